@@ -1,5 +1,8 @@
 #pragma once
 
+#include <memory>
+
+#include "orrery/base/enumeration.h"
 #include "orrery/base/shared_text.h"
 #include "orrery/base/source_file.h"
 
@@ -11,6 +14,8 @@ struct VariableNotes {
   SharedText display_unit;
   SharedText description;
   SourceSpan span;  ///< Of its name in the declaration.
+  /// Of what has its literals as values; else null.
+  std::shared_ptr<const Enumeration> enumeration;
 };
 
 }  // namespace orrery

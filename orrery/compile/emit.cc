@@ -347,7 +347,8 @@ class Emitter {
       listed.notes.Edit() = {.unit = unit.empty() ? "" : "(" + unit + ")/s",
                              .display_unit = {},
                              .description = {},
-                             .span = variable.notes->span};
+                             .span = variable.notes->span,
+                             .enumeration = nullptr};
     }
     system_.ForEachElementOf(
         v, [this](std::uint32_t element, std::uint32_t scalar) {

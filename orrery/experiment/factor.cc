@@ -59,17 +59,28 @@ std::vector<double> Linspace(double first, double last, std::size_t count) {
 
 class FactorReader {
  public:
-  explicit FactorReader(const std::shared_ptr<const SourceFile>& source)
-      : text_(source->text()), reader_(source) {}
+  FactorReader(const std::shared_ptr<const SourceFile>& source,
+               const EnumerationFinder& find_enumeration)
+      : text_(source->text()),
+        reader_(source),
+        find_enumeration_(find_enumeration) {}
 
   // `names` are those of the factors before, and gets this one's.
   Factor Read(std::set<std::string>& names) {
     const Placed<std::string> name = reader_.ReadName();
+    if (reader_.Peek() == '\0') {
+      reader_.Fail(name,
+                   "there is no range for '" + name.value + "'",
+                   std::string(kForms));
+    }
     reader_.Expect('=', "would come before the range");
     if (!names.insert(name.value).second) {
       reader_.Fail(name,
                    "'" + name.value + "' is varied already",
                    "give one range for it");
+    }
+    if (find_enumeration_) {
+      reader_.TakeLiterals([&] { return find_enumeration_(name.value); });
     }
     Factor factor{
         .name = name.value, .range = ReadRange(), .text = std::string(text_)};
@@ -282,12 +293,14 @@ class FactorReader {
 
   std::string_view text_;
   RangeReader reader_;
+  const EnumerationFinder& find_enumeration_;
 };
 
 }  // namespace
 
 std::vector<Factor> ParseFactors(std::string_view source,
-                                 std::span<const std::string> texts) {
+                                 std::span<const std::string> texts,
+                                 const EnumerationFinder& find_enumeration) {
   std::vector<Factor> factors;
   std::vector<Diagnostic> findings;
   std::set<std::string> names;
@@ -295,8 +308,12 @@ std::vector<Factor> ParseFactors(std::string_view source,
     try {
       const auto file =
           std::make_shared<const SourceFile>(std::string(source), text);
-      factors.push_back(FactorReader(file).Read(names));
+      factors.push_back(FactorReader(file, find_enumeration).Read(names));
     } catch (const Error& error) {
+      if (error.code() != ErrorCode::kInvalidArgument ||
+          error.diagnostics().empty()) {
+        throw;  // Of the model, not of the text.
+      }
       findings.insert(findings.end(),
                       error.diagnostics().begin(),
                       error.diagnostics().end());

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -8,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "orrery/base/enumeration.h"
 #include "orrery/experiment/distribution.h"
 
 namespace orrery {
@@ -39,6 +42,10 @@ struct Factor {
   friend bool operator==(const Factor&, const Factor&) = default;
 };
 
+/// The enumeration that a quantity, by its name, is of; null if it is of none.
+using EnumerationFinder =
+    std::function<std::shared_ptr<const Enumeration>(const std::string& name)>;
+
 /// Reads factors, each `NAME=RANGE`, where RANGE is one of
 ///
 ///     1:0.5:10            from 1 to 10 by 0.5; also downwards, 10:-1:1
@@ -54,15 +61,19 @@ struct Factor {
 ///     integer[0,5]        whole numbers within bounds
 ///
 /// and the guess may also stand before `log` and `integer`. Blanks are allowed
-/// anywhere; `true` and `false` are 1 and 0. Values that are short decimal
-/// numbers are rounded once: the third of 0:0.1:1 is 0.3. The end of a:step:b
-/// is a value if it is one to 1e-9 of a step.
+/// anywhere; `true` and `false` are 1 and 0, literals their numbers. Values
+/// that are short decimal numbers are rounded once: the third of 0:0.1:1 is
+/// 0.3. The end of a:step:b is a value if it is one to 1e-9 of a step.
 ///
 /// @param source what messages call the texts: the option, `--vary`.
+/// @param find_enumeration asked only of what has a word in its range that is
+///     nothing else. Empty: nothing has literals.
 /// @throws Error kInvalidArgument with a diagnostic for each text that cannot
-///     be read or names a factor again.
+///     be read or names a factor again; as `find_enumeration`.
 [[nodiscard]] std::vector<Factor> ParseFactors(
-    std::string_view source, std::span<const std::string> texts);
+    std::string_view source,
+    std::span<const std::string> texts,
+    const EnumerationFinder& find_enumeration = {});
 
 /// What is drawn of a factor at random: its distribution; a uniform one between
 /// bounds, also of the logarithm or of whole numbers if it is so searched; each

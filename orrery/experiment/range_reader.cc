@@ -48,6 +48,11 @@ std::optional<double> NumberCalled(std::string_view word) {
 RangeReader::RangeReader(std::shared_ptr<const SourceFile> source)
     : source_(std::move(source)), text_(source_->text()) {}
 
+void RangeReader::TakeLiterals(
+    std::function<std::shared_ptr<const Enumeration>()> enumeration) {
+  ask_for_enumeration_ = std::move(enumeration);
+}
+
 std::size_t RangeReader::position() {
   position_ =
       std::min(text_.find_first_not_of(kBlanks, position_), text_.size());
@@ -86,8 +91,42 @@ void RangeReader::ExpectEnd(std::string_view what, std::string_view hint) {
 
 bool RangeReader::is_at_number() {
   const char c = Peek();
-  return IsDigit(c) || c == '+' || c == '-' || c == '.' ||
-         NumberCalled(Word()).has_value();
+  if (IsDigit(c) || c == '+' || c == '-' || c == '.' ||
+      NumberCalled(Word()).has_value()) {
+    return true;
+  }
+  const std::size_t end =
+      text_.find_first_not_of(kBlanks, position_ + Word().size());
+  const bool begins_range =
+      end < text_.size() && (text_[end] == '(' || text_[end] == '[');
+  return !begins_range && IsAtLiteral();
+}
+
+bool RangeReader::IsAtLiteral() {
+  const char c = Peek();
+  const bool may_be_one = !Word().empty() ? !IsDigit(c) : c == '\'';
+  if (!may_be_one) {
+    return false;
+  }
+  if (ask_for_enumeration_) {
+    enumeration_ = std::exchange(ask_for_enumeration_, nullptr)();
+  }
+  return enumeration_ != nullptr;
+}
+
+double RangeReader::ReadLiteral() {
+  const std::size_t begin = position();
+  position_ =
+      std::min(text_.find_first_of(" \t\r\n,:[](){}", begin), text_.size());
+  const std::string literal(text_.substr(begin, position_ - begin));
+  const std::optional<double> number = NumberOf(*enumeration_, literal);
+  if (!number) {
+    Fail(begin,
+         position_,
+         "there is no literal '" + literal + "'",
+         "give " + LiteralsAsText(*enumeration_));
+  }
+  return *number;
 }
 
 Placed<double> RangeReader::ReadNumber(std::string_view what) {
@@ -95,6 +134,8 @@ Placed<double> RangeReader::ReadNumber(std::string_view what) {
   if (const auto called = NumberCalled(Word())) {
     number.value = *called;
     position_ += Word().size();
+  } else if (IsAtLiteral()) {
+    number.value = ReadLiteral();
   } else {
     Accept('+');
     const char* const begin = text_.data() + position_;

@@ -56,8 +56,6 @@ struct Variable {
   Expr nominal;
 
   Shared<VariableNotes> notes;
-  /// Of an enumeration, whose values are their numbers from 1; else null.
-  std::shared_ptr<const std::vector<std::string>> literals;
 };
 
 /// left = right, elementwise, for every combination of the iterators' values.

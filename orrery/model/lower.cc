@@ -282,7 +282,8 @@ void Lowering::DeclareQuantity(const Visit& visit, std::size_t index) {
     variable.notes.Edit() = {.unit = attributes.unit,
                              .display_unit = {},
                              .description = attributes.description,
-                             .span = {}};
+                             .span = {},
+                             .enumeration = nullptr};
   }
   variable.is_protected = attributes.is_protected;
   variable.min = Formula(attributes.min);

@@ -9,6 +9,7 @@
 #include "orrery/base/number_text.h"
 #include "orrery/experiment/program_subject.h"
 #include "orrery/sdk/internal/data_source.h"
+#include "orrery/sdk/internal/factor_text.h"
 #include "orrery/sdk/internal/measured_data.h"
 #include "orrery/sdk/internal/run_document_json.h"
 
@@ -27,7 +28,8 @@ constexpr double kErrorOfClasses = 1e-9;
 
 // With what is set by the name of an estimate as such.
 std::vector<DataSource> SourcesOf(const CalibrationDocument& document) {
-  const std::vector<Factor> factors = ParseFactors("--vary", document.vary);
+  const std::vector<Factor> factors =
+      internal::FactorsOf(document.vary, document.run);
   std::vector<DataSource> sources;
   for (const std::string& text : document.data) {
     sources.push_back(internal::ParseData(text, factors));
@@ -103,7 +105,7 @@ constexpr auto kCalibrationFields = [](auto& document, auto field) {
 
 LoadedCalibration LoadCalibration(const CalibrationDocument& document) {
   CheckDocument(document);
-  const SearchSpace space(ParseFactors("--vary", document.vary));
+  const SearchSpace space(internal::FactorsOf(document.vary, document.run));
   const std::vector<DataSource> sources = SourcesOf(document);
   CheckNotSet(space, sources);
   std::vector<MeasuredRun> runs;

@@ -5,6 +5,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/experiment/search_space.h"
+#include "orrery/sdk/internal/factor_text.h"
 #include "orrery/sdk/internal/run_document_json.h"
 
 namespace orrery {
@@ -41,7 +42,8 @@ MeasuredProblem MakeProblem(const OptimisationDocument& document,
                 "cannot optimise: it is not said what; give a measure by "
                 "--minimize or --maximize, as in --minimize 'integral(e^2)'");
   }
-  std::vector<Factor> factors = ParseFactors("--vary", document.vary);
+  std::vector<Factor> factors =
+      internal::FactorsOf(document.vary, document.run);
   CheckNotSet(document.run, SearchSpace(factors).names());
   return MeasuredProblem(std::move(subject),
                          {.factors = std::move(factors),

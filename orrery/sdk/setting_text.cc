@@ -9,6 +9,7 @@
 #include <system_error>
 #include <utility>
 
+#include "orrery/base/enumeration.h"
 #include "orrery/base/error.h"
 #include "orrery/model/flat_model.h"
 #include "orrery/sdk/internal/setting_text.h"
@@ -126,24 +127,19 @@ class SettingReader {
   }
 
   double NumberOfLiteral(std::string_view value) {
-    if (variable_.literals == nullptr) {
+    const Enumeration* const enumeration = variable_.notes->enumeration.get();
+    if (enumeration == nullptr) {
       const ValueType type = variable_.symbol.type();
       Refuse(text_,
              type == ValueType::kBoolean ? "it is a Boolean; give true or false"
              : variable_.symbol.shape().empty() ? "give a number"
                                                 : "give numbers");
     }
-    const std::vector<std::string>& literals = *variable_.literals;
-    const std::string wanted(value.substr(value.rfind('.') + 1));
-    const auto found = std::ranges::find(literals, wanted);
-    if (found == literals.end()) {
-      std::string all;
-      for (const std::string& literal : literals) {
-        all += (all.empty() ? "" : ", ") + literal;
-      }
-      Refuse(text_, "its values are " + all);
+    const std::optional<double> number = NumberOf(*enumeration, value);
+    if (!number) {
+      Refuse(text_, "its values are " + LiteralsAsText(*enumeration));
     }
-    return static_cast<double>(found - literals.begin() + 1);
+    return *number;
   }
 
   const ParameterText& text_;

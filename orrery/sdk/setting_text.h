@@ -11,7 +11,7 @@
 namespace orrery {
 
 /// What texts set in a model of equations. A value is a number, `true`,
-/// `false`, a literal of the quantity's enumeration (`Mode.Slow` or `Slow`), or
+/// `false`, a literal of the quantity's enumeration (`Slow` or `Mode.Slow`), or
 /// an array of these for all elements of one: `{1, 2}`, `{{1, 0}, {0, 1}}`.
 ///
 /// Only where there is more than numbers, the model is read to see what they

@@ -11,6 +11,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/results/csv.h"
+#include "orrery/sdk/internal/factor_text.h"
 #include "orrery/sdk/internal/run_document_json.h"
 
 namespace orrery {
@@ -39,7 +40,7 @@ constexpr std::array<std::string_view, 3> kAnalysisNames = {
     "local", "morris", "sobol"};
 
 std::vector<Factor> FactorsOf(const SweepDocument& document) {
-  return ParseFactors("--vary", document.vary);
+  return internal::FactorsOf(document.vary, document.run);
 }
 
 // None of a table's rows, and of a sensitivity analysis.

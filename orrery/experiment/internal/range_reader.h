@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
 
+#include "orrery/base/enumeration.h"
 #include "orrery/base/source_file.h"
 #include "orrery/experiment/distribution.h"
 
@@ -25,6 +27,12 @@ class RangeReader {
  public:
   explicit RangeReader(std::shared_ptr<const SourceFile> source);
 
+  /// From here on, literals of the enumeration that this gives are numbers,
+  /// too. It is asked where a number is expected and is none; null: there is no
+  /// enumeration.
+  void TakeLiterals(
+      std::function<std::shared_ptr<const Enumeration>()> enumeration);
+
   /// What comes next; '\0' at the end.
   [[nodiscard]] char Peek();
 
@@ -38,7 +46,7 @@ class RangeReader {
   /// Whether a number comes next.
   [[nodiscard]] bool is_at_number();
 
-  /// A number, or `inf`, `true` (1) and `false` (0).
+  /// A number, a literal, or `inf`, `true` (1) and `false` (0).
   /// @param what it is, for messages: "the step".
   [[nodiscard]] Placed<double> ReadNumber(std::string_view what);
 
@@ -78,6 +86,11 @@ class RangeReader {
   // What comes next, in quotes or as "the end", for messages.
   [[nodiscard]] std::string Next();
 
+  // Whether something that can be a literal comes next where literals are
+  // taken.
+  [[nodiscard]] bool IsAtLiteral();
+  double ReadLiteral();
+
   // Takes a part of a name, without its indices.
   void ReadNamePart(std::string& name);
   void ReadIndices(std::string& name);
@@ -85,6 +98,9 @@ class RangeReader {
   std::shared_ptr<const SourceFile> source_;
   std::string_view text_;
   std::size_t position_ = 0;
+  // Empty once it has been asked.
+  std::function<std::shared_ptr<const Enumeration>()> ask_for_enumeration_;
+  std::shared_ptr<const Enumeration> enumeration_;
 };
 
 /// Reads `name(arguments)`.

@@ -1,6 +1,7 @@
 #include "orrery/experiment/factor.h"
 
 #include <cmath>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -186,7 +187,8 @@ TEST(FactorTest, NamesThatAreNoneArePointedAt) {
             "1: there is '=' where a name is expected; give NAME=RANGE, as in "
             "k=1:0.5:10");
   EXPECT_EQ(FactorFinding("k"),
-            "2: there is the end where '=' would come before the range; ");
+            "1: there is no range for 'k'; give a range as 0:0.5:10, "
+            "{1,2,5}, linspace(0,1,11), normal(4,0.2) or [0.1,10]");
   EXPECT_EQ(FactorFinding("a b=1"),
             "3: there is 'b' where '=' would come before the range; ");
   EXPECT_EQ(FactorFinding("k.=1"),
@@ -311,6 +313,62 @@ TEST(FactorTest, WhatMayBeNoWholeNumberIsRefusedToWhatTakesNoOther) {
 TEST(FactorTest, ErrorsOfDistributionsPointIntoTheText) {
   EXPECT_EQ(FactorFinding("k=normal(4,-1)"),
             "12: the standard deviation is -1; it must be positive and finite");
+}
+
+TEST(FactorTest, ReadsLiteralsOfAnEnumeration) {
+  const auto mode = std::make_shared<const Enumeration>(
+      Enumeration{.names = {"Pump.Mode"}, .literals = {"Slow", "Fast"}});
+  const auto read = [&](const std::vector<std::string>& texts) {
+    return ParseFactors("--vary", texts, [&](const std::string& name) {
+      return name == "mode" ? mode : nullptr;
+    });
+  };
+  EXPECT_THAT(
+      std::get<std::vector<double>>(read({"mode={Fast, Mode.Slow}"})[0].range),
+      ElementsAre(2, 1));
+  EXPECT_THAT(std::get<std::vector<double>>(read({"mode=Fast"})[0].range),
+              ElementsAre(2));
+  EXPECT_EQ(
+      std::get<SearchBounds>(
+          read({"mode=Fast integer[Slow,Pump.Mode.Fast]"})[0].range),
+      (SearchBounds{.low = 1, .high = 2, .guess = 2, .is_integer = true}));
+  EXPECT_EQ(DistributionOf(read({"mode=discrete({Slow,Fast})"})[0]),
+            Distribution::Discrete(std::vector<double>{1, 2}));
+  EXPECT_EQ(MessageOf([&] { read({"mode={Slow,Slo}"}); }),
+            "--vary:1:12: error: there is no literal 'Slo'\n"
+            "    1 | mode={Slow,Slo}\n"
+            "      |            ^~~ give Slow, Fast of Pump.Mode\n");
+  EXPECT_EQ(MessageOf([&] { read({"k={Slow}"}); }),
+            "--vary:1:4: error: there is 'S' where a value is expected\n"
+            "    1 | k={Slow}\n"
+            "      |    ^ give a number\n");
+}
+
+TEST(FactorTest, AsksForAnEnumerationOnlyWhereAWordIsNothingElse) {
+  const std::vector<std::string> texts = {
+      "a=true", "b=normal(1,2)", "c=1 log[1,3]", "d=linspace(0,1,2)"};
+  EXPECT_EQ(MessageOf([&] {
+              static_cast<void>(ParseFactors(
+                  "--vary",
+                  texts,
+                  [](const std::string&) -> std::shared_ptr<const Enumeration> {
+                    throw Error(ErrorCode::kIo, "asked");
+                  }));
+            }),
+            "no error");
+}
+
+TEST(FactorTest, LetsPassWhyThereIsNoModelToAsk) {
+  const std::vector<std::string> texts = {"mode=Slow"};
+  EXPECT_EQ(MessageOf([&] {
+              static_cast<void>(ParseFactors(
+                  "--vary",
+                  texts,
+                  [](const std::string&) -> std::shared_ptr<const Enumeration> {
+                    throw Error(ErrorCode::kIo, "cannot open pump.mo");
+                  }));
+            }),
+            "cannot open pump.mo");
 }
 
 }  // namespace

@@ -132,6 +132,17 @@ void Flattening::AddVariables(Instance& instance) {
   }
 }
 
+std::shared_ptr<const Enumeration> Flattening::EnumerationOf(
+    const ClassNode& type) {
+  auto& enumeration = enumerations_[&type];
+  if (enumeration == nullptr) {
+    enumeration = std::make_shared<const Enumeration>(
+        Enumeration{.names = {type.name, type.enumeration->name},
+                    .literals = type.literals});
+  }
+  return enumeration;
+}
+
 void Flattening::AddVariable(Component& component) {
   if (component.type->built_in == BuiltIn::kString) {
     if (component.variability > Variability::kParameter) {
@@ -158,13 +169,8 @@ void Flattening::AddVariable(Component& component) {
       ast::ToString(component.member->declaration->description.strings);
   variable.notes.Edit().span =
       At(component.member->scope, component.member->span);
-  if (const ClassNode* const enumeration = component.type->enumeration) {
-    auto& literals = literals_[enumeration];
-    if (literals == nullptr) {
-      literals = std::make_shared<const std::vector<std::string>>(
-          enumeration->literals);
-    }
-    variable.literals = literals;
+  if (component.type->enumeration != nullptr) {
+    variable.notes.Edit().enumeration = EnumerationOf(*component.type);
   }
   if (IsInterface(component) &&
       component.variability > Variability::kParameter) {

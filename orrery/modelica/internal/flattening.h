@@ -33,6 +33,7 @@ class Flattening {
   void BindSetting(const Component& component, Variable& variable);
   void AddVariables(Instance& instance);
   void AddVariable(Component& component);
+  std::shared_ptr<const Enumeration> EnumerationOf(const ClassNode& type);
   void AddBinding(Component& component, Variable& variable);
   void AddAttributes(Component& component, Variable& variable);
   void AddAttribute(Component& component,
@@ -47,9 +48,9 @@ class Flattening {
   Session& session_;
   SignalSets signals_;
   std::unordered_set<std::string> units_;  // That were looked at.
-  std::unordered_map<const ClassNode*,
-                     std::shared_ptr<const std::vector<std::string>>>
-      literals_;  // Of enumerations, shared by their variables.
+  // Shared by their variables.
+  std::unordered_map<const ClassNode*, std::shared_ptr<const Enumeration>>
+      enumerations_;
 };
 
 /// Whether a class can be flattened by itself; reports why it cannot.

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "orrery/experiment/factor.h"
+#include "orrery/sdk/run_document.h"
+
+namespace orrery::internal {
+
+/// What `--vary` says of a run: see ParseFactors. Only where a range has
+/// literals, the model is read to see of which enumerations they are.
+/// @throws Error as ParseFactors and LoadFile.
+[[nodiscard]] std::vector<Factor> FactorsOf(std::span<const std::string> vary,
+                                            const RunDocument& run);
+
+}  // namespace orrery::internal
