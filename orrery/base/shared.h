@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <memory>
 
 namespace orrery {
@@ -27,6 +28,11 @@ class Shared {
       value_ = std::make_shared<T>(*value_);
     }
     return *value_;
+  }
+
+  friend bool operator==(const Shared& a,
+                         const Shared& b) requires std::equality_comparable<T> {
+    return *a == *b;
   }
 
  private:

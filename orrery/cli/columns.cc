@@ -67,6 +67,15 @@ std::string NumberText(double value) {
   return std::isnan(value) ? "-" : fmt::format("{:.6g}", value);
 }
 
+std::string ValueText(const SignalInfo& signal, double value) {
+  const std::vector<std::string>& names = *signal.value_names;
+  const bool may_be_named = value >= 0 && value == std::floor(value) &&
+                            value < static_cast<double>(names.size());
+  const std::string name =
+      may_be_named ? names[static_cast<std::size_t>(value)] : "";
+  return name.empty() ? NumberText(value) : name;
+}
+
 std::string WordsOf(const Record::Value& value) {
   return std::visit(ToWords(), value);
 }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "orrery/base/duration.h"
+#include "orrery/cli/internal/columns.h"
 #include "orrery/cli/internal/reports.h"
 
 namespace orrery::cli {
@@ -31,9 +32,9 @@ FinalList FinalValues(const Trajectory& run) {
       continue;
     }
     if (++list.all <= kMaxValues) {
-      list.values.push_back(fmt::format("{}  {:.6g}{}{}",
+      list.values.push_back(fmt::format("{}  {}{}{}",
                                         info.name,
-                                        run.signal(i).final(),
+                                        ValueText(info, run.signal(i).final()),
                                         info.unit.empty() ? "" : " ",
                                         info.unit));
     }

@@ -42,6 +42,15 @@ std::string WhyNameIsWrong(const std::string& name) {
 
 }  // namespace
 
+const Shared<std::vector<std::string>>& TruthNames() {
+  static const auto names = [] {
+    Shared<std::vector<std::string>> truths;
+    truths.Edit() = {"false", "true"};
+    return truths;
+  }();
+  return names;
+}
+
 SignalTable::SignalTable(std::vector<SignalInfo> signals)
     : signals_(std::move(signals)) {
   ORRERY_CHECK(signals_.size() < kFree);

@@ -11,6 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "orrery/base/shared.h"
+
 namespace orrery {
 
 /// How a signal moves between two recorded rows.
@@ -19,6 +21,9 @@ enum class SignalVariability : std::uint8_t {
   kDiscrete,    ///< Changes at events only: held from row to row.
   kContinuous,  ///< Interpolated from row to row.
 };
+
+/// What the values 0 and 1 of a Boolean are called: `false` and `true`.
+[[nodiscard]] const Shared<std::vector<std::string>>& TruthNames();
 
 /// What a signal is and where its values come from. Plain data.
 struct SignalInfo {
@@ -44,7 +49,12 @@ struct SignalInfo {
   /// follows a cubic between the rows. kNone if it is not recorded.
   int derivative = kNone;
 
-  bool is_boolean = false;  ///< Whether its values, 0 and 1, are truths.
+  /// What its values 0, 1, ... are called where people read them; an empty name
+  /// is none, and so are those after the last one.
+  Shared<std::vector<std::string>> value_names = {};
+
+  /// Whether its values are truths.
+  [[nodiscard]] bool is_boolean() const { return value_names == TruthNames(); }
 
   friend bool operator==(const SignalInfo&, const SignalInfo&) = default;
 };

@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "orrery/base/enumeration.h"
 #include "orrery/base/error.h"
 #include "orrery/base/pattern.h"
 #include "orrery/sim/internal/sensitivities.h"
@@ -114,6 +115,8 @@ class RecordLayoutMaker {
   void AddSensitivities(std::span<const std::string> names);
   void AddSlopes(std::size_t num_signals,
                  std::span<const std::string> followed);
+  Shared<std::vector<std::string>> NamesOfValues(
+      const ProgramVariable& variable);
   int AddColumn(std::uint32_t slot);
   [[nodiscard]] int ColumnOf(std::uint32_t slot) const;
 
@@ -121,6 +124,8 @@ class RecordLayoutMaker {
   RecordLayout layout_;
   std::vector<SignalInfo> signals_;
   NodeIndex column_of_slot_;
+  std::unordered_map<const Enumeration*, Shared<std::vector<std::string>>>
+      literals_;
 };
 
 void RecordLayoutMaker::AddSignals(std::span<const std::string> patterns) {
@@ -177,7 +182,7 @@ void RecordLayoutMaker::AddSignal(const ProgramVariable& variable,
   signal.unit = variable.notes->unit;
   signal.description = variable.notes->description;
   signal.negated = at.sign < 0;
-  signal.is_boolean = variable.type == ValueType::kBoolean;
+  signal.value_names = NamesOfValues(variable);
   if (IsConstant(variable.kind) ||
       std::isnan(program_.initial_memory[at.slot])) {
     signal.variability = SignalVariability::kConstant;
@@ -189,6 +194,23 @@ void RecordLayoutMaker::AddSignal(const ProgramVariable& variable,
                              : SignalVariability::kContinuous;
     signal.column = AddColumn(at.slot);
   }
+}
+
+Shared<std::vector<std::string>> RecordLayoutMaker::NamesOfValues(
+    const ProgramVariable& variable) {
+  if (variable.type == ValueType::kBoolean) {
+    return TruthNames();
+  }
+  const Enumeration* const enumeration = variable.notes->enumeration.get();
+  if (enumeration == nullptr) {
+    return {};
+  }
+  auto& names = literals_[enumeration];
+  if (names.is_default()) {
+    names.Edit() = enumeration->literals;
+    names.Edit().insert(names->begin(), "");  // They number from 1.
+  }
+  return names;
 }
 
 // Signals for how each one before, and the time of its row, moves with each of
@@ -209,7 +231,7 @@ void RecordLayoutMaker::AddSensitivities(std::span<const std::string> names) {
     for (std::size_t i = 0; i < num_signals; ++i) {
       SignalInfo signal = signals_[i];
       signal.description.clear();
-      signal.is_boolean = false;
+      signal.value_names = {};
       signal.unit = UnitOfRatio(signal.unit, unit);
       signal.name = SensitivityName(signal.name, names[j]);
       if (signal.column != SignalInfo::kNone) {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "orrery/base/record.h"
+#include "orrery/sdk/results.h"
 
 namespace orrery::cli {
 
@@ -17,6 +18,9 @@ using Row = std::vector<std::string>;
 
 /// With six digits; "-" for what is no number.
 [[nodiscard]] std::string NumberText(double value);
+
+/// Of a signal: the name that the value has; else likewise.
+[[nodiscard]] std::string ValueText(const SignalInfo& signal, double value);
 
 /// Likewise of a value of any type; "-" for none.
 [[nodiscard]] std::string WordsOf(const Record::Value& value);

@@ -96,6 +96,24 @@ TEST_F(CliStoreTest, ShowsWhatWasAskedForAndWhatCameOut) {
   EXPECT_NEAR(report["results"]["final"]["x"].get<double>(), 0.135335, 1e-6);
 }
 
+TEST_F(CliStoreTest, ValuesOfBooleansAndEnumerationsArePrintedByTheirNames) {
+  Write("pump.mo", R"(
+model Pump
+  type Mode = enumeration(Slow, Fast);
+  parameter Mode mode = Mode.Fast;
+  Boolean open = time > 0.5;
+  Mode now = if open then mode else Mode.Slow;
+  Integer steps = if open then 1 else 0;
+end Pump;
+)");
+  const auto named = HasSubstr("  open  true    now  Fast     steps  1\n");
+  EXPECT_THAT(Printed({"run", "pump.mo"}), named);
+  EXPECT_THAT(Printed({"show", "1"}), named);
+  const json report = json::parse(Printed({"show", "1", "--json"}));
+  EXPECT_EQ(report["results"]["final"]["now"], 2);
+  EXPECT_EQ(report["results"]["final"]["open"], 1);
+}
+
 TEST_F(CliStoreTest, ShowsTheResultsOfModelsThatAreClasses) {
   static_cast<void>(Printed({"run", Plugin("bank"), "--stop", "8h"}));
   EXPECT_THAT(Printed({"show", "1"}), HasSubstr("  exact_wait_s  98.6582\n"));

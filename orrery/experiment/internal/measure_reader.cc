@@ -155,7 +155,7 @@ bool MeasureReader::IsTruth(Expr number) const {
   const auto taken = std::ranges::find(taken_, number, &Taken::value);
   if (taken == taken_.end()) {
     const SignalInfo* const signal = SignalOf(number);
-    return signal != nullptr && signal->is_boolean;
+    return signal != nullptr && signal->is_boolean();
   }
   switch (taken->functional) {
     case Functional::kFinal:

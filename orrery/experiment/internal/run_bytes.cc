@@ -53,7 +53,7 @@ Json AsJson(const SignalInfo& signal) {
           {"variability", static_cast<int>(signal.variability)},
           {"column", signal.column},
           {"negated", signal.negated},
-          {"is_boolean", signal.is_boolean},
+          {"value_names", *signal.value_names},
           {"derivative", signal.derivative}};
 }
 
@@ -65,8 +65,11 @@ std::optional<SignalInfo> SignalOf(const Json& json,
                     .description = {},
                     .column = json.at("column").get<int>(),
                     .negated = json.at("negated").get<bool>(),
-                    .derivative = json.at("derivative").get<int>(),
-                    .is_boolean = json.at("is_boolean").get<bool>()};
+                    .derivative = json.at("derivative").get<int>()};
+  auto names = json.at("value_names").get<std::vector<std::string>>();
+  if (!names.empty()) {
+    signal.value_names.Edit() = std::move(names);
+  }
   const int variability = json.at("variability").get<int>();
   const auto is_place = [](int place, std::size_t size) {
     return place == SignalInfo::kNone ||

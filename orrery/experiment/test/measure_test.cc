@@ -155,11 +155,11 @@ double OfSwitch(const std::string& text) {
   TrajectoryBuilder builder({{.name = "on",
                               .variability = SignalVariability::kDiscrete,
                               .column = 0,
-                              .is_boolean = true},
+                              .value_names = TruthNames()},
                              {.name = "x", .column = 1},
                              {.name = "k",
                               .variability = SignalVariability::kConstant,
-                              .is_boolean = true}});
+                              .value_names = TruthNames()}});
   builder.SetConstant(2, 1);
   double on = 0;
   for (const double t : {0, 2, 5, 7, 10}) {

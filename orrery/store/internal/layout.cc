@@ -14,10 +14,6 @@ constexpr std::size_t kNumberSize = 8;
 // Of damaged bytes, a column number is not to take all memory.
 constexpr int kMaxColumn = (1 << 24) - 1;
 
-// Flags of a signal.
-constexpr int kNegated = 1;
-constexpr int kBoolean = 2;
-
 class Writer {
  public:
   void Number(std::uint64_t value) {
@@ -94,8 +90,27 @@ class Reader {
   bool is_good_ = true;
 };
 
+// Bits of a signal's third number.
+constexpr int kIsNegated = 1;
+constexpr int kHasValueNames = 2;
+
 // Three texts and five numbers.
 constexpr std::size_t kLeastSignalSize = 8 * kNumberSize;
+
+std::vector<std::string> ReadNames(Reader& in) {
+  std::vector<std::string> names(in.Count(kNumberSize));
+  for (std::string& name : names) {
+    name = in.Text();
+  }
+  return names;
+}
+
+void WriteNames(const std::vector<std::string>& names, Writer& out) {
+  out.Number(names.size());
+  for (const std::string& name : names) {
+    out.Text(name);
+  }
+}
 
 SignalInfo ReadSignal(Reader& in, std::size_t count) {
   SignalInfo signal;
@@ -105,12 +120,14 @@ SignalInfo ReadSignal(Reader& in, std::size_t count) {
   signal.variability = static_cast<SignalVariability>(
       in.Integer(0, static_cast<int>(SignalVariability::kContinuous)));
   signal.column = in.Integer(SignalInfo::kNone, kMaxColumn);
-  const int flags = in.Integer(0, kNegated | kBoolean);
-  signal.negated = (flags & kNegated) != 0;
-  signal.is_boolean = (flags & kBoolean) != 0;
+  const int flags = in.Integer(0, kIsNegated | kHasValueNames);
+  signal.negated = (flags & kIsNegated) != 0;
   signal.constant = std::bit_cast<double>(in.Number());
   signal.derivative =
       in.Integer(SignalInfo::kNone, static_cast<std::int64_t>(count) - 1);
+  if ((flags & kHasValueNames) != 0) {
+    signal.value_names.Edit() = ReadNames(in);
+  }
   return signal;
 }
 
@@ -126,10 +143,14 @@ std::vector<std::byte> SignalsToBytes(const std::vector<SignalInfo>& signals) {
     out.Text(signal.description);
     out.Integer(static_cast<int>(signal.variability));
     out.Integer(signal.column);
-    out.Integer((signal.negated ? kNegated : 0) |
-                (signal.is_boolean ? kBoolean : 0));
+    const bool has_names = !signal.value_names->empty();
+    out.Integer((signal.negated ? kIsNegated : 0) |
+                (has_names ? kHasValueNames : 0));
     out.Number(std::bit_cast<std::uint64_t>(signal.constant));
     out.Integer(signal.derivative);
+    if (has_names) {
+      WriteNames(*signal.value_names, out);
+    }
   }
   return out.Take();
 }
@@ -155,20 +176,14 @@ std::shared_ptr<const SignalTable> SignalsFromBytes(
 
 std::vector<std::byte> NamesToBytes(const std::vector<std::string>& names) {
   Writer out;
-  out.Number(names.size());
-  for (const std::string& name : names) {
-    out.Text(name);
-  }
+  WriteNames(names, out);
   return out.Take();
 }
 
 std::optional<std::vector<std::string>> NamesFromBytes(
     std::span<const std::byte> bytes) {
   Reader in(bytes);
-  std::vector<std::string> names(in.Count(kNumberSize));
-  for (std::string& name : names) {
-    name = in.Text();
-  }
+  std::vector<std::string> names = ReadNames(in);
   return in.IsDone() ? std::optional(std::move(names)) : std::nullopt;
 }
 

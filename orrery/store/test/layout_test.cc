@@ -28,8 +28,12 @@ std::vector<SignalInfo> Signals() {
           {.name = "mode",
            .variability = SignalVariability::kDiscrete,
            .column = 7,
-           .constant = 2,
-           .is_boolean = true}};
+           .constant = 2},
+          {.name = "open",
+           .column = 8,
+           .negated = true,
+           .constant = 0,
+           .value_names = TruthNames()}};
 }
 
 TEST(LayoutTest, KeepsAllThatIsKnownOfSignals) {
@@ -40,7 +44,7 @@ TEST(LayoutTest, KeepsAllThatIsKnownOfSignals) {
 
   ASSERT_NE(table, nullptr);
   EXPECT_EQ(table->signals(), signals);
-  EXPECT_EQ(table->columns(), 8U);
+  EXPECT_EQ(table->columns(), 9U);
 }
 
 TEST(LayoutTest, KeepsNames) {
