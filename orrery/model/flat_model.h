@@ -191,6 +191,7 @@ struct FlatModel {
   Expr terminal =
       graph->Symbol({.name = "terminal()", .type = ValueType::kBoolean});
   std::vector<Variable> variables;  ///< In the order of declaration.
+  std::vector<std::string> texts;   ///< Names of Strings, which are constant.
   std::vector<Equation> equations;
   std::vector<Equation> initial_equations;
   std::vector<Connection> connections;

@@ -154,7 +154,12 @@ std::vector<Setting> SettingsFrom(const ParameterText& text,
   }
   const Variable* const variable = internal::VariableOf(flat, text.name);
   if (variable == nullptr) {
-    Refuse(text, "there is no such quantity in " + flat.name);
+    const bool is_text =
+        std::ranges::find(flat.texts, text.name) != flat.texts.end();
+    Refuse(text,
+           is_text ? "it is a String, which the model's text alone gives; "
+                     "change it there"
+                   : "there is no such quantity in " + flat.name);
   }
   return SettingReader(text, *variable).Run();
 }

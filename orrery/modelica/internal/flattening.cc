@@ -151,6 +151,7 @@ void Flattening::AddVariable(Component& component) {
                     "String variables are not supported yet: only constants "
                     "and parameters may be Strings");
     }
+    session_.flat.texts.push_back(component.path());
     return;
   }
   Variable variable;
