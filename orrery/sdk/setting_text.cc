@@ -56,6 +56,59 @@ std::string SizeOf(std::span<const std::int64_t> shape) {
   return "[" + text + "]";
 }
 
+// The elements of {a, b}; none of another text.
+std::vector<std::string_view> ElementsOf(std::string_view value) {
+  std::vector<std::string_view> elements;
+  if (!value.starts_with('{') || !value.ends_with('}')) {
+    return elements;
+  }
+  value = value.substr(1, value.size() - 2);
+  int depth = 0;
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i <= value.size(); ++i) {
+    if (i == value.size() || (value[i] == ',' && depth == 0)) {
+      elements.push_back(WithoutBlanks(value.substr(begin, i - begin)));
+      begin = i + 1;
+    } else if (value[i] == '{') {
+      ++depth;
+    } else if (value[i] == '}') {
+      --depth;
+    }
+  }
+  return elements;
+}
+
+// Adds what a text of numbers alone sets, whatever it is for.
+// @param at the subscripts so far: "2,".
+// @returns whether it is one.
+bool AddPlain(const std::string& name,
+              const std::string& at,
+              std::string_view value,
+              std::vector<Setting>& settings) {
+  if (const auto number = PlainValueOf(value)) {
+    settings.push_back(
+        {.name = at.empty() ? name : name + "[" + at + "]", .value = *number});
+    return true;
+  }
+  const std::vector<std::string_view> elements = ElementsOf(value);
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    if (!AddPlain(name,
+                  (at.empty() ? "" : at + ",") + std::to_string(i + 1),
+                  elements[i],
+                  settings)) {
+      return false;
+    }
+  }
+  return !elements.empty();
+}
+
+std::vector<Setting> PlainSettingsOf(const ParameterText& text) {
+  std::vector<Setting> settings;
+  return AddPlain(text.name, "", WithoutBlanks(text.value), settings)
+             ? settings
+             : std::vector<Setting>();
+}
+
 /// Reads one text for a variable of the model.
 class SettingReader {
  public:
@@ -94,28 +147,6 @@ class SettingReader {
           (at.empty() ? "" : at + ",") + std::to_string(i + 1),
           elements[i]);
     }
-  }
-
-  // The elements of {a, b}; none of another text.
-  static std::vector<std::string_view> ElementsOf(std::string_view value) {
-    std::vector<std::string_view> elements;
-    if (!value.starts_with('{') || !value.ends_with('}')) {
-      return elements;
-    }
-    value = value.substr(1, value.size() - 2);
-    int depth = 0;
-    std::size_t begin = 0;
-    for (std::size_t i = 0; i <= value.size(); ++i) {
-      if (i == value.size() || (value[i] == ',' && depth == 0)) {
-        elements.push_back(WithoutBlanks(value.substr(begin, i - begin)));
-        begin = i + 1;
-      } else if (value[i] == '{') {
-        ++depth;
-      } else if (value[i] == '}') {
-        --depth;
-      }
-    }
-    return elements;
   }
 
   void AddScalar(const std::string& name, std::string_view value) {
@@ -164,22 +195,16 @@ std::vector<Setting> SettingsFrom(const ParameterText& text,
   return SettingReader(text, *variable).Run();
 }
 
-// What may size arrays, as far as it is known by now: all but the elements of
-// Reals, and what does not fit yet.
+// What may size arrays, as far as it is known by now: all but what does not fit
+// yet.
 std::vector<Setting> SizingOf(std::span<const ParameterText> texts,
                               const FlatModel& flat) {
   std::vector<Setting> settings;
   for (const ParameterText& text : texts) {
-    const Variable* const variable = internal::VariableOf(flat, text.name);
-    const bool is_real =
-        variable == nullptr || variable->symbol.type() == ValueType::kReal;
-    if (is_real && !PlainValueOf(text.value)) {
-      continue;
-    }
     try {
       std::ranges::copy(SettingsFrom(text, flat), std::back_inserter(settings));
     } catch (const Error&) {
-      continue;  // Who asks for all of them hears of it.
+      std::ranges::copy(PlainSettingsOf(text), std::back_inserter(settings));
     }
   }
   return settings;
@@ -193,20 +218,19 @@ std::vector<Setting> SettingsOf(std::span<const ParameterText> texts,
                                 const FileSet& files) {
   std::vector<Setting> known;
   for (const ParameterText& text : texts) {
-    if (const auto number = PlainValueOf(text.value)) {
-      known.push_back({.name = text.name, .value = *number});
-    }
+    std::ranges::copy(PlainSettingsOf(text), std::back_inserter(known));
   }
-  if (known.size() == texts.size()) {
+  if (std::ranges::all_of(texts, [](const ParameterText& text) {
+        return PlainValueOf(text.value).has_value();
+      })) {
     return known;
   }
   const auto read = [&] {
     return FlatModelOf(LoadFile(file, class_name, known, files));
   };
   auto flat = read();
-  // Arrays may be sized by others that are set: at most each by the next. One
-  // text alone is sized by none.
-  for (std::size_t i = known.size() + 1; i < texts.size(); ++i) {
+  // Arrays may be sized by others that are set: at most each by the next.
+  for (std::size_t i = 1; i < texts.size(); ++i) {
     std::vector<Setting> sizing = SizingOf(texts, *flat);
     if (sizing == known) {
       break;

@@ -40,6 +40,16 @@ Value ComputeBinding(Session& session, Component& component) {
                              ConstantSubscripts(session.graph, owner.at));
     }
   }
+  // Of another size than the model's own value, perhaps.
+  if (!component.shape.empty() && session.settings.Replaces(component)) {
+    std::vector<double> numbers;
+    session.settings.Apply(session, component, numbers);
+    return NumberValue(ConstantOf(session.graph,
+                                  numbers,
+                                  component.shape,
+                                  ToValueType(component.type->built_in)),
+                       component.type->enumeration);
+  }
   const Modifier* const modifier = component.modifier;
   if (modifier == nullptr || modifier->value == nullptr) {
     return {};
@@ -105,7 +115,9 @@ const std::vector<double>* NumbersOf(Session& session, Component& component) {
   }
   const bool is_given = !numbers.empty() || NumElements(component.shape) == 0;
   try {
-    session.settings.Apply(session, component, numbers);
+    if (session.settings.Apply(session, component, numbers)) {
+      session.shaping.insert(component.path());
+    }
   } catch (const Abandoned&) {
     component.binding_state = State::kFailed;  // Reported; nobody goes on.
     component.value_state = State::kNew;

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "orrery/base/error.h"
+#include "orrery/modelica/internal/loop_parts.h"
 #include "orrery/modelica/internal/overload.h"
 #include "orrery/symbolic/transform.h"
 
@@ -47,6 +50,17 @@ bool IsNumberOf(const ClassNode& type, const Value& number) {
     default:
       return own == ValueType::kBoolean;
   }
+}
+
+// How to mend a value that is not of the size that settings have made.
+std::string HintOfShaping(const std::set<std::string>& shaping) {
+  std::string names;
+  for (const std::string& name : shaping) {
+    names += (names.empty() ? "'" : "', '") + name;
+  }
+  return names +
+         "' is set: where that changes this size, set all of its elements, "
+         "too, or write a value for any size, as by fill()";
 }
 
 }  // namespace
@@ -410,9 +424,12 @@ Value Lowering::Fit(Value value,
     if (wanted != BuiltIn::kNone && wanted != BuiltIn::kEnumeration) {
       target = session_.tree.predefined(wanted)->name;
     }
+    const bool is_resized = shape != nullptr && value.shape() != *shape &&
+                            !session_.shaping.empty();
     Fail(span,
          what + " is " + target + (shape != nullptr ? Describe(*shape) : "") +
-             ", its value " + Describe(value));
+             ", its value " + Describe(value),
+         is_resized ? HintOfShaping(session_.shaping) : "");
   };
   if (value.is_empty_array && wanted != BuiltIn::kNone) {
     Shape empty = shape != nullptr ? *shape : Shape{0};

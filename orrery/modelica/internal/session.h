@@ -165,6 +165,8 @@ struct Session {
   EventTable events{*this};
 
   std::set<std::tuple<const SourceFile*, std::uint32_t, std::string>> reported;
+  /// Parameters that are set, and whose values shaped the equations.
+  std::set<std::string> shaping;
   /// Why the parameter last asked for has no known value; may be empty.
   std::string unknown_because;
 

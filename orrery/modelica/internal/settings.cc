@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <set>
 #include <string_view>
 
 #include "orrery/modelica/internal/session.h"
@@ -134,9 +135,18 @@ bool SettingTable::Apply(Session& session,
 
 bool SettingTable::Replaces(const Component& parameter) const {
   const std::vector<Entry>* const entries = Find(parameter);
-  return entries != nullptr && parameter.shape.empty() &&
-         std::ranges::any_of(
-             *entries, [](const Entry& entry) { return entry.at.empty(); });
+  if (entries == nullptr || parameter.is_final) {
+    return false;
+  }
+  std::set<std::size_t> elements;
+  for (const Entry& entry : *entries) {
+    if (const auto element = ElementAt(parameter.shape, entry.at)) {
+      elements.insert(*element);
+    }
+  }
+  return !elements.empty() &&
+         elements.size() ==
+             static_cast<std::size_t>(NumElements(parameter.shape));
 }
 
 }  // namespace orrery::modelica::internal
