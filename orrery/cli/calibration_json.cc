@@ -15,13 +15,15 @@ namespace orrery::cli {
 namespace {
 
 using FindingKind = FitFinding::Kind;
-constexpr std::array<std::pair<FindingKind, std::string_view>, 6> kFindings = {
+constexpr std::array<std::pair<FindingKind, std::string_view>, 8> kFindings = {
     {{FindingKind::kNoEffect, "no-effect"},
      {FindingKind::kAtBound, "at-bound"},
      {FindingKind::kUndetermined, "undetermined"},
      {FindingKind::kCollinear, "collinear"},
      {FindingKind::kNotStationary, "not-stationary"},
-     {FindingKind::kNoFreedom, "no-freedom"}}};
+     {FindingKind::kNoFreedom, "no-freedom"},
+     {FindingKind::kNoNoise, "no-noise"},
+     {FindingKind::kTooFewIterations, "too-few-iterations"}}};
 
 constexpr std::array kEnds = {FitEnd::kConverged,
                               FitEnd::kNotConverged,

@@ -71,10 +71,14 @@ FitSearch FitSearcher::From(FitModel& model,
                             const VectorXd& start,
                             std::span<const Index> free,
                             const std::optional<VectorXd>& scales) const {
-  const auto minimised = [&](const Weighting& weighting, const VectorXd& from) {
-    return MinimiseLeastSquares(
-        model, weighting, from, free, options_.max_iterations);
-  };
+  // After so many iterations that have been made.
+  const auto minimised =
+      [&](const Weighting& weighting, const VectorXd& from, std::int64_t made) {
+        LeastSquaresMinimum minimum = MinimiseLeastSquares(
+            model, weighting, from, free, options_.max_iterations - made);
+        minimum.iterations += made;
+        return minimum;
+      };
   const bool has_scales = options_.loss != LossKind::kSquare ||
                           options_.noise == NoiseModel::kByGroup;
   FitSearch search;
@@ -84,19 +88,23 @@ FitSearch FitSearcher::From(FitModel& model,
     search.scales = *scales;
     SetWeights(search);
   }
-  search.minimum = minimised(search.weighting, start);
+  search.minimum = minimised(search.weighting, start, 0);
   const double precision =
       std::max(1e-10, std::pow(function_.relative_error, 2.0 / 3));
   double change = has_scales ? 1 : 0;
-  for (int i = 0; i < kMostScalings && change > precision && search.is_usable();
+  for (int i = 0;
+       i < kMostScalings && change > precision && search.is_usable() &&
+       search.minimum.iterations < options_.max_iterations;
        ++i) {
     const VectorXd next = ScalesOf(search.minimum.residuals);
     change = (next.cwiseQuotient(search.scales).array() - 1).abs().maxCoeff();
     search.scales = next;
     SetWeights(search);
-    LeastSquaresMinimum minimum = minimised(search.weighting, search.minimum.x);
-    minimum.iterations += search.minimum.iterations;
-    search.minimum = std::move(minimum);
+    search.minimum = minimised(
+        search.weighting, search.minimum.x, search.minimum.iterations);
+  }
+  if (change > precision && search.is_usable()) {
+    search.minimum.end = FitEnd::kNotConverged;
   }
   if (search.minimum.end == FitEnd::kFailed) {
     search.why = model.why();

@@ -191,7 +191,21 @@ class TangentPlane {
     }
     if (std::isnan(variance)) {
       Find(FitFinding::Kind::kNoFreedom, {});
+    } else if (AreErrorsOfComputation()) {
+      Find(FitFinding::Kind::kNoNoise, {});
     }
+  }
+
+  // Whether no parameter that is determined has a larger error than computing
+  // it makes.
+  [[nodiscard]] bool AreErrorsOfComputation() const {
+    constexpr double kRoundings = 10;
+    const double least = kRoundings * model_.function().relative_error;
+    return rank_ > 0 && std::ranges::all_of(free_, [&](Index k) {
+             const double variance = statistics_.covariance(k, k);
+             return std::isnan(variance) ||
+                    std::sqrt(variance) <= least * model_.SizeOf(x_[k], k);
+           });
   }
 
   void FillOffset() {

@@ -124,7 +124,8 @@ class Fitter {
       fit.message = model_.GoesOn() ? WhyFailed(best) : best.why;
     } else {
       Conclude(best, fit);
-      if (options_.takes_profiles && minimum.end != FitEnd::kInterrupted) {
+      if (options_.takes_profiles && function_.size > space_.size() &&
+          minimum.end != FitEnd::kInterrupted) {
         AddProfiles(best, fit);
       }
     }
@@ -241,6 +242,15 @@ class Fitter {
         internal::TangentStatisticsAt(model_, search.weighting, minimum);
     fit.relative_offset = statistics.relative_offset;
     fit.findings = std::move(statistics.findings);
+    if (minimum.end == FitEnd::kNotConverged &&
+        minimum.iterations >= options_.max_iterations) {
+      std::erase_if(fit.findings, [](const FitFinding& finding) {
+        return finding.kind == FitFinding::Kind::kNotStationary;
+      });
+      fit.findings.push_back({.kind = FitFinding::Kind::kTooFewIterations,
+                              .parameters = {},
+                              .size = static_cast<double>(minimum.iterations)});
+    }
     const std::size_t p = space_.size();
     const double quantile =
         function_.size > p
@@ -377,7 +387,17 @@ std::string Describe(const FitFinding& finding) {
           "may help",
           finding.size);
     case FitFinding::Kind::kNoFreedom:
-      return "there are as many parameters as data: their errors are not known";
+      return "there are as many parameters as data: neither their errors nor "
+             "likelihoods are known";
+    case FitFinding::Kind::kNoNoise:
+      return "the model meets the data but for errors of computation: the "
+             "errors are these, and say nothing of measurements";
+    case FitFinding::Kind::kTooFewIterations:
+      return fmt::format(
+          "the search ended before it had converged, after {:.0f} {}, as many "
+          "as are allowed; allow more",
+          finding.size,
+          finding.size == 1 ? "iteration" : "iterations");
   }
   return names;
 }

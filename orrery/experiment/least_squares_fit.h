@@ -94,12 +94,14 @@ struct FitFinding {
     kCollinear,      ///< A change of one is nearly made up for by the others.
     kNotStationary,  ///< The search ended where there is no minimum.
     kNoFreedom,      ///< As many parameters as data: no errors are known.
+    kNoNoise,        ///< Errors are those of computation: the data have none.
+    kTooFewIterations,  ///< The search ended after as many as are allowed.
   };
 
   Kind kind = Kind::kNoEffect;
   std::vector<std::string> parameters;
   /// Of kCollinear the collinearity index, of kNotStationary the relative
-  /// offset.
+  /// offset, of kTooFewIterations their number.
   double size = 0;
 
   friend bool operator==(const FitFinding&, const FitFinding&) = default;
@@ -120,7 +122,7 @@ struct ParameterEstimate {
   /// Between the values at which the likelihood, all other parameters chosen
   /// anew, has fallen as far as chi-squared of one degree of freedom says;
   /// infinite where it does not fall so far within the bounds. None unless
-  /// asked for.
+  /// asked for, and of as many parameters as data.
   std::optional<ConfidenceInterval> profile;
 
   friend bool operator==(const ParameterEstimate&,

@@ -24,13 +24,19 @@ std::string Trimmed(const std::string& text) {
                   "'\"a,b.csv\", m=2'");
 }
 
-// What stands between commas, those in double quotes left out.
+// What stands between commas, those in double quotes and in brackets left out.
 std::vector<std::string> PartsOf(const std::string& text) {
   std::vector<std::string> parts(1);
   bool is_quoted = false;
+  int depth = 0;  // Of brackets.
   for (const char c : text) {
     is_quoted = is_quoted != (c == '"');
-    if (c == ',' && !is_quoted) {
+    if (!is_quoted && (c == '{' || c == '[')) {
+      ++depth;
+    } else if (!is_quoted && (c == '}' || c == ']')) {
+      --depth;
+    }
+    if (c == ',' && !is_quoted && depth <= 0) {
       parts.emplace_back();
     } else {
       parts.back() += c;

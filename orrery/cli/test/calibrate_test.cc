@@ -172,6 +172,28 @@ TEST_F(CliCalibrateTest, AFileWithCommasInItsNameStandsInQuotes) {
                         "quotes, as in '\"a,b.csv\", m=2'"));
 }
 
+TEST_F(CliCalibrateTest, CommasInBracketsPartNoSettings) {
+  Write("line.mo", R"(
+model Line
+  parameter Real a = 1;
+  parameter Real w[2] = {1, 1};
+  parameter Real m[1, 2] = {{0, 0}};
+  Real y = a*w[1] + time*w[2] + m[1, 2];
+end Line;
+)");
+  Write("line.csv", "time,y\n0,3.9\n1,7\n2,10.1\n");
+  const Outcome outcome = Orrery({"calibrate",
+                                  "line.mo",
+                                  "--data",
+                                  "line.csv, w={2, 3}, m[1,2]=1",
+                                  "--vary",
+                                  "a=1[0,9]",
+                                  "--json"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  const json report = json::parse(outcome.out);
+  EXPECT_NEAR(report["parameters"][0]["value"], 1.5, 1e-9);
+}
+
 TEST_F(CliCalibrateTest, EachRunOfSeveralHasItsOwnSettings) {
   // What starts from 2 m is twice as large at all times.
   std::string doubled = "time,x\n";

@@ -273,7 +273,8 @@ TEST(CalibrationTest, ExactDataGiveTheExactParameter) {
   const LeastSquaresFit fit = Fit({"rate=0.3[0,10]"}, {DecayRun()});
   ExpectValues(fit, {2}, 1e-9);
   EXPECT_LT(fit.sum_of_squares, 1e-18);
-  EXPECT_THAT(fit.findings, ElementsAre());
+  ASSERT_EQ(fit.findings.size(), 1U);
+  EXPECT_EQ(fit.findings[0].kind, FitFinding::Kind::kNoNoise);
 }
 
 TEST(CalibrationTest, WhereTheModelFailsTheSearchDoesNotGo) {
@@ -312,9 +313,10 @@ TEST(CalibrationTest, ARunThatEndsBeforeTheDataIsAFailure) {
 TEST(CalibrationTest, AParameterWithoutEffectIsNamed) {
   const LeastSquaresFit fit =
       Fit({"rate=0.3[0,10]", "idle=1[0,5]"}, {DecayRun()});
-  ASSERT_EQ(fit.findings.size(), 1U);
+  ASSERT_EQ(fit.findings.size(), 2U);
   EXPECT_EQ(fit.findings[0].kind, FitFinding::Kind::kNoEffect);
   EXPECT_THAT(fit.findings[0].parameters, ElementsAre("idle"));
+  EXPECT_EQ(fit.findings[1].kind, FitFinding::Kind::kNoNoise);
 }
 
 TEST(CalibrationTest, WrongUsesAreRefused) {

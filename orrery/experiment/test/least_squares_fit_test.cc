@@ -99,7 +99,8 @@ TEST(LeastSquaresFitTest,
   EXPECT_EQ(fit.end, FitEnd::kConverged);
   EXPECT_NEAR(fit.parameters[0].value, 0, 1e-9);
   EXPECT_NEAR(fit.parameters[1].value, 2, 1e-9);
-  EXPECT_THAT(fit.findings, ElementsAre());
+  ASSERT_EQ(fit.findings.size(), 1U);
+  EXPECT_EQ(fit.findings[0].kind, FitFinding::Kind::kNoNoise);
 }
 
 // x'' = -k x - c x' from rest at `start`, in closed form.
@@ -596,6 +597,44 @@ TEST(LeastSquaresFitTest, AsManyParametersAsDataLeaveErrorsUnknown) {
   EXPECT_TRUE(std::isnan(fit.parameters[1].standard_error));
   ASSERT_EQ(fit.findings.size(), 1U);
   EXPECT_EQ(fit.findings[0].kind, FitFinding::Kind::kNoFreedom);
+}
+
+TEST(LeastSquaresFitTest, AsManyParametersAsDataHaveNoProfiles) {
+  const auto fit_two = [](bool takes_profiles) {
+    return Fit({"a=0[-10,10]", "b=0.5[-10,10]"},
+               Observed{.x = {1, 2}, .y = {1, 3}}.Residuals(Line),
+               {.takes_profiles = takes_profiles});
+  };
+  EXPECT_FALSE(fit_two(true).parameters[0].profile.has_value());
+  EXPECT_EQ(fit_two(true).evaluations, fit_two(false).evaluations);
+}
+
+TEST(LeastSquaresFitTest, DataWithoutNoiseAreTold) {
+  for (const std::vector<double>& y :
+       {std::vector<double>{0, 0, 0, 0}, std::vector<double>{1, 3, 5, 7}}) {
+    const LeastSquaresFit fit =
+        Fit({"a=1[-10,10]", "b=1[-10,10]"},
+            Observed{.x = {0, 1, 2, 3}, .y = y}.Residuals(Line));
+    ASSERT_EQ(fit.findings.size(), 1U);
+    EXPECT_EQ(fit.findings[0].kind, FitFinding::Kind::kNoNoise);
+  }
+}
+
+TEST(LeastSquaresFitTest, TooFewIterationsAreToldAsSuch) {
+  const Observed decay{.x = {0, 1, 2, 3}, .y = {9.8, 1.5, 0.2, 0.1}};
+  const ResidualFunction function = decay.Residuals(
+      [](double x, Values b) { return b[0] * std::exp(-b[1] * x); });
+  for (const LossKind loss : {LossKind::kSquare, LossKind::kHuber}) {
+    const LeastSquaresFit fit = Fit({"a=1[-100,100]", "b=0.1[-10,10]"},
+                                    function,
+                                    {.loss = loss, .max_iterations = 2});
+    EXPECT_EQ(fit.end, FitEnd::kNotConverged);
+    EXPECT_EQ(fit.iterations, 2);
+    ASSERT_EQ(fit.findings.size(), 1U);
+    EXPECT_EQ(Describe(fit.findings[0]),
+              "the search ended before it had converged, after 2 iterations, "
+              "as many as are allowed; allow more");
+  }
 }
 
 TEST(LeastSquaresFitTest, CorrelationsNeedNeitherNoiseNorFreedom) {
