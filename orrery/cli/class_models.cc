@@ -132,6 +132,7 @@ RunDocument DocumentOf(const RunCommand& command) {
           .options = command.options,
           .until = command.until,
           .input = command.input,
+          .input_columns = command.input_columns,
           .is_program = command.model.has_value(),
           .plan = command.tasks.plan,
           .seed = command.devs.seed,

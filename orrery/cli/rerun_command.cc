@@ -92,6 +92,7 @@ RunCommand CommandOf(const RunDocument& document, const StoreCommand& asked) {
   command.options = document.options;
   command.until = document.until;
   command.input = document.input;
+  command.input_columns = document.input_columns;
   command.tasks.plan = document.plan;
   command.devs.seed = document.seed;
   command.devs.formalism = document.formalism;

@@ -68,13 +68,14 @@ void PrintResult(const RunCommand& command,
 
 }  // namespace
 
-int Run(const RunCommand& asked) {
-  if (asked.model) {
-    return Run(asked, *asked.model);
+int Run(const RunCommand& given) {
+  if (given.model) {
+    return Run(given, *given.model);
   }
-  if (IsPlugin(asked.file)) {
-    return Run(asked, LoadPlugin(asked.file));
+  if (IsPlugin(given.file)) {
+    return Run(given, LoadPlugin(given.file));
   }
+  RunCommand asked = given;
   RunCommand command = Parsed(asked);
   CheckLive(command);
   command.quiet = command.quiet || PrintsJsonLines(command);
@@ -97,10 +98,10 @@ int Run(const RunCommand& asked) {
     std::fflush(stdout);
   }
 
-  if (!command.input.empty()) {
-    command.options.inputs = std::make_shared<const Table>(
-        ParseTableOverTime(command.files.Read(command.input)));
+  if (!asked.input.empty() && asked.input == asked.data) {
+    asked.input_columns = program->input_names;
   }
+  command.options.inputs = InputsOf(DocumentOf(asked));
   CheckOptions(*program, command.options);  // What is refused is not saved.
   PrintDiagnostics(WhereInputsAreHeld(*program, command.options));
   std::optional<LiveEquations> run;

@@ -37,16 +37,6 @@ Table Among(const Table& table, std::span<const std::string> names) {
   return {table.name(), std::move(columns)};
 }
 
-std::shared_ptr<const Table> InputsOf(const RunDocument& document) {
-  if (document.input.empty()) {
-    return nullptr;
-  }
-  Table table = ParseTableOverTime(document.files.Read(document.input));
-  return std::make_shared<const Table>(
-      document.input_columns.empty() ? std::move(table)
-                                     : Among(table, document.input_columns));
-}
-
 std::shared_ptr<const SourceFile> PlanOf(const RunDocument& document) {
   return document.plan.empty() ? nullptr : document.files.Read(document.plan);
 }
@@ -60,6 +50,7 @@ constexpr auto kRunFields = [](auto& document, auto field) {
   field("program", document.is_program);
   field("until", document.until);
   field("input", document.input);
+  field("input_columns", document.input_columns);
   field("plan", document.plan);
   field("seed", document.seed);
   field("max_microsteps", document.max_microsteps);
@@ -119,6 +110,16 @@ bool IsPlugin(const std::string& file) {
 
 bool IsCode(const RunDocument& document) {
   return document.is_program || IsPlugin(document.file);
+}
+
+std::shared_ptr<const Table> InputsOf(const RunDocument& document) {
+  if (document.input.empty()) {
+    return nullptr;
+  }
+  Table table = ParseTableOverTime(document.files.Read(document.input));
+  return std::make_shared<const Table>(
+      document.input_columns.empty() ? std::move(table)
+                                     : Among(table, document.input_columns));
 }
 
 SimulationOptions SimulationOptionsOf(const RunDocument& document) {

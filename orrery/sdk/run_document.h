@@ -32,7 +32,7 @@ struct RunDocument {
   SimulationOptions options;
   std::string until;  ///< See Compile; empty for none.
   std::string input;  ///< A file of inputs over time; empty for none.
-  /// Which of its columns are taken, if it has others. No part of the text.
+  /// Which of its columns are taken, if it has others.
   std::vector<std::string> input_columns = {};
 
   // Of classes.
@@ -64,6 +64,12 @@ struct RunDocument {
 ///     by the table of inputs.
 void CheckNotSet(const RunDocument& document,
                  std::span<const std::string> varied);
+
+/// The table of inputs; null if there is none.
+/// @throws Error kIo for a file that cannot be read; kInvalidArgument for one
+///     that is no table over time, or has none of `input_columns`.
+[[nodiscard]] std::shared_ptr<const Table> InputsOf(
+    const RunDocument& document);
 
 /// The options that say of each kind of model what the document says. Files are
 /// read.

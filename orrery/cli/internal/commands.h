@@ -75,16 +75,17 @@ struct RunCommand {
   /// Options that were given and mean something to some kinds of models in
   /// plug-ins only.
   std::vector<std::string> given;
-  FileSet files;                     ///< That the runs are made from.
-  std::string input;                 ///< A file; empty for none.
-  std::vector<std::string> outputs;  ///< Files.
-  std::vector<std::string> plots;    ///< `a,b` or `x:y`.
-  std::string figure;                ///< A file for the plot; may be empty.
-  std::string data;                  ///< A file of measured points.
-  std::string until;                 ///< A condition; may be empty.
-  bool events = false;               ///< Are listed.
-  bool json = false;   ///< One object on stdout, and no plot there.
-  bool quiet = false;  ///< Errors, warnings and what is plotted only.
+  FileSet files;                           ///< That the runs are made from.
+  std::string input;                       ///< A file; empty for none.
+  std::vector<std::string> input_columns;  ///< Of it; empty for all.
+  std::vector<std::string> outputs;        ///< Files.
+  std::vector<std::string> plots;          ///< `a,b` or `x:y`.
+  std::string figure;   ///< A file for the plot; may be empty.
+  std::string data;     ///< A file of measured points.
+  std::string until;    ///< A condition; may be empty.
+  bool events = false;  ///< Are listed.
+  bool json = false;    ///< One object on stdout, and no plot there.
+  bool quiet = false;   ///< Errors, warnings and what is plotted only.
 
   bool is_saved = false;  ///< As an experiment, in the store.
   std::string store;      ///< A file; empty for the default.
@@ -93,7 +94,7 @@ struct RunCommand {
 /// Runs a model and reports. Names and files are checked before the run.
 /// @returns the exit code.
 /// @throws Error as loading and running do.
-int Run(const RunCommand& asked);
+int Run(const RunCommand& given);
 
 /// What determines the runs, of all that a command was asked for.
 [[nodiscard]] RunDocument DocumentOf(const RunCommand& command);

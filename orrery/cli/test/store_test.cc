@@ -114,6 +114,25 @@ end Pump;
   EXPECT_EQ(report["results"]["final"]["open"], 1);
 }
 
+TEST_F(CliStoreTest, OneFileMayHaveTheInputsOfARunAndWhatWasMeasured) {
+  Write("lag.mo",
+        "model Lag\n  input Real u;\n  Real y(start = 0, fixed = true);\n"
+        "equation\n  der(y) = u - y;\nend Lag;\n");
+  Write("io.csv", "time,u,y\n0,1,0\n1,1,0.6\n");
+  static_cast<void>(Printed({"run",
+                             "lag.mo",
+                             "--input",
+                             "io.csv",
+                             "--data",
+                             "io.csv",
+                             "--plot",
+                             "u,y"}));
+  EXPECT_THAT(Printed({"rerun", "1"}),
+              HasSubstr("the same as experiment 1, to the last bit"));
+  const Outcome alone = Orrery({"run", "lag.mo", "--input", "io.csv"});
+  EXPECT_THAT(alone.err, HasSubstr("model Lag has no input 'y'"));
+}
+
 TEST_F(CliStoreTest, ShowsTheResultsOfModelsThatAreClasses) {
   static_cast<void>(Printed({"run", Plugin("bank"), "--stop", "8h"}));
   EXPECT_THAT(Printed({"show", "1"}), HasSubstr("  exact_wait_s  98.6582\n"));
