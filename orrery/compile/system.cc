@@ -6,6 +6,27 @@
 #include "orrery/symbolic/print.h"
 
 namespace orrery::internal {
+namespace {
+
+// Arrays may have many parts, each of which is looked at for each that is read.
+bool IsPartlyIn(const System& system, const Box& box, std::uint32_t scalar) {
+  const Scalar& quantity = system.scalars[scalar];
+  if (quantity.slice != kNone) {
+    return Overlap(box, system.slices[quantity.slice].box);
+  }
+  const Shape& shape = quantity.symbol.shape();
+  std::int64_t rest = quantity.element;
+  for (std::size_t k = shape.size(); k-- > 0;) {
+    const std::int64_t at = rest % shape[k] + 1;
+    if (at < box[k].first || at > box[k].last) {
+      return false;
+    }
+    rest /= shape[k];
+  }
+  return true;
+}
+
+}  // namespace
 
 std::uint32_t System::ScalarAt(Expr node) const {
   return scalar_of_node[node.id()];
@@ -72,7 +93,7 @@ std::vector<std::uint32_t> System::PartsIn(Expr node) const {
   const Box box = ReadOf(node, {}).BoxOver({});
   std::vector<std::uint32_t> parts;
   for (const std::uint32_t scalar : arrays[ArrayAt(node)]) {
-    if (Overlap(box, BoxOf(scalar))) {
+    if (IsPartlyIn(*this, box, scalar)) {
       parts.push_back(scalar);
     }
   }
