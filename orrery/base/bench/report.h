@@ -155,8 +155,7 @@ template <typename Ours, typename Limit>
     seconds.push_back(SecondsOf(ours));
     limit_seconds.push_back(SecondsOf(limit));
   }
-  return {.ours = MedianOf(std::move(seconds)),
-          .limit = MedianOf(std::move(limit_seconds))};
+  return {MedianOf(std::move(seconds)), MedianOf(std::move(limit_seconds))};
 }
 
 }  // namespace orrery
