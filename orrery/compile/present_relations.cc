@@ -35,6 +35,15 @@ double AnyNumber(ValueType type, RandomStream& random) {
   return random.Bernoulli(0.5) ? 1 : 0;
 }
 
+// Which may be infinitely steep.
+bool HasRoot(Expr formula) {
+  const std::array formulas = {formula};
+  return std::ranges::any_of(Reachable(formulas), [&](std::uint32_t id) {
+    const Op op = formula.graph().At(id).op();
+    return op == Op::kSqrt || op == Op::kPower;
+  });
+}
+
 // What is made of the truths that are held.
 class HeldTruths {
  public:
@@ -46,6 +55,9 @@ class HeldTruths {
   // Whether all that a relation does is choose between branches that meet
   // where it changes.
   [[nodiscard]] bool IsKink(const Watch& watch);
+
+  // Whether both branches of one are infinitely steep there.
+  [[nodiscard]] bool IsSteepKink(const Watch& watch);
 
  private:
   struct Uses {
@@ -69,6 +81,7 @@ class HeldTruths {
   [[nodiscard]] bool IsContinuous(Expr choice,
                                   Expr distance,
                                   const Place& place);
+  [[nodiscard]] bool IsSteep(Expr branch, const Place& place);
   [[nodiscard]] Replacements NumbersFor(const std::array<Expr, 4>& formulas,
                                         RandomStream& random) const;
   [[nodiscard]] std::optional<double> ValueOf(Expr formula,
@@ -232,6 +245,43 @@ bool HeldTruths::IsContinuous(Expr choice, Expr distance, const Place& place) {
   return meetings >= kLeastMeetings;
 }
 
+// Few choices have roots, and others need no look at numbers.
+bool HeldTruths::IsSteepKink(const Watch& watch) {
+  const std::vector<Expr>& choices = uses_[KeyOf(watch).id()].choices;
+  if (std::ranges::none_of(choices, HasRoot) || !IsKink(watch)) {
+    return false;
+  }
+  return std::ranges::any_of(
+      PlacesOf(present_.Apply(watch.left), present_.Apply(watch.right)),
+      [&](const Place& place) {
+        return std::ranges::any_of(choices, [&](Expr choice) {
+          return IsSteep(present_.Apply(choice.operand(1)), place) &&
+                 IsSteep(present_.Apply(choice.operand(2)), place);
+        });
+      });
+}
+
+// Where the branch has a value, but its slope has none.
+bool HeldTruths::IsSteep(Expr branch, const Place& place) {
+  const std::array quantity = {place.quantity};
+  const Expr slope = Gradient(branch, quantity)[0];
+  for (std::uint64_t sample = 0; sample < kSamples; ++sample) {
+    RandomStream random(sample, "slopes of a branch");
+    Replacements numbers =
+        NumbersFor({place.quantity, place.value, branch, slope}, random);
+    const std::optional<double> value = ValueOf(place.value, numbers);
+    if (!value) {
+      continue;
+    }
+    numbers.insert_or_assign(place.quantity.id(),
+                             system_.graph.Constant(*value));
+    if (ValueOf(branch, numbers) && !ValueOf(slope, numbers)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 // One for each quantity in them; of the sign that is given, if it is a
 // parameter: where a width is negative, branches need not meet.
 Replacements HeldTruths::NumbersFor(const std::array<Expr, 4>& formulas,
@@ -283,18 +333,18 @@ std::unordered_set<std::uint32_t> MembersOf(const AlgebraicLoop& loop) {
 std::vector<std::uint32_t> FindPresentRelations(
     System& system, std::span<const SortedEquation> equations) {
   std::vector<std::uint32_t> found;
-  std::optional<HeldTruths> truths;
+  if (system.events.watches.empty()) {
+    return found;
+  }
+  HeldTruths truths(system);
   for (const SortedEquation& equation : equations) {
     const auto* const loop = std::get_if<AlgebraicLoop>(&equation);
-    if (loop == nullptr || loop->is_linear || system.events.watches.empty()) {
+    if (loop == nullptr || loop->is_linear) {
       continue;
-    }
-    if (!truths) {
-      truths.emplace(system);
     }
     const std::unordered_set<std::uint32_t> members = MembersOf(*loop);
     for (const std::uint32_t id : Reachable(FormulasOf(*loop))) {
-      const Watch* const watch = truths->RelationOf(system.graph.At(id));
+      const Watch* const watch = truths.RelationOf(system.graph.At(id));
       if (watch == nullptr) {
         continue;
       }
@@ -303,9 +353,14 @@ std::vector<std::uint32_t> FindPresentRelations(
           std::ranges::any_of(Reachable(sides), [&](std::uint32_t node) {
             return members.contains(system.ScalarAt(system.graph.At(node)));
           });
-      if (is_of_loop && truths->IsKink(*watch)) {
+      if (is_of_loop && truths.IsKink(*watch)) {
         found.push_back(watch->formula.id());
       }
+    }
+  }
+  for (const Watch& watch : system.events.watches) {
+    if (watch.truth != kNone && truths.IsSteepKink(watch)) {
+      found.push_back(watch.formula.id());
     }
   }
   return found;

@@ -380,7 +380,9 @@ class OdeAsDae final : public DaeProblem {
  public:
   OdeAsDae(OdeProblem& problem, const SolverOptions& options)
       : evaluator_(problem, statistics_),
-        jacobian_(evaluator_, Tolerances(options, problem.dimension())),
+        jacobian_(evaluator_,
+                  Tolerances(options, problem.dimension()),
+                  WhereSteep::kTakeSecants),
         differential_(static_cast<std::size_t>(problem.dimension()), 1),
         slope_(differential_.size()) {
     if (problem.jacobian_pattern() != nullptr) {

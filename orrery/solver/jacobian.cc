@@ -7,8 +7,12 @@
 namespace orrery::internal {
 
 JacobianEvaluator::JacobianEvaluator(Evaluator& evaluator,
-                                     const Tolerances& tolerances)
-    : evaluator_(evaluator), pattern_(evaluator.problem().jacobian_pattern()) {
+                                     const Tolerances& tolerances,
+                                     WhereSteep where_steep)
+    : evaluator_(evaluator),
+      pattern_(evaluator.problem().jacobian_pattern()),
+      tolerances_(tolerances),
+      where_steep_(where_steep) {
   const auto n = static_cast<std::size_t>(evaluator.problem().dimension());
   ORRERY_CHECK(pattern_ == nullptr ||
                (pattern_->column_starts.size() == n + 1 &&
@@ -16,38 +20,46 @@ JacobianEvaluator::JacobianEvaluator(Evaluator& evaluator,
   values_.resize(pattern_ != nullptr
                      ? static_cast<std::size_t>(pattern_->nonzeros())
                      : n * n);
-  if (!evaluator.problem().has_jacobian()) {
-    differences_.emplace(static_cast<int>(n), pattern_, tolerances);
-  }
 }
 
 Evaluation JacobianEvaluator::Evaluate(double t,
                                        std::span<const double> x,
                                        std::span<const double> slope) {
   ++evaluator_.statistics().jacobian_evaluations;
-  if (differences_) {
-    // Towards where the solution goes, so as to stay in the domain of f.
-    const auto increment = [&](std::size_t j) {
-      const double size = ColumnDifferences::Increment(
-          std::max(std::abs(x[j]), differences_->floor(j)));
-      return slope[j] < 0 ? -size : size;
-    };
-    const auto derivative = [&](std::span<const double> point,
-                                std::span<double> result) {
-      return evaluator_.Derivative(t, point, result);
-    };
-    return differences_->Evaluate(x, slope, increment, derivative, values_);
+  if (evaluator_.problem().has_jacobian()) {
+    const Evaluation result = evaluator_.problem().Jacobian(t, x, values_);
+    if (result != Evaluation::kOk) {
+      evaluator_.set_failure({.outcome = StepOutcome::kEvaluationFailed});
+      return result;
+    }
+    if (FirstNotFinite(values_) < 0) {
+      return Evaluation::kOk;
+    }
+    if (where_steep_ == WhereSteep::kFail) {
+      evaluator_.set_failure({.outcome = StepOutcome::kNotFinite});
+      return Evaluation::kRetry;
+    }
   }
-  const Evaluation result = evaluator_.problem().Jacobian(t, x, values_);
-  if (result != Evaluation::kOk) {
-    evaluator_.set_failure({.outcome = StepOutcome::kEvaluationFailed});
-    return result;
+  return EvaluateDifferences(t, x, slope);
+}
+
+// Towards where the solution goes, so as to stay in the domain of f.
+Evaluation JacobianEvaluator::EvaluateDifferences(
+    double t, std::span<const double> x, std::span<const double> slope) {
+  if (!differences_) {
+    differences_.emplace(
+        evaluator_.problem().dimension(), pattern_, tolerances_);
   }
-  if (FirstNotFinite(values_) >= 0) {
-    evaluator_.set_failure({.outcome = StepOutcome::kNotFinite});
-    return Evaluation::kRetry;
-  }
-  return Evaluation::kOk;
+  const auto increment = [&](std::size_t j) {
+    const double size = ColumnDifferences::Increment(
+        std::max(std::abs(x[j]), differences_->floor(j)));
+    return slope[j] < 0 ? -size : size;
+  };
+  const auto derivative = [&](std::span<const double> point,
+                              std::span<double> result) {
+    return evaluator_.Derivative(t, point, result);
+  };
+  return differences_->Evaluate(x, slope, increment, derivative, values_);
 }
 
 double JacobianEvaluator::Norm() {

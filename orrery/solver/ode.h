@@ -116,7 +116,8 @@ class OdeProblem : public StepTaker {
   [[nodiscard]] virtual bool is_jacobian_exact() const { return true; }
 
   /// Writes df/dx at (t, x) to `values`, in the pattern's order; without a
-  /// pattern all n * n of them, column by column.
+  /// pattern all n * n of them, column by column. Where one is not finite, as
+  /// the slope of a root at zero, a method may take differences instead.
   virtual Evaluation Jacobian(double /*t*/,
                               std::span<const double> /*x*/,
                               std::span<double> /*values*/) {

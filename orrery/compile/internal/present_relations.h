@@ -15,15 +15,20 @@ struct NeedsPresentRelations {
   std::vector<std::uint32_t> relations;  ///< Formulas, by id.
 };
 
-/// Relations between members of nonlinear loops that only choose between
-/// branches which meet where they change, as m > 0 does in
+/// Relations that only choose between branches which meet where they change,
+/// if they are between members of nonlinear loops, as m > 0 in
 ///
 ///     y = if m > 0 then m^2 else -m^2;    m = a - y;
 ///
+/// or if both branches are infinitely steep there, as in
+///
+///     q = if p > 0 then sqrt(p) else -sqrt(-p);
+///
 /// A truth that is held makes another curve of such a choice, here a parabola:
 /// the loop then has solutions on branches that are not there, or none before
-/// the event is found. As they are, like in noEvent(), the choice has a kink at
-/// most, which the control of the steps sees.
+/// the event is found; and a root has no value, or leads back at once, where
+/// the event is just behind. As they are, like in noEvent(), the choice has a
+/// kink at most, which the control of the steps sees.
 /// @param equations as they are between events.
 /// @returns their formulas, by id.
 [[nodiscard]] std::vector<std::uint32_t> FindPresentRelations(

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
@@ -10,10 +11,18 @@
 
 namespace orrery::internal {
 
+/// Where f is infinitely steep, as a root is at zero.
+enum class WhereSteep : std::uint8_t {
+  kFail,
+  kTakeSecants  ///< Which Newton's iterations converge with, too.
+};
+
 /// df/dx of a problem: its own if it has one, else by forward differences.
 class JacobianEvaluator {
  public:
-  JacobianEvaluator(Evaluator& evaluator, const Tolerances& tolerances);
+  JacobianEvaluator(Evaluator& evaluator,
+                    const Tolerances& tolerances,
+                    WhereSteep where_steep);
 
   /// Evaluates df/dx at (t, x).
   /// @param slope f(t, x).
@@ -35,9 +44,15 @@ class JacobianEvaluator {
   [[nodiscard]] double Norm();
 
  private:
+  Evaluation EvaluateDifferences(double t,
+                                 std::span<const double> x,
+                                 std::span<const double> slope);
+
   Evaluator& evaluator_;
   const SparsityPattern* pattern_;
-  std::optional<ColumnDifferences> differences_;  // If it has none of its own.
+  Tolerances tolerances_;
+  WhereSteep where_steep_;
+  std::optional<ColumnDifferences> differences_;  // From the first use on.
   std::vector<double> values_;
   std::vector<double> row_sums_;
 };

@@ -1,0 +1,79 @@
+// Flows by roots, which are infinitely steep where they are zero.
+#include <array>
+#include <cmath>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "orrery/sim/simulation.h"
+#include "orrery/sim/test/compile_text.h"
+
+namespace orrery {
+namespace {
+
+constexpr std::array kMethods = {Method::kAuto,
+                                 Method::kDormandPrince5,
+                                 Method::kDormandPrince8,
+                                 Method::kRosenbrock,
+                                 Method::kCvodeBdf,
+                                 Method::kIda};
+
+// sqrt(d) is 1 - t/2 till the levels are equal.
+TEST(RootTest, LevelsBecomeEqualInTimeByEveryMethod) {
+  const auto program = CompileBody(
+      "  Real p1(start = 2, fixed = true);\n"
+      "  Real p2(start = 1, fixed = true), d, q;\n"
+      "equation\n"
+      "  d = p1 - p2;\n"
+      "  q = if d > 0 then 0.25*sqrt(d) else -0.25*sqrt(-d);\n"
+      "  der(p1) = -q;\n"
+      "  der(p2) = q;\n");
+  for (const Method method : kMethods) {
+    SCOPED_TRACE(NameOf(method).name);
+    const RunResult run = Simulate(
+        program,
+        {.stop = 8, .tolerance = 1e-7, .method = method, .interval = 0.5});
+    ASSERT_EQ(run.summary.message, "");
+    EXPECT_NEAR(run["d"].at(1), std::pow(1 - 0.25, 2), 1e-6);
+    EXPECT_NEAR(run["p1"].final(), 1.5, 1e-6);
+    EXPECT_NEAR(run["p2"].final(), 1.5, 1e-6);
+  }
+}
+
+// p = (t - 1)^2/2 where the source is as far from it as its slope squared.
+TEST(RootTest, AFlowTurnsRoundByEveryMethod) {
+  const auto program = CompileBody(
+      "  Real p(start = 0.5, fixed = true), s, q;\n"
+      "equation\n"
+      "  s = (time - 1)^2/2 + (time - 1)*abs(time - 1);\n"
+      "  q = if s > p then sqrt(s - p) else -sqrt(p - s);\n"
+      "  der(p) = q;\n");
+  for (const Method method : kMethods) {
+    SCOPED_TRACE(NameOf(method).name);
+    const RunResult run =
+        Simulate(program, {.stop = 3, .tolerance = 1e-8, .method = method});
+    ASSERT_EQ(run.summary.message, "");
+    EXPECT_NEAR(run["p"].final(), 2, 1e-6);
+    EXPECT_TRUE(run.events.entries().empty());
+  }
+}
+
+TEST(RootTest, ImplicitMethodsTakeSecantsWhereTheyStartOnARoot) {
+  const auto program = CompileBody(
+      "  Real x(start = 1, fixed = true);\n"
+      "equation\n"
+      "  der(x) = 1 - sqrt(abs(x - 1));\n");
+  // t = -2*(u + log(1 - u)), u = sqrt(x - 1).
+  const double u = std::sqrt(0.5);
+  const double t = -2 * (u + std::log(1 - u));
+  for (const Method method : {Method::kCvodeBdf, Method::kIda}) {
+    SCOPED_TRACE(NameOf(method).name);
+    const RunResult run =
+        Simulate(program, {.stop = t, .tolerance = 1e-8, .method = method});
+    ASSERT_EQ(run.summary.message, "");
+    EXPECT_NEAR(run["x"].final(), 1.5, 1e-6);
+  }
+}
+
+}  // namespace
+}  // namespace orrery
