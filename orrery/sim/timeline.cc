@@ -118,8 +118,18 @@ void Simulation::AddBeginning(std::unique_ptr<internal::Beginning> beginning) {
   parts_->beginnings.push_back(std::move(beginning));
 }
 
+void Simulation::CheckIsOurs(const SystemVariable& variable) const {
+  if (variable.parts_ != parts_.get()) {
+    throw Error(ErrorCode::kInvalidModel,
+                "cannot connect '" + variable.name() +
+                    "': it is of another simulation; take a quantity of the "
+                    "System that this one has");
+  }
+}
+
 void Simulation::AddCrossing(const Crossing& from,
                              std::function<void(const Crossed&)> tell) {
+  CheckIsOurs(from.quantity);
   if (!std::isfinite(from.threshold)) {
     throw Error(ErrorCode::kInvalidModel,
                 fmt::format("cannot find where '{}' comes to {}: give a finite "
@@ -132,6 +142,7 @@ void Simulation::AddCrossing(const Crossing& from,
 
 void Simulation::AddSampled(const Sampled& from,
                             std::function<void(double)> tell) {
+  CheckIsOurs(from.quantity);
   if (from.interval <= Duration(0) || from.offset < Duration(0)) {
     throw Error(ErrorCode::kInvalidModel,
                 "cannot sample '" + from.quantity.name() + "' every " +
@@ -147,6 +158,7 @@ void Simulation::AddFollower(
     const SystemVariable& to,
     const std::optional<process::Polynomial>& initial,
     const std::function<process::Polynomial()>& number) {
+  CheckIsOurs(to);
   internal::SimulationParts& parts = *parts_;
   parts.quantities.CheckMayConnect(to.number_, "'" + from + "'", false);
   parts.quantities.SetSource(to.number_, "'" + from + "'");
@@ -175,6 +187,7 @@ std::size_t Simulation::NewLink(std::string text) {
 
 std::size_t Simulation::LinkTo(const SystemVariable& to,
                                const std::string& from) {
+  CheckIsOurs(to);
   internal::QuantityPort& quantities = parts_->quantities;
   quantities.CheckMayConnect(to.number_, "'" + from + "'", true);
   quantities.SetSource(to.number_, "'" + from + "'");

@@ -279,7 +279,7 @@ class Simulation {
 
   /// An input follows a cell, as the curve that its dynamics are.
   /// @throws Error kInvalidModel, as the others do, if the quantity is no
-  ///     input, or is connected already.
+  ///     input, is connected already, or is of another simulation.
   template <process::CellType C>
   requires process::internal::HasNumber<C>
 
@@ -345,6 +345,7 @@ class Simulation {
 
   void Adopt(std::string_view name, std::unique_ptr<process::Model> part);
   void AddBeginning(std::unique_ptr<internal::Beginning> beginning);
+  void CheckIsOurs(const SystemVariable& variable) const;
   void AddCrossing(const Crossing& from,
                    std::function<void(const Crossed&)> tell);
   void AddSampled(const Sampled& from, std::function<void(double)> tell);

@@ -107,6 +107,35 @@ TEST(TimelineWrongUseTest, AnInputConnectedTwice) {
             "'tasks.stock' already; leave one");
 }
 
+TEST(TimelineWrongUseTest, AVariableOfAnotherSimulation) {
+  RampWithTasks ramp;
+  const RampWithTasks other;
+  const auto message = [&](const std::function<void()>& connect) {
+    return MessageOf([&] {
+      connect();
+      return 0;
+    });
+  };
+  const auto does = [&] {
+    return ramp.tasks.Nothing();
+  };
+  EXPECT_EQ(
+      message([&] { ramp.sim.Connect(ramp.tasks.stock, other.system["u"]); }),
+      "cannot connect 'u': it is of another simulation; take a quantity of the "
+      "System that this one has");
+  for (const std::string& said :
+       {message([&] { ramp.sim.Connect(ramp.tasks.said, other.system["u"]); }),
+        message([&] {
+          ramp.sim.Connect(Crossing{other.system["h"], 1}, does);
+        }),
+        message([&] {
+          Simulation without;
+          without.Connect(Crossing{other.system["h"], 1}, does);
+        })}) {
+    EXPECT_THAT(said, HasSubstr("it is of another simulation"));
+  }
+}
+
 TEST(TimelineWrongUseTest, ASetOfAConnectedInput) {
   RampWithTasks ramp;
   const SystemVariable u = ramp.system["u"];
