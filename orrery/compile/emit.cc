@@ -227,6 +227,8 @@ class Emitter {
     if (!system_.constraints.empty()) {
       program_.constraints.is_start_fixed =
           FindFixedStarts(compiled_.starts, states_);
+      program_.constraints.state_levels =
+          FindStateLevels(system_, steps, states_);
     }
     if (!compiled_.events.equations.empty() || !system_.events.empty()) {
       const std::vector<Step> in_event =

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <vector>
 
@@ -33,7 +34,8 @@ void EmitConstraints(System& system,
          .equation = {.target = bound.equation.left,
                       .value = bound.equation.right,
                       .span = *origin.span,
-                      .path = origin.path}});
+                      .path = origin.path},
+         .level = bound.level});
   }
   const std::vector<bool> is_needed = FindNeeded(system, steps, residuals);
   std::vector<Step> needed;
@@ -43,6 +45,33 @@ void EmitConstraints(System& system,
     }
   }
   sections.AddSteps(needed, constraints.schedule);
+}
+
+std::vector<std::uint8_t> FindStateLevels(
+    System& system,
+    std::span<const Step> steps,
+    std::span<const StateElement> states) {
+  std::map<std::uint8_t, std::vector<std::uint32_t>> residuals;  // By level.
+  for (const BoundStates& bound : system.constraints) {
+    residuals[bound.level].push_back(bound.residual);
+  }
+  std::vector<std::uint8_t> levels(system.scalars.size());
+  for (const auto& [level, of_level] : residuals) {
+    const std::vector<bool> is_needed = FindNeeded(system, steps, of_level);
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      if (is_needed[i]) {
+        for (const auto scalar : system.walk.Scalars(FormulasOf(steps[i]))) {
+          levels[scalar] = level;
+        }
+      }
+    }
+  }
+  std::vector<std::uint8_t> of_states;
+  of_states.reserve(states.size());
+  for (const StateElement& state : states) {
+    of_states.push_back(levels[state.scalar]);
+  }
+  return of_states;
 }
 
 std::vector<std::uint8_t> FindFixedStarts(

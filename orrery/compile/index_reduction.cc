@@ -445,7 +445,7 @@ class Reduction {
       ScalarEquation equation = EquationOf(i);
       const bool is_constraint = !is_constraint_.empty() && is_constraint_[i];
       if (is_constraint) {
-        system_.equations[lines_[i].equation] = KeepAsConstraint(equation);
+        system_.equations[lines_[i].equation] = KeepAsConstraint(equation, i);
       }
       for (std::uint32_t line = i; lines_[line].derivative != kNone;
            line = lines_[line].derivative) {
@@ -460,19 +460,26 @@ class Reduction {
         equation.left = tangent.Of(equation.left);
         equation.right = tangent.Of(equation.right);
         ++equation.order;
-        const bool is_last =
-            lines_[lines_[line].derivative].derivative == kNone;
-        system_.equations.push_back(
-            is_constraint && !is_last ? KeepAsConstraint(equation) : equation);
+        const std::uint32_t next = lines_[line].derivative;
+        const bool is_last = lines_[next].derivative == kNone;
+        system_.equations.push_back(is_constraint && !is_last
+                                        ? KeepAsConstraint(equation, next)
+                                        : equation);
       }
     }
   }
 
   // @returns what determines its residual.
-  ScalarEquation KeepAsConstraint(const ScalarEquation& equation) {
+  ScalarEquation KeepAsConstraint(const ScalarEquation& equation,
+                                  std::uint32_t line) {
     const std::uint32_t residual =
         system_.AddScalar("residual", ValueType::kReal, /*is_discrete=*/false);
-    system_.constraints.push_back({.residual = residual, .equation = equation});
+    std::uint8_t level = 0;
+    for (; lines_[line].derivative != kNone; line = lines_[line].derivative) {
+      ++level;
+    }
+    system_.constraints.push_back(
+        {.residual = residual, .equation = equation, .level = level});
     ScalarEquation definition = equation;
     definition.left = system_.scalars[residual].key;
     definition.right = equation.left - equation.right;

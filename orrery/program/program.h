@@ -336,6 +336,7 @@ struct TangentProgram {
 struct StateConstraint {
   std::uint32_t residual_slot = 0;  ///< Left minus right.
   ScheduledEquation equation;       ///< For people: its sides.
+  std::uint8_t level = 0;           ///< How many derivatives of it bind, too.
 };
 
 struct ConstraintProgram {
@@ -343,6 +344,9 @@ struct ConstraintProgram {
   Schedule schedule;  ///< Computes residuals from time, inputs and states.
   /// By state: it starts where its start value or an initial equation says.
   std::vector<std::uint8_t> is_start_fixed;
+  /// By state: the highest level of a constraint that depends on it, or 0. Of
+  /// positions it is that of what binds positions alone.
+  std::vector<std::uint8_t> state_levels;
 };
 
 /// A compiled model: what a simulator needs to run it and nothing else.

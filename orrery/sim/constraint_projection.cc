@@ -7,6 +7,9 @@
 #include <string>
 #include <utility>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "orrery/symbolic/print.h"
 
 namespace orrery::internal {
@@ -20,6 +23,7 @@ ConstraintProjection::ConstraintProjection(Machine& machine,
       absolute_(std::move(absolute)),
       tangents_(machine, 1),
       matrix_(program_.constraints.size(), absolute_.size()),
+      is_held_(absolute_.size()),
       weights_(absolute_.size()),
       residuals_(program_.constraints.size()),
       scales_(residuals_.size()),
@@ -47,6 +51,65 @@ ConstraintProjection::Outcome ConstraintProjection::Project(std::span<double> x,
   return Iterate(x, allowed);
 }
 
+ConstraintProjection::Outcome ConstraintProjection::ProjectSet(
+    std::span<double> x, std::span<const std::size_t> set, double allowed) {
+  has_matrix_ = false;
+  SetWeights(x);
+  const auto size = FindMove(x, std::numeric_limits<double>::infinity());
+  if (size && *size <= allowed) {
+    return Outcome::kHolds;
+  }
+  Outcome outcome = Outcome::kHolds;
+  const auto& levels = program_.state_levels;
+  for (level_ = *std::ranges::max_element(levels);
+       level_ > 0 && outcome != Outcome::kFailed;
+       --level_) {
+    const Outcome of_level = ProjectLevel(x, set, allowed);
+    outcome = of_level == Outcome::kHolds ? outcome : of_level;
+  }
+  level_ = 0;
+  std::ranges::fill(is_held_, std::uint8_t{0});
+  has_matrix_ = false;
+  return outcome;
+}
+
+ConstraintProjection::Outcome ConstraintProjection::ProjectLevel(
+    std::span<double> x, std::span<const std::size_t> set, double allowed) {
+  const std::vector<double> given(x.begin(), x.end());
+  HoldOtherLevels();
+  for (const std::size_t state : set) {
+    is_held_[state] = 1;
+  }
+  has_matrix_ = false;
+  if (const Outcome outcome = Iterate(x, allowed);
+      outcome != Outcome::kFailed) {
+    return outcome;
+  }
+  std::ranges::copy(given, x.begin());
+  HoldOtherLevels();
+  has_matrix_ = false;
+  const Outcome outcome = Iterate(x, allowed);
+  const bool is_excused = std::ranges::all_of(set, [&](std::size_t i) {
+    return std::abs(x[i] - given[i]) <=
+           kExcused * (relative_ * std::abs(given[i]) + absolute_[i]);
+  });
+  for (const std::size_t state : set) {
+    x[state] = given[state];
+  }
+  return is_excused ? outcome : Outcome::kFailed;
+}
+
+// What they leave free are positions, or velocities, or what follows these.
+void ConstraintProjection::HoldOtherLevels() {
+  for (std::size_t i = 0; i < is_held_.size(); ++i) {
+    is_held_[i] = program_.state_levels[i] == level_ ? 0 : 1;
+  }
+}
+
+bool ConstraintProjection::IsInLevel(std::size_t constraint) const {
+  return level_ == 0 || program_.constraints[constraint].level == level_;
+}
+
 const StateConstraint& ConstraintProjection::worst() const noexcept {
   return program_.constraints[worst_];
 }
@@ -70,6 +133,9 @@ ConstraintProjection::Outcome ConstraintProjection::Iterate(std::span<double> x,
     }
     if (moves == 0 && *size <= allowed) {
       return Outcome::kHolds;
+    }
+    if (level_ > 0 && *size > last) {
+      return Outcome::kFailed;  // Whatever it comes to is not near.
     }
     if (!Move(x)) {
       return moves == 0 ? Outcome::kHolds : Outcome::kMoved;
@@ -146,8 +212,8 @@ bool ConstraintProjection::EvaluateResiduals(std::span<const double> x) {
     return false;
   }
   for (std::size_t i = 0; i < residuals_.size(); ++i) {
-    residuals_[i] =
-        std::as_const(machine_).memory()[program_.constraints[i].residual_slot];
+    const std::uint32_t slot = program_.constraints[i].residual_slot;
+    residuals_[i] = IsInLevel(i) ? std::as_const(machine_).memory()[slot] : 0;
   }
   return true;
 }
@@ -168,7 +234,8 @@ bool ConstraintProjection::EvaluateMatrix() {
       const double slope =
           weights_[j] * tangents_.At(0, program_.constraints[i].residual_slot);
       scales_[i] = std::hypot(scales_[i], slope);
-      slopes[j * residuals_.size() + i] = slope;
+      slopes[j * residuals_.size() + i] =
+          IsInLevel(i) && is_held_[j] == 0 ? slope : 0;
     }
   }
   if (is_start_ && !FindStartSlopes()) {
@@ -243,13 +310,15 @@ double ConstraintProjection::Rest() const {
   return most;
 }
 
-// At the start, where states may be far from where they are to go, none is held
-// back because it is zero.
+// Where states may be far from where they are to go, as at the start and after
+// some were set, none is held back because it is zero.
 void ConstraintProjection::SetWeights(std::span<const double> x) {
   for (std::size_t i = 0; i < weights_.size(); ++i) {
     const double size = std::abs(x[i]);
-    const double scale =
-        is_start_ ? std::max(size, machine_.program().nominal[i]) : size;
+    const double nominal = machine_.program().nominal[i];
+    const double scale = is_start_    ? std::max(size, nominal)
+                         : level_ > 0 ? nominal
+                                      : size;
     weights_[i] = relative_ * scale + absolute_[i];
   }
 }
@@ -268,6 +337,27 @@ Explanation ExplainConstraint(const StateConstraint& constraint,
   return {.outcome = RunOutcome::kNoConvergence,
           .message = std::move(message),
           .diagnostics = {std::move(finding)}};
+}
+
+Explanation ExplainSetOffConstraint(const Program& program,
+                                    std::span<const std::size_t> set,
+                                    const StateConstraint& worst,
+                                    double t) {
+  std::vector<std::string> names;
+  for (const std::size_t state : set) {
+    names.push_back(StateName(program, state));
+  }
+  return ExplainConstraint(
+      worst,
+      fmt::format("no states near those to which {} {} set at t = {:.6g} s "
+                  "obey {}",
+                  fmt::join(names, ", "),
+                  names.size() == 1 ? "was" : "were",
+                  t,
+                  TextOf(worst)),
+      "set fewer of the states in it, so that others can follow, or set them "
+      "to "
+      "values that obey it");
 }
 
 Explanation ExplainStartOffConstraint(const StateConstraint& worst) {

@@ -129,6 +129,7 @@ EventOutcome EventEngine::Run(double t) {
   for (std::size_t i = 0; i < held_.size(); ++i) {
     held_[i] = memory[events_.held_slots[i]];
   }
+  set_slots_.clear();
   double& after = machine_.memory()[events_.after_slot];
   if (std::exchange(last_time_, t) != t) {
     after = 0;
@@ -282,6 +283,7 @@ bool EventEngine::MakeResets(EventOutcome& outcome) {
   outcome.restarts = true;
   for_due([&](std::size_t i, std::size_t next) {
     machine_.Write(events_.resets[i].state, values.subspan(next, stride));
+    set_slots_.push_back(events_.resets[i].state.slot);
   });
   // The last one has won.
   for_due([&](std::size_t i, std::size_t next) {
@@ -323,9 +325,18 @@ bool EventEngine::RunHandlers(EventOutcome& outcome) {
     if (const auto failure = RunHandler(number)) {
       return outcome.Fail(*failure);
     }
-    outcome.restarts = outcome.restarts || sets_state_[number] != 0;
+    if (sets_state_[number] != 0) {
+      outcome.restarts = true;
+      NoteSet(events_.handlers[number].assignments);
+    }
   }
   return true;
+}
+
+void EventEngine::NoteSet(std::span<const Handler::Assignment> assignments) {
+  for (const Handler::Assignment& assignment : assignments) {
+    set_slots_.push_back(assignment.target.slot);
+  }
 }
 
 std::optional<Failure> EventEngine::RunHandler(std::size_t number) {

@@ -1,6 +1,10 @@
 // What of a run is about constraints between its states.
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -13,6 +17,8 @@
 namespace orrery::internal {
 namespace {
 
+constexpr double kWithHistory = 100;  // Tolerances.
+
 // How far steps may lead from the constraints, in tolerances. Who has to begin
 // anew with short steps of low order does so for more than the errors of a few;
 // ab2, which would not be of second order then, never.
@@ -21,7 +27,7 @@ double AllowedDistance(std::string_view method) {
     return std::numeric_limits<double>::infinity();
   }
   const bool has_history = method == "ida" || method.substr(0, 5) == "cvode";
-  return has_history ? 100 : 0.05;
+  return has_history ? kWithHistory : 0.05;
 }
 
 }  // namespace
@@ -62,14 +68,36 @@ bool SimulationRun::StartOnConstraints() {
              : End(ExplainStartOffConstraint(projection_->worst()));
 }
 
+void SimulationRun::NoteSetState(std::size_t state) {
+  const bool is_bound =
+      projection_ != nullptr && program_.constraints.state_levels[state] > 0;
+  if (is_bound && std::ranges::find(set_states_, state) == set_states_.end()) {
+    set_states_.push_back(state);
+  }
+}
+
+// By an event, beside what was set from outside.
+void SimulationRun::NoteSetStates() {
+  const std::vector<std::uint32_t>& slots = program_.state_slots;
+  for (const std::uint32_t slot : events_.set_slots()) {
+    const auto found = std::ranges::find(slots, slot);
+    if (found != slots.end()) {
+      NoteSetState(static_cast<std::size_t>(found - slots.begin()));
+    }
+  }
+}
+
 // The states x_ at t_, which steps and events have led to.
 bool SimulationRun::KeepConstraints() {
   if (const auto failure = Place(t_, x_)) {
     return End(ExplainFailure(machine_, *failure));
   }
-  const auto outcome =
-      projection_->Project(std::span(x_).first(states().size()),
-                           AllowedDistance(integrator()->statistics().method));
+  const std::span<double> x = std::span(x_).first(states().size());
+  const double allowed = AllowedDistance(integrator()->statistics().method);
+  if (!set_states_.empty()) {
+    return FollowSetStates(x, std::min(allowed, kWithHistory));
+  }
+  const auto outcome = projection_->Project(x, allowed);
   if (outcome == ConstraintProjection::Outcome::kFailed) {
     return End(ExplainConstraint(
         projection_->worst(),
@@ -82,6 +110,30 @@ bool SimulationRun::KeepConstraints() {
   }
   needs_restart_ =
       needs_restart_ || outcome == ConstraintProjection::Outcome::kMoved;
+  return true;
+}
+
+// Those that were set stay.
+bool SimulationRun::FollowSetStates(std::span<double> x, double allowed) {
+  using Outcome = ConstraintProjection::Outcome;
+  const bool are_followed = sensitivities_ != nullptr;
+  const Outcome outcome = projection_->ProjectSet(
+      x, set_states_, are_followed ? ConstraintProjection::kExcused : allowed);
+  const StateConstraint& worst = projection_->worst();
+  if (outcome == Outcome::kFailed) {
+    return End(ExplainSetOffConstraint(program_, set_states_, worst, t_));
+  }
+  if (outcome == Outcome::kMoved && are_followed) {
+    return End(ExplainConstraint(
+        worst,
+        fmt::format("the states that were set at t = {:.6g} s do not obey {}, "
+                    "and how far others have to move has no sensitivities",
+                    t_,
+                    TextOf(worst)),
+        "set all states in it, to values that obey it"));
+  }
+  set_states_.clear();
+  needs_restart_ = true;
   return true;
 }
 

@@ -92,6 +92,7 @@ bool SimulationRun::PassEvent(EventOutcome (EventEngine::*run)(double),
   needs_restart_ = needs_restart_ || outcome.restarts;
   has_relation_changed_ = outcome.has_changed;
   GetStates();
+  NoteSetStates();
   if (!ResumeSliding(outcome, was_sliding) ||
       (projection_ != nullptr && !KeepConstraints())) {
     return false;

@@ -57,6 +57,7 @@ bool SimulationRun::Change(
     beyond = x_;
     for (const auto& [state, value] : states) {
       beyond[state] = value;
+      NoteSetState(state);
     }
     needs_restart_ = true;
   }

@@ -328,6 +328,13 @@ void EmitConstraints(System& system,
                      SectionWriter& sections,
                      Program& program);
 
+/// As `ConstraintProgram::state_levels`, for states as of `StatesOf`.
+/// @param steps of all equations between events.
+[[nodiscard]] std::vector<std::uint8_t> FindStateLevels(
+    System& system,
+    std::span<const Step> steps,
+    std::span<const StateElement> states);
+
 /// As `ConstraintProgram::is_start_fixed`, for states as of `StatesOf`.
 [[nodiscard]] std::vector<std::uint8_t> FindFixedStarts(
     const StartTable& starts, std::span<const StateElement> states);

@@ -91,6 +91,7 @@ struct Scalar {
 struct BoundStates {
   std::uint32_t residual = 0;  ///< The scalar left - right.
   ScalarEquation equation;
+  std::uint8_t level = 0;  ///< As of StateConstraint.
 };
 
 /// A linear algebraic loop that has one solution unless its determinant, which

@@ -29,6 +29,11 @@ class ConstraintProjection {
     kFailed  ///< There are no such states nearby.
   };
 
+  /// How far what was set may be from where the constraints hold, in
+  /// tolerances, if nothing else can move: it follows from states that were off
+  /// by the errors of integration.
+  static constexpr double kExcused = 1000;
+
   /// @param machine must outlive it.
   /// @param relative and `absolute`, one a state: the tolerances.
   ConstraintProjection(Machine& machine,
@@ -45,12 +50,26 @@ class ConstraintProjection {
   ///     tolerances.
   Outcome Project(std::span<double> x, double allowed);
 
+  /// The states `x` at the time in memory, after some of them were set: these
+  /// do not move. Of the others positions move first, by what binds positions
+  /// alone; then velocities, by the rest. They go to what is nearest, measured
+  /// in nominal values.
+  /// @param set the numbers of these states.
+  Outcome ProjectSet(std::span<double> x,
+                     std::span<const std::size_t> set,
+                     double allowed);
+
   /// After kFailed, the constraint that was farthest from holding before any
   /// move: what a search without end comes to says nothing.
   [[nodiscard]] const StateConstraint& worst() const noexcept;
 
  private:
   Outcome Iterate(std::span<double> x, double allowed);
+  Outcome ProjectLevel(std::span<double> x,
+                       std::span<const std::size_t> set,
+                       double allowed);
+  void HoldOtherLevels();
+  [[nodiscard]] bool IsInLevel(std::size_t constraint) const;
   bool EvaluateResiduals(std::span<const double> x);
   bool EvaluateMatrix();
   bool PassFrom(std::uint32_t slot, const Schedule& schedule);
@@ -73,6 +92,8 @@ class ConstraintProjection {
       matrix_;  // Slopes, times tolerances, by constraint and state.
   bool has_matrix_ = false;
   bool is_start_ = false;
+  std::uint8_t level_ = 0;  // The one that counts; 0: all constraints do.
+  std::vector<std::uint8_t> is_held_;       // By state, in a level.
   std::vector<std::uint32_t> start_slots_;  // By state, while is_start_.
   std::vector<double> weights_;
   std::vector<double> residuals_;
@@ -88,6 +109,13 @@ class ConstraintProjection {
 [[nodiscard]] Explanation ExplainConstraint(const StateConstraint& constraint,
                                             std::string message,
                                             std::string hint);
+
+/// After `ProjectSet` failed at `t`.
+[[nodiscard]] Explanation ExplainSetOffConstraint(
+    const Program& program,
+    std::span<const std::size_t> set,
+    const StateConstraint& worst,
+    double t);
 
 /// After `ProjectStart` failed.
 [[nodiscard]] Explanation ExplainStartOffConstraint(

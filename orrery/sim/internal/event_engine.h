@@ -144,6 +144,12 @@ class EventEngine {
     return truths_[k] != 0;
   }
 
+  /// Slots of what resets and handlers have set in the last event: of states,
+  /// and maybe of others.
+  [[nodiscard]] const std::vector<std::uint32_t>& set_slots() const noexcept {
+    return set_slots_;
+  }
+
   /// `EventProgram::held_slots` before the last event.
   [[nodiscard]] std::span<const double> held_before() const noexcept {
     return held_;
@@ -228,6 +234,7 @@ class EventEngine {
   void QueueHandlers();
   bool RunHandlers(EventOutcome& outcome);
   std::optional<Failure> RunHandler(std::size_t number);
+  void NoteSet(std::span<const Handler::Assignment> assignments);
   bool RunStartChecks(EventOutcome& outcome);
   bool RunChecks(EventOutcome& outcome);
   bool RunCheck(std::size_t number, EventOutcome& outcome);
@@ -268,6 +275,7 @@ class EventEngine {
   std::vector<std::uint8_t> is_due_;
   std::vector<std::uint8_t> is_due_next_;
   std::vector<std::uint8_t> sets_state_;  // By handler.
+  std::vector<std::uint32_t> set_slots_;
   std::vector<double> values_;            // Scratch.
   std::vector<std::uint8_t> has_warned_;  // By check.
   std::vector<Warning> warnings_;

@@ -206,7 +206,10 @@ class SimulationRun {
   bool CorrectSliding();
   void PrepareConstraints();
   bool StartOnConstraints();
+  void NoteSetState(std::size_t state);
+  void NoteSetStates();
   bool KeepConstraints();
+  bool FollowSetStates(std::span<double> x, double allowed);
 
   /// Of x_, without the sensitivities that may follow.
   [[nodiscard]] std::span<const double> states() const noexcept {
@@ -298,6 +301,8 @@ class SimulationRun {
   std::unique_ptr<SlidingMotion> motion_;         // Null: was not asked for.
   std::unique_ptr<TimeIntegrator> sliding_integrator_;
   std::unique_ptr<ConstraintProjection> projection_;  // Null: no constraints.
+  std::vector<std::size_t> set_states_;  // Of those in constraints; not yet
+                                         // followed by others.
   Summary summary_;
   double t_ = 0;
   bool needs_restart_ = true;          // The equations are not what they were.
