@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <iterator>
+#include <list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -70,6 +71,7 @@ class Variable {
   static constexpr std::size_t kMostInAllOrders = 8;
 
   /// Functions in sequence, or effects side by side, in sequence with others.
+  /// They are in lists, since composing two of any length is to cost the same.
   struct Effect {
     struct Change {
       std::string name;
@@ -78,16 +80,17 @@ class Variable {
     };
 
     struct Beside {
-      std::vector<Effect> effects;
+      std::list<Effect> effects;
     };
 
-    std::vector<std::variant<Change, Beside>> steps;
+    std::list<std::variant<Change, Beside>> steps;
 
     /// {change: "triple"}; of several {change.1: ..., change.2: "beside"}.
     void Describe(Record& record) const {
-      for (std::size_t i = 0; i < steps.size(); ++i) {
-        const auto* const change = std::get_if<Change>(&steps[i]);
-        record.Add(internal::NameOfOne("change", i, steps.size()),
+      std::size_t i = 0;
+      for (const auto& step : steps) {
+        const auto* const change = std::get_if<Change>(&step);
+        record.Add(internal::NameOfOne("change", i++, steps.size()),
                    change == nullptr ? std::string("beside") : change->name);
       }
     }
@@ -116,9 +119,7 @@ class Variable {
   static Effect Empty() { return {}; }
 
   static Effect Sequentially(Effect first, Effect second) {
-    std::move(second.steps.begin(),
-              second.steps.end(),
-              std::back_inserter(first.steps));
+    first.steps.splice(first.steps.end(), second.steps);
     return first;
   }
 
@@ -156,7 +157,7 @@ class Variable {
   };
 
   // What stands side by side is one list, however it was grouped.
-  static void AddBranches(Effect effect, std::vector<Effect>& branches) {
+  static void AddBranches(Effect effect, std::list<Effect>& branches) {
     auto* const beside =
         effect.steps.size() == 1
             ? std::get_if<typename Effect::Beside>(&effect.steps.front())
@@ -164,7 +165,7 @@ class Variable {
     if (beside == nullptr) {
       branches.push_back(std::move(effect));
     } else {
-      std::ranges::move(beside->effects, std::back_inserter(branches));
+      branches.splice(branches.end(), beside->effects);
     }
   }
 
@@ -181,7 +182,7 @@ class Variable {
     return state;
   }
 
-  static State AfterAll(State state, const std::vector<Effect>& branches) {
+  static State AfterAll(State state, const std::list<Effect>& branches) {
     if constexpr (kConcurrency == Concurrency::kCommuting) {
       return InOrder(std::move(state), branches.begin(), branches.end());
     } else {
@@ -213,19 +214,20 @@ class Variable {
 
   // By the sets of branches that have acted: all orders pass through these.
   static std::optional<State> AfterAllOrders(
-      const State& before, const std::vector<Effect>& branches) {
+      const State& before, const std::list<Effect>& branches) {
     const std::size_t sets = std::size_t{1} << branches.size();
     std::vector<State> after;
     after.reserve(sets);
     after.push_back(before);
     for (std::size_t set = 1; set < sets; ++set) {
       std::optional<State> reached;
-      for (std::size_t last = 0; last < branches.size(); ++last) {
-        const std::size_t bit = std::size_t{1} << last;
+      std::size_t next_bit = 1;
+      for (const Effect& last : branches) {
+        const std::size_t bit = std::exchange(next_bit, 2 * next_bit);
         if ((set & bit) == 0) {
           continue;
         }
-        State state = After(after[set ^ bit], branches[last]);
+        State state = After(after[set ^ bit], last);
         if (reached && !Agree(*reached, state)) {
           return std::nullopt;
         }
@@ -248,12 +250,11 @@ class Variable {
   }
 
   static std::optional<State> AfterSomeOrders(
-      const State& before, const std::vector<Effect>& branches) {
-    for (std::size_t i = 0; i < branches.size(); ++i) {
-      const State first = After(before, branches[i]);
-      for (std::size_t k = i + 1; k < branches.size(); ++k) {
-        if (!Agree(After(first, branches[k]),
-                   After(After(before, branches[k]), branches[i]))) {
+      const State& before, const std::list<Effect>& branches) {
+    for (auto a = branches.begin(); a != branches.end(); ++a) {
+      const State first = After(before, *a);
+      for (auto b = std::next(a); b != branches.end(); ++b) {
+        if (!Agree(After(first, *b), After(After(before, *b), *a))) {
           return std::nullopt;
         }
       }

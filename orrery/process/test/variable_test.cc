@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -109,6 +111,26 @@ TEST(VariableTest, ManyAreTriedInPairsAndInReverse) {
   late.push_back(Number::Changing(
       "below 2, else 8", [](std::uint32_t x) { return x < 2 ? x + 1 : 8; }));
   EXPECT_TRUE(AfterAtOnce(Number(0), late).HasConflict());
+}
+
+TEST(VariableTest, WhatStandsSideBySideStaysWhereItIsWhenMoreComes) {
+  using Beside = Number::Effect::Beside;
+  const auto first_of = [](const Number::Effect& effect) {
+    return &std::get<Beside>(effect.steps.front()).effects.front();
+  };
+  Number::Effect after = Number::Concurrently(Plus(1), Plus(2));
+  const Number::Effect* const first = first_of(after);
+  for (int i = 0; i < 1000; ++i) {
+    after = Number::Concurrently(std::move(after), Plus(3));
+  }
+  EXPECT_EQ(first_of(after), first);
+  Number::Effect before = Number::Concurrently(Plus(1), Plus(2));
+  const Number::Effect* const last =
+      &std::get<Beside>(before.steps.front()).effects.back();
+  for (int i = 0; i < 1000; ++i) {
+    before = Number::Concurrently(Plus(3), std::move(before));
+  }
+  EXPECT_EQ(&std::get<Beside>(before.steps.front()).effects.back(), last);
 }
 
 TEST(VariableTest, ConflictStaysUntilItIsSet) {
