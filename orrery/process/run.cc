@@ -285,6 +285,9 @@ Node& Run::NewChild(Node& parent,
   if (options_.snapshots) {
     NewLog(child);
   }
+  if (logs_reads()) {
+    deeds().Add(name);
+  }
   ++parent.live;
   ++statistics_.spawned;
   return child;

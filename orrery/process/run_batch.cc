@@ -86,6 +86,10 @@ void Run::RunStep(std::uint32_t index) {
     end_ = StepEnd::kEnded;
   }
   steps_[index].end = end_;
+  if (logs_reads()) {
+    deeds().Add(static_cast<std::uint64_t>(end_));
+    deeds().Add(static_cast<std::uint64_t>(steps_[index].delay.count()));
+  }
 }
 
 // In an order drawn at random, in which only those that spawn come before those

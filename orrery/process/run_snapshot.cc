@@ -23,28 +23,6 @@ namespace orrery::process::internal {
 
 using orrery::ToText;
 
-namespace {
-
-// Whether a task is in `state` after a step that ended so.
-bool LeadsTo(StepEnd end, TaskState state) {
-  switch (end) {
-    case StepEnd::kDelayed:
-      return state == TaskState::kDelayed;
-    case StepEnd::kWaiting:
-    case StepEnd::kJoining:
-      return state == TaskState::kWaiting;
-    case StepEnd::kCalling:
-      return state == TaskState::kCalling;
-    case StepEnd::kEnded:
-      return state == TaskState::kEnded;
-    case StepEnd::kNone:
-      return false;
-  }
-  return false;
-}
-
-}  // namespace
-
 void Run::CheckCanSave() const {
   const std::string cannot = "cannot save the run: ";
   if (!options_.snapshots) {
@@ -103,7 +81,8 @@ std::shared_ptr<const SavedRun> Run::Save() const {
       saved->tasks.push_back({.index = i,
                               .log = logs_[i],
                               .end = {.steps = logs_[i]->steps.size(),
-                                      .values = logs_[i]->values.size()},
+                                      .values = logs_[i]->values.size(),
+                                      .deeds = logs_[i]->deeds},
                               .wait = node.state == TaskState::kWaiting
                                           ? node.wait->Save()
                                           : SavedWait()});
@@ -223,6 +202,7 @@ void Run::ReplayTasks(const SavedRun& saved) {
     log->values.assign(task.log->values.begin(),
                        task.log->values.begin() +
                            static_cast<std::ptrdiff_t>(task.end.values));
+    log->deeds = task.end.deeds;
     logs_[task.index] = std::move(log);
   }
   adoptable_ = std::move(by_key);
@@ -249,13 +229,13 @@ void Run::ReplayTasks(const SavedRun& saved) {
 void Run::ReplayTask(const Node& saved) {
   Node& node = (*nodes_)[saved.index];
   const TaskLog& log = *logs_[saved.index];
-  Replay replay{
-      .log = &log,
-      .end = {.steps = log.steps.size(), .values = log.values.size()}};
+  Replay replay{.log = &log,
+                .end = {.steps = log.steps.size(),
+                        .values = log.values.size(),
+                        .deeds = log.deeds}};
   node.spawned = 0;
   node.drawn = 0;
   node.is_cancelled = false;
-  steps_.assign(1, {.task = &node});
   replay_ = &replay;
   bool is_over = false;
   for (const TaskLog::Step& step : log.steps) {
@@ -268,14 +248,13 @@ void Run::ReplayTask(const Node& saved) {
       delivered_[node.index] = step.delivered;
     }
     node.wait = nullptr;
+    steps_.assign(1, {.task = &node});
     RunStep(0);
     is_over = steps_[0].end == StepEnd::kEnded;
   }
   const bool was_over = saved.state == TaskState::kEnded;
-  const bool is_same =
-      replay.next_value == replay.end.values && node.spawned == saved.spawned &&
-      node.drawn == saved.drawn &&
-      (log.steps.empty() || LeadsTo(steps_[0].end, saved.state));
+  const bool is_same = replay.next_value == replay.end.values &&
+                       replay.deeds == replay.end.deeds;
   const std::coroutine_handle<> frame = node.frame;
   internal::Wait* const wait = node.wait;
   const char* const name = node.name;
@@ -300,6 +279,7 @@ void Run::ReplayTask(const Node& saved) {
 }
 
 Node& Run::Adopt(std::coroutine_handle<> frame, const char* name) {
+  deeds().Add(name);
   const auto found =
       adoptable_.find(MixKeys(current_->key, ++current_->spawned));
   if (found == adoptable_.end()) {
@@ -319,6 +299,10 @@ Node& Run::Adopt(std::coroutine_handle<> frame, const char* name) {
   node.name = name;
   adopted_.push_back(node.index);
   return node;
+}
+
+Deeds& Run::deeds() const {
+  return replay_ != nullptr ? replay_->deeds : logs_[current_->index]->deeds;
 }
 
 const std::any& Run::NextReplayed() {

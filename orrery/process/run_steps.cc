@@ -121,6 +121,9 @@ void Run::CallAll(std::span<const std::coroutine_handle<>> frames,
 
 RandomStream Run::Random(std::string_view name) {
   CheckInStep("draw random numbers");
+  if (logs_reads()) {
+    deeds().Add(name);
+  }
   return {MixKeys(options_.seed, StableHash(name)),
           MixKeys(current_->key, ++current_->drawn)};
 }

@@ -111,7 +111,14 @@ class Simulator {
   /// @throws Error kInvalidArgument for a snapshot of another run;
   ///     kInvalidModel, naming it, if a task then does something else than it
   ///     did: it depends on what is neither a cell nor an argument. The run
-  ///     can then only be restored again.
+  ///     can then only be restored again. Compared are, step by step and in
+  ///     their order: the cells and topics it acts on, with what a log of
+  ///     events shows of each effect (`Describe`; of a Variable's function the
+  ///     name); the names of what it spawns, calls and draws from; how the step
+  ///     ends, and for how long if by a delay; the number and types of what it
+  ///     reads, and the facility it waits for in the end. Not compared are
+  ///     effects that are shown as "..." or not at all, conditions, and what
+  ///     is asked of a facility.
   void Restore(const Snapshot& snapshot);
 
   /// Goes back to a snapshot and follows another plan from there: what comes

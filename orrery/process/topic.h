@@ -69,6 +69,9 @@ class Topic : public Member {
       if (run_.LogEvent(*this, said_.size())) {
         said_.push_back(said);
       }
+      if (run_.logs_reads()) {
+        run_.deeds().AddEvent(path(), said);
+      }
     }
 
     void Describe(std::size_t number, Record& record) const override {

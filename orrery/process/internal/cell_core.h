@@ -123,6 +123,9 @@ class alignas(64) CellSlot final : public CellCore {
 
   void Emit(Effect effect) {
     const std::uint32_t segment = run_->SegmentForEffect(*this);
+    if (run_->logs_reads()) {
+      run_->deeds().AddEvent(path(), effect);
+    }
     if (segment == kNoIndex) {
       return;
     }

@@ -150,8 +150,7 @@ class Run {
   void Stop(Node& target, std::exception_ptr reason);
 
   /// Ends the step: the task goes on when `needed` of the new ones are over.
-  /// @param tasks get the new ones, each with a handle more than is referred
-  ///     to.
+  /// @param tasks get the new ones, each with a handle too many.
   void CallAll(std::span<const std::coroutine_handle<>> frames,
                std::uint32_t needed,
                internal::Wait& wait,
@@ -261,10 +260,13 @@ class Run {
 
   // --- What is kept so that the run can be saved.
 
-  /// Whether what the step at work reads is kept or comes from what was kept.
+  /// Whether what the step at work reads is kept or comes from what was kept;
+  /// and what it does is added up.
   [[nodiscard]] bool logs_reads() const noexcept {
     return options_.snapshots && current_ != nullptr && !is_evaluating_;
   }
+
+  [[nodiscard]] Deeds& deeds() const;
 
   /// What the task at work is told: computed and kept, or what it was told when
   /// it was here before. Holds as long as the task.
@@ -308,8 +310,7 @@ class Run {
     return options_.records.events;
   }
 
-  /// An event of the step at work.
-  /// @returns whether it is kept.
+  /// @returns whether the event, of the step at work, is kept.
   bool LogEvent(const EventSource& source, std::size_t number);
   void LogEvent(std::uint32_t segment,
                 const EventSource& source,
@@ -329,8 +330,7 @@ class Run {
   void AddSample(std::uint32_t resource,
                  std::variant<Polynomial, bool, std::string> reading);
 
-  /// Evaluates it again `delay` later, at no time if that is Duration::max();
-  /// no longer when it was to be before.
+  /// Evaluates it again `delay` later, as WakeLater.
   void SampleLater(std::uint32_t resource, Duration delay);
 
   /// Adds an attribute to the span of the task at work.

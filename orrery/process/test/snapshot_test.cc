@@ -205,52 +205,6 @@ TEST(SnapshotTest, ASnapshotIsOfOneRun) {
             "cannot restore a snapshot: it is one of another run");
 }
 
-Task<> Cheats(Stage& m, int& hidden) {
-  for (;;) {
-    co_await m.Delay(1s);
-    if (++hidden > 4) {
-      m.d.Add(m.c.Get());
-    }
-  }
-}
-
-TEST(SnapshotTest, ATaskThatDependsOnMoreThanCellsIsFoundOut) {
-  int hidden = 0;
-  Stage m([&](Stage& s) { s.Spawn(Cheats(s, hidden)); });
-  Simulator run(m, kSnapshots);
-  run.RunUntil(3s);
-  const Snapshot snapshot = run.Save();
-  EXPECT_EQ(MessageOf([&] { run.Restore(snapshot); }),
-            "cannot restore a snapshot: done again with what it had read, "
-            "task 'Cheats' does something else; keep in cells what changes, "
-            "and draw random numbers from Model::Random");
-}
-
-// Done again, it waits for a condition instead of a time.
-Task<> Wavers(Stage& m, bool& hidden) {
-  co_await m.Delay(1s);
-  if (hidden) {
-    co_await m.Until(m.c > 5);
-  } else {
-    co_await m.Delay(9s);
-  }
-}
-
-TEST(SnapshotTest, ATaskThatWaitsForSomethingElseIsFoundOut) {
-  bool hidden = false;
-  Stage m([&](Stage& s) { s.Spawn(Wavers(s, hidden)); });
-  Simulator run(m, kSnapshots);
-  run.RunUntil(3s);
-  const Snapshot snapshot = run.Save();
-  hidden = true;
-  EXPECT_THAT(MessageOf([&] { run.Restore(snapshot); }),
-              testing::HasSubstr("task 'Wavers' does something else"));
-  hidden = false;
-  run.Restore(snapshot);
-  run.RunUntil(20s);
-  EXPECT_TRUE(run.waiting().empty());
-}
-
 TEST(SnapshotTest, ARunIsSavedBeforeItStarts) {
   Stage m([](Stage& s) { s.Spawn(Increments(s, 4s)); });
   Simulator run(m, kSnapshots);
