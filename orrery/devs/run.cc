@@ -194,15 +194,14 @@ void Run::RunParallel() {
   }
   CountMicrostep(imminent_);
   SendAll();
+  RethrowFailure();
   SendInjected();
   Deliver();
   ShowExits();
   MoveImminent();
   MoveReceivers();
   Forget();
-  if (failure_) {
-    std::rethrow_exception(failure_);
-  }
+  RethrowFailure();
 }
 
 void Run::SendAll() {
@@ -210,19 +209,19 @@ void Run::SendAll() {
     SendOnThreads();
     return;
   }
-  for (const std::uint32_t model : imminent_) {
-    CallOutput(lane_, model);
-    if (marks_[model].is_observed) {
-      ShowOutput(model);
+  DoForAll(imminent_, [this](std::size_t i) {
+    CallOutput(lane_, imminent_[i]);
+    if (marks_[imminent_[i]].is_observed) {
+      ShowOutput(imminent_[i]);
     }
-  }
+  });
 }
 
 void Run::MoveImminent() {
   if (TakesThreads(imminent_.size())) {
     MoveOnThreads(imminent_, Transition::kInternal, Transition::kConfluent);
   } else {
-    MoveAll(imminent_, [this](std::size_t i) {
+    DoForAll(imminent_, [this](std::size_t i) {
       const std::uint32_t model = imminent_[i];
       if (marks_[model].has_input) {
         Move(model, Transition::kConfluent);
@@ -248,7 +247,7 @@ void Run::MoveReceivers() {
     MoveOnThreads(receivers_, Transition::kExternal, Transition::kExternal);
     return;
   }
-  MoveAll(receivers_, [this](std::size_t i) {
+  DoForAll(receivers_, [this](std::size_t i) {
     if (marks_[receivers_[i]].has_input) {
       Move(receivers_[i], Transition::kExternal);
     }
@@ -460,28 +459,8 @@ template <typename Function>
 void Run::Guard(Function function) {
   try {
     function();
-  } catch (const std::exception& error) {
-    if (has_failed_) {
-      throw;
-    }
-    FailInCurrent(error.what());
   } catch (...) {
-    FailInCurrent("it throws what is no std::exception; throw one of these");
-  }
-}
-
-// Of a model that was to move; called where the exception is caught. The first
-// ends the run, when all have moved.
-void Run::KeepFailure(std::uint32_t model) {
-  marks_[model].has_input = false;
-  if (failure_) {
-    return;
-  }
-  lane_.model = model;
-  try {
-    Guard([] { throw; });
-  } catch (...) {
-    failure_ = std::current_exception();
+    FailByException();
   }
 }
 

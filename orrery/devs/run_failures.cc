@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <exception>
 #include <string>
 
 #include "orrery/base/duration.h"
@@ -12,6 +14,17 @@ namespace {
 // Models that a message names.
 constexpr std::size_t kMaxNamed = 8;
 
+// Where an exception is caught: what it says.
+std::string WhatWasThrown() {
+  try {
+    throw;
+  } catch (const std::exception& error) {
+    return error.what();
+  } catch (...) {
+    return "it throws what is no std::exception; throw one of these";
+  }
+}
+
 }  // namespace
 
 void Run::RefuseAfterFailure() const {
@@ -22,10 +35,42 @@ void Run::RefuseAfterFailure() const {
   }
 }
 
-void Run::FailInCurrent(const std::string& why) {
+// Where an exception is caught, which is one of ours or of the model at work.
+void Run::FailByException() {
+  if (has_failed_) {
+    throw;
+  }
   const Model* const model =
       lane_.model == Lane::kNone ? nullptr : network_.atomics()[lane_.model];
-  Fail((model == nullptr ? "" : "in " + model->Path() + ": ") + why);
+  Fail((model == nullptr ? "" : "in " + model->Path() + ": ") +
+       WhatWasThrown());
+}
+
+void Run::FailInObserver(const Model& model) {
+  Fail("in an observer of " + model.Path() + ": " + WhatWasThrown());
+}
+
+// Where what a model has thrown is caught. When all have been called, the one
+// that was declared first ends the run.
+void Run::KeepFailure(std::uint32_t model) {
+  marks_[model].has_input = false;
+  if (failure_ == nullptr || model < failed_) {
+    failed_ = model;
+    lane_.model = model;
+    try {
+      FailByException();
+    } catch (...) {
+      failure_ = std::current_exception();
+    }
+  }
+  has_failed_ = false;
+}
+
+void Run::RethrowFailure() {
+  if (failure_ != nullptr) {
+    has_failed_ = true;
+    std::rethrow_exception(failure_);
+  }
 }
 
 void Run::Fail(const std::string& why) {

@@ -70,13 +70,12 @@ void Run::SendOnThreads() {
   const Failures failures = ShareOut(
       imminent_.size(),
       [this](Lane& lane, std::size_t i) { CallOutput(lane, imminent_[i]); });
-  for (std::size_t i = 0; i < imminent_.size(); ++i) {
-    lane_.model = imminent_[i];
+  DoForAll(imminent_, [&](std::size_t i) {
     RethrowIfAt(i, failures);
     if (marks_[imminent_[i]].is_observed) {
       ShowOutput(imminent_[i]);
     }
-  }
+  });
 }
 
 void Run::MoveOnThreads(std::span<const std::uint32_t> models,
@@ -90,7 +89,7 @@ void Run::MoveOnThreads(std::span<const std::uint32_t> models,
       ShareOut(models.size(), [&](Lane& lane, std::size_t i) {
         advances_[i] = Call(lane, models[i], transition_of(models[i]));
       });
-  MoveAll(models, [&](std::size_t i) {
+  DoForAll(models, [&](std::size_t i) {
     const Transition transition = transition_of(models[i]);
     Announce(models[i], transition);
     RethrowIfAt(i, failures);

@@ -131,7 +131,9 @@ void Run::ShowExits() {
   const Bag y(network_.root(), sources.data(), mail_);
   for (Observer* const watcher : exit_watchers_) {
     if (watcher != nullptr) {
-      watcher->OnOutput(Duration(now_), network_.root(), y);
+      CallObserver(network_.root(), [&] {
+        watcher->OnOutput(Duration(now_), network_.root(), y);
+      });
     }
   }
 }

@@ -105,10 +105,11 @@ class Simulator {
   /// Carries out all events up to `end`, those at `end` included.
   /// @throws Error kInvalidModel, naming model and time: a negative time
   ///     advance, steps at one time without an end, or an exception of a
-  ///     function of a model. What was reached can still be read; the run
-  ///     cannot go on. Where a transition fails in parallel DEVS, all others of
-  ///     that microstep have been made, with or without threads, and of several
-  ///     that fail the first is named; where an output does, none has been.
+  ///     function of a model or, as is then said, of an observer of it. What
+  ///     was reached can still be read; the run cannot go on. Where a
+  ///     transition fails in parallel DEVS, all others of that microstep have
+  ///     been made, with or without threads; where an output does, none has
+  ///     been. Of several that fail the one declared first is named.
   void RunUntil(Duration end);
 
   /// Carries out all events at the next time, if there is one.

@@ -211,12 +211,11 @@ class Run {
     }
   }
 
-  // Calls `move_at(i)` for each of the models, also after one that throws.
-  template <typename MoveAt>
-  void MoveAll(std::span<const std::uint32_t> models, MoveAt move_at) {
-    DoAll(0, models.size(), move_at, [&](std::size_t i) {
-      KeepFailure(models[i]);
-    });
+  // Calls `act(i)` for each of the models, also after one that throws.
+  template <typename Act>
+  void DoForAll(std::span<const std::uint32_t> models, Act act) {
+    DoAll(
+        0, models.size(), act, [&](std::size_t i) { KeepFailure(models[i]); });
   }
 
   void MoveImminent();
@@ -253,11 +252,22 @@ class Run {
                      Transition without_input,
                      Transition with_input);
 
+  // Of `model`.
+  template <typename Function>
+  void CallObserver(const Model& model, Function function) {
+    try {
+      function();
+    } catch (...) {
+      FailInObserver(model);
+    }
+  }
+
   template <typename Function>
   void ForEachObserver(std::uint32_t model, Function function) {
     for (const Watcher& watcher : watchers_) {
       if (watcher.sees[model] && watcher.observer != nullptr) {
-        function(*watcher.observer);
+        CallObserver(*slots_[model].model,
+                     [&] { function(*watcher.observer); });
       }
     }
   }
@@ -268,9 +278,11 @@ class Run {
 
   void CountMicrostep(std::span<const std::uint32_t> moving);
   void KeepFailure(std::uint32_t model);
+  void RethrowFailure();
   void RefuseAfterFailure() const;
   [[noreturn]] void FailEndless();
-  [[noreturn]] void FailInCurrent(const std::string& why);
+  [[noreturn]] void FailByException();
+  [[noreturn]] void FailInObserver(const Model& model);
   [[noreturn]] void Fail(const std::string& why);
 
   template <typename Function>
@@ -281,7 +293,8 @@ class Run {
   Options options_;
   std::int64_t now_ = 0;
   bool has_failed_ = false;
-  std::exception_ptr failure_;  // The first of the models that moved.
+  std::exception_ptr failure_;  // Of the first of the models that failed:
+  std::uint32_t failed_ = 0;
   Statistics statistics_;
   std::vector<Slot> slots_;
   std::vector<Marks> marks_;

@@ -172,7 +172,7 @@ class Sink : public Atomic<Sink<T>> {
 };
 
 /// Keeps all that comes, with its times.
-template <typename T>
+template <typename T = Job>
 class Recorder : public Atomic<Recorder<T>> {
  public:
   struct Sample {

@@ -12,6 +12,7 @@
 #include "orrery/base/error.h"
 #include "orrery/devs/atomic.h"
 #include "orrery/devs/library/distribution.h"
+#include "orrery/devs/library/message.h"
 
 namespace orrery::devs {
 
@@ -69,7 +70,7 @@ class Route {
 };
 
 /// Sends each message on at once, by one of its outputs "out0", "out1", ...
-template <typename T>
+template <typename T = Job>
 class Switch : public Atomic<Switch<T>> {
  public:
   struct Routed {
@@ -164,7 +165,7 @@ class Switch : public Atomic<Switch<T>> {
 /// comes at the same time in the order of the inputs. (Where the order among
 /// senders is that of the couplings anyway, couple them all to one input
 /// instead.)
-template <typename T>
+template <typename T = Job>
 class Merge : public Atomic<Merge<T>> {
  public:
   struct State {
@@ -220,7 +221,7 @@ class Merge : public Atomic<Merge<T>> {
 /// Sends on each message when its delay is over. With random delays one may
 /// overtake another; those due at the same time leave in the order in which
 /// they came.
-template <typename T>
+template <typename T = Job>
 class Delay : public Atomic<Delay<T>> {
  public:
   struct Due {

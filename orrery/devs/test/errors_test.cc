@@ -14,6 +14,7 @@
 #include "orrery/base/duration.h"
 #include "orrery/base/error.h"
 #include "orrery/base/non_finite.h"
+#include "orrery/base/test/message_of.h"
 #include "orrery/devs/reference.h"
 #include "orrery/devs/simulator.h"
 
@@ -685,7 +686,8 @@ std::vector<WrongUse> CasesOfUsingARun() {
          run.Observe(observer);
          run.RunUntil(5s);
        },
-       "cannot go on with line at t = 1 s: in line.a: cannot observe a run of "
+       "cannot go on with line at t = 1 s: in an observer of line.a: cannot "
+       "observe a run of "
        "line in the middle of an instant: observers and models are called from "
        "there; do it between two calls of RunUntil"},
       {"restore_a_run_of_another_model",
@@ -698,17 +700,20 @@ std::vector<WrongUse> CasesOfUsingARun() {
        "cannot restore a run of line: the snapshot is one of other"},
       {"run_in_the_middle_of_an_instant",
        [] { Meddle([](Simulator& run) { run.RunUntil(5s); }); },
-       "cannot go on with line at t = 2 s: in line.b: cannot run line in the "
+       "cannot go on with line at t = 2 s: in an observer of line.b: cannot "
+       "run line in the "
        "middle of an instant: observers and models are called from there; do "
        "it between two calls of RunUntil"},
       {"step_in_the_middle_of_an_instant",
        [] { Meddle([](Simulator& run) { run.Step(); }); },
-       "cannot go on with line at t = 2 s: in line.b: cannot run line in the "
+       "cannot go on with line at t = 2 s: in an observer of line.b: cannot "
+       "run line in the "
        "middle of an instant: observers and models are called from there; do "
        "it between two calls of RunUntil"},
       {"save_in_the_middle_of_an_instant",
        [] { Meddle([](Simulator& run) { static_cast<void>(run.Save()); }); },
-       "cannot go on with line at t = 2 s: in line.b: cannot save a run of "
+       "cannot go on with line at t = 2 s: in an observer of line.b: cannot "
+       "save a run of "
        "line in the middle of an instant: observers and models are called from "
        "there; do it between two calls of RunUntil"},
       {"restore_in_the_middle_of_an_instant",
@@ -716,7 +721,8 @@ std::vector<WrongUse> CasesOfUsingARun() {
          Meddle(
              [](Simulator& run) { run.Restore(Simulator(run.root()).Save()); });
        },
-       "cannot go on with line at t = 2 s: in line.b: cannot restore a run of "
+       "cannot go on with line at t = 2 s: in an observer of line.b: cannot "
+       "restore a run of "
        "line in the middle of an instant: observers and models are called from "
        "there; do it between two calls of RunUntil"},
       {"send_by_the_port_of_another_model",
@@ -989,6 +995,21 @@ TEST(FailureTest, LeavesAllStatesReadable) {
   EXPECT_EQ(run.state(line.a).moves, 1);
   EXPECT_EQ(run.state(line.b).moves, 1);
   EXPECT_EQ(run.statistics().internal, 1);
+}
+
+TEST(FailureTest, OfAnObserverIsSaidToBeItsOwn) {
+  class Broken : public Observer {
+    void OnOutput(Duration, const Model&, const Bag&) override {
+      throw std::runtime_error("the disk is full");
+    }
+  } observer;
+
+  const ShortLine line;
+  Simulator run(line.box);
+  run.Observe(observer, "line.a");
+  EXPECT_EQ(MessageOf([&] { run.RunUntil(10s); }),
+            "cannot go on with line at t = 1 s: in an observer of line.a: the "
+            "disk is full");
 }
 
 TEST(FailureTest, IsUndoneByASnapshotFromBefore) {

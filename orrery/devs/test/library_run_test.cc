@@ -240,6 +240,23 @@ struct Net {
   }
 };
 
+TEST(LibraryRunTest, TemplatesCarryJobsIfNothingElseIsSaid) {
+  Coupled root("root");
+  auto& source = root.Add<Generator<>>("source", 1s);
+  auto& choice = root.Add<Switch<>>("choice", 2U, Route<Job>::RoundRobin());
+  auto& road = root.Add<Delay<>>("road", 500ms);
+  auto& gate = root.Add<Merge<>>("gate", 2U);
+  auto& seen = root.Add<Recorder<>>("seen");
+  root.Couple(source.out, choice.in);
+  root.Couple(choice.out(0), road.in);
+  root.Couple(road.out, gate.in(0));
+  root.Couple(choice.out(1), gate.in(1));
+  root.Couple(gate.out, seen.in);
+  Simulator run(root);
+  run.RunUntil(4s);
+  EXPECT_EQ(run.state(seen).samples.size(), 4U);
+}
+
 RC_GTEST_PROP(LibraryRunTest,
               PetriNetFiresAsTheLoopThatOneWouldWrite,
               (std::uint64_t seed)) {

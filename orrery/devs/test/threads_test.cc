@@ -236,6 +236,60 @@ TEST(ThreadsTest, FirstModelThatFailsIsNamed) {
             "breaks");
 }
 
+/// Fails at its third event, in the function that is asked for.
+class Brittle : public Atomic<Brittle> {
+ public:
+  struct State {
+    int count = 0;
+  };
+
+  explicit Brittle(bool in_output) : in_output_(in_output) {}
+
+  Duration TimeAdvance(const State&) const { return 1s; }
+
+  void Output(const State& s, Bag& /*y*/) const {
+    if (in_output_ && s.count == 2) {
+      throw std::runtime_error("it breaks");
+    }
+  }
+
+  void Internal(State& s) const {
+    if (++s.count == 3) {
+      throw std::runtime_error("it breaks");
+    }
+  }
+
+ private:
+  bool in_output_;
+};
+
+// Whoever comes first in the list of events, without observers, which would
+// have it sorted.
+std::string MessageOfBrittle(bool in_output, Executor* executor) {
+  Coupled root("root");
+  for (int i = 0; i < 100; ++i) {
+    root.Add<Brittle>("part" + std::to_string(i), in_output);
+  }
+  Simulator run(root, {.executor = executor});
+  return MessageOf([&] { run.RunUntil(10s); });
+}
+
+TEST(ThreadsTest, OfSeveralTransitionsThatFailTheFirstDeclaredIsNamed) {
+  const std::string expected =
+      "cannot go on with root at t = 3 s: in root.part0: it breaks";
+  Backwards backwards;
+  EXPECT_EQ(MessageOfBrittle(false, nullptr), expected);
+  EXPECT_EQ(MessageOfBrittle(false, &backwards), expected);
+}
+
+TEST(ThreadsTest, OfSeveralOutputsThatFailTheFirstDeclaredIsNamed) {
+  const std::string expected =
+      "cannot go on with root at t = 3 s: in root.part0: it breaks";
+  Backwards backwards;
+  EXPECT_EQ(MessageOfBrittle(true, nullptr), expected);
+  EXPECT_EQ(MessageOfBrittle(true, &backwards), expected);
+}
+
 TEST(ThreadsTest, AllOthersHaveMovedWhenOneFails) {
   const Remains alone = RunFragile(nullptr);
   EXPECT_EQ(alone.statistics.internal, 3 * 100);
