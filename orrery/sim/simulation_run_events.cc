@@ -33,10 +33,7 @@ bool SimulationRun::HandleEvent(EventOutcome (EventEngine::*run)(double),
       watch_->NotePassed();
     }
   }
-  if (!beyond.empty()) {
-    machine_.SetStates(beyond);
-  }
-  const bool goes_on = PassEvent(run, was_sliding);
+  const bool goes_on = PassEvent(run, beyond, was_sliding);
   if (!goes_on && recorder_.has_kept() && last_row_ != t_) {  // No right limit.
     recorder_.AppendKept(t_);
     last_row_ = t_;
@@ -72,15 +69,19 @@ void SimulationRun::TakeWhatIsSet() {
 
 // From the left limit to the right one.
 bool SimulationRun::PassEvent(EventOutcome (EventEngine::*run)(double),
+                              std::span<const double> beyond,
                               bool was_sliding) {
   if (sensitivities_ != nullptr) {
     sensitivities_->BeginEvent(t_, t_ <= options_.start);
   }
-  TakeWhatIsSet();
-  machine_.ForgetMatrices();
   if (auto failure = machine_.delays().BeginEvent(t_)) {
     return End(ExplainFailure(machine_, *failure));
   }
+  if (!beyond.empty()) {
+    machine_.SetStates(beyond);
+  }
+  TakeWhatIsSet();
+  machine_.ForgetMatrices();
   const std::size_t noted = events_.notes().size();
   const EventOutcome outcome = RunEvent(run);
   if (!outcome.is_done() && outcome.kind != EventOutcome::Kind::kTerminated) {

@@ -174,7 +174,9 @@ class SimulationRun {
   bool PassFailure();
   [[nodiscard]] bool IsNear(std::span<const double> x) const;
   void TakeWhatIsSet();
-  bool PassEvent(EventOutcome (EventEngine::*run)(double), bool was_sliding);
+  bool PassEvent(EventOutcome (EventEngine::*run)(double),
+                 std::span<const double> beyond,
+                 bool was_sliding);
   [[nodiscard]] bool LeavesRightLimit() const;
   EventOutcome RunEvent(EventOutcome (EventEngine::*run)(double));
   void GetStates();
