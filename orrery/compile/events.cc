@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <optional>
 #include <string>
@@ -142,9 +143,9 @@ class Extraction {
     Rewrite(system_.equations);
     Rewrite(system_.initial_equations);
     AddActions();
-    for (const ScalarEquation& equation : made_up_) {
-      system_.equations.push_back(equation);
-    }
+    std::ranges::copy(made_up_, std::back_inserter(system_.equations));
+    std::ranges::copy(made_up_for_start_,
+                      std::back_inserter(system_.initial_equations));
   }
 
  private:
@@ -401,12 +402,11 @@ class Extraction {
   }
 
   Expr PreOf(Expr of) {
-    const std::uint32_t scalar = system_.ScalarAt(of);
+    const std::uint32_t scalar = VariableOf(of);
     if (scalar != kNone) {
       return system_.scalars[system_.PreOf(scalar)].key;
     }
-    if (system_.varying_symbols.Find(of.id()) == kNone &&
-        !system_.walk.Varies(of)) {
+    if (!system_.walk.Varies(of)) {
       return of;  // A parameter is what it was.
     }
     diagnostics_.Add(system_.About(
@@ -415,6 +415,33 @@ class Extraction {
         "cannot take pre() of '" + ToText(of, 60) + "': it is no variable",
         "introduce a variable for it"));
     return of;
+  }
+
+  // Of an input one that is made up: equal to it, and with a value before,
+  // which at the start is the same.
+  std::uint32_t VariableOf(Expr of) {
+    const Expr symbol = of.op() == Op::kIndex ? of.operand(0) : of;
+    const std::uint32_t scalar = system_.ScalarAt(of);
+    if (scalar != kNone ||
+        system_.varying_symbols.Find(symbol.id()) == NodeIndex::kNone) {
+      return scalar;
+    }
+    const auto [found, is_new] = equal_to_input_.try_emplace(of.id());
+    if (is_new) {
+      const bool is_discrete = !system_.walk.VariesBetweenEvents(of);
+      const std::uint32_t equal =
+          system_.AddScalar("value of " + ToText(of), of.type(), is_discrete);
+      found->second = equal;
+      made_up_.push_back(
+          {.left = system_.scalars[equal].key, .right = of, .origin = origin_});
+      if (is_discrete) {
+        made_up_for_start_.push_back(
+            {.left = system_.scalars[system_.PreOf(equal)].key,
+             .right = of,
+             .origin = origin_});
+      }
+    }
+    return found->second;
   }
 
   Expr TickOf(Expr node) {
@@ -702,12 +729,14 @@ class Extraction {
   std::string event_;  // The named one that the equation makes.
   std::unordered_map<std::uint32_t, const std::string*> event_of_truth_;
   std::vector<ScalarEquation> made_up_;
+  std::vector<ScalarEquation> made_up_for_start_;
   std::unordered_set<std::uint32_t> met_;
   std::unordered_set<std::uint32_t> literally_met_;
   std::unordered_map<std::uint32_t, std::size_t> watched_;  // By the relation.
   std::unordered_map<std::uint32_t, Expr> held_;            // By the formula.
-  std::unordered_map<std::uint32_t, Expr> ticks_;           // By the kSample.
-  std::unordered_map<std::uint32_t, Expr> delayed_;         // By the kDelay.
+  std::unordered_map<std::uint32_t, std::uint32_t> equal_to_input_;  // By it.
+  std::unordered_map<std::uint32_t, Expr> ticks_;    // By the kSample.
+  std::unordered_map<std::uint32_t, Expr> delayed_;  // By the kDelay.
 
   std::vector<std::uint32_t> nodes_;
   std::unordered_set<std::uint32_t> seen_;

@@ -165,7 +165,8 @@ class InitialProblem {
     std::vector<std::uint32_t> free;
     for (const std::uint32_t scalar : problem_.unknowns) {
       if ((system_.IsState(scalar) || StartsAt(scalar) != scalar) &&
-          StartsAt(scalar) != kNone && !starts_[scalar].is_fixed) {
+          StartsAt(scalar) != kNone && !starts_[scalar].is_fixed &&
+          system_.scalars[scalar].variable != kNone) {
         free.push_back(scalar);
       }
     }

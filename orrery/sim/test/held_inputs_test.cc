@@ -100,6 +100,54 @@ TEST(HeldInputsTest, StepsAndConstantsAreMeantToBeHeld) {
   EXPECT_EQ(WhereHeld({1}, {5}), "");
 }
 
+// Counts in n where `condition` becomes true, and keeps `value` of there in v.
+RunResult CountWith(const std::string& condition,
+                    const std::string& value,
+                    std::vector<TableColumn> columns) {
+  return Simulate(
+      CompileBody("input Boolean b;\n input Integer k[2];\n input Real u;\n"
+                  "Integer n(start = 0, fixed = true);\n"
+                  "discrete Real v(start = -1, fixed = true);\n"
+                  "equation\n when " +
+                  condition + " then\n n = pre(n) + 1;\n v = " + value +
+                  ";\n end when;\n"),
+      {.stop = 4,
+       .inputs = std::make_shared<const Table>("in.csv", std::move(columns))});
+}
+
+TEST(HeldInputsTest, TheEdgeOfABooleanIsSeen) {
+  const RunResult run =
+      CountWith("edge(b)",
+                "time",
+                {{"time", "", {0, 1, 2, 3, 3.5}}, {"b", "", {0, 1, 0, 1, 1}}});
+  EXPECT_EQ(run["n"].final(), 2);
+  EXPECT_EQ(run["v"].final(), 3);
+}
+
+TEST(HeldInputsTest, WhatIsTrueFromTheStartHasNoEdge) {
+  const RunResult run =
+      CountWith("edge(b)", "time", {{"time", "", {0, 1}}, {"b", "", {1, 1}}});
+  EXPECT_EQ(run["n"].final(), 0);
+}
+
+TEST(HeldInputsTest, AChangeOfAnElementIsSeenWithWhatWasBefore) {
+  const RunResult run =
+      CountWith("change(k[2])",
+                "pre(k[2])",
+                {{"time", "", {0, 1, 2, 3}}, {"k[2]", "", {4, 4, 7, 9}}});
+  EXPECT_EQ(run["n"].final(), 2);
+  EXPECT_EQ(run["v"].final(), 7);
+}
+
+TEST(HeldInputsTest, ARealThatJumpsHasItsLeftLimitBefore) {
+  const RunResult run = CountWith("b",
+                                  "pre(u)",
+                                  {{"time", "", {0, 2, 2, 4}},
+                                   {"b", "", {0, 0, 1, 1}},
+                                   {"u", "", {0, 1, 5, 5}}});
+  EXPECT_EQ(run["v"].final(), 1);
+}
+
 TEST(HeldInputsTest, AFractionForAnIntegerIsRefused) {
   try {
     static_cast<void>(RunWith({{"time", "", {0, 1}}, {"n", "", {1, 1.5}}}));
