@@ -356,8 +356,7 @@ Explanation ExplainSetOffConstraint(const Program& program,
                   t,
                   TextOf(worst)),
       "set fewer of the states in it, so that others can follow, or set them "
-      "to "
-      "values that obey it");
+      "to values that obey it");
 }
 
 Explanation ExplainStartOffConstraint(const StateConstraint& worst) {
