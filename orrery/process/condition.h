@@ -69,8 +69,14 @@ struct Constant {
 template <typename T>
 concept Number = std::is_arithmetic_v<T> && !std::same_as<T, bool>;
 
+/// @throws Error kInvalidArgument if it is none.
+void CheckIsNumber(double number);
+
 template <Number T>
 Constant ToTerm(T number) {
+  if constexpr (std::is_floating_point_v<T>) {
+    CheckIsNumber(static_cast<double>(number));
+  }
   return {static_cast<double>(number)};
 }
 

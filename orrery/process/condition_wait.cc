@@ -1,8 +1,10 @@
 #include "orrery/process/internal/condition_wait.h"
 
 #include <algorithm>
+#include <cmath>
 #include <exception>
 
+#include "orrery/base/error.h"
 #include "orrery/base/time.h"
 #include "orrery/process/condition.h"
 #include "orrery/process/internal/run.h"
@@ -25,6 +27,14 @@ std::string_view TextOf(Relation relation) noexcept {
       return "!=";
   }
   return "";
+}
+
+void CheckIsNumber(double number) {
+  if (std::isnan(number)) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot compare with, or compute from, nan: it is not a "
+                "number, and such a condition never holds; give a number");
+  }
 }
 
 ConditionWait::~ConditionWait() {

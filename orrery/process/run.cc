@@ -7,6 +7,7 @@
 #include <limits>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -39,6 +40,44 @@ void ForEachModel(Model& root, const std::vector<Model*> Model::*parts, F f) {
     const std::vector<Model*>& below = model.*parts;
     left.insert(left.end(), below.rbegin(), below.rend());
   }
+}
+
+// Who waits in a call for `node`; null if nobody does.
+const Node* WaitingCaller(const Node& node, const NodePool& nodes) {
+  if (node.caller == kNoIndex) {
+    return nullptr;
+  }
+  const Node& caller = nodes[node.caller];
+  return caller.state == TaskState::kCalling && caller.calls == node.call
+             ? &caller
+             : nullptr;
+}
+
+// By task: whether it waits for one of several things, of which one has a time.
+std::vector<bool> FindTimedChoices(const NodePool& nodes) {
+  std::vector<bool> has_time(nodes.size());
+  for (std::uint32_t i = 0; i < nodes.size(); ++i) {
+    const Node* at = &nodes[i];
+    if (at->state != TaskState::kDelayed && at->stamp == 0) {
+      continue;
+    }
+    at = WaitingCaller(*at, nodes);
+    for (; at != nullptr && at->awaits_first; at = WaitingCaller(*at, nodes)) {
+      has_time[at->index] = true;
+    }
+  }
+  return has_time;
+}
+
+// Whether `node` is one of `tasks`, or part of what one of them waits for.
+bool IsWithin(const std::vector<bool>& tasks,
+              const Node& node,
+              const NodePool& nodes) {
+  const Node* at = &node;
+  while (at != nullptr && !tasks[at->index]) {
+    at = WaitingCaller(*at, nodes);
+  }
+  return at != nullptr;
 }
 
 void CheckIsPositive(const Model& root,
@@ -231,16 +270,20 @@ void Run::LogStep(const Node& node) {
 }
 
 std::vector<WaitingTask> Run::Waiting() const {
+  const std::vector<bool> has_time = FindTimedChoices(*nodes_);
   std::vector<WaitingTask> waiting;
   for (std::uint32_t i = 0; i < nodes_->size(); ++i) {
     const Node& node = (*nodes_)[i];
     const bool waits =
         node.state == TaskState::kCalling || node.state == TaskState::kWaiting;
-    if (waits && node.stamp == 0) {
+    if (waits && node.stamp == 0 && !IsWithin(has_time, node, *nodes_)) {
       waiting.push_back(
           {.task = Ancestry(node), .awaits = node.wait->Describe()});
     }
   }
+  std::ranges::sort(waiting, {}, [](const WaitingTask& task) {
+    return std::tie(task.task, task.awaits);
+  });
   return waiting;
 }
 

@@ -135,8 +135,10 @@ class Simulator {
     return cell.slot("read").Committed().Value();
   }
 
-  /// Those that wait without a time, in any order, and for what. When nothing
-  /// is due any more, nothing will wake them.
+  /// Those that wait without a time, by their names, and for what; a wait for
+  /// several things beside each of these. Who waits for one of several things,
+  /// of which one is a time, is not among them, nor is what is part of that
+  /// wait. When nothing is due any more, nothing will wake them.
   [[nodiscard]] std::vector<WaitingTask> waiting() const;
 
   [[nodiscard]] const Statistics& statistics() const noexcept;

@@ -291,6 +291,11 @@ T& ResultOf(const TaskReference& task) {
 
 template <typename T>
 class Joining : public Awaitable, public Wait {
+  static_assert(std::is_void_v<T> || std::copy_constructible<T>,
+                "a handle gives each who awaits it a copy of the result; to "
+                "take one that cannot be copied, co_await Call(task) instead "
+                "of spawning it");
+
  public:
   Joining(Run& run, const Handle<T>& handle) : task_(handle.reference()) {
     SetRun(run);

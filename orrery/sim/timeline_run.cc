@@ -1,6 +1,7 @@
 #include "orrery/sim/internal/timeline_run.h"
 
 #include <algorithm>
+#include <cmath>
 #include <exception>
 #include <limits>
 #include <memory>
@@ -71,7 +72,10 @@ void CheckOptions(const TimelineOptions& options) {
     refuse(fmt::format("max_microsteps is {}; give 1 or more",
                        options.max_microsteps));
   }
-  if (options.stop && !(options.stop->value >= 0)) {
+  if (options.stop && std::isnan(options.stop->value)) {
+    refuse("the time at which it stops is not a number; give 0 s or more");
+  }
+  if (options.stop && options.stop->value < 0) {
     refuse(fmt::format("it stops at {} s, before it begins; give 0 s or more",
                        options.stop->value));
   }

@@ -216,5 +216,35 @@ TEST(TaskWaitTest, AFailureOfOneOfSeveralIsThrownAtOnce) {
   EXPECT_EQ(run.now(), 1s);
 }
 
+Task<> AwaitsOneOf(Stage& m) {
+  co_await m.AnyOf(m.Until(m.c > 5), m.AnyOf(m.Until(m.d > 5), m.Delay(100s)));
+}
+
+Task<> AwaitsEither(Stage& m) {
+  co_await m.AnyOf(m.Until(m.d > 6), m.Until(m.c > 5));
+}
+
+TEST(TaskWaitTest, WhoHasADeadlineIsNotAmongThoseThatWaitWithoutATime) {
+  Stage m([](Stage& s) { s.Spawn(AwaitsOneOf(s)); });
+  Simulator run(m);
+  run.RunUntil(10s);
+  EXPECT_TRUE(run.waiting().empty());
+}
+
+TEST(TaskWaitTest, ThoseThatWaitAreInTheOrderOfTheirNames) {
+  Stage m([](Stage& s) {
+    s.Spawn(AwaitsEither(s));
+    s.Spawn(AwaitsOneOf(s));
+  });
+  Simulator run(m);
+  run.RunUntil(10s);
+  EXPECT_THAT(run.waiting(),
+              testing::ElementsAre(
+                  WaitingTask{.task = "AwaitsEither", .awaits = "c > 5"},
+                  WaitingTask{.task = "AwaitsEither", .awaits = "d > 6"},
+                  WaitingTask{.task = "AwaitsEither",
+                              .awaits = "one of several things"}));
+}
+
 }  // namespace
 }  // namespace orrery::process

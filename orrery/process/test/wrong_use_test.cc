@@ -1,4 +1,5 @@
 #include <chrono>
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <optional>
@@ -364,6 +365,13 @@ TEST(WrongUseTest, AnEffectThatIsNoNumber) {
   EXPECT_THAT(InATask(wrong::BadEffect),
               testing::StartsWith("cannot go on at t = 0 s: task 'BadEffect' "
                                   "failed: cannot "));
+}
+
+TEST(WrongUseTest, ABoundThatIsNotANumberIsRefusedWhereItIsSaid) {
+  Stage m;
+  EXPECT_EQ(MessageOf([&] { static_cast<void>(m.a < std::nan("")); }),
+            "cannot compare with, or compute from, nan: it is not a number, "
+            "and such a condition never holds; give a number");
 }
 
 TEST(WrongUseTest, TheReportOfADeadlockSaysWhoWaitsForWhat) {

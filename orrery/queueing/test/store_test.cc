@@ -88,7 +88,7 @@ TEST(ContainerTest, WhoWantsMuchHoldsUpThoseBehindOnItsSide) {
     EXPECT_EQ(depot.tank.puts_waiting(), 2);
     EXPECT_EQ(depot.tank.gets_waiting(), 3);
     EXPECT_EQ(run.waiting().size(), 5U);
-    EXPECT_EQ(run.waiting()[0].awaits.substr(3), "from 'tank'");
+    EXPECT_EQ(run.waiting()[0].awaits, "1 from 'tank'");
   }
 }
 

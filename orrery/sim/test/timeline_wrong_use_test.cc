@@ -1,6 +1,7 @@
 // What is said about wrong uses of a Simulation.
 
 #include <chrono>
+#include <cmath>
 #include <limits>
 #include <memory>
 #include <stdexcept>
@@ -265,6 +266,9 @@ TEST(TimelineWrongUseTest, OptionsOutOfRange) {
   EXPECT_EQ(MessageOf([&] { return ramp.sim.Run({.stop = -1}); }),
             "cannot run the simulation: it stops at -1 s, before it begins; "
             "give 0 s or more");
+  EXPECT_EQ(MessageOf([&] { return ramp.sim.Run({.stop = std::nan("")}); }),
+            "cannot run the simulation: the time at which it stops is not a "
+            "number; give 0 s or more");
   EXPECT_EQ(MessageOf([&] { return ramp.sim.Run({.max_microsteps = 0}); }),
             "cannot run the simulation: max_microsteps is 0; give 1 or more");
   EXPECT_EQ(
