@@ -68,11 +68,14 @@ template <typename Value>
 double IntegralOf(RunFormula& e, Value value) {
   double sum = 0;
   for (std::size_t row = 0; row < e.rows(); ++row) {
+    const auto value_at = [&](double t) {
+      return value(e.Between(row, t));
+    };
+    const auto of_part = [&](double begin, double end) {
+      return Quadrature(value_at, begin, end);
+    };
     if (e.BeginsPiece(row)) {
-      sum += SumOverParts(e, row, [&](double begin, double end) {
-        return Quadrature(
-            [&](double t) { return value(e.Between(row, t)); }, begin, end);
-      });
+      sum += SumOverParts(e, row, of_part);
     }
   }
   return sum;
@@ -85,6 +88,16 @@ auto ByExcess(Excess excess) {
     margins.assign(1, excess(value));
     return margins.front() >= 0;
   };
+}
+
+// How far the sides of each relation of a condition are from each other.
+void ReadMargins(RunFormula& condition, std::vector<double>& margins) {
+  const auto& relations = condition.code().relations;
+  const std::vector<double>& memory = condition.memory();
+  margins.resize(relations.size());
+  for (std::size_t k = 0; k < relations.size(); ++k) {
+    margins[k] = memory[relations[k].first] - memory[relations[k].second];
+  }
 }
 
 }  // namespace
@@ -160,12 +173,7 @@ Holding WhereItHolds(RunFormula& condition) {
     result.duration += t - since;
   };
   const auto read = [&](double value, std::vector<double>& margins) {
-    const auto& relations = condition.code().relations;
-    const std::vector<double>& memory = condition.memory();
-    margins.resize(relations.size());
-    for (std::size_t k = 0; k < relations.size(); ++k) {
-      margins[k] = memory[relations[k].first] - memory[relations[k].second];
-    }
+    ReadMargins(condition, margins);
     return value != 0;
   };
   FollowTruth(condition, read, [&](const Sample& sample) {
