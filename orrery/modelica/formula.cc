@@ -141,6 +141,7 @@ Expr FormulaReader::Apply(const ast::IfExpression& choice) {
   }
   sources.push_back(choice.otherwise);
   std::vector<Expr> values;
+  values.reserve(sources.size());
   for (const ast::Expression* source : sources) {
     values.push_back(Read(*source));
   }

@@ -52,8 +52,11 @@ bool IsNumberOf(const ClassNode& type, const Value& number) {
   }
 }
 
-// How to mend a value that is not of the size that settings have made.
+// How to mend a value that is not of the size that settings have made, if any.
 std::string HintOfShaping(const std::set<std::string>& shaping) {
+  if (shaping.empty()) {
+    return "";
+  }
   std::string names;
   for (const std::string& name : shaping) {
     names += (names.empty() ? "'" : "', '") + name;
@@ -419,17 +422,18 @@ Value Lowering::Fit(Value value,
                     const ast::Span& span,
                     const std::string& what) {
   const BuiltIn wanted = type->built_in;
+  const auto has_other_shape = [&] {
+    return shape != nullptr && value.shape() != *shape;
+  };
   const auto fail = [&]() {
     std::string target = type->name;
     if (wanted != BuiltIn::kNone && wanted != BuiltIn::kEnumeration) {
       target = session_.tree.predefined(wanted)->name;
     }
-    const bool is_resized = shape != nullptr && value.shape() != *shape &&
-                            !session_.shaping.empty();
     Fail(span,
          what + " is " + target + (shape != nullptr ? Describe(*shape) : "") +
              ", its value " + Describe(value),
-         is_resized ? HintOfShaping(session_.shaping) : "");
+         has_other_shape() ? HintOfShaping(session_.shaping) : "");
   };
   if (value.is_empty_array && wanted != BuiltIn::kNone) {
     Shape empty = shape != nullptr ? *shape : Shape{0};
@@ -451,7 +455,7 @@ Value Lowering::Fit(Value value,
   } else {
     fits = value.is_number() && IsNumberOf(*type, value);
   }
-  if (!fits || (shape != nullptr && value.shape() != *shape)) {
+  if (!fits || has_other_shape()) {
     fail();
   }
   if (wanted == BuiltIn::kReal && value.expr.is_constant() &&
