@@ -19,6 +19,20 @@
 #include "orrery/sdk/version.h"
 
 namespace orrery::cli {
+namespace {
+
+void AddCheck(CLI::App& app, CheckCommand& checked, int& status) {
+  CLI::App* check = app.add_subcommand(
+      "check", "Report all errors of a model, or what it consists of");
+  AddModel(*check, checked.model.file, checked.model.class_name);
+  AddSettingTexts(
+      *check, checked.settings, "a parameter, a start value or an input");
+  AddPlan(*check, checked.plan, "Tasks: report all errors of a plan, too");
+  AddJson(*check, checked.json);
+  check->callback([&] { status = Check(checked); });
+}
+
+}  // namespace
 
 int Main(int argc, const char* const* argv) {
   CLI::App app("Orrery runs models of things that change.", "orrery");
@@ -49,14 +63,7 @@ int Main(int argc, const char* const* argv) {
   });
 
   CheckCommand checked;
-  CLI::App* check = app.add_subcommand(
-      "check", "Report all errors of a model, or what it consists of");
-  AddModel(*check, checked.model.file, checked.model.class_name);
-  AddSettingTexts(
-      *check, checked.settings, "a parameter, a start value or an input");
-  AddPlan(*check, checked.plan, "Tasks: report all errors of a plan, too");
-  AddJson(*check, checked.json);
-  check->callback([&] { status = Check(checked); });
+  AddCheck(app, checked, status);
 
   ModelCommand model;
 

@@ -81,7 +81,10 @@ double DistanceBetween(double a, double b) {
     return 0;
   }
   const double distance = std::abs(a - b);
-  return std::isnan(distance) ? kInfinity : distance;
+  if (std::isnan(distance)) {
+    return kInfinity;
+  }
+  return distance;
 }
 
 // None where they have no time in common.

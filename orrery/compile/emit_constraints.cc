@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <span>
 #include <vector>
@@ -58,12 +59,14 @@ std::vector<std::uint8_t> FindStateLevels(
   std::vector<std::uint8_t> levels(system.scalars.size());
   for (const auto& [level, of_level] : residuals) {
     const std::vector<bool> is_needed = FindNeeded(system, steps, of_level);
+    std::vector<Expr> formulas;
     for (std::size_t i = 0; i < steps.size(); ++i) {
       if (is_needed[i]) {
-        for (const auto scalar : system.walk.Scalars(FormulasOf(steps[i]))) {
-          levels[scalar] = level;
-        }
+        std::ranges::copy(FormulasOf(steps[i]), std::back_inserter(formulas));
       }
+    }
+    for (const std::uint32_t scalar : system.walk.Scalars(formulas)) {
+      levels[scalar] = level;
     }
   }
   std::vector<std::uint8_t> of_states;
