@@ -82,6 +82,10 @@ class HeldTruths {
                                   Expr distance,
                                   const Place& place);
   [[nodiscard]] bool IsSteep(Expr branch, const Place& place);
+  [[nodiscard]] std::optional<Replacements> NumbersAt(const Place& place,
+                                                      Expr a,
+                                                      Expr b,
+                                                      RandomStream random);
   [[nodiscard]] Replacements NumbersFor(const std::array<Expr, 4>& formulas,
                                         RandomStream& random) const;
   [[nodiscard]] std::optional<double> ValueOf(Expr formula,
@@ -218,18 +222,14 @@ bool HeldTruths::IsContinuous(Expr choice, Expr distance, const Place& place) {
   const Expr b = present_.Apply(choice.operand(2));
   int meetings = 0;
   for (std::uint64_t sample = 0; sample < kSamples; ++sample) {
-    RandomStream random(sample, "branches of a choice");
-    Replacements numbers =
-        NumbersFor({place.quantity, place.value, a, b}, random);
-    const std::optional<double> value = ValueOf(place.value, numbers);
-    if (!value) {
+    const auto numbers =
+        NumbersAt(place, a, b, {sample, "branches of a choice"});
+    if (!numbers) {
       continue;
     }
-    numbers.insert_or_assign(place.quantity.id(),
-                             system_.graph.Constant(*value));
-    const std::optional<double> off = ValueOf(distance, numbers);
-    const std::optional<double> at_a = ValueOf(a, numbers);
-    const std::optional<double> at_b = ValueOf(b, numbers);
+    const std::optional<double> off = ValueOf(distance, *numbers);
+    const std::optional<double> at_a = ValueOf(a, *numbers);
+    const std::optional<double> at_b = ValueOf(b, *numbers);
     const bool is_there = off && std::abs(*off) <= kRounding;
     if (!is_there || (!at_a && !at_b)) {
       continue;
@@ -266,20 +266,28 @@ bool HeldTruths::IsSteep(Expr branch, const Place& place) {
   const std::array quantity = {place.quantity};
   const Expr slope = Gradient(branch, quantity)[0];
   for (std::uint64_t sample = 0; sample < kSamples; ++sample) {
-    RandomStream random(sample, "slopes of a branch");
-    Replacements numbers =
-        NumbersFor({place.quantity, place.value, branch, slope}, random);
-    const std::optional<double> value = ValueOf(place.value, numbers);
-    if (!value) {
-      continue;
-    }
-    numbers.insert_or_assign(place.quantity.id(),
-                             system_.graph.Constant(*value));
-    if (ValueOf(branch, numbers) && !ValueOf(slope, numbers)) {
+    const auto numbers =
+        NumbersAt(place, branch, slope, {sample, "slopes of a branch"});
+    if (numbers && ValueOf(branch, *numbers) && !ValueOf(slope, *numbers)) {
       return true;
     }
   }
   return false;
+}
+
+// At which `a` and `b` are looked at there; none where it is nowhere.
+std::optional<Replacements> HeldTruths::NumbersAt(const Place& place,
+                                                  Expr a,
+                                                  Expr b,
+                                                  RandomStream random) {
+  Replacements numbers =
+      NumbersFor({place.quantity, place.value, a, b}, random);
+  const std::optional<double> value = ValueOf(place.value, numbers);
+  if (!value) {
+    return std::nullopt;
+  }
+  numbers.insert_or_assign(place.quantity.id(), system_.graph.Constant(*value));
+  return numbers;
 }
 
 // One for each quantity in them; of the sign that is given, if it is a

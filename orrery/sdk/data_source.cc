@@ -5,47 +5,17 @@
 #include <utility>
 
 #include "orrery/base/error.h"
+#include "orrery/sdk/internal/setting_text.h"
 
 namespace orrery::internal {
 namespace {
 
-std::string Trimmed(const std::string& text) {
-  const std::size_t begin = text.find_first_not_of(' ');
-  return begin == std::string::npos
-             ? ""
-             : text.substr(begin, text.find_last_not_of(' ') - begin + 1);
-}
-
-[[noreturn]] void RefusePart(const std::string& text, const std::string& part) {
+[[noreturn]] void RefusePart(const std::string& text, std::string_view part) {
   throw Error(ErrorCode::kInvalidArgument,
-              "cannot take --data '" + text + "': '" + part +
+              "cannot take --data '" + text + "': '" + std::string(part) +
                   "' sets nothing; write FILE, NAME=VALUE, as in --data "
                   "'run7.csv, m=2'; a name with commas stands in quotes, as in "
                   "'\"a,b.csv\", m=2'");
-}
-
-// What stands between commas, those in double quotes and in brackets left out.
-std::vector<std::string> PartsOf(const std::string& text) {
-  std::vector<std::string> parts(1);
-  bool is_quoted = false;
-  int depth = 0;  // Of brackets.
-  for (const char c : text) {
-    is_quoted = is_quoted != (c == '"');
-    if (!is_quoted && (c == '{' || c == '[')) {
-      ++depth;
-    } else if (!is_quoted && (c == '}' || c == ']')) {
-      --depth;
-    }
-    if (c == ',' && !is_quoted && depth <= 0) {
-      parts.emplace_back();
-    } else {
-      parts.back() += c;
-    }
-  }
-  for (std::string& part : parts) {
-    part = Trimmed(part);
-  }
-  return parts;
 }
 
 std::string Unquoted(const std::string& text) {
@@ -80,19 +50,20 @@ bool IsLabel(std::span<const DataSource> sources, const std::string& name) {
 
 }  // namespace
 
-ParameterText Assignment(const std::string& text) {
+ParameterText Assignment(std::string_view text) {
   const std::size_t equals = text.find('=');
-  return equals == std::string::npos
-             ? ParameterText{.name = "", .value = Trimmed(text)}
-             : ParameterText{.name = Trimmed(text.substr(0, equals)),
-                             .value = Trimmed(text.substr(equals + 1))};
+  const bool has_name = equals != std::string_view::npos;
+  return {
+      .name = std::string(WithoutBlanks(text.substr(0, has_name ? equals : 0))),
+      .value =
+          std::string(WithoutBlanks(text.substr(has_name ? equals + 1 : 0)))};
 }
 
 DataSource ParseData(const std::string& text,
                      std::span<const Factor> estimated) {
-  const std::vector<std::string> parts = PartsOf(text);
-  DataSource source{.file = Unquoted(parts.front())};
-  for (const std::string& part : std::span(parts).subspan(1)) {
+  const std::vector<std::string_view> parts = PartsBetweenCommas(text);
+  DataSource source{.file = Unquoted(std::string(parts.front()))};
+  for (const std::string_view part : std::span(parts).subspan(1)) {
     ParameterText setting = Assignment(part);
     if (setting.name.empty() || setting.value.empty()) {
       RefusePart(text, part);

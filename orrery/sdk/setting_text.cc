@@ -38,16 +38,6 @@ std::optional<double> PlainValueOf(std::string_view text) {
               "cannot set '" + text.name + "' to '" + text.value + "': " + why);
 }
 
-std::string_view WithoutBlanks(std::string_view text) {
-  while (text.starts_with(' ')) {
-    text.remove_prefix(1);
-  }
-  while (text.ends_with(' ')) {
-    text.remove_suffix(1);
-  }
-  return text;
-}
-
 std::string SizeOf(std::span<const std::int64_t> shape) {
   std::string text;
   for (const std::int64_t extent : shape) {
@@ -58,24 +48,10 @@ std::string SizeOf(std::span<const std::int64_t> shape) {
 
 // The elements of {a, b}; none of another text.
 std::vector<std::string_view> ElementsOf(std::string_view value) {
-  std::vector<std::string_view> elements;
   if (!value.starts_with('{') || !value.ends_with('}')) {
-    return elements;
+    return {};
   }
-  value = value.substr(1, value.size() - 2);
-  int depth = 0;
-  std::size_t begin = 0;
-  for (std::size_t i = 0; i <= value.size(); ++i) {
-    if (i == value.size() || (value[i] == ',' && depth == 0)) {
-      elements.push_back(WithoutBlanks(value.substr(begin, i - begin)));
-      begin = i + 1;
-    } else if (value[i] == '{') {
-      ++depth;
-    } else if (value[i] == '}') {
-      --depth;
-    }
-  }
-  return elements;
+  return internal::PartsBetweenCommas(value.substr(1, value.size() - 2));
 }
 
 // Adds what a text of numbers alone sets, whatever it is for.
@@ -104,7 +80,7 @@ bool AddPlain(const std::string& name,
 
 std::vector<Setting> PlainSettingsOf(const ParameterText& text) {
   std::vector<Setting> settings;
-  return AddPlain(text.name, "", WithoutBlanks(text.value), settings)
+  return AddPlain(text.name, "", internal::WithoutBlanks(text.value), settings)
              ? settings
              : std::vector<Setting>();
 }
@@ -118,9 +94,12 @@ class SettingReader {
   std::vector<Setting> Run() {
     const bool is_element = text_.name.ends_with(']');
     if (is_element) {
-      AddScalar(text_.name, WithoutBlanks(text_.value));
+      AddScalar(text_.name, internal::WithoutBlanks(text_.value));
     } else {
-      Add(variable_.symbol.shape(), text_.name, "", WithoutBlanks(text_.value));
+      Add(variable_.symbol.shape(),
+          text_.name,
+          "",
+          internal::WithoutBlanks(text_.value));
     }
     return std::move(settings_);
   }
@@ -243,6 +222,37 @@ std::vector<Setting> SettingsOf(std::span<const ParameterText> texts,
     std::ranges::copy(SettingsFrom(text, *flat), std::back_inserter(settings));
   }
   return settings;
+}
+
+std::string_view internal::WithoutBlanks(std::string_view text) {
+  while (text.starts_with(' ')) {
+    text.remove_prefix(1);
+  }
+  while (text.ends_with(' ')) {
+    text.remove_suffix(1);
+  }
+  return text;
+}
+
+std::vector<std::string_view> internal::PartsBetweenCommas(
+    std::string_view text) {
+  std::vector<std::string_view> parts;
+  bool is_quoted = false;
+  int depth = 0;  // Of brackets.
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i <= text.size(); ++i) {
+    const char c = i < text.size() ? text[i] : ',';
+    is_quoted = is_quoted != (c == '"');
+    if (i == text.size() || (c == ',' && !is_quoted && depth <= 0)) {
+      parts.push_back(internal::WithoutBlanks(text.substr(begin, i - begin)));
+      begin = i + 1;
+    } else if (!is_quoted && (c == '{' || c == '[')) {
+      ++depth;
+    } else if (!is_quoted && (c == '}' || c == ']')) {
+      --depth;
+    }
+  }
+  return parts;
 }
 
 const Variable* internal::VariableOf(const FlatModel& flat,

@@ -11,7 +11,7 @@
 namespace orrery::internal {
 
 /// NAME=VALUE; nothing before it if there is no '='.
-[[nodiscard]] ParameterText Assignment(const std::string& text);
+[[nodiscard]] ParameterText Assignment(std::string_view text);
 
 /// What was measured in one run of a calibration.
 struct DataSource {

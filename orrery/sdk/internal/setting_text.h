@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
 
 #include "orrery/base/parameters.h"
 #include "orrery/base/setting.h"
@@ -11,6 +12,13 @@ namespace orrery::internal {
 /// A setting of a quantity of equations: a number, `true` or `false`.
 /// @throws Error kInvalidArgument for another text.
 [[nodiscard]] Setting ToSetting(const ParameterText& text);
+
+[[nodiscard]] std::string_view WithoutBlanks(std::string_view text);
+
+/// What stands between the commas of a text, without blanks around it; commas
+/// in double quotes and in brackets part nothing.
+[[nodiscard]] std::vector<std::string_view> PartsBetweenCommas(
+    std::string_view text);
 
 /// The variable that a setting is of, by its name or that of an element; null
 /// if there is none.
