@@ -61,23 +61,25 @@ class Reader {
   [[nodiscard]] int Integer(int least, std::int64_t greatest) {
     const auto value = static_cast<std::int64_t>(Number());
     const bool is_good = least <= value && value <= greatest;
-    is_good_ = is_good_ && is_good;
+    Require(is_good);
     return is_good ? static_cast<int>(value) : least;
   }
 
   // How many things of at least `size` bytes follow.
   [[nodiscard]] std::size_t Count(std::size_t size) {
     const std::uint64_t count = Number();
-    is_good_ = is_good_ && count <= rest_.size() / size;
+    Require(count <= rest_.size() / size);
     return is_good_ ? count : 0;
   }
+
+  void Require(bool is_good) { is_good_ = is_good_ && is_good; }
 
   // Whether nothing was missing or wrong, and nothing is left.
   [[nodiscard]] bool IsDone() const { return is_good_ && rest_.empty(); }
 
  private:
   std::span<const std::byte> Next(std::uint64_t size) {
-    is_good_ = is_good_ && size <= rest_.size();
+    Require(size <= rest_.size());
     if (!is_good_) {
       return {};
     }
@@ -126,7 +128,9 @@ SignalInfo ReadSignal(Reader& in, std::size_t count) {
   signal.derivative =
       in.Integer(SignalInfo::kNone, static_cast<std::int64_t>(count) - 1);
   if ((flags & kHasValueNames) != 0) {
-    signal.value_names.Edit() = ReadNames(in);
+    std::vector<std::string> names = ReadNames(in);
+    in.Require(!names.empty());
+    signal.value_names.Edit() = std::move(names);
   }
   return signal;
 }

@@ -72,6 +72,18 @@ TEST(LayoutTest, RefusesSignalsThatNoTableHas) {
   EXPECT_EQ(SignalsFromBytes(SignalsToBytes(none)), nullptr);
 }
 
+TEST(LayoutTest, RefusesValueNamesOfWhichThereAreNone) {
+  std::vector<std::byte> bytes =
+      SignalsToBytes({{.name = "a", .column = 0, .value_names = TruthNames()}});
+  const std::size_t names = NamesToBytes(*TruthNames()).size();
+  ASSERT_NE(SignalsFromBytes(bytes), nullptr);
+
+  bytes.resize(bytes.size() - names);
+  const std::vector<std::byte> no_names = NamesToBytes({});
+  bytes.insert(bytes.end(), no_names.begin(), no_names.end());
+  EXPECT_EQ(SignalsFromBytes(bytes), nullptr);
+}
+
 TEST(LayoutTest, RefusesACountBeyondItsBytes) {
   std::vector<std::byte> bytes = NamesToBytes({"a"});
   bytes[5] = std::byte{1};  // 2^40 + 1 names.
