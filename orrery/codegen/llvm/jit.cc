@@ -195,7 +195,6 @@ class SectionModule {
       }
     }
     function->addFnAttr(llvm::Attribute::NoUnwind);
-    function->addFnAttr("prefer-vector-width", "512");
     if (Lanes() > 1) {  // No vector in the stack is to lie across cache lines.
       constexpr std::uint64_t kCacheLine = 64;
       function->addFnAttr(llvm::Attribute::getWithStackAlignment(
