@@ -38,8 +38,9 @@ class SystemVariable {
 
   /// From a task, or from a function that Connect calls: in the next microstep
   /// an input has this value and keeps it; a state jumps to it.
-  /// @throws Error kInvalidArgument for other quantities, for an input that is
-  ///     connected, for what is not finite, or if no task is at work.
+  /// @throws Error kInvalidModel for other quantities and for an input that is
+  ///     connected; kInvalidArgument outside of runs, and for a value that its
+  ///     type does not have or that is not finite: then nothing is set.
   void Set(double value) const;
 
   /// From a condition that is evaluated: how it compares now. The condition is

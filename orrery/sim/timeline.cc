@@ -38,6 +38,7 @@ void SystemVariable::Set(double value) const {
                     "': its simulation does not run; set it from a task, or "
                     "by `settings` before the run");
   }
+  parts.run->CheckMaySet(number, value);
   const std::size_t link = parts.quantities.LinkOfTasks(number, parts.links);
   const auto act = [&parts, link, number, value] {
     parts.run->StageValue(link, number, value);

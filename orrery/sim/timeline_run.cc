@@ -26,7 +26,7 @@ void CheckValue(const QuantityPort::Known& known, double value, Duration now) {
   const std::string why = WhyNotValue(known.type, value);
   if (!why.empty()) {
     throw Error(
-        ErrorCode::kInvalidModel,
+        ErrorCode::kInvalidArgument,
         fmt::format(
             "cannot set '{}' at t = {}: {}", known.name, ToText(now), why));
   }
@@ -441,12 +441,16 @@ void TimelineRun::Stage(std::size_t link, std::function<void()> act) {
   mail_.acts.push_back(std::move(act));
 }
 
+void TimelineRun::CheckMaySet(std::size_t quantity, double value) const {
+  CheckValue(parts_.quantities[quantity], value, now_);
+}
+
 void TimelineRun::StageValue(std::size_t link,
                              std::size_t quantity,
                              double value) {
   using Kind = QuantityPort::Known::Kind;
   const QuantityPort::Known& known = parts_.quantities[quantity];
-  CheckValue(known, value, now_);
+  CheckMaySet(quantity, value);
   if (known.kind == Kind::kState) {
     NoteLink(link);
     mail_.states.emplace_back(known.index,

@@ -78,6 +78,10 @@ class TimelineRun {
 
   [[nodiscard]] Duration now() const noexcept { return now_; }
 
+  /// @throws Error kInvalidArgument if a quantity of this type cannot have the
+  ///     value.
+  void CheckMaySet(std::size_t quantity, double value) const;
+
   /// For the next microstep; `link` is the connection.
   void Stage(std::size_t link, std::function<void()> act);
 

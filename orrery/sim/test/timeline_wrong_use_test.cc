@@ -165,6 +165,24 @@ TEST(TimelineWrongUseTest, ASetToWhatIsNoNumber) {
       HasSubstr("cannot set 'u' at t = 1 s: nan is not a finite number"));
 }
 
+TEST(TimelineWrongUseTest, ATaskMayCatchWhatASetRefuses) {
+  RampWithTasks ramp;
+  const SystemVariable u = ramp.system["u"];
+  std::string said;
+  ramp.sim.Start(ramp.tasks.Does([&] {
+    try {
+      u.Set(std::numeric_limits<double>::quiet_NaN());
+    } catch (const Error& error) {
+      said = error.what();
+      u.Set(3);
+    }
+  }));
+  const TimelineResult result = ramp.sim.Run({.stop = 2s});
+  EXPECT_EQ(result.summary.outcome, RunOutcome::kCompleted);
+  EXPECT_EQ(said, "cannot set 'u' at t = 1 s: nan is not a finite number");
+  EXPECT_NEAR(result["h"].at(2.0), 4, 1e-6);
+}
+
 TEST(TimelineWrongUseTest, ASetOfAnIntegerToAFraction) {
   Simulation sim;
   System& system = sim.Add(CompileBody("input Integer n(start = 1);\n"));
