@@ -39,11 +39,7 @@ Model::Model(Model* owner, std::string_view name) : owner_(owner), name_(name) {
 }
 
 void Model::Adopt(Model& part, std::string_view name) {
-  const Model* outermost = this;
-  while (outermost->owner_ != nullptr) {
-    outermost = outermost->owner_;
-  }
-  if (part.owner_ != nullptr || part.run_ != nullptr || &part == outermost) {
+  if (part.owner_ != nullptr || part.run_ != nullptr || &part == &outermost()) {
     throw Error(ErrorCode::kInvalidModel,
                 "cannot make model '" + part.Path() + "' a part of '" + Path() +
                     "': it is a part or in a run already; make another model "
@@ -65,6 +61,14 @@ Model::~Model() {
 
 std::string Model::Path() const {
   return owner_ == nullptr ? name_ : owner_->PathOf(name_);
+}
+
+const Model& Model::outermost() const noexcept {
+  const Model* model = this;
+  while (model->owner_ != nullptr) {
+    model = model->owner_;
+  }
+  return *model;
 }
 
 void Model::RefuseNow() const {

@@ -64,6 +64,9 @@ class Model {
   /// has a name.
   [[nodiscard]] std::string Path() const;
 
+  /// The model that it is part of, at last; itself if it is part of none.
+  [[nodiscard]] const Model& outermost() const noexcept;
+
   /// Spawns what runs from the start; owners before their parts.
   virtual void Start() {}
 

@@ -84,6 +84,7 @@ System& Simulation::Add(std::shared_ptr<const Program> program) {
 
 void Simulation::Connect(const process::Resource& from,
                          const SystemVariable& to) {
+  CheckIsOurs(from);
   AddFollower(
       from.Path(), to, std::nullopt, [&from] { return from.Dynamics(); });
 }
@@ -125,6 +126,15 @@ void Simulation::CheckIsOurs(const SystemVariable& variable) const {
                 "cannot connect '" + variable.name() +
                     "': it is of another simulation; take a quantity of the "
                     "System that this one has");
+  }
+}
+
+void Simulation::CheckIsOurs(const process::Member& member) const {
+  if (&member.owner().outermost() != &parts_->tasks) {
+    throw Error(ErrorCode::kInvalidModel,
+                "cannot connect '" + member.Path() +
+                    "': its model was not added to the simulation; let Add "
+                    "make the model");
   }
 }
 

@@ -18,6 +18,7 @@
 #include "orrery/devs/simulator.h"
 #include "orrery/process/activity.h"
 #include "orrery/process/cell.h"
+#include "orrery/process/member.h"
 #include "orrery/process/plan.h"
 #include "orrery/process/recording.h"
 #include "orrery/process/resource.h"
@@ -279,11 +280,13 @@ class Simulation {
 
   /// An input follows a cell, as the curve that its dynamics are.
   /// @throws Error kInvalidModel, as the others do, if the quantity is no
-  ///     input, is connected already, or is of another simulation.
+  ///     input, is connected already, or is of another simulation; if the
+  ///     cell's model was not added.
   template <process::CellType C>
   requires process::internal::HasNumber<C>
 
   void Connect(const process::BasicCell<C>& from, const SystemVariable& to) {
+    CheckIsOurs(from);
     process::Polynomial initial;
     if constexpr (process::HasDynamics<C>) {
       initial = from.initial().Dynamics();
@@ -302,6 +305,7 @@ class Simulation {
   void Connect(process::Topic<T>& from,
                const SystemVariable& to,
                F number = {}) {
+    CheckIsOurs(from);
     const std::size_t link = LinkTo(to, from.Path());
     from.Listen([this, link, to, number](const T& said) {
       Post([this, link, to, value = static_cast<double>(number(said))] {
@@ -314,6 +318,7 @@ class Simulation {
   /// @param message makes it of what is said.
   template <typename S, typename T, std::invocable<const S&> F = std::identity>
   void Connect(process::Topic<S>& from, const devs::In<T>& to, F message = {}) {
+    CheckIsOurs(from);
     from.Listen([this, tell = To(to), message](const S& said) {
       Post([tell, sent = static_cast<T>(message(said))] { tell(sent); });
     });
@@ -346,6 +351,7 @@ class Simulation {
   void Adopt(std::string_view name, std::unique_ptr<process::Model> part);
   void AddBeginning(std::unique_ptr<internal::Beginning> beginning);
   void CheckIsOurs(const SystemVariable& variable) const;
+  void CheckIsOurs(const process::Member& member) const;
   void AddCrossing(const Crossing& from,
                    std::function<void(const Crossed&)> tell);
   void AddSampled(const Sampled& from, std::function<void(double)> tell);

@@ -20,6 +20,7 @@ namespace {
 using namespace std::chrono_literals;
 using process::Accumulator;
 using process::Cell;
+using process::Resource;
 using process::Task;
 using process::Topic;
 using testing::HasSubstr;
@@ -27,6 +28,7 @@ using testing::HasSubstr;
 struct WrongTasks : process::Model {
   Cell<Accumulator> stock{this, "stock", 0.0};
   Cell<Accumulator> other{this, "other", 0.0};
+  Resource twice{this, "twice", 2.0 * stock};
   Topic<double> said{this, "said"};
 
   Task<> Does(std::function<void()> act) {
@@ -135,6 +137,37 @@ TEST(TimelineWrongUseTest, AVariableOfAnotherSimulation) {
         })}) {
     EXPECT_THAT(said, HasSubstr("it is of another simulation"));
   }
+}
+
+class Sink : public devs::Atomic<Sink> {
+ public:
+  struct State {};
+
+  devs::In<double> in{this, "in"};
+
+  void External(State& /*s*/, Duration /*e*/, const devs::Bag& /*x*/) const {}
+};
+
+TEST(TimelineWrongUseTest, WhatIsOfAModelThatWasNotAdded) {
+  RampWithTasks ramp;
+  auto& sink = ramp.sim.Add<Sink>("sink");
+  WrongTasks stray;
+  const std::string why =
+      ": its model was not added to the simulation; let Add make the model";
+  const auto message = [](const std::function<void()>& connect) {
+    return MessageOf([&] {
+      connect();
+      return 0;
+    });
+  };
+  EXPECT_EQ(message([&] { ramp.sim.Connect(stray.stock, ramp.system["u"]); }),
+            "cannot connect 'stock'" + why);
+  EXPECT_EQ(message([&] { ramp.sim.Connect(stray.twice, ramp.system["u"]); }),
+            "cannot connect 'twice'" + why);
+  EXPECT_EQ(message([&] { ramp.sim.Connect(stray.said, ramp.system["u"]); }),
+            "cannot connect 'said'" + why);
+  EXPECT_EQ(message([&] { ramp.sim.Connect(stray.said, sink.in); }),
+            "cannot connect 'said'" + why);
 }
 
 TEST(TimelineWrongUseTest, ASetOfAConnectedInput) {
@@ -250,15 +283,6 @@ TEST(TimelineWrongUseTest, ACrossingOfNoNumber) {
 }
 
 TEST(TimelineWrongUseTest, SamplesWithoutAnInterval) {
-  class Sink : public devs::Atomic<Sink> {
-   public:
-    struct State {};
-
-    devs::In<double> in{this, "in"};
-
-    void External(State& /*s*/, Duration /*e*/, const devs::Bag& /*x*/) const {}
-  };
-
   RampWithTasks ramp;
   auto& sink = ramp.sim.Add<Sink>("sink");
   EXPECT_EQ(MessageOf([&] {
