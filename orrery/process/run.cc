@@ -93,6 +93,7 @@ void CheckIsPositive(const Model& root,
 
 const Options& Checked(const Model& root, const Options& options) {
   CheckIsPositive(root, "max_microsteps", options.max_microsteps);
+  CheckIsPositive(root, "max_instants", options.max_instants);
   CheckIsPositive(root, "max_operations", options.max_operations);
   return options;
 }

@@ -1,7 +1,11 @@
 #include "orrery/process/simulator.h"
 
+#include <cstdint>
 #include <memory>
+#include <string>
 
+#include "orrery/base/duration.h"
+#include "orrery/base/error.h"
 #include "orrery/process/internal/agenda.h"
 #include "orrery/process/internal/run.h"
 #include "orrery/process/internal/saved_run.h"
@@ -50,6 +54,20 @@ Duration Simulator::next_time() const {
 
 void Simulator::RunUntil(Duration end) {
   run_->RunUntil(end);
+}
+
+void Simulator::Run() {
+  std::int64_t left = run_->options().max_instants;
+  while (Step()) {
+    if (--left == 0 && next_time() != Duration::max()) {
+      throw Error(ErrorCode::kInvalidModel,
+                  "cannot run to an end: after " +
+                      std::to_string(run_->options().max_instants) +
+                      " times, at t = " + ToText(now()) +
+                      ", something is due still; call RunUntil with a time to "
+                      "stop at, or raise max_instants");
+    }
+  }
 }
 
 bool Simulator::Step() {

@@ -65,7 +65,9 @@ class Simulator {
   void RunUntil(Duration end);
 
   /// Goes on until nothing is due any more.
-  void Run() { RunUntil(Duration::max()); }
+  /// @throws Error as RunUntil; kInvalidModel also if something is due still
+  ///     after `Options::max_instants` times: the run may go on from there.
+  void Run();
 
   /// Carries out the next instant at which something is due.
   /// @returns whether there was one.

@@ -7,11 +7,9 @@
 #include "orrery/base/duration.h"
 #include "orrery/base/error.h"
 #include "orrery/base/setting.h"
-#include "orrery/sdk/internal/advance.h"
 #include "orrery/sdk/internal/readings.h"
 #include "orrery/sdk/internal/setting_text.h"
 #include "orrery/sdk/plan_file.h"
-#include "orrery/sdk/run_end.h"
 
 namespace orrery {
 namespace {
@@ -158,18 +156,7 @@ void JointRun::TakeSignals() {
 
 JointRunResult JointRun::Run(const Observer& observer) {
   CheckHasNotRun();
-  bool is_endless = false;
-  TimelineResult run =
-      root_->Run(options_.timeline, [&](const Progress& progress) {
-        is_endless = !stop_ && progress.steps >= kMaxInstantsWithoutStop;
-        return !is_endless && (!observer || observer(progress));
-      });
-  if (is_endless) {
-    run.summary.outcome = RunOutcome::kModelFailed;
-    run.summary.message = internal::EndlessText(model_.name(), run.end);
-    run.summary.diagnostics = {{.message = run.summary.message}};
-  }
-  return Finish(std::move(run));
+  return Finish(root_->Run(options_.timeline, observer));
 }
 
 void JointRun::CheckHasNotRun() const {

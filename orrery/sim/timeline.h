@@ -125,12 +125,15 @@ class System {
 /// How a Simulation is to be run. Plain data.
 struct TimelineOptions {
   /// The nearest nanosecond. Default: that of the equations; without equations,
-  /// when nothing is due.
+  /// when nothing is due any more.
   std::optional<Seconds> stop = {};
   /// Of all random numbers of DEVS models and tasks.
   std::uint64_t seed = 1;
   /// Microsteps at one time, beyond which they are taken for endless.
   int max_microsteps = 10'000;
+  /// Of a run without a stop and without equations: times with events, beyond
+  /// which it is taken for endless, kTooManyEvents.
+  std::int64_t max_instants = 1'000'000;
   /// Of the equations. The start is 0; the stop is the one above.
   SimulationOptions equations = {};
   devs::Options devs = {};      ///< With the seed above.

@@ -72,6 +72,10 @@ void CheckOptions(const TimelineOptions& options) {
     refuse(fmt::format("max_microsteps is {}; give 1 or more",
                        options.max_microsteps));
   }
+  if (options.max_instants < 1) {
+    refuse(fmt::format("max_instants is {}; give 1 or more",
+                       options.max_instants));
+  }
   if (options.stop && std::isnan(options.stop->value)) {
     refuse("the time at which it stops is not a number; give 0 s or more");
   }
@@ -102,7 +106,8 @@ TimelineRun::TimelineRun(SimulationParts& parts,
       observer_(observer),
       exits_(parts),
       samples_(parts.samples.size()),
-      max_microsteps_(options.max_microsteps) {
+      max_microsteps_(options.max_microsteps),
+      max_instants_(options.max_instants) {
   CheckOptions(options);
   if (parts.has_begun && !parts.beginnings.empty()) {
     throw Error(ErrorCode::kInvalidArgument,
@@ -233,6 +238,10 @@ void TimelineRun::CarryOnTo(Duration end) {
     const Duration limit = std::min(next, end);
     if (limit == kNever || (now_ == end && limit == end)) {
       break;
+    }
+    if (end == kNever && instants_ >= max_instants_) {
+      FailWithoutEnd();
+      return;
     }
     if (!equations_) {
       now_ = limit;

@@ -37,6 +37,16 @@ void TimelineRun::FailEndless() {
   summary_.outcome = RunOutcome::kTooManyEvents;
 }
 
+void TimelineRun::FailWithoutEnd() {
+  Fail(
+      fmt::format("cannot go on at t = {}: no end is given, and after {} "
+                  "times with events something is due still; give a time to "
+                  "stop at",
+                  ToText(now_),
+                  instants_));
+  summary_.outcome = RunOutcome::kTooManyEvents;
+}
+
 void TimelineRun::Fail(const std::string& message) {
   if (!has_ended()) {
     summary_.outcome = RunOutcome::kModelFailed;

@@ -466,6 +466,30 @@ TEST(WrongUseTest, ACellThatExpiresAtOnceOrBefore) {
   }
 }
 
+struct Ticks : Model {
+  Cell<Counter<>> ticks{this, "ticks"};
+
+  Task<> Tick() {
+    for (;;) {
+      ticks.Add(1);
+      co_await Delay(1s);
+    }
+  }
+
+  void Start() override { Spawn(Tick()); }
+};
+
+TEST(WrongUseTest, ARunToAnEndThatNeverComes) {
+  Ticks m;
+  Simulator run(m, {.max_instants = 100});
+  EXPECT_EQ(MessageOf([&] { run.Run(); }),
+            "cannot run to an end: after 100 times, at t = 99 s, something is "
+            "due still; call RunUntil with a time to stop at, or raise "
+            "max_instants");
+  run.RunUntil(200s);
+  EXPECT_EQ(run.Get(m.ticks), 201);
+}
+
 TEST(WrongUseTest, WhatWasNotRecorded) {
   Stage m;
   Simulator run(m);

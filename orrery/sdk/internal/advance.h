@@ -12,15 +12,6 @@
 
 namespace orrery::internal {
 
-/// Of a run without an end that had kMaxInstantsWithoutStop instants.
-[[nodiscard]] inline std::string EndlessText(const std::string& model,
-                                             Duration now) {
-  return "cannot go on with " + model + " at t = " + ToText(now) +
-         ": no end is given, and after " +
-         std::to_string(kMaxInstantsWithoutStop) +
-         " times with events something is due still; give a time to stop at";
-}
-
 /// Steps `run`, a simulator of events, up to `stop`; without one, until
 /// nothing is due any more.
 /// @param watch is asked now and then whether to go on; may be empty.
@@ -43,7 +34,13 @@ template <typename Simulator>
       break;
     }
     if (!stop && instants == kMaxInstantsWithoutStop) {
-      throw Error(ErrorCode::kInvalidModel, EndlessText(model, run.now()));
+      throw Error(
+          ErrorCode::kInvalidModel,
+          "cannot go on with " + model + " at t = " + ToText(run.now()) +
+              ": no end is given, and after " +
+              std::to_string(kMaxInstantsWithoutStop) +
+              " times with events something is due still; give a time to stop "
+              "at");
     }
     run.Step();
   }

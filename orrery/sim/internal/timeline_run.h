@@ -150,6 +150,7 @@ class TimelineRun {
   [[nodiscard]] Duration TimeOfSample(std::size_t i) const;
   bool Report();
   void FailEndless();
+  void FailWithoutEnd();
   void Fail(const std::string& message);
   void NoteLink(std::size_t link);
 
@@ -170,6 +171,7 @@ class TimelineRun {
   Duration now_{};
   Duration stop_ = Duration::max();
   int max_microsteps_;
+  std::int64_t max_instants_;
   std::array<std::size_t, 32> links_{};  // Used last, a ring.
   std::size_t num_links_ = 0;
   Summary summary_;  // Of what ends a run beside its equations.

@@ -626,6 +626,31 @@ TEST(TimelineTest, AConditionIsTestedWhenAnInputJumps) {
   EXPECT_THAT(tasks.seen, ElementsAre(Seen{"high", 1s, 6}));
 }
 
+TEST(TimelineTest, ARunWithoutAStopIsEndedIfItsEventsDoNotEnd) {
+  Simulation sim;
+  auto& tasks = sim.Add<Tasks>("tasks");
+  const auto ticks = [&]() -> Task<> {
+    for (;;) {
+      co_await Tasks::Delay(1s);
+      tasks.Note("tick");
+    }
+  };
+  tasks.start = [&](Tasks& m) {
+    m.Spawn(ticks());
+  };
+  const TimelineResult endless = sim.Run({.max_instants = 100});
+  EXPECT_EQ(endless.summary.outcome, RunOutcome::kTooManyEvents);
+  EXPECT_EQ(endless.summary.message,
+            "cannot go on at t = 99 s: no end is given, and after 100 times "
+            "with events something is due still; give a time to stop at");
+  EXPECT_EQ(endless.end, 99s);
+  EXPECT_EQ(tasks.seen.size(), 99);
+
+  const TimelineResult ended = sim.Run({.stop = 200s, .max_instants = 100});
+  EXPECT_EQ(ended.summary.outcome, RunOutcome::kCompleted);
+  EXPECT_EQ(ended.end, 200s);
+}
+
 TEST(TimelineTest, EndlessMicrostepsAreToldByTheirConnections) {
   Simulation sim;
   auto& there = sim.Add<Relay>("there", 0s);
