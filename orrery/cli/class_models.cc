@@ -2,9 +2,13 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <span>
+#include <string>
 #include <variant>
+#include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "orrery/base/error.h"
 #include "orrery/cli/internal/devs_reports.h"
@@ -60,6 +64,19 @@ void TellWarnings(const RunCommand& command,
                   std::span<const std::string> warnings) {
   for (const std::string& warning : warnings) {
     PrintError("{}: warning: {}\n", command.program, warning);
+  }
+}
+
+void TellTexts(const RunCommand& command,
+               std::span<const process::Profile> profiles) {
+  const std::vector<std::string> texts = TextProfiles(profiles);
+  if (!command.outputs.empty() && !texts.empty()) {
+    PrintError(
+        "{}: warning: no {} in {}: files have no texts; --timeline draws "
+        "them\n",
+        command.program,
+        fmt::join(texts, ", "),
+        fmt::join(command.outputs, ", "));
   }
 }
 

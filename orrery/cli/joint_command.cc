@@ -160,6 +160,7 @@ void Report(const RunCommand& command,
     PrintPlot(command, plans, trajectory);
     fmt::print("{}", timeline);
   }
+  TellTexts(command, run.recording.profiles);
   TellWritten(command, written);
 }
 

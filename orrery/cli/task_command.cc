@@ -176,6 +176,7 @@ int RunTasks(const RunCommand& asked, const ProcessModel& model) {
     PrintPlot(command, plans, profiles);
     fmt::print("{}", timeline);
   }
+  TellTexts(command, recording.profiles);
   TellWritten(command, written);
   return result.outcome == RunEnd::kCompleted ? kSuccess : kModelFailed;
 }

@@ -184,6 +184,10 @@ class ProcessRun {
 [[nodiscard]] Trajectory ToTrajectory(
     std::span<const process::Profile> profiles, Duration start, Duration end);
 
+/// The names of the profiles that hold texts: a Trajectory does not have them.
+[[nodiscard]] std::vector<std::string> TextProfiles(
+    std::span<const process::Profile> profiles);
+
 /// The times of tasks as a file: .csv or .json, a row or object each with
 /// `span` (its number), `parent`, `name`, `begin`, `end` (both in seconds; the
 /// end of an open one is empty or null), `state` and `attributes`. The file

@@ -2,6 +2,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -172,6 +173,16 @@ Trajectory ToTrajectory(std::span<const Profile> profiles,
     builder.Append(Seconds(time).value, right);
   }
   return builder.Take();
+}
+
+std::vector<std::string> TextProfiles(std::span<const Profile> profiles) {
+  std::vector<std::string> names;
+  for (const Profile& profile : profiles) {
+    if (!IsOfNumbers(profile)) {
+      names.push_back(profile.path());
+    }
+  }
+  return names;
 }
 
 }  // namespace orrery

@@ -13,6 +13,7 @@
 #include "orrery/base/time.h"
 #include "orrery/cli/internal/commands.h"
 #include "orrery/cli/internal/progress_bar.h"
+#include "orrery/sdk/process_run.h"
 #include "orrery/sdk/results.h"
 #include "orrery/sdk/run_end.h"
 
@@ -87,6 +88,10 @@ void PrintActivities(const ProcessModelParts& parts);
 /// Tells what is to be told of tasks that contradicted each other.
 void TellWarnings(const RunCommand& command,
                   std::span<const std::string> warnings);
+
+/// Tells which resources the files of a run lack, because they are texts.
+void TellTexts(const RunCommand& command,
+               std::span<const process::Profile> profiles);
 
 /// Tells why a run did not complete, if so.
 void TellEnd(const RunCommand& command,

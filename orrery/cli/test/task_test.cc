@@ -216,6 +216,18 @@ TEST_F(CliTaskTest, PartOfAPlanIsRun) {
             "window=300\n");
 }
 
+TEST_F(CliTaskTest, FilesTellWhichTextsTheyLeaveOut) {
+  const Outcome outcome = Program(
+      "rover",
+      {"--plan", Day(), "--stop", "8h", "--output", "o.csv", "--quiet"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(outcome.err,
+            "rover: warning: no mode in o.csv: files have no texts; "
+            "--timeline draws them\n");
+  EXPECT_THAT(ReadAll(folder_ + "/o.csv"),
+              StartsWith("time,charge,memory,odometer,talks\n"));
+}
+
 TEST_F(CliTaskTest, TextSaysHowARunWent) {
   const Outcome outcome =
       Orrery({"run", Plugin("rover"), "--plan", Day(), "--stop", "28500"});
