@@ -392,13 +392,14 @@ class TableParser {
     constexpr std::size_t kShown = 40;
     std::string shown(cell.text.substr(0, kShown));
     shown += cell.text.size() > kShown ? "..." : "";
-    Report(
-        diagnostics_,
-        reader_.SpanOf(cell),
-        "'" + shown + "' in column '" + column +
-            (out_of_range ? "' is beyond the range of a double"
-                          : "' is not a number"),
-        out_of_range ? "" : "write a number; an empty cell is a missing value");
+    Report(diagnostics_,
+           reader_.SpanOf(cell),
+           "'" + shown + "' in column '" + column +
+               (out_of_range ? "' is beyond the range of a double"
+                             : "' is not a number"),
+           out_of_range ? ""
+                        : "write a number, true or false; an empty cell is a "
+                          "missing value");
     return kMissing;
   }
 

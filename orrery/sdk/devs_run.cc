@@ -142,9 +142,11 @@ void DevsRun::TakeInputs(const Table& table) {
       continue;
     }
     const devs::Port& port = InputOf(*root_, table, column);
+    const std::vector<double> values =
+        ValuesIn(internal::UnitOf(port), table, column);
     for (std::size_t row = 0; row < table.rows(); ++row) {
       const Duration at = TimeOf(table, *times, row);
-      const double value = column.values[row];
+      const double value = values[row];
       if (std::isnan(value)) {
         continue;
       }

@@ -31,7 +31,8 @@ struct DevsRunOptions {
 
   /// What arrives at the outermost model: a column `time` (else the first
   /// column), in seconds, and columns named as its inputs of numbers. Each cell
-  /// with a number is a message.
+  /// with a number is a message. Columns of durations with a unit are converted
+  /// to seconds; other messages have no unit, and are taken as they are.
   std::shared_ptr<const Table> inputs;
 
   /// Whether the outputs are kept over time, or their last values only.

@@ -60,7 +60,7 @@ std::optional<T> MessageOf(double value) {
 template <typename T>
 constexpr const char* Wanted() {
   if constexpr (std::same_as<T, bool>) {
-    return "0 or 1";
+    return "true or false, or 1 or 0";
   } else if constexpr (std::same_as<T, Duration>) {
     return "seconds, less than 9.2e9";
   } else if constexpr (std::unsigned_integral<T>) {
@@ -140,6 +140,10 @@ std::unique_ptr<OwnedPort> MakePortLike(const devs::Port& port,
 
 bool TakesNumbers(const devs::Port& port) {
   return TypeOf(port) != nullptr;
+}
+
+std::string UnitOf(const devs::Port& port) {
+  return *port.type().type == typeid(Duration) ? "s" : "";
 }
 
 std::string WhyNoMessage(const devs::Port& port, double value) {

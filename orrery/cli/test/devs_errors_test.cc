@@ -223,7 +223,7 @@ TEST_F(CliDevsErrorsTest, WrongInputsAreTold) {
             "1; it takes a whole number that its type can hold\n");
   EXPECT_EQ(refused("time,flag\n1,1\n2,2\n"),
             "probe: cannot take inputs from in.csv: column 'flag' has 2 in row "
-            "2; it takes 0 or 1\n");
+            "2; it takes true or false, or 1 or 0\n");
   EXPECT_EQ(refused("time,x\n-1,2\n"),
             "probe: cannot take inputs from in.csv: the time in row 1 is -1; "
             "give seconds from 0 on, less than 9.2e9\n");

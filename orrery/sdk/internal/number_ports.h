@@ -31,6 +31,9 @@ class OwnedPort {
 /// seconds) or signals (any number).
 [[nodiscard]] bool TakesNumbers(const devs::Port& port);
 
+/// The unit of the numbers that are its messages; empty if nobody knows.
+[[nodiscard]] std::string UnitOf(const devs::Port& port);
+
 /// Why a number is no message of a port that `TakesNumbers`; empty if it is.
 [[nodiscard]] std::string WhyNoMessage(const devs::Port& port, double value);
 

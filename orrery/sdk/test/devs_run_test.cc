@@ -265,6 +265,58 @@ TEST(DevsRunTest, WhatAModelThrowsIsToldWithItsName) {
             "cannot tell the results of Throwing: nothing came");
 }
 
+// Adds up the times that it is told.
+struct Adding : devs::Atomic<Adding> {
+  struct State {
+    Duration sum{};
+  };
+
+  devs::In<Duration> wait{this, "wait"};
+
+  explicit Adding(Parameters& /*p*/) {}
+
+  [[nodiscard]] Duration TimeAdvance(const State& /*s*/) const {
+    return devs::kPassive;
+  }
+
+  void External(State& s, Duration /*elapsed*/, const devs::Bag& x) const {
+    for (const Duration time : x[wait]) {
+      s.sum += time;
+    }
+  }
+
+  void Results(const devs::Simulator& run, Record& results) const {
+    results.Add("sum_s", Seconds(run.state(*this).sum).value);
+  }
+};
+
+DevsRunResult RunWithWaits(const std::string& unit) {
+  DevsRunOptions options{.stop = 5s};
+  options.inputs = std::make_shared<const Table>(
+      "waits.csv",
+      std::vector<TableColumn>{
+          {.name = "time", .unit = "s", .values = {1, 2}},
+          {.name = "wait", .unit = unit, .values = {0.5, 2}}});
+  return DevsRun(DevsModel::Of<Adding>("Adding"), options).Run();
+}
+
+TEST(DevsRunTest, InputsOfTimesAreConvertedToSeconds) {
+  EXPECT_EQ(RunWithWaits("").values.at(0).value, 2.5);
+  EXPECT_EQ(RunWithWaits("min").values.at(0).value, 150);
+}
+
+TEST(DevsRunTest, InputsOfTimesInAnotherUnitAreRefused) {
+  try {
+    static_cast<void>(RunWithWaits("m"));
+    FAIL() << "taken";
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(),
+                 "cannot take 'wait [m]' of waits.csv as a quantity in s: its "
+                 "unit is none of that kind; write the right one in its "
+                 "header, or none");
+  }
+}
+
 TEST(DevsRunTest, WrongUsesAreTold) {
   const DevsModel model = DevsModel::Of<TwoSources>("TwoSources");
   const auto message = [](auto use) -> std::string {
