@@ -1,9 +1,11 @@
 #include "orrery/sim/internal/quantity_watch.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "orrery/base/error.h"
+#include "orrery/sim/internal/part_search.h"
 
 namespace orrery::internal {
 namespace {
@@ -117,6 +119,20 @@ void QuantityWatch::NotePassed() noexcept {
   }
 }
 
+void QuantityWatch::NoteSeen() noexcept {
+  for (const auto& entry : entries_) {
+    const QuantityRelation& relation = entry->relation;
+    const double value = std::as_const(machine_).memory()[relation.slot];
+    const double bound = relation.bound.At(machine_.t());
+    const double rounding =
+        kRoundingOfOperands * std::max(std::abs(value), std::abs(bound));
+    const bool is_back =
+        Holds(relation) == entry->holds && std::abs(value - bound) > rounding;
+    const bool was_seen = std::exchange(entry->was_seen, false);
+    entry->has_passed = entry->has_passed || (was_seen && is_back);
+  }
+}
+
 void QuantityWatch::Renew() {
   std::vector<WatchedRelation> relations;
   std::vector<Curve> bounds;
@@ -148,7 +164,15 @@ std::optional<double> QuantityWatch::First(const DenseOutput& dense,
     truths_[i] =
         entries_[i]->holds != entries_[i]->relation.is_inverted ? 1 : 0;
   }
-  return search_.First(dense, begin, end, truths_, machine_.memory());
+  const auto first =
+      search_.First(dense, begin, end, truths_, machine_.memory());
+  if (first) {
+    search_.LookAt(*first);
+    for (std::size_t i = 0; i < entries_.size(); ++i) {
+      entries_[i]->was_seen = search_.IsDifferent(i);
+    }
+  }
+  return first;
 }
 
 }  // namespace orrery::internal

@@ -152,7 +152,8 @@ using process::operator||;
 using process::operator!;
 
 /// A quantity comes to a threshold: from below (rising) or from above. It is
-/// found in the steps of the solver, and seen by others at the next nanosecond.
+/// found in the steps of the solver, and seen by others at the next nanosecond;
+/// several in one direction within a nanosecond are one.
 /// A jump over the threshold counts; where a run begins does not.
 struct Crossing {
   SystemVariable quantity;

@@ -414,6 +414,8 @@ void TimelineRun::TellChanges() {
   if (!equations_ || !is_watched || !equations_->Settle()) {
     return;
   }
+  equations_->watch().NoteSeen();
+  std::vector<const CrossingEntry*> again;
   for (const CrossingEntry& crossing : crossings_) {
     const bool holds = equations_->watch().Holds(crossing.entry->relation);
     const bool has_passed = std::exchange(crossing.entry->has_passed, false);
@@ -421,12 +423,22 @@ void TimelineRun::TellChanges() {
     if (has_held ? !(has_passed && holds) : !(has_passed || holds)) {
       continue;
     }
-    const SimulationParts::CrossingLink& link = parts_.crossings[crossing.link];
-    link.tell(
-        {.value = parts_.quantities.ValueOf(link.crossing.quantity.number_),
-         .direction = crossing.direction});
+    if (has_held) {
+      again.push_back(&crossing);  // After what it was in between.
+    } else {
+      Tell(crossing);
+    }
+  }
+  for (const CrossingEntry* crossing : again) {
+    Tell(*crossing);
   }
   is_to_tell_ = parts_.quantities.Tell();
+}
+
+void TimelineRun::Tell(const CrossingEntry& crossing) {
+  const SimulationParts::CrossingLink& link = parts_.crossings[crossing.link];
+  link.tell({.value = parts_.quantities.ValueOf(link.crossing.quantity.number_),
+             .direction = crossing.direction});
 }
 
 void TimelineRun::TakeSamples() {

@@ -68,6 +68,14 @@ class CrossingSearch {
                                             std::span<std::uint8_t> truths,
                                             std::span<double> memory);
 
+  /// Goes to a time in the step of the last search, for IsDifferent.
+  void LookAt(double t) { Evaluate(t); }
+
+  /// Whether a relation is not as in the truths of the last search.
+  [[nodiscard]] bool IsDifferent(std::size_t relation) const noexcept {
+    return HasCrossed(relation, ExcessOf(relation));
+  }
+
   /// Whether it is no change where relations only re-arm.
   void LetRearm(bool may_rearm) noexcept { may_rearm_ = may_rearm; }
 

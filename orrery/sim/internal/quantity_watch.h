@@ -45,6 +45,7 @@ class QuantityWatch {
     bool holds = false;  ///< As it was said last.
     /// It was otherwise just before an event, which may have changed it back.
     bool has_passed = false;
+    bool was_seen = false;  ///< To be otherwise, by First.
   };
 
   /// @param evaluate leaves all quantities in memory, for the time, inputs and
@@ -76,6 +77,10 @@ class QuantityWatch {
 
   /// At the left limit of an event.
   void NotePassed() noexcept;
+
+  /// At the tick after what First has found: what is again as it was said last,
+  /// by more than rounding, has passed in between.
+  void NoteSeen() noexcept;
 
   /// The first time in (begin, end] at which one is not. Memory is scratch.
   [[nodiscard]] std::optional<double> First(const DenseOutput& dense,

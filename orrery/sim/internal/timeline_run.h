@@ -144,6 +144,7 @@ class TimelineRun {
   bool Microstep();
   bool Deliver(const Mail& mail);
   void TellChanges();
+  void Tell(const CrossingEntry& crossing);
   void TakeSamples();
   [[nodiscard]] Duration NextTime();
   [[nodiscard]] Duration NextSample() const;

@@ -209,6 +209,55 @@ TEST(TimelineTest, AShortExcursionIsSeen) {
   EXPECT_NEAR(Seconds(tasks.seen[1].time).value, 1.5708963, 1e-5);
 }
 
+// Above and below 0 within a nanosecond: at the next one it is as before.
+TEST(TimelineTest, CrossingsThereAndBackWithinANanosecondAreBothTold) {
+  for (const char* sign : {"", "-"}) {
+    Simulation sim;
+    System& pulse =
+        sim.Add(CompileBody(std::string("Real x = ") + sign +
+                            "(1 - ((time - 10.5e-9) / 1e-10)^2);\n"));
+    auto& tasks = sim.Add<Tasks>("tasks");
+    sim.Connect(Crossing{pulse["x"], 0, Direction::kRising},
+                [&] { return tasks.Notes("rising"); });
+    sim.Connect(Crossing{pulse["x"], 0, Direction::kFalling},
+                [&] { return tasks.Notes("falling"); });
+    static_cast<void>(sim.Run({.stop = 1us}));
+    const bool is_up = *sign == 0;
+    EXPECT_THAT(tasks.seen,
+                ElementsAre(Seen{is_up ? "rising" : "falling", 11ns, 0},
+                            Seen{is_up ? "falling" : "rising", 11ns, 0}));
+  }
+}
+
+TEST(TimelineTest, ATaskWaitsForAPulseWithinANanosecond) {
+  Simulation sim;
+  System& pulse =
+      sim.Add(CompileBody("Real x = 1 - ((time - 10.5e-9) / 1e-10)^2;\n"));
+  auto& tasks = sim.Add<Tasks>("tasks");
+  const SystemVariable x = pulse["x"];
+  const auto waits = [&]() -> Task<> {
+    co_await tasks.Until(x > 0.5);
+    tasks.Note("above");
+  };
+  tasks.start = [&](Tasks& m) {
+    m.Spawn(waits());
+  };
+  static_cast<void>(sim.Run({.stop = 1us}));
+  EXPECT_THAT(tasks.seen, ElementsAre(Seen{"above", 11ns, 0}));
+}
+
+// In a nanosecond it moves by less than it is rounded.
+TEST(TimelineTest, ASlowCrossingIsToldOnce) {
+  Simulation sim;
+  System& slow = sim.Add(CompileBody(
+      "Real x(start = 1, fixed = true);\n equation der(x) = -1e-9 * x;\n"));
+  auto& tasks = sim.Add<Tasks>("tasks");
+  sim.Connect(Crossing{slow["x"], 0.9999},
+              [&](const Crossed& c) { return tasks.Notes("x", c.value); });
+  static_cast<void>(sim.Run({.stop = 1e6}));
+  EXPECT_THAT(tasks.seen, SizeIs(1));
+}
+
 TEST(TimelineTest, ATaskWaitsForAQuantityAndACell) {
   Simulation sim;
   System& ramp = sim.Add(Ramp());
