@@ -15,7 +15,7 @@ struct Signal {
 /// What passes through the models of the library if nothing else is said.
 struct Job {
   std::int64_t id = 0;
-  double priority = 0;  ///< The higher comes first.
+  double priority = 0;  ///< The lower, the sooner.
 
   friend bool operator==(const Job&, const Job&) = default;
 

@@ -32,7 +32,7 @@ struct WaitingOptions {
   std::function<double(const T&)> priority = {};
 };
 
-/// A type of jobs that say how urgent they are; the higher comes first.
+/// A type of jobs that say how urgent they are: the lower, the sooner.
 template <typename T>
 concept HasPriority = requires(const T& job) {
   { job.priority } -> std::convertible_to<double>;

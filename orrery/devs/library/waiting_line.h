@@ -14,7 +14,8 @@ namespace orrery::devs {
 enum class Discipline : std::uint8_t {
   kFirstComeFirstServed,
   kLastComeFirstServed,
-  /// The one of the highest priority; of equals, the one that came first.
+  /// The one whose priority is the lowest number, as in `queueing`; of equals,
+  /// the one that came first.
   kPriority,
 };
 
@@ -57,7 +58,7 @@ class WaitingLine {
 
  private:
   static bool ComesLater(const Entry& a, const Entry& b) {
-    return a.key != b.key ? a.key < b.key : a.number > b.number;
+    return a.key != b.key ? a.key > b.key : a.number > b.number;
   }
 
   std::vector<Entry> heap_;

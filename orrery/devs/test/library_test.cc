@@ -266,14 +266,14 @@ TEST(QueueTest, ServesInTheOrderOfItsDiscipline) {
       Till({.discipline = Discipline::kLastComeFirstServed}).Serve(priorities),
       ElementsAre(1, 5, 4, 3, 2));
   EXPECT_THAT(Till({.discipline = Discipline::kPriority}).Serve(priorities),
-              ElementsAre(1, 3, 4, 5, 2));
+              ElementsAre(1, 2, 5, 3, 4));
   EXPECT_THAT(Till({.discipline = Discipline::kPriority,
                     .priority =
                         [](const Job& job) {
                           return -job.priority;
                         }})
                   .Serve(priorities),
-              ElementsAre(1, 2, 5, 3, 4));
+              ElementsAre(1, 3, 4, 5, 2));
 }
 
 TEST(QueueTest, LosesWhatComesWhenItIsFull) {
