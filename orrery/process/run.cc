@@ -53,6 +53,11 @@ const Node* WaitingCaller(const Node& node, const NodePool& nodes) {
              : nullptr;
 }
 
+// Whether it waits for one of several things that another task waits for.
+bool IsPartOfWait(const Node& node) {
+  return node.caller != kNoIndex && *node.name == '\0';
+}
+
 // By task: whether it waits for one of several things, of which one has a time.
 std::vector<bool> FindTimedChoices(const NodePool& nodes) {
   std::vector<bool> has_time(nodes.size());
@@ -275,11 +280,13 @@ std::vector<WaitingTask> Run::Waiting() const {
   std::vector<WaitingTask> waiting;
   for (std::uint32_t i = 0; i < nodes_->size(); ++i) {
     const Node& node = (*nodes_)[i];
-    const bool waits =
-        node.state == TaskState::kCalling || node.state == TaskState::kWaiting;
-    if (waits && node.stamp == 0 && !IsWithin(has_time, node, *nodes_)) {
-      waiting.push_back(
-          {.task = Ancestry(node), .awaits = node.wait->Describe()});
+    if (!WaitsWithoutTime(node) || IsPartOfWait(node) ||
+        IsWithin(has_time, node, *nodes_)) {
+      continue;
+    }
+    std::string awaits = node.wait->Describe();
+    if (!awaits.empty()) {
+      waiting.push_back({.task = Ancestry(node), .awaits = std::move(awaits)});
     }
   }
   std::ranges::sort(waiting, {}, [](const WaitingTask& task) {

@@ -123,7 +123,19 @@ class Joint : public Awaitable, public Wait {
   }
 
   [[nodiscard]] std::string Describe() const override {
-    return kAll ? "all of several things" : "one of several things";
+    std::string list;
+    int count = 0;
+    for (const TaskReference& task : tasks_) {
+      const std::string part =
+          task.node() != nullptr && WaitsWithoutTime(*task.node())
+              ? task.node()->wait->Describe()
+              : "";
+      if (!part.empty()) {
+        list += (list.empty() ? "" : ", ") + part;
+        ++count;
+      }
+    }
+    return count < 2 ? list : (kAll ? "all of (" : "one of (") + list + ")";
   }
 
   [[nodiscard]] std::uint32_t NumReady() const override {

@@ -78,6 +78,12 @@ struct Node {
   std::uint32_t drawn = 0;  ///< Random numbers.
 };
 
+/// Whether nobody knows when it goes on.
+[[nodiscard]] inline bool WaitsWithoutTime(const Node& node) noexcept {
+  return node.stamp == 0 && (node.state == TaskState::kCalling ||
+                             node.state == TaskState::kWaiting);
+}
+
 /// The nodes of a run, as a snapshot keeps them.
 struct NodeTable {
   std::vector<Node> nodes;

@@ -62,7 +62,7 @@ class Wait {
   Wait(const Wait&) = delete;
   Wait& operator=(const Wait&) = delete;
 
-  /// For people: "battery > 80".
+  /// For people: "battery > 80". Empty if it is for times alone.
   [[nodiscard]] virtual std::string Describe() const = 0;
 
   /// The batch in which `task` began to wait is committed.

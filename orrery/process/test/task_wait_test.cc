@@ -224,6 +224,11 @@ Task<> AwaitsEither(Stage& m) {
   co_await m.AnyOf(m.Until(m.d > 6), m.Until(m.c > 5));
 }
 
+// What has a time is not waited for without one.
+Task<> AwaitsBoth(Stage& m) {
+  co_await m.AllOf(m.Until(m.c > 5), m.Delay(100s));
+}
+
 TEST(TaskWaitTest, WhoHasADeadlineIsNotAmongThoseThatWaitWithoutATime) {
   Stage m([](Stage& s) { s.Spawn(AwaitsOneOf(s)); });
   Simulator run(m);
@@ -235,15 +240,30 @@ TEST(TaskWaitTest, ThoseThatWaitAreInTheOrderOfTheirNames) {
   Stage m([](Stage& s) {
     s.Spawn(AwaitsEither(s));
     s.Spawn(AwaitsOneOf(s));
+    s.Spawn(AwaitsBoth(s));
   });
   Simulator run(m);
   run.RunUntil(10s);
+  EXPECT_THAT(
+      run.waiting(),
+      testing::ElementsAre(WaitingTask{.task = "AwaitsBoth", .awaits = "c > 5"},
+                           WaitingTask{.task = "AwaitsEither",
+                                       .awaits = "one of (d > 6, c > 5)"}));
+}
+
+Task<> AwaitsMore(Stage& m) {
+  co_await m.AllOf(m.Until(m.c > 5),
+                   m.AnyOf(m.Until(m.d > 6), m.Until(m.d > 7)));
+}
+
+TEST(TaskWaitTest, AWaitForSeveralThingsIsListedOnceWithAllOfThem) {
+  Stage m([](Stage& s) { s.Spawn(AwaitsMore(s)); });
+  Simulator run(m);
+  run.Run();
   EXPECT_THAT(run.waiting(),
-              testing::ElementsAre(
-                  WaitingTask{.task = "AwaitsEither", .awaits = "c > 5"},
-                  WaitingTask{.task = "AwaitsEither", .awaits = "d > 6"},
-                  WaitingTask{.task = "AwaitsEither",
-                              .awaits = "one of several things"}));
+              ElementsAre(WaitingTask{
+                  .task = "AwaitsMore",
+                  .awaits = "all of (c > 5, one of (d > 6, d > 7))"}));
 }
 
 }  // namespace
