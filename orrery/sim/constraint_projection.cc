@@ -323,6 +323,20 @@ void ConstraintProjection::SetWeights(std::span<const double> x) {
   }
 }
 
+std::vector<std::size_t> BoundStates(const Program& program,
+                                     std::span<const std::uint32_t> slots) {
+  const std::vector<std::uint8_t>& levels = program.constraints.state_levels;
+  std::vector<std::size_t> states;
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    const bool is_there =
+        std::ranges::find(slots, program.state_slots[i]) != slots.end();
+    if (levels[i] > 0 && is_there) {
+      states.push_back(i);
+    }
+  }
+  return states;
+}
+
 std::string TextOf(const StateConstraint& constraint) {
   return ToText(constraint.equation.target) + " = " +
          ToText(constraint.equation.value);

@@ -33,6 +33,10 @@ using internal::Tangents;
 
 constexpr int kMaxMicrosteps = 1000;
 
+// Tolerances of constraints.
+constexpr double kRelative = 1e-6;
+constexpr double kAbsolute = 1e-9;
+
 // The equations between events.
 Schedule EquationsOf(const Program& program) {
   Schedule steps = program.derivatives;
@@ -93,22 +97,52 @@ struct OperatingPoint::State {
       throw internal::AsError(Explain({}));
     }
     ObeyConstraints(time);
-    if (!events.is_empty() && !Take(events.Run(time))) {
+    if (!events.is_empty() && !RunEvent()) {
       throw internal::AsError(Explain({}));
     }
     machine.AcceptLoops();
+  }
+
+  // @returns whether a run would go on.
+  bool RunEvent() {
+    off_constraint.reset();
+    return Take(events.Run(machine.t())) && FollowSetStates();
+  }
+
+  // What the event has set stays, what constraints bind to it follows.
+  bool FollowSetStates() {
+    const std::vector<std::size_t> set =
+        internal::BoundStates(*program, events.set_slots());
+    if (set.empty()) {
+      return true;
+    }
+    constexpr double kNear = 0.05;  // Tolerances.
+    std::vector<double> x(program->state_slots.size());
+    machine.GetStates(x);
+    ConstraintProjection projection = MakeProjection();
+    const auto outcome = projection.ProjectSet(x, set, kNear);
+    machine.SetStates(x);
+    if (outcome == ConstraintProjection::Outcome::kFailed) {
+      off_constraint = internal::ExplainSetOffConstraint(
+          *program, set, projection.worst(), machine.t());
+      return false;
+    }
+    return true;
+  }
+
+  ConstraintProjection MakeProjection() {
+    return {machine,
+            kRelative,
+            std::vector<double>(program->state_slots.size(), kAbsolute)};
   }
 
   void ObeyConstraints(double time) {
     if (program->constraints.constraints.empty()) {
       return;
     }
-    constexpr double kRelative = 1e-6;
-    constexpr double kAbsolute = 1e-9;
     std::vector<double> x(program->state_slots.size());
     machine.GetStates(x);
-    ConstraintProjection projection(
-        machine, kRelative, std::vector<double>(x.size(), kAbsolute));
+    ConstraintProjection projection = MakeProjection();
     if (projection.ProjectStart(x) == ConstraintProjection::Outcome::kFailed) {
       throw internal::AsError(
           internal::ExplainStartOffConstraint(projection.worst()));
@@ -127,6 +161,7 @@ struct OperatingPoint::State {
 
   bool Evaluate() {
     event = {};
+    off_constraint.reset();
     failure.reset();
     has_loop_matrices = false;
     machine.ForgetMatrices();
@@ -156,6 +191,9 @@ struct OperatingPoint::State {
 
   [[nodiscard]] Explanation Explain(
       const std::optional<NamedScalar>& quantity) {
+    if (off_constraint) {
+      return *off_constraint;
+    }
     if (!event.is_done()) {
       return internal::ExplainEvent(machine, events, event, machine.t());
     }
@@ -173,7 +211,8 @@ struct OperatingPoint::State {
   internal::Settings setup;
   EventEngine events;
   Tangents tangents;
-  EventOutcome event;  // The last one.
+  EventOutcome event;                         // The last one.
+  std::optional<Explanation> off_constraint;  // After it.
   std::optional<Failure> failure;
   bool has_changed = false;
   bool has_loop_matrices = false;
@@ -249,7 +288,7 @@ bool OperatingPoint::HandleEvent() {
     state_->failure.reset();
     state_->machine.ForgetMatrices();
     state_->machine.NoteHeldChange();
-    if (!state_->Take(state_->events.Run(state_->machine.t()))) {
+    if (!state_->RunEvent()) {
       return false;
     }
     GetStates(after);

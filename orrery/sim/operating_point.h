@@ -62,7 +62,7 @@ class OperatingPoint {
 
   /// Carries out the event that takes place at the point, as a run that is
   /// there would: relations are taken anew, when-clauses run and states may be
-  /// reset. Then evaluates.
+  /// reset; those that constraints bind to them follow. Then evaluates.
   /// @returns whether that succeeded.
   bool HandleEvent();
 

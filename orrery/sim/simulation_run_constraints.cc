@@ -78,12 +78,9 @@ void SimulationRun::NoteSetState(std::size_t state) {
 
 // By an event, beside what was set from outside.
 void SimulationRun::NoteSetStates() {
-  const std::vector<std::uint32_t>& slots = program_.state_slots;
-  for (const std::uint32_t slot : events_.set_slots()) {
-    const auto found = std::ranges::find(slots, slot);
-    if (found != slots.end()) {
-      NoteSetState(static_cast<std::size_t>(found - slots.begin()));
-    }
+  if (projection_ != nullptr && !events_.set_slots().empty()) {
+    std::ranges::for_each(BoundStates(program_, events_.set_slots()),
+                          [this](std::size_t state) { NoteSetState(state); });
   }
 }
 

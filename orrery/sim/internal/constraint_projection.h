@@ -102,6 +102,10 @@ class ConstraintProjection {
   std::vector<double> move_;
 };
 
+/// The numbers of the states among `slots` that constraints bind, each once.
+[[nodiscard]] std::vector<std::size_t> BoundStates(
+    const Program& program, std::span<const std::uint32_t> slots);
+
 /// "x^2 + y^2 = L^2"
 [[nodiscard]] std::string TextOf(const StateConstraint& constraint);
 

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "orrery/process/model.h"
+#include "orrery/sim/operating_point.h"
 #include "orrery/sim/simulation.h"
 #include "orrery/sim/test/compile_text.h"
 #include "orrery/sim/timeline.h"
@@ -70,6 +71,38 @@ class Jump {
   const RunResult& run_;
   std::size_t row_ = 0;
 };
+
+TEST(ConstraintSetTest, AnOperatingPointGoesWhereAnEventOfARunWould) {
+  OperatingPoint point(
+      CompileBody(std::string(kPendulum) +
+                  "when x > 0.7 then reinit(x, 0.5); end when;"),
+      0,
+      {});
+  const NameTable names(point.program());
+  const auto at = [&](const char* name) {
+    return ReferenceOf(point.program(), names.Get(name));
+  };
+  point.Set(at("x"), 0.8);
+  point.Set(at("y"), -0.6);
+  ASSERT_TRUE(point.HandleEvent()) << point.ExplainFailure().what();
+  EXPECT_TRUE(point.has_changed());
+  EXPECT_EQ(point.Value(at("x")), 0.5);
+  EXPECT_NEAR(point.Value(at("y")), -std::sqrt(0.75), 1e-9);
+  // At rest the rod pulls against the weight along it: pull = 9.81 |y|.
+  EXPECT_NEAR(point.Value(at("pull")), 9.81 * std::sqrt(0.75), 1e-6);
+}
+
+TEST(ConstraintSetTest, AnOperatingPointThatCannotObeyItsConstraintSaysSo) {
+  OperatingPoint point(
+      CompileBody(std::string(kPendulum) +
+                  "when x > 0.7 then reinit(x, 1.5); end when;"),
+      0,
+      {});
+  const NameTable names(point.program());
+  point.Set(ReferenceOf(point.program(), names.Get("x")), 0.8);
+  EXPECT_FALSE(point.HandleEvent());
+  EXPECT_THAT(point.ExplainFailure().what(), HasSubstr("x^2 + y^2 = 1"));
+}
 
 TEST(ConstraintSetTest, AVelocityThatIsSetToZeroStopsAPendulum) {
   const RunResult run = RunWith(kPendulum, "reinit(vx, 0);");
