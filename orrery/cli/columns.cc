@@ -67,12 +67,14 @@ std::string NumberText(double value) {
   return std::isnan(value) ? "-" : fmt::format("{:.6g}", value);
 }
 
-std::string ValueText(const SignalInfo& signal, double value) {
-  const std::vector<std::string>& names = *signal.value_names;
+std::string NameOfValue(const std::vector<std::string>& names, double value) {
   const bool may_be_named = value >= 0 && value == std::floor(value) &&
                             value < static_cast<double>(names.size());
-  const std::string name =
-      may_be_named ? names[static_cast<std::size_t>(value)] : "";
+  return may_be_named ? names[static_cast<std::size_t>(value)] : "";
+}
+
+std::string ValueText(const std::vector<std::string>& names, double value) {
+  const std::string name = NameOfValue(names, value);
   return name.empty() ? NumberText(value) : name;
 }
 

@@ -45,6 +45,13 @@ std::string Heading(const RunColumn& column) {
   return column.unit.empty() ? column.name : column.name + " " + column.unit;
 }
 
+std::string ValueIn(const RunTable& table,
+                    std::size_t column,
+                    std::size_t run) {
+  return ValueText(*table.columns[column].value_names,
+                   table.values[column][run]);
+}
+
 std::string WholeTable(const RunTable& table) {
   std::vector<Row> rows = {{"run"}};
   for (const RunColumn& column : table.columns) {
@@ -52,8 +59,8 @@ std::string WholeTable(const RunTable& table) {
   }
   for (std::size_t run = 0; run < table.status.size(); ++run) {
     Row& row = rows.emplace_back(Row{std::to_string(run + 1)});
-    for (const std::vector<double>& values : table.values) {
-      row.push_back(NumberText(values[run]));
+    for (std::size_t k = 0; k < table.columns.size(); ++k) {
+      row.push_back(ValueIn(table, k, run));
     }
     if (table.status[run] != RunStatus::kCompleted) {
       row.emplace_back(Describe(table.status[run]));
@@ -100,7 +107,7 @@ std::string PointOf(const RunTable& table, std::size_t run) {
       text += fmt::format("{}{} = {}",
                           text.empty() ? "" : ", ",
                           table.columns[k].name,
-                          NumberText(table.values[k][run]));
+                          ValueIn(table, k, run));
     }
   }
   return text;
@@ -130,7 +137,7 @@ std::string Extremes(const RunTable& table) {
     for (const auto& run :
          {FirstBy(values, std::less()), FirstBy(values, std::greater())}) {
       const bool is_varied = table.columns[k].role == RunColumn::Role::kVaried;
-      row.push_back(run ? NumberText(values[*run]) : "-");
+      row.push_back(run ? ValueIn(table, k, *run) : "-");
       row.push_back(run && !is_varied ? PointOf(table, *run) : "");
     }
   }

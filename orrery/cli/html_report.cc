@@ -187,7 +187,7 @@ std::string ParameterTable(const Trajectory& run) {
   for (const SignalInfo& signal : run.signals()) {
     if (signal.variability == SignalVariability::kConstant && run.rows() > 0) {
       rows.push_back({signal.name,
-                      ValueText(signal, run[signal.name].final()),
+                      ValueText(*signal.value_names, run[signal.name].final()),
                       signal.unit,
                       signal.description});
     }

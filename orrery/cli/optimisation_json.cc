@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "orrery/cli/internal/columns.h"
 #include "orrery/cli/internal/json_values.h"
 #include "orrery/cli/internal/optimisation_reports.h"
 
@@ -31,9 +32,12 @@ Json ValuesAsJson(const MeasuredProblem& problem, const EvaluatedPoint& point) {
   Json values = Json::array();
   for (std::size_t k = 0; k < point.values.size(); ++k) {
     const SearchBounds& bounds = problem.space().bounds(k);
-    values.push_back({{"name", problem.columns()[k].name},
-                      {"unit", problem.columns()[k].unit},
+    const RunColumn& column = problem.columns()[k];
+    const std::string name = NameOfValue(*column.value_names, point.values[k]);
+    values.push_back({{"name", column.name},
+                      {"unit", column.unit},
                       {"value", point.values[k]},
+                      {"value_name", name.empty() ? Json(nullptr) : Json(name)},
                       {"low", bounds.low},
                       {"high", bounds.high},
                       {"at_bound", BoundAt(bounds, point.values[k])}});

@@ -50,10 +50,12 @@ std::string PointText(const Json& report) {
                             Digits(report["objective"]["value"])}};
   for (const Json& value : report["values"]) {
     const std::string unit = value["unit"];
+    // Stored by an older Orrery it has no name.
+    const Json name = value.value("value_name", Json(nullptr));
     const Json& bound = value["at_bound"];
     rows.push_back(
         {value["name"].get<std::string>() + (unit.empty() ? "" : " " + unit),
-         Digits(value["value"]),
+         name.is_null() ? Digits(value["value"]) : name.get<std::string>(),
          bound.is_null() ? ""
                          : fmt::format("at its {} bound",
                                        bound == "low" ? "lower" : "upper")});

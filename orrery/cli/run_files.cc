@@ -57,10 +57,11 @@ std::vector<RowGroup> GroupsOf(const Trajectory& table,
     std::string label;
     for (const std::string& name : varied) {
       if (name != x) {
-        label += fmt::format("{}{} = {}",
-                             label.empty() ? "" : ", ",
-                             name,
-                             NumberText(table[name][row]));
+        label += fmt::format(
+            "{}{} = {}",
+            label.empty() ? "" : ", ",
+            name,
+            ValueText(*table[name].info().value_names, table[name][row]));
       }
     }
     auto group = std::ranges::find(groups, label, &RowGroup::label);

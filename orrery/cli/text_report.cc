@@ -32,11 +32,12 @@ FinalList FinalValues(const Trajectory& run) {
       continue;
     }
     if (++list.all <= kMaxValues) {
-      list.values.push_back(fmt::format("{}  {}{}{}",
-                                        info.name,
-                                        ValueText(info, run.signal(i).final()),
-                                        info.unit.empty() ? "" : " ",
-                                        info.unit));
+      list.values.push_back(
+          fmt::format("{}  {}{}{}",
+                      info.name,
+                      ValueText(*info.value_names, run.signal(i).final()),
+                      info.unit.empty() ? "" : " ",
+                      info.unit));
     }
   }
   return list;

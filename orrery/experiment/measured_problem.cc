@@ -70,9 +70,11 @@ MeasuredProblem::MeasuredProblem(std::shared_ptr<const Subject> subject,
     const std::string& name = space_.names()[k];
     VariedKind kind = subject_->KindOfVaried(name);
     space_.CheckScale(k, kind.is_whole);
-    columns_.push_back({.name = name,
-                        .unit = std::move(kind.unit),
-                        .role = RunColumn::Role::kVaried});
+    columns_.push_back(
+        {.name = name,
+         .unit = std::move(kind.unit),
+         .role = RunColumn::Role::kVaried,
+         .value_names = ValueNamesOf(subject_->signals(), name)});
   }
   const SignalTable signals = SignalsOf(*subject_, space_.names());
   measures_.emplace_back(task.objective, signals);

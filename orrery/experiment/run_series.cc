@@ -85,6 +85,18 @@ void CheckNames(std::span<const RunColumn> columns) {
   }
 }
 
+Shared<std::vector<std::string>> ValueNamesOf(const SignalTable& signals,
+                                              std::string_view text) {
+  constexpr std::string_view kFinal = "final(";
+  if (text.starts_with(kFinal) && text.ends_with(')')) {
+    text.remove_prefix(kFinal.size());
+    text.remove_suffix(1);
+  }
+  const std::optional<std::size_t> signal = signals.Find(text);
+  return signal ? signals.signals()[*signal].value_names
+                : Shared<std::vector<std::string>>();
+}
+
 RunSeries::RunSeries(std::shared_ptr<const Subject> subject,
                      RunPoints points,
                      std::span<const std::string> kept,
@@ -95,9 +107,11 @@ RunSeries::RunSeries(std::shared_ptr<const Subject> subject,
       seed_(seed),
       has_gradients_(has_gradients) {
   for (const std::string& name : points_.names) {
-    columns_.push_back({.name = name,
-                        .unit = subject_->KindOfVaried(name).unit,
-                        .role = RunColumn::Role::kVaried});
+    columns_.push_back(
+        {.name = name,
+         .unit = subject_->KindOfVaried(name).unit,
+         .role = RunColumn::Role::kVaried,
+         .value_names = ValueNamesOf(subject_->signals(), name)});
   }
   for (const std::string& text : kept) {
     const std::string_view name = NameBefore(text);
@@ -105,7 +119,9 @@ RunSeries::RunSeries(std::shared_ptr<const Subject> subject,
                            subject_->signals());
     columns_.push_back({.name = std::string(name.empty() ? text : name),
                         .unit = measures_.back().unit(),
-                        .role = RunColumn::Role::kKept});
+                        .role = RunColumn::Role::kKept,
+                        .value_names = ValueNamesOf(subject_->signals(),
+                                                    measures_.back().text())});
   }
   if (has_gradients) {
     CheckDifferentiable(*subject_, points_.names, measures_);

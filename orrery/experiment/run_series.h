@@ -21,6 +21,11 @@ namespace orrery {
 /// @throws Error kInvalidArgument
 void CheckNames(std::span<const RunColumn> columns);
 
+/// What the values of a column of this name, or of this measure, are called:
+/// those of a signal, or of its last value; else empty.
+[[nodiscard]] Shared<std::vector<std::string>> ValueNamesOf(
+    const SignalTable& signals, std::string_view text);
+
 /// The points at which a model is run. Plain data.
 struct RunPoints {
   std::vector<std::string> names;  ///< Of what varies.

@@ -89,7 +89,8 @@ Trajectory ToTrajectory(const RunTable& table) {
   for (const RunColumn& column : table.columns) {
     signals.push_back({.name = column.name,
                        .unit = column.unit,
-                       .column = static_cast<int>(signals.size())});
+                       .column = static_cast<int>(signals.size()),
+                       .value_names = column.value_names});
   }
   TrajectoryBuilder builder(std::move(signals));
   std::vector<double> row(table.columns.size());

@@ -31,6 +31,18 @@ struct Model::Content {
 
 namespace {
 
+// Strings are no quantities of the program, which could say no more.
+void RefuseTexts(const FlatModel& flat, std::span<const Setting> settings) {
+  for (const Setting& setting : settings) {
+    if (std::ranges::find(flat.texts, setting.name) != flat.texts.end()) {
+      throw Error(ErrorCode::kInvalidArgument,
+                  "cannot set '" + setting.name +
+                      "': it is a String, which the model's text alone gives; "
+                      "change it there");
+    }
+  }
+}
+
 // Flattens the content's texts.
 void Flatten(Model::Content& content) {
   auto flat = modelica::Flatten(content.texts,
@@ -40,6 +52,7 @@ void Flatten(Model::Content& content) {
                                 content.files);
   content.diagnostics.ThrowIfErrors();
   ORRERY_CHECK(flat.has_value());
+  RefuseTexts(*flat, content.settings);
   content.flat = std::move(*flat);
 }
 
@@ -191,6 +204,7 @@ std::shared_ptr<const Program> Compile(const Model& model,
                                        std::span<const Setting> settings,
                                        const std::string& until) {
   const Model::Content& content = model.content();
+  RefuseTexts(content.flat, settings);
   const bool may_reshape =
       !content.texts.empty() &&
       std::ranges::any_of(settings, [&](const Setting& setting) {

@@ -159,17 +159,17 @@ class SettingReader {
 
 std::vector<Setting> SettingsFrom(const ParameterText& text,
                                   const FlatModel& flat) {
+  if (std::ranges::find(flat.texts, text.name) != flat.texts.end()) {
+    Refuse(text,
+           "it is a String, which the model's text alone gives; change it "
+           "there");
+  }
   if (const auto number = PlainValueOf(text.value)) {
     return {{.name = text.name, .value = *number}};
   }
   const Variable* const variable = internal::VariableOf(flat, text.name);
   if (variable == nullptr) {
-    const bool is_text =
-        std::ranges::find(flat.texts, text.name) != flat.texts.end();
-    Refuse(text,
-           is_text ? "it is a String, which the model's text alone gives; "
-                     "change it there"
-                   : "there is no such quantity in " + flat.name);
+    Refuse(text, "there is no such quantity in " + flat.name);
   }
   return SettingReader(text, *variable).Run();
 }

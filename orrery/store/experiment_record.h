@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "orrery/base/shared.h"
+
 namespace orrery {
 
 /// Names an experiment within its store: 1, 2, ...; never used again, even
@@ -41,6 +43,8 @@ struct RunColumn {
   std::string name;
   std::string unit;  ///< As in Modelica (`rad/s`); may be empty.
   Role role = Role::kKept;
+  /// What its values 0, 1, ... are called, as in SignalInfo.
+  Shared<std::vector<std::string>> value_names = {};
 
   friend bool operator==(const RunColumn&, const RunColumn&) = default;
 };

@@ -37,11 +37,21 @@ void InsertColumns(Database& database,
             "INSERT INTO run_column (experiment, position, name, unit, role)"
             " VALUES (?1, ?2, ?3, ?4, ?5)")
         .Bind(id,
-              position++,
+              position,
               column.name,
               column.unit,
               column.role == RunColumn::Role::kVaried ? "varied" : "kept")
         .Run();
+    std::int64_t value = 0;
+    for (const std::string& name : *column.value_names) {
+      database
+          .Use(
+              "INSERT INTO run_column_value (experiment, position, value, name)"
+              " VALUES (?1, ?2, ?3, ?4)")
+          .Bind(id, position, value++, name)
+          .Run();
+    }
+    ++position;
   }
 }
 

@@ -235,6 +235,24 @@ std::vector<RunColumn> ExperimentStore::Impl::Columns(ExperimentId id) const {
                                    ? RunColumn::Role::kVaried
                                    : RunColumn::Role::kKept});
   }
+  const bool are_there = database->Integer(
+                             "SELECT count(*) FROM sqlite_master"
+                             " WHERE name = 'run_column_value'") > 0;
+  if (!are_there) {  // In an older store that cannot be written.
+    return columns;
+  }
+  Statement names = database->Use(
+      "SELECT position, name FROM run_column_value WHERE experiment = ?1"
+      " ORDER BY position, value");
+  names.Bind(id);
+  while (names.Step()) {
+    const auto position = static_cast<std::size_t>(names.Integer(0));
+    if (position >= columns.size()) {
+      database->FailDamaged("the names of values of experiment " +
+                            std::to_string(id));
+    }
+    columns[position].value_names.Edit().push_back(names.Text(1));
+  }
   return columns;
 }
 

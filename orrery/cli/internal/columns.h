@@ -19,8 +19,14 @@ using Row = std::vector<std::string>;
 /// With six digits; "-" for what is no number.
 [[nodiscard]] std::string NumberText(double value);
 
-/// Of a signal: the name that the value has; else likewise.
-[[nodiscard]] std::string ValueText(const SignalInfo& signal, double value);
+/// What a value is called by `SignalInfo::value_names`; empty if it has no
+/// name.
+[[nodiscard]] std::string NameOfValue(const std::vector<std::string>& names,
+                                      double value);
+
+/// The name that the value has; else as NumberText.
+[[nodiscard]] std::string ValueText(const std::vector<std::string>& names,
+                                    double value);
 
 /// Likewise of a value of any type; "-" for none.
 [[nodiscard]] std::string WordsOf(const Record::Value& value);

@@ -625,5 +625,50 @@ TEST_F(CliSweepTest, WholeNumbersOfClassesAreRequiredAtOnce) {
             "alone; write tellers={0,1,2} or tellers=uniforminteger(0,2)\n");
 }
 
+// What a table shows of enumerations and Booleans is as `run` shows it.
+constexpr const char* kPump = R"(
+model Pump
+  type Mode = enumeration(Off, Slow, Fast);
+  parameter Mode mode = Mode.Off;
+  parameter Boolean on = true;
+  Mode now = if on then mode else Mode.Off;
+  Real speed = if now == Mode.Fast then 3 elseif now == Mode.Slow then 1 else 0;
+end Pump;
+)";
+
+TEST_F(CliSweepTest, TablesShowLiteralsAndTruthsByTheirNames) {
+  Write("pump.mo", kPump);
+  const Outcome sweep = Orrery({"sweep",
+                                "pump.mo",
+                                "--vary",
+                                "mode={Slow,Fast}",
+                                "--vary",
+                                "on={true,false}",
+                                "--keep",
+                                "speed,now"});
+  ASSERT_EQ(sweep.exit_code, 0) << sweep.err;
+  const std::string table =
+      "  run  mode  on     speed  now\n"
+      "  1    Slow  true   1      Slow\n"
+      "  2    Slow  false  0      Off\n"
+      "  3    Fast  true   3      Fast\n"
+      "  4    Fast  false  0      Off\n";
+  EXPECT_THAT(sweep.out, HasSubstr(table));
+  EXPECT_THAT(Orrery({"show", "1"}).out, HasSubstr(table));
+}
+
+TEST_F(CliSweepTest, AnOptimumShowsLiteralsByTheirNames) {
+  Write("pump.mo", kPump);
+  const Outcome found = Orrery({"optimize",
+                                "pump.mo",
+                                "--vary",
+                                "mode=integer[Off,Fast]",
+                                "--maximize",
+                                "speed"});
+  ASSERT_EQ(found.exit_code, 0) << found.err;
+  EXPECT_THAT(found.out, HasSubstr("\n  speed  3\n  mode   Fast"));
+  EXPECT_THAT(Orrery({"show", "1"}).out, HasSubstr("\n  mode   Fast"));
+}
+
 }  // namespace
 }  // namespace orrery::cli

@@ -80,7 +80,8 @@ Json ColumnsAsJson(const std::vector<RunColumn>& columns) {
   for (const RunColumn& column : columns) {
     list.push_back({{"name", column.name},
                     {"unit", column.unit},
-                    {"varied", column.role == RunColumn::Role::kVaried}});
+                    {"varied", column.role == RunColumn::Role::kVaried},
+                    {"value_names", *column.value_names}});
   }
   return list;
 }
@@ -93,6 +94,10 @@ std::vector<RunColumn> ColumnsOf(const Json& list) {
                        .role = json.at("varied").get<bool>()
                                    ? RunColumn::Role::kVaried
                                    : RunColumn::Role::kKept});
+    auto names = json.at("value_names").get<std::vector<std::string>>();
+    if (!names.empty()) {
+      columns.back().value_names.Edit() = std::move(names);
+    }
   }
   return columns;
 }

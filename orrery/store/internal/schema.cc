@@ -138,6 +138,18 @@ constexpr const char* kTables = R"sql(
     ON attachment_part (attachment, position);
 )sql";
 
+// Of what values of a column are called, if anything; older stores get it when
+// they are next written.
+constexpr const char* kValueNames = R"sql(
+  CREATE TABLE IF NOT EXISTS run_column_value (
+    experiment INTEGER NOT NULL REFERENCES experiment ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    value INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    PRIMARY KEY (experiment, position, value)
+  ) STRICT, WITHOUT ROWID;
+)sql";
+
 [[noreturn]] void FailToOpen(ErrorCode code,
                              const std::string& path,
                              const std::string& why) {
@@ -196,6 +208,7 @@ void WriteEmptyStore(const std::string& path,
       "PRAGMA auto_vacuum = INCREMENTAL");
   Transaction transaction(database, Transaction::Kind::kWrite);
   database.Execute(kTables);
+  database.Execute(kValueNames);
   database.Execute(("PRAGMA application_id = " + std::to_string(kApplication) +
                     ";PRAGMA user_version = " + std::to_string(kVersion))
                        .c_str());
@@ -274,6 +287,8 @@ std::unique_ptr<Database> OpenStore(const std::string& path,
       "PRAGMA journal_size_limit = 16777216");
   if (options.read_only) {
     database->Execute("PRAGMA query_only = ON");
+  } else {
+    database->Execute(kValueNames);
   }
   return database;
 }

@@ -93,6 +93,18 @@ TEST_F(StoreErrorsTest, TellThatAStoreIsOfANewerVersion) {
       "version 1; open it with a newer one");
 }
 
+TEST_F(StoreErrorsTest, AnOlderStoreWithoutNamesOfValuesIsReadAndWritten) {
+  const ExperimentId id = MakeStore();
+  Change("DROP TABLE run_column_value");
+
+  const ExperimentStore reader(path_, {.read_only = true});
+  EXPECT_EQ(reader.Read(id).columns, (std::vector<RunColumn>{{.name = "x"}}));
+  RunColumn mode{.name = "mode"};
+  mode.value_names.Edit() = {"Off", "On"};
+  ExperimentStore store(path_);
+  EXPECT_EQ(store.Read(store.Begin({.columns = {mode}})).columns[0], mode);
+}
+
 TEST_F(StoreErrorsTest, TellThatAFolderIsMissing) {
   EXPECT_EQ(
       Says(ErrorCode::kIo, [&] { ExperimentStore store(path_ + "/no/x.db"); }),

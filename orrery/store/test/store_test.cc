@@ -86,6 +86,14 @@ TEST_F(StoreTest, KeepsAllThatIsKnownOfAnExperiment) {
                           RunColumn{.name = "max(angle)", .unit = "rad"}));
 }
 
+TEST_F(StoreTest, KeepsWhatValuesOfColumnsAreCalled) {
+  RunColumn mode{.name = "mode", .role = RunColumn::Role::kVaried};
+  mode.value_names.Edit() = {"", "Off", "Fast"};
+  const std::vector<RunColumn> columns = {{.name = "x"}, mode, {.name = "y"}};
+  const ExperimentId id = store_.Begin({.columns = columns});
+  EXPECT_EQ(ExperimentStore(store_.path()).Read(id).columns, columns);
+}
+
 TEST_F(StoreTest, IsOneFileWhenNothingIsOpen) {
   const std::string path = folder_ / "alone.db";
   {
