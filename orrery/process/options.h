@@ -23,7 +23,7 @@ struct Options {
   std::int64_t max_microsteps = 1'000'000;
   /// A run without an end (`Simulator::Run`) to which more times than these
   /// belong is taken for endless. At least 1.
-  std::int64_t max_instants = 1'000'000;
+  std::int64_t max_instants = 10'000'000;
   /// A step of a task that reads, acts and spawns more often than this is taken
   /// for one that never waits. At least 1.
   std::int64_t max_operations = 100'000'000;

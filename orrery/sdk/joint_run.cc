@@ -10,6 +10,7 @@
 #include "orrery/sdk/internal/readings.h"
 #include "orrery/sdk/internal/setting_text.h"
 #include "orrery/sdk/plan_file.h"
+#include "orrery/sdk/run_end.h"
 
 namespace orrery {
 namespace {
@@ -60,6 +61,8 @@ JointRun::JointRun(const JointModel& model, JointRunOptions options)
       root_(model_.Make(parameters_)),
       size_(SizeOf(*root_)) {
   options_.timeline.tasks.records.profiles = true;
+  options_.timeline.max_instants =
+      std::min(options_.timeline.max_instants, kMaxInstantsWithoutStop);
   TakeSettings();
   TakePlan();
   TakeSignals();

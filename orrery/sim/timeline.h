@@ -133,7 +133,7 @@ struct TimelineOptions {
   int max_microsteps = 10'000;
   /// Of a run without a stop and without equations: times with events, beyond
   /// which it is taken for endless, kTooManyEvents.
-  std::int64_t max_instants = 1'000'000;
+  std::int64_t max_instants = 10'000'000;
   /// Of the equations. The start is 0; the stop is the one above.
   SimulationOptions equations = {};
   devs::Options devs = {};      ///< With the seed above.

@@ -466,7 +466,7 @@ TEST(WrongUseTest, ACellThatExpiresAtOnceOrBefore) {
   }
 }
 
-struct Ticks : Model {
+struct Metronome : Model {
   Cell<Counter<>> ticks{this, "ticks"};
 
   Task<> Tick() {
@@ -480,7 +480,7 @@ struct Ticks : Model {
 };
 
 TEST(WrongUseTest, ARunToAnEndThatNeverComes) {
-  Ticks m;
+  Metronome m;
   Simulator run(m, {.max_instants = 100});
   EXPECT_EQ(MessageOf([&] { run.Run(); }),
             "cannot run to an end: after 100 times, at t = 99 s, something is "

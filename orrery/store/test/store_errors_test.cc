@@ -97,7 +97,7 @@ TEST_F(StoreErrorsTest, AnOlderStoreWithoutNamesOfValuesIsReadAndWritten) {
   const ExperimentId id = MakeStore();
   Change("DROP TABLE run_column_value");
 
-  const ExperimentStore reader(path_, {.read_only = true});
+  ExperimentStore reader(path_, {.read_only = true});
   EXPECT_EQ(reader.Read(id).columns, (std::vector<RunColumn>{{.name = "x"}}));
   RunColumn mode{.name = "mode"};
   mode.value_names.Edit() = {"Off", "On"};
