@@ -645,7 +645,9 @@ TEST_F(CliSweepTest, TablesShowLiteralsAndTruthsByTheirNames) {
                                 "--vary",
                                 "on={true,false}",
                                 "--keep",
-                                "speed,now"});
+                                "speed",
+                                "--keep",
+                                "now"});
   ASSERT_EQ(sweep.exit_code, 0) << sweep.err;
   const std::string table =
       "  run  mode  on     speed  now\n"

@@ -275,10 +275,6 @@ struct Adding : devs::Atomic<Adding> {
 
   explicit Adding(Parameters& /*p*/) {}
 
-  [[nodiscard]] Duration TimeAdvance(const State& /*s*/) const {
-    return devs::kPassive;
-  }
-
   void External(State& s, Duration /*elapsed*/, const devs::Bag& x) const {
     for (const Duration time : x[wait]) {
       s.sum += time;
