@@ -352,9 +352,9 @@ TEST_F(CliJointTest, ResultsThatFailLoseNothingElse) {
 
 TEST_F(CliJointTest, RunWithoutAnEndIsTold) {
   EXPECT_EQ(Failed({"--set", "mode=ticks"}),
-            "error: cannot go on with JointProbe at t = 999999 s: no end is "
-            "given, and after 1000000 times with events something is due "
-            "still; give a time to stop at\n");
+            "error: cannot go on at t = 999999 s: no end is given, and after "
+            "1000000 times with events something is due still; give a time to "
+            "stop at\n");
   EXPECT_THAT(
       Program("joint_probe", {"--set", "mode=ticks", "--stop", "9.5"}).out,
       HasSubstr("\nt = 9.5 s"));

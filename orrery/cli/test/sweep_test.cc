@@ -647,7 +647,9 @@ TEST_F(CliSweepTest, TablesShowLiteralsAndTruthsByTheirNames) {
                                 "--keep",
                                 "speed",
                                 "--keep",
-                                "now"});
+                                "now",
+                                "--store",
+                                "its.db"});
   ASSERT_EQ(sweep.exit_code, 0) << sweep.err;
   const std::string table =
       "  run  mode  on     speed  now\n"
@@ -656,7 +658,7 @@ TEST_F(CliSweepTest, TablesShowLiteralsAndTruthsByTheirNames) {
       "  3    Fast  true   3      Fast\n"
       "  4    Fast  false  0      Off\n";
   EXPECT_THAT(sweep.out, HasSubstr(table));
-  EXPECT_THAT(Orrery({"show", "1"}).out, HasSubstr(table));
+  EXPECT_THAT(Orrery({"show", "1", "--store", "its.db"}).out, HasSubstr(table));
 }
 
 TEST_F(CliSweepTest, AnOptimumShowsLiteralsByTheirNames) {
@@ -666,10 +668,13 @@ TEST_F(CliSweepTest, AnOptimumShowsLiteralsByTheirNames) {
                                 "--vary",
                                 "mode=integer[Off,Fast]",
                                 "--maximize",
-                                "speed"});
+                                "speed",
+                                "--store",
+                                "its.db"});
   ASSERT_EQ(found.exit_code, 0) << found.err;
   EXPECT_THAT(found.out, HasSubstr("\n  speed  3\n  mode   Fast"));
-  EXPECT_THAT(Orrery({"show", "1"}).out, HasSubstr("\n  mode   Fast"));
+  EXPECT_THAT(Orrery({"show", "1", "--store", "its.db"}).out,
+              HasSubstr("\n  mode   Fast"));
 }
 
 }  // namespace

@@ -217,9 +217,8 @@ TEST_F(CliTaskTest, PartOfAPlanIsRun) {
 }
 
 TEST_F(CliTaskTest, FilesTellWhichTextsTheyLeaveOut) {
-  const Outcome outcome = Program(
-      "rover",
-      {"--plan", Day(), "--stop", "8h", "--output", "o.csv", "--quiet"});
+  const Outcome outcome =
+      Program("rover", {"--plan", Day(), "--output", "o.csv", "--quiet"});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_EQ(outcome.err,
             "rover: warning: no mode in o.csv: files have no texts; "
