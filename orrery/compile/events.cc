@@ -349,7 +349,7 @@ class Extraction {
   // What stands for `node` between events; empty: itself.
   Expr Replace(Expr node) {
     if (const Expr sign = SignWithoutJump(node, system_.walk)) {
-      WatchKink(Operand(sign, 0), graph_.Constant(0), node);
+      WatchSign(Operand(sign, 0), node);
       return WithPresentSign(node, sign);
     }
     switch (node.op()) {
@@ -364,7 +364,7 @@ class Extraction {
       case Op::kLessEqual:
         return ReplaceRelation(node);
       case Op::kAbs:
-        WatchKink(Operand(node, 0), graph_.Constant(0), node);
+        WatchSign(Operand(node, 0), node);
         return {};
       case Op::kMin:
       case Op::kMax:
@@ -555,15 +555,25 @@ class Extraction {
     }
   }
 
+  // Unless a root of its magnitude is infinitely steep there.
+  void WatchSign(Expr of, Expr node) {
+    if (!IsPresent(graph_.Unary(Op::kAbs, of))) {
+      WatchKink(of, graph_.Constant(0), node);
+    }
+  }
+
+  [[nodiscard]] bool IsPresent(Expr node) const {
+    return std::ranges::count(system_.present_relations, node.id()) > 0;
+  }
+
   Expr ReplaceRelation(Expr node) {
     const Expr left = Operand(node, 0);
     const Expr right = Operand(node, 1);
     // Not watched either: members of a loop that are equal but for the error
     // of its solver change sides without end.
-    const bool is_present =
-        std::ranges::count(system_.present_relations, node.id()) > 0;
-    return is_present ? Expr{}
-                      : HoldRelation(left, right, node.op() == Op::kLess, node);
+    return IsPresent(node)
+               ? Expr{}
+               : HoldRelation(left, right, node.op() == Op::kLess, node);
   }
 
   // The truth of a relation at the last event; the relation itself if it only

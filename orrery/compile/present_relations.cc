@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <optional>
 #include <unordered_map>
 #include <unordered_set>
@@ -36,11 +37,14 @@ double AnyNumber(ValueType type, RandomStream& random) {
 }
 
 // Which may be infinitely steep.
+bool IsRoot(Expr formula) {
+  return formula.op() == Op::kSqrt || formula.op() == Op::kPower;
+}
+
 bool HasRoot(Expr formula) {
   const std::array formulas = {formula};
   return std::ranges::any_of(Reachable(formulas), [&](std::uint32_t id) {
-    const Op op = formula.graph().At(id).op();
-    return op == Op::kSqrt || op == Op::kPower;
+    return IsRoot(formula.graph().At(id));
   });
 }
 
@@ -58,6 +62,9 @@ class HeldTruths {
 
   // Whether both branches of one are infinitely steep there.
   [[nodiscard]] bool IsSteepKink(const Watch& watch);
+
+  // The magnitudes that are watched where a root of them is infinitely steep.
+  [[nodiscard]] std::vector<std::uint32_t> SteepMagnitudes();
 
  private:
   struct Uses {
@@ -95,6 +102,7 @@ class HeldTruths {
   std::unordered_map<std::uint32_t, const Watch*> watches_;  // By key.
   std::unordered_map<std::uint32_t, double> parameters_;     // By symbol.
   std::unordered_map<std::uint32_t, Uses> uses_;             // Likewise.
+  std::vector<Expr> roots_;
   Substitution present_;  // Of truths that are held by their relations.
 };
 
@@ -141,7 +149,11 @@ void HeldTruths::FindUses() {
     }
   }
   for (const std::uint32_t id : Reachable(formulas)) {
-    NoteUses(system_.graph.At(id));
+    const Expr node = system_.graph.At(id);
+    NoteUses(node);
+    if (IsRoot(node)) {
+      roots_.push_back(node);
+    }
   }
 }
 
@@ -261,6 +273,34 @@ bool HeldTruths::IsSteepKink(const Watch& watch) {
       });
 }
 
+std::vector<std::uint32_t> HeldTruths::SteepMagnitudes() {
+  std::unordered_set<std::uint32_t> watched;
+  if (!roots_.empty()) {
+    for (const Watch& watch : system_.events.watches) {
+      if (watch.is_kink && watch.right.is_constant(0)) {
+        watched.insert(system_.graph.Unary(Op::kAbs, watch.left).id());
+      }
+    }
+  }
+  std::vector<std::uint32_t> steep;
+  if (watched.empty()) {
+    return steep;
+  }
+  const Expr size = system_.graph.Symbol(
+      {.name = "magnitude", .type = ValueType::kReal, .shape = {}});
+  const Place zero = {.quantity = size, .value = system_.graph.Constant(0)};
+  for (const Expr root : roots_) {
+    const std::array formulas = {root};
+    std::ranges::copy_if(
+        Reachable(formulas), std::back_inserter(steep), [&](std::uint32_t id) {
+          return watched.contains(id) &&
+                 IsSteep(Substitution(system_.graph, {{id, size}}).Apply(root),
+                         zero);
+        });
+  }
+  return steep;
+}
+
 // Where the branch has a value, but its slope has none.
 bool HeldTruths::IsSteep(Expr branch, const Place& place) {
   const std::array quantity = {place.quantity};
@@ -371,6 +411,7 @@ std::vector<std::uint32_t> FindPresentRelations(
       found.push_back(watch.formula.id());
     }
   }
+  std::ranges::copy(truths.SteepMagnitudes(), std::back_inserter(found));
   return found;
 }
 

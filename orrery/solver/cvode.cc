@@ -62,7 +62,7 @@ class Cvode final : public CvodeIntegrator {
       Check(
           CVodeSetLinearSolver(memory_, linear_->solver(), linear_->matrix()));
       Check(CVodeSetJacFn(memory_, CallJacobian));
-      jacobian_.emplace(evaluator_, tolerances_, WhereSteep::kTakeSecants);
+      jacobian_.emplace(evaluator_, tolerances_);
     } else {
       nonlinear_ = SUNNonlinSol_FixedPoint(y_.get(), 0, context_.get());
       ORRERY_CHECK(nonlinear_ != nullptr);

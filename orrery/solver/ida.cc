@@ -380,9 +380,7 @@ class OdeAsDae final : public DaeProblem {
  public:
   OdeAsDae(OdeProblem& problem, const SolverOptions& options)
       : evaluator_(problem, statistics_),
-        jacobian_(evaluator_,
-                  Tolerances(options, problem.dimension()),
-                  WhereSteep::kTakeSecants),
+        jacobian_(evaluator_, Tolerances(options, problem.dimension())),
         differential_(static_cast<std::size_t>(problem.dimension()), 1),
         slope_(differential_.size()) {
     if (problem.jacobian_pattern() != nullptr) {

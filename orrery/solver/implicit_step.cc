@@ -29,7 +29,7 @@ class ImplicitStep final : public FixedStepIntegrator {
       : FixedStepIntegrator(problem, options, method),
         theta_(method == Method::kTrapezoid ? 0.5 : 1.0),
         tolerances_(options, problem.dimension()),
-        jacobian_(evaluator(), tolerances_, WhereSteep::kTakeSecants),
+        jacobian_(evaluator(), tolerances_),
         matrix_(problem.dimension(),
                 problem.jacobian_pattern(),
                 options.linear_solver),

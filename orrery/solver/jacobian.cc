@@ -7,12 +7,10 @@
 namespace orrery::internal {
 
 JacobianEvaluator::JacobianEvaluator(Evaluator& evaluator,
-                                     const Tolerances& tolerances,
-                                     WhereSteep where_steep)
+                                     const Tolerances& tolerances)
     : evaluator_(evaluator),
       pattern_(evaluator.problem().jacobian_pattern()),
-      tolerances_(tolerances),
-      where_steep_(where_steep) {
+      tolerances_(tolerances) {
   const auto n = static_cast<std::size_t>(evaluator.problem().dimension());
   ORRERY_CHECK(pattern_ == nullptr ||
                (pattern_->column_starts.size() == n + 1 &&
@@ -34,10 +32,6 @@ Evaluation JacobianEvaluator::Evaluate(double t,
     }
     if (FirstNotFinite(values_) < 0) {
       return Evaluation::kOk;
-    }
-    if (where_steep_ == WhereSteep::kFail) {
-      evaluator_.set_failure({.outcome = StepOutcome::kNotFinite});
-      return Evaluation::kRetry;
     }
   }
   return EvaluateDifferences(t, x, slope);

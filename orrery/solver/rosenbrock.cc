@@ -67,7 +67,7 @@ class Rosenbrock final : public AdaptiveStepIntegrator {
             options,
             Method::kRosenbrock,
             {.order = 5, .predictive = true, .max_factor = 6}),
-        jacobian_(evaluator(), tolerances(), WhereSteep::kFail),
+        jacobian_(evaluator(), tolerances()),
         matrix_(problem.dimension(),
                 problem.jacobian_pattern(),
                 options.linear_solver),

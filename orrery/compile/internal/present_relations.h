@@ -24,11 +24,16 @@ struct NeedsPresentRelations {
 ///
 ///     q = if p > 0 then sqrt(p) else -sqrt(-p);
 ///
+/// and magnitudes of which a root is, as in
+///
+///     q = sign(p)*sqrt(abs(p));
+///
 /// A truth that is held makes another curve of such a choice, here a parabola:
 /// the loop then has solutions on branches that are not there, or none before
 /// the event is found; and a root has no value, or leads back at once, where
 /// the event is just behind. As they are, like in noEvent(), the choice has a
-/// kink at most, which the control of the steps sees.
+/// kink at most, which the control of the steps sees; and where a motion comes
+/// to rest at it, rounding does not make events without end.
 /// @param equations as they are between events.
 /// @returns their formulas, by id.
 [[nodiscard]] std::vector<std::uint32_t> FindPresentRelations(

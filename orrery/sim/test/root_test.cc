@@ -58,6 +58,45 @@ TEST(RootTest, AFlowTurnsRoundByEveryMethod) {
   }
 }
 
+// sqrt(d) is 1 - t till the levels are equal; d is rounded to parts of 1e-16
+// there, so that events where it changes sign would follow each other for ever.
+TEST(RootTest, AMotionComesToRestAtARootOfAMagnitudeByEveryMethod) {
+  const auto program = CompileBody(
+      "  parameter Real k = 1;\n"
+      "  Real h1(start = 1, fixed = true), h2(start = 0, fixed = true), d, q;\n"
+      "equation\n"
+      "  d = h1 - h2;\n"
+      "  q = k*sign(d)*sqrt(abs(d));\n"
+      "  der(h1) = -q;\n"
+      "  der(h2) = q;\n");
+  for (const Method method : kMethods) {
+    SCOPED_TRACE(NameOf(method).name);
+    const RunResult run = Simulate(
+        program,
+        {.stop = 1.25, .tolerance = 1e-9, .method = method, .interval = 0.25});
+    ASSERT_EQ(run.summary.message, "");
+    EXPECT_NEAR(run["d"].at(0.5), 0.25, 1e-8);
+    EXPECT_NEAR(run["d"].final(), 0, 1e-7);
+    EXPECT_NEAR(run["h1"].final(), 0.5, 1e-7);
+  }
+}
+
+TEST(RootTest, AStateComesToRestAtARootOfItselfByEveryMethod) {
+  const auto program = CompileBody(
+      "  Real d(start = 1, fixed = true);\n"
+      "equation\n"
+      "  der(d) = -sign(d)*sqrt(abs(d));\n");
+  for (const Method method : kMethods) {
+    SCOPED_TRACE(NameOf(method).name);
+    const RunResult run = Simulate(
+        program,
+        {.stop = 2.25, .tolerance = 1e-7, .method = method, .interval = 0.25});
+    ASSERT_EQ(run.summary.message, "");
+    EXPECT_NEAR(run["d"].at(1), 0.25, 1e-6);  // (1 - t/2)^2
+    EXPECT_NEAR(run["d"].final(), 0, 1e-7);
+  }
+}
+
 TEST(RootTest, ImplicitMethodsTakeSecantsWhereTheyStartOnARoot) {
   const auto program = CompileBody(
       "  Real x(start = 1, fixed = true);\n"
@@ -66,7 +105,8 @@ TEST(RootTest, ImplicitMethodsTakeSecantsWhereTheyStartOnARoot) {
   // t = -2*(u + log(1 - u)), u = sqrt(x - 1).
   const double u = std::sqrt(0.5);
   const double t = -2 * (u + std::log(1 - u));
-  for (const Method method : {Method::kCvodeBdf, Method::kIda}) {
+  for (const Method method :
+       {Method::kRosenbrock, Method::kCvodeBdf, Method::kIda}) {
     SCOPED_TRACE(NameOf(method).name);
     const RunResult run =
         Simulate(program, {.stop = t, .tolerance = 1e-8, .method = method});

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
@@ -11,18 +10,11 @@
 
 namespace orrery::internal {
 
-/// Where f is infinitely steep, as a root is at zero.
-enum class WhereSteep : std::uint8_t {
-  kFail,
-  kTakeSecants  ///< Which Newton's iterations converge with, too.
-};
-
-/// df/dx of a problem: its own if it has one, else by forward differences.
+/// df/dx of a problem: its own if it has one, else by forward differences, as
+/// where f is infinitely steep, which a root is at zero: secants do there.
 class JacobianEvaluator {
  public:
-  JacobianEvaluator(Evaluator& evaluator,
-                    const Tolerances& tolerances,
-                    WhereSteep where_steep);
+  JacobianEvaluator(Evaluator& evaluator, const Tolerances& tolerances);
 
   /// Evaluates df/dx at (t, x).
   /// @param slope f(t, x).
@@ -51,7 +43,6 @@ class JacobianEvaluator {
   Evaluator& evaluator_;
   const SparsityPattern* pattern_;
   Tolerances tolerances_;
-  WhereSteep where_steep_;
   std::optional<ColumnDifferences> differences_;  // From the first use on.
   std::vector<double> values_;
   std::vector<double> row_sums_;

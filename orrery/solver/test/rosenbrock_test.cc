@@ -331,9 +331,7 @@ TEST(JacobianTest, ColouredDifferencesEqualTheExactJacobian) {
   IntegratorStatistics statistics;
   internal::Evaluator evaluator(problem, statistics);
   internal::JacobianEvaluator jacobian(
-      evaluator,
-      internal::Tolerances(SolverOptions{}, kSize),
-      internal::WhereSteep::kFail);
+      evaluator, internal::Tolerances(SolverOptions{}, kSize));
   std::vector<double> x(kSize);
   for (std::size_t i = 0; i < kSize; ++i) {
     x[i] = 1 + 0.1 * static_cast<double>(i);
