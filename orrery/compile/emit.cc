@@ -20,11 +20,6 @@ Program::Experiment ExperimentOf(const ExperimentSettings& settings) {
           .tolerance = settings.tolerance.value_or(kNotGiven)};
 }
 
-bool IsInput(const Variable& variable) {
-  return variable.causality == Causality::kInput &&
-         variable.variability > Variability::kParameter;
-}
-
 // What a parameter, or an input that is not connected, is without further ado.
 Expr DefaultOf(const Variable& variable) {
   return variable.binding ? variable.binding : variable.start;

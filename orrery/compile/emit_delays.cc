@@ -73,6 +73,15 @@ bool DelayWriter::AnyVaries(std::span<const Expr> formulas) const {
   });
 }
 
+bool DelayWriter::AnyIsInput(std::span<const Expr> formulas) const {
+  const std::vector<std::uint32_t> nodes = Reachable(formulas);
+  return std::ranges::any_of(
+      system_.model.variables, [&](const Variable& variable) {
+        return IsInput(variable) &&
+               std::ranges::binary_search(nodes, variable.symbol.id());
+      });
+}
+
 namespace {
 
 // Depth first; what depends on itself is blamed.
@@ -176,7 +185,9 @@ void DelayWriter::WriteOperands(std::span<const Step> steps) {
     Delay& delay = program_.delays[i];
     delay.operand_slot =
         SlotFor(system_, layout_, operand, "delayed", assignments);
-    delay.passes = ValuesIn(NeedsOf(steps, std::span(&operand, 1)).formulas);
+    const Needs needs = NeedsOf(steps, std::span(&operand, 1));
+    delay.passes = ValuesIn(needs.formulas);
+    delay.follows_inputs = AnyIsInput(needs.formulas);
   }
   sections_.AddSteps(NeedsOf(steps, operands).steps, program_.delay_operands);
   if (!assignments.empty()) {

@@ -303,6 +303,7 @@ struct Delay {
   /// The delays, by index, whose values the operand follows at once, without an
   /// integration in between.
   std::vector<std::uint32_t> passes;
+  bool follows_inputs = false;  ///< Likewise of inputs: a kink of theirs shows.
 
   // For people.
   Expr formula;  ///< As the author wrote it.

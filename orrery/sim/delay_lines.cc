@@ -328,7 +328,7 @@ bool DelayLines::EndEvent(double t, bool restarts) {
 
 // Steps -----------------------------------------------------------------------
 
-double DelayLines::StepLimit(double t) {
+double DelayLines::StepLimit(double t, const InputSignals& inputs) {
   if (empty()) {
     return kInfinity;
   }
@@ -341,7 +341,22 @@ double DelayLines::StepLimit(double t) {
   }
   double& reach = history().reach;
   reach = reach > 0 ? reach : kFirstReach * span_;
-  return t + std::min(std::max(shortest, reach), longest_);
+  return std::min(t + std::min(std::max(shortest, reach), longest_),
+                  NextKink(t, inputs));
+}
+
+// The first time after `t` at which a kink of the inputs arrives. That is no
+// break: as where it is not delayed, it does no harm at the end of a step.
+double DelayLines::NextKink(double t, const InputSignals& inputs) const {
+  double next = kInfinity;
+  for (std::size_t i = 0; i < delays_.size(); ++i) {
+    const Delay& delay = delays_[i];
+    if (delay.follows_inputs && delay.is_held() && !delay.is_discrete) {
+      const double seen = t + Rounding(t) - used_[i];
+      next = std::min(next, inputs.NextNode(seen) + used_[i]);
+    }
+  }
+  return next;
 }
 
 std::optional<Failure> DelayLines::EvaluateOperands(const DenseOutput& dense,

@@ -259,7 +259,7 @@ double SimulationRun::StepLimit(double change, double limit) {
   const double smooth = std::min(change, limit);
   return std::min({smooth - node > Rounding(smooth) ? node : smooth,
                    barrier_,
-                   machine_.delays().StepLimit(t_)});
+                   machine_.delays().StepLimit(t_, inputs_)});
 }
 
 std::optional<SimulationRun::Way> SimulationRun::WayAhead(double limit) {

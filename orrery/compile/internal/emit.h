@@ -293,6 +293,7 @@ class DelayWriter {
 
   Needs NeedsOf(std::span<const Step> steps, std::span<const Expr> formulas);
   [[nodiscard]] Numbers ValuesIn(std::span<const Expr> formulas) const;
+  [[nodiscard]] bool AnyIsInput(std::span<const Expr> formulas) const;
   void WriteOperands(std::span<const Step> steps);
 
   System& system_;

@@ -25,6 +25,11 @@ namespace orrery::internal {
   return variable.variability <= Variability::kParameter;
 }
 
+[[nodiscard]] inline bool IsInput(const Variable& variable) noexcept {
+  return variable.causality == Causality::kInput &&
+         variable.variability > Variability::kParameter;
+}
+
 /// Whether the formula is a number or an array of numbers.
 [[nodiscard]] inline bool IsNumbers(Expr formula) noexcept {
   return formula.op() == Op::kConstant || formula.op() == Op::kArrayConstant;

@@ -70,7 +70,7 @@ class DelayLines {
   [[nodiscard]] double next_time() const;
 
   /// How far a step from `t` may go.
-  [[nodiscard]] double StepLimit(double t);
+  [[nodiscard]] double StepLimit(double t, const InputSignals& inputs);
 
   /// Whether what was read beyond the record in a step to `reached` is what the
   /// step's own result says. If not, the step has to be taken again, and will
@@ -119,6 +119,7 @@ class DelayLines {
                                           InputSignals& inputs);
   void EvaluateOperandsHere();
   void MoveTo(std::size_t i, double t);
+  [[nodiscard]] double NextKink(double t, const InputSignals& inputs) const;
   [[nodiscard]] bool IsNow(std::size_t i, double t) const noexcept;
   [[nodiscard]] int OrderAfterEvent(std::size_t i, bool restarts) const;
   void AddBreak(std::size_t i, int order);

@@ -32,6 +32,22 @@ RunResult RunWith(const std::string& body, std::vector<TableColumn> columns) {
        .inputs = std::make_shared<const Table>("in.csv", std::move(columns))});
 }
 
+TEST(DelayedInputsTest, KinksOfATableArriveAtTheirExactTimes) {
+  const RunResult run = RunWith(
+      "input Real u(start = 0);\n"
+      "equation\n der(x) = delay(u, 0.75);\n",
+      {{"time", "", {0, 1, 2, 3, 4}}, {"u", "", {0, 1, 0, 5, 5}}});
+  EXPECT_NEAR(run["x"].final(), 1 + 2.5 + 5 * 0.25, kRounding);
+}
+
+TEST(DelayedInputsTest, KinksOfATableArriveByAFormula) {
+  const RunResult run = RunWith(
+      "input Real u(start = 0);\n Real v, w;\n"
+      "equation\n v = 2*u + 1;\n w = delay(v, 0.75);\n der(x) = 3*w;\n",
+      {{"time", "", {0, 1, 2, 4}}, {"u", "", {0, 1, 0, 0}}});
+  EXPECT_NEAR(run["x"].final(), 3 * (2 + 4), 10 * kRounding);
+}
+
 TEST(DelayedInputsTest, AnIntegerArrivesAtItsExactTime) {
   const RunResult run = RunWith(
       "input Integer u(start = 0);\n Integer w;\n"
