@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <span>
 
 #include "orrery/base/non_finite.h"
 #include "orrery/experiment/internal/formula_samples.h"
@@ -96,9 +98,12 @@ class MovingFormula {
     if (!formula_.BeginsPiece(row)) {
       return 0;
     }
-    const double begin = formula_.time(row);
-    const double end = formula_.time(row + 1);
-    // A ten-thousandth of the piece balances rounding and curvature.
+    const std::span<const double> ends = formula_.PartsOf(row);
+    const auto next =
+        std::upper_bound(ends.begin() + 1, ends.end() - 1, t) - ends.begin();
+    const double begin = ends[static_cast<std::size_t>(next) - 1];
+    const double end = ends[static_cast<std::size_t>(next)];
+    // A ten-thousandth of the part balances rounding and curvature.
     const double h = 1e-4 * (end - begin);
     const double low = std::max(begin, t - h);
     const double high = std::min(end, t + h);

@@ -181,6 +181,21 @@ INSTANTIATE_TEST_SUITE_P(All,
                          MeasureGradientOfDragTest,
                          testing::Values("max(v)", "min(v)", "integral(h^2)"));
 
+// Rows are 10 s apart, in which the formula has 80 periods.
+TEST(MeasureTest, TheRateOfAFormulaFasterThanItsSignalsIsExact) {
+  TrajectoryBuilder builder({{.name = "k", .column = 0},
+                             {.name = "d(k)/d(k)", .column = 1},
+                             {.name = "d(time)/d(k)", .column = 2}});
+  for (const double t : {0.0, 10.0, 20.0}) {
+    builder.Append(t, std::vector{7.0, 1.0, 0.0});
+  }
+  const Trajectory run = builder.Take();
+  const std::vector<double> gradient =
+      Measure("at(sin(50*time), k)", *run.table())
+          .Gradient(run, std::vector<std::string>{"k"});
+  EXPECT_NEAR(gradient.at(0), 50 * std::cos(50 * 7.0), 1e-6);
+}
+
 TEST(MeasureTest, WhatJumpsOrIsATruthHasNoGradient) {
   const SignalTable signals({{.name = "x", .column = 0}});
   for (const char* text :
