@@ -23,6 +23,11 @@ constexpr std::size_t kMaxSymbolic = 3;
 // a grid of resistors), and a chain of them is a shooting method.
 constexpr int kMaxTurned = 2;
 
+// And through at most this many equations in all, the author's way round or
+// not: they magnify (gains of 2, by 65536) what the guess is wrong by, if only
+// in its last digit.
+constexpr int kMaxChain = 16;
+
 // Above this many equations none is turned: more unknowns in a sparser matrix
 // are solved faster than fewer in a fuller one, and from worse guesses (a grid
 // of 40 by 40 diodes: 10 times as fast).
@@ -130,7 +135,8 @@ class Tearing {
           Solver& solver,
           std::span<const ScalarEquation> equations,
           std::span<const std::uint32_t> unknowns)
-      : solver_(solver),
+      : system_(system),
+        solver_(solver),
         equations_(equations),
         unknowns_(unknowns),
         rows_of_(unknowns.size()),
@@ -138,7 +144,8 @@ class Tearing {
         open_rows_(unknowns.size()),
         is_known_(unknowns.size()),
         is_used_(equations.size()),
-        turned_(unknowns.size()) {
+        turned_(unknowns.size()),
+        chain_(unknowns.size()) {
     const SortProblem problem{.equations = {equations.begin(), equations.end()},
                               .unknowns = {unknowns.begin(), unknowns.end()}};
     incidence_ = FindIncidence(system, problem);
@@ -188,8 +195,11 @@ class Tearing {
     if (is_used_[row] || open == columns.end()) {
       return;
     }
-    const int turned = TurnedFor(row, *open);
-    if (turned > (equations_.size() > kLargeLoop ? 0 : kMaxTurned)) {
+    const bool is_scaling = Scales(row);
+    const int turned = TurnedFor(row, *open, is_scaling);
+    const int chain = MostOfOthers(chain_, row, *open) + (is_scaling ? 0 : 1);
+    if (turned > (equations_.size() > kLargeLoop ? 0 : kMaxTurned) ||
+        chain > kMaxChain) {
       return;
     }
     const auto solution = solver_.For(equations_[row], unknowns_[*open]);
@@ -201,18 +211,42 @@ class Tearing {
                           .origin = equations_[row].origin});
     is_used_[row] = true;
     turned_[*open] = turned;
+    chain_[*open] = chain;
     MarkKnown(*open);
   }
 
   // Through how many turned equations `column` would follow by `row`. One that
   // the author wrote for it, or that merely scales another unknown, is none.
-  [[nodiscard]] int TurnedFor(std::uint32_t row, std::uint32_t column) const {
-    const auto columns = incidence_.row(row);
+  [[nodiscard]] int TurnedFor(std::uint32_t row,
+                              std::uint32_t column,
+                              bool is_scaling) const {
+    const int most = MostOfOthers(turned_, row, column);
+    return defines_[row] == column || is_scaling ? most : most + 1;
+  }
+
+  // The most that `counts` has for an unknown of `row` other than `column`.
+  [[nodiscard]] int MostOfOthers(const std::vector<int>& counts,
+                                 std::uint32_t row,
+                                 std::uint32_t column) const {
     int most = 0;
-    for (const std::uint32_t other : columns) {
-      most = std::max(most, other == column ? 0 : turned_[other]);
+    for (const std::uint32_t other : incidence_.row(row)) {
+      most = std::max(most, other == column ? 0 : counts[other]);
     }
-    return defines_[row] == column || columns.size() <= 2 ? most : most + 1;
+    return most;
+  }
+
+  // Whether `row` says no more than that two unknowns are in proportion, which
+  // magnifies no error but with the value.
+  [[nodiscard]] bool Scales(std::uint32_t row) {
+    if (incidence_.row(row).size() > 2) {
+      return false;
+    }
+    std::vector<Expr> keys;
+    for (const std::uint32_t column : incidence_.row(row)) {
+      keys.push_back(system_.scalars[unknowns_[column]].key);
+    }
+    const auto form = solver_.AsLinear(equations_.subspan(row, 1), keys);
+    return form && form->constants.front().is_constant(0);
   }
 
   void MarkKnown(std::uint32_t column) {
@@ -243,6 +277,7 @@ class Tearing {
     return kNone;
   }
 
+  System& system_;
   Solver& solver_;
   std::span<const ScalarEquation> equations_;
   std::span<const std::uint32_t> unknowns_;
@@ -253,6 +288,7 @@ class Tearing {
   std::vector<bool> is_known_;
   std::vector<bool> is_used_;
   std::vector<int> turned_;             // By column; see TurnedFor.
+  std::vector<int> chain_;              // Likewise, all that scale nothing.
   std::vector<std::uint32_t> defines_;  // By row: FindDefinitions.
   std::queue<std::uint32_t> ready_;
   // Most open equations first, then the unknown declared first.

@@ -386,6 +386,41 @@ TEST(LoopTest, GridOfResistorsIsSolvedToRounding) {
   }
 }
 
+// x[i] = f(x[i - 1]) all the way round: every unknown is where f(x) = x. Torn
+// once, what the one guess is wrong by, 1e-16 of it, comes back times the slope
+// of f, or its inverse, to the power of 100.
+TEST(LoopTest, RingsAreSolvedToRoundingWhateverTheirGain) {
+  const auto solve_ring = [](auto f) {
+    constexpr int kSize = 100;
+    TestModel model("Ring");
+    std::vector<Expr> x;
+    for (int i = 0; i < kSize; ++i) {
+      x.push_back(model.Unknown("x" + std::to_string(i)));
+    }
+    for (int i = 0; i < kSize; ++i) {
+      const int before = (i + kSize - 1) % kSize;
+      model.Equate(x[static_cast<std::size_t>(i)],
+                   f(x[static_cast<std::size_t>(before)]));
+    }
+    const RunResult run = RunModel(model);
+    std::vector<double> results;
+    for (int i = 0; i < kSize; ++i) {
+      results.push_back(run["x" + std::to_string(i)].final());
+    }
+    return results;
+  };
+  using testing::DoubleNear;
+  using testing::Each;
+  for (const double gain : {-1.7, 0.3, 1.7}) {
+    EXPECT_THAT(solve_ring([gain](Expr x) { return gain * x + 1; }),
+                Each(DoubleNear(1 / (1 - gain), 1e-11)));
+  }
+  EXPECT_THAT(solve_ring([](Expr x) {
+                return 2 * x - 1.0 / 3 + 0.1 * sin(x - 1.0 / 3);
+              }),
+              Each(DoubleNear(1.0 / 3, 1e-11)));
+}
+
 // z^2 = x has two solutions; which one is followed belongs to the context.
 TEST(LoopTest, SnapshotHoldsWhichSolutionIsFollowed) {
   TestModel model("Branches");
