@@ -198,12 +198,11 @@ class Tearing {
     const bool is_scaling = Scales(row);
     const int turned = TurnedFor(row, *open, is_scaling);
     const int chain = MostOfOthers(chain_, row, *open) + (is_scaling ? 0 : 1);
-    if (turned > (equations_.size() > kLargeLoop ? 0 : kMaxTurned) ||
-        chain > kMaxChain) {
+    if (turned > (IsLarge() ? 0 : kMaxTurned) || chain > kMaxChain) {
       return;
     }
     const auto solution = solver_.For(equations_[row], unknowns_[*open]);
-    if (!solution || solution->divisor > Coefficient::kParameter) {
+    if (!solution || solution->divisor > MostDoubtful(is_scaling)) {
       return;
     }
     loop.inner.push_back({.scalar = unknowns_[*open],
@@ -214,6 +213,16 @@ class Tearing {
     chain_[*open] = chain;
     MarkKnown(*open);
   }
+
+  // What may be divided by. A parameter may be 0, as a gain or an element of a
+  // matrix is; only in large loops it is taken for a resistance, as the
+  // currents of a grid would have to be guessed beside its potentials.
+  [[nodiscard]] Coefficient MostDoubtful(bool is_scaling) const {
+    return is_scaling && IsLarge() ? Coefficient::kParameter
+                                   : Coefficient::kNonzero;
+  }
+
+  [[nodiscard]] bool IsLarge() const { return equations_.size() > kLargeLoop; }
 
   // Through how many turned equations `column` would follow by `row`. One that
   // the author wrote for it, or that merely scales another unknown, is none.

@@ -421,6 +421,46 @@ TEST(LoopTest, RingsAreSolvedToRoundingWhateverTheirGain) {
               Each(DoubleNear(1.0 / 3, 1e-11)));
 }
 
+// x[i] = gain[i]*x[i - 1] + 1 round a ring of six, where a gain is 0: x behind
+// it is 1, whichever of them it is.
+TEST(LoopTest, GainsThatAre0AreNotDividedBy) {
+  constexpr int kSize = 6;
+  for (int cut = 0; cut < kSize; ++cut) {
+    TestModel model("Ring");
+    std::vector<Expr> x;
+    for (int i = 0; i < kSize; ++i) {
+      x.push_back(model.Unknown("x" + std::to_string(i)));
+    }
+    for (int i = 0; i < kSize; ++i) {
+      const Expr gain =
+          model.Parameter("gain" + std::to_string(i), i == cut ? 0 : 2);
+      const Expr before = x[static_cast<std::size_t>((i + kSize - 1) % kSize)];
+      model.Equate(x[static_cast<std::size_t>(i)],
+                   i == cut ? gain * before + 1 : gain * before);
+    }
+    const RunResult run = RunModel(model);
+    for (int i = 0; i < kSize; ++i) {
+      const int behind = (i + kSize - cut) % kSize;
+      EXPECT_EQ(run["x" + std::to_string(i)].final(), std::pow(2, behind));
+    }
+  }
+}
+
+// A*x = b, where elements of the parameter A are 0.
+TEST(LoopTest, MatricesOfParametersMayHaveZeros) {
+  const RunResult run = Simulate(
+      CompileBody("  parameter Real A[4, 4] = {{1, 2, 0, 0}, {0, 1, 0, 3},\n"
+                  "                              {0, 0, 0, 1}, {0, 1, 1, 0}};\n"
+                  "  Real x[4];\n"
+                  "equation\n"
+                  "  A*x = {1, 2, 3, 4};\n"),
+      {.stop = 1, .interval = 0.5});
+  EXPECT_NEAR(run["x[1]"].final(), 15, 1e-12);
+  EXPECT_NEAR(run["x[2]"].final(), -7, 1e-12);
+  EXPECT_NEAR(run["x[3]"].final(), 11, 1e-12);
+  EXPECT_NEAR(run["x[4]"].final(), 3, 1e-12);
+}
+
 // z^2 = x has two solutions; which one is followed belongs to the context.
 TEST(LoopTest, SnapshotHoldsWhichSolutionIsFollowed) {
   TestModel model("Branches");
