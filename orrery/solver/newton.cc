@@ -25,9 +25,10 @@ constexpr double kPivotThreshold = kEpsilon;
 constexpr double kRest = 0.25;
 // They are rounding, then, if they are at most this part of the unknowns. So
 // they are of nominal values, if it is the same from where they lead to: near a
-// point where slopes are infinite, steps are tiny and grow.
+// point where slopes are infinite, steps are tiny and grow: beside a pole 1/x
+// to 2 of the one before, beside 1/x^3 to 4/3 of it.
 constexpr double kNoise = 1e-8;
-constexpr double kMostNoise = 2;  // Of the one before.
+constexpr double kMostNoise = 1.25;  // Of the one before.
 // Full steps that shrink by this are followed by others with the same factors,
 // where those are dear. Corrections within the relative tolerance leave, then,
 // rounding behind them, as in quadratic convergence.

@@ -253,6 +253,24 @@ TEST(NewtonTest, TakesTinyStepsNearAnInfiniteSlopeForNoSolution) {
   EXPECT_NEAR(x, 3.2e-9, 1e-22);
 }
 
+// Beside it steps are tiny, too: x, x/2 and x/3 from 1/x, 1/x^2 and 1/x^3.
+TEST(NewtonTest, TakesAPoleForNoSolution) {
+  for (const int order : {1, 2, 3}) {
+    const auto [result, x] = SolveScalar(
+        [order](double z) { return order % 2 * z + std::pow(z, -order); },
+        [order](double z) {
+          return order % 2 - order * std::pow(z, -order - 1);
+        },
+        4e-16);
+    EXPECT_NE(result.outcome, NewtonOutcome::kConverged) << order;
+  }
+  const auto [result, x] = SolveScalar([](double z) { return z - 4 / z; },
+                                       [](double z) { return 1 + 4 / (z * z); },
+                                       4e-16);
+  EXPECT_EQ(result.outcome, NewtonOutcome::kConverged);
+  EXPECT_EQ(x, 2);
+}
+
 TEST(NewtonTest, ASolutionMayHaveNoSlope) {
   const auto [result, x] =
       SolveScalar([](double v) { return std::sqrt(v); },
