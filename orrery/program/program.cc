@@ -13,6 +13,9 @@ namespace {
 // The row-major element that "2,3" names in an array of `shape`.
 std::optional<std::size_t> ParseSubscripts(std::string_view text,
                                            const Shape& shape) {
+  if (shape.empty()) {
+    return std::nullopt;
+  }
   std::size_t element = 0;
   for (std::size_t i = 0; i < shape.size(); ++i) {
     std::int64_t subscript = 0;
@@ -33,6 +36,25 @@ std::optional<std::size_t> ParseSubscripts(std::string_view text,
   return element;
 }
 
+struct SubscriptedName {
+  std::string array;
+  std::string_view subscripts;
+};
+
+// "u" and "3" of u[3]; "der(u)" and "3" of der(u[3]). The last bracket belongs
+// to the array.
+std::optional<SubscriptedName> PartSubscripts(std::string_view name) {
+  const std::size_t open = name.rfind('[');
+  const std::size_t close = name.rfind(']');
+  if (open == std::string_view::npos || close == std::string_view::npos ||
+      close < open) {
+    return std::nullopt;
+  }
+  return SubscriptedName{.array = std::string(name.substr(0, open)) +
+                                  std::string(name.substr(close + 1)),
+                         .subscripts = name.substr(open + 1, close - open - 1)};
+}
+
 }  // namespace
 
 NameTable::NameTable(const Program& program) : program_(program) {
@@ -49,20 +71,12 @@ std::optional<NamedScalar> NameTable::Find(std::string_view name) const {
     }
     return std::nullopt;
   }
-  // The last bracket belongs to the array; der(u)[3] is written der(u[3]).
-  const std::size_t open = name.rfind('[');
-  const std::size_t close = name.rfind(']');
-  if (open == std::string_view::npos || close == std::string_view::npos ||
-      close < open) {
-    return std::nullopt;
-  }
-  const std::string array =
-      std::string(name.substr(0, open)) + std::string(name.substr(close + 1));
-  const auto found = by_name_.find(array);
+  const auto parts = PartSubscripts(name);
+  const auto found = parts ? by_name_.find(parts->array) : by_name_.end();
   if (found == by_name_.end()) {
     return std::nullopt;
   }
-  const auto element = ParseSubscripts(name.substr(open + 1, close - open - 1),
+  const auto element = ParseSubscripts(parts->subscripts,
                                        program_.variables[found->second].shape);
   if (!element) {
     return std::nullopt;
@@ -83,10 +97,29 @@ NamedScalar NameTable::Get(std::string_view name) const {
     }
     known.push_back(variable.name);
   }
-  const std::string hint = Suggest(name, known);
+  const std::string hint = HintFor(name, known);
   throw Error(ErrorCode::kInvalidArgument,
               "no quantity '" + std::string(name) + "' in model " +
                   program_.name + (hint.empty() ? "" : "; " + hint));
+}
+
+std::string NameTable::HintFor(std::string_view name,
+                               std::span<const std::string> known) const {
+  const auto parts = PartSubscripts(name);
+  const auto found = parts ? by_name_.find(parts->array) : by_name_.end();
+  if (found == by_name_.end()) {
+    return Suggest(name, known);
+  }
+  const Shape& shape = program_.variables[found->second].shape;
+  const auto count = static_cast<std::size_t>(NumElements(shape));
+  const std::string array = "'" + parts->array + "'";
+  if (shape.empty()) {
+    return array + " is no array";
+  }
+  return count == 0 ? array + " has no elements"
+                    : array + " is an array from " +
+                          NameOf(program_, {found->second, 0}) + " to " +
+                          NameOf(program_, {found->second, count - 1});
 }
 
 std::string NameOf(const Program& program, NamedScalar scalar) {

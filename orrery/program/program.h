@@ -458,6 +458,9 @@ class NameTable {
   [[nodiscard]] NamedScalar Get(std::string_view name) const;
 
  private:
+  [[nodiscard]] std::string HintFor(std::string_view name,
+                                    std::span<const std::string> known) const;
+
   const Program& program_;
   std::unordered_map<std::string_view, std::size_t> by_name_;
 };

@@ -172,8 +172,9 @@ Explanation ExplainClock(const Machine& machine,
         interval);
   } else {
     result.message = fmt::format(
-        "cannot sample every {:.6g} s from {:.6g} s on: the interval must be "
-        "{}",
+        "cannot let '{}' tick every {:.6g} s from {:.6g} s on: give it an "
+        "interval that is {}",
+        tick.name,
         interval,
         machine.memory()[tick.start_slot],
         interval > 0 ? "longer than rounding of the time" : "positive");

@@ -416,6 +416,16 @@ TEST(HybridTest, ClockThatWouldTickBackwardsEndsTheRun) {
   EXPECT_EQ(run.summary.end_time, 1);
 }
 
+TEST(HybridTest, ClockWithoutAPeriodIsNamed) {
+  Ticker ticker(0, {});
+  const RunResult run =
+      Simulate(ticker, {.stop = 9, .settings = {{"clock", 0}}});
+  EXPECT_EQ(run.summary.outcome, RunOutcome::kBadClock);
+  EXPECT_EQ(run.summary.message,
+            "cannot let 'clock' tick every 0 s from 0 s on: give it an "
+            "interval that is positive");
+}
+
 TEST(HybridTest, PeriodIsAParameter) {
   Counter counter;
   const RunResult run =

@@ -687,6 +687,31 @@ TEST(SimulationTest, AClockThatWouldTickForHoursIsRefused) {
             "earlier");
 }
 
+TEST(SimulationTest, ElementsThatAreNotThereAreToldFromThoseThatAre) {
+  const auto program = CompileBody(
+      "  parameter Real k = 1, none[0], m[2, 3] = fill(1, 2, 3);\n"
+      "  Real x[2](each start = 1);\n"
+      "equation\n"
+      "  der(x) = -x;\n");
+  const auto why_not = [&](const std::string& name) {
+    return MessageOf([&] {
+      return Simulate(program, {.settings = {{name, 1}}});
+    });
+  };
+  EXPECT_EQ(why_not("x[3]"),
+            "cannot set 'x[3]': no quantity 'x[3]' in model A; 'x' is an array "
+            "from x[1] to x[2]");
+  EXPECT_EQ(why_not("m[3]"),
+            "cannot set 'm[3]': no quantity 'm[3]' in model A; 'm' is an array "
+            "from m[1,1] to m[2,3]");
+  EXPECT_EQ(why_not("k[1]"),
+            "cannot set 'k[1]': no quantity 'k[1]' in model A; 'k' is no "
+            "array");
+  EXPECT_EQ(why_not("none[1]"),
+            "cannot set 'none[1]': no quantity 'none[1]' in model A; 'none' "
+            "has no elements");
+}
+
 TEST(SimulationTest, WhatNobodyWroteIsNotCounted) {
   EXPECT_THAT(MessageOf([] {
                 return CompileBody(
