@@ -158,7 +158,7 @@ class Tearing {
         ++open_rows_[column];
       }
       if (columns.size() == 1) {
-        ready_.push(row);
+        MarkReady(row);
       }
     }
     for (std::uint32_t column = 0; column < unknowns.size(); ++column) {
@@ -168,9 +168,7 @@ class Tearing {
 
   void Run(AlgebraicLoop& loop) {
     for (;;) {
-      while (!ready_.empty()) {
-        const std::uint32_t row = ready_.front();
-        ready_.pop();
+      for (std::uint32_t row = NextReady(); row != kNone; row = NextReady()) {
         TryToSolve(row, loop);
       }
       const std::uint32_t column = NextToTear();
@@ -262,9 +260,25 @@ class Tearing {
     is_known_[column] = true;
     for (const std::uint32_t row : rows_of_[column]) {
       if (!is_used_[row] && --open_unknowns_[row] == 1) {
-        ready_.push(row);
+        MarkReady(row);
       }
     }
+  }
+
+  void MarkReady(std::uint32_t row) {
+    const std::uint32_t defined = defines_[row];
+    const bool is_turned = defined == kNone || is_known_[defined];
+    (IsLarge() && is_turned ? doubtful_ : ready_).push(row);
+  }
+
+  std::uint32_t NextReady() {
+    std::queue<std::uint32_t>& rows = ready_.empty() ? doubtful_ : ready_;
+    if (rows.empty()) {
+      return kNone;
+    }
+    const std::uint32_t row = rows.front();
+    rows.pop();
+    return row;
   }
 
   std::uint32_t NextToTear() {
@@ -299,7 +313,10 @@ class Tearing {
   std::vector<int> turned_;             // By column; see TurnedFor.
   std::vector<int> chain_;              // Likewise, all that scale nothing.
   std::vector<std::uint32_t> defines_;  // By row: FindDefinitions.
+  // Equations with one unknown left; those that may divide by a parameter, in
+  // large loops, when there is no other.
   std::queue<std::uint32_t> ready_;
+  std::queue<std::uint32_t> doubtful_;
   // Most open equations first, then the unknown declared first.
   std::priority_queue<std::pair<std::size_t, std::uint32_t>> candidates_;
 };
