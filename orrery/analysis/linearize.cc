@@ -7,8 +7,10 @@
 
 #include <fmt/format.h>
 
+#include "orrery/analysis/internal/dependent_states.h"
 #include "orrery/analysis/internal/quantities.h"
 #include "orrery/base/error.h"
+#include "orrery/symbolic/print.h"
 
 namespace orrery {
 namespace {
@@ -48,6 +50,18 @@ std::vector<Quantity> OutputsFor(const Program& program,
   return options.outputs.empty()
              ? internal::OutputsOf(program)
              : internal::FindQuantities(program, options.outputs, "linearize");
+}
+
+// What is 0 where the constraints of states hold.
+std::vector<Quantity> ResidualsOf(const Program& program) {
+  std::vector<Quantity> residuals;
+  for (const StateConstraint& constraint : program.constraints.constraints) {
+    residuals.push_back({.scalar = {},
+                         .name = ToText(constraint.equation.target) + " - (" +
+                                 ToText(constraint.equation.value) + ")",
+                         .at = {.slot = constraint.residual_slot}});
+  }
+  return residuals;
 }
 
 // Fills columns of two matrices with the derivatives along quantities.
@@ -194,6 +208,12 @@ LinearSystem Linearize(OperatingPoint& point, const LinearizeOptions& options) {
   ColumnWriter writer(point, states, outputs);
   writer.Write(states, system.a, system.c);
   writer.Write(inputs, system.b, system.d);
+  if (const auto residuals = ResidualsOf(program); !residuals.empty()) {
+    Matrix none;
+    Matrix slopes;
+    ColumnWriter(point, {}, residuals).Write(states, none, slopes);
+    internal::LeaveOutDependentStates(program, slopes, system);
+  }
   return system;
 }
 

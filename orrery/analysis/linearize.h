@@ -25,7 +25,9 @@ struct LinearizeOptions {
 /// for x' = f(t, x, u), y = g(t, x, u) at constant t. The derivatives are
 /// exact, by forward differentiation, through algebraic loops by the implicit
 /// function theorem; central differences for what is opaque, with a warning.
-/// Discrete quantities are held, and relations stay as they are.
+/// Discrete quantities are held, and relations stay as they are. Of states that
+/// constraints bind (a pendulum in x and y), as many as there are constraints
+/// are left out, in its positions and velocities: they follow from the others.
 ///
 /// @param point where to linearise; unchanged but for scratch. The point need
 ///     not be steady.

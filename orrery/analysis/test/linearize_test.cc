@@ -208,6 +208,71 @@ end Log;)"),
               HasSubstr("1/0"));
 }
 
+// Held by a force at the angle atan(0.3), with the frequency sqrt(g/cos) there.
+TEST(LinearizeTest, APendulumInXAndYMovesAsItsAngleDoes) {
+  const double g = 9.81;
+  const double cosine = 1 / std::sqrt(1 + 0.3 * 0.3);
+  const LinearSystem system = LinearizeText(R"(
+model Pendulum
+  input Real f(start = 0.3*9.81);
+  Real x(start = 0.3/sqrt(1.09)), y(start = -1/sqrt(1.09));
+  Real u(start = 0), v(start = 0), force;
+  output Real height = y;
+initial equation
+  x = 0.3/sqrt(1.09);
+  u = 0;
+equation
+  der(x) = u;
+  der(y) = v;
+  der(u) = -force*x + f - 0.2*u;
+  der(v) = -force*y - 9.81 - 0.2*v;
+  x^2 + y^2 = 1;
+end Pendulum;)",
+                                            {.outputs = {"x", "height"}});
+  ASSERT_EQ(system.states.size(), 2U);
+  EXPECT_EQ(system.states[0].name, "x");
+  EXPECT_EQ(system.states[1].name, "u");
+  EXPECT_NEAR(system.a(1, 0), -g / cosine, 1e-9);
+  EXPECT_NEAR(system.a(1, 1), -0.2, 1e-12);
+  EXPECT_NEAR(system.b(1, 0), cosine * cosine, 1e-12);
+  EXPECT_NEAR(system.c(1, 0), 0.3, 1e-12);
+  EXPECT_TRUE(IsStable(system));
+  EXPECT_NEAR(DcGain(system)(0, 0), cosine * cosine * cosine / g, 1e-12);
+  EXPECT_NEAR(DcGain(system)(1, 0), 0.3 * cosine * cosine * cosine / g, 1e-12);
+}
+
+// Frequencies sqrt((2 -+ sqrt(2)) g / L): Landau and Lifshitz, Mechanics,
+// section 23, problem 1, for equal masses and rods.
+TEST(LinearizeTest, ADoublePendulumInXAndYHasItsTwoFrequencies) {
+  const LinearSystem system = LinearizeText(R"(
+model Pendulums
+  Real x1(start = 0, fixed = true), y1(start = -1), u1(start = 0), v1;
+  Real x2(start = 0, fixed = true), y2(start = -2), u2(start = 0), v2, F1, F2;
+initial equation
+  u1 = 0;
+  u2 = 0;
+equation
+  der(x1) = u1;
+  der(y1) = v1;
+  der(x2) = u2;
+  der(y2) = v2;
+  der(u1) = -F1*x1 + F2*(x2 - x1);
+  der(v1) = -F1*y1 + F2*(y2 - y1) - 9.81;
+  der(u2) = -F2*(x2 - x1);
+  der(v2) = -F2*(y2 - y1) - 9.81;
+  x1^2 + y1^2 = 1;
+  (x2 - x1)^2 + (y2 - y1)^2 = 1;
+end Pendulums;)");
+  const std::vector<Mode> modes = ModesOf(system);
+  ASSERT_EQ(modes.size(), 4U);
+  EXPECT_NEAR(modes[0].eigenvalue.real(), 0, 1e-9);
+  EXPECT_NEAR(
+      modes[0].eigenvalue.imag(), std::sqrt((2 - std::sqrt(2)) * 9.81), 1e-9);
+  EXPECT_NEAR(modes[2].eigenvalue.real(), 0, 1e-9);
+  EXPECT_NEAR(
+      modes[2].eigenvalue.imag(), std::sqrt((2 + std::sqrt(2)) * 9.81), 1e-9);
+}
+
 // The equations of a random system, as text, return its matrices bit for bit.
 RC_GTEST_PROP(LinearizeTest, ALinearModelReturnsItsMatrices, ()) {
   const int n = *rc::gen::inRange(1, 6);
