@@ -101,8 +101,14 @@ PartExtent AuthorView::ExtentOf(const Part& part) {
   for (const std::uint32_t number : links.numbers) {
     extent.lines.push_back(written_.LineOf(number));
   }
+  // pre(x) of what moves between events is x, at the start.
+  const auto is_left_limit = [&](std::uint32_t scalar) {
+    const std::uint32_t of = system_.scalars[scalar].pre_of;
+    return of != kNone && !system_.scalars[of].is_discrete &&
+           std::ranges::find(links.scalars, of) != links.scalars.end();
+  };
   for (const std::uint32_t scalar : links.scalars) {
-    if (!problem_.is_of_start && system_.IsHeld(scalar)) {
+    if (problem_.is_of_start ? is_left_limit(scalar) : system_.IsHeld(scalar)) {
       continue;
     }
     if (problem_.is_of_start || !IsState(scalar)) {

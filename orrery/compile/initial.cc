@@ -40,10 +40,17 @@ class InitialProblem {
             {{system_.model.initial.id(), system_.graph.Boolean(true)}},
             problem_.equations);
     ReplaceDelays();
-    if (problem_.equations.size() < problem_.unknowns.size()) {
+    const bool is_short = problem_.equations.size() < problem_.unknowns.size();
+    if (is_short) {
       AddFreeStarts();
     }
     MatchedProblem matched = Match(system_, std::move(problem_));
+    if (!is_short && !matched.matching.is_perfect()) {
+      // What is too many is told, and no start that nobody has to give.
+      problem_ = std::move(matched.problem);
+      AddFreeStarts();
+      matched = Match(system_, std::move(problem_));
+    }
     if (!CheckMatched(system_, matched, diagnostics_)) {
       return {};
     }

@@ -64,5 +64,34 @@ TEST(ResetTest, TwoClausesThatDoNotAgreeEndTheRun) {
   EXPECT_NEAR(run["x"].final(), 0.5, 1e-12);
 }
 
+// pre(x) is x at the start, and no unknown of its own. What a when-clause
+// leaves as it was has a start value, which nobody has to give.
+TEST(ResetTest, AResetAtAStartThatIsFixedSaysWhatToRemove) {
+  EXPECT_EQ(MessageOf([] {
+              return CompileBody(
+                  "  Real x(start = 1, fixed = true);\n"
+                  "  Real y(start = 5, fixed = true);\n"
+                  "equation\n"
+                  "  der(x) = -x;\n"
+                  "  der(y) = x;\n"
+                  "  when {initial(), time > 1} then\n"
+                  "    reinit(x, pre(x) + y);\n"
+                  "  end when;\n");
+            }),
+            "test.mo:3:8: error: the start of the model is over-determined: 3 "
+            "equations for 2 unknowns (x and y), among them y has fixed = "
+            "true, start = 5\n"
+            "    3 |   Real y(start = 5, fixed = true);\n"
+            "      |        ^ remove one of them: an initial equation or a "
+            "fixed = true\n"
+            "test.mo:8:5: note: another of them: x = pre(x) + y\n"
+            "    8 |     reinit(x, pre(x) + y);\n"
+            "      |     ^~~~~~~~~~~~~~~~~~~~~\n"
+            "test.mo:2:8: note: another of them: x has fixed = true, start = "
+            "1\n"
+            "    2 |   Real x(start = 1, fixed = true);\n"
+            "      |        ^\n");
+}
+
 }  // namespace
 }  // namespace orrery
