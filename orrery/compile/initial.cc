@@ -40,6 +40,7 @@ class InitialProblem {
             {{system_.model.initial.id(), system_.graph.Boolean(true)}},
             problem_.equations);
     ReplaceDelays();
+    ReplaceLeftLimits();
     const bool is_short = problem_.equations.size() < problem_.unknowns.size();
     if (is_short) {
       AddFreeStarts();
@@ -125,7 +126,28 @@ class InitialProblem {
     }
   }
 
-  // pre(x) of what moves between events: there is none at the start.
+  // Before the start, what moves between events was as it is then.
+  void ReplaceLeftLimits() {
+    Substitution at_start(system_.graph);
+    bool is_needed = false;
+    for (std::uint32_t i = 0; i < system_.scalars.size(); ++i) {
+      if (IsLeftLimit(i)) {
+        const Alias alias = system_.aliases[system_.scalars[i].pre_of];
+        const Expr value = system_.scalars[alias.scalar].key;
+        at_start.Add(system_.scalars[i].key, alias.sign > 0 ? value : -value);
+        is_needed = true;
+      }
+    }
+    if (!is_needed) {
+      return;
+    }
+    for (ScalarEquation& equation : problem_.equations) {
+      equation.left = at_start.Apply(equation.left);
+      equation.right = at_start.Apply(equation.right);
+    }
+  }
+
+  // pre(x) of what moves between events: no unknown at the start.
   [[nodiscard]] bool IsLeftLimit(std::uint32_t scalar) const {
     const std::uint32_t of = system_.scalars[scalar].pre_of;
     return of != kNone && !system_.scalars[of].is_discrete;

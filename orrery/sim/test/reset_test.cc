@@ -1,5 +1,6 @@
 // reinit() of states, by one when-clause or several.
 
+#include <cmath>
 #include <string>
 
 #include <gmock/gmock.h>
@@ -91,6 +92,41 @@ TEST(ResetTest, AResetAtAStartThatIsFixedSaysWhatToRemove) {
             "1\n"
             "    2 |   Real x(start = 1, fixed = true);\n"
             "      |        ^\n");
+}
+
+// Before the start, what moves between events was as it is then.
+TEST(ResetTest, PreAtTheStartIsTheValueThere) {
+  const RunResult run = Simulate(CompileBody(R"(
+  Real x[2](start = {3, 5});
+  Real z[2] = {x[1]^2, -x[2]};
+  discrete Real held, squared, negated, total;
+  Real sampled = 5 + time;
+  discrete Real y;
+initial equation
+  x = {4, 7};
+equation
+  der(x) = -x;
+  when {initial(), time > 0.5} then
+    held = 2*pre(x[1]);
+    squared = pre(z[1]) + 1;
+    negated = pre(z[2]);
+    total = sum(pre(x));
+  end when;
+algorithm
+  when {initial(), time > 0.5} then
+    y := pre(sampled);
+  end when;
+)"),
+                                 {.stop = 1});
+  ASSERT_TRUE(run.summary.completed()) << run.summary.message;
+  EXPECT_EQ(run["held"].values()[0], 8);
+  EXPECT_EQ(run["squared"].values()[0], 17);
+  EXPECT_EQ(run["negated"].values()[0], -7);
+  EXPECT_EQ(run["total"].values()[0], 11);
+  EXPECT_EQ(run["y"].values()[0], 5);
+  EXPECT_NEAR(run["held"].final(), 8 * std::exp(-0.5), 1e-5);
+  EXPECT_NEAR(run["negated"].final(), -7 * std::exp(-0.5), 1e-5);
+  EXPECT_NEAR(run["y"].final(), 5.5, 1e-9);
 }
 
 }  // namespace
