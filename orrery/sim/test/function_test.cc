@@ -1,6 +1,7 @@
 // Functions of Modelica texts, by the numbers that they give.
 
 #include <string>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -336,6 +337,41 @@ TEST(FunctionTest, TimeIsNoVariableOfFunctions) {
                     "  Real y = f();\n");
               }),
               HasSubstr("'time' cannot be used in a function"));
+}
+
+// By the definitions of the units.
+TEST(FunctionTest, UnitsAreConvertedBothWays) {
+  struct Case {
+    std::string unit;
+    std::string si;
+    double value;
+  };
+
+  const std::vector<Case> cases = {{"degC", "298.15", 25},
+                                   {"degF", "373.15", 212},
+                                   {"degRk", "273.15", 491.67},
+                                   {"deg", "Modelica.Constants.pi/2", 90},
+                                   {"rpm", "10*Modelica.Constants.pi", 300},
+                                   {"kmh", "25", 90},
+                                   {"bar", "2.5e5", 2.5},
+                                   {"litre", "0.75", 750},
+                                   {"Ah", "9000", 2.5},
+                                   {"Wh", "1800", 0.5},
+                                   {"kWh", "9e6", 2.5},
+                                   {"gps", "0.125", 125},
+                                   {"Hz", "2*Modelica.Constants.pi", 1},
+                                   {"cm2", "0.5", 5000}};
+  for (const Case& c : cases) {
+    const std::string conversions = "Modelica.Units.Conversions.";
+    const std::string body = "  Real si = (" + c.si +
+                             ")*time;\n  Real x = " + conversions + "to_" +
+                             c.unit + "(si);\n  Real back = " + conversions +
+                             "from_" + c.unit + "(x)/si;\n";
+    const RunResult run = Simulate(CompileBody(body), {.start = 1, .stop = 2});
+    EXPECT_NEAR(run["x"].values()[0], c.value, 1e-12 * c.value) << c.unit;
+    EXPECT_NEAR(run["back"].values()[0], 1, 1e-14) << c.unit;
+    EXPECT_NEAR(run["back"].final(), 1, 1e-14) << c.unit;
+  }
 }
 
 }  // namespace

@@ -263,6 +263,10 @@ package Units "Types with units"
   package NonSI "Quantities in units that the SI does not know"
     type Temperature_degC = Real(
         final quantity = "ThermodynamicTemperature", final unit = "degC");
+    type Temperature_degF = Real(
+        final quantity = "ThermodynamicTemperature", final unit = "degF");
+    type Temperature_degRk = Real(
+        final quantity = "ThermodynamicTemperature", final unit = "degRk");
     type Angle_deg = Real(final quantity = "Angle", final unit = "deg");
     type AngularVelocity_rpm = Real(
         final quantity = "AngularVelocity", final unit = "rev/min");
@@ -291,6 +295,34 @@ package Units "Types with units"
     algorithm
       Kelvin := Celsius - Modelica.Constants.T_zero;
     end from_degC;
+
+    function to_degF "From kelvin to degrees Fahrenheit"
+      input Real Kelvin(unit = "K");
+      output Real Fahrenheit(unit = "degF");
+    algorithm
+      Fahrenheit := (Kelvin + Modelica.Constants.T_zero)*9/5 + 32;
+    end to_degF;
+
+    function from_degF "From degrees Fahrenheit to kelvin"
+      input Real Fahrenheit(unit = "degF");
+      output Real Kelvin(unit = "K");
+    algorithm
+      Kelvin := (Fahrenheit - 32)*5/9 - Modelica.Constants.T_zero;
+    end from_degF;
+
+    function to_degRk "From kelvin to degrees Rankine"
+      input Real Kelvin(unit = "K");
+      output Real Rankine(unit = "degRk");
+    algorithm
+      Rankine := 9*Kelvin/5;
+    end to_degRk;
+
+    function from_degRk "From degrees Rankine to kelvin"
+      input Real Rankine(unit = "degRk");
+      output Real Kelvin(unit = "K");
+    algorithm
+      Kelvin := 5*Rankine/9;
+    end from_degRk;
 
     function to_deg "From radians to degrees"
       input Real radian(unit = "rad");
@@ -417,5 +449,75 @@ package Units "Types with units"
     algorithm
       m3 := litre/1000;
     end from_litre;
+
+    function to_Ah "From coulombs to ampere hours"
+      input Real coulomb(unit = "C");
+      output Real AmpereHour(unit = "A.h");
+    algorithm
+      AmpereHour := coulomb/3600;
+    end to_Ah;
+
+    function from_Ah "From ampere hours to coulombs"
+      input Real AmpereHour(unit = "A.h");
+      output Real coulomb(unit = "C");
+    algorithm
+      coulomb := 3600*AmpereHour;
+    end from_Ah;
+
+    function to_Wh "From joules to watt hours"
+      input Real joule(unit = "J");
+      output Real WattHour(unit = "W.h");
+    algorithm
+      WattHour := joule/3600;
+    end to_Wh;
+
+    function from_Wh "From watt hours to joules"
+      input Real WattHour(unit = "W.h");
+      output Real joule(unit = "J");
+    algorithm
+      joule := 3600*WattHour;
+    end from_Wh;
+
+    function to_gps "From kilograms per second to grams per second"
+      input Real kgps(unit = "kg/s");
+      output Real gps(unit = "g/s");
+    algorithm
+      gps := 1000*kgps;
+    end to_gps;
+
+    function from_gps "From grams per second to kilograms per second"
+      input Real gps(unit = "g/s");
+      output Real kgps(unit = "kg/s");
+    algorithm
+      kgps := gps/1000;
+    end from_gps;
+
+    function to_Hz "From radians per second to hertz"
+      input Real w(unit = "rad/s");
+      output Real f(unit = "Hz");
+    algorithm
+      f := w/(2*Modelica.Constants.pi);
+    end to_Hz;
+
+    function from_Hz "From hertz to radians per second"
+      input Real f(unit = "Hz");
+      output Real w(unit = "rad/s");
+    algorithm
+      w := 2*Modelica.Constants.pi*f;
+    end from_Hz;
+
+    function to_cm2 "From square metres to square centimetres"
+      input Real m2(unit = "m2");
+      output Real cm2(unit = "cm2");
+    algorithm
+      cm2 := 10000*m2;
+    end to_cm2;
+
+    function from_cm2 "From square centimetres to square metres"
+      input Real cm2(unit = "cm2");
+      output Real m2(unit = "m2");
+    algorithm
+      m2 := cm2/10000;
+    end from_cm2;
   end Conversions;
 end Units;
