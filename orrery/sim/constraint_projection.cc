@@ -46,6 +46,64 @@ ConstraintProjection::Outcome ConstraintProjection::ProjectStart(
   return outcome;
 }
 
+bool ConstraintProjection::FollowStart(Tangents& along, bool has_moved) {
+  const Program& program = machine_.program();
+  is_start_ = true;
+  const bool has_slopes = EvaluateMatrix();
+  is_start_ = false;
+  has_matrix_ = false;
+  if (!has_slopes || (has_moved && HasManyStarts())) {
+    FindWorst();
+    return false;
+  }
+  for (std::size_t k = 0; k < along.size(); ++k) {
+    for (std::size_t i = 0; i < residuals_.size(); ++i) {
+      residuals_[i] = along.At(k, program_.constraints[i].residual_slot);
+    }
+    static_cast<void>(SolveMove());
+    for (std::size_t j = 0; j < move_.size(); ++j) {
+      if (!IsFree(j)) {
+        continue;
+      }
+      const double move = weights_[j] * move_[j];
+      along.At(k, start_slots_[j]) += move;
+      if (program.initialization.empty()) {
+        along.At(k, program.state_slots[j]) += move;
+      }
+    }
+  }
+  return true;
+}
+
+// Whether more start values move than there are constraints: where they end
+// then depends on all of their way.
+bool ConstraintProjection::HasManyStarts() const {
+  const std::span<const double> slopes = matrix_.matrix();
+  std::size_t moving = 0;
+  for (std::size_t j = 0; j < move_.size(); ++j) {
+    const auto column =
+        slopes.subspan(j * residuals_.size(), residuals_.size());
+    moving +=
+        std::ranges::any_of(column, [](double x) { return x != 0; }) ? 1U : 0U;
+  }
+  return moving > residuals_.size();
+}
+
+bool ConstraintProjection::HoldsAlong(Tangents& along,
+                                      std::span<const double> scales) {
+  constexpr double kRounding = 1e-8;  // Of what a change of all states does.
+  for (std::size_t k = 0; k < along.size(); ++k) {
+    for (std::size_t i = 0; i < scales_.size(); ++i) {
+      const double rest = along.At(k, program_.constraints[i].residual_slot);
+      if (!(std::abs(rest) * scales[k] <= kRounding * scales_[i] / relative_)) {
+        worst_ = i;
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
 ConstraintProjection::Outcome ConstraintProjection::Project(std::span<double> x,
                                                             double allowed) {
   return Iterate(x, allowed);

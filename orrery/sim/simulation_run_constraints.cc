@@ -51,21 +51,53 @@ bool SimulationRun::StartOnConstraints() {
   std::vector<double> x(states().size());
   machine_.GetStates(x);
   const std::vector<double> given = x;
-  const Outcome outcome = projection_->ProjectStart(x);
-  const bool is_refused =
-      outcome == Outcome::kMoved && sensitivities_ != nullptr;
+  const auto outcome = [&] {
+    const Machine::Following nothing(machine_, nullptr);
+    return projection_->ProjectStart(x);
+  }();
   machine_.SetStates(outcome == Outcome::kMoved ? x : given);
-  if (outcome != Outcome::kFailed && !is_refused) {
-    return outcome == Outcome::kHolds || Take(events_.Initialize(t_));
+  if (outcome == Outcome::kFailed) {
+    return End(ExplainStartOffConstraint(projection_->worst()));
   }
-  return is_refused
-             ? End(ExplainConstraint(
-                   projection_->worst(),
-                   fmt::format("the start values do not obey {}, and how far "
-                               "they have to move has no sensitivities",
-                               TextOf(projection_->worst())),
-                   "give start values that obey it"))
-             : End(ExplainStartOffConstraint(projection_->worst()));
+  const bool has_moved = outcome == Outcome::kMoved;
+  if (has_moved && !Take(events_.Initialize(t_))) {
+    return false;
+  }
+  return sensitivities_ == nullptr || FollowStartOnConstraints(has_moved);
+}
+
+// How what is free of the start moves with what is differentiated by.
+bool SimulationRun::FollowStartOnConstraints(bool has_moved) {
+  const Schedule& schedule = program_.constraints.schedule;
+  Tangents& along = sensitivities_->tangents();
+  if (const auto failure = machine_.Run(schedule)) {
+    return End(ExplainFailure(machine_, *failure));
+  }
+  if (!projection_->FollowStart(along, has_moved)) {
+    return EndAtStart(
+        "the start values do not obey {}, and how far they have "
+        "to move has no sensitivities",
+        "give start values that obey it");
+  }
+  if (!Take(events_.Initialize(t_))) {
+    return false;
+  }
+  if (const auto failure = machine_.Run(schedule)) {
+    return End(ExplainFailure(machine_, *failure));
+  }
+  return projection_->HoldsAlong(along, sensitivities_->scales()) ||
+         EndAtStart(
+             "no start values are left to move so that {} goes on to "
+             "hold where what is differentiated by changes",
+             "leave out fixed = true of a state in it");
+}
+
+// @param message with a place for the constraint.
+bool SimulationRun::EndAtStart(const std::string& message,
+                               const std::string& hint) {
+  const StateConstraint& worst = projection_->worst();
+  return End(ExplainConstraint(
+      worst, fmt::format(fmt::runtime(message), TextOf(worst)), hint));
 }
 
 void SimulationRun::NoteSetState(std::size_t state) {

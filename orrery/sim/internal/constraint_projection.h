@@ -45,6 +45,21 @@ class ConstraintProjection {
   /// kMoved, memory holds the start values to run the initialization with.
   Outcome ProjectStart(std::span<double> x);
 
+  /// After `ProjectStart`, with the initialization and the constraints'
+  /// schedule run followed along `along`: start values that are free move along
+  /// its directions, too, so that the constraints hold there to the first
+  /// order. The initialization is to be run again.
+  /// @param has_moved whether `ProjectStart` gave kMoved.
+  /// @returns whether that is known: not of a move of more start values than
+  ///     there are constraints.
+  bool FollowStart(Tangents& along, bool has_moved);
+
+  /// After that, with the constraints' schedule run once more.
+  /// @param scales the size of what each direction is along.
+  /// @returns whether the constraints hold along all directions. If not, the
+  ///     first that does not is `worst`.
+  bool HoldsAlong(Tangents& along, std::span<const double> scales);
+
   /// The states `x` at the time in memory.
   /// @param allowed how far they may be from where the constraints hold, in
   ///     tolerances.
@@ -74,6 +89,7 @@ class ConstraintProjection {
   bool EvaluateMatrix();
   bool PassFrom(std::uint32_t slot, const Schedule& schedule);
   bool FindStartSlopes();
+  [[nodiscard]] bool HasManyStarts() const;
   void SetStarts(std::span<const double> x);
   [[nodiscard]] bool IsFree(std::size_t state) const;
   std::optional<double> FindMove(std::span<const double> x, double last);

@@ -208,6 +208,8 @@ class SimulationRun {
   bool CorrectSliding();
   void PrepareConstraints();
   bool StartOnConstraints();
+  bool FollowStartOnConstraints(bool has_moved);
+  bool EndAtStart(const std::string& message, const std::string& hint);
   void NoteSetState(std::size_t state);
   void NoteSetStates();
   bool KeepConstraints();

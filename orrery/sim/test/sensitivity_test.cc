@@ -366,5 +366,69 @@ TEST(SensitivityTest, AModelWithADelayIsRefused) {
             "delay");
 }
 
+// A pendulum in x and y starts where its rod says, given x: its sensitivities
+// are those of runs nearby, and keep x^2 + y^2 = length^2.
+TEST(SensitivityTest, StartsFollowConstraints) {
+  const auto program = CompileBody(R"(
+  parameter Real length = 1;
+  Real x(start = 0.6, fixed = true), y(start = -0.8);
+  Real vx(start = 0, fixed = true), vy, force;
+equation
+  der(x) = vx;
+  der(y) = vy;
+  der(vx) = -force*x;
+  der(vy) = -force*y - 9.81;
+  x^2 + y^2 = length^2;
+)");
+  SimulationOptions options{.stop = 2, .tolerance = 1e-10};
+  // At 1 the start values obey the rod's length; at 1.1 they have to move.
+  for (const double length : {1.0, 1.1}) {
+    const auto at = [&](double l, double x) {
+      SimulationOptions nearby = options;
+      nearby.settings = {{.name = "length", .value = l},
+                         {.name = "x", .value = x}};
+      return Simulate(program, nearby)["x"].final();
+    };
+    SimulationOptions exact = options;
+    exact.settings = {{.name = "length", .value = length}};
+    exact.sensitivities = {"length", "x"};
+    const RunResult run = Simulate(program, exact);
+    ASSERT_TRUE(run.summary.completed()) << run.summary.message;
+    const double d = 1e-4;
+    EXPECT_NEAR(run["d(x)/d(length)"].final(),
+                (at(length + d, 0.6) - at(length - d, 0.6)) / (2 * d),
+                1e-5);
+    EXPECT_NEAR(run["d(x)/d(x)"].final(),
+                (at(length, 0.6 + d) - at(length, 0.6 - d)) / (2 * d),
+                1e-5);
+    for (std::size_t i = 0; i < run["x"].values().size(); i += 100) {
+      EXPECT_NEAR(run["x"].values()[i] * run["d(x)/d(length)"].values()[i] +
+                      run["y"].values()[i] * run["d(y)/d(length)"].values()[i],
+                  length,
+                  1e-6);
+    }
+  }
+}
+
+TEST(SensitivityTest, AStartThatCannotFollowAConstraintIsTold) {
+  SimulationOptions options{.stop = 1};
+  options.sensitivities = {"length"};
+  const RunResult run = Simulate(CompileBody(R"(
+  parameter Real length = 1;
+  Real x(start = 0.6, fixed = true), y(start = -0.8, fixed = true);
+  Real vx(start = 0, fixed = true), vy, force;
+equation
+  der(x) = vx;
+  der(y) = vy;
+  der(vx) = -force*x;
+  der(vy) = -force*y - 9.81;
+  x^2 + y^2 = length^2;
+)"),
+                                 options);
+  EXPECT_EQ(run.summary.message,
+            "no start values are left to move so that x^2 + y^2 = length^2 "
+            "goes on to hold where what is differentiated by changes");
+}
+
 }  // namespace
 }  // namespace orrery
