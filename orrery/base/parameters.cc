@@ -81,18 +81,14 @@ std::optional<std::int64_t> ParseInteger(const std::string& text) {
 // A number, perhaps with a unit.
 std::optional<double> ParseQuantity(const std::string& text,
                                     std::string_view unit) {
-  double value = 0;
-  const auto [last, error] =
-      std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc()) {
+  const std::optional<NumberWithUnit> number = SplitUnit(text);
+  if (!number) {
     return std::nullopt;
   }
-  std::string_view rest = text;
-  rest.remove_prefix(static_cast<std::size_t>(last - text.data()));
-  rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
-  if (!rest.empty()) {
+  double value = number->value;
+  if (!number->unit.empty()) {
     const std::optional<UnitConversion> conversion =
-        ConversionBetween(rest, unit);
+        ConversionBetween(number->unit, unit);
     if (!conversion) {
       return std::nullopt;
     }

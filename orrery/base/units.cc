@@ -505,4 +505,20 @@ std::optional<UnitConversion> ConversionBetween(std::string_view from,
              : std::nullopt;
 }
 
+std::optional<NumberWithUnit> SplitUnit(std::string_view text) {
+  if (text.starts_with('+') && !text.starts_with("+-")) {
+    text.remove_prefix(1);  // Which from_chars does not take.
+  }
+  NumberWithUnit result;
+  const auto [last, error] =
+      std::from_chars(text.data(), text.data() + text.size(), result.value);
+  if (error != std::errc()) {
+    return std::nullopt;
+  }
+  text.remove_prefix(static_cast<std::size_t>(last - text.data()));
+  text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+  result.unit = text;
+  return result;
+}
+
 }  // namespace orrery

@@ -157,6 +157,16 @@ struct UnitConversion {
 [[nodiscard]] std::optional<UnitConversion> ConversionBetween(
     std::string_view from, std::string_view to);
 
+/// A number as a person writes it and what stands behind it, perhaps after
+/// spaces.
+struct NumberWithUnit {
+  double value = 0;
+  std::string_view unit;  ///< Empty for none; else perhaps no unit.
+};
+
+/// None if `text` begins with no number that a double can be.
+[[nodiscard]] std::optional<NumberWithUnit> SplitUnit(std::string_view text);
+
 /// A time as a person writes it, in seconds: a finite number and, perhaps
 /// after spaces, a unit of time: `24h`, `90 min`, `10ms`, `1e3`. None if `text`
 /// is something else.

@@ -85,10 +85,12 @@ void JointRun::TakeSettings() {
         declared.end()) {
       continue;
     }
-    if (!names.Find(text.name)) {
+    const std::optional<NamedScalar> scalar = names.Find(text.name);
+    if (!scalar) {
       RefuseSetting(text.name, model_.name(), *program, parameters_);
     }
-    settings.push_back(internal::ToSetting(text));
+    settings.push_back(internal::ToSetting(
+        text, program->variables[scalar->variable].notes->unit));
   }
   warnings_ = CheckSettings(*program, settings);
 }

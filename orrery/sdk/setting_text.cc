@@ -1,16 +1,16 @@
 #include "orrery/sdk/setting_text.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <iterator>
 #include <optional>
 #include <string_view>
-#include <system_error>
 #include <utility>
+#include <variant>
 
 #include "orrery/base/enumeration.h"
 #include "orrery/base/error.h"
+#include "orrery/base/units.h"
 #include "orrery/model/flat_model.h"
 #include "orrery/sdk/internal/setting_text.h"
 #include "orrery/sdk/model.h"
@@ -22,20 +22,37 @@ std::optional<double> PlainValueOf(std::string_view text) {
   if (text == "true" || text == "false") {
     return text == "true" ? 1 : 0;
   }
-  if (text.starts_with('+') && !text.starts_with("+-")) {
-    text.remove_prefix(1);  // Which from_chars does not take.
-  }
-  const char* const end = text.data() + text.size();
-  double value = 0;
-  const auto [last, error] = std::from_chars(text.data(), end, value);
-  return error == std::errc() && last == end && !text.empty()
-             ? std::optional(value)
-             : std::nullopt;
+  const std::optional<NumberWithUnit> number = SplitUnit(text);
+  return number && number->unit.empty() ? std::optional(number->value)
+                                        : std::nullopt;
 }
 
 [[noreturn]] void Refuse(const ParameterText& text, const std::string& why) {
   throw Error(ErrorCode::kInvalidArgument,
               "cannot set '" + text.name + "' to '" + text.value + "': " + why);
+}
+
+// A number that has one, in the unit of the quantity that `text` sets.
+double Converted(const ParameterText& text,
+                 const NumberWithUnit& number,
+                 const std::string& unit) {
+  if (const auto conversion = ConversionBetween(number.unit, unit)) {
+    return (*conversion)(number.value);
+  }
+  const std::variant<Unit, UnitError> its = ParseUnit(number.unit);
+  const auto* const error = std::get_if<UnitError>(&its);
+  if (unit.empty()) {
+    Refuse(text,
+           error != nullptr ? "give a number"
+                            : "it has no unit; give a number alone");
+  }
+  Refuse(text,
+         (error != nullptr
+              ? error->message
+              : "it is in '" + unit + "', which '" + std::string(number.unit) +
+                    "' cannot be converted to") +
+             "; give a number in '" + unit +
+             "', or with another unit of its kind");
 }
 
 std::string SizeOf(std::span<const std::int64_t> shape) {
@@ -129,22 +146,29 @@ class SettingReader {
   }
 
   void AddScalar(const std::string& name, std::string_view value) {
-    std::optional<double> number = PlainValueOf(value);
-    if (!number) {
-      number = NumberOfLiteral(value);
+    const std::optional<double> number = PlainValueOf(value);
+    settings_.push_back({.name = name,
+                         .value = number ? *number
+                                  : variable_.notes->enumeration
+                                      ? NumberOfLiteral(value)
+                                      : NumberOfQuantity(value)});
+  }
+
+  double NumberOfQuantity(std::string_view value) {
+    if (variable_.symbol.type() == ValueType::kBoolean) {
+      Refuse(text_, "it is a Boolean; give true or false");
     }
-    settings_.push_back({.name = name, .value = *number});
+    const std::optional<NumberWithUnit> number = SplitUnit(value);
+    if (!number) {
+      Refuse(
+          text_,
+          variable_.symbol.shape().empty() ? "give a number" : "give numbers");
+    }
+    return Converted(text_, *number, variable_.notes->unit);
   }
 
   double NumberOfLiteral(std::string_view value) {
     const Enumeration* const enumeration = variable_.notes->enumeration.get();
-    if (enumeration == nullptr) {
-      const ValueType type = variable_.symbol.type();
-      Refuse(text_,
-             type == ValueType::kBoolean ? "it is a Boolean; give true or false"
-             : variable_.symbol.shape().empty() ? "give a number"
-                                                : "give numbers");
-    }
     const std::optional<double> number = NumberOf(*enumeration, value);
     if (!number) {
       Refuse(text_, "its values are " + LiteralsAsText(*enumeration));
@@ -267,13 +291,17 @@ const Variable* internal::VariableOf(const FlatModel& flat,
   return found == flat.variables.end() ? nullptr : &*found;
 }
 
-Setting internal::ToSetting(const ParameterText& text) {
-  const auto number = PlainValueOf(text.value);
+Setting internal::ToSetting(const ParameterText& text,
+                            const std::string& unit) {
+  if (const auto plain = PlainValueOf(text.value)) {
+    return {.name = text.name, .value = *plain};
+  }
+  const std::optional<NumberWithUnit> number = SplitUnit(text.value);
   if (!number) {
     Refuse(text,
            "it is a quantity of the equations; give a number, true or false");
   }
-  return {.name = text.name, .value = *number};
+  return {.name = text.name, .value = Converted(text, *number, unit)};
 }
 
 }  // namespace orrery

@@ -10,9 +10,10 @@
 
 namespace orrery {
 
-/// What texts set in a model of equations. A value is a number, `true`,
-/// `false`, a literal of the quantity's enumeration (`Slow` or `Mode.Slow`), or
-/// an array of these for all elements of one: `{1, 2}`, `{{1, 0}, {0, 1}}`.
+/// What texts set in a model of equations. A value is a number, one
+/// with a unit (`1 kN/m` of a quantity in N/m), `true`, `false`, a literal of
+/// the quantity's enumeration (`Slow` or `Mode.Slow`), or an array of these for
+/// all elements of one: `{1, 2}`, `{{1, 0}, {0, 1}}`.
 ///
 /// Only where there is more than numbers, the model is read to see what they
 /// are for.

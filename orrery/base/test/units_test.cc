@@ -18,6 +18,7 @@
 
 #include "orrery/base/duration.h"
 #include "orrery/base/error.h"
+#include "orrery/base/number_text.h"
 
 namespace orrery {
 
@@ -359,6 +360,24 @@ TEST(ParseSecondsTest, RefusesWhatIsNoTime) {
                                       " 5"}) {
     EXPECT_EQ(ParseSeconds(text), std::nullopt) << text;
   }
+}
+
+TEST(SplitUnitTest, PartsTheNumberFromWhatStandsBehind) {
+  const auto parts = [](std::string_view text) {
+    const auto number = SplitUnit(text);
+    return number
+               ? ShortestText(number->value) + "|" + std::string(number->unit)
+               : "none";
+  };
+  EXPECT_EQ(parts("1 kN/m"), "1|kN/m");
+  EXPECT_EQ(parts("+2e3m"), "2000|m");
+  EXPECT_EQ(parts("-1eV"), "-1|eV");
+  EXPECT_EQ(parts("3 "), "3|");
+  EXPECT_EQ(parts("2*pi"), "2|*pi");
+  EXPECT_EQ(parts("kg"), "none");
+  EXPECT_EQ(parts(" 1"), "none");
+  EXPECT_EQ(parts("1e400 m"), "none");
+  EXPECT_EQ(parts(""), "none");
 }
 
 rc::Gen<Dimension> AnyDimension() {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -9,9 +10,12 @@
 
 namespace orrery::internal {
 
-/// A setting of a quantity of equations: a number, `true` or `false`.
+/// A setting of a quantity of equations: a number, perhaps with a unit, `true`
+/// or `false`.
+/// @param unit of the quantity; may be empty.
 /// @throws Error kInvalidArgument for another text.
-[[nodiscard]] Setting ToSetting(const ParameterText& text);
+[[nodiscard]] Setting ToSetting(const ParameterText& text,
+                                const std::string& unit);
 
 [[nodiscard]] std::string_view WithoutBlanks(std::string_view text);
 

@@ -41,7 +41,7 @@ using testing::IsEmpty;
 constexpr const char* kRamp = R"(
 model Ramp
   model Part
-    parameter Real level = 7;
+    parameter Real level(unit = "m") = 7;
   end Part;
   parameter Real slope = 1;
   input Real speed(start = 1);
@@ -222,12 +222,21 @@ TEST(JointRunTest, ResourceCalledAsAQuantityIsRefused) {
             "of the equations is; choose another name for it");
 }
 
+TEST(JointRunTest, SettingsOfEquationsAreConvertedFromOtherUnits) {
+  const JointRunResult result =
+      RunPlant({.settings = {{"part.level", "2.5 km"}}});
+  EXPECT_EQ(result.run["part.level"].final(), 2500);
+}
+
 TEST(JointRunTest, SettingsOfNothingAreRefused) {
   EXPECT_EQ(MessageOf({.settings = {{"slop", "1"}}}),
             "cannot set 'slop': model Plant has no such parameter, and its "
             "equations Ramp have no such quantity; did you mean 'slope'?");
   EXPECT_EQ(MessageOf({.settings = {{"slope", "1 m"}}}),
-            "cannot set 'slope' to '1 m': it is a quantity of the equations; "
+            "cannot set 'slope' to '1 m': it has no unit; give a number "
+            "alone");
+  EXPECT_EQ(MessageOf({.settings = {{"slope", "steep"}}}),
+            "cannot set 'slope' to 'steep': it is a quantity of the equations; "
             "give a number, true or false");
   EXPECT_EQ(MessageOf({.settings = {{"slope", "1"}, {"slope", "2"}}}),
             "cannot set 'slope' twice: to '1' and to '2'; give one of them");

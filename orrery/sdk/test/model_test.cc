@@ -84,6 +84,75 @@ TEST(ModelTest, ArraysThatAreSetMaySizeOthers) {
               HasSubstr("cannot set 'z' to '{4,5}': it is an array [3]"));
 }
 
+std::string Sprung() {
+  return Write(
+      "sprung.mo",
+      "model Sprung\n"
+      "  type Mode = enumeration(Slow, Info);\n"
+      "  parameter Real k(unit = \"N/m\") = 1;\n"
+      "  parameter Real T(unit = \"K\", displayUnit = \"degC\") = 300;\n"
+      "  parameter Real m[2](each unit = \"kg\") = {1, 2};\n"
+      "  parameter Real gain = 1;\n"
+      "  parameter Real odd(unit = \"furlong\") = 1;\n"
+      "  parameter Integer n = 1;\n"
+      "  parameter Boolean on = true;\n"
+      "  parameter Mode mode = Mode.Slow;\n"
+      "  Real x(start = 1, fixed = true, unit = \"m\");\n"
+      "equation\n"
+      "  der(x) = 0;\n"
+      "end Sprung;\n");
+}
+
+double SetTo(const std::string& name, const std::string& value) {
+  return SettingsOf(std::vector<ParameterText>{{.name = name, .value = value}},
+                    Sprung(),
+                    "",
+                    {})
+      .back()
+      .value;
+}
+
+TEST(ModelTest, WhatIsSetIsConvertedToTheUnitOfTheQuantity) {
+  EXPECT_EQ(SetTo("k", "1 kN/m"), 1000);
+  EXPECT_EQ(SetTo("k", "+2kN/m"), 2000);
+  EXPECT_EQ(SetTo("k", " 3 N.m-1 "), 3);
+  EXPECT_EQ(SetTo("x", "-25 cm"), -0.25);
+  EXPECT_DOUBLE_EQ(SetTo("T", "20 degC"), 293.15);
+  EXPECT_DOUBLE_EQ(SetTo("m", "{1, 500 g}"), 0.5);
+  EXPECT_DOUBLE_EQ(SetTo("m[2]", "500 g"), 0.5);
+  EXPECT_EQ(SetTo("odd", "3 furlong"), 3);
+  EXPECT_EQ(SetTo("mode", "Info"), 2);
+}
+
+TEST(ModelTest, UnitsThatDoNotFitAreRefused) {
+  const auto why = [](const std::string& name, const std::string& value) {
+    return MessageOf([&] { static_cast<void>(SetTo(name, value)); });
+  };
+  EXPECT_EQ(why("k", "1 kg"),
+            "cannot set 'k' to '1 kg': it is in 'N/m', which 'kg' cannot be "
+            "converted to; give a number in 'N/m', or with another unit of "
+            "its kind");
+  EXPECT_EQ(why("k", "1 kNm"),
+            "cannot set 'k' to '1 kNm': there is no unit 'kNm'; give a number "
+            "in 'N/m', or with another unit of its kind");
+  EXPECT_EQ(why("m", "{1, 2 s}"),
+            "cannot set 'm' to '{1, 2 s}': it is in 'kg', which 's' cannot be "
+            "converted to; give a number in 'kg', or with another unit of its "
+            "kind");
+  EXPECT_EQ(why("odd", "1 m"),
+            "cannot set 'odd' to '1 m': it is in 'furlong', which 'm' cannot "
+            "be converted to; give a number in 'furlong', or with another unit "
+            "of its kind");
+  EXPECT_EQ(why("gain", "1 m"),
+            "cannot set 'gain' to '1 m': it has no unit; give a number alone");
+  EXPECT_EQ(why("n", "2 kg"),
+            "cannot set 'n' to '2 kg': it has no unit; give a number alone");
+  EXPECT_EQ(why("gain", "2*pi"), "cannot set 'gain' to '2*pi': give a number");
+  EXPECT_EQ(why("k", "stiff"), "cannot set 'k' to 'stiff': give a number");
+  EXPECT_EQ(why("on", "1 m"),
+            "cannot set 'on' to '1 m': it is a Boolean; give true or false");
+}
+
 TEST(ModelTest, AProgramOfAnotherShapeRefusesTheSetting) {
   const Model model = LoadFile(Write("sized.mo",
                                      "model Sized\n"
