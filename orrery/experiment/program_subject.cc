@@ -137,10 +137,12 @@ VariedKind KindOfSettable(const Program& program, const std::string& name) {
 
 ProgramSubject::ProgramSubject(std::shared_ptr<const Program> program,
                                SimulationOptions options,
-                               Recompile recompile)
+                               Recompile recompile,
+                               std::vector<std::string> texts)
     : program_(std::move(program)),
       options_(std::move(options)),
-      recompile_(std::move(recompile)) {
+      recompile_(std::move(recompile)),
+      texts_(std::move(texts)) {
   options_.record.clear();
   options_.sensitivities.clear();
   const ResolvedOptions resolved = Resolve(options_, program_->experiment);
@@ -158,9 +160,17 @@ const SignalTable& ProgramSubject::signals() const noexcept {
   return *signals_;
 }
 
+NamedScalar ProgramSubject::Find(const std::string& name) const {
+  if (std::ranges::find(texts_, name) != texts_.end()) {
+    RefuseToVary(name,
+                 "it is a String, which the model's text alone gives; change "
+                 "it there");
+  }
+  return FindVaried(*program_, name);
+}
+
 VariedKind ProgramSubject::KindOfVaried(const std::string& name) const {
-  const ProgramVariable& variable =
-      program_->variables[FindVaried(*program_, name).variable];
+  const ProgramVariable& variable = program_->variables[Find(name).variable];
   return variable.is_structural && recompile_ ? KindOf(variable)
                                               : KindOfSettable(*program_, name);
 }
@@ -170,7 +180,7 @@ bool ProgramSubject::IsDifferentiable(
   return WhyNotDifferentiable(*program_, options_).empty() &&
          std::ranges::all_of(names, [&](const std::string& name) {
            const ProgramVariable& variable =
-               program_->variables[FindVaried(*program_, name).variable];
+               program_->variables[Find(name).variable];
            return variable.type == ValueType::kReal && !variable.is_structural;
          });
 }
@@ -181,7 +191,7 @@ std::unique_ptr<Runner> ProgramSubject::MakeRunner(
   bool reshapes = false;
   for (std::string& name : names) {
     static_cast<void>(KindOfVaried(name));
-    const NamedScalar scalar = FindVaried(*program_, name);
+    const NamedScalar scalar = Find(name);
     reshapes = reshapes || program_->variables[scalar.variable].is_structural;
     std::erase_if(options.settings,
                   [&](const Setting& setting) { return setting.name == name; });

@@ -34,10 +34,13 @@ class ProgramSubject : public Subject {
   ///     patterns and sensitivities are not regarded, since an experiment
   ///     records what it needs.
   /// @param recompile may be empty.
+  /// @param texts the names of the model's Strings, which the program does not
+  ///     know.
   /// @throws Error kInvalidArgument as Simulate does for `options`.
   ProgramSubject(std::shared_ptr<const Program> program,
                  SimulationOptions options,
-                 Recompile recompile = {});
+                 Recompile recompile = {},
+                 std::vector<std::string> texts = {});
 
   [[nodiscard]] const std::string& name() const noexcept override;
   [[nodiscard]] const SignalTable& signals() const noexcept override;
@@ -57,9 +60,12 @@ class ProgramSubject : public Subject {
   }
 
  private:
+  [[nodiscard]] NamedScalar Find(const std::string& name) const;
+
   std::shared_ptr<const Program> program_;
   SimulationOptions options_;
   Recompile recompile_;
+  std::vector<std::string> texts_;
   std::shared_ptr<const SignalTable> signals_;
 };
 

@@ -314,8 +314,10 @@ std::shared_ptr<const Subject> MakeSubject(const Model& model,
     const std::lock_guard lock(*mutex);
     return Compile(model, settings, until);
   };
-  return std::make_shared<const ProgramSubject>(
-      recompile(options.settings), options, recompile);
+  return std::make_shared<const ProgramSubject>(recompile(options.settings),
+                                                options,
+                                                recompile,
+                                                FlatModelOf(model)->texts);
 }
 
 std::shared_ptr<const Subject> MakeSubject(const DevsModel& model,

@@ -29,6 +29,7 @@ model MassSpring
   parameter Real k(unit = "N/m") = 4;
   parameter Real c = 0.4;
   parameter Integer n = 1;
+  parameter String name = "spring";
   Real x(start = 1, fixed = true);
   Real v(start = 0, fixed = true);
   Real copies[n] = fill(2*x, n);
@@ -470,6 +471,14 @@ TEST_F(CliSweepTest, AnIntegerIsNotVariedAmongAllNumbers) {
   EXPECT_THAT(Refused({"--vary", "n=normal(1,1)", "--keep", "x"}),
               HasSubstr("cannot vary 'n=normal(1,1)': it takes whole numbers "
                         "alone"));
+}
+
+TEST_F(CliSweepTest, AStringIsNotVaried) {
+  const std::string why =
+      "orrery: cannot vary 'name': it is a String, which the model's text "
+      "alone gives; change it there\n";
+  EXPECT_EQ(Refused({"--vary", "name=1:3", "--keep", "x"}), why);
+  EXPECT_EQ(Refused({"--vary", "name={a,b}", "--keep", "x"}), why);
 }
 
 TEST_F(CliSweepTest, WrongCommandsAreRefusedInWords) {
