@@ -481,6 +481,12 @@ TEST_F(CliSweepTest, AStringIsNotVaried) {
   EXPECT_EQ(Refused({"--vary", "name={a,b}", "--keep", "x"}), why);
 }
 
+TEST_F(CliSweepTest, WhatAFormulaLacksAtItsEndIsTold) {
+  EXPECT_THAT(Refused({"--vary", "k=1:3", "--keep", "max(x"}),
+              HasSubstr("measure:1:6: error: expected ',' or ')', found the "
+                        "end of the formula\n"));
+}
+
 TEST_F(CliSweepTest, WrongCommandsAreRefusedInWords) {
   EXPECT_THAT(Refused({}), HasSubstr("nothing varies; say what by --vary"));
   EXPECT_THAT(Refused({"--vary", "kk=1:3"}),

@@ -99,6 +99,7 @@ const Expression* Parser::MakeInvalid() {
 }
 
 const Expression* Parser::ParseWholeExpression() {
+  in_.CallEnd("the end of the formula");
   const Expression* result = ParseExpression();
   if (!in_.failed() && !in_.At(TokenKind::kEndOfFile)) {
     in_.FailExpected("an operator or the end of the expression");

@@ -405,7 +405,7 @@ std::string TokenReader::Found() const {
   const std::string_view text = TextOf(current());
   switch (kind()) {
     case TokenKind::kEndOfFile:
-      return "the end of the file";
+      return std::string(end_);
     case TokenKind::kString:
       return "a string";
     default:

@@ -43,6 +43,9 @@ class TokenReader {
   /// From `begin` to the end of the unit taken last.
   [[nodiscard]] ast::Span SpanFrom(std::uint32_t begin) const;
 
+  /// What messages call the end; else it is that of a file.
+  void CallEnd(std::string_view name) { end_ = name; }
+
   /// How many units were taken: to see progress.
   [[nodiscard]] std::size_t position() const { return at_; }
 
@@ -136,6 +139,7 @@ class TokenReader {
   std::vector<LexicalError> lexical_errors_;
   std::size_t lexical_errors_shown_ = 0;
   std::size_t at_ = 0;
+  std::string_view end_ = "the end of the file";
   std::vector<Token> open_;  // Brackets of the current item.
   bool failed_ = false;
   bool abandoned_ = false;
