@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <filesystem>
@@ -27,27 +28,52 @@
 namespace orrery::cli {
 namespace {
 
+// Tells what has become of files that are taken as they were.
+// @param fate of one and of several.
+void TellFate(const std::vector<std::string>& files,
+              const std::array<const char*, 2>& fate,
+              const std::string& more) {
+  if (!files.empty()) {
+    const bool is_one = files.size() == 1;
+    PrintError("{} {}; taken as {} then{}\n",
+               fmt::join(files, ", "),
+               is_one ? fate[0] : fate[1],
+               is_one ? "it was" : "they were",
+               more);
+  }
+}
+
 // Takes the files of an experiment as they were stored, and tells which are
-// others by now. Code is not stored: it is taken as it is.
+// others by now or gone. Code is not stored: it is taken as it is.
 void TakeFiles(ExperimentStore& store,
                const ExperimentRecord& record,
+               const RunCommand& asked,
                RunDocument& document) {
-  const auto is_on_disk = [](const SourceFile& stored) {
-    return std::filesystem::is_regular_file(stored.name()) &&
-           SourceFile::Read(stored.name())->text() == stored.text();
-  };
   document.files = StoredFiles(store, record);
+  std::vector<std::string> gone;
   std::vector<std::string> changed;
   for (const auto& stored : document.files.all()) {
-    if (!is_on_disk(*stored)) {
+    if (!std::filesystem::is_regular_file(stored->name())) {
+      gone.push_back(stored->name());
+    } else if (SourceFile::Read(stored->name())->text() != stored->text()) {
       changed.push_back(stored->name());
     }
   }
-  if (!changed.empty()) {
-    PrintError("{} {} changed since; taken as {} then\n",
-               fmt::join(changed, ", "),
-               changed.size() == 1 ? "has" : "have",
-               changed.size() == 1 ? "it was" : "they were");
+  TellFate(gone,
+           {"is no longer there", "are no longer there"},
+           fmt::format(", as a report shows {}: {} export {} report.html{}",
+                       gone.size() == 1 ? "it" : "them",
+                       ShellWord(asked.called),
+                       record.info.id,
+                       StoreOption(asked)));
+  TellFate(changed, {"has changed since", "have changed since"}, "");
+  if (IsCode(document) && !std::filesystem::exists(document.file)) {
+    throw Error(ErrorCode::kIo,
+                fmt::format("cannot run experiment {} again: its model {} is "
+                            "no longer there, and code is not stored; build it "
+                            "again at that place",
+                            record.info.id,
+                            document.file));
   }
   if (IsCode(document) && HashOfCode(document.file) != record.source_hash) {
     PrintError(
@@ -244,7 +270,7 @@ int Rerun(const StoreCommand& command) {
   if (again.run.is_program) {
     TakeProgram(command, record, again.run);
   }
-  TakeFiles(store, record, again.run);
+  TakeFiles(store, record, command.run, again.run);
   TakeSettings(command, again.run);
   const RunCommand run = CommandOf(again.run, command);
   const auto newest_id = [&] {
@@ -286,7 +312,7 @@ int Resume(const StoreCommand& command) {
   }
   SweepDocument document = SweepDocumentFromJson(record.document);
   const std::vector<RunRange> todo = store.UnfinishedRuns(command.id);
-  TakeFiles(store, record, document.run);
+  TakeFiles(store, record, command.run, document.run);
   const SweepCommand sweep{.run = CommandOf(document.run, command),
                            .sweep = document,
                            .where = command.where,

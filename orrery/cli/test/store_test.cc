@@ -418,8 +418,18 @@ TEST_F(CliStoreTest, ARerunTakesTheFilesAsTheyWere) {
   EXPECT_THAT(outcome.err,
               HasSubstr("decay.mo has changed since; taken as it was then"));
   EXPECT_THAT(outcome.out, HasSubstr("the same as experiment 1"));
+}
+
+TEST_F(CliStoreTest, ARerunTellsThatAFileIsGoneAndWhereItStandsYet) {
+  SaveTwoRuns();
   std::filesystem::remove(folder_ + "/decay.mo");
-  EXPECT_THAT(Printed({"rerun", "2"}), HasSubstr("the same as experiment 2"));
+  const Outcome outcome = Saving({"rerun", "2"});
+  EXPECT_THAT(outcome.err,
+              HasSubstr("decay.mo is no longer there; taken as it was then, as "
+                        "a report shows it: "));
+  EXPECT_THAT(outcome.err, HasSubstr(" export 2 report.html"));
+  EXPECT_THAT(outcome.err, Not(HasSubstr("changed")));
+  EXPECT_THAT(outcome.out, HasSubstr("the same as experiment 2"));
 }
 
 TEST_F(CliStoreTest, ARerunOfAPackageTakesNoFileThatWasAddedSince) {
@@ -486,6 +496,18 @@ TEST_F(CliStoreTest, ARerunTellsThatAPluginHasChanged) {
     EXPECT_THAT(outcome.out,
                 HasSubstr(std::string("the same as experiment ") + id));
   }
+}
+
+TEST_F(CliStoreTest, ARerunOfAPluginThatIsGoneSaysHowToHaveItBack) {
+  std::filesystem::copy(Plugin("deadly"), folder_ + "/libdeadly.so");
+  static_cast<void>(Printed({"run", "libdeadly.so"}));
+  std::filesystem::remove(folder_ + "/libdeadly.so");
+  const Outcome outcome = Saving({"rerun", "1"});
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_EQ(outcome.err,
+            "orrery: cannot run experiment 1 again: its model libdeadly.so is "
+            "no longer there, and code is not stored; build it again at that "
+            "place\n");
 }
 
 TEST_F(CliStoreTest, AProgramSavesItsRunsAndRunsThemAgain) {
