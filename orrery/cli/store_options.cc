@@ -1,6 +1,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <vector>
 
 #include "orrery/cli/internal/option_values.h"
 #include "orrery/cli/internal/run_options.h"
@@ -58,7 +59,7 @@ int ChangeStore(const StoreCommand& command,
 
 int Delete(const StoreCommand& command) {
   return ChangeStore(command, [](ExperimentStore& store, const auto& its) {
-    store.Delete(its.id);
+    store.Delete(its.ids);
   });
 }
 
@@ -101,6 +102,22 @@ void AddList(CLI::App& app, StoreCommand& command, int& status) {
   })->type_name("COUNT");
   list->add_flag("--json", command.run.json, "Print one JSON object");
   list->callback([&] { status = List(command); });
+}
+
+void AddDelete(CLI::App& app, StoreCommand& command, int& status) {
+  CLI::App* part = app.add_subcommand("delete", "Delete saved experiments");
+  part->add_option_function<std::vector<std::string>>(
+          "ID",
+          [&](const std::vector<std::string>& texts) {
+            for (const std::string& text : texts) {
+              command.ids.push_back(ExperimentIdOf("ID", text));
+            }
+          },
+          "The numbers of the experiments; if one is not there, all stay")
+      ->required()
+      ->type_name("");
+  AddStore(*part, command.run);
+  part->callback([&] { status = Delete(command); });
 }
 
 }  // namespace
@@ -146,8 +163,7 @@ void AddStoreCommands(CLI::App& app, StoreCommand& command, int& status) {
           command,
           "FILE",
           "The file: .csv, .mat, .h5, or .html for a report");
-  AddAboutOne(
-      app, command, status, "delete", "Delete a saved experiment", Delete);
+  AddDelete(app, command, status);
   AddText(*AddAboutOne(app, command, status, "tag", "Give it a tag", Tag),
           command,
           "TAG",

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <array>
+#include <deque>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "orrery/base/error.h"
@@ -200,14 +202,25 @@ void ExperimentStore::SetNotes(ExperimentId id, const std::string& notes) {
 }
 
 void ExperimentStore::Delete(ExperimentId id) {
+  Delete({&id, 1});
+}
+
+void ExperimentStore::Delete(std::span<const ExperimentId> ids) {
   impl_->database->RequireWritable();
   impl_->RequireNoTransaction("delete");
-  impl_->RequireExperiment(id);
-  if (impl_->locks.Holds(id) || !impl_->locks.TryHold(id)) {
-    impl_->Refuse("delete", id, "it is running; wait for its end");
+  std::deque<internal::RunHold> holds;
+  Transaction transaction(*impl_->database, Transaction::Kind::kWrite);
+  for (const ExperimentId id : ids) {  // While those that are near are there.
+    impl_->RequireExperiment(id);
   }
-  const internal::RunHold hold(impl_->locks, id);
-  impl_->database->Use("DELETE FROM experiment WHERE id = ?1").Bind(id).Run();
+  for (const ExperimentId id : std::set(ids.begin(), ids.end())) {
+    if (impl_->locks.Holds(id) || !impl_->locks.TryHold(id)) {
+      impl_->Refuse("delete", id, "it is running; wait for its end");
+    }
+    holds.emplace_back(impl_->locks, id);
+    impl_->database->Use("DELETE FROM experiment WHERE id = ?1").Bind(id).Run();
+  }
+  transaction.Commit();
   impl_->database->Execute(
       "PRAGMA incremental_vacuum;"
       "PRAGMA wal_checkpoint(PASSIVE)");

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -164,6 +165,9 @@ class ExperimentStore {
   /// Deletes an experiment with all of its results; the file shrinks.
   /// @throws Error kInvalidArgument if it is running.
   void Delete(ExperimentId id);
+
+  /// The same of several: of all or, if that fails for one, of none.
+  void Delete(std::span<const ExperimentId> ids);
 
   /// Reads everything. Returns what is damaged, in words; nothing if the store
   /// is sound.

@@ -18,6 +18,7 @@ struct StoreCommand {
   RunCommand run;
   ExperimentId id = 0;
   ExperimentId other = 0;             ///< To compare with.
+  std::vector<ExperimentId> ids;      ///< To be deleted.
   ExperimentFilter filter;            ///< Of a list.
   std::string text;                   ///< A tag, a note or a file.
   std::vector<std::string> settings;  ///< NAME=VALUE, of a rerun.

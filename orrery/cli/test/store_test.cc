@@ -395,6 +395,19 @@ TEST_F(CliStoreTest, WhatIsDeletedIsGone) {
   EXPECT_THAT(outcome.err, HasSubstr("cannot find experiment 1"));
 }
 
+TEST_F(CliStoreTest, SeveralExperimentsAreDeletedOrNone) {
+  SaveTwoRuns();
+  const Outcome outcome = Saving({"delete", "1", "2", "7"});
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("there is none; the nearest are 1, 2"));
+  EXPECT_THAT(Printed({"show", "1"}), HasSubstr("experiment 1: "));
+  EXPECT_EQ(Saving({"delete", "1", "all"}).err,
+            "orrery: cannot take ID all: give the number of an experiment, as "
+            "list shows it\n");
+  static_cast<void>(Printed({"delete", "1", "2"}));
+  EXPECT_EQ(Printed({"list"}), "  no experiments\n");
+}
+
 TEST_F(CliStoreTest, ARerunIsTheSameToTheLastBit) {
   SaveTwoRuns();
   EXPECT_THAT(Printed({"rerun", "2"}),

@@ -354,6 +354,21 @@ TEST_F(StoreErrorsTest, RefuseToTouchWhatRuns) {
             "end");
 }
 
+TEST_F(StoreErrorsTest, DeleteNothingWhereOneOfSeveralRuns) {
+  ExperimentStore store(path_);
+  const ExperimentId ended = store.Begin({});
+  store.Finish(ended, {});
+  const std::vector<ExperimentId> both = {ended, store.Begin({})};
+
+  EXPECT_EQ(Says(ErrorCode::kInvalidArgument, [&] { store.Delete(both); }),
+            "cannot delete experiment 2 of '$': it is running; wait for its "
+            "end");
+  EXPECT_EQ(store.List().size(), 2U);
+  store.Finish(both[1], {});
+  store.Delete(both);
+  EXPECT_EQ(store.List().size(), 0U);
+}
+
 TEST_F(StoreErrorsTest, RefuseBatchesThatDoNotFit) {
   ExperimentStore store(path_);
   const ExperimentId id =

@@ -258,6 +258,24 @@ TEST_F(StoreTest, DeletesAnExperimentWithAllOfItsResults) {
   EXPECT_THAT(store_.FindDamage(), IsEmpty());
 }
 
+TEST_F(StoreTest, DeletesAllOfSeveralExperimentsOrNone) {
+  for (int i = 0; i < 4; ++i) {
+    static_cast<void>(Ended({}));
+  }
+  const auto ids = [&] {
+    std::vector<ExperimentId> list;
+    for (const ExperimentInfo& info : store_.List()) {
+      list.push_back(info.id);
+    }
+    return list;
+  };
+
+  EXPECT_THROW(store_.Delete(std::vector<ExperimentId>{1, 9, 2}), Error);
+  EXPECT_THAT(ids(), ElementsAre(4, 3, 2, 1));
+  store_.Delete(std::vector<ExperimentId>{3, 1, 3});
+  EXPECT_THAT(ids(), ElementsAre(4, 2));
+}
+
 TEST_F(StoreTest, StoresAllOrNothingInOneTransaction) {
   const ExperimentId id = store_.Begin({});
   const auto write_and_fail = [&] {
