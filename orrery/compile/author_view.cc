@@ -103,9 +103,9 @@ PartExtent AuthorView::ExtentOf(const Part& part) {
   }
   // pre(x) of what moves between events is x, at the start.
   const auto is_left_limit = [&](std::uint32_t scalar) {
-    const std::uint32_t of = system_.scalars[scalar].pre_of;
-    return of != kNone && !system_.scalars[of].is_discrete &&
-           std::ranges::find(links.scalars, of) != links.scalars.end();
+    return system_.IsLeftLimit(scalar) &&
+           std::ranges::find(links.scalars, system_.scalars[scalar].pre_of) !=
+               links.scalars.end();
   };
   for (const std::uint32_t scalar : links.scalars) {
     if (problem_.is_of_start ? is_left_limit(scalar) : system_.IsHeld(scalar)) {

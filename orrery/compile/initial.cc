@@ -28,7 +28,7 @@ class InitialProblem {
     problem_.equations = system_.equations;
     AddInitialEquations();
     for (std::uint32_t i = 0; i < system_.scalars.size(); ++i) {
-      if (system_.aliases[i].scalar == i && !IsLeftLimit(i)) {
+      if (system_.aliases[i].scalar == i && !system_.IsLeftLimit(i)) {
         problem_.unknowns.push_back(i);
         if (starts_[i].is_fixed && StartsAt(i) != kNone) {
           problem_.equations.push_back(StartEquation(i));
@@ -131,7 +131,7 @@ class InitialProblem {
     Substitution at_start(system_.graph);
     bool is_needed = false;
     for (std::uint32_t i = 0; i < system_.scalars.size(); ++i) {
-      if (IsLeftLimit(i)) {
+      if (system_.IsLeftLimit(i)) {
         const Alias alias = system_.aliases[system_.scalars[i].pre_of];
         const Expr value = system_.scalars[alias.scalar].key;
         at_start.Add(system_.scalars[i].key, alias.sign > 0 ? value : -value);
@@ -145,12 +145,6 @@ class InitialProblem {
       equation.left = at_start.Apply(equation.left);
       equation.right = at_start.Apply(equation.right);
     }
-  }
-
-  // pre(x) of what moves between events: no unknown at the start.
-  [[nodiscard]] bool IsLeftLimit(std::uint32_t scalar) const {
-    const std::uint32_t of = system_.scalars[scalar].pre_of;
-    return of != kNone && !system_.scalars[of].is_discrete;
   }
 
   // Whose value `start` is: of what is discrete, the value before the run; of

@@ -1,9 +1,7 @@
 #include "orrery/sdk/internal/factor_text.h"
 
-#include <algorithm>
 #include <memory>
 
-#include "orrery/base/error.h"
 #include "orrery/model/flat_model.h"
 #include "orrery/sdk/internal/setting_text.h"
 #include "orrery/sdk/model.h"
@@ -26,12 +24,7 @@ std::vector<Factor> internal::FactorsOf(std::span<const std::string> vary,
           SettingsOf(run.settings, run.file, run.class_name, run.files),
           run.files));
     }
-    if (std::ranges::find(flat->texts, name) != flat->texts.end()) {
-      throw Error(ErrorCode::kInvalidArgument,
-                  "cannot vary '" + name +
-                      "': it is a String, which the model's text alone gives; "
-                      "change it there");
-    }
+    RefuseText(*flat, name, "vary '" + name + "'");
     const Variable* const variable = VariableOf(*flat, name);
     return variable == nullptr ? nullptr : variable->notes->enumeration;
   };

@@ -31,15 +31,9 @@ struct Model::Content {
 
 namespace {
 
-// Strings are no quantities of the program, which could say no more.
 void RefuseTexts(const FlatModel& flat, std::span<const Setting> settings) {
   for (const Setting& setting : settings) {
-    if (std::ranges::find(flat.texts, setting.name) != flat.texts.end()) {
-      throw Error(ErrorCode::kInvalidArgument,
-                  "cannot set '" + setting.name +
-                      "': it is a String, which the model's text alone gives; "
-                      "change it there");
-    }
+    internal::RefuseText(flat, setting.name, "set '" + setting.name + "'");
   }
 }
 

@@ -183,11 +183,8 @@ class SettingReader {
 
 std::vector<Setting> SettingsFrom(const ParameterText& text,
                                   const FlatModel& flat) {
-  if (std::ranges::find(flat.texts, text.name) != flat.texts.end()) {
-    Refuse(text,
-           "it is a String, which the model's text alone gives; change it "
-           "there");
-  }
+  internal::RefuseText(
+      flat, text.name, "set '" + text.name + "' to '" + text.value + "'");
   if (const auto number = PlainValueOf(text.value)) {
     return {{.name = text.name, .value = *number}};
   }
@@ -289,6 +286,17 @@ const Variable* internal::VariableOf(const FlatModel& flat,
         return flat.graph->NameOf(variable.symbol) == name;
       });
   return found == flat.variables.end() ? nullptr : &*found;
+}
+
+void internal::RefuseText(const FlatModel& flat,
+                          const std::string& name,
+                          const std::string& what) {
+  if (std::ranges::find(flat.texts, name) != flat.texts.end()) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot " + what +
+                    ": it is a String, which the model's text alone gives; "
+                    "change it there");
+  }
 }
 
 Setting internal::ToSetting(const ParameterText& text,

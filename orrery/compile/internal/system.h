@@ -294,6 +294,12 @@ struct System {
   /// Whether `scalar` is a parameter that the start determines.
   [[nodiscard]] bool IsHeld(std::uint32_t scalar) const;
 
+  /// Whether `scalar` is pre(x) of what moves between events.
+  [[nodiscard]] bool IsLeftLimit(std::uint32_t scalar) const {
+    const std::uint32_t of = scalars[scalar].pre_of;
+    return of != kNone && !scalars[of].is_discrete;
+  }
+
   /// Whether its derivative determines how `scalar` goes on.
   [[nodiscard]] bool IsState(std::uint32_t scalar) const {
     return scalars[scalar].derivative != kNone && !scalars[scalar].is_dummy;

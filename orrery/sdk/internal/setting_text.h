@@ -17,6 +17,13 @@ namespace orrery::internal {
 [[nodiscard]] Setting ToSetting(const ParameterText& text,
                                 const std::string& unit);
 
+/// @param what was asked for: "set 'name' to 'b'".
+/// @throws Error kInvalidArgument if `name` is a String of the model: those are
+///     no quantities of its program, which could say no more.
+void RefuseText(const FlatModel& flat,
+                const std::string& name,
+                const std::string& what);
+
 [[nodiscard]] std::string_view WithoutBlanks(std::string_view text);
 
 /// What stands between the commas of a text, without blanks around it; commas
