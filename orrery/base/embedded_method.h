@@ -29,12 +29,8 @@ inline constexpr double kPartOfTime =
     4 * std::numeric_limits<double>::epsilon();
 inline constexpr double kPartOfWay = 1e-30;
 
-/// Errors whose square is below this, in units of the tolerance, do not
-/// lengthen steps further.
-inline constexpr double kLeastSquare = 1e-20;
-
-/// Nor does the logarithm (to base 2) of one count for less than this in the
-/// control of the step after it.
+/// The logarithm (to base 2) of an error does not count for less than this in
+/// the control of the step after the next.
 inline constexpr double kLeastPreviousLog = -13.3;
 
 /// An explicit Runge-Kutta method that estimates its error by the stages. With

@@ -113,34 +113,37 @@ double AdaptiveStepIntegrator::InitialStep(double t_limit) {
   return std::min({by_size, by_bend, longest});
 }
 
-// The next step after an accepted one.
-double AdaptiveStepIntegrator::Grow(double h, double square) {
+// The next step after an accepted one, as its error tells.
+double AdaptiveStepIntegrator::StepAfter(double h, double square) {
   const double exponent = 1.0 / control_.order;
-  const double log = 0.5 * Log2(std::max(square, kLeastSquare));
-  double factor = 0;
+  const double log = 0.5 * Log2(square);
+  const double safe = control_.safety * h;
+  double next = 0;
   if (control_.predictive) {
     const double root = Exp2(exponent * log);
-    factor = control_.safety / root;
+    next = safe / root;
     if (previous_h_ > 0) {
-      factor *= std::min(1.0, (h / previous_h_) * (previous_root_ / root));
+      next *= std::min(1.0, (h / previous_h_) * (previous_root_ / root));
     }
     previous_root_ = std::max(root, least_root_);
   } else {
-    factor = control_.safety * Exp2(control_.beta * previous_log_ -
-                                    (exponent - 0.75 * control_.beta) * log);
+    next = safe * Exp2(control_.beta * previous_log_ -
+                       (exponent - 0.75 * control_.beta) * log);
     previous_log_ = std::max(log, kLeastPreviousLog);
   }
   previous_h_ = h;
-  return h * std::clamp(factor, control_.min_factor, control_.max_factor);
+  return next;
 }
 
-double AdaptiveStepIntegrator::RejectedFactor(const Attempt& attempt) const {
+// The next attempt after one that was turned down.
+double AdaptiveStepIntegrator::StepInstead(double h,
+                                           const Attempt& attempt) const {
   if (attempt.evaluation != Evaluation::kOk || !std::isfinite(attempt.square)) {
-    return kRetryFactor;
+    return kRetryFactor * h;
   }
   const double log = 0.5 * Log2(attempt.square);
-  return std::max(control_.min_factor,
-                  control_.safety * Exp2(-1.0 / control_.order * log));
+  return std::max(control_.safety * h * Exp2(-1.0 / control_.order * log),
+                  control_.min_factor * h);
 }
 
 // Names a state if none is named yet.
@@ -248,18 +251,16 @@ std::unique_ptr<StepLanes> AdaptiveStepIntegrator::MakeLanes(
              : std::make_unique<AdaptiveLanes>(stepper, *this);
 }
 
-// Behind a step of length h, which a limit may have cut: that says nothing of
-// the step that was planned.
+// Behind a step of length h, which a limit may have cut: where the next one
+// grows, that says nothing of the step that was planned.
 void AdaptiveStepIntegrator::PlanNext(double h,
                                       double planned,
                                       double next,
                                       bool was_rejected) noexcept {
-  if (was_rejected) {
-    next = std::min(next, h);
-  } else if (next > h) {
-    next = std::max(next, planned);
-  }
-  h_ = std::min(next, max_step_);
+  const double least = next > h ? planned : control_.min_factor * h;
+  const double most =
+      was_rejected ? h : std::max(control_.max_factor * h, planned);
+  h_ = std::min({std::max(next, least), most, max_step_});
   planned_h_ = planned;
   planned_from_ = t();
 }
@@ -298,13 +299,13 @@ StepResult AdaptiveStepIntegrator::DoStep(double t_limit) {
       return evaluator_.failure();
     }
     if (attempt.evaluation == Evaluation::kOk && attempt.square <= 1) {
-      PlanNext(h, planned, Grow(h, attempt.square), rejected);
+      PlanNext(h, planned, StepAfter(h, attempt.square), rejected);
       Commit(t_new);
       return {};
     }
     rejected = true;
     ++counts().rejected_steps;
-    h *= RejectedFactor(attempt);
+    h = StepInstead(h, attempt);
     h_ = h;
     if (h <= std::max(min_step_, NegligibleStep(t(), t_limit))) {
       h_ = 0;

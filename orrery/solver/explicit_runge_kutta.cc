@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "orrery/solver/internal/dormand_prince_tableaus.h"
+#include "orrery/solver/internal/power.h"
 #include "orrery/solver/internal/stage_sum.h"
 
 namespace orrery::internal {
@@ -166,28 +167,28 @@ class EmbeddedRungeKutta : public AdaptiveStepIntegrator {
       const double size = std::max(std::abs(x()[i]), std::abs(x_new[i]));
       return tolerances().Scale(i, size);
     };
-    const double part = 1 / static_cast<double>(x_new.size());
+    const double whole = h * h * (1 / static_cast<double>(x_new.size()));
     Attempt attempt;
     double sum = 0;
     if (method_.lower_error.empty()) {
       for (std::size_t i = 0; i < x_new.size(); ++i) {
-        const double error = error_[i] / scale(i);
+        const double error = Reciprocal(scale(i)) * error_[i];
         sum += error * error;
       }
-      attempt.square = h * h * sum * part;
+      attempt.square = whole * sum;
     } else {
       Evaluate(Sum(method_.lower_error, slope()), lower_error_);
       double lower_sum = 0;
       for (std::size_t i = 0; i < x_new.size(); ++i) {
-        const double one = 1 / scale(i);
+        const double one = Reciprocal(scale(i));
         const double error = one * error_[i];
         const double lower = one * lower_error_[i];
         sum += error * error;
         lower_sum += lower * lower;
       }
       const double both = sum + 0.01 * lower_sum;
-      attempt.square = both > 0 ? h * h * sum * part * (sum / both)
-                                : both;  // 0, or not a number.
+      attempt.square =
+          both > 0 ? whole * sum * (sum / both) : both;  // 0, or not a number.
     }
     if (!(attempt.square <= 1)) {
       attempt.worst = LargestOf(

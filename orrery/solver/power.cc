@@ -23,7 +23,8 @@ double Log2(double x) noexcept {
 double Exp2(double x) noexcept {
   const double rounded = x + kRoundsToWhole;
   const double f = x - (rounded - kRoundsToWhole);
-  const double series = kExpSeries[0] + f * (kExpSeries[1] + f * kExpSeries[2]);
+  const double series =
+      (kExpSeries[0] + kExpSeries[1] * f) + kExpSeries[2] * (f * f);
   return std::bit_cast<double>(
       std::bit_cast<std::uint64_t>(series) +
       (std::bit_cast<std::uint64_t>(rounded) << kFractionBits));

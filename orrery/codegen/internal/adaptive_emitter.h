@@ -30,8 +30,8 @@ class AdaptiveEmitter : StageEmitter {
     llvm::Value* h;        // As the limit cuts...
     llvm::Value* planned;  // ...this one.
     llvm::Value* t_new;
-    llvm::Value* square;  // Of the error, and half its logarithm.
-    llvm::Value* log;
+    llvm::Value* square;       // Of the error...
+    llvm::Value* log_square;   // ...and its logarithm in units.
     llvm::Value* is_possible;  // To be judged by its error.
     llvm::Value* is_unstable;
   };
@@ -42,9 +42,12 @@ class AdaptiveEmitter : StageEmitter {
     llvm::Value* bound;
   };
 
-  // Variables for a number in each lane, by index: the `count` numbers at
-  // `numbers`, in registers until they are stored there.
-  void LoadVariables(llvm::Value* numbers, std::size_t count);
+  void EmitAlone();
+  void EmitInTurn();
+  void EmitTurn();
+
+  // Variables for a number in each lane, by index.
+  void LoadVariables();
   void StoreVariables();
   llvm::Value* PlaceOf(std::size_t variable);
   llvm::Value* Get(std::size_t variable);
@@ -56,7 +59,6 @@ class AdaptiveEmitter : StageEmitter {
   void LoadArguments();
   void LoadStates();
   void StoreStates();
-  void RepeatStages(const Trial& trial);
   void StoreLastStep();
 
   Trial EmitTrial();
@@ -85,8 +87,9 @@ class AdaptiveEmitter : StageEmitter {
   void StoreResult(const Array& array);
 
   const StepControl& control_;
-  llvm::Value* numbers_ = nullptr;  // Where the variables come from.
+  llvm::Value* numbers_ = nullptr;  // Where the variables come from, and go.
   std::vector<llvm::AllocaInst*> variables_;
+  llvm::AllocaInst* has_ended_ = nullptr;  // Some lane, in this round.
   bool are_local_ = false;
   Array x_array_;
   Array slope_;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
@@ -13,11 +14,35 @@ namespace orrery::internal {
 [[nodiscard]] llvm::FunctionType* TypeOfSteps(llvm::LLVMContext& context);
 
 /// Writes the body of an LLVM function that computes with one number for each
-/// lane: doubles, or vectors of them.
+/// lane: doubles, or vectors of them. Lanes beyond the vectors that the
+/// processor has make several, each to be written in turn: side by side they
+/// would run out of registers.
 class LaneEmitter {
  protected:
-  /// The builder stands where the body begins.
+  /// The builder stands where the body begins, the first vector is at hand.
   LaneEmitter(llvm::Function& function, unsigned lanes);
+
+  /// That the lanes make.
+  [[nodiscard]] unsigned vectors() const noexcept { return lanes_ / width_; }
+
+  [[nodiscard]] unsigned lanes() const noexcept { return lanes_; }
+
+  /// Of a vector.
+  [[nodiscard]] unsigned width() const noexcept { return width_; }
+
+  /// Calls `body` with each vector at hand.
+  void ForEachVector(const std::function<void()>& body);
+  void ChooseVector(llvm::Value* vector);
+
+  [[nodiscard]] llvm::Value* vector_at_hand() const noexcept {
+    return vector_at_hand_;
+  }
+
+  /// The part of an array of all lanes from the vector at hand on.
+  llvm::Value* FromVector(llvm::Value* array);
+
+  /// Of an array of all lanes, in the vector at hand.
+  llvm::Value* Element(llvm::Value* array, llvm::Value* index);
 
   /// Room for one value.
   llvm::AllocaInst* NewVariable(llvm::Type* type);
@@ -28,10 +53,13 @@ class LaneEmitter {
   llvm::Value* Greatest(llvm::Value* a, llvm::Value* b);
   llvm::Value* Magnitude(llvm::Value* a);
 
+  /// The solver's, by kLogUnit.
+  /// @param x normal numbers or 0, none negative.
+  llvm::Value* Log2InUnits(llvm::Value* x);
+
   /// The solver's.
-  /// @param x positive normal numbers.
-  llvm::Value* Log2(llvm::Value* x);
   llvm::Value* Exp2(llvm::Value* x);
+  llvm::Value* Reciprocal(llvm::Value* x);
 
   /// @param condition of each lane.
   llvm::Value* InAll(llvm::Value* condition);
@@ -59,9 +87,13 @@ class LaneEmitter {
 
  private:
   llvm::Function& function_;
+  unsigned lanes_;
+  unsigned width_;
   llvm::Type* number_;
   llvm::IRBuilder<> builder_;
   Operations operations_;
+  llvm::Value* vector_at_hand_ = nullptr;
+  llvm::Value* offset_ = nullptr;  // Its first lane.
 };
 
 }  // namespace orrery::internal

@@ -11,27 +11,33 @@
 
 namespace orrery::internal {
 
-/// Writes the stages of explicit Runge-Kutta methods, for one or more lanes
-/// side by side. The sums are those of ExplicitTableau, state by state, with
+/// Writes the stages of explicit Runge-Kutta methods, for one or more lanes.
+/// The sums are those of ExplicitTableau, state by state, with
 /// fused multiply-add: w_0 k_0, then w_j k_j + what is there, then x + h times
 /// it; for one term w k, x + (h w) k.
 class StageEmitter : protected LaneEmitter {
  protected:
   using Body = std::function<void(llvm::Value* index)>;
 
-  /// @param slopes i8 slopes(ptr memory, ptr x, ptr dx), computes f.
+  /// @param slopes i8 slopes(ptr memory, ptr x, ptr dx), computes f in a
+  ///     vector: of memory in all lanes, of states and slopes in that one.
   /// @param function whose first argument is the memory.
   StageEmitter(const NativeStepsTask& task,
                llvm::Function& slopes,
                llvm::Function& function);
 
-  /// Whether the states of a step are few enough to be kept in registers.
+  /// Whether the states of a step are those of a vector alone, and in registers
+  /// as far as there are some; else they are where the caller has them.
   [[nodiscard]] bool AreLocal() const;
 
-  /// Room for a number of each state, in registers as far as there are some.
+  /// Room for a number of each state.
   llvm::Value* NewLocal();
 
   void Copy(llvm::Value* from, llvm::Value* to);
+
+  /// To such room, and back: with an array of all lanes, in the vector at hand.
+  void Fetch(llvm::Value* array, llvm::Value* local);
+  void PutBack(llvm::Value* local, llvm::Value* array);
 
   /// `body(index)` for the states, in order.
   /// @param is_parallel whether that may be in any order.
@@ -69,7 +75,7 @@ class StageEmitter : protected LaneEmitter {
 
  private:
   [[nodiscard]] bool IsUnrolled() const;
-  llvm::Value* Element(llvm::Value* array, llvm::Value* index);
+  llvm::Value* Place(llvm::Value* array, llvm::Value* index);
   const NativeStepsTask& task_;
   llvm::Function& slopes_;
   llvm::MDNode* access_group_ = nullptr;  // Of the loop at hand.

@@ -31,11 +31,14 @@ class TapeEmitter {
   /// @param callee the LLVM function of a function of the tape.
   /// @param number the type of a number, as of `Operations`: with vectors there
   ///     must be no branches, calls nor indices that are computed from numbers.
+  /// @param row the type of what is at an address of memory: a number, or more
+  ///     of which it is the first.
   TapeEmitter(const Tape& tape,
               std::span<const Tape::Instruction> code,
               const SectionPlan& plan,
               llvm::Function& function,
               llvm::Type* number,
+              llvm::Type* row,
               std::function<llvm::Function*(std::uint32_t)> callee);
 
   void Emit(const CodePiece& piece);
@@ -67,6 +70,7 @@ class TapeEmitter {
 
   llvm::Value* Cell(std::uint32_t address, Kind kind);
   llvm::Value* Base(std::uint32_t address);
+  llvm::Type* RowAt(std::uint32_t address);
   llvm::Value* Place(std::uint32_t address);
   llvm::Value* Place(std::uint32_t address, llvm::Value* index);
   llvm::Value* Load(llvm::Value* place, Kind kind);
@@ -111,6 +115,7 @@ class TapeEmitter {
   std::function<llvm::Function*(std::uint32_t)> callee_;
   llvm::LLVMContext& context_;
   llvm::Type* number_;
+  llvm::Type* row_;
   llvm::IRBuilder<> builder_;
   Operations operations_;
 

@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <vector>
 
@@ -72,8 +71,6 @@ class TaylorStepsEmitter : LaneEmitter {
   void LoadArguments();
   void PlaceNumbers();
   void FixNumbers();
-  void ForEachVector(const std::function<void()>& body);
-  void ChooseVector(llvm::Value* vector);
   void CopyNumbers(llvm::Value* from, llvm::Value* to, std::uint64_t count);
   void CopySeries(llvm::Value* from, llvm::Value* to);
   [[nodiscard]] std::uint64_t NumCoefficients() const noexcept;
@@ -81,7 +78,6 @@ class TaylorStepsEmitter : LaneEmitter {
   llvm::Value* NextSeries();
   llvm::Value* LastSeries();
   llvm::Value* SeriesAt(llvm::Value* first);
-  llvm::Value* Element(llvm::Value* array, llvm::Value* index);
   llvm::Value* Load(llvm::Value* array, std::uint64_t index);
   void Store(llvm::Value* value, llvm::Value* array, std::uint64_t index);
   llvm::Value* LoadWork(std::uint64_t index);
@@ -117,8 +113,6 @@ class TaylorStepsEmitter : LaneEmitter {
 
   const TaylorPlan& plan_;
   int order_;
-  unsigned lanes_;
-  unsigned vectors_;                     // That these make.
   llvm::Value* held_numbers_ = nullptr;  // The caller's.
   llvm::Value* held_x_ = nullptr;
   llvm::Value* held_lost_ = nullptr;
@@ -133,10 +127,7 @@ class TaylorStepsEmitter : LaneEmitter {
   llvm::AllocaInst* next_ = nullptr;    // Of each vector: where its series is.
   llvm::AllocaInst* vector_ = nullptr;  // Whose turn it is.
 
-  // Of the vector at hand.
-  llvm::Value* vector_at_hand_ = nullptr;
-  llvm::Value* offset_ = nullptr;  // Its first lane.
-  llvm::Value* work_ = nullptr;    // The numbers of the plan.
+  llvm::Value* work_ = nullptr;  // The numbers of the plan, of one vector.
 };
 
 }  // namespace orrery::internal

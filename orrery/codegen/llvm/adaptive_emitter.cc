@@ -2,7 +2,9 @@
 
 #include <cstddef>
 #include <limits>
+#include <utility>
 
+#include "orrery/base/step_power.h"
 #include "orrery/codegen/internal/ir_parts.h"
 
 namespace orrery::internal {
@@ -10,6 +12,13 @@ namespace orrery::internal {
 using llvm::BasicBlock;
 using llvm::Value;
 using Steps = EmbeddedSteps;
+
+namespace {
+
+// Of a root, by the logarithm of its square in units of these.
+constexpr double kLogOfRoot = 0.5 * kLogUnit;
+
+}  // namespace
 
 AdaptiveEmitter::AdaptiveEmitter(const NativeStepsTask& task,
                                  llvm::Function& slopes,
@@ -21,8 +30,25 @@ void AdaptiveEmitter::Emit() {
   llvm::IRBuilder<>& build = builder();
   failed_ = NewBlock();
   LoadArguments();
-  LoadStates();
+  if (vectors() == 1) {
+    EmitAlone();
+  } else {
+    EmitInTurn();
+  }
+  build.CreateRetVoid();
+  build.SetInsertPoint(failed_);
+  EmitStuck(IsGoing());
+  StoreVariables();
+  StoreStates();
+  build.CreateRetVoid();
+}
+
+// What there is of a vector stays in registers, as far as there are some.
+void AdaptiveEmitter::EmitAlone() {
+  llvm::IRBuilder<>& build = builder();
+  LoadVariables();
   RoundStep();
+  LoadStates();
   BasicBlock* const attempt = NewBlock();
   BasicBlock* const done = NewBlock();
   build.CreateBr(attempt);
@@ -30,25 +56,62 @@ void AdaptiveEmitter::Emit() {
   const Trial trial = EmitTrial();
   build.CreateCondBr(InAny(EmitJudgement(trial)), done, attempt);
   build.SetInsertPoint(done);
+  StoreStates();
   EmitEnd(trial);
+}
+
+// An attempt of each vector, and again.
+void AdaptiveEmitter::EmitInTurn() {
+  llvm::IRBuilder<>& build = builder();
+  ForEachVector([this] {
+    LoadVariables();
+    RoundStep();
+    StoreVariables();
+  });
+  has_ended_ = NewVariable(build.getInt1Ty());
+  build.CreateStore(build.getFalse(), has_ended_);
+  BasicBlock* const round = NewBlock();
+  BasicBlock* const done = NewBlock();
+  build.CreateBr(round);
+  build.SetInsertPoint(round);
+  EmitLoop({.end = vectors()}, build, [this](Value* vector) {
+    ChooseVector(vector);
+    EmitTurn();
+  });
+  build.CreateCondBr(
+      build.CreateLoad(build.getInt1Ty(), has_ended_), done, round);
+  build.SetInsertPoint(done);
+}
+
+// That of the vector at hand.
+void AdaptiveEmitter::EmitTurn() {
+  llvm::IRBuilder<>& build = builder();
+  BasicBlock* const attempt = NewBlock();
+  BasicBlock* const end = NewBlock();
+  BasicBlock* const rest = NewBlock();
+  LoadVariables();
+  build.CreateCondBr(InAny(build.CreateFCmpONE(Get(Steps::kOutcome),
+                                               Number(LaneOutcome::kIdle))),
+                     attempt,
+                     rest);
+  build.SetInsertPoint(attempt);
+  LoadStates();
+  const Trial trial = EmitTrial();
+  Value* const ends = InAny(EmitJudgement(trial));
+  StoreVariables();
   StoreStates();
-  if (are_local_ && task().lanes > 1) {
-    RepeatStages(trial);
-  }
-  StoreLastStep();
-  build.CreateRetVoid();
-  build.SetInsertPoint(failed_);
-  EmitStuck(IsGoing());
-  StoreStates();
-  build.CreateRetVoid();
+  build.CreateCondBr(ends, end, rest);
+  build.SetInsertPoint(end);
+  EmitEnd(trial);
+  build.CreateStore(build.getTrue(), has_ended_);
+  build.CreateBr(rest);
+  build.SetInsertPoint(rest);
 }
 
 // Arguments and results -------------------------------------------------------
 
-void AdaptiveEmitter::LoadVariables(Value* numbers, std::size_t count) {
-  numbers_ = numbers;
-  for (std::size_t k = 0; k < count; ++k) {
-    variables_.push_back(NewVariable(number()));
+void AdaptiveEmitter::LoadVariables() {
+  for (std::size_t k = 0; k < variables_.size(); ++k) {
     Set(k, LoadIn(nullptr, builder(), number(), PlaceOf(k)));
   }
 }
@@ -60,7 +123,7 @@ void AdaptiveEmitter::StoreVariables() {
 }
 
 Value* AdaptiveEmitter::PlaceOf(std::size_t variable) {
-  return builder().CreateConstInBoundsGEP1_64(number(), numbers_, variable);
+  return Element(numbers_, builder().getInt64(variable));
 }
 
 Value* AdaptiveEmitter::Get(std::size_t variable) {
@@ -87,7 +150,10 @@ void AdaptiveEmitter::LoadArguments() {
     return Argument(1, offset, build.getPtrTy());
   };
   are_local_ = AreLocal();
-  LoadVariables(pointer(offsetof(Steps, numbers)), Steps::kNumNumbers);
+  numbers_ = pointer(offsetof(Steps, numbers));
+  for (std::size_t k = 0; k < Steps::kNumNumbers; ++k) {
+    variables_.push_back(NewVariable(number()));
+  }
   x_array_ = TakeArray(pointer(offsetof(Steps, x)));
   slope_ = TakeArray(pointer(offsetof(Steps, slope)));
   x_begin_ = TakeArray(pointer(offsetof(Steps, x_begin)));
@@ -98,7 +164,7 @@ void AdaptiveEmitter::LoadArguments() {
   stages_.push_back(slope_.values);
   for (std::size_t stage = 1; stage <= task().tableau->stages(); ++stage) {
     stage_arrays_.push_back(TakeArray(build.CreateConstInBoundsGEP1_64(
-        number(), stages, stage * task().num_states)));
+        build.getDoubleTy(), stages, stage * task().num_states * lanes())));
     stages_.push_back(stage_arrays_.back().values);
   }
   x_new_ = are_local_ ? NewLocal() : pointer(offsetof(Steps, x_new));
@@ -109,29 +175,20 @@ void AdaptiveEmitter::LoadArguments() {
 
 void AdaptiveEmitter::LoadStates() {
   if (are_local_) {
-    Copy(x_array_.result, x_array_.values);
-    Copy(slope_.result, slope_.values);
+    Fetch(x_array_.result, x_array_.values);
+    Fetch(slope_.result, slope_.values);
   }
 }
 
 void AdaptiveEmitter::StoreStates() {
-  StoreVariables();
   StoreResult(x_array_);
   StoreResult(slope_);
 }
 
 void AdaptiveEmitter::StoreResult(const Array& array) {
   if (are_local_) {
-    Copy(array.values, array.result);
+    PutBack(array.values, array.result);
   }
-}
-
-// Computes the stages again, which seldom matter later: till then they would
-// fill the registers.
-void AdaptiveEmitter::RepeatStages(const Trial& trial) {
-  x_ = x_begin_.values;
-  stages_[0] = slope_begin_.values;
-  EmitStages(trial.t, trial.t_new);
 }
 
 void AdaptiveEmitter::StoreLastStep() {
@@ -170,8 +227,7 @@ AdaptiveEmitter::Trial AdaptiveEmitter::EmitTrial() {
           .planned = h,
           .t_new = t_new,
           .square = square,
-          .log = build.CreateFMul(Number(0.5),
-                                  Log2(Greatest(square, Number(kLeastSquare)))),
+          .log_square = Log2InUnits(square),
           .is_possible = build.CreateAnd(
               is_finite, build.CreateFCmpOGE(h, Get(Steps::kLeastStep))),
           .is_unstable = build.CreateFCmpOGT(stability.speed, stability.bound)};
@@ -231,22 +287,19 @@ Value* AdaptiveEmitter::EmitSquare() {
   build.CreateStore(Number(0), sum);
   build.CreateStore(Number(0), lower_sum);
   const auto add = [&](Value* i) {
-    Value* const scale = ErrorScale(i);
-    Value* const error = StageSum(method.error, i);
+    Value* const one = Reciprocal(ErrorScale(i));
+    AddSquare(build.CreateFMul(one, StageSum(method.error, i)), sum);
     if (has_lower) {
-      Value* const one = build.CreateFDiv(Number(1), scale);
-      AddSquare(build.CreateFMul(one, error), sum);
       AddSquare(build.CreateFMul(one, StageSum(method.lower_error, i)),
                 lower_sum);
-    } else {
-      AddSquare(build.CreateFDiv(error, scale), sum);
     }
   };
   ForEachState(add, false);
   Value* const total = build.CreateLoad(number(), sum);
-  Value* const square =
-      build.CreateFMul(build.CreateFMul(build.CreateFMul(h_, h_), total),
-                       Number(1 / static_cast<double>(task().num_states)));
+  Value* const square = build.CreateFMul(
+      build.CreateFMul(build.CreateFMul(h_, h_),
+                       Number(1 / static_cast<double>(task().num_states))),
+      total);
   if (!has_lower) {
     return square;
   }
@@ -359,7 +412,8 @@ void AdaptiveEmitter::EmitStuck(Value* is_stuck) {
   SetWhere(is_stuck, Steps::kOutcome, Number(LaneOutcome::kStuck));
 }
 
-// What matters only where a lane ends.
+// What matters only where a lane ends. In lanes the stages are computed again
+// then: till then they would fill the registers.
 void AdaptiveEmitter::EmitEnd(const Trial& trial) {
   llvm::IRBuilder<>& build = builder();
   Value* const outcome = Get(Steps::kOutcome);
@@ -367,46 +421,62 @@ void AdaptiveEmitter::EmitEnd(const Trial& trial) {
            Steps::kPlannedStep,
            trial.planned);
   EmitStuck(build.CreateFCmpOEQ(outcome, Number(LaneOutcome::kStuck)));
+  StoreVariables();
+  if (are_local_ && lanes() > 1) {
+    Value* const x = std::exchange(x_, x_begin_.values);
+    Value* const slope = std::exchange(stages_[0], slope_begin_.values);
+    EmitStages(trial.t, trial.t_new);
+    x_ = x;
+    stages_[0] = slope;
+  }
+  StoreLastStep();
 }
 
 // Sets the step to try next. Whether one is good differs between lanes too
-// often for a branch.
+// often for a branch. The bounds are ready when the step is: all that it waits
+// for, the next one waits for too.
 void AdaptiveEmitter::PlanNext(const Trial& trial,
                                Value* is_good,
                                Value* is_accepted) {
   llvm::IRBuilder<>& build = builder();
-  const double exponent = 1.0 / control_.order - 0.75 * control_.beta;
+  const double order = control_.order;
+  const double exponent = 1 / order - 0.75 * control_.beta;
+  const auto part_of_log = [&](double part) {
+    return build.CreateFMul(Number(part * kLogOfRoot), trial.log_square);
+  };
   Value* const log_factor = build.CreateSelect(
       is_good,
       build.CreateFSub(
           build.CreateFMul(Number(control_.beta), Get(Steps::kPreviousLog)),
-          build.CreateFMul(Number(exponent), trial.log)),
-      build.CreateFMul(Number(-1.0 / control_.order), trial.log));
-  Value* const factor =
-      build.CreateFMul(Number(control_.safety), Exp2(log_factor));
-  Value* const h =
-      build.CreateFMul(trial.h,
-                       Least(Greatest(factor, Number(control_.min_factor)),
-                             Number(control_.max_factor)));
+          part_of_log(exponent)),
+      part_of_log(-1 / order));
+  const auto part_of_step = [&](double part) {
+    return build.CreateFMul(Number(part), trial.h);
+  };
   Value* const rejected = Get(Steps::kRejectedSteps);
   Value* const was_rejected =
       build.CreateFCmpUNE(rejected, Get(Steps::kRejectedBefore));
-  Value* const next = Least(
-      build.CreateSelect(
-          was_rejected,
-          Least(h, trial.h),
-          build.CreateSelect(
-              build.CreateFCmpOGT(h, trial.h), Greatest(h, trial.planned), h)),
-      Get(Steps::kMaxStep));
-  Set(Steps::kStep, build.CreateSelect(is_good, next, h));
+  Value* const most =
+      Least(build.CreateSelect(
+                was_rejected,
+                trial.h,
+                Greatest(part_of_step(control_.max_factor), trial.planned)),
+            Get(Steps::kMaxStep));
+  Value* const h =
+      build.CreateFMul(part_of_step(control_.safety), Exp2(log_factor));
+  Value* const least = build.CreateSelect(build.CreateFCmpOGT(h, trial.h),
+                                          trial.planned,
+                                          part_of_step(control_.min_factor));
+  Value* const next = Least(Greatest(h, least), most);
+  Set(Steps::kStep, next);
   SetWhere(is_accepted, Steps::kFirstStep, next);
   SetWhere(is_accepted, Steps::kRejectedBefore, rejected);
-  Set(Steps::kRejectedSteps,
-      build.CreateFAdd(rejected,
-                       build.CreateSelect(is_good, Number(0), Number(1))));
+  SetWhere(build.CreateNot(is_good),
+           Steps::kRejectedSteps,
+           build.CreateFAdd(rejected, Number(1)));
   SetWhere(is_accepted,
            Steps::kPreviousLog,
-           Greatest(trial.log, Number(kLeastPreviousLog)));
+           Greatest(part_of_log(1), Number(kLeastPreviousLog)));
 }
 
 }  // namespace orrery::internal

@@ -102,6 +102,10 @@ class Jit {
     llvm::InitializeNativeTarget();
     llvm::InitializeNativeTargetAsmPrinter();
     auto target = Take(llvm::orc::JITTargetMachineBuilder::detectHost());
+    // The linker lays code and constants side by side, and calls what is far
+    // away by a table: no address takes an instruction of its own.
+    target.setRelocationModel(llvm::Reloc::PIC_);
+    target.setCodeModel(llvm::CodeModel::Small);
     target.setCodeGenOptLevel(llvm::CodeGenOptLevel::Default);
     target.getOptions().AllowFPOpFusion = llvm::FPOpFusion::Strict;
     return target;
@@ -232,11 +236,16 @@ class SectionModule {
             const SectionPlan& plan,
             const CodePiece& piece,
             llvm::Function& function) {
+    llvm::LLVMContext& context = module_->getContext();
+    // Steps take the vectors of several in turn.
+    const std::uint32_t width =
+        task_.steps != nullptr ? std::min(Lanes(), VectorWidth()) : Lanes();
     TapeEmitter(tape_,
                 code,
                 plan,
                 function,
-                NumberType(module_->getContext(), Lanes()),
+                NumberType(context, width),
+                NumberType(context, Lanes()),
                 [this](std::uint32_t number) { return Callee(number); })
         .Emit(piece);
   }

@@ -1,7 +1,12 @@
 #include "orrery/codegen/internal/lane_emitter.h"
 
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+
 #include "orrery/base/step_power.h"
 #include "orrery/codegen/internal/ir_parts.h"
+#include "orrery/codegen/internal/llvm_compiler.h"
 
 namespace orrery::internal {
 
@@ -16,10 +21,36 @@ llvm::FunctionType* TypeOfSteps(llvm::LLVMContext& context) {
 
 LaneEmitter::LaneEmitter(llvm::Function& function, unsigned lanes)
     : function_(function),
-      number_(NumberType(function.getContext(), lanes)),
+      lanes_(lanes),
+      width_(std::min(lanes, VectorWidth())),
+      number_(NumberType(function.getContext(), width_)),
       builder_(function.getContext()),
       operations_(*function.getParent(), builder_, number_) {
   builder_.SetInsertPoint(NewBlock());
+  ChooseVector(builder_.getInt64(0));
+}
+
+void LaneEmitter::ForEachVector(const std::function<void()>& body) {
+  for (unsigned vector = 0; vector < vectors(); ++vector) {
+    ChooseVector(builder_.getInt64(vector));
+    body();
+  }
+}
+
+void LaneEmitter::ChooseVector(Value* vector) {
+  vector_at_hand_ = vector;
+  offset_ = builder_.CreateMul(vector, builder_.getInt64(width_));
+}
+
+Value* LaneEmitter::FromVector(Value* array) {
+  return builder_.CreateInBoundsGEP(builder_.getDoubleTy(), array, offset_);
+}
+
+Value* LaneEmitter::Element(Value* array, Value* index) {
+  return builder_.CreateInBoundsGEP(
+      builder_.getDoubleTy(),
+      FromVector(array),
+      builder_.CreateMul(index, builder_.getInt64(lanes_)));
 }
 
 llvm::AllocaInst* LaneEmitter::NewVariable(llvm::Type* type) {
@@ -74,14 +105,18 @@ llvm::Type* LaneEmitter::Bits() const {
       llvm::Type::getInt64Ty(function_.getContext()));
 }
 
-Value* LaneEmitter::Log2(Value* x) {
+// The upper bits behind those of 2^52 are 2^52 and so many more.
+Value* LaneEmitter::Log2InUnits(Value* x) {
+  constexpr double kOrigin = 0x1p52;
   llvm::IRBuilder<>& build = builder();
-  Value* const upper = build.CreateTrunc(
-      build.CreateLShr(build.CreateBitCast(x, Bits()), kLowerBits),
-      number_->getWithNewType(build.getInt32Ty()));
-  return build.CreateFSub(
-      build.CreateFMul(build.CreateSIToFP(upper, number()), Number(kLogUnit)),
-      Number(kExponentBias));
+  Value* const upper =
+      build.CreateLShr(build.CreateBitCast(x, Bits()), kLowerBits);
+  Value* const shifted = build.CreateBitCast(
+      build.CreateOr(upper,
+                     llvm::ConstantInt::get(
+                         Bits(), std::bit_cast<std::uint64_t>(kOrigin))),
+      number());
+  return build.CreateFSub(shifted, Number(kOrigin + kExponentBias / kLogUnit));
 }
 
 Value* LaneEmitter::Exp2(Value* x) {
@@ -89,15 +124,26 @@ Value* LaneEmitter::Exp2(Value* x) {
   Value* const rounded = build.CreateFAdd(x, Number(kRoundsToWhole));
   Value* const f =
       build.CreateFSub(x, build.CreateFSub(rounded, Number(kRoundsToWhole)));
-  Value* const slope = build.CreateFAdd(
-      Number(kExpSeries[1]), build.CreateFMul(f, Number(kExpSeries[2])));
-  Value* const series =
-      build.CreateFAdd(Number(kExpSeries[0]), build.CreateFMul(f, slope));
+  Value* const line = build.CreateFAdd(
+      Number(kExpSeries[0]), build.CreateFMul(Number(kExpSeries[1]), f));
+  Value* const bend =
+      build.CreateFMul(Number(kExpSeries[2]), build.CreateFMul(f, f));
+  Value* const series = build.CreateFAdd(line, bend);
   return build.CreateBitCast(
       build.CreateAdd(
           build.CreateBitCast(series, Bits()),
           build.CreateShl(build.CreateBitCast(rounded, Bits()), kFractionBits)),
       number());
+}
+
+Value* LaneEmitter::Reciprocal(Value* x) {
+  llvm::IRBuilder<>& build = builder();
+  Value* const first = build.CreateBitCast(
+      build.CreateSub(llvm::ConstantInt::get(Bits(), kBitsOfReciprocal),
+                      build.CreateBitCast(x, Bits())),
+      number());
+  return build.CreateFMul(
+      first, build.CreateFSub(Number(2), build.CreateFMul(x, first)));
 }
 
 }  // namespace orrery::internal

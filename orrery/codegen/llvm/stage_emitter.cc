@@ -15,11 +15,13 @@ StageEmitter::StageEmitter(const NativeStepsTask& task,
                            llvm::Function& function)
     : LaneEmitter(function, task.lanes), task_(task), slopes_(slopes) {}
 
-// Few numbers are kept in registers; vectors of many states of one lane are
-// found by LLVM among those in memory.
+// Vectors of many states of one lane are found by LLVM among those in memory.
 bool StageEmitter::AreLocal() const {
   constexpr std::uint64_t kMostInLanes = 128;
   constexpr std::uint64_t kMostInOne = 4;
+  if (vectors() > 1) {
+    return true;
+  }
   return task_.lanes > 1
              ? task_.num_states * (task_.tableau->stages() + 4) <= kMostInLanes
              : task_.num_states <= kMostInOne;
@@ -31,6 +33,20 @@ Value* StageEmitter::NewLocal() {
 
 void StageEmitter::Copy(Value* from, Value* to) {
   ForEachState([&](Value* i) { Store(Load(from, i), to, i); });
+}
+
+void StageEmitter::Fetch(Value* array, Value* local) {
+  ForEachState([&](Value* i) {
+    Store(LoadIn(access_group_, builder(), number(), Element(array, i)),
+          local,
+          i);
+  });
+}
+
+void StageEmitter::PutBack(Value* local, Value* array) {
+  ForEachState([&](Value* i) {
+    StoreIn(access_group_, builder(), Load(local, i), Element(array, i));
+  });
 }
 
 // In one lane a loop over states becomes vectors of them, where code that is
@@ -59,16 +75,16 @@ void StageEmitter::ForEachState(const Body& body, bool is_parallel) {
   access_group_ = nullptr;
 }
 
-Value* StageEmitter::Element(Value* array, Value* index) {
+Value* StageEmitter::Place(Value* array, Value* index) {
   return builder().CreateInBoundsGEP(number(), array, index);
 }
 
 Value* StageEmitter::Load(Value* array, Value* index) {
-  return LoadIn(access_group_, builder(), number(), Element(array, index));
+  return LoadIn(access_group_, builder(), number(), Place(array, index));
 }
 
 void StageEmitter::Store(Value* value, Value* array, Value* index) {
-  StoreIn(access_group_, builder(), value, Element(array, index));
+  StoreIn(access_group_, builder(), value, Place(array, index));
 }
 
 Value* StageEmitter::StageSum(std::span<const double> weights, Value* index) {
@@ -108,13 +124,17 @@ void StageEmitter::Combine(std::span<const double> weights,
 
 void StageEmitter::SetTime(Value* t) {
   if (task_.time_slot) {
-    Store(t, function().getArg(0), builder().getInt64(*task_.time_slot));
+    StoreIn(
+        nullptr,
+        builder(),
+        t,
+        Element(function().getArg(0), builder().getInt64(*task_.time_slot)));
   }
 }
 
 void StageEmitter::Evaluate(Value* point, std::size_t stage) {
   Value* const outcome = builder().CreateCall(
-      &slopes_, {function().getArg(0), point, stages_[stage]});
+      &slopes_, {FromVector(function().getArg(0)), point, stages_[stage]});
   BasicBlock* const rest = NewBlock();
   builder().CreateCondBr(
       builder().CreateIsNull(outcome),

@@ -48,10 +48,13 @@ void StepsEmitter::Emit() {
   for (std::size_t stage = 0; stage < task().tableau->stages(); ++stage) {
     stages_.push_back(room(stage + 1));
   }
-  x_ = are_local ? NewLocal() : states;
-  if (are_local) {
-    Copy(states, x_);
-  }
+  std::vector<Value*> x;  // Of each vector.
+  ForEachVector([&] {
+    x.push_back(are_local ? NewLocal() : states);
+    if (are_local) {
+      Fetch(states, x.back());
+    }
+  });
   BasicBlock* const entry = build.GetInsertBlock();
   BasicBlock* const body = NewBlock();
   BasicBlock* const done = NewBlock();
@@ -59,15 +62,25 @@ void StepsEmitter::Emit() {
   build.SetInsertPoint(body);
   llvm::PHINode* const step = build.CreatePHI(build.getInt64Ty(), 2);
   step->addIncoming(build.getInt64(0), entry);
-  EmitStep(task().time_slot ? Load(times, step) : nullptr, point);
+  auto next_x = x.begin();
+  ForEachVector([&] {
+    x_ = *next_x++;
+    EmitStep(task().time_slot
+                 ? LoadIn(nullptr, build, number(), Element(times, step))
+                 : nullptr,
+             point);
+  });
   Value* const next = build.CreateNSWAdd(step, build.getInt64(1));
   step->addIncoming(next, build.GetInsertBlock());
   build.CreateCondBr(
       build.CreateICmpSLT(next, function().getArg(2)), body, done);
   build.SetInsertPoint(done);
-  if (are_local) {
-    Copy(x_, states);
-  }
+  next_x = x.begin();
+  ForEachVector([&] {
+    if (are_local) {
+      PutBack(*next_x++, states);
+    }
+  });
   build.CreateRet(build.getInt8(0));
   build.SetInsertPoint(failed_);
   build.CreateRet(build.getInt8(kFailed));

@@ -16,6 +16,7 @@ TapeEmitter::TapeEmitter(const Tape& tape,
                          const SectionPlan& plan,
                          llvm::Function& function,
                          llvm::Type* number,
+                         llvm::Type* row,
                          std::function<llvm::Function*(std::uint32_t)> callee)
     : tape_(tape),
       code_(code),
@@ -24,6 +25,7 @@ TapeEmitter::TapeEmitter(const Tape& tape,
       callee_(std::move(callee)),
       context_(function.getContext()),
       number_(number),
+      row_(row),
       builder_(context_),
       operations_(*function.getParent(), builder_, number) {}
 
@@ -108,14 +110,18 @@ Value* TapeEmitter::Base(std::uint32_t address) {
   }
 }
 
+llvm::Type* TapeEmitter::RowAt(std::uint32_t address) {
+  return (address & kRegionOfAddress) == 0 ? row_ : number_;
+}
+
 Value* TapeEmitter::Place(std::uint32_t address) {
   return builder_.CreateConstInBoundsGEP1_64(
-      number_, Base(address), address & ~kRegionOfAddress);
+      RowAt(address), Base(address), address & ~kRegionOfAddress);
 }
 
 Value* TapeEmitter::Place(std::uint32_t address, Value* index) {
   return builder_.CreateInBoundsGEP(
-      number_,
+      RowAt(address),
       Base(address),
       builder_.CreateNSWAdd(index, Integer(address & ~kRegionOfAddress)));
 }

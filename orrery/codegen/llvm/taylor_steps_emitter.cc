@@ -23,11 +23,9 @@ constexpr std::uint64_t kCacheLine = 64;
 
 TaylorStepsEmitter::TaylorStepsEmitter(const NativeTaylorTask& task,
                                        llvm::Function& function)
-    : LaneEmitter(function, std::min(task.lanes, VectorWidth())),
+    : LaneEmitter(function, task.lanes),
       plan_(*task.plan),
-      order_(task.order),
-      lanes_(task.lanes),
-      vectors_(lanes_ / std::min(lanes_, VectorWidth())) {}
+      order_(task.order) {}
 
 // Steps of the vectors in turn until a lane ends.
 void TaylorStepsEmitter::Emit() {
@@ -42,7 +40,7 @@ void TaylorStepsEmitter::Emit() {
   Value* const vector = build.CreateLoad(build.getInt64Ty(), vector_);
   ChooseVector(vector);
   build.CreateStore(build.CreateAnd(build.CreateAdd(vector, build.getInt64(1)),
-                                    build.getInt64(vectors_ - 1)),
+                                    build.getInt64(vectors() - 1)),
                     vector_);
   Value* const is_busy = InAny(
       build.CreateFCmpONE(Get(Steps::kOutcome), Number(LaneOutcome::kIdle)));
@@ -77,7 +75,7 @@ void TaylorStepsEmitter::PlaceNumbers() {
   llvm::IRBuilder<>& build = builder();
   const auto room = [&](std::uint64_t count) {
     llvm::AllocaInst* const place =
-        NewVariable(llvm::ArrayType::get(build.getDoubleTy(), count * lanes_));
+        NewVariable(llvm::ArrayType::get(build.getDoubleTy(), count * lanes()));
     place->setAlignment(llvm::Align(kCacheLine));
     return place;
   };
@@ -86,7 +84,7 @@ void TaylorStepsEmitter::PlaceNumbers() {
   x_ = room(plan_.num_states);
   lost_ = room(plan_.num_states);
   series_ = room(2 * NumCoefficients());
-  next_ = NewVariable(llvm::ArrayType::get(build.getInt64Ty(), vectors_));
+  next_ = NewVariable(llvm::ArrayType::get(build.getInt64Ty(), vectors()));
   vector_ = NewVariable(build.getInt64Ty());
   build.CreateStore(build.getInt64(0), vector_);
   CopyNumbers(held_numbers_, numbers_, Steps::kNumNumbers);
@@ -94,7 +92,7 @@ void TaylorStepsEmitter::PlaceNumbers() {
   CopyNumbers(held_lost_, lost_, plan_.num_states);
   // One lane has the plan's numbers in memory, where batches are vectors;
   // several have copies in registers, as far as there are some.
-  if (lanes_ == 1) {
+  if (lanes() == 1) {
     work_ = function().getArg(0);
   } else {
     work_ = NewVariable(llvm::ArrayType::get(number(), plan_.Size(order_)));
@@ -127,24 +125,12 @@ void TaylorStepsEmitter::FixNumbers() {
   CopySeries(Argument(1, offsetof(Steps, next), Pointer()), NextSeries());
 }
 
-void TaylorStepsEmitter::ForEachVector(const std::function<void()>& body) {
-  for (unsigned vector = 0; vector < vectors_; ++vector) {
-    ChooseVector(builder().getInt64(vector));
-    body();
-  }
-}
-
-void TaylorStepsEmitter::ChooseVector(Value* vector) {
-  vector_at_hand_ = vector;
-  offset_ = builder().CreateMul(vector, builder().getInt64(lanes_ / vectors_));
-}
-
 void TaylorStepsEmitter::CopyNumbers(Value* from,
                                      Value* to,
                                      std::uint64_t count) {
   const llvm::Align alignment(sizeof(double));
   builder().CreateMemCpy(
-      to, alignment, from, alignment, count * lanes_ * sizeof(double));
+      to, alignment, from, alignment, count * lanes() * sizeof(double));
 }
 
 // Those of the vector at hand.
@@ -166,7 +152,7 @@ std::uint64_t TaylorStepsEmitter::NumCoefficients() const noexcept {
 // Where the number is kept of the first coefficient of the series at hand.
 Value* TaylorStepsEmitter::NextPlace() {
   return builder().CreateInBoundsGEP(
-      builder().getInt64Ty(), next_, vector_at_hand_);
+      builder().getInt64Ty(), next_, vector_at_hand());
 }
 
 Value* TaylorStepsEmitter::NextSeries() {
@@ -184,16 +170,7 @@ Value* TaylorStepsEmitter::SeriesAt(Value* first) {
   return builder().CreateInBoundsGEP(
       builder().getDoubleTy(),
       series_,
-      builder().CreateMul(first, builder().getInt64(lanes_)));
-}
-
-// Of an array of all lanes, in the vector at hand.
-Value* TaylorStepsEmitter::Element(Value* array, Value* index) {
-  llvm::Type* const type = builder().getDoubleTy();
-  return builder().CreateInBoundsGEP(
-      type,
-      builder().CreateInBoundsGEP(type, array, offset_),
-      builder().CreateMul(index, builder().getInt64(lanes_)));
+      builder().CreateMul(first, builder().getInt64(lanes())));
 }
 
 Value* TaylorStepsEmitter::Load(Value* array, std::uint64_t index) {
@@ -327,7 +304,7 @@ void TaylorStepsEmitter::EmitRise(std::uint64_t state, Value* sum, Step& step) {
 // That at the end of the step.
 void TaylorStepsEmitter::EmitSeries(const Step& step) {
   const std::uint64_t row = plan_.Row(0);
-  if (lanes_ > 1) {
+  if (lanes() > 1) {
     const std::uint64_t moving = row + plan_.time() + 1 + plan_.num_inputs;
     for (std::uint64_t i = 0; i < moving; ++i) {
       StoreWork(Load(function().getArg(0), i), i);
@@ -341,7 +318,7 @@ void TaylorStepsEmitter::EmitSeries(const Step& step) {
   StoreWork(step.t_new, row + plan_.time());
   StoreWork(Get(Steps::kUnit), plan_.Row(1) + plan_.time());
   llvm::IRBuilder<>& build = builder();
-  TaylorEmitter(plan_, order_, lanes_ / vectors_, build)
+  TaylorEmitter(plan_, order_, width(), build)
       .Emit(
           work_,
           [&](Value* k) {
@@ -387,7 +364,8 @@ void TaylorStepsEmitter::EmitLength(Step& step) {
   const auto log = [&](Value* size, int order) {
     Value* const normal =
         Least(Greatest(size, Number(Limits::min())), Number(Limits::max()));
-    return build.CreateFMul(Number(-1.0 / order), Log2(normal));
+    return build.CreateFMul(Number(-1.0 / order * kLogUnit),
+                            Log2InUnits(normal));
   };
   Value* const is_endless = build.CreateAnd(build.CreateFCmpOEQ(last, zero),
                                             build.CreateFCmpOEQ(before, zero));

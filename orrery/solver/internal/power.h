@@ -1,5 +1,10 @@
 #pragma once
 
+#include <bit>
+#include <cstdint>
+
+#include "orrery/base/step_power.h"
+
 namespace orrery::internal {
 
 // For the control of steps, by arithmetic alone: it must have the same bits on
@@ -11,6 +16,13 @@ namespace orrery::internal {
 
 /// 2^x to 0.0022 of it; 1 for x = 0. For |x| < 1000.
 [[nodiscard]] double Exp2(double x) noexcept;
+
+/// 1 / x, or up to 0.0026 of it less. For 0 < x < 2^1021; 0 as if it were tiny.
+[[nodiscard]] inline double Reciprocal(double x) noexcept {
+  const auto first = std::bit_cast<double>(kBitsOfReciprocal -
+                                           std::bit_cast<std::uint64_t>(x));
+  return first * (2 - x * first);
+}
 
 /// `base`^`exponent` by these two: roots to 0.02 of them.
 [[nodiscard]] inline double Power(double base, double exponent) noexcept {

@@ -71,6 +71,18 @@ TEST(PowerTest, IsThePowerAsFarAsStepsNeedIt) {
   EXPECT_TRUE(std::isnan(internal::Power(std::nan(""), 0.2)));
 }
 
+TEST(PowerTest, ReciprocalsAreAsGoodAsTheySay) {
+  for (int k = -200'000; k <= 200'000; ++k) {
+    const double x = std::exp2(0.005 * k);
+    const double product = internal::Reciprocal(x) * x;
+    ASSERT_LE(product, 1) << x;
+    ASSERT_GE(product, 1 - 0.0026) << x;
+  }
+  EXPECT_TRUE(std::isfinite(internal::Reciprocal(0)));
+  EXPECT_GT(internal::Reciprocal(0), 1e307);
+  EXPECT_TRUE(std::isnan(internal::Reciprocal(std::nan(""))));
+}
+
 TEST(DormandPrinceTableausTest, RowSumsAreNodes) {
   ExpectRowSumsAreNodes<DormandPrince5Tableau>();
   ExpectRowSumsAreNodes<DormandPrince8Tableau>();
