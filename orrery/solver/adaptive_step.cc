@@ -127,8 +127,9 @@ double AdaptiveStepIntegrator::StepAfter(double h, double square) {
     }
     previous_root_ = std::max(root, least_root_);
   } else {
-    next = safe * Exp2(control_.beta * previous_log_ -
-                       (exponent - 0.75 * control_.beta) * log);
+    next = safe * Exp2(std::fma(0.75 * control_.beta - exponent,
+                                log,
+                                control_.beta * previous_log_));
     previous_log_ = std::max(log, kLeastPreviousLog);
   }
   previous_h_ = h;
@@ -286,11 +287,12 @@ StepResult AdaptiveStepIntegrator::DoStep(double t_limit) {
   }
   bool rejected = false;
   for (double h = std::min(h_, max_step_);;) {
-    h = (t() + h) - t();  // Else rounding would part x from t, step by step.
     const bool last = t() + kStretch * h >= t_limit;
-    const double planned = h;
-    h = last ? t_limit - t() : h;
-    const double t_new = last ? t_limit : t() + h;
+    const double t_next = t() + h;
+    // Else rounding would part x from t, step by step.
+    const double planned = t_next - t();
+    h = last ? t_limit - t() : planned;
+    const double t_new = last ? t_limit : t_next;
     Attempt attempt = Try(h, t_new, x_new_);
     if (attempt.evaluation == Evaluation::kOk && attempt.square <= 1) {
       attempt.evaluation = Accept(t_new, x_new_, slope_new_);

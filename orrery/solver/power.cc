@@ -24,7 +24,7 @@ double Exp2(double x) noexcept {
   const double rounded = x + kRoundsToWhole;
   const double f = x - (rounded - kRoundsToWhole);
   const double series =
-      (kExpSeries[0] + kExpSeries[1] * f) + kExpSeries[2] * (f * f);
+      std::fma(f, std::fma(f, kExpSeries[2], kExpSeries[1]), kExpSeries[0]);
   return std::bit_cast<double>(
       std::bit_cast<std::uint64_t>(series) +
       (std::bit_cast<std::uint64_t>(rounded) << kFractionBits));

@@ -46,15 +46,21 @@ class AdaptiveEmitter : StageEmitter {
   void EmitInTurn();
   void EmitTurn();
 
-  // Variables for a number in each lane, by index.
-  void LoadVariables();
+  // The lanes where a step is taken, and those that end.
+  struct Judgement {
+    llvm::Value* is_accepted;
+    llvm::Value* has_ended;
+  };
+
+  // Numbers of each lane: in variables if there are some, else where the caller
+  // has them.
+  llvm::Value* PlaceOf(std::size_t number);
+  llvm::Value* PlaceOfNumber(std::size_t number);
+  llvm::Value* Get(std::size_t number);
+  void Set(std::size_t number, llvm::Value* value);
+  void SetWhere(llvm::Value* where, std::size_t number, llvm::Value* value);
+  void StoreWhere(llvm::Value* where, llvm::Value* value, llvm::Value* place);
   void StoreVariables();
-  llvm::Value* PlaceOf(std::size_t variable);
-  llvm::Value* Get(std::size_t variable);
-  void Set(std::size_t variable, llvm::Value* value);
-  void SetWhere(llvm::Value* condition,
-                std::size_t variable,
-                llvm::Value* value);
 
   void LoadArguments();
   void LoadStates();
@@ -69,11 +75,10 @@ class AdaptiveEmitter : StageEmitter {
   llvm::Value* ErrorScale(llvm::Value* index);
   Stability EmitStability(llvm::Value* t, llvm::Value* t_new);
   llvm::Value* IsGoing();
-  llvm::Value* EmitJudgement(const Trial& trial);
+  Judgement EmitJudgement(const Trial& trial);
   void PlanNext(const Trial& trial,
                 llvm::Value* is_good,
                 llvm::Value* is_accepted);
-  void RoundStep();
   void EmitStuck(llvm::Value* is_stuck);
   void EmitEnd(const Trial& trial);
 
@@ -87,7 +92,7 @@ class AdaptiveEmitter : StageEmitter {
   void StoreResult(const Array& array);
 
   const StepControl& control_;
-  llvm::Value* numbers_ = nullptr;  // Where the variables come from, and go.
+  llvm::Value* numbers_ = nullptr;  // The caller's.
   std::vector<llvm::AllocaInst*> variables_;
   llvm::AllocaInst* has_ended_ = nullptr;  // Some lane, in this round.
   bool are_local_ = false;

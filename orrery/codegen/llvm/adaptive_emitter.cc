@@ -38,36 +38,46 @@ void AdaptiveEmitter::Emit() {
   build.CreateRetVoid();
   build.SetInsertPoint(failed_);
   EmitStuck(IsGoing());
-  StoreVariables();
-  StoreStates();
+  if (vectors() == 1) {
+    StoreVariables();
+    StoreStates();
+  }
   build.CreateRetVoid();
 }
 
-// What there is of a vector stays in registers, as far as there are some.
+// What there is of the vector stays in registers, as far as there are some.
 void AdaptiveEmitter::EmitAlone() {
   llvm::IRBuilder<>& build = builder();
-  LoadVariables();
-  RoundStep();
+  for (std::size_t k = 0; k < Steps::kNumNumbers; ++k) {
+    variables_.push_back(NewVariable(number()));
+    Set(k, LoadIn(nullptr, build, number(), PlaceOfNumber(k)));
+  }
   LoadStates();
   BasicBlock* const attempt = NewBlock();
   BasicBlock* const done = NewBlock();
   build.CreateBr(attempt);
   build.SetInsertPoint(attempt);
   const Trial trial = EmitTrial();
-  build.CreateCondBr(InAny(EmitJudgement(trial)), done, attempt);
+  const Judgement judgement = EmitJudgement(trial);
+  const auto take = [&](Value* from, Value* to) {
+    ForEachState([&](Value* i) {
+      Value* const value =
+          build.CreateSelect(judgement.is_accepted, Load(from, i), Load(to, i));
+      Store(value, to, i);
+    });
+  };
+  take(x_new_, x_);
+  take(stages_.back(), slope_.values);
+  build.CreateCondBr(InAny(judgement.has_ended), done, attempt);
   build.SetInsertPoint(done);
-  StoreStates();
   EmitEnd(trial);
+  StoreVariables();
+  StoreStates();
 }
 
 // An attempt of each vector, and again.
 void AdaptiveEmitter::EmitInTurn() {
   llvm::IRBuilder<>& build = builder();
-  ForEachVector([this] {
-    LoadVariables();
-    RoundStep();
-    StoreVariables();
-  });
   has_ended_ = NewVariable(build.getInt1Ty());
   build.CreateStore(build.getFalse(), has_ended_);
   BasicBlock* const round = NewBlock();
@@ -83,13 +93,14 @@ void AdaptiveEmitter::EmitInTurn() {
   build.SetInsertPoint(done);
 }
 
-// That of the vector at hand.
+// That of the vector at hand, which is in memory between attempts: what changes
+// in some lanes is stored there alone.
 void AdaptiveEmitter::EmitTurn() {
   llvm::IRBuilder<>& build = builder();
   BasicBlock* const attempt = NewBlock();
   BasicBlock* const end = NewBlock();
+  BasicBlock* const take = NewBlock();
   BasicBlock* const rest = NewBlock();
-  LoadVariables();
   build.CreateCondBr(InAny(build.CreateFCmpONE(Get(Steps::kOutcome),
                                                Number(LaneOutcome::kIdle))),
                      attempt,
@@ -97,47 +108,59 @@ void AdaptiveEmitter::EmitTurn() {
   build.SetInsertPoint(attempt);
   LoadStates();
   const Trial trial = EmitTrial();
-  Value* const ends = InAny(EmitJudgement(trial));
-  StoreVariables();
-  StoreStates();
-  build.CreateCondBr(ends, end, rest);
+  const Judgement judgement = EmitJudgement(trial);
+  build.CreateCondBr(InAny(judgement.has_ended), end, take);
   build.SetInsertPoint(end);
   EmitEnd(trial);
   build.CreateStore(build.getTrue(), has_ended_);
+  build.CreateBr(take);
+  build.SetInsertPoint(take);
+  ForEachState([&](Value* i) {
+    StoreWhere(
+        judgement.is_accepted, Load(x_new_, i), Element(x_array_.result, i));
+    StoreWhere(judgement.is_accepted,
+               Load(stages_.back(), i),
+               Element(slope_.result, i));
+  });
   build.CreateBr(rest);
   build.SetInsertPoint(rest);
 }
 
 // Arguments and results -------------------------------------------------------
 
-void AdaptiveEmitter::LoadVariables() {
-  for (std::size_t k = 0; k < variables_.size(); ++k) {
-    Set(k, LoadIn(nullptr, builder(), number(), PlaceOf(k)));
-  }
-}
-
 void AdaptiveEmitter::StoreVariables() {
   for (std::size_t k = 0; k < variables_.size(); ++k) {
-    StoreIn(nullptr, builder(), Get(k), PlaceOf(k));
+    StoreIn(nullptr, builder(), Get(k), PlaceOfNumber(k));
   }
 }
 
-Value* AdaptiveEmitter::PlaceOf(std::size_t variable) {
-  return Element(numbers_, builder().getInt64(variable));
+Value* AdaptiveEmitter::PlaceOfNumber(std::size_t number) {
+  return Element(numbers_, builder().getInt64(number));
 }
 
-Value* AdaptiveEmitter::Get(std::size_t variable) {
-  return builder().CreateLoad(number(), variables_[variable]);
+Value* AdaptiveEmitter::PlaceOf(std::size_t number) {
+  return variables_.empty() ? PlaceOfNumber(number) : variables_[number];
 }
 
-void AdaptiveEmitter::Set(std::size_t variable, Value* value) {
-  builder().CreateStore(value, variables_[variable]);
+Value* AdaptiveEmitter::Get(std::size_t number) {
+  return LoadIn(nullptr, builder(), this->number(), PlaceOf(number));
 }
 
-void AdaptiveEmitter::SetWhere(Value* condition,
-                               std::size_t variable,
-                               Value* value) {
-  Set(variable, builder().CreateSelect(condition, value, Get(variable)));
+void AdaptiveEmitter::Set(std::size_t number, Value* value) {
+  StoreIn(nullptr, builder(), value, PlaceOf(number));
+}
+
+void AdaptiveEmitter::SetWhere(Value* where, std::size_t number, Value* value) {
+  if (variables_.empty()) {
+    StoreWhere(where, value, PlaceOf(number));
+  } else {
+    Set(number, builder().CreateSelect(where, value, Get(number)));
+  }
+}
+
+// In these lanes alone.
+void AdaptiveEmitter::StoreWhere(Value* where, Value* value, Value* place) {
+  builder().CreateMaskedStore(value, place, llvm::Align(sizeof(double)), where);
 }
 
 AdaptiveEmitter::Array AdaptiveEmitter::TakeArray(Value* argument) {
@@ -151,9 +174,6 @@ void AdaptiveEmitter::LoadArguments() {
   };
   are_local_ = AreLocal();
   numbers_ = pointer(offsetof(Steps, numbers));
-  for (std::size_t k = 0; k < Steps::kNumNumbers; ++k) {
-    variables_.push_back(NewVariable(number()));
-  }
   x_array_ = TakeArray(pointer(offsetof(Steps, x)));
   slope_ = TakeArray(pointer(offsetof(Steps, slope)));
   x_begin_ = TakeArray(pointer(offsetof(Steps, x_begin)));
@@ -205,31 +225,33 @@ void AdaptiveEmitter::StoreLastStep() {
 AdaptiveEmitter::Trial AdaptiveEmitter::EmitTrial() {
   llvm::IRBuilder<>& build = builder();
   Value* const t = Get(Steps::kT);
-  Value* const h = Get(Steps::kStep);
+  Value* const step = Get(Steps::kStep);
   Value* const limit = Get(Steps::kLimit);
   Value* const is_last = build.CreateFCmpOGE(
-      build.CreateFAdd(t, build.CreateFMul(Number(kStretch), h)), limit);
-  h_ = build.CreateSelect(is_last, build.CreateFSub(limit, t), h);
-  Value* const t_new =
-      build.CreateSelect(is_last, limit, build.CreateFAdd(t, h_));
+      build.CreateFAdd(t, build.CreateFMul(Number(kStretch), step)), limit);
+  Value* const t_next = build.CreateFAdd(t, step);
+  Value* const planned = build.CreateFSub(t_next, t);
+  h_ = build.CreateSelect(is_last, build.CreateFSub(limit, t), planned);
+  Value* const t_new = build.CreateSelect(is_last, limit, t_next);
   Copy(x_, x_begin_.values);
   Copy(slope_.values, slope_begin_.values);
   BeginFinite();
   EmitStages(t, t_new);
+  Value* const are_finite = AreFinite();
   Value* const square = EmitSquare();
   const Stability stability = EmitStability(t, t_new);
   Value* const is_finite = build.CreateAnd(
-      AreFinite(),
+      are_finite,
       build.CreateFCmpOLT(square,
                           Number(std::numeric_limits<double>::infinity())));
   return {.t = t,
           .h = h_,
-          .planned = h,
+          .planned = planned,
           .t_new = t_new,
           .square = square,
           .log_square = Log2InUnits(square),
           .is_possible = build.CreateAnd(
-              is_finite, build.CreateFCmpOGE(h, Get(Steps::kLeastStep))),
+              is_finite, build.CreateFCmpOGE(planned, Get(Steps::kLeastStep))),
           .is_unstable = build.CreateFCmpOGT(stability.speed, stability.bound)};
 }
 
@@ -314,8 +336,7 @@ Value* AdaptiveEmitter::EmitSquare() {
 
 // The control of the steps ----------------------------------------------------
 
-// @returns the lanes that end here.
-Value* AdaptiveEmitter::EmitJudgement(const Trial& trial) {
+AdaptiveEmitter::Judgement AdaptiveEmitter::EmitJudgement(const Trial& trial) {
   llvm::IRBuilder<>& build = builder();
   Value* const is_going = IsGoing();
   Value* const is_good = build.CreateFCmpOLE(trial.square, Number(1));
@@ -332,18 +353,11 @@ Value* AdaptiveEmitter::EmitJudgement(const Trial& trial) {
   PlanNext(trial, is_good, is_accepted);
   SetWhere(is_accepted, Steps::kBegin, trial.t);
   SetWhere(is_accepted, Steps::kT, trial.t_new);
-  RoundStep();
   SetWhere(is_accepted, Steps::kSteps, steps);
   SetWhere(is_stuck, Steps::kOutcome, Number(LaneOutcome::kStuck));
   SetWhere(has_arrived, Steps::kOutcome, Number(LaneOutcome::kArrived));
-  const auto take = [&](Value* from, Value* to) {
-    ForEachState([&](Value* i) {
-      Store(build.CreateSelect(is_accepted, Load(from, i), Load(to, i)), to, i);
-    });
-  };
-  take(x_new_, x_);
-  take(stages_.back(), slope_.values);
-  return build.CreateOr(is_stuck, has_arrived);
+  return {.is_accepted = is_accepted,
+          .has_ended = build.CreateOr(is_stuck, has_arrived)};
 }
 
 // A step is beyond the limit of stability where `speed` is above `bound`, if
@@ -392,14 +406,6 @@ AdaptiveEmitter::Stability AdaptiveEmitter::EmitStability(Value* t,
           .bound = build.CreateLoad(number(), bound)};
 }
 
-// As in AdaptiveStepIntegrator, but ahead: what a step waits for is short so.
-void AdaptiveEmitter::RoundStep() {
-  llvm::IRBuilder<>& build = builder();
-  Value* const t = Get(Steps::kT);
-  Set(Steps::kStep,
-      build.CreateFSub(build.CreateFAdd(t, Get(Steps::kStep)), t));
-}
-
 Value* AdaptiveEmitter::IsGoing() {
   return builder().CreateFCmpOEQ(Get(Steps::kOutcome),
                                  Number(LaneOutcome::kGoing));
@@ -421,7 +427,6 @@ void AdaptiveEmitter::EmitEnd(const Trial& trial) {
            Steps::kPlannedStep,
            trial.planned);
   EmitStuck(build.CreateFCmpOEQ(outcome, Number(LaneOutcome::kStuck)));
-  StoreVariables();
   if (are_local_ && lanes() > 1) {
     Value* const x = std::exchange(x_, x_begin_.values);
     Value* const slope = std::exchange(stages_[0], slope_begin_.values);
@@ -446,9 +451,9 @@ void AdaptiveEmitter::PlanNext(const Trial& trial,
   };
   Value* const log_factor = build.CreateSelect(
       is_good,
-      build.CreateFSub(
-          build.CreateFMul(Number(control_.beta), Get(Steps::kPreviousLog)),
-          part_of_log(exponent)),
+      Fused(Number(-exponent * kLogOfRoot),
+            trial.log_square,
+            build.CreateFMul(Number(control_.beta), Get(Steps::kPreviousLog))),
       part_of_log(-1 / order));
   const auto part_of_step = [&](double part) {
     return build.CreateFMul(Number(part), trial.h);
@@ -464,10 +469,11 @@ void AdaptiveEmitter::PlanNext(const Trial& trial,
             Get(Steps::kMaxStep));
   Value* const h =
       build.CreateFMul(part_of_step(control_.safety), Exp2(log_factor));
-  Value* const least = build.CreateSelect(build.CreateFCmpOGT(h, trial.h),
-                                          trial.planned,
-                                          part_of_step(control_.min_factor));
-  Value* const next = Least(Greatest(h, least), most);
+  Value* const next =
+      Least(build.CreateSelect(build.CreateFCmpOGT(h, trial.h),
+                               Greatest(h, trial.planned),
+                               Greatest(h, part_of_step(control_.min_factor))),
+            most);
   Set(Steps::kStep, next);
   SetWhere(is_accepted, Steps::kFirstStep, next);
   SetWhere(is_accepted, Steps::kRejectedBefore, rejected);

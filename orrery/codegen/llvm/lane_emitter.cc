@@ -124,11 +124,8 @@ Value* LaneEmitter::Exp2(Value* x) {
   Value* const rounded = build.CreateFAdd(x, Number(kRoundsToWhole));
   Value* const f =
       build.CreateFSub(x, build.CreateFSub(rounded, Number(kRoundsToWhole)));
-  Value* const line = build.CreateFAdd(
-      Number(kExpSeries[0]), build.CreateFMul(Number(kExpSeries[1]), f));
-  Value* const bend =
-      build.CreateFMul(Number(kExpSeries[2]), build.CreateFMul(f, f));
-  Value* const series = build.CreateFAdd(line, bend);
+  Value* const slope = Fused(f, Number(kExpSeries[2]), Number(kExpSeries[1]));
+  Value* const series = Fused(f, slope, Number(kExpSeries[0]));
   return build.CreateBitCast(
       build.CreateAdd(
           build.CreateBitCast(series, Bits()),

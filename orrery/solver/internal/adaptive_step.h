@@ -127,7 +127,7 @@ class AdaptiveStepIntegrator : public TimeIntegrator, public StabilityEstimate {
       StepTaker& stepper) override;
 
   [[nodiscard]] std::size_t vectors_at_once() const noexcept override {
-    return 2;
+    return 4;
   }
 
   /// Steps that are taken at once end where one is longer than this part of
