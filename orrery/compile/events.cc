@@ -1,17 +1,15 @@
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <iterator>
-#include <optional>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
 
+#include "orrery/compile/internal/held_relations.h"
 #include "orrery/compile/internal/sign_products.h"
 #include "orrery/compile/internal/system.h"
-#include "orrery/symbolic/derivative.h"
 #include "orrery/symbolic/print.h"
 
 namespace orrery::internal {
@@ -24,7 +22,8 @@ class Extraction {
         graph_(system.graph),
         diagnostics_(diagnostics),
         smooth_(graph_, {}),
-        literal_(graph_, {}) {}
+        literal_(graph_, {}),
+        held_(system) {}
 
   void Run() {
     AddClocks();
@@ -35,7 +34,7 @@ class Extraction {
     Rewrite(system_.equations);
     Rewrite(system_.initial_equations);
     AddActions();
-    std::ranges::copy(made_up_, std::back_inserter(system_.equations));
+    std::ranges::copy(held_.equations(), std::back_inserter(system_.equations));
     std::ranges::copy(made_up_for_start_,
                       std::back_inserter(system_.initial_equations));
   }
@@ -46,13 +45,12 @@ class Extraction {
       if (!IsOfEvents(equation.left) && !IsOfEvents(equation.right)) {
         continue;
       }
-      origin_ = equation.origin;
       const auto event = event_of_truth_.find(equation.left.id());
-      event_ = event == event_of_truth_.end() ? "" : *event->second;
+      held_.Begin(equation.origin,
+                  event == event_of_truth_.end() ? "" : *event->second);
       equation.left = Smooth(equation.left);
       equation.right = Smooth(equation.right);
     }
-    event_.clear();
   }
 
   void AddClocks() {
@@ -64,7 +62,7 @@ class Extraction {
                                       .interval = clock.interval,
                                       .times = clock.times,
                                       .name = clock.name,
-                                      .origin = origin_});
+                                      .origin = held_.origin()});
     }
   }
 
@@ -75,7 +73,7 @@ class Extraction {
       events.reinits.push_back({.condition = Rewrite(reinit.condition),
                                 .value = Rewrite(reinit.value),
                                 .values = {},
-                                .origin = origin_});
+                                .origin = held_.origin()});
     }
     for (const EventDeclaration& event : system_.model.events) {
       Begin(system_.nowhere, event.name);
@@ -85,12 +83,12 @@ class Extraction {
                                                            : After(now, before),
                               .value = {},
                               .values = {},
-                              .origin = origin_});
+                              .origin = held_.origin()});
     }
     for (const EventHandler& handler : system_.model.handlers) {
       Begin(system_.nowhere, handler.path);
       EventAction& action = events.handlers.emplace_back();
-      action.origin = origin_;
+      action.origin = held_.origin();
       action.condition = Rewrite(handler.condition);
       for (const EventHandler::Assignment& assignment : handler.assignments) {
         const auto targets = system_.elements.All(assignment.target);
@@ -106,7 +104,7 @@ class Extraction {
       events.assertions.push_back({.condition = Rewrite(assertion.condition),
                                    .value = {},
                                    .values = ValuesOf(assertion.message),
-                                   .origin = origin_});
+                                   .origin = held_.origin()});
     }
     for (const Termination& termination : system_.model.terminations) {
       Begin(termination.span, termination.path);
@@ -114,7 +112,7 @@ class Extraction {
           {.condition = Rewrite(termination.condition),
            .value = {},
            .values = ValuesOf(termination.message),
-           .origin = origin_});
+           .origin = held_.origin()});
     }
   }
 
@@ -124,7 +122,8 @@ class Extraction {
   }
 
   void Begin(const SourceSpan& span, SharedText path) {
-    origin_ = system_.AddOrigin(OriginKind::kEquation, span, std::move(path));
+    held_.Begin(system_.AddOrigin(OriginKind::kEquation, span, std::move(path)),
+                "");
   }
 
   std::vector<Expr> ValuesOf(const Message& message) {
@@ -260,13 +259,13 @@ class Extraction {
         return {};
       case Op::kMin:
       case Op::kMax:
-        WatchKink(Operand(node, 0), Operand(node, 1), node);
+        held_.WatchKink(Operand(node, 0), Operand(node, 1), node);
         return {};
       case Op::kSign:
         return ReplaceSign(node);
       case Op::kFloor:
       case Op::kCeil:
-        return Round(Operand(node, 0), node.op(), node);
+        return held_.Rounded(Operand(node, 0), node.op(), node);
       case Op::kQuotient:
       case Op::kRem:
       case Op::kMod:
@@ -303,7 +302,7 @@ class Extraction {
     }
     diagnostics_.Add(system_.About(
         Severity::kError,
-        origin_,
+        held_.origin(),
         "cannot take pre() of '" + ToText(of, 60) + "': it is no variable",
         "introduce a variable for it"));
     return of;
@@ -324,13 +323,12 @@ class Extraction {
       const std::uint32_t equal =
           system_.AddScalar("value of " + ToText(of), of.type(), is_discrete);
       found->second = equal;
-      made_up_.push_back(
-          {.left = system_.scalars[equal].key, .right = of, .origin = origin_});
+      held_.AddEquation(system_.scalars[equal].key, of);
       if (is_discrete) {
         made_up_for_start_.push_back(
             {.left = system_.scalars[system_.PreOf(equal)].key,
              .right = of,
-             .origin = origin_});
+             .origin = held_.origin()});
       }
     }
     return found->second;
@@ -346,7 +344,7 @@ class Extraction {
       if (system_.walk.Varies(node.operand(i))) {
         diagnostics_.Add(
             system_.About(Severity::kError,
-                          origin_,
+                          held_.origin(),
                           "the " + std::string(i == 0 ? "start" : "interval") +
                               " of '" + ToText(node, 60) + "' changes in a run",
                           "use constants and parameters"));
@@ -357,7 +355,7 @@ class Extraction {
                                     .interval = node.operand(1),
                                     .times = {},
                                     .name = ToText(node, 60),
-                                    .origin = origin_});
+                                    .origin = held_.origin()});
     found->second = truth;
     return truth;
   }
@@ -390,7 +388,7 @@ class Extraction {
                     .most = node.operand(2),
                     .is_discrete = is_discrete,
                     .formula = node,
-                    .origin = origin_};
+                    .origin = held_.origin()};
     Expr result = delay.value;
     if (system_.walk.VariesBetweenEvents(time)) {
       delay.rate = NewKnown("rate of " + name, ValueType::kReal, true);
@@ -398,8 +396,8 @@ class Extraction {
       delay.begin = NewKnown("begin of " + name, ValueType::kReal, false);
       delay.end = NewKnown("end of " + name, ValueType::kReal, false);
       const Expr instant = system_.model.time - time;
-      AddWatch({.left = instant, .right = delay.begin, .formula = node});
-      AddWatch({.left = instant, .right = delay.end, .formula = node});
+      held_.AddWatch({.left = instant, .right = delay.begin, .formula = node});
+      held_.AddWatch({.left = instant, .right = delay.end, .formula = node});
       if (!is_discrete) {
         result = result - delay.rate * (time - delay.used);
       }
@@ -408,49 +406,10 @@ class Extraction {
     return result;
   }
 
-  // A discrete quantity that is `value` at events.
-  Expr Hold(Expr value, ValueType type, std::string name) {
-    const std::uint32_t held =
-        system_.AddScalar(std::move(name), type, /*is_discrete=*/true);
-    const Expr key = system_.scalars[held].key;
-    made_up_.push_back({.left = key, .right = value, .origin = origin_});
-    return key;
-  }
-
-  // A relation may be watched for several reasons.
-  void AddWatch(Watch watch) {
-    if (!system_.walk.VariesBetweenEvents(watch.left) &&
-        !system_.walk.VariesBetweenEvents(watch.right)) {
-      return;
-    }
-    const Expr relation = graph_.Binary(
-        watch.is_strict ? Op::kLess : Op::kLessEqual, watch.left, watch.right);
-    if (relation.is_constant()) {
-      return;
-    }
-    std::vector<Watch>& watches = system_.events.watches;
-    const auto [found, is_new] =
-        watched_.try_emplace(relation.id(), watches.size());
-    if (!is_new) {
-      watches[found->second].truth = kNone;
-      return;
-    }
-    watch.event = event_;
-    watch.origin = origin_;
-    watches.push_back(std::move(watch));
-  }
-
-  void WatchKink(Expr left, Expr right, Expr node) {
-    if (node.type() == ValueType::kReal) {
-      AddWatch(
-          {.left = left, .right = right, .is_kink = true, .formula = node});
-    }
-  }
-
   // Unless a root of its magnitude is infinitely steep there.
   void WatchSign(Expr of, Expr node) {
     if (!IsPresent(graph_.Unary(Op::kAbs, of))) {
-      WatchKink(of, graph_.Constant(0), node);
+      held_.WatchKink(of, graph_.Constant(0), node);
     }
   }
 
@@ -465,98 +424,7 @@ class Extraction {
     // of its solver change sides without end.
     return IsPresent(node)
                ? Expr{}
-               : HoldRelation(left, right, node.op() == Op::kLess, node);
-  }
-
-  // The truth of a relation at the last event; the relation itself if it only
-  // changes there.
-  Expr HoldRelation(Expr left, Expr right, bool is_strict, Expr node) {
-    const Expr relation =
-        graph_.Binary(is_strict ? Op::kLess : Op::kLessEqual, left, right);
-    if (relation.is_constant() || !system_.walk.VariesBetweenEvents(relation)) {
-      return relation;
-    }
-    const auto [found, is_new] = held_.try_emplace(relation.id());
-    if (is_new) {
-      found->second = HoldNew(relation, node);
-    }
-    return found->second;
-  }
-
-  // As it is written, or as sign() and div() make it up.
-  static std::string NameOf(Expr relation, Expr node) {
-    const bool is_written = node.type() == ValueType::kBoolean;
-    return ToText(is_written ? node : relation, 60);
-  }
-
-  Expr HoldNew(Expr relation, Expr node) {
-    const Expr left = relation.operand(0);
-    const Expr right = relation.operand(1);
-    if (const auto affine = AsAffineInTime(right - left)) {
-      return HoldTimeRelation(*affine, relation, node);
-    }
-    const Expr truth =
-        Hold(relation, ValueType::kBoolean, NameOf(relation, node));
-    AddWatch({.left = left,
-              .right = right,
-              .is_strict = relation.op() == Op::kLess,
-              .truth = system_.ScalarAt(truth),
-              .formula = node});
-    return truth;
-  }
-
-  struct Affine {
-    double slope;
-    Expr at_zero;
-  };
-
-  // Left and right of a relation between time and what events set.
-  std::optional<Affine> AsAffineInTime(Expr formula) {
-    const std::array time = {system_.model.time};
-    const std::array roots = {formula};
-    for (const std::uint32_t id : Reachable(roots)) {
-      const Op op = graph_.At(id).op();
-      if (op > Op::kDivide && op != Op::kSelect && op != Op::kIndex) {
-        return std::nullopt;
-      }
-    }
-    Substitution at_zero(graph_,
-                         {{system_.model.time.id(), graph_.Constant(0)}});
-    const Expr rest = at_zero.Apply(formula);
-    if (system_.walk.VariesBetweenEvents(rest)) {
-      return std::nullopt;
-    }
-    const Expr slope = Gradient(formula, time)[0];
-    if (!slope.is_constant() || slope.value() == 0 ||
-        !std::isfinite(slope.value())) {
-      return std::nullopt;
-    }
-    return Affine{.slope = slope.value(), .at_zero = rest};
-  }
-
-  // smaller < larger with larger - smaller = at_zero + slope * time: true from
-  // the threshold on, or until then. What is to change just after its threshold
-  // does so in the event there.
-  Expr HoldTimeRelation(const Affine& affine, Expr relation, Expr node) {
-    const bool rises = affine.slope > 0;
-    const bool is_after = (relation.op() == Op::kLess) == rises;
-    const Expr threshold = Hold(-affine.at_zero / affine.slope,
-                                ValueType::kReal,
-                                "threshold of " + NameOf(relation, node));
-    system_.events.thresholds.push_back({.scalar = system_.ScalarAt(threshold),
-                                         .is_rising = rises,
-                                         .is_after = is_after,
-                                         .formula = node,
-                                         .event = event_});
-    const Expr time = system_.model.time;
-    Expr reached = graph_.Binary(Op::kLessEqual, threshold, time);
-    if (is_after) {
-      reached = graph_.Select(
-          system_.after, reached, graph_.Binary(Op::kLess, threshold, time));
-    }
-    return Hold(rises ? reached : graph_.Unary(Op::kNot, reached),
-                ValueType::kBoolean,
-                NameOf(relation, node));
+               : held_.Relation(left, right, node.op() == Op::kLess, node);
   }
 
   Expr ReplaceSign(Expr node) {
@@ -569,35 +437,11 @@ class Extraction {
       return graph_.Constant(value, node.type());
     };
     return graph_.Select(
-        HoldRelation(zero, x, /*is_strict=*/true, node),
+        held_.Relation(zero, x, /*is_strict=*/true, node),
         sign(1),
-        graph_.Select(HoldRelation(x, zero, /*is_strict=*/true, node),
+        graph_.Select(held_.Relation(x, zero, /*is_strict=*/true, node),
                       sign(-1),
                       sign(0)));
-  }
-
-  // floor(x) is held at q while q <= x < q + 1.
-  Expr Round(Expr x, Op op, Expr node) {
-    const Expr rounded = graph_.Unary(op, x);
-    if (!system_.walk.VariesBetweenEvents(x)) {
-      return rounded;
-    }
-    Expr& known = held_[rounded.id()];
-    if (!known) {
-      const Expr q = Hold(rounded, rounded.type(), ToText(node, 60));
-      const Expr one = graph_.Constant(1);
-      if (op == Op::kFloor) {
-        AddWatch({.left = x, .right = q, .formula = node});
-        AddWatch(
-            {.left = q + one, .right = x, .is_strict = false, .formula = node});
-      } else {
-        AddWatch({.left = q, .right = x, .formula = node});
-        AddWatch(
-            {.left = x, .right = q - one, .is_strict = false, .formula = node});
-      }
-      known = q;
-    }
-    return known;
   }
 
   Expr ReplaceDivision(Expr node) {
@@ -612,13 +456,13 @@ class Extraction {
       return graph_.Binary(node.op(), x, y);
     }
     if (node.op() == Op::kMod) {
-      return x - Round(ratio, Op::kFloor, node) * y;
+      return x - held_.Rounded(ratio, Op::kFloor, node) * y;
     }
     const Expr zero = graph_.Constant(0);
     const Expr quotient =
-        graph_.Select(HoldRelation(ratio, zero, /*is_strict=*/true, node),
-                      Round(ratio, Op::kCeil, node),
-                      Round(ratio, Op::kFloor, node));
+        graph_.Select(held_.Relation(ratio, zero, /*is_strict=*/true, node),
+                      held_.Rounded(ratio, Op::kCeil, node),
+                      held_.Rounded(ratio, Op::kFloor, node));
     return node.op() == Op::kQuotient ? quotient : x - quotient * y;
   }
 
@@ -627,15 +471,11 @@ class Extraction {
   Diagnostics& diagnostics_;
   Substitution smooth_;
   Substitution literal_;
-  std::uint32_t origin_ = 0;
-  std::string event_;  // The named one that the equation makes.
+  HeldRelations held_;
   std::unordered_map<std::uint32_t, const std::string*> event_of_truth_;
-  std::vector<ScalarEquation> made_up_;
   std::vector<ScalarEquation> made_up_for_start_;
   std::unordered_set<std::uint32_t> met_;
   std::unordered_set<std::uint32_t> literally_met_;
-  std::unordered_map<std::uint32_t, std::size_t> watched_;  // By the relation.
-  std::unordered_map<std::uint32_t, Expr> held_;            // By the formula.
   std::unordered_map<std::uint32_t, std::uint32_t> equal_to_input_;  // By it.
   std::unordered_map<std::uint32_t, Expr> ticks_;    // By the kSample.
   std::unordered_map<std::uint32_t, Expr> delayed_;  // By the kDelay.
