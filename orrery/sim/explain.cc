@@ -42,6 +42,34 @@ bool IsInChoice(Expr formula, std::uint32_t part) {
   return false;
 }
 
+// How to mend a division where the values of parameters alone make it one by
+// zero; empty: they do not.
+std::string HintForDivision(const Program& program, Expr node) {
+  if (node.op() != Op::kDivide) {
+    return "";
+  }
+  const std::array divisor = {node.operand(1)};
+  std::string parameters;
+  for (const std::uint32_t id : Reachable(divisor)) {
+    const Expr part = node.graph().At(id);
+    if (part.op() != Op::kSymbol) {
+      continue;
+    }
+    const std::string name = ToText(part);
+    const auto variable =
+        std::ranges::find(program.variables, name, &ProgramVariable::name);
+    if (variable == program.variables.end() ||
+        variable->kind != VariableKind::kParameter) {
+      return "";
+    }
+    parameters += (parameters.empty() ? "" : " or ") + name;
+  }
+  return parameters.empty() ? ""
+                            : fmt::format("{} is 0: give {} another value",
+                                          ToText(divisor[0], kMaxEquationText),
+                                          parameters);
+}
+
 Explanation ExplainFault(const Machine& machine,
                          std::size_t section,
                          const Tape::Fault& fault) {
@@ -61,11 +89,12 @@ Explanation ExplainFault(const Machine& machine,
   std::string where;
   std::string hint;
   if (fault.node < equation.value.graph().size()) {
-    const std::string node =
-        ToText(equation.value.graph().At(fault.node), kMaxEquationText);
+    const Expr part = equation.value.graph().At(fault.node);
+    const std::string node = ToText(part, kMaxEquationText);
     if (node != ToText(equation.value, kMaxEquationText)) {
       where = "in " + node + ", ";
     }
+    hint = HintForDivision(program, part);
     if (IsInChoice(equation.value, fault.node)) {
       hint =
           "outside of noEvent() a condition changes at events only, and may "

@@ -79,6 +79,18 @@ TEST(SimulationTest, AParameterThatIsNotFiniteIsToldWithItsCause) {
                {});
   EXPECT_EQ(run.summary.message,
             "cannot evaluate y = 1/k at t = 0 s: division by zero: 1/0");
+  ASSERT_EQ(run.summary.diagnostics.size(), 1U);
+  EXPECT_EQ(run.summary.diagnostics[0].hint, "k is 0: give k another value");
+}
+
+TEST(SimulationTest, WhatDividesByParametersNamesThemAndNothingElse) {
+  const auto hint_of = [](const std::string& body) {
+    return Simulate(CompileBody(body), {}).summary.diagnostics.at(0).hint;
+  };
+  EXPECT_EQ(hint_of("parameter Real a = 2; parameter Real b = 2;"
+                    "Real x(start = 0); equation (a - b)*der(x) = 1 - x;"),
+            "a - b is 0: give a or b another value");
+  EXPECT_EQ(hint_of("parameter Real a = 2; Real y; equation y = a/time;"), "");
 }
 
 TEST(SimulationTest, InitialEquationsSeeTheStartThatIsSet) {
