@@ -46,107 +46,69 @@ ConstraintProjection::Outcome ConstraintProjection::ProjectStart(
   return outcome;
 }
 
-bool ConstraintProjection::FollowStart(Tangents& along, bool has_moved) {
-  const Program& program = machine_.program();
-  is_start_ = true;
-  const bool has_slopes = EvaluateMatrix();
-  is_start_ = false;
-  has_matrix_ = false;
-  if (!has_slopes || (has_moved && HasManyStarts())) {
-    FindWorst();
-    return false;
+ConstraintProjection::Outcome ConstraintProjection::Project(
+    std::span<double> x, double allowed, const Directions* along) {
+  along_ = along;
+  Outcome outcome = Iterate(x, allowed);
+  const bool follows =
+      along != nullptr &&
+      (outcome == Outcome::kMoved ||
+       (outcome == Outcome::kHolds && !HoldsAfterEvent(x, *along)));
+  if (follows) {
+    FollowWhereItEnds(x);
+    outcome = Outcome::kMoved;
   }
-  for (std::size_t k = 0; k < along.size(); ++k) {
-    for (std::size_t i = 0; i < residuals_.size(); ++i) {
-      residuals_[i] = along.At(k, program_.constraints[i].residual_slot);
-    }
-    static_cast<void>(SolveMove());
-    for (std::size_t j = 0; j < move_.size(); ++j) {
-      if (!IsFree(j)) {
-        continue;
-      }
-      const double move = weights_[j] * move_[j];
-      along.At(k, start_slots_[j]) += move;
-      if (program.initialization.empty()) {
-        along.At(k, program.state_slots[j]) += move;
-      }
-    }
-  }
-  return true;
-}
-
-// Whether more start values move than there are constraints: where they end
-// then depends on all of their way.
-bool ConstraintProjection::HasManyStarts() const {
-  const std::span<const double> slopes = matrix_.matrix();
-  std::size_t moving = 0;
-  for (std::size_t j = 0; j < move_.size(); ++j) {
-    const auto column =
-        slopes.subspan(j * residuals_.size(), residuals_.size());
-    moving +=
-        std::ranges::any_of(column, [](double x) { return x != 0; }) ? 1U : 0U;
-  }
-  return moving > residuals_.size();
-}
-
-bool ConstraintProjection::HoldsAlong(Tangents& along,
-                                      std::span<const double> scales) {
-  constexpr double kRounding = 1e-8;  // Of what a change of all states does.
-  for (std::size_t k = 0; k < along.size(); ++k) {
-    for (std::size_t i = 0; i < scales_.size(); ++i) {
-      const double rest = along.At(k, program_.constraints[i].residual_slot);
-      if (!(std::abs(rest) * scales[k] <= kRounding * scales_[i] / relative_)) {
-        worst_ = i;
-        return false;
-      }
-    }
-  }
-  return true;
-}
-
-ConstraintProjection::Outcome ConstraintProjection::Project(std::span<double> x,
-                                                            double allowed) {
-  return Iterate(x, allowed);
+  along_ = nullptr;
+  return outcome;
 }
 
 ConstraintProjection::Outcome ConstraintProjection::ProjectSet(
-    std::span<double> x, std::span<const std::size_t> set, double allowed) {
+    std::span<double> x,
+    std::span<const std::size_t> set,
+    double allowed,
+    const Directions* along) {
+  along_ = along;
   has_matrix_ = false;
   SetWeights(x);
   const auto size = FindMove(x, std::numeric_limits<double>::infinity());
-  if (size && *size <= allowed) {
-    return Outcome::kHolds;
-  }
+  const bool holds = size && *size <= allowed;
   Outcome outcome = Outcome::kHolds;
   const auto& levels = program_.state_levels;
   for (level_ = *std::ranges::max_element(levels);
        level_ > 0 && outcome != Outcome::kFailed;
        --level_) {
-    const Outcome of_level = ProjectLevel(x, set, allowed);
+    const Outcome of_level =
+        holds ? Outcome::kHolds : ProjectLevel(x, set, allowed);
     outcome = of_level == Outcome::kHolds ? outcome : of_level;
+    if (along != nullptr && outcome != Outcome::kFailed) {
+      HoldOtherStates(set);
+      FollowWhereItEnds(x);
+    }
   }
   level_ = 0;
   std::ranges::fill(is_held_, std::uint8_t{0});
   has_matrix_ = false;
+  along_ = nullptr;
   return outcome;
 }
 
 ConstraintProjection::Outcome ConstraintProjection::ProjectLevel(
     std::span<double> x, std::span<const std::size_t> set, double allowed) {
   const std::vector<double> given(x.begin(), x.end());
-  HoldOtherLevels();
-  for (const std::size_t state : set) {
-    is_held_[state] = 1;
-  }
+  const std::vector<double> given_along = StatesAlong();
+  HoldOtherStates(set);
   has_matrix_ = false;
   if (const Outcome outcome = Iterate(x, allowed);
       outcome != Outcome::kFailed) {
     return outcome;
   }
   std::ranges::copy(given, x.begin());
-  HoldOtherLevels();
+  SetStatesAlong(given_along);
+  const Directions* const along = std::exchange(along_, nullptr);
+  HoldOtherStates({});
   has_matrix_ = false;
   const Outcome outcome = Iterate(x, allowed);
+  along_ = along;
   const bool is_excused = std::ranges::all_of(set, [&](std::size_t i) {
     return std::abs(x[i] - given[i]) <=
            kExcused * (relative_ * std::abs(given[i]) + absolute_[i]);
@@ -157,10 +119,14 @@ ConstraintProjection::Outcome ConstraintProjection::ProjectLevel(
   return is_excused ? outcome : Outcome::kFailed;
 }
 
-// What they leave free are positions, or velocities, or what follows these.
-void ConstraintProjection::HoldOtherLevels() {
+// Those that were set, and those of other levels: what is left free are
+// positions, or velocities, or what follows these.
+void ConstraintProjection::HoldOtherStates(std::span<const std::size_t> set) {
   for (std::size_t i = 0; i < is_held_.size(); ++i) {
     is_held_[i] = program_.state_levels[i] == level_ ? 0 : 1;
+  }
+  for (const std::size_t state : set) {
+    is_held_[state] = 1;
   }
 }
 
@@ -180,6 +146,9 @@ ConstraintProjection::Outcome ConstraintProjection::Iterate(std::span<double> x,
   const double near = is_start_ ? std::max(1e-8, 16 * kEpsilon / relative_)
                                 : 1e-3;  // Tolerances.
   SetWeights(x);
+  if (along_ != nullptr) {
+    FindWeightSlopes(x);
+  }
   double last = std::numeric_limits<double>::infinity();
   for (int moves = 0; moves < kMostMoves; ++moves) {
     const std::optional<double> size = FindMove(x, last);
@@ -194,6 +163,9 @@ ConstraintProjection::Outcome ConstraintProjection::Iterate(std::span<double> x,
     }
     if (level_ > 0 && *size > last) {
       return Outcome::kFailed;  // Whatever it comes to is not near.
+    }
+    if (along_ != nullptr) {
+      FollowMove(true);
     }
     if (!Move(x)) {
       return moves == 0 ? Outcome::kHolds : Outcome::kMoved;
@@ -216,12 +188,14 @@ void ConstraintProjection::FindWorst() {
 // @returns how far they are to move, if there is such a move.
 std::optional<double> ConstraintProjection::FindMove(std::span<const double> x,
                                                      double last) {
-  constexpr double kShrinks = 0.1;    // By a matrix that is good enough.
+  constexpr double kShrinks = 0.1;    // By a matrix that is good enough...
+  constexpr double kShort = 100;      // ...for moves of so many tolerances.
   constexpr double kMostRest = 1e-2;  // Tolerances.
   if (!EvaluateResiduals(x)) {
     return std::nullopt;
   }
-  if (!has_matrix_ || SolveMove() > kShrinks * last) {
+  if (!has_matrix_ || along_ != nullptr ||
+      SolveMove() > std::min(kShrinks * last, kShort)) {
     if (!EvaluateMatrix()) {
       return std::nullopt;
     }
@@ -277,12 +251,21 @@ bool ConstraintProjection::EvaluateResiduals(std::span<const double> x) {
 }
 
 bool ConstraintProjection::EvaluateMatrix() {
-  has_matrix_ = false;
+  has_matrix_ =
+      FindSlopes(matrix_.matrix()) && (!is_start_ || FindStartSlopes()) &&
+      std::ranges::all_of(std::as_const(matrix_).matrix(),
+                          [](double slope) { return std::isfinite(slope); });
+  if (has_matrix_) {
+    matrix_.Factor();
+  }
+  return has_matrix_;
+}
+
+bool ConstraintProjection::FindSlopes(std::span<double> slopes) {
   if (tangents_.Linearize(program_.schedule)) {
     return false;
   }
   const std::vector<std::uint32_t>& slots = machine_.program().state_slots;
-  const std::span<double> slopes = matrix_.matrix();
   std::ranges::fill(scales_, 0);
   for (std::size_t j = 0; j < slots.size(); ++j) {
     if (!PassFrom(slots[j], program_.schedule)) {
@@ -296,15 +279,6 @@ bool ConstraintProjection::EvaluateMatrix() {
           IsInLevel(i) && is_held_[j] == 0 ? slope : 0;
     }
   }
-  if (is_start_ && !FindStartSlopes()) {
-    return false;
-  }
-  if (!std::ranges::all_of(slopes,
-                           [](double slope) { return std::isfinite(slope); })) {
-    return false;
-  }
-  matrix_.Factor();
-  has_matrix_ = true;
   return true;
 }
 

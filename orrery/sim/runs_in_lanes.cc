@@ -35,7 +35,7 @@ std::vector<std::uint32_t> SlotsOf(const RecordLayout& layout) {
   return slots;
 }
 
-std::vector<std::size_t> SectionsOf(const Schedule& schedule) {
+std::vector<std::size_t> SectionsIn(const Schedule& schedule) {
   std::vector<std::size_t> sections;
   for (const ScheduleStep& step : schedule) {
     sections.push_back(step.index);
@@ -94,8 +94,8 @@ bool RunsInLanes::MakeCode(const Settings& settings) {
                             : program_.native->MakeInLanes(sections, lanes_);
     return sections.empty() || code != nullptr;
   };
-  std::vector<std::size_t> sections = SectionsOf(program_.derivatives);
-  const std::vector<std::size_t> outputs = SectionsOf(program_.outputs);
+  std::vector<std::size_t> sections = SectionsIn(program_.derivatives);
+  const std::vector<std::size_t> outputs = SectionsIn(program_.outputs);
   sections.insert(sections.end(), outputs.begin(), outputs.end());
   std::vector<std::size_t> bindings = SectionsOfBindings(program_, settings);
   if (!program_.determinants.empty()) {
@@ -103,7 +103,7 @@ bool RunsInLanes::MakeCode(const Settings& settings) {
   }
   NativeSection values = nullptr;
   if (!make(bindings, bindings_) ||
-      !make(SectionsOf(program_.initialization), initialization_) ||
+      !make(SectionsIn(program_.initialization), initialization_) ||
       !make(sections, values)) {
     return false;
   }

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -85,7 +86,7 @@ bool SimulationRun::FollowStartOnConstraints(bool has_moved) {
   if (const auto failure = machine_.Run(schedule)) {
     return End(ExplainFailure(machine_, *failure));
   }
-  return projection_->HoldsAlong(along, sensitivities_->scales()) ||
+  return projection_->HoldsAlong(*Along()) ||
          EndAtStart(
              "no start values are left to move so that {} goes on to "
              "hold where what is differentiated by changes",
@@ -116,6 +117,15 @@ void SimulationRun::NoteSetStates() {
   }
 }
 
+std::optional<ConstraintProjection::Directions> SimulationRun::Along() {
+  if (sensitivities_ == nullptr) {
+    return std::nullopt;
+  }
+  return ConstraintProjection::Directions{
+      .tangents = sensitivities_->tangents(),
+      .scales = sensitivities_->scales()};
+}
+
 // The states x_ at t_, which steps and events have led to.
 bool SimulationRun::KeepConstraints() {
   if (const auto failure = Place(t_, x_)) {
@@ -126,7 +136,9 @@ bool SimulationRun::KeepConstraints() {
   if (!set_states_.empty()) {
     return FollowSetStates(x, std::min(allowed, kWithHistory));
   }
-  const auto outcome = projection_->Project(x, allowed);
+  const auto along = Along();
+  const auto outcome =
+      projection_->Project(x, allowed, along ? &*along : nullptr);
   if (outcome == ConstraintProjection::Outcome::kFailed) {
     return End(ExplainConstraint(
         projection_->worst(),
@@ -139,30 +151,40 @@ bool SimulationRun::KeepConstraints() {
   }
   needs_restart_ =
       needs_restart_ || outcome == ConstraintProjection::Outcome::kMoved;
-  return true;
+  return TakeAlong(x);
 }
 
 // Those that were set stay.
 bool SimulationRun::FollowSetStates(std::span<double> x, double allowed) {
-  using Outcome = ConstraintProjection::Outcome;
-  const bool are_followed = sensitivities_ != nullptr;
-  const Outcome outcome = projection_->ProjectSet(
-      x, set_states_, are_followed ? ConstraintProjection::kExcused : allowed);
-  const StateConstraint& worst = projection_->worst();
-  if (outcome == Outcome::kFailed) {
-    return End(ExplainSetOffConstraint(program_, set_states_, worst, t_));
-  }
-  if (outcome == Outcome::kMoved && are_followed) {
-    return End(ExplainConstraint(
-        worst,
-        fmt::format("the states that were set at t = {:.6g} s do not obey {}, "
-                    "and how far others have to move has no sensitivities",
-                    t_,
-                    TextOf(worst)),
-        "set all states in it, to values that obey it"));
+  const auto along = Along();
+  const auto outcome = projection_->ProjectSet(
+      x, set_states_, allowed, along ? &*along : nullptr);
+  if (outcome == ConstraintProjection::Outcome::kFailed) {
+    return End(ExplainSetOffConstraint(
+        program_, set_states_, projection_->worst(), t_));
   }
   set_states_.clear();
   needs_restart_ = true;
+  return TakeAlong(x);
+}
+
+// How the states have moved along what is differentiated by.
+bool SimulationRun::TakeAlong(std::span<const double> x) {
+  const auto along = Along();
+  if (!along) {
+    return true;
+  }
+  if (!projection_->HoldsAfterEvent(x, *along)) {
+    return End(ExplainConstraint(
+        projection_->worst(),
+        fmt::format("no states are left to move at t = {:.6g} s so that {} "
+                    "goes on to hold where what is differentiated by changes",
+                    t_,
+                    TextOf(projection_->worst())),
+        "set fewer of the states in it, so that others can follow, or set them "
+        "to what follows from what it depends on"));
+  }
+  sensitivities_->Get(x_);
   return true;
 }
 

@@ -74,6 +74,9 @@ bool SimulationRun::PassEvent(EventOutcome (EventEngine::*run)(double),
   if (sensitivities_ != nullptr) {
     sensitivities_->BeginEvent(t_, t_ <= options_.start);
   }
+  if (sensitivities_ != nullptr && projection_ != nullptr) {
+    projection_->NoteDrift(*Along());
+  }
   if (auto failure = machine_.delays().BeginEvent(t_)) {
     return End(ExplainFailure(machine_, *failure));
   }
@@ -97,6 +100,9 @@ bool SimulationRun::PassEvent(EventOutcome (EventEngine::*run)(double),
   if (!ResumeSliding(outcome, was_sliding) ||
       (projection_ != nullptr && !KeepConstraints())) {
     return false;
+  }
+  if (sensitivities_ != nullptr) {
+    sensitivities_->Hold();
   }
   const bool is_complete = run == &EventEngine::Run && LeavesRightLimit() &&
                            !recorder_.FindNotFinite(machine_.memory());
@@ -152,7 +158,6 @@ void SimulationRun::GetStates() {
   machine_.GetStates(x_);
   if (sensitivities_ != nullptr) {
     sensitivities_->Get(x_);
-    sensitivities_->Hold();
   }
 }
 

@@ -12,14 +12,13 @@ Tangents::Tangents(Machine& machine, std::size_t num_directions)
 }
 
 void Tangents::Seed(std::size_t direction, Reference at) {
-  seeds_.resize(along_.size());
-  seeds_[direction] = at;
+  seeds_.push_back({.direction = direction, .at = at});
   PutSeeds();
 }
 
 void Tangents::PutSeeds() noexcept {
-  for (std::size_t j = 0; j < seeds_.size(); ++j) {
-    along_[j][seeds_[j].slot] = static_cast<double>(seeds_[j].sign);
+  for (const OneSeed& seed : seeds_) {
+    along_[seed.direction][seed.at.slot] = static_cast<double>(seed.at.sign);
   }
 }
 

@@ -54,16 +54,33 @@ class ConstraintProjection {
   ///     there are constraints.
   bool FollowStart(Tangents& along, bool has_moved);
 
+  /// What moves are followed along.
+  struct Directions {
+    Tangents& tangents;
+    std::span<const double> scales;  ///< Of what each direction is along.
+  };
+
   /// After that, with the constraints' schedule run once more.
-  /// @param scales the size of what each direction is along.
   /// @returns whether the constraints hold along all directions. If not, the
   ///     first that does not is `worst`.
-  bool HoldsAlong(Tangents& along, std::span<const double> scales);
+  bool HoldsAlong(const Directions& along);
+
+  /// Before an event, with its left limit in memory: how far the constraints
+  /// are from holding, by the errors of integration, is excused after it.
+  void NoteDrift(const Directions& along);
+
+  /// After the event's projection has led to the states `x`.
+  /// @returns as HoldsAlong.
+  bool HoldsAfterEvent(std::span<const double> x, const Directions& along);
 
   /// The states `x` at the time in memory.
   /// @param allowed how far they may be from where the constraints hold, in
   ///     tolerances.
-  Outcome Project(std::span<double> x, double allowed);
+  /// @param along the states' tangents in it follow, which counts as a move;
+  ///     null: there are none. For all else in memory they are there.
+  Outcome Project(std::span<double> x,
+                  double allowed,
+                  const Directions* along = nullptr);
 
   /// The states `x` at the time in memory, after some of them were set: these
   /// do not move. Of the others positions move first, by what binds positions
@@ -72,7 +89,8 @@ class ConstraintProjection {
   /// @param set the numbers of these states.
   Outcome ProjectSet(std::span<double> x,
                      std::span<const std::size_t> set,
-                     double allowed);
+                     double allowed,
+                     const Directions* along = nullptr);
 
   /// After kFailed, the constraint that was farthest from holding before any
   /// move: what a search without end comes to says nothing.
@@ -83,10 +101,11 @@ class ConstraintProjection {
   Outcome ProjectLevel(std::span<double> x,
                        std::span<const std::size_t> set,
                        double allowed);
-  void HoldOtherLevels();
+  void HoldOtherStates(std::span<const std::size_t> set);
   [[nodiscard]] bool IsInLevel(std::size_t constraint) const;
   bool EvaluateResiduals(std::span<const double> x);
   bool EvaluateMatrix();
+  bool FindSlopes(std::span<double> slopes);
   bool PassFrom(std::uint32_t slot, const Schedule& schedule);
   bool FindStartSlopes();
   [[nodiscard]] bool HasManyStarts() const;
@@ -98,6 +117,19 @@ class ConstraintProjection {
   [[nodiscard]] double Rest() const;
   void FindWorst();
   void SetWeights(std::span<const double> x);
+  // Along directions.
+  void FollowMove(bool has_move);
+  void FollowWhereItEnds(std::span<const double> x);
+  void TurnMove(std::span<const double> turn, std::span<double> change);
+  [[nodiscard]] std::vector<double> FindTurn(std::size_t k);
+  [[nodiscard]] double StepAlong(std::size_t k) const;
+  void FindWeightSlopes(std::span<const double> x);
+  [[nodiscard]] std::vector<double> StatesAlong() const;
+  void SetStatesAlong(std::span<const double> values);
+  void Lose();
+  static void AddProduct(std::span<const double> a,
+                         std::span<const double> x,
+                         std::span<double> sum);
 
   Machine& machine_;
   const ConstraintProgram& program_;
@@ -116,6 +148,9 @@ class ConstraintProjection {
   std::size_t worst_ = 0;
   std::vector<double> scales_;  // Of residuals: a tolerance's worth.
   std::vector<double> move_;
+  const Directions* along_ = nullptr;  // Null: nothing is followed.
+  std::vector<double> weight_slopes_;  // By direction and state.
+  std::vector<double> drifts_;         // By direction and constraint.
 };
 
 /// The numbers of the states among `slots` that constraints bind, each once.

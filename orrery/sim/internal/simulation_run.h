@@ -214,6 +214,8 @@ class SimulationRun {
   void NoteSetStates();
   bool KeepConstraints();
   bool FollowSetStates(std::span<double> x, double allowed);
+  bool TakeAlong(std::span<const double> x);
+  [[nodiscard]] std::optional<ConstraintProjection::Directions> Along();
 
   /// Of x_, without the sensitivities that may follow.
   [[nodiscard]] std::span<const double> states() const noexcept {

@@ -60,12 +60,17 @@ class Tangents {
   std::optional<Failure> PassLoop(std::size_t index);
 
  private:
+  struct OneSeed {
+    std::size_t direction;
+    Reference at;
+  };
+
   void PutSeeds() noexcept;
 
   Machine& machine_;
   std::vector<TapeTangents> along_;
-  std::vector<Reference> seeds_;  // By direction; empty if there are none.
-  std::vector<double> loop_;      // Scratch.
+  std::vector<OneSeed> seeds_;
+  std::vector<double> loop_;  // Scratch.
 };
 
 }  // namespace orrery::internal

@@ -216,21 +216,6 @@ TEST(ConstraintSetTest, AValueThatNothingCanFollowEndsTheRun) {
               HasSubstr("to which x was set at t = 0.1 s"));
 }
 
-TEST(ConstraintSetTest, WhatFollowsHasNoSensitivities) {
-  SimulationOptions options{.stop = 0.2};
-  options.sensitivities = {"g"};
-  const auto program = CompileBody(
-      "parameter Real g = 9.81; Real x(start = 0.6, fixed = true);"
-      "Real y(start = -0.8), vx(start = 0, fixed = true), vy(start = 0), pull;"
-      "equation der(x) = vx; der(y) = vy;"
-      "der(vx) = -pull*x; der(vy) = -pull*y - g; x^2 + y^2 = 1;"
-      "when time >= 0.1 then reinit(vx, 0); end when;");
-  const RunResult run = Simulate(program, options);
-  EXPECT_EQ(run.summary.outcome, RunOutcome::kNoConvergence);
-  EXPECT_THAT(run.summary.message,
-              HasSubstr("how far others have to move has no sensitivities"));
-}
-
 struct Hand : process::Model {
   double y = 0;
 

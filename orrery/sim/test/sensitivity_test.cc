@@ -112,6 +112,21 @@ TEST(SensitivityTest, InitialEquationsAreFollowed) {
   EXPECT_NEAR(RunAlong(program, 1, {"a"})["d(x)/d(a)"].at(1), 0.25, 1e-12);
 }
 
+// Time does not move with what is differentiated by.
+TEST(SensitivityTest, InitialEquationsMayDependOnTime) {
+  const auto program = CompileBody(
+      "  parameter Real k = 3;\n"
+      "  parameter Real c = 0.3;\n"
+      "  Real x;\n"
+      "initial equation\n"
+      "  x = k*(time + 1)^2 + c;\n"
+      "equation\n"
+      "  der(x) = -x;\n");
+  const Trajectory run = RunAlong(program, 1, {"k", "c"});
+  EXPECT_NEAR(run["d(x)/d(k)"].at(1), std::exp(-1), 1e-9);
+  EXPECT_NEAR(run["d(x)/d(c)"].at(1), std::exp(-1), 1e-9);
+}
+
 TEST(SensitivityTest, AlgebraicLoopsAreFollowedByTheImplicitFunctionTheorem) {
   const auto program = CompileBody(
       "  parameter Real p = 3;\n"
