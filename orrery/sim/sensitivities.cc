@@ -212,6 +212,7 @@ void Sensitivities::Get(std::span<double> x) noexcept {
 
 void Sensitivities::BeginEvent(double t, bool is_start) {
   std::ranges::fill(shifts_, 0.0);
+  held_ = HeldAlong();
   if (is_start) {
     return;
   }
@@ -295,6 +296,22 @@ void Sensitivities::ShowTimeShifts() noexcept {
   for (std::size_t j = 0; j < shifts_.size(); ++j) {
     tangents_.At(j, program_.time_slot) = shifts_[j];
   }
+}
+
+bool Sensitivities::HasHeldChanged() const {
+  return held_ != HeldAlong();
+}
+
+// What is held between events and seen by the derivatives: its tangents.
+std::vector<double> Sensitivities::HeldAlong() const {
+  std::vector<double> held;
+  held.reserve(tangents_.size() * program_.events.held_slots.size());
+  for (std::size_t j = 0; j < tangents_.size(); ++j) {
+    for (const std::uint32_t slot : program_.events.held_slots) {
+      held.push_back(tangents_.Of(j, {.slot = slot}));
+    }
+  }
+  return held;
 }
 
 void Sensitivities::Hold() noexcept {

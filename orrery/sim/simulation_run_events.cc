@@ -93,7 +93,9 @@ bool SimulationRun::PassEvent(EventOutcome (EventEngine::*run)(double),
   if (outcome.changes_held) {
     machine_.NoteHeldChange();
   }
-  needs_restart_ = needs_restart_ || outcome.restarts;
+  needs_restart_ =
+      needs_restart_ || outcome.restarts ||
+      (sensitivities_ != nullptr && sensitivities_->HasHeldChanged());
   has_relation_changed_ = outcome.has_changed;
   GetStates();
   NoteSetStates();

@@ -83,6 +83,11 @@ class Sensitivities final : public OdeProblem {
   /// @param is_start the time is that of the start.
   void BeginEvent(double t, bool is_start);
 
+  /// After it, whether the derivatives of the S are others from now on, as far
+  /// as that is not to be seen by values: what is held may be the same number
+  /// but move otherwise.
+  [[nodiscard]] bool HasHeldChanged() const;
+
   /// After it, with the states and all S in `x`: nothing does any more. Its
   /// right limit is in memory.
   /// @returns whether that has changed an S.
@@ -98,6 +103,7 @@ class Sensitivities final : public OdeProblem {
  private:
   void FindTimeShifts(double t);
   void FollowTime();
+  [[nodiscard]] std::vector<double> HeldAlong() const;
 
   Machine& machine_;
   ProgramOde& ode_;
@@ -113,6 +119,7 @@ class Sensitivities final : public OdeProblem {
   std::vector<double> slopes_;       // Of states, before an event.
   std::vector<double> input_rates_;  // Just so.
   std::vector<double> shifts_;       // T_j
+  std::vector<double> held_;         // Tangents before an event.
 };
 
 }  // namespace orrery::internal

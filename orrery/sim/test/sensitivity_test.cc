@@ -308,6 +308,21 @@ TEST(SensitivityTest, WhatAnEventHoldsMovesWithTheTimeOfTheEvent) {
   EXPECT_NEAR(run["d(m)/d(k)"].at(1), -2.0 / 16, 1e-12);
 }
 
+// Within a step: x goes on as if there had been no event, its tangent does not.
+TEST(SensitivityTest, AnEventMaySetANumberToItselfThatMovesOtherwise) {
+  const auto program = CompileBody(
+      "  parameter Real p = 1;\n"
+      "  discrete Real rate(start = 1, fixed = true);\n"
+      "  Real x(start = 0, fixed = true);\n"
+      "equation\n"
+      "  der(x) = rate;\n"
+      "  when x > 0.5123 then\n"
+      "    rate = p;\n"
+      "  end when;\n");
+  const Trajectory run = RunAlong(program, 1, {"p"});
+  EXPECT_NEAR(run["d(x)/d(p)"].at(1), 1 - 0.5123, 1e-10);
+}
+
 TEST(SensitivityTest, TheTicksOfAClockMoveWithItsPeriod) {
   const auto program = CompileBody(
       "  parameter Real k = 3;\n"
