@@ -46,6 +46,14 @@ ConstraintProjection::Outcome ConstraintProjection::ProjectStart(
   return outcome;
 }
 
+ConstraintProjection::Outcome ConstraintProjection::ProjectStep(
+    std::span<double> x, double allowed, const Directions* along) {
+  const Outcome outcome = Iterate(x, allowed);
+  return along == nullptr || outcome == Outcome::kFailed
+             ? outcome
+             : FollowStep(x, outcome, allowed, *along);
+}
+
 ConstraintProjection::Outcome ConstraintProjection::Project(
     std::span<double> x, double allowed, const Directions* along) {
   along_ = along;

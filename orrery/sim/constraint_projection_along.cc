@@ -80,6 +80,53 @@ bool ConstraintProjection::HoldsAlong(const Directions& along) {
   return true;
 }
 
+// Steps -----------------------------------------------------------------------
+
+// As far as the states themselves move, which is by errors of integration, the
+// tangents stay; and they return to where the constraints hold along them.
+ConstraintProjection::Outcome ConstraintProjection::FollowStep(
+    std::span<const double> x,
+    Outcome outcome,
+    double allowed,
+    const Directions& along) {
+  // A state that passes through 0 has a tangent that moves as freely as others;
+  // and tangents do not tell that a matrix is too old, as states do.
+  SetNominalWeights(x);
+  const bool has_slopes = EvaluateResiduals(x) && EvaluateMatrix();
+  has_matrix_ = false;
+  if (!has_slopes) {
+    return Outcome::kFailed;
+  }
+  const Machine::Following following(machine_, &along.tangents);
+  if (machine_.Run(program_.schedule)) {
+    return Outcome::kFailed;
+  }
+  const std::vector<std::uint32_t>& slots = machine_.program().state_slots;
+  double size = 0;
+  std::vector<double> moves;
+  for (std::size_t k = 0; k < along.scales.size(); ++k) {
+    for (std::size_t i = 0; i < residuals_.size(); ++i) {
+      residuals_[i] =
+          along.tangents.At(k, program_.constraints[i].residual_slot);
+    }
+    static_cast<void>(SolveMove());
+    for (std::size_t j = 0; j < slots.size(); ++j) {
+      moves.push_back(weights_[j] * move_[j]);
+      const double tolerance =
+          relative_ * std::abs(along.tangents.At(k, slots[j])) +
+          absolute_[j] / along.scales[k];
+      size = std::max(size, std::abs(moves.back()) / tolerance);
+    }
+  }
+  if (outcome == Outcome::kHolds && size <= allowed) {
+    return Outcome::kHolds;
+  }
+  for (std::size_t n = 0; n < moves.size(); ++n) {
+    along.tangents.At(n / slots.size(), slots[n % slots.size()]) += moves[n];
+  }
+  return Outcome::kMoved;
+}
+
 // Events ----------------------------------------------------------------------
 
 void ConstraintProjection::NoteDrift(const Directions& along) {
@@ -101,10 +148,7 @@ void ConstraintProjection::NoteDrift(const Directions& along) {
 
 bool ConstraintProjection::HoldsAfterEvent(std::span<const double> x,
                                            const Directions& along) {
-  for (std::size_t i = 0; i < weights_.size(); ++i) {
-    const double size = std::max(std::abs(x[i]), machine_.program().nominal[i]);
-    weights_[i] = relative_ * size + absolute_[i];
-  }
+  SetNominalWeights(x);
   const bool has_slopes = EvaluateResiduals(x) && EvaluateMatrix();
   has_matrix_ = false;
   const Machine::Following following(machine_, &along.tangents);
@@ -254,6 +298,13 @@ void ConstraintProjection::FollowWhereItEnds(std::span<const double> x) {
     FollowMove(false);
   } else {
     Lose();
+  }
+}
+
+void ConstraintProjection::SetNominalWeights(std::span<const double> x) {
+  for (std::size_t i = 0; i < weights_.size(); ++i) {
+    const double size = std::max(std::abs(x[i]), machine_.program().nominal[i]);
+    weights_[i] = relative_ * size + absolute_[i];
   }
 }
 

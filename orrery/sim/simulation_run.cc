@@ -421,8 +421,7 @@ bool SimulationRun::Reach(double reached) {
   }
   ode_.Accept();
   FollowLoops();
-  return projection_ == nullptr || sensitivities_ != nullptr ||
-         KeepConstraints();
+  return projection_ == nullptr || ReturnToConstraints();
 }
 
 // Loops that derivatives do not depend on are solved at each step, too: where

@@ -126,9 +126,24 @@ std::optional<ConstraintProjection::Directions> SimulationRun::Along() {
       .scales = sensitivities_->scales()};
 }
 
-// The states x_ at t_, which steps and events have led to.
+// The states x_ at t_, which a step has led to.
+bool SimulationRun::ReturnToConstraints() {
+  if (const auto failure = PlaceWithTangents()) {
+    return End(ExplainFailure(machine_, *failure));
+  }
+  const double allowed = AllowedDistance(integrator()->statistics().method);
+  const auto along = Along();
+  const auto outcome = projection_->ProjectStep(
+      std::span(x_).first(states().size()), allowed, along ? &*along : nullptr);
+  if (outcome == ConstraintProjection::Outcome::kMoved && along) {
+    sensitivities_->Get(x_);
+  }
+  return TakeProjected(outcome);
+}
+
+// The states x_ at t_, which an event has led to.
 bool SimulationRun::KeepConstraints() {
-  if (const auto failure = Place(t_, x_)) {
+  if (const auto failure = PlaceWithTangents()) {
     return End(ExplainFailure(machine_, *failure));
   }
   const std::span<double> x = std::span(x_).first(states().size());
@@ -137,8 +152,19 @@ bool SimulationRun::KeepConstraints() {
     return FollowSetStates(x, std::min(allowed, kWithHistory));
   }
   const auto along = Along();
-  const auto outcome =
-      projection_->Project(x, allowed, along ? &*along : nullptr);
+  return TakeProjected(
+             projection_->Project(x, allowed, along ? &*along : nullptr)) &&
+         TakeAlong(x);
+}
+
+std::optional<Failure> SimulationRun::PlaceWithTangents() {
+  if (sensitivities_ != nullptr) {
+    sensitivities_->Put(x_);
+  }
+  return Place(t_, x_);
+}
+
+bool SimulationRun::TakeProjected(ConstraintProjection::Outcome outcome) {
   if (outcome == ConstraintProjection::Outcome::kFailed) {
     return End(ExplainConstraint(
         projection_->worst(),
@@ -151,7 +177,7 @@ bool SimulationRun::KeepConstraints() {
   }
   needs_restart_ =
       needs_restart_ || outcome == ConstraintProjection::Outcome::kMoved;
-  return TakeAlong(x);
+  return true;
 }
 
 // Those that were set stay.

@@ -73,9 +73,16 @@ class ConstraintProjection {
   /// @returns as HoldsAlong.
   bool HoldsAfterEvent(std::span<const double> x, const Directions& along);
 
-  /// The states `x` at the time in memory.
-  /// @param allowed how far they may be from where the constraints hold, in
-  ///     tolerances.
+  /// The states `x` at the time in memory, after a step.
+  /// @param allowed how far they, and their tangents in `along`, may be from
+  ///     where the constraints hold, in tolerances. Null: there are no
+  ///     tangents.
+  Outcome ProjectStep(std::span<double> x,
+                      double allowed,
+                      const Directions* along = nullptr);
+
+  /// Likewise after an event that has set none of them, but may have moved the
+  /// constraints.
   /// @param along the states' tangents in it follow, which counts as a move;
   ///     null: there are none. For all else in memory they are there.
   Outcome Project(std::span<double> x,
@@ -118,11 +125,16 @@ class ConstraintProjection {
   void FindWorst();
   void SetWeights(std::span<const double> x);
   // Along directions.
+  Outcome FollowStep(std::span<const double> x,
+                     Outcome outcome,
+                     double allowed,
+                     const Directions& along);
   void FollowMove(bool has_move);
   void FollowWhereItEnds(std::span<const double> x);
   void TurnMove(std::span<const double> turn, std::span<double> change);
   [[nodiscard]] std::vector<double> FindTurn(std::size_t k);
   [[nodiscard]] double StepAlong(std::size_t k) const;
+  void SetNominalWeights(std::span<const double> x);
   void FindWeightSlopes(std::span<const double> x);
   [[nodiscard]] std::vector<double> StatesAlong() const;
   void SetStatesAlong(std::span<const double> values);

@@ -212,7 +212,10 @@ class SimulationRun {
   bool EndAtStart(const std::string& message, const std::string& hint);
   void NoteSetState(std::size_t state);
   void NoteSetStates();
+  bool ReturnToConstraints();
   bool KeepConstraints();
+  std::optional<Failure> PlaceWithTangents();
+  bool TakeProjected(ConstraintProjection::Outcome outcome);
   bool FollowSetStates(std::span<double> x, double allowed);
   bool TakeAlong(std::span<const double> x);
   [[nodiscard]] std::optional<ConstraintProjection::Directions> Along();
