@@ -503,20 +503,22 @@ bool EventEngine::IsThreshold(double t) const {
                              });
 }
 
-std::vector<EventEngine::TimeTerm> EventEngine::DueTime(double t) const {
+std::vector<std::vector<EventEngine::TimeTerm>> EventEngine::DueTimes(
+    double t) const {
+  std::vector<std::vector<TimeTerm>> due;
   for (const Threshold& threshold : events_.thresholds) {
     if (std::as_const(machine_).memory()[threshold.slot] == t) {
-      return {{.slot = threshold.slot}};
+      due.push_back({{.slot = threshold.slot}});
     }
   }
   for (std::size_t i = 0; i < ticks_.size(); ++i) {
     if (ticks_[i].next <= t) {
-      return {{.slot = events_.ticks[i].start_slot},
-              {.slot = events_.ticks[i].interval_slot,
-               .factor = static_cast<double>(ticks_[i].index)}};
+      due.push_back({{.slot = events_.ticks[i].start_slot},
+                     {.slot = events_.ticks[i].interval_slot,
+                      .factor = static_cast<double>(ticks_[i].index)}});
     }
   }
-  return {};
+  return due;
 }
 
 }  // namespace orrery::internal

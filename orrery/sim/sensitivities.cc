@@ -34,6 +34,9 @@ std::string WhyNotDifferentiable(const Program& program,
 namespace internal {
 namespace {
 
+// Of the time of an event: how far its causes may part by rounding.
+constexpr double kRounding = 1e-6;
+
 [[noreturn]] void Refuse(const std::string& name, const std::string& why) {
   throw Error(ErrorCode::kInvalidArgument,
               fmt::format("cannot differentiate by '{}': {}", name, why));
@@ -241,18 +244,35 @@ void Sensitivities::BeginEvent(double t, bool is_start) {
 // How the time of the event moves: with what a clock or a threshold is computed
 // from, or, where relations change, as their operands meet earlier or later.
 void Sensitivities::FindTimeShifts(double t) {
+  std::vector<std::vector<double>> causes;
   if (inputs_.next_jump() <= t) {
-    return;
+    causes.emplace_back(shifts_.size());
   }
-  if (const std::vector<EventEngine::TimeTerm> terms = events_.DueTime(t);
-      !terms.empty()) {
+  for (const std::vector<EventEngine::TimeTerm>& terms : events_.DueTimes(t)) {
+    std::vector<double>& shifts = causes.emplace_back(shifts_.size());
     for (const EventEngine::TimeTerm& term : terms) {
-      for (std::size_t j = 0; j < shifts_.size(); ++j) {
-        shifts_[j] += term.factor * tangents_.At(j, term.slot);
+      for (std::size_t j = 0; j < shifts.size(); ++j) {
+        shifts[j] += term.factor * tangents_.At(j, term.slot);
       }
     }
+  }
+  AddShiftsOfRelations(causes);
+  if (causes.empty()) {
     return;
   }
+  shifts_ = causes.front();
+  for (const std::vector<double>& shifts : causes) {
+    for (std::size_t j = 0; j < shifts.size(); ++j) {
+      const double apart = std::abs(shifts[j] - shifts_[j]) * scales_[j];
+      if (!parting_ && apart > kRounding * std::abs(t)) {
+        parting_ = j;
+      }
+    }
+  }
+}
+
+void Sensitivities::AddShiftsOfRelations(
+    std::vector<std::vector<double>>& causes) {
   std::vector<std::size_t> changed;
   {
     const Machine::Following following(machine_, &tangents_);
@@ -269,12 +289,12 @@ void Sensitivities::FindTimeShifts(double t) {
     if (rate == 0) {
       continue;
     }
+    std::vector<double>& shifts = causes.emplace_back();
     for (std::size_t j = 0; j < shifts_.size(); ++j) {
-      shifts_[j] = (tangents_.At(j, relation.right_slot) -
-                    tangents_.At(j, relation.left_slot)) /
-                   rate;
+      shifts.push_back((tangents_.At(j, relation.right_slot) -
+                        tangents_.At(j, relation.left_slot)) /
+                       rate);
     }
-    return;
   }
 }
 

@@ -1,7 +1,10 @@
 // The events of a run.
 
 #include <optional>
+#include <string>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "orrery/sim/internal/explain_events.h"
 #include "orrery/sim/internal/simulation_run.h"
@@ -67,16 +70,36 @@ void SimulationRun::TakeWhatIsSet() {
   }
 }
 
+// The event at t_ with the sensitivities.
+void SimulationRun::BeginFollowing() {
+  if (sensitivities_ == nullptr) {
+    return;
+  }
+  sensitivities_->BeginEvent(t_, t_ <= options_.start);
+  if (const auto direction = sensitivities_->TakeParting()) {
+    const std::string& name = plan_.sensitivities[*direction];
+    summary_.diagnostics.push_back(MakeDiagnostic(
+        Severity::kWarning,
+        {},
+        fmt::format("events that take place at once at t = {:.6g} s move apart "
+                    "with {}: sensitivities to it from there on are those of "
+                    "one of them",
+                    t_,
+                    name),
+        "let them take place at different times, or compare runs with other "
+        "values of " +
+            name));
+  }
+  if (projection_ != nullptr) {
+    projection_->NoteDrift(*Along());
+  }
+}
+
 // From the left limit to the right one.
 bool SimulationRun::PassEvent(EventOutcome (EventEngine::*run)(double),
                               std::span<const double> beyond,
                               bool was_sliding) {
-  if (sensitivities_ != nullptr) {
-    sensitivities_->BeginEvent(t_, t_ <= options_.start);
-  }
-  if (sensitivities_ != nullptr && projection_ != nullptr) {
-    projection_->NoteDrift(*Along());
-  }
+  BeginFollowing();
   if (auto failure = machine_.delays().BeginEvent(t_)) {
     return End(ExplainFailure(machine_, *failure));
   }

@@ -92,9 +92,8 @@ class EventEngine {
     double factor = 1;
   };
 
-  /// Of what time `t` is the sum, if a threshold or a tick is due then; else
-  /// empty.
-  [[nodiscard]] std::vector<TimeTerm> DueTime(double t) const;
+  /// Of what time `t` is the sum, for each threshold and tick that is due then.
+  [[nodiscard]] std::vector<std::vector<TimeTerm>> DueTimes(double t) const;
 
   /// A check that warns.
   struct Warning {

@@ -2,8 +2,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "orrery/program/program.h"
@@ -83,6 +85,14 @@ class Sensitivities final : public OdeProblem {
   /// @param is_start the time is that of the start.
   void BeginEvent(double t, bool is_start);
 
+  /// By what events that take place at once move apart: the direction, the
+  /// first time that it is so. What they lead to is no smooth function of it
+  /// then.
+  [[nodiscard]] std::optional<std::size_t> TakeParting() {
+    const bool is_new = parting_ && !std::exchange(has_told_, true);
+    return is_new ? parting_ : std::nullopt;
+  }
+
   /// After it, whether the derivatives of the S are others from now on, as far
   /// as that is not to be seen by values: what is held may be the same number
   /// but move otherwise.
@@ -102,6 +112,7 @@ class Sensitivities final : public OdeProblem {
 
  private:
   void FindTimeShifts(double t);
+  void AddShiftsOfRelations(std::vector<std::vector<double>>& causes);
   void FollowTime();
   [[nodiscard]] std::vector<double> HeldAlong() const;
 
@@ -120,6 +131,8 @@ class Sensitivities final : public OdeProblem {
   std::vector<double> input_rates_;  // Just so.
   std::vector<double> shifts_;       // T_j
   std::vector<double> held_;         // Tangents before an event.
+  std::optional<std::size_t> parting_;
+  bool has_told_ = false;
 };
 
 }  // namespace orrery::internal

@@ -174,6 +174,7 @@ class SimulationRun {
   bool PassFailure();
   [[nodiscard]] bool IsNear(std::span<const double> x) const;
   void TakeWhatIsSet();
+  void BeginFollowing();
   bool PassEvent(EventOutcome (EventEngine::*run)(double),
                  std::span<const double> beyond,
                  bool was_sliding);

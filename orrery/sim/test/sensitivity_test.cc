@@ -338,6 +338,37 @@ TEST(SensitivityTest, TheTicksOfAClockMoveWithItsPeriod) {
   EXPECT_NEAR(run["d(sum)/d(T)"].at(1), 3 * 6, 1e-12);
 }
 
+// At 0.2, 0.4, ... both sample; with another period they do so one by one.
+TEST(SensitivityTest, EventsAtOnceThatMoveApartAreWarnedOf) {
+  const auto warnings_of = [](const char* period, const char* name) {
+    const auto program = CompileBody(
+        "  parameter Real c = 1;\n"
+        "  parameter Real T = " +
+        std::string(period) +
+        ";\n"
+        "  Real x(start = 1, fixed = true);\n"
+        "  discrete Real a(start = 0, fixed = true);\n"
+        "  discrete Real b(start = 0, fixed = true);\n"
+        "equation\n"
+        "  der(x) = -c*x;\n"
+        "  when sample(0, 0.1) then\n"
+        "    a = x;\n"
+        "  end when;\n"
+        "  when sample(0, T) then\n"
+        "    b = x;\n"
+        "  end when;\n");
+    return Simulate(program, {.stop = 0.95, .sensitivities = {name}})
+        .summary.diagnostics;
+  };
+  const auto warnings = warnings_of("0.2", "T");
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_EQ(warnings[0].message,
+            "events that take place at once at t = 0.2 s move apart with T: "
+            "sensitivities to it from there on are those of one of them");
+  EXPECT_TRUE(warnings_of("0.2", "c").empty());
+  EXPECT_TRUE(warnings_of("0.13", "T").empty());
+}
+
 TEST(SensitivityTest, AnInputThatJumpsDoesNotMove) {
   const auto program = CompileBody(
       "  input Real u;\n"
