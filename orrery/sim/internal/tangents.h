@@ -61,7 +61,7 @@ class Tangents {
 
  private:
   struct OneSeed {
-    std::size_t direction;
+    std::size_t direction = 0;
     Reference at;
   };
 
