@@ -82,13 +82,22 @@ std::string WhyNotMeasured(const Subject& subject, const std::string& name) {
   return std::ranges::find(inputs, name) != inputs.end() ? "an input" : "";
 }
 
-// @param warnings gets one of columns that are neither measurements nor inputs
-//     of the run.
+// Whether --sigma takes the column of this name.
+bool IsOfDeviations(const CalibrationDocument& document,
+                    const std::string& column) {
+  return std::ranges::any_of(document.sigma, [&](const std::string& sigma) {
+    return Assignment(sigma).value == column;
+  });
+}
+
+// @param warnings gets one of columns that are neither measurements, nor their
+//     deviations, nor inputs of the run.
 Matches MatchesIn(const Table& table,
-                  const Matches& asked,
+                  const CalibrationDocument& document,
                   const Subject& subject,
                   const RunDocument& run,
                   std::vector<std::string>& warnings) {
+  const Matches asked = MatchesOf(document);
   Matches matches;
   if (!asked.empty()) {
     std::ranges::copy_if(
@@ -104,7 +113,8 @@ Matches MatchesIn(const Table& table,
   for (const TableColumn& column : table.columns()) {
     const bool is_fed = std::ranges::find(run.input_columns, column.name) !=
                         run.input_columns.end();
-    if (&column == &table.times() || is_fed) {
+    if (&column == &table.times() || is_fed ||
+        IsOfDeviations(document, column.name)) {
       continue;
     }
     const std::string why = WhyNotMeasured(subject, column.name);
@@ -255,7 +265,7 @@ class DataReader {
     }
     span_ = SpanOf(run, *subject);
     const Matches matches =
-        MatchesIn(table_, MatchesOf(document), *subject, run, warnings_);
+        MatchesIn(table_, document, *subject, run, warnings_);
     const Deviations deviations(document, matches);
     for (const ParameterText& match : matches) {
       const auto& signals = subject->signals();

@@ -306,6 +306,31 @@ TEST_F(CliCalibrateTest, WhatIsNoMeasurementIsLeftOutAndTold) {
   EXPECT_NEAR(report["parameters"][0]["standard_error"], 0.01806617, 1e-6);
 }
 
+// The lines of least squares, with weights of 1/s^2, have closed forms.
+TEST_F(CliCalibrateTest, AColumnOfDeviationsIsNotToldAsLeftOut) {
+  Write("line.mo",
+        "model Line\n  parameter Real a = 1, b = 1;\n  Real y = a + b*time;\n"
+        "  Real s = 5*time;\nend Line;\n");
+  Write("line.csv", "time,y,s\n0,1,1\n1,2,0.5\n2,4,0.5\n3,4,1\n");
+  for (const std::string sigma : {"s", "y=s"}) {
+    const Outcome outcome = Orrery({"calibrate",
+                                    "line.mo",
+                                    "--data",
+                                    "line.csv",
+                                    "--sigma",
+                                    sigma,
+                                    "--vary",
+                                    "a=0[-9,9]",
+                                    "--vary",
+                                    "b=0[-9,9]",
+                                    "--json"});
+    EXPECT_EQ(outcome.err, "");
+    const json report = json::parse(outcome.out);
+    EXPECT_NEAR(report["final"]["b"], 17.0 / 13, 1e-6);
+    EXPECT_NEAR(report["final"]["a"], 61.0 / 65, 1e-6);
+  }
+}
+
 // y' = u - y from 0 with u = 1: y = 1 - exp(-t).
 TEST_F(CliCalibrateTest, OneFileMayHaveInputsAndWhatWasMeasured) {
   Write("lag.mo",
