@@ -127,6 +127,7 @@ class TangentPlane {
         remaining.push_back(k);
       } else {
         Find(FitFinding::Kind::kNoEffect, {k});
+        ++statistics_.num_without_effect;
       }
     }
     free_ = std::move(remaining);
@@ -159,6 +160,7 @@ class TangentPlane {
   void FindDependences() {
     for (Index d = rank_; d < svd_.singularValues().size(); ++d) {
       Find(FitFinding::Kind::kUndetermined, PartsOf(d));
+      ++statistics_.num_without_effect;
     }
     const double index = rank_ > 0 ? 1 / svd_.singularValues()[rank_ - 1] : 0;
     if (index > kCollinear) {
@@ -172,7 +174,8 @@ class TangentPlane {
   }
 
   void FillCovariance() {
-    const double variance = VarianceOf(influence_, space_.size());
+    const double variance =
+        VarianceOf(influence_, space_.size() - statistics_.num_without_effect);
     const MatrixXd directions =
         svd_.matrixV().leftCols(rank_) *
         svd_.singularValues().head(rank_).cwiseInverse().asDiagonal();

@@ -225,11 +225,8 @@ class Fitter {
 
   void Conclude(const FitSearch& search, LeastSquaresFit& fit) {
     const VectorXd& r = search.minimum.residuals;
-    const auto degrees = static_cast<double>(function_.size - space_.size());
     fit.residuals.assign(r.begin(), r.end());
     fit.sum_of_squares = r.squaredNorm();
-    fit.residual_deviation =
-        degrees > 0 ? std::sqrt(fit.sum_of_squares / degrees) : kNaN;
     std::vector<std::size_t> groups = function_.groups;
     groups.resize(function_.size, 0);
     fit.group_deviations = internal::RootMeanSquares(groups, r);
@@ -252,11 +249,14 @@ class Fitter {
                               .size = static_cast<double>(minimum.iterations)});
     }
     const std::size_t p = space_.size();
-    const double quantile =
-        function_.size > p
-            ? StudentQuantile(options_.confidence,
-                              static_cast<std::int64_t>(function_.size - p))
+    const auto degrees = static_cast<std::int64_t>(
+        function_.size + statistics.num_without_effect - p);
+    fit.residual_deviation =
+        degrees > 0
+            ? std::sqrt(fit.sum_of_squares / static_cast<double>(degrees))
             : kNaN;
+    const double quantile =
+        degrees > 0 ? StudentQuantile(options_.confidence, degrees) : kNaN;
     fit.covariance.resize(p * p);
     fit.correlation.resize(p * p);
     for (std::size_t k = 0; k < p; ++k) {

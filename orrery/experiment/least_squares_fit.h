@@ -143,7 +143,9 @@ struct LeastSquaresFit {
 
   std::vector<double> residuals;  ///< Unweighted.
   double sum_of_squares = 0;      ///< Of the residuals.
-  double residual_deviation = 0;  ///< sqrt(sum_of_squares / (n - p))
+  /// sqrt(sum_of_squares / (n - p)), where p does not count parameters, or
+  /// combinations of them, without effect on the residuals.
+  double residual_deviation = 0;
   /// By group: sqrt(mean square of its residuals).
   std::vector<double> group_deviations;
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <vector>
 
@@ -17,6 +18,9 @@ struct TangentStatistics {
   Eigen::MatrixXd correlation;
   double relative_offset = 0;
   std::vector<FitFinding> findings;
+  /// Parameters, or combinations of them, that have no effect on the residuals.
+  /// They cost no degree of freedom.
+  std::size_t num_without_effect = 0;
 };
 
 /// @returns NaN and no findings if there are no derivatives there.

@@ -370,6 +370,7 @@ TEST(LeastSquaresFitTest, AParameterWithoutEffectIsSaid) {
   EXPECT_EQ(fit.parameters[2].value, 1);
   EXPECT_TRUE(std::isnan(fit.parameters[2].standard_error));
   EXPECT_NEAR(fit.parameters[1].value, 1.0, 1e-9);
+  EXPECT_NEAR(fit.parameters[0].standard_error, std::sqrt(0.0264), 1e-9);
 }
 
 TEST(LeastSquaresFitTest, NothingButParametersWithoutEffectIsSaid) {
@@ -391,8 +392,13 @@ TEST(LeastSquaresFitTest, ParametersOfWhichOnlyAProductCountsAreNamed) {
   EXPECT_EQ(fit.findings[0].kind, FitFinding::Kind::kUndetermined);
   EXPECT_THAT(fit.findings[0].parameters, ElementsAre("b", "d"));
   EXPECT_TRUE(std::isnan(fit.parameters[1].standard_error));
+  // As of a line: the product is one parameter.
+  const LeastSquaresFit line =
+      Fit({"a=0[-10,10]", "bd=0.5[0.1,10]"}, kLine.Residuals(Line));
+  EXPECT_NEAR(fit.parameters[0].standard_error, std::sqrt(0.0264), 1e-6);
   EXPECT_NEAR(
-      fit.parameters[0].standard_error, std::sqrt(0.0264 * 3 / 2), 1e-6);
+      fit.parameters[0].interval.low, line.parameters[0].interval.low, 1e-6);
+  EXPECT_NEAR(fit.residual_deviation, line.residual_deviation, 1e-9);
 }
 
 TEST(LeastSquaresFitTest, ParametersThatAreHardToTellApartAreNamed) {
