@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "orrery/base/error.h"
+#include "orrery/compile/internal/nominal_values.h"
 
 namespace orrery::internal {
 namespace {
@@ -370,13 +371,14 @@ class Emitter {
     program_.state_slots.reserve(states_.size());
     program_.derivatives_at.reserve(states_.size());
     program_.nominal.reserve(states_.size());
+    NominalValues nominal(system_);
     for (const auto& [scalar, element] : states_) {
       const Scalar& state = system_.scalars[scalar];
       program_.state_slots.push_back(
           layout_.PlaceOf(system_, scalar, element).slot);
       program_.derivatives_at.push_back(
           layout_.PlaceOf(system_, state.derivative, element));
-      program_.nominal.push_back(NominalOf(system_, scalar));
+      program_.nominal.push_back(nominal.Of(scalar, element));
     }
     program_.is_position =
         FindPositions(system_, layout_, compiled_.equations, states_);

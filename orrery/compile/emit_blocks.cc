@@ -1,27 +1,14 @@
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <utility>
 #include <variant>
 
 #include "orrery/compile/internal/emit.h"
+#include "orrery/compile/internal/nominal_values.h"
 #include "orrery/symbolic/derivative.h"
 #include "orrery/symbolic/transform.h"
 
 namespace orrery::internal {
-
-double NominalOf(const System& system, std::uint32_t scalar) {
-  const std::uint32_t v = system.scalars[scalar].variable;
-  if (v == kNone) {
-    return 1;
-  }
-  const Variable& variable = system.model.variables[v];
-  if (variable.nominal && variable.nominal.is_constant() &&
-      variable.nominal.value() != 0) {
-    return std::abs(variable.nominal.value());
-  }
-  return 1;
-}
 
 void BlockWriter::NoteRelations(const SortedSystem& sorted) {
   std::unordered_map<std::uint32_t, std::uint32_t> truths;  // By result.
@@ -72,11 +59,13 @@ std::size_t BlockWriter::BlockOf(const AlgebraicLoop& loop) {
 
 std::size_t BlockWriter::WriteBlock(const AlgebraicLoop& loop) {
   ResidualBlock block;
+  NominalValues nominal(system_);
   block.is_linear = loop.is_linear;
   for (const std::uint32_t scalar : loop.torn) {
     block.unknowns.push_back(system_.scalars[scalar].key);
     block.unknown_slots.push_back(layout_.PlaceOf(system_, scalar).slot);
-    block.nominal.push_back(NominalOf(system_, scalar));
+    block.nominal.push_back(
+        nominal.Of(scalar, system_.scalars[scalar].element));
     block.members.push_back(system_.scalars[scalar].key);
   }
   for (const ExplicitEquation& equation : loop.inner) {

@@ -203,9 +203,6 @@ class SectionWriter {
   std::vector<std::vector<TapeAssignment>> sections_;
 };
 
-/// Its typical size.
-[[nodiscard]] double NominalOf(const System& system, std::uint32_t scalar);
-
 /// Writes algebraic loops into `Program::blocks`.
 class BlockWriter {
  public:
