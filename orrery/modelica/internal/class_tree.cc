@@ -404,6 +404,21 @@ ClassTree::Found ClassTree::Find(Scope* scope,
                   parts);
 }
 
+ClassTree::ImportOf ClassTree::FindImportOf(Scope* scope,
+                                            std::string_view name) {
+  for (Scope* at = scope; at != nullptr; at = at->enclosing) {
+    if (at->text == nullptr) {
+      continue;
+    }
+    for (const ast::Import* const import : ImportsOf(at->text)) {
+      if (ImportedName(*import) == name) {
+        return {.import = import, .scope = at};
+      }
+    }
+  }
+  return {};
+}
+
 ClassNode* ClassTree::FindClass(Scope* scope, const ast::Name& name) {
   const Found found = Find(scope, name.parts, name.is_global);
   if (found.parts == name.parts.size() && found.member == nullptr) {
@@ -422,6 +437,14 @@ ClassNode* ClassTree::FindClass(Scope* scope, const ast::Name& name) {
   }
   const ast::Identifier& missing = name.parts[found.parts];
   const std::string wanted(missing.text);
+  const ImportOf imported = found.parts == 0 && !name.is_global
+                                ? FindImportOf(scope, wanted)
+                                : ImportOf();
+  if (imported.import != nullptr) {
+    ast::Name whole = imported.import->name;
+    whole.is_global = true;
+    return FindClass(imported.scope, whole);
+  }
   if (found.parts == 0 && wanted == "Clock") {
     diagnostics_.Error(At(scope, missing.span),
                        "'Clock' is not supported yet",

@@ -235,6 +235,14 @@ class ClassTree {
   void Read(ClassNode& node);
   Scope* NewFileScope(Scope* within, std::shared_ptr<const SourceFile> file);
   Found FindImported(Scope* scope, std::string_view name);
+
+  // An import that is to give a name, and the scope in which it stands.
+  struct ImportOf {
+    const ast::Import* import = nullptr;  // Null: there is none.
+    Scope* scope = nullptr;
+  };
+
+  ImportOf FindImportOf(Scope* scope, std::string_view name);
   Found FindIn(ClassNode* node, std::string_view name);
   const std::vector<const ast::Import*>& ImportsOf(
       const ast::ClassDefinition* text);
