@@ -40,12 +40,16 @@ inline constexpr double kMostGrowth = 10;
                   kPartOfWay * std::abs(t_limit - t));
 }
 
-/// What is shorter may be of no use somewhere between `t` and `t_limit`.
+/// What is shorter may be of no use somewhere between `t` and `t_limit`, before
+/// it is rounded to a difference of times, too.
 [[nodiscard]] inline double LeastStep(double min_step,
                                       double t,
                                       double t_limit) noexcept {
-  return std::max(
-      {min_step, NegligibleStep(t, t_limit), NegligibleStep(t_limit, t)});
+  const double rounding = std::numeric_limits<double>::epsilon() *
+                          std::max(std::abs(t), std::abs(t_limit));
+  return rounding + std::max({min_step,
+                              NegligibleStep(t, t_limit),
+                              NegligibleStep(t_limit, t)});
 }
 
 /// What came of an attempt at a step.
