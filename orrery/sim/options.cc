@@ -20,6 +20,7 @@ constexpr double kDefaultRows = 500;
 constexpr double kLeastSteps = 50;
 constexpr double kLeastTolerance = 1e-15;
 constexpr double kLeastAbsoluteTolerance = 1e-100;  // Squares do not overflow.
+constexpr double kMostAbsoluteTolerance = 1e100;    // Nor do they vanish.
 constexpr double kMostCounted = 0x1p53;  // More are not told apart by time.
 
 double Choose(const std::optional<Seconds>& option,
@@ -132,6 +133,13 @@ void CheckTolerances(const ResolvedOptions& resolved) {
                     "be measured by is {}",
                     resolved.absolute_tolerance,
                     kLeastAbsoluteTolerance));
+  }
+  if (resolved.absolute_tolerance > kMostAbsoluteTolerance) {
+    Refuse(
+        fmt::format("the absolute tolerance is {}; the most that errors can "
+                    "be measured by is {}",
+                    resolved.absolute_tolerance,
+                    kMostAbsoluteTolerance));
   }
 }
 

@@ -78,6 +78,9 @@ TEST(OptionsTest, OptionsOutOfRangeAreRefusedByName) {
   EXPECT_EQ(RefusalOf({.absolute_tolerance = 1e-101}),
             "cannot simulate: the absolute tolerance is 1e-101; the least that "
             "errors can be measured by is 1e-100");
+  EXPECT_EQ(RefusalOf({.absolute_tolerance = 1e308}),
+            "cannot simulate: the absolute tolerance is 1e+308; the most that "
+            "errors can be measured by is 1e+100");
   EXPECT_EQ(RefusalOf({.stop = kNone}),
             "cannot simulate: the run is from 0 to nan s; both must be finite");
   EXPECT_EQ(RefusalOf({.stop = 1e9, .interval = 1e-3}),
