@@ -80,6 +80,7 @@ void CrossingSearch::MakeRoom() {
   between_.resize(size);
   is_top_.resize(size);
   is_ignored_.assign(size, 0);
+  is_given_up_.assign(size, 0);
   is_noise_.assign(size, 0);
   candidates_.reserve(size);
   rearmed_.reserve(size);
@@ -277,8 +278,15 @@ bool CrossingSearch::RearmOthers(double t) {
 }
 
 void CrossingSearch::Ignore(std::span<const std::size_t> relations) {
-  std::ranges::fill(is_ignored_, std::uint8_t{0});
+  is_ignored_ = is_given_up_;
   for (const std::size_t k : relations) {
+    is_ignored_[k] = 1;
+  }
+}
+
+void CrossingSearch::GiveUp(std::span<const std::size_t> relations) {
+  for (const std::size_t k : relations) {
+    is_given_up_[k] = 1;
     is_ignored_[k] = 1;
   }
 }

@@ -103,6 +103,24 @@ std::vector<std::size_t> EventEngine::ChangedRelations() {
   return changed;
 }
 
+void EventEngine::GiveUpRestlessKinks(bool is_at_once) {
+  constexpr int kMostBack = 10;
+  const auto is_kink = [this](std::size_t k) {
+    return events_.relations[k].is_kink;
+  };
+  if (!std::ranges::all_of(last_changed_, is_kink)) {
+    last_kinks_.clear();
+    return;
+  }
+  const bool are_back =
+      is_at_once && !last_changed_.empty() && last_changed_ == last_kinks_;
+  kinks_back_ += are_back ? 1 : 0;
+  if (are_back && kinks_back_ >= kMostBack) {
+    search_->GiveUp(last_changed_);
+  }
+  last_kinks_ = last_changed_;
+}
+
 bool EventEngine::TakeTruths(EventOutcome& outcome) {
   if (!has_relations()) {
     return true;

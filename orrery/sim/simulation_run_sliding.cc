@@ -21,6 +21,7 @@ constexpr double kRestTolerance = 1e-3;
 bool SimulationRun::WatchPace() {
   using Finding = SlidingMotion::Finding;
   const auto trouble = pace_.Add(t_);
+  events_.GiveUpRestlessKinks(has_relation_changed_ && pace_.consecutive() > 0);
   if (pace_.IsWorthALook() && integrator_ != nullptr && !is_sliding()) {
     const Finding finding = motion().Find(t_, states());
     if (finding == Finding::kOpposed && !plan_.slides) {

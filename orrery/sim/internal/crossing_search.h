@@ -87,6 +87,9 @@ class CrossingSearch {
   /// Does not look for changes of these relations, until the next call.
   void Ignore(std::span<const std::size_t> relations);
 
+  /// Nor for those of these, ever.
+  void GiveUp(std::span<const std::size_t> relations);
+
   /// How often the operands were computed: on bounds and on numbers.
   [[nodiscard]] std::int64_t evaluations() const noexcept {
     return evaluations_ + direct_.evaluations();
@@ -140,6 +143,7 @@ class CrossingSearch {
   std::vector<double> between_;
   std::vector<std::uint8_t> is_top_;
   std::vector<std::uint8_t> is_ignored_;
+  std::vector<std::uint8_t> is_given_up_;
   std::vector<std::uint8_t> is_noise_;  // Has changed by rounding alone.
   bool has_noise_ = false;
   std::vector<Rearmed> rearmed_;

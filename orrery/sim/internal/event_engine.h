@@ -166,6 +166,12 @@ class EventEngine {
     search_->Ignore(relations);
   }
 
+  /// Behind an event: does not look any more for kinks that come back at once,
+  /// again and again. They are less apart than the tolerance, and each event
+  /// would hold up the motion that leads away.
+  /// @param is_at_once the event was at the time of the one before it.
+  void GiveUpRestlessKinks(bool is_at_once);
+
   /// What makes events.
   struct Culprits {
     std::vector<std::size_t> relations;
@@ -260,6 +266,8 @@ class EventEngine {
   std::vector<std::uint8_t> truths_;
   std::vector<std::uint8_t> foreseen_;  // Scratch.
   std::vector<std::size_t> last_changed_;
+  std::vector<std::size_t> last_kinks_;  // In the last event, if these alone.
+  int kinks_back_ = 0;                   // How often they came back at once.
   std::vector<TickTimes> ticks_;
   double next_time_ = 0;
   bool has_noted_end_ = false;  // The thresholds at `stop_`.

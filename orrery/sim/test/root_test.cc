@@ -40,6 +40,28 @@ TEST(RootTest, LevelsBecomeEqualInTimeByEveryMethod) {
   }
 }
 
+// sqrt(x + w^2) is t + w, but what is less than the tolerance holds it up. Of
+// two steps that implicit methods take from 0, one may lead to the other side.
+TEST(RootTest, ARoundedRootLeavesZeroByEveryMethod) {
+  const auto program = CompileBody(
+      "  Real x(start = 0, fixed = true);\n"
+      "equation\n"
+      "  der(x) = 2*sqrt(abs(x) + 1e-12);\n");
+  for (const double tolerance : {1e-5, 1e-6}) {
+    for (const Method method : kMethods) {
+      SCOPED_TRACE(NameOf(method).name);
+      const RunResult run = Simulate(program,
+                                     {.stop = 2,
+                                      .tolerance = tolerance,
+                                      .absolute_tolerance = 1e-8,
+                                      .method = method});
+      ASSERT_EQ(run.summary.message, "");
+      EXPECT_NEAR(run["x"].final(), 4, 0.02);
+      EXPECT_LT(run.summary.steps, 1000);
+    }
+  }
+}
+
 // p = (t - 1)^2/2 where the source is as far from it as its slope squared.
 TEST(RootTest, AFlowTurnsRoundByEveryMethod) {
   const auto program = CompileBody(
