@@ -1,6 +1,7 @@
 #include "orrery/experiment/distribution.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -151,13 +152,21 @@ Distribution Distribution::Discrete(std::span<const double> values,
   }
   RefuseFault(text, internal::CheckDiscrete(values, weights));
   const std::vector<double> alike(values.size(), 1.0);
-  return {internal::MakeDiscrete(values, weights.empty() ? alike : weights),
-          text};
+  Distribution distribution(
+      internal::MakeDiscrete(values, weights.empty() ? alike : weights), text);
+  distribution.family_ = kDiscrete;
+  distribution.num_values_ = values.size();
+  distribution.arguments_.assign(values.begin(), values.end());
+  distribution.arguments_.insert(
+      distribution.arguments_.end(), weights.begin(), weights.end());
+  return distribution;
 }
 
 Distribution::Distribution(std::string_view family,
                            std::vector<double> arguments)
-    : text_(std::string(family) + "(" + Joined(arguments) + ")") {
+    : text_(std::string(family) + "(" + Joined(arguments) + ")"),
+      family_(family),
+      arguments_(std::move(arguments)) {
   const DistributionFamily* const found = FindFamily(family);
   if (found == nullptr) {
     RefuseDistribution(text_,
@@ -165,12 +174,12 @@ Distribution::Distribution(std::string_view family,
                            std::string(family) + "'; " +
                            Suggest(family, Families()));
   }
-  if (!found->Takes(arguments.size())) {
+  if (!found->Takes(arguments_.size())) {
     RefuseDistribution(
         text_, "it does not take as many arguments; give " + found->form);
   }
-  RefuseFault(text_, found->FaultOf(arguments));
-  law_ = found->make(arguments);
+  RefuseFault(text_, found->FaultOf(arguments_));
+  law_ = found->make(arguments_);
 }
 
 Distribution::Distribution(std::shared_ptr<const internal::DistributionLaw> law,
@@ -187,6 +196,50 @@ std::span<const std::string> Distribution::Families() {
     return result;
   }();
   return names;
+}
+
+Distribution Distribution::In(const UnitConversion& conversion) const {
+  if (family_ == kDiscrete) {
+    const std::span<const double> weights =
+        std::span(arguments_).subspan(num_values_);
+    std::vector<double> values;
+    for (const double value : std::span(arguments_).first(num_values_)) {
+      values.push_back(conversion(value));
+    }
+    return Discrete(values, weights);
+  }
+  const DistributionFamily& family = *FindFamily(family_);
+  std::vector<double> arguments = arguments_;
+  if (family.name == "beta" && arguments.size() == 2) {
+    arguments.insert(arguments.end(), {0, 1});
+  }
+  using Measures = internal::ArgumentInfo::Measures;
+  const bool shifts = conversion.from.offset != conversion.to.offset;
+  if (family.is_whole || (shifts && family.is_of_ratios)) {
+    RefuseDistribution(text_ + " in '" + conversion.from.text + "'",
+                       family.is_whole
+                           ? "whole numbers have no other unit"
+                           : "it is one of ratios, and the zero of '" +
+                                 conversion.from.text + "' is not that of '" +
+                                 conversion.to.text + "'");
+  }
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    double& its = arguments[i];
+    switch (family.arguments[i].measures) {
+      case Measures::kNothing:
+        break;
+      case Measures::kPlace:
+        its = conversion(its);
+        break;
+      case Measures::kDifference:
+        its = its * conversion.from.factor / conversion.to.factor;
+        break;
+      case Measures::kLogarithm:
+        its += std::log(conversion.from.factor / conversion.to.factor);
+        break;
+    }
+  }
+  return {family_, arguments};
 }
 
 double Distribution::Quantile(double p) const {

@@ -1,10 +1,13 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "orrery/base/units.h"
 
 namespace orrery {
 
@@ -55,6 +58,12 @@ class Distribution {
   /// The names above, sorted.
   [[nodiscard]] static std::span<const std::string> Families();
 
+  /// That of the same quantity in another unit. Spreads and scales are
+  /// differences: they change by the factor alone.
+  /// @throws Error kInvalidArgument if it is of whole numbers, or begins at the
+  ///     zero of a scale that the other unit has elsewhere.
+  [[nodiscard]] Distribution In(const UnitConversion& conversion) const;
+
   /// The least x with Cdf(x) >= `p`, monotone in `p`; for 0 and 1 the ends of
   /// what is possible, which may be infinite.
   /// @throws Error kInvalidArgument if `p` is outside [0, 1].
@@ -82,6 +91,10 @@ class Distribution {
                std::string text);
 
   std::string text_;
+  // Of numbers: its family and arguments. `discrete`: values, then weights.
+  std::string family_;
+  std::vector<double> arguments_;
+  std::size_t num_values_ = 0;  // Of `discrete`.
   std::shared_ptr<const internal::DistributionLaw> law_;
 };
 

@@ -76,15 +76,17 @@ std::optional<ArgumentFault> CheckTruncation(std::span<const double> normal) {
 
 std::vector<DistributionFamily> MakeFamilies() {
   using enum ArgumentRange;
+  using enum ArgumentInfo::Measures;
   const ArgumentInfo low{"the low end"};
   const ArgumentInfo high{"the high end"};
-  const ArgumentInfo shape{"the shape", kPositive};
-  const ArgumentInfo scale{"the scale", kPositive};
+  const ArgumentInfo shape{"the shape", kPositive, kNothing};
+  const ArgumentInfo scale{"the scale", kPositive, kDifference};
   return {
       {.name = "beta",
        .form = "beta(a, b) or beta(a, b, low, high)",
        .counts = {2, 4},
-       .arguments = {{"a", kPositive}, {"b", kPositive}, low, high},
+       .arguments =
+           {{"a", kPositive, kNothing}, {"b", kPositive, kNothing}, low, high},
        .order = {{2, 3}},
        .make = MakeBeta},
       {.name = "binomial",
@@ -92,33 +94,39 @@ std::vector<DistributionFamily> MakeFamilies() {
        .counts = {2},
        .arguments = {{"the number of trials", kCount},
                      {"the probability", kProbability}},
-       .make = MakeBinomial},
+       .make = MakeBinomial,
+       .is_whole = true},
       {.name = "exponential",
        .form = "exponential(mean)",
        .counts = {1},
-       .arguments = {{"the mean", kPositive}},
-       .make = MakeExponential},
+       .arguments = {{"the mean", kPositive, kDifference}},
+       .make = MakeExponential,
+       .is_of_ratios = true},
       {.name = "gamma",
        .form = "gamma(shape, scale)",
        .counts = {2},
        .arguments = {shape, scale},
-       .make = MakeGamma},
+       .make = MakeGamma,
+       .is_of_ratios = true},
       {.name = "lognormal",
        .form = "lognormal(mu, sigma)",
        .counts = {2},
-       .arguments = {{"mu"}, {"sigma", kPositive}},
-       .make = MakeLogNormal},
+       .arguments = {{"mu", kFinite, kLogarithm},
+                     {"sigma", kPositive, kNothing}},
+       .make = MakeLogNormal,
+       .is_of_ratios = true},
       {.name = "loguniform",
        .form = "loguniform(low, high)",
        .counts = {2},
        .arguments = {{"the low end", kPositive}, {"the high end", kPositive}},
        .order = {{0, 1}},
-       .make = MakeLogUniform},
+       .make = MakeLogUniform,
+       .is_of_ratios = true},
       {.name = "normal",
        .form = "normal(mean, sd) or normal(mean, sd, low, high)",
        .counts = {2, 4},
        .arguments = {{"the mean"},
-                     {"the standard deviation", kPositive},
+                     {"the standard deviation", kPositive, kDifference},
                      {"the low end", kNumber},
                      {"the high end", kNumber}},
        .order = {{2, 3}},
@@ -128,7 +136,8 @@ std::vector<DistributionFamily> MakeFamilies() {
        .form = "poisson(mean)",
        .counts = {1},
        .arguments = {{"the mean", kSmallPositive}},
-       .make = MakePoisson},
+       .make = MakePoisson,
+       .is_whole = true},
       {.name = "triangular",
        .form = "triangular(low, mode, high)",
        .counts = {3},
@@ -146,12 +155,14 @@ std::vector<DistributionFamily> MakeFamilies() {
        .counts = {2},
        .arguments = {{"the low end", kWhole}, {"the high end", kWhole}},
        .order = {{0, 1, true}},
-       .make = MakeUniformInteger},
+       .make = MakeUniformInteger,
+       .is_whole = true},
       {.name = "weibull",
        .form = "weibull(shape, scale)",
        .counts = {2},
        .arguments = {shape, scale},
-       .make = MakeWeibull},
+       .make = MakeWeibull,
+       .is_of_ratios = true},
   };
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <cstddef>
@@ -12,6 +13,7 @@
 #include "orrery/base/diagnostic.h"
 #include "orrery/base/error.h"
 #include "orrery/base/number_text.h"
+#include "orrery/base/units.h"
 #include "orrery/experiment/internal/range_reader.h"
 #include "orrery/solver/decimal_grid.h"
 
@@ -60,10 +62,12 @@ std::vector<double> Linspace(double first, double last, std::size_t count) {
 class FactorReader {
  public:
   FactorReader(const std::shared_ptr<const SourceFile>& source,
-               const EnumerationFinder& find_enumeration)
+               const EnumerationFinder& find_enumeration,
+               const UnitFinder& find_unit)
       : text_(source->text()),
         reader_(source),
-        find_enumeration_(find_enumeration) {}
+        find_enumeration_(find_enumeration),
+        find_unit_(find_unit) {}
 
   // `names` are those of the factors before, and gets this one's.
   Factor Read(std::set<std::string>& names) {
@@ -84,11 +88,94 @@ class FactorReader {
     }
     Factor factor{
         .name = name.value, .range = ReadRange(), .text = std::string(text_)};
+    if (find_unit_ && reader_.Peek() != '\0') {
+      ReadUnit(factor);
+    }
     reader_.ExpectEnd("the range", kForms);
     return factor;
   }
 
  private:
+  // What follows the range.
+  void ReadUnit(Factor& factor) {
+    const Placed<std::string> unit = reader_.ReadRest();
+    const std::variant<Unit, UnitError> parsed = ParseUnit(unit.value);
+    if (const auto* const error = std::get_if<UnitError>(&parsed)) {
+      const bool may_be_meant =
+          std::isalpha(static_cast<unsigned char>(unit.value.front())) != 0;
+      reader_.Fail(unit,
+                   may_be_meant ? error->message
+                                : "nothing may follow the range but a unit",
+                   may_be_meant && !error->hint.empty() ? error->hint
+                                                        : std::string(kForms));
+    }
+    const std::string its = find_unit_(factor.name);
+    const auto conversion = ConversionBetween(unit.value, its);
+    if (!conversion && its.empty()) {
+      reader_.Fail(
+          unit, "'" + factor.name + "' has no unit", "give numbers alone");
+    }
+    if (!conversion) {
+      reader_.Fail(
+          unit,
+          "'" + factor.name + "' is in '" + its + "', which '" + unit.value +
+              "' cannot be converted to",
+          "give the range in '" + its + "', or in another unit of its kind");
+    }
+    Convert(*conversion, unit, factor.range);
+  }
+
+  void Convert(const UnitConversion& conversion,
+               const Placed<std::string>& unit,
+               FactorRange& range) const {
+    if (conversion.from == conversion.to) {
+      return;
+    }
+    const std::string in_its = "give the range in '" + conversion.to.text + "'";
+    const auto* const bounds = std::get_if<SearchBounds>(&range);
+    const bool is_log = is_of_powers_ || (bounds != nullptr &&
+                                          bounds->scale == SearchScale::kLog);
+    if (is_log && conversion.from.offset != conversion.to.offset) {
+      reader_.Fail(unit,
+                   "ratios change with the zero of the scale, which '" +
+                       unit.value + "' has elsewhere",
+                   in_its);
+    }
+    if (bounds != nullptr && bounds->is_integer) {
+      reader_.Fail(unit, "whole numbers have no other unit", in_its);
+    }
+    try {
+      range = std::visit(
+          [&](const auto& its) -> FactorRange {
+            return InUnit(conversion, its);
+          },
+          range);
+    } catch (const Error& error) {
+      reader_.Fail(unit, error.what(), in_its);
+    }
+  }
+
+  static FactorRange InUnit(const UnitConversion& conversion,
+                            std::vector<double> values) {
+    std::ranges::transform(values, values.begin(), conversion);
+    return values;
+  }
+
+  static FactorRange InUnit(const UnitConversion& conversion,
+                            const Distribution& distribution) {
+    return distribution.In(conversion);
+  }
+
+  static FactorRange InUnit(const UnitConversion& conversion,
+                            SearchBounds bounds) {
+    bounds.low = conversion(bounds.low);
+    bounds.high = conversion(bounds.high);
+    if (bounds.guess) {
+      bounds.guess = conversion(*bounds.guess);
+    }
+    return bounds;
+  }
+
   FactorRange ReadRange() {
     if (reader_.Peek() == '{') {
       return ReadList();
@@ -106,11 +193,12 @@ class FactorReader {
     if (reader_.Peek() == '[') {
       return ReadBounds({.guess = first});
     }
-    const Placed<std::string> word = reader_.ReadWord();
-    if (word.value.empty()) {
+    const auto [word, behind] = reader_.PeekWord();
+    const bool is_unit = find_unit_ && behind != '[';
+    if (word.empty() || is_unit) {
       return std::vector<double>{first.value};
     }
-    return ReadPrefixed(word, first);
+    return ReadPrefixed(reader_.ReadWord(), first);
   }
 
   std::vector<double> ReadList() {
@@ -209,6 +297,7 @@ class FactorReader {
                      "{1,10,100,1000}");
       }
     }
+    is_of_powers_ = true;
     for (double& value : values) {
       value = NearestDecimal(std::pow(10.0, value));
     }
@@ -294,13 +383,16 @@ class FactorReader {
   std::string_view text_;
   RangeReader reader_;
   const EnumerationFinder& find_enumeration_;
+  const UnitFinder& find_unit_;
+  bool is_of_powers_ = false;  // The range is a logspace.
 };
 
 }  // namespace
 
 std::vector<Factor> ParseFactors(std::string_view source,
                                  std::span<const std::string> texts,
-                                 const EnumerationFinder& find_enumeration) {
+                                 const EnumerationFinder& find_enumeration,
+                                 const UnitFinder& find_unit) {
   std::vector<Factor> factors;
   std::vector<Diagnostic> findings;
   std::set<std::string> names;
@@ -308,7 +400,8 @@ std::vector<Factor> ParseFactors(std::string_view source,
     try {
       const auto file =
           std::make_shared<const SourceFile>(std::string(source), text);
-      factors.push_back(FactorReader(file, find_enumeration).Read(names));
+      factors.push_back(
+          FactorReader(file, find_enumeration, find_unit).Read(names));
     } catch (const Error& error) {
       if (error.code() != ErrorCode::kInvalidArgument ||
           error.diagnostics().empty()) {

@@ -46,6 +46,10 @@ struct Factor {
 using EnumerationFinder =
     std::function<std::shared_ptr<const Enumeration>(const std::string& name)>;
 
+/// The unit that a quantity, by its name, has in its model; empty if it has
+/// none. Throws for a name that the model does not have.
+using UnitFinder = std::function<std::string(const std::string& name)>;
+
 /// Reads factors, each `NAME=RANGE`, where RANGE is one of
 ///
 ///     1:0.5:10            from 1 to 10 by 0.5; also downwards, 10:-1:1
@@ -60,7 +64,9 @@ using EnumerationFinder =
 ///     log[0.1,10]         likewise, searched on a logarithmic scale
 ///     integer[0,5]        whole numbers within bounds
 ///
-/// and the guess may also stand before `log` and `integer`. Blanks are allowed
+/// and the guess may also stand before `log` and `integer`. A unit may follow
+/// all of them, as in `1:0.5:3 kN/m` and `normal(20,2) degC`: the values are
+/// converted to that of the quantity. Blanks are allowed
 /// anywhere; `true` and `false` are 1 and 0, literals their numbers. Values
 /// that are short decimal numbers are rounded once: the third of 0:0.1:1 is
 /// 0.3. The end of a:step:b is a value if it is one to 1e-9 of a step.
@@ -68,12 +74,15 @@ using EnumerationFinder =
 /// @param source what messages call the texts: the option, `--vary`.
 /// @param find_enumeration asked only of what has a word in its range that is
 ///     nothing else. Empty: nothing has literals.
+/// @param find_unit asked only of what has a unit behind its range. Empty:
+///     nothing has one.
 /// @throws Error kInvalidArgument with a diagnostic for each text that cannot
-///     be read or names a factor again; as `find_enumeration`.
+///     be read or names a factor again; as `find_enumeration`, `find_unit`.
 [[nodiscard]] std::vector<Factor> ParseFactors(
     std::string_view source,
     std::span<const std::string> texts,
-    const EnumerationFinder& find_enumeration = {});
+    const EnumerationFinder& find_enumeration = {},
+    const UnitFinder& find_unit = {});
 
 /// What is drawn of a factor at random: its distribution; a uniform one between
 /// bounds, also of the logarithm or of whole numbers if it is so searched; each

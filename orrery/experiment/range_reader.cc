@@ -179,6 +179,21 @@ Placed<std::string> RangeReader::ReadWord() {
   return word;
 }
 
+Placed<std::string> RangeReader::ReadRest() {
+  Placed<std::string> rest{.begin = position()};
+  rest.end = std::max(rest.begin, text_.find_last_not_of(kBlanks) + 1);
+  rest.value = text_.substr(rest.begin, rest.end - rest.begin);
+  position_ = text_.size();
+  return rest;
+}
+
+std::pair<std::string_view, char> RangeReader::PeekWord() {
+  const std::string_view word = Word();
+  const std::size_t behind =
+      text_.find_first_not_of(kBlanks, position_ + word.size());
+  return {word, behind < text_.size() ? text_[behind] : '\0'};
+}
+
 Placed<std::string> RangeReader::ReadName() {
   Placed<std::string> name{.begin = position()};
   ReadNamePart(name.value);

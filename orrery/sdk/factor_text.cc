@@ -2,33 +2,75 @@
 
 #include <memory>
 
+#include "orrery/base/error.h"
 #include "orrery/model/flat_model.h"
 #include "orrery/sdk/internal/setting_text.h"
 #include "orrery/sdk/model.h"
 #include "orrery/sdk/setting_text.h"
+#include "orrery/sdk/subject.h"
 
 namespace orrery {
+namespace {
+
+// What the model of a run says of its quantities; read when it is asked first.
+class QuantityNotes {
+ public:
+  explicit QuantityNotes(const RunDocument& run) : run_(run) {}
+
+  std::shared_ptr<const Enumeration> EnumerationOf(const std::string& name) {
+    if (IsCode(run_)) {
+      return nullptr;
+    }
+    const Variable* const variable = Find(name);
+    return variable == nullptr ? nullptr : variable->notes->enumeration;
+  }
+
+  std::string UnitOf(const std::string& name) {
+    if (IsCode(run_)) {
+      return LoadSubject(run_)->KindOfVaried(name).unit;
+    }
+    const Variable* const variable = Find(name);
+    if (variable == nullptr) {
+      std::vector<std::string> known;
+      for (const Variable& its : flat_->variables) {
+        known.push_back(flat_->graph->NameOf(its.symbol));
+      }
+      const std::string hint = Suggest(name, known);
+      throw Error(ErrorCode::kInvalidArgument,
+                  "cannot vary '" + name + "' in a unit: model " + flat_->name +
+                      " has no such quantity" +
+                      (hint.empty() ? "" : "; " + hint));
+    }
+    return variable->notes->unit;
+  }
+
+ private:
+  const Variable* Find(const std::string& name) {
+    if (flat_ == nullptr) {
+      flat_ = FlatModelOf(LoadFile(
+          run_.file,
+          run_.class_name,
+          SettingsOf(run_.settings, run_.file, run_.class_name, run_.files),
+          run_.files));
+    }
+    internal::RefuseText(*flat_, name, "vary '" + name + "'");
+    return internal::VariableOf(*flat_, name);
+  }
+
+  const RunDocument& run_;
+  std::shared_ptr<const FlatModel> flat_;
+};
+
+}  // namespace
 
 std::vector<Factor> internal::FactorsOf(std::span<const std::string> vary,
                                         const RunDocument& run) {
-  std::shared_ptr<const FlatModel> flat;
-  const auto find_enumeration =
-      [&](const std::string& name) -> std::shared_ptr<const Enumeration> {
-    if (IsCode(run)) {
-      return nullptr;
-    }
-    if (flat == nullptr) {
-      flat = FlatModelOf(LoadFile(
-          run.file,
-          run.class_name,
-          SettingsOf(run.settings, run.file, run.class_name, run.files),
-          run.files));
-    }
-    RefuseText(*flat, name, "vary '" + name + "'");
-    const Variable* const variable = VariableOf(*flat, name);
-    return variable == nullptr ? nullptr : variable->notes->enumeration;
-  };
-  return ParseFactors("--vary", vary, find_enumeration);
+  QuantityNotes notes(run);
+  return ParseFactors(
+      "--vary",
+      vary,
+      [&](const std::string& name) { return notes.EnumerationOf(name); },
+      [&](const std::string& name) { return notes.UnitOf(name); });
 }
 
 }  // namespace orrery

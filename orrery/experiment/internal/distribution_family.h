@@ -31,8 +31,17 @@ enum class ArgumentRange : std::uint8_t {
 };
 
 struct ArgumentInfo {
+  /// What it is of the quantity; so it changes with the unit.
+  enum class Measures : std::uint8_t {
+    kPlace,       ///< A value of it.
+    kDifference,  ///< How far two values are apart.
+    kLogarithm,   ///< The logarithm of a value.
+    kNothing
+  };
+
   std::string_view name;  ///< "the mean"
   ArgumentRange range = ArgumentRange::kFinite;
+  Measures measures = Measures::kPlace;
 };
 
 /// An argument that must be below another one.
@@ -52,6 +61,8 @@ struct DistributionFamily {
   SharedLaw (*make)(std::span<const double> arguments) = nullptr;
   /// What else may be wrong with arguments that are right so far; may be null.
   std::optional<ArgumentFault> (*check)(std::span<const double>) = nullptr;
+  bool is_whole = false;      ///< All values are whole numbers.
+  bool is_of_ratios = false;  ///< It has no other place than from 0 on.
 
   [[nodiscard]] bool Takes(std::size_t count) const;
 

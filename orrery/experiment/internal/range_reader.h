@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "orrery/base/enumeration.h"
 #include "orrery/base/source_file.h"
@@ -59,6 +60,13 @@ class RangeReader {
   /// The name of a quantity: `body.k[2]`, `m[1,3]`, `'odd name'.x`. Blanks in
   /// it are left out.
   [[nodiscard]] Placed<std::string> ReadName();
+
+  /// All that comes next, without blanks around it; the reader is at the end
+  /// then.
+  [[nodiscard]] Placed<std::string> ReadRest();
+
+  /// Letters, digits and '_' that come next and the character behind them.
+  [[nodiscard]] std::pair<std::string_view, char> PeekWord();
 
   /// The end of the text must come next, behind `what`.
   /// @param hint how to mend it if there is more.

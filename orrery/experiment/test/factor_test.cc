@@ -131,6 +131,87 @@ TEST(FactorTest, TheTextIsKept) {
   EXPECT_EQ(Parse("k=1:0.5:10").text, "k=1:0.5:10");
 }
 
+// Units ----------------------------------------------------------------------
+
+// k is in N/m, T in K, C in degC; n has no unit.
+std::string UnitOfFactor(const std::string& name) {
+  if (name == "k") {
+    return "N/m";
+  }
+  return name == "T" ? "K" : name == "C" ? "degC" : "";
+}
+
+Factor ParseInUnits(const std::string& text) {
+  return ParseFactors("--vary", std::vector{text}, {}, UnitOfFactor).at(0);
+}
+
+std::vector<double> ValuesInUnits(const std::string& text) {
+  return std::get<std::vector<double>>(ParseInUnits(text).range);
+}
+
+SearchBounds BoundsInUnits(const std::string& text) {
+  return std::get<SearchBounds>(ParseInUnits(text).range);
+}
+
+std::string DistributionInUnits(const std::string& text) {
+  return std::get<Distribution>(ParseInUnits(text).range).text();
+}
+
+TEST(FactorTest, AUnitIsThatOfTheWholeRange) {
+  EXPECT_EQ(ValuesInUnits("k=1:0.5:3 kN/m"),
+            (std::vector<double>{1000, 1500, 2000, 2500, 3000}));
+  EXPECT_EQ(ValuesInUnits("k={1,2}kN/m"), (std::vector<double>{1000, 2000}));
+  EXPECT_EQ(ValuesInUnits("k=3 kN/m "), (std::vector<double>{3000}));
+  EXPECT_EQ(ValuesInUnits("k=linspace(0,1,3) N/mm"),
+            (std::vector<double>{0, 500, 1000}));
+  EXPECT_EQ(ValuesInUnits("k=logspace(0,2,3) kN/m"),
+            (std::vector<double>{1000, 10000, 100000}));
+  EXPECT_EQ(ValuesInUnits("k={1,2} N/m"), (std::vector<double>{1, 2}));
+  EXPECT_EQ(ValuesInUnits("T={0,20} degC"),
+            (std::vector<double>{273.15, 293.15}));
+  EXPECT_EQ(ParseInUnits("k={1,2} kN/m").text, "k={1,2} kN/m");
+}
+
+TEST(FactorTest, BoundsAndTheirGuessMayHaveAUnit) {
+  EXPECT_EQ(BoundsInUnits("k=1[0.5,10] kN/m"),
+            (SearchBounds{.low = 500, .high = 10000, .guess = 1000}));
+  EXPECT_EQ(
+      BoundsInUnits("k=log[1,10] kN/m"),
+      (SearchBounds{.low = 1000, .high = 10000, .scale = SearchScale::kLog}));
+  EXPECT_EQ(BoundsInUnits("T=20[0,100] degC"),
+            (SearchBounds{.low = 273.15, .high = 373.15, .guess = 293.15}));
+}
+
+TEST(FactorTest, SpreadsAreConvertedByTheFactorAlone) {
+  EXPECT_EQ(DistributionInUnits("T=normal(20,2) degC"), "normal(293.15, 2)");
+  EXPECT_EQ(DistributionInUnits("C=normal(20,2) degC"), "normal(20, 2)");
+  EXPECT_EQ(DistributionInUnits("k=normal(4,0.5,3,5) kN/m"),
+            "normal(4000, 500, 3000, 5000)");
+  EXPECT_EQ(DistributionInUnits("T=uniform(0,100) degC"),
+            "uniform(273.15, 373.15)");
+  EXPECT_EQ(DistributionInUnits("T=triangular(0,20,100) degC"),
+            "triangular(273.15, 293.15, 373.15)");
+  EXPECT_EQ(DistributionInUnits("T=beta(2,3) degC"),
+            "beta(2, 3, 273.15, 274.15)");
+  EXPECT_EQ(DistributionInUnits("k=exponential(2) kN/m"), "exponential(2000)");
+  EXPECT_EQ(DistributionInUnits("k=gamma(2,3) kN/m"), "gamma(2, 3000)");
+  EXPECT_EQ(DistributionInUnits("k=weibull(2,3) kN/m"), "weibull(2, 3000)");
+  EXPECT_EQ(DistributionInUnits("k=loguniform(1,10) kN/m"),
+            "loguniform(1000, 10000)");
+  EXPECT_EQ(DistributionInUnits("k=discrete({1,2},{3,1}) kN/m"),
+            "discrete({1000, 2000}, {3, 1})");
+}
+
+TEST(FactorTest, ALogarithmMovesWithTheUnit) {
+  const Distribution distribution =
+      std::get<Distribution>(ParseInUnits("k=lognormal(1,0.5) kN/m").range);
+  const Distribution plain("lognormal", {1, 0.5});
+  EXPECT_NEAR(distribution.mean(), 1000 * plain.mean(), 1e-9);
+  EXPECT_NEAR(distribution.standard_deviation(),
+              1000 * plain.standard_deviation(),
+              1e-9);
+}
+
 TEST(FactorTest, AnyRangeCanBeDrawnFrom) {
   const auto drawn = [](const std::string& text) {
     return DistributionOf(Parse(text)).text();
@@ -177,6 +258,47 @@ std::string FactorFinding(const std::string& text) {
            first.hint;
   }
   return "no error";
+}
+
+std::string UnitFinding(const std::string& text) {
+  try {
+    static_cast<void>(ParseInUnits(text));
+  } catch (const Error& error) {
+    const Diagnostic& first = error.diagnostics().at(0);
+    return std::to_string(first.column) + ": " + first.message + "; " +
+           first.hint;
+  }
+  return "no error";
+}
+
+TEST(FactorTest, UnitsThatDoNotFitAreRefused) {
+  EXPECT_EQ(UnitFinding("k={1,2} s"),
+            "9: 'k' is in 'N/m', which 's' cannot be converted to; give the "
+            "range in 'N/m', or in another unit of its kind");
+  EXPECT_EQ(UnitFinding("n=1:3 kg"), "7: 'n' has no unit; give numbers alone");
+  EXPECT_EQ(UnitFinding("k=1:2:3:4"),
+            "8: nothing may follow the range but a unit; give a range as "
+            "0:0.5:10, {1,2,5}, linspace(0,1,11), normal(4,0.2) or [0.1,10]");
+  EXPECT_THAT(UnitFinding("k=1:3 kN/mx"), testing::HasSubstr("'mx'"));
+  EXPECT_EQ(UnitFinding("k=1 lg[0.1,10]"), FactorFinding("k=1 lg[0.1,10]"));
+}
+
+TEST(FactorTest, RatiosAreOfNoUnitWithAnotherZero) {
+  const std::string refusal =
+      ": ratios change with the zero of the scale, which 'degC' has elsewhere; "
+      "give the range in 'K'";
+  EXPECT_EQ(UnitFinding("T=logspace(0,2,3) degC"), "19" + refusal);
+  EXPECT_EQ(UnitFinding("T=log[1,10] degC"), "13" + refusal);
+  EXPECT_EQ(UnitFinding("T=lognormal(1,2) degC"),
+            "18: cannot make lognormal(1, 2) in 'degC': it is one of ratios, "
+            "and the zero of 'degC' is not that of 'K'; give the range in 'K'");
+  EXPECT_EQ(UnitFinding("C=lognormal(1,2) degC"), "no error");
+  EXPECT_EQ(UnitFinding("k=poisson(3) kN/m"),
+            "14: cannot make poisson(3) in 'kN/m': whole numbers have no other "
+            "unit; give the range in 'N/m'");
+  EXPECT_EQ(DistributionInUnits("k=poisson(3) N/m"), "poisson(3)");
+  EXPECT_EQ(UnitFinding("k=integer[1,3] kN/m"),
+            "16: whole numbers have no other unit; give the range in 'N/m'");
 }
 
 TEST(FactorTest, NamesThatAreNoneArePointedAt) {

@@ -10,7 +10,8 @@
 namespace orrery::internal {
 
 /// What `--vary` says of a run: see ParseFactors. Only where a range has
-/// literals, the model is read to see of which enumerations they are.
+/// literals or a unit, the model is read to see of which enumerations they are,
+/// and in which unit the quantity is.
 /// @throws Error as ParseFactors and LoadFile.
 [[nodiscard]] std::vector<Factor> FactorsOf(std::span<const std::string> vary,
                                             const RunDocument& run);
