@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "orrery/base/error.h"
+#include "orrery/base/number_text.h"
 #include "orrery/base/random.h"
 #include "orrery/experiment/internal/morris_trajectories.h"
 #include "orrery/experiment/internal/point_source.h"
@@ -84,8 +85,16 @@ std::shared_ptr<const MorrisTrajectories> MakeTrajectories(
   }
   for (const Factor& factor : factors) {
     const Distribution distribution = DistributionOf(factor);
-    if (std::isinf(distribution.Quantile(0)) ||
-        std::isinf(distribution.Quantile(1))) {
+    const double low = distribution.Quantile(0);
+    const double high = distribution.Quantile(1);
+    if (low == high) {
+      RefuseScreening(factor.name + " is " + ShortestText(low) +
+                      " alone, and moves through no range; give bounds, as " +
+                      factor.name +
+                      "=[0.1,10], set it by --set, or take --method local for "
+                      "the derivative there");
+    }
+    if (std::isinf(low) || std::isinf(high)) {
       RefuseScreening(factor.name + " may become infinite, by " +
                       distribution.text() +
                       "; give bounds as [0.1,10], or truncate it as in "

@@ -160,6 +160,12 @@ TEST(MorrisTest, WhatCannotBeScreenedIsRefused) {
     return MessageOf([&] { MakeScreening({text}, options); });
   };
   const std::string begin = "cannot screen by the method of Morris: ";
+  EXPECT_EQ(error("a=4", {}),
+            begin +
+                "a is 4 alone, and moves through no range; give bounds, as "
+                "a=[0.1,10], set it by --set, or take --method local for "
+                "the derivative there");
+  EXPECT_EQ(error("a={4,4}", {}), error("a=4", {}));
   EXPECT_EQ(error("k=normal(4,0.2)", {}),
             begin +
                 "k may become infinite, by normal(4, 0.2); give bounds as "
