@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -96,6 +98,33 @@ std::vector<CalibratedRun> CalibratedRuns(const CalibrateCommand& command,
   return runs;
 }
 
+std::vector<Diagnostic> WarningsAtEstimates(const CalibrateCommand& command,
+                                            const LoadedCalibration& loaded,
+                                            const LeastSquaresFit& fit) {
+  const std::vector<MeasuredRun>& runs = loaded.calibration.runs();
+  WarningTally tally;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    std::vector<std::string> names;
+    std::vector<double> values;
+    for (const VariedQuantity& varied : runs[i].varied) {
+      names.push_back(varied.name);
+      values.push_back(fit.parameters[varied.index].value);
+    }
+    for (Diagnostic& warning : WarningsAt(
+             *runs[i].subject, names, values, command.calibration.run.seed)) {
+      const RunWarning its = {.run = static_cast<std::int64_t>(i),
+                              .what = std::move(warning)};
+      tally.Add(std::span(&its, 1));
+    }
+  }
+  std::vector<Diagnostic> told =
+      Told(tally, static_cast<std::int64_t>(runs.size()));
+  for (Diagnostic& warning : told) {
+    warning.message.insert(0, "at the estimates: ");
+  }
+  return told;
+}
+
 // Run i is that of data i.
 void Save(SavedExperiment& saved, const CalibrationReport& report) {
   if (!saved.is_saved()) {
@@ -167,6 +196,8 @@ int Calibrate(const CalibrateCommand& asked) {
                            .fit = Fitted(command, loaded)};
   if (!report.fit.parameters.empty()) {
     report.runs = CalibratedRuns(command, loaded, report.fit);
+    report.warnings = WarningsAtEstimates(command, loaded, report.fit);
+    PrintDiagnostics(report.warnings);
   }
   report.run_ms = watch.Milliseconds();
 

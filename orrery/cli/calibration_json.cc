@@ -186,7 +186,7 @@ std::string JsonReport(const CalibrationReport& report) {
                 {"evaluations", fit.evaluations},
                 {"run_ms", report.run_ms},
                 {"final", std::move(final)},
-                {"diagnostics", Json::array()}});
+                {"diagnostics", DiagnosticsAsJson(report.warnings)}});
 }
 
 CalibrationReport CalibrationReportFromJson(const std::string& text) {

@@ -63,7 +63,7 @@ std::string JsonReport(const ManyRunsReport& report) {
                {"run_ms", report.run_ms},
                {"columns", std::move(columns)},
                {"failures", std::move(failures)},
-               {"diagnostics", Json::array()}};
+               {"diagnostics", DiagnosticsAsJson(report.warnings)}};
   if (!report.sensitivities.empty()) {
     json["sensitivities"] = SensitivityJson(report.sensitivities);
   }

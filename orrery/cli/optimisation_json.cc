@@ -92,7 +92,20 @@ std::string MessageOf(const OptimisationReport& report) {
     return "the search was interrupted";
   }
   if (!report.result.best) {
-    return "no point comes to anything: " + report.first_failure;
+    const SearchBounds& bounds = report.problem.space().bounds(0);
+    const bool could_not_begin =
+        std::ranges::count(report.result.searches, SearchEnd::kStartFailed) ==
+        std::ssize(report.result.searches);
+    return "no point comes to anything: " + report.first_failure + "; " +
+           (could_not_begin
+                ? fmt::format(
+                      "begin where the model runs, by a guess before the "
+                      "bounds, as {}=GUESS[{:.6g},{:.6g}], or by several "
+                      "--starts",
+                      report.problem.columns().front().name,
+                      bounds.low,
+                      bounds.high)
+                : "give ranges in which the model runs");
   }
   return report.result.is_feasible
              ? ""
@@ -126,7 +139,7 @@ std::string JsonReport(const OptimisationReport& report) {
        {"best_search", result.best_search + 1},
        {"ends", EndsAsJson(result.searches)},
        {"run_ms", report.run_ms},
-       {"diagnostics", Json::array()}});
+       {"diagnostics", DiagnosticsAsJson(report.warnings)}});
 }
 
 }  // namespace orrery::cli

@@ -1,9 +1,12 @@
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <iterator>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -46,7 +49,8 @@ class History {
           {.run = static_cast<std::int64_t>(table_.status.size()),
            .message = point.evaluation.failure});
       if (first_failure_.empty()) {
-        first_failure_ = point.evaluation.failure;
+        first_failure_ =
+            "at " + PlaceOf(point) + ": " + point.evaluation.failure;
       }
     }
     const std::vector<double> row = problem_.RowOf(point);
@@ -76,7 +80,65 @@ class History {
     return first_failure_;
   }
 
+  // Where the points next to the best one have failed, it may be no optimum,
+  // whatever the search says.
+  [[nodiscard]] std::vector<Diagnostic> WarningsBeside(
+      const std::vector<double>& best) const {
+    constexpr std::size_t kMostNeighbours = 10;
+    constexpr std::size_t kLeastNeighbours = 4;
+    std::vector<std::pair<double, RunStatus>> others;
+    for (std::size_t run = 0; run < table_.status.size(); ++run) {
+      if (const double distance = DistanceOf(run, best); distance > 0) {
+        others.emplace_back(distance, table_.status[run]);
+      }
+    }
+    const std::size_t count = std::min(others.size(), kMostNeighbours);
+    std::ranges::partial_sort(
+        others, others.begin() + static_cast<std::ptrdiff_t>(count));
+    const auto failed = static_cast<std::size_t>(
+        std::ranges::count(std::span(others).first(count),
+                           RunStatus::kFailed,
+                           &std::pair<double, RunStatus>::second));
+    if (count < kLeastNeighbours || 2 * failed <= count) {
+      return {};
+    }
+    return {{.severity = Severity::kWarning,
+             .message = fmt::format(
+                 "of the {} points next to the optimum {} failed (the first "
+                 "one of all, {}): it may be but the edge of where the model "
+                 "runs; narrow the ranges of --vary to where it does, or say "
+                 "by --subject-to where that is",
+                 count,
+                 failed,
+                 first_failure_)}};
+  }
+
  private:
+  [[nodiscard]] std::string PlaceOf(const EvaluatedPoint& point) const {
+    std::string text;
+    for (std::size_t k = 0; k < point.values.size(); ++k) {
+      const RunColumn& column = table_.columns[k];
+      text += fmt::format("{}{} = {}",
+                          text.empty() ? "" : ", ",
+                          column.name,
+                          ValueText(*column.value_names, point.values[k]));
+    }
+    return text;
+  }
+
+  // By parts of the ranges.
+  [[nodiscard]] double DistanceOf(std::size_t run,
+                                  const std::vector<double>& best) const {
+    double distance = 0;
+    for (std::size_t k = 0; k < best.size(); ++k) {
+      const SearchBounds& bounds = problem_.space().bounds(k);
+      distance = std::max(distance,
+                          std::abs(table_.values[k][run] - best[k]) /
+                              (bounds.high - bounds.low));
+    }
+    return distance;
+  }
+
   const MeasuredProblem& problem_;
   SavedExperiment& saved_;
   RunTable table_;
@@ -127,6 +189,27 @@ Trajectory BestRun(const MeasuredProblem& problem,
       .trajectory;
 }
 
+std::vector<Diagnostic> BestWarnings(const MeasuredProblem& problem,
+                                     const OptimisationResult& result,
+                                     const History& history,
+                                     std::uint64_t seed) {
+  if (!result.best || result.is_interrupted) {
+    return {};
+  }
+  std::vector<Diagnostic> warnings = WarningsAt(problem.subject(),
+                                                problem.space().names(),
+                                                result.best->values,
+                                                ReplicationSeed(seed, 0));
+  for (Diagnostic& warning : warnings) {
+    warning.message.insert(0, "at the optimum: ");
+  }
+  if (result.searches.front() != SearchEnd::kEnumerated) {
+    std::ranges::copy(history.WarningsBeside(result.best->values),
+                      std::back_inserter(warnings));
+  }
+  return warnings;
+}
+
 // @param json what JsonReport has written.
 ExperimentEnd EndOf(const OptimisationReport& report, std::string json) {
   const ExperimentStatus status = report.result.is_feasible
@@ -173,11 +256,14 @@ int Optimize(const OptimizeCommand& command) {
   History history(problem, saved);
   const Stopwatch watch;
   const OptimisationResult result = Optimum(whole, subject, history);
-  const OptimisationReport report{.problem = problem,
-                                  .options = options,
-                                  .result = result,
-                                  .first_failure = history.first_failure(),
-                                  .run_ms = watch.Milliseconds()};
+  const OptimisationReport report{
+      .problem = problem,
+      .options = options,
+      .result = result,
+      .first_failure = history.first_failure(),
+      .run_ms = watch.Milliseconds(),
+      .warnings = BestWarnings(problem, result, history, options.seed)};
+  PrintDiagnostics(report.warnings);
 
   const Trajectory best = BestRun(problem, result, options.seed);
   const std::string json = JsonReport(report);

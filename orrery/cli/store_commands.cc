@@ -97,6 +97,7 @@ ManyRunsReport ReportOf(ExperimentStore& store,
       .table = store.ReadRuns(id),
       .failures = store.ReadFailures(
           id, static_cast<std::size_t>(record.info.runs.failed)),
+      .warnings = {},
       .sensitivities = {},
       .is_interrupted = record.info.status == ExperimentStatus::kInterrupted};
   if (record.info.type == kReplications) {

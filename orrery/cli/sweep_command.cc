@@ -94,6 +94,8 @@ class Carrier {
     return all;
   }
 
+  [[nodiscard]] const WarningTally& warnings() const { return warnings_; }
+
  private:
   static std::vector<RunRange> UnfinishedOf(const RunTable& table,
                                             std::int64_t first,
@@ -119,12 +121,14 @@ class Carrier {
       saved_.store().AppendRuns(saved_.id(), batch);
     }
     std::ranges::copy(batch.failures, std::back_inserter(report_.failures));
+    warnings_.Add(batch.warnings);
   }
 
   const SweepCommand& command_;
   const RunSeries& series_;
   SavedExperiment& saved_;
   ManyRunsReport& report_;
+  WarningTally warnings_;
   const InterruptGuard guard_;
   ProgressBar bar_;
   const SteadyClock clock_;
@@ -182,6 +186,7 @@ int CarryOutAndReport(const SweepCommand& command,
       .table =
           MakeRunTable(series.columns(), known ? 0 : series.points().count),
       .failures = {},
+      .warnings = {},
       .sensitivities = {},
       .is_drawn = IsDrawn(command.sweep),
       .are_independent = AreIndependent(command.sweep)};
@@ -192,8 +197,12 @@ int CarryOutAndReport(const SweepCommand& command,
   const Stopwatch watch;
   const SeriesProgress progress = [&] {
     Carrier carrier(command, series, saved, report);
-    return known ? carrier.CarryOutUntilKnown(*known) : carrier.CarryOut(todo);
+    const SeriesProgress all =
+        known ? carrier.CarryOutUntilKnown(*known) : carrier.CarryOut(todo);
+    report.warnings = Told(carrier.warnings(), all.ended);
+    return all;
   }();
+  PrintDiagnostics(report.warnings);
   report.run_ms = watch.Milliseconds();
   report.num_carried_out = progress.ended;
   report.is_interrupted = progress.ended < progress.asked;

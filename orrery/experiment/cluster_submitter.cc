@@ -136,10 +136,12 @@ class Submission {
         batch.status[i] = RunStatus::kMissing;
       }
     }
-    std::erase_if(batch.failures, [&](const RunFailure& failure) {
-      return batch.status[Unsigned(failure.run - batch.first)] ==
+    const auto is_missing = [&](const auto& of_run) {
+      return batch.status[Unsigned(of_run.run - batch.first)] ==
              RunStatus::kMissing;
-    });
+    };
+    std::erase_if(batch.failures, is_missing);
+    std::erase_if(batch.warnings, is_missing);
     num_under_way_ -= count;
     return count;
   }

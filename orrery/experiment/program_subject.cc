@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "orrery/base/error.h"
+#include "orrery/experiment/run_warnings.h"
 #include "orrery/sim/ensemble.h"
 #include "orrery/sim/sensitivity.h"
 #include "orrery/sim/simulation.h"
@@ -77,7 +78,8 @@ class ProgramRunner : public Runner {
     return {.trajectory = std::move(run.trajectory),
             .events = std::move(run.events),
             .failure = run.summary.completed() ? "" : run.summary.message,
-            .was_interrupted = run.summary.outcome == RunOutcome::kInterrupted};
+            .was_interrupted = run.summary.outcome == RunOutcome::kInterrupted,
+            .warnings = WarningsIn(run.summary.diagnostics)};
   }
 
   std::shared_ptr<const Program> program_;

@@ -10,10 +10,13 @@
 
 #include "orrery/base/error.h"
 #include "orrery/base/random.h"
+#include "orrery/experiment/run_warnings.h"
 #include "orrery/sim/sensitivity.h"
 
 namespace orrery {
 namespace {
+
+constexpr std::size_t kMostWarningsOfRun = 8;
 
 // The name that stands before a measure; empty if none does.
 std::string_view NameBefore(std::string_view text) {
@@ -172,6 +175,8 @@ std::int64_t RunSeries::Worker::Run(std::int64_t first,
                const std::span<const double> point = values_of(i);
                runs[i].row.assign(point.begin(), point.end());
                Keep(run, runs[i]);
+               runs[i].warnings =
+                   FirstOfEachKind(run.warnings, kMostWarningsOfRun);
              }
            }},
       varied,
@@ -187,6 +192,9 @@ std::int64_t RunSeries::Worker::Run(std::int64_t first,
     batch.status.push_back(failed ? RunStatus::kFailed : RunStatus::kCompleted);
     if (failed) {
       batch.failures.push_back({.run = first + added, .message = run.failure});
+    }
+    for (const Diagnostic& warning : run.warnings) {
+      batch.warnings.push_back({.run = first + added, .what = warning});
     }
     for (std::size_t k = 0; k < run.row.size(); ++k) {
       batch.values[k].push_back(run.row[k]);

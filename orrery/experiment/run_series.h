@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "orrery/base/diagnostic.h"
 #include "orrery/experiment/measure.h"
 #include "orrery/experiment/subject.h"
 #include "orrery/store/experiment_record.h"
@@ -92,6 +93,7 @@ class RunSeries {
     struct Ended {
       std::vector<double> row;  // Empty: it has not ended by itself.
       std::string failure;
+      std::vector<Diagnostic> warnings = {};
     };
 
     void Keep(const SubjectRun& run, Ended& ended) const;

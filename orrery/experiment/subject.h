@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "orrery/base/diagnostic.h"
 #include "orrery/results/event_log.h"
 #include "orrery/results/trajectory.h"
 
@@ -23,6 +24,8 @@ struct SubjectRun {
   /// Why it did not complete, in one line; empty if it did.
   std::string failure;
   bool was_interrupted = false;  ///< By who asked for it.
+  /// What is doubtful about it though it may have completed.
+  std::vector<Diagnostic> warnings = {};
 };
 
 /// Whether runs are to go on. Asked often, by any thread.

@@ -12,6 +12,7 @@
 #include "orrery/experiment/optimise.h"
 #include "orrery/experiment/run_series.h"
 #include "orrery/experiment/run_table.h"
+#include "orrery/experiment/run_warnings.h"
 #include "orrery/experiment/sample_statistics.h"
 #include "orrery/sdk/analysis_document.h"
 #include "orrery/sdk/calibration_document.h"

@@ -12,6 +12,7 @@
 #include "orrery/base/error.h"
 #include "orrery/base/number_text.h"
 #include "orrery/experiment/program_subject.h"
+#include "orrery/experiment/run_warnings.h"
 #include "orrery/sdk/internal/output_recorder.h"
 #include "orrery/sdk/internal/readings.h"
 
@@ -283,6 +284,10 @@ ClassRun RunOnce(const ProcessModel& model,
         ToTrajectory(run.recording().profiles, run.start(), result.end);
   }
   AddNumbers(result.values, ended.numbers);
+  for (const std::string& warning : result.warnings) {
+    ended.run.warnings.push_back(
+        {.severity = Severity::kWarning, .message = warning});
+  }
   return ended;
 }
 
@@ -297,7 +302,8 @@ ClassRun RunOnce(const JointModel& model,
       .run = {.trajectory = ToTrajectory(result.run),
               .events = result.run.events,
               .failure = summary.completed() ? "" : summary.message,
-              .was_interrupted = summary.outcome == RunOutcome::kInterrupted},
+              .was_interrupted = summary.outcome == RunOutcome::kInterrupted,
+              .warnings = WarningsIn(summary.diagnostics)},
       .end = summary.end_time,
       .numbers = {}};
   AddNumbers(result.values, ended.numbers);

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "orrery/base/diagnostic.h"
 #include "orrery/base/shared.h"
 
 namespace orrery {
@@ -57,6 +58,15 @@ struct RunFailure {
   friend bool operator==(const RunFailure&, const RunFailure&) = default;
 };
 
+/// Something that the model's author should know of a run that has ended. Plain
+/// data.
+struct RunWarning {
+  std::int64_t run = 0;
+  Diagnostic what;
+
+  friend bool operator==(const RunWarning&, const RunWarning&) = default;
+};
+
 /// Neighbouring runs that ended, delivered at once. Plain data.
 struct RunBatch {
   std::int64_t first = 0;  ///< The index of the first run, >= 0.
@@ -70,6 +80,10 @@ struct RunBatch {
 
   /// Of failed runs of this batch; at most one each.
   std::vector<RunFailure> failures;
+
+  /// Of runs of this batch; of each a few, which differ in kind. The store does
+  /// not keep them.
+  std::vector<RunWarning> warnings = {};
 };
 
 /// Runs `first`, `first + 1`, ... Plain data.

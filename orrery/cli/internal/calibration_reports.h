@@ -33,6 +33,7 @@ struct CalibrationReport {
   LeastSquaresFit fit;
   std::vector<CalibratedRun> runs;  ///< Empty if there are no estimates.
   double run_ms = 0;
+  std::vector<Diagnostic> warnings = {};  ///< Of the runs at the estimates.
 };
 
 /// The estimates with their errors and correlations, what remains of the data,

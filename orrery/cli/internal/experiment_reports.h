@@ -14,6 +14,7 @@ struct ManyRunsReport {
   std::string model;
   RunTable table;
   std::vector<RunFailure> failures;              ///< By run.
+  std::vector<Diagnostic> warnings;              ///< See Told.
   std::vector<NumberSensitivity> sensitivities;  ///< If they were asked for.
   bool is_drawn = false;                         ///< The points are a sample...
   bool are_independent = false;  ///< ...of which means have intervals.

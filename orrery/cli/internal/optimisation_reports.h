@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "orrery/sdk/experiments.h"
 
@@ -16,6 +17,7 @@ struct OptimisationReport {
   const OptimisationResult& result;
   std::string first_failure;  ///< Why the first point that failed did.
   double run_ms = 0;
+  std::vector<Diagnostic> warnings = {};  ///< Of the run at the optimum.
 };
 
 /// How an optimisation has ended, in one line; empty if well.

@@ -711,6 +711,33 @@ end Idle;
       HasSubstr("note: idle has no effect on what was measured; fix it"));
 }
 
+TEST_F(CliCalibrateTest, WarningsOfTheRunsAtTheEstimatesAreTold) {
+  Write("warm.mo", R"(
+model Warm
+  parameter Real k = 1;
+  Real x(start = 1, fixed = true);
+equation
+  der(x) = -k*x;
+  assert(x > 0.5, "it is cold", AssertionLevel.warning);
+end Warm;
+)");
+  Write("warm.csv", "time,x\n0,1\n1,0.1\n");
+  const Outcome outcome = Orrery({"calibrate",
+                                  "warm.mo",
+                                  "--data",
+                                  "warm.csv",
+                                  "--vary",
+                                  "k=1[0,9]",
+                                  "--json"});
+  // x(1) = 0.1 by k = ln 10.
+  EXPECT_THAT(outcome.err,
+              StartsWith("warm.mo:7:3: warning: at the estimates: at t = "
+                         "0.30103 s: it is cold\n"));
+  const json report = json::parse(outcome.out);
+  EXPECT_EQ(report["diagnostics"][0]["message"],
+            "at the estimates: at t = 0.30103 s: it is cold");
+}
+
 TEST_F(CliCalibrateTest, WrongUsesOfDataAreRefused) {
   const std::vector<std::string> k = {"--vary", "k=1[0.1,10]"};
   const auto with = [&](const std::vector<std::string>& words) {

@@ -177,8 +177,58 @@ TEST_F(CliOptimizeTest, WhereNothingRunsTheReasonIsTold) {
   const Outcome outcome =
       Optimize({"--vary", "rate=[8.5,9]", "--minimize", "final(x)"});
   EXPECT_EQ(outcome.exit_code, 1);
-  EXPECT_THAT(outcome.out, HasSubstr("no point comes to anything: "));
-  EXPECT_THAT(outcome.out, HasSubstr("it is too fast"));
+  EXPECT_THAT(outcome.out,
+              HasSubstr("no point comes to anything: at rate = 8.75: "));
+  EXPECT_THAT(outcome.out,
+              HasSubstr("it is too fast; begin where the model runs, by a "
+                        "guess before the bounds, as rate=GUESS[8.5,9], or by "
+                        "several --starts\n"));
+}
+
+constexpr const char* kNarrow = R"(
+model Narrow
+  parameter Real k = 1.5;
+  Real x(start = 0, fixed = true);
+equation
+  der(x) = k;
+  assert(abs(k + 1e-30*x - 1.5) < 1e-9, "k is not 1.5");
+  assert(x < 1, "x is large", AssertionLevel.warning);
+  annotation(experiment(StopTime = 1));
+end Narrow;
+)";
+
+TEST_F(CliOptimizeTest, WhereAllNeighboursFailItIsWarnedOf) {
+  Write("narrow.mo", kNarrow);
+  const Outcome outcome = Orrery(
+      {"optimize", "narrow.mo", "--vary", "k=1.5[1,2]", "--minimize", "x"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_THAT(
+      outcome.err,
+      HasSubstr("warning: of the 10 points next to the optimum 9 failed (the "
+                "first one of all, at k = "));
+  EXPECT_THAT(
+      outcome.err,
+      HasSubstr("k is not 1.5): it may be but the edge of where the model "
+                "runs; narrow the ranges of --vary to where it does, or say by "
+                "--subject-to where that is\n"));
+  const Outcome well = Optimize(kHalf);
+  EXPECT_EQ(well.err, "");
+}
+
+TEST_F(CliOptimizeTest, WarningsOfTheRunAtTheOptimumAreTold) {
+  Write("narrow.mo", kNarrow);
+  const json report = json::parse(Orrery({"optimize",
+                                          "narrow.mo",
+                                          "--vary",
+                                          "k=1.5[1,2]",
+                                          "--minimize",
+                                          "x",
+                                          "--json"})
+                                      .out);
+  ASSERT_EQ(report["diagnostics"].size(), 2);
+  const std::string message = report["diagnostics"][0]["message"];
+  EXPECT_THAT(message, StartsWith("at the optimum: at t = 0.66666"));
+  EXPECT_THAT(message, HasSubstr(" s: x is large"));
 }
 
 TEST_F(CliOptimizeTest, WhereNothingIsFeasibleTheNearestIsTold) {

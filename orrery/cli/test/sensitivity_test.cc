@@ -194,6 +194,40 @@ TEST_F(CliSensitivityTest, WhatJumpsHasNoDerivative) {
                         "take --method morris, with ranges, as k=[3,5]"));
 }
 
+// At 0.2, 0.4, ... both sample; with another period they do so one by one.
+TEST_F(CliSensitivityTest, EventsThatMoveApartAreWarnedOf) {
+  Write("apart.mo", R"(
+model Apart
+  parameter Real T = 0.2;
+  Real x(start = 1, fixed = true);
+  discrete Real a(start = 0, fixed = true);
+  discrete Real b(start = 0, fixed = true);
+equation
+  der(x) = -x;
+  when sample(0, 0.1) then
+    a = x;
+  end when;
+  when sample(0, T) then
+    b = x;
+  end when;
+  annotation(experiment(StopTime = 0.95));
+end Apart;
+)");
+  const Outcome outcome = Sensitivity(
+      {"apart.mo", "--vary", "T=0.2", "--keep", "x", "--method", "local"});
+  EXPECT_THAT(outcome.err,
+              HasSubstr("warning: events that take place at once at t = 0.2 s "
+                        "move apart with T: "));
+}
+
+TEST_F(CliSensitivityTest, MorrisRefusesAFactorOfOneValue) {
+  EXPECT_THAT(
+      Sensitivity({"decay.mo", "--vary", "k=2", "--keep", "x"}).err,
+      HasSubstr("cannot screen by the method of Morris: k is 2 alone, and "
+                "moves through no range; give bounds, as k=[0.1,10], set it by "
+                "--set, or take --method local for the derivative there"));
+}
+
 TEST_F(CliSensitivityTest, AnUnknownMethodIsRefusedWithTheNearest) {
   EXPECT_THAT(
       Sensitivity({"decay.mo", "--vary", "k=2", "--method", "morri"}).err,

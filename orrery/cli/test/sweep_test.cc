@@ -71,6 +71,56 @@ class CliSweepTest : public CliTest {
   }
 };
 
+constexpr const char* kHot = R"(
+model Hot
+  parameter Real k = 1;
+  Real x(start = 0, fixed = true);
+equation
+  der(x) = k;
+  assert(x < 3, "it is hot", AssertionLevel.warning);
+  annotation(experiment(StopTime = 1));
+end Hot;
+)";
+
+TEST_F(CliSweepTest, WarningsOfRunsAreToldOnceForEachKind) {
+  Write("hot.mo", kHot);
+  for (const char* jobs : {"1", "2"}) {
+    const Outcome outcome = Orrery(
+        {"sweep", "hot.mo", "--vary", "k=1:6", "--keep", "x", "--jobs", jobs});
+    EXPECT_EQ(outcome.exit_code, 0);
+    EXPECT_THAT(outcome.err,
+                StartsWith("hot.mo:7:3: warning: in 3 of 6 runs (the first: "
+                           "run 4): at t = 0.75 s: it is hot\n"));
+    EXPECT_EQ(outcome.err.find("warning: "), outcome.err.rfind("warning: "));
+  }
+  const Outcome quiet =
+      Orrery({"sweep", "hot.mo", "--vary", "k={1,4}", "--keep", "x", "--json"});
+  const json diagnostics = json::parse(quiet.out)["diagnostics"];
+  ASSERT_EQ(diagnostics.size(), 1);
+  EXPECT_EQ(diagnostics[0]["severity"], "warning");
+  EXPECT_EQ(diagnostics[0]["line"], 7);
+  EXPECT_EQ(diagnostics[0]["message"],
+            "in run 2 of 2: at t = 0.75 s: it is hot");
+}
+
+TEST_F(CliSweepTest, ARangeMayHaveAUnit) {
+  const json report =
+      SweepJson({"--vary", "k={0.003,0.0045} kN/m", "--keep", "x"});
+  EXPECT_EQ(report["columns"][0]["unit"], "N/m");
+  EXPECT_EQ(report["columns"][0]["values"], json({3.0, 4.5}));
+  EXPECT_NEAR(report["columns"][1]["values"][0], Exact(3), 1e-7);
+  EXPECT_THAT(Refused({"--vary", "k={1,2} kg"}),
+              HasSubstr("'k' is in 'N/m', which 'kg' cannot be converted to"));
+  EXPECT_THAT(Refused({"--vary", "c={1,2} kg"}),
+              HasSubstr("'c' has no unit\n"));
+  EXPECT_EQ(Refused({"--vary", "copis={1,2} kg"}),
+            "orrery: cannot vary 'copis' in a unit: model MassSpring has no "
+            "such quantity; did you mean 'copies'?\n");
+  EXPECT_EQ(Refused({"--vary", "name={1,2} kg"}),
+            "orrery: cannot vary 'name': it is a String, which the model's "
+            "text alone gives; change it there\n");
+}
+
 TEST_F(CliSweepTest, AGridIsRunAndShownAsATable) {
   const Outcome outcome =
       Sweep({"--vary", "k=3:0.5:5", "--keep", "x", "--keep", "low=min(x)"});

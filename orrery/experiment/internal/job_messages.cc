@@ -159,6 +159,34 @@ RunPart PartOf(const Json& json) {
           .bytes = {}};
 }
 
+Json AsJson(const RunWarning& warning) {
+  const Diagnostic& what = warning.what;
+  return {{"run", warning.run},
+          {"message", what.message},
+          {"hint", what.hint},
+          {"path", what.path},
+          {"file", what.file},
+          {"line", what.line},
+          {"column", what.column},
+          {"length", what.length},
+          {"excerpt", what.excerpt},
+          {"excerpt_begin", what.excerpt_begin}};
+}
+
+RunWarning WarningOf(const Json& json) {
+  return {.run = IntegerAt(json, "run", kMaxRuns),
+          .what = {.severity = Severity::kWarning,
+                   .message = json.at("message").get<std::string>(),
+                   .hint = json.at("hint").get<std::string>(),
+                   .path = json.at("path").get<std::string>(),
+                   .file = json.at("file").get<std::string>(),
+                   .line = IntegerAt<int>(json, "line"),
+                   .column = IntegerAt<int>(json, "column"),
+                   .length = IntegerAt<int>(json, "length"),
+                   .excerpt = json.at("excerpt").get<std::string>(),
+                   .excerpt_begin = IntegerAt<int>(json, "excerpt_begin")}};
+}
+
 // All of a report but the numbers, or the bytes of its part.
 WorkerReport HeadOf(const Json& json) {
   WorkerReport report{
@@ -178,6 +206,9 @@ WorkerReport HeadOf(const Json& json) {
         {.run = IntegerAt(failure, "run", kMaxRuns),
          .message = failure.at("message").get<std::string>()});
   }
+  for (const Json& warning : json.at("warnings")) {
+    report.batch.warnings.push_back(WarningOf(warning));
+  }
   report.batch.values.resize(IntegerAt(json, "columns", kMaxColumns));
   return report;
 }
@@ -188,13 +219,22 @@ bool FitsTogether(const RunTask& task) {
           task.request->names.size() == task.request->values.size());
 }
 
-// Whether failures are of runs that failed.
+// Whether failures are of runs that failed, and warnings of runs that ended.
 bool FitsTogether(const RunBatch& batch) {
-  return std::ranges::all_of(batch.failures, [&](const RunFailure& failure) {
-    const std::int64_t index = failure.run - batch.first;
-    return index >= 0 && std::cmp_less(index, batch.status.size()) &&
-           batch.status[static_cast<std::size_t>(index)] == RunStatus::kFailed;
-  });
+  const auto status_of = [&](std::int64_t run) {
+    const std::int64_t index = run - batch.first;
+    return index >= 0 && std::cmp_less(index, batch.status.size())
+               ? batch.status[static_cast<std::size_t>(index)]
+               : RunStatus::kMissing;
+  };
+  return std::ranges::all_of(batch.failures,
+                             [&](const RunFailure& failure) {
+                               return status_of(failure.run) ==
+                                      RunStatus::kFailed;
+                             }) &&
+         std::ranges::all_of(batch.warnings, [&](const RunWarning& warning) {
+           return status_of(warning.run) != RunStatus::kMissing;
+         });
 }
 
 }  // namespace
@@ -304,12 +344,17 @@ std::string ToMessage(const WorkerReport& report) {
   for (const RunFailure& failure : batch.failures) {
     failures.push_back({{"run", failure.run}, {"message", failure.message}});
   }
+  Json warnings = Json::array();
+  for (const RunWarning& warning : batch.warnings) {
+    warnings.push_back(AsJson(warning));
+  }
   Json head = {{"worker", report.worker},
                {"busy_ns", report.busy.count()},
                {"side_by_side", report.side_by_side},
                {"first", batch.first},
                {"status", std::move(status)},
                {"failures", std::move(failures)},
+               {"warnings", std::move(warnings)},
                {"columns", batch.values.size()}};
   if (!report.refusal.empty()) {
     head["refusal"] = report.refusal;

@@ -20,6 +20,9 @@ constexpr Duration kShortWait = std::chrono::milliseconds(50);
 // Results are sent when so much time has passed, or so many bytes are there.
 constexpr std::size_t kMostBytes = std::size_t{1} << 18;
 
+// What a warning takes, about; of longer ones the rest is not sent.
+constexpr std::size_t kMostOfWarning = 1024;
+
 // A run that so many workers have died of, or beside, is carried out alone, and
 // fails, respectively.
 constexpr std::int64_t kDeathsBeforeAlone = 2;
@@ -287,6 +290,11 @@ std::size_t WorkerLane::SizeOf(RunBatch& batch) const {
   for (RunFailure& failure : batch.failures) {
     failure.message.resize(std::min(failure.message.size(), most_bytes_));
     size += failure.message.size();
+  }
+  for (RunWarning& warning : batch.warnings) {
+    std::string& message = warning.what.message;
+    message.resize(std::min(message.size(), kMostOfWarning));
+    size += kMostOfWarning;
   }
   return size;
 }

@@ -40,7 +40,18 @@ WorkerReport SomeReport() {
                                RunStatus::kFailed,
                                RunStatus::kMissing},
                     .values = {{1, 0.1, -0.0}, {kInfinity, 1e-320, 3}},
-                    .failures = {{.run = 8, .message = "b\u00e4\n\"h"}}}};
+                    .failures = {{.run = 8, .message = "b\u00e4\n\"h"}},
+                    .warnings = {{.run = 7,
+                                  .what = {.severity = Severity::kWarning,
+                                           .message = "t\u00e9",
+                                           .hint = "mend",
+                                           .path = "a.b",
+                                           .file = "x.mo",
+                                           .line = 3,
+                                           .column = 2,
+                                           .length = 4,
+                                           .excerpt = "line",
+                                           .excerpt_begin = 1}}}}};
 }
 
 TEST(JobMessagesTest, ADefinitionComesBack) {
@@ -169,6 +180,7 @@ TEST(JobMessagesTest, AReportComesBack) {
   EXPECT_EQ(read->batch.values, report.batch.values);
   EXPECT_TRUE(std::signbit(read->batch.values[0][2]));
   EXPECT_EQ(read->batch.failures, report.batch.failures);
+  EXPECT_EQ(read->batch.warnings, report.batch.warnings);
 }
 
 TEST(JobMessagesTest, ARefusalAndAnErrorComeBack) {
@@ -237,6 +249,12 @@ TEST(JobMessagesTest, AFailureOfARunThatDidNotFailIsRefused) {
   report.batch.failures[0].run = 7;
   EXPECT_FALSE(ReportFrom(ToMessage(report)));
   report.batch.failures[0].run = 10;
+  EXPECT_FALSE(ReportFrom(ToMessage(report)));
+}
+
+TEST(JobMessagesTest, AWarningOfARunThatIsMissingIsRefused) {
+  WorkerReport report = SomeReport();
+  report.batch.warnings[0].run = 9;
   EXPECT_FALSE(ReportFrom(ToMessage(report)));
 }
 
