@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "orrery/base/error.h"
+#include "orrery/base/nearest_file.h"
 
 namespace orrery {
 namespace {
@@ -34,7 +35,9 @@ std::shared_ptr<const SourceFile> SourceFile::Read(const std::string& path) {
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
   if (!std::filesystem::exists(status)) {
-    FailToRead(path, "there is no such file");
+    const std::string hint = SuggestFile(path);
+    FailToRead(path,
+               "there is no such file" + (hint.empty() ? "" : "; " + hint));
   }
   if (std::filesystem::is_directory(status)) {
     FailToRead(path, "it is a folder; name a file in it");

@@ -220,6 +220,34 @@ void CheckExportFile(const std::string& path) {
   }
 }
 
+// Of a tag or a model that no experiment has, what may have been meant.
+std::string NothingListed(ExperimentStore& store,
+                          const ExperimentFilter& filter) {
+  std::vector<std::string> tags;
+  std::vector<std::string> models;
+  for (const ExperimentInfo& info : store.List({})) {
+    tags.insert(tags.end(), info.tags.begin(), info.tags.end());
+    models.push_back(info.model);
+  }
+  std::string text = "  no experiments";
+  const auto add = [&](const char* what,
+                       const std::optional<std::string>& wanted,
+                       const std::vector<std::string>& known) {
+    if (wanted && std::ranges::find(known, *wanted) == known.end()) {
+      const std::string nearest = Nearest(*wanted, known);
+      text += nearest.empty()
+                  ? ""
+                  : fmt::format("; none has the {} '{}', did you mean '{}'?",
+                                what,
+                                *wanted,
+                                nearest);
+    }
+  };
+  add("tag", filter.tag, tags);
+  add("model", filter.model, models);
+  return text + "\n";
+}
+
 // There may be others, of programs that use the store.
 void CheckType(ExperimentStore& store, const std::string& type) {
   std::vector<std::string> known = {"simulate",
@@ -357,7 +385,9 @@ int List(const StoreCommand& command) {
                     RunsText(info.runs),
                     fmt::format("{}", fmt::join(info.tags, ", "))});
   }
-  fmt::print("{}", rows.empty() ? "  no experiments\n" : InColumns(rows));
+  fmt::print(
+      "{}",
+      rows.empty() ? NothingListed(store, command.filter) : InColumns(rows));
   return kSuccess;
 }
 

@@ -100,17 +100,19 @@ class FactorReader {
   void ReadUnit(Factor& factor) {
     const Placed<std::string> unit = reader_.ReadRest();
     const std::variant<Unit, UnitError> parsed = ParseUnit(unit.value);
-    if (const auto* const error = std::get_if<UnitError>(&parsed)) {
-      const bool may_be_meant =
-          std::isalpha(static_cast<unsigned char>(unit.value.front())) != 0;
-      reader_.Fail(unit,
-                   may_be_meant ? error->message
-                                : "nothing may follow the range but a unit",
-                   may_be_meant && !error->hint.empty() ? error->hint
-                                                        : std::string(kForms));
+    const auto* const error = std::get_if<UnitError>(&parsed);
+    const bool may_be_meant =
+        error == nullptr ||
+        std::isalpha(static_cast<unsigned char>(unit.value.front())) != 0;
+    if (!may_be_meant) {
+      reader_.Fail(
+          unit, "nothing may follow the range but a unit", std::string(kForms));
     }
     const std::string its = find_unit_(factor.name);
     const auto conversion = ConversionBetween(unit.value, its);
+    if (!conversion && error != nullptr) {
+      reader_.Fail(unit, error->message, error->hint);
+    }
     if (!conversion && its.empty()) {
       reader_.Fail(
           unit, "'" + factor.name + "' has no unit", "give numbers alone");

@@ -68,6 +68,20 @@ void CheckNotSet(const SearchSpace& space,
   }
 }
 
+// Files may have different signals; each deviation is to be of one.
+void CheckSigmas(const CalibrationDocument& document,
+                 std::span<const std::string> measured) {
+  for (const std::string& text : document.sigma) {
+    const std::string signal = internal::Assignment(text).name;
+    if (!signal.empty() &&
+        std::ranges::find(measured, signal) == measured.end()) {
+      const std::string hint = Suggest(signal, measured);
+      Refuse("cannot take --sigma '" + text + "': nothing is matched with '" +
+             signal + "'" + (hint.empty() ? "" : "; " + hint));
+    }
+  }
+}
+
 void CheckContinuous(const std::string& name, const VariedKind& kind) {
   if (kind.is_whole) {
     Refuse("cannot estimate '" + name +
@@ -129,10 +143,12 @@ LoadedCalibration LoadCalibration(const CalibrationDocument& document) {
   const CalibrationOptions options{.is_log = document.is_log,
                                    .relative_error = RelativeErrorOf(*subject),
                                    .seed = document.run.seed};
+  Calibration calibration(space, std::move(runs), options);
+  CheckSigmas(document, calibration.signals());
   return {.model = subject->name(),
           .space = space,
           .units = std::move(units),
-          .calibration = Calibration(space, std::move(runs), options),
+          .calibration = std::move(calibration),
           .warnings = std::move(warnings)};
 }
 

@@ -31,11 +31,7 @@ class QuantityNotes {
     }
     const Variable* const variable = Find(name);
     if (variable == nullptr) {
-      std::vector<std::string> known;
-      for (const Variable& its : flat_->variables) {
-        known.push_back(flat_->graph->NameOf(its.symbol));
-      }
-      const std::string hint = Suggest(name, known);
+      const std::string hint = Suggest(name, internal::NamesIn(*flat_));
       throw Error(ErrorCode::kInvalidArgument,
                   "cannot vary '" + name + "' in a unit: model " + flat_->name +
                       " has no such quantity" +

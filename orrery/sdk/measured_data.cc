@@ -168,12 +168,6 @@ RunSpan SpanOf(const RunDocument& run, const Subject& subject) {
   return span;
 }
 
-[[noreturn]] void RefuseUnmatched(const std::string& sigma,
-                                  const std::string& signal) {
-  Refuse("cannot take --sigma '" + sigma + "': nothing is matched with '" +
-         signal + "'");
-}
-
 // The standard deviations of the values of one signal.
 struct DeviationRule {
   const TableColumn* column = nullptr;  // Of one each; if none, all alike.
@@ -189,17 +183,9 @@ struct DeviationRule {
 
 class Deviations {
  public:
-  Deviations(const CalibrationDocument& document, const Matches& matches) {
+  explicit Deviations(const CalibrationDocument& document) {
     for (const std::string& text : document.sigma) {
       sigmas_.push_back(Assignment(text));
-      const std::string& signal = sigmas_.back().name;
-      if (document.match.empty() || signal.empty()) {
-        continue;
-      }
-      if (std::ranges::find(matches, signal, &ParameterText::name) ==
-          matches.end()) {
-        RefuseUnmatched(text, signal);
-      }
     }
   }
 
@@ -266,7 +252,7 @@ class DataReader {
     span_ = SpanOf(run, *subject);
     const Matches matches =
         MatchesIn(table_, document, *subject, run, warnings_);
-    const Deviations deviations(document, matches);
+    const Deviations deviations(document);
     for (const ParameterText& match : matches) {
       const auto& signals = subject->signals();
       const auto found = signals.Find(match.name);

@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "orrery/base/error.h"
+#include "orrery/base/nearest_file.h"
 
 namespace orrery {
 namespace {
@@ -107,7 +108,10 @@ ClassModel Load(const std::string& path, const std::string& shown) {
 ClassModel LoadPlugin(const std::string& path) {
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error)) {
-    Refuse(ErrorCode::kIo, path, "there is no such file");
+    const std::string hint = SuggestFile(path);
+    Refuse(ErrorCode::kIo,
+           path,
+           "there is no such file" + (hint.empty() ? "" : "; " + hint));
   }
   // A name without a folder would be searched for elsewhere.
   return Load(std::filesystem::absolute(path).string(), path);

@@ -190,7 +190,10 @@ std::vector<Setting> SettingsFrom(const ParameterText& text,
   }
   const Variable* const variable = internal::VariableOf(flat, text.name);
   if (variable == nullptr) {
-    Refuse(text, "there is no such quantity in " + flat.name);
+    const std::string hint = Suggest(text.name, internal::NamesIn(flat));
+    Refuse(text,
+           "there is no such quantity in " + flat.name +
+               (hint.empty() ? "" : "; " + hint));
   }
   return SettingReader(text, *variable).Run();
 }
@@ -286,6 +289,14 @@ const Variable* internal::VariableOf(const FlatModel& flat,
         return flat.graph->NameOf(variable.symbol) == name;
       });
   return found == flat.variables.end() ? nullptr : &*found;
+}
+
+std::vector<std::string> internal::NamesIn(const FlatModel& flat) {
+  std::vector<std::string> names;
+  for (const Variable& variable : flat.variables) {
+    names.push_back(flat.graph->NameOf(variable.symbol));
+  }
+  return names;
 }
 
 void internal::RefuseText(const FlatModel& flat,

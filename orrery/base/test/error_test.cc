@@ -1,5 +1,6 @@
 #include "orrery/base/error.h"
 
+#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <string>
@@ -9,6 +10,8 @@
 #include <gtest/gtest.h>
 
 #include "orrery/base/file_set.h"
+#include "orrery/base/nearest_file.h"
+#include "orrery/base/source_file.h"
 
 namespace orrery {
 namespace {
@@ -67,6 +70,24 @@ TEST(SourceFileTest, SaysWhyAFileCannotBeRead) {
     EXPECT_STREQ(error.what(),
                  "cannot read '/no/such/file.mo': there is no such file");
   }
+}
+
+TEST(SourceFileTest, AFileWithTheNearestNameIsSuggested) {
+  const std::string folder = testing::TempDir() + "nearest_file_test";
+  std::filesystem::create_directory(folder);
+  std::ofstream(folder + "/spring.mo") << "model";
+  try {
+    (void)SourceFile::Read(folder + "/sprng.mo");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.what(),
+              "cannot read '" + folder +
+                  "/sprng.mo': there is no such file; did you mean '" + folder +
+                  "/spring.mo'?");
+  }
+  EXPECT_EQ(SuggestFile(folder + "/none.mo"), "");
+  EXPECT_EQ(SuggestFile(folder + "/none/spring.mo"), "");
+  std::filesystem::remove_all(folder);
 }
 
 TEST(SourceFileTest, CountsLinesAndColumnsFromOne) {

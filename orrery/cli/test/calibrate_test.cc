@@ -753,6 +753,15 @@ TEST_F(CliCalibrateTest, WrongUsesOfDataAreRefused) {
             "--vary, as in --vary 'k=1[0.1,10]'\n");
   EXPECT_THAT(with({"--data", "measured.csv", "--match", "x=position"}),
               HasSubstr("position"));
+  for (const char* const match : {"x=x", "v=x"}) {
+    EXPECT_EQ(
+        with({"--data", "measured.csv", "--match", match, "--sigma", "y=0.1"}),
+        "orrery: cannot take --sigma 'y=0.1': nothing is matched with 'y'; "
+        "known: " +
+            std::string(match, 1) + "\n");
+  }
+  EXPECT_THAT(with({"--data", "measured.csv", "--sigma", "y=0.1"}),
+              HasSubstr("nothing is matched with 'y'; known: x\n"));
   EXPECT_THAT(with({"--data", "measured.csv", "--match", "x"}),
               HasSubstr("it is not SIGNAL=COLUMN, as in --match x=position"));
   EXPECT_THAT(with({"--data", "measured.csv", "--match", "y=x"}),

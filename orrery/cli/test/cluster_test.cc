@@ -73,6 +73,25 @@ TEST_F(ClusterTest, AFailedRunTellsTheSameReason) {
   EXPECT_EQ(there.substr(there.find('\n')), here.substr(here.find('\n')));
 }
 
+TEST_F(ClusterTest, WarningsOfRunsAreTheSameOnACluster) {
+  StartWorker();
+  Write("hot.mo", R"(
+model Hot
+  parameter Real k = 1;
+  Real x(start = 0, fixed = true);
+equation
+  der(x) = k;
+  assert(x < 3, "it is hot", AssertionLevel.warning);
+  annotation(experiment(StopTime = 1));
+end Hot;
+)");
+  const std::vector<std::string> words = {
+      "sweep", "hot.mo", "--vary", "k=1:6", "--keep", "x"};
+  const std::string here = Orrery(words).err;
+  EXPECT_THAT(here, HasSubstr("warning: in 3 of 6 runs (the first: run 4): "));
+  EXPECT_THAT(Orrery(OnCluster(words)).err, HasSubstr(here));
+}
+
 TEST_F(ClusterTest, WorkersThatAreKilledChangeNoByte) {
   const int kills = Kills(6);
   const std::vector<std::string> sweep = LorenzSweep(1000 * kills);

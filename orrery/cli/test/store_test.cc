@@ -170,6 +170,9 @@ TEST_F(CliStoreTest, TagsAndNotesAreOfTheUser) {
   static_cast<void>(Printed({"note", "1", "before the change"}));
   EXPECT_THAT(Printed({"list", "--tag", "reference"}), StartsWith("  1  "));
   EXPECT_THAT(Printed({"show", "1"}), HasSubstr("before the change"));
+  EXPECT_EQ(Printed({"list", "--tag", "refrence"}),
+            "  no experiments; none has the tag 'refrence', did you mean "
+            "'reference'?\n");
   static_cast<void>(Printed({"untag", "1", "reference"}));
   EXPECT_EQ(Printed({"list", "--tag", "reference"}), "  no experiments\n");
 }

@@ -138,6 +138,9 @@ std::string UnitOfFactor(const std::string& name) {
   if (name == "k") {
     return "N/m";
   }
+  if (name == "odd") {
+    return "furlong";
+  }
   return name == "T" ? "K" : name == "C" ? "degC" : "";
 }
 
@@ -167,6 +170,7 @@ TEST(FactorTest, AUnitIsThatOfTheWholeRange) {
   EXPECT_EQ(ValuesInUnits("k=logspace(0,2,3) kN/m"),
             (std::vector<double>{1000, 10000, 100000}));
   EXPECT_EQ(ValuesInUnits("k={1,2} N/m"), (std::vector<double>{1, 2}));
+  EXPECT_EQ(ValuesInUnits("odd={1,2} furlong"), (std::vector<double>{1, 2}));
   EXPECT_EQ(ValuesInUnits("T={0,20} degC"),
             (std::vector<double>{273.15, 293.15}));
   EXPECT_EQ(ParseInUnits("k={1,2} kN/m").text, "k={1,2} kN/m");

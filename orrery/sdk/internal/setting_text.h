@@ -36,4 +36,7 @@ void RefuseText(const FlatModel& flat,
 [[nodiscard]] const Variable* VariableOf(const FlatModel& flat,
                                          std::string_view name);
 
+/// Those of all its variables.
+[[nodiscard]] std::vector<std::string> NamesIn(const FlatModel& flat);
+
 }  // namespace orrery::internal

@@ -149,6 +149,12 @@ TEST(ModelTest, UnitsThatDoNotFitAreRefused) {
             "cannot set 'n' to '2 kg': it has no unit; give a number alone");
   EXPECT_EQ(why("gain", "2*pi"), "cannot set 'gain' to '2*pi': give a number");
   EXPECT_EQ(why("k", "stiff"), "cannot set 'k' to 'stiff': give a number");
+  EXPECT_EQ(why("mod", "Slow"),
+            "cannot set 'mod' to 'Slow': there is no such quantity in Sprung; "
+            "did you mean 'mode'?");
+  EXPECT_EQ(why("gian", "2 kN/m"),
+            "cannot set 'gian' to '2 kN/m': there is no such quantity in "
+            "Sprung; did you mean 'gain'?");
   EXPECT_EQ(why("on", "1 m"),
             "cannot set 'on' to '1 m': it is a Boolean; give true or false");
 }
