@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <span>
+#include <string_view>
 #include <utility>
 
 #include "orrery/base/error.h"
@@ -12,6 +13,7 @@
 #include "orrery/sdk/internal/factor_text.h"
 #include "orrery/sdk/internal/measured_data.h"
 #include "orrery/sdk/internal/run_document_json.h"
+#include "orrery/sdk/internal/setting_text.h"
 
 namespace orrery {
 namespace {
@@ -26,10 +28,22 @@ constexpr double kErrorOfClasses = 1e-9;
   throw Error(ErrorCode::kInvalidArgument, message);
 }
 
+// Estimates may be called by labels, which the data name.
+std::vector<Factor> FactorsOf(const CalibrationDocument& document) {
+  std::vector<ParameterText> labels;
+  for (const std::string& text : document.data) {
+    const std::vector<std::string_view> parts =
+        internal::PartsBetweenCommas(text);
+    for (const std::string_view part : std::span(parts).subspan(1)) {
+      labels.push_back(internal::Assignment(part));
+    }
+  }
+  return internal::FactorsOf(document.vary, document.run, labels);
+}
+
 // With what is set by the name of an estimate as such.
 std::vector<DataSource> SourcesOf(const CalibrationDocument& document) {
-  const std::vector<Factor> factors =
-      internal::FactorsOf(document.vary, document.run);
+  const std::vector<Factor> factors = FactorsOf(document);
   std::vector<DataSource> sources;
   for (const std::string& text : document.data) {
     sources.push_back(internal::ParseData(text, factors));
@@ -119,7 +133,7 @@ constexpr auto kCalibrationFields = [](auto& document, auto field) {
 
 LoadedCalibration LoadCalibration(const CalibrationDocument& document) {
   CheckDocument(document);
-  const SearchSpace space(internal::FactorsOf(document.vary, document.run));
+  const SearchSpace space(FactorsOf(document));
   const std::vector<DataSource> sources = SourcesOf(document);
   CheckNotSet(space, sources);
   std::vector<MeasuredRun> runs;

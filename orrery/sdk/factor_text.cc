@@ -1,5 +1,6 @@
 #include "orrery/sdk/internal/factor_text.h"
 
+#include <algorithm>
 #include <memory>
 
 #include "orrery/base/error.h"
@@ -15,9 +16,11 @@ namespace {
 // What the model of a run says of its quantities; read when it is asked first.
 class QuantityNotes {
  public:
-  explicit QuantityNotes(const RunDocument& run) : run_(run) {}
+  QuantityNotes(const RunDocument& run, std::span<const ParameterText> labels)
+      : run_(run), labels_(labels) {}
 
-  std::shared_ptr<const Enumeration> EnumerationOf(const std::string& name) {
+  std::shared_ptr<const Enumeration> EnumerationOf(const std::string& called) {
+    const std::string& name = Meant(called);
     if (IsCode(run_)) {
       return nullptr;
     }
@@ -25,7 +28,8 @@ class QuantityNotes {
     return variable == nullptr ? nullptr : variable->notes->enumeration;
   }
 
-  std::string UnitOf(const std::string& name) {
+  std::string UnitOf(const std::string& called) {
+    const std::string& name = Meant(called);
     if (IsCode(run_)) {
       return LoadSubject(run_)->KindOfVaried(name).unit;
     }
@@ -41,6 +45,12 @@ class QuantityNotes {
   }
 
  private:
+  [[nodiscard]] const std::string& Meant(const std::string& called) const {
+    const auto label =
+        std::ranges::find(labels_, called, &ParameterText::value);
+    return label == labels_.end() ? called : label->name;
+  }
+
   const Variable* Find(const std::string& name) {
     if (flat_ == nullptr) {
       flat_ = FlatModelOf(LoadFile(
@@ -54,14 +64,16 @@ class QuantityNotes {
   }
 
   const RunDocument& run_;
+  std::span<const ParameterText> labels_;
   std::shared_ptr<const FlatModel> flat_;
 };
 
 }  // namespace
 
 std::vector<Factor> internal::FactorsOf(std::span<const std::string> vary,
-                                        const RunDocument& run) {
-  QuantityNotes notes(run);
+                                        const RunDocument& run,
+                                        std::span<const ParameterText> labels) {
+  QuantityNotes notes(run, labels);
   return ParseFactors(
       "--vary",
       vary,

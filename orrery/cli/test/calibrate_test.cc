@@ -538,6 +538,25 @@ equation
 end Decay;
 )";
 
+TEST_F(CliCalibrateTest, BoundsMayHaveAUnitThoseOfLabelsToo) {
+  Write("decay.mo", kDecays);
+  Write("a.csv", "time,x\n0,2\n1,1\n2,0.5\n");
+  const Outcome outcome = Orrery({"calibrate",
+                                  "decay.mo",
+                                  "--data",
+                                  "a.csv, x=xa",
+                                  "--vary",
+                                  "rate=18[0.6,300] 1/min",
+                                  "--vary",
+                                  "xa=100[0,1000] cm",
+                                  "--json"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  const json report = json::parse(outcome.out);
+  EXPECT_NEAR(report["parameters"][0]["value"], std::log(2), 1e-5);
+  EXPECT_NEAR(report["parameters"][1]["value"], 2, 1e-5);
+  EXPECT_EQ(report["parameters"][1]["unit"], "m");
+}
+
 TEST_F(CliCalibrateTest, AStartMayBeEstimatedForEachFile) {
   Write("decay.mo", kDecays);
   Write("a.csv", "time,x\n0,2\n1,1\n2,0.5\n");
