@@ -5,8 +5,9 @@
 #include <iterator>
 #include <set>
 #include <string_view>
-#include <tuple>
 #include <utility>
+
+#include <fmt/format.h>
 
 namespace orrery {
 namespace {
@@ -126,14 +127,16 @@ std::vector<Diagnostic> Told(const WarningTally& tally, std::int64_t runs) {
       break;
     }
     Diagnostic warning = kind.first.what;
-    const std::string first = "run " + std::to_string(kind.first.run + 1);
-    const std::string of = " of " + std::to_string(runs);
+    const std::int64_t first = kind.first.run + 1;
     if (kind.runs > 1) {
-      warning.message.insert(0,
-                             "in " + std::to_string(kind.runs) + of +
-                                 " runs (the first: " + first + "): ");
+      warning.message = fmt::format("in {} of {} runs (the first: run {}): {}",
+                                    kind.runs,
+                                    runs,
+                                    first,
+                                    warning.message);
     } else if (runs > 1) {
-      warning.message.insert(0, "in " + first + of + ": ");
+      warning.message =
+          fmt::format("in run {} of {}: {}", first, runs, warning.message);
     }
     told.push_back(std::move(warning));
   }
