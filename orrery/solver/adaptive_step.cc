@@ -113,8 +113,12 @@ double AdaptiveStepIntegrator::InitialStep(double t_limit) {
   return std::min({by_size, by_bend, longest});
 }
 
-// The next step after an accepted one, as its error tells.
-double AdaptiveStepIntegrator::StepAfter(double h, double square) {
+// The next step after an accepted one, as its error tells. The error of a step
+// that a limit has cut to a fraction may be rounding: that is no trend.
+double AdaptiveStepIntegrator::StepAfter(double h,
+                                         double planned,
+                                         double square) {
+  constexpr double kCut = 0.1;
   const double exponent = 1.0 / control_.order;
   const double log = 0.5 * Log2(square);
   const double safe = control_.safety * h;
@@ -122,7 +126,7 @@ double AdaptiveStepIntegrator::StepAfter(double h, double square) {
   if (control_.predictive) {
     const double root = Exp2(exponent * log);
     next = safe / root;
-    if (previous_h_ > 0) {
+    if (previous_h_ > 0 && h > kCut * planned) {
       next *= std::min(1.0, (h / previous_h_) * (previous_root_ / root));
     }
     previous_root_ = std::max(root, least_root_);
@@ -301,7 +305,7 @@ StepResult AdaptiveStepIntegrator::DoStep(double t_limit) {
       return evaluator_.failure();
     }
     if (attempt.evaluation == Evaluation::kOk && attempt.square <= 1) {
-      PlanNext(h, planned, StepAfter(h, attempt.square), rejected);
+      PlanNext(h, planned, StepAfter(h, planned, attempt.square), rejected);
       Commit(t_new);
       return {};
     }

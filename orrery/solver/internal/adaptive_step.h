@@ -182,7 +182,7 @@ class AdaptiveStepIntegrator : public TimeIntegrator, public StabilityEstimate {
   bool DoSteps(double until, double t_limit, std::int64_t most) final;
   StepResult Start(double t_limit);
   [[nodiscard]] double InitialStep(double t_limit);
-  [[nodiscard]] double StepAfter(double h, double square);
+  [[nodiscard]] double StepAfter(double h, double planned, double square);
   [[nodiscard]] double StepInstead(double h, const Attempt& attempt) const;
   [[nodiscard]] StepResult Blame(StepResult failure) const;
   void PlanNext(double h,
