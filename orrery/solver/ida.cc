@@ -381,8 +381,7 @@ class OdeAsDae final : public DaeProblem {
   OdeAsDae(OdeProblem& problem, const SolverOptions& options)
       : evaluator_(problem, statistics_),
         jacobian_(evaluator_, Tolerances(options, problem.dimension())),
-        differential_(static_cast<std::size_t>(problem.dimension()), 1),
-        slope_(differential_.size()) {
+        differential_(static_cast<std::size_t>(problem.dimension()), 1) {
     if (problem.jacobian_pattern() != nullptr) {
       pattern_.emplace(*problem.jacobian_pattern());
     }
@@ -424,13 +423,7 @@ class OdeAsDae final : public DaeProblem {
                       std::span<const double> y,
                       std::span<const double> /*yp*/,
                       std::span<double> values) override {
-    Evaluation result = Evaluation::kOk;
-    if (!evaluator_.problem().has_jacobian()) {
-      result = evaluator_.Derivative(t, y, slope_);
-    }
-    if (result == Evaluation::kOk) {
-      result = jacobian_.Evaluate(t, y, slope_);
-    }
+    const Evaluation result = jacobian_.Evaluate(t, y, {});
     const std::span<const double> ode_values = jacobian_.values();
     std::ranges::fill(values, 0.0);
     for (std::size_t k = 0; k < ode_values.size(); ++k) {
@@ -458,7 +451,6 @@ class OdeAsDae final : public DaeProblem {
   JacobianEvaluator jacobian_;
   std::optional<DiagonalPattern> pattern_;
   std::vector<std::uint8_t> differential_;
-  std::vector<double> slope_;
 };
 
 // The adapter must outlive the integrator that looks at it.

@@ -34,7 +34,13 @@ Evaluation JacobianEvaluator::Evaluate(double t,
       return Evaluation::kOk;
     }
   }
-  return EvaluateDifferences(t, x, slope);
+  if (!slope.empty()) {
+    return EvaluateDifferences(t, x, slope);
+  }
+  own_slope_.resize(x.size());
+  const Evaluation result = evaluator_.Derivative(t, x, own_slope_);
+  return result == Evaluation::kOk ? EvaluateDifferences(t, x, own_slope_)
+                                   : result;
 }
 
 // Towards where the solution goes, so as to stay in the domain of f.

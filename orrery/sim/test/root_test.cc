@@ -119,6 +119,24 @@ TEST(RootTest, AStateComesToRestAtARootOfItselfByEveryMethod) {
   }
 }
 
+// At rest the slope of the root is infinite. The secants that IDA takes of what
+// follows must begin at what that is there: y ran off to 1e6.
+TEST(RootTest, WhatFollowsComesToRestByEveryMethod) {
+  const auto program = CompileBody(
+      "  Real x(start = 1, fixed = true), y(start = 0, fixed = true);\n"
+      "equation\n"
+      "  der(x) = -sqrt(max(x, 0));\n"
+      "  der(y) = 100*(x - y);\n");
+  for (const Method method : kMethods) {
+    SCOPED_TRACE(NameOf(method).name);
+    const RunResult run =
+        Simulate(program, {.stop = 4, .tolerance = 1e-3, .method = method});
+    ASSERT_EQ(run.summary.message, "");
+    EXPECT_NEAR(run["x"].final(), 0, 1e-6);
+    EXPECT_NEAR(run["y"].final(), 0, 1e-6);
+  }
+}
+
 TEST(RootTest, ImplicitMethodsTakeSecantsWhereTheyStartOnARoot) {
   const auto program = CompileBody(
       "  Real x(start = 1, fixed = true);\n"

@@ -17,7 +17,7 @@ class JacobianEvaluator {
   JacobianEvaluator(Evaluator& evaluator, const Tolerances& tolerances);
 
   /// Evaluates df/dx at (t, x).
-  /// @param slope f(t, x).
+  /// @param slope f(t, x), or nothing: it is evaluated then where it is needed.
   Evaluation Evaluate(double t,
                       std::span<const double> x,
                       std::span<const double> slope);
@@ -45,6 +45,7 @@ class JacobianEvaluator {
   Tolerances tolerances_;
   std::optional<ColumnDifferences> differences_;  // From the first use on.
   std::vector<double> values_;
+  std::vector<double> own_slope_;
   std::vector<double> row_sums_;
 };
 
