@@ -19,6 +19,7 @@ constexpr double kNearEnd = 1e-9;
 // How much of the way between two events a step of the first order may take.
 constexpr double kPartOfWay = 0.25;
 constexpr int kMostTaken = 20;  // Steps in place of one.
+constexpr int kMostCut = 50;    // Steps at whose ends nothing changed.
 // Events in a step that relations are to have changed in, but have not: what
 // decides is rounded otherwise there, and may be for long.
 constexpr int kMostUnchanged = 200;
@@ -385,9 +386,13 @@ std::optional<double> SimulationRun::TakeBackFor(double change) {
   }
   const bool is_within = std::min(change - t_, reached - change) >
                          std::max(kNearEnd * length, Rounding(reached));
-  return plan_.has_kinks && is_within && integrator()->TakeBack()
-             ? std::optional(change)
-             : std::nullopt;
+  // What rounding changes may not change in the shorter step, again and again.
+  if (!plan_.has_kinks || !is_within || num_cut_ >= kMostCut ||
+      !integrator()->TakeBack()) {
+    return std::nullopt;
+  }
+  ++num_cut_;
+  return change;
 }
 
 // Up to where nobody looks at the steps: t_ if each is looked into, the next
@@ -464,6 +469,7 @@ bool SimulationRun::PassChanges(double reached, double end) {
     begin = *change;
     t_ = begin;
     StatesAt(t_, x_);
+    num_cut_ = 0;
     if (!RecordDelays() || !EmitRows(end) || !HandleEvent()) {
       return false;
     }
