@@ -74,6 +74,7 @@ std::optional<ArgumentFault> CheckTruncation(std::span<const double> normal) {
   return std::nullopt;
 }
 
+// NOLINTNEXTLINE(readability-function-size): a table.
 std::vector<DistributionFamily> MakeFamilies() {
   using enum ArgumentRange;
   using enum ArgumentInfo::Measures;

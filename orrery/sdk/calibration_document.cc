@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "orrery/base/error.h"
 #include "orrery/base/number_text.h"
 #include "orrery/experiment/program_subject.h"
@@ -90,8 +92,12 @@ void CheckSigmas(const CalibrationDocument& document,
     if (!signal.empty() &&
         std::ranges::find(measured, signal) == measured.end()) {
       const std::string hint = Suggest(signal, measured);
-      Refuse("cannot take --sigma '" + text + "': nothing is matched with '" +
-             signal + "'" + (hint.empty() ? "" : "; " + hint));
+      Refuse(fmt::format(
+          "cannot take --sigma '{}': nothing is matched with '{}'{}{}",
+          text,
+          signal,
+          hint.empty() ? "" : "; ",
+          hint));
     }
   }
 }

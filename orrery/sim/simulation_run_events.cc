@@ -142,9 +142,7 @@ bool SimulationRun::PassEvent(EventOutcome (EventEngine::*run)(double),
   if (machine_.delays().EndEvent(t_, needs_restart_)) {
     needs_restart_ = true;
   }
-  for (const EventEngine::Warning& warning : events_.TakeWarnings()) {
-    summary_.diagnostics.push_back(ExplainWarning(machine_, warning, t_));
-  }
+  TellWarnings();
   if (sensitivities_ != nullptr) {
     sensitivities_->ShowTimeShifts();
   }
@@ -162,6 +160,12 @@ bool SimulationRun::PassEvent(EventOutcome (EventEngine::*run)(double),
     sensitivities_->Hold();
   }
   return Take(outcome);
+}
+
+void SimulationRun::TellWarnings() {
+  for (const EventEngine::Warning& warning : events_.TakeWarnings()) {
+    summary_.diagnostics.push_back(ExplainWarning(machine_, warning, t_));
+  }
 }
 
 // Whether all that an event's own equations compute last is what it is after

@@ -175,6 +175,7 @@ class SimulationRun {
   [[nodiscard]] bool IsNear(std::span<const double> x) const;
   void TakeWhatIsSet();
   void BeginFollowing();
+  void TellWarnings();
   bool PassEvent(EventOutcome (EventEngine::*run)(double),
                  std::span<const double> beyond,
                  bool was_sliding);
