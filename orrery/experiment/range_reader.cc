@@ -95,10 +95,8 @@ bool RangeReader::is_at_number() {
       NumberCalled(Word()).has_value()) {
     return true;
   }
-  const std::size_t end =
-      text_.find_first_not_of(kBlanks, position_ + Word().size());
-  const bool begins_range =
-      end < text_.size() && (text_[end] == '(' || text_[end] == '[');
+  const char behind = PeekWord().second;
+  const bool begins_range = behind == '(' || behind == '[';
   return !begins_range && IsAtLiteral();
 }
 

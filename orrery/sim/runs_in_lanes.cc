@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "orrery/base/error.h"
+#include "orrery/sim/internal/explain.h"
 #include "orrery/sim/internal/program_lanes.h"
 #include "orrery/sim/internal/settings.h"
 #include "orrery/solver/method.h"
@@ -33,14 +34,6 @@ std::vector<std::uint32_t> SlotsOf(const RecordLayout& layout) {
     slots[constant.signal] = constant.slot;
   }
   return slots;
-}
-
-std::vector<std::size_t> SectionsIn(const Schedule& schedule) {
-  std::vector<std::size_t> sections;
-  for (const ScheduleStep& step : schedule) {
-    sections.push_back(step.index);
-  }
-  return sections;
 }
 
 }  // namespace
@@ -94,8 +87,10 @@ bool RunsInLanes::MakeCode(const Settings& settings) {
                             : program_.native->MakeInLanes(sections, lanes_);
     return sections.empty() || code != nullptr;
   };
-  std::vector<std::size_t> sections = SectionsIn(program_.derivatives);
-  const std::vector<std::size_t> outputs = SectionsIn(program_.outputs);
+  std::vector<std::size_t> sections =
+      SectionsOf(program_, program_.derivatives);
+  const std::vector<std::size_t> outputs =
+      SectionsOf(program_, program_.outputs);
   sections.insert(sections.end(), outputs.begin(), outputs.end());
   std::vector<std::size_t> bindings = SectionsOfBindings(program_, settings);
   if (!program_.determinants.empty()) {
@@ -103,7 +98,7 @@ bool RunsInLanes::MakeCode(const Settings& settings) {
   }
   NativeSection values = nullptr;
   if (!make(bindings, bindings_) ||
-      !make(SectionsIn(program_.initialization), initialization_) ||
+      !make(SectionsOf(program_, program_.initialization), initialization_) ||
       !make(sections, values)) {
     return false;
   }

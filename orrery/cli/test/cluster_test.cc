@@ -13,6 +13,7 @@
 
 #include "orrery/base/random.h"
 #include "orrery/cli/test/cluster_fixture.h"
+#include "orrery/cli/test/hot_model.h"
 #include "orrery/experiment/internal/jet_stream.h"
 #include "orrery/experiment/internal/job_messages.h"
 #include "orrery/experiment/test/nats_server.h"
@@ -75,16 +76,7 @@ TEST_F(ClusterTest, AFailedRunTellsTheSameReason) {
 
 TEST_F(ClusterTest, WarningsOfRunsAreTheSameOnACluster) {
   StartWorker();
-  Write("hot.mo", R"(
-model Hot
-  parameter Real k = 1;
-  Real x(start = 0, fixed = true);
-equation
-  der(x) = k;
-  assert(x < 3, "it is hot", AssertionLevel.warning);
-  annotation(experiment(StopTime = 1));
-end Hot;
-)");
+  Write("hot.mo", kHot);
   const std::vector<std::string> words = {
       "sweep", "hot.mo", "--vary", "k=1:6", "--keep", "x"};
   const std::string here = Orrery(words).err;

@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "orrery/cli/test/cli_fixture.h"
+#include "orrery/cli/test/hot_model.h"
 #include "orrery/sdk/experiments.h"
 
 namespace orrery::cli {
@@ -70,17 +71,6 @@ class CliSweepTest : public CliTest {
     return outcome.err;
   }
 };
-
-constexpr const char* kHot = R"(
-model Hot
-  parameter Real k = 1;
-  Real x(start = 0, fixed = true);
-equation
-  der(x) = k;
-  assert(x < 3, "it is hot", AssertionLevel.warning);
-  annotation(experiment(StopTime = 1));
-end Hot;
-)";
 
 TEST_F(CliSweepTest, WarningsOfRunsAreToldOnceForEachKind) {
   Write("hot.mo", kHot);

@@ -38,10 +38,8 @@ void AdaptiveEmitter::Emit() {
   build.CreateRetVoid();
   build.SetInsertPoint(failed_);
   EmitStuck(IsGoing());
-  if (vectors() == 1) {
-    StoreVariables();
-    StoreStates();
-  }
+  StoreVariables();
+  StoreStates();
   build.CreateRetVoid();
 }
 

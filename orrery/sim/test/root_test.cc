@@ -1,6 +1,7 @@
 // Flows by roots, which are infinitely steep where they are zero.
 #include <array>
 #include <cmath>
+#include <memory>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -18,6 +19,20 @@ constexpr std::array kMethods = {Method::kAuto,
                                  Method::kCvodeBdf,
                                  Method::kIda};
 
+// Runs that end well.
+template <typename Check>
+void RunByEveryMethod(const std::shared_ptr<const Program>& program,
+                      SimulationOptions options,
+                      const Check& check) {
+  for (const Method method : kMethods) {
+    SCOPED_TRACE(NameOf(method).name);
+    options.method = method;
+    const RunResult run = Simulate(program, options);
+    ASSERT_EQ(run.summary.message, "");
+    check(run);
+  }
+}
+
 // sqrt(d) is 1 - t/2 till the levels are equal.
 TEST(RootTest, LevelsBecomeEqualInTimeByEveryMethod) {
   const auto program = CompileBody(
@@ -28,16 +43,13 @@ TEST(RootTest, LevelsBecomeEqualInTimeByEveryMethod) {
       "  q = if d > 0 then 0.25*sqrt(d) else -0.25*sqrt(-d);\n"
       "  der(p1) = -q;\n"
       "  der(p2) = q;\n");
-  for (const Method method : kMethods) {
-    SCOPED_TRACE(NameOf(method).name);
-    const RunResult run = Simulate(
-        program,
-        {.stop = 8, .tolerance = 1e-7, .method = method, .interval = 0.5});
-    ASSERT_EQ(run.summary.message, "");
-    EXPECT_NEAR(run["d"].at(1), std::pow(1 - 0.25, 2), 1e-6);
-    EXPECT_NEAR(run["p1"].final(), 1.5, 1e-6);
-    EXPECT_NEAR(run["p2"].final(), 1.5, 1e-6);
-  }
+  RunByEveryMethod(program,
+                   {.stop = 8, .tolerance = 1e-7, .interval = 0.5},
+                   [](const RunResult& run) {
+                     EXPECT_NEAR(run["d"].at(1), std::pow(1 - 0.25, 2), 1e-6);
+                     EXPECT_NEAR(run["p1"].final(), 1.5, 1e-6);
+                     EXPECT_NEAR(run["p2"].final(), 1.5, 1e-6);
+                   });
 }
 
 // sqrt(x + w^2) is t + w, but what is less than the tolerance holds it up. Of
@@ -48,17 +60,13 @@ TEST(RootTest, ARoundedRootLeavesZeroByEveryMethod) {
       "equation\n"
       "  der(x) = 2*sqrt(abs(x) + 1e-12);\n");
   for (const double tolerance : {1e-5, 1e-6}) {
-    for (const Method method : kMethods) {
-      SCOPED_TRACE(NameOf(method).name);
-      const RunResult run = Simulate(program,
-                                     {.stop = 2,
-                                      .tolerance = tolerance,
-                                      .absolute_tolerance = 1e-8,
-                                      .method = method});
-      ASSERT_EQ(run.summary.message, "");
-      EXPECT_NEAR(run["x"].final(), 4, 0.02);
-      EXPECT_LT(run.summary.steps, 1000);
-    }
+    RunByEveryMethod(
+        program,
+        {.stop = 2, .tolerance = tolerance, .absolute_tolerance = 1e-8},
+        [](const RunResult& run) {
+          EXPECT_NEAR(run["x"].final(), 4, 0.02);
+          EXPECT_LT(run.summary.steps, 1000);
+        });
   }
 }
 
@@ -70,14 +78,11 @@ TEST(RootTest, AFlowTurnsRoundByEveryMethod) {
       "  s = (time - 1)^2/2 + (time - 1)*abs(time - 1);\n"
       "  q = if s > p then sqrt(s - p) else -sqrt(p - s);\n"
       "  der(p) = q;\n");
-  for (const Method method : kMethods) {
-    SCOPED_TRACE(NameOf(method).name);
-    const RunResult run =
-        Simulate(program, {.stop = 3, .tolerance = 1e-8, .method = method});
-    ASSERT_EQ(run.summary.message, "");
-    EXPECT_NEAR(run["p"].final(), 2, 1e-6);
-    EXPECT_TRUE(run.events.entries().empty());
-  }
+  RunByEveryMethod(
+      program, {.stop = 3, .tolerance = 1e-8}, [](const RunResult& run) {
+        EXPECT_NEAR(run["p"].final(), 2, 1e-6);
+        EXPECT_TRUE(run.events.entries().empty());
+      });
 }
 
 // sqrt(d) is 1 - t till the levels are equal; d is rounded to parts of 1e-16
@@ -91,16 +96,13 @@ TEST(RootTest, AMotionComesToRestAtARootOfAMagnitudeByEveryMethod) {
       "  q = k*sign(d)*sqrt(abs(d));\n"
       "  der(h1) = -q;\n"
       "  der(h2) = q;\n");
-  for (const Method method : kMethods) {
-    SCOPED_TRACE(NameOf(method).name);
-    const RunResult run = Simulate(
-        program,
-        {.stop = 1.25, .tolerance = 1e-9, .method = method, .interval = 0.25});
-    ASSERT_EQ(run.summary.message, "");
-    EXPECT_NEAR(run["d"].at(0.5), 0.25, 1e-8);
-    EXPECT_NEAR(run["d"].final(), 0, 1e-7);
-    EXPECT_NEAR(run["h1"].final(), 0.5, 1e-7);
-  }
+  RunByEveryMethod(program,
+                   {.stop = 1.25, .tolerance = 1e-9, .interval = 0.25},
+                   [](const RunResult& run) {
+                     EXPECT_NEAR(run["d"].at(0.5), 0.25, 1e-8);
+                     EXPECT_NEAR(run["d"].final(), 0, 1e-7);
+                     EXPECT_NEAR(run["h1"].final(), 0.5, 1e-7);
+                   });
 }
 
 TEST(RootTest, AStateComesToRestAtARootOfItselfByEveryMethod) {
@@ -108,15 +110,12 @@ TEST(RootTest, AStateComesToRestAtARootOfItselfByEveryMethod) {
       "  Real d(start = 1, fixed = true);\n"
       "equation\n"
       "  der(d) = -sign(d)*sqrt(abs(d));\n");
-  for (const Method method : kMethods) {
-    SCOPED_TRACE(NameOf(method).name);
-    const RunResult run = Simulate(
-        program,
-        {.stop = 2.25, .tolerance = 1e-7, .method = method, .interval = 0.25});
-    ASSERT_EQ(run.summary.message, "");
-    EXPECT_NEAR(run["d"].at(1), 0.25, 1e-6);  // (1 - t/2)^2
-    EXPECT_NEAR(run["d"].final(), 0, 1e-7);
-  }
+  RunByEveryMethod(program,
+                   {.stop = 2.25, .tolerance = 1e-7, .interval = 0.25},
+                   [](const RunResult& run) {
+                     EXPECT_NEAR(run["d"].at(1), 0.25, 1e-6);  // (1 - t/2)^2
+                     EXPECT_NEAR(run["d"].final(), 0, 1e-7);
+                   });
 }
 
 // At rest the slope of the root is infinite. The secants that IDA takes of what
@@ -127,14 +126,11 @@ TEST(RootTest, WhatFollowsComesToRestByEveryMethod) {
       "equation\n"
       "  der(x) = -sqrt(max(x, 0));\n"
       "  der(y) = 100*(x - y);\n");
-  for (const Method method : kMethods) {
-    SCOPED_TRACE(NameOf(method).name);
-    const RunResult run =
-        Simulate(program, {.stop = 4, .tolerance = 1e-3, .method = method});
-    ASSERT_EQ(run.summary.message, "");
-    EXPECT_NEAR(run["x"].final(), 0, 1e-6);
-    EXPECT_NEAR(run["y"].final(), 0, 1e-6);
-  }
+  RunByEveryMethod(
+      program, {.stop = 4, .tolerance = 1e-3}, [](const RunResult& run) {
+        EXPECT_NEAR(run["x"].final(), 0, 1e-6);
+        EXPECT_NEAR(run["y"].final(), 0, 1e-6);
+      });
 }
 
 TEST(RootTest, ImplicitMethodsTakeSecantsWhereTheyStartOnARoot) {
