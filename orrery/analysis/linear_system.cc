@@ -37,7 +37,7 @@ std::size_t Find(const std::vector<NamedValue>& list,
         known.empty() ? "it has none" : Suggest(name, known);
     throw Error(ErrorCode::kInvalidArgument,
                 "cannot find '" + std::string(name) + "': the linear system " +
-                    "has no such " + what + (hint.empty() ? "" : "; " + hint));
+                    "has no such " + what + Clause(hint));
   }
   return static_cast<std::size_t>(found - list.begin());
 }

@@ -35,12 +35,10 @@ std::vector<Quantity> InputsFor(const Program& program,
     const std::string hint = program.input_names.empty()
                                  ? "it has none: declare 'input Real'"
                                  : Suggest(wrong->name, program.input_names);
-    throw Error(
-        ErrorCode::kInvalidArgument,
-        fmt::format("cannot linearize: '{}' is no input of the model{}{}",
-                    wrong->name,
-                    hint.empty() ? "" : "; ",
-                    hint));
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("cannot linearize: '{}' is no input of the model{}",
+                            wrong->name,
+                            Clause(hint)));
   }
   return inputs;
 }

@@ -164,11 +164,9 @@ void SteadyProblem::AddSteadiness(const SteadyStateOptions& options,
        FindQuantities(program, options.moving, kTask)) {
     const auto state = std::ranges::find(program.state_slots, moving.at.slot);
     if (state == program.state_slots.end()) {
-      const std::string hint = Suggest(moving.name, StateNames(program));
-      Refuse(fmt::format("'{}' is not a state{}{}",
+      Refuse(fmt::format("'{}' is not a state{}",
                          moving.name,
-                         hint.empty() ? "" : "; ",
-                         hint));
+                         Clause(Suggest(moving.name, StateNames(program)))));
     }
     is_steady[static_cast<std::size_t>(state - program.state_slots.begin())] =
         false;

@@ -96,6 +96,10 @@ std::string Suggest(std::string_view wanted,
   return list;
 }
 
+std::string Clause(const std::string& hint) {
+  return hint.empty() ? "" : "; " + hint;
+}
+
 namespace internal {
 
 void CheckFailed(const char* condition, const char* file, int line) {

@@ -57,6 +57,9 @@ class Error : public std::runtime_error {
 [[nodiscard]] std::string Suggest(std::string_view wanted,
                                   std::span<const std::string> known);
 
+/// A hint as it follows a message: "; " and the hint, "" if there is none.
+[[nodiscard]] std::string Clause(const std::string& hint);
+
 namespace internal {
 [[noreturn]] void CheckFailed(const char* condition,
                               const char* file,

@@ -138,13 +138,12 @@ void Parameters::CheckAllDeclared(std::string_view model) {
       continue;
     }
     has_refused_ = true;
-    const std::string hint = Suggest(text.name, known);
     throw Error(
         ErrorCode::kInvalidArgument,
         "cannot set '" + text.name + "': model " + std::string(model) +
             " has no " +
             (known.empty() ? "parameters; leave it out" : "such parameter") +
-            (hint.empty() ? "" : "; " + hint));
+            Clause(Suggest(text.name, known)));
   }
 }
 

@@ -35,9 +35,7 @@ std::shared_ptr<const SourceFile> SourceFile::Read(const std::string& path) {
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
   if (!std::filesystem::exists(status)) {
-    const std::string hint = SuggestFile(path);
-    FailToRead(path,
-               "there is no such file" + (hint.empty() ? "" : "; " + hint));
+    FailToRead(path, "there is no such file" + Clause(SuggestFile(path)));
   }
   if (std::filesystem::is_directory(status)) {
     FailToRead(path, "it is a folder; name a file in it");

@@ -481,8 +481,7 @@ Unit UnitOrThrow(std::string_view text) {
   if (const UnitError* error = std::get_if<UnitError>(&result)) {
     throw Error(ErrorCode::kInvalidArgument,
                 "cannot read the unit '" + std::string(text) +
-                    "': " + error->message +
-                    (error->hint.empty() ? "" : "; " + error->hint));
+                    "': " + error->message + Clause(error->hint));
   }
   return std::get<Unit>(std::move(result));
 }

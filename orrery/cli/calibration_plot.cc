@@ -91,14 +91,12 @@ void CheckCalibrationPlot(const PlotSpec& spec,
       of_signals.curves.push_back(curve);
     } else if (curve.x != "time" ||
                std::ranges::find(measured, *residual) == measured.end()) {
-      const std::string hint = Suggest(*residual, measured);
       throw Error(
           ErrorCode::kInvalidArgument,
           fmt::format("cannot plot '{}': residuals are of what was measured, "
-                      "over the time{}{}",
+                      "over the time{}",
                       curve.y,
-                      hint.empty() ? "" : "; ",
-                      hint));
+                      Clause(Suggest(*residual, measured))));
     }
   }
   CheckPlot(of_signals, signals);

@@ -56,13 +56,12 @@ void CheckPlotNames(const PlotSpec& spec, const devs::Coupled& root) {
     if (name == "time" || std::ranges::find(known, port) != known.end()) {
       return;
     }
-    const std::string hint = Suggest(port, known);
     throw Error(ErrorCode::kInvalidArgument,
                 fmt::format("cannot plot '{}': model {} has no output '{}'{}",
                             name,
                             root.Path(),
                             port,
-                            hint.empty() ? "" : "; " + hint));
+                            Clause(Suggest(port, known))));
   };
   for (const PlotSpec::Curve& curve : spec.curves) {
     check(curve.x);

@@ -47,13 +47,12 @@ void CheckPlotNames(const PlotSpec& spec,
         std::ranges::find(resources, name) != resources.end()) {
       return;
     }
-    const std::string hint = Suggest(name, resources);
     throw Error(ErrorCode::kInvalidArgument,
                 fmt::format("cannot plot '{}': model {} has no resource of "
                             "this name{}",
                             name,
                             model,
-                            hint.empty() ? "" : "; " + hint));
+                            Clause(Suggest(name, resources))));
   };
   for (const PlotSpec::Curve& curve : spec.curves) {
     check(curve.x);

@@ -84,6 +84,16 @@ WrittenSystem::Line AuthorView::LineOf(const ScalarEquation& row) const {
   return line;
 }
 
+std::unordered_set<std::uint32_t> AuthorView::UnknownsBeyond(
+    const Part& part) const {
+  std::unordered_set<std::uint32_t> unknowns(problem_.unknowns.begin(),
+                                             problem_.unknowns.end());
+  for (const std::uint32_t column : part.columns) {
+    unknowns.erase(problem_.unknowns[column]);
+  }
+  return unknowns;
+}
+
 PartExtent AuthorView::ExtentOf(const Part& part) {
   PartExtent extent;
   std::vector<std::uint32_t> scalars;
@@ -97,6 +107,11 @@ PartExtent AuthorView::ExtentOf(const Part& part) {
       scalars.insert(scalars.end(), inside.begin(), inside.end());
     }
   }
+  // Discrete quantities, as in a condition, follow from other equations.
+  const std::unordered_set<std::uint32_t> others = UnknownsBeyond(part);
+  std::erase_if(scalars, [&](std::uint32_t scalar) {
+    return others.contains(system_.aliases[scalar].scalar);
+  });
   const auto links = written_.Connect(scalars);
   for (const std::uint32_t number : links.numbers) {
     extent.lines.push_back(written_.LineOf(number));

@@ -109,25 +109,13 @@ void StartWriter::CheckVaries(std::uint32_t variable,
                          : "use constants and parameters");
 }
 
-bool StartWriter::HasStart(std::uint32_t variable) const {
-  const ProgramVariable& listed = program_.variables[variable];
-  const auto count = static_cast<std::size_t>(NumElements(listed.shape));
-  for (std::size_t i = 0; i < count; ++i) {
-    const Reference at = program_.references[listed.first_reference + i];
-    if (FindStart(program_, at.slot) != nullptr) {
-      return true;
-    }
-  }
-  return false;
-}
-
 void StartWriter::WriteLimits() {
   const auto& variables = system_.model.variables;
   for (std::uint32_t v = 0; v < variables.size(); ++v) {
     const Variable& variable = variables[v];
-    const bool is_parameter =
-        IsParameter(variable) && system_.first_scalar[v] == kNone;
-    if ((variable.min || variable.max) && (is_parameter || HasStart(v))) {
+    const bool has_value =
+        IsParameter(variable) || system_.first_scalar[v] != kNone;
+    if ((variable.min || variable.max) && has_value) {
       AddLimits(v);
     }
   }

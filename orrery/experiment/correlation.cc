@@ -55,10 +55,8 @@ std::size_t IndexOf(const std::string& name,
                     const Correlation& correlation) {
   const auto found = std::ranges::find(names, name);
   if (found == names.end()) {
-    const std::string hint = Suggest(name, names);
     Refuse(correlation,
-           "no factor is called '" + name + "'" +
-               (hint.empty() ? "" : "; " + hint));
+           "no factor is called '" + name + "'" + Clause(Suggest(name, names)));
   }
   return static_cast<std::size_t>(found - names.begin());
 }

@@ -78,10 +78,9 @@ const std::vector<double>& ColumnOf(const RunTable& table,
   for (const RunColumn& column : table.columns) {
     known.push_back(column.name);
   }
-  const std::string hint = Suggest(name, known);
   throw Error(ErrorCode::kInvalidArgument,
               "cannot find '" + name + "': the runs have no such column" +
-                  (hint.empty() ? "" : "; " + hint));
+                  Clause(Suggest(name, known)));
 }
 
 Trajectory ToTrajectory(const RunTable& table) {

@@ -309,11 +309,10 @@ Quantity Block::operator[](std::string_view name) {
     }
     known.push_back(quantities_[i].name);
   }
-  const std::string hint = Suggest(name, known);
   throw Error(ErrorCode::kInvalidArgument,
               "cannot find '" + std::string(name) + "' in " + path() +
                   ": it has no quantity of that name" +
-                  (hint.empty() ? "" : "; " + hint));
+                  Clause(Suggest(name, known)));
 }
 
 void Block::SetValue(const Quantity& quantity, const Values& values) {

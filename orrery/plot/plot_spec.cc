@@ -236,10 +236,9 @@ void CheckOverlay(const Table& data, const PlotSpec& spec) {
     known.push_back(column.name);
   }
   const std::string& wanted = spec.curves.front().y;
-  const std::string hint = Suggest(wanted, known);
   Fail(wanted,
        "the data '" + data.name() + "' have no column for it" +
-           (hint.empty() ? "" : "; " + hint));
+           Clause(Suggest(wanted, known)));
 }
 
 void OverlayData(const Table& data, const PlotSpec& spec, Figure& figure) {

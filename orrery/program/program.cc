@@ -100,7 +100,7 @@ NamedScalar NameTable::Get(std::string_view name) const {
   const std::string hint = HintFor(name, known);
   throw Error(ErrorCode::kInvalidArgument,
               "no quantity '" + std::string(name) + "' in model " +
-                  program_.name + (hint.empty() ? "" : "; " + hint));
+                  program_.name + Clause(hint));
 }
 
 std::string NameTable::HintFor(std::string_view name,

@@ -446,11 +446,10 @@ const TableColumn& Table::operator[](std::string_view name) const {
   for (const TableColumn& column : columns_) {
     known.push_back(column.name);
   }
-  const std::string hint = Suggest(name, known);
   throw Error(ErrorCode::kInvalidArgument,
               "cannot find column '" + std::string(name) + "' in '" + name_ +
                   "': the table has none of this name" +
-                  (hint.empty() ? "" : "; " + hint));
+                  Clause(Suggest(name, known)));
 }
 
 const TableColumn& Table::times() const {

@@ -98,11 +98,10 @@ std::size_t SignalTable::Require(std::string_view name) const {
   for (const SignalInfo& signal : signals_) {
     known.push_back(signal.name);
   }
-  const std::string hint = Suggest(name, known);
   throw Error(ErrorCode::kInvalidArgument,
               "cannot find signal '" + std::string(name) +
                   "': the result has none of this name" +
-                  (hint.empty() ? "" : "; " + hint));
+                  Clause(Suggest(name, known)));
 }
 
 Signal::Signal(std::shared_ptr<const internal::Recording> run,

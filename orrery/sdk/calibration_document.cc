@@ -91,13 +91,11 @@ void CheckSigmas(const CalibrationDocument& document,
     const std::string signal = internal::Assignment(text).name;
     if (!signal.empty() &&
         std::ranges::find(measured, signal) == measured.end()) {
-      const std::string hint = Suggest(signal, measured);
       Refuse(fmt::format(
-          "cannot take --sigma '{}': nothing is matched with '{}'{}{}",
+          "cannot take --sigma '{}': nothing is matched with '{}'{}",
           text,
           signal,
-          hint.empty() ? "" : "; ",
-          hint));
+          Clause(Suggest(signal, measured))));
     }
   }
 }

@@ -42,10 +42,9 @@ const devs::Port& InputOf(const devs::Coupled& root,
       known.push_back(input.name);
     }
   }
-  const std::string hint = Suggest(column.name, known);
   RefuseInputs(table,
                "model " + root.Path() + " has no input '" + column.name +
-                   "' of numbers" + (hint.empty() ? "" : "; " + hint));
+                   "' of numbers" + Clause(Suggest(column.name, known)));
 }
 
 Duration TimeOf(const Table& table, const TableColumn& times, std::size_t row) {

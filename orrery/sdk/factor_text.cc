@@ -35,11 +35,10 @@ class QuantityNotes {
     }
     const Variable* const variable = Find(name);
     if (variable == nullptr) {
-      const std::string hint = Suggest(name, internal::NamesIn(*flat_));
       throw Error(ErrorCode::kInvalidArgument,
                   "cannot vary '" + name + "' in a unit: model " + flat_->name +
                       " has no such quantity" +
-                      (hint.empty() ? "" : "; " + hint));
+                      Clause(Suggest(name, internal::NamesIn(*flat_))));
     }
     return variable->notes->unit;
   }

@@ -26,11 +26,10 @@ namespace {
   for (const ProgramVariable& variable : program.variables) {
     known.push_back(variable.name);
   }
-  const std::string hint = Suggest(name, known);
   throw Error(ErrorCode::kInvalidArgument,
               "cannot set '" + name + "': model " + model +
                   " has no such parameter, and its equations " + program.name +
-                  " have no such quantity" + (hint.empty() ? "" : "; " + hint));
+                  " have no such quantity" + Clause(Suggest(name, known)));
 }
 
 [[noreturn]] void RefuseName(const std::string& name) {

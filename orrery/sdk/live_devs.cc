@@ -197,13 +197,12 @@ const devs::Port& LiveDevs::InputOf(const std::string& name) const {
   const devs::Port* const port = run_.root().FindPort(name);
   if (port == nullptr) {
     const auto inputs = NamesOfPorts(run_.root(), devs::PortDirection::kIn);
-    const std::string hint = Suggest(name, inputs);
     const auto parameters = run_.parameters().declared();
     refuse(std::ranges::find(parameters, name, &ParameterInfo::name) !=
                    parameters.end()
                ? "the model is made with this parameter; set it before the run"
                : "model " + model_ + " has no such input" +
-                     (hint.empty() ? "" : "; " + hint));
+                     Clause(Suggest(name, inputs)));
   }
   if (port->direction() == devs::PortDirection::kOut) {
     refuse("it is an output of model " + model_ + "; set an input");
@@ -244,12 +243,11 @@ std::vector<Record::Field> LiveDevs::Values(
       for (const auto& entry : last) {
         known.push_back(entry.first);
       }
-      const std::string hint = Suggest(name, known);
       throw Error(ErrorCode::kInvalidArgument,
                   "cannot show '" + name +
                       "': nothing of this name has left "
                       "model " +
-                      model_ + (hint.empty() ? "" : "; " + hint));
+                      model_ + Clause(Suggest(name, known)));
     }
   }
   return values;

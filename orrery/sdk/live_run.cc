@@ -73,8 +73,7 @@ std::vector<std::string> internal::NamesThatFit(
     if (!fits) {
       std::string why = "cannot show '" + pattern + "': model ";
       why += model + " has no such quantity";
-      const std::string hint = Suggest(pattern, known);
-      why += hint.empty() ? "" : "; " + hint;
+      why += Clause(Suggest(pattern, known));
       throw Error(ErrorCode::kInvalidArgument, why);
     }
   }

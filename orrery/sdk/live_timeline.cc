@@ -137,12 +137,11 @@ void LiveTimeline::RefuseSetting(const std::string& name) const {
                     "': the model is made with this parameter; set it before "
                     "the run");
   }
-  const std::string hint = Suggest(name, entries_->paths());
   throw Error(ErrorCode::kInvalidArgument,
               "cannot set '" + name + "': model " + model_ +
                   " has no such quantity, and no such input of a DEVS model "
                   "that takes numbers" +
-                  (hint.empty() ? "" : "; " + hint));
+                  Clause(Suggest(name, entries_->paths())));
 }
 
 bool LiveTimeline::IsQuantity(const std::string& name) const {

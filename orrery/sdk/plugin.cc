@@ -108,10 +108,9 @@ ClassModel Load(const std::string& path, const std::string& shown) {
 ClassModel LoadPlugin(const std::string& path) {
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error)) {
-    const std::string hint = SuggestFile(path);
     Refuse(ErrorCode::kIo,
            path,
-           "there is no such file" + (hint.empty() ? "" : "; " + hint));
+           "there is no such file" + Clause(SuggestFile(path)));
   }
   // A name without a folder would be searched for elsewhere.
   return Load(std::filesystem::absolute(path).string(), path);

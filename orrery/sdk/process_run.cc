@@ -112,8 +112,7 @@ std::vector<Record::Field> FieldsAt(std::span<const process::Profile> profiles,
       }
       std::string why = "cannot show '" + path + "': model ";
       why += model + " has nothing of this name to show";
-      const std::string hint = Suggest(path, known);
-      why += hint.empty() ? "" : "; " + hint;
+      why += Clause(Suggest(path, known));
       throw Error(ErrorCode::kInvalidArgument, why);
     }
     fields.push_back({.name = path, .value = ValueAt(*profile, time)});

@@ -114,13 +114,11 @@ std::vector<const Profile*> Chosen(std::span<const Profile> profiles,
     for (const Profile& profile : profiles) {
       known.push_back(profile.path());
     }
-    const std::string hint = Suggest(path, known);
-    throw Error(
-        ErrorCode::kInvalidArgument,
-        "cannot show '" + path + "' in a timeline: the run kept no " +
-            (profiles.empty()
-                 ? "profiles; set Options::records.profiles before it"
-                 : "profile of it" + (hint.empty() ? "" : "; " + hint)));
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot show '" + path + "' in a timeline: the run kept no " +
+                    (profiles.empty()
+                         ? "profiles; set Options::records.profiles before it"
+                         : "profile of it" + Clause(Suggest(path, known))));
   }
   return chosen;
 }

@@ -190,10 +190,9 @@ std::vector<Setting> SettingsFrom(const ParameterText& text,
   }
   const Variable* const variable = internal::VariableOf(flat, text.name);
   if (variable == nullptr) {
-    const std::string hint = Suggest(text.name, internal::NamesIn(flat));
     Refuse(text,
            "there is no such quantity in " + flat.name +
-               (hint.empty() ? "" : "; " + hint));
+               Clause(Suggest(text.name, internal::NamesIn(flat))));
   }
   return SettingReader(text, *variable).Run();
 }

@@ -186,11 +186,9 @@ class ClassSubject : public Subject {
     for (const ParameterInfo& info : declared_) {
       known.push_back(info.name);
     }
-    const std::string hint = Suggest(name, known);
     throw Error(ErrorCode::kInvalidArgument,
                 "cannot vary '" + name + "': model " + name_ +
-                    " has no such parameter" +
-                    (hint.empty() ? "" : "; " + hint));
+                    " has no such parameter" + Clause(Suggest(name, known)));
   }
 
   [[nodiscard]] std::unique_ptr<Runner> MakeRunner(

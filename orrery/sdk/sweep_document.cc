@@ -235,10 +235,9 @@ KnownMean KnownMeanOf(const SweepDocument& document,
     names.push_back(column.name);
   }
   if (std::ranges::find(names, name) == names.end()) {
-    const std::string hint = Suggest(name, names);
     RefuseToKnow(document,
                  "the runs have no number '" + name + "'" +
-                     (hint.empty() ? "" : "; " + hint));
+                     Clause(Suggest(name, names)));
   }
   constexpr double kPercent = 0.01;
   return {.column = name,

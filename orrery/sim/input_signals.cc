@@ -74,14 +74,14 @@ void InputSignals::TakeColumn(const Program& program,
               number,
               program.input_names.empty() ? "u" : program.input_names.front()));
     }
-    const std::string hint = Suggest(column.name, program.input_names);
-    Refuse(*table_,
-           fmt::format("model {} has no input '{}'{}",
-                       program.name,
-                       column.name,
-                       program.input_names.empty()
-                           ? ": it has no inputs"
-                           : (hint.empty() ? "" : "; " + hint)));
+    Refuse(
+        *table_,
+        fmt::format("model {} has no input '{}'{}",
+                    program.name,
+                    column.name,
+                    program.input_names.empty()
+                        ? ": it has no inputs"
+                        : Clause(Suggest(column.name, program.input_names))));
   }
   const auto missing = std::ranges::find_if_not(
       column.values, [](double value) { return std::isfinite(value); });

@@ -136,7 +136,7 @@ double QuantityPort::Get(std::size_t number) const {
 
 double QuantityPort::ValueOf(std::size_t number) const {
   if (!run_->Settle()) {
-    throw Error(ErrorCode::kInvalidModel, run_->MakeSummary().message);
+    throw Error(ErrorCode::kInvalidModel, run_->message());
   }
   return run_->machine().Value(known_[number].at);
 }

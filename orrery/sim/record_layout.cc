@@ -81,10 +81,9 @@ void CheckUsed(const Program& program, std::span<const WantedNames> wanted) {
   for (const ProgramVariable& variable : program.variables) {
     known.push_back(variable.name);
   }
-  const std::string hint = Suggest(pattern, known);
   throw Error(ErrorCode::kInvalidArgument,
               "cannot record '" + pattern + "': model " + program.name +
-                  " has no such quantity" + (hint.empty() ? "" : "; " + hint));
+                  " has no such quantity" + Clause(Suggest(pattern, known)));
 }
 
 std::string UnitOfRatio(const std::string& top, const std::string& bottom) {

@@ -186,9 +186,11 @@ void Simulator::Interrupt() {
 }
 
 RunResult Simulator::Result() const {
-  return {.trajectory = content_->run.Recorded(),
-          .events = content_->run.Events(),
-          .summary = content_->run.MakeSummary()};
+  RunResult result;
+  result.trajectory = content_->run.Recorded();
+  result.events = content_->run.Events();
+  result.summary = content_->run.MakeSummary(result.trajectory);
+  return result;
 }
 
 RunResult Simulator::Finish() {

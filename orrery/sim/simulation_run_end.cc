@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <iterator>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "orrery/sim/internal/range_warnings.h"
 #include "orrery/sim/internal/rounding.h"
 #include "orrery/sim/internal/simulation_run.h"
 
@@ -118,9 +120,11 @@ RunResult SimulationRun::Finish() {
     native->AddEvaluations(
         static_cast<std::uint64_t>(integrator_->statistics().rhs_evaluations));
   }
-  return {.trajectory = TakeRecorded(),
-          .events = Events(),
-          .summary = MakeSummary()};
+  RunResult result;
+  result.trajectory = TakeRecorded();
+  result.events = Events();
+  result.summary = MakeSummary(result.trajectory);
+  return result;
 }
 
 // Ends the run for a reason; always false. The first reason counts.
@@ -135,8 +139,14 @@ bool SimulationRun::End(const Explanation& why) {
   return false;
 }
 
-Summary SimulationRun::MakeSummary() const {
+Summary SimulationRun::MakeSummary(const Trajectory& trajectory) const {
   Summary summary = summary_;
+  std::ranges::move(WarnOfRanges(program_,
+                                 recorder_.layout(),
+                                 machine_.memory(),
+                                 trajectory,
+                                 options_),
+                    std::back_inserter(summary.diagnostics));
   summary.end_time =
       summary.completed() ? t_ : std::max(last_row_, options_.start);
   summary.events = static_cast<std::int64_t>(events_.notes().size());

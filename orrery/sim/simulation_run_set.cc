@@ -87,7 +87,7 @@ std::string SimulationRun::WhyNotParameters(const Settings& changed) {
   }
   if (const auto why = CheckParameters(machine_, changed)) {
     const std::string& hint = why->diagnostics.front().hint;
-    return why->message + (hint.empty() ? "" : "; " + hint);
+    return why->message + Clause(hint);
   }
   const std::vector<double> fixed = FixedTimes();
   if (fixed.empty()) {

@@ -70,8 +70,8 @@ TimelineResult TimelineRun::Finish() {
       equations_->Terminate();
     }
     equations_->RecordNow();
-    result.summary = equations_->MakeSummary();
     result.trajectory = equations_->TakeRecorded();
+    result.summary = equations_->MakeSummary(result.trajectory);
     result.events = equations_->Events();
   }
   if (result.summary.outcome == RunOutcome::kCompleted &&

@@ -77,11 +77,9 @@ std::string ExperimentStore::ReadAttachment(ExperimentId id,
     for (const AttachmentInfo& attachment : impl_->Attachments(id)) {
       names.push_back(attachment.name);
     }
-    const std::string hint = Suggest(name, names);
-    impl_->Refuse(
-        "read the attachment '" + std::string(name) + "' of",
-        id,
-        "it has none of this name" + (hint.empty() ? "" : "; " + hint));
+    impl_->Refuse("read the attachment '" + std::string(name) + "' of",
+                  id,
+                  "it has none of this name" + Clause(Suggest(name, names)));
   }
   const auto size = static_cast<std::size_t>(found.Integer(1));
   Statement parts = database.Use(

@@ -180,10 +180,9 @@ void ExperimentStore::Untag(ExperimentId id, const std::string& tag) {
   impl_->RequireExperiment(id);
   const std::vector<std::string> tags = TagsOf(*impl_->database, id);
   if (std::ranges::find(tags, tag) == tags.end()) {
-    const std::string hint = Suggest(tag, tags);
     impl_->Refuse("take the tag '" + tag + "' from",
                   id,
-                  "it has no such tag" + (hint.empty() ? "" : "; " + hint));
+                  "it has no such tag" + Clause(Suggest(tag, tags)));
   }
   impl_->database->Use("DELETE FROM tag WHERE experiment = ?1 AND name = ?2")
       .Bind(id, tag)

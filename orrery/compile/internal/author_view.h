@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "orrery/compile/internal/incidence.h"
@@ -57,6 +58,10 @@ class AuthorView {
   [[nodiscard]] bool IsOfStart(const ScalarEquation& row) const;
 
   [[nodiscard]] std::uint32_t NameOfStart(const ScalarEquation& row) const;
+
+  // Those of the problem that are not the part's.
+  [[nodiscard]] std::unordered_set<std::uint32_t> UnknownsBeyond(
+      const Part& part) const;
 
   System& system_;
   const SortProblem& problem_;

@@ -430,7 +430,6 @@ class StartWriter {
   void WriteStart(StartTable& starts, std::uint32_t scalar);
   void FinishBinding();
   void CheckVaries(std::uint32_t variable, Expr value, std::string_view what);
-  [[nodiscard]] bool HasStart(std::uint32_t variable) const;
   void AddLimits(std::uint32_t v);
   Limits::Bound WriteBound(std::uint32_t variable,
                            Expr value,

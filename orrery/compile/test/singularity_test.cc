@@ -123,6 +123,27 @@ TEST(SingularityTest, CountsWithAllNamesOfAQuantity) {
             "note: another of them: a.y = u (a connection)\n");
 }
 
+// A condition follows from another equation than those that ask it.
+TEST(SingularityTest, CountsNoConditionsAmongTheUnknowns) {
+  Sketch s;
+  ExprGraph& graph = *s.flat.graph;
+  const Expr voltage = s.Variable("v");
+  const Expr current = s.Variable("i");
+  const Expr off =
+      graph.Symbol({.name = "off", .type = ValueType::kBoolean, .shape = {}});
+  s.flat.variables.push_back(
+      {.symbol = off, .variability = Variability::kDiscrete});
+  s.Equal(off, graph.Binary(Op::kLess, voltage, s.Number(0)));
+  s.Equal(current, graph.Select(off, s.Number(0), voltage));
+  s.Equal(voltage + current, s.Number(1));
+  s.Equal(current, s.flat.time);
+  EXPECT_THAT(
+      s.Errors(),
+      HasSubstr("over-determined: 3 equations for 2 unknowns (v and i), "
+                "among them i = time; 4 equations and 3 unknowns in "
+                "all; remove one of them\n"));
+}
+
 TEST(SingularityTest, SaysWhichStatesAConstraintBinds) {
   Sketch s;
   const Expr x = s.Variable("x");

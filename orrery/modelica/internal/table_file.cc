@@ -112,9 +112,8 @@ class Reader {
       }
       names.push_back(std::move(name));
     }
-    const std::string hint = Suggest(name_, names);
     Fail("it has no table '" + std::string(name_) + "'" +
-             (hint.empty() ? "" : "; " + hint),
+             Clause(Suggest(name_, names)),
          /*has_line=*/false);
   }
 

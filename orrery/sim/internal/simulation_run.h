@@ -144,7 +144,13 @@ class SimulationRun {
   /// Of all quantities at `t`, unless a step failed.
   [[nodiscard]] const Machine& machine() const noexcept { return machine_; }
 
-  [[nodiscard]] Summary MakeSummary() const;
+  /// @param trajectory what was recorded.
+  [[nodiscard]] Summary MakeSummary(const Trajectory& trajectory) const;
+
+  /// Why the run has ended; empty: it has not, or well.
+  [[nodiscard]] const std::string& message() const noexcept {
+    return summary_.message;
+  }
 
   [[nodiscard]] EventLog Events() const { return events_.notes().Log(); }
 

@@ -1,0 +1,316 @@
+#include <gtest/gtest.h>
+
+#include "orrery/modelica/test/dump.h"
+
+namespace orrery::modelica {
+namespace {
+
+TEST(FlattenEquationErrorTest, RefusesAComponentThatDoesNotExist) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  parameter Boolean has = false;\n"
+                     "  Real x = 1 if has;\n"
+                     "  Real y = x;\n"
+                     "end A;\n"),
+            "a.mo:4:12: error: 'x' does not exist: the condition of its "
+            "declaration is false\n"
+            "    4 |   Real y = x;\n"
+            "      |            ^\n");
+}
+
+TEST(FlattenEquationErrorTest, RefusesToConnectDifferentConnectors) {
+  EXPECT_EQ(
+      ErrorsOf("model A\n"
+               "  connector Pin\n"
+               "    Real v;\n"
+               "    flow Real i;\n"
+               "  end Pin;\n"
+               "  connector Flange\n"
+               "    Real s;\n"
+               "    flow Real f;\n"
+               "  end Flange;\n"
+               "  Pin a;\n"
+               "  Flange b;\n"
+               "equation\n"
+               "  connect(a, b);\n"
+               "end A;\n"),
+      "a.mo:13:3: error: cannot connect a and b: A.Pin has no element 's'\n"
+      "   13 |   connect(a, b);\n"
+      "      |   ^~~~~~~~~~~~~\n");
+}
+
+TEST(FlattenEquationErrorTest, RefusesToConnectWhatIsNoConnector) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  connector Pin\n"
+                     "    Real v;\n"
+                     "    flow Real i;\n"
+                     "  end Pin;\n"
+                     "  connector Flange\n"
+                     "    Real s;\n"
+                     "    flow Real f;\n"
+                     "  end Flange;\n"
+                     "  Pin a;\n"
+                     "  Real x = 1;\n"
+                     "equation\n"
+                     "  connect(a, x);\n"
+                     "  connect(a.v, x);\n"
+                     "end A;\n"),
+            "a.mo:13:14: error: 'x' cannot be connected: Real is a type, not a "
+            "connector\n"
+            "   13 |   connect(a, x);\n"
+            "      |              ^\n"
+            "a.mo:14:11: error: 'a.v' cannot be connected: Real is a type, not "
+            "a connector\n"
+            "   14 |   connect(a.v, x);\n"
+            "      |           ^~~\n");
+}
+
+TEST(FlattenEquationErrorTest, RefusesToConnectDifferentSizes) {
+  EXPECT_EQ(
+      ErrorsOf("model A\n"
+               "  connector Pin\n"
+               "    Real v;\n"
+               "    flow Real i;\n"
+               "  end Pin;\n"
+               "  connector Flange\n"
+               "    Real s;\n"
+               "    flow Real f;\n"
+               "  end Flange;\n"
+               "  Pin a[2], b[3];\n"
+               "equation\n"
+               "  connect(a, b);\n"
+               "end A;\n"),
+      "a.mo:12:3: error: cannot connect a and b: their sizes are [2] and [3]\n"
+      "   12 |   connect(a, b);\n"
+      "      |   ^~~~~~~~~~~~~\n");
+}
+
+TEST(FlattenEquationErrorTest, RefusesToConnectTwoOutputs) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  connector In = input Real;\n"
+                     "  connector Out = output Real;\n"
+                     "  model B\n"
+                     "    In u;\n"
+                     "    Out y;\n"
+                     "  equation\n"
+                     "    y = u;\n"
+                     "  end B;\n"
+                     "  B a, b;\n"
+                     "equation\n"
+                     "  connect(a.y, b.y);\n"
+                     "end A;\n"),
+            "a.mo:12:3: error: cannot connect a.y and b.y: both are outputs\n"
+            "   12 |   connect(a.y, b.y);\n"
+            "      |   ^~~~~~~~~~~~~~~~~\n");
+}
+
+TEST(FlattenEquationErrorTest, FindsInputsThatNothingDrives) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  connector In = input Real;\n"
+                     "  connector Out = output Real;\n"
+                     "  model B\n"
+                     "    In u;\n"
+                     "    Out y;\n"
+                     "  equation\n"
+                     "    y = u;\n"
+                     "  end B;\n"
+                     "  B a, b;\n"
+                     "equation\n"
+                     "  connect(a.u, b.u);\n"
+                     "end A;\n"),
+            "a.mo:12:3: error: only inputs are connected here: nothing gives "
+            "'a.u' a value\n"
+            "   12 |   connect(a.u, b.u);\n"
+            "      |   ^~~~~~~~~~~~~~~~~ connect an output to one of them\n");
+}
+
+TEST(FlattenEquationErrorTest, ComparesTheBranchesOfAnIfEquation) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  Real x, y;\n"
+                     "equation\n"
+                     "  if time > 1 then\n"
+                     "    x = 1;\n"
+                     "    y = 2;\n"
+                     "  else\n"
+                     "    x = 2;\n"
+                     "  end if;\n"
+                     "end A;\n"),
+            "a.mo:4:3: error: the branches of this if-equation have 2 and 1 "
+            "equations\n"
+            "    4 |   if time > 1 then\n"
+            "      |   ^~~~~~~~~~~~~~~~ branches must have as many equations "
+            "as each other\n");
+}
+
+TEST(FlattenEquationErrorTest, AsksForAnElseInAnIfEquation) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  Real x;\n"
+                     "equation\n"
+                     "  if time > 1 then\n"
+                     "    x = 1;\n"
+                     "  end if;\n"
+                     "end A;\n"),
+            "a.mo:4:3: error: an if-equation whose condition changes during a "
+            "run needs an 'else' with as many equations\n"
+            "    4 |   if time > 1 then\n"
+            "      |   ^~~~~~~~~~~~~~~~\n");
+}
+
+TEST(FlattenEquationErrorTest, NamesExternalFunctionsAsNotSupported) {
+  EXPECT_EQ(
+      ErrorsOf("model A\n"
+               "  function f\n"
+               "    input Real u;\n"
+               "    output Real y;\n"
+               "  external \"C\" y = f(u);\n"
+               "  end f;\n"
+               "  Real x = f(1);\n"
+               "end A;\n"),
+      "a.mo:7:12: error: external functions are not supported yet: A.f is one\n"
+      "    7 |   Real x = f(1);\n"
+      "      |            ^~~~\n");
+}
+
+TEST(FlattenEquationErrorTest,
+     NamesAnOuterFunctionOfAFunctionThatHasNoInnerOne) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  function f\n"
+                     "    output Real y;\n"
+                     "    outer function g\n"
+                     "      output Real z;\n"
+                     "    end g;\n"
+                     "  algorithm\n"
+                     "    y := g();\n"
+                     "  end f;\n"
+                     "  Real u = f();\n"
+                     "end A;\n"),
+            "a.mo:10:12: error: no inner class 'g' is declared around this "
+            "call of A.f, which has it as an outer one\n"
+            "   10 |   Real u = f();\n"
+            "      |            ^~~ declare 'inner function g' in an enclosing "
+            "model\n");
+}
+
+TEST(FlattenEquationErrorTest, NamesRecursiveFunctionsAsNotSupported) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  function f\n"
+                     "    input Real u;\n"
+                     "    output Real y;\n"
+                     "  algorithm\n"
+                     "    y := f(u - 1);\n"
+                     "  end f;\n"
+                     "  Real x = f(1);\n"
+                     "end A;\n"),
+            "a.mo:6:10: error: recursive functions are not supported yet: A.f "
+            "calls itself\n"
+            "    6 |     y := f(u - 1);\n"
+            "      |          ^~~~~~~~\n");
+}
+
+TEST(FlattenEquationErrorTest, RefusesToAssignToAnInput) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  function f\n"
+                     "    input Real u;\n"
+                     "    output Real y;\n"
+                     "  algorithm\n"
+                     "    u := 1;\n"
+                     "    y := u;\n"
+                     "  end f;\n"
+                     "  Real x = f(1);\n"
+                     "end A;\n"),
+            "a.mo:6:5: error: input 'u' of a function cannot be assigned to\n"
+            "    6 |     u := 1;\n"
+            "      |     ^\n");
+}
+
+TEST(FlattenEquationErrorTest, RefusesToAssignToAParameter) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  parameter Real k = 1;\n"
+                     "  Real x;\n"
+                     "algorithm\n"
+                     "  x := 1;\n"
+                     "  k := 2;\n"
+                     "end A;\n"),
+            "a.mo:6:3: error: parameter 'k' cannot be assigned to\n"
+            "    6 |   k := 2;\n"
+            "      |   ^\n");
+}
+
+TEST(FlattenEquationErrorTest, RefusesAnArgumentOfAnotherSize) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  function f\n"
+                     "    input Real u[2];\n"
+                     "    output Real y = u[1];\n"
+                     "  algorithm\n"
+                     "  end f;\n"
+                     "  Real x = f({1, 2, 3});\n"
+                     "  Real y = f(1);\n"
+                     "end A;\n"),
+            "a.mo:7:12: error: dimension 1 of input 'u' of A.f has 2 elements, "
+            "the argument 3\n"
+            "    7 |   Real x = f({1, 2, 3});\n"
+            "      |            ^~~~~~~~~~~~\n"
+            "a.mo:8:14: error: input 'u' of A.f has 1 dimension, not 0\n"
+            "    8 |   Real y = f(1);\n"
+            "      |              ^\n");
+}
+
+TEST(FlattenEquationErrorTest, RefusesTooManyResults) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  function f\n"
+                     "    input Real u;\n"
+                     "    output Real y = u;\n"
+                     "  algorithm\n"
+                     "  end f;\n"
+                     "  Real x, y;\n"
+                     "equation\n"
+                     "  (x, y) = f(1);\n"
+                     "end A;\n"),
+            "a.mo:9:3: error: the function has 1 outputs, fewer than the 2 on "
+            "the left side\n"
+            "    9 |   (x, y) = f(1);\n"
+            "      |   ^~~~~~~~~~~~~\n");
+}
+
+TEST(FlattenEquationErrorTest, StopsAConstantThatTakesForEver) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  function f\n"
+                     "    input Real u;\n"
+                     "    output Real y = 0;\n"
+                     "  algorithm\n"
+                     "    while true loop\n"
+                     "      y := y + 1;\n"
+                     "    end while;\n"
+                     "  end f;\n"
+                     "  parameter Integer n = integer(f(1));\n"
+                     "  Real x[n];\n"
+                     "end A;\n"),
+            "a.mo:11:10: error: the size of an array cannot be evaluated: its "
+            "computation takes too long\n"
+            "   11 |   Real x[n];\n"
+            "      |          ^ it must be known when the model is translated: "
+            "use constants and parameters with values\n");
+}
+
+TEST(FlattenEquationErrorTest, ReportsAnAssertionThatFails) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  parameter Real k = -1;\n"
+                     "  Real x = k;\n"
+                     "equation\n"
+                     "  assert(k > 0, \"k must be positive\");\n"
+                     "end A;\n"),
+            "a.mo:5:3: error: assertion fails: k must be positive\n"
+            "    5 |   assert(k > 0, \"k must be positive\");\n"
+            "      |   ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~\n");
+}
+
+TEST(FlattenEquationErrorTest, ReportsAWrongUnitAsAWarning) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  Real x(unit=\"meterz\") = 1;\n"
+                     "end A;\n"),
+            "a.mo:2:15: warning: there is no unit 'meterz'\n"
+            "    2 |   Real x(unit=\"meterz\") = 1;\n"
+            "      |               ^~~~~~~~\n");
+}
+
+}  // namespace
+}  // namespace orrery::modelica

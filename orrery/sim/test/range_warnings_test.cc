@@ -1,0 +1,79 @@
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "orrery/base/diagnostic.h"
+#include "orrery/sim/simulation.h"
+#include "orrery/sim/test/compile_text.h"
+
+namespace orrery {
+namespace {
+
+// A run's warnings and notes, a line each.
+std::string WarningsOf(const std::string& body) {
+  const RunResult run =
+      Simulate(CompileBody(body), {.stop = 1, .interval = 0.25});
+  EXPECT_EQ(run.summary.message, "");
+  std::string lines;
+  for (const Diagnostic& diagnostic : run.summary.diagnostics) {
+    EXPECT_NE(diagnostic.severity, Severity::kError);
+    lines += diagnostic.message + "\n";
+  }
+  return lines;
+}
+
+TEST(RangeWarningsTest, WhatLeavesItsRangeIsToldWithHowFarItGoes) {
+  EXPECT_EQ(WarningsOf("  Real x(start = 0, fixed = true, max = 1.5);\n"
+                       "  Real y(min = -1);\n"
+                       "equation\n"
+                       "  der(x) = 2;\n"
+                       "  y = 4*time - 8*time^2;\n"),
+            "x rises above its maximum, 1.5, at t = 1 s, and goes up to 2\n"
+            "y falls below its minimum, -1, at t = 0.75 s, and goes down to "
+            "-4\n");
+}
+
+TEST(RangeWarningsTest, WhatIsOffByLessThanTheToleranceIsWithin) {
+  EXPECT_EQ(WarningsOf("  Real x(min = 0), y(max = 1e6);\n"
+                       "equation\n"
+                       "  x = -1e-10*time;\n"
+                       "  y = 1e6 + 0.5*time;\n"),
+            "");
+}
+
+TEST(RangeWarningsTest, BoundsMayBeParameters) {
+  EXPECT_EQ(WarningsOf("  parameter Real low = 0.5;\n"
+                       "  Real x(min = low) = 1 - time;\n"),
+            "x falls below its minimum, 0.5, at t = 0.75 s, and goes down to "
+            "0\n");
+}
+
+TEST(RangeWarningsTest, NamesOfOppositeSignHaveRangesOfTheirOwn) {
+  EXPECT_EQ(WarningsOf("  Real x, y(min = -0.5);\n"
+                       "equation\n"
+                       "  x = time;\n"
+                       "  y = -x;\n"),
+            "y falls below its minimum, -0.5, at t = 0.75 s, and goes down to "
+            "-1\n");
+}
+
+TEST(RangeWarningsTest, OfAnArrayTheElementIsNamedThatLeavesFirst) {
+  EXPECT_EQ(WarningsOf("  Real x[3](each max = 1) = {time, 3*time, 2*time};\n"),
+            "x[2] rises above its maximum, 1, at t = 0.5 s, and goes up to "
+            "3\n");
+}
+
+TEST(RangeWarningsTest, OfManyAFewAreNamed) {
+  std::string body;
+  for (int i = 1; i <= 8; ++i) {
+    body += "  Real x" + std::to_string(i) + "(max = 0.5) = time;\n";
+  }
+  const std::string warnings = WarningsOf(body);
+  EXPECT_EQ(warnings.substr(warnings.find("x5")),
+            "x5 rises above its maximum, 0.5, at t = 0.75 s, and goes up to "
+            "1\n"
+            "and 3 more leave their ranges\n");
+}
+
+}  // namespace
+}  // namespace orrery
