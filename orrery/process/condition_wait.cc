@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <exception>
+#include <utility>
 
 #include "orrery/base/error.h"
 #include "orrery/base/time.h"
@@ -46,6 +47,7 @@ ConditionWait::~ConditionWait() {
 void ConditionWait::OnWaiting(Run& run, Node& task) {
   task_ = &task;
   order = run.NextOrder();
+  is_new_ = true;
   run.MarkChanged(*this);
 }
 
@@ -88,6 +90,10 @@ void ConditionWait::Evaluate(Run& run) {
     run.RemoveOpen(*this);
     Forget();
     run.Deliver(*task_, std::current_exception());
+    return;
+  }
+  if (std::exchange(is_new_, false) && run.reads().is_early()) {
+    run.MarkChanged(*this);
     return;
   }
   const Duration expiry = run.reads().expiry();

@@ -8,6 +8,12 @@ void Outside::Observe(Signal& signal) const {
   }
 }
 
+void Outside::ObserveEarly() const {
+  if (is_evaluated()) {
+    run_->reads().MarkEarly();
+  }
+}
+
 void Outside::Change(const Signal& signal) {
   if (run_ != nullptr) {
     run_->MarkDependents(signal.dependents_);

@@ -42,6 +42,10 @@ class Outside : public Member {
   /// From a condition or resource that is computed: it depends on `signal`.
   void Observe(Signal& signal) const;
 
+  /// From a condition that is computed: what it looks at is about to be set, in
+  /// the next microstep. Who has just begun to wait for it waits for that.
+  void ObserveEarly() const;
+
   /// Between microsteps: `signal` has changed.
   void Change(const Signal& signal);
 

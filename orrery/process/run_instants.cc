@@ -99,8 +99,9 @@ Duration Run::NextTime() {
 
 void Run::CarryOut(Duration time) {
   BeginInstant(time);
-  while (Microstep()) {
-  }
+  do {
+    EvaluateConditions();
+  } while (Microstep());
   if (!changed_resources_.empty()) {
     SampleResources();
   }
@@ -118,9 +119,6 @@ void Run::BeginInstant(Duration time) {
 
 // @returns whether a task was due.
 bool Run::Microstep() {
-  if (!changed_.empty()) {
-    EvaluateConditions();
-  }
   if (!deciding_.empty()) {
     LetOthersEnd();
   }
@@ -138,7 +136,7 @@ bool Run::Microstep() {
   return true;
 }
 
-bool Run::RunMicrostep(Duration time) {
+bool Run::RunMicrostep(Duration time, bool is_first) {
   CheckIsIdle("take a step");
   CheckGoesOn();
   const WhileTrue working(is_running_);
@@ -147,11 +145,15 @@ bool Run::RunMicrostep(Duration time) {
   } else {
     TakeDue(time);  // What was spawned from outside.
   }
-  const bool has_acted = Microstep();
-  if (!changed_.empty()) {
+  if (is_first) {
     EvaluateConditions();
   }
-  return has_acted;
+  return Microstep();
+}
+
+void Run::EndMicrostep() {
+  const WhileTrue working(is_running_);
+  EvaluateConditions();
 }
 
 void Run::EndInstant() {
@@ -234,6 +236,9 @@ void Run::PrefetchNear() {
 // Those that have waited longest first.
 void Run::EvaluateConditions() {
   const std::size_t size = changed_.size();
+  if (size == 0) {
+    return;
+  }
   if (size > 1) {
     std::ranges::sort(changed_, {}, &Dependent::order);
   }

@@ -1,5 +1,7 @@
 #include "orrery/process/stepper.h"
 
+#include <utility>
+
 #include "orrery/process/internal/run.h"
 
 namespace orrery::process {
@@ -13,10 +15,17 @@ bool Stepper::has_work() const noexcept {
 }
 
 bool Stepper::Microstep(Duration time) {
-  return run_.RunMicrostep(time);
+  return run_.RunMicrostep(time, !std::exchange(has_begun_, true));
+}
+
+void Stepper::EndMicrostep() {
+  if (has_begun_) {
+    run_.EndMicrostep();
+  }
 }
 
 void Stepper::EndInstant() {
+  has_begun_ = false;
   run_.EndInstant();
 }
 

@@ -17,13 +17,16 @@ class Stepper {
   /// Something is left to do at the time of the last microstep.
   [[nodiscard]] bool has_work() const noexcept;
 
-  /// Evaluates conditions that have changed, carries out the batch that is due
-  /// at `time`, if there is one, and evaluates the conditions that this
-  /// changes.
+  /// Carries out the batch that is due at `time`, if there is one; in the first
+  /// microstep of an instant evaluates the conditions that have changed before.
   /// @param time from now() to next_time().
   /// @returns whether there was a batch.
   /// @throws Error as Simulator::RunUntil.
   bool Microstep(Duration time);
+
+  /// The others have carried out this microstep, too: evaluates the conditions
+  /// that have changed.
+  void EndMicrostep();
 
   /// No microstep follows at this time: samples resources.
   void EndInstant();
@@ -34,6 +37,7 @@ class Stepper {
 
  private:
   internal::Run& run_;
+  bool has_begun_ = false;  // The instant.
 };
 
 }  // namespace orrery::process

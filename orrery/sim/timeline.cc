@@ -25,6 +25,9 @@ double SystemVariable::Get() const {
 
 bool SystemVariable::Compares(process::Relation relation,
                               const process::Polynomial& bound) const {
+  if (parts_->run != nullptr && parts_->run->is_to_set()) {
+    parts_->quantities.ObserveEarly();
+  }
   return parts_->quantities.Compares(number_, relation, bound);
 }
 

@@ -380,6 +380,7 @@ bool TimelineRun::Microstep() {
     TellChanges();
     has_acted = true;
   }
+  stepper_->EndMicrostep();
   return has_acted || !mail_.empty() || stepper_->has_work();
 }
 

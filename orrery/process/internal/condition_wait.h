@@ -45,6 +45,7 @@ class ConditionWait : public Awaitable, public Wait, public Dependent {
 
   // When it is due, it holds.
   bool is_predicted_ = false;
+  bool is_new_ = false;  // Has not been evaluated.
   Node* task_ = nullptr;
 };
 

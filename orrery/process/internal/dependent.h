@@ -55,6 +55,7 @@ class Reads {
   void Clear() noexcept {
     lists_.clear();
     expiry_ = Duration::max();
+    is_early_ = false;
   }
 
   /// What has these dependents was read; it holds for `expiry`.
@@ -64,6 +65,11 @@ class Reads {
       lists_.push_back(&dependents);
     }
   }
+
+  /// Something of it is about to be set.
+  void MarkEarly() noexcept { is_early_ = true; }
+
+  [[nodiscard]] bool is_early() const noexcept { return is_early_; }
 
   /// How long all of it holds.
   [[nodiscard]] Duration expiry() const noexcept { return expiry_; }
@@ -76,6 +82,7 @@ class Reads {
  private:
   std::vector<Link**> lists_;
   Duration expiry_ = Duration::max();
+  bool is_early_ = false;
 };
 
 /// What is computed from cells and computed again when one of those changes or

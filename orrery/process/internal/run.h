@@ -43,10 +43,9 @@ class EventSource;
 struct Agenda;
 struct SavedRun;
 
-/// The engine of a run. What is due at one time is carried out in batches: the
-/// steps of a batch see the cells as the batch before left them, and beside it
-/// what they themselves and those that spawned them did; then all effects are
-/// committed together, and what follows at the same time is the next batch.
+/// The engine of a run, in batches of what is due at one time: their steps see
+/// the cells as the batch before left them, and beside it what they themselves
+/// and those that spawned them did; then all effects are committed together.
 class Run {
  public:
   /// @param agenda what it is to carry out; may be null.
@@ -70,7 +69,8 @@ class Run {
 
   /// For Stepper.
   void GoOnTo(Duration horizon);
-  bool RunMicrostep(Duration time);
+  bool RunMicrostep(Duration time, bool is_first);
+  void EndMicrostep();
 
   [[nodiscard]] bool has_work() const noexcept {
     return !changed_.empty() || !next_.empty();

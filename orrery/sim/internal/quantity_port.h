@@ -81,6 +81,8 @@ class QuantityPort final : public process::Outside {
   /// @throws Error kInvalidModel if there is none; the run has ended.
   [[nodiscard]] double ValueOf(std::size_t number) const;
 
+  using Outside::ObserveEarly;
+
   [[nodiscard]] bool is_watched() const noexcept { return !items_.empty(); }
 
   /// Whether it compares so now; what is evaluated depends on it.

@@ -78,6 +78,11 @@ class TimelineRun {
 
   [[nodiscard]] Duration now() const noexcept { return now_; }
 
+  /// Whether inputs or states are to be set in the next microstep.
+  [[nodiscard]] bool is_to_set() const noexcept {
+    return mail_.is_for_equations();
+  }
+
   /// @throws Error kInvalidArgument if a quantity of this type cannot have the
   ///     value.
   void CheckMaySet(std::size_t quantity, double value) const;
