@@ -39,7 +39,8 @@ namespace orrery::process {
 /// - `Polynomial Dynamics() const`, if the value is a number: how it goes on
 ///   from now until the next effect or the expiry.
 /// - `bool HasConflict() const`, whether the last effects contradicted each
-///   other; a run warns of it.
+///   other; a run warns of it,
+/// - `std::string ConflictText() const`, in words of the type.
 template <typename C>
 concept CellType = std::copyable<C> && std::copyable<typename C::Effect> &&
     requires(C& state, const C& seen, const typename C::Effect& effect) {

@@ -27,6 +27,9 @@ struct Options {
   /// A step of a task that reads, acts and spawns more often than this is taken
   /// for one that never waits. At least 1.
   std::int64_t max_operations = 100'000'000;
+  /// More tasks than these, spawned or called in one batch, are taken for
+  /// endless: those that spawn themselves before they wait. At least 1.
+  std::int64_t max_spawned = 10'000'000;
   /// Carries out the steps of a batch in an order drawn from this number. What
   /// the run comes to is the same, unless tasks share what is no cell: a test
   /// of models.

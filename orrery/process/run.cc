@@ -100,6 +100,7 @@ const Options& Checked(const Model& root, const Options& options) {
   CheckIsPositive(root, "max_microsteps", options.max_microsteps);
   CheckIsPositive(root, "max_instants", options.max_instants);
   CheckIsPositive(root, "max_operations", options.max_operations);
+  CheckIsPositive(root, "max_spawned", options.max_spawned);
   return options;
 }
 

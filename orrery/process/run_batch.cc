@@ -28,6 +28,7 @@ void Run::RunBatch() {
   for (Node* task : next_) {
     steps_.push_back({.task = task});
   }
+  num_due_ = steps_.size();
   next_.clear();
   if (options_.shuffle) {
     RunShuffled();
@@ -84,6 +85,9 @@ void Run::RunStep(std::uint32_t index) {
       StartModels();
     }
     end_ = StepEnd::kEnded;
+  }
+  if (is_flooding_) [[unlikely]] {
+    FailSpawning(node);
   }
   steps_[index].end = end_;
   if (logs_reads()) {

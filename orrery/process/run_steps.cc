@@ -10,6 +10,7 @@
 #include "orrery/process/facility.h"
 #include "orrery/process/internal/cell_core.h"
 #include "orrery/process/internal/run.h"
+#include "orrery/process/internal/shown_name.h"
 #include "orrery/process/internal/wait.h"
 #include "orrery/process/task.h"
 
@@ -36,10 +37,24 @@ void Run::FailUnyielding() const {
                   "wait for something, or raise max_operations");
 }
 
+// It is the run that ends, not the task, whose callers would be told one after
+// the other.
+void Run::FailSpawning(const Node& node) {
+  has_failed_ = true;
+  current_ = nullptr;
+  throw Error(ErrorCode::kInvalidModel,
+              "cannot go on at t = " + ToText(now_) + ": " +
+                  std::to_string(options_.max_spawned) +
+                  " tasks spawned in one batch, the last by '" +
+                  Ancestry(node) +
+                  "'; let them wait before they spawn, or raise max_spawned");
+}
+
 void Run::Join(Node& joined, internal::Wait& wait) {
   if (&joined == current_) {
     throw Error(ErrorCode::kInvalidArgument,
-                "cannot wait for the end of '" + std::string(joined.name) +
+                "cannot wait for the end of '" +
+                    std::string(ShownName(joined.name)) +
                     "': it is the task itself");
   }
   end_ = StepEnd::kJoining;
@@ -50,6 +65,12 @@ void Run::Join(Node& joined, internal::Wait& wait) {
 void Run::CheckMaySpawn() {
   CheckInStep("spawn a task");
   CountOperation();
+  if (replay_ == nullptr &&
+      std::cmp_greater_equal(steps_.size() - num_due_, options_.max_spawned)) {
+    is_flooding_ = true;
+    throw Error(ErrorCode::kInvalidModel,
+                "cannot spawn a task: too many were spawned in this batch");
+  }
 }
 
 Node& Run::Spawn(std::coroutine_handle<> frame, const char* name) {
@@ -162,7 +183,7 @@ void Run::Stop(Node& target, std::exception_ptr reason) {
   }
   if (&target == current_) {
     throw Error(ErrorCode::kInvalidArgument,
-                "cannot " + verb + " '" + std::string(target.name) +
+                "cannot " + verb + " '" + std::string(ShownName(target.name)) +
                     "': it is the task itself; return, or throw");
   }
   ++target.handles;
@@ -228,11 +249,12 @@ void RefuseExpiry(const CellCore& cell, Duration expiry) {
                   "; let its Expiry give a time above zero, or none");
 }
 
-void Run::WarnOfConflict(const CellCore& cell, Duration time) {
-  warnings_.Add(
-      time,
-      "'" + cell.path() + "' at " + ToText(time) +
-          ": tasks that did not see each other contradict each other");
+void Run::WarnOfConflict(const CellCore& cell,
+                         Duration at,
+                         std::string_view why) {
+  std::string text = "'" + cell.path() + "' at " + ToText(at) + ": ";
+  text += why;
+  warnings_.Add(at, std::move(text));
 }
 
 }  // namespace orrery::process::internal

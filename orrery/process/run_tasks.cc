@@ -251,7 +251,10 @@ void Run::WakeLater(Node& node, Duration delay) {
   ScheduleIn(node, delay);
 }
 
+// Of many the outermost and the innermost.
 std::string Run::Ancestry(const Node& node) const {
+  static constexpr std::size_t kOutermost = 3;
+  static constexpr std::size_t kInnermost = 5;
   std::vector<std::string> names;
   for (const Node* at = &node; at->parent != kNoIndex;
        at = &(*nodes_)[at->parent]) {
@@ -266,6 +269,10 @@ std::string Run::Ancestry(const Node& node) const {
   for (std::size_t i = names.size(); i-- > 0;) {
     text += text.empty() ? "" : " > ";
     text += names[i];
+    if (i > kInnermost && names.size() - i == kOutermost) {
+      text += " > ...";
+      i = kInnermost;
+    }
   }
   return text.empty() ? "Start" : text;
 }

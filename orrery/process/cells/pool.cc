@@ -57,6 +57,13 @@ void Pool::Apply(Effect effect) {
   in_use_ = internal::WrappingSum(in_use_, effect.acquire);
 }
 
+std::string Pool::ConflictText() const {
+  const std::string units = std::to_string(capacity_) + " units";
+  return in_use_ > capacity_
+             ? std::to_string(in_use_) + " of its " + units + " are in use"
+             : "more of its " + units + " are released than were in use";
+}
+
 std::int64_t Pool::available() const {
   return internal::WrappingDifference(capacity_, in_use_);
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "orrery/base/record.h"
 
@@ -52,6 +53,8 @@ class Pool {
   [[nodiscard]] bool HasConflict() const {
     return in_use_ < 0 || in_use_ > capacity_;
   }
+
+  [[nodiscard]] std::string ConflictText() const;
 
   friend bool operator==(const Pool&, const Pool&) = default;
 

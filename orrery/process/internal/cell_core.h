@@ -277,6 +277,14 @@ class alignas(64) CellSlot final : public CellCore {
     StepTo(run_->now());
   }
 
+  [[nodiscard]] std::string ConflictText() const {
+    if constexpr (requires { state_.ConflictText(); }) {
+      return state_.ConflictText();
+    } else {
+      return "tasks that did not see each other contradict each other";
+    }
+  }
+
   void ApplyPast() {
     for (std::size_t i = 0; i < num_past_; ++i) {
       Happening& past = effects_[i];
@@ -285,7 +293,7 @@ class alignas(64) CellSlot final : public CellCore {
         const bool was_in_conflict = state_.HasConflict();
         Apply(state_, std::move(past.effect));
         if (!was_in_conflict && state_.HasConflict()) {
-          run_->WarnOfConflict(*this, Duration(past.mark));
+          run_->WarnOfConflict(*this, Duration(past.mark), ConflictText());
         }
       } else {
         Apply(state_, std::move(past.effect));

@@ -136,8 +136,7 @@ class Run {
   /// The first step of the new task is part of this batch.
   Node& Spawn(std::coroutine_handle<> frame, const char* name);
 
-  /// Ends the step: the task goes on when the new one and all that it spawns
-  /// are over.
+  /// Ends the step until the new one and all that it spawns are over.
   Node& Call(std::coroutine_handle<> frame,
              const char* name,
              internal::Wait& wait);
@@ -145,8 +144,7 @@ class Run {
   /// Ends it, since the task at work no longer waits for it.
   void CancelCalled(Node& target) noexcept;
 
-  /// In the next batch `reason` is thrown where `target` waits or, if it is
-  /// null, `target` is ended there.
+  /// In the next batch throws `reason` where `target` waits; null: ends it.
   void Stop(Node& target, std::exception_ptr reason);
 
   /// Ends the step: the task goes on when `needed` of the new ones are over.
@@ -260,8 +258,7 @@ class Run {
 
   // --- What is kept so that the run can be saved.
 
-  /// Whether what the step at work reads is kept or comes from what was kept;
-  /// and what it does is added up.
+  /// Whether reads of the step at work are kept or told again, deeds added up.
   [[nodiscard]] bool logs_reads() const noexcept {
     return options_.snapshots && current_ != nullptr && !is_evaluating_;
   }
@@ -340,7 +337,7 @@ class Run {
     return *recording_;
   }
 
-  void WarnOfConflict(const CellCore& cell, Duration time);
+  void WarnOfConflict(const CellCore& cell, Duration at, std::string_view why);
 
  private:
   // Tells the numbers of resources in the list from those of tasks.
@@ -405,6 +402,7 @@ class Run {
   }
 
   [[noreturn]] void FailUnyielding() const;
+  [[noreturn]] void FailSpawning(const Node& node);
   void CheckInStep(std::string_view purpose) const;
   void RethrowDelivered();
   void Schedule(Node& node, Duration at);
@@ -443,6 +441,7 @@ class Run {
 
   // The batch at work.
   std::vector<internal::Step> steps_;
+  std::size_t num_due_ = 0;            // The first of these.
   std::size_t num_small_batches_ = 0;  // While there is room for large ones.
   Segments segments_;
   std::vector<CellCore*> touched_;
@@ -460,6 +459,7 @@ class Run {
   std::uint32_t step_ = kNoIndex;
   StepEnd end_ = StepEnd::kNone;
   std::int64_t operations_left_ = 0;
+  bool is_flooding_ = false;  // It spawned one task too many.
 
   bool is_evaluating_ = false;
   Reads reads_;

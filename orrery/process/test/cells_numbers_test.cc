@@ -312,6 +312,13 @@ TEST(PoolTest, IsInConflictWhileMoreIsInUseThanThereIs) {
   EXPECT_TRUE(After(pool, Pool::Releasing(8)).HasConflict());
 }
 
+TEST(PoolTest, SaysByHowMuchItIsInConflict) {
+  EXPECT_EQ(After(Pool(5), Pool::Acquiring(7)).ConflictText(),
+            "7 of its 5 units are in use");
+  EXPECT_EQ(After(Pool(5, 1), Pool::Releasing(2)).ConflictText(),
+            "more of its 5 units are released than were in use");
+}
+
 TEST(PoolTest, RefusesNumbersThatAreNone) {
   EXPECT_EQ(MessageOf([] { Pool::Acquiring(-3); }),
             "cannot acquire -3 units of a pool: a number of units is not "

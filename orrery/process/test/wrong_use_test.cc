@@ -56,6 +56,26 @@ Task<> NeverLetsTimePass(Stage& m) {
   }
 }
 
+Task<> SpawnsItself(Stage& m) {
+  m.Spawn(SpawnsItself(m));
+  co_return;
+}
+
+Task<> CallsItself(Stage& m) {
+  co_await m.Call(CallsItself(m));
+}
+
+Task<> Delays(Stage& m) {
+  co_await m.Delay(1s);
+}
+
+Task<> SpawnsForEver(Stage& m) {
+  for (;;) {
+    m.Spawn(Delays(m));
+  }
+  co_return;
+}
+
 Task<> SetsInACondition(Stage& m) {
   co_await m.Until([&m] {
     m.c.Add(1);
@@ -197,6 +217,37 @@ TEST(WrongUseTest, TasksThatNeverLetTimePass) {
             "max_microsteps");
 }
 
+TEST(WrongUseTest, TasksThatSpawnWithoutEnd) {
+  const auto told = [](const std::string& who) {
+    return "cannot go on at t = 0 s: 1000 tasks spawned in one batch, the last "
+           "by '" +
+           who + "'; let them wait before they spawn, or raise max_spawned";
+  };
+  const auto chain_of = [](const std::string& name) {
+    std::string chain = name + " > " + name + " > " + name + " > ...";
+    for (int i = 0; i < 5; ++i) {
+      chain += " > " + name;
+    }
+    return chain;
+  };
+  EXPECT_EQ(InATask(wrong::SpawnsForEver, {.max_spawned = 1000}),
+            told("SpawnsForEver"));
+  EXPECT_EQ(InATask(wrong::SpawnsItself, {.max_spawned = 1000}),
+            told(chain_of("SpawnsItself")));
+  EXPECT_EQ(InATask(wrong::CallsItself, {.max_spawned = 1000}),
+            told(chain_of("CallsItself")));
+}
+
+TEST(WrongUseTest, AsManyTasksAsMayBeSpawned) {
+  const auto spawns = [](Stage& m) -> Task<> {
+    for (int i = 0; i < 999; ++i) {
+      m.Spawn(wrong::Delays(m));
+    }
+    co_return;
+  };
+  EXPECT_EQ(InATask(spawns, {.max_spawned = 1000}), "no error");
+}
+
 TEST(WrongUseTest, ConditionsThatAct) {
   EXPECT_EQ(InATask(wrong::SetsInACondition),
             "cannot go on at t = 0 s: task 'SetsInACondition' failed: cannot "
@@ -265,6 +316,8 @@ TEST(WrongUseTest, OptionsOutOfRange) {
             "cannot run model '' with a max_microsteps of -1; give 1 or more");
   EXPECT_EQ(run({.max_operations = 0}),
             "cannot run model '' with a max_operations of 0; give 1 or more");
+  EXPECT_EQ(run({.max_spawned = 0}),
+            "cannot run model '' with a max_spawned of 0; give 1 or more");
   EXPECT_EQ(run({.max_microsteps = 1, .max_operations = 1}), "no error");
 }
 
@@ -353,6 +406,16 @@ TEST(WrongUseTest, TasksThatActOnThemselves) {
   EXPECT_EQ(OnItself(wrong::JoinsItself),
             "cannot go on at t = 0 s: task 'JoinsItself' failed: cannot wait "
             "for the end of 'JoinsItself': it is the task itself");
+}
+
+TEST(WrongUseTest, LambdasThatActOnThemselvesAreCalledSo) {
+  const auto cancels = [](Stage& m, Handle<>& self) -> Task<> {
+    co_await m.Delay(0s);
+    self.Cancel();
+  };
+  EXPECT_EQ(OnItself(cancels),
+            "cannot go on at t = 0 s: task 'a lambda' failed: cannot cancel 'a "
+            "lambda': it is the task itself; return, or throw");
 }
 
 TEST(WrongUseTest, WhatIsThrownThatIsNoException) {
