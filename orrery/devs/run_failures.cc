@@ -96,8 +96,9 @@ void Run::FailEndless() {
   }
   Fail("more than " + std::to_string(options_.max_microsteps) +
        " steps at this time, in which " + names +
-       " keep moving; give one of them a time advance above zero, or raise "
-       "max_microsteps");
+       (count == 1 ? " keeps moving; give it"
+                   : " keep moving; give one of them") +
+       " a time advance above zero, or raise max_microsteps");
 }
 
 }  // namespace orrery::devs::internal

@@ -249,7 +249,7 @@ TEST_F(CliDevsErrorsTest, AThrowingModelKeepsTraceAndResults) {
 TEST_F(CliDevsErrorsTest, StormsAndTimeThatGoesBackAreTold) {
   EXPECT_EQ(Failed({"--set", "mode=storm", "--max-microsteps", "100"}),
             "probe: cannot go on with probe at t = 3 s: more than 100 steps at "
-            "this time, in which probe.culprit keep moving; give one of them a "
+            "this time, in which probe.culprit keeps moving; give it a "
             "time advance above zero, or raise max_microsteps\n");
   EXPECT_THAT(Failed({"--set", "mode=back"}),
               StartsWith("probe: cannot go on with probe at t = 3 s: the time "
