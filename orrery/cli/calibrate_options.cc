@@ -71,7 +71,7 @@ void AddFit(CLI::App& app, FitOptions& fit) {
       ->type_name("COUNT");
   AddOption(app,
             "--max-iterations",
-            "Of one search (default 500)",
+            "Of one search (default 1000)",
             CountOf,
             [&](int count) { fit.max_iterations = count; })
       ->type_name("COUNT");

@@ -67,9 +67,9 @@ struct FitOptions {
   /// bounds; the best is taken.
   std::int64_t starts = 1;
 
-  double confidence = 0.95;           ///< Of all intervals.
-  bool takes_profiles = false;        ///< Profile likelihood intervals.
-  std::int64_t max_iterations = 500;  ///< Of one search.
+  double confidence = 0.95;            ///< Of all intervals.
+  bool takes_profiles = false;         ///< Profile likelihood intervals.
+  std::int64_t max_iterations = 1000;  ///< Of one search.
 
   friend bool operator==(const FitOptions&, const FitOptions&) = default;
 };

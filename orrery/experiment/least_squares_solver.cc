@@ -32,6 +32,10 @@ constexpr double kStationary = 1e-3;
 // Along bounds Ceres creeps, as its model of a step does not know that it is
 // cut off. What stays at a bound for so many steps is held there instead.
 constexpr int kMostStepsAtBounds = 8;
+// Of the region where first steps are trusted. In that of Ceres they are nearly
+// those of Gauss and Newton; in the small one they follow the slope.
+constexpr double kFirstRadius = 1e4;
+constexpr double kSmallFirstRadius = 1e-4;
 
 bool IsAtBound(const SearchSpace& space, const VectorXd& x, Index k) {
   const auto factor = static_cast<std::size_t>(k);
@@ -68,6 +72,12 @@ class LossRoots final : public CeresProblem {
       }
     }
     return best;
+  }
+
+  // Whether steps have led to where a parameter has no effect but for rounding,
+  // as that of b in exp(-b*x) if b is large: no slope leads back from there.
+  [[nodiscard]] bool HasLostEffect() const {
+    return (effects_.array() < kRounding * first_effects_.array()).any();
   }
 
   // All coordinates, those that are free as the search has them.
@@ -108,8 +118,12 @@ class LossRoots final : public CeresProblem {
     }
     using RowMajor =
         Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-    Eigen::Map<RowMajor>(jacobian, by_free.rows(), by_free.cols()) =
-        slopes.asDiagonal() * by_free;
+    Eigen::Map<RowMajor> derivatives(jacobian, by_free.rows(), by_free.cols());
+    derivatives = slopes.asDiagonal() * by_free;
+    effects_ = derivatives.colwise().norm();
+    if (first_effects_.size() == 0) {
+      first_effects_ = effects_;
+    }
     return true;
   }
 
@@ -150,6 +164,8 @@ class LossRoots final : public CeresProblem {
   const Weighting& weighting_;
   std::span<const Index> free_;
   const VectorXd& start_;
+  VectorXd first_effects_;  // Lengths of the columns of the first Jacobian.
+  VectorXd effects_;        // Of the last one.
   int steps_at_bounds_ = 0;
   bool has_begun_ = false;
   VectorXd reached_;
@@ -175,16 +191,27 @@ FitEnd EndOf(const CeresOutcome& outcome, const FitModel& model) {
   return outcome.has_converged ? FitEnd::kConverged : FitEnd::kNotConverged;
 }
 
-// One search of Ceres.
-LeastSquaresMinimum Search(FitModel& model,
-                           const Weighting& weighting,
-                           const VectorXd& start,
-                           std::span<const Index> free,
-                           std::int64_t max_iterations) {
+struct SearchLimits {
+  std::int64_t max_iterations = 0;
+  double first_radius = kFirstRadius;
+};
+
+struct CeresEnd {
   LeastSquaresMinimum minimum;
+  bool has_lost_effect = false;
+};
+
+// One search of Ceres.
+CeresEnd SearchOnce(FitModel& model,
+                    const Weighting& weighting,
+                    const VectorXd& start,
+                    std::span<const Index> free,
+                    const SearchLimits& limits) {
+  CeresEnd end;
+  LeastSquaresMinimum& minimum = end.minimum;
   minimum.x = start;
   if (!model.Residuals(start, minimum.residuals)) {
-    return minimum;
+    return end;
   }
   minimum.end = FitEnd::kConverged;
   if (!free.empty()) {
@@ -192,7 +219,8 @@ LeastSquaresMinimum Search(FitModel& model,
     CeresTask task{.residuals = static_cast<int>(model.function().size),
                    .low = {},
                    .high = {},
-                   .max_iterations = static_cast<int>(max_iterations)};
+                   .max_iterations = static_cast<int>(limits.max_iterations),
+                   .first_radius = limits.first_radius};
     std::vector<double> parameters;
     for (const Index k : free) {
       const auto factor = static_cast<std::size_t>(k);
@@ -205,12 +233,42 @@ LeastSquaresMinimum Search(FitModel& model,
     minimum.end = EndOf(outcome, model);
     minimum.iterations = outcome.iterations;
     minimum.x = roots.Best();
+    end.has_lost_effect = roots.HasLostEffect();
     if (!model.Residuals(minimum.x, minimum.residuals)) {
       minimum.end = FitEnd::kFailed;
     }
   }
   minimum.cost = CostOf(weighting, minimum.residuals);
-  return minimum;
+  return end;
+}
+
+// Long first steps may lead to where a parameter has no effect; then short ones
+// are tried, too.
+LeastSquaresMinimum Search(FitModel& model,
+                           const Weighting& weighting,
+                           const VectorXd& start,
+                           std::span<const Index> free,
+                           std::int64_t max_iterations) {
+  auto [minimum, has_lost_effect] = SearchOnce(
+      model, weighting, start, free, {.max_iterations = max_iterations});
+  const std::int64_t made = minimum.iterations;
+  if (!has_lost_effect || minimum.end != FitEnd::kConverged ||
+      made >= max_iterations) {
+    return minimum;
+  }
+  LeastSquaresMinimum other =
+      SearchOnce(model,
+                 weighting,
+                 start,
+                 free,
+                 {.max_iterations = max_iterations - made,
+                  .first_radius = kSmallFirstRadius})
+          .minimum;
+  other.iterations += made;
+  minimum.iterations = other.iterations;
+  const bool is_better =
+      other.end != FitEnd::kFailed && other.cost < minimum.cost;
+  return is_better ? other : minimum;
 }
 
 // A coordinate at a bound from which the cost falls inwards.

@@ -75,6 +75,7 @@ ceres::Solver::Options SolverOptions(const CeresTask& task) {
   options.linear_solver_type = ceres::DENSE_QR;
   options.logging_type = ceres::SILENT;
   options.max_num_iterations = task.max_iterations;
+  options.initial_trust_region_radius = task.first_radius;
   options.function_tolerance = kRounding;
   options.gradient_tolerance = 0;
   options.parameter_tolerance = kRounding;

@@ -39,6 +39,7 @@ struct CeresTask {
   std::vector<double> low;  ///< Bounds, which may be infinite.
   std::vector<double> high;
   int max_iterations = 0;
+  double first_radius = 0;  ///< Of the region where the first step is trusted.
 };
 
 /// Plain data.
