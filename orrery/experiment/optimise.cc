@@ -135,6 +135,7 @@ struct Plan {
   OptimisationOptions options;  // With a method that searches.
   std::vector<std::vector<double>> combinations;
   bool is_enumeration = false;
+  bool is_automatic = false;  // The method was not asked for.
   std::size_t searches = 1;
   std::int64_t evaluations = 0;  // Of each search.
 };
@@ -157,6 +158,7 @@ Plan MakePlan(const OptimisationProblem& problem,
       plan.combinations.size() * static_cast<std::size_t>(options.starts);
   plan.evaluations = EvaluationsOfEach(options, plan.searches, dimension);
   if (options.method == OptimisationMethod::kAuto) {
+    plan.is_automatic = true;
     plan.options.method = AutomaticMethod(problem, dimension);
   }
   return plan;
@@ -191,23 +193,58 @@ SearchEnd SearchLocally(OptimisationMethod method,
              : SearchByNlopt(method, course, start, tolerance, 0);
 }
 
+// By the method that `auto` takes. Linear models may come to rest beside a
+// corner of the constraints; where slopes are exact they lead into it.
+SearchEnd SearchAutomatically(const Plan& plan,
+                              SearchCourse& course,
+                              std::span<const double> start) {
+  const double tolerance = plan.options.tolerance;
+  const OptimisationMethod method =
+      AutomaticMethod(plan.problem, course.dimension());
+  const SearchEnd end = SearchLocally(method, course, start, tolerance);
+  const bool has_come_to_rest =
+      end == SearchEnd::kConverged || end == SearchEnd::kStuck;
+  if (!has_come_to_rest || InfoOf(method).uses_slopes ||
+      !plan.problem.is_differentiable()) {
+    return end;
+  }
+  const std::vector<double> best = *course.best_place();
+  const SearchEnd refined =
+      SearchLocally(OptimisationMethod::kSlsqp, course, best, tolerance);
+  return refined == SearchEnd::kConverged || refined == SearchEnd::kInterrupted
+             ? refined
+             : end;
+}
+
 SearchEnd SearchGlobally(const Plan& plan,
                          SearchCourse& course,
                          std::span<const double> start,
                          std::uint64_t seed) {
-  const double tolerance = plan.options.tolerance;
   course.Allow(plan.evaluations - plan.evaluations / 4);
-  const SearchEnd end =
-      SearchByNlopt(plan.options.method, course, start, tolerance, seed);
+  const SearchEnd end = SearchByNlopt(
+      plan.options.method, course, start, plan.options.tolerance, seed);
   course.Allow(plan.evaluations - course.evaluations());
   if (course.end() || !course.best_place()) {
     return end;
   }
   const std::vector<double> best = *course.best_place();
-  return SearchLocally(AutomaticMethod(plan.problem, course.dimension()),
-                       course,
-                       best,
-                       tolerance);
+  return SearchAutomatically(plan, course, best);
+}
+
+SearchEnd SearchFrom(std::span<const double> start,
+                     std::size_t number,
+                     const Plan& plan,
+                     SearchCourse& course) {
+  if (plan.is_automatic) {
+    return SearchAutomatically(plan, course, start);
+  }
+  const OptimisationMethod method = plan.options.method;
+  if (!InfoOf(method).is_global) {
+    return SearchLocally(method, course, start, plan.options.tolerance);
+  }
+  const std::uint64_t seed =
+      ReplicationSeed(plan.options.seed, static_cast<std::int64_t>(number));
+  return SearchGlobally(plan, course, start, seed);
 }
 
 struct SearchOutcome {
@@ -241,13 +278,7 @@ SearchOutcome Search(const Plan& plan,
   course.Allow(plan.evaluations);
   const std::vector<double> start =
       StartOf(box, plan.options, static_cast<std::int64_t>(number % starts));
-  const std::uint64_t seed =
-      ReplicationSeed(plan.options.seed, static_cast<std::int64_t>(number));
-  const SearchEnd end =
-      InfoOf(plan.options.method).is_global
-          ? SearchGlobally(plan, course, start, seed)
-          : SearchLocally(
-                plan.options.method, course, start, plan.options.tolerance);
+  const SearchEnd end = SearchFrom(start, number, plan, course);
   surroundings.history.End(number);
   return {.end = end, .slope_evaluations = course.slope_evaluations()};
 }

@@ -177,6 +177,28 @@ TEST(MeasuredProblemTest, ExactDerivativesLeadToTheOptimum) {
   EXPECT_LE(result.slope_evaluations, result.evaluations) << "one a point";
 }
 
+// Hock & Schittkowski, "Test examples for nonlinear programming codes",
+// Lecture Notes in Economics and Mathematical Systems 187 (1981), problem 15.
+// Linear models alone come to rest at 306.57.
+TEST(MeasuredProblemTest, TheAutomaticMethodComesIntoCornersOfConstraints) {
+  const MeasuredProblem problem(
+      std::make_shared<const ProgramSubject>(
+          CompileText("model Banana\n"
+                      "  parameter Real x = 0;\n"
+                      "  parameter Real y = 0;\n"
+                      "  Real f = 100*(y - x^2)^2 + (1 - x)^2;\n"
+                      "end Banana;\n"),
+          SimulationOptions{.stop = Seconds(1)}),
+      {.factors = FactorsOf({"x=-2[-50,0.5]", "y=1[-50,50]"}),
+       .objective = "f",
+       .constraints = {"x*y >= 1", "x + y^2 >= 0"}});
+  const OptimisationResult result = Solved(problem, {.tolerance = 1e-8});
+  EXPECT_EQ(result.best->values[0], 0.5);
+  EXPECT_NEAR(result.best->values[1], 2, 1e-5);
+  EXPECT_NEAR(result.best->evaluation.objective, 306.5, 4e-3)
+      << "but for the feasibility";
+}
+
 // A model with random numbers ----------------------------------------------
 
 SignalInfo Cost() {
