@@ -135,20 +135,41 @@ Matrices WithFullRows(Matrices s, double rounding) {
   }
 }
 
-std::size_t Reachable(MatrixXd a, MatrixXd b, double rounding) {
-  Index count = 0;
+// The part whose states the inputs reach, in an orthogonal basis of these.
+Matrices ReachedPart(const Matrices& s) {
+  const double rounding = s.Rounding();
+  MatrixXd basis = MatrixXd::Identity(s.a.rows(), s.a.rows());
+  MatrixXd a = s.a;  // Of what is not reached yet.
+  MatrixXd b = s.b;  // How what is reached drives it.
   while (a.rows() > 0) {
     const Span range = RangeOf(b, rounding);
     if (range.rank == 0) {
       break;
     }
-    count += range.rank;
+    basis.rightCols(a.rows()) *= range.basis;
     const Index rest = a.rows() - range.rank;
     const MatrixXd turned = range.basis.transpose() * a * range.basis;
     b = turned.bottomLeftCorner(rest, range.rank);
     a = turned.bottomRightCorner(rest, rest);
   }
-  return static_cast<std::size_t>(count);
+  const MatrixXd reached = basis.leftCols(s.a.rows() - a.rows());
+  return {reached.transpose() * s.a * reached,
+          reached.transpose() * s.b,
+          s.c * reached,
+          s.d};
+}
+
+// D - C A^-1 B; NaN throughout if A is singular.
+MatrixXd SteadyGain(const Matrices& s) {
+  if (s.a.rows() == 0) {
+    return s.d;
+  }
+  const Eigen::FullPivLU<MatrixXd> lu(s.a);
+  if (!lu.isInvertible()) {
+    return MatrixXd::Constant(
+        s.d.rows(), s.d.cols(), std::numeric_limits<double>::quiet_NaN());
+  }
+  return s.d - s.c * lu.solve(s.b);
 }
 
 }  // namespace
@@ -228,25 +249,27 @@ std::vector<Complex> ZerosOf(const LinearSystem& system) {
 
 Matrix DcGain(const LinearSystem& system) {
   const Matrices s = MatricesOf(system);
-  if (s.a.rows() == 0) {
-    return system.d;
+  MatrixXd gain = SteadyGain(s);
+  // Where something integrates, this may be no matter to some channels.
+  for (Index i = 0; i < gain.rows(); ++i) {
+    for (Index j = 0; j < gain.cols(); ++j) {
+      if (std::isnan(gain(i, j))) {
+        const Matrices reached =
+            ReachedPart({s.a, s.b.col(j), s.c.row(i), s.d.block(i, j, 1, 1)});
+        gain(i, j) = SteadyGain(ReachedPart(reached.Dual()).Dual())(0, 0);
+      }
+    }
   }
-  const Eigen::FullPivLU<MatrixXd> lu(s.a);
-  if (!lu.isInvertible()) {
-    return internal::FromEigen(MatrixXd::Constant(
-        s.d.rows(), s.d.cols(), std::numeric_limits<double>::quiet_NaN()));
-  }
-  return internal::FromEigen(s.d - s.c * lu.solve(s.b));
+  return internal::FromEigen(gain);
 }
 
 std::size_t ControllableStates(const LinearSystem& system) {
-  const Matrices s = MatricesOf(system);
-  return Reachable(s.a, s.b, s.Rounding());
+  return static_cast<std::size_t>(ReachedPart(MatricesOf(system)).a.rows());
 }
 
 std::size_t ObservableStates(const LinearSystem& system) {
-  const Matrices s = MatricesOf(system).Dual();
-  return Reachable(s.a, s.b, s.Rounding());
+  return static_cast<std::size_t>(
+      ReachedPart(MatricesOf(system).Dual()).a.rows());
 }
 
 }  // namespace orrery

@@ -90,6 +90,24 @@ TEST(LinearSystemTest, AChainOfIntegratorsIsReachedByItsEndsAlone) {
             std::numeric_limits<double>::infinity());
 }
 
+// A car of mass 2 with drag 0.5, whose place x integrates its speed.
+TEST(LinearSystemTest, AnIntegratorSparesTheGainsOfOtherOutputs) {
+  const LinearSystem system = SystemOf(MatrixOf({{0, 1}, {0, -0.25}}, 2),
+                                       MatrixOf({{0}, {0.5}}, 1),
+                                       MatrixOf({{1, 0}, {0, 1}}, 2),
+                                       MatrixOf({{0}, {0}}, 1));
+  EXPECT_TRUE(std::isnan(DcGain(system)(0, 0))) << "of its place";
+  EXPECT_NEAR(DcGain(system)(1, 0), 2, 1e-14) << "of its speed: 1/drag";
+}
+
+TEST(LinearSystemTest, AnIntegratorThatIsNotReachedSparesAllGains) {
+  const LinearSystem system = SystemOf(MatrixOf({{0, 0}, {0, -4}}, 2),
+                                       MatrixOf({{0}, {1}}, 1),
+                                       MatrixOf({{1, 1}}, 2),
+                                       MatrixOf({{0}}, 1));
+  EXPECT_NEAR(DcGain(system)(0, 0), 0.25, 1e-15);
+}
+
 TEST(LinearSystemTest, ASystemWithoutStatesIsItsFeedthrough) {
   const LinearSystem system = TransferFunction({7}, {1});
   EXPECT_TRUE(ModesOf(system).empty());
