@@ -123,7 +123,7 @@ class Layout {
     std::size_t left_out = legend_.size() - std::min(legend_.size(), kMost);
     legend_.resize(legend_.size() - left_out);
     for (LegendEntry& entry : legend_) {
-      entry.text = FittedText(std::move(entry.text), kTickSize, most);
+      entry.text = FittedName(std::move(entry.text), kTickSize, most);
     }
     if (left_out > 0) {
       legend_.push_back({.series = kNoSeries});
@@ -184,7 +184,7 @@ class Layout {
     }
     double width = 0;
     for (LegendEntry& entry : legend_) {
-      entry.text = FittedText(std::move(entry.text), kTickSize, most);
+      entry.text = FittedName(std::move(entry.text), kTickSize, most);
       width = std::max(width, TextWidth(entry.text, kTickSize));
     }
     right_ -= kLegendSample + kTextGap + width + kMargin;

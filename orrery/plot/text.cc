@@ -98,6 +98,26 @@ std::string FittedText(std::string text, double size, double width) {
   return text + "\u2026";
 }
 
+std::string FittedName(std::string text, double size, double width) {
+  if (TextWidth(text, size) <= width) {
+    return text;
+  }
+  const std::string_view whole = text;
+  double used = 0;
+  std::size_t end = whole.size();  // Where the kept end begins.
+  for (std::size_t i = whole.size(); i > 0 && used <= width / 2;) {
+    end = i;
+    do {
+      --i;
+    } while (i > 0 && IsContinuation(whole[i]));
+    used = TextWidth(whole.substr(i), size);
+  }
+  const std::string kept(whole.substr(end));
+  text.resize(end);
+  return FittedText(std::move(text), size, width - TextWidth(kept, size)) +
+         kept;
+}
+
 std::size_t CountCodePoints(std::string_view text) {
   return text.size() -
          static_cast<std::size_t>(std::ranges::count_if(text, IsContinuation));

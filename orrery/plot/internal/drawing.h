@@ -73,6 +73,12 @@ struct Drawing {
                                      double size,
                                      double width);
 
+/// `text`, valid UTF-8, with an ellipsis for what is left out in its middle if
+/// it is longer than `width`: names alike at their beginning differ at the end.
+[[nodiscard]] std::string FittedName(std::string text,
+                                     double size,
+                                     double width);
+
 /// Code points of `text`, valid UTF-8: columns of a terminal for most scripts.
 [[nodiscard]] std::size_t CountCodePoints(std::string_view text);
 

@@ -160,6 +160,20 @@ TEST(RenderSvgTest, TellsManyLinesApartByDashes) {
   EXPECT_THAT(many, HasSubstr("stroke-dasharray=\"7 4\""));
 }
 
+TEST(RenderSvgTest, KeepsTheEndsOfLongNamesInItsLegend) {
+  const std::string subsystem = "plant.machine_hall.second_line.conveyor_";
+  Figure figure = Wave(3);
+  figure.series[0].label = subsystem + "left.speed";
+  figure.series[1].label = subsystem + "right.speed";
+  figure.series[2].label = subsystem + "\u03C9\u03C9\u03C9\u03C9.\u00E9";
+  const std::string svg = RenderSvg(figure, {.width = 500, .height = 300});
+  EXPECT_THAT(svg, HasSubstr("\u2026"));
+  EXPECT_THAT(svg, HasSubstr("left.speed</text>"));
+  EXPECT_THAT(svg, HasSubstr("right.speed</text>"));
+  EXPECT_THAT(svg, HasSubstr("\u03C9.\u00E9</text>"));
+  EXPECT_THAT(svg, Not(HasSubstr(subsystem + "left.speed</text>")));
+}
+
 TEST(RenderSvgTest, RefusesWhatItCannotDraw) {
   Figure figure = Line();
   figure.series[0].y.pop_back();
