@@ -126,9 +126,12 @@ Matches MatchesIn(const Table& table,
     }
   }
   if (matches.empty()) {
+    const std::string what =
+        others.empty() ? "there is none but those of inputs and of --sigma"
+                       : "there are " + others;
     Refuse("cannot calibrate " + subject.name() + " against " + table.name() +
            ": no column is called as a signal; beside the times in '" +
-           table.times().name + "' there are " + others +
+           table.times().name + "' " + what +
            "; say which is which by --match SIGNAL=COLUMN");
   }
   if (!others.empty()) {

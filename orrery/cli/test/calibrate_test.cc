@@ -792,6 +792,9 @@ TEST_F(CliCalibrateTest, WrongUsesOfDataAreRefused) {
                         "'time' there are 'a' (no quantity of MassSpring), 'b' "
                         "(no quantity of MassSpring); say which is which by "
                         "--match SIGNAL=COLUMN"));
+  EXPECT_THAT(with({"--data", "measured.csv", "--sigma", "x=x"}),
+              HasSubstr("beside the times in 'time' there is none but those of "
+                        "inputs and of --sigma; say which"));
   EXPECT_THAT(
       with({"--data", "measured.csv", "--match", "x=x", "--match", "x=x"}),
       HasSubstr("cannot take --match 'x=x' twice: what was measured "
