@@ -133,13 +133,21 @@ void SavedExperiment::Finish(const ExperimentEnd& end) {
 
 SavedExperiment::~SavedExperiment() {
   if (has_ended_ && !command_.quiet) {
-    PrintError("saved as experiment {} ({}, {}); show it again: {} show {}{}\n",
+    const auto words = [this](const char* verb) {
+      return fmt::format("{} {} {}{}",
+                         ShellWord(command_.called),
+                         verb,
+                         id_,
+                         StoreOption(command_));
+    };
+    PrintError("saved as experiment {} ({}, {}); show it again: {}\n",
                id_,
                model_,
                LocalTime(created_ns_),
-               ShellWord(command_.called),
-               id_,
-               StoreOption(command_));
+               words("show"));
+    if (offers_to_resume_) {
+      PrintError("go on with it: {}\n", words("resume"));
+    }
   }
 }
 

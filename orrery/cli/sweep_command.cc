@@ -210,6 +210,9 @@ int CarryOutAndReport(const SweepCommand& command,
   std::ranges::sort(report.failures, {}, &RunFailure::run);
 
   saved.Finish(EndOf(progress, report));
+  if (report.is_interrupted) {
+    saved.OfferToResume();
+  }
   if (known && !report.is_interrupted) {
     WarnIfUnknown(run, *known, report.table);
   }

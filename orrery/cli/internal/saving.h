@@ -54,6 +54,9 @@ class SavedExperiment {
 
   [[nodiscard]] ExperimentId id() const noexcept { return id_; }
 
+  /// Tells, too, how to go on with what was not carried out.
+  void OfferToResume() noexcept { offers_to_resume_ = true; }
+
   /// What it was told as it went on belongs to what determines it.
   void TakeDown(const RunDocument& document);
 
@@ -73,6 +76,7 @@ class SavedExperiment {
   std::string model_;
   std::int64_t created_ns_ = 0;
   bool has_ended_ = false;  // And is in the store.
+  bool offers_to_resume_ = false;
 };
 
 /// How an experiment of one run has ended.

@@ -658,6 +658,17 @@ TEST_F(CliStoreTest, AKilledSweepIsResumedToTheSameBits) {
   EXPECT_TRUE(store.FindDamage().empty());
 }
 
+TEST_F(CliStoreTest, AnInterruptedSweepTellsHowToGoOn) {
+  const pid_t child = Start(LongSweep(1'000'000, "long.db"), "out");
+  std::this_thread::sleep_for(std::chrono::seconds(1));
+  kill(child, SIGINT);
+  const Outcome outcome = Finish(child);
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("show it again: orrery show 1 --store "));
+  EXPECT_THAT(outcome.err,
+              HasSubstr("go on with it: orrery resume 1 --store "));
+}
+
 TEST_F(CliStoreTest, WhatIsRefusedIsNotSaved) {
   Write("u.csv", "time,u\n0,1\n1,2\n");
   for (const std::vector<std::string>& wrong :
