@@ -3,10 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <cstdint>
 #include <optional>
-#include <string>
-#include <unordered_map>
 
 #include <fmt/format.h>
 
@@ -15,82 +12,32 @@ namespace {
 
 constexpr std::size_t kMaxWarnings = 5;
 
-class RangeReport {
+// Where a variable is beyond a bound first, and how far it goes.
+struct Exit {
+  NamedScalar scalar;
+  bool is_max = false;
+  double bound = 0;
+  std::size_t row = 0;
+  double farthest = 0;
+};
+
+class RangeSearch {
  public:
-  RangeReport(const Program& program,
-              const RecordLayout& layout,
+  RangeSearch(const Program& program,
               std::span<const double> memory,
               const Trajectory& trajectory,
               const ResolvedOptions& options)
       : program_(program),
         memory_(memory),
         trajectory_(trajectory),
-        options_(options) {
-    for (const std::uint32_t slot : layout.column_slots) {
-      columns_.emplace(slot, columns_.size());
-    }
-  }
+        options_(options) {}
 
-  // Of the element that leaves the range first.
-  [[nodiscard]] std::optional<Diagnostic> Warn(const Limits& limits) const {
-    const ProgramVariable& variable = program_.variables[limits.variable];
-    const auto count = static_cast<std::size_t>(NumElements(variable.shape));
-    std::optional<Exit> first;
-    for (std::size_t i = 0; i < count; ++i) {
-      const NamedScalar scalar{.variable = limits.variable, .element = i};
-      for (const bool is_max : {false, true}) {
-        const Limits::Bound& bound = is_max ? limits.max : limits.min;
-        if (bound.slot == Limits::kNone) {
-          continue;
-        }
-        const auto exit =
-            FindExit(scalar, is_max, memory_[bound.slot + bound.stride * i]);
-        if (exit && (!first || exit->row < first->row)) {
-          first = exit;
-        }
-      }
-    }
-    return first ? std::optional(Tell(*first)) : std::nullopt;
-  }
-
- private:
-  // Where a variable is beyond a bound first, and how far it goes.
-  struct Exit {
-    NamedScalar scalar;
-    bool is_max = false;
-    double bound = 0;
-    std::size_t row = 0;
-    double farthest = 0;
-  };
-
-  [[nodiscard]] std::optional<Exit> FindExit(const NamedScalar& scalar,
-                                             bool is_max,
-                                             double bound) const {
-    const Reference at = ReferenceOf(program_, scalar);
-    const auto column = columns_.find(at.slot);
-    if (column == columns_.end()) {
-      return std::nullopt;
-    }
-    const double allowed =
-        options_.absolute_tolerance + options_.tolerance * std::abs(bound);
-    const double sign{at.sign};
-    const double outward = is_max ? 1 : -1;
-    const std::span<const double> values = trajectory_.column(column->second);
-    const auto excess = [&](double value) {
-      return outward * (sign * value - bound);
-    };
-    const auto found = std::ranges::find_if(
-        values, [&](double value) { return excess(value) > allowed; });
-    if (found == values.end()) {
-      return std::nullopt;
-    }
-    const double farthest =
-        *std::ranges::max_element(found, values.end(), {}, excess);
-    return Exit{.scalar = scalar,
-                .is_max = is_max,
-                .bound = bound,
-                .row = static_cast<std::size_t>(found - values.begin()),
-                .farthest = sign * farthest};
+  [[nodiscard]] std::optional<Exit> FirstExit(
+      const RecordLayout::Bounded& bounded) const {
+    const Limits& limits = program_.limits[bounded.limits];
+    const auto below = FindExit(bounded, limits.min, false);
+    const auto above = FindExit(bounded, limits.max, true);
+    return !above || (below && below->row <= above->row) ? below : above;
   }
 
   [[nodiscard]] Diagnostic Tell(const Exit& exit) const {
@@ -104,15 +51,43 @@ class RangeReport {
                     exit.bound,
                     trajectory_.time()[exit.row],
                     exit.is_max ? "up" : "down",
-                    exit.farthest),
-        "");
+                    exit.farthest));
+  }
+
+ private:
+  [[nodiscard]] std::optional<Exit> FindExit(
+      const RecordLayout::Bounded& bounded,
+      const Limits::Bound& at,
+      bool is_max) const {
+    if (at.slot == Limits::kNone) {
+      return std::nullopt;
+    }
+    const double bound = memory_[at.slot + at.stride * bounded.scalar.element];
+    const double allowed =
+        options_.absolute_tolerance + options_.tolerance * std::abs(bound);
+    const double outward = is_max ? 1 : -1;
+    const double sign = bounded.is_negated ? -1 : 1;
+    const std::span<const double> values = trajectory_.column(bounded.column);
+    const auto excess = [&](double value) {
+      return outward * (sign * value - bound);
+    };
+    const auto found = std::ranges::find_if(
+        values, [&](double value) { return excess(value) > allowed; });
+    if (found == values.end()) {
+      return std::nullopt;
+    }
+    return Exit{.scalar = bounded.scalar,
+                .is_max = is_max,
+                .bound = bound,
+                .row = static_cast<std::size_t>(found - values.begin()),
+                .farthest = sign * *std::ranges::max_element(
+                                       found, values.end(), {}, excess)};
   }
 
   const Program& program_;
   std::span<const double> memory_;
   const Trajectory& trajectory_;
   const ResolvedOptions& options_;
-  std::unordered_map<std::uint32_t, std::size_t> columns_;  // By slot.
 };
 
 }  // namespace
@@ -122,28 +97,28 @@ std::vector<Diagnostic> WarnOfRanges(const Program& program,
                                      std::span<const double> memory,
                                      const Trajectory& trajectory,
                                      const ResolvedOptions& options) {
-  const auto varies = [&](const Limits& limits) {
-    return program.variables[limits.variable].kind > VariableKind::kParameter;
-  };
-  std::vector<Diagnostic> warnings;
-  if (std::ranges::none_of(program.limits, varies)) {
-    return warnings;
-  }
-  const RangeReport report(program, layout, memory, trajectory, options);
-  for (const Limits& limits : program.limits) {
-    if (!varies(limits)) {
+  const RangeSearch search(program, memory, trajectory, options);
+  std::vector<Exit> exits;  // Of each variable the first one.
+  for (const RecordLayout::Bounded& bounded : layout.bounded) {
+    const auto exit = search.FirstExit(bounded);
+    if (!exit) {
       continue;
     }
-    if (auto warning = report.Warn(limits)) {
-      warnings.push_back(*std::move(warning));
+    if (exits.empty() ||
+        exits.back().scalar.variable != exit->scalar.variable) {
+      exits.push_back(*exit);
+    } else if (exit->row < exits.back().row) {
+      exits.back() = *exit;
     }
   }
-  if (warnings.size() > kMaxWarnings) {
-    const std::size_t more = warnings.size() - kMaxWarnings;
-    warnings.resize(kMaxWarnings);
-    warnings.push_back(
-        {.severity = Severity::kNote,
-         .message = fmt::format("and {} more leave their ranges", more)});
+  std::vector<Diagnostic> warnings;
+  for (std::size_t i = 0; i < std::min(exits.size(), kMaxWarnings); ++i) {
+    warnings.push_back(search.Tell(exits[i]));
+  }
+  if (exits.size() > kMaxWarnings) {
+    warnings.push_back({.severity = Severity::kNote,
+                        .message = fmt::format("and {} more leave their ranges",
+                                               exits.size() - kMaxWarnings)});
   }
   return warnings;
 }

@@ -96,6 +96,7 @@ class RecordLayoutMaker {
 
   RecordLayout Make(const SimulationOptions& options) {
     AddSignals(options.record);
+    AddBounded();
     LinkDerivatives();
     const std::size_t num_signals = signals_.size();
     AddSensitivities(options.sensitivities);
@@ -110,6 +111,7 @@ class RecordLayoutMaker {
   void AddSignal(const ProgramVariable& variable,
                  std::string name,
                  Reference at);
+  void AddBounded();
   void LinkDerivatives();
   void AddSensitivities(std::span<const std::string> names);
   void AddSlopes(std::size_t num_signals,
@@ -192,6 +194,25 @@ void RecordLayoutMaker::AddSignal(const ProgramVariable& variable,
                              ? SignalVariability::kDiscrete
                              : SignalVariability::kContinuous;
     signal.column = AddColumn(at.slot);
+  }
+}
+
+void RecordLayoutMaker::AddBounded() {
+  for (std::size_t k = 0; k < program_.limits.size(); ++k) {
+    const std::size_t v = program_.limits[k].variable;
+    const ProgramVariable& variable = program_.variables[v];
+    const auto count = static_cast<std::size_t>(NumElements(variable.shape));
+    for (std::size_t i = 0; i < count; ++i) {
+      const NamedScalar scalar{.variable = v, .element = i};
+      const Reference at = ReferenceOf(program_, scalar);
+      const int column = ColumnOf(at.slot);
+      if (column != SignalInfo::kNone) {
+        layout_.bounded.push_back({.scalar = scalar,
+                                   .limits = k,
+                                   .column = static_cast<std::size_t>(column),
+                                   .is_negated = at.sign < 0});
+      }
+    }
   }
 }
 

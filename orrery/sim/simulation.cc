@@ -186,11 +186,11 @@ void Simulator::Interrupt() {
 }
 
 RunResult Simulator::Result() const {
-  RunResult result;
-  result.trajectory = content_->run.Recorded();
-  result.events = content_->run.Events();
-  result.summary = content_->run.MakeSummary(result.trajectory);
-  return result;
+  Trajectory trajectory = content_->run.Recorded();
+  Summary summary = content_->run.MakeSummary(trajectory);
+  return {.trajectory = std::move(trajectory),
+          .events = content_->run.Events(),
+          .summary = std::move(summary)};
 }
 
 RunResult Simulator::Finish() {

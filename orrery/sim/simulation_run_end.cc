@@ -6,6 +6,7 @@
 #include <iterator>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "orrery/sim/internal/range_warnings.h"
@@ -120,11 +121,11 @@ RunResult SimulationRun::Finish() {
     native->AddEvaluations(
         static_cast<std::uint64_t>(integrator_->statistics().rhs_evaluations));
   }
-  RunResult result;
-  result.trajectory = TakeRecorded();
-  result.events = Events();
-  result.summary = MakeSummary(result.trajectory);
-  return result;
+  Trajectory trajectory = TakeRecorded();
+  Summary summary = MakeSummary(trajectory);
+  return {.trajectory = std::move(trajectory),
+          .events = Events(),
+          .summary = std::move(summary)};
 }
 
 // Ends the run for a reason; always false. The first reason counts.

@@ -23,6 +23,14 @@ struct RecordLayout {
     std::optional<std::size_t> along;  ///< Which of the sensitivities it is.
   };
 
+  /// A variable with a range, or an element of one.
+  struct Bounded {
+    NamedScalar scalar;
+    std::size_t limits = 0;  ///< Index into `Program::limits`.
+    std::size_t column = 0;
+    bool is_negated = false;  ///< In its column.
+  };
+
   std::shared_ptr<const SignalTable> table;  ///< That a run begins with.
   /// By column. The same columns follow for each of the sensitivities, and one
   /// for that of the time.
@@ -31,6 +39,7 @@ struct RecordLayout {
   /// is followed and has no other derivative to be interpolated with.
   std::vector<std::size_t> sloped_columns;
   std::vector<Constant> constants;
+  std::vector<Bounded> bounded;  ///< As far as they vary, by `limits`.
 };
 
 /// @throws Error kInvalidArgument for a pattern of `record` that fits no name,
