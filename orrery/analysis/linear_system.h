@@ -77,8 +77,8 @@ struct Mode {
     const LinearSystem& system);
 
 /// The steady response of each output to a constant unit input,
-/// D - C A^-1 B, p by m. Where A is singular, that of what the input reaches and
-/// the output shows; NaN where that has none, as it integrates.
+/// D - C A^-1 B, p by m. Where A is singular, that of what the input reaches
+/// and the output shows; NaN where that has none, as it integrates.
 [[nodiscard]] Matrix DcGain(const LinearSystem& system);
 
 /// How many states the inputs reach, and how many the outputs show: the ranks

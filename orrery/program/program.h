@@ -79,8 +79,8 @@ struct StartValue {
   bool is_given = false;  ///< By the model; else it is 0 unless set.
 };
 
-/// The range that the model allows for a parameter or a variable. The bounds are
-/// in memory, one for all elements or one each.
+/// The range that the model allows for a parameter or a variable. The bounds
+/// are in memory, one for all elements or one each.
 struct Limits {
   static constexpr std::uint32_t kNone = 0xffffffff;
 
