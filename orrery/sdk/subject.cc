@@ -13,6 +13,7 @@
 #include "orrery/base/number_text.h"
 #include "orrery/experiment/program_subject.h"
 #include "orrery/experiment/run_warnings.h"
+#include "orrery/model/flat_model.h"
 #include "orrery/sdk/internal/output_recorder.h"
 #include "orrery/sdk/internal/readings.h"
 

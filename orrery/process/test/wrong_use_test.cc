@@ -57,12 +57,16 @@ Task<> NeverLetsTimePass(Stage& m) {
 }
 
 Task<> SpawnsItself(Stage& m) {
-  m.Spawn(SpawnsItself(m));
+  if (m.c.Get() >= 0) {
+    m.Spawn(SpawnsItself(m));
+  }
   co_return;
 }
 
 Task<> CallsItself(Stage& m) {
-  co_await m.Call(CallsItself(m));
+  if (m.c.Get() >= 0) {
+    co_await m.Call(CallsItself(m));
+  }
 }
 
 Task<> Delays(Stage& m) {
