@@ -129,7 +129,7 @@ class OdeProblem : public StepTaker {
   [[nodiscard]] virtual bool has_time_derivative() const { return false; }
 
   /// Writes df/dt at (t, x) to `dfdt` (n elements); zeros where f does not
-  /// depend on t. Not finite: likewise. For the Rosenbrock method.
+  /// depend on t. For the Rosenbrock method.
   virtual Evaluation TimeDerivative(double /*t*/,
                                     std::span<const double> /*x*/,
                                     std::span<double> /*dfdt*/) {

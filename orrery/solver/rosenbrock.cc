@@ -113,24 +113,17 @@ class Rosenbrock final : public AdaptiveStepIntegrator {
     if (result != Evaluation::kOk) {
       return result;
     }
-    result = TimeDerivative(h);
+    OdeProblem& problem = evaluator().problem();
+    if (problem.has_time_derivative()) {
+      result = problem.TimeDerivative(t(), x(), time_derivative_);
+      if (result != Evaluation::kOk) {
+        evaluator().set_failure({.outcome = StepOutcome::kEvaluationFailed});
+      }
+    } else {
+      result = DifferenceInTime(h);
+    }
     linearized_ = result == Evaluation::kOk;
     return result;
-  }
-
-  // Not finite where f is infinitely steep in time: a secant does there.
-  Evaluation TimeDerivative(double h) {
-    OdeProblem& problem = evaluator().problem();
-    if (!problem.has_time_derivative()) {
-      return DifferenceInTime(h);
-    }
-    const Evaluation result =
-        problem.TimeDerivative(t(), x(), time_derivative_);
-    if (result != Evaluation::kOk) {
-      evaluator().set_failure({.outcome = StepOutcome::kEvaluationFailed});
-      return result;
-    }
-    return AllFinite(time_derivative_) ? result : DifferenceInTime(h);
   }
 
   // A forward difference whose increment balances the rounding of f, which

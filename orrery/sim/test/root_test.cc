@@ -118,19 +118,6 @@ TEST(RootTest, AStateComesToRestAtARootOfItselfByEveryMethod) {
                    });
 }
 
-// A check valve, which is where it opens for the first time at the start: there
-// the flow changes infinitely fast with the pressure, and in time.
-TEST(RootTest, AOneWayFlowOpensAndShutsByEveryMethod) {
-  const auto program = CompileBody(
-      "  Real p(start = 0, fixed = true);\n"
-      "equation\n"
-      "  der(p) = sqrt(max(sin(time) - p, 0)) - 0.1*p;\n");
-  RunByEveryMethod(
-      program, {.stop = 20, .tolerance = 1e-7}, [](const RunResult& run) {
-        EXPECT_NEAR(run["p"].final(), 0.72074002, 2e-5);
-      });
-}
-
 // At rest the slope of the root is infinite. The secants that IDA takes of what
 // follows must begin at what that is there: y ran off to 1e6.
 TEST(RootTest, WhatFollowsComesToRestByEveryMethod) {
