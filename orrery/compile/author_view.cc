@@ -8,7 +8,10 @@
 namespace orrery::internal {
 
 AuthorView::AuthorView(System& system, const SortProblem& problem)
-    : system_(system), problem_(problem), written_(system) {
+    : system_(system),
+      problem_(problem),
+      written_(system),
+      unknowns_(problem.unknowns.begin(), problem.unknowns.end()) {
   for (std::uint32_t i = 0; i < system.aliases.size(); ++i) {
     names_of_[system.aliases[i].scalar].push_back(i);
   }
@@ -84,16 +87,6 @@ WrittenSystem::Line AuthorView::LineOf(const ScalarEquation& row) const {
   return line;
 }
 
-std::unordered_set<std::uint32_t> AuthorView::UnknownsBeyond(
-    const Part& part) const {
-  std::unordered_set<std::uint32_t> unknowns(problem_.unknowns.begin(),
-                                             problem_.unknowns.end());
-  for (const std::uint32_t column : part.columns) {
-    unknowns.erase(problem_.unknowns[column]);
-  }
-  return unknowns;
-}
-
 PartExtent AuthorView::ExtentOf(const Part& part) {
   PartExtent extent;
   std::vector<std::uint32_t> scalars;
@@ -108,9 +101,13 @@ PartExtent AuthorView::ExtentOf(const Part& part) {
     }
   }
   // Discrete quantities, as in a condition, follow from other equations.
-  const std::unordered_set<std::uint32_t> others = UnknownsBeyond(part);
+  std::unordered_set<std::uint32_t> own;
+  for (const std::uint32_t column : part.columns) {
+    own.insert(problem_.unknowns[column]);
+  }
   std::erase_if(scalars, [&](std::uint32_t scalar) {
-    return others.contains(system_.aliases[scalar].scalar);
+    const std::uint32_t kept = system_.aliases[scalar].scalar;
+    return unknowns_.contains(kept) && !own.contains(kept);
   });
   const auto links = written_.Connect(scalars);
   for (const std::uint32_t number : links.numbers) {

@@ -149,19 +149,16 @@ void AdaptiveEmitter::Set(std::size_t number, Value* value) {
 }
 
 void AdaptiveEmitter::SetWhere(Value* where, std::size_t number, Value* value) {
-  if (variables_.empty()) {
-    StoreWhere(where, value, PlaceOf(number));
-  } else {
-    Set(number, builder().CreateSelect(where, value, Get(number)));
-  }
+  StoreWhere(where, value, PlaceOf(number));
 }
 
 // In these lanes alone. Of AVX2, a masked store takes as long as dozens of
-// other operations on AMD's processors; with masks of AVX-512 it is one.
+// other operations on AMD's processors; with masks of AVX-512 it is one. What
+// is in variables stays in registers without.
 void AdaptiveEmitter::StoreWhere(Value* where, Value* value, Value* place) {
   constexpr unsigned kWidthOfAvx512 = 8;
   llvm::IRBuilder<>& build = builder();
-  if (width() == kWidthOfAvx512) {
+  if (variables_.empty() && width() == kWidthOfAvx512) {
     build.CreateMaskedStore(value, place, llvm::Align(sizeof(double)), where);
     return;
   }

@@ -59,13 +59,10 @@ class AuthorView {
 
   [[nodiscard]] std::uint32_t NameOfStart(const ScalarEquation& row) const;
 
-  // Those of the problem that are not the part's.
-  [[nodiscard]] std::unordered_set<std::uint32_t> UnknownsBeyond(
-      const Part& part) const;
-
   System& system_;
   const SortProblem& problem_;
   WrittenSystem written_;
+  std::unordered_set<std::uint32_t> unknowns_;  // The problem's.
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> names_of_;
   const Variable made_up_;  // Without a place.
 };

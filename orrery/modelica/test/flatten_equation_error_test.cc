@@ -1,3 +1,5 @@
+#include <string>
+
 #include <gtest/gtest.h>
 
 #include "orrery/modelica/test/dump.h"
@@ -84,39 +86,35 @@ TEST(FlattenEquationErrorTest, RefusesToConnectDifferentSizes) {
       "      |   ^~~~~~~~~~~~~\n");
 }
 
+// Of the blocks a and b, each with an input u and an output y.
+std::string ErrorsOfTwoBlocks(const std::string& connection) {
+  return ErrorsOf(
+      "model A\n"
+      "  connector In = input Real;\n"
+      "  connector Out = output Real;\n"
+      "  model B\n"
+      "    In u;\n"
+      "    Out y;\n"
+      "  equation\n"
+      "    y = u;\n"
+      "  end B;\n"
+      "  B a, b;\n"
+      "equation\n"
+      "  " +
+      connection +
+      ";\n"
+      "end A;\n");
+}
+
 TEST(FlattenEquationErrorTest, RefusesToConnectTwoOutputs) {
-  EXPECT_EQ(ErrorsOf("model A\n"
-                     "  connector In = input Real;\n"
-                     "  connector Out = output Real;\n"
-                     "  model B\n"
-                     "    In u;\n"
-                     "    Out y;\n"
-                     "  equation\n"
-                     "    y = u;\n"
-                     "  end B;\n"
-                     "  B a, b;\n"
-                     "equation\n"
-                     "  connect(a.y, b.y);\n"
-                     "end A;\n"),
+  EXPECT_EQ(ErrorsOfTwoBlocks("connect(a.y, b.y)"),
             "a.mo:12:3: error: cannot connect a.y and b.y: both are outputs\n"
             "   12 |   connect(a.y, b.y);\n"
             "      |   ^~~~~~~~~~~~~~~~~\n");
 }
 
 TEST(FlattenEquationErrorTest, FindsInputsThatNothingDrives) {
-  EXPECT_EQ(ErrorsOf("model A\n"
-                     "  connector In = input Real;\n"
-                     "  connector Out = output Real;\n"
-                     "  model B\n"
-                     "    In u;\n"
-                     "    Out y;\n"
-                     "  equation\n"
-                     "    y = u;\n"
-                     "  end B;\n"
-                     "  B a, b;\n"
-                     "equation\n"
-                     "  connect(a.u, b.u);\n"
-                     "end A;\n"),
+  EXPECT_EQ(ErrorsOfTwoBlocks("connect(a.u, b.u)"),
             "a.mo:12:3: error: only inputs are connected here: nothing gives "
             "'a.u' a value\n"
             "   12 |   connect(a.u, b.u);\n"
