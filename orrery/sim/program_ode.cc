@@ -306,7 +306,7 @@ Evaluation ProgramOde::TimeDerivative(double t,
   for (std::size_t i = 0; i < dfdt.size(); ++i) {
     dfdt[i] = machine_.Value(tangent.results[i]);
   }
-  return AllFinite(dfdt) ? Evaluation::kOk : Fail(t, x);
+  return Evaluation::kOk;
 }
 
 bool ProgramOde::LinearizeLoops(const TangentProgram& tangent) {

@@ -17,28 +17,36 @@ namespace orrery::internal {
 
 // Where the equations cannot be evaluated because a relation has changed
 // before, as behind the end of `if h > 0 then sqrt(h) else 0`: the way there is
-// halved until the event is as good as reached. False: the failure stands.
+// halved until the event is as good as reached. It takes place now, or, if it
+// is time that changes the relation, where the way is too short to be halved.
+// False: the failure stands.
 bool SimulationRun::PassFailure() {
   if (!ode_.has_failed() || !events_.has_relations() || is_sliding()) {
     return false;
   }
   const double t = ode_.failed_t();
   const std::vector<double> x(ode_.failed_x().begin(), ode_.failed_x().end());
-  machine_.set_t(t);
-  machine_.SetStates(x);
-  inputs_.Apply(t, machine_.memory());
-  if (!events_.HasRelationChanged()) {
-    return false;
-  }
-  const double half = t_ + (t - t_) / 2;
-  const bool is_near = IsNear(x);
-  if (!is_near && half - t_ <= Rounding(t_)) {
+  if (!HasChangedAt(t, x)) {
     return false;
   }
   ode_.ForgetFailure();
   needs_restart_ = true;
-  barrier_ = is_near ? std::numeric_limits<double>::infinity() : half;
-  return !is_near || (HandleEvent(&EventEngine::Run, x) && WatchPace());
+  barrier_ = kNever;
+  const double half = t_ + (t - t_) / 2;
+  if (half - t_ <= Rounding(t_)) {
+    t_ = std::max(t, t_);
+  } else if (!IsNear(x) || !HasChangedAt(t_, x)) {
+    barrier_ = half;
+    return true;
+  }
+  return HandleEvent(&EventEngine::Run, x) && WatchPace();
+}
+
+bool SimulationRun::HasChangedAt(double t, std::span<const double> x) {
+  machine_.set_t(t);
+  machine_.SetStates(x);
+  inputs_.Apply(t, machine_.memory());
+  return events_.HasRelationChanged();
 }
 
 // Whether it is less than a small part of the tolerance away.

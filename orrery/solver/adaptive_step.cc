@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <utility>
 
 #include "orrery/solver/internal/adaptive_lanes.h"
@@ -313,7 +314,10 @@ StepResult AdaptiveStepIntegrator::DoStep(double t_limit) {
     ++counts().rejected_steps;
     h = StepInstead(h, attempt);
     h_ = h;
-    if (h <= std::max(min_step_, NegligibleStep(t(), t_limit))) {
+    // It is to be of use still where it is rounded to a difference of times.
+    const double rounding =
+        std::numeric_limits<double>::epsilon() * std::abs(t());
+    if (h <= std::max(min_step_, NegligibleStep(t(), t_limit)) + rounding) {
       h_ = 0;
       if (attempt.evaluation != Evaluation::kOk) {
         return Blame(evaluator_.failure());

@@ -62,24 +62,40 @@ Evaluation JacobianEvaluator::EvaluateDifferences(
   return differences_->Evaluate(x, slope, increment, derivative, values_);
 }
 
-double JacobianEvaluator::Norm() {
-  const auto n = static_cast<std::size_t>(evaluator_.problem().dimension());
-  row_sums_.assign(n, 0.0);
-  for (std::size_t j = 0; j < n; ++j) {
-    if (pattern_ == nullptr) {
-      for (std::size_t i = 0; i < n; ++i) {
-        row_sums_[i] += std::abs(values_[j * n + i]);
-      }
-      continue;
+// Calls `use(row, column, value)` for all.
+template <typename Function>
+void JacobianEvaluator::ForElements(const Function& use) const {
+  if (pattern_ == nullptr) {
+    const auto n = static_cast<std::size_t>(evaluator_.problem().dimension());
+    for (std::size_t k = 0; k < values_.size(); ++k) {
+      use(k % n, k / n, values_[k]);
     }
+    return;
+  }
+  for (std::size_t j = 0; j + 1 < pattern_->column_starts.size(); ++j) {
     const auto end = static_cast<std::size_t>(pattern_->column_starts[j + 1]);
     for (auto k = static_cast<std::size_t>(pattern_->column_starts[j]); k < end;
          ++k) {
-      row_sums_[static_cast<std::size_t>(pattern_->row_indices[k])] +=
-          std::abs(values_[k]);
+      use(static_cast<std::size_t>(pattern_->row_indices[k]), j, values_[k]);
     }
   }
+}
+
+double JacobianEvaluator::Norm() {
+  const auto n = static_cast<std::size_t>(evaluator_.problem().dimension());
+  row_sums_.assign(n, 0.0);
+  ForElements([this](std::size_t i, std::size_t /*j*/, double value) {
+    row_sums_[i] += std::abs(value);
+  });
   return *std::ranges::max_element(row_sums_);
+}
+
+void JacobianEvaluator::Multiply(std::span<const double> vector,
+                                 std::span<double> product) const {
+  std::ranges::fill(product, 0.0);
+  ForElements([&](std::size_t i, std::size_t j, double value) {
+    product[i] += value * vector[j];
+  });
 }
 
 }  // namespace orrery::internal

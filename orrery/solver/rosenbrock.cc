@@ -82,7 +82,10 @@ class Rosenbrock final : public AdaptiveStepIntegrator {
   }
 
  private:
-  void Forget() override { linearized_ = false; }
+  void Forget() override {
+    linearized_ = false;
+    begins_ = true;
+  }
 
   Attempt Try(double h, double t_new, std::span<double> x_new) override {
     if (!linearized_) {
@@ -91,6 +94,10 @@ class Rosenbrock final : public AdaptiveStepIntegrator {
         return {.evaluation = result};
       }
     }
+    if (const int bent = begins_ ? FindBent(h) : -1; bent >= 0) {
+      return {.square = std::numeric_limits<double>::infinity(), .worst = bent};
+    }
+    begins_ = false;
     ++counts().factorizations;
     if (!matrix_.Factor(1 / (h * Coefficients::kGamma), jacobian_.values())) {
       evaluator().set_failure({.outcome = StepOutcome::kNoConvergence});
@@ -119,11 +126,43 @@ class Rosenbrock final : public AdaptiveStepIntegrator {
       if (result != Evaluation::kOk) {
         evaluator().set_failure({.outcome = StepOutcome::kEvaluationFailed});
       }
-    } else {
+    }
+    if (!problem.has_time_derivative() || !AllFinite(time_derivative_)) {
       result = DifferenceInTime(h);
     }
     linearized_ = result == Evaluation::kOk;
     return result;
+  }
+
+  // Where a root has just opened, f is steep at the point and nowhere else, in
+  // x and in t alike: what follows from its slopes there for a long step, that
+  // the root stays shut, looks like a stiff solution, and the error estimate
+  // agrees. So what they tell of f some way along the tangent has to be so, as
+  // far as it matters, unless the step is short for them.
+  // @returns the state whose derivative is otherwise; or -1.
+  [[nodiscard]] int FindBent(double h) {
+    constexpr double kPart = 0.5;  // Of the change foretold, that is wrong.
+    if (h * jacobian_.Norm() <= 1) {
+      return -1;
+    }
+    for (std::size_t i = 0; i < point_.size(); ++i) {
+      point_[i] = x()[i] + h * slope()[i];
+    }
+    if (evaluator().Derivative(t() + h, point_, stage_slope_) !=
+        Evaluation::kOk) {
+      return -1;  // The step tells.
+    }
+    jacobian_.Multiply(slope(), defect_);
+    for (std::size_t i = 0; i < point_.size(); ++i) {
+      const double foretold = h * (defect_[i] + time_derivative_[i]);
+      const double change = stage_slope_[i] - slope()[i];
+      const double size = std::max(std::abs(x()[i]), std::abs(point_[i]));
+      if (std::abs(change - foretold) > kPart * std::abs(foretold) &&
+          h * std::abs(foretold) > tolerances().Scale(i, size)) {
+        return static_cast<int>(i);
+      }
+    }
+    return -1;
   }
 
   // A forward difference whose increment balances the rounding of f, which
@@ -293,6 +332,7 @@ class Rosenbrock final : public AdaptiveStepIntegrator {
   JacobianEvaluator jacobian_;
   ShiftedMatrix matrix_;
   bool linearized_ = false;  // At the point where the next step begins.
+  bool begins_ = true;       // There, after a restart.
   std::vector<double> time_derivative_;
   std::vector<double> stages_;  // u_1, u_2, ...
   std::vector<double> stage_slope_;

@@ -315,11 +315,30 @@ void TaylorIntegrator::CompareSlopes(double h, Attempt& attempt) const {
   }
 }
 
+// How far the series reaches, as its last terms tell; of odd or even ones every
+// second. Near a root of what is below the tolerance its terms are, too, where
+// it does not reach.
+double TaylorIntegrator::Radius() const noexcept {
+  const std::span<const double> last = Row(series_, order_);
+  const std::span<const double> other = Row(series_, order_ - 2);
+  double most_last = 0;
+  double most_other = 0;
+  for (std::size_t i = 0; i < last.size(); ++i) {
+    const double scale = tolerances_.Scale(i, std::abs(x()[i]));
+    most_last = std::max(most_last, std::abs(last[i]) / scale);
+    most_other = std::max(most_other, std::abs(other[i]) / scale);
+  }
+  return most_last > 0 && most_other > 0
+             ? expansion_.unit * std::sqrt(most_other / most_last)
+             : std::numeric_limits<double>::infinity();
+}
+
 double TaylorIntegrator::LengthOfStep() const noexcept {
-  const double h = std::min(expansion_.length, max_step_);
+  double h = std::min(expansion_.length, max_step_);
   if (!has_breaks_) {
     return h;
   }
+  h = std::min(h, Radius());
   if (!is_first_) {
     return std::min(h, kMostGrowth * statistics().last_step);
   }
@@ -411,7 +430,7 @@ std::unique_ptr<StepLanes> TaylorIntegrator::MakeLanes(StepTaker& stepper) {
 
 StepResult TaylorIntegrator::DoStep(double t_limit) {
   if (!is_expanded_ && ExpandFirst(t_limit) != Evaluation::kOk) {
-    return evaluator_.failure();
+    return StepAlongTangent(t_limit, evaluator_.failure());
   }
   is_expanded_ = true;
   if (DoSteps(t(), t_limit, 1)) {
@@ -424,8 +443,10 @@ StepResult TaylorIntegrator::DoStep(double t_limit) {
   for (double h = LengthOfStep();;) {
     const bool is_last = t() + kStretch * h >= t_limit;
     if (!is_last && h < shortest) {
-      return {.outcome = StepOutcome::kStepTooSmall,
-              .index = tolerances_.Fastest(x(), Row(series_, 1))};
+      return StepAlongTangent(
+          t_limit,
+          {.outcome = StepOutcome::kStepTooSmall,
+           .index = tolerances_.Fastest(x(), Row(series_, 1))});
     }
     const double t_new = is_last ? t_limit : t() + h;
     const Attempt attempt = Try(t_new);
@@ -435,18 +456,58 @@ StepResult TaylorIntegrator::DoStep(double t_limit) {
       return {};
     }
     ++counts().rejected_steps;
-    h = (t_new - t()) *
-        (is_evaluated ? std::max(kRetryFactor,
-                                 0.9 / std::sqrt(std::sqrt(attempt.square)))
-                      : kRetryFactor);
-    if (attempt.evaluation == Evaluation::kFail ||
-        (!is_evaluated && h < shortest)) {
+    h = LengthInstead(t_new - t(), attempt);
+    if (attempt.evaluation == Evaluation::kFail) {
       return evaluator_.failure();
     }
     if (h < shortest) {
-      return {.outcome = StepOutcome::kStepTooSmall, .index = attempt.worst};
+      return StepAlongTangent(
+          t_limit,
+          is_evaluated ? StepResult{.outcome = StepOutcome::kStepTooSmall,
+                                    .index = attempt.worst}
+                       : evaluator_.failure());
     }
   }
+}
+
+// After an attempt at a step of length h that was turned down.
+double TaylorIntegrator::LengthInstead(double h, const Attempt& attempt) {
+  return h * (attempt.evaluation == Evaluation::kOk
+                  ? std::max(kRetryFactor,
+                             0.9 / std::sqrt(std::sqrt(attempt.square)))
+                  : kRetryFactor);
+}
+
+// Where a root opens or shuts between pieces, the series does not reach
+// anywhere. A step along the tangent leads away, as far as slopes agree with
+// it.
+// @param why no other step does.
+StepResult TaylorIntegrator::StepAlongTangent(double t_limit,
+                                              const StepResult& why) {
+  constexpr double kLongest = 1e-6;  // Of the way ahead.
+  if (!has_breaks_ ||
+      evaluator_.Derivative(t(), x(), slope_) != Evaluation::kOk) {
+    return why;
+  }
+  std::ranges::fill(series_, 0.0);
+  std::ranges::copy(x(), series_.begin());
+  std::ranges::copy(slope_,
+                    series_.begin() + static_cast<std::ptrdiff_t>(x().size()));
+  expansion_ = {.unit = 1};
+  is_expanded_ = false;
+  const double shortest = std::max(min_step_, NegligibleStep(t(), t_limit));
+  double h = std::min(max_step_, kLongest * (t_limit - t()));
+  while (h >= shortest) {
+    const double t_new = t() + h;
+    const Attempt attempt = Try(t_new);
+    if (attempt.evaluation == Evaluation::kOk && attempt.square <= 1) {
+      Commit(t_new);
+      return {};
+    }
+    ++counts().rejected_steps;
+    h = LengthInstead(h, attempt);
+  }
+  return why;
 }
 
 void TaylorIntegrator::Commit(double t_new) {

@@ -178,6 +178,7 @@ class SimulationRun {
   bool HandleEvent(EventOutcome (EventEngine::*run)(double) = &EventEngine::Run,
                    std::span<const double> beyond = {});
   bool PassFailure();
+  bool HasChangedAt(double t, std::span<const double> x);
   [[nodiscard]] bool IsNear(std::span<const double> x) const;
   void TakeWhatIsSet();
   void BeginFollowing();

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "orrery/sim/simulation.h"
@@ -15,6 +16,7 @@ namespace {
 constexpr std::array kMethods = {Method::kAuto,
                                  Method::kDormandPrince5,
                                  Method::kDormandPrince8,
+                                 Method::kTaylor,
                                  Method::kRosenbrock,
                                  Method::kCvodeBdf,
                                  Method::kIda};
@@ -116,6 +118,57 @@ TEST(RootTest, AStateComesToRestAtARootOfItselfByEveryMethod) {
                      EXPECT_NEAR(run["d"].at(1), 0.25, 1e-6);  // (1 - t/2)^2
                      EXPECT_NEAR(run["d"].final(), 0, 1e-7);
                    });
+}
+
+// A check valve, which is where it opens for the first time at the start. Flow
+// changes infinitely fast with pressure there, and in time; p = sin(time) is no
+// solution, though a stiff method may take it for one.
+TEST(RootTest, AOneWayFlowOpensAndShutsByEveryMethod) {
+  for (const char* flow : {"sqrt(max(sin(time) - p, 0))",
+                           "(if sin(time) > p then sqrt(sin(time) - p) "
+                           "else 0)"}) {
+    const auto program =
+        CompileBody(fmt::format("  Real p(start = 0, fixed = true);\n"
+                                "equation\n"
+                                "  der(p) = {} - 0.1*p;\n",
+                                flow));
+    RunByEveryMethod(
+        program, {.stop = 20, .tolerance = 1e-7}, [](const RunResult& run) {
+          EXPECT_NEAR(run["p"].final(), 0.72074001567, 3e-6);
+        });
+  }
+}
+
+// Here it shuts first. What is behind its end is a matter of 1e-9 s.
+TEST(RootTest, AOneWayFlowShutsToTightTolerancesByEveryMethod) {
+  const auto program = CompileBody(
+      "  Real p(start = 0.5, fixed = true);\n"
+      "equation\n"
+      "  der(p) = (if sin(time) > p then sqrt(sin(time) - p) else 0) - "
+      "0.1*p;\n");
+  RunByEveryMethod(
+      program, {.stop = 20, .tolerance = 1e-9}, [](const RunResult& run) {
+        EXPECT_NEAR(run["p"].final(), 0.72075194196, 3e-8);
+      });
+}
+
+// What is below the tolerance has a series that does not reach anywhere near
+// the root: x rattled about 1e-16 for ever. x = -(0.7 (t - t0))^(1/0.7), t0 =
+// 1/0.7.
+TEST(RootTest, AStatePassesItsRootByTaylorSeries) {
+  const auto program = CompileBody(
+      "  Real x(start = 1, fixed = true);\n"
+      "equation\n"
+      "  der(x) = -abs(x)^0.3;\n");
+  for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
+    const RunResult run = Simulate(
+        program,
+        {.stop = 3, .tolerance = tolerance, .method = Method::kTaylor});
+    ASSERT_TRUE(run.summary.completed()) << run.summary.message;
+    EXPECT_LT(run.summary.steps, 500);
+    EXPECT_NEAR(
+        run["x"].final(), -std::pow(0.7 * (3 - 1 / 0.7), 1 / 0.7), 3e-6);
+  }
 }
 
 // At rest the slope of the root is infinite. The secants that IDA takes of what

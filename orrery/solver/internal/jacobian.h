@@ -35,7 +35,13 @@ class JacobianEvaluator {
   /// The greatest row sum of magnitudes: no eigenvalue is larger.
   [[nodiscard]] double Norm();
 
+  /// Writes df/dx times `vector` to `product`, of n elements as it.
+  void Multiply(std::span<const double> vector,
+                std::span<double> product) const;
+
  private:
+  template <typename Function>
+  void ForElements(const Function& use) const;
   Evaluation EvaluateDifferences(double t,
                                  std::span<const double> x,
                                  std::span<const double> slope);

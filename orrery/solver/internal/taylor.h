@@ -109,11 +109,14 @@ class TaylorIntegrator final : public TimeIntegrator, public StabilityEstimate {
                     std::span<const double> x_before);
   void SetLength(std::span<const double> x, std::span<const double> x_before);
   void TakeSeries(const SeriesRows& rows);
+  [[nodiscard]] double Radius() const noexcept;
   [[nodiscard]] double LengthOfStep() const noexcept;
   [[nodiscard]] Attempt Try(double t_new);
   [[nodiscard]] Attempt CheckSlopes(double t_new);
   void CheckNextSlope(double h, Attempt& attempt) const;
   void CompareSlopes(double h, Attempt& attempt) const;
+  static double LengthInstead(double h, const Attempt& attempt);
+  StepResult StepAlongTangent(double t_limit, const StepResult& why);
   void Commit(double t_new);
 
   [[nodiscard]] std::span<const double> Row(std::span<const double> series,
