@@ -89,7 +89,7 @@ enum class Rates : std::uint8_t { kNone, kAskedFor };
 struct Reading {
   Constraints constraints = Constraints::kAsWritten;
   Rates rates = Rates::kAskedFor;
-  std::span<const std::uint32_t> present_relations;
+  std::span<const internal::PresentRelation> present_relations;
 };
 
 // @returns null if there is no program, or nothing to reveal where that is

@@ -180,6 +180,15 @@ void EventWriter::FindOrderOfHandlers(std::span<const Step> steps) {
   }
 }
 
+std::optional<WatchedRelation::Hold> EventWriter::HoldOf(
+    const Watch& watch) const {
+  return watch.hold == kNone
+             ? std::nullopt
+             : std::optional(WatchedRelation::Hold{
+                   .slot = layout_.PlaceOf(system_, watch.hold).slot,
+                   .steep_branch = watch.steep_branch});
+}
+
 void EventWriter::WriteWatches(std::span<const Step> steps,
                                const DelayWriter& delays) {
   std::vector<TapeAssignment> operands;
@@ -193,6 +202,7 @@ void EventWriter::WriteWatches(std::span<const Step> steps,
          .right_slot = SlotFor(watch.right, "right", operands),
          .is_strict = watch.is_strict,
          .is_kink = watch.is_kink,
+         .hold = HoldOf(watch),
          .truth_slot =
              watch.truth == kNone
                  ? std::nullopt

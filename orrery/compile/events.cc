@@ -408,23 +408,32 @@ class Extraction {
 
   // Unless a root of its magnitude is infinitely steep there.
   void WatchSign(Expr of, Expr node) {
-    if (!IsPresent(graph_.Unary(Op::kAbs, of))) {
+    if (Present(graph_.Unary(Op::kAbs, of)) == nullptr) {
       held_.WatchKink(of, graph_.Constant(0), node);
     }
   }
 
-  [[nodiscard]] bool IsPresent(Expr node) const {
-    return std::ranges::count(system_.present_relations, node.id()) > 0;
+  // Null: it is held.
+  [[nodiscard]] const PresentRelation* Present(Expr node) const {
+    const auto found = std::ranges::find(
+        system_.present_relations, node.id(), &PresentRelation::formula);
+    return found == system_.present_relations.end() ? nullptr : &*found;
   }
 
   Expr ReplaceRelation(Expr node) {
     const Expr left = Operand(node, 0);
     const Expr right = Operand(node, 1);
-    // Not watched either: members of a loop that are equal but for the error
-    // of its solver change sides without end.
-    return IsPresent(node)
-               ? Expr{}
-               : held_.Relation(left, right, node.op() == Op::kLess, node);
+    const bool is_strict = node.op() == Op::kLess;
+    const PresentRelation* const present = Present(node);
+    if (present == nullptr) {
+      return held_.Relation(left, right, is_strict, node);
+    }
+    // Members of a loop that are equal but for the error of its solver change
+    // sides without end: they are not watched either.
+    return present->steep_branch
+               ? held_.RelationAtRoot(
+                     left, right, is_strict, node, *present->steep_branch)
+               : Expr{};
   }
 
   Expr ReplaceSign(Expr node) {

@@ -97,6 +97,27 @@ Expr HeldRelations::HoldNew(Expr relation, Expr node) {
   return truth;
 }
 
+Expr HeldRelations::RelationAtRoot(
+    Expr left, Expr right, bool is_strict, Expr node, bool steep_branch) {
+  const Expr relation =
+      graph_.Binary(is_strict ? Op::kLess : Op::kLessEqual, left, right);
+  const auto [found, is_new] = held_.try_emplace(relation.id());
+  if (is_new) {
+    const Expr held =
+        Hold(relation, ValueType::kBoolean, NameOf(relation, node));
+    AddWatch({.left = left,
+              .right = right,
+              .is_strict = is_strict,
+              .is_kink = true,
+              .hold = system_.ScalarAt(held),
+              .steep_branch = steep_branch,
+              .formula = node});
+    found->second =
+        graph_.Binary(steep_branch ? Op::kOr : Op::kAnd, held, relation);
+  }
+  return found->second;
+}
+
 std::optional<HeldRelations::Affine> HeldRelations::AsAffineInTime(
     Expr formula) {
   const std::array time = {system_.model.time};

@@ -60,8 +60,13 @@ class HeldTruths {
   // where it changes.
   [[nodiscard]] bool IsKink(const Watch& watch);
 
-  // Whether both branches of one are infinitely steep there.
-  [[nodiscard]] bool IsSteepKink(const Watch& watch);
+  // Which branches of one are infinitely steep there, if it is a kink.
+  struct Steep {
+    bool if_true = false;
+    bool if_false = false;
+  };
+
+  [[nodiscard]] Steep SteepBranches(const Watch& watch);
 
   // The magnitudes that are watched where a root of them is infinitely steep.
   [[nodiscard]] std::vector<std::uint32_t> SteepMagnitudes();
@@ -258,19 +263,22 @@ bool HeldTruths::IsContinuous(Expr choice, Expr distance, const Place& place) {
 }
 
 // Few choices have roots, and others need no look at numbers.
-bool HeldTruths::IsSteepKink(const Watch& watch) {
+HeldTruths::Steep HeldTruths::SteepBranches(const Watch& watch) {
   const std::vector<Expr>& choices = uses_[KeyOf(watch).id()].choices;
+  Steep steep;
   if (std::ranges::none_of(choices, HasRoot) || !IsKink(watch)) {
-    return false;
+    return steep;
   }
-  return std::ranges::any_of(
-      PlacesOf(present_.Apply(watch.left), present_.Apply(watch.right)),
-      [&](const Place& place) {
-        return std::ranges::any_of(choices, [&](Expr choice) {
-          return IsSteep(present_.Apply(choice.operand(1)), place) &&
-                 IsSteep(present_.Apply(choice.operand(2)), place);
-        });
-      });
+  for (const Place& place :
+       PlacesOf(present_.Apply(watch.left), present_.Apply(watch.right))) {
+    for (const Expr choice : choices) {
+      steep.if_true =
+          steep.if_true || IsSteep(present_.Apply(choice.operand(1)), place);
+      steep.if_false =
+          steep.if_false || IsSteep(present_.Apply(choice.operand(2)), place);
+    }
+  }
+  return steep;
 }
 
 std::vector<std::uint32_t> HeldTruths::SteepMagnitudes() {
@@ -378,9 +386,9 @@ std::unordered_set<std::uint32_t> MembersOf(const AlgebraicLoop& loop) {
 
 }  // namespace
 
-std::vector<std::uint32_t> FindPresentRelations(
+std::vector<PresentRelation> FindPresentRelations(
     System& system, std::span<const SortedEquation> equations) {
-  std::vector<std::uint32_t> found;
+  std::vector<PresentRelation> found;
   if (system.events.watches.empty()) {
     return found;
   }
@@ -402,16 +410,25 @@ std::vector<std::uint32_t> FindPresentRelations(
             return members.contains(system.ScalarAt(system.graph.At(node)));
           });
       if (is_of_loop && truths.IsKink(*watch)) {
-        found.push_back(watch->formula.id());
+        found.push_back({.formula = watch->formula.id(), .steep_branch = {}});
       }
     }
   }
   for (const Watch& watch : system.events.watches) {
-    if (watch.truth != kNone && truths.IsSteepKink(watch)) {
-      found.push_back(watch.formula.id());
+    if (watch.truth == kNone) {
+      continue;
+    }
+    const auto [if_true, if_false] = truths.SteepBranches(watch);
+    if (if_true || if_false) {
+      found.push_back({.formula = watch.formula.id(),
+                       .steep_branch = if_true && if_false
+                                           ? std::nullopt
+                                           : std::optional(if_true)});
     }
   }
-  std::ranges::copy(truths.SteepMagnitudes(), std::back_inserter(found));
+  for (const std::uint32_t id : truths.SteepMagnitudes()) {
+    found.push_back({.formula = id, .steep_branch = {}});
+  }
   return found;
 }
 

@@ -101,6 +101,16 @@ struct WatchedRelation {
   std::uint32_t right_slot = 0;
   bool is_strict = true;
   bool is_kink = false;  ///< The derivatives have a kink where it changes.
+
+  /// Where it chooses between a branch with a root that ends there and another
+  /// one, the equations see it as it is, unless what was in `slot` at the last
+  /// event keeps to the first.
+  struct Hold {
+    std::uint32_t slot = 0;
+    bool steep_branch = false;  ///< What the relation is for that branch.
+  };
+
+  std::optional<Hold> hold;
   /// What the equations see of it, if that is of one use.
   std::optional<std::uint32_t> truth_slot;
 

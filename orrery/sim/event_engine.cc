@@ -153,6 +153,7 @@ EventOutcome EventEngine::Run(double t) {
   if (!outcome.is_done()) {
     return outcome;
   }
+  Release();
   for (std::size_t i = 0; i < held_.size(); ++i) {
     outcome.changes_held =
         outcome.changes_held || held_[i] != memory[events_.held_slots[i]];

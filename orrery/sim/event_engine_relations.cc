@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "orrery/sim/internal/event_engine.h"
@@ -9,8 +10,10 @@
 namespace orrery::internal {
 namespace {
 
+// A kink of max() and the like is none.
 bool IsEventOfItsOwn(const WatchedRelation& relation) {
-  return !relation.is_kink && relation.event.empty();
+  const bool is_written = relation.formula.type() == ValueType::kBoolean;
+  return (is_written || !relation.is_kink) && relation.event.empty();
 }
 
 }  // namespace
@@ -103,22 +106,37 @@ std::vector<std::size_t> EventEngine::ChangedRelations() {
   return changed;
 }
 
-void EventEngine::GiveUpRestlessKinks(bool is_at_once) {
+bool EventEngine::GiveUpRestlessKinks(Pace pace) {
   constexpr int kMostBack = 10;
   const auto is_kink = [this](std::size_t k) {
     return events_.relations[k].is_kink;
   };
-  if (!std::ranges::all_of(last_changed_, is_kink)) {
+  if (last_changed_.empty() || !std::ranges::all_of(last_changed_, is_kink)) {
     last_kinks_.clear();
-    return;
+    return false;
   }
-  const bool are_back =
-      is_at_once && !last_changed_.empty() && last_changed_ == last_kinks_;
+  const bool are_back = pace == Pace::kAtOnce && last_changed_ == last_kinks_;
   kinks_back_ += are_back ? 1 : 0;
-  if (are_back && kinks_back_ >= kMostBack) {
-    search_->GiveUp(last_changed_);
-  }
   last_kinks_ = last_changed_;
+  const bool are_restless =
+      pace == Pace::kWithoutEnd || (are_back && kinks_back_ >= kMostBack);
+  if (are_restless) {
+    search_->GiveUp(last_changed_);
+    std::ranges::copy_if(
+        last_changed_, std::back_inserter(given_up_), [this](std::size_t k) {
+          return events_.relations[k].hold.has_value();
+        });
+    Release();
+  }
+  return are_restless;
+}
+
+// Lets the equations see relations that are not looked for as they are.
+void EventEngine::Release() {
+  for (const std::size_t k : given_up_) {
+    const WatchedRelation::Hold& hold = *events_.relations[k].hold;
+    machine_.memory()[hold.slot] = hold.steep_branch ? 0 : 1;
+  }
 }
 
 bool EventEngine::TakeTruths(EventOutcome& outcome) {

@@ -14,6 +14,14 @@
 #include "orrery/sim/internal/simulation_run.h"
 
 namespace orrery::internal {
+namespace {
+
+// Of the tolerance: what states may miss an event by that cannot be reached,
+// and what they may where there is no time between.
+constexpr double kNear = 1e-6;
+constexpr double kAlmost = 1e-3;
+
+}  // namespace
 
 // Where the equations cannot be evaluated because a relation has changed
 // before, as behind the end of `if h > 0 then sqrt(h) else 0`: the way there is
@@ -26,16 +34,17 @@ bool SimulationRun::PassFailure() {
   }
   const double t = ode_.failed_t();
   const std::vector<double> x(ode_.failed_x().begin(), ode_.failed_x().end());
-  if (!HasChangedAt(t, x)) {
+  const double half = t_ + (t - t_) / 2;
+  const bool is_short = half - t_ <= Rounding(t_);
+  if (!HasChangedAt(t, x) || (is_short && !IsNear(x, kAlmost))) {
     return false;
   }
   ode_.ForgetFailure();
   needs_restart_ = true;
   barrier_ = kNever;
-  const double half = t_ + (t - t_) / 2;
-  if (half - t_ <= Rounding(t_)) {
+  if (is_short) {
     t_ = std::max(t, t_);
-  } else if (!IsNear(x) || !HasChangedAt(t_, x)) {
+  } else if (!IsNear(x, kNear) || !HasChangedAt(t_, x)) {
     barrier_ = half;
     return true;
   }
@@ -49,13 +58,12 @@ bool SimulationRun::HasChangedAt(double t, std::span<const double> x) {
   return events_.HasRelationChanged();
 }
 
-// Whether it is less than a small part of the tolerance away.
-bool SimulationRun::IsNear(std::span<const double> x) const {
-  constexpr double kPart = 1e-6;
+// Whether it is less than a part of the tolerance away.
+bool SimulationRun::IsNear(std::span<const double> x, double part) const {
   for (std::size_t i = 0; i < x.size(); ++i) {
     const double scale = options_.tolerance * std::abs(x_[i]) +
                          options_.absolute_tolerance * program_.nominal[i];
-    if (!(std::abs(x[i] - x_[i]) <= kPart * scale)) {
+    if (!(std::abs(x[i] - x_[i]) <= part * scale)) {
       return false;
     }
   }

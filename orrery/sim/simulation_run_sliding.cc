@@ -21,7 +21,15 @@ constexpr double kRestTolerance = 1e-3;
 bool SimulationRun::WatchPace() {
   using Finding = SlidingMotion::Finding;
   const auto trouble = pace_.Add(t_);
-  events_.GiveUpRestlessKinks(has_relation_changed_ && pace_.consecutive() > 0);
+  using Pace = EventEngine::Pace;
+  const bool is_at_once = has_relation_changed_ && pace_.consecutive() > 0;
+  if (events_.GiveUpRestlessKinks(trouble      ? Pace::kWithoutEnd
+                                  : is_at_once ? Pace::kAtOnce
+                                               : Pace::kLater)) {
+    machine_.NoteHeldChange();
+    needs_restart_ = true;
+    return true;
+  }
   if (pace_.IsWorthALook() && integrator_ != nullptr && !is_sliding()) {
     const Finding finding = motion().Find(t_, states());
     if (finding == Finding::kOpposed && !plan_.slides) {

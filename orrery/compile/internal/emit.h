@@ -365,6 +365,8 @@ class EventWriter {
 
   /// The operands of relations, by the steps that it takes to compute them.
   /// Those that depend on delays whose times vary are computed by a schedule.
+  [[nodiscard]] std::optional<WatchedRelation::Hold> HoldOf(
+      const Watch& watch) const;
   void WriteWatches(std::span<const Step> steps, const DelayWriter& delays);
 
   /// Which of the relations re-arm, by the `steps` of an event. After

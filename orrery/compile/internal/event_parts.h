@@ -18,6 +18,10 @@ struct Watch {
   bool is_kink = false;   ///< Nothing holds its truth.
   /// The scalar that holds its truth, if it is watched for nothing else.
   std::uint32_t truth = kNone;
+  /// The scalar that keeps to a branch of which a root is, and its value for
+  /// that branch.
+  std::uint32_t hold = kNone;
+  bool steep_branch = false;
   Expr formula;       ///< As the author wrote it.
   std::string event;  ///< The named one that it makes; may be empty.
   std::uint32_t origin = 0;

@@ -30,6 +30,13 @@ class HeldRelations {
   /// @param node as the author wrote it.
   Expr Relation(Expr left, Expr right, bool is_strict, Expr node);
 
+  /// The truth of a relation that chooses between a branch with a root that
+  /// ends there and another one: as it is, but on the side of the root until
+  /// the event. So steps come to its end, and no nearer to it than it has
+  /// values; and rounding makes no events without end behind it.
+  Expr RelationAtRoot(
+      Expr left, Expr right, bool is_strict, Expr node, bool steep_branch);
+
   /// `x` rounded by kFloor or kCeil: floor(x) is held at q while q <= x < q
   /// + 1.
   Expr Rounded(Expr x, Op op, Expr node);

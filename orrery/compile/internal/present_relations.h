@@ -9,10 +9,9 @@
 
 namespace orrery::internal {
 
-/// Thrown where a model is to be compiled once more with these relations as
-/// they are, not as they were at the last event.
+/// Thrown where a model is to be compiled once more with these.
 struct NeedsPresentRelations {
-  std::vector<std::uint32_t> relations;  ///< Formulas, by id.
+  std::vector<PresentRelation> relations;
 };
 
 /// Relations that only choose between branches which meet where they change,
@@ -20,7 +19,7 @@ struct NeedsPresentRelations {
 ///
 ///     y = if m > 0 then m^2 else -m^2;    m = a - y;
 ///
-/// or if both branches are infinitely steep there, as in
+/// or if a branch is infinitely steep there, as both are in
 ///
 ///     q = if p > 0 then sqrt(p) else -sqrt(-p);
 ///
@@ -33,10 +32,11 @@ struct NeedsPresentRelations {
 /// the event is found; and a root has no value, or leads back at once, where
 /// the event is just behind. As they are, like in noEvent(), the choice has a
 /// kink at most, which the control of the steps sees; and where a motion comes
-/// to rest at it, rounding does not make events without end.
+/// to rest at it, rounding does not make events without end. Where one branch
+/// alone is steep, as of a tank that is empty at last, a step over the end
+/// would see little of it: see HeldRelations::RelationAtRoot.
 /// @param equations as they are between events.
-/// @returns their formulas, by id.
-[[nodiscard]] std::vector<std::uint32_t> FindPresentRelations(
+[[nodiscard]] std::vector<PresentRelation> FindPresentRelations(
     System& system, std::span<const SortedEquation> equations);
 
 }  // namespace orrery::internal

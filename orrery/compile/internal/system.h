@@ -109,6 +109,14 @@ struct ParameterLoop {
   bool is_of_start = false;     ///< It is a loop of a problem of the start.
 };
 
+/// A relation that the equations see as it is, not as it was at the last event.
+struct PresentRelation {
+  std::uint32_t formula = 0;  ///< Its id.
+  /// If so, as it was too: up to its end, a root of this branch is taken for
+  /// one that goes on.
+  std::optional<bool> steep_branch;
+};
+
 /// An eliminated quantity: alias = sign * scalar.
 struct Alias {
   std::uint32_t scalar = 0;
@@ -238,8 +246,7 @@ struct System {
   std::vector<std::uint32_t> column_of;      ///< Scratch of FindIncidence.
   std::vector<std::int8_t> potential_signs;  ///< Scratch of FindFloating.
   EventParts events;
-  /// Formulas, by id, of relations that are not held: as they are.
-  std::span<const std::uint32_t> present_relations;
+  std::span<const PresentRelation> present_relations;
 
   /// The scalar that `node` is the key of, or kNone.
   [[nodiscard]] std::uint32_t ScalarAt(Expr node) const;

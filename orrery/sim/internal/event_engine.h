@@ -166,11 +166,18 @@ class EventEngine {
     search_->Ignore(relations);
   }
 
+  /// How soon an event follows the one before it.
+  enum class Pace : std::uint8_t {
+    kLater,
+    kAtOnce,     ///< At its time.
+    kWithoutEnd  ///< Others will follow ever faster, or many have at once.
+  };
+
   /// Behind an event: does not look any more for kinks that come back at once,
   /// again and again. They are less apart than the tolerance, and each event
   /// would hold up the motion that leads away.
-  /// @param is_at_once the event was at the time of the one before it.
-  void GiveUpRestlessKinks(bool is_at_once);
+  /// @returns whether there are any.
+  bool GiveUpRestlessKinks(Pace pace);
 
   /// What makes events.
   struct Culprits {
@@ -245,6 +252,7 @@ class EventEngine {
   bool RunCheck(std::size_t number, EventOutcome& outcome);
   bool TakeTruths(EventOutcome& outcome);
   void Rearm(std::span<const Rearmed> relations);
+  void Release();
   std::optional<Failure> EvaluateOperands();
   [[nodiscard]] bool Holds(std::size_t relation) const;
   [[nodiscard]] bool IsTaken(std::size_t relation) const;
@@ -268,6 +276,7 @@ class EventEngine {
   std::vector<std::size_t> last_changed_;
   std::vector<std::size_t> last_kinks_;  // In the last event, if these alone.
   int kinks_back_ = 0;                   // How often they came back at once.
+  std::vector<std::size_t> given_up_;    // With a `hold`.
   std::vector<TickTimes> ticks_;
   double next_time_ = 0;
   bool has_noted_end_ = false;  // The thresholds at `stop_`.

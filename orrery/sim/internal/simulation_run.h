@@ -179,7 +179,7 @@ class SimulationRun {
                    std::span<const double> beyond = {});
   bool PassFailure();
   bool HasChangedAt(double t, std::span<const double> x);
-  [[nodiscard]] bool IsNear(std::span<const double> x) const;
+  [[nodiscard]] bool IsNear(std::span<const double> x, double part) const;
   void TakeWhatIsSet();
   void BeginFollowing();
   void TellWarnings();

@@ -171,6 +171,39 @@ TEST(RootTest, AStatePassesItsRootByTaylorSeries) {
   }
 }
 
+// A tank whose pump runs dry slowly: what is less than the tolerance passes the
+// end of the root again and again. That is no Zeno point. The level is that of
+// a run by Taylor series with a tolerance of 1e-12.
+TEST(RootTest, ATankRunsDryWithItsPumpByEveryMethod) {
+  for (const double tolerance : {1e-6, 1e-9}) {
+    const auto program = CompileBody(
+        "  Real h(start = 0, fixed = true);\n"
+        "equation\n"
+        "  der(h) = max(sin(time), 0) - (if h > 0 then 0.8*sqrt(h) else 0);\n");
+    RunByEveryMethod(program,
+                     {.stop = 20, .tolerance = tolerance},
+                     [tolerance](const RunResult& run) {
+                       EXPECT_NEAR(
+                           run["h"].final(), 0.32018423374, 20 * tolerance);
+                       EXPECT_LT(run.summary.steps, 5000);
+                     });
+  }
+}
+
+// Its end is an event, as without a root: sqrt(h) is 1 - t/4.
+TEST(RootTest, TheEndOfAOneWayFlowIsAnEventAtItsTime) {
+  const auto program = CompileBody(
+      "  Real h(start = 1, fixed = true);\n"
+      "equation\n"
+      "  der(h) = if h > 0 then -0.5*sqrt(h) else 0;\n");
+  RunByEveryMethod(
+      program, {.stop = 6, .tolerance = 1e-8}, [](const RunResult& run) {
+        ASSERT_EQ(run.events.size(), 1U);
+        EXPECT_NEAR(run.events.entries()[0].t, 4, 2e-5);
+        EXPECT_NEAR(run["h"].final(), 0, 1e-8);
+      });
+}
+
 // At rest the slope of the root is infinite. The secants that IDA takes of what
 // follows must begin at what that is there: y ran off to 1e6.
 TEST(RootTest, WhatFollowsComesToRestByEveryMethod) {
