@@ -82,6 +82,7 @@ void CrossingSearch::MakeRoom() {
   is_ignored_.assign(size, 0);
   is_given_up_.assign(size, 0);
   is_noise_.assign(size, 0);
+  is_calmed_.assign(size, 0);
   candidates_.reserve(size);
   rearmed_.reserve(size);
   bound_values_.resize(list_.bounds.size());
@@ -248,6 +249,7 @@ void CrossingSearch::ForgetNoiseAt(double t) {
   for (const std::size_t k : others_) {
     if (is_noise_[k] != 0 && std::abs(DistanceOf(k)) > RoundingOf(k)) {
       is_noise_[k] = 0;
+      is_calmed_[k] = 0;
     }
     has_noise_ = has_noise_ || is_noise_[k] != 0;
   }
@@ -291,6 +293,12 @@ void CrossingSearch::GiveUp(std::span<const std::size_t> relations) {
   }
 }
 
+void CrossingSearch::Calm(std::size_t relation) {
+  is_noise_[relation] = 1;
+  is_calmed_[relation] = 1;
+  has_noise_ = true;
+}
+
 // The signed distance to a change: the relation is as it was held while this is
 // negative.
 double CrossingSearch::ExcessOf(std::size_t k) const noexcept {
@@ -309,10 +317,14 @@ double CrossingSearch::DistanceOf(std::size_t k) const noexcept {
 // Operands may be what is left of greater terms, as 1 - cos(x). A kink between
 // such matters to nobody.
 double CrossingSearch::RoundingOf(std::size_t k) const noexcept {
+  const double left = memory_[pairs_[k].left];
+  const double right = rights_[pairs_[k].right];
+  if (is_calmed_[k] != 0) {
+    return TieBetween(left, right);
+  }
   const double least = list_.relations[k].is_kink ? 1 : 0;
-  return kRoundingOfOperands * std::max({std::abs(rights_[pairs_[k].right]),
-                                         std::abs(memory_[pairs_[k].left]),
-                                         least});
+  return kRoundingOfOperands *
+         std::max({std::abs(right), std::abs(left), least});
 }
 
 bool CrossingSearch::HasCrossed(std::size_t k, double excess) const noexcept {

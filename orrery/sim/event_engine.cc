@@ -18,6 +18,9 @@ constexpr int kMostChanged = 10;
 // So many are reason to ask whether it is rounding that decides.
 constexpr int kUndecided = 100;
 
+// Where it does so often in one event, no more microsteps follow from it.
+constexpr int kMostTies = 4;
+
 // What is looked at in each microstep, apart from all else that is known of it.
 template <typename T>
 std::vector<std::uint32_t> ConditionsOf(const std::vector<T>& list) {
@@ -61,6 +64,7 @@ EventEngine::EventEngine(Machine& machine,
                          .is_strict = relation.is_strict});
   }
   last_changed_.reserve(truths_.size());
+  flickers_.resize(truths_.size());
   values_.reserve(events_.resets.size());
   if (!events_.handlers.empty()) {
     PrepareHandlers();
@@ -173,6 +177,7 @@ EventOutcome EventEngine::RunTerminal(double t) {
 
 bool EventEngine::Iterate(EventOutcome& outcome) {
   bool goes_on = true;
+  ties_in_event_ = 0;
   for (int i = 0; goes_on;) {
     i += num_due_ == 0 ? 1 : 0;  // Those that are due together count once.
     if (i > max_microsteps_) {
@@ -205,7 +210,9 @@ bool EventEngine::Microstep(EventOutcome& outcome) {
     return false;
   }
   const bool had_ticks = LowerTicks();
-  return has_reset || has_due || had_ticks || HasChanged(events_.pre);
+  const bool is_decided = ties_in_event_ < kMostTies;  // Else one is as good.
+  return has_reset || has_due || had_ticks ||
+         (is_decided && HasChanged(events_.pre));
 }
 
 bool EventEngine::RunToAgreement(const Schedule& schedule,
@@ -232,6 +239,7 @@ bool EventEngine::RunToAgreement(const Schedule& schedule,
           return memory[iterate.slot] == memory[iterate.result_slot];
         });
     if (!agrees && i >= kUndecided && DisagreeByRounding()) {
+      ++ties_in_event_;
       return CountTie() || outcome.End(EventOutcome::Kind::kEndless, 0);
     }
     for (const orrery::Iterate& iterate : iterates) {

@@ -72,11 +72,9 @@ bool EventEngine::CountTie() {
 }
 
 bool EventEngine::IsTie(std::size_t relation) const {
-  constexpr double kRounding = 1e-9;  // Of the operands, or of 1.
   const double left = machine_.memory()[operands_[relation].left];
   const double right = machine_.memory()[operands_[relation].right];
-  return std::abs(left - right) <=
-         kRounding * std::max({std::abs(left), std::abs(right), 1.0});
+  return std::abs(left - right) <= TieBetween(left, right);
 }
 
 bool EventEngine::AreApart(double allowed) {
@@ -139,6 +137,39 @@ void EventEngine::Release() {
   }
 }
 
+bool EventEngine::IsAtOnce(double before) const {
+  constexpr double kAtOnce = 1e-11;  // Of the time.
+  return machine_.t() - before <= kAtOnce * std::abs(machine_.t());
+}
+
+void EventEngine::CalmFlickering() {
+  constexpr int kMostBack = 4;
+  constexpr double kLong = 1e-5;  // Of the time: one calming lasts as long.
+  const double t = machine_.t();
+  const bool any_at_once = std::ranges::any_of(
+      last_changed_,
+      [this](std::size_t k) { return IsAtOnce(flickers_[k].last); });
+  if (any_at_once && EvaluateOperands()) {
+    return;
+  }
+  for (const std::size_t k : last_changed_) {
+    if (events_.relations[k].is_kink) {
+      continue;
+    }
+    Flicker& flicker = flickers_[k];
+    const bool is_back =
+        IsAtOnce(flicker.last) && set_slots_.empty() && IsTie(k);
+    flicker.changes = is_back ? flicker.changes + 1 : 0;
+    flicker.last = t;
+    last_back_ = is_back ? t : last_back_;
+    if (flicker.changes >= kMostBack &&
+        t - flicker.calmed > kLong * std::abs(t)) {
+      flicker.calmed = t;
+      search_->Calm(k);
+    }
+  }
+}
+
 bool EventEngine::TakeTruths(EventOutcome& outcome) {
   if (!has_relations()) {
     return true;
@@ -146,9 +177,13 @@ bool EventEngine::TakeTruths(EventOutcome& outcome) {
   if (const auto failure = EvaluateOperands()) {
     return outcome.Fail(*failure);
   }
+  const bool flickers = IsAtOnce(last_back_);
   bool is_first = true;
   for (std::size_t k = 0; k < truths_.size(); ++k) {
     const bool holds = IsTaken(k);
+    if (flickers && holds != Holds(k)) {
+      search_->Calm(k);  // Else it would be seen to change at once.
+    }
     if (holds == (truths_[k] != 0)) {
       continue;
     }

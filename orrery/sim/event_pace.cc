@@ -58,7 +58,8 @@ std::optional<double> EventPace::RestOfCycles(
     std::size_t events) const noexcept {
   constexpr double kSlowest = 0.99;   // Ratio of cycles.
   constexpr std::size_t kFewest = 5;  // Cycles that shrink a lot.
-  constexpr double kALot = 1e-6;      // Ratio of the latest to the first.
+  constexpr double kALot = 1e-6;      // Ratio of the latest to the first...
+  constexpr double kEach = 0.3;       // ...and of each to the one before.
   const auto cycle = [this, events](std::size_t i) {
     return Back(i * events) - Back((i + 1) * events);
   };
@@ -71,8 +72,8 @@ std::optional<double> EventPace::RestOfCycles(
       return std::nullopt;
     }
     largest_ratio = std::max(largest_ratio, ratio);
-    if (i + 1 == kCycles ||
-        (i + 1 >= kFewest && cycle(0) <= kALot * cycle(i))) {
+    if (i + 1 == kCycles || (i + 1 >= kFewest && largest_ratio <= kEach &&
+                             cycle(0) <= kALot * cycle(i))) {
       return cycle(0) * largest_ratio / (1 - largest_ratio);
     }
   }

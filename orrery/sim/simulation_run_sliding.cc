@@ -39,6 +39,9 @@ bool SimulationRun::WatchPace() {
       return End(ExplainTwoSurfaces(program_, motion().relations(), t_));
     }
   }
+  if (has_relation_changed_) {
+    events_.CalmFlickering();
+  }
   if (zeno_ && t_ - zeno_->limit > kLongAfter * std::abs(t_)) {
     zeno_.reset();  // It came to rest.
   }

@@ -90,6 +90,10 @@ class CrossingSearch {
   /// Nor for those of these, ever.
   void GiveUp(std::span<const std::size_t> relations);
 
+  /// Takes no change of this one for any before its operands have been further
+  /// apart than those of a tie are.
+  void Calm(std::size_t relation);
+
   /// How often the operands were computed: on bounds and on numbers.
   [[nodiscard]] std::int64_t evaluations() const noexcept {
     return evaluations_ + direct_.evaluations();
@@ -146,6 +150,7 @@ class CrossingSearch {
   std::vector<std::uint8_t> is_given_up_;
   std::vector<std::uint8_t> is_noise_;  // Has changed by rounding alone.
   bool has_noise_ = false;
+  std::vector<std::uint8_t> is_calmed_;  // Of those, what is not to flicker.
   std::vector<Rearmed> rearmed_;
   bool may_rearm_ = false;
   std::int64_t evaluations_ = 0;

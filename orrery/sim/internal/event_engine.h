@@ -179,6 +179,13 @@ class EventEngine {
   /// @returns whether there are any.
   bool GiveUpRestlessKinks(Pace pace);
 
+  /// Behind an event in which relations have changed: those that go back and
+  /// forth soon after each other, over no more than what is a tie, have to get
+  /// beyond one before they change again. Rounding of the states decides there,
+  /// as of what is in series with a diode whose current ends. What still goes
+  /// back and forth is left to it: it chatters.
+  void CalmFlickering();
+
   /// What makes events.
   struct Culprits {
     std::vector<std::size_t> relations;
@@ -216,6 +223,13 @@ class EventEngine {
     std::uint32_t right;
     std::uint32_t truth;  // What the equations see of it; or kNoSlot.
     bool is_strict;
+  };
+
+  // How often a relation has changed soon after it had, and where it did last.
+  struct Flicker {
+    int changes = 0;
+    double last = -std::numeric_limits<double>::infinity();
+    double calmed = -std::numeric_limits<double>::infinity();
   };
 
   static constexpr std::uint32_t kNoSlot = 0xffffffff;
@@ -259,6 +273,8 @@ class EventEngine {
   [[nodiscard]] bool IsTie(std::size_t relation) const;
   [[nodiscard]] bool DisagreeByRounding();
   [[nodiscard]] bool CountTie();
+  /// Whether it is so soon behind that time that states have hardly moved.
+  [[nodiscard]] bool IsAtOnce(double before) const;
 
   Machine& machine_;
   InputSignals& inputs_;
@@ -277,6 +293,8 @@ class EventEngine {
   std::vector<std::size_t> last_kinks_;  // In the last event, if these alone.
   int kinks_back_ = 0;                   // How often they came back at once.
   std::vector<std::size_t> given_up_;    // With a `hold`.
+  std::vector<Flicker> flickers_;        // By relation.
+  double last_back_ = -std::numeric_limits<double>::infinity();  // Of these.
   std::vector<TickTimes> ticks_;
   double next_time_ = 0;
   bool has_noted_end_ = false;  // The thresholds at `stop_`.
@@ -284,7 +302,8 @@ class EventEngine {
   std::vector<double> held_;  // Before the event.
   bool has_started_ = false;
   bool is_start_due_ = false;  // The checks of the start are.
-  int ties_ = 0;  // That rounding has decided, one after the other...
+  int ties_in_event_ = 0;  // That rounding has decided in the event at hand.
+  int ties_ = 0;           // That rounding has decided, one after the other...
   double last_tie_ =
       -std::numeric_limits<double>::infinity();  // ...until then.
   // By handler: whether it is due now, or after those that are.

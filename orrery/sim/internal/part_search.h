@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -30,6 +31,13 @@ enum class Verdict : std::uint8_t { kNone, kCrossed, kUndecided };
 /// Distances of this share of the operands' size are rounding.
 inline constexpr double kRoundingOfOperands =
     16 * std::numeric_limits<double>::epsilon();
+
+/// How far apart what is equal but for rounding may be: operands may be what is
+/// left of greater terms, or currents through next to no resistance.
+[[nodiscard]] inline double TieBetween(double left, double right) noexcept {
+  constexpr double kTie = 1e-9;  // Of the operands, or of 1.
+  return kTie * std::max({std::abs(left), std::abs(right), 1.0});
+}
 
 /// Finds the first change in a step by halving it, down to 2^-40 of it or to
 /// neighbouring times, wherever `search.Judge(part)` is undecided.

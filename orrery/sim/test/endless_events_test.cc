@@ -1,6 +1,7 @@
 // Events that follow each other without end: what the message names.
 
 #include <cmath>
+#include <numbers>
 #include <string>
 #include <vector>
 
@@ -137,6 +138,43 @@ TEST(EndlessEventsTest, ARectifierOfFourDiodesRunsOn) {
     ASSERT_TRUE(run.summary.completed()) << run.summary.message;
     EXPECT_NEAR(run["v"].final(), run["smooth"].final(), 1e-4);
     EXPECT_NEAR(run["v"].final(), 9.512, 1e-3);
+  }
+}
+
+// A source without a resistance holds the capacitor's voltage up to its
+// rounding. The diodes block where both fall equally fast, which is when
+// tan(w*t) = -w*R*C; from there on the capacitor is discharged, by the load and
+// by 1e-5 S of leakage.
+TEST(EndlessEventsTest, ARectifierWithoutResistanceRunsOn) {
+  const auto program = CompileBody(
+      "  parameter Real Ron = 1e-5, Goff = 1e-5, R = 50, C = 1e-3;\n"
+      "  Real v(start = 0, fixed = true), a, b, i;\n"
+      "  Real s[4], volts[4], amps[4];\n"
+      "  Boolean off[4];\n"
+      "equation\n"
+      "  volts = {a - v, -a, b - v, -b};\n"
+      "  for k in 1:4 loop\n"
+      "    off[k] = s[k] < 0;\n"
+      "    volts[k] = s[k]*(if off[k] then 1 else Ron);\n"
+      "    amps[k] = s[k]*(if off[k] then Goff else 1);\n"
+      "  end for;\n"
+      "  a - b = 10*sin(2*3.141592653589793*50*time);\n"
+      "  i = amps[1] - amps[2];\n"
+      "  -i = amps[3] - amps[4];\n"
+      "  C*der(v) = amps[1] + amps[3] - v/R;\n");
+  constexpr double kW = 100 * std::numbers::pi;
+  const double blocked = std::numbers::pi - std::atan(kW * 50e-3);
+  const double expected =
+      10 * std::sin(blocked) * std::exp((blocked / kW - 0.01) / 50e-3 * 1.0005);
+  for (const Method method :
+       {Method::kAuto, Method::kRosenbrock, Method::kCvodeBdf}) {
+    for (const double tolerance : {1e-6, 1e-8}) {
+      const RunResult run = Simulate(
+          program, {.stop = 0.1, .tolerance = tolerance, .method = method});
+      ASSERT_TRUE(run.summary.completed()) << run.summary.message;
+      EXPECT_NEAR(run["v"].final(), expected, 1e-4);
+      EXPECT_LT(run.summary.events, 500);
+    }
   }
 }
 
