@@ -220,6 +220,7 @@ bool EventEngine::RunToAgreement(const Schedule& schedule,
                                  EventOutcome& outcome) {
   const std::span<double> memory = machine_.memory();
   int num_changed = 0;
+  bool is_rounding = false;
   for (int i = 0; i < kMaxEventIterations; ++i) {
     auto failure = machine_.ApplyDelays();
     if (!failure) {
@@ -238,7 +239,10 @@ bool EventEngine::RunToAgreement(const Schedule& schedule,
         std::ranges::all_of(iterates, [memory](const orrery::Iterate& iterate) {
           return memory[iterate.slot] == memory[iterate.result_slot];
         });
-    if (!agrees && i >= kUndecided && DisagreeByRounding()) {
+    // It has to be with either truth; else there is no solution.
+    const bool was_rounding = is_rounding;
+    is_rounding = !agrees && i >= kUndecided && DisagreeByRounding();
+    if (was_rounding && is_rounding) {
       ++ties_in_event_;
       return CountTie() || outcome.End(EventOutcome::Kind::kEndless, 0);
     }

@@ -161,7 +161,6 @@ void EventEngine::CalmFlickering() {
         IsAtOnce(flicker.last) && set_slots_.empty() && IsTie(k);
     flicker.changes = is_back ? flicker.changes + 1 : 0;
     flicker.last = t;
-    last_back_ = is_back ? t : last_back_;
     if (flicker.changes >= kMostBack &&
         t - flicker.calmed > kLong * std::abs(t)) {
       flicker.calmed = t;
@@ -177,11 +176,10 @@ bool EventEngine::TakeTruths(EventOutcome& outcome) {
   if (const auto failure = EvaluateOperands()) {
     return outcome.Fail(*failure);
   }
-  const bool flickers = IsAtOnce(last_back_);
   bool is_first = true;
   for (std::size_t k = 0; k < truths_.size(); ++k) {
     const bool holds = IsTaken(k);
-    if (flickers && holds != Holds(k)) {
+    if (holds != Holds(k)) {
       search_->Calm(k);  // Else it would be seen to change at once.
     }
     if (holds == (truths_[k] != 0)) {

@@ -273,7 +273,7 @@ class EventEngine {
   [[nodiscard]] bool IsTie(std::size_t relation) const;
   [[nodiscard]] bool DisagreeByRounding();
   [[nodiscard]] bool CountTie();
-  /// Whether it is so soon behind that time that states have hardly moved.
+  // Whether it is so soon behind that time that states have hardly moved.
   [[nodiscard]] bool IsAtOnce(double before) const;
 
   Machine& machine_;
@@ -294,7 +294,6 @@ class EventEngine {
   int kinks_back_ = 0;                   // How often they came back at once.
   std::vector<std::size_t> given_up_;    // With a `hold`.
   std::vector<Flicker> flickers_;        // By relation.
-  double last_back_ = -std::numeric_limits<double>::infinity();  // Of these.
   std::vector<TickTimes> ticks_;
   double next_time_ = 0;
   bool has_noted_end_ = false;  // The thresholds at `stop_`.

@@ -178,6 +178,38 @@ TEST(EndlessEventsTest, ARectifierWithoutResistanceRunsOn) {
   }
 }
 
+// One phase passes zero at the start, where the capacitor is empty: two diodes
+// that have no current yet are in series between two of 43,000 A.
+TEST(EndlessEventsTest, ARectifierOfThreePhasesStartsWhereOneIsZero) {
+  const auto program = CompileBody(
+      "  parameter Real Ron = 1e-3, Goff = 1e-5, R = 10, C = 1e-3;\n"
+      "  Real v(start = 0, fixed = true), p[3], a, b, i;\n"
+      "  Real s[6], volts[6], amps[6];\n"
+      "  Boolean off[6];\n"
+      "equation\n"
+      "  for k in 1:3 loop\n"
+      "    p[k] = 100*sin(100*3.141592653589793*time - "
+      "2*3.141592653589793*(k - 1)/3);\n"
+      "    volts[k] = p[k] - a;\n"
+      "    volts[k + 3] = b - p[k];\n"
+      "  end for;\n"
+      "  for k in 1:6 loop\n"
+      "    off[k] = s[k] < 0;\n"
+      "    volts[k] = s[k]*(if off[k] then 1 else Ron);\n"
+      "    amps[k] = s[k]*(if off[k] then Goff else 1);\n"
+      "  end for;\n"
+      "  amps[1] + amps[2] + amps[3] = i;\n"
+      "  amps[4] + amps[5] + amps[6] = i;\n"
+      "  a - b = v;\n"
+      "  C*der(v) = i - v/R;\n");
+  for (const Method method : {Method::kAuto, Method::kRosenbrock}) {
+    const RunResult run = Simulate(program, {.stop = 0.06, .method = method});
+    ASSERT_TRUE(run.summary.completed()) << run.summary.message;
+    // At the crest of p[3] - p[2], less what two diodes take.
+    EXPECT_NEAR(run["v"].final(), 100 * std::sqrt(3) / (1 + 2e-3 / 10), 1e-3);
+  }
+}
+
 TEST(EndlessEventsTest, WhatIsEqualButForRoundingMakesNoEvents) {
   const RunResult run =
       Simulate(CompileBody("Real x(start = 0, fixed = true);"
