@@ -141,6 +141,8 @@ Expr AlgorithmLowering::Assign(Component& component, const ast::Span& span) {
                                .branch = num_assignments_++,
                                .span = Where(span)});
     assigned_in_when_.push_back(&component);
+  } else {
+    session_.events.AddOther(component);
   }
   return locals_.Of(component.symbol);
 }

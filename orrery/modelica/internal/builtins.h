@@ -120,4 +120,7 @@ class BuiltIns {
   ast::Span span_;
 };
 
+/// The greatest Integer that is not above `x`, for each element of it.
+[[nodiscard]] Expr IntegerBelow(Session& session, Expr x);
+
 }  // namespace orrery::modelica::internal

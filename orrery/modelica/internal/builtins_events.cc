@@ -230,14 +230,24 @@ Value BuiltIns::Floor(const Arguments& arguments) {
   if (x.is_constant()) {
     return NumberValue(Number(std::floor(x.value())));
   }
-  // It jumps where floor(x) does; the function makes it an Integer.
-  std::shared_ptr<const Function>& typed = lowering_.session_.to_integer;
+  return NumberValue(IntegerBelow(lowering_.session_, x));
+}
+
+Value BuiltIns::Misplaced(const Arguments&) {
+  FailCall("'" + ast::ToString(call_.function) +
+           "' is no value: it stands by itself, not in a formula");
+}
+
+// It jumps where floor(x) does; the function makes it an Integer.
+Expr IntegerBelow(Session& session, Expr x) {
+  ExprGraph& graph = session.graph;
+  std::shared_ptr<const Function>& typed = session.to_integer;
   if (typed == nullptr) {
     auto function = std::make_shared<Function>();
     function->name = "integer";
-    function->inputs = {graph_.Symbol({.name = "x"})};
+    function->inputs = {graph.Symbol({.name = "x"})};
     const Expr result =
-        graph_.Symbol({.name = "y", .type = ValueType::kInteger});
+        graph.Symbol({.name = "y", .type = ValueType::kInteger});
     function->outputs.push_back({.symbol = result});
     function->body.push_back({.step = Assignment{
                                   .target = result,
@@ -245,15 +255,10 @@ Value BuiltIns::Floor(const Arguments& arguments) {
                               }});
     typed = std::move(function);
   }
-  return NumberValue(BuildArray(graph_, x.shape(), [&](auto at) {
-    const Expr below = graph_.Unary(Op::kFloor, graph_.Index(x, at));
-    return graph_.Output(graph_.Call(typed, std::array{below}), 0);
-  }));
-}
-
-Value BuiltIns::Misplaced(const Arguments&) {
-  FailCall("'" + ast::ToString(call_.function) +
-           "' is no value: it stands by itself, not in a formula");
+  return BuildArray(graph, x.shape(), [&](auto at) {
+    const Expr below = graph.Unary(Op::kFloor, graph.Index(x, at));
+    return graph.Output(graph.Call(typed, std::array{below}), 0);
+  });
 }
 
 }  // namespace orrery::modelica::internal

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "orrery/base/source_file.h"
@@ -47,6 +48,15 @@ class EventTable {
 
   void AddTarget(const Target& target);
 
+  /// Notes that an algorithm assigns `component` outside of its
+  /// when-statements.
+  void AddOther(const Component& component) { others_.insert(&component); }
+
+  /// Whether only when-clauses assign it.
+  [[nodiscard]] bool IsOfWhens(const Component& component) const {
+    return assigned_.contains(&component) && !others_.contains(&component);
+  }
+
   /// Where a value before an event is asked for, outside of when-clauses.
   void AddPre(Component& component, const SourceSpan& span);
   void AddReinit(Component& component, const SourceSpan& span);
@@ -83,6 +93,7 @@ class EventTable {
   std::vector<Component*> targets_;  // In the order of their assignments.
   std::unordered_map<const Component*, std::map<std::int64_t, Assigned>>
       assigned_;
+  std::unordered_set<const Component*> others_;
   std::vector<Use> pres_;
   std::vector<Use> ders_;
   std::vector<Use> reinits_;

@@ -6,6 +6,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/base/units.h"
+#include "orrery/modelica/internal/watched_calls.h"
 
 namespace orrery::modelica::internal {
 namespace {
@@ -84,6 +85,7 @@ void Flattening::Run(ClassNode* model) {
   AddEquations(*top);
   signals_.Check(session_.diagnostics);
   session_.events.Finish();
+  WatchCalls(session_);
   Guarded(At(model->scope, model->definition->name.span),
           [&] { AddExperiment(*top); });
   for (Variable& variable : session_.flat.variables) {

@@ -374,5 +374,85 @@ TEST(FunctionTest, UnitsAreConvertedBothWays) {
   }
 }
 
+// How long `b` holds in a second.
+double TimeOf(const std::string& body) {
+  return FinalOf("held",
+                 "  Real held(start = 0, fixed = true);\n" + body +
+                     "equation\n"
+                     "  der(held) = if b then 1 else 0;\n");
+}
+
+TEST(FunctionTest, ABooleanOfWhatMovesChangesInTime) {
+  EXPECT_NEAR(TimeOf(R"(
+  function above
+    input Real u;
+    output Boolean b;
+  algorithm
+    b := u > 0.7;
+  end above;
+  Boolean b = above(1 - time);
+)"),
+              0.3,
+              1e-12);
+}
+
+TEST(FunctionTest, ARelationOfWhatAnAlgorithmAssignsChangesInTime) {
+  EXPECT_NEAR(TimeOf(R"(
+  Boolean b;
+  Real u;
+algorithm
+  u := 1 - time;
+  b := u > 0.7;
+)"),
+              0.3,
+              1e-12);
+}
+
+TEST(FunctionTest, ARelationInALoopOfAnAlgorithmChangesInTime) {
+  EXPECT_NEAR(TimeOf(R"(
+  Boolean b;
+  Real u[2] = {1 - time, 2 - time};
+algorithm
+  b := true;
+  for i in 1:2 loop
+    if not u[i] > 0.7 then
+      b := false;
+    end if;
+  end for;
+)"),
+              0.3,
+              1e-12);
+}
+
+TEST(FunctionTest, AWhenStatementSeesWhatItsAlgorithmAssigns) {
+  EXPECT_NEAR(FinalOf("at", R"(
+  Real at(start = 0, fixed = true);
+  Real u;
+algorithm
+  u := time - 0.3;
+  when u > 0 then
+    at := time;
+  end when;
+)"),
+              0.3,
+              1e-12);
+}
+
+TEST(FunctionTest, AnIntegerOfWhatMovesChangesInTime) {
+  EXPECT_NEAR(FinalOf("sum", R"(
+  Integer n;
+  Real sum(start = 0, fixed = true);
+algorithm
+  n := 0;
+  while n < 4*time - 1 loop
+    n := n + 1;
+  end while;
+equation
+  der(sum) = n;
+)"),
+              1.5,
+              1e-12);
+}
+
 }  // namespace
 }  // namespace orrery
