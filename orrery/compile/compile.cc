@@ -42,6 +42,16 @@ internal::SortProblem ProblemOf(internal::System& system) {
   return problem;
 }
 
+// Whether equations tell the last event, in which terminal() is true.
+bool TellEnd(const internal::System& system) {
+  std::vector<Expr> formulas;
+  for (const internal::ScalarEquation& equation : system.equations) {
+    formulas.insert(formulas.end(), {equation.left, equation.right});
+  }
+  return std::ranges::binary_search(Reachable(formulas),
+                                    system.model.terminal.id());
+}
+
 // The equations as they are in an event, between events and at the start.
 void SortAll(internal::System& system,
              internal::CompiledSystem& compiled,
@@ -62,7 +72,7 @@ void SortAll(internal::System& system,
       });
   compiled.initial =
       internal::SortInitialEquations(system, compiled.starts, diagnostics);
-  if (!has_discrete && system.events.empty()) {
+  if (!has_discrete && system.events.empty() && !TellEnd(system)) {
     compiled.equations = internal::Sort(system, matched, diagnostics);
     return;
   }

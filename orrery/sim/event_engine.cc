@@ -170,9 +170,7 @@ EventOutcome EventEngine::Run(double t) {
 
 EventOutcome EventEngine::RunTerminal(double t) {
   machine_.memory()[events_.terminal_slot] = 1;
-  EventOutcome outcome = Run(t);
-  machine_.memory()[events_.terminal_slot] = 0;
-  return outcome;
+  return Run(t);
 }
 
 bool EventEngine::Iterate(EventOutcome& outcome) {

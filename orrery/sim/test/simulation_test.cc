@@ -608,6 +608,23 @@ end A;
   EXPECT_EQ(full["last"].final(), 7);
 }
 
+TEST(SimulationTest, ItsLastRowShowsThatTheRunEnds) {
+  const RunResult run = Simulate(CompileBody(R"(
+  Real x = if terminal() then 7 else time;
+  Real y;
+algorithm
+  y := 3;
+  if terminal() then
+    y := 5;
+  end if;
+)"),
+                                 {.stop = 2, .output_times = {1.5}});
+  EXPECT_EQ(run["x"].at(1.5), 1.5);
+  EXPECT_EQ(run["x"].final(), 7);
+  EXPECT_EQ(run["y"].at(1.5), 3);
+  EXPECT_EQ(run["y"].final(), 5);
+}
+
 // How a run of a model with such declarations and equations ends: its message,
 // else its time.
 std::string EndOf(const std::string& body) {
