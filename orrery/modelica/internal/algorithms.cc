@@ -126,6 +126,9 @@ Expr AlgorithmLowering::Assign(Component& component, const ast::Span& span) {
                                                          : "parameter '") +
             component.path() + "' cannot be assigned to");
   }
+  if (!component.symbol) {
+    throw Abandoned{};  // A String; its declaration was refused.
+  }
   if (std::ranges::find(assigned_, &component) == assigned_.end()) {
     assigned_.push_back(&component);
   }

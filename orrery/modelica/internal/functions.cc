@@ -60,6 +60,29 @@ void AddLeaves(const Value& value, std::vector<Value>& leaves) {
   }
 }
 
+// An input has the sizes of its argument, in the fields of a record as well:
+// there they may depend on other fields.
+void TakeShapes(Session& session, Component& input, const Value& argument) {
+  if (argument.record == nullptr) {
+    input.shape = argument.shape();
+    return;
+  }
+  if (!argument.record->shape.empty()) {
+    return;
+  }
+  if (!Elaborate(session, input)) {
+    throw Abandoned{};
+  }
+  for (Component& field : input.elements.front()->components) {
+    const Value* const given = field.member == nullptr
+                                   ? nullptr
+                                   : argument.record->Find(field.member->name);
+    if (given != nullptr) {
+      TakeShapes(session, field, *given);
+    }
+  }
+}
+
 std::size_t DeclaredRank(const Member& member, const ClassNode& type) {
   std::size_t rank =
       member.declaration->subscripts.size() + member.clause->subscripts.size();
@@ -168,12 +191,12 @@ void FunctionLowering::DeclareInputs(
   const Members members = MembersOf(*node_, ast::Causality::kInput);
   for (std::size_t i = 0; i < members.size(); ++i) {
     Component& input = *instance_->Find(members[i]->name);
-    if (arguments_[i].record == nullptr) {
-      input.shape = arguments_[i].shape();
-    } else if (!arguments_[i].record->shape.empty()) {
+    if (arguments_[i].record != nullptr &&
+        !arguments_[i].record->shape.empty()) {
       Fail(members[i]->span,
            "arrays of records as arguments are not supported yet");
     }
+    TakeShapes(session_, input, arguments_[i]);
     AddLeaves(session_, input, inputs_);
   }
   for (const auto& [number, value] : known) {

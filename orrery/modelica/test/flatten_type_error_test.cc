@@ -45,6 +45,18 @@ TEST(FlattenTypeErrorTest, RefusesArithmeticOfBooleans) {
             "      |               ^~~~~~~\n");
 }
 
+TEST(FlattenTypeErrorTest, RefusesAStringThatAnAlgorithmAssignsOnce) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  String s;\n"
+                     "algorithm\n"
+                     "  s := \"on\";\n"
+                     "end A;\n"),
+            "a.mo:2:10: error: String variables are not supported yet: only "
+            "constants and parameters may be Strings\n"
+            "    2 |   String s;\n"
+            "      |          ^\n");
+}
+
 TEST(FlattenTypeErrorTest, RefusesAnEquationOfDifferentTypes) {
   EXPECT_EQ(
       ErrorsOf("model A\n"

@@ -454,5 +454,26 @@ equation
               1e-12);
 }
 
+TEST(FunctionTest, SizesOfARecordsFieldsAreThoseOfTheArgument) {
+  EXPECT_EQ(FinalOf("y", R"(
+  record Polynomial
+    parameter Integer n = 2;
+    parameter Real c[n] = {1, 1};
+  end Polynomial;
+  function atOne
+    input Polynomial p;
+    output Real y;
+  algorithm
+    y := 0;
+    for i in 1:p.n loop
+      y := y + p.c[i];
+    end for;
+  end atOne;
+  parameter Polynomial p(n = 3, c = {1, 2, 4});
+  Real y = atOne(p);
+)"),
+            7);
+}
+
 }  // namespace
 }  // namespace orrery
