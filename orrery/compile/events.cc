@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "orrery/compile/internal/chosen_elements.h"
 #include "orrery/compile/internal/held_relations.h"
 #include "orrery/compile/internal/sign_products.h"
 #include "orrery/compile/internal/system.h"
@@ -136,7 +137,9 @@ class Extraction {
     return values;
   }
 
-  Expr Scalar(Expr formula) { return system_.elements.All(formula).front(); }
+  Expr Scalar(Expr formula) {
+    return chosen_.Named(system_.elements.All(formula).front());
+  }
 
   // A formula of the model as the equations see it between events.
   Expr Rewrite(Expr written) {
@@ -481,6 +484,7 @@ class Extraction {
   Substitution smooth_;
   Substitution literal_;
   HeldRelations held_;
+  ChosenElements chosen_{system_};
   std::unordered_map<std::uint32_t, const std::string*> event_of_truth_;
   std::vector<ScalarEquation> made_up_for_start_;
   std::unordered_set<std::uint32_t> met_;

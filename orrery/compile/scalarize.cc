@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "orrery/base/error.h"
+#include "orrery/compile/internal/chosen_elements.h"
 #include "orrery/compile/internal/scalars.h"
 #include "orrery/compile/internal/system.h"
 #include "orrery/symbolic/derivative.h"
@@ -83,13 +84,16 @@ class Scalarizer {
                    std::vector<ScalarEquation>& out) {
     const bool agree =
         ForEachElement(system_.elements, left, right, [&](Expr a, Expr b) {
-          out.push_back({.left = a, .right = b, .origin = origin});
+          out.push_back({.left = chosen_.Named(a),
+                         .right = chosen_.Named(b),
+                         .origin = origin});
         });
     ORRERY_CHECK(agree);
   }
 
   System& system_;
   Diagnostics& diagnostics_;
+  ChosenElements chosen_{system_};
 };
 
 // Replaces der(...) by unknowns: der(x) of a quantity by its derivative's
@@ -190,7 +194,7 @@ class Derivatives {
   }
 
   Expr KeyOfDerivative(std::uint32_t scalar) {
-    if (system_.IsHeld(scalar)) {
+    if (system_.IsHeld(scalar) || system_.scalars[scalar].is_discrete) {
       return system_.graph.Constant(0);
     }
     if (system_.IsSlice(scalar) &&
