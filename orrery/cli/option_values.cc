@@ -54,7 +54,7 @@ int CountOf(const std::string& option, const std::string& text) {
   const auto value = ParseNumber(text);
   if (!value || !(*value >= 1 && *value <= std::numeric_limits<int>::max()) ||
       *value != std::floor(*value)) {
-    Refuse(option, text, "a whole number from 1 on");
+    Refuse(option, text, "a whole number from 1 to 2147483647");
   }
   return static_cast<int>(*value);
 }

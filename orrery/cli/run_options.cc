@@ -165,7 +165,7 @@ std::int64_t LargeCountOf(const std::string& option, const std::string& text) {
       text,
       static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()));
   if (!count || *count == 0) {
-    Refuse(option, text, "a whole number from 1 on");
+    Refuse(option, text, "a whole number from 1 to 9223372036854775807");
   }
   return static_cast<std::int64_t>(*count);
 }

@@ -13,6 +13,12 @@
 
 namespace orrery {
 
+/// Where the value of a scalar is: sign * memory[slot].
+struct Reference {
+  std::uint32_t slot = 0;
+  float sign = 1;  ///< 1, or -1 for an alias of opposite sign.
+};
+
 /// An assignment of the schedule, for people: what it computes and from where.
 struct ScheduledEquation {
   Expr target;  ///< Symbol or element; der(x) as kDer.

@@ -209,7 +209,7 @@ TEST_F(EventCliTest, TheMostEventsAtOneTimeIsAWholeNumber) {
     EXPECT_EQ(outcome.exit_code, 2);
     EXPECT_EQ(outcome.err,
               std::string("orrery: cannot take --max-consecutive-events ") +
-                  count + ": give a whole number from 1 on\n");
+                  count + ": give a whole number from 1 to 2147483647\n");
   }
 }
 
