@@ -26,13 +26,13 @@ class InitialProblem {
     }
     problem_.is_of_start = true;
     problem_.equations = system_.equations;
+    TakeComputedStarts();
     AddInitialEquations();
     for (std::uint32_t i = 0; i < system_.scalars.size(); ++i) {
       if (system_.aliases[i].scalar == i && !system_.IsLeftLimit(i)) {
         problem_.unknowns.push_back(i);
         if (starts_[i].is_fixed && StartsAt(i) != kNone) {
-          problem_.equations.push_back(StartEquation(i));
-          starts_[i].holds = true;
+          AddStart(i);
         }
       }
     }
@@ -62,6 +62,42 @@ class InitialProblem {
   }
 
  private:
+  // A start value that follows from what the start determines is no number that
+  // is known before it, but a formula in the equations.
+  void TakeComputedStarts() {
+    if (!system_.has_held) {
+      return;
+    }
+    computed_.resize(starts_.size());
+    for (std::uint32_t i = 0; i < starts_.size(); ++i) {
+      Expr& value = starts_[i].value;
+      if (!value || !FollowsFromHeld(value)) {
+        continue;
+      }
+      if (system_.IsSlice(i)) {
+        throw NeedsScalars{{system_.scalars[i].variable}};
+      }
+      computed_[i] = system_.elements.All(value).front();
+      value = {};
+    }
+  }
+
+  [[nodiscard]] bool FollowsFromHeld(Expr value) const {
+    const std::array formulas = {
+        value.is_scalar() ? system_.elements.All(value).front() : value};
+    const auto scalars = system_.walk.Scalars(formulas);
+    return !scalars.empty() &&
+           std::ranges::all_of(scalars,
+                               [this](std::uint32_t scalar) {
+                                 return system_.IsHeld(scalar);
+                               }) &&
+           !system_.walk.ContainKnown(formulas);
+  }
+
+  [[nodiscard]] bool IsComputed(std::uint32_t scalar) const {
+    return scalar < computed_.size() && computed_[scalar];
+  }
+
   // Without further conditions every state starts at its start value.
   [[nodiscard]] bool IsNeeded() const {
     if (!system_.initial_equations.empty() || system_.has_held ||
@@ -154,12 +190,18 @@ class InitialProblem {
                                                : scalar;
   }
 
+  void AddStart(std::uint32_t scalar) {
+    problem_.equations.push_back(StartEquation(scalar));
+    starts_[scalar].holds = !IsComputed(scalar);
+  }
+
   ScalarEquation StartEquation(std::uint32_t scalar) {
     const Variable& variable =
         system_.model.variables[system_.scalars[scalar].variable];
     return {
         .left = system_.scalars[StartsAt(scalar)].key,
-        .right = starts_.KeyOf(system_, scalar),
+        .right = IsComputed(scalar) ? computed_[scalar]
+                                    : starts_.KeyOf(system_, scalar),
         .origin = system_.AddOrigin(OriginKind::kStart, variable.notes->span),
         .has_loops = system_.IsSlice(scalar)};
   }
@@ -200,7 +242,8 @@ class InitialProblem {
                           });
     std::stable_partition(
         free.begin(), free.end(), [this](std::uint32_t scalar) {
-          return starts_[scalar].value || StartsAt(scalar) != scalar;
+          return starts_[scalar].value || IsComputed(scalar) ||
+                 StartsAt(scalar) != scalar;
         });
     const std::size_t known = problem_.equations.size();
     SortProblem all = problem_;
@@ -217,8 +260,7 @@ class InitialProblem {
         candidates ? *candidates : incidence, all.unknowns.size(), preferred);
     for (std::size_t row = known; row < all.equations.size(); ++row) {
       if (matching.column_of_row[row] != kNone) {
-        problem_.equations.push_back(all.equations[row]);
-        starts_[free[row - known]].holds = true;
+        AddStart(free[row - known]);
       }
     }
   }
@@ -227,7 +269,9 @@ class InitialProblem {
   StartTable& starts_;
   Diagnostics& diagnostics_;
   SortProblem problem_;
-  Replacements bindings_;  // Of parameters.
+  Replacements bindings_;       // Of parameters.
+  std::vector<Expr> computed_;  // By scalar: its start value, if it is no
+                                // number before the start.
 };
 
 // Two names of one quantity may both fix its start value, to the same one.

@@ -582,6 +582,69 @@ end A;
   EXPECT_NEAR(Simulate(program, {.stop = 1})["x"].final(), 25, 1e-12);
 }
 
+TEST(SimulationTest, AFixedStartMayFollowFromWhatTheStartDetermines) {
+  const RunResult run = Simulate(CompileBody(R"(
+  parameter Real p(fixed = false);
+  parameter Real k[2](each fixed = false);
+  Real x(start = p + 1, fixed = true);
+  Real y[2](start = -k, each fixed = true);
+  discrete Real n(start = sum(k), fixed = true);
+initial equation
+  p = 2;
+  k = {3, 4};
+equation
+  der(x) = 0;
+  der(y) = {0, 0};
+  when time > 0.5 then
+    n = pre(n) + 10;
+  end when;
+)"),
+                                 {.stop = 1});
+  EXPECT_EQ(run["x"].final(), 3);
+  EXPECT_EQ(run["y[1]"].final(), -3);
+  EXPECT_EQ(run["y[2]"].final(), -4);
+  EXPECT_EQ(run["n"].final(), 17);
+}
+
+TEST(SimulationTest, ASteadyStartMayDetermineAParameterThatItStartsAt) {
+  const RunResult run = Simulate(CompileBody(R"(
+  parameter Real p(fixed = false, start = 1);
+  Real x(start = p, fixed = true);
+initial equation
+  der(x) = 0;
+equation
+  der(x) = 2 - p*x^2;
+)"),
+                                 {.stop = 1});
+  EXPECT_NEAR(run["p"].final(), std::cbrt(2), 1e-12);
+  EXPECT_NEAR(run["x"].final(), std::cbrt(2), 1e-12);
+}
+
+TEST(SimulationTest, AFreeStartIsTakenFromWhatTheStartDetermines) {
+  const RunResult run = Simulate(CompileBody(R"(
+  parameter Real p(fixed = false);
+  Real x(start = 2*p);
+initial equation
+  p = 2;
+equation
+  der(x) = 0;
+)"),
+                                 {.stop = 1});
+  EXPECT_EQ(run["x"].final(), 4);
+}
+
+TEST(SimulationTest, AStartThatDependsOnWhatMovesIsRefused) {
+  EXPECT_THAT(MessageOf([] {
+                return CompileBody(
+                    "  parameter Real p(fixed = false);\n"
+                    "  Real x(start = p + time, fixed = true);\n"
+                    "initial equation\n  p = 2;\n"
+                    "equation\n  der(x) = 0;\n");
+              }),
+              HasSubstr("the start value of 'x' depends on a quantity that "
+                        "changes in a run"));
+}
+
 TEST(SimulationTest, TheLastEventTakesPlaceWhereverARunEndsWell) {
   const auto program = CompileText(R"(
 model A
