@@ -17,6 +17,7 @@
 #include "orrery/compile/internal/present_relations.h"
 #include "orrery/compile/internal/sort.h"
 #include "orrery/compile/internal/system.h"
+#include "orrery/symbolic/print.h"
 #include "orrery/symbolic/transform.h"
 
 namespace orrery {
@@ -50,6 +51,27 @@ bool TellEnd(const internal::System& system) {
   }
   return std::ranges::binary_search(Reachable(formulas),
                                     system.model.terminal.id());
+}
+
+// A state may be set by any of its names.
+void CheckReinits(const internal::System& system, Diagnostics& diagnostics) {
+  for (std::size_t i = 0; i < system.model.reinits.size(); ++i) {
+    const Expr target = system.model.reinits[i].state;
+    const std::uint32_t scalar = system.ScalarAt(target);
+    const bool is_state =
+        scalar != internal::kNone &&
+        system.scalars[system.aliases[scalar].scalar].derivative !=
+            internal::kNone;
+    if (!is_state) {
+      diagnostics.Add(system.About(
+          Severity::kError,
+          system.events.reinits[i].origin,
+          "cannot reinit '" + ToText(target) +
+              "': it is no state, der() is nowhere applied to it",
+          "assign it in the when-clause instead, or reinit the state it "
+          "depends on"));
+    }
+  }
 }
 
 // The equations as they are in an event, between events and at the start.
@@ -118,6 +140,7 @@ std::shared_ptr<Program> CompileOnce(
     return nullptr;
   }
   internal::EliminateAliases(system);
+  CheckReinits(system, diagnostics);
   if (reading.constraints == Constraints::kRevealed &&
       !internal::RevealConstraints(system)) {
     return nullptr;

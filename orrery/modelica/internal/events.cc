@@ -45,6 +45,59 @@ bool CollectSymbols(Expr expr, std::vector<Expr>& symbols) {
   }
 }
 
+// The variables on a side of an equation that may be no more than names.
+std::vector<Expr> NamesOn(Expr side) {
+  return SymbolsOf(side.op() == Op::kNegate ? side.operand(0) : side);
+}
+
+// What equations as x = y, x = -y and x + y = 0, and connections, say of
+// variables: those on both sides.
+std::vector<std::pair<std::vector<Expr>, std::vector<Expr>>> PairsOfNames(
+    const FlatModel& model) {
+  std::vector<std::pair<std::vector<Expr>, std::vector<Expr>>> pairs;
+  for (const Equation& equation : model.equations) {
+    Expr left = equation.left;
+    Expr right = equation.right;
+    if (left.is_constant(0)) {
+      std::swap(left, right);
+    }
+    if (right.is_constant(0) &&
+        (left.op() == Op::kAdd || left.op() == Op::kSubtract)) {
+      right = left.operand(1);
+      left = left.operand(0);
+    }
+    pairs.emplace_back(NamesOn(left), NamesOn(right));
+  }
+  for (const Connection& connection : model.connections) {
+    pairs.emplace_back(NamesOn(connection.a.variable),
+                       NamesOn(connection.b.variable));
+  }
+  return pairs;
+}
+
+// Adds the symbols of variables that may be other names of these.
+void AddOtherNames(const FlatModel& model,
+                   std::unordered_set<std::uint32_t>& symbols) {
+  const auto pairs = PairsOfNames(model);
+  const auto is_in = [&](Expr symbol) {
+    return symbols.contains(symbol.id());
+  };
+  for (std::size_t before = 0; before != symbols.size();) {
+    before = symbols.size();
+    for (const auto& [left, right] : pairs) {
+      const bool is_linked = !left.empty() && !right.empty() &&
+                             (std::ranges::any_of(left, is_in) ||
+                              std::ranges::any_of(right, is_in));
+      for (std::size_t i = 0; is_linked && i < left.size(); ++i) {
+        symbols.insert(left[i].id());
+      }
+      for (std::size_t i = 0; is_linked && i < right.size(); ++i) {
+        symbols.insert(right[i].id());
+      }
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<Expr> SymbolsOf(Expr reference) {
@@ -232,13 +285,21 @@ void EventTable::CheckDers() {
   }
 }
 
+// Whether a variable is a state, or may be another name of one; the compiler
+// sees which elements are.
 void EventTable::CheckReinits() {
-  std::unordered_set<const Component*> states;
+  std::unordered_set<std::uint32_t> states;
   for (const Use& use : ders_) {
-    states.insert(use.component);
+    states.insert(use.component->symbol.id());
+  }
+  const auto is_state = [&](const Use& use) {
+    return states.contains(use.component->symbol.id());
+  };
+  if (!std::ranges::all_of(reinits_, is_state)) {
+    AddOtherNames(session_.flat, states);
   }
   for (const Use& use : reinits_) {
-    if (!states.contains(use.component)) {
+    if (!is_state(use)) {
       session_.diagnostics.Error(
           use.span,
           "cannot reinit '" + use.component->path() +

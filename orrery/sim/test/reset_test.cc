@@ -37,6 +37,53 @@ TEST(ResetTest, AClauseMayResetWhatAnotherDoesNot) {
   EXPECT_EQ(run["z"].final(), 7);
 }
 
+TEST(ResetTest, AStateIsSetByItsOtherNamesToo) {
+  const RunResult run = Simulate(CompileBody(R"(
+  Real x;
+  Real y(start = 0, fixed = true);
+  Real z;
+equation
+  der(y) = 1;
+  y = x;
+  x + z = 0;
+  when time > 0.5 then
+    reinit(x, 3);
+  end when;
+  when time > 0.75 then
+    reinit(z, pre(z) - 1);
+  end when;
+)"),
+                                 {});
+  EXPECT_NEAR(run["y"].at(0.7), 3.2, 1e-12);
+  EXPECT_NEAR(run["x"].final(), 4.5, 1e-12);
+  EXPECT_NEAR(run["z"].final(), -4.5, 1e-12);
+}
+
+// Why a model is refused that sets an element of z to 1.
+std::string RefusalOf(const std::string& element) {
+  return MessageOf([&] {
+    return CompileBody(
+        "  parameter Real p = 1;\n"
+        "  Real x[2](start = {0, 0});\n"
+        "  Real z[2];\n"
+        "equation\n"
+        "  der(x[1]) = p;\n"
+        "  x[2] = p;\n"
+        "  z = x;\n"
+        "  when time > 0.5 then\n"
+        "    reinit(" +
+        element + ", 1);\n  end when;\n");
+  });
+}
+
+TEST(ResetTest, AnotherNameOfWhatIsNoStateIsRefused) {
+  EXPECT_EQ(RefusalOf("z[1]"), "no error");
+  EXPECT_THAT(RefusalOf("z[2]"),
+              testing::HasSubstr("cannot reinit 'z[2]': it is no state"));
+  EXPECT_THAT(RefusalOf("p"),
+              testing::HasSubstr("cannot reinit 'p': it is no state"));
+}
+
 TEST(ResetTest, TwoClausesMayAgree) {
   const RunResult run =
       TwoClauses("    reinit(z, 7);\n", "    reinit(z, 7);\n");
