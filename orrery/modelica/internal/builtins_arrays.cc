@@ -52,12 +52,21 @@ Value BuiltIns::MakeMatrix(const Arguments& arguments) {
   if (shape.empty()) {
     return NumberValue(Fill(array, {1, 1}));
   }
-  if (shape.size() > 2) {
-    FailCall("'matrix' takes an array of at most two dimensions, not " +
-             Describe(NumberValue(array)));
+  if (shape.size() == 1) {
+    return NumberValue(BuildArray(graph_, {shape[0], 1}, [&](auto at) {
+      return graph_.Index(array, at.first(1));
+    }));
   }
-  return NumberValue(BuildArray(graph_, {shape[0], 1}, [&](auto at) {
-    return graph_.Index(array, at.first(1));
+  if (std::any_of(
+          shape.begin() + 2, shape.end(), [](auto n) { return n != 1; })) {
+    FailCall(
+        "'matrix' takes an array whose sizes after the first two are 1, not " +
+        Describe(NumberValue(array)));
+  }
+  return NumberValue(BuildArray(graph_, {shape[0], shape[1]}, [&](auto at) {
+    std::vector<Expr> subscripts(at.begin(), at.end());
+    subscripts.resize(shape.size(), Number(1));
+    return graph_.Index(array, subscripts);
   }));
 }
 
