@@ -458,6 +458,15 @@ TEST(SimulationTest, DomainErrorKeepsResultsAndNamesTheEquation) {
   EXPECT_THROW(static_cast<void>(Trajectory(run)), Error);
 }
 
+TEST(SimulationTest, AMatrixIsTakenFromAnArrayWhoseFurtherSizesAreOne) {
+  const RunResult run =
+      Simulate(CompileBody("  Real a[2, 2, 1] = {{{1}, {time}}, {{3}, {4}}};\n"
+                           "  Real b[2, 2] = matrix(a);\n"),
+               {.stop = 5});
+  EXPECT_EQ(run["b[1,2]"].final(), 5);
+  EXPECT_EQ(run["b[2,1]"].final(), 3);
+}
+
 TEST(SimulationTest, DerivativeThatFailsAtAKnownTimeKeepsResultsUpToIt) {
   TestModel model("Fall");
   const Expr x = model.State("x", 1);
