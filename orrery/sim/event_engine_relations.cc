@@ -238,6 +238,15 @@ std::optional<double> EventEngine::Foresee(const DenseOutput& dense,
   return search_->First(dense, begin, end, foreseen_, machine_.memory());
 }
 
+std::optional<double> EventEngine::ForeseeKink(const DenseOutput& dense,
+                                               double begin,
+                                               double end) {
+  search_->Ignore(no_kinks_);
+  const auto first = Foresee(dense, begin, end);
+  search_->Ignore({});
+  return first;
+}
+
 // What follows from it is mere logic.
 void EventEngine::Rearm(std::span<const Rearmed> relations) {
   const std::span<double> memory = machine_.memory();

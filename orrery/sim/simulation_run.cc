@@ -384,15 +384,27 @@ std::optional<double> SimulationRun::TakeBackFor(double change) {
     }
     return t_ + part;
   }
-  const bool is_within = std::min(change - t_, reached - change) >
-                         std::max(kNearEnd * length, Rounding(reached));
-  // What rounding changes may not change in the shorter step, again and again.
-  if (!plan_.has_kinks || !is_within || num_cut_ >= kMostCut ||
-      !integrator()->TakeBack()) {
+  if (!plan_.has_kinks) {
     return std::nullopt;
   }
+  // The step is wrong from its begin where a kink is in it: what changes before
+  // may not.
+  const double kink =
+      events_.ForeseeKink(dense(), t_, reached).value_or(change);
+  const bool is_within = std::min(kink - t_, reached - kink) >
+                         std::max(kNearEnd * length, Rounding(reached));
+  // What rounding changes may not change in the shorter step, again and again.
+  if (!is_within || num_cut_ >= kMostCut) {
+    return std::nullopt;
+  }
+  if (!integrator()->TakeBack()) {
+    if (kink == change) {
+      return std::nullopt;
+    }
+    integrator()->Restart(t_, x_);
+  }
   ++num_cut_;
-  return change;
+  return kink;
 }
 
 // Up to where nobody looks at the steps: t_ if each is looked into, the next

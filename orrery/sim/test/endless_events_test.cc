@@ -335,5 +335,39 @@ TEST(EndlessEventsTest, NoBallFallsThroughTheFloor) {
   }
 }
 
+// A buffer that is empty and begins to fill where max() has its kink. A step
+// over that seems to leave the empty buffer too early, where it is still
+// emptied.
+TEST(EndlessEventsTest, AnEmptyBufferBeginsToFillWhereItsFlowHasAKink) {
+  const auto program = CompileBody(
+      "  Real q(start = 0, fixed = true);\n"
+      "equation\n"
+      "  der(q) = if q <= 0 then max(0, sin(time) - 0.3) "
+      "else sin(time) - 0.3;\n");
+  const double begin = std::asin(0.3);
+  const double second = 8 - 2 * std::numbers::pi;
+  const auto level = [begin](double t) {
+    return std::cos(begin) - std::cos(t) - 0.3 * (t - begin);
+  };
+  for (const Method method : {Method::kAuto,
+                              Method::kDormandPrince5,
+                              Method::kDormandPrince8,
+                              Method::kTaylor,
+                              Method::kRosenbrock,
+                              Method::kCvodeBdf,
+                              Method::kCvodeAdams,
+                              Method::kIda}) {
+    SCOPED_TRACE(NameOf(method).name);
+    const RunResult run = Simulate(
+        program,
+        {.stop = 8, .tolerance = 1e-7, .method = method, .interval = 1});
+    ASSERT_TRUE(run.summary.completed()) << run.summary.message;
+    EXPECT_NEAR(run["q"].at(2), level(2), 2e-6);
+    EXPECT_NEAR(run["q"].at(6), 0, 1e-9);
+    EXPECT_NEAR(run["q"].final(), level(second), 2e-6);
+    EXPECT_LT(run.events.size(), 10U);
+  }
+}
+
 }  // namespace
 }  // namespace orrery
