@@ -95,7 +95,7 @@ TEST_F(CliDevsErrorsTest, WrongValuesOfOptionsAreTold) {
             "18446744073709551615\n");
   EXPECT_EQ(Refused({"--replications", "0"}),
             "probe: cannot take --replications 0: give a whole number from 1 "
-            "on\n");
+            "to 2147483647\n");
   EXPECT_EQ(Refused({"--jobs", "100000"}),
             "probe: cannot take --jobs 100000: give a whole number from 1 to "
             "1024\n");
@@ -104,7 +104,7 @@ TEST_F(CliDevsErrorsTest, WrongValuesOfOptionsAreTold) {
             "'classic'\n");
   EXPECT_EQ(Refused({"--max-microsteps", "1.5"}),
             "probe: cannot take --max-microsteps 1.5: give a whole number from "
-            "1 on\n");
+            "1 to 9223372036854775807\n");
   EXPECT_EQ(Refused({"--real-time", "0"}),
             "probe: cannot take --real-time 0: give a number above 0: how many "
             "seconds a second of the model takes\n");
