@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cstdint>
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -42,16 +41,7 @@ Expr ChosenElements::ArrayOf(Expr symbol) {
   for (std::int64_t i = 0; i < NumElements(shape); ++i) {
     parts.push_back(system_.ElementOf(symbol, static_cast<std::uint32_t>(i)));
   }
-  for (std::size_t k = shape.size(); k-- > 0;) {
-    const auto extent = static_cast<std::size_t>(shape[k]);
-    std::vector<Expr> stacked;
-    for (std::size_t i = 0; i < parts.size(); i += extent) {
-      stacked.push_back(
-          system_.graph.MakeArray(std::span(parts).subspan(i, extent)));
-    }
-    parts = std::move(stacked);
-  }
-  return parts.front();
+  return StackElements(system_.graph, std::move(parts), shape);
 }
 
 }  // namespace orrery::internal

@@ -109,15 +109,7 @@ Expr Tangent::OfSymbol(Expr symbol) {
     }
     return graph_.ArrayConstant(values, shape);
   }
-  for (std::size_t k = shape.size(); k-- > 0;) {
-    const auto extent = static_cast<std::size_t>(shape[k]);
-    std::vector<Expr> stacked;
-    for (std::size_t i = 0; i < parts.size(); i += extent) {
-      stacked.push_back(graph_.MakeArray(std::span(parts).subspan(i, extent)));
-    }
-    parts = std::move(stacked);
-  }
-  return parts.front();
+  return StackElements(graph_, std::move(parts), shape);
 }
 
 // The same operation on the differentials of what is not a subscript.

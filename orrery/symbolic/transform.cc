@@ -434,6 +434,21 @@ Expr Elements::TryIndex(const Element& element) {
   return Need({array, flat});
 }
 
+Expr StackElements(ExprGraph& graph,
+                   std::vector<Expr> elements,
+                   const Shape& shape) {
+  for (std::size_t k = shape.size(); k-- > 0;) {
+    const auto extent = static_cast<std::size_t>(shape[k]);
+    std::vector<Expr> stacked;
+    for (std::size_t i = 0; i < elements.size(); i += extent) {
+      stacked.push_back(
+          graph.MakeArray(std::span(elements).subspan(i, extent)));
+    }
+    elements = std::move(stacked);
+  }
+  return elements.front();
+}
+
 // The array of all elements of `array`, each on its own.
 Expr Elements::TryArray(Expr array) {
   const Shape& shape = array.shape();
@@ -448,15 +463,7 @@ Expr Elements::TryArray(Expr array) {
   if (is_missing_) {
     return {};
   }
-  for (std::size_t k = shape.size(); k-- > 0;) {
-    const auto extent = static_cast<std::size_t>(shape[k]);
-    std::vector<Expr> stacked;
-    for (std::size_t i = 0; i < parts.size(); i += extent) {
-      stacked.push_back(graph_.MakeArray(std::span(parts).subspan(i, extent)));
-    }
-    parts = std::move(stacked);
-  }
-  return parts.front();
+  return StackElements(graph_, std::move(parts), shape);
 }
 
 Expr Elements::TryReduction(const Element& element) {

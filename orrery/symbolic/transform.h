@@ -111,6 +111,12 @@ class Elements {
   std::vector<Expr> subscripts_;  // Scratch.
 };
 
+/// The array of these elements, which are in row-major order.
+/// Precondition: there are as many as `shape` has, at least one.
+[[nodiscard]] Expr StackElements(ExprGraph& graph,
+                                 std::vector<Expr> elements,
+                                 const Shape& shape);
+
 /// The ids of all nodes that `exprs` consist of, ascending: a valid order of
 /// evaluation. Time and memory grow with the number of nodes reached, not with
 /// the graph. What a called function consists of is its own.

@@ -365,8 +365,6 @@ class EventWriter {
 
   /// The operands of relations, by the steps that it takes to compute them.
   /// Those that depend on delays whose times vary are computed by a schedule.
-  [[nodiscard]] std::optional<WatchedRelation::Hold> HoldOf(
-      const Watch& watch) const;
   void WriteWatches(std::span<const Step> steps, const DelayWriter& delays);
 
   /// Which of the relations re-arm, by the `steps` of an event. After
@@ -383,6 +381,8 @@ class EventWriter {
   void FindOrderOfHandlers(std::span<const Step> steps);
 
  private:
+  [[nodiscard]] std::optional<WatchedRelation::Hold> HoldOf(
+      const Watch& watch) const;
   std::uint32_t SlotFor(Expr formula,
                         std::string name,
                         std::vector<TapeAssignment>& assignments);

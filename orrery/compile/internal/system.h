@@ -112,8 +112,8 @@ struct ParameterLoop {
 /// A relation that the equations see as it is, not as it was at the last event.
 struct PresentRelation {
   std::uint32_t formula = 0;  ///< Its id.
-  /// If so, as it was too: up to its end, a root of this branch is taken for
-  /// one that goes on.
+  /// What it is for the branch whose root ends where it changes, if one alone
+  /// has such a root: that branch is kept to until the event.
   std::optional<bool> steep_branch;
 };
 
