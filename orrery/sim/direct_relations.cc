@@ -237,7 +237,8 @@ class DirectRelations::Search {
   }
 
   // The double after the step's begin if it has crossed there, as where an
-  // event has left equal what moves apart.
+  // event has left equal what moves apart. Near t = 0 doubles lie closer than
+  // any motion can tell apart.
   [[nodiscard]] std::optional<double> CrossedAtOnce(StepPart step) {
     const double value = ExcessOf(distance_[0]);
     const double slope = ExcessOf(distance_[1]);
@@ -246,7 +247,9 @@ class DirectRelations::Search {
         value + rise < -RoundingUpTo(0)) {
       return std::nullopt;
     }
-    const double next = NextDouble(step.begin, step.end);
+    const double next = std::min(std::max(NextDouble(step.begin, step.end),
+                                          step.begin + Spacing(dense_.h())),
+                                 step.end);
     return HasCrossedAt(next) ? std::optional(next) : std::nullopt;
   }
 

@@ -63,11 +63,7 @@ EventEngine::EventEngine(Machine& machine,
                          .truth = relation.truth_slot.value_or(kNoSlot),
                          .is_strict = relation.is_strict});
   }
-  for (std::size_t k = 0; k < truths_.size(); ++k) {
-    if (!events_.relations[k].is_kink) {
-      no_kinks_.push_back(k);
-    }
-  }
+  ignored_.reserve(truths_.size());
   last_changed_.reserve(truths_.size());
   flickers_.resize(truths_.size());
   values_.reserve(events_.resets.size());

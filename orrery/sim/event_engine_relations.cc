@@ -240,8 +240,16 @@ std::optional<double> EventEngine::Foresee(const DenseOutput& dense,
 
 std::optional<double> EventEngine::ForeseeKink(const DenseOutput& dense,
                                                double begin,
-                                               double end) {
-  search_->Ignore(no_kinks_);
+                                               double end,
+                                               double but_at) {
+  search_->LookAt(but_at);
+  ignored_.clear();
+  for (std::size_t k = 0; k < truths_.size(); ++k) {
+    if (!events_.relations[k].is_kink || search_->IsDifferent(k)) {
+      ignored_.push_back(k);
+    }
+  }
+  search_->Ignore(ignored_);
   const auto first = Foresee(dense, begin, end);
   search_->Ignore({});
   return first;

@@ -389,12 +389,16 @@ std::optional<double> SimulationRun::TakeBackFor(double change) {
   }
   // The step is wrong from its begin where a kink is in it: what changes before
   // may not.
-  const double kink =
-      events_.ForeseeKink(dense(), t_, reached).value_or(change);
-  const bool is_within = std::min(kink - t_, reached - kink) >
-                         std::max(kNearEnd * length, Rounding(reached));
+  const auto is_within = [&](double t) {
+    return std::min(t - t_, reached - t) >
+           std::max(kNearEnd * length, Rounding(reached));
+  };
+  double kink = events_.ForeseeKink(dense(), t_, reached, t_).value_or(change);
+  if (!is_within(kink)) {
+    kink = events_.ForeseeKink(dense(), t_, reached, kink).value_or(kink);
+  }
   // What rounding changes may not change in the shorter step, again and again.
-  if (!is_within || num_cut_ >= kMostCut) {
+  if (!is_within(kink) || num_cut_ >= kMostCut) {
     return std::nullopt;
   }
   if (!integrator()->TakeBack()) {

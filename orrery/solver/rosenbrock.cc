@@ -97,7 +97,6 @@ class Rosenbrock final : public AdaptiveStepIntegrator {
     if (const int bent = begins_ ? FindBent(h) : -1; bent >= 0) {
       return {.square = std::numeric_limits<double>::infinity(), .worst = bent};
     }
-    begins_ = false;
     ++counts().factorizations;
     if (!matrix_.Factor(1 / (h * Coefficients::kGamma), jacobian_.values())) {
       evaluator().set_failure({.outcome = StepOutcome::kNoConvergence});
@@ -301,7 +300,10 @@ class Rosenbrock final : public AdaptiveStepIntegrator {
                     std::span<const double> x_new,
                     std::span<double> slope) override {
     const Evaluation result = evaluator().Derivative(t_new, x_new, slope);
-    linearized_ = result != Evaluation::kOk;
+    if (result == Evaluation::kOk) {
+      linearized_ = false;
+      has_begun_ = std::exchange(begins_, false);
+    }
     return result;
   }
 
@@ -326,13 +328,38 @@ class Rosenbrock final : public AdaptiveStepIntegrator {
         dense.coefficients(k)[i] = c[static_cast<std::size_t>(k)];
       }
     }
+    if (has_begun_ && dense.h() * jacobian_.Norm() <= 1) {
+      BeginAsTheSolution(dense);
+    }
     return dense;
+  }
+
+  // An event may leave equal what moves apart in the next step, and there the
+  // direction is all that counts: with the exact slope and bend at the step's
+  // begin, and as before at its end, where this is the same but for the
+  // tolerance. It is not where the problem is stiff.
+  void BeginAsTheSolution(DenseOutput& dense) {
+    const double h = dense.h();
+    jacobian_.Multiply(slope_begin(), defect_);
+    for (std::size_t i = 0; i < defect_.size(); ++i) {
+      const double bend = h * h / 2 * (defect_[i] + time_derivative_[i]);
+      const double first = h * slope_begin()[i] - dense.coefficients(1)[i];
+      const double second = bend - dense.coefficients(2)[i];
+      const double size = std::max(std::abs(x_begin()[i]), std::abs(x()[i]));
+      if (std::abs(first) + std::abs(second) <= tolerances().Scale(i, size)) {
+        dense.coefficients(1)[i] += first;
+        dense.coefficients(2)[i] += second;
+        dense.coefficients(3)[i] -= 3 * first + 2 * second;
+        dense.coefficients(4)[i] += 2 * first + second;
+      }
+    }
   }
 
   JacobianEvaluator jacobian_;
   ShiftedMatrix matrix_;
   bool linearized_ = false;  // At the point where the next step begins.
   bool begins_ = true;       // There, after a restart.
+  bool has_begun_ = false;   // The step before did.
   std::vector<double> time_derivative_;
   std::vector<double> stages_;  // u_1, u_2, ...
   std::vector<double> stage_slope_;

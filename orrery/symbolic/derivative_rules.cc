@@ -108,6 +108,30 @@ Expr DifferentiatePower(Expr node, Expr da, Expr db) {
   return Sum(by_base, Scaled(slope, db));
 }
 
+// Whether `u` is a factor of `a`.
+bool IsMultiple(Expr a, Expr u) {
+  if (a == u) {
+    return true;
+  }
+  switch (a.op()) {
+    case Op::kNegate:
+    case Op::kDivide:
+      return IsMultiple(a.operand(0), u);
+    case Op::kMultiply:
+      return IsMultiple(a.operand(0), u) || IsMultiple(a.operand(1), u);
+    default:
+      return false;
+  }
+}
+
+// a db. Where a is c u and b is sqrt(u), as in Hertz' law of contact, that is 0
+// at u = 0 though b is steep there.
+Expr ScaledFactor(Expr a, Expr b, Expr db) {
+  const Expr scaled = Scaled(a, db);
+  const bool is_calm = b.op() == Op::kSqrt && IsMultiple(a, b.operand(0));
+  return is_calm && !IsZero(db) ? select(Equal(b, 0), 0.0, scaled) : scaled;
+}
+
 Expr DifferentiateBinary(Expr node, Expr da, Expr db) {
   const Expr a = node.operand(0);
   const Expr b = node.operand(1);
@@ -117,7 +141,7 @@ Expr DifferentiateBinary(Expr node, Expr da, Expr db) {
     case Op::kSubtract:
       return Difference(da, db);
     case Op::kMultiply:
-      return Sum(Scaled(b, da), Scaled(a, db));
+      return Sum(ScaledFactor(b, a, da), ScaledFactor(a, b, db));
     case Op::kDivide:
       return Difference(da, Scaled(node, db)) / b;
     case Op::kPower:

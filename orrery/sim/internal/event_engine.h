@@ -129,10 +129,12 @@ class EventEngine {
                                 double begin,
                                 double end);
 
-  /// Likewise, of kinks alone.
+  /// Likewise in the step that was looked into last, of kinks that have not
+  /// changed at `but_at`.
   std::optional<double> ForeseeKink(const DenseOutput& dense,
                                     double begin,
-                                    double end);
+                                    double end,
+                                    double but_at);
 
   /// The relations that changed in the last event in which one did.
   [[nodiscard]] const std::vector<std::size_t>& last_changed() const noexcept {
@@ -294,7 +296,7 @@ class EventEngine {
   std::vector<std::uint32_t> handler_conditions_;
   std::vector<std::uint8_t> truths_;
   std::vector<std::uint8_t> foreseen_;  // Scratch.
-  std::vector<std::size_t> no_kinks_;   // The others.
+  std::vector<std::size_t> ignored_;    // By a search.
   std::vector<std::size_t> last_changed_;
   std::vector<std::size_t> last_kinks_;  // In the last event, if these alone.
   int kinks_back_ = 0;                   // How often they came back at once.

@@ -1,5 +1,6 @@
 // Events that follow each other without end: what the message names.
 
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <string>
@@ -17,6 +18,15 @@ namespace {
 using testing::ElementsAre;
 using testing::Field;
 using testing::HasSubstr;
+
+constexpr std::array kErrorControlled = {Method::kAuto,
+                                         Method::kDormandPrince5,
+                                         Method::kDormandPrince8,
+                                         Method::kTaylor,
+                                         Method::kRosenbrock,
+                                         Method::kCvodeBdf,
+                                         Method::kCvodeAdams,
+                                         Method::kIda};
 
 RunResult EndlessRun(const std::string& body) {
   RunResult run = Simulate(CompileBody(body), {});
@@ -335,6 +345,52 @@ TEST(EndlessEventsTest, NoBallFallsThroughTheFloor) {
   }
 }
 
+// Height and speed of a rocket are 0 till the thrust that grows from t = 0 is
+// enough, and then begin as (t - 4.905)^3/3 and (t - 4.905)^2.
+TEST(EndlessEventsTest, ARocketLeavesItsPad) {
+  const auto program = CompileBody(
+      "  Real h(start = 0, fixed = true), v(start = 0, fixed = true), T;\n"
+      "equation\n"
+      "  T = 2*time;\n"
+      "  der(h) = v;\n"
+      "  der(v) = if h <= 0 and v <= 0 and T < 9.81 then 0 else T - 9.81;\n");
+  for (const Method method : kErrorControlled) {
+    SCOPED_TRACE(NameOf(method).name);
+    const RunResult run =
+        Simulate(program, {.stop = 7.905, .tolerance = 1e-7, .method = method});
+    ASSERT_TRUE(run.summary.completed()) << run.summary.message;
+    EXPECT_NEAR(run["h"].final(), 9, 2e-5);
+    EXPECT_NEAR(run["v"].final(), 9, 2e-5);
+    EXPECT_LE(run.events.size(), 3U);
+  }
+}
+
+// A coil that saturates, from where its flux and the slope of it are 0.
+TEST(EndlessEventsTest, ASaturatingCoilStartsWithoutFlux) {
+  const auto program = CompileBody(
+      "  Real psi(start = 0, fixed = true), i;\n"
+      "equation\n"
+      "  i = if abs(psi) < 1 then psi "
+      "else sign(psi)*(1 + 50*(abs(psi) - 1));\n"
+      "  der(psi) = 400*sin(314.159*time) - 5*i;\n");
+  // Below saturation psi' = a sin(w t) - 5 psi.
+  const double w = 314.159;
+  const auto flux = [w](double t) {
+    return 400 / (w * w + 25) *
+           (5 * std::sin(w * t) - w * std::cos(w * t) + w * std::exp(-5 * t));
+  };
+  for (const Method method : kErrorControlled) {
+    SCOPED_TRACE(NameOf(method).name);
+    const RunResult run = Simulate(
+        program,
+        {.stop = 0.2, .tolerance = 1e-7, .method = method, .interval = 0.002});
+    ASSERT_TRUE(run.summary.completed()) << run.summary.message;
+    EXPECT_NEAR(run["psi"].at(0.002), flux(0.002), 1e-6);
+    EXPECT_NEAR(run["psi"].final(), -1.2409863, 5e-6);  // By Taylor series.
+    EXPECT_LT(run.events.size(), 65U);
+  }
+}
+
 // A buffer that is empty and begins to fill where max() has its kink. A step
 // over that seems to leave the empty buffer too early, where it is still
 // emptied.
@@ -349,14 +405,7 @@ TEST(EndlessEventsTest, AnEmptyBufferBeginsToFillWhereItsFlowHasAKink) {
   const auto level = [begin](double t) {
     return std::cos(begin) - std::cos(t) - 0.3 * (t - begin);
   };
-  for (const Method method : {Method::kAuto,
-                              Method::kDormandPrince5,
-                              Method::kDormandPrince8,
-                              Method::kTaylor,
-                              Method::kRosenbrock,
-                              Method::kCvodeBdf,
-                              Method::kCvodeAdams,
-                              Method::kIda}) {
+  for (const Method method : kErrorControlled) {
     SCOPED_TRACE(NameOf(method).name);
     const RunResult run = Simulate(
         program,

@@ -219,6 +219,46 @@ TEST(RootTest, WhatFollowsComesToRestByEveryMethod) {
       });
 }
 
+// At t = 0 doubles lie so close that the flow just behind the start, where it
+// opens, would be as steep as 1e161.
+TEST(RootTest, AOneWayFlowOpensAtTheStartByEveryMethod) {
+  const auto program = CompileBody(
+      "  Real p(start = 0, fixed = true), q;\n"
+      "equation\n"
+      "  q = if p > 0 then sqrt(p) else 0;\n"
+      "  der(p) = 1 - q;\n");
+  const double t = 2 * std::log(2) - 1;  // -2*(u + log(1 - u)), u = sqrt(p).
+  RunByEveryMethod(
+      program, {.stop = t, .tolerance = 1e-8}, [](const RunResult& run) {
+        EXPECT_NEAR(run["p"].final(), 0.25, 1e-7);
+        EXPECT_LT(run.summary.steps, 500);
+      });
+}
+
+// Two bodies that meet by Hertz' law and part: what each of them does then
+// follows from momentum and energy. The force has no slope where it ends, as
+// exact and rounded numbers say, though its root does.
+TEST(RootTest, BodiesPartAfterAContactByEveryMethod) {
+  const auto program = CompileBody(
+      "  Real x1(start = 0, fixed = true), v1(start = 1, fixed = true);\n"
+      "  Real x2(start = 1, fixed = true), v2(start = 0, fixed = true), d, F;\n"
+      "equation\n"
+      "  d = 0.5 - (x2 - x1);\n"
+      "  F = if d > 0 then 1e4*d*sqrt(d) else 0;\n"
+      "  der(x1) = v1;\n"
+      "  der(v1) = -F;\n"
+      "  der(x2) = v2;\n"
+      "  der(v2) = F/2;\n");
+  for (const double tolerance : {1e-6, 1e-8}) {
+    RunByEveryMethod(
+        program, {.stop = 1, .tolerance = tolerance}, [](const RunResult& run) {
+          EXPECT_NEAR(run["v1"].final(), -1 / 3.0, 5e-6);
+          EXPECT_NEAR(run["v2"].final(), 2 / 3.0, 5e-6);
+          EXPECT_EQ(run.events.size(), 2U);
+        });
+  }
+}
+
 TEST(RootTest, ImplicitMethodsTakeSecantsWhereTheyStartOnARoot) {
   const auto program = CompileBody(
       "  Real x(start = 1, fixed = true);\n"

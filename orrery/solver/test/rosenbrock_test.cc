@@ -210,6 +210,21 @@ TEST(RosenbrockTest, DenseOutputMeetsTheStatesAtBothEnds) {
   }
 }
 
+// An event may have left equal to a threshold what leaves it now.
+TEST(RosenbrockTest, DenseOutputHasTheSlopeAndTheBendOfTheStart) {
+  FunctionProblem problem(Growth());
+  const auto integrator = MakeIntegrator(Method::kRosenbrock, problem, {});
+  integrator->Restart(0, std::array{1.0});
+  ASSERT_TRUE(integrator->Step(5).stepped());
+  const DenseOutput& dense = integrator->dense();
+  const double h = dense.h();
+  const double slope = std::cos(0.3);
+  const double bend = slope * slope - std::sin(0.3);
+  EXPECT_NEAR(dense.coefficients(1)[0] / h, slope, 1e-14);
+  EXPECT_NEAR(dense.coefficients(2)[0] / (h * h / 2), bend, 1e-10);
+  EXPECT_NEAR(dense.Evaluate(0, integrator->t()), integrator->x()[0], 1e-15);
+}
+
 TEST(RosenbrockTest, TakesFewStepsOnAStiffProblem) {
   // Prothero & Robinson: x' = -1e6 (x - cos t) - sin t.
   FunctionProblem problem({.dimension = 1,

@@ -251,6 +251,14 @@ TEST_F(DerivativeTest, AProductWithAZeroFactorIsDifferentiatedExactly) {
   EXPECT_EQ(DAt(product, At(v, {Integer(1)}), {3, 0, 5}), 0);
 }
 
+TEST_F(DerivativeTest, AProductWithTheRootOfAFactorHasASlopeAtZero) {
+  const Expr x = Real("x");
+  for (const Expr& product : {3.0 * x * sqrt(x), sqrt(x) * (x * 3.0)}) {
+    EXPECT_EQ(DAt(product, x, {0}), 0);
+    EXPECT_EQ(DAt(product, x, {4}), 9);
+  }
+}
+
 TEST_F(DerivativeTest, AnExtremumFollowsTheElementThatAttainsIt) {
   const Expr v = Real("v", {4});
   const Expr i = graph_.Iterator("i", {.count = 4});
