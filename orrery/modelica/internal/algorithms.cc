@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "orrery/modelica/internal/equations.h"
+#include "orrery/modelica/internal/probes.h"
 #include "orrery/modelica/internal/relations.h"
 #include "orrery/modelica/internal/statements.h"
 #include "orrery/symbolic/transform.h"
@@ -13,9 +14,11 @@ namespace {
 // What a function's formulas consist of, ascending.
 std::vector<std::uint32_t> Used(Function& function) {
   std::vector<Expr> formulas = FormulasOf(function.body);
-  for (const Function::Variable& output : function.outputs) {
-    if (output.initial) {
-      formulas.push_back(output.initial);
+  for (const auto* const variables : {&function.outputs, &function.locals}) {
+    for (const Function::Variable& variable : *variables) {
+      if (variable.initial) {
+        formulas.push_back(variable.initial);
+      }
     }
   }
   return Reachable(formulas);
@@ -88,7 +91,11 @@ class AlgorithmLowering : public AlgorithmEvents {
                     Statements& out);
   Expr AddFinding(Finding finding);
   void AddReport(Lowering::Check check, const ast::Span& span, Statements& out);
-  void AddOutputs(Function& function);
+  Function::Variable VariableOf(Component& component, const Statements& body);
+  std::vector<Function::Variable> Variables(const Statements& body);
+  void LiftProbes(const std::vector<Expr>& changing, Function& function);
+  Expr CallOf(std::shared_ptr<Function> function,
+              const std::vector<Expr>& changing);
   void AddEquations(Expr call);
   void AddReports(Expr call);
 
@@ -283,9 +290,38 @@ void AlgorithmLowering::Run() {
     }
   }
   if (!section_.is_initial) {
+    LiftProbes(changing, *function);
     LiftRelations(locals_, changing, whens_, function->body);
   }
-  AddOutputs(*function);
+  function->outputs = Variables(function->body);
+  function->locals = statements_.temporaries();
+  const Expr call = CallOf(std::move(function), changing);
+  AddEquations(call);
+  AddReports(call);
+}
+
+void AlgorithmLowering::LiftProbes(const std::vector<Expr>& changing,
+                                   Function& function) {
+  Probes probes(locals_, changing);
+  probes.Take(function.body, whens_);
+  if (probes.outputs().empty()) {
+    return;
+  }
+  auto finder = std::make_shared<Function>();
+  finder->name = function.name;
+  finder->body = std::move(probes.body());
+  LiftRelations(locals_, changing, probes.whens(), finder->body);
+  finder->outputs = probes.outputs();
+  finder->locals = Variables(finder->body);
+  finder->locals.insert(finder->locals.end(),
+                        statements_.temporaries().begin(),
+                        statements_.temporaries().end());
+  probes.Bind(CallOf(std::move(finder), changing));
+}
+
+// A call with what the function reads.
+Expr AlgorithmLowering::CallOf(std::shared_ptr<Function> function,
+                               const std::vector<Expr>& changing) {
   std::vector<Expr> arguments;
   const std::vector<std::uint32_t> used = Used(*function);
   for (const Expr outer : locals_.read()) {
@@ -296,36 +332,41 @@ void AlgorithmLowering::Run() {
       arguments.push_back(outer);
     }
   }
-  function->locals = std::move(statements_.temporaries());
-  const Expr call = graph_.Call(std::move(function), arguments);
-  AddEquations(call);
-  AddReports(call);
+  return graph_.Call(std::move(function), arguments);
 }
 
 // Before its first assignment a discrete variable has its value before the
 // event, any other its start value (specification, section 11.1.2).
-void AlgorithmLowering::AddOutputs(Function& function) {
+Function::Variable AlgorithmLowering::VariableOf(Component& component,
+                                                 const Statements& body) {
   const auto& variables = session_.flat.variables;
-  for (Component* const component : assigned_) {
-    const Expr symbol = locals_.Of(component->symbol);
-    const bool is_discrete = component->variability == Variability::kDiscrete ||
-                             std::ranges::find(assigned_in_when_, component) !=
-                                 assigned_in_when_.end();
-    Expr initial;
-    if (is_discrete && !section_.is_initial) {
-      if (!IsAssignedFirst(function.body, symbol)) {
-        initial = locals_.Of(graph_.Pre(component->symbol));
-      }
-    } else if (component->variable < variables.size() &&
-               variables[component->variable].start) {
-      initial = locals_.Of(variables[component->variable].start);
+  const Expr symbol = locals_.Of(component.symbol);
+  const bool is_discrete = component.variability == Variability::kDiscrete ||
+                           std::ranges::find(assigned_in_when_, &component) !=
+                               assigned_in_when_.end();
+  Expr initial;
+  if (is_discrete && !section_.is_initial) {
+    if (!IsAssignedFirst(body, symbol)) {
+      initial = locals_.Of(graph_.Pre(component.symbol));
     }
-    function.outputs.push_back({.symbol = symbol, .initial = initial});
+  } else if (component.variable < variables.size() &&
+             variables[component.variable].start) {
+    initial = locals_.Of(variables[component.variable].start);
+  }
+  return {.symbol = symbol, .initial = initial};
+}
+
+// What the statements assign.
+std::vector<Function::Variable> AlgorithmLowering::Variables(
+    const Statements& body) {
+  std::vector<Function::Variable> variables;
+  for (Component* const component : assigned_) {
+    variables.push_back(VariableOf(*component, body));
   }
   for (const Finding& finding : findings_) {
-    function.outputs.push_back(
-        {.symbol = finding.symbol, .initial = finding.initial});
+    variables.push_back({.symbol = finding.symbol, .initial = finding.initial});
   }
+  return variables;
 }
 
 void AlgorithmLowering::AddEquations(Expr call) {

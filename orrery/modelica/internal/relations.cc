@@ -13,41 +13,6 @@
 namespace orrery::modelica::internal {
 namespace {
 
-// What has a value whatever its operands are.
-bool IsTotal(Op op) {
-  switch (op) {
-    case Op::kConstant:
-    case Op::kArrayConstant:
-    case Op::kSymbol:
-    case Op::kNegate:
-    case Op::kNot:
-    case Op::kAbs:
-    case Op::kSign:
-    case Op::kSin:
-    case Op::kCos:
-    case Op::kAtan:
-    case Op::kTanh:
-    case Op::kFloor:
-    case Op::kCeil:
-    case Op::kAdd:
-    case Op::kSubtract:
-    case Op::kMultiply:
-    case Op::kMin:
-    case Op::kMax:
-    case Op::kLess:
-    case Op::kLessEqual:
-    case Op::kEqual:
-    case Op::kNotEqual:
-    case Op::kAnd:
-    case Op::kOr:
-    case Op::kSelect:
-    case Op::kMakeArray:
-      return true;
-    default:
-      return false;
-  }
-}
-
 // Where a formula stands.
 enum class Place : std::uint8_t {
   kOpen,    // It is always computed.
@@ -271,6 +236,40 @@ Use FirstUse(const Statements& body, Expr symbol) {
 
 }  // namespace
 
+bool IsTotal(Op op) {
+  switch (op) {
+    case Op::kConstant:
+    case Op::kArrayConstant:
+    case Op::kSymbol:
+    case Op::kNegate:
+    case Op::kNot:
+    case Op::kAbs:
+    case Op::kSign:
+    case Op::kSin:
+    case Op::kCos:
+    case Op::kAtan:
+    case Op::kTanh:
+    case Op::kFloor:
+    case Op::kCeil:
+    case Op::kAdd:
+    case Op::kSubtract:
+    case Op::kMultiply:
+    case Op::kMin:
+    case Op::kMax:
+    case Op::kLess:
+    case Op::kLessEqual:
+    case Op::kEqual:
+    case Op::kNotEqual:
+    case Op::kAnd:
+    case Op::kOr:
+    case Op::kSelect:
+    case Op::kMakeArray:
+      return true;
+    default:
+      return false;
+  }
+}
+
 Expr LocalReads::Of(Expr outer) {
   const auto [found, is_new] = local_of_.try_emplace(outer.id());
   if (is_new) {
@@ -280,10 +279,15 @@ Expr LocalReads::Of(Expr outer) {
                                  : ToText(outer, kLongestName);
     found->second = graph_.Symbol(
         {.name = name, .type = outer.type(), .shape = outer.shape()});
-    outer_of_.emplace(found->second.id(), outer);
-    read_.push_back(outer);
+    Add(found->second, outer);
   }
   return found->second;
+}
+
+void LocalReads::Add(Expr local, Expr outer) {
+  local_of_.insert_or_assign(outer.id(), local);
+  outer_of_.emplace(local.id(), outer);
+  read_.push_back(outer);
 }
 
 Expr LocalReads::OuterOf(Expr local) const {

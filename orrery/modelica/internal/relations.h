@@ -20,6 +20,9 @@ class LocalReads {
   /// pre() of one, a relation.
   Expr Of(Expr outer);
 
+  /// Makes `local`, a symbol of the function, stand for one.
+  void Add(Expr local, Expr outer);
+
   /// What a symbol stands for; empty if it is none of these.
   [[nodiscard]] Expr OuterOf(Expr local) const;
 
@@ -46,6 +49,9 @@ void LiftRelations(LocalReads& locals,
                    std::span<const Expr> changing,
                    std::span<const std::size_t> whens,
                    Statements& body);
+
+/// Whether it has a value whatever its operands are.
+[[nodiscard]] bool IsTotal(Op op);
 
 /// All formulas in statements.
 [[nodiscard]] std::vector<Expr> FormulasOf(Statements& body);

@@ -471,9 +471,9 @@ TEST(FlattenEventTest, RelationsOfWhatAnAlgorithmReadsAreItsArguments) {
                  "  Real z;\n"
                  "algorithm\n"
                  "  y := if x > 1 then abs(x) else noEvent(abs(x) + 1);\n"
-                 "  if y > 2 then\n"
+                 "  if noEvent(y > 2) then\n"
                  "    y := if x > 3 then sqrt(x) else 0;\n"
-                 "    z := if sqrt(x) > 4 then 1 else 2;\n"
+                 "    z := if noEvent(sqrt(x) > 4) then 1 else 2;\n"
                  "  else\n"
                  "    z := 0;\n"
                  "  end if;\n",
@@ -500,20 +500,61 @@ TEST(FlattenEventTest, ADiscreteVariableThatIsAssignedFirstHasNoMemory) {
             "m = algorithm(time > 1, time > 2, pre(m)).m\n");
 }
 
+TEST(FlattenEventTest, RelationsOfWhatAnAlgorithmAssignsAreFoundByASecondOne) {
+  EXPECT_EQ(Flat("  Real x = time;\n"
+                 "  Real y;\n"
+                 "  Real z;\n"
+                 "algorithm\n"
+                 "  y := 2*x;\n"
+                 "  z := if y > 1 then 1 else 0;\n"
+                 "  y := y + z;\n",
+                 ""),
+            "x = time\n"
+            "y = algorithm(x, algorithm(x) > 1).y\n"
+            "z = algorithm(x, algorithm(x) > 1).z\n");
+}
+
+TEST(FlattenEventTest, RelationsInALoopOfAnAlgorithmAreArrays) {
+  EXPECT_EQ(Flat("  Real x[2] = {time, 2*time};\n"
+                 "  Real y;\n"
+                 "algorithm\n"
+                 "  y := 0;\n"
+                 "  for i in 1:2 loop\n"
+                 "    y := if x[i] > 1 then y + 1 else y;\n"
+                 "  end for;\n",
+                 ""),
+            "x = {time, 2*time}\n"
+            "y = algorithm({algorithm(x)[i1] > 1 for i1 in 1:2})\n");
+}
+
+TEST(FlattenEventTest, RelationsInAWhileLoopAreNoEvents) {
+  EXPECT_EQ(Flat("  Real x = time;\n"
+                 "  Real y;\n"
+                 "algorithm\n"
+                 "  y := x;\n"
+                 "  while y > 1 loop\n"
+                 "    y := y - 1;\n"
+                 "  end while;\n",
+                 ""),
+            "x = time\n"
+            "y = algorithm(x)\n");
+}
+
 TEST(FlattenEventTest, ChecksOfAnAlgorithmAreItsOutputs) {
   EXPECT_EQ(Flat("  Real x = time;\n"
                  "  Real y;\n"
                  "algorithm\n"
                  "  y := 2*x;\n"
-                 "  assert(y < 4, \"y is \" + String(y));\n"
-                 "  if y > 3 then\n"
+                 "  assert(x < 4, \"y is \" + String(y));\n"
+                 "  if x > 3 then\n"
                  "    terminate(\"done\");\n"
                  "  end if;\n",
                  ""),
             "x = time\n"
-            "y = algorithm(x).y\n"
-            "assert not algorithm(x).report: \"y is \" algorithm(x).report\n"
-            "terminate algorithm(x).report: \"done\"\n");
+            "y = algorithm(x, x < 4, x > 3).y\n"
+            "assert not algorithm(x, x < 4, x > 3).report: \"y is \" "
+            "algorithm(x, x < 4, x > 3).report\n"
+            "terminate algorithm(x, x < 4, x > 3).report: \"done\"\n");
 }
 
 // The value of `name` by its equation, at x.

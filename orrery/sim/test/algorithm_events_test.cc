@@ -1,0 +1,130 @@
+// Relations of what an algorithm finds itself: events to the run.
+
+#include <cmath>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "orrery/sim/simulation.h"
+#include "orrery/sim/test/compile_text.h"
+
+namespace orrery {
+namespace {
+
+// How much q has grown after ten seconds, by der(q) = y.
+double GrowthOf(const std::string& body) {
+  return Simulate(CompileBody("  Real y;\n"
+                              "  Real q(start = 0, fixed = true);\n" +
+                              body +
+                              "equation\n"
+                              "  der(q) = y;\n"),
+                  {.stop = 10})["q"]
+      .final();
+}
+
+// How long sin(6.28*t) is beyond 0.9999 at a time, s.
+const double kPulse = 2 * std::acos(0.9999) / 6.28;
+
+TEST(AlgorithmEventsTest, AShortPulseOfWhatIsAssignedIsMet) {
+  EXPECT_NEAR(GrowthOf(R"(
+  Real v;
+algorithm
+  v := sin(6.28*time);
+  y := 0;
+  if v > 0.9999 then
+    y := 1000;
+  end if;
+)"),
+              10 * 1000 * kPulse,
+              1e-6);
+}
+
+TEST(AlgorithmEventsTest, EveryPassOfALoopHasItsOwn) {
+  EXPECT_NEAR(GrowthOf(R"(
+  Real x[3];
+algorithm
+  y := 0;
+  for i in 1:3 loop
+    x[i] := sin(6.28*time + i);
+    if x[i] > 0.9999 then
+      y := y + 1000;
+    end if;
+  end for;
+)"),
+              30 * 1000 * kPulse,
+              1e-5);
+}
+
+TEST(AlgorithmEventsTest, LoopsMayStandInEachOtherAndUnderAChoice) {
+  EXPECT_NEAR(GrowthOf(R"(
+  Real x[3] = {sin(6.28*time + i) for i in 1:3};
+algorithm
+  y := 0;
+  for i in 1:2:3 loop
+    for k in {1, 3} loop
+      if time > 5 then
+        y := y + (if k*x[i] > k*0.9999 then 500 else 0);
+      end if;
+    end for;
+  end for;
+)"),
+              10 * 1000 * kPulse,
+              1e-5);
+}
+
+TEST(AlgorithmEventsTest, SumsOfChoicesMeetThemAll) {
+  EXPECT_NEAR(GrowthOf(R"(
+  Real x[3] = {sin(6.28*time + i) for i in 1:3};
+algorithm
+  y := sum(if x[i] > 0.9999 then 1000 else 0 for i in 1:3);
+)"),
+              30 * 1000 * kPulse,
+              1e-5);
+}
+
+TEST(AlgorithmEventsTest, WhatAChoiceGuardsIsAskedForInItOnly) {
+  EXPECT_NEAR(GrowthOf(R"(
+  Real v;
+algorithm
+  v := 5 - time;
+  y := 0;
+  if v > 0 then
+    if sqrt(v) > 1 then
+      y := 1;
+    end if;
+  end if;
+)"),
+              4,
+              1e-9);
+}
+
+TEST(AlgorithmEventsTest, AVariableThatChangesBetweenIsComparedWhereItIs) {
+  EXPECT_NEAR(GrowthOf(R"(
+  Real v;
+algorithm
+  v := time;
+  y := if v > 3 then 1 else 0;
+  v := v - 5;
+  y := y + (if v > 3 then 10 else 0);
+)"),
+              7 + 20,
+              1e-9);
+}
+
+TEST(AlgorithmEventsTest, WhensCountWhatIsAssigned) {
+  EXPECT_EQ(Simulate(CompileBody(R"(
+  Real v;
+  Integer n(start = 0, fixed = true);
+algorithm
+  v := sin(6.28*time);
+  when v > 0.9999 then
+    n := pre(n) + 1;
+  end when;
+)"),
+                     {.stop = 10})["n"]
+                .final(),
+            10);
+}
+
+}  // namespace
+}  // namespace orrery
