@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <variant>
 #include <vector>
@@ -12,12 +13,18 @@
 namespace orrery::cli {
 namespace {
 
-// "0.314 (0.29 to 0.34)"
+// With four decimals; what rounds to 0 has no sign.
+std::string FourDecimals(double value) {
+  constexpr double kPart = 1e4;
+  return fmt::format("{:.4f}", std::round(value * kPart) / kPart + 0.0);
+}
+
+// "0.3140 (0.2900 to 0.3400)"
 std::string IndexText(const SobolIndex& index) {
-  return fmt::format("{:.4f} ({:.4f} to {:.4f})",
-                     index.value,
-                     index.interval.low,
-                     index.interval.high);
+  return fmt::format("{} ({} to {})",
+                     FourDecimals(index.value),
+                     FourDecimals(index.interval.low),
+                     FourDecimals(index.interval.high));
 }
 
 Json IndexJson(const SobolIndex& index) {

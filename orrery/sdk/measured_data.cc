@@ -292,7 +292,11 @@ class DataReader {
         deviations.Of(match.name, table_, column, unit);
     for (std::size_t row = 0; row < times_.size(); ++row) {
       const double value = values[row];
-      if (std::isnan(value) || std::isnan(times_[row])) {
+      if (std::isnan(value)) {
+        continue;
+      }
+      if (std::isnan(times_[row])) {
+        ++num_timeless_;
         continue;
       }
       if (std::isinf(value)) {
@@ -326,10 +330,14 @@ class DataReader {
                         " to " + ShortestText(*last) +
                         "; give --start and --stop"));
     }
-    if (num_outside_ > 0) {
-      warnings_.push_back(std::to_string(num_outside_) + " of the values in " +
-                          source_.file + " were not measured during " + run +
-                          ", and are left out");
+    WarnOf(num_outside_, "were not measured during " + run + ",");
+    WarnOf(num_timeless_, "have no time,");
+  }
+
+  void WarnOf(std::size_t count, const std::string& what) {
+    if (count > 0) {
+      warnings_.push_back(std::to_string(count) + " of the values in " +
+                          source_.file + " " + what + " and are left out");
     }
   }
 
@@ -339,6 +347,7 @@ class DataReader {
   RunSpan span_;
   MeasuredRun measured_;
   std::size_t num_outside_ = 0;
+  std::size_t num_timeless_ = 0;
   std::vector<std::string>& warnings_;
 };
 

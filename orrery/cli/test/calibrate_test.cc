@@ -400,6 +400,16 @@ TEST_F(CliCalibrateTest, WhatLiesOutsideOfTheRunIsLeftOutAndTold) {
                         "during the run, from 0 to 5, and are left out"));
 }
 
+TEST_F(CliCalibrateTest, ValuesWithoutATimeAreLeftOutAndTold) {
+  Write("gaps.csv", "time,x\n0,1\n1,-0.258\n,7\n3,0.505\nnan,8\n");
+  const Outcome outcome =
+      Calibrate({"--data", "gaps.csv", "--vary", "k=3[0.1,10]"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_THAT(outcome.err,
+              HasSubstr("2 of the values in gaps.csv have no time, and are "
+                        "left out"));
+}
+
 // acceptance/experiments, E2, as the demo has it.
 TEST_F(CliCalibrateTest, HaresAndLynxesComeToTheReference) {
   const Outcome outcome = Orrery({"calibrate",

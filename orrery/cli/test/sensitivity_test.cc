@@ -136,6 +136,29 @@ TEST_F(CliSensitivityTest, AnAnalysisIsSavedAndShownAgain) {
               HasSubstr("the same as experiment 1, to the last bit"));
 }
 
+TEST_F(CliSensitivityTest, WhatRoundsToZeroHasNoSign) {
+  Write("mild.mo",
+        "model Mild\n"
+        "  parameter Real k = 2, c = 1;\n"
+        "  Real x(start = 1, fixed = true), y(start = 1, fixed = true);\n"
+        "equation\n"
+        "  der(x) = -k*x;\n"
+        "  der(y) = -1e-3*c;\n"
+        "end Mild;\n");
+  const std::string text = Sensitivity({"mild.mo",
+                                        "--vary",
+                                        "k=[1,3]",
+                                        "--vary",
+                                        "c=[1,3]",
+                                        "--keep",
+                                        "final(x) + 0.01*final(y)",
+                                        "--method",
+                                        "sobol"})
+                               .out;
+  EXPECT_THAT(text, HasSubstr("0.0000 (0.0000 to 0.0000)"));
+  EXPECT_THAT(text, Not(HasSubstr("-0.0000")));
+}
+
 TEST_F(CliSensitivityTest, WhatDoesNotVaryIsToldInWords) {
   for (const char* const method : {"local", "morris", "sobol"}) {
     const std::vector<std::string> words = {"decay.mo",
