@@ -8,6 +8,7 @@
 
 #include <Eigen/Core>
 
+#include "orrery/analysis/internal/dense_algebra.h"
 #include "orrery/analysis/internal/eigen_matrix.h"
 
 namespace orrery::internal {
@@ -124,9 +125,10 @@ void LeaveOutDependentStates(const Program& program,
   const Elimination elimination(program, slopes);
   const std::vector<Eigen::Index> free = elimination.Free();
   const Eigen::MatrixXd motion = elimination.Motion(free);
-  const Eigen::MatrixXd a = ToEigen(system.a)(free, Eigen::all) * motion;
+  const Eigen::MatrixXd a =
+      Product(ToEigen(system.a)(free, Eigen::all), motion);
   const Eigen::MatrixXd b = ToEigen(system.b)(free, Eigen::all);
-  const Eigen::MatrixXd c = ToEigen(system.c) * motion;
+  const Eigen::MatrixXd c = Product(ToEigen(system.c), motion);
   system.a = FromEigen(a);
   system.b = FromEigen(b);
   system.c = FromEigen(c);

@@ -8,9 +8,9 @@
 #include <utility>
 
 #include <Eigen/Core>
-#include <Eigen/Eigenvalues>
 #include <fmt/format.h>
 
+#include "orrery/analysis/internal/dense_algebra.h"
 #include "orrery/analysis/internal/eigen_matrix.h"
 #include "orrery/base/error.h"
 
@@ -35,12 +35,10 @@ class Transfer {
     if (system.a.rows() == 0) {
       return;
     }
-    const Eigen::HessenbergDecomposition<Eigen::MatrixXd> reduced(
-        internal::ToEigen(system.a));
-    const Eigen::MatrixXd q = reduced.matrixQ();
-    hessenberg_ = reduced.matrixH();
-    input_ = q.transpose() * b.col(input);
-    output_ = c.row(output) * q;
+    const auto [q, h] = internal::HessenbergOf(internal::ToEigen(system.a));
+    hessenberg_ = h;
+    input_ = internal::Product(q.transpose(), b.col(input));
+    output_ = internal::Product(c.row(output), q);
   }
 
   [[nodiscard]] Complex At(double w) {

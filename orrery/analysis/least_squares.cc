@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-#include <Eigen/QR>
+#include "orrery/analysis/internal/dense_algebra.h"
 
 namespace orrery::internal {
 namespace {
@@ -74,7 +74,7 @@ class Search {
   bool Advance() {
     const MatrixXd jacobian = weights_.asDiagonal() * result_.jacobian;
     const VectorXd r = weights_.cwiseProduct(result_.r);
-    const VectorXd gradient = jacobian.transpose() * r;
+    const VectorXd gradient = Product(jacobian.transpose(), r);
     std::vector<Index> free;
     for (Index j = 0; j < gradient.size(); ++j) {
       const bool is_held =
@@ -118,14 +118,14 @@ class Search {
                        const VectorXd& r,
                        double damping) {
     if (damping == 0) {
-      return -jacobian.completeOrthogonalDecomposition().solve(r);
+      return -LeastSquaresSolution(jacobian, r);
     }
     const Index n = jacobian.cols();
     MatrixXd stacked(jacobian.rows() + n, n);
     stacked << jacobian, damping * MatrixXd::Identity(n, n);
     VectorXd right = VectorXd::Zero(stacked.rows());
     right.head(r.size()) = -r;
-    return stacked.householderQr().solve(right);
+    return LeastSquaresSolution(stacked, right);
   }
 
   // No step leads downhill: r is evaluated once more, where the search ends.
@@ -150,7 +150,7 @@ bool IsSmall(const VectorXd& r,
     return (r.array().abs() <= tolerance).all();
   }
   const VectorXd sizes =
-      jacobian.cwiseAbs() * (z.cwiseAbs().array() + 1).matrix();
+      Product(jacobian.cwiseAbs(), (z.cwiseAbs().array() + 1).matrix());
   return (r.array().abs() <= tolerance * sizes.array()).all();
 }
 

@@ -7,10 +7,8 @@
 #include <tuple>
 
 #include <Eigen/Core>
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
-#include <Eigen/QR>
 
+#include "orrery/analysis/internal/dense_algebra.h"
 #include "orrery/analysis/internal/eigen_matrix.h"
 #include "orrery/base/error.h"
 
@@ -20,6 +18,9 @@ namespace {
 using Complex = std::complex<double>;
 using Eigen::Index;
 using Eigen::MatrixXd;
+using internal::ColumnSpace;
+using internal::ColumnSpaceOf;
+using internal::Product;
 
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 
@@ -78,25 +79,6 @@ Matrices MatricesOf(const LinearSystem& system) {
           internal::ToEigen(system.d)};
 }
 
-// An orthogonal basis whose first `rank` columns span those of a matrix.
-struct Span {
-  MatrixXd basis;
-  Index rank = 0;
-};
-
-Span RangeOf(const MatrixXd& matrix, double rounding) {
-  if (matrix.size() == 0) {
-    return {MatrixXd::Identity(matrix.rows(), matrix.rows()), 0};
-  }
-  const Eigen::ColPivHouseholderQR<MatrixXd> qr(matrix);
-  Index rank = 0;
-  const Index size = std::min(matrix.rows(), matrix.cols());
-  while (rank < size && std::abs(qr.matrixR()(rank, rank)) > rounding) {
-    ++rank;
-  }
-  return {MatrixXd(qr.householderQ()), rank};
-}
-
 MatrixXd Stacked(const MatrixXd& top, const MatrixXd& bottom) {
   MatrixXd result(top.rows() + bottom.rows(), top.cols());
   result << top, bottom;
@@ -113,21 +95,23 @@ MatrixXd Beside(const MatrixXd& left, const MatrixXd& right) {
 // that D does not reach hold some states at 0, whose equations become outputs.
 Matrices WithFullRows(Matrices s, double rounding) {
   for (;;) {
-    const Span rows = RangeOf(s.d, rounding);
+    const ColumnSpace rows = ColumnSpaceOf(s.d, rounding);
     const Index rest = s.d.rows() - rows.rank;
     if (rest == 0) {
       return s;
     }
-    const MatrixXd c = rows.basis.transpose() * s.c;
-    const MatrixXd d = rows.basis.transpose() * s.d;
-    const Span held = RangeOf(c.bottomRows(rest).transpose(), rounding);
+    const MatrixXd c = Product(rows.basis.transpose(), s.c);
+    const MatrixXd d = Product(rows.basis.transpose(), s.d);
+    const ColumnSpace held =
+        ColumnSpaceOf(c.bottomRows(rest).transpose(), rounding);
     if (held.rank == 0) {
       return {s.a, s.b, c.topRows(rows.rank), d.topRows(rows.rank)};
     }
     const Index free = s.a.rows() - held.rank;
-    const MatrixXd a = held.basis.transpose() * s.a * held.basis;
-    const MatrixXd b = held.basis.transpose() * s.b;
-    const MatrixXd top = c.topRows(rows.rank) * held.basis;
+    const MatrixXd turn = held.basis.transpose();
+    const MatrixXd a = Product(Product(turn, s.a), held.basis);
+    const MatrixXd b = Product(turn, s.b);
+    const MatrixXd top = Product(c.topRows(rows.rank), held.basis);
     s.a = a.bottomRightCorner(free, free);
     s.b = b.bottomRows(free);
     s.c = Stacked(top.rightCols(free), a.topRightCorner(held.rank, free));
@@ -142,20 +126,22 @@ Matrices ReachedPart(const Matrices& s) {
   MatrixXd a = s.a;  // Of what is not reached yet.
   MatrixXd b = s.b;  // How what is reached drives it.
   while (a.rows() > 0) {
-    const Span range = RangeOf(b, rounding);
+    const ColumnSpace range = ColumnSpaceOf(b, rounding);
     if (range.rank == 0) {
       break;
     }
-    basis.rightCols(a.rows()) *= range.basis;
+    basis.rightCols(a.rows()) = Product(basis.rightCols(a.rows()), range.basis);
     const Index rest = a.rows() - range.rank;
-    const MatrixXd turned = range.basis.transpose() * a * range.basis;
+    const MatrixXd turned =
+        Product(Product(range.basis.transpose(), a), range.basis);
     b = turned.bottomLeftCorner(rest, range.rank);
     a = turned.bottomRightCorner(rest, rest);
   }
   const MatrixXd reached = basis.leftCols(s.a.rows() - a.rows());
-  return {reached.transpose() * s.a * reached,
-          reached.transpose() * s.b,
-          s.c * reached,
+  const MatrixXd turn = reached.transpose();
+  return {Product(Product(turn, s.a), reached),
+          Product(turn, s.b),
+          Product(s.c, reached),
           s.d};
 }
 
@@ -164,12 +150,7 @@ MatrixXd SteadyGain(const Matrices& s) {
   if (s.a.rows() == 0) {
     return s.d;
   }
-  const Eigen::FullPivLU<MatrixXd> lu(s.a);
-  if (!lu.isInvertible()) {
-    return MatrixXd::Constant(
-        s.d.rows(), s.d.cols(), std::numeric_limits<double>::quiet_NaN());
-  }
-  return s.d - s.c * lu.solve(s.b);
+  return s.d - Product(s.c, internal::Quotient(s.a, s.b));
 }
 
 }  // namespace
@@ -199,10 +180,8 @@ std::vector<Mode> ModesOf(const LinearSystem& system) {
   if (system.a.rows() == 0) {
     return {};
   }
-  const Eigen::VectorXcd found =
-      Eigen::EigenSolver<MatrixXd>(internal::ToEigen(system.a), false)
-          .eigenvalues();
-  std::vector<Complex> values(found.begin(), found.end());
+  std::vector<Complex> values =
+      internal::EigenvaluesOf(internal::ToEigen(system.a));
   SortByFrequency(values);
   std::vector<Mode> modes;
   modes.reserve(values.size());
@@ -234,15 +213,9 @@ std::vector<Complex> ZerosOf(const LinearSystem& system) {
   }
   // D is regular now. [C D] W = 0 leaves the pencil [A B] W - s [I 0] W.
   const MatrixXd kernel =
-      RangeOf(Beside(s.c, s.d).transpose(), 0).basis.rightCols(n);
-  const Eigen::GeneralizedEigenSolver<MatrixXd> solver(
-      Beside(s.a, s.b) * kernel, kernel.topRows(n), false);
-  std::vector<Complex> zeros;
-  for (Index i = 0; i < n; ++i) {
-    if (std::abs(solver.betas()[i]) > kEpsilon * std::abs(solver.alphas()[i])) {
-      zeros.push_back(solver.alphas()[i] / solver.betas()[i]);
-    }
-  }
+      ColumnSpaceOf(Beside(s.c, s.d).transpose(), 0).basis.rightCols(n);
+  std::vector<Complex> zeros = internal::EigenvaluesOf(
+      Product(Beside(s.a, s.b), kernel), kernel.topRows(n));
   SortByFrequency(zeros);
   return zeros;
 }

@@ -7,9 +7,9 @@
 #include <string_view>
 #include <utility>
 
-#include <Eigen/QR>
 #include <fmt/format.h>
 
+#include "orrery/analysis/internal/dense_algebra.h"
 #include "orrery/analysis/internal/steady_problem.h"
 #include "orrery/base/error.h"
 #include "orrery/base/random.h"
@@ -154,14 +154,12 @@ class SteadySearch {
         free.push_back(j);
       }
     }
-    const MatrixXd rows = slopes(ActiveRows(1e-7), free);
-    const MatrixXd last = slopes.bottomRows(1)(Eigen::all, free);
-    const VectorXd gradient = last.transpose();
+    const MatrixXd normals = slopes(ActiveRows(1e-7), free).transpose();
+    const VectorXd gradient = slopes.row(slopes.rows() - 1)(free);
     VectorXd rest = gradient;
-    if (rows.size() > 0) {
-      rest -=
-          rows.transpose() *
-          rows.transpose().completeOrthogonalDecomposition().solve(gradient);
+    if (normals.size() > 0) {
+      rest -= internal::Product(
+          normals, internal::LeastSquaresSolution(normals, gradient));
     }
     return rest.norm() <=
            kPart * std::max(gradient.norm(), slope_at_start) + rounding;
@@ -273,13 +271,8 @@ class SteadySearch {
       const double norm = active.row(i).norm();
       active.row(i) /= norm > 0 ? norm : 1;
     }
-    Eigen::ColPivHouseholderQR<MatrixXd> qr(n, active.rows());
-    qr.setThreshold(1e-10);
-    qr.compute(active.transpose());
-    const Index rank = active.rows() == 0 ? 0 : qr.rank();
-    const MatrixXd basis = active.rows() == 0
-                               ? MatrixXd(MatrixXd::Identity(n, n))
-                               : MatrixXd(qr.householderQ());
+    const auto [basis, rank] =
+        internal::ColumnSpaceOf(active.transpose(), 1e-10);
     result_.freedom = static_cast<std::size_t>(n - rank);
     for (Index j = 0; j < n; ++j) {
       if (basis.row(j).tail(n - rank).norm() > 1e-6) {

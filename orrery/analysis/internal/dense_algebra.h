@@ -1,0 +1,53 @@
+#pragma once
+
+#include <complex>
+#include <vector>
+
+#include <Eigen/Core>
+
+namespace orrery::internal {
+
+// What the module needs of Eigen's products and decompositions. To compile each
+// takes seconds, for every type of expression anew: here it is done once, for
+// matrices of doubles. So let operands be evaluated first.
+
+/// A B.
+[[nodiscard]] Eigen::MatrixXd Product(const Eigen::MatrixXd& a,
+                                      const Eigen::MatrixXd& b);
+
+/// An orthogonal basis whose first `rank` columns span those of a matrix.
+struct ColumnSpace {
+  Eigen::MatrixXd basis;
+  Eigen::Index rank = 0;
+};
+
+/// @param rounding columns that are no longer than this beside the others, are
+///     combinations of them.
+[[nodiscard]] ColumnSpace ColumnSpaceOf(const Eigen::MatrixXd& matrix,
+                                        double rounding);
+
+/// The shortest x of those that minimise |A x - b|.
+[[nodiscard]] Eigen::VectorXd LeastSquaresSolution(const Eigen::MatrixXd& a,
+                                                   const Eigen::VectorXd& b);
+
+/// A^-1 B; NaN throughout if A is singular.
+[[nodiscard]] Eigen::MatrixXd Quotient(const Eigen::MatrixXd& a,
+                                       const Eigen::MatrixXd& b);
+
+/// A = Q H Q' with an orthogonal Q and an H that is 0 below its subdiagonal.
+struct Hessenberg {
+  Eigen::MatrixXd q;
+  Eigen::MatrixXd h;
+};
+
+[[nodiscard]] Hessenberg HessenbergOf(const Eigen::MatrixXd& a);
+
+/// The s for which A - s I is singular.
+[[nodiscard]] std::vector<std::complex<double>> EigenvaluesOf(
+    const Eigen::MatrixXd& a);
+
+/// The finite s for which A - s B is singular.
+[[nodiscard]] std::vector<std::complex<double>> EigenvaluesOf(
+    const Eigen::MatrixXd& a, const Eigen::MatrixXd& b);
+
+}  // namespace orrery::internal
