@@ -70,6 +70,21 @@ std::string HintForDivision(const Program& program, Expr node) {
                                           parameters);
 }
 
+// How to mend a root of what is below zero by no more than the error of a step,
+// as where a tank has run dry; empty: it is none.
+std::string HintForRoot(Expr node, const Tape::Fault& fault) {
+  constexpr double kError = 1e-6;
+  const bool is_root = node.op() == Op::kSqrt || node.op() == Op::kPower;
+  if (!is_root || fault.operands.empty() || !(fault.operands[0] < 0) ||
+      fault.operands[0] < -kError) {
+    return "";
+  }
+  const std::string radicand = ToText(node.operand(0), kMaxEquationText);
+  return fmt::format(
+      "{0} has come below 0 by the error of a step: write max({0}, 0) there",
+      radicand);
+}
+
 Explanation ExplainFault(const Machine& machine,
                          std::size_t section,
                          const Tape::Fault& fault) {
@@ -94,7 +109,7 @@ Explanation ExplainFault(const Machine& machine,
     if (node != ToText(equation.value, kMaxEquationText)) {
       where = "in " + node + ", ";
     }
-    hint = HintForDivision(program, part);
+    hint = HintForDivision(program, part) + HintForRoot(part, fault);
     if (IsInChoice(equation.value, fault.node)) {
       hint =
           "outside of noEvent() a condition changes at events only, and may "

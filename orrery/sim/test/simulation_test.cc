@@ -458,6 +458,20 @@ TEST(SimulationTest, DomainErrorKeepsResultsAndNamesTheEquation) {
   EXPECT_THROW(static_cast<void>(Trajectory(run)), Error);
 }
 
+TEST(SimulationTest, ATankThatRunsDryIsToldHowToStopThere) {
+  const auto program = CompileBody(
+      "  Real h(start = 1, fixed = true);\n"
+      "equation\n"
+      "  der(h) = -0.5*sqrt(h);\n");
+  const RunResult run =
+      Simulate(program, {.stop = 10, .method = Method::kRosenbrock});
+  EXPECT_EQ(run.summary.outcome, RunOutcome::kNotFinite);
+  EXPECT_NEAR(run.summary.end_time, 4, 1e-2);  // sqrt(h) is 1 - t/4.
+  ASSERT_EQ(run.summary.diagnostics.size(), 1);
+  EXPECT_EQ(run.summary.diagnostics[0].hint,
+            "h has come below 0 by the error of a step: write max(h, 0) there");
+}
+
 TEST(SimulationTest, AMatrixIsTakenFromAnArrayWhoseFurtherSizesAreOne) {
   const RunResult run =
       Simulate(CompileBody("  Real a[2, 2, 1] = {{{1}, {time}}, {{3}, {4}}};\n"
