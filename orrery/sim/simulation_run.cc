@@ -1,7 +1,6 @@
 #include "orrery/sim/internal/simulation_run.h"
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 
 #include <fmt/format.h>
@@ -14,15 +13,6 @@
 namespace orrery::internal {
 namespace {
 
-// A kink so near an end of a step, by its length, does not matter to it.
-constexpr double kNearEnd = 1e-9;
-// How much of the way between two events a step of the first order may take.
-constexpr double kPartOfWay = 0.25;
-constexpr int kMostTaken = 20;  // Steps in place of one.
-constexpr int kMostCut = 50;    // Steps at whose ends nothing changed.
-// Events in a step that relations are to have changed in, but have not: what
-// decides is rounded otherwise there, and may be for long.
-constexpr int kMostUnchanged = 200;
 // For which there is room at once: some events leave two each.
 constexpr std::size_t kRowsOfEvents = 32;
 
@@ -328,102 +318,6 @@ bool SimulationRun::Integrate(double limit, double end) {
                             RecordDelays() && EmitRows(end));
 }
 
-// Unless a step reached beyond its limit.
-StepResult SimulationRun::TakeStep(double limit, double end) {
-  if (integrator()->t() > t_) {
-    return {};
-  }
-  StepResult result = integrator()->StepUntil(NextLook(end), limit);
-  if (!result.stepped() && integrator()->t() > t_) {
-    t_ = integrator()->t();
-    StatesAt(t_, x_);
-  }
-  if (!result.stepped() && limit > end) {
-    ode_.ForgetFailure();  // It may be otherwise beyond the end.
-    integrator()->Restart(t_, x_);
-    result = integrator()->Step(std::min(limit, end));
-  }
-  if (result.stepped()) {
-    ode_.ForgetFailure();
-  }
-  return result;
-}
-
-// The step is taken again where it and its polynomials are wrong as they are.
-StepResult SimulationRun::EndAtEvents(StepResult result) {
-  const bool may_be_wrong =
-      plan_.has_kinks || integrator()->begins_at_first_order();
-  if (!may_be_wrong || !events_.has_relations() || is_sliding() ||
-      integrator()->t_begin() != t_) {
-    return result;
-  }
-  for (int k = 0; k < kMostTaken && result.stepped(); ++k) {
-    const auto change = events_.Foresee(dense(), t_, integrator()->t());
-    const auto end = change ? TakeBackFor(*change) : std::nullopt;
-    if (!end) {
-      break;
-    }
-    result = integrator()->Step(*end);
-  }
-  return result;
-}
-
-// Takes the step back in which there is an event at `change`, if it is no good:
-// of the first order and as long as the time between two events, or with a kink
-// of the derivatives within it.
-// @returns where it should end.
-std::optional<double> SimulationRun::TakeBackFor(double change) {
-  const double reached = integrator()->t();
-  const double length = reached - t_;
-  const double apart = change - resumed_;
-  const double part = kPartOfWay / 2 * apart;
-  if (integrator()->begins_at_first_order() && length > kPartOfWay * apart &&
-      part > Rounding(reached)) {
-    if (!integrator()->TakeBack()) {
-      integrator()->Restart(t_, x_);
-    }
-    return t_ + part;
-  }
-  if (!plan_.has_kinks) {
-    return std::nullopt;
-  }
-  // The step is wrong from its begin where a kink is in it: what changes before
-  // may not.
-  const auto is_within = [&](double t) {
-    return std::min(t - t_, reached - t) >
-           std::max(kNearEnd * length, Rounding(reached));
-  };
-  double kink = events_.ForeseeKink(dense(), t_, reached, t_).value_or(change);
-  if (!is_within(kink)) {
-    kink = events_.ForeseeKink(dense(), t_, reached, kink).value_or(kink);
-  }
-  // What rounding changes may not change in the shorter step, again and again.
-  if (!is_within(kink) || num_cut_ >= kMostCut) {
-    return std::nullopt;
-  }
-  if (!integrator()->TakeBack()) {
-    if (kink == change) {
-      return std::nullopt;
-    }
-    integrator()->Restart(t_, x_);
-  }
-  ++num_cut_;
-  return kink;
-}
-
-// Up to where nobody looks at the steps: t_ if each is looked into, the next
-// number if each has a row.
-double SimulationRun::NextLook(double end) const {
-  const bool is_seen = events_.has_relations() || watch_ != nullptr ||
-                       is_sliding() || sensitivities_ != nullptr ||
-                       projection_ != nullptr || !program_.delays.empty() ||
-                       !program_.blocks.empty();
-  if (is_seen) {
-    return t_;
-  }
-  return HasRowAStep() ? std::nextafter(t_, end) : std::min(grid_.next(), end);
-}
-
 // The end of a step, or a place in it that others have to see.
 bool SimulationRun::Reach(double reached) {
   t_ = reached;
@@ -465,58 +359,6 @@ bool SimulationRun::RecordDelays() {
   }
   const auto failure = machine_.delays().Record(dense(), t_, inputs_);
   return !failure || End(ExplainFailure(machine_, *failure));
-}
-
-// The events where relations change before or at `reached`, up to one after
-// which the step does not count any more.
-bool SimulationRun::PassChanges(double reached, double end) {
-  double begin = t_;
-  int num_unchanged = 0;
-  double passed_over = 0;
-  while (begin < std::min(reached, stop_) && !needs_restart_) {
-    const auto change = FirstChange(begin, std::min(reached, stop_));
-    if (!change) {
-      return true;
-    }
-    if (*change >= leave_from_) {
-      is_due_ = true;
-      return true;
-    }
-    begin = *change;
-    t_ = begin;
-    StatesAt(t_, x_);
-    num_cut_ = 0;
-    if (!RecordDelays() || !EmitRows(end) || !HandleEvent()) {
-      return false;
-    }
-    grid_.SkipTo(t_);
-    if (!needs_restart_) {
-      needs_restart_ = NextTime() < reached;
-      if (!has_relation_changed_ && ++num_unchanged > kMostUnchanged) {
-        passed_over = std::max(2 * passed_over, Rounding(begin));
-        begin += passed_over;
-      }
-      continue;
-    }
-    if (!WatchPace()) {
-      return false;
-    }
-  }
-  return true;
-}
-
-// The first time in (begin, reached] at which a relation changes or a sliding
-// motion ends, up to the next tick after something has changed for others.
-std::optional<double> SimulationRun::FirstChange(double begin, double reached) {
-  if (watch_ == nullptr || stop_ != kNever) {
-    return FirstOfEquations(begin, reached);
-  }
-  const auto change = FirstOfEquations(begin, reached);
-  const auto seen = watch_->First(dense(), begin, change.value_or(reached));
-  if (seen) {
-    StopFor(*seen);
-  }
-  return change && *change <= stop_ ? change : std::nullopt;
 }
 
 std::optional<double> SimulationRun::FirstOfEquations(double begin,
