@@ -238,7 +238,9 @@ bool TaylorIntegrator::IsStepBeyond(double part) {
 }
 
 // A step to t_new, and the series there. The error is what slopes tell of.
-Attempt TaylorIntegrator::Try(double t_new) {
+// @param is_last whether an event may follow, after which there is a series
+//     again where there is none, as at the end of a root.
+Attempt TaylorIntegrator::Try(double t_new, bool is_last) {
   const double theta = (t_new - t()) / expansion_.unit;
   SumSeries(std::span(series_).subspan(x().size()), theta, x_new_, slope_sum_);
   for (std::size_t i = 0; i < x_new_.size(); ++i) {
@@ -252,8 +254,15 @@ Attempt TaylorIntegrator::Try(double t_new) {
   }
   if (attempt.evaluation == Evaluation::kOk && attempt.square <= 1) {
     next_.unit = expansion_.unit;
-    attempt.evaluation = Expand(t_new, x_new_, x());
-    if (!has_breaks_ && attempt.evaluation == Evaluation::kOk) {
+    const Evaluation expanded = Expand(t_new, x_new_, x());
+    is_next_expanded_ = expanded == Evaluation::kOk;
+    const bool ends_there = is_last && expanded == Evaluation::kRetry;
+    if (!ends_there) {
+      attempt.evaluation = expanded;
+    }
+    if (!has_breaks_ && ends_there) {
+      attempt = CheckSlopes(t_new);
+    } else if (!has_breaks_ && is_next_expanded_) {
       CheckNextSlope(t_new - t(), attempt);
     }
   }
@@ -365,7 +374,7 @@ StepResult TaylorIntegrator::DoStep(double t_limit) {
            .index = tolerances_.Fastest(x(), Row(series_, 1))});
     }
     const double t_new = is_last ? t_limit : t() + h;
-    const Attempt attempt = Try(t_new);
+    const Attempt attempt = Try(t_new, is_last);
     const bool is_evaluated = attempt.evaluation == Evaluation::kOk;
     if (is_evaluated && attempt.square <= 1) {
       Commit(t_new);
@@ -415,7 +424,7 @@ StepResult TaylorIntegrator::StepAlongTangent(double t_limit,
   double h = std::min(max_step_, kLongest * (t_limit - t()));
   while (h >= shortest) {
     const double t_new = t() + h;
-    const Attempt attempt = Try(t_new);
+    const Attempt attempt = Try(t_new, false);
     if (attempt.evaluation == Evaluation::kOk && attempt.square <= 1) {
       Commit(t_new);
       return {};
@@ -429,7 +438,7 @@ StepResult TaylorIntegrator::StepAlongTangent(double t_limit,
 void TaylorIntegrator::Commit(double t_new) {
   std::swap(states(), x_new_);
   std::swap(lost_, lost_new_);
-  is_expanded_ = true;
+  is_expanded_ = is_next_expanded_;
   is_first_ = false;
   Advance(t_new);
 }

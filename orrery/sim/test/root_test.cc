@@ -259,6 +259,18 @@ TEST(RootTest, BodiesPartAfterAContactByEveryMethod) {
   }
 }
 
+// x = 2/3 - 2/3 (1 - t)^(3/2), and 2/3 from t = 1 on.
+TEST(RootTest, AFlowShutsAtAKnownTimeByEveryMethod) {
+  const auto program = CompileBody(
+      "  Real x(start = 0, fixed = true);\n"
+      "equation\n"
+      "  der(x) = if time < 1 then sqrt(1 - time) else 0;\n");
+  RunByEveryMethod(
+      program, {.stop = 2, .tolerance = 1e-8}, [](const RunResult& run) {
+        EXPECT_NEAR(run["x"].final(), 2 / 3.0, 1e-6);
+      });
+}
+
 TEST(RootTest, ImplicitMethodsTakeSecantsWhereTheyStartOnARoot) {
   const auto program = CompileBody(
       "  Real x(start = 1, fixed = true);\n"

@@ -111,7 +111,7 @@ class TaylorIntegrator final : public TimeIntegrator, public StabilityEstimate {
   void TakeSeries(const SeriesRows& rows);
   [[nodiscard]] double Radius() const noexcept;
   [[nodiscard]] double LengthOfStep() const noexcept;
-  [[nodiscard]] Attempt Try(double t_new);
+  [[nodiscard]] Attempt Try(double t_new, bool is_last);
   [[nodiscard]] Attempt CheckSlopes(double t_new);
   void CheckNextSlope(double h, Attempt& attempt) const;
   void CompareSlopes(double h, Attempt& attempt) const;
@@ -136,6 +136,7 @@ class TaylorIntegrator final : public TimeIntegrator, public StabilityEstimate {
   std::vector<double> next_series_;  // As it was computed last.
   Expansion next_;                   // Of that.
   bool is_expanded_ = false;         // It is the one at t().
+  bool is_next_expanded_ = false;    // It is, at the end of the step tried.
   std::vector<double> series_;       // Of the step at hand, or the last one.
   Expansion expansion_;              // Of that.
   bool is_first_ = true;             // No step was accepted since the restart.
