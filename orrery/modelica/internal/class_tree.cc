@@ -1,6 +1,7 @@
 #include "orrery/modelica/internal/class_tree.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "orrery/base/error.h"
@@ -9,9 +10,6 @@
 
 namespace orrery::modelica::internal {
 namespace {
-
-// Imports that refer to each other in a circle are cut off here.
-constexpr std::size_t kMaxImportDepth = 100;
 
 std::vector<std::string_view> SplitAtDots(std::string_view dotted) {
   std::vector<std::string_view> parts;
@@ -41,18 +39,6 @@ ClassNode* FindChild(const ClassNode& node, std::string_view name) {
     }
   }
   return child;
-}
-
-// The one name that an import makes known; empty if it may be several.
-std::string_view ImportedName(const ast::Import& import) {
-  switch (import.kind) {
-    case ast::ImportKind::kRenamed:
-      return import.alias.text;
-    case ast::ImportKind::kQualified:
-      return import.name.parts.back().text;
-    default:
-      return {};
-  }
 }
 
 }  // namespace
@@ -91,7 +77,13 @@ std::string SuggestMember(std::string_view wanted, const ClassNode& node) {
   for (const Member& member : node.members) {
     names.emplace_back(member.name);
   }
-  return Suggest(wanted, names);
+  constexpr std::size_t kSome = 8;
+  std::string hint = Suggest(wanted, names);
+  if (hint.empty() && names.size() > kSome) {
+    hint = Suggest(wanted, std::span(names).first(kSome)) + " and " +
+           std::to_string(names.size() - kSome) + " more";
+  }
+  return hint;
 }
 
 ClassTree::ClassTree(
@@ -299,65 +291,6 @@ ClassTree::Found ClassTree::FindIn(ClassNode* node, std::string_view name) {
   return {.node = node, .member = member, .parts = 1};
 }
 
-const std::vector<const ast::Import*>& ClassTree::ImportsOf(
-    const ast::ClassDefinition* text) {
-  const auto [found, is_new] = imports_.try_emplace(text);
-  const auto* const body = std::get_if<ast::LongClass>(&text->node);
-  if (is_new && body != nullptr) {
-    for (const ast::Element& element : body->elements) {
-      if (const auto* import = std::get_if<const ast::Import*>(&element.node)) {
-        found->second.push_back(*import);
-      }
-    }
-    // `import A.*` gives only names that no other import gives (5.3.1).
-    std::stable_partition(found->second.begin(),
-                          found->second.end(),
-                          [](const ast::Import* import) {
-                            return import->kind !=
-                                   ast::ImportKind::kUnqualified;
-                          });
-  }
-  return found->second;
-}
-
-ClassTree::Found ClassTree::FindImported(Scope* scope, std::string_view name) {
-  if (scope->text == nullptr || import_depth_ > kMaxImportDepth) {
-    return {};
-  }
-  ++import_depth_;
-  Found result;
-  for (const ast::Import* const import : ImportsOf(scope->text)) {
-    const auto& parts = import->name.parts;
-    const bool is_whole = (import->kind == ast::ImportKind::kQualified &&
-                           parts.back().text == name) ||
-                          (import->kind == ast::ImportKind::kRenamed &&
-                           import->alias.text == name);
-    const bool is_listed =
-        import->kind == ast::ImportKind::kUnqualified ||
-        (import->kind == ast::ImportKind::kList &&
-         std::ranges::any_of(import->names, [&](const auto& listed) {
-           return listed.text == name;
-         }));
-    if (!is_whole && !is_listed) {
-      continue;
-    }
-    Found found = Find(global_, parts, true);
-    if (found.parts != parts.size()) {
-      continue;
-    }
-    if (is_listed && found.member == nullptr && found.node != scope->node) {
-      found = FindIn(found.node, name);
-    }
-    if (found.parts > 0) {
-      result = found;
-      result.parts = 1;
-      break;
-    }
-  }
-  --import_depth_;
-  return result;
-}
-
 ClassTree::Found ClassTree::FindSimple(Scope* scope, std::string_view name) {
   bool is_broken = false;
   for (Scope* at = scope; at != nullptr; at = at->enclosing) {
@@ -404,19 +337,13 @@ ClassTree::Found ClassTree::Find(Scope* scope,
                   parts);
 }
 
-ClassTree::ImportOf ClassTree::FindImportOf(Scope* scope,
-                                            std::string_view name) {
-  for (Scope* at = scope; at != nullptr; at = at->enclosing) {
-    if (at->text == nullptr) {
-      continue;
-    }
-    for (const ast::Import* const import : ImportsOf(at->text)) {
-      if (ImportedName(*import) == name) {
-        return {.import = import, .scope = at};
-      }
-    }
-  }
-  return {};
+void ClassTree::ReportMissing(Scope* scope,
+                              const ast::Identifier& name,
+                              const ClassNode& node) {
+  diagnostics_.Error(
+      At(scope, name.span),
+      "no class '" + std::string(name.text) + "' in " + node.name,
+      SuggestMember(name.text, node));
 }
 
 ClassNode* ClassTree::FindClass(Scope* scope, const ast::Name& name) {
@@ -441,9 +368,8 @@ ClassNode* ClassTree::FindClass(Scope* scope, const ast::Name& name) {
                                 ? FindImportOf(scope, wanted)
                                 : ImportOf();
   if (imported.import != nullptr) {
-    ast::Name whole = imported.import->name;
-    whole.is_global = true;
-    return FindClass(imported.scope, whole);
+    CheckImport(imported.scope, *imported.import);
+    return nullptr;
   }
   if (found.parts == 0 && wanted == "Clock") {
     diagnostics_.Error(At(scope, missing.span),
@@ -454,32 +380,9 @@ ClassNode* ClassTree::FindClass(Scope* scope, const ast::Name& name) {
                        "no class '" + wanted + "' is known here",
                        Suggest(wanted, VisibleNames(scope)));
   } else {
-    diagnostics_.Error(At(scope, missing.span),
-                       "no class '" + wanted + "' in " + found.node->name,
-                       SuggestMember(wanted, *found.node));
+    ReportMissing(scope, missing, *found.node);
   }
   return nullptr;
-}
-
-std::vector<std::string> ClassTree::VisibleNames(Scope* scope) {
-  constexpr std::size_t kMostNames = 2000;
-  std::vector<std::string> names;
-  for (const Scope* at = scope; at != nullptr && names.size() < kMostNames;
-       at = at->enclosing) {
-    for (const Member& member : at->node->members) {
-      names.emplace_back(member.name);
-    }
-    if (at->text == nullptr) {
-      continue;
-    }
-    for (const ast::Import* const import : ImportsOf(at->text)) {
-      const std::string_view name = ImportedName(*import);
-      if (!name.empty()) {
-        names.emplace_back(name);
-      }
-    }
-  }
-  return names;
 }
 
 // Classes -------------------------------------------------------------------

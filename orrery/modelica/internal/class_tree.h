@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "orrery/base/diagnostic.h"
@@ -191,6 +192,9 @@ class ClassTree {
   /// null if there is none.
   ClassNode* FindClass(Scope* scope, const ast::Name& name);
 
+  /// Reports the imports of a class's text that name nothing; once a text.
+  void CheckImports(Scope* scope);
+
   /// Completes the class; false if it is broken (reported).
   bool Expand(ClassNode* node);
 
@@ -243,6 +247,10 @@ class ClassTree {
   };
 
   ImportOf FindImportOf(Scope* scope, std::string_view name);
+  void CheckImport(Scope* scope, const ast::Import& import);
+  void ReportMissing(Scope* scope,
+                     const ast::Identifier& name,
+                     const ClassNode& node);
   Found FindIn(ClassNode* node, std::string_view name);
   const std::vector<const ast::Import*>& ImportsOf(
       const ast::ClassDefinition* text);
@@ -259,6 +267,8 @@ class ClassTree {
   std::unordered_map<const ast::ClassDefinition*,
                      std::vector<const ast::Import*>>
       imports_;
+  std::unordered_set<const ast::ClassDefinition*> checked_;  // Their imports.
+  std::unordered_set<const ast::Import*> reported_;
   std::size_t import_depth_ = 0;
 };
 

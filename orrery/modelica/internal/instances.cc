@@ -308,6 +308,7 @@ Instance* NewInstance(Session& session,
     instance.parts.push_back(modifier);
   }
   for (const Part& part : type->parts) {
+    session.tree.CheckImports(part.scope);
     const Modifier* said =
         part.base == nullptr ? modifier : instance.parts[part.derived];
     for (const WrittenModification& written : part.modifications) {
