@@ -46,10 +46,13 @@ class InitialProblem {
       AddFreeStarts();
     }
     MatchedProblem matched = Match(system_, std::move(problem_));
-    if (!is_short && !matched.matching.is_perfect()) {
-      // What is too many is told, and no start that nobody has to give.
+    if (!matched.matching.is_perfect()) {
       problem_ = std::move(matched.problem);
-      AddFreeStarts();
+      LeaveOutImpliedStarts();
+      if (!is_short) {
+        // What is too many is told, and no start that nobody has to give.
+        AddFreeStarts();
+      }
       matched = Match(system_, std::move(problem_));
     }
     if (!CheckMatched(system_, matched, diagnostics_)) {
@@ -193,6 +196,17 @@ class InitialProblem {
   void AddStart(std::uint32_t scalar) {
     problem_.equations.push_back(StartEquation(scalar));
     starts_[scalar].holds = !IsComputed(scalar);
+  }
+
+  void LeaveOutImpliedStarts() {
+    for (const std::uint32_t scalar :
+         FindImpliedStarts(system_, starts_, problem_.equations)) {
+      const ScalarEquation implied = StartEquation(scalar);
+      std::erase_if(problem_.equations, [&](const ScalarEquation& equation) {
+        return equation.left == implied.left && equation.right == implied.right;
+      });
+      starts_[scalar].holds = false;
+    }
   }
 
   ScalarEquation StartEquation(std::uint32_t scalar) {

@@ -70,6 +70,14 @@ class StartTable {
                                                 StartTable& starts,
                                                 Diagnostics& diagnostics);
 
+/// Those fixed starts that `equations`, of the start, make of other ones, to
+/// the same numbers up to rounding whatever the parameters are: they say
+/// nothing new. At most one for each equation.
+[[nodiscard]] std::vector<std::uint32_t> FindImpliedStarts(
+    System& system,
+    const StartTable& starts,
+    const std::vector<ScalarEquation>& equations);
+
 /// Everything known about a model when it is written out as a Program.
 struct CompiledSystem {
   std::vector<SortedEquation> equations;  ///< Between events.

@@ -1,0 +1,123 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "orrery/compile/internal/emit.h"
+#include "orrery/symbolic/transform.h"
+
+namespace orrery::internal {
+namespace {
+
+class ImpliedStarts {
+ public:
+  ImpliedStarts(System& system, const StartTable& starts)
+      : system_(system), starts_(starts) {}
+
+  std::vector<std::uint32_t> Find(std::vector<ScalarEquation> equations) {
+    std::erase_if(equations, [this](const ScalarEquation& equation) {
+      return equation.has_loops ||
+             system_.origins[equation.origin].kind == OriginKind::kStart;
+    });
+    for (std::uint32_t i = 0; i < starts_.size(); ++i) {
+      if (IsFixedNumber(i)) {
+        fixed_.push_back(i);
+        Know(system_.scalars[i].key, starts_[i].value);
+      }
+    }
+    // What follows from the starts follows on: each pass knows more.
+    std::size_t before = 0;
+    do {
+      before = equations.size();
+      std::erase_if(equations, [this](const ScalarEquation& equation) {
+        return Take(equation);
+      });
+    } while (equations.size() < before);
+    return std::move(implied_);
+  }
+
+ private:
+  [[nodiscard]] bool IsFixedNumber(std::uint32_t scalar) const {
+    return system_.aliases[scalar].scalar == scalar &&
+           starts_[scalar].is_fixed && starts_[scalar].value &&
+           starts_[scalar].value.is_scalar() &&
+           !system_.scalars[scalar].is_discrete && !system_.IsSlice(scalar);
+  }
+
+  void Know(Expr key, Expr value) { known_.emplace(key.id(), value); }
+
+  // Whether all that it says is known now.
+  bool Take(const ScalarEquation& equation) {
+    Substitution at_start(system_.graph, known_);
+    const Expr left = at_start.Apply(equation.left);
+    const Expr right = at_start.Apply(equation.right);
+    const bool knows_left = !system_.walk.Varies(left);
+    const bool knows_right = !system_.walk.Varies(right);
+    if (knows_left && knows_right) {
+      AddImplied(equation, AreSame(left, right));
+      return true;
+    }
+    if (knows_right && left == equation.left && IsKey(left)) {
+      Know(left, right);
+      return true;
+    }
+    if (knows_left && right == equation.right && IsKey(right)) {
+      Know(right, left);
+      return true;
+    }
+    return false;
+  }
+
+  [[nodiscard]] bool IsKey(Expr formula) const {
+    const std::array formulas = {formula};
+    const auto scalars = system_.walk.Scalars(formulas);
+    return scalars.size() == 1 && system_.scalars[scalars[0]].key == formula;
+  }
+
+  // Whatever the parameters are; numbers up to rounding.
+  [[nodiscard]] static bool AreSame(Expr a, Expr b) {
+    constexpr double kRounding = 1e-12;
+    return a == b ||
+           (a.is_constant() && b.is_constant() &&
+            std::abs(a.value() - b.value()) <=
+                kRounding * std::max(std::abs(a.value()), std::abs(b.value())));
+  }
+
+  // Of the fixed starts in an equation, the last of what is no state is left
+  // out, or that of the last state.
+  void AddImplied(const ScalarEquation& equation, bool holds) {
+    const std::array formulas = {equation.left, equation.right};
+    const auto scalars = system_.walk.Scalars(formulas);
+    std::uint32_t implied = kNone;
+    for (const std::uint32_t scalar : scalars) {
+      const bool is_free =
+          holds && std::ranges::find(fixed_, scalar) != fixed_.end() &&
+          std::ranges::find(implied_, scalar) == implied_.end();
+      if (is_free && (implied == kNone || !system_.IsState(scalar) ||
+                      system_.IsState(implied))) {
+        implied = scalar;
+      }
+    }
+    if (implied != kNone) {
+      implied_.push_back(implied);
+    }
+  }
+
+  System& system_;
+  const StartTable& starts_;
+  Replacements known_;
+  std::vector<std::uint32_t> fixed_;
+  std::vector<std::uint32_t> implied_;
+};
+
+}  // namespace
+
+std::vector<std::uint32_t> FindImpliedStarts(
+    System& system,
+    const StartTable& starts,
+    const std::vector<ScalarEquation>& equations) {
+  return ImpliedStarts(system, starts).Find(equations);
+}
+
+}  // namespace orrery::internal

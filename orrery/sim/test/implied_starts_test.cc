@@ -1,0 +1,117 @@
+// Fixed starts that others and the equations imply.
+
+#include <cmath>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "orrery/sim/simulation.h"
+#include "orrery/sim/test/compile_text.h"
+
+namespace orrery {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+TEST(ImpliedStartsTest, OneThatFollowsFromAnotherByAnEquationIsTaken) {
+  const Trajectory result = Simulate(CompileBody(R"(
+  Real x(start = 0.1, fixed = true);
+  Real y(start = 0.3, fixed = true);
+equation
+  der(x) = -x;
+  y = 3*x;
+)"),
+                                     {.stop = 1, .tolerance = 1e-9});
+  EXPECT_NEAR(result["y"].final(), 0.3 * std::exp(-1), 1e-8);
+}
+
+TEST(ImpliedStartsTest, OneMayFollowThroughOtherQuantities) {
+  const Trajectory result = Simulate(CompileBody(R"(
+  Real x(start = 1, fixed = true);
+  Real w, v;
+  Real y(start = 4, fixed = true);
+equation
+  y = 2*w;
+  v = w;
+  w = x + 1;
+  der(x) = 1;
+)"),
+                                     {.stop = 1});
+  EXPECT_NEAR(result["y"].final(), 6, 1e-12);
+}
+
+TEST(ImpliedStartsTest, OneMayFollowWhateverAParameterIs) {
+  const Trajectory result = Simulate(CompileBody(R"(
+  parameter Real a = 5;
+  Real x(start = a, fixed = true);
+  Real y(start = 2*a, fixed = true);
+equation
+  der(x) = 1;
+  y = 2*x;
+)"),
+                                     {.stop = 1});
+  EXPECT_NEAR(result["y"].final(), 12, 1e-12);
+}
+
+TEST(ImpliedStartsTest, AnInitialEquationMayRepeatAFixedStart) {
+  const Trajectory result = Simulate(CompileBody(R"(
+  Real x(start = 2, fixed = true);
+equation
+  der(x) = 1;
+initial equation
+  x = 2;
+)"),
+                                     {.stop = 1});
+  EXPECT_NEAR(result["x"].final(), 3, 1e-12);
+}
+
+TEST(ImpliedStartsTest, StatesWithoutAStartAreStillFree) {
+  const Trajectory result = Simulate(CompileBody(R"(
+  Real x(start = 1, fixed = true);
+  Real y(start = 2, fixed = true);
+  Real z(start = 7), u(start = 8);
+equation
+  der(x) = 1;
+  der(z) = 1;
+  der(u) = 1;
+  y = 2*x;
+)"),
+                                     {.stop = 1});
+  EXPECT_NEAR(result["z"].final(), 8, 1e-12);
+  EXPECT_NEAR(result["u"].final(), 9, 1e-12);
+}
+
+TEST(ImpliedStartsTest, WhatHoldsForTheGivenParametersOnlyIsRefused) {
+  EXPECT_THAT(MessageOf([] {
+                return CompileBody(R"(
+  parameter Real a = 2;
+  Real x(start = 1, fixed = true);
+  Real y(start = 2, fixed = true);
+equation
+  der(x) = 1;
+  y = a*x;
+)");
+              }),
+              StartsWith("test.mo:5:8: error: the start of the model is "
+                         "over-determined: 3 equations for 2 unknowns (x and "
+                         "y), among them y has fixed = true, start = 2\n"));
+}
+
+TEST(ImpliedStartsTest, BothOfTwoThatContradictEachOtherAreNamed) {
+  const std::string message = MessageOf([] {
+    return CompileBody(R"(
+  Real x(start = 1, fixed = true);
+  Real y(start = 3, fixed = true);
+equation
+  der(x) = -x;
+  y = 2*x;
+)");
+  });
+  EXPECT_THAT(message, HasSubstr("y has fixed = true, start = 3"));
+  EXPECT_THAT(message, HasSubstr("x has fixed = true, start = 1"));
+}
+
+}  // namespace
+}  // namespace orrery
