@@ -221,6 +221,25 @@ Value Lowering::Stack(std::span<const Value> values,
   return NumberValue(StackExprs(session_.graph, elements), first.enumeration);
 }
 
+Value Lowering::Arrange(std::vector<Value> elements,
+                        const Shape& shape,
+                        const ast::Span& span) {
+  if (elements.empty()) {
+    return {.is_empty_array = true};
+  }
+  const std::vector<ast::Span> spans(elements.size(), span);
+  for (std::size_t dimension = shape.size(); dimension-- > 0;) {
+    const auto extent = static_cast<std::size_t>(shape[dimension]);
+    std::vector<Value> rows;
+    for (std::size_t i = 0; i < elements.size(); i += extent) {
+      rows.push_back(Stack(std::span(elements).subspan(i, extent),
+                           std::span(spans).subspan(i, extent)));
+    }
+    elements = std::move(rows);
+  }
+  return elements.front();
+}
+
 Value Lowering::LowerMatrix(const ast::MatrixConstructor& matrix,
                             const ast::Span& span) {
   ExprGraph& graph = session_.graph;

@@ -50,35 +50,43 @@ void AddLeaves(Session& session,
   }
 }
 
-void AddLeaves(const Value& value, std::vector<Value>& leaves) {
+void AddLeaves(Lowering& lowering,
+               const Value& value,
+               std::vector<Value>& leaves) {
   if (value.record == nullptr) {
     leaves.push_back(value);
     return;
   }
-  for (const auto& [name, field] : value.record->fields) {
-    AddLeaves(field, leaves);
+  for (const Value& element : lowering.ElementsOf(value)) {
+    for (const auto& [name, field] : element.record->fields) {
+      AddLeaves(lowering, field, leaves);
+    }
   }
 }
 
 // An input has the sizes of its argument, in the fields of a record as well:
 // there they may depend on other fields.
-void TakeShapes(Session& session, Component& input, const Value& argument) {
+void TakeShapes(Session& session,
+                Lowering& lowering,
+                Component& input,
+                const Value& argument) {
+  input.shape = argument.shape();
   if (argument.record == nullptr) {
-    input.shape = argument.shape();
-    return;
-  }
-  if (!argument.record->shape.empty()) {
     return;
   }
   if (!Elaborate(session, input)) {
     throw Abandoned{};
   }
-  for (Component& field : input.elements.front()->components) {
-    const Value* const given = field.member == nullptr
-                                   ? nullptr
-                                   : argument.record->Find(field.member->name);
-    if (given != nullptr) {
-      TakeShapes(session, field, *given);
+  const std::vector<Value> elements = lowering.ElementsOf(argument);
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    for (Component& field : input.elements[i]->components) {
+      const Value* const given =
+          field.member == nullptr
+              ? nullptr
+              : elements[i].record->Find(field.member->name);
+      if (given != nullptr) {
+        TakeShapes(session, lowering, field, *given);
+      }
     }
   }
 }
@@ -90,26 +98,6 @@ std::size_t DeclaredRank(const Member& member, const ClassNode& type) {
     rank += sizes.subscripts->size();
   }
   return rank;
-}
-
-// A record of a call's outputs, or one of them.
-Value OutputValue(ExprGraph& graph,
-                  const Component& component,
-                  Expr call,
-                  std::size_t& number) {
-  if (component.is_predefined()) {
-    return NumberValue(graph.Output(call, number++),
-                       component.type->enumeration);
-  }
-  auto record = std::make_shared<RecordValue>();
-  record->type = component.type;
-  for (const Component& part : component.elements.front()->components) {
-    if (part.member != nullptr) {
-      record->fields.emplace_back(part.member->name,
-                                  OutputValue(graph, part, call, number));
-    }
-  }
-  return {.record = record};
 }
 
 // An argument does not have a size that the function declares.
@@ -189,14 +177,10 @@ Session::Lowered FunctionLowering::Run(
 void FunctionLowering::DeclareInputs(
     const std::vector<std::pair<std::size_t, double>>& known) {
   const Members members = MembersOf(*node_, ast::Causality::kInput);
+  Lowering lowering(session_, {instance_, node_->scope});
   for (std::size_t i = 0; i < members.size(); ++i) {
     Component& input = *instance_->Find(members[i]->name);
-    if (arguments_[i].record != nullptr &&
-        !arguments_[i].record->shape.empty()) {
-      Fail(members[i]->span,
-           "arrays of records as arguments are not supported yet");
-    }
-    TakeShapes(session_, input, arguments_[i]);
+    TakeShapes(session_, lowering, input, arguments_[i]);
     AddLeaves(session_, input, inputs_);
   }
   for (const auto& [number, value] : known) {
@@ -594,10 +578,14 @@ Value Lowering::CallEach(ClassNode* function,
   ExprGraph& graph = session_.graph;
   const ClassNode* enumeration = nullptr;
   const auto call = [&](std::span<const Expr> at) {
+    std::vector<Subscript> subscripts;
+    for (const Expr scalar : at) {
+      subscripts.push_back({.scalar = scalar});
+    }
     std::vector<Value> elements = arguments.values;
     for (std::size_t i = 0; i < elements.size(); ++i) {
-      if (arguments.is_vectorized[i] && elements[i].is_number()) {
-        elements[i].expr = graph.Index(elements[i].expr, at);
+      if (arguments.is_vectorized[i]) {
+        elements[i] = Select(elements[i], subscripts);
       }
     }
     const Value result = CallWith(function, std::move(elements), span).front();
@@ -620,7 +608,7 @@ Lowering::MadeCall Lowering::MakeCall(ClassNode* function,
   AddDefaults(session_, *function, arguments);
   std::vector<Value> leaves;
   for (const Value& argument : arguments) {
-    AddLeaves(argument, leaves);
+    AddLeaves(*this, argument, leaves);
   }
   std::vector<double> shapes;
   for (const Value& leaf : leaves) {
@@ -642,6 +630,31 @@ Lowering::MadeCall Lowering::MakeCall(ClassNode* function,
           .instance = lowered.instance};
 }
 
+// A record of a call's outputs from `number` on, an array of them, or one
+// output.
+Value Lowering::OutputValue(const Component& component,
+                            Expr call,
+                            std::size_t& number,
+                            const ast::Span& span) {
+  if (component.is_predefined()) {
+    return NumberValue(session_.graph.Output(call, number++),
+                       component.type->enumeration);
+  }
+  std::vector<Value> elements;
+  for (const Instance* const element : component.elements) {
+    auto record = std::make_shared<RecordValue>();
+    record->type = component.type;
+    for (const Component& part : element->components) {
+      if (part.member != nullptr) {
+        record->fields.emplace_back(part.member->name,
+                                    OutputValue(part, call, number, span));
+      }
+    }
+    elements.push_back({.record = record});
+  }
+  return Arrange(std::move(elements), component.shape, span);
+}
+
 std::vector<Value> Lowering::CallWith(ClassNode* function,
                                       std::vector<Value> arguments,
                                       const ast::Span& span) {
@@ -651,10 +664,7 @@ std::vector<Value> Lowering::CallWith(ClassNode* function,
   for (const internal::Member* const output :
        MembersOf(*function, ast::Causality::kOutput)) {
     const Component& component = *made.instance->Find(output->name);
-    if (!component.is_predefined() && !component.shape.empty()) {
-      Fail(span, "arrays of records as results are not supported yet");
-    }
-    values.push_back(OutputValue(session_.graph, component, made.call, number));
+    values.push_back(OutputValue(component, made.call, number, span));
   }
   if (values.empty()) {
     Fail(span, function->name + " has no output: it is not a value");

@@ -181,6 +181,8 @@ class Lowering {
                                     const ast::Span& span);
   Expr Select(Expr array, std::span<const Subscript> subscripts);
   Value Select(const Value& value, std::span<const Subscript> subscripts);
+  /// The elements of an array of records, row-major; a record as its own.
+  std::vector<Value> ElementsOf(const Value& records);
 
   /// Whatever a symbol is to be replaced with, as in an algorithm.
   void ReplaceSymbols(std::function<Expr(Expr)> replace) {
@@ -235,6 +237,10 @@ class Lowering {
   Value LowerText(const ast::StringLiteral& literal);
   Value LowerArray(const ast::ArrayConstructor& array, const ast::Span& span);
   Value Stack(std::span<const Value> values, std::span<const ast::Span> spans);
+  /// Elements, row-major, as an array of `shape`.
+  Value Arrange(std::vector<Value> elements,
+                const Shape& shape,
+                const ast::Span& span);
   Value LowerComprehension(const ast::Expression& body,
                            const ast::List<ast::ForIndex>& iterators,
                            Op op,
@@ -361,6 +367,10 @@ class Lowering {
 
   MadeCall MakeCall(ClassNode* function,
                     std::vector<Value> arguments,
+                    const ast::Span& span);
+  Value OutputValue(const Component& component,
+                    Expr call,
+                    std::size_t& number,
                     const ast::Span& span);
   std::vector<Value> CallWith(ClassNode* function,
                               std::vector<Value> arguments,

@@ -295,26 +295,13 @@ Value Lowering::ReadComponent(Component& given,
 Value Lowering::ReadElements(Component& component,
                              std::span<const ast::ReferencePart> rest,
                              const ast::Span& span) {
-  if (component.elements.empty()) {
-    return {.is_empty_array = true};
-  }
   std::vector<Value> values;
-  std::vector<ast::Span> spans(component.elements.size(), span);
   values.reserve(component.elements.size());
   for (Instance* const element : component.elements) {
     values.push_back(
         ReadComponent(Member(*element, rest.front().name), rest, span));
   }
-  for (std::size_t dimension = component.shape.size(); dimension-- > 0;) {
-    const auto extent = static_cast<std::size_t>(component.shape[dimension]);
-    std::vector<Value> rows;
-    for (std::size_t i = 0; i < values.size(); i += extent) {
-      rows.push_back(Stack(std::span(values).subspan(i, extent),
-                           std::span(spans).subspan(i, extent)));
-    }
-    values = std::move(rows);
-  }
-  return values.front();
+  return Arrange(std::move(values), component.shape, span);
 }
 
 Value Lowering::ReadRecord(Component& component, const ast::Span& span) {

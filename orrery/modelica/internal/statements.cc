@@ -29,6 +29,16 @@ bool LeavesLoop(const ast::List<ast::Statement>& statements) {
   });
 }
 
+// Whether loops among the statements, or they themselves, wait for events.
+bool HasWhen(const ast::List<ast::Statement>& statements) {
+  return std::ranges::any_of(statements, [](const ast::Statement& statement) {
+    const auto* const loop =
+        std::get_if<ast::For<ast::Statement>>(&statement.node);
+    return std::holds_alternative<ast::When<ast::Statement>>(statement.node) ||
+           (loop != nullptr && HasWhen(loop->body));
+  });
+}
+
 void AddTarget(const ast::ComponentReference& target,
                std::set<std::string_view>& names) {
   names.insert(target.parts.front().name.text);
@@ -149,177 +159,6 @@ void StatementLowering::Lower(const ast::Statement& statement,
       statement.node);
 }
 
-// Assignments ---------------------------------------------------------------
-
-void StatementLowering::Collect(Component& component,
-                                const ast::Expressions& subscripts,
-                                const Value& value,
-                                const ast::Span& span,
-                                std::vector<std::pair<Target, Expr>>& out) {
-  if (!Elaborate(session_, component)) {
-    throw Abandoned{};
-  }
-  if (!component.is_predefined()) {
-    if (value.record == nullptr || !component.shape.empty()) {
-      lowering_.Fail(span,
-                     "cannot assign " + Describe(value) + " to '" +
-                         component.path() + "', which is " +
-                         component.type->name + Describe(component.shape));
-    }
-    for (Component& field : component.elements.front()->components) {
-      if (field.member == nullptr) {
-        continue;
-      }
-      const Value* const part = value.record->Find(field.member->name);
-      if (part == nullptr) {
-        lowering_.Fail(span,
-                       "cannot assign " + Describe(value) + " to '" +
-                           component.path() + "': it has no field '" +
-                           std::string(field.member->name) + "'");
-      }
-      Collect(field, {}, *part, span, out);
-    }
-    return;
-  }
-  Target target;
-  target.symbol = assign_(component, span);
-  target.subscripts = lowering_.Subscripts(subscripts, component.shape, span);
-  target.span = span;
-  Shape shape;
-  for (std::size_t i = 0; i < component.shape.size(); ++i) {
-    if (i >= target.subscripts.size()) {
-      shape.push_back(component.shape[i]);
-    } else if (target.subscripts[i].range) {
-      shape.push_back(target.subscripts[i].range->count);
-    } else if (target.subscripts[i].vector) {
-      shape.push_back(target.subscripts[i].vector.shape()[0]);
-    }
-  }
-  const Value fitted = lowering_.Fit(
-      value, component.type, &shape, span, "'" + component.path() + "'");
-  out.emplace_back(std::move(target), fitted.expr);
-}
-
-Expr StatementLowering::Temporary(Expr like, const std::string& name) {
-  const Expr symbol = session_.graph.Symbol(
-      {.name = name, .type = like.type(), .shape = like.shape()});
-  temporaries_.push_back({.symbol = symbol});
-  return symbol;
-}
-
-void StatementLowering::AssignAll(
-    const std::vector<std::pair<Target, Expr>>& assignments,
-    const ast::Span& span,
-    Statements& out) {
-  // All values are computed before any variable changes.
-  std::vector<Expr> values;
-  for (const auto& [target, value] : assignments) {
-    const bool is_part = std::ranges::any_of(
-        target.subscripts, [](const auto& s) { return !s.scalar; });
-    if (NumElements(value.shape()) > 0 && (assignments.size() > 1 || is_part) &&
-        !value.is_constant()) {
-      values.push_back(Temporary(value, "new"));
-      out.push_back(
-          {.step = Assignment{.target = values.back(), .value = value},
-           .span = Where(span)});
-    } else {
-      values.push_back(value);
-    }
-  }
-  for (std::size_t i = 0; i < assignments.size(); ++i) {
-    Assign(assignments[i].first, values[i], out);
-  }
-}
-
-void StatementLowering::Assign(const Target& target,
-                               Expr value,
-                               Statements& out) {
-  if (NumElements(value.shape()) == 0) {
-    return;
-  }
-  ExprGraph& graph = session_.graph;
-  const SourceSpan where = Where(target.span);
-  std::vector<Expr> at;
-  std::vector<Expr> loops;
-  std::vector<Expr> in_value;
-  for (const Lowering::Subscript& subscript : target.subscripts) {
-    if (subscript.scalar) {
-      at.push_back(subscript.scalar);
-      continue;
-    }
-    const std::int64_t count =
-        subscript.range ? subscript.range->count : subscript.vector.shape()[0];
-    const Expr iterator = graph.Iterator("i", {.count = count});
-    loops.push_back(iterator);
-    in_value.push_back(iterator);
-    if (subscript.vector) {
-      at.push_back(graph.Index(subscript.vector, std::array{iterator}));
-    } else {
-      const auto integer = [&graph](std::int64_t number) {
-        return graph.Constant(static_cast<double>(number), ValueType::kInteger);
-      };
-      at.push_back(integer(subscript.range->start) +
-                   integer(subscript.range->step) * (iterator - integer(1)));
-    }
-  }
-  Statement statement{.step = Assignment{.target = target.symbol,
-                                         .subscripts = at,
-                                         .value = graph.Index(value, in_value)},
-                      .span = where};
-  for (std::size_t i = loops.size(); i-- > 0;) {
-    ForStatement loop{.iterator = loops[i]};
-    loop.body.push_back(std::move(statement));
-    statement = {.step = std::move(loop), .span = where};
-  }
-  out.push_back(std::move(statement));
-}
-
-void StatementLowering::LowerAssignment(const ast::Assignment& assignment,
-                                        const ast::Span& span,
-                                        Statements& out) {
-  const Lowering::Place place = lowering_.FindPlace(assignment.target);
-  const Value value = lowering_.Lower(*assignment.value);
-  std::vector<std::pair<Target, Expr>> assignments;
-  Collect(*place.component,
-          *place.subscripts,
-          value,
-          assignment.target.span,
-          assignments);
-  AssignAll(assignments, span, out);
-}
-
-void StatementLowering::LowerMulti(const ast::MultiAssignment& assignment,
-                                   const ast::Span& span,
-                                   Statements& out) {
-  const std::vector<Value> values = lowering_.CallAll(*assignment.call);
-  if (assignment.targets.size() > values.size()) {
-    lowering_.Fail(span,
-                   "the function has " + std::to_string(values.size()) +
-                       " outputs, fewer than the " +
-                       std::to_string(assignment.targets.size()) +
-                       " on the left side");
-  }
-  std::vector<std::pair<Target, Expr>> assignments;
-  for (std::size_t i = 0; i < assignment.targets.size(); ++i) {
-    const ast::Expression* const target = assignment.targets[i];
-    if (target == nullptr) {
-      continue;
-    }
-    const auto* const reference =
-        std::get_if<ast::ComponentReference>(&target->node);
-    if (reference == nullptr) {
-      lowering_.Fail(target->span, "only variables can be assigned to");
-    }
-    const Lowering::Place place = lowering_.FindPlace(*reference);
-    Collect(*place.component,
-            *place.subscripts,
-            values[i],
-            target->span,
-            assignments);
-  }
-  AssignAll(assignments, span, out);
-}
-
 // Control -------------------------------------------------------------------
 
 void StatementLowering::LowerIf(const ast::If<ast::Statement>& choice,
@@ -349,8 +188,14 @@ void StatementLowering::LowerFor(const ast::For<ast::Statement>& loop,
                                  std::size_t index,
                                  const ast::Span& span,
                                  Statements& out) {
+  // What waits for an event is written out: each pass has one of its own.
+  const bool has_when = events_ != nullptr && depth_ == 0 && HasWhen(loop.body);
   if (index == loop.indices.size()) {
-    RunInside(loop.body, out);
+    if (has_when) {
+      Run(loop.body, out);
+    } else {
+      RunInside(loop.body, out);
+    }
     return;
   }
   const ast::ForIndex& range = loop.indices[index];
@@ -367,28 +212,45 @@ void StatementLowering::LowerFor(const ast::For<ast::Statement>& loop,
     }
   }
   const Lowering::Iteration iteration = BindOnce(loop, index, out);
-  const Lowering::Mark mark = lowering_.Save();
-  const std::size_t made_up = temporaries_.size();
-  try {
-    ForStatement statement{.iterator = iteration.iterator};
-    LowerFor(loop, index + 1, span, statement.body);
-    lowering_.Unbind();
-    out.push_back({.step = std::move(statement), .span = Where(span)});
+  if (!has_when && LowerAsLoop(loop, index, iteration, span, out)) {
     return;
-  } catch (const NeedsUnrolling&) {
-    lowering_.Restore(mark);
-    temporaries_.resize(made_up);
   }
   if (LeavesLoop(loop.body)) {
     lowering_.Fail(span,
-                   "this loop uses its iterator as a size and is left by "
-                   "'break', which is not supported yet");
+                   has_when
+                       ? "this loop holds a when-statement and is left by "
+                         "'break', which is not supported yet"
+                       : "this loop uses its iterator as a size and is left by "
+                         "'break', which is not supported yet");
   }
   lowering_.Unbind();
   for (const Value& value : lowering_.Unrolled(range, iteration)) {
     lowering_.Bind(range.name.text, value);
     LowerFor(loop, index + 1, span, out);
     lowering_.Unbind();
+  }
+}
+
+// False, and nothing done, if its body must be known for each pass by itself.
+bool StatementLowering::LowerAsLoop(const ast::For<ast::Statement>& loop,
+                                    std::size_t index,
+                                    const Lowering::Iteration& iteration,
+                                    const ast::Span& span,
+                                    Statements& out) {
+  const Lowering::Mark mark = lowering_.Save();
+  const std::size_t made_up = temporaries_.size();
+  const std::size_t depth = depth_;
+  try {
+    ForStatement statement{.iterator = iteration.iterator};
+    LowerFor(loop, index + 1, span, statement.body);
+    lowering_.Unbind();
+    out.push_back({.step = std::move(statement), .span = Where(span)});
+    return true;
+  } catch (const NeedsUnrolling&) {
+    lowering_.Restore(mark);
+    temporaries_.resize(made_up);
+    depth_ = depth;
+    return false;
   }
 }
 
@@ -469,7 +331,9 @@ void StatementLowering::LowerForAsWhile(const ast::For<ast::Statement>& loop,
   set(iterator, value, statement.body);
   set(next, next + by, statement.body);
   lowering_.Bind(range.name.text, NumberValue(iterator));
+  ++depth_;
   LowerFor(loop, index + 1, span, statement.body);
+  --depth_;
   lowering_.Unbind();
   out.push_back({.step = std::move(statement), .span = where});
 }
@@ -495,8 +359,9 @@ void StatementLowering::LowerWhen(const ast::When<ast::Statement>& clause,
   }
   if (depth_ > 0) {
     lowering_.Fail(span,
-                   "a when-statement cannot stand in an if-, for-, while- or "
-                   "another when-statement",
+                   "a when-statement cannot stand in an if-, while- or another "
+                   "when-statement, nor in a loop over a range that only the "
+                   "run knows",
                    "write the other statement inside of 'when'");
   }
   IfStatement statement;

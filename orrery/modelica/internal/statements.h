@@ -79,6 +79,11 @@ class StatementLowering {
                 std::size_t index,
                 const ast::Span& span,
                 Statements& out);
+  bool LowerAsLoop(const ast::For<ast::Statement>& loop,
+                   std::size_t index,
+                   const Lowering::Iteration& iteration,
+                   const ast::Span& span,
+                   Statements& out);
   Lowering::Iteration BindOnce(const ast::For<ast::Statement>& loop,
                                std::size_t index,
                                Statements& out);
@@ -107,6 +112,11 @@ class StatementLowering {
                const Value& value,
                const ast::Span& span,
                std::vector<std::pair<Target, Expr>>& out);
+  void CollectRecords(Component& component,
+                      const ast::Expressions& subscripts,
+                      const Value& value,
+                      const ast::Span& span,
+                      std::vector<std::pair<Target, Expr>>& out);
   void AssignAll(const std::vector<std::pair<Target, Expr>>& assignments,
                  const ast::Span& span,
                  Statements& out);

@@ -161,4 +161,18 @@ Value Lowering::Select(const Value& value,
   return NumberValue(Select(value.expr, subscripts), value.enumeration);
 }
 
+std::vector<Value> Lowering::ElementsOf(const Value& records) {
+  const Shape& shape = records.shape();
+  std::vector<Value> elements;
+  for (std::int64_t i = 0; i < NumElements(shape); ++i) {
+    std::vector<Subscript> at;
+    for (const std::int64_t number : SubscriptsOf(shape, i)) {
+      at.push_back({.scalar = session_.graph.Constant(
+                        static_cast<double>(number), ValueType::kInteger)});
+    }
+    elements.push_back(Select(records, at));
+  }
+  return elements;
+}
+
 }  // namespace orrery::modelica::internal

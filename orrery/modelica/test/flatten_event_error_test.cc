@@ -168,8 +168,9 @@ TEST(FlattenEventErrorTest, AWhenStatementStandsByItself) {
                      "      n := 1;\n"
                      "    end when;\n"
                      "  end if;\n"),
-            "a.mo:6:5: error: a when-statement cannot stand in an if-, for-, "
-            "while- or another when-statement\n"
+            "a.mo:6:5: error: a when-statement cannot stand in an if-, "
+            "while- or another when-statement, nor in a loop over a range that "
+            "only the run knows\n"
             "    6 |     when time > 2 then\n"
             "      |     ^~~~~~~~~~~~~~~~~~ write the other statement inside "
             "of 'when'\n");

@@ -126,5 +126,47 @@ algorithm
             10);
 }
 
+TEST(AlgorithmEventsTest, EveryPassOfALoopHasItsOwnWhenStatement) {
+  const Trajectory result = Simulate(CompileBody(R"(
+  Real x[3](start = {0, 0.5, -1}, each fixed = true);
+  Integer n(start = 0, fixed = true);
+  Integer at[3](each start = 0, each fixed = true);
+  Real sums[3];
+equation
+  der(x) = {1, 1, 1};
+algorithm
+  for i in 1:3 loop
+    sums[i] := sum(x[1:i]);
+  end for;
+  for i in 1:3 loop
+    when x[i] > 1 then
+      n := n + 1;
+      at[i] := n;
+    end when;
+  end for;
+)"),
+                                     {.stop = 3});
+  EXPECT_EQ(result["n"].final(), 3);
+  EXPECT_EQ(result["at[1]"].final(), 2);
+  EXPECT_EQ(result["at[2]"].final(), 1);
+  EXPECT_EQ(result["at[3]"].final(), 3);
+}
+
+TEST(AlgorithmEventsTest, LoopsInLoopsMayHoldWhenStatements) {
+  const Trajectory result = Simulate(CompileBody(R"(
+  Integer n(start = 0, fixed = true);
+algorithm
+  for i in {1, 3}, j in 1:2 loop
+    for k in 1:2 loop
+      when time > i + j/10 + k/100 then
+        n := pre(n) + 1;
+      end when;
+    end for;
+  end for;
+)"),
+                                     {.stop = 3.15});
+  EXPECT_EQ(result["n"].final(), 6);
+}
+
 }  // namespace
 }  // namespace orrery

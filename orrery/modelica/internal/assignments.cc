@@ -1,0 +1,196 @@
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "orrery/modelica/internal/statements.h"
+
+namespace orrery::modelica::internal {
+
+void StatementLowering::Collect(Component& component,
+                                const ast::Expressions& subscripts,
+                                const Value& value,
+                                const ast::Span& span,
+                                std::vector<std::pair<Target, Expr>>& out) {
+  if (!Elaborate(session_, component)) {
+    throw Abandoned{};
+  }
+  if (!component.is_predefined()) {
+    CollectRecords(component, subscripts, value, span, out);
+    return;
+  }
+  Target target;
+  target.symbol = assign_(component, span);
+  target.subscripts = lowering_.Subscripts(subscripts, component.shape, span);
+  target.span = span;
+  Shape shape;
+  for (std::size_t i = 0; i < component.shape.size(); ++i) {
+    if (i >= target.subscripts.size()) {
+      shape.push_back(component.shape[i]);
+    } else if (target.subscripts[i].range) {
+      shape.push_back(target.subscripts[i].range->count);
+    } else if (target.subscripts[i].vector) {
+      shape.push_back(target.subscripts[i].vector.shape()[0]);
+    }
+  }
+  const Value fitted = lowering_.Fit(
+      value, component.type, &shape, span, "'" + component.path() + "'");
+  out.emplace_back(std::move(target), fitted.expr);
+}
+
+// The fields of a record, or of those elements of an array of records that the
+// subscripts pick.
+void StatementLowering::CollectRecords(
+    Component& component,
+    const ast::Expressions& subscripts,
+    const Value& value,
+    const ast::Span& span,
+    std::vector<std::pair<Target, Expr>>& out) {
+  const std::string what =
+      "cannot assign " + Describe(value) + " to '" + component.path() + "'";
+  const Lowering::Elements elements =
+      lowering_.SelectElements(component, subscripts, span);
+  if (value.record == nullptr || value.record->shape != elements.shape) {
+    lowering_.Fail(
+        span,
+        what + ", which is " + component.type->name + Describe(elements.shape));
+  }
+  const std::vector<Value> values = lowering_.ElementsOf(value);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    for (Component& field : elements.instances[i]->components) {
+      if (field.member == nullptr) {
+        continue;
+      }
+      const Value* const part = values[i].record->Find(field.member->name);
+      if (part == nullptr) {
+        lowering_.Fail(span,
+                       what + ": it has no field '" +
+                           std::string(field.member->name) + "'");
+      }
+      Collect(field, {}, *part, span, out);
+    }
+  }
+}
+
+Expr StatementLowering::Temporary(Expr like, const std::string& name) {
+  const Expr symbol = session_.graph.Symbol(
+      {.name = name, .type = like.type(), .shape = like.shape()});
+  temporaries_.push_back({.symbol = symbol});
+  return symbol;
+}
+
+void StatementLowering::AssignAll(
+    const std::vector<std::pair<Target, Expr>>& assignments,
+    const ast::Span& span,
+    Statements& out) {
+  // All values are computed before any variable changes.
+  std::vector<Expr> values;
+  for (const auto& [target, value] : assignments) {
+    const bool is_part = std::ranges::any_of(
+        target.subscripts, [](const auto& s) { return !s.scalar; });
+    if (NumElements(value.shape()) > 0 && (assignments.size() > 1 || is_part) &&
+        !value.is_constant()) {
+      values.push_back(Temporary(value, "new"));
+      out.push_back(
+          {.step = Assignment{.target = values.back(), .value = value},
+           .span = Where(span)});
+    } else {
+      values.push_back(value);
+    }
+  }
+  for (std::size_t i = 0; i < assignments.size(); ++i) {
+    Assign(assignments[i].first, values[i], out);
+  }
+}
+
+void StatementLowering::Assign(const Target& target,
+                               Expr value,
+                               Statements& out) {
+  if (NumElements(value.shape()) == 0) {
+    return;
+  }
+  ExprGraph& graph = session_.graph;
+  const SourceSpan where = Where(target.span);
+  std::vector<Expr> at;
+  std::vector<Expr> loops;
+  std::vector<Expr> in_value;
+  for (const Lowering::Subscript& subscript : target.subscripts) {
+    if (subscript.scalar) {
+      at.push_back(subscript.scalar);
+      continue;
+    }
+    const std::int64_t count =
+        subscript.range ? subscript.range->count : subscript.vector.shape()[0];
+    const Expr iterator = graph.Iterator("i", {.count = count});
+    loops.push_back(iterator);
+    in_value.push_back(iterator);
+    if (subscript.vector) {
+      at.push_back(graph.Index(subscript.vector, std::array{iterator}));
+    } else {
+      const auto integer = [&graph](std::int64_t number) {
+        return graph.Constant(static_cast<double>(number), ValueType::kInteger);
+      };
+      at.push_back(integer(subscript.range->start) +
+                   integer(subscript.range->step) * (iterator - integer(1)));
+    }
+  }
+  Statement statement{.step = Assignment{.target = target.symbol,
+                                         .subscripts = at,
+                                         .value = graph.Index(value, in_value)},
+                      .span = where};
+  for (std::size_t i = loops.size(); i-- > 0;) {
+    ForStatement loop{.iterator = loops[i]};
+    loop.body.push_back(std::move(statement));
+    statement = {.step = std::move(loop), .span = where};
+  }
+  out.push_back(std::move(statement));
+}
+
+void StatementLowering::LowerAssignment(const ast::Assignment& assignment,
+                                        const ast::Span& span,
+                                        Statements& out) {
+  const Lowering::Place place = lowering_.FindPlace(assignment.target);
+  const Value value = lowering_.Lower(*assignment.value);
+  std::vector<std::pair<Target, Expr>> assignments;
+  Collect(*place.component,
+          *place.subscripts,
+          value,
+          assignment.target.span,
+          assignments);
+  AssignAll(assignments, span, out);
+}
+
+void StatementLowering::LowerMulti(const ast::MultiAssignment& assignment,
+                                   const ast::Span& span,
+                                   Statements& out) {
+  const std::vector<Value> values = lowering_.CallAll(*assignment.call);
+  if (assignment.targets.size() > values.size()) {
+    lowering_.Fail(span,
+                   "the function has " + std::to_string(values.size()) +
+                       " outputs, fewer than the " +
+                       std::to_string(assignment.targets.size()) +
+                       " on the left side");
+  }
+  std::vector<std::pair<Target, Expr>> assignments;
+  for (std::size_t i = 0; i < assignment.targets.size(); ++i) {
+    const ast::Expression* const target = assignment.targets[i];
+    if (target == nullptr) {
+      continue;
+    }
+    const auto* const reference =
+        std::get_if<ast::ComponentReference>(&target->node);
+    if (reference == nullptr) {
+      lowering_.Fail(target->span, "only variables can be assigned to");
+    }
+    const Lowering::Place place = lowering_.FindPlace(*reference);
+    Collect(*place.component,
+            *place.subscripts,
+            values[i],
+            target->span,
+            assignments);
+  }
+  AssignAll(assignments, span, out);
+}
+
+}  // namespace orrery::modelica::internal
