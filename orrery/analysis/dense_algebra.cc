@@ -77,7 +77,7 @@ std::vector<Complex> EigenvaluesOf(const MatrixXd& a, const MatrixXd& b) {
     const double second = s(i + 1, i + 1) * t(i, i);
     const double half = (first - second) / 2;
     const double product =
-        s(i, i + 1) * t(i, i) * s(i + 1, i) * t(i + 1, i + 1);
+        (s(i + 1, i) * t(i + 1, i + 1)) * (s(i, i + 1) * t(i, i));
     const Complex value =
         Complex(second + half, std::sqrt(std::abs(half * half + product))) /
         (t(i, i) * t(i + 1, i + 1));
