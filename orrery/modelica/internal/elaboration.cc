@@ -50,6 +50,18 @@ class Elaboration {
   void MakeSymbol();
   void MakeElements();
 
+  // The declaration that says something: what a redeclaration leaves unsaid is
+  // as in the one that it replaces (specification 3.6, section 7.3).
+  template <typename Says>
+  [[nodiscard]] const Member& Declared(Says says) const {
+    for (const Member* at = member_; at != nullptr; at = at->replaced) {
+      if (at->clause != nullptr && says(*at)) {
+        return *at;
+      }
+    }
+    return *member_;
+  }
+
   [[nodiscard]] Context Here() const { return {component_.owner, scope_}; }
 
   [[noreturn]] void Fail(const ast::Span& span,
@@ -155,6 +167,7 @@ void Elaboration::ApplyRedeclaration() {
   redeclared.declaration = &(*clause)->components.front();
   redeclared.scope = scope;
   redeclared.is_type_known = false;
+  redeclared.replaced = original_;
   // Kept in the class of the owner, which lives as long as the session.
   member_ = &component_.owner->type->replaced.emplace_back(redeclared);
   component_.member = member_;
@@ -163,11 +176,14 @@ void Elaboration::ApplyRedeclaration() {
 }
 
 bool Elaboration::HasCondition() {
-  const ast::Expression* const condition = member_->declaration->condition;
+  const Member& said = Declared([](const Member& member) {
+    return member.declaration->condition != nullptr;
+  });
+  const ast::Expression* const condition = said.declaration->condition;
   if (condition == nullptr) {
     return true;
   }
-  Lowering lowering(session_, Here());
+  Lowering lowering(session_, {component_.owner, said.scope});
   return lowering.Constant(lowering.Condition(*condition),
                            condition->span,
                            "the condition of a component")[0] != 0;
@@ -303,7 +319,15 @@ void Elaboration::CheckType() {
 }
 
 void Elaboration::FindPrefixes() {
-  const ast::TypePrefix& prefix = member_->clause->prefix;
+  const auto prefix_with = [this](auto field, auto none) {
+    const auto says = [field, none](const Member& member) {
+      return member.clause->prefix.*field != none;
+    };
+    return Declared(says).clause->prefix.*field;
+  };
+  const auto written_variability = prefix_with(&ast::TypePrefix::variability,
+                                               ast::Variability::kUnspecified);
+  const auto flow = prefix_with(&ast::TypePrefix::flow, ast::FlowPrefix::kNone);
   const Component* const around = component_.owner->component;
   const BuiltIn built_in = component_.type->built_in;
   Variability variability =
@@ -313,11 +337,11 @@ void Elaboration::FindPrefixes() {
   if (built_in == BuiltIn::kString) {
     variability = Variability::kDiscrete;
   }
-  if (prefix.variability == ast::Variability::kParameter) {
+  if (written_variability == ast::Variability::kParameter) {
     variability = Variability::kParameter;
-  } else if (prefix.variability == ast::Variability::kConstant) {
+  } else if (written_variability == ast::Variability::kConstant) {
     variability = Variability::kConstant;
-  } else if (prefix.variability == ast::Variability::kDiscrete) {
+  } else if (written_variability == ast::Variability::kDiscrete) {
     variability = Variability::kDiscrete;
   }
   if (around != nullptr) {
@@ -330,12 +354,13 @@ void Elaboration::FindPrefixes() {
       member_->element->is_final ||
       (component_.modifier != nullptr && component_.modifier->is_final) ||
       (around != nullptr && around->is_final);
-  component_.is_flow = prefix.flow == ast::FlowPrefix::kFlow ||
-                       (around != nullptr && around->is_flow);
-  if (prefix.flow == ast::FlowPrefix::kStream) {
+  component_.is_flow =
+      flow == ast::FlowPrefix::kFlow || (around != nullptr && around->is_flow);
+  if (flow == ast::FlowPrefix::kStream) {
     Fail(member_->span, "stream variables are not supported yet");
   }
-  component_.causality = prefix.causality;
+  component_.causality =
+      prefix_with(&ast::TypePrefix::causality, ast::Causality::kNone);
   if (component_.causality == ast::Causality::kNone) {
     component_.causality = component_.type->causality;
   }
@@ -398,8 +423,14 @@ void Elaboration::FindShape() {
     throw Abandoned{};
   }
   if (component_.shape.empty()) {  // Else given by a function's argument.
-    AddSizes(member_->declaration->subscripts, Here());
-    AddSizes(member_->clause->subscripts, Here());
+    const Member& sized = Declared([this](const Member& member) {
+      return !member.declaration->subscripts.empty() ||
+             !member.clause->subscripts.empty() ||
+             !component_.type->sizes.empty();
+    });
+    const Context around = {component_.owner, sized.scope};
+    AddSizes(sized.declaration->subscripts, around);
+    AddSizes(sized.clause->subscripts, around);
     for (const WrittenSizes& sizes : component_.type->sizes) {
       AddSizes(*sizes.subscripts, {component_.owner, sizes.scope});
     }
