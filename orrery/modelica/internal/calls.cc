@@ -170,34 +170,32 @@ Value Lowering::Construct(ClassNode* node,
       NewInstance(session_, node, nullptr, node->name, nullptr);
   instance->holds_constants = true;
   instance->is_function = true;
-  auto record = std::make_shared<RecordValue>();
-  record->type = node;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    Component& component = *instance->Find(inputs[i]->name);
-    Value value;
-    if (arguments[i] != nullptr) {
-      value = Lower(*arguments[i]);
-    } else {
-      if (!Elaborate(session_, component)) {
-        throw Abandoned{};
-      }
-      value = BindingOf(session_, component);
+    if (arguments[i] == nullptr) {
+      continue;
     }
     ClassNode* const type = session_.tree.TypeOf(*inputs[i]);
     if (type == nullptr || !session_.tree.Expand(type)) {
       throw Abandoned{};
     }
-    const ast::Span& where =
-        arguments[i] != nullptr ? arguments[i]->span : span;
-    value =
-        Fit(std::move(value),
+    Component& component = *instance->Find(inputs[i]->name);
+    component.binding =
+        Fit(Lower(*arguments[i]),
             type,
             nullptr,
-            where,
+            arguments[i]->span,
             "field '" + std::string(inputs[i]->name) + "' of " + node->name);
-    component.binding = value;
     component.binding_state = Component::State::kDone;
-    record->fields.emplace_back(inputs[i]->name, std::move(value));
+  }
+  auto record = std::make_shared<RecordValue>();
+  record->type = node;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    Component& component = *instance->Find(inputs[i]->name);
+    if (arguments[i] == nullptr && !Elaborate(session_, component)) {
+      throw Abandoned{};
+    }
+    record->fields.emplace_back(inputs[i]->name,
+                                BindingOf(session_, component));
   }
   return {.record = record};
 }

@@ -354,6 +354,9 @@ Value Lowering::ReadInstance(Instance& instance, const ast::Span& span) {
 
 Value Lowering::ReadPredefined(Component& component, const ast::Span& span) {
   const Instance& owner = *component.owner;
+  if (owner.is_function && owner.holds_constants) {
+    return BindingOf(session_, component);  // Of a record being constructed.
+  }
   if (component.variability == Variability::kConstant && !owner.is_function) {
     return ConstantValue(session_, component, context_, span);
   }
