@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -13,7 +14,10 @@ namespace {
 class ImpliedStarts {
  public:
   ImpliedStarts(System& system, const StartTable& starts)
-      : system_(system), starts_(starts) {}
+      : system_(system),
+        starts_(starts),
+        is_fixed_(system.scalars.size()),
+        is_implied_(system.scalars.size()) {}
 
   std::vector<std::uint32_t> Find(std::vector<ScalarEquation> equations) {
     std::erase_if(equations, [this](const ScalarEquation& equation) {
@@ -22,7 +26,7 @@ class ImpliedStarts {
     });
     for (std::uint32_t i = 0; i < starts_.size(); ++i) {
       if (IsFixedNumber(i)) {
-        fixed_.push_back(i);
+        is_fixed_[i] = true;
         Know(system_.scalars[i].key, starts_[i].value);
       }
     }
@@ -47,9 +51,21 @@ class ImpliedStarts {
 
   void Know(Expr key, Expr value) { known_.emplace(key.id(), value); }
 
+  [[nodiscard]] std::span<const std::uint32_t> ScalarsOf(
+      const ScalarEquation& equation) {
+    const std::array formulas = {equation.left, equation.right};
+    return system_.walk.Scalars(formulas);
+  }
+
   // Whether all that it says is known now.
   bool Take(const ScalarEquation& equation) {
-    Substitution at_start(system_.graph, known_);
+    Substitution at_start(system_.graph);
+    for (const std::uint32_t scalar : ScalarsOf(equation)) {
+      const auto known = known_.find(system_.scalars[scalar].key.id());
+      if (known != known_.end()) {
+        at_start.Add(system_.scalars[scalar].key, known->second);
+      }
+    }
     const Expr left = at_start.Apply(equation.left);
     const Expr right = at_start.Apply(equation.right);
     const bool knows_left = !system_.walk.Varies(left);
@@ -87,19 +103,16 @@ class ImpliedStarts {
   // Of the fixed starts in an equation, the last of what is no state is left
   // out, or that of the last state.
   void AddImplied(const ScalarEquation& equation, bool holds) {
-    const std::array formulas = {equation.left, equation.right};
-    const auto scalars = system_.walk.Scalars(formulas);
     std::uint32_t implied = kNone;
-    for (const std::uint32_t scalar : scalars) {
-      const bool is_free =
-          holds && std::ranges::find(fixed_, scalar) != fixed_.end() &&
-          std::ranges::find(implied_, scalar) == implied_.end();
+    for (const std::uint32_t scalar : ScalarsOf(equation)) {
+      const bool is_free = holds && is_fixed_[scalar] && !is_implied_[scalar];
       if (is_free && (implied == kNone || !system_.IsState(scalar) ||
                       system_.IsState(implied))) {
         implied = scalar;
       }
     }
     if (implied != kNone) {
+      is_implied_[implied] = true;
       implied_.push_back(implied);
     }
   }
@@ -107,7 +120,8 @@ class ImpliedStarts {
   System& system_;
   const StartTable& starts_;
   Replacements known_;
-  std::vector<std::uint32_t> fixed_;
+  std::vector<bool> is_fixed_;    // By scalar.
+  std::vector<bool> is_implied_;  // Likewise.
   std::vector<std::uint32_t> implied_;
 };
 

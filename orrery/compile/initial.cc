@@ -199,14 +199,16 @@ class InitialProblem {
   }
 
   void LeaveOutImpliedStarts() {
+    std::set<std::uint32_t> keys;
     for (const std::uint32_t scalar :
          FindImpliedStarts(system_, starts_, problem_.equations)) {
-      const ScalarEquation implied = StartEquation(scalar);
-      std::erase_if(problem_.equations, [&](const ScalarEquation& equation) {
-        return equation.left == implied.left && equation.right == implied.right;
-      });
+      keys.insert(system_.scalars[scalar].key.id());
       starts_[scalar].holds = false;
     }
+    std::erase_if(problem_.equations, [&](const ScalarEquation& equation) {
+      return system_.origins[equation.origin].kind == OriginKind::kStart &&
+             keys.contains(equation.left.id());
+    });
   }
 
   ScalarEquation StartEquation(std::uint32_t scalar) {

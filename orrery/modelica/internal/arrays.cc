@@ -95,10 +95,7 @@ Expr ColumnOf(ExprGraph& graph, Expr part, std::int64_t c) {
     return part;
   }
   return BuildArray(graph, {shape[0]}, [&](auto at) {
-    return graph.Index(part,
-                       std::array{at[0],
-                                  graph.Constant(static_cast<double>(c),
-                                                 ValueType::kInteger)});
+    return graph.Index(part, std::array{at[0], IntegerOf(graph, c)});
   });
 }
 
@@ -134,8 +131,7 @@ Columns LowerColumns(Lowering& lowering,
 std::vector<Value> CellsOfRow(ExprGraph& graph,
                               const Columns& columns,
                               std::int64_t r) {
-  const std::array at = {
-      graph.Constant(static_cast<double>(r), ValueType::kInteger)};
+  const std::array at = {IntegerOf(graph, r)};
   std::vector<Value> cells;
   cells.reserve(columns.vectors.size());
   for (const Expr column : columns.vectors) {
@@ -475,8 +471,7 @@ std::vector<Value> Lowering::Unrolled(const ast::ForIndex& index,
   values.reserve(static_cast<std::size_t>(range.count));
   const bool is_plain = iteration.value.expr == iteration.iterator;
   for (std::int64_t i = 0; i < range.count; ++i) {
-    const Expr number = session_.graph.Constant(
-        static_cast<double>(range.start + i * range.step), ValueType::kInteger);
+    const Expr number = IntegerOf(session_.graph, range.start + i * range.step);
     values.push_back(is_plain ? NumberValue(number)
                               : NumberValue(session_.graph.Index(
                                                 iteration.value.expr.operand(0),

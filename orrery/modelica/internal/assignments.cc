@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "orrery/modelica/internal/relations.h"
 #include "orrery/modelica/internal/statements.h"
 
 namespace orrery::modelica::internal {
@@ -111,7 +112,6 @@ void StatementLowering::Assign(const Target& target,
     return;
   }
   ExprGraph& graph = session_.graph;
-  const SourceSpan where = Where(target.span);
   std::vector<Expr> at;
   std::vector<Expr> loops;
   std::vector<Expr> in_value;
@@ -128,23 +128,17 @@ void StatementLowering::Assign(const Target& target,
     if (subscript.vector) {
       at.push_back(graph.Index(subscript.vector, std::array{iterator}));
     } else {
-      const auto integer = [&graph](std::int64_t number) {
-        return graph.Constant(static_cast<double>(number), ValueType::kInteger);
-      };
-      at.push_back(integer(subscript.range->start) +
-                   integer(subscript.range->step) * (iterator - integer(1)));
+      at.push_back(IntegerOf(graph, subscript.range->start) +
+                   IntegerOf(graph, subscript.range->step) *
+                       (iterator - IntegerOf(graph, 1)));
     }
   }
-  Statement statement{.step = Assignment{.target = target.symbol,
-                                         .subscripts = at,
-                                         .value = graph.Index(value, in_value)},
-                      .span = where};
-  for (std::size_t i = loops.size(); i-- > 0;) {
-    ForStatement loop{.iterator = loops[i]};
-    loop.body.push_back(std::move(statement));
-    statement = {.step = std::move(loop), .span = where};
-  }
-  out.push_back(std::move(statement));
+  out.push_back(
+      InLoops({.step = Assignment{.target = target.symbol,
+                                  .subscripts = at,
+                                  .value = graph.Index(value, in_value)},
+               .span = Where(target.span)},
+              loops));
 }
 
 void StatementLowering::LowerAssignment(const ast::Assignment& assignment,

@@ -20,8 +20,7 @@ std::vector<Lowering::Subscript> ConstantSubscripts(
   std::vector<Lowering::Subscript> subscripts;
   subscripts.reserve(at.size());
   for (const std::int64_t i : at) {
-    subscripts.push_back({.scalar = graph.Constant(static_cast<double>(i),
-                                                   ValueType::kInteger)});
+    subscripts.push_back({.scalar = IntegerOf(graph, i)});
   }
   return subscripts;
 }

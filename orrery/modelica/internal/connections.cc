@@ -144,8 +144,7 @@ void EquationLowering::SplitSignals(End& end) {
     for (std::int64_t i = 0; i < NumElements(shape); ++i) {
       std::vector<Expr> at;
       for (const std::int64_t subscript : SubscriptsOf(shape, i)) {
-        at.push_back(session_.graph.Constant(static_cast<double>(subscript),
-                                             ValueType::kInteger));
+        at.push_back(IntegerOf(session_.graph, subscript));
       }
       elements.push_back(
           {.component = signal.component,

@@ -380,10 +380,8 @@ void EquationLowering::LowerParts(const ast::For<ast::Equation>& loop,
     if (part.range.count > 1) {
       LowerPart(loop, index, part.range, span);
     } else {
-      lowering_.Bind(
-          loop.indices[index].name.text,
-          NumberValue(session_.graph.Constant(
-              static_cast<double>(part.range.start), ValueType::kInteger)));
+      lowering_.Bind(loop.indices[index].name.text,
+                     NumberValue(IntegerOf(session_.graph, part.range.start)));
       LowerFor(loop, index + 1, span);
       lowering_.Unbind();
     }

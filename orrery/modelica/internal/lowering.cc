@@ -140,6 +140,10 @@ ValueType ToValueType(BuiltIn built_in) noexcept {
   }
 }
 
+Expr IntegerOf(ExprGraph& graph, std::int64_t number) {
+  return graph.Constant(static_cast<double>(number), ValueType::kInteger);
+}
+
 Expr ConstantOf(ExprGraph& graph,
                 std::span<const double> numbers,
                 const Shape& shape,
@@ -264,8 +268,7 @@ Value Lowering::Lower(const ast::Expression& expression) {
   Value value = std::visit(
       Overload{
           [&](const ast::IntegerLiteral& literal) {
-            return NumberValue(graph.Constant(
-                static_cast<double>(literal.value), ValueType::kInteger));
+            return NumberValue(IntegerOf(graph, literal.value));
           },
           [&](const ast::RealLiteral& literal) {
             return NumberValue(graph.Constant(literal.value));
@@ -278,8 +281,7 @@ Value Lowering::Lower(const ast::Expression& expression) {
             if (ends_.empty()) {
               Fail(span, "'end' has a meaning in subscripts only");
             }
-            return NumberValue(graph.Constant(static_cast<double>(ends_.back()),
-                                              ValueType::kInteger));
+            return NumberValue(IntegerOf(graph, ends_.back()));
           },
           [&](const ast::Colon&) -> Value {
             Fail(span, "':' has a meaning in subscripts only");

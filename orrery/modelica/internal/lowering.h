@@ -431,6 +431,9 @@ Expr EmptyArray(ExprGraph& graph, const Shape& shape, ValueType type);
 /// The graph's value type of a predefined type.
 [[nodiscard]] ValueType ToValueType(BuiltIn built_in) noexcept;
 
+/// A whole number, as subscripts are.
+[[nodiscard]] Expr IntegerOf(ExprGraph& graph, std::int64_t number);
+
 /// A formula for a constant of these numbers.
 Expr ConstantOf(ExprGraph& graph,
                 std::span<const double> numbers,

@@ -47,13 +47,11 @@ bool Includes(std::span<const Expr> all, Expr one) {
 Expr PassOf(Expr iterator) {
   ExprGraph& graph = iterator.graph();
   const Range& range = graph.IteratorRange(iterator);
-  const auto integer = [&graph](std::int64_t number) {
-    return graph.Constant(static_cast<double>(number), ValueType::kInteger);
-  };
-  const Expr from_start = iterator - integer(range.start - range.step);
+  const Expr from_start = iterator - IntegerOf(graph, range.start - range.step);
   return range.step == 1
              ? from_start
-             : graph.Binary(Op::kQuotient, from_start, integer(range.step));
+             : graph.Binary(
+                   Op::kQuotient, from_start, IntegerOf(graph, range.step));
 }
 
 std::vector<Expr> PassesOf(std::span<const Expr> iterators) {
@@ -251,16 +249,12 @@ std::size_t Probes::AddOutput(Expr operand,
   outputs_.push_back(
       {.symbol = symbol,
        .initial = ConstantOf(graph_, ones, shape, operand.type())});
-  Statement statement{.step = Assignment{.target = symbol,
-                                         .subscripts = PassesOf(loops),
-                                         .value = substitution.Apply(operand)},
-                      .span = span_};
-  for (std::size_t i = own.size(); i-- > 0;) {
-    ForStatement loop{.iterator = own[i]};
-    loop.body.push_back(std::move(statement));
-    statement = {.step = std::move(loop), .span = span_};
-  }
-  out.push_back(std::move(statement));
+  out.push_back(
+      InLoops({.step = Assignment{.target = symbol,
+                                  .subscripts = PassesOf(loops),
+                                  .value = substitution.Apply(operand)},
+               .span = span_},
+              own));
   return outputs_.size() - 1;
 }
 

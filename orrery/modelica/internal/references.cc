@@ -116,10 +116,8 @@ Value Lowering::EnumerationLiteral(const ast::ComponentReference& reference,
   if (at == literals.end()) {
     FailUnknown(reference, found);
   }
-  return NumberValue(
-      session_.graph.Constant(static_cast<double>(at - literals.begin() + 1),
-                              ValueType::kInteger),
-      found.node->enumeration);
+  return NumberValue(IntegerOf(session_.graph, at - literals.begin() + 1),
+                     found.node->enumeration);
 }
 
 Value Lowering::Reference(const ast::ComponentReference& reference) {

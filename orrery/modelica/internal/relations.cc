@@ -311,6 +311,16 @@ void LiftRelations(LocalReads& locals,
   lifting.Apply(body);
 }
 
+Statement InLoops(Statement statement, std::span<const Expr> iterators) {
+  const SourceSpan span = statement.span;
+  for (std::size_t i = iterators.size(); i-- > 0;) {
+    ForStatement loop{.iterator = iterators[i]};
+    loop.body.push_back(std::move(statement));
+    statement = {.step = std::move(loop), .span = span};
+  }
+  return statement;
+}
+
 std::vector<Expr> FormulasOf(Statements& body) {
   std::vector<Expr> formulas;
   VisitFormulas(body, Place::kOpen, [&](const Expr& formula, Place) {

@@ -53,6 +53,10 @@ void LiftRelations(LocalReads& locals,
 /// Whether it has a value whatever its operands are.
 [[nodiscard]] bool IsTotal(Op op);
 
+/// The statement in for-statements with these iterators, the first outermost.
+[[nodiscard]] Statement InLoops(Statement statement,
+                                std::span<const Expr> iterators);
+
 /// All formulas in statements.
 [[nodiscard]] std::vector<Expr> FormulasOf(Statements& body);
 

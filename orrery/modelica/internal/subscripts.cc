@@ -167,8 +167,7 @@ std::vector<Value> Lowering::ElementsOf(const Value& records) {
   for (std::int64_t i = 0; i < NumElements(shape); ++i) {
     std::vector<Subscript> at;
     for (const std::int64_t number : SubscriptsOf(shape, i)) {
-      at.push_back({.scalar = session_.graph.Constant(
-                        static_cast<double>(number), ValueType::kInteger)});
+      at.push_back({.scalar = IntegerOf(session_.graph, number)});
     }
     elements.push_back(Select(records, at));
   }
