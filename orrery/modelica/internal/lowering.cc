@@ -66,6 +66,14 @@ std::string HintOfShaping(const std::set<std::string>& shaping) {
          "too, or write a value for any size, as by fill()";
 }
 
+// The predefined type that a class is made of, or its own name.
+std::string WrittenType(ClassTree& tree, const ClassNode& type) {
+  const BuiltIn built_in = type.built_in;
+  return built_in == BuiltIn::kNone || built_in == BuiltIn::kEnumeration
+             ? type.name
+             : tree.predefined(built_in)->name;
+}
+
 }  // namespace
 
 const Shape& Value::shape() const {
@@ -428,13 +436,10 @@ Value Lowering::Fit(Value value,
     return shape != nullptr && value.shape() != *shape;
   };
   const auto fail = [&]() {
-    std::string target = type->name;
-    if (wanted != BuiltIn::kNone && wanted != BuiltIn::kEnumeration) {
-      target = session_.tree.predefined(wanted)->name;
-    }
     Fail(span,
-         what + " is " + target + (shape != nullptr ? Describe(*shape) : "") +
-             ", its value " + Describe(value),
+         what + " is " + WrittenType(session_.tree, *type) +
+             (shape != nullptr ? Describe(*shape) : "") + ", its value " +
+             Describe(value),
          has_other_shape() ? HintOfShaping(session_.shaping) : "");
   };
   if (value.is_empty_array && wanted != BuiltIn::kNone) {
