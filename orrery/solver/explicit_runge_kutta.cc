@@ -142,7 +142,7 @@ class EmbeddedRungeKutta : public AdaptiveStepIntegrator {
   Attempt Try(double h, double t_new, std::span<double> x_new) final {
     const ExplicitTableau& tableau = method_.tableau;
     for (std::size_t i = 1; i < tableau.stages(); ++i) {
-      Add(Sum(tableau.Row(i), slope()), h, x(), argument_);
+      AddForStage(Sum(tableau.Row(i), slope()), h, x(), argument_);
       const double node = tableau.nodes[i];
       const Evaluation result = evaluator().Derivative(
           node == 1 ? t_new : t() + node * h, argument_, Stage(i));

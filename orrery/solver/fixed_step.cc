@@ -98,14 +98,18 @@ class RungeKutta final : public FixedStepIntegrator {
     MakeRoom();
     std::ranges::copy(slope(), Stage(0).begin());
     for (std::size_t stage = 1; stage < tableau_.stages(); ++stage) {
-      Combine(h, tableau_.Row(stage), x_new);
+      AddForStage(
+          {.weights = tableau_.Row(stage), .stages = slopes_}, h, x(), x_new);
       if (evaluator().Derivative(t() + tableau_.nodes[stage] * h,
                                  x_new,
                                  Stage(stage)) != Evaluation::kOk) {
         return evaluator().failure();
       }
     }
-    Combine(h * tableau_.unit, tableau_.weights, x_new);
+    Add({.weights = tableau_.weights, .stages = slopes_},
+        h * tableau_.unit,
+        x(),
+        x_new);
     return {};
   }
 
@@ -114,13 +118,6 @@ class RungeKutta final : public FixedStepIntegrator {
     while (slopes_.size() < tableau_.stages()) {
       slopes_.push_back(Stage(slopes_.size()).data());
     }
-  }
-
-  // result = x + h * (the stages, weighted)
-  void Combine(double h,
-               std::span<const double> weights,
-               std::span<double> result) {
-    Add({.weights = weights, .stages = slopes_}, h, x(), result);
   }
 
   const ExplicitTableau& tableau_;

@@ -9,9 +9,10 @@ namespace {
 struct SumTask {
   const double* weights = nullptr;
   const double* const* stages = nullptr;
-  std::size_t begin = 0;    // Of the weights, the first that is not 0...
-  std::size_t end = 0;      // ...and behind the last one.
-  bool is_product = false;  // It is the only one, and there is an x.
+  std::size_t begin = 0;  // Of the weights, the first that is not 0...
+  std::size_t end = 0;    // ...and behind the last one, but for a last term...
+  const double* last = nullptr;  // ...that is added by itself: its stage...
+  double last_weight = 0;        // ...and h times its weight.
   double h = 1;
   const double* x = nullptr;  // Null: the sum alone.
   double* result = nullptr;
@@ -20,20 +21,12 @@ struct SumTask {
 
 constexpr std::size_t kBlock = 64;
 
-// `count` <= kBlock elements from `begin` on.
-[[gnu::always_inline]] inline void RunBlock(const SumTask& task,
+// `count` <= kBlock elements from `begin` on, but for the last term.
+[[gnu::always_inline]] inline void SumBlock(const SumTask& task,
                                             std::size_t begin,
-                                            std::size_t count) {
-  double sum[kBlock];  // NOLINT(*-avoid-c-arrays): see SumTask.
+                                            std::size_t count,
+                                            double* sum) {
   const double* const first = task.stages[task.begin] + begin;
-  double* const result = task.result + begin;
-  if (task.is_product) {
-    const double weight = task.h * task.weights[task.begin];
-    for (std::size_t i = 0; i < count; ++i) {
-      result[i] = __builtin_fma(weight, first[i], task.x[begin + i]);
-    }
-    return;
-  }
   for (std::size_t i = 0; i < count; ++i) {
     sum[i] = task.weights[task.begin] * first[i];
   }
@@ -46,10 +39,29 @@ constexpr std::size_t kBlock = 64;
       sum[i] = __builtin_fma(task.weights[j], stage[i], sum[i]);
     }
   }
+  if (task.x != nullptr) {
+    for (std::size_t i = 0; i < count; ++i) {
+      sum[i] = __builtin_fma(task.h, sum[i], task.x[begin + i]);
+    }
+  }
+}
+
+[[gnu::always_inline]] inline void RunBlock(const SumTask& task,
+                                            std::size_t begin,
+                                            std::size_t count) {
+  double sum[kBlock];  // NOLINT(*-avoid-c-arrays): see SumTask.
+  double* const result = task.result + begin;
+  const double* base = sum;
+  if (task.begin < task.end) {
+    SumBlock(task, begin, count, sum);
+  } else {
+    base = task.x + begin;
+  }
   for (std::size_t i = 0; i < count; ++i) {
-    result[i] = task.x == nullptr
-                    ? sum[i]
-                    : __builtin_fma(task.h, sum[i], task.x[begin + i]);
+    result[i] =
+        task.last == nullptr
+            ? base[i]
+            : __builtin_fma(task.last_weight, task.last[begin + i], base[i]);
   }
 }
 
@@ -80,7 +92,8 @@ void RunByCalls(const SumTask& task) {
   RunSum(task);
 }
 
-void Run(const StageSum& sum, SumTask task) {
+// @param has_last whether the last term is added by itself.
+void Run(const StageSum& sum, SumTask task, bool has_last) {
   static const auto run =
       __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")
           ? RunFused
@@ -94,14 +107,18 @@ void Run(const StageSum& sum, SumTask task) {
   while (task.weights[task.end - 1] == 0) {
     --task.end;
   }
-  task.is_product = task.x != nullptr && task.begin + 1 == task.end;
+  if (has_last || (task.x != nullptr && task.begin + 1 == task.end)) {
+    --task.end;
+    task.last = task.stages[task.end];
+    task.last_weight = task.h * task.weights[task.end];
+  }
   run(task);
 }
 
 }  // namespace
 
 void Evaluate(const StageSum& sum, std::span<double> result) noexcept {
-  Run(sum, {.result = result.data(), .size = result.size()});
+  Run(sum, {.result = result.data(), .size = result.size()}, false);
 }
 
 void Add(const StageSum& sum,
@@ -109,7 +126,17 @@ void Add(const StageSum& sum,
          std::span<const double> x,
          std::span<double> result) noexcept {
   Run(sum,
-      {.h = h, .x = x.data(), .result = result.data(), .size = result.size()});
+      {.h = h, .x = x.data(), .result = result.data(), .size = result.size()},
+      false);
+}
+
+void AddForStage(const StageSum& sum,
+                 double h,
+                 std::span<const double> x,
+                 std::span<double> result) noexcept {
+  Run(sum,
+      {.h = h, .x = x.data(), .result = result.data(), .size = result.size()},
+      true);
 }
 
 }  // namespace orrery::internal

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -42,15 +43,19 @@ class AdaptiveEmitter : StageEmitter {
     llvm::Value* bound;
   };
 
-  void EmitAlone();
-  void EmitInTurn();
-  void EmitTurn();
-
   // The lanes where a step is taken, and those that end.
   struct Judgement {
     llvm::Value* is_accepted;
-    llvm::Value* has_ended;
+    llvm::Value* has_arrived;
+    llvm::Value* is_stuck;
+    llvm::Value* has_any_ended;
   };
+
+  void EmitAlone();
+  void EmitInTurn();
+  void EmitRounds(const std::function<void()>& round);
+  void EmitTurn();
+  void EmitAttempt();
 
   // Numbers of each lane: in variables if there are some, else where the caller
   // has them.
@@ -68,6 +73,7 @@ class AdaptiveEmitter : StageEmitter {
   void StoreLastStep();
 
   Trial EmitTrial();
+  void ReadStatesAgain();
   void EmitStages(llvm::Value* t, llvm::Value* t_new);
   void MeetStage(std::size_t stage);
   void AddSquare(llvm::Value* number, llvm::AllocaInst* sum);
@@ -80,7 +86,7 @@ class AdaptiveEmitter : StageEmitter {
                 llvm::Value* is_good,
                 llvm::Value* is_accepted);
   void EmitStuck(llvm::Value* is_stuck);
-  void EmitEnd(const Trial& trial);
+  void EmitEnd(const Trial& trial, const Judgement& judgement);
 
   // Of a step: in registers or memory, and where they go if in registers.
   struct Array {
@@ -90,6 +96,7 @@ class AdaptiveEmitter : StageEmitter {
 
   Array TakeArray(llvm::Value* argument);
   void StoreResult(const Array& array);
+  void Take(llvm::Value* where, llvm::Value* from, const Array& to);
 
   const StepControl& control_;
   llvm::Value* numbers_ = nullptr;  // The caller's.

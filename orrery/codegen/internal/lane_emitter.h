@@ -30,6 +30,10 @@ class LaneEmitter {
   /// Of a vector.
   [[nodiscard]] unsigned width() const noexcept { return width_; }
 
+  /// Whether they are those of AVX-512, which has masks of its own and twice
+  /// the registers.
+  [[nodiscard]] bool IsWidest() const noexcept;
+
   /// Calls `body` with each vector at hand.
   void ForEachVector(const std::function<void()>& body);
   void ChooseVector(llvm::Value* vector);
@@ -64,6 +68,14 @@ class LaneEmitter {
   /// @param condition of each lane.
   llvm::Value* InAll(llvm::Value* condition);
   llvm::Value* InAny(llvm::Value* condition);
+
+  /// The same condition for blocks to come: where masks are vectors, LLVM would
+  /// pack it here and unpack it there.
+  llvm::Value* Carry(llvm::Value* condition);
+
+  /// Has memory be read again from here on. What LLVM has once read it keeps in
+  /// registers, and where those run out, in the stack, by a store.
+  void ReadAgain();
 
   /// What an argument of the function points to, `offset` bytes further on.
   llvm::Value* Argument(unsigned number, std::size_t offset, llvm::Type* type);

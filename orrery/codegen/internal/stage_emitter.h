@@ -45,13 +45,21 @@ class StageEmitter : protected LaneEmitter {
 
   llvm::Value* Load(llvm::Value* array, llvm::Value* index);
   void Store(llvm::Value* value, llvm::Value* array, llvm::Value* index);
-  llvm::Value* StageSum(std::span<const double> weights, llvm::Value* index);
 
-  /// result := x + h * (the stages, weighted)
+  /// The stages, weighted, as what gives that of a state; null where no weight
+  /// is there. Of few states all are computed at once, so that each weight is
+  /// read once.
+  using Sum = std::function<llvm::Value*(llvm::Value* index)>;
+  Sum StageSum(std::span<const double> weights);
+
+  /// result := x + h * (the stages, weighted), as the solver's Add.
   /// @param unit of the weights.
   void Combine(std::span<const double> weights,
                llvm::Value* result,
                double unit = 1);
+
+  /// As the solver's AddForStage.
+  void CombineForStage(std::span<const double> weights, llvm::Value* result);
 
   /// The time of stages to come.
   void SetTime(llvm::Value* t);
@@ -65,6 +73,9 @@ class StageEmitter : protected LaneEmitter {
   void Meet(llvm::Value* numbers);
   llvm::Value* AreFinite();
 
+  /// Whether code for states is written out, not a loop.
+  [[nodiscard]] bool IsUnrolled() const;
+
   [[nodiscard]] const NativeStepsTask& task() const noexcept { return task_; }
 
   // Set by who writes steps.
@@ -74,7 +85,9 @@ class StageEmitter : protected LaneEmitter {
   llvm::BasicBlock* failed_ = nullptr;  // To go to where f cannot be computed.
 
  private:
-  [[nodiscard]] bool IsUnrolled() const;
+  void CombineLastApart(llvm::Value* h,
+                        std::span<const double> weights,
+                        llvm::Value* result);
   llvm::Value* Place(llvm::Value* array, llvm::Value* index);
   const NativeStepsTask& task_;
   llvm::Function& slopes_;

@@ -1,8 +1,8 @@
 #include "orrery/codegen/internal/adaptive_emitter.h"
 
 #include <cstddef>
+#include <functional>
 #include <limits>
-#include <utility>
 
 #include "orrery/base/step_power.h"
 #include "orrery/codegen/internal/ir_parts.h"
@@ -51,53 +51,40 @@ void AdaptiveEmitter::EmitAlone() {
     Set(k, LoadIn(nullptr, build, number(), PlaceOfNumber(k)));
   }
   LoadStates();
-  BasicBlock* const attempt = NewBlock();
-  BasicBlock* const done = NewBlock();
-  build.CreateBr(attempt);
-  build.SetInsertPoint(attempt);
-  const Trial trial = EmitTrial();
-  const Judgement judgement = EmitJudgement(trial);
-  const auto take = [&](Value* from, Value* to) {
-    ForEachState([&](Value* i) {
-      Value* const value =
-          build.CreateSelect(judgement.is_accepted, Load(from, i), Load(to, i));
-      Store(value, to, i);
-    });
-  };
-  take(x_new_, x_);
-  take(stages_.back(), slope_.values);
-  build.CreateCondBr(InAny(judgement.has_ended), done, attempt);
-  build.SetInsertPoint(done);
-  EmitEnd(trial);
+  EmitRounds([this] { EmitAttempt(); });
   StoreVariables();
   StoreStates();
 }
 
-// An attempt of each vector, and again.
+// An attempt of each vector, which is in memory between attempts, and again.
 void AdaptiveEmitter::EmitInTurn() {
+  EmitRounds([this] {
+    EmitLoop({.end = vectors()}, builder(), [this](Value* vector) {
+      ChooseVector(vector);
+      EmitTurn();
+    });
+  });
+}
+
+// Rounds until a lane ends in one.
+void AdaptiveEmitter::EmitRounds(const std::function<void()>& round) {
   llvm::IRBuilder<>& build = builder();
   has_ended_ = NewVariable(build.getInt1Ty());
   build.CreateStore(build.getFalse(), has_ended_);
-  BasicBlock* const round = NewBlock();
+  BasicBlock* const begin = NewBlock();
   BasicBlock* const done = NewBlock();
-  build.CreateBr(round);
-  build.SetInsertPoint(round);
-  EmitLoop({.end = vectors()}, build, [this](Value* vector) {
-    ChooseVector(vector);
-    EmitTurn();
-  });
+  build.CreateBr(begin);
+  build.SetInsertPoint(begin);
+  round();
   build.CreateCondBr(
-      build.CreateLoad(build.getInt1Ty(), has_ended_), done, round);
+      build.CreateLoad(build.getInt1Ty(), has_ended_), done, begin);
   build.SetInsertPoint(done);
 }
 
-// That of the vector at hand, which is in memory between attempts: what changes
-// in some lanes is stored there alone.
+// An attempt of the vector at hand, unless its lanes are idle.
 void AdaptiveEmitter::EmitTurn() {
   llvm::IRBuilder<>& build = builder();
   BasicBlock* const attempt = NewBlock();
-  BasicBlock* const end = NewBlock();
-  BasicBlock* const take = NewBlock();
   BasicBlock* const rest = NewBlock();
   build.CreateCondBr(InAny(build.CreateFCmpONE(Get(Steps::kOutcome),
                                                Number(LaneOutcome::kIdle))),
@@ -105,23 +92,39 @@ void AdaptiveEmitter::EmitTurn() {
                      rest);
   build.SetInsertPoint(attempt);
   LoadStates();
+  EmitAttempt();
+  build.CreateBr(rest);
+  build.SetInsertPoint(rest);
+}
+
+void AdaptiveEmitter::EmitAttempt() {
+  llvm::IRBuilder<>& build = builder();
   const Trial trial = EmitTrial();
   const Judgement judgement = EmitJudgement(trial);
-  build.CreateCondBr(InAny(judgement.has_ended), end, take);
+  BasicBlock* const end = NewBlock();
+  BasicBlock* const take = NewBlock();
+  build.CreateCondBr(judgement.has_any_ended, end, take);
   build.SetInsertPoint(end);
-  EmitEnd(trial);
+  EmitEnd(trial, judgement);
   build.CreateStore(build.getTrue(), has_ended_);
   build.CreateBr(take);
   build.SetInsertPoint(take);
+  Take(judgement.is_accepted, x_new_, x_array_);
+  Take(judgement.is_accepted, stages_.back(), slope_);
+}
+
+// Where a step is taken. What is in memory between attempts is stored there.
+void AdaptiveEmitter::Take(Value* where, Value* from, const Array& to) {
   ForEachState([&](Value* i) {
-    StoreWhere(
-        judgement.is_accepted, Load(x_new_, i), Element(x_array_.result, i));
-    StoreWhere(judgement.is_accepted,
-               Load(stages_.back(), i),
-               Element(slope_.result, i));
+    Value* const value = Load(from, i);
+    if (variables_.empty()) {
+      StoreWhere(where, value, Element(to.result, i));
+    } else {
+      Store(builder().CreateSelect(where, value, Load(to.values, i)),
+            to.values,
+            i);
+    }
   });
-  build.CreateBr(rest);
-  build.SetInsertPoint(rest);
 }
 
 // Arguments and results -------------------------------------------------------
@@ -156,9 +159,8 @@ void AdaptiveEmitter::SetWhere(Value* where, std::size_t number, Value* value) {
 // other operations on AMD's processors; with masks of AVX-512 it is one. What
 // is in variables stays in registers without.
 void AdaptiveEmitter::StoreWhere(Value* where, Value* value, Value* place) {
-  constexpr unsigned kWidthOfAvx512 = 8;
   llvm::IRBuilder<>& build = builder();
-  if (variables_.empty() && width() == kWidthOfAvx512) {
+  if (variables_.empty() && IsWidest()) {
     build.CreateMaskedStore(value, place, llvm::Align(sizeof(double)), where);
     return;
   }
@@ -236,11 +238,10 @@ AdaptiveEmitter::Trial AdaptiveEmitter::EmitTrial() {
   Value* const planned = build.CreateFSub(t_next, t);
   h_ = build.CreateSelect(is_last, build.CreateFSub(limit, t), planned);
   Value* const t_new = build.CreateSelect(is_last, limit, t_next);
-  Copy(x_, x_begin_.values);
-  Copy(slope_.values, slope_begin_.values);
   BeginFinite();
   EmitStages(t, t_new);
   Value* const are_finite = AreFinite();
+  ReadStatesAgain();
   Value* const square = EmitSquare();
   const Stability stability = EmitStability(t, t_new);
   Value* const is_finite = build.CreateAnd(
@@ -258,10 +259,20 @@ AdaptiveEmitter::Trial AdaptiveEmitter::EmitTrial() {
           .is_unstable = build.CreateFCmpOGT(stability.speed, stability.bound)};
 }
 
+// Of a vector that is in memory between attempts, if they are in registers:
+// there are fewer of these than an attempt has numbers.
+void AdaptiveEmitter::ReadStatesAgain() {
+  if (vectors() > 1 && IsUnrolled() && !IsWidest()) {
+    ReadAgain();
+    LoadStates();
+  }
+}
+
 void AdaptiveEmitter::EmitStages(Value* t, Value* t_new) {
   const ExplicitTableau& tableau = *task().tableau;
   for (std::size_t i = 1; i < tableau.stages(); ++i) {
-    Combine(tableau.Row(i), argument_.values);
+    ReadStatesAgain();
+    CombineForStage(tableau.Row(i), argument_.values);
     const double node = tableau.nodes[i];
     SetTime(node == 1 ? t_new
                       : builder().CreateFAdd(
@@ -269,6 +280,7 @@ void AdaptiveEmitter::EmitStages(Value* t, Value* t_new) {
     Evaluate(argument_.values, i);
     MeetStage(i);
   }
+  ReadStatesAgain();
   Combine(tableau.weights, x_new_);
   SetTime(t_new);
   Evaluate(x_new_, tableau.stages());
@@ -311,12 +323,13 @@ Value* AdaptiveEmitter::EmitSquare() {
   llvm::AllocaInst* const lower_sum = NewVariable(number());
   build.CreateStore(Number(0), sum);
   build.CreateStore(Number(0), lower_sum);
+  const Sum error = StageSum(method.error);
+  const Sum lower_error = StageSum(method.lower_error);
   const auto add = [&](Value* i) {
     Value* const one = Reciprocal(ErrorScale(i));
-    AddSquare(build.CreateFMul(one, StageSum(method.error, i)), sum);
+    AddSquare(build.CreateFMul(one, error(i)), sum);
     if (has_lower) {
-      AddSquare(build.CreateFMul(one, StageSum(method.lower_error, i)),
-                lower_sum);
+      AddSquare(build.CreateFMul(one, lower_error(i)), lower_sum);
     }
   };
   ForEachState(add, false);
@@ -357,10 +370,10 @@ AdaptiveEmitter::Judgement AdaptiveEmitter::EmitJudgement(const Trial& trial) {
   SetWhere(is_accepted, Steps::kBegin, trial.t);
   SetWhere(is_accepted, Steps::kT, trial.t_new);
   SetWhere(is_accepted, Steps::kSteps, steps);
-  SetWhere(is_stuck, Steps::kOutcome, Number(LaneOutcome::kStuck));
-  SetWhere(has_arrived, Steps::kOutcome, Number(LaneOutcome::kArrived));
-  return {.is_accepted = is_accepted,
-          .has_ended = build.CreateOr(is_stuck, has_arrived)};
+  return {.is_accepted = Carry(is_accepted),
+          .has_arrived = Carry(has_arrived),
+          .is_stuck = Carry(is_stuck),
+          .has_any_ended = InAny(build.CreateOr(is_stuck, has_arrived))};
 }
 
 // A step is beyond the limit of stability where `speed` is above `bound`, if
@@ -384,6 +397,11 @@ AdaptiveEmitter::Stability AdaptiveEmitter::EmitStability(Value* t,
       ask,
       rest);
   build.SetInsertPoint(ask);
+  ReadStatesAgain();
+  if (are_local_ && vectors() > 1) {  // As at the end of a lane.
+    CombineForStage(task().tableau->Row(task().tableau->stages() - 1),
+                    argument_.values);
+  }
   const auto add = [&](Value* i) {
     Value* const last = stages_[task().tableau->stages() - 1];
     AddSquare(build.CreateFSub(Load(stages_.back(), i), Load(last, i)), slopes);
@@ -421,22 +439,18 @@ void AdaptiveEmitter::EmitStuck(Value* is_stuck) {
   SetWhere(is_stuck, Steps::kOutcome, Number(LaneOutcome::kStuck));
 }
 
-// What matters only where a lane ends. In lanes the stages are computed again
-// then: till then they would fill the registers.
-void AdaptiveEmitter::EmitEnd(const Trial& trial) {
-  llvm::IRBuilder<>& build = builder();
-  Value* const outcome = Get(Steps::kOutcome);
-  SetWhere(build.CreateFCmpOEQ(outcome, Number(LaneOutcome::kArrived)),
-           Steps::kPlannedStep,
-           trial.planned);
-  EmitStuck(build.CreateFCmpOEQ(outcome, Number(LaneOutcome::kStuck)));
+// What matters only where a lane ends, before the step is taken. In lanes the
+// stages are computed again then: till then they would fill the registers.
+void AdaptiveEmitter::EmitEnd(const Trial& trial, const Judgement& judgement) {
+  SetWhere(
+      judgement.has_arrived, Steps::kOutcome, Number(LaneOutcome::kArrived));
+  SetWhere(judgement.has_arrived, Steps::kPlannedStep, trial.planned);
+  EmitStuck(judgement.is_stuck);
   if (are_local_ && lanes() > 1) {
-    Value* const x = std::exchange(x_, x_begin_.values);
-    Value* const slope = std::exchange(stages_[0], slope_begin_.values);
     EmitStages(trial.t, trial.t_new);
-    x_ = x;
-    stages_[0] = slope;
   }
+  Copy(x_, x_begin_.values);
+  Copy(slope_.values, slope_begin_.values);
   StoreLastStep();
 }
 

@@ -4,6 +4,8 @@
 #include <bit>
 #include <cstdint>
 
+#include <llvm/IR/InlineAsm.h>
+
 #include "orrery/base/step_power.h"
 #include "orrery/codegen/internal/ir_parts.h"
 #include "orrery/codegen/internal/llvm_compiler.h"
@@ -28,6 +30,11 @@ LaneEmitter::LaneEmitter(llvm::Function& function, unsigned lanes)
       operations_(*function.getParent(), builder_, number_) {
   builder_.SetInsertPoint(NewBlock());
   ChooseVector(builder_.getInt64(0));
+}
+
+bool LaneEmitter::IsWidest() const noexcept {
+  constexpr unsigned kWidthOfAvx512 = 8;
+  return width_ == kWidthOfAvx512;
 }
 
 void LaneEmitter::ForEachVector(const std::function<void()>& body) {
@@ -85,6 +92,27 @@ Value* LaneEmitter::InAll(Value* condition) {
 
 Value* LaneEmitter::InAny(Value* condition) {
   return number_->isVectorTy() ? builder_.CreateOrReduce(condition) : condition;
+}
+
+Value* LaneEmitter::Carry(Value* condition) {
+  if (width_ == 1 || IsWidest()) {
+    return condition;
+  }
+  llvm::FunctionType* const type =
+      llvm::FunctionType::get(Bits(), {Bits()}, false);
+  Value* const mask = builder_.CreateCall(
+      type,
+      llvm::InlineAsm::get(type, "", "=x,0", /*hasSideEffects=*/false),
+      {builder_.CreateSExt(condition, Bits())});
+  return builder_.CreateICmpSLT(mask, llvm::Constant::getNullValue(Bits()));
+}
+
+void LaneEmitter::ReadAgain() {
+  llvm::FunctionType* const type =
+      llvm::FunctionType::get(builder_.getVoidTy(), false);
+  builder_.CreateCall(
+      type,
+      llvm::InlineAsm::get(type, "", "~{memory}", /*hasSideEffects=*/true));
 }
 
 Value* LaneEmitter::Argument(unsigned number,

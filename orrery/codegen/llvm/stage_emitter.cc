@@ -1,6 +1,7 @@
 #include "orrery/codegen/internal/stage_emitter.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "orrery/base/step_power.h"
 #include "orrery/codegen/internal/ir_parts.h"
@@ -87,38 +88,72 @@ void StageEmitter::Store(Value* value, Value* array, Value* index) {
   StoreIn(access_group_, builder(), value, Place(array, index));
 }
 
-Value* StageEmitter::StageSum(std::span<const double> weights, Value* index) {
-  Value* sum = nullptr;
-  for (std::size_t j = 0; j < weights.size(); ++j) {
+StageEmitter::Sum StageEmitter::StageSum(std::span<const double> weights) {
+  const auto add = [this, weights](Value* sum, std::size_t j, Value* index) {
     if (weights[j] == 0) {
-      continue;
+      return sum;
     }
     Value* const weight = Number(weights[j]);
     Value* const stage = Load(stages_[j], index);
-    sum = sum == nullptr ? builder().CreateFMul(weight, stage)
-                         : Fused(weight, stage, sum);
+    return sum == nullptr ? builder().CreateFMul(weight, stage)
+                          : Fused(weight, stage, sum);
+  };
+  if (!IsUnrolled()) {
+    return [add, weights](Value* index) {
+      Value* sum = nullptr;
+      for (std::size_t j = 0; j < weights.size(); ++j) {
+        sum = add(sum, j, index);
+      }
+      return sum;
+    };
   }
-  return sum;
+  std::vector<Value*> sums(task_.num_states);
+  for (std::size_t j = 0; j < weights.size(); ++j) {
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+      sums[i] = add(sums[i], j, builder().getInt64(i));
+    }
+  }
+  return [sums = std::move(sums)](Value* index) {
+    return sums[llvm::cast<llvm::ConstantInt>(index)->getZExtValue()];
+  };
 }
 
 void StageEmitter::Combine(std::span<const double> weights,
                            Value* result,
                            double unit) {
-  const auto is_term = [](double weight) {
-    return weight != 0;
-  };
-  const auto first = std::ranges::find_if(weights, is_term);
-  const bool is_single = std::ranges::count_if(weights, is_term) == 1;
-  Value* const whole = builder().CreateFMul(h_, Number(unit));
-  Value* const step =
-      is_single ? builder().CreateFMul(whole, Number(*first)) : whole;
+  Value* const h = builder().CreateFMul(h_, Number(unit));
+  const auto zeros = std::ranges::count(weights, 0.0);
+  if (std::ssize(weights) - zeros == 1) {
+    CombineLastApart(h, weights, result);
+    return;
+  }
+  const Sum sum = StageSum(weights);
+  ForEachState(
+      [&](Value* i) { Store(Fused(h, sum(i), Load(x_, i)), result, i); });
+}
+
+void StageEmitter::CombineForStage(std::span<const double> weights,
+                                   Value* result) {
+  CombineLastApart(h_, weights, result);
+}
+
+void StageEmitter::CombineLastApart(Value* h,
+                                    std::span<const double> weights,
+                                    Value* result) {
+  std::size_t last = weights.size() - 1;
+  while (weights[last] == 0) {
+    --last;
+  }
+  Value* const step = builder().CreateFMul(h, Number(weights[last]));
+  const Sum others = StageSum(weights.first(last));
   ForEachState([&](Value* i) {
-    Value* const slope =
-        is_single
-            ? Load(stages_[static_cast<std::size_t>(first - weights.begin())],
-                   i)
-            : StageSum(weights, i);
-    Store(Fused(step, slope, Load(x_, i)), result, i);
+    Value* const sum = others(i);
+    Value* const x = Load(x_, i);
+    Store(Fused(step,
+                Load(stages_[last], i),
+                sum == nullptr ? x : Fused(h, sum, x)),
+          result,
+          i);
   });
 }
 

@@ -91,7 +91,7 @@ void StepsEmitter::EmitStep(Value* t, Value* point) {
   const ExplicitTableau& tableau = *task().tableau;
   for (std::size_t i = 0; i < tableau.stages(); ++i) {
     if (i > 0) {
-      Combine(tableau.Row(i), point);
+      CombineForStage(tableau.Row(i), point);
     }
     if (t != nullptr) {
       Value* const shift = builder().CreateFMul(Number(tableau.nodes[i]), h_);

@@ -22,4 +22,13 @@ void Add(const StageSum& sum,
          std::span<const double> x,
          std::span<double> result) noexcept;
 
+/// The same for the argument of a stage, with the last term by itself: (x + h *
+/// the others) + (h w) k, each sum fused. A stage waits for the slope of the
+/// one before it, and so for one operation more, not for two. What that rounds
+/// more counts by h times the slopes' derivative.
+void AddForStage(const StageSum& sum,
+                 double h,
+                 std::span<const double> x,
+                 std::span<double> result) noexcept;
+
 }  // namespace orrery::internal
