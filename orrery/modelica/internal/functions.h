@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "orrery/modelica/internal/assigned.h"
+#include "orrery/modelica/internal/session.h"
+#include "orrery/symbolic/statement.h"
+
+namespace orrery::modelica::internal {
+
+/// A function's public members of that causality, in order.
+[[nodiscard]] std::vector<Member*> MembersOf(ClassNode& function,
+                                             ast::Causality causality);
+
+/// Thrown where an argument does not have a size that the function declares.
+struct WrongSize {
+  std::string input;
+  std::size_t dimension = 0;
+  std::int64_t wanted = 0;
+  std::int64_t found = 0;
+};
+
+/// Makes a Function of a Modelica function for arguments of known shapes. A
+/// record counts as its fields, in order: the leaves.
+class FunctionLowering {
+ public:
+  FunctionLowering(Session& session,
+                   ClassNode* node,
+                   const std::vector<Value>& arguments)
+      : session_(session), node_(node), arguments_(arguments) {}
+
+  /// Once only. Throws Abandoned, NeedsArgument of one of inputs(), WrongSize.
+  /// @param known values of leaves of inputs, by number, that sizes depend on.
+  /// @param varying those that have none, if they are asked for.
+  Session::Lowered Run(const std::vector<std::pair<std::size_t, double>>& known,
+                       const std::vector<std::size_t>& varying);
+
+  /// The symbols of the leaves of inputs, once Run() has declared them.
+  [[nodiscard]] const std::vector<Expr>& inputs() const noexcept {
+    return function_->inputs;
+  }
+
+ private:
+  void DeclareInputs(const std::vector<std::pair<std::size_t, double>>& known);
+  void CheckSizes(const Component& input);
+  void DeclareOthers();
+  void DeclareLeaf(Component& leaf, bool is_output);
+  void LowerBody();
+  void CheckValues();
+  void Report(const Gap& gap, const Component& variable);
+
+  [[noreturn]] void Fail(const ast::Span& span, std::string message) {
+    session_.Fail(node_->scope, span, std::move(message));
+  }
+
+  Session& session_;
+  ClassNode* node_;
+  const std::vector<Value>& arguments_;
+  Instance* instance_ = nullptr;
+  std::shared_ptr<Function> function_ = std::make_shared<Function>();
+  std::vector<Component*> inputs_;
+};
+
+}  // namespace orrery::modelica::internal
