@@ -82,6 +82,19 @@ struct Member {
   std::uint32_t inherited_part = 0;
   /// The declaration that this one replaces, whose modifiers it keeps.
   const Member* replaced = nullptr;
+
+  /// The declaration of this component that says something: what a
+  /// redeclaration leaves unsaid is as in the one that it replaces
+  /// (specification 3.6, section 7.3). Itself if none does.
+  template <typename Says>
+  [[nodiscard]] const Member& Declared(Says says) const {
+    for (const Member* at = this; at != nullptr; at = at->replaced) {
+      if (at->clause != nullptr && says(*at)) {
+        return *at;
+      }
+    }
+    return *this;
+  }
 };
 
 /// An equation or algorithm section and where it is written.

@@ -9,26 +9,19 @@
 #include "orrery/modelica/internal/evaluator.h"
 #include "orrery/modelica/internal/lowering.h"
 #include "orrery/modelica/internal/session.h"
+#include "orrery/modelica/internal/sizes.h"
 
 namespace orrery::modelica::internal {
 namespace {
-
-// 2*3*4, without the ones.
-std::string Product(const Shape& factors) {
-  std::string text;
-  for (const std::int64_t factor : factors) {
-    if (factor != 1) {
-      text += (text.empty() ? "" : "*") + std::to_string(factor);
-    }
-  }
-  return text;
-}
 
 /// Makes one component what it is.
 class Elaboration {
  public:
   Elaboration(Session& session, Component& component)
-      : session_(session), component_(component), member_(component.member) {}
+      : session_(session),
+        component_(component),
+        original_(component.member),
+        member_(component.member) {}
 
   void Run();
 
@@ -41,45 +34,22 @@ class Elaboration {
   bool HasCondition();
   void FindInner();
   void FindPrefixes();
-  void FindShape();
-  void CheckCopies(std::int64_t count, std::int64_t limit);
-  void AddSizes(const ast::Expressions& subscripts, const Context& context);
-  std::optional<std::int64_t> CountValues(const ast::Expression& subscript,
-                                          const Context& context);
-  void DeduceSizes();
   void MakeSymbol();
   void MakeElements();
-
-  // The declaration that says something: what a redeclaration leaves unsaid is
-  // as in the one that it replaces (specification 3.6, section 7.3).
-  template <typename Says>
-  [[nodiscard]] const Member& Declared(Says says) const {
-    for (const Member* at = member_; at != nullptr; at = at->replaced) {
-      if (at->clause != nullptr && says(*at)) {
-        return *at;
-      }
-    }
-    return *member_;
-  }
-
-  [[nodiscard]] Context Here() const { return {component_.owner, scope_}; }
 
   [[noreturn]] void Fail(const ast::Span& span,
                          std::string message,
                          std::string hint = {}) {
-    session_.Fail(scope_, span, std::move(message), std::move(hint));
+    session_.Fail(member_->scope, span, std::move(message), std::move(hint));
   }
 
   Session& session_;
   Component& component_;
-  Member* member_;
-  Member* original_ = nullptr;  // Before it was redeclared.
-  Scope* scope_ = nullptr;
+  Member* original_;
+  Member* member_;  // The same, unless it is redeclared.
 };
 
 void Elaboration::Run() {
-  scope_ = member_->scope;
-  original_ = member_;
   FindModifier();
   ApplyRedeclaration();
   if (!HasCondition()) {
@@ -95,7 +65,7 @@ void Elaboration::Run() {
   FindType();
   CheckType();
   FindPrefixes();
-  FindShape();
+  FindSizes(session_, component_);
   if (component_.is_predefined()) {
     MakeSymbol();
   } else {
@@ -171,12 +141,10 @@ void Elaboration::ApplyRedeclaration() {
   // Kept in the class of the owner, which lives as long as the session.
   member_ = &component_.owner->type->replaced.emplace_back(redeclared);
   component_.member = member_;
-  // Names in the new declaration are those of where it is written.
-  scope_ = scope;
 }
 
 bool Elaboration::HasCondition() {
-  const Member& said = Declared([](const Member& member) {
+  const Member& said = member_->Declared([](const Member& member) {
     return member.declaration->condition != nullptr;
   });
   const ast::Expression* const condition = said.declaration->condition;
@@ -245,7 +213,7 @@ void Elaboration::FindType() {
   AddInnerClasses(session_,
                   *type,
                   component_.owner,
-                  At(scope_, member_->span),
+                  At(member_->scope, member_->span),
                   "'" + component_.path() + "', whose class " + type->name,
                   redeclarations);
   if (!redeclarations.empty()) {
@@ -323,7 +291,7 @@ void Elaboration::FindPrefixes() {
     const auto says = [field, none](const Member& member) {
       return member.clause->prefix.*field != none;
     };
-    return Declared(says).clause->prefix.*field;
+    return member_->Declared(says).clause->prefix.*field;
   };
   const auto written_variability = prefix_with(&ast::TypePrefix::variability,
                                                ast::Variability::kUnspecified);
@@ -368,132 +336,6 @@ void Elaboration::FindPrefixes() {
       around->causality != ast::Causality::kNone) {
     component_.causality = around->causality;
   }
-}
-
-// The number of values of an enumeration or Boolean that a size names; none if
-// it is something else.
-std::optional<std::int64_t> Elaboration::CountValues(
-    const ast::Expression& subscript, const Context& context) {
-  const auto* const reference =
-      std::get_if<ast::ComponentReference>(&subscript.node);
-  if (reference == nullptr) {
-    return std::nullopt;
-  }
-  const std::vector<ast::Identifier> names = NamesOf(*reference);
-  const ClassTree::Found found = session_.tree.Find(
-      context.scope, {names.data(), names.size()}, reference->is_global);
-  if (found.node == nullptr || found.member != nullptr ||
-      found.parts != names.size() || !session_.tree.Expand(found.node)) {
-    return std::nullopt;
-  }
-  if (found.node->built_in == BuiltIn::kEnumeration) {
-    return static_cast<std::int64_t>(found.node->literals.size());
-  }
-  if (found.node->built_in == BuiltIn::kBoolean) {
-    return 2;
-  }
-  return std::nullopt;
-}
-
-void Elaboration::AddSizes(const ast::Expressions& subscripts,
-                           const Context& context) {
-  Lowering lowering(session_, context);
-  for (const ast::Expression* const subscript : subscripts) {
-    if (std::holds_alternative<ast::Colon>(subscript->node)) {
-      component_.shape.push_back(-1);
-      continue;
-    }
-    if (const auto count = CountValues(*subscript, context)) {
-      component_.shape.push_back(*count);
-      continue;
-    }
-    const std::int64_t size =
-        lowering.ConstantInteger(*subscript, "the size of an array");
-    if (size < 0) {
-      lowering.Fail(subscript->span,
-                    "the size of '" + component_.path() +
-                        "' is negative: " + std::to_string(size));
-    }
-    component_.shape.push_back(size);
-  }
-}
-
-void Elaboration::FindShape() {
-  if (session_.is_full) {
-    throw Abandoned{};
-  }
-  if (component_.shape.empty()) {  // Else given by a function's argument.
-    const Member& sized = Declared([this](const Member& member) {
-      return !member.declaration->subscripts.empty() ||
-             !member.clause->subscripts.empty() ||
-             !component_.type->sizes.empty();
-    });
-    const Context around = {component_.owner, sized.scope};
-    AddSizes(sized.declaration->subscripts, around);
-    AddSizes(sized.clause->subscripts, around);
-    for (const WrittenSizes& sizes : component_.type->sizes) {
-      AddSizes(*sizes.subscripts, {component_.owner, sizes.scope});
-    }
-    DeduceSizes();
-  }
-  const std::int64_t limit = component_.is_predefined()
-                                 ? kMaxArraySize
-                                 : static_cast<std::int64_t>(kMaxInstances);
-  const auto count = CountElements(component_.shape, limit);
-  if (!count) {
-    Fail(member_->span,
-         "array '" + component_.path() + Describe(component_.shape) +
-             "' is too large: at most " + std::to_string(limit) +
-             " elements are possible");
-  }
-  CheckCopies(*count, limit);
-}
-
-// Arrays in arrays: what stands in one of their elements stands in all, so
-// that the sum is known before the first is made.
-void Elaboration::CheckCopies(std::int64_t count, std::int64_t limit) {
-  Shape around;
-  for (const Instance* at = component_.owner; at != nullptr; at = at->parent) {
-    if (at->component != nullptr) {
-      around.push_back(NumElements(at->component->shape));
-    }
-  }
-  std::ranges::reverse(around);
-  around.push_back(count);
-  if (!CountElements(around, limit)) {
-    session_.is_full = true;
-    Fail(member_->span,
-         "there are too many '" + component_.path() +
-             "': in arrays in arrays they would be " + Product(around) +
-             "; at most " + std::to_string(limit) + " are possible");
-  }
-}
-
-void Elaboration::DeduceSizes() {
-  if (std::ranges::find(component_.shape, -1) == component_.shape.end()) {
-    return;
-  }
-  const Modifier* const modifier = component_.modifier;
-  if (modifier == nullptr || modifier->value == nullptr) {
-    Fail(member_->span,
-         "the size of '" + component_.path() +
-             "' is unknown: it is declared ':' and has no value",
-         "give it a size or a value");
-  }
-  const Shape shape = BindingOf(session_, component_).shape();
-  if (shape.size() != component_.shape.size()) {
-    session_.Fail(modifier->context.scope,
-                  modifier->value->span,
-                  "the value of '" + component_.path() + "' has " +
-                      std::to_string(shape.size()) + " dimensions, not " +
-                      std::to_string(component_.shape.size()));
-  }
-  for (std::size_t i = 0; i < shape.size(); ++i) {
-    if (component_.shape[i] < 0) {
-      component_.shape[i] = shape[i];
-    }
-  }
-  component_.binding_state = Component::State::kNew;  // To be checked again.
 }
 
 void Elaboration::MakeSymbol() {
