@@ -153,6 +153,9 @@ class Parser {
                                     std::uint32_t begin,
                                     ast::Precedence precedence);
   const ast::Expression* ParseOperand(ast::Precedence min);
+  const ast::Expression* MakeInvalid();
+
+  // Operands.
   const ast::Expression* ParsePrimary();
   const ast::Expression* ParseInteger();
   const ast::Expression* ParseReal();
@@ -161,7 +164,6 @@ class Parser {
   const ast::Expression* ParseParenthesized();
   const ast::Expression* ParseMatrix();
   const ast::Expression* ParseArray();
-  const ast::Expression* MakeInvalid();
   ast::Call ParseCallArguments(ast::ComponentReference function);
   ast::CallArgument ParseCallArgument();
   ast::CallArgument ParseNamedArgument();
@@ -171,6 +173,8 @@ class Parser {
   ast::Expressions ParseOutputs();
   ast::Expressions ParseSubscripts();
   const ast::Expression* ParseSubscript();
+
+  // Iterators.
   std::vector<ast::ForIndex> ParseForIndices();
   void NoteSubscripts(const ast::ComponentReference& reference);
   const ast::Expression* MakeSize(const NamedSubscript& subscript);
