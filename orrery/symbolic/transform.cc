@@ -437,16 +437,10 @@ Expr Elements::TryIndex(const Element& element) {
 Expr StackElements(ExprGraph& graph,
                    std::vector<Expr> elements,
                    const Shape& shape) {
-  for (std::size_t k = shape.size(); k-- > 0;) {
-    const auto extent = static_cast<std::size_t>(shape[k]);
-    std::vector<Expr> stacked;
-    for (std::size_t i = 0; i < elements.size(); i += extent) {
-      stacked.push_back(
-          graph.MakeArray(std::span(elements).subspan(i, extent)));
-    }
-    elements = std::move(stacked);
-  }
-  return elements.front();
+  return StackElements(
+      std::move(elements), shape, [&](std::span<const Expr> row) {
+        return graph.MakeArray(row);
+      });
 }
 
 // The array of all elements of `array`, each on its own.

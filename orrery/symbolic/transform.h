@@ -111,8 +111,26 @@ class Elements {
   std::vector<Expr> subscripts_;  // Scratch.
 };
 
-/// The array of these elements, which are in row-major order.
+/// The array of these elements, which are in row-major order: `stack` makes a
+/// row of the elements of one, then a matrix of its rows, and so on.
 /// Precondition: there are as many as `shape` has, at least one.
+template <typename Element, typename Stack>
+[[nodiscard]] Element StackElements(std::vector<Element> elements,
+                                    const Shape& shape,
+                                    Stack stack) {
+  for (std::size_t k = shape.size(); k-- > 0;) {
+    const auto extent = static_cast<std::size_t>(shape[k]);
+    std::vector<Element> stacked;
+    for (std::size_t i = 0; i < elements.size(); i += extent) {
+      stacked.push_back(
+          stack(std::span<const Element>(elements).subspan(i, extent)));
+    }
+    elements = std::move(stacked);
+  }
+  return elements.front();
+}
+
+/// The same, of formulas.
 [[nodiscard]] Expr StackElements(ExprGraph& graph,
                                  std::vector<Expr> elements,
                                  const Shape& shape);

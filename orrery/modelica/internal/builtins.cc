@@ -182,11 +182,8 @@ Value BuiltIns::RunReduction(std::string_view name) {
     FailCall("'" + std::string(name) + "' cannot be used with iterators",
              "sum, product, min, max and array can");
   }
-  return lowering_.LowerReduction(*call_.arguments.front().value,
-                                  call_.iterators,
-                                  call_.iterators.size(),
-                                  found->second,
-                                  span_);
+  return lowering_.LowerReduction(
+      *call_.arguments.front().value, call_.iterators, found->second, span_);
 }
 
 // Arguments -----------------------------------------------------------------

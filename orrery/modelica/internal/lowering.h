@@ -241,13 +241,10 @@ class Lowering {
   Value Arrange(std::vector<Value> elements,
                 const Shape& shape,
                 const ast::Span& span);
-  Value LowerComprehension(const ast::Expression& body,
-                           const ast::List<ast::ForIndex>& iterators,
-                           Op op,
-                           const ast::Span& span);
+  /// What `op` makes of the values of `body`; the last iterator is the
+  /// outermost.
   Value LowerReduction(const ast::Expression& body,
-                       const ast::List<ast::ForIndex>& iterators,
-                       std::size_t count,
+                       std::span<const ast::ForIndex> iterators,
                        Op op,
                        const ast::Span& span);
   Value Join(std::span<const Value> values,
@@ -256,8 +253,7 @@ class Lowering {
   bool Varies(Expr value);
   bool IsOfRun(const ast::ForIndex& index);
   Value ReduceInRun(const ast::Expression& body,
-                    const ast::List<ast::ForIndex>& iterators,
-                    std::size_t count,
+                    std::span<const ast::ForIndex> iterators,
                     Op op,
                     const ast::Span& span);
   Value LowerMatrix(const ast::MatrixConstructor& matrix,

@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -9,8 +11,9 @@
 #include "orrery/symbolic/statement.h"
 #include "orrery/symbolic/transform.h"
 
-/// Reductions in functions, as sum(v[i] for i in 1:k), whose range is known in
-/// a run only.
+/// Reductions and comprehensions, as sum(v[i] for i in 1:k). They are loops of
+/// formulas where the range is known; in functions, it may be known in a run
+/// only.
 namespace orrery::modelica::internal {
 namespace {
 
@@ -80,6 +83,67 @@ Joining JoiningOf(Op reduction) {
   }
 }
 
+Value Lowering::LowerReduction(const ast::Expression& body,
+                               std::span<const ast::ForIndex> iterators,
+                               Op op,
+                               const ast::Span& span) {
+  if (iterators.empty()) {
+    return Lower(body);
+  }
+  const ast::ForIndex& index = iterators.back();
+  const auto others = iterators.first(iterators.size() - 1);
+  if (op != Op::kBuild && IsOfRun(index)) {
+    return ReduceInRun(body, iterators, op, span);
+  }
+  const Mark mark = Save();
+  try {
+    const Iteration iteration = Bind(index);
+    const Value value = LowerReduction(body, others, op, span);
+    Unbind();
+    if (value.is_number()) {
+      return NumberValue(
+          session_.graph.Loop(op, iteration.iterator, value.expr),
+          value.enumeration);
+    }
+    Fail(span, "an array of " + Describe(value) + " is not supported here");
+  } catch (const NeedsUnrolling&) {
+    Restore(mark);
+  }
+  std::vector<Value> values;
+  for (const Value& value : Unrolled(index)) {
+    Bind(index.name.text, value);
+    values.push_back(LowerReduction(body, others, op, span));
+    Unbind();
+  }
+  if (op != Op::kBuild) {
+    return Join(values, JoiningOf(op), span);
+  }
+  if (values.empty()) {
+    return {.is_empty_array = true};
+  }
+  const std::vector<ast::Span> spans(values.size(), span);
+  return Stack(values, spans);
+}
+
+Value Lowering::Join(std::span<const Value> values,
+                     const Joining& joining,
+                     const ast::Span& span) {
+  ExprGraph& graph = session_.graph;
+  if (values.empty()) {
+    const bool is_integer = std::abs(joining.start) <= kMaxInteger;
+    return NumberValue(graph.Constant(
+        joining.start, is_integer ? ValueType::kInteger : ValueType::kReal));
+  }
+  Expr result;
+  for (const Value& value : values) {
+    if (!value.is_number() || value.expr.type() == ValueType::kBoolean) {
+      Fail(span, Describe(value) + " cannot be reduced");
+    }
+    result = result ? graph.Binary(joining.op, result, value.expr) : value.expr;
+  }
+  return NumberValue(result, values.front().enumeration);
+}
+
 // Whether it has no value while the model is translated. An argument of the
 // function around may have one: Specialize() finds out.
 bool Lowering::Varies(Expr value) {
@@ -109,12 +173,11 @@ bool Lowering::IsOfRun(const ast::ForIndex& index) {
 //   next := first;
 //   while next <= last loop i := next; result := result + body; next += step
 Value Lowering::ReduceInRun(const ast::Expression& body,
-                            const ast::List<ast::ForIndex>& iterators,
-                            std::size_t count,
+                            std::span<const ast::ForIndex> iterators,
                             Op op,
                             const ast::Span& span) {
   ExprGraph& graph = session_.graph;
-  const ast::ForIndex& index = iterators[count - 1];
+  const ast::ForIndex& index = iterators.back();
   const auto& range = std::get<ast::Range>(index.range->node);
   const Expr step = range.step != nullptr
                         ? Scalar(*range.step, ValueType::kInteger)
@@ -131,7 +194,8 @@ Value Lowering::ReduceInRun(const ast::Expression& body,
   const Expr iterator = function.AddLocal(std::string(index.name.text));
   const Expr next = function.AddLocal("next");
   Bind(index.name.text, NumberValue(iterator));
-  const Value value = LowerReduction(body, iterators, count - 1, op, span);
+  const Value value =
+      LowerReduction(body, iterators.first(iterators.size() - 1), op, span);
   Unbind();
   const std::string name(OpName(op));
   if (!value.is_number() || value.expr.type() == ValueType::kBoolean) {
