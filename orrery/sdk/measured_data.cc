@@ -330,14 +330,18 @@ class DataReader {
                         " to " + ShortestText(*last) +
                         "; give --start and --stop"));
     }
-    WarnOf(num_outside_, "were not measured during " + run + ",");
-    WarnOf(num_timeless_, "have no time,");
+    WarnOf(num_outside_,
+           std::string(num_outside_ == 1 ? "was" : "were") +
+               " not measured during " + run + ",");
+    WarnOf(num_timeless_,
+           num_timeless_ == 1 ? "has no time," : "have no time,");
   }
 
   void WarnOf(std::size_t count, const std::string& what) {
     if (count > 0) {
       warnings_.push_back(std::to_string(count) + " of the values in " +
-                          source_.file + " " + what + " and are left out");
+                          source_.file + " " + what + " and " +
+                          (count == 1 ? "is" : "are") + " left out");
     }
   }
 

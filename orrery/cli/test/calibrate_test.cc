@@ -410,6 +410,19 @@ TEST_F(CliCalibrateTest, ValuesWithoutATimeAreLeftOutAndTold) {
                         "left out"));
 }
 
+TEST_F(CliCalibrateTest, OneValueThatIsLeftOutIsToldInTheSingular) {
+  Write("gaps.csv", "time,x\n0,1\n1,-0.258\n,7\n3,0.505\n9,8\n");
+  const Outcome outcome =
+      Calibrate({"--data", "gaps.csv", "--vary", "k=3[0.1,10]", "--stop", "5"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_THAT(outcome.err,
+              HasSubstr("1 of the values in gaps.csv has no time, and is left "
+                        "out"));
+  EXPECT_THAT(outcome.err,
+              HasSubstr("1 of the values in gaps.csv was not measured during "
+                        "the run, from 0 to 5, and is left out"));
+}
+
 // acceptance/experiments, E2, as the demo has it.
 TEST_F(CliCalibrateTest, HaresAndLynxesComeToTheReference) {
   const Outcome outcome = Orrery({"calibrate",
