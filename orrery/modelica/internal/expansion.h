@@ -32,30 +32,11 @@ class ClassTree::Expansion {
   void AddInner(const ast::Element& element,
                 const Redeclaration& outer,
                 std::uint32_t part);
-  void AddShort(const ast::ShortClass& body,
-                std::uint32_t part,
-                const Redeclarations& redeclarations,
-                const WrittenModification& kept);
   void AddEnumeration(const ast::Enumeration& body);
-  void AddExtends(const ast::Element& element,
-                  const ast::Extends& extends,
-                  std::uint32_t part,
-                  const Redeclarations& redeclarations);
   void AddComponents(const ast::Element& element,
                      const ast::ComponentClause& clause,
                      std::uint32_t part);
-  void Inherit(ClassNode* base,
-               const WrittenModification& modification,
-               const ast::Span& where,
-               std::uint32_t part,
-               const Redeclarations& redeclarations,
-               const WrittenModification& kept = {});
-  using OpenClass = std::vector<const ast::ClassDefinition*>::const_iterator;
-
-  /// How class `first` of `open_` comes to inherit from itself.
-  [[nodiscard]] std::string DescribeCircle(OpenClass first) const;
   void CheckConstraint(const ast::Element& first, Scope* scope);
-  void CheckNames(const WrittenModification& written, const ClassNode& base);
   void Insert(Member member);
   void Replace(Member& old, Member&& redeclared);
   void CheckDuplicate(const Member& known, const Member& added);
@@ -64,6 +45,35 @@ class ClassTree::Expansion {
             const ast::Span& span,
             std::string message,
             std::string hint = {});
+
+  // Inheritance.
+
+  void AddShort(const ast::ShortClass& body,
+                std::uint32_t part,
+                const Redeclarations& redeclarations,
+                const WrittenModification& kept);
+  void AddExtends(const ast::Element& element,
+                  const ast::Extends& extends,
+                  std::uint32_t part,
+                  const Redeclarations& redeclarations);
+  /// Takes what `base` has as it is modified: what is redeclared outside of
+  /// this class comes before what `modification` and `kept` redeclare.
+  void Inherit(ClassNode* base,
+               const WrittenModification& modification,
+               const ast::Span& where,
+               std::uint32_t part,
+               const Redeclarations& redeclarations,
+               const WrittenModification& kept = {});
+  bool CanInherit(ClassNode& base, const Scope* scope, const ast::Span& where);
+  void InheritPredefined(const ClassNode& base,
+                         const WrittenModification& modification,
+                         const WrittenModification& kept);
+
+  using OpenClass = std::vector<const ast::ClassDefinition*>::const_iterator;
+
+  /// How class `first` of `open_` comes to inherit from itself.
+  [[nodiscard]] std::string DescribeCircle(OpenClass first) const;
+  void CheckNames(const WrittenModification& written, const ClassNode& base);
 
   ClassTree& tree_;
   ClassNode* node_;
