@@ -140,8 +140,6 @@ class ComponentSolver {
                       const Solver::LinearForm& form);
   bool ReportIfFloating(std::span<const ScalarEquation> equations,
                         std::span<const std::uint32_t> unknowns);
-  [[nodiscard]] AlgebraicLoop Tear(std::span<const ScalarEquation> equations,
-                                   std::span<const std::uint32_t> unknowns);
   std::optional<Solver::LinearForm> Close(AlgebraicLoop& loop);
   void NoteDeterminant(std::span<const ScalarEquation> equations,
                        std::span<const std::uint32_t> unknowns,
