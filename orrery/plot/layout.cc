@@ -256,36 +256,23 @@ class Layout {
   [[nodiscard]] Ticks FittingXTicks() const {
     int most = std::clamp(static_cast<int>(box_.width() / 70), 2, 12);
     Ticks ticks = MakeTicks(ranges_.x, most);
-    while (!LabelsFit(ticks) && most > 2) {
+    while (!LabelsHaveRoom(ticks) && most > 2) {
       --most;
       ticks = MakeTicks(ranges_.x, most);
     }
-    if (!LabelsFit(ticks)) {
+    if (!LabelsHaveRoom(ticks)) {
       ticks.values.pop_back();
       ticks.labels.pop_back();
     }
     return ticks;
   }
 
-  [[nodiscard]] bool LabelsFit(const Ticks& ticks) const {
-    double end = -drawing_.width;
-    for (std::size_t i = 0; i < ticks.values.size(); ++i) {
-      const double half =
-          TextWidth(WithMinusSign(ticks.labels[i]), kTickSize) / 2;
-      const double x = XLabelMiddle(ticks, i);
-      if (x - half < end + 1.2 * kTickSize) {
-        return false;
-      }
-      end = x + half;
+  [[nodiscard]] bool LabelsHaveRoom(const Ticks& ticks) const {
+    std::vector<double> places;
+    for (const double value : ticks.values) {
+      places.push_back(Crisp(X(value)));
     }
-    return true;
-  }
-
-  // Under its tick, but within the picture.
-  [[nodiscard]] double XLabelMiddle(const Ticks& ticks, std::size_t i) const {
-    const double half =
-        TextWidth(WithMinusSign(ticks.labels[i]), kTickSize) / 2;
-    return std::min(Crisp(X(ticks.values[i])), drawing_.width - half - 2);
+    return LabelsFit(ticks.labels, places, drawing_.width);
   }
 
   [[nodiscard]] double X(double value) const {
@@ -398,9 +385,10 @@ class Layout {
       if (frame_ != nullptr) {
         continue;
       }
-      AddTickLabel({XLabelMiddle(x_ticks_, i),
+      const std::string& label = x_ticks_.labels[i];
+      AddTickLabel({LabelMiddle(label, x, drawing_.width),
                     bottom + kTickLength + kTextGap + kTickSize * 0.75},
-                   x_ticks_.labels[i],
+                   label,
                    Anchor::kMiddle);
     }
     for (std::size_t i = 0; i < y_ticks_.values.size(); ++i) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "orrery/plot/internal/layout.h"
+#include "orrery/plot/internal/palette.h"
 
 namespace orrery::internal {
 
@@ -94,6 +95,26 @@ std::string WithMinusSign(std::string label) {
     label.replace(0, 1, "\u2212");
   }
   return label;
+}
+
+double LabelMiddle(const std::string& label, double x, double width) {
+  const double half = TextWidth(WithMinusSign(label), kTickSize) / 2;
+  return std::min(x, width - half - 2);
+}
+
+bool LabelsFit(std::span<const std::string> labels,
+               std::span<const double> x,
+               double width) {
+  double end = -width;
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    const double half = TextWidth(WithMinusSign(labels[i]), kTickSize) / 2;
+    const double middle = LabelMiddle(labels[i], x[i], width);
+    if (middle - half < end + 1.2 * kTickSize) {
+      return false;
+    }
+    end = middle + half;
+  }
+  return true;
 }
 
 }  // namespace orrery::internal

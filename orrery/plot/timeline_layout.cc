@@ -9,7 +9,9 @@
 #include "orrery/base/error.h"
 #include "orrery/plot/internal/layout.h"
 #include "orrery/plot/internal/palette.h"
+#include "orrery/plot/internal/time_axis.h"
 #include "orrery/plot/internal/time_ticks.h"
+#include "orrery/plot/internal/timeline_bars.h"
 #include "orrery/plot/internal/timeline_rows.h"
 #include "orrery/plot/internal/timeline_shapes.h"
 
@@ -18,11 +20,7 @@ namespace {
 
 using State = TimelineSpan::State;
 
-constexpr Color kWhite = {0xFF, 0xFF, 0xFF};
 constexpr Color kZebra = {0xF4, 0xF6, 0xF8};
-constexpr Color kWhole = {0x5A, 0x69, 0x78};      // A span with parts.
-constexpr Color kHollow = {0x6B, 0x74, 0x7E};     // What was cancelled.
-constexpr Color kCross = {0x9A, 0x2E, 0x00};      // Where it failed.
 constexpr Color kManyTexts = {0xD3, 0xD8, 0xDE};  // Too short to tell apart.
 
 constexpr std::size_t kMostRows = 500;
@@ -50,17 +48,12 @@ Color ColorOfText(std::size_t text) {
   return {mix(color.red), mix(color.green), mix(color.blue)};
 }
 
-Color FillOf(State state, bool is_whole) {
-  switch (state) {
-    case State::kFailed:
-      return kPalette[1];
-    case State::kCancelled:
-      return kWhite;
-    case State::kOpen:
-    case State::kCompleted:
-      break;
+std::vector<Figure> ClippedPanels(const Timeline& timeline, Range time) {
+  std::vector<Figure> panels;
+  for (const Figure& panel : timeline.panels) {
+    panels.push_back(ClippedPanel(panel, time));
   }
-  return is_whole ? kWhole : kPalette[0];
+  return panels;
 }
 
 class TimelineLayout {
@@ -71,16 +64,13 @@ class TimelineLayout {
       : timeline_(timeline),
         options_(options),
         time_(TimeRange(timeline)),
-        chart_(MakeTimelineRows(timeline, RowsWithin(most_height))) {
+        chart_(MakeTimelineRows(timeline, RowsWithin(most_height))),
+        panels_(ClippedPanels(timeline, time_)),
+        axis_(time_, AxisLeft(), options.width) {
     drawing_.width = options.width;
-    for (const Figure& panel : timeline.panels) {
-      panels_.push_back(ClippedPanel(panel, time_));
-    }
   }
 
   Drawing Make() {
-    PlaceColumn();
-    PlaceTicks();
     DrawTitle();
     DrawKey();
     if (!timeline_.spans.empty()) {
@@ -99,7 +89,7 @@ class TimelineLayout {
   // How many rows a picture holds beside all else.
   [[nodiscard]] std::size_t RowsWithin(double most_height) const {
     const double others = 2 * kMargin + kTitleSize + 12 + kKeyHeight +
-                          2 * kSectionGap + 2 * AxisHeight() + kRowHeight +
+                          2 * kSectionGap + 2 * TimeAxis::kHeight + kRowHeight +
                           static_cast<double>(timeline_.bands.size()) *
                               (kBandHeight + kKeyHeight) +
                           static_cast<double>(timeline_.panels.size()) *
@@ -119,17 +109,13 @@ class TimelineLayout {
         std::min(rows, static_cast<double>(kMostRows)));
   }
 
-  [[nodiscard]] static double AxisHeight() {
-    return kTickLength + kTextGap + kTickSize + 8 + kLabelSize;
-  }
-
   [[nodiscard]] double Indent(const TimelineRow& row) const {
     return std::min(static_cast<double>(row.depth) * kIndent,
-                    0.12 * drawing_.width);
+                    0.12 * options_.width);
   }
 
-  // Labels and the panels' y axes stand in one column.
-  void PlaceColumn() {
+  // Right of the labels and of the panels' y axes, which stand in one column.
+  [[nodiscard]] double AxisLeft() const {
     double labels = 0;
     for (const TimelineRow& row : chart_.rows) {
       labels = std::max(labels,
@@ -139,51 +125,11 @@ class TimelineLayout {
     for (const TimelineBand& band : timeline_.bands) {
       labels = std::max(labels, TextWidth(CleanText(band.label), kTickSize));
     }
-    left_ = kMargin + std::min(labels, 0.3 * drawing_.width) + 12;
+    double left = kMargin + std::min(labels, 0.3 * options_.width) + 12;
     for (const Figure& panel : panels_) {
-      left_ = std::max(left_, PanelLeft(panel));
+      left = std::max(left, PanelLeft(panel));
     }
-    left_ = std::ceil(left_);
-    right_ = drawing_.width - kMargin - 8;
-  }
-
-  // As many as leave a blank between their labels.
-  void PlaceTicks() {
-    int most = std::clamp(static_cast<int>((right_ - left_) / 76), 2, 12);
-    ticks_ = MakeTimeTicks(time_, most);
-    while (!LabelsFit() && most > 2) {
-      --most;
-      ticks_ = MakeTimeTicks(time_, most);
-    }
-    if (!LabelsFit()) {
-      ticks_.values.resize(1);
-      ticks_.labels.resize(1);
-    }
-  }
-
-  [[nodiscard]] bool LabelsFit() const {
-    double end = -drawing_.width;
-    for (std::size_t i = 0; i < ticks_.values.size(); ++i) {
-      const double half =
-          TextWidth(WithMinusSign(ticks_.labels[i]), kTickSize) / 2;
-      const double x = TickLabelMiddle(i);
-      if (x - half < end + 1.2 * kTickSize) {
-        return false;
-      }
-      end = x + half;
-    }
-    return true;
-  }
-
-  // At its tick, but within the picture.
-  [[nodiscard]] double TickLabelMiddle(std::size_t i) const {
-    const double half =
-        TextWidth(WithMinusSign(ticks_.labels[i]), kTickSize) / 2;
-    return std::min(Crisp(X(ticks_.values[i])), drawing_.width - half - 2);
-  }
-
-  [[nodiscard]] double X(double time) const {
-    return left_ + Fraction(time_, time) * (right_ - left_);
+    return std::ceil(left);
   }
 
   void AddText(Point at, std::string text, const Color& color, Anchor anchor) {
@@ -225,7 +171,7 @@ class TimelineLayout {
         })) {
       return;
     }
-    double x = left_;
+    double x = axis_.left();
     for (const State state :
          {State::kCompleted, State::kOpen, State::kFailed, State::kCancelled}) {
       if (!occurs[static_cast<std::size_t>(state)]) {
@@ -238,7 +184,9 @@ class TimelineLayout {
         y_ += kKeyHeight;
       }
       const double top = y_ + (kKeyHeight - 8 - kBarHeight) / 2;
-      DrawBar({x, top, x + 26, top + kBarHeight}, state, false, {});
+      DrawSpan({.box = {x, top, x + 26, top + kBarHeight}, .state = state},
+               axis_.right(),
+               drawing_);
       x += 28 + kTextGap + (state == State::kFailed ? 4 : 0);
       AddText({x, top + kBarHeight / 2 + kTickSize * 0.36},
               name,
@@ -249,72 +197,22 @@ class TimelineLayout {
     y_ += kKeyHeight;
   }
 
-  void DrawBar(const Rectangle& box,
-               State state,
-               bool is_whole,
-               std::string tooltip) {
-    drawing_.shapes.emplace_back(Area{
-        .outlines = {state == State::kOpen ? TornOutline(box) : box.Outline()},
-        .color = FillOf(state, is_whole),
-        .tooltip = std::move(tooltip)});
-    if (state == State::kFailed) {
-      drawing_.shapes.emplace_back(Stripes(box, kWhite));
-      DrawCross({std::min(box.right, right_ - 2), box.middle()});
-    } else if (state == State::kCancelled) {
-      DrawRim(
-          {box.left + 0.6, box.top + 0.6, box.right - 0.6, box.bottom - 0.6});
-    }
-  }
-
-  void DrawRim(const Rectangle& box) {
-    Stroke rim{.lines = {box.Outline()}, .color = kHollow, .width = 1.2};
-    rim.lines[0].push_back(rim.lines[0].front());
-    drawing_.shapes.emplace_back(std::move(rim));
-  }
-
-  void DrawCross(const Point& at) {
-    constexpr double kArm = 3.6;
-    Stroke cross{
-        .lines = {{{at.x - kArm, at.y - kArm}, {at.x + kArm, at.y + kArm}},
-                  {{at.x - kArm, at.y + kArm}, {at.x + kArm, at.y - kArm}}},
-        .color = kWhite,
-        .width = 5};
-    drawing_.shapes.emplace_back(cross);
-    cross.color = kCross;
-    cross.width = 2.2;
-    drawing_.shapes.emplace_back(std::move(cross));
-  }
-
-  void DrawMoment(const Rectangle& box, State state, std::string tooltip) {
-    std::vector<Point> outline = Diamond(box);
-    drawing_.shapes.emplace_back(Area{.outlines = {outline},
-                                      .color = FillOf(state, false),
-                                      .tooltip = std::move(tooltip)});
-    if (state == State::kFailed) {
-      DrawCross({box.left, box.middle()});
-    } else if (state == State::kCancelled) {
-      outline.push_back(outline.front());
-      drawing_.shapes.emplace_back(Stroke{
-          .lines = {std::move(outline)}, .color = kHollow, .width = 1.2});
-    }
-  }
-
   void DrawChart() {
     if (chart_.rows.size() > kRowsBelowOneAxis) {
       y_ += kTickSize;
-      DrawTickLabels(y_ - 3);
+      axis_.DrawTickLabels(y_ - 3, drawing_);
       y_ += 4;
     }
     const double top = y_;
     const double bottom =
         top + kRowHeight * static_cast<double>(chart_.rows.size());
     DrawZebra(top);
-    DrawGrid(top, bottom);
+    axis_.DrawGrid(top, bottom, drawing_);
     for (const TimelineRow& row : chart_.rows) {
       DrawRow(row);
       y_ += kRowHeight;
     }
-    DrawFrame(top, bottom);
+    axis_.DrawFrame(top, bottom, drawing_);
     if (chart_.left_out > 0) {
       y_ += kRowHeight;
       AddText({kMargin, y_ - kRowHeight / 2 + kTickSize * 0.36},
@@ -331,31 +229,9 @@ class TimelineLayout {
     for (std::size_t i = 0; i < chart_.rows.size(); i += 2) {
       const double y = top + kRowHeight * static_cast<double>(i);
       zebra.outlines.push_back(
-          Rectangle{kMargin - 6, y, right_, y + kRowHeight}.Outline());
+          Rectangle{kMargin - 6, y, axis_.right(), y + kRowHeight}.Outline());
     }
     drawing_.shapes.emplace_back(std::move(zebra));
-  }
-
-  void DrawGrid(double top, double bottom) {
-    Stroke grid{.color = kGrid};
-    for (const double value : ticks_.values) {
-      const double x = Crisp(X(value));
-      grid.lines.push_back({{x, Crisp(top)}, {x, Crisp(bottom)}});
-    }
-    drawing_.shapes.emplace_back(std::move(grid));
-  }
-
-  void DrawFrame(double top, double bottom) {
-    const double left = Crisp(left_);
-    const double low = Crisp(bottom);
-    Stroke frame{.color = kFrame};
-    frame.lines.push_back(
-        {{left, Crisp(top)}, {left, low}, {Crisp(right_), low}});
-    for (const double value : ticks_.values) {
-      const double x = Crisp(X(value));
-      frame.lines.push_back({{x, low}, {x, low + kTickLength}});
-    }
-    drawing_.shapes.emplace_back(std::move(frame));
   }
 
   void DrawRow(const TimelineRow& row) {
@@ -364,32 +240,38 @@ class TimelineLayout {
     const double size = row.is_parent ? kTickSize * kBoldness : kTickSize;
     drawing_.shapes.emplace_back(
         Label{.at = {x, middle + kTickSize * 0.36},
-              .text = FittedText(row.label, size, left_ - 12 - x),
+              .text = FittedText(row.label, size, axis_.left() - 12 - x),
               .size = kTickSize,
               .color = kInk,
               .bold = row.is_parent});
     const double half = (row.is_parent ? kWholeHeight : kBarHeight) / 2;
-    for (const TimelineBar& bar :
-         MakeTimelineBars(timeline_, row, right_ - left_, kFine)) {
+    for (const TimelineBar& bar : MakeTimelineBars(
+             timeline_, row, axis_.right() - axis_.left(), kFine)) {
       const TimelineSpan& span = timeline_.spans[bar.first];
       std::string tooltip = TooltipOf(timeline_, bar);
       if (bar.count == 1 && span.end == span.begin) {
-        const double at = left_ + bar.left;
-        DrawMoment({at, middle - kBarHeight / 2, at, middle + kBarHeight / 2},
-                   bar.state,
-                   std::move(tooltip));
+        const double at = axis_.left() + bar.left;
+        DrawMoment(
+            {.box = {at, middle - kBarHeight / 2, at, middle + kBarHeight / 2},
+             .state = bar.state,
+             .tooltip = std::move(tooltip)},
+            drawing_);
         continue;
       }
       // Bars that follow each other stay two by a gap of a pixel.
       const double gap = bar.right - bar.left > 2 * kLeastBar ? 1 : 0;
-      const double left = std::min(left_ + bar.left, right_ - kLeastBar);
-      DrawBar({left,
-               middle - half,
-               std::max(left_ + bar.right - gap, left + kLeastBar),
-               middle + half},
-              bar.state,
-              row.is_parent,
-              std::move(tooltip));
+      const double left =
+          std::min(axis_.left() + bar.left, axis_.right() - kLeastBar);
+      DrawSpan(
+          {.box = {left,
+                   middle - half,
+                   std::max(axis_.left() + bar.right - gap, left + kLeastBar),
+                   middle + half},
+           .state = bar.state,
+           .is_whole = row.is_parent,
+           .tooltip = std::move(tooltip)},
+          axis_.right(),
+          drawing_);
     }
   }
 
@@ -398,17 +280,17 @@ class TimelineLayout {
     std::vector<TimelineTexts> texts;
     double height = 0;
     for (const TimelineBand& band : timeline_.bands) {
-      texts.push_back(
-          MakeTimelineTexts(timeline_, band, right_ - left_, kFine));
+      texts.push_back(MakeTimelineTexts(
+          timeline_, band, axis_.right() - axis_.left(), kFine));
       height +=
           kBandHeight + (UnwrittenTexts(texts.back()).empty() ? 0 : kKeyHeight);
     }
     const double top = y_;
-    DrawGrid(top, top + height);
+    axis_.DrawGrid(top, top + height, drawing_);
     for (std::size_t i = 0; i < texts.size(); ++i) {
       DrawBand(timeline_.bands[i], texts[i]);
     }
-    DrawFrame(top, top + height);
+    axis_.DrawFrame(top, top + height, drawing_);
   }
 
   [[nodiscard]] static bool Holds(const TimelinePiece& piece,
@@ -441,14 +323,15 @@ class TimelineLayout {
     const double middle = y_ + kBandHeight / 2;
     const double base = middle + kTickSize * 0.36;
     AddText({kMargin, base},
-            FittedText(CleanText(band.label), kTickSize, left_ - 12 - kMargin),
+            FittedText(
+                CleanText(band.label), kTickSize, axis_.left() - 12 - kMargin),
             kInk,
             Anchor::kStart);
     for (const TimelinePiece& piece : texts.pieces) {
       const std::string& text = texts.texts[piece.text];
       const bool is_one = piece.count == 1;
       const double width = piece.right - piece.left;
-      const double left = left_ + piece.left;
+      const double left = axis_.left() + piece.left;
       const Rectangle box = {
           left,
           middle - kPieceHeight / 2,
@@ -477,12 +360,12 @@ class TimelineLayout {
     constexpr double kSwatch = 12;
     const double more = TextWidth("\u2026", kTickSize);
     const double middle = y_ + kKeyHeight / 2 - 1;
-    double x = left_ + 8;
+    double x = axis_.left() + 8;
     for (const std::size_t i : texts) {
       const std::string& text = band.texts[i];
       const double end = x + kSwatch + kTextGap + TextWidth(text, kTickSize);
       const bool is_last = i == texts.back();
-      if (end + (is_last ? 0 : 18 + more) > right_) {
+      if (end + (is_last ? 0 : 18 + more) > axis_.right()) {
         AddText(
             {x, middle + kTickSize * 0.36}, "\u2026", kSoftInk, Anchor::kStart);
         return;
@@ -505,12 +388,14 @@ class TimelineLayout {
     if (panels_.empty()) {
       return;
     }
-    const double share = (options_.height - kMargin - AxisHeight() - y_) /
+    const double share = (options_.height - kMargin - TimeAxis::kHeight - y_) /
                              static_cast<double>(panels_.size()) -
                          kSectionGap;
     const double height = std::max(std::floor(share), kLeastPanelHeight);
-    const PanelFrame frame = {
-        .left = left_, .right = right_, .x = time_, .x_ticks = ticks_.values};
+    const PanelFrame frame = {.left = axis_.left(),
+                              .right = axis_.right(),
+                              .x = time_,
+                              .x_ticks = axis_.ticks()};
     bool has_above = !timeline_.spans.empty() || !timeline_.bands.empty();
     for (const Figure& panel : panels_) {
       y_ += has_above ? kSectionGap : 0;
@@ -522,32 +407,12 @@ class TimelineLayout {
     }
   }
 
-  void DrawTickLabels(double base) {
-    for (std::size_t i = 0; i < ticks_.values.size(); ++i) {
-      AddText({TickLabelMiddle(i), base},
-              WithMinusSign(ticks_.labels[i]),
-              kSoftInk,
-              Anchor::kMiddle);
-    }
-  }
-
   void DrawTimeAxis() {
     if (timeline_.spans.empty() && timeline_.bands.empty() && panels_.empty()) {
-      DrawFrame(y_, y_);
+      axis_.DrawFrame(y_, y_, drawing_);
     }
-    DrawTickLabels(y_ + kTickLength + kTextGap + kTickSize * 0.75);
-    const std::string unit =
-        (ticks_.exponent == 0 ? ""
-                              : "10" + Superscript(ticks_.exponent) + " ") +
-        ticks_.unit;
-    drawing_.shapes.emplace_back(Label{
-        .at = {(left_ + right_) / 2,
-               y_ + kTickLength + kTextGap + kTickSize + 8 + kLabelSize * 0.75},
-        .text = "time [" + unit + "]",
-        .size = kLabelSize,
-        .color = kInk,
-        .anchor = Anchor::kMiddle});
-    drawing_.height = std::ceil(y_ + AxisHeight() + kMargin);
+    axis_.DrawTexts(y_, drawing_);
+    drawing_.height = std::ceil(y_ + TimeAxis::kHeight + kMargin);
   }
 
   void Describe() {
@@ -576,11 +441,9 @@ class TimelineLayout {
   Range time_;
   TimelineRows chart_;
   std::vector<Figure> panels_;  // What is seen of them.
-  TimeTicks ticks_;
+  TimeAxis axis_;
   Drawing drawing_;
-  double left_ = 0;   // Of the times.
-  double right_ = 0;  // Likewise.
-  double y_ = 0;      // Below what has been drawn.
+  double y_ = 0;  // Below what has been drawn.
 };
 
 }  // namespace

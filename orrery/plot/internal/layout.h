@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cmath>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "orrery/plot/figure.h"
@@ -75,6 +77,17 @@ struct Ranges {
 
 /// `label` with the sign that print uses for minus.
 [[nodiscard]] std::string WithMinusSign(std::string label);
+
+/// Where the middle of a tick's label stands: at the tick's `x`, but within a
+/// picture of `width`.
+[[nodiscard]] double LabelMiddle(const std::string& label,
+                                 double x,
+                                 double width);
+
+/// Whether the labels of ticks at `x` leave a blank between each other.
+[[nodiscard]] bool LabelsFit(std::span<const std::string> labels,
+                             std::span<const double> x,
+                             double width);
 
 /// Where a figure is drawn among others above each other.
 struct PanelFrame {
