@@ -4,26 +4,17 @@
 #include <cmath>
 #include <utility>
 
+#include "orrery/plot/internal/legend.h"
 #include "orrery/plot/internal/palette.h"
 
 namespace orrery::internal {
 namespace {
 
-constexpr double kLegendLine = 20;
-constexpr double kLegendSample = 24;
-constexpr double kLegendGap = 22;
-constexpr double kLineWidth = 1.8;
 constexpr double kTolerance = 0.1;
 constexpr std::size_t kCrowd = 200;
 constexpr int kFewestYTicks = 2;
 constexpr int kMostYTicks = 12;
 constexpr double kYTitleWidth = kLabelSize + 8;
-
-struct LegendEntry {
-  std::string text;
-  std::size_t series = 0;
-  Point at;  // Left end, at half of the height.
-};
 
 // Curves over time reach from side to side; dots are not cut in half.
 Ranges RoomyRanges(const Figure& figure) {
@@ -42,8 +33,12 @@ class Layout {
       : figure_(figure),
         frame_(frame),
         ranges_(RoomyRanges(figure)),
-        colors_(ColorsOf(figure)),
-        left_(frame != nullptr ? frame->left : kMargin) {
+        looks_(LooksOf(figure)),
+        legend_(figure),
+        room_{frame != nullptr ? frame->left : kMargin,
+              frame != nullptr ? 0 : kMargin,
+              width - kMargin,
+              height} {
     drawing_.width = width;
     drawing_.height = height;
   }
@@ -61,143 +56,40 @@ class Layout {
       DrawDots(i);
     }
     DrawAxes();
-    DrawLegend();
+    legend_.Draw(looks_, drawing_);
     return std::move(drawing_);
   }
 
  private:
-  [[nodiscard]] Color ColorOf(std::size_t series) const {
-    return kPalette[colors_[series] % kPalette.size()];
-  }
-
-  // Once the colours are used up, dashes tell the lines apart.
-  [[nodiscard]] std::vector<double> DashesOf(std::size_t series) const {
-    switch (colors_[series] / kPalette.size() % 3) {
-      case 1:
-        return {7, 4};
-      case 2:
-        return {2, 4};
-      default:
-        return {};
-    }
-  }
-
   void PlaceTitle() {
-    top_ = frame_ != nullptr ? 0 : kMargin;
     if (!figure_.title.empty()) {
       const double size = frame_ != nullptr ? kTickSize : kTitleSize;
       drawing_.shapes.emplace_back(
-          Label{.at = {left_, top_ + size},
+          Label{.at = {room_.left, room_.top + size},
                 .text = FittedText(CleanText(figure_.title),
                                    size * kBoldness,
-                                   drawing_.width - left_ - kMargin),
+                                   drawing_.width - room_.left - kMargin),
                 .size = size,
                 .color = kInk,
                 .bold = true});
-      top_ += size + (frame_ != nullptr ? 6 : 12);
+      room_.top += size + (frame_ != nullptr ? 6 : 12);
     }
   }
 
   void PlaceLegend() {
-    right_ = drawing_.width - kMargin;
     if (!NeedsLegend(figure_)) {
       return;
     }
-    for (std::size_t i = 0; i < figure_.series.size(); ++i) {
-      std::string text = CleanText(figure_.series[i].label);
-      if (!text.empty()) {
-        legend_.push_back({.text = std::move(text), .series = i});
-      }
-    }
     if (frame_ != nullptr) {
-      PlaceShortenedLegendAbove();
-    } else if (!PlaceLegendAbove()) {
-      PlaceLegendBeside();
-    }
-  }
-
-  // Beside a panel there is no room: what finds none above it is counted.
-  void PlaceShortenedLegendAbove() {
-    constexpr std::size_t kMost = 100;
-    const double most = (right_ - left_) / 2;
-    std::size_t left_out = legend_.size() - std::min(legend_.size(), kMost);
-    legend_.resize(legend_.size() - left_out);
-    for (LegendEntry& entry : legend_) {
-      entry.text = FittedName(std::move(entry.text), kTickSize, most);
-    }
-    if (left_out > 0) {
-      legend_.push_back({.series = kNoSeries});
-    }
-    while (true) {
-      if (left_out > 0) {
-        legend_.back() = {.text = "and " + std::to_string(left_out) + " more",
-                          .series = kNoSeries};
-      }
-      if (PlaceLegendAbove() || legend_.size() < 2) {
-        return;
-      }
-      if (left_out > 0) {
-        legend_.pop_back();
-      }
-      ++left_out;
-    }
-  }
-
-  // Beside the plot all texts are aligned; above it a dot needs less room.
-  [[nodiscard]] double SampleWidth(const LegendEntry& entry) const {
-    const bool is_dot =
-        entry.series != kNoSeries && !HasLine(figure_.series[entry.series]);
-    return is_dot && !legend_is_beside_ ? 8 : kLegendSample;
-  }
-
-  // In two lines at most; says whether they are enough.
-  bool PlaceLegendAbove() {
-    double x = left_;
-    double y = top_;
-    for (LegendEntry& entry : legend_) {
-      const double width =
-          SampleWidth(entry) + kTextGap + TextWidth(entry.text, kTickSize);
-      if (x > left_ && x + width > right_) {
-        x = left_;
-        y += kLegendLine;
-      }
-      if (x + width > right_ || y > top_ + kLegendLine) {
-        return false;
-      }
-      entry.at = {x, y + kLegendLine / 2};
-      x += width + kLegendGap;
-    }
-    top_ = y + kLegendLine + 8;
-    return true;
-  }
-
-  void PlaceLegendBeside() {
-    legend_is_beside_ = true;
-    const double most = 0.3 * drawing_.width;
-    const auto room = static_cast<std::size_t>(
-        std::max(1.0, (drawing_.height - top_ - 3 * kMargin) / kLegendLine));
-    if (legend_.size() > room) {
-      const std::size_t left_out = legend_.size() - room + 1;
-      legend_.resize(room);
-      legend_.back() = {.text = "and " + std::to_string(left_out) + " more",
-                        .series = kNoSeries};
-    }
-    double width = 0;
-    for (LegendEntry& entry : legend_) {
-      entry.text = FittedName(std::move(entry.text), kTickSize, most);
-      width = std::max(width, TextWidth(entry.text, kTickSize));
-    }
-    right_ -= kLegendSample + kTextGap + width + kMargin;
-    double y = top_ + kLegendLine / 2;
-    for (LegendEntry& entry : legend_) {
-      entry.at = {right_ + kMargin, y};
-      y += kLegendLine;
+      legend_.PlaceAbove(room_);
+    } else {
+      legend_.Place(drawing_.width, room_);
     }
   }
 
   void PlaceBox() {
     const std::string x_title = AxisTitle(figure_.x);
-    box_.top = top_ + kTickSize / 2;
+    box_.top = room_.top + kTickSize / 2;
     if (frame_ != nullptr) {
       PlaceFramedBox();
       return;
@@ -248,7 +140,7 @@ class Layout {
     const bool has_title = !AxisTitle(figure_.y).empty();
     box_.left = kMargin + (has_title ? kYTitleWidth : 0) + y_labels_width_ +
                 kTextGap + kTickLength;
-    box_.right = std::max(right_ - 8, box_.left + 40);
+    box_.right = std::max(room_.right - 8, box_.left + 40);
   }
 
   // As many ticks as leave a blank between their labels. Where not even two
@@ -329,9 +221,9 @@ class Layout {
     if (!HasLine(series)) {
       return;
     }
-    Stroke stroke{.color = ColorOf(index),
+    Stroke stroke{.color = looks_[index].color,
                   .width = kLineWidth,
-                  .dashes = DashesOf(index)};
+                  .dashes = looks_[index].dashes};
     for (std::vector<Point>& line : LinesOf(series)) {
       std::ranges::transform(
           line, line.begin(), [this](const Point& p) { return Place(p); });
@@ -347,7 +239,7 @@ class Layout {
     if (!HasDots(series)) {
       return;
     }
-    Dots dots{.color = ColorOf(index),
+    Dots dots{.color = looks_[index].color,
               .radius = series.x.size() > kCrowd ? 2.0 : 3.6};
     for (std::size_t i = 0; i < series.x.size(); ++i) {
       if (std::isfinite(series.x[i]) && std::isfinite(series.y[i])) {
@@ -455,50 +347,14 @@ class Layout {
     }
   }
 
-  void DrawLegend() {
-    for (const LegendEntry& entry : legend_) {
-      drawing_.shapes.emplace_back(
-          Label{.at = {entry.at.x + SampleWidth(entry) + kTextGap,
-                       entry.at.y + kTickSize * 0.36},
-                .text = entry.text,
-                .size = kTickSize,
-                .color = kInk});
-      if (entry.series != kNoSeries) {
-        DrawLegendSample(entry);
-      }
-    }
-  }
-
-  void DrawLegendSample(const LegendEntry& entry) {
-    const Series& series = figure_.series[entry.series];
-    if (HasLine(series)) {
-      drawing_.shapes.emplace_back(Stroke{
-          .lines = {{entry.at, {entry.at.x + kLegendSample, entry.at.y}}},
-          .color = ColorOf(entry.series),
-          .width = kLineWidth + 0.4,
-          .dashes = DashesOf(entry.series)});
-    }
-    if (HasDots(series)) {
-      drawing_.shapes.emplace_back(
-          Dots{.centers = {{entry.at.x + SampleWidth(entry) / 2, entry.at.y}},
-               .color = ColorOf(entry.series),
-               .radius = 3.6});
-    }
-  }
-
-  static constexpr std::size_t kNoSeries = static_cast<std::size_t>(-1);
-
   const Figure& figure_;
   const PanelFrame* frame_;  // Or null: a figure of its own.
   Ranges ranges_;
   Drawing drawing_;
-  std::vector<std::size_t> colors_;
-  std::vector<LegendEntry> legend_;
-  bool legend_is_beside_ = false;
-  double left_;       // Of title and legend.
-  double top_ = 0;    // Below what has been placed.
-  double right_ = 0;  // Left of what has been placed.
-  Rectangle box_;     // Where the data are drawn.
+  std::vector<SeriesLook> looks_;
+  Legend legend_;
+  Rectangle room_;  // What has not been taken yet.
+  Rectangle box_;   // Where the data are drawn.
   Ticks x_ticks_;
   Ticks y_ticks_;
   double y_labels_width_ = 0;

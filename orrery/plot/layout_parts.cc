@@ -62,6 +62,17 @@ std::vector<std::size_t> ColorsOf(const Figure& figure) {
   return colors;
 }
 
+std::vector<SeriesLook> LooksOf(const Figure& figure) {
+  const std::vector<std::vector<double>> dashes = {{}, {7, 4}, {2, 4}};
+  std::vector<SeriesLook> looks;
+  for (const std::size_t color : ColorsOf(figure)) {
+    looks.push_back(
+        {.color = kPalette[color % kPalette.size()],
+         .dashes = dashes[color / kPalette.size() % dashes.size()]});
+  }
+  return looks;
+}
+
 std::vector<std::vector<Point>> LinesOf(const Series& series) {
   std::vector<std::vector<Point>> lines(1);
   for (std::size_t i = 0; i < series.x.size(); ++i) {

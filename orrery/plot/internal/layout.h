@@ -60,6 +60,18 @@ struct Ranges {
 /// The colour of each series: an index that counts on past the palette's end.
 [[nodiscard]] std::vector<std::size_t> ColorsOf(const Figure& figure);
 
+/// How a series is drawn.
+struct SeriesLook {
+  Color color;
+  std::vector<double> dashes;  ///< As of a stroke.
+};
+
+inline constexpr double kLineWidth = 1.8;  ///< Of all series.
+
+/// The look of each series: once the colours are used up, dashes tell the lines
+/// apart.
+[[nodiscard]] std::vector<SeriesLook> LooksOf(const Figure& figure);
+
 /// The points of a series, a line each for what its gaps leave: a staircase
 /// for kStep, single points for what stands alone.
 [[nodiscard]] std::vector<std::vector<Point>> LinesOf(const Series& series);
