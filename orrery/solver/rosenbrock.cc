@@ -4,9 +4,9 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "orrery/solver/internal/jacobian.h"
@@ -84,7 +84,7 @@ class Rosenbrock final : public AdaptiveStepIntegrator {
  private:
   void Forget() override {
     linearized_ = false;
-    begins_ = true;
+    num_steps_ = 0;
   }
 
   Attempt Try(double h, double t_new, std::span<double> x_new) override {
@@ -94,7 +94,7 @@ class Rosenbrock final : public AdaptiveStepIntegrator {
         return {.evaluation = result};
       }
     }
-    if (const int bent = begins_ ? FindBent(h) : -1; bent >= 0) {
+    if (const int bent = num_steps_ == 0 ? FindBent(h) : -1; bent >= 0) {
       return {.square = std::numeric_limits<double>::infinity(), .worst = bent};
     }
     ++counts().factorizations;
@@ -302,7 +302,7 @@ class Rosenbrock final : public AdaptiveStepIntegrator {
     const Evaluation result = evaluator().Derivative(t_new, x_new, slope);
     if (result == Evaluation::kOk) {
       linearized_ = false;
-      has_begun_ = std::exchange(begins_, false);
+      ++num_steps_;
     }
     return result;
   }
@@ -328,7 +328,7 @@ class Rosenbrock final : public AdaptiveStepIntegrator {
         dense.coefficients(k)[i] = c[static_cast<std::size_t>(k)];
       }
     }
-    if (has_begun_ && dense.h() * jacobian_.Norm() <= 1) {
+    if (num_steps_ == 1 && dense.h() * jacobian_.Norm() <= 1) {
       BeginAsTheSolution(dense);
     }
     return dense;
@@ -357,9 +357,8 @@ class Rosenbrock final : public AdaptiveStepIntegrator {
 
   JacobianEvaluator jacobian_;
   ShiftedMatrix matrix_;
-  bool linearized_ = false;  // At the point where the next step begins.
-  bool begins_ = true;       // There, after a restart.
-  bool has_begun_ = false;   // The step before did.
+  bool linearized_ = false;     // At the point where the next step begins.
+  std::int64_t num_steps_ = 0;  // Accepted since Forget().
   std::vector<double> time_derivative_;
   std::vector<double> stages_;  // u_1, u_2, ...
   std::vector<double> stage_slope_;
