@@ -36,9 +36,7 @@ class InitialProblem {
         }
       }
     }
-    Replace(system_.graph,
-            {{system_.model.initial.id(), system_.graph.Boolean(true)}},
-            problem_.equations);
+    ReplaceKnownTruths();
     ReplaceDelays();
     ReplaceLeftLimits();
     const bool is_short = problem_.equations.size() < problem_.unknowns.size();
@@ -148,6 +146,16 @@ class InitialProblem {
       bound = at->second;
     }
     return bound.is_constant() ? bound : formula;
+  }
+
+  // The first tick of a clock comes after the start, be it at the same time.
+  void ReplaceKnownTruths() {
+    ExprGraph& graph = system_.graph;
+    Replacements known = {{system_.model.initial.id(), graph.Boolean(true)}};
+    for (const SampleTick& tick : system_.events.ticks) {
+      known.emplace(tick.truth.id(), graph.Boolean(false));
+    }
+    Replace(graph, known, problem_.equations);
   }
 
   // Before the start, everything was as it is then.

@@ -96,6 +96,7 @@ class AlgorithmLowering : public AlgorithmEvents {
   void LiftProbes(const std::vector<Expr>& changing, Function& function);
   Expr CallOf(std::shared_ptr<Function> function,
               const std::vector<Expr>& changing);
+  [[nodiscard]] bool IsHeldAtStart(const Component& component) const;
   void AddEquations(Expr call);
   void AddReports(Expr call);
 
@@ -116,6 +117,8 @@ class AlgorithmLowering : public AlgorithmEvents {
   LocalReads locals_{graph_};
   std::vector<Component*> assigned_;
   std::vector<Component*> assigned_in_when_;
+  std::vector<Component*> assigned_always_;  // Outside of when-statements.
+  bool acts_at_start_ = false;  // A when-statement has initial() in it.
   std::vector<Finding> findings_;
   std::vector<Report> reports_;
   StatementLowering statements_;
@@ -153,6 +156,7 @@ Expr AlgorithmLowering::Assign(Component& component, const ast::Span& span) {
     assigned_in_when_.push_back(&component);
   } else {
     session_.events.AddOther(component);
+    assigned_always_.push_back(&component);
   }
   return locals_.Of(component.symbol);
 }
@@ -200,6 +204,7 @@ Expr AlgorithmLowering::ActivationOf(Expr condition,
   const Expr initial = session_.flat.initial;
   const Expr outer = locals_.OuterOf(condition);
   if (outer && (outer == initial || outer.op() == Op::kSample)) {
+    acts_at_start_ = acts_at_start_ || outer == initial;
     return condition;
   }
   const Expr hidden = session_.events.AddHidden(name, Where(span));
@@ -369,21 +374,37 @@ std::vector<Function::Variable> AlgorithmLowering::Variables(
   return variables;
 }
 
+// At the start no when-statement acts but those of initial().
+bool AlgorithmLowering::IsHeldAtStart(const Component& component) const {
+  const auto has = [&](const std::vector<Component*>& components) {
+    return std::ranges::find(components, &component) != components.end();
+  };
+  return !acts_at_start_ && has(assigned_in_when_) && !has(assigned_always_);
+}
+
 void AlgorithmLowering::AddEquations(Expr call) {
   auto& out = section_.is_initial ? session_.flat.initial_equations
                                   : session_.flat.equations;
-  const auto add = [&](Expr left, std::size_t output, const ast::Span& span) {
+  const auto add = [&](Expr left, Expr right, const ast::Span& span) {
     out.push_back({.left = left,
-                   .right = graph_.Output(call, output),
+                   .right = right,
                    .span = Where(span),
                    .path = context_.instance->path});
   };
   for (std::size_t i = 0; i < assigned_.size(); ++i) {
-    add(assigned_[i]->symbol, i, span_);
+    const Expr symbol = assigned_[i]->symbol;
+    const Expr result = graph_.Output(call, i);
+    add(symbol,
+        IsHeldAtStart(*assigned_[i])
+            ? graph_.Select(session_.flat.initial, graph_.Pre(symbol), result)
+            : result,
+        span_);
   }
   for (std::size_t i = 0; i < findings_.size(); ++i) {
     if (findings_[i].left) {
-      add(findings_[i].left, assigned_.size() + i, findings_[i].span);
+      add(findings_[i].left,
+          graph_.Output(call, assigned_.size() + i),
+          findings_[i].span);
     }
   }
 }

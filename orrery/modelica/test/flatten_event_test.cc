@@ -448,7 +448,8 @@ TEST(FlattenEventTest, AWhenStatementFindsItsConditionOut) {
             "discrete Integer n, start 4\n"
             "protected discrete Boolean when1.condition\n"
             "der(x) = 1\n"
-            "n = algorithm(pre(when1.condition), initial(), x > 1, pre(n)).n\n"
+            "n = if initial() then pre(n) else algorithm(pre(when1.condition), "
+            "initial(), x > 1, pre(n)).n\n"
             "when1.condition = algorithm(pre(when1.condition), initial(), "
             "x > 1, pre(n)).when1.condition\n");
 }
@@ -462,7 +463,8 @@ TEST(FlattenEventTest, ARealOfAWhenStatementIsDiscrete) {
                      "  end when;\n"
                      "end M;\n"),
               HasSubstr("discrete Real y\n"
-                        "y = algorithm(sample(0, 1), pre(y))\n"));
+                        "y = if initial() then pre(y) else "
+                        "algorithm(sample(0, 1), pre(y))\n"));
 }
 
 TEST(FlattenEventTest, RelationsOfWhatAnAlgorithmReadsAreItsArguments) {

@@ -1,0 +1,67 @@
+// Initial equations of what only events change.
+
+#include <gtest/gtest.h>
+
+#include "orrery/sim/simulation.h"
+#include "orrery/sim/test/compile_text.h"
+
+namespace orrery {
+namespace {
+
+TEST(DiscreteStartsTest, AnInitialEquationGivesTheStartOfACounter) {
+  const Trajectory result = Simulate(CompileBody(R"(
+  Integer count;
+initial equation
+  count = 4;
+equation
+  when sample(0.25, 0.25) then
+    count = pre(count) + 1;
+  end when;
+)"),
+                                     {.stop = 1});
+  EXPECT_EQ(result["count"][0], 4);
+  EXPECT_EQ(result["count"].final(), 8);
+}
+
+TEST(DiscreteStartsTest, AnInitialEquationHoldsBeforeATickAtTheStart) {
+  const Trajectory result = Simulate(CompileBody(R"(
+  Boolean pulse;
+initial equation
+  pulse = true;
+equation
+  when sample(0, 0.3) then
+    pulse = not pre(pulse);
+  end when;
+)"),
+                                     {.stop = 1});
+  EXPECT_EQ(result["pulse"][0], 1);
+  EXPECT_EQ(result["pulse"][1], 0);
+  EXPECT_EQ(result["pulse"].final(), 1);
+}
+
+TEST(DiscreteStartsTest, AnInitialEquationGivesTheStartOfWhatAlgorithmsSet) {
+  const Trajectory result = Simulate(CompileBody(R"(
+  Boolean heat;
+  Real T;
+initial equation
+  T = 300;
+  heat = false;
+equation
+  der(T) = if heat then 20 else -10;
+algorithm
+  when T < 294 then
+    heat := true;
+  end when;
+  when T > 296 then
+    heat := false;
+  end when;
+)"),
+                                     {.stop = 0.65});
+  EXPECT_EQ(result["heat"][0], 0);
+  // It falls to 294 in 0.6 s, and rises for 0.05 s.
+  EXPECT_EQ(result["heat"].final(), 1);
+  EXPECT_NEAR(result["T"].final(), 295, 1e-6);
+}
+
+}  // namespace
+}  // namespace orrery
