@@ -32,7 +32,9 @@ class Elaboration {
   void CheckConstraint();
   void CheckType();
   bool HasCondition();
+  void CheckOuter();
   void FindInner();
+  void CheckTakenFromInner();
   void FindPrefixes();
   void MakeSymbol();
   void MakeElements();
@@ -57,8 +59,10 @@ void Elaboration::Run() {
     return;
   }
   if (member_->element->is_outer) {
+    CheckOuter();
     FindInner();
     if (component_.inner != nullptr) {
+      CheckTakenFromInner();
       return;
     }
   }
@@ -157,6 +161,18 @@ bool Elaboration::HasCondition() {
                            "the condition of a component")[0] != 0;
 }
 
+void Elaboration::CheckOuter() {
+  const Instance& owner = *component_.owner;
+  const ast::ClassKind kind = owner.type->kind();
+  if (owner.is_function || kind == ast::ClassKind::kRecord ||
+      kind == ast::ClassKind::kConnector) {
+    Fail(member_->span,
+         "'" + std::string(member_->name) + "' cannot be outer: class " +
+             owner.type->name + " is " + std::string(KindName(kind)),
+         "take the outer one in the model around");
+  }
+}
+
 void Elaboration::FindInner() {
   for (Instance* at = component_.owner->parent; at != nullptr;
        at = at->parent) {
@@ -188,6 +204,25 @@ void Elaboration::FindInner() {
   session_.diagnostics.Warning(At(member_->scope, member_->span),
                                why + "; the model takes one of its own",
                                "run it in a model that declares " + inner);
+}
+
+// What an outer component is, its inner one says.
+void Elaboration::CheckTakenFromInner() {
+  const Modifier* const modifier = component_.modifier;
+  if (modifier == nullptr || modifier->value == nullptr) {
+    return;
+  }
+  const bool is_inner = member_->element->is_inner;
+  session_.Fail(
+      modifier->context.scope,
+      modifier->value->span,
+      "cannot give the outer component '" + component_.path() + "' a value: '" +
+          component_.inner->path() + "' has its own" +
+          (is_inner ? ", and one that is inner, too, is not told "
+                      "from that yet"
+                    : ""),
+      is_inner ? "declare an inner component of another name"
+               : "give the value to '" + component_.inner->path() + "'");
 }
 
 void Elaboration::FindType() {

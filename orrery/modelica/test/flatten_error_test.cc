@@ -44,6 +44,60 @@ TEST(FlattenErrorTest, NamesAnUnknownElementOfAComponent) {
             "      |              ^~~~~ did you mean 'force'?\n");
 }
 
+TEST(FlattenErrorTest, RefusesOuterElementsOfConnectorsRecordsAndFunctions) {
+  EXPECT_EQ(
+      ErrorsOf("model A\n"
+               "  connector C\n"
+               "    outer Real e;\n"
+               "    flow Real f;\n"
+               "  end C;\n"
+               "  C c, d;\n"
+               "  inner Real e = 1;\n"
+               "equation\n"
+               "  connect(c, d);\n"
+               "end A;\n"),
+      "a.mo:3:16: error: 'e' cannot be outer: class A.C is a connector\n"
+      "    3 |     outer Real e;\n"
+      "      |                ^ take the outer one in the model around\n");
+  EXPECT_THAT(ErrorsOf("model A\n"
+                       "  function f\n"
+                       "    input Real u;\n"
+                       "    output Real y;\n"
+                       "  protected\n"
+                       "    outer Real k;\n"
+                       "  algorithm\n"
+                       "    y := u + k;\n"
+                       "  end f;\n"
+                       "  inner Real k = 4;\n"
+                       "  Real x = f(2);\n"
+                       "end A;\n"),
+              HasSubstr("'k' cannot be outer: class A.f is a function"));
+}
+
+TEST(FlattenErrorTest, RefusesAValueOfAnOuterComponent) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  model B\n"
+                     "    outer Real g = 2;\n"
+                     "  end B;\n"
+                     "  inner Real g = 1;\n"
+                     "  B b;\n"
+                     "end A;\n"),
+            "a.mo:3:20: error: cannot give the outer component 'b.g' a value: "
+            "'g' has its own\n"
+            "    3 |     outer Real g = 2;\n"
+            "      |                    ^ give the value to 'g'\n");
+  EXPECT_THAT(ErrorsOf("model A\n"
+                       "  model B\n"
+                       "    Boolean mine = false;\n"
+                       "    inner outer Boolean on = on and mine;\n"
+                       "  end B;\n"
+                       "  inner Boolean on = true;\n"
+                       "  B b;\n"
+                       "end A;\n"),
+              HasSubstr("'on' has its own, and one that is inner, too, is not "
+                        "told from that yet"));
+}
+
 TEST(FlattenErrorTest, RefusesARedeclarationThatLacksWhatConstrainsIt) {
   EXPECT_EQ(ErrorsOf("model A\n"
                      "  model P\n"
