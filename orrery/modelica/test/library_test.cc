@@ -174,6 +174,14 @@ TEST(LibraryTest, SuggestsTheNearestBlock) {
               HasSubstr("no class 'Gian' in Modelica.Blocks.Math\n"));
 }
 
+TEST(LibraryTest, RatiosHaveTypes) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  Modelica.Units.SI.PerUnit load = 0.8;\n"
+                     "  Modelica.Units.SI.DimensionlessRatio ratio = 2*load;\n"
+                     "end A;\n"),
+            "");
+}
+
 TEST(LibraryTest, NamedImportsComeBeforeThoseOfAWholePackage) {
   EXPECT_EQ(ErrorsOf("model A\n"
                      "  import Modelica.Blocks.Interfaces.*;\n"

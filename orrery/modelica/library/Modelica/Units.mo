@@ -101,6 +101,8 @@ package Units "Types with units"
         final quantity = "PotentialEnergy", final unit = "J");
     type Power = Real(final quantity = "Power", final unit = "W");
     type Efficiency = Real(final quantity = "Efficiency", final unit = "1");
+    type DimensionlessRatio = Real(unit = "1");
+    type PerUnit = Real(unit = "1");
     type MassFlowRate = Real(
         final quantity = "MassFlowRate", final unit = "kg/s");
     type VolumeFlowRate = Real(
