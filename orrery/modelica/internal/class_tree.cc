@@ -458,4 +458,19 @@ std::string ClassTree::Lacks(ClassNode& node, ClassNode& wanted) {
   return wanted.built_in != node.built_in ? "it is no " + wanted.name : "";
 }
 
+void ClassTree::CheckModifiable(const Member& member, const SourceSpan& where) {
+  if (member.nested == nullptr) {
+    return;
+  }
+  const ast::ClassKind kind = member.nested->kind();
+  if (kind != ast::ClassKind::kPackage && kind != ast::ClassKind::kFunction) {
+    return;
+  }
+  const std::string name(member.name);
+  diagnostics_.Error(where,
+                     "modifying '" + name + "', " +
+                         std::string(KindName(kind)) + ", is not supported yet",
+                     "redeclare it as one that is modified so");
+}
+
 }  // namespace orrery::modelica::internal

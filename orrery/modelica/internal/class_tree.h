@@ -226,6 +226,10 @@ class ClassTree {
   /// 'y' as P has"; empty if it has all (specification 3.6, section 7.3.2).
   std::string Lacks(ClassNode& node, ClassNode& wanted);
 
+  /// Reports that an element whose modification `where` is written cannot be
+  /// modified: a package or function, whose elements belong to no instance.
+  void CheckModifiable(const Member& member, const SourceSpan& where);
+
   /// All names visible in `scope`, for suggestions.
   [[nodiscard]] std::vector<std::string> VisibleNames(Scope* scope);
 

@@ -230,6 +230,8 @@ void Elaboration::FindType() {
   if (type == nullptr || !session_.tree.Expand(type)) {
     throw Abandoned{};
   }
+  component_.modifier = MergeClassModifiers(
+      session_, component_.modifier, *type, component_.owner);
   // Classes that the modifier redeclares make it another class.
   std::vector<Redeclaration> redeclarations;
   if (component_.modifier != nullptr) {

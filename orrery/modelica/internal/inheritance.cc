@@ -90,6 +90,7 @@ void ClassTree::Expansion::Inherit(ClassNode* base,
     return;
   }
   if (base->definition == nullptr || base->built_in != BuiltIn::kNone ||
+      base->kind() == ast::ClassKind::kType ||
       !std::holds_alternative<ast::LongClass>(base->definition->node)) {
     // What a predefined type is made of shows only in the complete class.
     if (!tree_.Expand(base)) {
@@ -206,11 +207,14 @@ void ClassTree::Expansion::CheckNames(const WrittenModification& written,
       continue;
     }
     const ast::Identifier& name = element->name.parts.front();
-    if (node_->Find(name.text) == nullptr) {
+    const Member* const member = node_->Find(name.text);
+    if (member == nullptr) {
       tree_.diagnostics_.Error(
           At(written.scope, name.span),
           "no element '" + std::string(name.text) + "' in class " + base.name,
           SuggestMember(name.text, *node_));
+    } else {
+      tree_.CheckModifiable(*member, At(written.scope, name.span));
     }
   }
 }

@@ -284,8 +284,48 @@ void CheckNames(Session& session, ClassNode& node, const Modifier& modifier) {
                                     "' here: it is protected in class " +
                                     node.name,
                                 "make it public, or inherit from the class");
+    } else if (member != nullptr && part->redeclaration == nullptr) {
+      session.tree.CheckModifiable(*member,
+                                   At(part->context.scope, part->span));
     }
   }
+}
+
+namespace {
+
+// What is said of a class holds of each of its instances.
+const Modifier* ForEach(Session& session, const Modifier& modifier) {
+  Modifier copy = modifier;
+  for (auto& [name, part] : copy.parts) {
+    Modifier& each = session.modifiers.emplace_back(*part);
+    each.is_each = true;
+    part = &each;
+  }
+  return &session.modifiers.emplace_back(std::move(copy));
+}
+
+}  // namespace
+
+const Modifier* MergeClassModifiers(Session& session,
+                                    const Modifier* modifier,
+                                    const ClassNode& type,
+                                    const Instance* around) {
+  if (type.definition == nullptr) {
+    return modifier;
+  }
+  const std::string_view name = type.definition->name.text;
+  for (const Instance* at = around; at != nullptr; at = at->parent) {
+    const Member* const member = at->type->Find(name);
+    if (member == nullptr || member->nested != &type) {
+      continue;
+    }
+    const Modifier* const outer = at->parts[member->inherited_part];
+    const Modifier* const said = outer == nullptr ? nullptr : outer->Find(name);
+    if (said != nullptr && said->redeclaration == nullptr) {
+      modifier = Merge(session, modifier, ForEach(session, *said));
+    }
+  }
+  return modifier;
 }
 
 // Instances -----------------------------------------------------------------
@@ -317,6 +357,9 @@ Instance* NewInstance(Session& session,
                 said,
                 BuildModifier(
                     session, written.modification, {&instance, written.scope}));
+    }
+    if (part.base != nullptr) {
+      said = MergeClassModifiers(session, said, *part.base, parent);
     }
     instance.parts.push_back(said);
   }

@@ -207,6 +207,13 @@ const Modifier* Merge(Session& session,
                       const Modifier* outer,
                       const Modifier* inner);
 
+/// `modifier` of an instance in `around`, with what modifications of its class
+/// there say, as of B in `A a(B(x = 1))`.
+const Modifier* MergeClassModifiers(Session& session,
+                                    const Modifier* modifier,
+                                    const ClassNode& type,
+                                    const Instance* around);
+
 /// The part of a modifier of an array that element `at` gets.
 const Modifier* Distribute(Session& session,
                            const Modifier* modifier,
