@@ -59,19 +59,20 @@ TEST(FlattenErrorTest, RefusesOuterElementsOfConnectorsRecordsAndFunctions) {
       "a.mo:3:16: error: 'e' cannot be outer: class A.C is a connector\n"
       "    3 |     outer Real e;\n"
       "      |                ^ take the outer one in the model around\n");
-  EXPECT_THAT(ErrorsOf("model A\n"
-                       "  function f\n"
-                       "    input Real u;\n"
-                       "    output Real y;\n"
-                       "  protected\n"
-                       "    outer Real k;\n"
-                       "  algorithm\n"
-                       "    y := u + k;\n"
-                       "  end f;\n"
-                       "  inner Real k = 4;\n"
-                       "  Real x = f(2);\n"
-                       "end A;\n"),
-              HasSubstr("'k' cannot be outer: class A.f is a function"));
+  EXPECT_THAT(
+      ErrorsOf("model A\n"
+               "  function f\n"
+               "    input Real u;\n"
+               "    output Real y;\n"
+               "  protected\n"
+               "    outer Real k;\n"
+               "  algorithm\n"
+               "    y := u + k;\n"
+               "  end f;\n"
+               "  inner Real k = 4;\n"
+               "  Real x = f(2);\n"
+               "end A;\n"),
+      testing::HasSubstr("'k' cannot be outer: class A.f is a function"));
 }
 
 TEST(FlattenErrorTest, RefusesAValueOfAnOuterComponent) {
@@ -86,16 +87,17 @@ TEST(FlattenErrorTest, RefusesAValueOfAnOuterComponent) {
             "'g' has its own\n"
             "    3 |     outer Real g = 2;\n"
             "      |                    ^ give the value to 'g'\n");
-  EXPECT_THAT(ErrorsOf("model A\n"
-                       "  model B\n"
-                       "    Boolean mine = false;\n"
-                       "    inner outer Boolean on = on and mine;\n"
-                       "  end B;\n"
-                       "  inner Boolean on = true;\n"
-                       "  B b;\n"
-                       "end A;\n"),
-              HasSubstr("'on' has its own, and one that is inner, too, is not "
-                        "told from that yet"));
+  EXPECT_THAT(
+      ErrorsOf("model A\n"
+               "  model B\n"
+               "    Boolean mine = false;\n"
+               "    inner outer Boolean on = on and mine;\n"
+               "  end B;\n"
+               "  inner Boolean on = true;\n"
+               "  B b;\n"
+               "end A;\n"),
+      testing::HasSubstr("'on' has its own, and one that is inner, too, is not "
+                         "told from that yet"));
 }
 
 TEST(FlattenErrorTest, RefusesARedeclarationThatLacksWhatConstrainsIt) {
