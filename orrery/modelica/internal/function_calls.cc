@@ -165,8 +165,12 @@ Expr Lowering::CallForEffect(const ast::Call& call, const ast::Span& span) {
              "supported yet",
          "call it in a loop");
   }
-  return session_.graph.Output(
-      MakeCall(function, std::move(arguments.values), span).call, 0);
+  const Expr made = MakeCall(function, std::move(arguments.values), span).call;
+  Expr output;
+  for (std::size_t i = 0; !output || NumElements(output.shape()) == 0; ++i) {
+    output = session_.graph.Output(made, i);
+  }
+  return output;
 }
 
 // A function with outer classes is another one for each set of inner ones.

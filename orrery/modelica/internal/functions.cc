@@ -207,7 +207,10 @@ void FunctionLowering::LowerBody() {
     Fail(node_->definition->name.span,
          "function " + node_->name + " has no output and no algorithm");
   }
-  if (function_->outputs.empty()) {
+  const auto is_empty = [](const Function::Variable& output) {
+    return NumElements(output.symbol.shape()) == 0;
+  };
+  if (std::ranges::all_of(function_->outputs, is_empty)) {
     ExprGraph& graph = session_.graph;
     function_->outputs.push_back(
         {.symbol = graph.Symbol(

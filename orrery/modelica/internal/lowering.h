@@ -115,7 +115,7 @@ class Lowering {
                           const ast::Span& span);
 
   /// A formula that makes the call of a function whose outputs nobody uses: its
-  /// first output, or a Boolean if it has none.
+  /// first output with elements, or a Boolean if it has none.
   Expr CallForEffect(const ast::Call& call, const ast::Span& span);
 
   /// All outputs of a call, in order; one value for a predefined function.

@@ -318,13 +318,31 @@ TEST(FunctionTest, ACallWhoseResultsNobodyUsesIsMade) {
                     {.stop = 1})
         .summary.message;
   };
-  for (const std::string output : {"", "    output Real y = 2*x;\n"}) {
+  for (const std::string output :
+       {"", "    output Real y = 2*x;\n", "    output Real y[0];\n"}) {
     for (const std::string call : {"equation\n  x = time;\n  f(x);\n",
                                    "algorithm\n  x := time;\n  f(x);\n"}) {
       EXPECT_THAT(end(output, call), HasSubstr("too large")) << call;
     }
     EXPECT_EQ(end(output, "equation\n  x = time/3;\n  f(x);\n"), "");
   }
+}
+
+TEST(FunctionTest, OneThatDoesNothingButGiveAnEmptyArrayIsCalled) {
+  EXPECT_EQ(FinalOf("v[2]", R"(
+  type Point = Real[2];
+  type Place
+    extends Point;
+    function f
+      input Place a;
+      output Real y[0];
+    end f;
+  end Place;
+  Place v = {1, time};
+equation
+  Place.f(v);
+)"),
+            1);
 }
 
 TEST(FunctionTest, TimeIsNoVariableOfFunctions) {
