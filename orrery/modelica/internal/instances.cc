@@ -91,6 +91,22 @@ std::optional<std::int64_t> CountElements(const Shape& shape,
 
 namespace {
 
+void KeepConstraint(Session& session,
+                    const ast::Argument& argument,
+                    const Context& context,
+                    Modifier& redeclared) {
+  if (argument.constraint == nullptr) {
+    return;
+  }
+  Modifier& kept = session.modifiers.emplace_back();
+  if (const Modifier* const said =
+          BuildModifier(session, argument.constraint->modification, context)) {
+    kept = *said;
+    redeclared.parts = Merge(session, &redeclared, said)->parts;
+  }
+  redeclared.kept = &kept;
+}
+
 void AddArgument(Session& session,
                  Modifier& modifier,
                  const ast::Argument& argument,
@@ -126,6 +142,7 @@ void AddArgument(Session& session,
       part.value = inner->value;
       part.parts = inner->parts;
     }
+    KeepConstraint(session, argument, context, part);
   } else if (const auto* definition =
                  std::get_if<const ast::ClassDefinition*>(&argument.node)) {
     name = (*definition)->name.text;
@@ -209,6 +226,13 @@ const Modifier* Merge(Session& session,
   if (inner == nullptr || IsEmpty(*inner)) {
     return outer;
   }
+  if (outer->redeclaration != nullptr && inner->kept != nullptr) {
+    Modifier merged = *Merge(session, outer, inner->kept);
+    merged.kept = outer->kept == nullptr
+                      ? inner->kept
+                      : Merge(session, outer->kept, inner->kept);
+    return &session.modifiers.emplace_back(std::move(merged));
+  }
   if (inner->is_final && (outer->value != nullptr || outer->is_break)) {
     session.diagnostics.Error(At(outer->context.scope, outer->span),
                               "cannot modify a final element",
@@ -227,6 +251,7 @@ const Modifier* Merge(Session& session,
   if (merged.redeclaration == nullptr) {
     merged.redeclaration = inner->redeclaration;
     merged.redeclared_in = inner->redeclared_in;
+    merged.kept = inner->kept;
   }
   for (const auto& [name, part] : inner->parts) {
     bool is_known = false;

@@ -56,6 +56,9 @@ struct Modifier {
   std::vector<std::pair<std::string_view, const Modifier*>> parts;
   const ast::Argument* redeclaration = nullptr;
   Context redeclared_in;
+  /// What holds whatever it is redeclared as: of the constraining types of
+  /// redeclarations. Null if none has one.
+  const Modifier* kept = nullptr;
 
   [[nodiscard]] const Modifier* Find(std::string_view name) const;
 };

@@ -90,5 +90,38 @@ TEST(RedeclarationTest, KeepsPrefixes) {
   EXPECT_EQ(result["twice[7]"].final(), 2);
 }
 
+TEST(RedeclarationTest, KeepsWhatTheConstrainingTypeOfAnEarlierOneSays) {
+  const Trajectory result = RunWithParts(R"(
+  model Holder
+    replaceable Up part;
+  end Holder;
+  model Steep
+    extends Holder(
+      redeclare replaceable Up part constrainedby Part(k = 3));
+  end Steep;
+  model Falling
+    extends Steep(redeclare Down part);
+  end Falling;
+  Falling a;
+)");
+  EXPECT_EQ(result["a.part.y"].final(), -3);
+}
+
+TEST(RedeclarationTest, LeavesWhatOnlyTheEarlierDeclarationSays) {
+  const Trajectory result = RunWithParts(R"(
+  model Holder
+    replaceable Up part;
+  end Holder;
+  model Steep
+    extends Holder(
+      redeclare replaceable Up part(k = 5) constrainedby Part);
+  end Steep;
+  Steep a;
+  Steep b(redeclare Down part);
+)");
+  EXPECT_EQ(result["a.part.y"].final(), 5);
+  EXPECT_EQ(result["b.part.y"].final(), -1);
+}
+
 }  // namespace
 }  // namespace orrery
