@@ -34,6 +34,7 @@ class Elaboration {
   bool HasCondition();
   void CheckOuter();
   void FindInner();
+  void CheckTypeOfInner();
   void CheckTakenFromInner();
   void FindPrefixes();
   void MakeSymbol();
@@ -62,6 +63,7 @@ void Elaboration::Run() {
     CheckOuter();
     FindInner();
     if (component_.inner != nullptr) {
+      CheckTypeOfInner();
       CheckTakenFromInner();
       return;
     }
@@ -204,6 +206,24 @@ void Elaboration::FindInner() {
   session_.diagnostics.Warning(At(member_->scope, member_->span),
                                why + "; the model takes one of its own",
                                "run it in a model that declares " + inner);
+}
+
+// An inner component has all that the outer one declares (specification 3.6,
+// section 5.4).
+void Elaboration::CheckTypeOfInner() {
+  ClassNode* const wanted = session_.tree.TypeOf(*member_);
+  if (wanted == nullptr || !session_.tree.Expand(wanted)) {
+    throw Abandoned{};
+  }
+  if (component_.type->built_in == wanted->built_in &&
+      component_.type->enumeration == wanted->enumeration) {
+    return;
+  }
+  Fail(member_->clause->type.span,
+       "'" + component_.inner->path() + "', of type " + component_.type->name +
+           ", cannot be the inner component of '" + component_.path() +
+           "', of type " + wanted->name,
+       "declare both with one type");
 }
 
 // What an outer component is, its inner one says.
@@ -361,6 +381,14 @@ void Elaboration::FindPrefixes() {
       (around != nullptr && around->is_final);
   component_.is_flow =
       flow == ast::FlowPrefix::kFlow || (around != nullptr && around->is_flow);
+  if (flow == ast::FlowPrefix::kFlow && component_.is_predefined() &&
+      built_in != BuiltIn::kReal) {
+    Fail(member_->clause->type.span,
+         "'" + component_.path() + "', of type " + component_.type->name +
+             ", cannot be a flow variable: only Reals add up to 0 where they "
+             "are connected",
+         "make it a Real, or leave 'flow' out");
+  }
   if (flow == ast::FlowPrefix::kStream) {
     Fail(member_->span, "stream variables are not supported yet");
   }

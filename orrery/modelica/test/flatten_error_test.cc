@@ -626,5 +626,33 @@ TEST(FlattenErrorTest, SaysThatAModelByItselfHasItsOwnOfWhatIsOuter) {
             "Real g\n");
 }
 
+TEST(FlattenErrorTest, RefusesAnInnerComponentOfAnotherType) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  model B\n"
+                     "    outer Integer t;\n"
+                     "    Real x = t;\n"
+                     "  end B;\n"
+                     "  inner Real t = 1.5;\n"
+                     "  B b;\n"
+                     "end A;\n"),
+            "a.mo:3:11: error: 't', of type Real, cannot be the inner "
+            "component of 'b.t', of type Integer\n"
+            "    3 |     outer Integer t;\n"
+            "      |           ^~~~~~~ declare both with one type\n");
+}
+
+TEST(FlattenErrorTest, RefusesAFlowVariableThatIsNoReal) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  connector C\n"
+                     "    flow Integer n;\n"
+                     "  end C;\n"
+                     "  C c;\n"
+                     "end A;\n"),
+            "a.mo:3:10: error: 'c.n', of type Integer, cannot be a flow "
+            "variable: only Reals add up to 0 where they are connected\n"
+            "    3 |     flow Integer n;\n"
+            "      |          ^~~~~~~ make it a Real, or leave 'flow' out\n");
+}
+
 }  // namespace
 }  // namespace orrery::modelica
