@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <coroutine>
 #include <cstdint>
 #include <exception>
@@ -144,6 +145,18 @@ class Request : public internal::Awaitable, public internal::Wait {
   Request(Request&& other) noexcept : facility_(other.facility_) {}
 
   void ThrowDelivered() const { run_->ThrowDelivered(); }
+
+  /// The same; calls `withdraw` before, if something is thrown: a request that
+  /// has a name may live on, and be awaited again.
+  template <std::invocable F>
+  void ThrowDelivered(F withdraw) const {
+    try {
+      run_->ThrowDelivered();
+    } catch (...) {
+      withdraw();
+      throw;
+    }
+  }
 
   /// What the task is given: what `compute` gives or, where the task does again
   /// what it did, what it was given then. Of what cannot be copied, but has a

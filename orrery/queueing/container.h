@@ -47,17 +47,15 @@ class Container : public internal::Stock {
     Moving(const Moving&) = delete;
     Moving& operator=(const Moving&) = delete;
 
-    ~Moving() override {
-      if (state() != internal::StockState::kNew) {
-        container_->Abandon(*this);
-      }
-    }
+    ~Moving() override { Withdraw(); }
 
-    void await_resume() { Finish(); }
+    void await_resume() {
+      Finish([this] { Withdraw(); });
+    }
 
     /// For AnyOf and AllOf. What was put stays.
     internal::Given<Container, double> ResumeRevocably() {
-      Finish();
+      await_resume();
       return {*container_, side() == internal::StockSide::kGet ? amount_ : 0};
     }
 
@@ -69,6 +67,12 @@ class Container : public internal::Stock {
 
    private:
     friend class Container;
+
+    void Withdraw() {
+      if (state() != internal::StockState::kNew) {
+        container_->Abandon(*this);
+      }
+    }
 
     Container* container_;
     double amount_;

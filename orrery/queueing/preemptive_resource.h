@@ -137,14 +137,10 @@ class PreemptiveResource : public internal::Lender {
     Acquiring(const Acquiring&) = delete;
     Acquiring& operator=(const Acquiring&) = delete;
 
-    ~Acquiring() override {
-      if (state_ != State::kNew) {
-        resource_->Abandon(*this);
-      }
-    }
+    ~Acquiring() override { Withdraw(); }
 
     PreemptibleHolding await_resume() {
-      ThrowDelivered();
+      ThrowDelivered([this] { Withdraw(); });
       state_ = State::kNew;
       return Give<PreemptibleHolding>(
           [this] { return resource_->Take(*this); });
@@ -162,6 +158,13 @@ class PreemptiveResource : public internal::Lender {
     friend class PreemptiveResource;
 
     enum class State : std::uint8_t { kNew, kWaiting, kGranted };
+
+    void Withdraw() {
+      if (state_ != State::kNew) {
+        resource_->Abandon(*this);
+        state_ = State::kNew;
+      }
+    }
 
     PreemptiveResource* resource_;
     PreemptivePriority request_;

@@ -36,14 +36,10 @@ class [[nodiscard]] Acquiring final : public process::Request {
   Acquiring(const Acquiring&) = delete;
   Acquiring& operator=(const Acquiring&) = delete;
 
-  ~Acquiring() override {
-    if (state_ != State::kNew) {
-      servers_->Abandon(*this);
-    }
-  }
+  ~Acquiring() override { Withdraw(); }
 
   Holding await_resume() {
-    ThrowDelivered();
+    ThrowDelivered([this] { Withdraw(); });
     state_ = State::kNew;
     return Holding({.lender = servers_, .units = units_});
   }
@@ -62,6 +58,13 @@ class [[nodiscard]] Acquiring final : public process::Request {
   friend class Servers<LineOf>;
 
   enum class State : std::uint8_t { kNew, kWaiting, kGranted };
+
+  void Withdraw() {
+    if (state_ != State::kNew) {
+      servers_->Abandon(*this);
+      state_ = State::kNew;
+    }
+  }
 
   Servers<LineOf>* servers_;
   std::int64_t units_;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -38,9 +39,13 @@ class StockRequest : public process::Request {
   StockRequest(process::Facility& stock, StockSide side) noexcept
       : Request(stock), side_(side) {}
 
-  /// When it is resumed.
-  void Finish() {
-    ThrowDelivered();
+  /// When it is resumed. What is thrown ends the request, by `withdraw`.
+  template <std::invocable F>
+  void Finish(F withdraw) {
+    ThrowDelivered([this, &withdraw] {
+      withdraw();
+      state_ = StockState::kNew;
+    });
     state_ = StockState::kNew;
   }
 

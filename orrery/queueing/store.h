@@ -59,13 +59,11 @@ class [[nodiscard]] Putting final : public StockRequest {
   Putting(const Putting&) = delete;
   Putting& operator=(const Putting&) = delete;
 
-  ~Putting() override {
-    if (state() == StockState::kWaiting) {
-      store_->Abandon(*this);
-    }
-  }
+  ~Putting() override { Withdraw(); }
 
-  void await_resume() { Finish(); }
+  void await_resume() {
+    Finish([this] { Withdraw(); });
+  }
 
   [[nodiscard]] std::string Describe() const override {
     return "room in '" + store_->Path() + "'";
@@ -77,6 +75,12 @@ class [[nodiscard]] Putting final : public StockRequest {
 
  private:
   friend class Shelves<T, Shelf>;
+
+  void Withdraw() {
+    if (state() == StockState::kWaiting) {
+      store_->Abandon(*this);
+    }
+  }
 
   Shelves<T, Shelf>* store_;
   T item_;
@@ -96,20 +100,16 @@ class [[nodiscard]] Getting : public StockRequest, public Wish<T> {
   Getting(const Getting&) = delete;
   Getting& operator=(const Getting&) = delete;
 
-  ~Getting() override {
-    if (state() != StockState::kNew) {
-      store_->Abandon(*this);
-    }
-  }
+  ~Getting() override { Withdraw(); }
 
   T await_resume() {
-    Finish();
+    Finish([this] { Withdraw(); });
     return this->template Give<T>([this] { return std::move(given_->item); });
   }
 
   /// For AnyOf and AllOf.
   Given<Shelves<T, Shelf>, Numbered<T>> ResumeRevocably() {
-    Finish();
+    Finish([this] { Withdraw(); });
     auto [item, turn] = this->template Give<std::pair<T, std::uint64_t>>(
         [this] { return std::pair(std::move(given_->item), given_->turn); });
     return {*store_, {std::move(item), turn}};
@@ -132,6 +132,13 @@ class [[nodiscard]] Getting : public StockRequest, public Wish<T> {
 
   void SetProgress(std::uint64_t progress) noexcept final {
     this->seen = progress;
+  }
+
+  void Withdraw() {
+    if (state() != StockState::kNew) {
+      store_->Abandon(*this);
+      this->seen = 0;
+    }
   }
 
   Shelves<T, Shelf>* store_;

@@ -317,5 +317,54 @@ TEST(SeveralTest, WhoIsInterruptedAndPreemptedAtOneTimeKnowsBoth) {
       });
 }
 
+Task<> AsksAgain(Yard& y) {
+  auto crane = y.crane.Acquire();
+  auto box = y.boxes.Get();
+  co_await y.Delay(500ms);
+  try {
+    co_await crane;
+  } catch (const Interrupted&) {
+    y.Note("interrupted");
+  }
+  co_await y.Delay(1s);
+  const PreemptibleHolding held = co_await crane;
+  y.Note("crane");
+  try {
+    co_await box;
+  } catch (const Interrupted&) {
+    y.Note("interrupted");
+  }
+  y.Note("box " + std::to_string(co_await box));
+}
+
+Task<> HoldsCrane(Yard& y, Duration at) {
+  co_await y.Delay(at);
+  const PreemptibleHolding held = co_await y.crane.Acquire();
+  y.Note("other crane");
+  co_await y.Delay(4s);
+}
+
+TEST(SeveralTest, ARequestWithANameEndsByAnInterruptAndIsAwaitedAgain) {
+  Yard yard([](Yard& y) {
+    y.Spawn(HoldsCrane(y, 0s));
+    const Handle<> task = y.Spawn(AsksAgain(y));
+    y.Spawn(y.Interrupts(1s, task));
+    y.Spawn(HoldsCrane(y, 1500ms));
+    y.Spawn(y.Interrupts(9s, task));
+    y.Spawn(y.PutsBox(10s, 7));
+  });
+  Simulator run(yard);
+  run.Run();
+  EXPECT_THAT(yard.notes,
+              ElementsAre("other crane at 0 s",
+                          "interrupted at 1 s",
+                          "other crane at 4 s",
+                          "crane at 8 s",
+                          "interrupted at 9 s",
+                          "box 7 at 10 s"));
+  EXPECT_EQ(yard.crane.statistics().withdrawn, 1);
+  EXPECT_EQ(yard.boxes.gets_waiting(), 0);
+}
+
 }  // namespace
 }  // namespace orrery::queueing
