@@ -322,7 +322,7 @@ Task<> AsksAgain(Yard& y) {
   auto box = y.boxes.Get();
   co_await y.Delay(500ms);
   try {
-    co_await crane;
+    static_cast<void>(co_await crane);
   } catch (const Interrupted&) {
     y.Note("interrupted");
   }
