@@ -208,8 +208,8 @@ void Elaboration::FindInner() {
                                "run it in a model that declares " + inner);
 }
 
-// An inner component has all that the outer one declares (specification 3.6,
-// section 5.4).
+// Of predefined types the inner component has that of the outer one
+// (specification 3.6, section 5.4).
 void Elaboration::CheckTypeOfInner() {
   ClassNode* const wanted = session_.tree.TypeOf(*member_);
   if (wanted == nullptr || !session_.tree.Expand(wanted)) {

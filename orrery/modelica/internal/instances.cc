@@ -91,6 +91,8 @@ std::optional<std::int64_t> CountElements(const Shape& shape,
 
 namespace {
 
+// What a redeclaration's constraining type says holds for what it declares, and
+// for what that is redeclared as (specification 3.6, section 7.3.2).
 void KeepConstraint(Session& session,
                     const ast::Argument& argument,
                     const Context& context,
@@ -226,18 +228,18 @@ const Modifier* Merge(Session& session,
   if (inner == nullptr || IsEmpty(*inner)) {
     return outer;
   }
+  if (inner->is_final && (outer->value != nullptr || outer->is_break)) {
+    session.diagnostics.Error(At(outer->context.scope, outer->span),
+                              "cannot modify a final element",
+                              "");
+    return inner;
+  }
   if (outer->redeclaration != nullptr && inner->kept != nullptr) {
     Modifier merged = *Merge(session, outer, inner->kept);
     merged.kept = outer->kept == nullptr
                       ? inner->kept
                       : Merge(session, outer->kept, inner->kept);
     return &session.modifiers.emplace_back(std::move(merged));
-  }
-  if (inner->is_final && (outer->value != nullptr || outer->is_break)) {
-    session.diagnostics.Error(At(outer->context.scope, outer->span),
-                              "cannot modify a final element",
-                              "");
-    return inner;
   }
   Modifier merged = *outer;
   if (merged.value == nullptr && !merged.is_break) {
