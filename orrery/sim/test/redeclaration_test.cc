@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "orrery/sim/simulation.h"
@@ -121,6 +122,24 @@ TEST(RedeclarationTest, LeavesWhatOnlyTheEarlierDeclarationSays) {
 )");
   EXPECT_EQ(result["a.part.y"].final(), 5);
   EXPECT_EQ(result["b.part.y"].final(), -1);
+}
+
+TEST(RedeclarationTest, AFinalOneTakesNoValueWithAnother) {
+  const auto say = [] {
+    return CompileBody(R"(
+  record B
+    Real x = 1;
+  end B;
+  model D
+    replaceable B b;
+  end D;
+  model E
+    extends D(redeclare final replaceable B b constrainedby B(x = 2));
+  end E;
+  E e(redeclare B b = B(7));
+)");
+  };
+  EXPECT_THAT(MessageOf(say), testing::HasSubstr("cannot modify a final"));
 }
 
 }  // namespace
