@@ -300,7 +300,7 @@ std::string CppPackageOf(const std::string& block) {
 std::optional<LibraryEnumeration> DescribeLibraryEnumeration(
     const std::string& name) {
   Diagnostics diagnostics;
-  ClassTree tree({}, diagnostics);
+  ClassTree tree({}, {}, diagnostics);
   ClassNode* const node = tree.FindGlobal(name);
   const auto* const type =
       node == nullptr || node->definition == nullptr
@@ -324,7 +324,7 @@ std::optional<LibraryEnumeration> DescribeLibraryEnumeration(
 std::optional<LibraryDescription> DescribeLibraryBlock(
     const std::string& name) {
   Diagnostics diagnostics;
-  ClassTree tree({}, diagnostics);
+  ClassTree tree({}, {}, diagnostics);
   ClassNode* const node = tree.FindGlobal(name);
   if (node == nullptr || node->definition == nullptr ||
       !IsBlock(*node->definition) || !tree.Expand(node)) {

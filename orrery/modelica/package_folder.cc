@@ -19,30 +19,6 @@ constexpr const char* kPackage = "package.mo";
 // Folders in folders, in case that they go round in a circle.
 constexpr std::size_t kMaxLevels = 50;
 
-// By its name, which keeps the names of files as they are given.
-fs::path FolderAround(const fs::path& folder) {
-  const fs::path last = folder.filename();
-  return folder.empty() || last == "." || last == ".." ? folder / ".."
-                                                       : folder.parent_path();
-}
-
-// How many packages a text says that it is in: `within Plant.Parts;`.
-std::size_t LevelOf(std::string_view text) {
-  if (text.find("within") == std::string_view::npos) {
-    return 0;
-  }
-  const std::vector<Token> tokens = Tokenize(text).tokens;
-  if (tokens.front().kind != TokenKind::kWithin) {
-    return 0;
-  }
-  const auto end =
-      std::ranges::find(tokens, TokenKind::kSemicolon, &Token::kind);
-  return static_cast<std::size_t>(
-      std::count_if(tokens.begin(), end, [](const Token& token) {
-        return token.kind == TokenKind::kIdentifier;
-      }));
-}
-
 // The folders of the packages around the file, the outermost first; none if it
 // is of no folder.
 std::vector<fs::path> FoldersOf(const std::string& path,
@@ -61,7 +37,7 @@ std::vector<fs::path> FoldersOf(const std::string& path,
       return {};
     }
     folders.insert(folders.begin(), folder);
-    folder = FolderAround(folder);
+    folder = FolderAround(folder.string());
   }
   return folders;
 }
@@ -107,6 +83,31 @@ void AddTexts(std::span<const fs::path> folders,
 }
 
 }  // namespace
+
+// By its name, which keeps the names of files as they are given.
+std::string FolderAround(const std::string& folder) {
+  const fs::path path(folder);
+  const fs::path last = path.filename();
+  return (path.empty() || last == "." || last == ".." ? path / ".."
+                                                      : path.parent_path())
+      .string();
+}
+
+std::size_t LevelOf(std::string_view text) {
+  if (text.find("within") == std::string_view::npos) {
+    return 0;
+  }
+  const std::vector<Token> tokens = Tokenize(text).tokens;
+  if (tokens.front().kind != TokenKind::kWithin) {
+    return 0;
+  }
+  const auto end =
+      std::ranges::find(tokens, TokenKind::kSemicolon, &Token::kind);
+  return static_cast<std::size_t>(
+      std::count_if(tokens.begin(), end, [](const Token& token) {
+        return token.kind == TokenKind::kIdentifier;
+      }));
+}
 
 std::vector<std::shared_ptr<const SourceFile>> ReadTexts(
     const std::string& path, const FileSet& files) {

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "orrery/base/file_set.h"
@@ -16,5 +18,13 @@ namespace orrery::modelica {
 /// @throws Error kIo if one cannot be read.
 [[nodiscard]] std::vector<std::shared_ptr<const SourceFile>> ReadTexts(
     const std::string& path, const FileSet& files);
+
+/// The folder that the one of these names is in, as a name: of "." that is
+/// "./..".
+[[nodiscard]] std::string FolderAround(const std::string& folder);
+
+/// How many packages a text says that it is in: 2 if it begins with
+/// `within Plant.Parts;`.
+[[nodiscard]] std::size_t LevelOf(std::string_view text);
 
 }  // namespace orrery::modelica

@@ -28,6 +28,11 @@ std::vector<std::string_view> SplitAtDots(std::string_view dotted) {
   return parts;
 }
 
+constexpr std::string_view kWholeModelica =
+    "only a part of the Modelica Standard Library is built in; for all of it, "
+    "name the folder that its folder 'Modelica' is in by the environment "
+    "variable MODELICAPATH";
+
 // The class of that name that other texts put within `node`; null if none did.
 ClassNode* FindChild(const ClassNode& node, std::string_view name) {
   ClassNode* child = nullptr;
@@ -88,8 +93,9 @@ std::string SuggestMember(std::string_view wanted, const ClassNode& node) {
 
 ClassTree::ClassTree(
     const std::vector<const ast::StoredDefinition*>& definitions,
+    LibraryFolders folders,
     Diagnostics& diagnostics)
-    : diagnostics_(diagnostics) {
+    : diagnostics_(diagnostics), folders_(std::move(folders)) {
   root_ = &nodes_.emplace_back();
   root_->state = ClassNode::State::kDone;
   global_ = NewScope({.node = root_});
@@ -134,7 +140,7 @@ Scope* ClassTree::NewScope(Scope scope) {
 void ClassTree::AddPredefined(std::string name,
                               BuiltIn built_in,
                               std::vector<std::string> literals) {
-  ClassNode* const node = NewNode(nullptr, global_, std::move(name));
+  ClassNode* const node = AddTop(std::move(name));
   node->state = ClassNode::State::kDone;
   node->built_in = built_in;
   node->literals = std::move(literals);
@@ -143,8 +149,14 @@ void ClassTree::AddPredefined(std::string name,
   } else {
     predefined_[static_cast<std::size_t>(built_in)] = node;
   }
+}
+
+// A class that no text defines, or none that has been read.
+ClassNode* ClassTree::AddTop(std::string name) {
+  ClassNode* const node = NewNode(nullptr, global_, std::move(name));
   root_->index.emplace(node->name, root_->members.size());
   root_->members.push_back({.name = node->name, .nested = node});
+  return node;
 }
 
 // One that no text defines.
@@ -155,10 +167,7 @@ ClassNode* ClassTree::AddPackage(ClassNode& within, std::string_view name) {
     within.children.push_back(node);
     return node;
   }
-  ClassNode* const node = NewNode(nullptr, global_, std::string(name));
-  root_->index.emplace(node->name, root_->members.size());
-  root_->members.push_back({.name = node->name, .nested = node});
-  return node;
+  return AddTop(std::string(name));
 }
 
 Scope* ClassTree::ScopeOfWithin(const ast::StoredDefinition& definition) {
@@ -215,45 +224,90 @@ void ClassTree::AddStored(const ast::StoredDefinition& definition) {
   }
 }
 
-// The standard library ------------------------------------------------------
+// Libraries -----------------------------------------------------------------
 
 void ClassTree::AddLibrary() {
   for (const LibraryText& text : StandardLibrary()) {
     const bool is_top = text.name.find('.') == std::string_view::npos;
-    if (!is_top || root_->Find(text.name) != nullptr) {
-      continue;
+    if (is_top && root_->Find(text.name) == nullptr) {
+      const auto path = folders_.Find(text.name);
+      ClassNode* const node = AddTop(std::string(text.name));
+      if (path) {
+        node->unread = *path;
+      } else {
+        node->unread = &text;
+        has_own_modelica_ = has_own_modelica_ || text.name == "Modelica";
+      }
     }
-    ClassNode* const node = NewNode(nullptr, global_, std::string(text.name));
-    node->unread = &text;
-    root_->index.emplace(node->name, root_->members.size());
-    root_->members.push_back({.name = node->name, .nested = node});
+  }
+}
+
+void ClassTree::Read(ClassNode& node) {
+  const auto unread = std::exchange(node.unread, std::monostate());
+  if (const auto* const text = std::get_if<const LibraryText*>(&unread)) {
+    ReadEmbedded(node, **text);
+  } else if (const auto* const path = std::get_if<std::string>(&unread)) {
+    ReadFile(node, *path);
   }
 }
 
 // Parses the text of a class of the library, and makes known what other texts
 // hold within it.
-void ClassTree::Read(ClassNode& node) {
-  const LibraryText& text = *std::exchange(node.unread, nullptr);
+void ClassTree::ReadEmbedded(ClassNode& node, const LibraryText& text) {
   const auto& tree = library_.emplace_back(
       Parse(std::make_shared<SourceFile>(std::string(text.file),
                                          std::string(text.text)),
             diagnostics_));
   ORRERY_CHECK(tree->classes.size() == 1);
-  node.definition = tree->classes.front().definition;
-  node.enclosing = NewFileScope(node.enclosing, tree->file);
-  node.scope->text = node.definition;
-  node.scope->enclosing = node.enclosing;
-  node.scope->file = tree->file;
+  Define(node, *tree);
   for (const LibraryText& part : StandardLibrary()) {
     const std::size_t dot = part.name.rfind('.');
     if (dot != std::string_view::npos &&
         part.name.substr(0, dot) == node.name) {
-      ClassNode* const child =
-          NewNode(nullptr, node.scope, std::string(part.name));
-      child->unread = &part;
-      node.children.push_back(child);
+      AddUnread(node, std::string(part.name))->unread = &part;
     }
   }
+}
+
+// Parses the file of a class, and makes known the other files of its folder if
+// it is a package that is one.
+void ClassTree::ReadFile(ClassNode& node, const std::string& path) {
+  const auto file = folders_.files().Read(path);
+  const std::size_t errors = diagnostics_.error_count();
+  const auto& tree = library_.emplace_back(Parse(file, diagnostics_));
+  const std::string_view name =
+      std::string_view(node.name).substr(node.name.rfind('.') + 1);
+  const bool is_it = tree->classes.size() == 1 &&
+                     tree->classes.front().definition->name.text == name;
+  if (!is_it && diagnostics_.error_count() == errors) {
+    diagnostics_.Error(
+        {.file = file},
+        "this file is to hold the class '" + std::string(name) +
+            "' and nothing else (specification 3.6, section 13.4.1)");
+  }
+  if (!is_it) {
+    node.is_broken = true;
+    node.state = ClassNode::State::kDone;
+    return;
+  }
+  Define(node, *tree);
+  for (const auto& [child, its_path] : folders_.PartsOf(path)) {
+    AddUnread(node, node.name + "." + child)->unread = its_path;
+  }
+}
+
+void ClassTree::Define(ClassNode& node, const ast::StoredDefinition& text) {
+  node.definition = text.classes.front().definition;
+  node.enclosing = NewFileScope(node.enclosing, text.file);
+  node.scope->text = node.definition;
+  node.scope->enclosing = node.enclosing;
+  node.scope->file = text.file;
+}
+
+ClassNode* ClassTree::AddUnread(ClassNode& within, std::string name) {
+  ClassNode* const child = NewNode(nullptr, within.scope, std::move(name));
+  within.children.push_back(child);
+  return child;
 }
 
 // Look-up -------------------------------------------------------------------
@@ -261,17 +315,12 @@ void ClassTree::Read(ClassNode& node) {
 ClassNode* ClassTree::FindGlobal(std::string_view dotted) {
   ClassNode* node = root_;
   for (const std::string_view part : SplitAtDots(dotted)) {
-    Expand(node);
-    const Member* const member = node->Find(part);
-    if (member == nullptr || member->nested == nullptr) {
+    node = FindIn(node, part).node;
+    if (node == nullptr) {
       return nullptr;
     }
-    node = member->nested;
-    if (node->unread != nullptr) {
-      Read(*node);
-    }
   }
-  return node == root_ ? nullptr : node;
+  return node;
 }
 
 ClassTree::Found ClassTree::FindIn(ClassNode* node, std::string_view name) {
@@ -283,9 +332,7 @@ ClassTree::Found ClassTree::FindIn(ClassNode* node, std::string_view name) {
     return {.is_broken = node->is_broken};
   }
   if (member->nested != nullptr) {
-    if (member->nested->unread != nullptr) {
-      Read(*member->nested);
-    }
+    Read(*member->nested);
     return {.node = member->nested, .parts = 1};
   }
   return {.node = node, .member = member, .parts = 1};
@@ -332,22 +379,44 @@ ClassTree::Found ClassTree::Continue(Found found,
 ClassTree::Found ClassTree::Find(Scope* scope,
                                  const ast::List<ast::Identifier>& parts,
                                  bool is_global) {
-  return Continue(is_global ? FindIn(root_, parts.front().text)
-                            : FindSimple(scope, parts.front().text),
-                  parts);
+  const std::string_view first = parts.front().text;
+  Found found = is_global ? FindIn(root_, first) : FindSimple(scope, first);
+  // A name alone may be that of a variable or of an operator.
+  if (found.parts == 0 && parts.size() > 1) {
+    found = FindInFolders(first, found);
+  }
+  return Continue(found, parts);
+}
+
+ClassTree::Found ClassTree::FindInFolders(std::string_view name, Found found) {
+  const auto path = found.is_broken ? std::nullopt : folders_.Find(name);
+  if (!path) {
+    return found;
+  }
+  AddTop(std::string(name))->unread = *path;
+  return FindIn(root_, name);
 }
 
 void ClassTree::ReportMissing(Scope* scope,
                               const ast::Identifier& name,
                               const ClassNode& node) {
+  const bool is_of_part =
+      has_own_modelica_ && (node.name + ".").starts_with("Modelica.");
+  std::string hint = SuggestMember(name.text, node);
+  if (is_of_part && !hint.starts_with("did you mean")) {
+    hint = std::string(kWholeModelica);
+  }
   diagnostics_.Error(
       At(scope, name.span),
       "no class '" + std::string(name.text) + "' in " + node.name,
-      SuggestMember(name.text, node));
+      std::move(hint));
 }
 
 ClassNode* ClassTree::FindClass(Scope* scope, const ast::Name& name) {
-  const Found found = Find(scope, name.parts, name.is_global);
+  Found found = Find(scope, name.parts, name.is_global);
+  if (found.parts == 0 && name.parts.size() == 1) {
+    found = FindInFolders(name.parts.front().text, found);
+  }
   if (found.parts == name.parts.size() && found.member == nullptr) {
     return found.node;
   }

@@ -8,10 +8,12 @@
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
+#include <variant>
 #include <vector>
 
 #include "orrery/base/diagnostic.h"
 #include "orrery/modelica/class_ast.h"
+#include "orrery/modelica/internal/library_folders.h"
 #include "orrery/modelica/internal/standard_library.h"
 
 namespace orrery::modelica::internal {
@@ -147,8 +149,9 @@ struct ClassNode {
   Scope* replaces_in = nullptr;            ///< Around that.
   std::vector<ClassNode*> children;        ///< From other texts (`within`).
   const ast::External* external = nullptr;
-  /// Of the standard library, as long as it is not parsed.
-  const LibraryText* unread = nullptr;
+  /// Of a library, as long as it is not parsed: of the standard library, or the
+  /// path of a file.
+  std::variant<std::monostate, const LibraryText*, std::string> unread;
   /// The instance that holds its constants, once one was asked for.
   Instance* constants = nullptr;
 
@@ -174,8 +177,9 @@ struct ClassNode {
 /// (specification, chapters 4, 5, 7 and 13). Classes are expanded when they
 /// are first asked for; every name of a class is hashed once.
 ///
-/// Packages of the standard library are there unless a text defines one of the
-/// same name; each of their texts is parsed when a name in it is looked up.
+/// A name that no text defines at the top is looked for in the folders of
+/// libraries, then in the standard library; each of their texts is parsed when
+/// a name in it is looked up.
 class ClassTree {
  public:
   /// What a simple or composite name means.
@@ -187,6 +191,7 @@ class ClassTree {
   };
 
   ClassTree(const std::vector<const ast::StoredDefinition*>& definitions,
+            LibraryFolders folders,
             Diagnostics& diagnostics);
 
   [[nodiscard]] Scope* global() noexcept { return global_; }
@@ -252,8 +257,13 @@ class ClassTree {
   ClassNode* AddPackage(ClassNode& within, std::string_view name);
   Scope* ScopeOfWithin(const ast::StoredDefinition& definition);
   void AddStored(const ast::StoredDefinition& definition);
+  ClassNode* AddTop(std::string name);
   void AddLibrary();
   void Read(ClassNode& node);
+  void ReadEmbedded(ClassNode& node, const LibraryText& text);
+  void ReadFile(ClassNode& node, const std::string& path);
+  void Define(ClassNode& node, const ast::StoredDefinition& text);
+  ClassNode* AddUnread(ClassNode& within, std::string name);
   Scope* NewFileScope(Scope* within, std::shared_ptr<const SourceFile> file);
   Found FindImported(Scope* scope, std::string_view name);
 
@@ -269,11 +279,14 @@ class ClassTree {
                      const ast::Identifier& name,
                      const ClassNode& node);
   Found FindIn(ClassNode* node, std::string_view name);
+  Found FindInFolders(std::string_view name, Found found);
   const std::vector<const ast::Import*>& ImportsOf(
       const ast::ClassDefinition* text);
   Found Continue(Found found, const ast::List<ast::Identifier>& parts);
 
   Diagnostics& diagnostics_;
+  LibraryFolders folders_;
+  bool has_own_modelica_ = false;  // The part that is built in.
   std::deque<ClassNode> nodes_;
   std::deque<Scope> scopes_;
   std::vector<std::unique_ptr<const ast::StoredDefinition>> library_;

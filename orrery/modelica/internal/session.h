@@ -135,7 +135,10 @@ struct Session {
         settings(set),
         files(std::move(file_set)),
         graph(*flat_model.graph),
-        tree(definitions, findings) {}
+        tree(definitions,
+             definitions.empty() ? LibraryFolders()
+                                 : LibraryFolders(*definitions.front(), files),
+             findings) {}
 
   Diagnostics& diagnostics;
   FlatModel& flat;

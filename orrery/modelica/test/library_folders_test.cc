@@ -1,0 +1,158 @@
+// Libraries on disk, beside a model and in the folders of MODELICAPATH.
+
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "orrery/modelica/load.h"
+#include "orrery/modelica/package_folder.h"
+#include "orrery/modelica/test/dump.h"
+
+namespace orrery::modelica {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+FileSet Files(const std::vector<std::pair<std::string, std::string>>& texts) {
+  FileSet files(FileSet::Others::kNowhere);
+  for (const auto& [name, text] : texts) {
+    files.Add(std::make_shared<const SourceFile>(name, text));
+  }
+  return files;
+}
+
+std::string DumpOf(const std::string& path, const FileSet& files) {
+  Diagnostics diagnostics;
+  const auto flat =
+      Flatten({files.Read(path)}, std::string(), diagnostics, {}, files);
+  return flat ? Dump(*flat) : Render(diagnostics.list());
+}
+
+// A package in a file of its own that gives x a value.
+std::string Library(const std::string& name, const std::string& value) {
+  return "within;\npackage " + name + "\n  constant Real k = " + value +
+         ";\nend " + name + ";\n";
+}
+
+constexpr const char* kUser = "model M\n  Real x = Lib.k;\nend M;\n";
+
+class LibraryFoldersTest : public ::testing::Test {
+ protected:
+  ~LibraryFoldersTest() override { unsetenv("MODELICAPATH"); }
+
+  static void SetPath(const std::string& path) {
+    setenv("MODELICAPATH", path.c_str(), 1);
+  }
+};
+
+TEST_F(LibraryFoldersTest, ALibraryBesideTheModelIsFound) {
+  EXPECT_THAT(DumpOf("m/M.mo",
+                     Files({{"m/M.mo", kUser},
+                            {"m/Lib/package.mo", Library("Lib", "7")}})),
+              HasSubstr("x = 7"));
+  EXPECT_THAT(
+      DumpOf("m/M.mo",
+             Files({{"m/M.mo", kUser}, {"m/Lib.mo", Library("Lib", "8")}})),
+      HasSubstr("x = 8"));
+}
+
+TEST_F(LibraryFoldersTest, ALibraryBesideThePackageOfTheModelIsFound) {
+  const FileSet files =
+      Files({{"m/Plant/package.mo", "package Plant\nend Plant;\n"},
+             {"m/Plant/M.mo", "within Plant;\n" + std::string(kUser)},
+             {"m/Lib.mo", Library("Lib", "9")}});
+  Diagnostics diagnostics;
+  const auto flat = Flatten(
+      ReadTexts("m/Plant/M.mo", files), "Plant.M", diagnostics, {}, files);
+  ASSERT_TRUE(flat) << Render(diagnostics.list());
+  EXPECT_THAT(Dump(*flat), HasSubstr("x = 9"));
+}
+
+TEST_F(LibraryFoldersTest, FoldersOfMODELICAPATHAreSearchedInTheirOrder) {
+  const FileSet files = Files({{"m/M.mo", kUser},
+                               {"/b/Lib.mo", Library("Lib", "2")},
+                               {"/a/Lib/package.mo", Library("Lib", "1")}});
+  SetPath("/none::/a:/b");
+  EXPECT_THAT(DumpOf("m/M.mo", files), HasSubstr("x = 1"));
+  SetPath("/b:/a");
+  EXPECT_THAT(DumpOf("m/M.mo", files), HasSubstr("x = 2"));
+}
+
+TEST_F(LibraryFoldersTest, TheNewestOfSeveralVersionsIsTaken) {
+  SetPath("/a");
+  EXPECT_THAT(DumpOf("m/M.mo",
+                     Files({{"m/M.mo", kUser},
+                            {"/a/Lib 3.2.3/package.mo", Library("Lib", "3")},
+                            {"/a/Lib 10.0+maint.om.mo", Library("Lib", "10")},
+                            {"/a/Lib 4.1/package.mo", Library("Lib", "4")}})),
+              HasSubstr("x = 10"));
+}
+
+TEST_F(LibraryFoldersTest, WhatWasStoredWithARunIsFoundWhereverItWas) {
+  EXPECT_THAT(DumpOf("m/M.mo",
+                     Files({{"m/M.mo", kUser},
+                            {"/gone/Other/Lib.mo", "within Other;\n"},
+                            {"/gone/Lib/package.mo", Library("Lib", "5")}})),
+              HasSubstr("x = 5"));
+}
+
+TEST_F(LibraryFoldersTest, OnlyTheFilesThatAreNeededAreParsed) {
+  EXPECT_THAT(
+      DumpOf(
+          "m/M.mo",
+          Files({{"m/M.mo", "model M\n  Lib.In.A a;\nend M;\n"},
+                 {"m/Lib/package.mo", Library("Lib", "1")},
+                 {"m/Lib/In/package.mo", "within Lib;\npackage In\nend In;\n"},
+                 {"m/Lib/In/A.mo",
+                  "within Lib.In;\nmodel A\n  Real y = k;\nend A;\n"},
+                 {"m/Lib/In/B.mo", "no Modelica"},
+                 {"m/Lib/C.mo", "nor this"}})),
+      HasSubstr("a.y = 1"));
+}
+
+TEST_F(LibraryFoldersTest, AFileThatHoldsAnotherClassIsAnError) {
+  EXPECT_THAT(
+      DumpOf("m/M.mo",
+             Files({{"m/M.mo", kUser}, {"m/Lib.mo", Library("Lab", "1")}})),
+      HasSubstr("m/Lib.mo:1:1: error: this file is to hold the class "
+                "'Lib' and nothing else"));
+}
+
+TEST_F(LibraryFoldersTest, AWholeStandardLibraryTakesThePlaceOfTheBuiltInPart) {
+  const std::string text =
+      "model M\n  Real x = Modelica.Constants.pi;\nend M;\n";
+  const FileSet files =
+      Files({{"m/M.mo", text},
+             {"/a/Modelica/package.mo", "package Modelica\nend Modelica;\n"},
+             {"/a/Modelica/Constants.mo",
+              "within Modelica;\npackage Constants\n"
+              "  constant Real pi = 3;\nend Constants;\n"}});
+  SetPath("/a");
+  EXPECT_THAT(DumpOf("m/M.mo", files), HasSubstr("x = 3\n"));
+}
+
+TEST_F(LibraryFoldersTest, WhatIsNotBuiltInIsToldToBeInTheWholeLibrary) {
+  EXPECT_THAT(
+      DumpOf("m/M.mo",
+             Files({{"m/M.mo",
+                     "model M\n  Modelica.Electrical.Analog.Basic.Ground g;\n"
+                     "end M;\n"}})),
+      HasSubstr("MODELICAPATH"));
+}
+
+TEST_F(LibraryFoldersTest, AFileNamedAsAnOperatorDoesNotHideIt) {
+  EXPECT_THAT(
+      DumpOf("m/M.mo",
+             Files({{"m/M.mo", "model M\n  Real x = sin(time);\nend M;\n"},
+                    {"m/sin.mo", "no Modelica"}})),
+      HasSubstr("x = sin(time)"));
+}
+
+}  // namespace
+}  // namespace orrery::modelica
