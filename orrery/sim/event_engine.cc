@@ -8,16 +8,6 @@
 namespace orrery::internal {
 namespace {
 
-// Iterations of relations within one microstep; a system of n relations that
-// has a solution needs n at most, but for ties.
-constexpr int kMaxEventIterations = 200;
-
-// Loops without a solution may change what is held so often, among them.
-constexpr int kMostChanged = 10;
-
-// So many are reason to ask whether it is rounding that decides.
-constexpr int kUndecided = 100;
-
 // Where it does so often in one event, no more microsteps follow from it.
 constexpr int kMostTies = 4;
 
@@ -212,47 +202,6 @@ bool EventEngine::Microstep(EventOutcome& outcome) {
   const bool is_decided = ties_in_event_ < kMostTies;  // Else one is as good.
   return has_reset || has_due || had_ticks ||
          (is_decided && HasChanged(events_.pre));
-}
-
-bool EventEngine::RunToAgreement(const Schedule& schedule,
-                                 std::span<const orrery::Iterate> iterates,
-                                 EventOutcome& outcome) {
-  const std::span<double> memory = machine_.memory();
-  int num_changed = 0;
-  bool is_rounding = false;
-  for (int i = 0; i < kMaxEventIterations; ++i) {
-    auto failure = machine_.ApplyDelays();
-    if (!failure) {
-      failure = machine_.Run(schedule, Machine::LoopStart::kMemory);
-    }
-    if (failure && num_changed < kMostChanged &&
-        machine_.SolveWithPresentTruths(*failure)) {
-      ++num_changed;
-      continue;
-    }
-    if (failure) {
-      return outcome.Fail(*failure);
-    }
-    const bool agrees =
-        (machine_.delays().empty() || machine_.delays().Agree(machine_.t())) &&
-        std::ranges::all_of(iterates, [memory](const orrery::Iterate& iterate) {
-          return memory[iterate.slot] == memory[iterate.result_slot];
-        });
-    // It has to be with either truth; else there is no solution.
-    const bool was_rounding = is_rounding;
-    is_rounding = !agrees && i >= kUndecided && DisagreeByRounding();
-    if (was_rounding && is_rounding) {
-      ++ties_in_event_;
-      return CountTie() || outcome.End(EventOutcome::Kind::kEndless, 0);
-    }
-    for (const orrery::Iterate& iterate : iterates) {
-      machine_.Copy({.slot = iterate.result_slot}, {.slot = iterate.slot});
-    }
-    if (agrees) {
-      return true;
-    }
-  }
-  return outcome.End(EventOutcome::Kind::kEndless, 0);
 }
 
 void EventEngine::TakePre(std::span<const PreValues> all) {

@@ -158,10 +158,14 @@ bool Lowering::HasDefault(ClassNode& node, const internal::Member& input) {
 Value Lowering::Construct(ClassNode* node,
                           const ast::Call& call,
                           const ast::Span& span) {
+  std::vector<internal::Member*> fields;
   std::vector<internal::Member*> inputs;
   for (internal::Member& member : node->members) {
     if (member.clause != nullptr) {
-      inputs.push_back(&member);
+      fields.push_back(&member);
+      if (!member.element->is_final || !HasDefault(*node, member)) {
+        inputs.push_back(&member);
+      }
     }
   }
   const auto arguments = MatchArguments(node, inputs, call, span);
@@ -189,13 +193,13 @@ Value Lowering::Construct(ClassNode* node,
   }
   auto record = std::make_shared<RecordValue>();
   record->type = node;
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    Component& component = *instance->Find(inputs[i]->name);
-    if (arguments[i] == nullptr && !Elaborate(session_, component)) {
+  for (const internal::Member* const field : fields) {
+    Component& component = *instance->Find(field->name);
+    if (component.binding_state != Component::State::kDone &&
+        !Elaborate(session_, component)) {
       throw Abandoned{};
     }
-    record->fields.emplace_back(inputs[i]->name,
-                                BindingOf(session_, component));
+    record->fields.emplace_back(field->name, BindingOf(session_, component));
   }
   return {.record = record};
 }

@@ -1,6 +1,7 @@
 #include "orrery/modelica/internal/class_tree.h"
 
 #include <algorithm>
+#include <array>
 #include <span>
 #include <utility>
 
@@ -32,6 +33,42 @@ constexpr std::string_view kWholeModelica =
     "only a part of the Modelica Standard Library is built in; for all of it, "
     "name the folder that its folder 'Modelica' is in by the environment "
     "variable MODELICAPATH";
+
+// Classes that C functions stand behind in the Modelica Standard Library. The
+// built-in ones, which are alike to their users, stand in for them.
+constexpr std::array<std::string_view, 4> kStandIns = {
+    "Modelica.Blocks.Sources.CombiTimeTable",
+    "Modelica.Blocks.Tables",
+    "Modelica.Blocks.Types.ExternalCombiTable1D",
+    "Modelica.Blocks.Types.ExternalCombiTable2D"};
+
+// The built-in text with the class of that full name.
+const LibraryText& TextWith(std::string_view name) {
+  const LibraryText* best = nullptr;
+  for (const LibraryText& text : StandardLibrary()) {
+    const bool holds =
+        name == text.name || name.starts_with(std::string(text.name) + ".");
+    if (holds && (best == nullptr || text.name.size() > best->name.size())) {
+      best = &text;
+    }
+  }
+  ORRERY_CHECK(best != nullptr);
+  return *best;
+}
+
+// The class right in another.
+const ast::ClassDefinition* NestedIn(const ast::ClassDefinition& definition,
+                                     std::string_view name) {
+  for (const ast::Element& element :
+       std::get<ast::LongClass>(definition.node).elements) {
+    const auto* const nested =
+        std::get_if<const ast::ClassDefinition*>(&element.node);
+    if (nested != nullptr && (*nested)->name.text == name) {
+      return *nested;
+    }
+  }
+  return nullptr;
+}
 
 // The class of that name that other texts put within `node`; null if none did.
 ClassNode* FindChild(const ClassNode& node, std::string_view name) {
@@ -254,12 +291,8 @@ void ClassTree::Read(ClassNode& node) {
 // Parses the text of a class of the library, and makes known what other texts
 // hold within it.
 void ClassTree::ReadEmbedded(ClassNode& node, const LibraryText& text) {
-  const auto& tree = library_.emplace_back(
-      Parse(std::make_shared<SourceFile>(std::string(text.file),
-                                         std::string(text.text)),
-            diagnostics_));
-  ORRERY_CHECK(tree->classes.size() == 1);
-  Define(node, *tree);
+  const auto& tree = library_.emplace_back(ParseEmbedded(text));
+  Define(node, tree->classes.front().definition, tree->file);
   for (const LibraryText& part : StandardLibrary()) {
     const std::size_t dot = part.name.rfind('.');
     if (dot != std::string_view::npos &&
@@ -290,18 +323,47 @@ void ClassTree::ReadFile(ClassNode& node, const std::string& path) {
     node.state = ClassNode::State::kDone;
     return;
   }
-  Define(node, *tree);
+  Define(node, tree->classes.front().definition, file);
   for (const auto& [child, its_path] : folders_.PartsOf(path)) {
     AddUnread(node, node.name + "." + child)->unread = its_path;
   }
 }
 
-void ClassTree::Define(ClassNode& node, const ast::StoredDefinition& text) {
-  node.definition = text.classes.front().definition;
-  node.enclosing = NewFileScope(node.enclosing, text.file);
+void ClassTree::Define(ClassNode& node,
+                       const ast::ClassDefinition* definition,
+                       std::shared_ptr<const SourceFile> file) {
+  node.definition = definition;
+  node.enclosing = NewFileScope(node.enclosing, file);
   node.scope->text = node.definition;
   node.scope->enclosing = node.enclosing;
-  node.scope->file = text.file;
+  node.scope->file = std::move(file);
+}
+
+// Names in it mean what they mean where it stands.
+void ClassTree::TakeStandIn(ClassNode& node) {
+  if (has_own_modelica_ ||
+      std::ranges::find(kStandIns, node.name) == kStandIns.end()) {
+    return;
+  }
+  const LibraryText& text = TextWith(node.name);
+  const auto& tree = library_.emplace_back(ParseEmbedded(text));
+  const ast::ClassDefinition* const whole = tree->classes.front().definition;
+  Define(
+      node,
+      node.name == text.name
+          ? whole
+          : NestedIn(*whole,
+                     std::string_view(node.name).substr(text.name.size() + 1)),
+      tree->file);
+}
+
+std::unique_ptr<const ast::StoredDefinition> ClassTree::ParseEmbedded(
+    const LibraryText& text) {
+  auto tree = Parse(std::make_shared<SourceFile>(std::string(text.file),
+                                                 std::string(text.text)),
+                    diagnostics_);
+  ORRERY_CHECK(tree->classes.size() == 1);
+  return tree;
 }
 
 ClassNode* ClassTree::AddUnread(ClassNode& within, std::string name) {
@@ -458,6 +520,7 @@ ClassNode* ClassTree::FindClass(Scope* scope, const ast::Name& name) {
 
 bool ClassTree::Expand(ClassNode* node) {
   if (node->state == ClassNode::State::kNew) {
+    TakeStandIn(*node);
     Expansion(*this, node).Run();
   }
   return !node->is_broken;

@@ -262,8 +262,13 @@ class ClassTree {
   void Read(ClassNode& node);
   void ReadEmbedded(ClassNode& node, const LibraryText& text);
   void ReadFile(ClassNode& node, const std::string& path);
-  void Define(ClassNode& node, const ast::StoredDefinition& text);
+  std::unique_ptr<const ast::StoredDefinition> ParseEmbedded(
+      const LibraryText& text);
+  void Define(ClassNode& node,
+              const ast::ClassDefinition* definition,
+              std::shared_ptr<const SourceFile> file);
   ClassNode* AddUnread(ClassNode& within, std::string name);
+  void TakeStandIn(ClassNode& node);
   Scope* NewFileScope(Scope* within, std::shared_ptr<const SourceFile> file);
   Found FindImported(Scope* scope, std::string_view name);
 

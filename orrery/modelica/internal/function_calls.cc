@@ -15,11 +15,13 @@ namespace {
 // table, tableOnFile, fileName, tableName -> table.
 constexpr std::string_view kTableOf = "Modelica.Blocks.Tables.Internal.tableOf";
 
-void AddLeaves(Lowering& lowering,
-               const Value& value,
-               std::vector<Value>& leaves) {
+void AddLeaves(Lowering& lowering, const Value& value, Leaves& leaves) {
+  if (value.text != nullptr) {
+    leaves.texts.push_back(*value.text);
+    return;
+  }
   if (value.record == nullptr) {
-    leaves.push_back(value);
+    leaves.numbers.push_back(value);
     return;
   }
   for (const Value& element : lowering.ElementsOf(value)) {
@@ -298,20 +300,20 @@ Lowering::MadeCall Lowering::MakeCall(ClassNode* function,
                                       std::vector<Value> arguments,
                                       const ast::Span& span) {
   AddDefaults(session_, *function, arguments);
-  std::vector<Value> leaves;
+  Leaves leaves;
   for (const Value& argument : arguments) {
     AddLeaves(*this, argument, leaves);
   }
   std::vector<double> shapes;
-  for (const Value& leaf : leaves) {
+  for (const Value& leaf : leaves.numbers) {
     shapes.push_back(static_cast<double>(leaf.shape().size()));
     shapes.insert(shapes.end(), leaf.shape().begin(), leaf.shape().end());
   }
   const Session::Lowered lowered =
       Specialize(function, arguments, leaves, shapes, span);
   std::vector<Expr> exprs;
-  exprs.reserve(leaves.size());
-  for (const Value& leaf : leaves) {
+  exprs.reserve(leaves.numbers.size());
+  for (const Value& leaf : leaves.numbers) {
     if (!leaf.is_number()) {
       Fail(span,
            "arguments that are " + Describe(leaf) + " are not supported yet");
@@ -366,14 +368,15 @@ std::vector<Value> Lowering::CallWith(ClassNode* function,
 
 Session::Lowered Lowering::Specialize(ClassNode* function,
                                       const std::vector<Value>& arguments,
-                                      const std::vector<Value>& leaves,
+                                      const Leaves& leaves,
                                       const std::vector<double>& shapes,
                                       const ast::Span& span) {
   for (const Session::Lowered& known : session_.functions[function]) {
     const bool fits =
-        known.key == shapes &&
+        known.key == shapes && known.texts == leaves.texts &&
         std::ranges::all_of(known.needed, [&](const auto& needed) {
-          const auto value = TryEvaluate(session_, leaves[needed.first].expr);
+          const auto value =
+              TryEvaluate(session_, leaves.numbers[needed.first].expr);
           return value && (*value)[0] == needed.second;
         });
     if (fits) {
@@ -385,11 +388,12 @@ Session::Lowered Lowering::Specialize(ClassNode* function,
   session_.open_functions.push_back(function);
   const std::size_t depth = session_.open_functions.size();
   while (true) {
-    FunctionLowering lowering(session_, function, arguments);
+    FunctionLowering lowering(session_, function, arguments, leaves.texts);
     try {
       Session::Lowered lowered = lowering.Run(needed, varying);
       session_.open_functions.pop_back();
       lowered.key = shapes;
+      lowered.texts = leaves.texts;
       lowered.needed = needed;
       session_.functions[function].push_back(lowered);
       return lowered;
@@ -404,13 +408,13 @@ Session::Lowered Lowering::Specialize(ClassNode* function,
           static_cast<std::size_t>(found - lowering.inputs().begin());
       const std::string name = session_.graph.NameOf(argument.symbol);
       session_.open_functions.pop_back();
-      if (argument.may_vary && Varies(leaves[at].expr)) {
+      if (argument.may_vary && Varies(leaves.numbers[at].expr)) {
         session_.open_functions.push_back(function);
         varying.push_back(at);
         continue;
       }
       const double value =
-          Constant(leaves[at].expr,
+          Constant(leaves.numbers[at].expr,
                    span,
                    "argument '" + name + "' of " + function->name +
                        ", on which sizes depend,")[0];

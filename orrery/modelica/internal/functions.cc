@@ -102,19 +102,36 @@ void FunctionLowering::DeclareInputs(
     TakeShapes(session_, lowering, input, arguments_[i]);
     AddLeaves(session_, input, inputs_);
   }
+  GiveTexts();
   for (const auto& [number, value] : known) {
     inputs_[number]->value = {value};
     inputs_[number]->value_state = Component::State::kDone;
   }
   for (const Component* const input : inputs_) {
-    if (input->type->built_in == BuiltIn::kString) {
-      Fail(input->member->span, "String arguments are not supported yet");
-    }
     function_->inputs.push_back(input->symbol);
   }
   for (const Member* const member : members) {
     CheckSizes(*instance_->Find(member->name));
   }
+}
+
+// Inputs that are Strings have their values.
+void FunctionLowering::GiveTexts() {
+  std::vector<Component*> numbers;
+  auto text = texts_.begin();
+  for (Component* const input : inputs_) {
+    if (input->type->built_in != BuiltIn::kString) {
+      numbers.push_back(input);
+      continue;
+    }
+    if (text == texts_.end()) {
+      Fail(input->member->span,
+           "the text of input '" + input->path() + "' must be known");
+    }
+    input->binding = {.text = std::make_shared<const std::string>(*text++)};
+    input->binding_state = Component::State::kDone;
+  }
+  inputs_ = std::move(numbers);
 }
 
 // Sizes that are written as numbers must be those of the argument.
@@ -148,7 +165,6 @@ void FunctionLowering::CheckSizes(const Component& input) {
 void FunctionLowering::DeclareOthers() {
   for (Component& component : instance_->components) {
     if (component.member == nullptr ||
-        std::ranges::find(inputs_, &component) != inputs_.end() ||
         component.member->clause->prefix.causality == ast::Causality::kInput) {
       continue;
     }

@@ -17,6 +17,12 @@ namespace orrery::modelica::internal {
 [[nodiscard]] std::vector<Member*> MembersOf(ClassNode& function,
                                              ast::Causality causality);
 
+/// What arguments are made of, the fields of records in order.
+struct Leaves {
+  std::vector<Value> numbers;
+  std::vector<std::string> texts;
+};
+
 /// Thrown where an argument does not have a size that the function declares.
 struct WrongSize {
   std::string input;
@@ -26,13 +32,15 @@ struct WrongSize {
 };
 
 /// Makes a Function of a Modelica function for arguments of known shapes. A
-/// record counts as its fields, in order: the leaves.
+/// record counts as its fields, in order: the leaves. Strings are known and no
+/// inputs of the Function.
 class FunctionLowering {
  public:
   FunctionLowering(Session& session,
                    ClassNode* node,
-                   const std::vector<Value>& arguments)
-      : session_(session), node_(node), arguments_(arguments) {}
+                   const std::vector<Value>& arguments,
+                   const std::vector<std::string>& texts)
+      : session_(session), node_(node), arguments_(arguments), texts_(texts) {}
 
   /// Once only. Throws Abandoned, NeedsArgument of one of inputs(), WrongSize.
   /// @param known values of leaves of inputs, by number, that sizes depend on.
@@ -47,6 +55,7 @@ class FunctionLowering {
 
  private:
   void DeclareInputs(const std::vector<std::pair<std::size_t, double>>& known);
+  void GiveTexts();
   void CheckSizes(const Component& input);
   void DeclareOthers();
   void DeclareLeaf(Component& leaf, bool is_output);
@@ -61,6 +70,7 @@ class FunctionLowering {
   Session& session_;
   ClassNode* node_;
   const std::vector<Value>& arguments_;
+  const std::vector<std::string>& texts_;
   Instance* instance_ = nullptr;
   std::shared_ptr<Function> function_ = std::make_shared<Function>();
   std::vector<Component*> inputs_;

@@ -18,6 +18,8 @@ namespace orrery::modelica::internal {
 /// iterator by itself: the loop is then written out. Never leaves the module.
 struct NeedsUnrolling {};
 
+struct Leaves;
+
 /// Ends the lowering of a function's body that needs the value of an argument.
 struct NeedsArgument {
   Expr symbol;
@@ -373,7 +375,7 @@ class Lowering {
                               const ast::Span& span);
   Session::Lowered Specialize(ClassNode* function,
                               const std::vector<Value>& arguments,
-                              const std::vector<Value>& leaves,
+                              const Leaves& leaves,
                               const std::vector<double>& shapes,
                               const ast::Span& span);
   // The argument of a call for each input; null where none is given.

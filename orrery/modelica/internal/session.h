@@ -153,7 +153,8 @@ struct Session {
   std::map<std::pair<const ast::Expression*, const Instance*>, Value> shared;
 
   struct Lowered {
-    std::vector<double> key;  ///< The shapes of the arguments.
+    std::vector<double> key;         ///< The shapes of the arguments.
+    std::vector<std::string> texts;  ///< Those that are Strings.
     /// Arguments whose values decide sizes: number and value.
     std::vector<std::pair<std::size_t, double>> needed;
     std::shared_ptr<const Function> function;

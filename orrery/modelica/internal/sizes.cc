@@ -103,27 +103,35 @@ void DeduceSizes(Session& session, Component& component) {
     return;
   }
   const Modifier* const modifier = component.modifier;
-  if (modifier == nullptr || modifier->value == nullptr) {
+  const bool is_given = modifier != nullptr && modifier->value != nullptr;
+  const bool is_set = component.binding_state == Component::State::kDone;
+  const Value& value = BindingOf(session, component);
+  if (!is_given && !value.is_number() && value.record == nullptr) {
     FailAt(session,
            component,
            "the size of '" + component.path() +
                "' is unknown: it is declared ':' and has no value",
            "give it a size or a value");
   }
-  const Shape shape = BindingOf(session, component).shape();
+  const Shape shape = value.shape();
   if (shape.size() != component.shape.size()) {
-    session.Fail(modifier->context.scope,
-                 modifier->value->span,
-                 "the value of '" + component.path() + "' has " +
-                     std::to_string(shape.size()) + " dimensions, not " +
-                     std::to_string(component.shape.size()));
+    const std::string message = "the value of '" + component.path() + "' has " +
+                                std::to_string(shape.size()) +
+                                " dimensions, not " +
+                                std::to_string(component.shape.size());
+    if (!is_given) {
+      FailAt(session, component, message);
+    }
+    session.Fail(modifier->context.scope, modifier->value->span, message);
   }
   for (std::size_t i = 0; i < shape.size(); ++i) {
     if (component.shape[i] < 0) {
       component.shape[i] = shape[i];
     }
   }
-  component.binding_state = Component::State::kNew;  // To be checked again.
+  if (!is_set) {
+    component.binding_state = Component::State::kNew;  // To be checked again.
+  }
 }
 
 // Arrays in arrays: what stands in one of their elements stands in all, so

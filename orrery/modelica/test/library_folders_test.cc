@@ -137,6 +137,42 @@ TEST_F(LibraryFoldersTest, AWholeStandardLibraryTakesThePlaceOfTheBuiltInPart) {
   EXPECT_THAT(DumpOf("m/M.mo", files), HasSubstr("x = 3\n"));
 }
 
+// What C functions stand behind there.
+TEST_F(LibraryFoldersTest, ItsTablesAreThoseThatAreBuiltIn) {
+  const std::string user =
+      "model M\n"
+      "  parameter Modelica.Blocks.Types.ExternalCombiTable1D t =\n"
+      "    Modelica.Blocks.Types.ExternalCombiTable1D(\n"
+      "      \"NoName\", \"NoName\", [1, 0; 4, 3], {2},\n"
+      "      Modelica.Blocks.Types.Smoothness.LinearSegments);\n"
+      "  Real x = Modelica.Blocks.Tables.Internal.getTable1DValue(t, 1, "
+      "time);\n"
+      "end M;\n";
+  SetPath("/a");
+  EXPECT_THAT(
+      DumpOf(
+          "m/M.mo",
+          Files(
+              {{"m/M.mo", user},
+               {"/a/Modelica/package.mo", "package Modelica\nend Modelica;\n"},
+               {"/a/Modelica/Blocks/package.mo",
+                "within Modelica;\npackage Blocks\nend Blocks;\n"},
+               {"/a/Modelica/Blocks/Tables.mo",
+                "within Modelica.Blocks;\npackage Tables\nend Tables;\n"},
+               {"/a/Modelica/Blocks/Types.mo",
+                "within Modelica.Blocks;\npackage Types\n"
+                "  type Smoothness = enumeration(LinearSegments, "
+                "ContinuousDerivative, ConstantSegments,\n"
+                "    MonotoneContinuousDerivative1, "
+                "MonotoneContinuousDerivative2, "
+                "ModifiedContinuousDerivative);\n"
+                "  type Extrapolation = enumeration(HoldLastPoint, "
+                "LastTwoPoints, Periodic, NoExtrapolation);\n"
+                "  class ExternalCombiTable1D\n    extends ExternalObject;\n"
+                "  end ExternalCombiTable1D;\nend Types;\n"}})),
+      HasSubstr("parameter Real t.points[2,2] = {{1, 0}, {4, 3}}"));
+}
+
 TEST_F(LibraryFoldersTest, WhatIsNotBuiltInIsToldToBeInTheWholeLibrary) {
   EXPECT_THAT(
       DumpOf("m/M.mo",

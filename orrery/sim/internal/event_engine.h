@@ -254,6 +254,13 @@ class EventEngine {
   bool RunToAgreement(const Schedule& schedule,
                       std::span<const Iterate> iterates,
                       EventOutcome& outcome);
+  [[nodiscard]] bool Agrees(std::span<const orrery::Iterate> iterates);
+  void NoteChanging(std::span<const orrery::Iterate> iterates, bool is_first);
+  bool SearchAgreement(const Schedule& schedule,
+                       std::span<const orrery::Iterate> iterates);
+  bool TryCase(std::uint32_t truths,
+               const Schedule& schedule,
+               std::span<const orrery::Iterate> iterates);
   bool Iterate(EventOutcome& outcome);
   bool Microstep(EventOutcome& outcome);
   void TakePre(std::span<const PreValues> all);
@@ -298,10 +305,11 @@ class EventEngine {
   std::vector<std::uint8_t> foreseen_;  // Scratch.
   std::vector<std::size_t> ignored_;    // By a search.
   std::vector<std::size_t> last_changed_;
-  std::vector<std::size_t> last_kinks_;  // In the last event, if these alone.
-  int kinks_back_ = 0;                   // How often they came back at once.
-  std::vector<std::size_t> given_up_;    // With a `hold`.
-  std::vector<Flicker> flickers_;        // By relation.
+  std::vector<std::size_t> last_kinks_;   // In the last event, if these alone.
+  int kinks_back_ = 0;                    // How often they came back at once.
+  std::vector<std::size_t> given_up_;     // With a `hold`.
+  std::vector<Flicker> flickers_;         // By relation.
+  std::vector<std::size_t> going_round_;  // Iterates, in a microstep.
   std::vector<TickTimes> ticks_;
   double next_time_ = 0;
   bool has_noted_end_ = false;  // The thresholds at `stop_`.

@@ -344,7 +344,7 @@ package Sources "Signals that come from nowhere"
   end TimeTable;
 
   block CombiTimeTable "Columns of a table over time"
-    extends MO(final nout = max(size(columns, 1), size(offset, 1)));
+    extends Modelica.Blocks.Interfaces.MO(final nout = max(size(columns, 1), size(offset, 1)));
     parameter Boolean tableOnFile = false "Whether the table is in a file";
     parameter Real table[:, :] = fill(0.0, 0, 2)
       "Times, growing, in column 1, and values";

@@ -112,6 +112,59 @@ package Tables "Functions given by the points of a table"
     external "builtin";
     end tableOf;
 
+    function getTable1DValue "Column icol of a table at u"
+      input Modelica.Blocks.Types.ExternalCombiTable1D tableID "Table";
+      input Integer icol "Which of its columns";
+      input Real u "Where";
+      output Real y "Value";
+    algorithm
+      y := value(tableID.points[:, 1], tableID.points[:, tableID.columns[icol]],
+        tableID.slopes[:, icol], u, tableID.smoothness, tableID.extrapolation);
+    end getTable1DValue;
+
+    function getTable1DValueNoDer = getTable1DValue;
+    function getTable1DValueNoDer2 = getTable1DValue;
+
+    function getTable1DAbscissaUmin "First abscissa"
+      input Modelica.Blocks.Types.ExternalCombiTable1D tableID "Table";
+      output Real uMin = tableID.points[1, 1] "First abscissa";
+    algorithm
+    end getTable1DAbscissaUmin;
+
+    function getTable1DAbscissaUmax "Last abscissa"
+      input Modelica.Blocks.Types.ExternalCombiTable1D tableID "Table";
+      output Real uMax = tableID.points[size(tableID.points, 1), 1]
+        "Last abscissa";
+    algorithm
+    end getTable1DAbscissaUmax;
+
+    function getTable2DValue "A table at (u1, u2)"
+      input Modelica.Blocks.Types.ExternalCombiTable2D tableID "Table";
+      input Real u1 "Where";
+      input Real u2 "Where";
+      output Real y "Value";
+    algorithm
+      y := value2(tableID.points, tableID.along1, tableID.along2, tableID.twist,
+        u1, u2, tableID.smoothness, tableID.extrapolation);
+    end getTable2DValue;
+
+    function getTable2DValueNoDer = getTable2DValue;
+    function getTable2DValueNoDer2 = getTable2DValue;
+
+    function getTable2DAbscissaUmin "First abscissas"
+      input Modelica.Blocks.Types.ExternalCombiTable2D tableID "Table";
+      output Real uMin[2] = {tableID.points[2, 1], tableID.points[1, 2]}
+        "First abscissas";
+    algorithm
+    end getTable2DAbscissaUmin;
+
+    function getTable2DAbscissaUmax "Last abscissas"
+      input Modelica.Blocks.Types.ExternalCombiTable2D tableID "Table";
+      output Real uMax[2] = {tableID.points[size(tableID.points, 1), 1],
+        tableID.points[1, size(tableID.points, 2)]} "Last abscissas";
+    algorithm
+    end getTable2DAbscissaUmax;
+
     function interval "Number of the last point that is not beyond u"
       input Real x[:] "Abscissas, growing";
       input Real u "Where";

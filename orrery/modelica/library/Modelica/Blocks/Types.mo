@@ -64,4 +64,49 @@ package Types "Enumerations that choose what a block does"
       Linear "Straight line",
       Cosine "Half a wave of a cosine")
     "How a jump is smoothed";
+
+  record ExternalCombiTable1D
+    "Columns over an abscissa, for Modelica.Blocks.Tables.Internal"
+    String tableName "Name of the table in the file";
+    String fileName "File with the table; NoName: it is in no file";
+    Real table[:, :] "Abscissas, growing, in column 1, and values";
+    Integer columns[:] "Columns with values";
+    Modelica.Blocks.Types.Smoothness smoothness "Interpolation";
+    Modelica.Blocks.Types.Extrapolation extrapolation =
+      Modelica.Blocks.Types.Extrapolation.LastTwoPoints "Extrapolation";
+    Boolean verboseRead = true "Has no effect";
+    String delimiter = "," "Has no effect";
+    Integer nHeaderLines = 0 "Has no effect";
+    final Real points[:, :] = Modelica.Blocks.Tables.Internal.tableOf(table,
+      fileName <> "NoName", fileName, tableName)
+      "The table, wherever it is from";
+    final Real slopes[size(points, 1), size(columns, 1)] =
+      Modelica.Blocks.Tables.Internal.slopes(points, columns, smoothness)
+      "In each point";
+  end ExternalCombiTable1D;
+
+  record ExternalCombiTable2D
+    "A table over two abscissas, for Modelica.Blocks.Tables.Internal"
+    String tableName "Name of the table in the file";
+    String fileName "File with the table; NoName: it is in no file";
+    Real table[:, :] "u1 in column 1, u2 in row 1, both growing, and values";
+    Modelica.Blocks.Types.Smoothness smoothness "Interpolation";
+    Modelica.Blocks.Types.Extrapolation extrapolation =
+      Modelica.Blocks.Types.Extrapolation.LastTwoPoints "Extrapolation";
+    Boolean verboseRead = true "Has no effect";
+    String delimiter = "," "Has no effect";
+    Integer nHeaderLines = 0 "Has no effect";
+    final Real points[:, :] = Modelica.Blocks.Tables.Internal.tableOf(table,
+      fileName <> "NoName", fileName, tableName)
+      "The table, wherever it is from";
+    final Real along1[size(points, 1) - 1, size(points, 2) - 1] =
+      Modelica.Blocks.Tables.Internal.slopes(points[2:end, :],
+        2:size(points, 2), smoothness) "Slope along u1";
+    final Real along2[size(points, 1) - 1, size(points, 2) - 1] = transpose(
+      Modelica.Blocks.Tables.Internal.slopes(transpose(points[:, 2:end]),
+        2:size(points, 1), smoothness)) "Slope along u2";
+    final Real twist[size(points, 1) - 1, size(points, 2) - 1] =
+      Modelica.Blocks.Tables.Internal.slopes(cat(2, points[2:end, 1:1], along2),
+        2:size(points, 2), smoothness) "Slope along u1 of that along u2";
+  end ExternalCombiTable2D;
 end Types;
