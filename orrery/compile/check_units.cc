@@ -138,7 +138,9 @@ class UnitCheck {
     for (const auto* equations :
          {&model_.equations, &model_.initial_equations}) {
       for (const Equation& equation : *equations) {
-        CheckEquation(equation);
+        if (!NamesOne(equation.span)) {
+          CheckEquation(equation);
+        }
       }
     }
     for (const Connection& connection : model_.connections) {
@@ -148,6 +150,17 @@ class UnitCheck {
   }
 
  private:
+  // Whether a constant that is 1 stands there, of which the formula has
+  // nothing.
+  [[nodiscard]] bool NamesOne(const SourceSpan& span) const {
+    const auto file = model_.ones.find(span.file.get());
+    if (file == model_.ones.end()) {
+      return false;
+    }
+    const auto one = file->second.lower_bound(span.begin);
+    return one != file->second.end() && *one < span.end;
+  }
+
   // Where a formula stands, for its warning.
   struct Place {
     const SourceSpan& span;

@@ -336,12 +336,14 @@ class Reduction {
     std::ranges::stable_sort(bound.candidates, {}, is_other);
   }
 
-  // States are left the later the more is said of how they start.
-  [[nodiscard]] std::tuple<bool, bool, bool, bool> RankOf(
+  // States are left the later the more they are wanted, and the more is said of
+  // how they start.
+  [[nodiscard]] std::tuple<StateSelect, bool, bool, bool, bool> RankOf(
       std::uint32_t node, const ScalarEquation& equation) const {
     const std::uint32_t scalar = nodes_[node].scalar;
     const bool has_start = scalar < starts_.size();
-    return {has_start && starts_[scalar].is_fixed,
+    return {has_start ? starts_[scalar].select : StateSelect::kDefault,
+            has_start && starts_[scalar].is_fixed,
             system_.scalars[scalar].derivative != kNone,
             has_start && static_cast<bool>(starts_[scalar].value),
             equation.left != system_.scalars[scalar].key};

@@ -317,6 +317,12 @@ void CheckAgreement(const System& system,
       "fix the start of one of them");
 }
 
+// That a quantity be a state counts more than that it be none.
+StateSelect Stronger(StateSelect a, StateSelect b) {
+  const auto [low, high] = std::minmax(a, b);
+  return high > StateSelect::kDefault ? high : low;
+}
+
 }  // namespace
 
 StartTable::StartTable(System& system, Diagnostics& diagnostics)
@@ -327,6 +333,10 @@ StartTable::StartTable(System& system, Diagnostics& diagnostics)
       continue;
     }
     const Variable& variable = system.model.variables[scalar.variable];
+    StateSelect& select = of_scalar_[system.aliases[i].scalar].select;
+    if (scalar.derivative_of == kNone && scalar.pre_of == kNone) {
+      select = Stronger(select, variable.state_select);
+    }
     if (!variable.start || scalar.derivative_of != kNone ||
         scalar.pre_of != kNone) {
       continue;
@@ -344,7 +354,8 @@ StartTable::StartTable(System& system, Diagnostics& diagnostics)
     const bool is_stronger = is_fixed && !start.is_fixed;
     const bool is_own = is_fixed == start.is_fixed && alias.scalar == i;
     if (!start.value || is_stronger || is_own) {
-      start = {.value = value, .is_fixed = is_fixed};
+      start.value = value;
+      start.is_fixed = is_fixed;
     }
   }
 }

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -31,6 +33,16 @@ enum class Causality : std::uint8_t {
   kOutput
 };
 
+/// Whether a variable is to be a state where there is a choice, in the order in
+/// which one is preferred (Modelica specification 3.6, section 4.9.7.1).
+enum class StateSelect : std::uint8_t {
+  kNever,
+  kAvoid,
+  kDefault,
+  kPrefer,
+  kAlways
+};
+
 /// A declared quantity of a flattened model: a scalar or an array of numbers.
 struct Variable {
   Expr symbol;  ///< Its dotted name, type and shape stand in the graph.
@@ -45,7 +57,8 @@ struct Variable {
                                ///< its value was used to flatten.
   bool is_final = false;       ///< A parameter's value or a variable's start
                                ///< that cannot be set for a run.
-  std::optional<bool> fixed;   ///< Whether `start` holds at the start.
+  StateSelect state_select = StateSelect::kDefault;
+  std::optional<bool> fixed;  ///< Whether `start` holds at the start.
 
   // Formulas over constants and parameters, of the symbol's shape or scalar;
   // empty where not given.
@@ -203,6 +216,9 @@ struct FlatModel {
   std::vector<Termination> terminations;
   ExperimentSettings experiment;
   std::vector<Diagnostic> warnings;  ///< Found on the way to this form.
+  /// Where texts name a constant that is 1: a formula loses it, and so a unit
+  /// that it may have.
+  std::map<const SourceFile*, std::set<std::uint32_t>> ones;
 };
 
 /// Inserts an array element's subscripts into its variable's name:

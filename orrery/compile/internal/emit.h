@@ -28,6 +28,7 @@ namespace orrery::internal {
 struct ScalarStart {
   Expr value;  ///< Empty if none is given.
   bool is_fixed = false;
+  StateSelect select = StateSelect::kDefault;  ///< The strongest of its names.
   /// Whether the scalar has this value at the start; else it is a first guess.
   bool holds = false;
 };

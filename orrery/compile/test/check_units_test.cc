@@ -580,6 +580,19 @@ TEST(CheckUnitsTest, WarnsOnceOfAnEquationInManyInstances) {
             "      |   ^~~~~ a factor with a unit may be missing\n");
 }
 
+// `f = a*unitForce` is f = a to the formula.
+TEST(CheckUnitsTest, LeavesEquationsAloneThatNameAConstantThatIsOne) {
+  Sketch s("equation\n  f = a*one;\n  f = a;\n");
+  const Expr f = s.Variable("f", "N");
+  const Expr a = s.Variable("a", "1");
+  s.EqualAt("f = a*one", f, a);
+  const SourceSpan one = s.SpanOf("one");
+  s.flat.ones[one.file.get()].insert(one.begin);
+  EXPECT_EQ(s.Warnings(), "");
+  s.EqualAt("f = a;", f, a);
+  EXPECT_THAT(s.Warnings(), HasSubstr("sketch.mo:3:3: warning: the two sides"));
+}
+
 TEST(CheckUnitsTest, CountsWarningsBeyondTheLimit) {
   Sketch s;
   for (int i = 0; i < kMaxUnitWarnings + 5; ++i) {

@@ -268,6 +268,10 @@ Value ConstantValue(Session& session,
                                ToValueType(component.type->built_in)),
                     component.type->enumeration);
   }
+  if (component.value == std::vector{1.0} && user.scope->file != nullptr) {
+    session.flat.ones[user.scope->file.get()].insert(
+        static_cast<std::uint32_t>(span.begin));
+  }
   return component.binding;
 }
 

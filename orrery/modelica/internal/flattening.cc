@@ -303,8 +303,8 @@ void Flattening::AddAttribute(Component& component,
     target = &variable.max;
   } else if (name == "nominal") {
     target = &variable.nominal;
-  } else if (name != "fixed") {
-    return;  // quantity, stateSelect, unbounded: nothing depends on them yet.
+  } else if (name != "fixed" && name != "stateSelect") {
+    return;  // quantity, unbounded: nothing depends on them yet.
   }
   Value value = modifier != nullptr ? ModifierValue(session_, *modifier)
                                     : lowering.Lower(expression);
@@ -313,6 +313,10 @@ void Flattening::AddAttribute(Component& component,
       value.shape().empty() && (modifier == nullptr || modifier->is_each);
   const std::string what =
       "'" + std::string(name) + "' of '" + component.path() + "'";
+  if (name == "stateSelect") {
+    AddStateSelect(variable, value, context, expression.span, what);
+    return;
+  }
   const ClassNode* const type =
       name == "fixed" ? session_.tree.predefined(BuiltIn::kBoolean)
                       : component.type;
@@ -334,6 +338,27 @@ void Flattening::AddAttribute(Component& component,
     variable.is_final =
         variable.is_final ||
         (name == "start" && modifier != nullptr && modifier->is_final);
+  }
+}
+
+// That of an array is the strongest of its elements.
+void Flattening::AddStateSelect(Variable& variable,
+                                const Value& value,
+                                const Context& context,
+                                const ast::Span& span,
+                                const std::string& what) {
+  if (value.enumeration == nullptr ||
+      value.enumeration->name != "StateSelect") {
+    session_.Fail(context.scope,
+                  span,
+                  what + " is StateSelect, its value " + Describe(value),
+                  "write as in StateSelect.prefer");
+  }
+  const std::vector<double> numbers =
+      Evaluate(session_, value.expr, context, span, what);
+  if (!numbers.empty()) {
+    variable.state_select = static_cast<StateSelect>(
+        static_cast<int>(std::ranges::max(numbers)) - 1);
   }
 }
 

@@ -39,6 +39,11 @@ class Flattening {
   void AddAttribute(Component& component,
                     Variable& variable,
                     const Attribute& attribute);
+  void AddStateSelect(Variable& variable,
+                      const Value& value,
+                      const Context& context,
+                      const ast::Span& span,
+                      const std::string& what);
   void AddFixed(Component& component, Variable& variable, Expr value);
   void AddEquations(Instance& instance);
   void AddSection(Instance& instance, const WrittenSection& written);

@@ -27,7 +27,7 @@ FileSet Files(const std::vector<std::pair<std::string, std::string>>& texts) {
   return files;
 }
 
-std::string DumpOf(const std::string& path, const FileSet& files) {
+std::string DumpIn(const std::string& path, const FileSet& files) {
   Diagnostics diagnostics;
   const auto flat =
       Flatten({files.Read(path)}, std::string(), diagnostics, {}, files);
@@ -52,12 +52,12 @@ class LibraryFoldersTest : public ::testing::Test {
 };
 
 TEST_F(LibraryFoldersTest, ALibraryBesideTheModelIsFound) {
-  EXPECT_THAT(DumpOf("m/M.mo",
+  EXPECT_THAT(DumpIn("m/M.mo",
                      Files({{"m/M.mo", kUser},
                             {"m/Lib/package.mo", Library("Lib", "7")}})),
               HasSubstr("x = 7"));
   EXPECT_THAT(
-      DumpOf("m/M.mo",
+      DumpIn("m/M.mo",
              Files({{"m/M.mo", kUser}, {"m/Lib.mo", Library("Lib", "8")}})),
       HasSubstr("x = 8"));
 }
@@ -79,14 +79,14 @@ TEST_F(LibraryFoldersTest, FoldersOfMODELICAPATHAreSearchedInTheirOrder) {
                                {"/b/Lib.mo", Library("Lib", "2")},
                                {"/a/Lib/package.mo", Library("Lib", "1")}});
   SetPath("/none::/a:/b");
-  EXPECT_THAT(DumpOf("m/M.mo", files), HasSubstr("x = 1"));
+  EXPECT_THAT(DumpIn("m/M.mo", files), HasSubstr("x = 1"));
   SetPath("/b:/a");
-  EXPECT_THAT(DumpOf("m/M.mo", files), HasSubstr("x = 2"));
+  EXPECT_THAT(DumpIn("m/M.mo", files), HasSubstr("x = 2"));
 }
 
 TEST_F(LibraryFoldersTest, TheNewestOfSeveralVersionsIsTaken) {
   SetPath("/a");
-  EXPECT_THAT(DumpOf("m/M.mo",
+  EXPECT_THAT(DumpIn("m/M.mo",
                      Files({{"m/M.mo", kUser},
                             {"/a/Lib 3.2.3/package.mo", Library("Lib", "3")},
                             {"/a/Lib 10.0+maint.om.mo", Library("Lib", "10")},
@@ -95,7 +95,7 @@ TEST_F(LibraryFoldersTest, TheNewestOfSeveralVersionsIsTaken) {
 }
 
 TEST_F(LibraryFoldersTest, WhatWasStoredWithARunIsFoundWhereverItWas) {
-  EXPECT_THAT(DumpOf("m/M.mo",
+  EXPECT_THAT(DumpIn("m/M.mo",
                      Files({{"m/M.mo", kUser},
                             {"/gone/Other/Lib.mo", "within Other;\n"},
                             {"/gone/Lib/package.mo", Library("Lib", "5")}})),
@@ -104,7 +104,7 @@ TEST_F(LibraryFoldersTest, WhatWasStoredWithARunIsFoundWhereverItWas) {
 
 TEST_F(LibraryFoldersTest, OnlyTheFilesThatAreNeededAreParsed) {
   EXPECT_THAT(
-      DumpOf(
+      DumpIn(
           "m/M.mo",
           Files({{"m/M.mo", "model M\n  Lib.In.A a;\nend M;\n"},
                  {"m/Lib/package.mo", Library("Lib", "1")},
@@ -118,7 +118,7 @@ TEST_F(LibraryFoldersTest, OnlyTheFilesThatAreNeededAreParsed) {
 
 TEST_F(LibraryFoldersTest, AFileThatHoldsAnotherClassIsAnError) {
   EXPECT_THAT(
-      DumpOf("m/M.mo",
+      DumpIn("m/M.mo",
              Files({{"m/M.mo", kUser}, {"m/Lib.mo", Library("Lab", "1")}})),
       HasSubstr("m/Lib.mo:1:1: error: this file is to hold the class "
                 "'Lib' and nothing else"));
@@ -134,7 +134,7 @@ TEST_F(LibraryFoldersTest, AWholeStandardLibraryTakesThePlaceOfTheBuiltInPart) {
               "within Modelica;\npackage Constants\n"
               "  constant Real pi = 3;\nend Constants;\n"}});
   SetPath("/a");
-  EXPECT_THAT(DumpOf("m/M.mo", files), HasSubstr("x = 3\n"));
+  EXPECT_THAT(DumpIn("m/M.mo", files), HasSubstr("x = 3\n"));
 }
 
 // What C functions stand behind there.
@@ -150,7 +150,7 @@ TEST_F(LibraryFoldersTest, ItsTablesAreThoseThatAreBuiltIn) {
       "end M;\n";
   SetPath("/a");
   EXPECT_THAT(
-      DumpOf(
+      DumpIn(
           "m/M.mo",
           Files(
               {{"m/M.mo", user},
@@ -175,7 +175,7 @@ TEST_F(LibraryFoldersTest, ItsTablesAreThoseThatAreBuiltIn) {
 
 TEST_F(LibraryFoldersTest, WhatIsNotBuiltInIsToldToBeInTheWholeLibrary) {
   EXPECT_THAT(
-      DumpOf("m/M.mo",
+      DumpIn("m/M.mo",
              Files({{"m/M.mo",
                      "model M\n  Modelica.Electrical.Analog.Basic.Ground g;\n"
                      "end M;\n"}})),
@@ -184,7 +184,7 @@ TEST_F(LibraryFoldersTest, WhatIsNotBuiltInIsToldToBeInTheWholeLibrary) {
 
 TEST_F(LibraryFoldersTest, AFileNamedAsAnOperatorDoesNotHideIt) {
   EXPECT_THAT(
-      DumpOf("m/M.mo",
+      DumpIn("m/M.mo",
              Files({{"m/M.mo", "model M\n  Real x = sin(time);\nend M;\n"},
                     {"m/sin.mo", "no Modelica"}})),
       HasSubstr("x = sin(time)"));

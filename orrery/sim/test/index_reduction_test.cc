@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -15,6 +17,7 @@
 namespace orrery {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 RunResult RunTo(double stop, const std::shared_ptr<const Program>& program) {
@@ -32,6 +35,44 @@ TEST(IndexReductionTest, FindsWhatKeepsAQuantityOnItsPath) {
   const RunResult run = RunTo(2, program);
   EXPECT_NEAR(run["u"].final(), std::cos(2.0) + std::sin(2.0), 1e-15);
   EXPECT_NEAR(run["der(x)"].final(), std::cos(2.0), 1e-15);
+}
+
+std::vector<std::string> StatesOf(const Program& program) {
+  std::vector<std::string> names;
+  for (const ProgramVariable& variable : program.variables) {
+    const std::uint32_t slot =
+        program.references[variable.first_reference].slot;
+    if (variable.kind == VariableKind::kState &&
+        std::ranges::find(program.state_slots, slot) !=
+            program.state_slots.end()) {
+      names.push_back(variable.name);
+    }
+  }
+  return names;
+}
+
+// Two masses and the spring between them.
+std::string Masses(const std::string& s, const std::string& a = {}) {
+  return "  Real a(start = 0" + a + "), b(start = 1), s" + s +
+         ", va, vb, v;\nequation\n  der(a) = va; der(b) = vb; s = b - a;\n"
+         "  der(va) = s; der(vb) = -s; v = der(s);\n";
+}
+
+TEST(IndexReductionTest, PreferredQuantitiesAreStates) {
+  EXPECT_THAT(StatesOf(*CompileBody(Masses("(stateSelect = "
+                                           "StateSelect.prefer)"))),
+              ElementsAre("b", "s", "va", "vb"));
+  EXPECT_THAT(StatesOf(*CompileBody(
+                  Masses("(stateSelect = StateSelect.prefer)",
+                         ", fixed = true, stateSelect = StateSelect.always"))),
+              ElementsAre("a", "s", "va", "vb"));
+}
+
+TEST(IndexReductionTest, AvoidedQuantitiesAreNoStatesWhereOthersCanBe) {
+  EXPECT_THAT(
+      StatesOf(*CompileBody(Masses("(start = 1, fixed = true, stateSelect = "
+                                   "StateSelect.avoid)"))),
+      ElementsAre("a", "b", "va", "vb"));
 }
 
 // 5 v' = -v.
