@@ -96,6 +96,7 @@ class BuiltIns {
   Value MakeMatrix(const Arguments& arguments);
   Value Promote(const Arguments& arguments);
   Value FillWith(const Arguments& arguments);
+  Value Filled(const Value& value, const Shape& shape);
   Value Zeros(const Arguments& arguments);
   Value Ones(const Arguments& arguments);
   Value Identity(const Arguments& arguments);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "orrery/modelica/internal/builtins.h"
+#include "orrery/modelica/internal/operator_records.h"
 #include "orrery/symbolic/transform.h"
 
 namespace orrery::modelica::internal {
@@ -90,11 +91,22 @@ Value BuiltIns::Promote(const Arguments& arguments) {
 // Constructors --------------------------------------------------------------
 
 Value BuiltIns::FillWith(const Arguments& arguments) {
-  const Value value = Get(arguments, 0);
+  return Filled(Get(arguments, 0), Sizes(arguments, 1));
+}
+
+Value BuiltIns::Filled(const Value& value, const Shape& shape) {
+  if (value.record != nullptr) {
+    auto record = std::make_shared<RecordValue>(*value.record);
+    record->shape.insert(record->shape.begin(), shape.begin(), shape.end());
+    for (auto& [name, field] : record->fields) {
+      field = Filled(field, shape);
+    }
+    return {.record = record};
+  }
   if (!value.is_number()) {
     FailCall("'fill' of " + Describe(value) + " is not supported yet");
   }
-  return NumberValue(Fill(value.expr, Sizes(arguments, 1)), value.enumeration);
+  return NumberValue(Fill(value.expr, shape), value.enumeration);
 }
 
 Value BuiltIns::Zeros(const Arguments& arguments) {
@@ -142,7 +154,11 @@ Value BuiltIns::Linspace(const Arguments& arguments) {
 // Reductions ----------------------------------------------------------------
 
 Value BuiltIns::Sum(const Arguments& arguments) {
-  return NumberValue(Reduce(Op::kSum, Array(arguments, 0)));
+  const Value value = Get(arguments, 0);
+  if (value.record != nullptr) {
+    return RecordOperators(lowering_, span_).Sum(value);
+  }
+  return NumberValue(Reduce(Op::kSum, Numbers(value, arguments.front()->span)));
 }
 
 Value BuiltIns::Product(const Arguments& arguments) {

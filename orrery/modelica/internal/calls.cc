@@ -4,6 +4,7 @@
 #include "orrery/base/error.h"
 #include "orrery/modelica/internal/builtins.h"
 #include "orrery/modelica/internal/lowering.h"
+#include "orrery/modelica/internal/operator_records.h"
 
 namespace orrery::modelica::internal {
 
@@ -75,6 +76,9 @@ std::vector<Value> Lowering::CallClass(ClassNode* node,
     return CallFunction(node, call, span);
   }
   if (node->kind() == ast::ClassKind::kRecord) {
+    if (auto made = RecordOperators(*this, span).Construct(node, call)) {
+      return {*std::move(made)};
+    }
     return {Construct(node, call, span)};
   }
   if (node->built_in == BuiltIn::kEnumeration && call.arguments.size() == 1) {

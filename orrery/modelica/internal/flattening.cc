@@ -317,9 +317,9 @@ void Flattening::AddAttribute(Component& component,
     AddStateSelect(variable, value, context, expression.span, what);
     return;
   }
-  const ClassNode* const type =
-      name == "fixed" ? session_.tree.predefined(BuiltIn::kBoolean)
-                      : component.type;
+  ClassNode* const type = name == "fixed"
+                              ? session_.tree.predefined(BuiltIn::kBoolean)
+                              : component.type;
   if (!is_each && value.shape().empty() && !component.shape.empty()) {
     lowering.Fail(
         expression.span,

@@ -4,7 +4,9 @@
 
 #include "orrery/base/error.h"
 #include "orrery/modelica/internal/functions.h"
+#include "orrery/modelica/internal/inlining.h"
 #include "orrery/modelica/internal/lowering.h"
+#include "orrery/modelica/internal/operator_records.h"
 #include "orrery/modelica/internal/table_file.h"
 #include "orrery/symbolic/transform.h"
 
@@ -29,15 +31,6 @@ void AddLeaves(Lowering& lowering, const Value& value, Leaves& leaves) {
       AddLeaves(lowering, field, leaves);
     }
   }
-}
-
-std::size_t DeclaredRank(const Member& member, const ClassNode& type) {
-  std::size_t rank =
-      member.declaration->subscripts.size() + member.clause->subscripts.size();
-  for (const WrittenSizes& sizes : type.sizes) {
-    rank += sizes.subscripts->size();
-  }
-  return rank;
 }
 
 // Defaults are formulas over the function's inputs: here, over the arguments.
@@ -86,7 +79,27 @@ void AddDefaults(Session& session,
   }
 }
 
+// The type of its first output, if that is a record.
+ClassNode* RecordResultOf(Session& session, ClassNode& function) {
+  const auto outputs = MembersOf(function, ast::Causality::kOutput);
+  ClassNode* const type =
+      outputs.empty() ? nullptr : session.tree.TypeOf(*outputs.front());
+  return type != nullptr && session.tree.Expand(type) &&
+                 type->built_in == BuiltIn::kNone
+             ? type
+             : nullptr;
+}
+
 }  // namespace
+
+std::size_t DeclaredRank(const Member& input, const ClassNode& type) {
+  std::size_t rank =
+      input.declaration->subscripts.size() + input.clause->subscripts.size();
+  for (const WrittenSizes& sizes : type.sizes) {
+    rank += sizes.subscripts->size();
+  }
+  return rank;
+}
 
 // The one external function: what is on file is read when a model is flattened,
 // since the size of the table shapes the model.
@@ -167,12 +180,10 @@ Expr Lowering::CallForEffect(const ast::Call& call, const ast::Span& span) {
              "supported yet",
          "call it in a loop");
   }
-  const Expr made = MakeCall(function, std::move(arguments.values), span).call;
-  Expr output;
-  for (std::size_t i = 0; !output || NumElements(output.shape()) == 0; ++i) {
-    output = session_.graph.Output(made, i);
-  }
-  return output;
+  const std::vector<Expr> outputs =
+      MakeCall(function, std::move(arguments.values), span).outputs;
+  return *std::ranges::find_if(
+      outputs, [](Expr output) { return NumElements(output.shape()) > 0; });
 }
 
 // A function with outer classes is another one for each set of inner ones.
@@ -269,8 +280,6 @@ Value Lowering::LowerArgument(const ClassNode& function,
 Value Lowering::CallEach(ClassNode* function,
                          const Arguments& arguments,
                          const ast::Span& span) {
-  ExprGraph& graph = session_.graph;
-  const ClassNode* enumeration = nullptr;
   const auto call = [&](std::span<const Expr> at) {
     std::vector<Subscript> subscripts;
     for (const Expr scalar : at) {
@@ -282,18 +291,31 @@ Value Lowering::CallEach(ClassNode* function,
         elements[i] = Select(elements[i], subscripts);
       }
     }
-    const Value result = CallWith(function, std::move(elements), span).front();
-    if (!result.is_number()) {
-      Fail(span,
-           function->name +
-               " element by element is not supported yet: it gives " +
-               Describe(result));
-    }
-    enumeration = result.enumeration;
-    return result.expr;
+    return CallWith(function, std::move(elements), span).front();
   };
-  const Expr results = BuildArray(graph, arguments.vectorized, call);
-  return NumberValue(results, enumeration);
+  ExprGraph& graph = session_.graph;
+  ClassNode* const type = RecordResultOf(session_, *function);
+  if (type == nullptr) {
+    const ClassNode* enumeration = nullptr;
+    const Expr results =
+        BuildArray(graph, arguments.vectorized, [&](std::span<const Expr> at) {
+          const Value result = call(at);
+          enumeration = result.enumeration;
+          return result.expr;
+        });
+    return NumberValue(results, enumeration);
+  }
+  std::vector<Value> results;
+  for (std::int64_t i = 0; i < NumElements(arguments.vectorized); ++i) {
+    std::vector<Expr> at;
+    for (const std::int64_t number : SubscriptsOf(arguments.vectorized, i)) {
+      at.push_back(IntegerOf(graph, number));
+    }
+    results.push_back(call(at));
+  }
+  return results.empty()
+             ? NoRecords(type, arguments.vectorized)
+             : Arrange(std::move(results), arguments.vectorized, span);
 }
 
 Lowering::MadeCall Lowering::MakeCall(ClassNode* function,
@@ -320,19 +342,28 @@ Lowering::MadeCall Lowering::MakeCall(ClassNode* function,
     }
     exprs.push_back(leaf.expr);
   }
-  return {.call = session_.graph.Call(lowered.function, exprs),
-          .instance = lowered.instance};
+  ExprGraph& graph = session_.graph;
+  if (IsToBeInlined(*function)) {
+    if (auto formulas = Inline(graph, *lowered.function, exprs)) {
+      return {.outputs = *std::move(formulas), .instance = lowered.instance};
+    }
+  }
+  const Expr call = graph.Call(lowered.function, exprs);
+  MadeCall made{.outputs = {}, .instance = lowered.instance};
+  for (std::size_t i = 0; i < lowered.function->outputs.size(); ++i) {
+    made.outputs.push_back(graph.Output(call, i));
+  }
+  return made;
 }
 
 // A record of a call's outputs from `number` on, an array of them, or one
 // output.
 Value Lowering::OutputValue(const Component& component,
-                            Expr call,
+                            std::span<const Expr> outputs,
                             std::size_t& number,
                             const ast::Span& span) {
   if (component.is_predefined()) {
-    return NumberValue(session_.graph.Output(call, number++),
-                       component.type->enumeration);
+    return NumberValue(outputs[number++], component.type->enumeration);
   }
   std::vector<Value> elements;
   for (const Instance* const element : component.elements) {
@@ -341,7 +372,7 @@ Value Lowering::OutputValue(const Component& component,
     for (const Component& part : element->components) {
       if (part.member != nullptr) {
         record->fields.emplace_back(part.member->name,
-                                    OutputValue(part, call, number, span));
+                                    OutputValue(part, outputs, number, span));
       }
     }
     elements.push_back({.record = record});
@@ -358,7 +389,7 @@ std::vector<Value> Lowering::CallWith(ClassNode* function,
   for (const internal::Member* const output :
        MembersOf(*function, ast::Causality::kOutput)) {
     const Component& component = *made.instance->Find(output->name);
-    values.push_back(OutputValue(component, made.call, number, span));
+    values.push_back(OutputValue(component, made.outputs, number, span));
   }
   if (values.empty()) {
     Fail(span, function->name + " has no output: it is not a value");

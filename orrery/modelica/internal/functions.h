@@ -23,6 +23,10 @@ struct Leaves {
   std::vector<std::string> texts;
 };
 
+/// How many dimensions an input of that type has as it is declared.
+[[nodiscard]] std::size_t DeclaredRank(const Member& input,
+                                       const ClassNode& type);
+
 /// Thrown where an argument does not have a size that the function declares.
 struct WrongSize {
   std::string input;

@@ -8,6 +8,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/modelica/internal/loop_parts.h"
+#include "orrery/modelica/internal/operator_records.h"
 #include "orrery/modelica/internal/overload.h"
 #include "orrery/symbolic/transform.h"
 
@@ -37,19 +38,18 @@ std::shared_ptr<const RecordValue> WithFieldsOf(const ClassNode& type,
   return record;
 }
 
-// Whether a variable of a predefined type other than String can have a value.
-bool IsNumberOf(const ClassNode& type, const Value& number) {
-  const ValueType own = number.expr.type();
-  switch (type.built_in) {
-    case BuiltIn::kReal:
-      return own != ValueType::kBoolean && number.enumeration == nullptr;
-    case BuiltIn::kInteger:
-      return own == ValueType::kInteger && number.enumeration == nullptr;
-    case BuiltIn::kEnumeration:
-      return number.enumeration == type.enumeration;
-    default:
-      return own == ValueType::kBoolean;
+// Whether a condition of the run may choose between them.
+bool AreOfOneForm(const Value& a, const Value& b) {
+  if (a.shape() != b.shape()) {
+    return false;
   }
+  if (a.record == nullptr || b.record == nullptr) {
+    return a.is_number() && b.is_number();
+  }
+  return std::ranges::all_of(a.record->fields, [&b](const auto& field) {
+    const Value* const other = b.record->Find(field.first);
+    return other != nullptr && AreOfOneForm(field.second, *other);
+  });
 }
 
 // How to mend a value that is not of the size that settings have made, if any.
@@ -134,6 +134,20 @@ std::string Describe(const Value& value) {
                                ? value.enumeration->name
                                : std::string(TypeName(value.expr.type()));
   return type + Describe(value.expr.shape());
+}
+
+bool IsNumberOf(const ClassNode& type, const Value& number) {
+  const ValueType own = number.expr.type();
+  switch (type.built_in) {
+    case BuiltIn::kReal:
+      return own != ValueType::kBoolean && number.enumeration == nullptr;
+    case BuiltIn::kInteger:
+      return own == ValueType::kInteger && number.enumeration == nullptr;
+    case BuiltIn::kEnumeration:
+      return number.enumeration == type.enumeration;
+    default:
+      return own == ValueType::kBoolean;
+  }
 }
 
 ValueType ToValueType(BuiltIn built_in) noexcept {
@@ -379,8 +393,7 @@ Value Lowering::LowerIf(const ast::IfExpression& choice,
   Value result = *otherwise;
   for (std::size_t i = branches.size(); i-- > 0;) {
     const Taken& branch = branches[i];
-    if (branch.value.shape() != result.shape() || !branch.value.is_number() ||
-        !result.is_number()) {
+    if (!AreOfOneForm(branch.value, result)) {
       const double taken =
           Constant(branch.condition,
                    span,
@@ -427,7 +440,7 @@ Value Lowering::IfElse(Expr condition,
 }
 
 Value Lowering::Fit(Value value,
-                    const ClassNode* type,
+                    ClassNode* type,
                     const Shape* shape,
                     const ast::Span& span,
                     const std::string& what) {
@@ -448,6 +461,10 @@ Value Lowering::Fit(Value value,
       fail();
     }
     return NumberValue(EmptyArray(session_.graph, empty, ToValueType(wanted)));
+  }
+  if (value.is_empty_array && shape != nullptr &&
+      CountElements(*shape, kMaxArraySize) == 0) {
+    return NoRecords(type, *shape);
   }
   bool fits = false;
   if (wanted == BuiltIn::kNone) {

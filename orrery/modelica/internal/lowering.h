@@ -126,7 +126,7 @@ class Lowering {
   /// `value`, checked to fit a variable of `type` and, unless it is unknown,
   /// `shape`. Scalars do not fit arrays.
   Value Fit(Value value,
-            const ClassNode* type,
+            ClassNode* type,
             const Shape* shape,
             const ast::Span& span,
             const std::string& what);
@@ -228,6 +228,7 @@ class Lowering {
 
  private:
   friend class BuiltIns;
+  friend class RecordOperators;
 
   struct Local {
     std::string_view name;
@@ -359,7 +360,7 @@ class Lowering {
                  const ast::Span& span);
 
   struct MadeCall {
-    Expr call;
+    std::vector<Expr> outputs;     ///< Of predefined types, at least one.
     Instance* instance = nullptr;  ///< Of the function.
   };
 
@@ -367,7 +368,7 @@ class Lowering {
                     std::vector<Value> arguments,
                     const ast::Span& span);
   Value OutputValue(const Component& component,
-                    Expr call,
+                    std::span<const Expr> outputs,
                     std::size_t& number,
                     const ast::Span& span);
   std::vector<Value> CallWith(ClassNode* function,
@@ -425,6 +426,9 @@ Expr EmptyArray(ExprGraph& graph, const Shape& shape, ValueType type);
 /// The names of a reference's parts.
 [[nodiscard]] std::vector<ast::Identifier> NamesOf(
     const ast::ComponentReference& reference);
+
+/// Whether a variable of a predefined type other than String can have a value.
+[[nodiscard]] bool IsNumberOf(const ClassNode& type, const Value& number);
 
 /// The graph's value type of a predefined type.
 [[nodiscard]] ValueType ToValueType(BuiltIn built_in) noexcept;

@@ -75,6 +75,11 @@ Message::Part Lowering::RunNumber(const ast::Call& call,
     Fail(span, "'String' takes a value");
   }
   const Value value = Lower(*number);
+  if (value.record != nullptr) {
+    Fail(number->span,
+         "'String' of " + Describe(value) + " is not supported yet",
+         "write the texts of its fields");
+  }
   if (value.text == nullptr &&
       (!value.is_number() || !value.expr.is_scalar())) {
     Fail(number->span, "'String' takes a scalar, not " + Describe(value));

@@ -3,6 +3,7 @@
 
 #include "orrery/modelica/internal/elementary.h"
 #include "orrery/modelica/internal/lowering.h"
+#include "orrery/modelica/internal/operator_records.h"
 
 namespace orrery::modelica::internal {
 
@@ -49,7 +50,11 @@ void Lowering::CheckSameShape(Expr a,
 
 Value Lowering::LowerUnary(const ast::Unary& unary, const ast::Span& span) {
   Value value = Lower(*unary.operand);
-  const std::string_view op = ast::Spelling(unary.op);
+  std::string_view op = ast::Spelling(unary.op);
+  if (value.record != nullptr) {
+    op.remove_prefix(op.starts_with('.') ? 1 : 0);
+    return RecordOperators(*this, span).Unary(op, value);
+  }
   if (unary.op == ast::UnaryOperator::kNot) {
     if (!value.is_number() || value.expr.type() != ValueType::kBoolean) {
       Fail(span, "'not' takes a Boolean, not " + Describe(value));
@@ -165,14 +170,11 @@ Value Lowering::BinaryNumbers(BinaryOperator op,
                               const Value& a,
                               const Value& b,
                               const ast::Span& span) {
+  if (a.record != nullptr || b.record != nullptr) {
+    return RecordOperators(*this, span).Binary(op, a, b);
+  }
   if (a.text != nullptr || b.text != nullptr) {
     return BinaryText(op, a, b, span);
-  }
-  if (a.record != nullptr || b.record != nullptr) {
-    Fail(span,
-         "operators of records are not supported yet: '" +
-             std::string(ast::Spelling(op)) + "' of " + Describe(a) + " and " +
-             Describe(b));
   }
   if (a.is_empty_array && b.is_empty_array) {
     return a;

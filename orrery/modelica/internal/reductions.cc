@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "orrery/modelica/internal/lowering.h"
+#include "orrery/modelica/internal/operator_records.h"
 #include "orrery/symbolic/statement.h"
 #include "orrery/symbolic/transform.h"
 
@@ -105,7 +106,7 @@ Value Lowering::LowerReduction(const ast::Expression& body,
           session_.graph.Loop(op, iteration.iterator, value.expr),
           value.enumeration);
     }
-    Fail(span, "an array of " + Describe(value) + " is not supported here");
+    throw NeedsUnrolling{};  // Of records.
   } catch (const NeedsUnrolling&) {
     Restore(mark);
   }
@@ -133,6 +134,9 @@ Value Lowering::Join(std::span<const Value> values,
     const bool is_integer = std::abs(joining.start) <= kMaxInteger;
     return NumberValue(graph.Constant(
         joining.start, is_integer ? ValueType::kInteger : ValueType::kReal));
+  }
+  if (values.front().record != nullptr && joining.op == Op::kAdd) {
+    return RecordOperators(*this, span).Sum(values);
   }
   Expr result;
   for (const Value& value : values) {
