@@ -49,6 +49,20 @@ WrittenModification KeptOf(const ast::Element& element, Scope* scope) {
                                    .scope = scope};
 }
 
+// An element without what describes it.
+std::string TextOfDeclaration(const Member& member) {
+  if (member.clause == nullptr) {
+    return Unparse(*member.element);
+  }
+  ast::ComponentDeclaration declaration = *member.declaration;
+  declaration.description = {};
+  ast::ComponentClause clause = *member.clause;
+  clause.components = {&declaration, 1};
+  ast::Element element = *member.element;
+  element.node = &clause;
+  return Unparse(element);
+}
+
 }  // namespace
 
 void ClassTree::Expansion::Fail(const Scope* scope,
@@ -301,7 +315,7 @@ void ClassTree::Expansion::CheckDuplicate(const Member& known,
                                           const Member& added) {
   if (known.part != added.part && known.element != nullptr &&
       added.element != nullptr &&
-      Unparse(*known.element) == Unparse(*added.element)) {
+      TextOfDeclaration(known) == TextOfDeclaration(added)) {
     return;  // Equal declarations may be inherited more than once.
   }
   tree_.diagnostics_.Error(

@@ -99,6 +99,21 @@ TEST(FlattenTest, RefusesASettingOfAFinalSize) {
             "      |                       ^\n");
 }
 
+TEST(FlattenTest, DescriptionsOfDeclarationsInheritedTwiceMayDiffer) {
+  EXPECT_EQ(DumpOf("package P\n"
+                   "  partial model B\n"
+                   "    Real x = time \"one\";\n"
+                   "  end B;\n"
+                   "  model M\n"
+                   "    extends B;\n"
+                   "    Real x = time \"other\";\n"
+                   "  end M;\n"
+                   "end P;\n",
+                   "P.M"),
+            "Real x \"one\"\n"
+            "x = time\n");
+}
+
 TEST(FlattenTest, LowersACircuitOfAcausalParts) {
   EXPECT_EQ(DumpOf("package P\n"
                    "  connector Pin\n"
