@@ -40,7 +40,8 @@ ClassNode* OperatorRecordOf(Session& session, ClassNode* type) {
     if (text != nullptr && text->prefixes.is_operator &&
         text->prefixes.kind == ast::ClassKind::kRecord &&
         std::holds_alternative<ast::LongClass>(text->node)) {
-      return part.base == nullptr ? type : part.base;
+      ClassNode* const record = part.base == nullptr ? type : part.base;
+      return session.tree.Expand(record) ? record : nullptr;
     }
   }
   return nullptr;
@@ -388,6 +389,7 @@ std::optional<Value> RecordOperators::Construct(ClassNode* record,
   Candidates candidates = Matching(constructors, given);
   if (candidates.size() > 1) {
     std::vector<Value> values;
+    values.reserve(given.size());
     for (const Given& argument : given) {
       values.push_back(argument.value);
     }

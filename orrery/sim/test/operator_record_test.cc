@@ -155,11 +155,15 @@ TEST(OperatorRecordTest, ConstructorsTakeNamesAndDefaults) {
   const Trajectory result = RunWithComplex(R"(
   Complex a = Complex(1);
   Complex b = Complex(im = 2, re = 3);
+  operator record Length = Complex(redeclare Metres re, redeclare Metres im);
+  type Metres = Real(unit = "m");
+  Length d = Length(4);
   parameter Complex c = 2*Complex(1, 1);
 )");
   ExpectFinal(result, "a", {1, 0});
   ExpectFinal(result, "b", {3, 2});
   ExpectFinal(result, "c", {2, 2});
+  ExpectFinal(result, "d", {4, 0});
 }
 
 TEST(OperatorRecordTest, EqualityIsAFunctionOfTheRecord) {
