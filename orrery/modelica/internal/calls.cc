@@ -21,6 +21,11 @@ Value Lowering::LowerCall(const ast::Call& call, const ast::Span& span) {
          "'" + ast::ToString(call.function) +
              "' is a component, not a function");
   }
+  if (found.parts == 0 && names.size() == 2 &&
+      names.front().text == "Connections") {
+    return NumberValue(
+        session_.graph.Boolean(AskForRoot(names.back().text, call, span)));
+  }
   if (names.size() == 1) {
     if (std::optional<Value> value =
             BuiltIns(*this, call, span).Run(names.front().text)) {

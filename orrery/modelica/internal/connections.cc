@@ -236,6 +236,17 @@ void EquationLowering::ConnectComponents(Component& a,
                        b.type->name + Describe(b.shape) +
                        "): they are of different types");
   }
+  if (IsOverdetermined(a)) {
+    ConnectOverdetermined(a, b, sides, span);
+    return;
+  }
+  ConnectParts(a, b, sides, span);
+}
+
+void EquationLowering::ConnectParts(Component& a,
+                                    Component& b,
+                                    Sides sides,
+                                    const ast::Span& span) {
   if (!a.is_predefined()) {
     for (std::size_t i = 0; i < a.elements.size(); ++i) {
       ConnectInstances(*a.elements[i], *b.elements[i], sides, span);

@@ -196,6 +196,10 @@ void EquationLowering::LowerCall(const ast::CallItem& item,
     LowerReinit(call, span);
     return;
   }
+  if (name.starts_with("Connections.")) {
+    LowerConnections(name, call, span);
+    return;
+  }
   LowerUnusedCall(call, span);
 }
 

@@ -62,6 +62,10 @@ class EquationLowering {
 
   void Run(const ast::List<ast::Equation>& equations);
 
+  /// Whether it asks for roots, which are known after all other equations: a
+  /// condition has Connections.isRoot or Connections.rooted.
+  static bool AsksForRoots(const ast::Equation& equation);
+
   /// left = right, element by element where they are records.
   void Equate(const Value& left, const Value& right, const ast::Span& span);
 
@@ -140,6 +144,22 @@ class EquationLowering {
                   EventTable::Target target);
 
   // Connections.
+
+  /// Which ends are outside: those of the connecting component itself.
+  struct Sides {
+    bool is_first_outside = false;
+    bool is_second_outside = false;
+  };
+
+  void LowerConnections(const std::string& name,
+                        const ast::Call& call,
+                        const ast::Span& span);
+  bool IsOverdetermined(const Component& component) const;
+  void ConnectOverdetermined(Component& a,
+                             Component& b,
+                             Sides sides,
+                             const ast::Span& span);
+
   struct Signal {
     Component* component = nullptr;
     Expr variable;  ///< All of it or elements.
@@ -163,12 +183,6 @@ class EquationLowering {
                 End& end);
   void SplitSignals(End& end);
 
-  /// Which ends are outside: those of the connecting component itself.
-  struct Sides {
-    bool is_first_outside = false;
-    bool is_second_outside = false;
-  };
-
   void ConnectInstances(Instance& a,
                         Instance& b,
                         Sides sides,
@@ -177,6 +191,10 @@ class EquationLowering {
                          Component& b,
                          Sides sides,
                          const ast::Span& span);
+  void ConnectParts(Component& a,
+                    Component& b,
+                    Sides sides,
+                    const ast::Span& span);
   void ConnectSignals(const Signal& first,
                       const Signal& second,
                       Sides sides,

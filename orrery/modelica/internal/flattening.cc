@@ -83,6 +83,7 @@ void Flattening::Run(ClassNode* model) {
   Instance* const top = NewInstance(session_, model, nullptr, "", nullptr);
   AddVariables(*top);
   AddEquations(*top);
+  ResolveRoots();
   signals_.Check(session_.diagnostics);
   session_.events.Finish();
   WatchCalls(session_);
@@ -410,11 +411,29 @@ void Flattening::AddSection(Instance& instance, const WrittenSection& written) {
   const Context context{&instance, written.scope};
   if (const auto* equations =
           std::get_if<ast::EquationSection>(&written.section->node)) {
-    EquationLowering(session_, signals_, context, equations->is_initial)
-        .Run(equations->equations);
+    EquationLowering lowering(
+        session_, signals_, context, equations->is_initial);
+    for (const ast::Equation& equation : equations->equations) {
+      if (EquationLowering::AsksForRoots(equation)) {
+        of_roots_.push_back({.context = context,
+                             .equation = &equation,
+                             .is_initial = equations->is_initial});
+      } else {
+        lowering.Run({&equation, 1});
+      }
+    }
   } else if (const auto* algorithm =
                  std::get_if<ast::AlgorithmSection>(&written.section->node)) {
     LowerAlgorithm(session_, context, *algorithm, written.section->span);
+  }
+}
+
+// What of connections holds shows when all are known.
+void Flattening::ResolveRoots() {
+  session_.connection_graph.Resolve();
+  for (const OfRoots& waiting : of_roots_) {
+    EquationLowering(session_, signals_, waiting.context, waiting.is_initial)
+        .Run({waiting.equation, 1});
   }
 }
 

@@ -47,11 +47,20 @@ class Flattening {
   void AddFixed(Component& component, Variable& variable, Expr value);
   void AddEquations(Instance& instance);
   void AddSection(Instance& instance, const WrittenSection& written);
+  void ResolveRoots();
   void AddExperiment(Instance& instance);
   void Guarded(const SourceSpan& span, const std::function<void()>& work);
 
+  /// An equation that waits for the roots of connections.
+  struct OfRoots {
+    Context context;
+    const ast::Equation* equation = nullptr;
+    bool is_initial = false;
+  };
+
   Session& session_;
   SignalSets signals_;
+  std::vector<OfRoots> of_roots_;
   std::unordered_set<std::string> units_;  // That were looked at.
   // Shared by their variables.
   std::unordered_map<const ClassNode*, std::shared_ptr<const Enumeration>>

@@ -120,6 +120,13 @@ class Lowering {
   /// first output with elements, or a Boolean if it has none.
   Expr CallForEffect(const ast::Call& call, const ast::Span& span);
 
+  /// What the function equalityConstraint of their type gives for two records:
+  /// zeros if they are equal enough.
+  Value Residue(Component& a, Component& b, const ast::Span& span);
+
+  /// The record that an argument of an operator of `Connections` names.
+  Component& Overdetermined(const ast::Expression& argument);
+
   /// All outputs of a call, in order; one value for a predefined function.
   std::vector<Value> CallAll(const ast::Expression& expression);
 
@@ -333,6 +340,9 @@ class Lowering {
   };
 
   Value LowerCall(const ast::Call& call, const ast::Span& span);
+  bool AskForRoot(std::string_view name,
+                  const ast::Call& call,
+                  const ast::Span& span);
   std::vector<Value> CallClass(ClassNode* node,
                                const ast::Call& call,
                                const ast::Span& span);
