@@ -306,7 +306,8 @@ Value Lowering::ReadRecord(Component& component, const ast::Span& span) {
   if (component.shape.empty()) {
     return ReadInstance(*component.elements.front(), span);
   }
-  if (component.type->kind() != ast::ClassKind::kRecord) {
+  const ast::ClassKind kind = component.type->kind();
+  if (kind != ast::ClassKind::kRecord && kind != ast::ClassKind::kConnector) {
     Fail(span,
          "'" + component.path() + "' is an array of components of " +
              component.type->name + ", not a value",

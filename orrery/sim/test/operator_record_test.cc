@@ -249,6 +249,19 @@ TEST(OperatorRecordTest, AConditionOfTheRunChoosesBetweenRecords) {
   ExpectFinal(result, "z", {3, -4});
 }
 
+TEST(OperatorRecordTest, ArraysOfConnectorsAreArraysOfTheirRecord) {
+  const Trajectory result = RunWithComplex(std::string(kTwo) + R"(
+  block Total
+    connector Input = input Complex;
+    connector Output = output Complex;
+    Input u[2];
+    Output y = sum(u);
+  end Total;
+  Total total(u = {z1, z2});
+)");
+  ExpectFinal(result, "total.y", {4, -2});
+}
+
 TEST(OperatorRecordTest, AlgorithmsComputeWithRecords) {
   ExpectFinal(RunWithComplex(std::string(kTwo) + R"(
   Complex z;
