@@ -154,7 +154,7 @@ class EquationLowering {
   void LowerConnections(const std::string& name,
                         const ast::Call& call,
                         const ast::Span& span);
-  bool IsOverdetermined(const Component& component) const;
+  [[nodiscard]] bool IsOverdetermined(const Component& component) const;
   void ConnectOverdetermined(Component& a,
                              Component& b,
                              Sides sides,
