@@ -108,8 +108,13 @@ const std::vector<double>* NumbersOf(Session& session, Component& component) {
   component.value_state = State::kBusy;
   std::vector<double> numbers;
   if (binding.is_number()) {
-    if (auto given = TryEvaluate(session, binding.expr)) {
-      numbers = Broadcasted(std::move(*given), component.shape);
+    try {
+      if (auto given = TryEvaluate(session, binding.expr)) {
+        numbers = Broadcasted(std::move(*given), component.shape);
+      }
+    } catch (const NeedsArgument&) {
+      component.value_state = State::kNew;
+      throw;
     }
   }
   const bool is_given = !numbers.empty() || NumElements(component.shape) == 0;

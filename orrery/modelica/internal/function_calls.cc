@@ -90,6 +90,23 @@ ClassNode* RecordResultOf(Session& session, ClassNode& function) {
              : nullptr;
 }
 
+/// A function among those that are being lowered, as long as this lives.
+class Opened {
+ public:
+  Opened(Session& session, const Session::OpenFunction& function)
+      : session_(session) {
+    session_.open_functions.push_back(function);
+  }
+
+  Opened(const Opened&) = delete;
+  Opened& operator=(const Opened&) = delete;
+
+  ~Opened() { session_.open_functions.pop_back(); }
+
+ private:
+  Session& session_;
+};
+
 }  // namespace
 
 std::size_t DeclaredRank(const Member& input, const ClassNode& type) {
@@ -216,12 +233,6 @@ void Lowering::CheckCallable(const ClassNode& function, const ast::Span& span) {
   }
   if (function.is_partial()) {
     Fail(span, "cannot call the partial function " + function.name);
-  }
-  const auto& open = session_.open_functions;
-  if (std::ranges::find(open, &function) != open.end()) {
-    Fail(span,
-         "recursive functions are not supported yet: " + function.name +
-             " calls itself");
   }
 }
 
@@ -414,53 +425,48 @@ Session::Lowered Lowering::Specialize(ClassNode* function,
       return known;
     }
   }
-  std::vector<std::pair<std::size_t, double>> needed;
-  std::vector<std::size_t> varying;
-  session_.open_functions.push_back(function);
-  const std::size_t depth = session_.open_functions.size();
+  auto [needed, varying] =
+      KnownInRecursion(function, leaves.numbers, shapes, span);
   while (true) {
     FunctionLowering lowering(session_, function, arguments, leaves.texts);
     try {
+      const Opened opened(
+          session_,
+          {.node = function, .shapes = &shapes, .inputs = &lowering.leaves()});
       Session::Lowered lowered = lowering.Run(needed, varying);
-      session_.open_functions.pop_back();
       lowered.key = shapes;
       lowered.texts = leaves.texts;
       lowered.needed = needed;
       session_.functions[function].push_back(lowered);
       return lowered;
     } catch (const NeedsArgument& argument) {
-      session_.open_functions.resize(depth);
       const auto found = std::ranges::find(lowering.inputs(), argument.symbol);
       if (found == lowering.inputs().end()) {
-        session_.open_functions.resize(depth - 1);
         throw;
       }
       const auto at =
           static_cast<std::size_t>(found - lowering.inputs().begin());
-      const std::string name = session_.graph.NameOf(argument.symbol);
-      session_.open_functions.pop_back();
       if (argument.may_vary && Varies(leaves.numbers[at].expr)) {
-        session_.open_functions.push_back(function);
+        if (argument.ends_recursion && !iterators_.empty() &&
+            leaves.numbers[at].expr.Contains(Trait::kIterator)) {
+          throw NeedsUnrolling{};
+        }
         varying.push_back(at);
         continue;
       }
+      const std::string name = session_.graph.NameOf(argument.symbol);
       const double value =
           Constant(leaves.numbers[at].expr,
                    span,
                    "argument '" + name + "' of " + function->name +
                        ", on which sizes depend,")[0];
-      session_.open_functions.push_back(function);
       needed.emplace_back(at, value);
     } catch (const WrongSize& wrong) {
-      session_.open_functions.resize(depth - 1);
       Fail(span,
            "dimension " + std::to_string(wrong.dimension) + " of input '" +
                wrong.input + "' of " + function->name + " has " +
                std::to_string(wrong.wanted) + " elements, the argument " +
                std::to_string(wrong.found));
-    } catch (...) {
-      session_.open_functions.resize(depth - 1);
-      throw;
     }
   }
 }

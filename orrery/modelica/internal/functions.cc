@@ -77,10 +77,7 @@ Session::Lowered FunctionLowering::Run(
   instance_->is_function = true;
   const bool was_declaring = std::exchange(session_.declares_function, true);
   try {
-    DeclareInputs(known);
-    for (const std::size_t number : varying) {
-      inputs_[number]->is_of_run = true;
-    }
+    DeclareInputs(known, varying);
     DeclareOthers();
     session_.declares_function = false;
     LowerBody();
@@ -93,7 +90,8 @@ Session::Lowered FunctionLowering::Run(
 }
 
 void FunctionLowering::DeclareInputs(
-    const std::vector<std::pair<std::size_t, double>>& known) {
+    const std::vector<std::pair<std::size_t, double>>& known,
+    const std::vector<std::size_t>& varying) {
   const std::vector<Member*> members =
       MembersOf(*node_, ast::Causality::kInput);
   Lowering lowering(session_, {instance_, node_->scope});
@@ -106,6 +104,9 @@ void FunctionLowering::DeclareInputs(
   for (const auto& [number, value] : known) {
     inputs_[number]->value = {value};
     inputs_[number]->value_state = Component::State::kDone;
+  }
+  for (const std::size_t number : varying) {
+    inputs_[number]->is_of_run = true;
   }
   for (const Component* const input : inputs_) {
     function_->inputs.push_back(input->symbol);

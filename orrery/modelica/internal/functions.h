@@ -57,8 +57,14 @@ class FunctionLowering {
     return function_->inputs;
   }
 
+  /// Their components, as far as they are declared.
+  [[nodiscard]] const std::vector<Component*>& leaves() const noexcept {
+    return inputs_;
+  }
+
  private:
-  void DeclareInputs(const std::vector<std::pair<std::size_t, double>>& known);
+  void DeclareInputs(const std::vector<std::pair<std::size_t, double>>& known,
+                     const std::vector<std::size_t>& varying);
   void GiveTexts();
   void CheckSizes(const Component& input);
   void DeclareOthers();

@@ -375,9 +375,10 @@ Value Lowering::LowerIf(const ast::IfExpression& choice,
   std::optional<Value> otherwise;
   for (const ast::IfExpressionBranch& branch : choice.branches) {
     const Expr condition = Condition(*branch.condition);
-    const std::optional<bool> holds = condition.is_constant()
-                                          ? condition.value() != 0
-                                          : DecideInLoop(condition);
+    std::optional<bool> holds = DecideByArguments(condition);
+    if (!holds) {
+      holds = DecideInLoop(condition);
+    }
     if (holds == false) {
       continue;
     }

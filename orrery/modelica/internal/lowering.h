@@ -23,7 +23,8 @@ struct Leaves;
 /// Ends the lowering of a function's body that needs the value of an argument.
 struct NeedsArgument {
   Expr symbol;
-  bool may_vary = false;  ///< The body can do without, in another way.
+  bool may_vary = false;        ///< The body can do without, in another way.
+  bool ends_recursion = false;  ///< Perhaps: loops around are written out.
 };
 
 /// What joins two values of a reduction, and what is there before the first.
@@ -57,6 +58,11 @@ class Lowering {
 
   /// A condition's value, if it is a matter of constants and parameters.
   std::optional<bool> Decide(Expr condition);
+
+  /// A constant's value or, in a function, one that is a matter of arguments
+  /// that are known where it is called.
+  std::optional<double> KnownByArguments(Expr scalar);
+  std::optional<bool> DecideByArguments(Expr condition);
 
   /// Its value if all of a loop over one of the iterators that may be divided
   /// has the same.
@@ -389,6 +395,17 @@ class Lowering {
                               const Leaves& leaves,
                               const std::vector<double>& shapes,
                               const ast::Span& span);
+
+  /// Which arguments are known, number and value, and which vary in a run.
+  struct KnownArguments {
+    std::vector<std::pair<std::size_t, double>> needed;
+    std::vector<std::size_t> varying;
+  };
+
+  KnownArguments KnownInRecursion(const ClassNode* function,
+                                  const std::vector<Value>& leaves,
+                                  const std::vector<double>& shapes,
+                                  const ast::Span& span);
   // The argument of a call for each input; null where none is given.
   std::vector<const ast::Expression*> PlaceArguments(
       const std::string& callee,

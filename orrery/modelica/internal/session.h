@@ -163,7 +163,15 @@ struct Session {
   };
 
   std::unordered_map<const ClassNode*, std::vector<Lowered>> functions;
-  std::vector<const ClassNode*> open_functions;  ///< Being lowered.
+
+  /// A function that is being lowered, for one set of arguments.
+  struct OpenFunction {
+    const ClassNode* node = nullptr;
+    const std::vector<double>* shapes = nullptr;      ///< As in Lowered::key.
+    const std::vector<Component*>* inputs = nullptr;  ///< Their leaves.
+  };
+
+  std::vector<OpenFunction> open_functions;  ///< The innermost last.
   /// Whether a function's declarations are lowered, not its statements: its
   /// variables still have the values they are declared with.
   bool declares_function = false;

@@ -169,13 +169,15 @@ void StatementLowering::LowerIf(const ast::If<ast::Statement>& choice,
     const Expr condition = branch.condition != nullptr
                                ? lowering_.Condition(*branch.condition)
                                : session_.graph.Boolean(true);
-    if (condition.is_constant(0)) {
+    const std::optional<bool> holds = lowering_.DecideByArguments(condition);
+    if (holds == false) {
       continue;
     }
-    IfStatement::Branch lowered{.condition = condition};
+    IfStatement::Branch lowered{
+        .condition = holds ? session_.graph.Boolean(true) : condition};
     RunInside(branch.body, lowered.body);
     statement.branches.push_back(std::move(lowered));
-    if (condition.is_constant()) {
+    if (holds) {
       break;
     }
   }
@@ -202,7 +204,8 @@ void StatementLowering::LowerFor(const ast::For<ast::Statement>& loop,
   if (range.range != nullptr) {
     if (const auto* bounds = std::get_if<ast::Range>(&range.range->node)) {
       const auto is_known = [&](const ast::Expression* bound) {
-        return bound == nullptr || lowering_.Numbers(*bound).is_constant();
+        return bound == nullptr ||
+               lowering_.KnownByArguments(lowering_.Numbers(*bound));
       };
       if (!is_known(bounds->start) || !is_known(bounds->step) ||
           !is_known(bounds->stop)) {

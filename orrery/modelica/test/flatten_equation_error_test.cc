@@ -1,11 +1,14 @@
 #include <string>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "orrery/modelica/test/dump.h"
 
 namespace orrery::modelica {
 namespace {
+
+using testing::StartsWith;
 
 TEST(FlattenEquationErrorTest, RefusesAComponentThatDoesNotExist) {
   EXPECT_EQ(ErrorsOf("model A\n"
@@ -188,20 +191,54 @@ TEST(FlattenEquationErrorTest,
             "model\n");
 }
 
-TEST(FlattenEquationErrorTest, NamesRecursiveFunctionsAsNotSupported) {
+TEST(FlattenEquationErrorTest, RefusesRecursionThatNothingKnownEnds) {
+  EXPECT_EQ(
+      ErrorsOf("model A\n"
+               "  function f\n"
+               "    input Real u;\n"
+               "    output Real y;\n"
+               "  algorithm\n"
+               "    y := f(u - 1);\n"
+               "  end f;\n"
+               "  Real x = f(1);\n"
+               "end A;\n"),
+      "a.mo:6:10: error: cannot call A.f in itself here: nothing that is "
+      "known when the model is translated ends the recursion\n"
+      "    6 |     y := f(u - 1);\n"
+      "      |          ^~~~~~~~ let the size of an argument end it, or an "
+      "Integer, Boolean or enumeration that calls give as a constant; or "
+      "write a loop\n");
+}
+
+TEST(FlattenEquationErrorTest, RefusesRecursionByAValueOfTheRun) {
+  EXPECT_THAT(ErrorsOf("model A\n"
+                       "  function f\n"
+                       "    input Integer n;\n"
+                       "    output Integer y;\n"
+                       "  algorithm\n"
+                       "    y := if n < 1 then 1 else f(n - 1);\n"
+                       "  end f;\n"
+                       "  Integer k = integer(time);\n"
+                       "  Integer x = f(k);\n"
+                       "end A;\n"),
+              StartsWith("a.mo:6:31: error: cannot call A.f in itself here: "));
+}
+
+TEST(FlattenEquationErrorTest, RefusesRecursionThatGoesTooDeep) {
   EXPECT_EQ(ErrorsOf("model A\n"
                      "  function f\n"
-                     "    input Real u;\n"
-                     "    output Real y;\n"
+                     "    input Integer n;\n"
+                     "    output Integer y;\n"
                      "  algorithm\n"
-                     "    y := f(u - 1);\n"
+                     "    y := if n == 0 then 1 else f(n + 1);\n"
                      "  end f;\n"
-                     "  Real x = f(1);\n"
+                     "  Integer x = f(1);\n"
                      "end A;\n"),
-            "a.mo:6:10: error: recursive functions are not supported yet: A.f "
-            "calls itself\n"
-            "    6 |     y := f(u - 1);\n"
-            "      |          ^~~~~~~~\n");
+            "a.mo:6:32: error: the calls of A.f in itself go deeper than 100 "
+            "levels\n"
+            "    6 |     y := if n == 0 then 1 else f(n + 1);\n"
+            "      |                                ^~~~~~~~ let its arguments "
+            "end the recursion sooner, or write a loop\n");
 }
 
 TEST(FlattenEquationErrorTest, RefusesToAssignToAnInput) {

@@ -1,0 +1,112 @@
+#include <algorithm>
+#include <vector>
+
+#include "orrery/modelica/internal/lowering.h"
+
+/// Functions that call themselves: each call is another specialisation, by the
+/// sizes of its arguments and the numbers that those have which may end it.
+namespace orrery::modelica::internal {
+namespace {
+
+// As deep as the calls of functions that are evaluated.
+constexpr std::size_t kMaxRecursion = 100;
+
+bool IsKnown(const Component& input) {
+  return input.value_state == Component::State::kDone;
+}
+
+// Whether it is such that a function may end its recursion by it.
+bool MayEndRecursion(const Component& input) {
+  return input.shape.empty() && input.type->built_in != BuiltIn::kReal &&
+         input.type->built_in != BuiltIn::kString;
+}
+
+}  // namespace
+
+std::optional<double> Lowering::KnownByArguments(Expr scalar) {
+  if (scalar.is_constant()) {
+    return scalar.value();
+  }
+  if (!context_.instance->is_function) {
+    return std::nullopt;
+  }
+  try {
+    const auto value = TryEvaluate(session_, scalar);
+    return value ? std::optional((*value)[0]) : std::nullopt;
+  } catch (const NeedsArgument&) {
+    return std::nullopt;
+  }
+}
+
+std::optional<bool> Lowering::DecideByArguments(Expr condition) {
+  const std::optional<double> value = KnownByArguments(condition);
+  return value ? std::optional(*value != 0) : std::nullopt;
+}
+
+// What is known of the arguments of a call of a function that is open; nothing
+// if it is not. All that may end the recursion is asked for on the way here.
+Lowering::KnownArguments Lowering::KnownInRecursion(
+    const ClassNode* function,
+    const std::vector<Value>& leaves,
+    const std::vector<double>& shapes,
+    const ast::Span& span) {
+  const auto& open = session_.open_functions;
+  const auto first =
+      std::ranges::find(open, function, &Session::OpenFunction::node);
+  if (first == open.end()) {
+    return {};
+  }
+  if (open.size() > kMaxRecursion) {
+    Fail(span,
+         "the calls of " + function->name + " in itself go deeper than " +
+             std::to_string(kMaxRecursion) + " levels",
+         "let its arguments end the recursion sooner, or write a loop");
+  }
+  for (auto at = first; at != open.end(); ++at) {
+    for (const Component* const input : *at->inputs) {
+      if (MayEndRecursion(*input) && !IsKnown(*input) && !input->is_of_run) {
+        throw NeedsArgument{
+            .symbol = input->symbol, .may_vary = true, .ends_recursion = true};
+      }
+    }
+  }
+  KnownArguments known;
+  const std::vector<Component*>& inputs = *first->inputs;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (!MayEndRecursion(*inputs[i])) {
+      continue;
+    }
+    if (!Varies(leaves[i].expr)) {
+      known.needed.emplace_back(
+          i, TryEvaluate(session_, leaves[i].expr).value()[0]);
+    } else if (!iterators_.empty() &&
+               leaves[i].expr.Contains(Trait::kIterator)) {
+      throw NeedsUnrolling{};
+    } else {
+      known.varying.push_back(i);
+    }
+  }
+  const auto is_same = [&](const Session::OpenFunction& other) {
+    const auto has = [&](const auto& needed) {
+      const Component& input = *(*other.inputs)[needed.first];
+      return IsKnown(input) && input.value[0] == needed.second;
+    };
+    const auto lacks = [&](std::size_t number) {
+      return !IsKnown(*(*other.inputs)[number]);
+    };
+    return other.node == function && *other.shapes == shapes &&
+           std::ranges::all_of(known.needed, has) &&
+           std::ranges::all_of(known.varying, lacks);
+  };
+  if (std::any_of(first, open.end(), is_same)) {
+    Fail(span,
+         "cannot call " + function->name +
+             " in itself here: nothing that is known when the model is "
+             "translated ends the recursion",
+         "let the size of an argument end it, or an Integer, Boolean or "
+         "enumeration that calls give as a constant; or write a loop");
+  }
+  return known;
+}
+
+}  // namespace orrery::modelica::internal
