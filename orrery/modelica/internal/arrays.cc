@@ -29,6 +29,19 @@ std::vector<Value> FieldOfAll(Lowering& lowering,
   return fields;
 }
 
+void CheckOneType(Lowering& lowering,
+                  const Value& first,
+                  const Value& other,
+                  const ast::Span& span) {
+  if (other.enumeration != first.enumeration ||
+      (other.expr.type() == ValueType::kBoolean) !=
+          (first.expr.type() == ValueType::kBoolean)) {
+    lowering.Fail(span,
+                  "an array has elements of one type, not " + Describe(first) +
+                      " and " + Describe(other));
+  }
+}
+
 // The formulas of values, checked to be of one type and size.
 std::vector<Expr> ElementsOfOneKind(Lowering& lowering,
                                     std::span<const Value> values,
@@ -42,13 +55,7 @@ std::vector<Expr> ElementsOfOneKind(Lowering& lowering,
       lowering.Fail(spans[i],
                     "arrays of " + Describe(value) + " are not supported yet");
     }
-    if (value.enumeration != first.enumeration ||
-        (value.expr.type() == ValueType::kBoolean) !=
-            (first.expr.type() == ValueType::kBoolean)) {
-      lowering.Fail(spans[i],
-                    "an array has elements of one type, not " +
-                        Describe(first) + " and " + Describe(value));
-    }
+    CheckOneType(lowering, first, value, spans[i]);
     if (value.shape() != first.shape()) {
       lowering.Fail(spans[i],
                     "an array has elements of one size, not " +
@@ -78,7 +85,7 @@ Expr StackExprs(ExprGraph& graph, std::span<const Expr> elements) {
 
 // One row of parts, `a, b` in [a, b; c], as vectors of one height.
 struct Columns {
-  std::vector<Expr> vectors;
+  std::vector<Value> vectors;
   std::int64_t height = -1;  // Unknown while there is none.
 };
 
@@ -96,21 +103,17 @@ Expr ColumnOf(ExprGraph& graph, Expr part, std::int64_t c) {
   });
 }
 
-Columns LowerColumns(Lowering& lowering,
-                     ExprGraph& graph,
-                     const ast::Expressions& row) {
+Columns ColumnsOf(Lowering& lowering,
+                  ExprGraph& graph,
+                  std::span<const Value> parts,
+                  const ast::Expressions& row) {
   Columns result;
-  for (const ast::Expression* const element : row) {
-    const Expr part = lowering.Numbers(*element);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const Value& part = parts[i];
     const Shape& shape = part.shape();
-    if (shape.size() > 2) {
-      lowering.Fail(element->span,
-                    "[...] makes matrices, not arrays of " +
-                        std::to_string(shape.size()) + " dimensions");
-    }
     const std::int64_t height = shape.empty() ? 1 : shape[0];
     if (result.height >= 0 && height != result.height) {
-      lowering.Fail(element->span,
+      lowering.Fail(row[i]->span,
                     "this part has " + std::to_string(height) +
                         " rows, the parts before it " +
                         std::to_string(result.height));
@@ -118,7 +121,8 @@ Columns LowerColumns(Lowering& lowering,
     result.height = height;
     const std::int64_t width = shape.size() == 2 ? shape[1] : 1;
     for (std::int64_t c = 1; c <= width; ++c) {
-      result.vectors.push_back(ColumnOf(graph, part, c));
+      result.vectors.push_back(
+          NumberValue(ColumnOf(graph, part.expr, c), part.enumeration));
     }
   }
   return result;
@@ -131,8 +135,9 @@ std::vector<Value> CellsOfRow(ExprGraph& graph,
   const std::array at = {IntegerOf(graph, r)};
   std::vector<Value> cells;
   cells.reserve(columns.vectors.size());
-  for (const Expr column : columns.vectors) {
-    cells.push_back(NumberValue(graph.Index(column, at)));
+  for (const Value& column : columns.vectors) {
+    cells.push_back(
+        NumberValue(graph.Index(column.expr, at), column.enumeration));
   }
   return cells;
 }
@@ -225,14 +230,119 @@ Value Lowering::Arrange(std::vector<Value> elements,
       });
 }
 
+Expr Concatenated(ExprGraph& graph,
+                  std::int64_t dimension,
+                  std::vector<Expr> parts) {
+  const auto element = [&graph](Expr array, std::int64_t i) {
+    return graph.Index(array, std::array{IntegerOf(graph, i)});
+  };
+  std::vector<Expr> rows;
+  if (dimension == 1) {
+    for (const Expr part : parts) {
+      for (std::int64_t i = 1; i <= part.shape()[0]; ++i) {
+        rows.push_back(element(part, i));
+      }
+    }
+  } else {
+    for (std::int64_t i = 1; i <= parts.front().shape()[0]; ++i) {
+      std::vector<Expr> inner;
+      inner.reserve(parts.size());
+      for (const Expr part : parts) {
+        inner.push_back(element(part, i));
+      }
+      rows.push_back(Concatenated(graph, dimension - 1, std::move(inner)));
+    }
+  }
+  return rows.empty() ? Expr() : graph.MakeArray(rows);
+}
+
+Expr Promoted(ExprGraph& graph, Expr array, std::size_t rank) {
+  Shape shape = array.shape();
+  const std::size_t own = shape.size();
+  if (own == rank) {
+    return array;
+  }
+  shape.resize(rank, 1);
+  return BuildArray(
+      graph, shape, [&](auto at) { return graph.Index(array, at.first(own)); });
+}
+
+// Arrays one after the other in a dimension, from 1.
+Expr Lowering::JoinParts(std::int64_t dimension,
+                         std::vector<Expr> parts,
+                         const ast::Span& span) {
+  if (parts.size() == 1) {
+    return parts.front();
+  }
+  constexpr std::int64_t kMaxJoined = 1'000'000;
+  const auto at = static_cast<std::size_t>(dimension) - 1;
+  std::int64_t size = 0;
+  for (const Expr part : parts) {
+    Shape own = part.shape();
+    own[at] = parts.front().shape()[at];
+    if (own != parts.front().shape()) {
+      Fail(span,
+           "[...] cannot join " + Describe(NumberValue(parts.front())) +
+               " and " + Describe(NumberValue(part)));
+    }
+    size += NumElements(part.shape());
+  }
+  if (size == 0 || size > kMaxJoined) {
+    Fail(span,
+         "[...] of arrays of " + std::to_string(parts.front().shape().size()) +
+             " dimensions takes 1 to " + std::to_string(kMaxJoined) +
+             " elements, not " + std::to_string(size));
+  }
+  return Concatenated(session_.graph, dimension, std::move(parts));
+}
+
+// Where a part has more than two dimensions, all get as many (specification
+// 3.6, section 10.4.2.1).
+Value Lowering::JoinRows(std::span<const std::vector<Value>> rows,
+                         const ast::MatrixConstructor& matrix,
+                         std::size_t rank) {
+  const Value& first = rows.front().front();
+  std::vector<Expr> joined;
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    const ast::Expressions& row = matrix.rows[r];
+    std::vector<Expr> parts;
+    for (std::size_t i = 0; i < rows[r].size(); ++i) {
+      CheckOneType(*this, first, rows[r][i], row[i]->span);
+      parts.push_back(Promoted(session_.graph, rows[r][i].expr, rank));
+    }
+    joined.push_back(JoinParts(2, std::move(parts), row.front()->span));
+  }
+  return NumberValue(
+      JoinParts(1, std::move(joined), matrix.rows.back().front()->span),
+      first.enumeration);
+}
+
 Value Lowering::LowerMatrix(const ast::MatrixConstructor& matrix,
                             const ast::Span& span) {
   ExprGraph& graph = session_.graph;
+  std::size_t rank = 0;
+  std::vector<std::vector<Value>> parts;
+  for (const ast::Expressions& row : matrix.rows) {
+    parts.emplace_back();
+    for (const ast::Expression* const element : row) {
+      const Value part = Lower(*element);
+      if (!part.is_number()) {
+        Fail(element->span,
+             "a number or Boolean is expected here, not " + Describe(part));
+      }
+      rank = std::max(rank, part.shape().size());
+      parts.back().push_back(part);
+    }
+  }
+  if (rank > 2) {
+    return JoinRows(parts, matrix, rank);
+  }
   std::vector<Value> rows;
   std::vector<ast::Span> spans;
   std::int64_t width = -1;
-  for (const ast::Expressions& row : matrix.rows) {
-    const Columns columns = LowerColumns(*this, graph, row);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const ast::Expressions& row = matrix.rows[i];
+    const Columns columns = ColumnsOf(*this, graph, parts[i], row);
     const auto own_width = static_cast<std::int64_t>(columns.vectors.size());
     if (width >= 0 && own_width != width) {
       Fail(row.front()->span,
@@ -244,6 +354,7 @@ Value Lowering::LowerMatrix(const ast::MatrixConstructor& matrix,
       const std::vector<Value> cells = CellsOfRow(graph, columns, r);
       const std::vector<ast::Span> cell_spans(cells.size(), row.front()->span);
       rows.push_back(Stack(cells, cell_spans));
+      CheckOneType(*this, rows.front(), rows.back(), row.front()->span);
       spans.push_back(row.front()->span);
     }
   }
@@ -253,7 +364,8 @@ Value Lowering::LowerMatrix(const ast::MatrixConstructor& matrix,
   const bool is_constant = std::ranges::all_of(rows, [](const Value& row) {
     return row.expr.op() == Op::kArrayConstant;
   });
-  return is_constant ? NumberValue(ConstantMatrix(graph, rows, width))
+  return is_constant ? NumberValue(ConstantMatrix(graph, rows, width),
+                                   rows.front().enumeration)
                      : Stack(rows, spans);
 }
 

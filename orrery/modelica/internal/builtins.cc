@@ -196,6 +196,19 @@ Expr BuiltIns::Array(const Arguments& arguments, std::size_t i) {
   return Numbers(Get(arguments, i), arguments[i]->span);
 }
 
+Value BuiltIns::Simple(const Arguments& arguments, std::size_t i) {
+  const Value value = Get(arguments, i);
+  if (value.is_empty_array) {
+    return NumberValue(EmptyArray(graph_, {0}, ValueType::kReal));
+  }
+  if (!value.is_number()) {
+    lowering_.Fail(arguments[i]->span,
+                   "'" + ast::ToString(call_.function) +
+                       "' takes numbers, not " + Describe(value));
+  }
+  return value;
+}
+
 Expr BuiltIns::Numbers(const Value& value, const ast::Span& span) {
   if (value.is_empty_array) {
     return EmptyArray(graph_, {0}, ValueType::kReal);

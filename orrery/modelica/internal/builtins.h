@@ -50,6 +50,8 @@ class BuiltIns {
   // Argument number `i`.
   Value Get(const Arguments& arguments, std::size_t i);
   Expr Array(const Arguments& arguments, std::size_t i);
+  /// Of numbers, Booleans or literals of an enumeration.
+  Value Simple(const Arguments& arguments, std::size_t i);
   Expr Numbers(const Value& value, const ast::Span& span);
   Expr Vector(const Arguments& arguments,
               std::size_t i,
@@ -61,7 +63,6 @@ class BuiltIns {
   Expr Fill(Expr value, const Shape& shape);
   Expr Reduce(Op op, Expr array);
   Expr Element(Expr array, std::int64_t i);
-  Expr Concatenate(std::int64_t dimension, std::vector<Expr> parts);
 
   Expr Derivative(Expr x);
   void NoteDerivative(Expr x);

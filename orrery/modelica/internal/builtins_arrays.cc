@@ -8,84 +8,99 @@
 #include "orrery/symbolic/transform.h"
 
 namespace orrery::modelica::internal {
+namespace {
+
+// Whether two arrays are of one type and, but for the dimension, of one size.
+bool CanJoin(const Value& first, const Value& other, std::int64_t dimension) {
+  Shape own = other.shape();
+  if (own.size() != first.shape().size()) {
+    return false;
+  }
+  const auto at = static_cast<std::size_t>(dimension) - 1;
+  own[at] = first.shape()[at];
+  return own == first.shape() && other.enumeration == first.enumeration &&
+         (other.expr.type() == ValueType::kBoolean) ==
+             (first.expr.type() == ValueType::kBoolean);
+}
+
+}  // namespace
 
 // Conversions ---------------------------------------------------------------
 
 Value BuiltIns::MakeScalar(const Arguments& arguments) {
-  const Expr array = Array(arguments, 0);
+  const Value array = Simple(arguments, 0);
   if (NumElements(array.shape()) != 1) {
-    FailCall("'scalar' takes an array of one element, not " +
-             Describe(NumberValue(array)));
+    FailCall("'scalar' takes an array of one element, not " + Describe(array));
   }
   const std::vector<Expr> ones(array.shape().size(), Number(1));
-  return NumberValue(graph_.Index(array, ones));
+  return NumberValue(graph_.Index(array.expr, ones), array.enumeration);
 }
 
 Value BuiltIns::MakeVector(const Arguments& arguments) {
-  const Expr array = Array(arguments, 0);
+  const Value value = Simple(arguments, 0);
+  const Expr array = value.expr;
   const Shape shape = array.shape();
   if (shape.size() == 1) {
-    return NumberValue(array);
+    return value;
   }
   const std::int64_t size = NumElements(shape);
   if (shape.empty()) {
-    return NumberValue(graph_.MakeArray(std::array{array}));
+    return NumberValue(graph_.MakeArray(std::array{array}), value.enumeration);
   }
   if (std::ranges::count_if(shape, [](auto n) { return n > 1; }) > 1) {
     FailCall("'vector' takes an array with one dimension above 1, not " +
-             Describe(NumberValue(array)));
+             Describe(value));
   }
-  return NumberValue(BuildArray(graph_, {size}, [&](auto at) {
+  const Expr vector = BuildArray(graph_, {size}, [&](auto at) {
     std::vector<Expr> subscripts;
     for (const std::int64_t extent : shape) {
       subscripts.push_back(extent > 1 ? at[0] : Number(1));
     }
     return graph_.Index(array, subscripts);
-  }));
+  });
+  return NumberValue(vector, value.enumeration);
 }
 
 Value BuiltIns::MakeMatrix(const Arguments& arguments) {
-  const Expr array = Array(arguments, 0);
+  const Value value = Simple(arguments, 0);
+  const Expr array = value.expr;
   const Shape shape = array.shape();
   if (shape.size() == 2) {
-    return NumberValue(array);
+    return value;
   }
   if (shape.empty()) {
-    return NumberValue(Fill(array, {1, 1}));
+    return NumberValue(Fill(array, {1, 1}), value.enumeration);
   }
   if (shape.size() == 1) {
-    return NumberValue(BuildArray(graph_, {shape[0], 1}, [&](auto at) {
-      return graph_.Index(array, at.first(1));
-    }));
+    return NumberValue(Promoted(graph_, array, 2), value.enumeration);
   }
   if (std::any_of(
           shape.begin() + 2, shape.end(), [](auto n) { return n != 1; })) {
     FailCall(
         "'matrix' takes an array whose sizes after the first two are 1, not " +
-        Describe(NumberValue(array)));
+        Describe(value));
   }
-  return NumberValue(BuildArray(graph_, {shape[0], shape[1]}, [&](auto at) {
+  const Expr matrix = BuildArray(graph_, {shape[0], shape[1]}, [&](auto at) {
     std::vector<Expr> subscripts(at.begin(), at.end());
     subscripts.resize(shape.size(), Number(1));
     return graph_.Index(array, subscripts);
-  }));
+  });
+  return NumberValue(matrix, value.enumeration);
 }
 
 Value BuiltIns::Promote(const Arguments& arguments) {
-  const Expr array = Array(arguments, 0);
+  const Value array = Simple(arguments, 0);
   const std::int64_t rank =
       lowering_.ConstantInteger(*arguments[1], "the rank in 'promote'");
-  Shape shape = array.shape();
-  const std::size_t own = shape.size();
+  const std::size_t own = array.shape().size();
   constexpr std::int64_t kMaxRank = 100;
   if (rank < static_cast<std::int64_t>(own) || rank > kMaxRank) {
     FailCall("'promote' cannot make " + std::to_string(rank) +
              " dimensions of " + std::to_string(own));
   }
-  shape.resize(static_cast<std::size_t>(rank), 1);
-  return NumberValue(BuildArray(graph_, shape, [&](auto at) {
-    return graph_.Index(array, at.first(own));
-  }));
+  return NumberValue(
+      Promoted(graph_, array.expr, static_cast<std::size_t>(rank)),
+      array.enumeration);
 }
 
 // Constructors --------------------------------------------------------------
@@ -165,18 +180,31 @@ Value BuiltIns::Product(const Arguments& arguments) {
   return NumberValue(Reduce(Op::kProduct, Array(arguments, 0)));
 }
 
+// Of numbers, or of Booleans or literals, which have an order as well
+// (specification 3.6, section 10.3.4).
 Value BuiltIns::Extreme(const Arguments& arguments, Op two, Op many) {
-  const Expr a = Array(arguments, 0);
+  const Value a = Simple(arguments, 0);
+  const bool is_boolean = a.expr.type() == ValueType::kBoolean;
   if (arguments.size() == 1) {
-    return NumberValue(Reduce(many, a));
+    return is_boolean ? NumberValue(AsBoolean(
+                            graph_, Reduce(many, AsNumber(graph_, a.expr))))
+                      : NumberValue(Reduce(many, a.expr), a.enumeration);
   }
-  const Expr b = Array(arguments, 1);
-  if (!a.is_scalar() && !b.is_scalar() && a.shape() != b.shape()) {
-    FailCall("'" + ast::ToString(call_.function) +
-             "' takes arrays of one size, not " + Describe(NumberValue(a)) +
-             " and " + Describe(NumberValue(b)));
+  const Value b = Simple(arguments, 1);
+  const std::string name = "'" + ast::ToString(call_.function) + "'";
+  if (a.enumeration != b.enumeration ||
+      is_boolean != (b.expr.type() == ValueType::kBoolean)) {
+    FailCall(name + " takes values of one type, not " + Describe(a) + " and " +
+             Describe(b));
   }
-  return NumberValue(graph_.Binary(two, a, b));
+  if (!a.expr.is_scalar() && !b.expr.is_scalar() && a.shape() != b.shape()) {
+    FailCall(name + " takes arrays of one size, not " + Describe(a) + " and " +
+             Describe(b));
+  }
+  const Op of_booleans = two == Op::kMin ? Op::kAnd : Op::kOr;
+  return NumberValue(
+      graph_.Binary(is_boolean ? of_booleans : two, a.expr, b.expr),
+      a.enumeration);
 }
 
 Value BuiltIns::Min(const Arguments& arguments) {
@@ -190,11 +218,16 @@ Value BuiltIns::Max(const Arguments& arguments) {
 // Matrices ------------------------------------------------------------------
 
 Value BuiltIns::Transpose(const Arguments& arguments) {
-  const Expr matrix = Matrix(arguments, 0);
+  const Value matrix = Simple(arguments, 0);
   const Shape& shape = matrix.shape();
-  return NumberValue(BuildArray(graph_, {shape[1], shape[0]}, [&](auto at) {
-    return graph_.Index(matrix, std::array{at[1], at[0]});
-  }));
+  if (shape.size() != 2) {
+    lowering_.Fail(arguments[0]->span,
+                   "'transpose' takes a matrix, not " + Describe(matrix));
+  }
+  const Expr turned = BuildArray(graph_, {shape[1], shape[0]}, [&](auto at) {
+    return graph_.Index(matrix.expr, std::array{at[1], at[0]});
+  });
+  return NumberValue(turned, matrix.enumeration);
 }
 
 Value BuiltIns::OuterProduct(const Arguments& arguments) {
@@ -240,57 +273,25 @@ Value BuiltIns::Skew(const Arguments& arguments) {
   return NumberValue(graph_.MakeArray(rows));
 }
 
-Expr BuiltIns::Concatenate(std::int64_t dimension, std::vector<Expr> parts) {
-  std::vector<Expr> rows;
-  if (dimension == 1) {
-    for (const Expr part : parts) {
-      for (std::int64_t i = 1; i <= part.shape()[0]; ++i) {
-        rows.push_back(Element(part, i));
-      }
-    }
-  } else {
-    for (std::int64_t i = 1; i <= parts.front().shape()[0]; ++i) {
-      std::vector<Expr> inner;
-      inner.reserve(parts.size());
-      for (const Expr part : parts) {
-        inner.push_back(Element(part, i));
-      }
-      rows.push_back(Concatenate(dimension - 1, std::move(inner)));
-    }
-  }
-  if (rows.empty()) {
-    FailCall("'cat' of arrays without elements is not supported yet");
-  }
-  return graph_.MakeArray(rows);
-}
-
 Value BuiltIns::Cat(const Arguments& arguments) {
   const std::int64_t dimension =
       lowering_.ConstantInteger(*arguments[0], "the dimension in 'cat'");
-  std::vector<Expr> parts;
+  std::vector<Value> parts;
   std::int64_t size = 0;
   for (std::size_t i = 1; i < arguments.size(); ++i) {
-    const Expr part = Array(arguments, i);
+    const Value part = Simple(arguments, i);
     const Shape& shape = part.shape();
     if (dimension < 1 || dimension > static_cast<std::int64_t>(shape.size())) {
       FailCall("no dimension " + std::to_string(dimension) + " in " +
-               Describe(NumberValue(part)));
+               Describe(part));
     }
     if (NumElements(shape) == 0) {
       continue;
     }
-    Shape own = shape;
-    Shape first = parts.empty() ? own : parts.front().shape();
-    const auto at = static_cast<std::size_t>(dimension) - 1;
-    own[at] = 0;
-    if (first.size() == own.size()) {
-      first[at] = 0;
-    }
-    if (own != first) {
+    if (!parts.empty() && !CanJoin(parts.front(), part, dimension)) {
       lowering_.Fail(arguments[i]->span,
-                     "'cat' cannot join " +
-                         Describe(NumberValue(parts.front())) + " and " +
-                         Describe(NumberValue(part)));
+                     "'cat' cannot join " + Describe(parts.front()) + " and " +
+                         Describe(part));
     }
     parts.push_back(part);
     size += NumElements(shape);
@@ -302,7 +303,12 @@ Value BuiltIns::Cat(const Arguments& arguments) {
   if (parts.empty()) {
     return {.is_empty_array = true};
   }
-  return NumberValue(Concatenate(dimension, std::move(parts)));
+  std::vector<Expr> exprs;
+  for (const Value& part : parts) {
+    exprs.push_back(part.expr);
+  }
+  return NumberValue(Concatenated(graph_, dimension, std::move(exprs)),
+                     parts.front().enumeration);
 }
 
 Value BuiltIns::MakeArray(const Arguments& arguments) {

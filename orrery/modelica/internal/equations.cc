@@ -345,8 +345,7 @@ void EquationLowering::LowerPart(const ast::For<ast::Equation>& loop,
   Expr iterator;
   try {
     const ast::ForIndex& bound = loop.indices[index];
-    iterator = (range ? lowering_.Bind(bound.name.text, *range)
-                      : lowering_.Bind(bound))
+    iterator = (range ? lowering_.Bind(bound, *range) : lowering_.Bind(bound))
                    .iterator;
     if (session_.graph.IteratorRange(iterator).count > 0) {
       iterators_.push_back(iterator);
@@ -373,8 +372,10 @@ void EquationLowering::LowerParts(const ast::For<ast::Equation>& loop,
     if (part.range.count > 1) {
       LowerPart(loop, index, part.range, span);
     } else {
-      lowering_.Bind(loop.indices[index].name.text,
-                     NumberValue(IntegerOf(session_.graph, part.range.start)));
+      const ast::ForIndex& bound = loop.indices[index];
+      lowering_.Bind(bound.name.text,
+                     NumberValue(IntegerOf(session_.graph, part.range.start),
+                                 lowering_.EnumerationOf(bound)));
       LowerFor(loop, index + 1, span);
       lowering_.Unbind();
     }

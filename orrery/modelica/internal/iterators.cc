@@ -36,6 +36,7 @@ std::optional<orrery::Range> Lowering::IntegerRange(const ast::Range& range,
       return std::nullopt;
     }
   }
+  EnumerationOf(range, span);
   const double first = Constant(start, range.start->span, "a range")[0];
   const double last = Constant(stop, range.stop->span, "a range")[0];
   const double by = Constant(step, span, "a range")[0];
@@ -58,11 +59,47 @@ std::optional<orrery::Range> Lowering::IntegerRange(const ast::Range& range,
                        .count = static_cast<std::int64_t>(count)};
 }
 
+// The enumeration whose literals a range goes through; null if there is none.
+const ClassNode* Lowering::EnumerationOf(const ast::Range& range,
+                                         const ast::Span& span) {
+  const Value first = Lower(*range.start);
+  const Value last = Lower(*range.stop);
+  if (first.enumeration != last.enumeration) {
+    Fail(span,
+         "a range has bounds of one type, not " + Describe(first) + " and " +
+             Describe(last));
+  }
+  if (first.enumeration != nullptr && range.step != nullptr) {
+    Fail(range.step->span, "a range of an enumeration has no step");
+  }
+  return first.enumeration;
+}
+
+// false:true (specification 3.6, section 10.4.3).
+Value Lowering::BooleanRange(const ast::Range& range, const ast::Span& span) {
+  if (range.step != nullptr) {
+    Fail(range.step->span, "a range of Booleans has no step");
+  }
+  const double first = Constant(Condition(*range.start), span, "a range")[0];
+  const double last = Constant(Condition(*range.stop), span, "a range")[0];
+  std::vector<double> values;
+  for (double value = first; value <= last; ++value) {
+    values.push_back(value);
+  }
+  const auto count = static_cast<std::int64_t>(values.size());
+  return NumberValue(
+      session_.graph.ArrayConstant(values, {count}, ValueType::kBoolean));
+}
+
 Value Lowering::LowerRange(const ast::Range& range, const ast::Span& span) {
   ExprGraph& graph = session_.graph;
   if (const auto integers = IntegerRange(range, span)) {
     const Expr iterator = graph.Iterator("i", *integers);
-    return NumberValue(graph.Loop(Op::kBuild, iterator, iterator));
+    return NumberValue(graph.Loop(Op::kBuild, iterator, iterator),
+                       EnumerationOf(range, span));
+  }
+  if (Numbers(*range.start).type() == ValueType::kBoolean) {
+    return BooleanRange(range, span);
   }
   const Expr start = Scalar(*range.start, ValueType::kReal);
   const Expr stop = Scalar(*range.stop, ValueType::kReal);
@@ -110,8 +147,23 @@ Lowering::Iteration Lowering::Bind(const ast::ForIndex& index) {
   } else if (const auto* range = std::get_if<ast::Range>(&index.range->node)) {
     integers = IntegerRange(*range, index.range->span);
   }
-  return integers ? Bind(index.name.text, *integers)
-                  : Bind(index, ValuesOf(index));
+  return integers ? Bind(index, *integers) : Bind(index, ValuesOf(index));
+}
+
+Lowering::Iteration Lowering::Bind(const ast::ForIndex& index,
+                                   const orrery::Range& range) {
+  const ClassNode* const enumeration = EnumerationOf(index);
+  Iteration iteration = Bind(index.name.text, range);
+  iteration.value.enumeration = enumeration;
+  locals_.back().value = iteration.value;
+  return iteration;
+}
+
+const ClassNode* Lowering::EnumerationOf(const ast::ForIndex& index) {
+  const auto* const range = index.range == nullptr
+                                ? nullptr
+                                : std::get_if<ast::Range>(&index.range->node);
+  return range == nullptr ? nullptr : EnumerationOf(*range, index.range->span);
 }
 
 Lowering::Iteration Lowering::Bind(std::string_view name,
@@ -219,7 +271,7 @@ std::vector<Value> Lowering::Unrolled(const ast::ForIndex& index,
   const bool is_plain = iteration.value.expr == iteration.iterator;
   for (std::int64_t i = 0; i < range.count; ++i) {
     const Expr number = IntegerOf(session_.graph, range.start + i * range.step);
-    values.push_back(is_plain ? NumberValue(number)
+    values.push_back(is_plain ? NumberValue(number, iteration.value.enumeration)
                               : NumberValue(session_.graph.Index(
                                                 iteration.value.expr.operand(0),
                                                 std::array{number}),

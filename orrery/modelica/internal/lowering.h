@@ -154,8 +154,12 @@ class Lowering {
   /// Binds a name to a new iterator over the range; undone by Unbind().
   Iteration Bind(const ast::ForIndex& index);
   Iteration Bind(const ast::ForIndex& index, const Value& values);
+  Iteration Bind(const ast::ForIndex& index, const orrery::Range& range);
   Iteration Bind(std::string_view name, const orrery::Range& range);
   void Bind(std::string_view name, Value value);
+  /// The enumeration whose literals an index goes through; null if there is
+  /// none.
+  const ClassNode* EnumerationOf(const ast::ForIndex& index);
   void Unbind(std::size_t count = 1);
 
   /// What is in scope, to go back to after NeedsUnrolling.
@@ -266,6 +270,10 @@ class Lowering {
   Value Join(std::span<const Value> values,
              const Joining& joining,
              const ast::Span& span);
+  Value OverRange(Op op,
+                  Expr iterator,
+                  const Value& body,
+                  const ast::Span& span);
   bool Varies(Expr value);
   bool IsOfRun(const ast::ForIndex& index);
   Value ReduceInRun(const ast::Expression& body,
@@ -274,9 +282,18 @@ class Lowering {
                     const ast::Span& span);
   Value LowerMatrix(const ast::MatrixConstructor& matrix,
                     const ast::Span& span);
+  Value JoinRows(std::span<const std::vector<Value>> rows,
+                 const ast::MatrixConstructor& matrix,
+                 std::size_t rank);
+  Expr JoinParts(std::int64_t dimension,
+                 std::vector<Expr> parts,
+                 const ast::Span& span);
   Value LowerUnary(const ast::Unary& unary, const ast::Span& span);
   Value LowerOperation(const ast::Operation& operation, const ast::Span& span);
   Value LowerRange(const ast::Range& range, const ast::Span& span);
+  Value BooleanRange(const ast::Range& range, const ast::Span& span);
+  const ClassNode* EnumerationOf(const ast::Range& range,
+                                 const ast::Span& span);
   Value LowerIf(const ast::IfExpression& choice, const ast::Span& span);
   Value LowerMember(const ast::Member& member, const ast::Span& span);
   void AddText(const ast::Expression& expression, Message& message);
@@ -446,6 +463,19 @@ inline constexpr double kUpToRounding = 1 + 1e-15;
 
 /// The name of a made-up iterator over a dimension, from 0.
 [[nodiscard]] std::string IteratorName(std::size_t dimension);
+
+/// `parts`, of one size but for the dimension, from 1, one after the other in
+/// it. Empty if that leaves no element.
+Expr Concatenated(ExprGraph& graph,
+                  std::int64_t dimension,
+                  std::vector<Expr> parts);
+
+/// `array` with more dimensions behind its own, of size 1.
+Expr Promoted(ExprGraph& graph, Expr array, std::size_t rank);
+
+/// 1 where a Boolean is true, 0 where it is false; and back.
+Expr AsNumber(ExprGraph& graph, Expr boolean);
+Expr AsBoolean(ExprGraph& graph, Expr number);
 
 /// An array without elements must not meet the graph's MakeArray.
 Expr EmptyArray(ExprGraph& graph, const Shape& shape, ValueType type);

@@ -101,12 +101,10 @@ Value Lowering::LowerReduction(const ast::Expression& body,
     const Iteration iteration = Bind(index);
     const Value value = LowerReduction(body, others, op, span);
     Unbind();
-    if (value.is_number()) {
-      return NumberValue(
-          session_.graph.Loop(op, iteration.iterator, value.expr),
-          value.enumeration);
+    if (!value.is_number()) {
+      throw NeedsUnrolling{};  // Of records.
     }
-    throw NeedsUnrolling{};  // Of records.
+    return OverRange(op, iteration.iterator, value, span);
   } catch (const NeedsUnrolling&) {
     Restore(mark);
   }
@@ -126,6 +124,39 @@ Value Lowering::LowerReduction(const ast::Expression& body,
   return Stack(values, spans);
 }
 
+// What `op` makes of a body that has been lowered for an iterator. The least of
+// Booleans is false if one is (specification 3.6, section 10.3.4).
+Value Lowering::OverRange(Op op,
+                          Expr iterator,
+                          const Value& body,
+                          const ast::Span& span) {
+  ExprGraph& graph = session_.graph;
+  if (!body.is_number()) {
+    Fail(span, "an array of " + Describe(body) + " is not supported here");
+  }
+  const bool is_boolean = body.expr.type() == ValueType::kBoolean;
+  if ((op == Op::kSum || op == Op::kProduct) &&
+      (is_boolean || body.enumeration != nullptr)) {
+    Fail(span, Describe(body) + " cannot be reduced");
+  }
+  if (op == Op::kBuild || !is_boolean) {
+    return NumberValue(graph.Loop(op, iterator, body.expr), body.enumeration);
+  }
+  return NumberValue(
+      AsBoolean(graph, graph.Loop(op, iterator, AsNumber(graph, body.expr))));
+}
+
+Expr AsNumber(ExprGraph& graph, Expr boolean) {
+  return graph.Select(boolean,
+                      graph.Constant(1, ValueType::kInteger),
+                      graph.Constant(0, ValueType::kInteger));
+}
+
+Expr AsBoolean(ExprGraph& graph, Expr number) {
+  return graph.Binary(
+      Op::kLess, graph.Constant(0, ValueType::kInteger), number);
+}
+
 Value Lowering::Join(std::span<const Value> values,
                      const Joining& joining,
                      const ast::Span& span) {
@@ -138,12 +169,19 @@ Value Lowering::Join(std::span<const Value> values,
   if (values.front().record != nullptr && joining.op == Op::kAdd) {
     return RecordOperators(*this, span).Sum(values);
   }
+  const bool is_order = joining.op == Op::kMin || joining.op == Op::kMax;
   Expr result;
   for (const Value& value : values) {
-    if (!value.is_number() || value.expr.type() == ValueType::kBoolean) {
+    const bool is_boolean =
+        value.is_number() && value.expr.type() == ValueType::kBoolean;
+    if (!value.is_number() ||
+        (!is_order && (is_boolean || value.enumeration != nullptr))) {
       Fail(span, Describe(value) + " cannot be reduced");
     }
-    result = result ? graph.Binary(joining.op, result, value.expr) : value.expr;
+    const Op join = !is_boolean              ? joining.op
+                    : joining.op == Op::kMin ? Op::kAnd
+                                             : Op::kOr;
+    result = result ? graph.Binary(join, result, value.expr) : value.expr;
   }
   return NumberValue(result, values.front().enumeration);
 }
@@ -169,8 +207,12 @@ bool Lowering::IsOfRun(const ast::ForIndex& index) {
       session_.declares_function) {
     return false;
   }
-  const Expr first = Scalar(*range->start, ValueType::kInteger);
-  const Expr last = Scalar(*range->stop, ValueType::kInteger);
+  const Expr first = Numbers(*range->start);
+  const Expr last = Numbers(*range->stop);
+  if (first.type() != ValueType::kInteger ||
+      last.type() != ValueType::kInteger) {
+    return false;
+  }
   return Varies(first) || Varies(last);
 }
 
@@ -197,7 +239,8 @@ Value Lowering::ReduceInRun(const ast::Expression& body,
       function.AddInput(Scalar(*range.stop, ValueType::kInteger), "last");
   const Expr iterator = function.AddLocal(std::string(index.name.text));
   const Expr next = function.AddLocal("next");
-  Bind(index.name.text, NumberValue(iterator));
+  Bind(index.name.text,
+       NumberValue(iterator, EnumerationOf(range, index.span)));
   const Value value =
       LowerReduction(body, iterators.first(iterators.size() - 1), op, span);
   Unbind();

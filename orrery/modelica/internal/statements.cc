@@ -333,7 +333,9 @@ void StatementLowering::LowerForAsWhile(const ast::For<ast::Statement>& loop,
                                   : graph.Binary(Op::kLessEqual, last, next)};
   set(iterator, value, statement.body);
   set(next, next + by, statement.body);
-  lowering_.Bind(range.name.text, NumberValue(iterator));
+  lowering_.Bind(
+      range.name.text,
+      NumberValue(iterator, lowering_.Lower(*bounds.start).enumeration));
   ++depth_;
   LowerFor(loop, index + 1, span, statement.body);
   --depth_;

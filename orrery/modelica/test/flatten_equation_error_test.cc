@@ -241,6 +241,44 @@ TEST(FlattenEquationErrorTest, RefusesRecursionThatGoesTooDeep) {
             "end the recursion sooner, or write a loop\n");
 }
 
+TEST(FlattenEquationErrorTest, RefusesARangeOfTwoEnumerations) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  type E = enumeration(a, b);\n"
+                     "  Integer n = size(E.a:2, 1);\n"
+                     "end A;\n"),
+            "a.mo:3:20: error: a range has bounds of one type, not A.E and "
+            "Integer\n"
+            "    3 |   Integer n = size(E.a:2, 1);\n"
+            "      |                    ^~~~~\n");
+}
+
+TEST(FlattenEquationErrorTest, RefusesTheGreatestOfBooleansAndNumbers) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  Boolean b = max(true, 1);\n"
+                     "end A;\n"),
+            "a.mo:2:15: error: 'max' takes values of one type, not Boolean and "
+            "Integer\n"
+            "    2 |   Boolean b = max(true, 1);\n"
+            "      |               ^~~~~~~~~~~~\n");
+}
+
+TEST(FlattenEquationErrorTest, RefusesAMatrixOfLiteralsAndNumbers) {
+  EXPECT_THAT(ErrorsOf("model A\n"
+                       "  type E = enumeration(a, b);\n"
+                       "  constant E e[2, 1] = [E.a; 2];\n"
+                       "end A;\n"),
+              StartsWith("a.mo:3:30: error: an array has elements of one type, "
+                         "not A.E[1] and Integer[1]\n"));
+}
+
+TEST(FlattenEquationErrorTest, RefusesPartsOfOtherSizesInBrackets) {
+  EXPECT_THAT(ErrorsOf("model A\n"
+                       "  Real x[2, 1, 2] = [{{{1, 2}}}; {{{3}}}];\n"
+                       "end A;\n"),
+              StartsWith("a.mo:2:34: error: [...] cannot join Integer[1, 1, 2] "
+                         "and Integer[1, 1, 1]\n"));
+}
+
 TEST(FlattenEquationErrorTest, RefusesToAssignToAnInput) {
   EXPECT_EQ(ErrorsOf("model A\n"
                      "  function f\n"
