@@ -15,11 +15,9 @@ namespace {
 
 constexpr std::size_t kAny = 1000;
 
-constexpr std::array<std::string_view, 8> kUnsupported = {"cardinality",
-                                                          "inStream",
+constexpr std::array<std::string_view, 6> kUnsupported = {"inStream",
                                                           "actualStream",
                                                           "spatialDistribution",
-                                                          "getInstanceName",
                                                           "rooted",
                                                           "branch",
                                                           "root"};
@@ -56,6 +54,8 @@ const BuiltIns::Entries& BuiltIns::AllEntries() {
       {"homotopy", {&B::First, 1, 2, {"actual", "simplified"}}},
       {"semiLinear", {&B::SemiLinear, 3, 3, {}}},
       {"initial", {&B::Initial, 0, 0, {}}},
+      {"cardinality", {&B::Cardinality, 1, 1, {}}},
+      {"getInstanceName", {&B::InstanceName, 0, 0, {}}},
       {"Integer", {&B::ToInteger, 1, 1, {}}},
       {"integer", {&B::Floor, 1, 1, {}}},
       {"size", {&B::SizeOf, 1, 2, {}}},

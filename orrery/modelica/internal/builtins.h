@@ -88,6 +88,9 @@ class BuiltIns {
   Value Misplaced(const Arguments& arguments);
   Value ToInteger(const Arguments& arguments);
   Value Floor(const Arguments& arguments);
+  // Of connections and instances: in connection_counts.cc.
+  Value Cardinality(const Arguments& arguments);
+  Value InstanceName(const Arguments& arguments);
   Value ToText();
   Shape DeclaredShape(const ast::ComponentReference& reference, bool is_whole);
   Value SizeOf(const Arguments& arguments);

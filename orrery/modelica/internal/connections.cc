@@ -296,7 +296,17 @@ void EquationLowering::ConnectSignals(const Signal& first,
                ? "both are outputs"
                : "both give a value");
     }
-    signals_.Join(a, a_is_source, b, b_is_source, Where(span));
+    // What gives a protected output its value need not be a connection
+    // (specification 3.6, section 9.3).
+    const auto has_own = [](const Component& component, bool is_outside) {
+      return is_outside && component.member->is_protected &&
+             component.causality == Causality::kOutput;
+    };
+    signals_.Join(a,
+                  a_is_source || has_own(a, sides.is_first_outside),
+                  b,
+                  b_is_source || has_own(b, sides.is_second_outside),
+                  Where(span));
   }
   if (NumElements(first.variable.shape()) == 0) {
     return;

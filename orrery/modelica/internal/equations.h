@@ -66,6 +66,10 @@ class EquationLowering {
   /// condition has Connections.isRoot or Connections.rooted.
   static bool AsksForRoots(const ast::Equation& equation);
 
+  /// Counts what connect-equations name.
+  void Count(const ast::List<ast::Equation>& equations,
+             ConnectionCounts& counts);
+
   /// left = right, element by element where they are records.
   void Equate(const Value& left, const Value& right, const ast::Span& span);
 
@@ -175,6 +179,12 @@ class EquationLowering {
     bool is_absent = false;
   };
 
+  void CountConnection(const ast::Connect& connect, ConnectionCounts& counts);
+  void CountInLoop(const ast::For<ast::Equation>& loop,
+                   std::size_t index,
+                   ConnectionCounts& counts);
+  void CountInBranch(const ast::If<ast::Equation>& choice,
+                     ConnectionCounts& counts);
   void Connect(const ast::Connect& connect, const ast::Span& span);
   End FindEnd(const ast::ComponentReference& reference);
   void AddToEnd(Component& given,
@@ -227,6 +237,12 @@ void LowerAlgorithm(Session& session,
                     const Context& context,
                     const ast::AlgorithmSection& section,
                     const ast::Span& span);
+
+/// How often the connect-equations of an instance name each connector. Throws
+/// Abandoned.
+const ConnectionCounts& CountConnections(Session& session,
+                                         Instance& instance,
+                                         const SourceSpan& user);
 
 /// Whether a formula contains an iterator.
 [[nodiscard]] bool HasIterator(Expr expr, std::span<const Expr> iterators);

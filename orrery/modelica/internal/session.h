@@ -118,6 +118,14 @@ struct Component {
   }
 };
 
+/// How often a class's connect-equations name each connector; those of
+/// predefined types by the ids of their formulas.
+struct ConnectionCounts {
+  bool is_counting = true;  ///< Not yet known.
+  std::unordered_map<const Instance*, std::int64_t> of_instances;
+  std::unordered_map<std::uint32_t, std::int64_t> of_signals;
+};
+
 /// Bounds on what a model may ask for; beyond them is an error.
 inline constexpr std::size_t kMaxDepth = 200;
 inline constexpr std::size_t kMaxInstances = 1'000'000;
@@ -149,6 +157,8 @@ struct Session {
   ClassTree tree;
   std::deque<Instance> instances;
   std::deque<Modifier> modifiers;
+  /// Of the instances around connectors whose cardinality was asked for.
+  std::unordered_map<const Instance*, ConnectionCounts> connection_counts;
   std::unordered_map<std::uint32_t, Component*> component_of;  // By symbol id.
   /// Whole values of modifiers that arrays of components share.
   std::map<std::pair<const ast::Expression*, const Instance*>, Value> shared;

@@ -241,6 +241,33 @@ TEST(FlattenEquationErrorTest, RefusesRecursionThatGoesTooDeep) {
             "end the recursion sooner, or write a loop\n");
 }
 
+TEST(FlattenEquationErrorTest, RefusesCardinalityOfWhatIsNoConnector) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  Real x;\n"
+                     "  Integer n = cardinality(x);\n"
+                     "end A;\n"),
+            "a.mo:3:27: error: 'cardinality' takes a connector: 'x' is of "
+            "Real, which is a type\n"
+            "    3 |   Integer n = cardinality(x);\n"
+            "      |                           ^\n");
+}
+
+TEST(FlattenEquationErrorTest, RefusesConnectionsThatDependOnTheirNumber) {
+  EXPECT_THAT(ErrorsOf("model A\n"
+                       "  connector C\n"
+                       "    Real v;\n"
+                       "    flow Real i;\n"
+                       "  end C;\n"
+                       "  C a, b;\n"
+                       "equation\n"
+                       "  if cardinality(a) == 0 then\n"
+                       "    connect(a, b);\n"
+                       "  end if;\n"
+                       "end A;\n"),
+              StartsWith("a.mo:8:6: error: the connections that 'cardinality' "
+                         "is to count depend on their own number\n"));
+}
+
 TEST(FlattenEquationErrorTest, RefusesARangeOfTwoEnumerations) {
   EXPECT_EQ(ErrorsOf("model A\n"
                      "  type E = enumeration(a, b);\n"
