@@ -92,6 +92,10 @@ class Lowering {
   Check LowerAssert(const ast::Call& call, const ast::Span& span);
   Check LowerTerminate(const ast::Call& call, const ast::Span& span);
 
+  /// The assertion that never holds which a call of Modelica.Utilities.Streams
+  /// .error is; none if it is another call.
+  std::optional<Check> LowerError(const ast::Call& call, const ast::Span& span);
+
   Value Reference(const ast::ComponentReference& reference);
 
   /// The component a reference names and its remaining subscripts: what is

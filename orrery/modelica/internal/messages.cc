@@ -36,6 +36,22 @@ std::vector<const ast::Expression*> Lowering::PlaceFixed(
   return arguments;
 }
 
+std::optional<Lowering::Check> Lowering::LowerError(const ast::Call& call,
+                                                    const ast::Span& span) {
+  const ClassNode* const function = FindType(call.function);
+  if (function == nullptr ||
+      function->name != "Modelica.Utilities.Streams.error") {
+    return std::nullopt;
+  }
+  const auto arguments = PlaceFixed(call, {"string"}, span);
+  if (arguments[0] == nullptr) {
+    Fail(span, "'" + ast::ToString(call.function) + "' takes a text");
+  }
+  return Check{.condition = session_.graph.Boolean(false),
+               .holds = false,
+               .message = RunText(*arguments[0])};
+}
+
 Message Lowering::RunText(const ast::Expression& expression) {
   Message message;
   AddText(expression, message);

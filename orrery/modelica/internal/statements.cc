@@ -391,7 +391,11 @@ void StatementLowering::LowerCall(const ast::CallItem& item,
   const auto& call = std::get<ast::Call>(item.call->node);
   const std::string name = ast::ToString(call.function);
   if (name == "assert") {
-    LowerAssert(call, span, out);
+    AddCheck(lowering_.LowerAssert(call, span), span, out);
+    return;
+  }
+  if (auto error = lowering_.LowerError(call, span)) {
+    AddCheck(*std::move(error), span, out);
     return;
   }
   if (name == "terminate" && events_ != nullptr) {
@@ -410,10 +414,9 @@ void StatementLowering::LowerCall(const ast::CallItem& item,
                  .span = Where(span)});
 }
 
-void StatementLowering::LowerAssert(const ast::Call& call,
-                                    const ast::Span& span,
-                                    Statements& out) {
-  Lowering::Check check = lowering_.LowerAssert(call, span);
+void StatementLowering::AddCheck(Lowering::Check check,
+                                 const ast::Span& span,
+                                 Statements& out) {
   if (check.holds.value_or(false)) {
     return;
   }

@@ -100,9 +100,7 @@ class StatementLowering {
   void LowerCall(const ast::CallItem& item,
                  const ast::Span& span,
                  Statements& out);
-  void LowerAssert(const ast::Call& call,
-                   const ast::Span& span,
-                   Statements& out);
+  void AddCheck(Lowering::Check check, const ast::Span& span, Statements& out);
   /// Statements under a condition or in a loop.
   void RunInside(const ast::List<ast::Statement>& statements, Statements& out);
 

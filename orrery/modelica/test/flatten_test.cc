@@ -28,6 +28,30 @@ TEST(FlattenTest, LowersVariablesParametersAndEquationsWithDer) {
             "L*der(w) = -9.81*sin(phi)\n");
 }
 
+TEST(FlattenTest, ACallOfStreamsErrorIsAnAssertionThatFails) {
+  EXPECT_EQ(
+      DumpOf("within Modelica.Utilities;\n"
+             "package Streams\n"
+             "  function error\n"
+             "    input String string;\n"
+             "  algorithm\n"
+             "    assert(false, string);\n"
+             "  end error;\n"
+             "  model A\n"
+             "    Real x = 2*time;\n"
+             "  algorithm\n"
+             "    if x > 1 then\n"
+             "      Modelica.Utilities.Streams.error(\"x is \" + String(x));\n"
+             "    end if;\n"
+             "  end A;\n"
+             "end Streams;\n",
+             "Modelica.Utilities.Streams.A"),
+      "Real x\n"
+      "x = 2*time\n"
+      "assert not algorithm(x, x > 1).report: "
+      "\"x is \" algorithm(x, x > 1).report\n");
+}
+
 // The flat form of `text` with settings, or what is wrong.
 std::string DumpWith(const std::string& text,
                      const std::vector<Setting>& settings) {
