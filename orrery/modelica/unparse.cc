@@ -316,6 +316,9 @@ void Printer::PrintStrings(const ast::List<ast::StringLiteral>& strings) {
 }
 
 void Printer::PrintDescription(const ast::Description& description) {
+  if (!has_descriptions_) {
+    return;
+  }
   PrintStrings(description.strings);
   PrintAnnotation(description.annotation);
 }

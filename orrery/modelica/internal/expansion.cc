@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "orrery/modelica/unparse.h"
+#include "orrery/modelica/internal/printer.h"
 
 namespace orrery::modelica::internal {
 namespace {
@@ -35,6 +35,20 @@ bool IsExtension(const Member& member) {
   return body != nullptr && body->is_extension;
 }
 
+// What a declaration says, but for its description and annotation.
+std::string ContentsOf(const Member& member) {
+  ast::Element element = *member.element;
+  ast::ComponentClause clause;
+  if (member.clause != nullptr) {
+    clause = *member.clause;
+    clause.components = {member.declaration, 1};
+    element.node = &clause;
+  }
+  Printer printer(false);
+  printer.Print(element);
+  return printer.text();
+}
+
 // What holds of a replaceable class whatever it is redeclared as (specification
 // 3.6, section 7.3.2).
 WrittenModification KeptOf(const ast::Element& element, Scope* scope) {
@@ -47,20 +61,6 @@ WrittenModification KeptOf(const ast::Element& element, Scope* scope) {
              ? WrittenModification{}
              : WrittenModification{.modification = alias->modification,
                                    .scope = scope};
-}
-
-// An element without what describes it.
-std::string TextOfDeclaration(const Member& member) {
-  if (member.clause == nullptr) {
-    return Unparse(*member.element);
-  }
-  ast::ComponentDeclaration declaration = *member.declaration;
-  declaration.description = {};
-  ast::ComponentClause clause = *member.clause;
-  clause.components = {&declaration, 1};
-  ast::Element element = *member.element;
-  element.node = &clause;
-  return Unparse(element);
 }
 
 }  // namespace
@@ -314,9 +314,8 @@ void ClassTree::Expansion::Replace(Member& old, Member&& redeclared) {
 void ClassTree::Expansion::CheckDuplicate(const Member& known,
                                           const Member& added) {
   if (known.part != added.part && known.element != nullptr &&
-      added.element != nullptr &&
-      TextOfDeclaration(known) == TextOfDeclaration(added)) {
-    return;  // Equal declarations may be inherited more than once.
+      added.element != nullptr && ContentsOf(known) == ContentsOf(added)) {
+    return;  // Inherited more than once, as section 7.1 allows.
   }
   tree_.diagnostics_.Error(
       At(added.scope, added.span),

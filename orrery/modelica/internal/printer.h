@@ -10,6 +10,12 @@ namespace orrery::modelica::internal {
 /// Writes a tree as text; what Unparse() is made of.
 class Printer {
  public:
+  Printer() = default;
+
+  /// @param has_descriptions whether descriptions and annotations are written.
+  explicit Printer(bool has_descriptions)
+      : has_descriptions_(has_descriptions) {}
+
   void Print(const ast::StoredDefinition& definition);
   void Print(const ast::ClassDefinition& definition);
   void Print(const ast::Element& element);
@@ -133,6 +139,7 @@ class Printer {
 
   std::string text_;
   std::size_t indent_ = 0;
+  bool has_descriptions_ = true;
 };
 
 }  // namespace orrery::modelica::internal

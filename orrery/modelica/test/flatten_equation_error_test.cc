@@ -306,6 +306,19 @@ TEST(FlattenEquationErrorTest, RefusesPartsOfOtherSizesInBrackets) {
                          "and Integer[1, 1, 1]\n"));
 }
 
+TEST(FlattenEquationErrorTest, RefusesTwoDeclarationsThatSayDifferentThings) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  model B\n"
+                     "    Real x = 1 \"one\";\n"
+                     "  end B;\n"
+                     "  extends B;\n"
+                     "  Real x = 2;\n"
+                     "end A;\n"),
+            "a.mo:6:8: error: 'x' is declared twice in A\n"
+            "    6 |   Real x = 2;\n"
+            "      |        ^ it is also inherited\n");
+}
+
 TEST(FlattenEquationErrorTest, RefusesToAssignToAnInput) {
   EXPECT_EQ(ErrorsOf("model A\n"
                      "  function f\n"

@@ -28,6 +28,20 @@ TEST(FlattenTest, LowersVariablesParametersAndEquationsWithDer) {
             "L*der(w) = -9.81*sin(phi)\n");
 }
 
+TEST(FlattenTest, ADeclarationMayRepeatAnInheritedOneWithAnotherDescription) {
+  EXPECT_EQ(
+      DumpOf("model A\n"
+             "  model B\n"
+             "    parameter Real x = 1, y = 2 \"of B\";\n"
+             "  end B;\n"
+             "  extends B;\n"
+             "  parameter Real y = 2 \"of A\" annotation(Evaluate = true);\n"
+             "end A;\n",
+             "A"),
+      "parameter Real x = 1\n"
+      "parameter Real y = 2 \"of B\"\n");
+}
+
 TEST(FlattenTest, ACallOfStreamsErrorIsAnAssertionThatFails) {
   EXPECT_EQ(
       DumpOf("within Modelica.Utilities;\n"
