@@ -265,9 +265,13 @@ void Flattening::AddAttributes(Component& component, Variable& variable) {
       variable.start = variable.min;
     }
   }
+  are_fixed_.clear();
   for (const Attribute& attribute : AttributesOf(component)) {
     Guarded(variable.notes->span,
             [&] { AddAttribute(component, variable, attribute); });
+  }
+  if (!are_fixed_.empty()) {
+    AddStarts(component, variable);
   }
 }
 
@@ -372,16 +376,52 @@ void Flattening::AddFixed(Component& component,
                {component.owner, component.member->scope},
                component.member->span,
                "the attribute 'fixed'");
-  for (const double number : numbers) {
-    if (number != numbers.front()) {
-      session_.Fail(component.member->scope,
-                    component.member->span,
-                    "'fixed' with different values for the elements of an "
-                    "array is not supported yet");
+  const auto differs = [&](double number) {
+    return number != numbers.front();
+  };
+  if (std::ranges::none_of(numbers, differs)) {
+    if (!numbers.empty()) {
+      variable.fixed = numbers.front() != 0;
     }
+    return;
   }
-  if (!numbers.empty()) {
-    variable.fixed = numbers.front() != 0;
+  if (component.variability <= Variability::kParameter) {
+    session_.Fail(component.member->scope,
+                  component.member->span,
+                  "'fixed' with different values for the elements of an array "
+                  "of parameters is not supported yet",
+                  "declare the elements that the start computes by themselves");
+  }
+  variable.fixed = false;
+  are_fixed_ = numbers;
+}
+
+// Where only some elements of an array have fixed = true, initial equations say
+// so (specification 3.6, section 8.6): of discrete variables, of the values
+// before the start.
+void Flattening::AddStarts(const Component& component,
+                           const Variable& variable) {
+  ExprGraph& graph = session_.graph;
+  const Expr symbol = component.symbol;
+  const Expr start =
+      variable.start ? variable.start : graph.Constant(0, symbol.type());
+  for (std::size_t i = 0; i < are_fixed_.size(); ++i) {
+    if (are_fixed_[i] == 0) {
+      continue;
+    }
+    std::vector<Expr> at;
+    for (const std::int64_t subscript :
+         SubscriptsOf(component.shape, static_cast<std::int64_t>(i))) {
+      at.push_back(IntegerOf(graph, subscript));
+    }
+    const Expr element = graph.Index(symbol, at);
+    session_.flat.initial_equations.push_back(
+        {.left = component.variability == Variability::kContinuous
+                     ? element
+                     : graph.Pre(element),
+         .right = start.is_scalar() ? start : graph.Index(start, at),
+         .span = variable.notes->span,
+         .path = component.owner->path});
   }
 }
 

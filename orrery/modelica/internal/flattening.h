@@ -45,6 +45,7 @@ class Flattening {
                       const ast::Span& span,
                       const std::string& what);
   void AddFixed(Component& component, Variable& variable, Expr value);
+  void AddStarts(const Component& component, const Variable& variable);
   void AddEquations(Instance& instance);
   void AddSection(Instance& instance, const WrittenSection& written);
   void ResolveRoots();
@@ -62,6 +63,7 @@ class Flattening {
   SignalSets signals_;
   std::vector<OfRoots> of_roots_;
   std::unordered_set<std::string> units_;  // That were looked at.
+  std::vector<double> are_fixed_;          // Elements, where they differ.
   // Shared by their variables.
   std::unordered_map<const ClassNode*, std::shared_ptr<const Enumeration>>
       enumerations_;

@@ -42,6 +42,17 @@ TEST(FlattenTest, ADeclarationMayRepeatAnInheritedOneWithAnotherDescription) {
       "parameter Real y = 2 \"of B\"\n");
 }
 
+TEST(FlattenTest, FixedOfSomeElementsIsAnInitialEquation) {
+  EXPECT_EQ(DumpOf("model A\n"
+                   "  Real x[2](start = {5, 6}, fixed = {false, true});\n"
+                   "equation\n"
+                   "  der(x) = -x;\n"
+                   "end A;\n"),
+            "Real x[2], start {5, 6}, not fixed\n"
+            "der(x) = -x\n"
+            "initial x[2] = 6\n");
+}
+
 TEST(FlattenTest, ACallOfStreamsErrorIsAnAssertionThatFails) {
   EXPECT_EQ(
       DumpOf("within Modelica.Utilities;\n"
