@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <span>
 #include <vector>
 
 #include "orrery/modelica/internal/lowering.h"
@@ -10,6 +11,8 @@ namespace {
 
 // As deep as the calls of functions that are evaluated.
 constexpr std::size_t kMaxRecursion = 100;
+// Of one function that calls itself.
+constexpr std::size_t kMaxSpecialisations = 1'000;
 
 bool IsKnown(const Component& input) {
   return input.value_state == Component::State::kDone;
@@ -19,6 +22,18 @@ bool IsKnown(const Component& input) {
 bool MayEndRecursion(const Component& input) {
   return input.shape.empty() && input.type->built_in != BuiltIn::kReal &&
          input.type->built_in != BuiltIn::kString;
+}
+
+// Asks the calls from `open` on for the arguments that may end the recursion.
+void AskForArguments(std::span<const Session::OpenFunction> open) {
+  for (const Session::OpenFunction& function : open) {
+    for (const Component* const input : *function.inputs) {
+      if (MayEndRecursion(*input) && !IsKnown(*input) && !input->is_of_run) {
+        throw NeedsArgument{
+            .symbol = input->symbol, .may_vary = true, .ends_recursion = true};
+      }
+    }
+  }
 }
 
 }  // namespace
@@ -62,14 +77,13 @@ Lowering::KnownArguments Lowering::KnownInRecursion(
              std::to_string(kMaxRecursion) + " levels",
          "let its arguments end the recursion sooner, or write a loop");
   }
-  for (auto at = first; at != open.end(); ++at) {
-    for (const Component* const input : *at->inputs) {
-      if (MayEndRecursion(*input) && !IsKnown(*input) && !input->is_of_run) {
-        throw NeedsArgument{
-            .symbol = input->symbol, .may_vary = true, .ends_recursion = true};
-      }
-    }
+  if (session_.functions[function].size() > kMaxSpecialisations) {
+    Fail(span,
+         function->name + " calls itself with more than " +
+             std::to_string(kMaxSpecialisations) + " different arguments",
+         "write a loop");
   }
+  AskForArguments({first, open.end()});
   KnownArguments known;
   const std::vector<Component*>& inputs = *first->inputs;
   for (std::size_t i = 0; i < inputs.size(); ++i) {

@@ -241,6 +241,21 @@ TEST(FlattenEquationErrorTest, RefusesRecursionThatGoesTooDeep) {
             "end the recursion sooner, or write a loop\n");
 }
 
+TEST(FlattenEquationErrorTest, RefusesRecursionWithTooManyArguments) {
+  EXPECT_THAT(ErrorsOf("model A\n"
+                       "  function f\n"
+                       "    input Integer n, k;\n"
+                       "    output Integer y;\n"
+                       "  algorithm\n"
+                       "    y := if n == 0 then k\n"
+                       "         else f(n - 1, 2*k) + f(n - 1, 2*k + 1);\n"
+                       "  end f;\n"
+                       "  Integer x = f(40, 1);\n"
+                       "end A;\n"),
+              StartsWith("a.mo:7:31: error: A.f calls itself with more than "
+                         "1000 different arguments\n"));
+}
+
 TEST(FlattenEquationErrorTest, RefusesCardinalityOfWhatIsNoConnector) {
   EXPECT_EQ(ErrorsOf("model A\n"
                      "  Real x;\n"
