@@ -24,6 +24,12 @@ bool MayEndRecursion(const Component& input) {
          input.type->built_in != BuiltIn::kString;
 }
 
+// As MayEndRecursion() of the input that gets it.
+bool MayEndRecursion(const Value& argument) {
+  return argument.is_number() && argument.expr.is_scalar() &&
+         argument.expr.type() != ValueType::kReal;
+}
+
 // Asks the calls from `open` on for the arguments that may end the recursion.
 void AskForArguments(std::span<const Session::OpenFunction> open) {
   for (const Session::OpenFunction& function : open) {
@@ -85,9 +91,8 @@ Lowering::KnownArguments Lowering::KnownInRecursion(
   }
   AskForArguments({first, open.end()});
   KnownArguments known;
-  const std::vector<Component*>& inputs = *first->inputs;
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    if (!MayEndRecursion(*inputs[i])) {
+  for (std::size_t i = 0; i < leaves.size(); ++i) {
+    if (!MayEndRecursion(leaves[i])) {
       continue;
     }
     if (!Varies(leaves[i].expr)) {
@@ -109,6 +114,7 @@ Lowering::KnownArguments Lowering::KnownInRecursion(
       return !IsKnown(*(*other.inputs)[number]);
     };
     return other.node == function && *other.shapes == shapes &&
+           other.inputs->size() == leaves.size() &&
            std::ranges::all_of(known.needed, has) &&
            std::ranges::all_of(known.varying, lacks);
   };

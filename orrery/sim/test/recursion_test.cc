@@ -67,6 +67,28 @@ TEST(RecursionTest, AnArraySizeEndsIt) {
             1 - 2 - (4 - (8 - 16)));
 }
 
+TEST(RecursionTest, TheSizeOfAnArrayOfRecordsEndsIt) {
+  EXPECT_EQ(AfterASecond("y", R"(
+  record P
+    Real a;
+    Integer n;
+  end P;
+  function f
+    input P p[:];
+    input Integer k;
+    output Real y;
+  algorithm
+    if size(p, 1) == 1 then
+      y := p[1].a*p[1].n + k;
+    else
+      y := f(p[1:1], k) - f(p[2:end], k + 1);
+    end if;
+  end f;
+  Real y = f({P(time, 2), P(3, 4), P(5, 6)}, 10);
+)"),
+            2 + 10 - (12 + 11 - (30 + 12)));
+}
+
 TEST(RecursionTest, TwoFunctionsMayCallEachOther) {
   EXPECT_EQ(AfterASecond("y", R"(
   function even
