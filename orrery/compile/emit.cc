@@ -48,10 +48,10 @@ class Emitter {
     PlaceVariables();
     WriteParameters();
     EventWriter events(system_, layout_, sections_, program_);
-    events.WriteTicks();
     blocks_.NoteRelations(compiled_.initial);
     sections_.AddSteps(blocks_.StepsOf(compiled_.initial.equations),
                        program_.initialization);
+    events.WriteTicks();
     delays_.WriteStart();
     blocks_.NoteRelations(compiled_.events);
     WriteEquations(events);

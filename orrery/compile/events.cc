@@ -337,6 +337,20 @@ class Extraction {
     return found->second;
   }
 
+  // What depends on parameters that the start determines stays as it is then.
+  bool VariesInRun(Expr formula) {
+    const std::array formulas = {formula};
+    return system_.walk.Varies(formula) &&
+           (system_.walk.VariesBetweenEvents(formula) ||
+            std::ranges::any_of(
+                system_.walk.Scalars(formulas), [this](std::uint32_t scalar) {
+                  const std::uint32_t variable =
+                      system_.scalars[scalar].variable;
+                  return variable == kNone ||
+                         !IsParameter(system_.model.variables[variable]);
+                }));
+  }
+
   Expr TickOf(Expr node) {
     const auto [found, is_new] = ticks_.try_emplace(node.id());
     if (!is_new) {
@@ -344,7 +358,7 @@ class Extraction {
     }
     const Expr truth = NewKnown(ToText(node, 60), ValueType::kBoolean, false);
     for (std::size_t i = 0; i < 2; ++i) {
-      if (system_.walk.Varies(node.operand(i))) {
+      if (VariesInRun(node.operand(i))) {
         diagnostics_.Add(
             system_.About(Severity::kError,
                           held_.origin(),

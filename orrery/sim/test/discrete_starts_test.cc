@@ -63,5 +63,24 @@ algorithm
   EXPECT_NEAR(result["T"].final(), 295, 1e-6);
 }
 
+TEST(DiscreteStartsTest, TicksBeginAtATimeThatTheStartDetermines) {
+  const Trajectory result = Simulate(CompileBody(R"(
+  final parameter Real t0(fixed = false);
+  parameter Real first = t0 + 0.5;
+  Integer count(start = 0, fixed = true);
+  Real last(start = -1, fixed = true);
+initial equation
+  t0 = time + 0.25;
+equation
+  when sample(first, t0) then
+    count = pre(count) + 1;
+    last = time;
+  end when;
+)"),
+                                     {.start = 1, .stop = 6});
+  EXPECT_EQ(result["count"].final(), 4);  // 1.75, 3, 4.25, 5.5.
+  EXPECT_EQ(result["last"].final(), 5.5);
+}
+
 }  // namespace
 }  // namespace orrery
