@@ -140,6 +140,7 @@ std::shared_ptr<Program> CompileOnce(
     return nullptr;
   }
   internal::EliminateAliases(system);
+  internal::JoinSemiLinear(system);
   CheckReinits(system, diagnostics);
   if (reading.constraints == Constraints::kRevealed &&
       !internal::RevealConstraints(system)) {
