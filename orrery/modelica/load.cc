@@ -111,6 +111,25 @@ std::optional<std::string> OnlyModel(
   return std::nullopt;
 }
 
+// A name like it, among the models of the texts and what stands beside it.
+std::string SuggestModel(internal::ClassTree& tree,
+                         const std::vector<const ast::StoredDefinition*>& texts,
+                         const std::string& name) {
+  std::vector<std::string> known;
+  for (const Candidate& candidate : AllCandidates(texts)) {
+    known.push_back(candidate.name);
+  }
+  const std::size_t dot = name.rfind('.');
+  internal::ClassNode* const around =
+      dot == std::string::npos ? nullptr : tree.FindGlobal(name.substr(0, dot));
+  if (around != nullptr && tree.Expand(around)) {
+    for (const internal::Member& member : around->members) {
+      known.push_back(around->name + "." + std::string(member.name));
+    }
+  }
+  return Suggest(name, known);
+}
+
 internal::ClassNode* FindModel(
     internal::Session& session,
     const std::vector<const ast::StoredDefinition*>& texts,
@@ -120,13 +139,9 @@ internal::ClassNode* FindModel(
     if (session.diagnostics.has_errors()) {
       return nullptr;
     }
-    std::vector<std::string> known;
-    for (const Candidate& candidate : AllCandidates(texts)) {
-      known.push_back(candidate.name);
-    }
     session.diagnostics.Error(WholeOf(texts),
                               "there is no class '" + name + "' in this text",
-                              Suggest(name, known));
+                              SuggestModel(session.tree, texts, name));
     return nullptr;
   }
   return internal::CheckModel(session, *node) ? node : nullptr;

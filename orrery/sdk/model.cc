@@ -170,12 +170,15 @@ Model LoadFile(const std::string& path,
                std::span<const Setting> settings,
                const FileSet& files) {
   CheckName(path, class_name);
-  return FormatEnding(path) == ".mo"
-             ? LoadTexts(modelica::ReadTexts(path, files),
-                         class_name,
-                         settings,
-                         files)
-             : LoadNetlist(files.Read(path));
+  if (FormatEnding(path) != ".mo") {
+    return LoadNetlist(files.Read(path));
+  }
+  // Of a package that is a folder, what is needed is read on the way.
+  return LoadTexts(class_name.empty() ? modelica::ReadTexts(path, files)
+                                      : std::vector{files.Read(path)},
+                   class_name,
+                   settings,
+                   files);
 }
 
 Model LoadText(std::shared_ptr<const SourceFile> text,

@@ -216,9 +216,13 @@ Scope* ClassTree::ScopeOfWithin(const ast::StoredDefinition& definition) {
       if (child == nullptr && member != nullptr) {
         child = member->nested;
       }
+      if (child == nullptr && node == root_) {
+        child = AddFromFolders(part.text);
+      }
       if (child == nullptr) {
         child = AddPackage(*node, part.text);
       }
+      Read(*child);
       node = child;
     }
   }
@@ -243,7 +247,13 @@ void ClassTree::AddStored(const ast::StoredDefinition& definition) {
     const ast::Identifier& name = stored.definition->name;
     ClassNode* const node =
         NewNode(stored.definition, scope, prefix + std::string(name.text));
+    AddParts(*node, definition.file->name());
     if (within->node != root_) {
+      // Its file need not be read again.
+      std::erase_if(within->node->children, [node](const ClassNode* child) {
+        return child->name == node->name &&
+               !std::holds_alternative<std::monostate>(child->unread);
+      });
       within->node->children.push_back(node);
       continue;
     }
@@ -324,8 +334,16 @@ void ClassTree::ReadFile(ClassNode& node, const std::string& path) {
     return;
   }
   Define(node, tree->classes.front().definition, file);
+  AddParts(node, path);
+}
+
+// The other files of the folder that the class of the file at `path` is, if it
+// is one, hold classes within it.
+void ClassTree::AddParts(ClassNode& node, const std::string& path) {
   for (const auto& [child, its_path] : folders_.PartsOf(path)) {
-    AddUnread(node, node.name + "." + child)->unread = its_path;
+    if (FindChild(node, child) == nullptr) {
+      AddUnread(node, node.name + "." + child)->unread = its_path;
+    }
   }
 }
 
@@ -451,12 +469,20 @@ ClassTree::Found ClassTree::Find(Scope* scope,
 }
 
 ClassTree::Found ClassTree::FindInFolders(std::string_view name, Found found) {
-  const auto path = found.is_broken ? std::nullopt : folders_.Find(name);
+  return found.is_broken || AddFromFolders(name) == nullptr
+             ? found
+             : FindIn(root_, name);
+}
+
+// @returns null if there is none.
+ClassNode* ClassTree::AddFromFolders(std::string_view name) {
+  const auto path = folders_.Find(name);
   if (!path) {
-    return found;
+    return nullptr;
   }
-  AddTop(std::string(name))->unread = *path;
-  return FindIn(root_, name);
+  ClassNode* const node = AddTop(std::string(name));
+  node->unread = *path;
+  return node;
 }
 
 void ClassTree::ReportMissing(Scope* scope,

@@ -268,6 +268,8 @@ class ClassTree {
               const ast::ClassDefinition* definition,
               std::shared_ptr<const SourceFile> file);
   ClassNode* AddUnread(ClassNode& within, std::string name);
+  void AddParts(ClassNode& node, const std::string& path);
+  ClassNode* AddFromFolders(std::string_view name);
   void TakeStandIn(ClassNode& node);
   Scope* NewFileScope(Scope* within, std::shared_ptr<const SourceFile> file);
   Found FindImported(Scope* scope, std::string_view name);

@@ -116,6 +116,31 @@ TEST_F(LibraryFoldersTest, OnlyTheFilesThatAreNeededAreParsed) {
       HasSubstr("a.y = 1"));
 }
 
+TEST_F(LibraryFoldersTest, AFileWithinAPackageFindsTheOthersOfItsFolder) {
+  const FileSet files = Files(
+      {{"m/Lib/package.mo", Library("Lib", "6")},
+       {"m/Lib/In/package.mo", "within Lib;\npackage In\nend In;\n"},
+       {"m/Lib/In/A.mo", "within Lib.In;\nmodel A\n  B b;\nend A;\n"},
+       {"m/Lib/In/B.mo", "within Lib.In;\nmodel B\n  Real y = k;\nend B;\n"},
+       {"m/Lib/C.mo", "no Modelica"}});
+  EXPECT_THAT(DumpIn("m/Lib/In/A.mo", files), HasSubstr("b.y = 6"));
+}
+
+TEST_F(LibraryFoldersTest, APackageFindsTheFilesOfItsFolder) {
+  const FileSet files =
+      Files({{"m/Lib/package.mo", Library("Lib", "6")},
+             {"m/Lib/A.mo", "within Lib;\nmodel A\n  Real y = k;\nend A;\n"},
+             {"m/Lib/C.mo", "no Modelica"}});
+  Diagnostics diagnostics;
+  const auto flat = Flatten(
+      {files.Read("m/Lib/package.mo")}, "Lib.A", diagnostics, {}, files);
+  ASSERT_TRUE(flat) << Render(diagnostics.list());
+  EXPECT_THAT(Dump(*flat), HasSubstr("y = 6"));
+  EXPECT_FALSE(Flatten(
+      {files.Read("m/Lib/package.mo")}, "Lib.B", diagnostics, {}, files));
+  EXPECT_THAT(Render(diagnostics.list()), HasSubstr("did you mean 'Lib.A'?"));
+}
+
 TEST_F(LibraryFoldersTest, AFileThatHoldsAnotherClassIsAnError) {
   EXPECT_THAT(
       DumpIn("m/M.mo",
