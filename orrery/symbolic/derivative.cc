@@ -230,7 +230,9 @@ class ReverseSweep {
  private:
   void Propagate(Expr node, Expr adjoint) {
     const auto count = static_cast<std::size_t>(ElementwiseOperands(node.op()));
-    if (!node.is_scalar() ||
+    const bool is_of_array =
+        node.op() == Op::kIndex && node.operand(0).op() != Op::kSymbol;
+    if (!node.is_scalar() || is_of_array ||
         (node.op() >= Op::kBuild && node.op() <= Op::kMaximum)) {
       is_complete_ = false;
       return;

@@ -398,5 +398,25 @@ TEST_F(DerivativeTest, AFunctionOfArraysIsDifferentiated) {
             (std::vector<double>{1, 2, 3}));
 }
 
+TEST_F(DerivativeTest, AGradientGoesThroughElementsOfWhatAFunctionGives) {
+  // y := {3 a, a^2}.
+  const auto function = std::make_shared<Function>();
+  function->name = "pair";
+  const Expr a = Real("a");
+  const Expr y = Real("y", {2});
+  const std::array parts = {3.0 * a, pow(a, 2)};
+  function->inputs = {a};
+  function->outputs = {{y, {}}};
+  function->body = {{Assignment{y, {}, graph_.MakeArray(parts)}, {}}};
+  const Expr u = Real("u");
+  const std::array arguments = {u};
+  const Expr second =
+      At(graph_.Output(graph_.Call(function, arguments), 0), {Integer(2)});
+  const std::vector<double> values = {0, 0, 0, 5};
+  EXPECT_EQ(DAt(second, u, values), 10);
+  EXPECT_EQ(Evaluate(graph_, Gradient(second, std::array{u}).front(), values),
+            10);
+}
+
 }  // namespace
 }  // namespace orrery
