@@ -306,5 +306,23 @@ TEST(ConstraintProjectionTest, ADoublePendulumKeepsEnergy) {
   EXPECT_NEAR(std::hypot(run["x1"].final(), run["y1"].final()), 1, 1e-9);
 }
 
+// A direction by its cosines, as a quaternion: what is given is its angle, and
+// the length follows.
+TEST(ConstraintProjectionTest,
+     AConstraintDeterminesWhatInitialValuesLeaveOpen) {
+  const RunResult result =
+      RunPendulum(CompileBody("  Real q[2](start = {0, 1});\n"
+                              "  parameter Real r[2] = {0.6, 0.8};\n"
+                              "initial equation\n"
+                              "  0 = atan2(q[1]*r[2] - q[2]*r[1], q*r);\n"
+                              "equation\n"
+                              "  1 = q[2]*der(q[1]) - q[1]*der(q[2]);\n"
+                              "  q*q = 1;\n"),
+                  1);
+  EXPECT_NEAR(result["q[1]"][0], 0.6, 1e-12);
+  EXPECT_NEAR(result["q[2]"][0], 0.8, 1e-12);
+  EXPECT_NEAR(result["q[1]"].final(), std::sin(std::asin(0.6) + 1), 1e-7);
+}
+
 }  // namespace
 }  // namespace orrery
