@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string_view>
 #include <unordered_set>
 #include <variant>
 
@@ -9,6 +10,13 @@
 
 namespace orrery::modelica::internal {
 namespace {
+
+// Formulas are differentiated as they are: what is to be inlined after that may
+// be inlined before.
+bool AsksForInlining(std::string_view annotation) {
+  return annotation == "Inline" || annotation == "LateInline" ||
+         annotation == "InlineAfterIndexReduction";
+}
 
 bool SaysInline(const ast::ClassModification* annotation) {
   if (annotation == nullptr) {
@@ -20,7 +28,7 @@ bool SaysInline(const ast::ClassModification* annotation) {
             std::get_if<ast::ElementModification>(&argument.node);
         if (element == nullptr || element->modification == nullptr ||
             element->modification->value == nullptr ||
-            element->name.parts.back().text != "Inline") {
+            !AsksForInlining(element->name.parts.back().text)) {
           return false;
         }
         const auto* const said = std::get_if<ast::BooleanLiteral>(

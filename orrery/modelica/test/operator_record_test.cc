@@ -112,6 +112,24 @@ TEST(OperatorRecordTest, AFunctionThatSaysInlineIsAFormula) {
               HasSubstr("y = (2*time + 1)*(2*time)\n"));
 }
 
+TEST(OperatorRecordTest,
+     FunctionsToBeInlinedAfterIndexReductionAreFormulasBeforeIt) {
+  EXPECT_THAT(DumpOf("model A\n"
+                     "  function f\n"
+                     "    input Real x;\n"
+                     "    output Real y;\n"
+                     "  protected\n"
+                     "    Real z = 2*x;\n"
+                     "  algorithm\n"
+                     "    y := z + 1;\n"
+                     "    y := y*z;\n"
+                     "    annotation(InlineAfterIndexReduction = true);\n"
+                     "  end f;\n"
+                     "  Real y = f(time);\n"
+                     "end A;\n"),
+              HasSubstr("y = (2*time + 1)*(2*time)\n"));
+}
+
 TEST(OperatorRecordTest, TellsWhatAnOperatorTakes) {
   EXPECT_EQ(ErrorsOfNumbers("  Number c = a + true;\n"),
             "a.mo:42:14: error: no '+' of Number takes (Number, Boolean)\n"
