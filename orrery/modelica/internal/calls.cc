@@ -12,9 +12,9 @@ Value Lowering::LowerCall(const ast::Call& call, const ast::Span& span) {
   const std::vector<ast::Identifier> names = NamesOf(call.function);
   const ClassTree::Found found = session_.tree.Find(
       context_.scope, {names.data(), names.size()}, call.function.is_global);
-  if (found.member == nullptr && found.parts == names.size() &&
-      found.node->definition != nullptr) {
-    return CallClass(found.node, call, span).front();
+  const Callee callee = FindCallee(call.function, found);
+  if (callee.node != nullptr && callee.node->definition != nullptr) {
+    return CallClass(callee, call, span).front();
   }
   if (found.member != nullptr) {
     Fail(call.function.span,
@@ -59,16 +59,17 @@ std::vector<Value> Lowering::CallAll(const ast::Expression& expression) {
          "only a function call gives several values: a list in parentheses "
          "needs one on the right side");
   }
-  ClassNode* const node = FindType(call->function);
-  if (node != nullptr && node->definition != nullptr) {
-    return CallClass(node, *call, expression.span);
+  const Callee callee = FindCallee(call->function);
+  if (callee.node != nullptr && callee.node->definition != nullptr) {
+    return CallClass(callee, *call, expression.span);
   }
   return {LowerCall(*call, expression.span)};
 }
 
-std::vector<Value> Lowering::CallClass(ClassNode* node,
+std::vector<Value> Lowering::CallClass(const Callee& callee,
                                        const ast::Call& call,
                                        const ast::Span& span) {
+  ClassNode* const node = callee.node;
   if (!session_.tree.Expand(node)) {
     throw Abandoned{};
   }
@@ -78,7 +79,7 @@ std::vector<Value> Lowering::CallClass(ClassNode* node,
          "sum, product, min, max and array can");
   }
   if (node->kind() == ast::ClassKind::kFunction) {
-    return CallFunction(node, call, span);
+    return CallFunction(callee, call, span);
   }
   if (node->kind() == ast::ClassKind::kRecord) {
     if (auto made = RecordOperators(*this, span).Construct(node, call)) {

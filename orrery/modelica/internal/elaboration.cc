@@ -320,7 +320,10 @@ void Elaboration::CheckType() {
          "cannot make a component of the partial class " + type.name,
          "use a class that extends it and is complete");
   }
-  for (const Instance* at = component_.owner; at != nullptr; at = at->parent) {
+  const bool is_of_function = component_.owner->is_function;
+  for (const Instance* at = component_.owner;
+       at != nullptr && at->is_function == is_of_function;
+       at = at->parent) {
     if (at->type == &type && !component_.owner->holds_constants) {
       Fail(member_->span,
            "class " + type.name + " contains itself: component '" +

@@ -46,7 +46,7 @@ Value AtArguments(ExprGraph& graph,
 
 // Gives inputs without an argument their defaults.
 void AddDefaults(Session& session,
-                 ClassNode& node,
+                 const Callee& callee,
                  std::vector<Value>& arguments) {
   const auto is_missing = [](const Value& value) {
     return !value.is_number() && value.record == nullptr &&
@@ -55,9 +55,11 @@ void AddDefaults(Session& session,
   if (std::ranges::none_of(arguments, is_missing)) {
     return;
   }
-  const auto inputs = MembersOf(node, ast::Causality::kInput);
-  Instance* const instance = NewInstance(session, &node, nullptr, "", nullptr);
+  const auto inputs = MembersOf(*callee.node, ast::Causality::kInput);
+  Instance* const instance =
+      NewInstance(session, callee.node, callee.around, "", nullptr);
   instance->is_function = true;
+  instance->holds_constants = false;
   Replacements replacements;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     Component& input = *instance->Find(inputs[i]->name);
@@ -165,55 +167,58 @@ std::shared_ptr<const SourceFile> Lowering::FindFile(
   return session_.files.Read(name);
 }
 
-std::vector<Value> Lowering::CallFunction(ClassNode* function,
+std::vector<Value> Lowering::CallFunction(Callee callee,
                                           const ast::Call& call,
                                           const ast::Span& span) {
-  if (function->external != nullptr && function->name == kTableOf) {
-    return {TableOf(LowerArguments(function, call, span).values, span)};
+  if (callee.node->external != nullptr && callee.node->name == kTableOf) {
+    return {TableOf(LowerArguments(callee.node, call, span).values, span)};
   }
-  function = WithInnerClasses(function, span);
-  CheckCallable(*function, span);
-  const Arguments arguments = LowerArguments(function, call, span);
+  callee.node = WithInnerClasses(callee, span);
+  CheckCallable(*callee.node, span);
+  const Arguments arguments = LowerArguments(callee.node, call, span);
   if (arguments.vectorized.empty()) {
-    return CallWith(function, arguments.values, span);
+    return CallWith(callee, arguments.values, span);
   }
-  return {CallEach(function, arguments, span)};
+  return {CallEach(callee, arguments, span)};
 }
 
 Expr Lowering::CallForEffect(const ast::Call& call, const ast::Span& span) {
-  ClassNode* function = FindType(call.function);
-  if (function == nullptr || function->kind() != ast::ClassKind::kFunction) {
+  Callee callee = FindCallee(call.function);
+  if (callee.node == nullptr || !session_.tree.Expand(callee.node) ||
+      callee.node->kind() != ast::ClassKind::kFunction) {
     Fail(span,
          "only a function can be called without use of what it gives: '" +
              ast::ToString(call.function) + "' is none");
   }
-  function = WithInnerClasses(function, span);
-  CheckCallable(*function, span);
-  Arguments arguments = LowerArguments(function, call, span);
+  callee.node = WithInnerClasses(callee, span);
+  CheckCallable(*callee.node, span);
+  Arguments arguments = LowerArguments(callee.node, call, span);
   if (!arguments.vectorized.empty()) {
     Fail(span,
-         function->name +
+         callee.node->name +
              " element by element without use of what it gives is not "
              "supported yet",
          "call it in a loop");
   }
   const std::vector<Expr> outputs =
-      MakeCall(function, std::move(arguments.values), span).outputs;
+      MakeCall(callee, std::move(arguments.values), span).outputs;
   return *std::ranges::find_if(
       outputs, [](Expr output) { return NumElements(output.shape()) > 0; });
 }
 
 // A function with outer classes is another one for each set of inner ones.
-ClassNode* Lowering::WithInnerClasses(ClassNode* function,
+ClassNode* Lowering::WithInnerClasses(const Callee& callee,
                                       const ast::Span& span) {
+  ClassNode* function = callee.node;
   std::vector<Redeclaration> redeclarations;
   if (session_.tree.Expand(function)) {
-    AddInnerClasses(session_,
-                    *function,
-                    context_.instance,
-                    At(context_.scope, span),
-                    "this call of " + function->name + ", which",
-                    redeclarations);
+    AddInnerClasses(
+        session_,
+        *function,
+        callee.around != nullptr ? callee.around : context_.instance,
+        At(context_.scope, span),
+        "this call of " + function->name + ", which",
+        redeclarations);
   }
   if (redeclarations.empty()) {
     return function;
@@ -288,7 +293,7 @@ Value Lowering::LowerArgument(const ClassNode& function,
   return argument;
 }
 
-Value Lowering::CallEach(ClassNode* function,
+Value Lowering::CallEach(const Callee& callee,
                          const Arguments& arguments,
                          const ast::Span& span) {
   const auto call = [&](std::span<const Expr> at) {
@@ -302,10 +307,10 @@ Value Lowering::CallEach(ClassNode* function,
         elements[i] = Select(elements[i], subscripts);
       }
     }
-    return CallWith(function, std::move(elements), span).front();
+    return CallWith(callee, std::move(elements), span).front();
   };
   ExprGraph& graph = session_.graph;
-  ClassNode* const type = RecordResultOf(session_, *function);
+  ClassNode* const type = RecordResultOf(session_, *callee.node);
   if (type == nullptr) {
     const ClassNode* enumeration = nullptr;
     const Expr results =
@@ -329,10 +334,10 @@ Value Lowering::CallEach(ClassNode* function,
              : Arrange(std::move(results), arguments.vectorized, span);
 }
 
-Lowering::MadeCall Lowering::MakeCall(ClassNode* function,
+Lowering::MadeCall Lowering::MakeCall(const Callee& callee,
                                       std::vector<Value> arguments,
                                       const ast::Span& span) {
-  AddDefaults(session_, *function, arguments);
+  AddDefaults(session_, callee, arguments);
   Leaves leaves;
   for (const Value& argument : arguments) {
     AddLeaves(*this, argument, leaves);
@@ -343,7 +348,7 @@ Lowering::MadeCall Lowering::MakeCall(ClassNode* function,
     shapes.insert(shapes.end(), leaf.shape().begin(), leaf.shape().end());
   }
   const Session::Lowered lowered =
-      Specialize(function, arguments, leaves, shapes, span);
+      Specialize(callee.node, arguments, leaves, shapes, span);
   std::vector<Expr> exprs;
   exprs.reserve(leaves.numbers.size());
   for (const Value& leaf : leaves.numbers) {
@@ -354,7 +359,7 @@ Lowering::MadeCall Lowering::MakeCall(ClassNode* function,
     exprs.push_back(leaf.expr);
   }
   ExprGraph& graph = session_.graph;
-  if (IsToBeInlined(*function)) {
+  if (IsToBeInlined(*callee.node)) {
     if (auto formulas = Inline(graph, *lowered.function, exprs)) {
       return {.outputs = *std::move(formulas), .instance = lowered.instance};
     }
@@ -391,19 +396,19 @@ Value Lowering::OutputValue(const Component& component,
   return Arrange(std::move(elements), component.shape, span);
 }
 
-std::vector<Value> Lowering::CallWith(ClassNode* function,
+std::vector<Value> Lowering::CallWith(const Callee& callee,
                                       std::vector<Value> arguments,
                                       const ast::Span& span) {
-  const MadeCall made = MakeCall(function, std::move(arguments), span);
+  const MadeCall made = MakeCall(callee, std::move(arguments), span);
   std::vector<Value> values;
   std::size_t number = 0;
   for (const internal::Member* const output :
-       MembersOf(*function, ast::Causality::kOutput)) {
+       MembersOf(*callee.node, ast::Causality::kOutput)) {
     const Component& component = *made.instance->Find(output->name);
     values.push_back(OutputValue(component, made.outputs, number, span));
   }
   if (values.empty()) {
-    Fail(span, function->name + " has no output: it is not a value");
+    Fail(span, callee.node->name + " has no output: it is not a value");
   }
   return values;
 }

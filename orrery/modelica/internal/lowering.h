@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "orrery/modelica/internal/formulas.h"
 #include "orrery/modelica/internal/session.h"
 
 namespace orrery::modelica::internal {
@@ -346,6 +347,12 @@ class Lowering {
                    const ast::Span& span);
   /// The class a reference without subscripts means; null if none.
   ClassNode* FindType(const ast::ComponentReference& reference);
+  /// What a call means; no class if its name is not that of one.
+  Callee FindCallee(const ast::ComponentReference& reference,
+                    const ClassTree::Found& found);
+  Callee FindCallee(const ast::ComponentReference& reference);
+  Callee FunctionOf(Component& given,
+                    std::span<const ast::ReferencePart> parts);
   [[nodiscard]] const Local* FindLocal(std::string_view name) const;
   Component* ComponentOf(const ClassTree::Found& found, std::size_t parts);
   [[noreturn]] void FailUnknown(const ast::ComponentReference& reference,
@@ -370,19 +377,19 @@ class Lowering {
   bool AskForRoot(std::string_view name,
                   const ast::Call& call,
                   const ast::Span& span);
-  std::vector<Value> CallClass(ClassNode* node,
+  std::vector<Value> CallClass(const Callee& callee,
                                const ast::Call& call,
                                const ast::Span& span);
   Value Construct(ClassNode* node,
                   const ast::Call& call,
                   const ast::Span& span);
-  std::vector<Value> CallFunction(ClassNode* function,
+  std::vector<Value> CallFunction(Callee callee,
                                   const ast::Call& call,
                                   const ast::Span& span);
   Value TableOf(const std::vector<Value>& arguments, const ast::Span& span);
   [[nodiscard]] std::shared_ptr<const SourceFile> FindFile(
       const std::string& name) const;
-  ClassNode* WithInnerClasses(ClassNode* function, const ast::Span& span);
+  ClassNode* WithInnerClasses(const Callee& callee, const ast::Span& span);
   void CheckCallable(const ClassNode& function, const ast::Span& span);
   Arguments LowerArguments(ClassNode* function,
                            const ast::Call& call,
@@ -392,7 +399,7 @@ class Lowering {
                       internal::Member& input,
                       const ast::Expression* written,
                       Shape& extra);
-  Value CallEach(ClassNode* function,
+  Value CallEach(const Callee& callee,
                  const Arguments& arguments,
                  const ast::Span& span);
 
@@ -401,14 +408,14 @@ class Lowering {
     Instance* instance = nullptr;  ///< Of the function.
   };
 
-  MadeCall MakeCall(ClassNode* function,
+  MadeCall MakeCall(const Callee& callee,
                     std::vector<Value> arguments,
                     const ast::Span& span);
   Value OutputValue(const Component& component,
                     std::span<const Expr> outputs,
                     std::size_t& number,
                     const ast::Span& span);
-  std::vector<Value> CallWith(ClassNode* function,
+  std::vector<Value> CallWith(const Callee& callee,
                               std::vector<Value> arguments,
                               const ast::Span& span);
   Session::Lowered Specialize(ClassNode* function,
@@ -455,52 +462,5 @@ class Lowering {
   const std::vector<Expr>* divisible_ = nullptr;
   std::size_t depth_ = 0;
 };
-
-/// `array[i, j, ...]` as `body(i, j, ...)` for all elements of `shape`.
-Expr BuildArray(ExprGraph& graph,
-                const Shape& shape,
-                const std::function<Expr(std::span<const Expr>)>& body);
-
-/// A range of Reals ends at its bound if it comes as near as rounding leaves
-/// it.
-inline constexpr double kUpToRounding = 1 + 1e-15;
-
-/// The name of a made-up iterator over a dimension, from 0.
-[[nodiscard]] std::string IteratorName(std::size_t dimension);
-
-/// `parts`, of one size but for the dimension, from 1, one after the other in
-/// it. Empty if that leaves no element.
-Expr Concatenated(ExprGraph& graph,
-                  std::int64_t dimension,
-                  std::vector<Expr> parts);
-
-/// `array` with more dimensions behind its own, of size 1.
-Expr Promoted(ExprGraph& graph, Expr array, std::size_t rank);
-
-/// 1 where a Boolean is true, 0 where it is false; and back.
-Expr AsNumber(ExprGraph& graph, Expr boolean);
-Expr AsBoolean(ExprGraph& graph, Expr number);
-
-/// An array without elements must not meet the graph's MakeArray.
-Expr EmptyArray(ExprGraph& graph, const Shape& shape, ValueType type);
-
-/// The names of a reference's parts.
-[[nodiscard]] std::vector<ast::Identifier> NamesOf(
-    const ast::ComponentReference& reference);
-
-/// Whether a variable of a predefined type other than String can have a value.
-[[nodiscard]] bool IsNumberOf(const ClassNode& type, const Value& number);
-
-/// The graph's value type of a predefined type.
-[[nodiscard]] ValueType ToValueType(BuiltIn built_in) noexcept;
-
-/// A whole number, as subscripts are.
-[[nodiscard]] Expr IntegerOf(ExprGraph& graph, std::int64_t number);
-
-/// A formula for a constant of these numbers.
-Expr ConstantOf(ExprGraph& graph,
-                std::span<const double> numbers,
-                const Shape& shape,
-                ValueType type);
 
 }  // namespace orrery::modelica::internal

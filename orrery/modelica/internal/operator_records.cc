@@ -343,7 +343,8 @@ Value RecordOperators::Call(Candidate candidate) {
     }
   }
   return lowering_
-      .CallWith(candidate.function, std::move(candidate.arguments), span_)
+      .CallWith(
+          {.node = candidate.function}, std::move(candidate.arguments), span_)
       .front();
 }
 

@@ -74,7 +74,9 @@ Value Lowering::Residue(Component& a, Component& b, const ast::Span& span) {
     throw Abandoned{};
   }
   CheckCallable(*function, span);
-  return CallWith(function, {ReadRecord(a, span), ReadRecord(b, span)}, span)
+  return CallWith({.node = function},
+                  {ReadRecord(a, span), ReadRecord(b, span)},
+                  span)
       .front();
 }
 

@@ -42,6 +42,14 @@ struct Context {
   Scope* scope = nullptr;
 };
 
+/// A function and what is around it where it is called: the instance whose
+/// components the defaults of its inputs may name, as in
+/// `function g = f(k = k)`. Null if there is none, as around functions.
+struct Callee {
+  ClassNode* node = nullptr;
+  Instance* around = nullptr;
+};
+
 /// What is said about an element from outside or in its declaration: a value,
 /// modifiers of its own elements, a redeclaration.
 struct Modifier {

@@ -76,7 +76,7 @@ Trajectory RunRods(const std::string& body) {
   return Simulate(CompileText(WithRods("[0];", body)), {.stop = 1});
 }
 
-constexpr const char* kRing =
+constexpr const char* kRingOfRods =
     "  connect(x.n, y.p);\n"
     "  connect(y.n, z.p);\n"
     "  connect(z.n, x.p);\n";
@@ -84,7 +84,7 @@ constexpr const char* kRing =
 TEST(OverdeterminedTest, AConnectionThatClosesARingSetsNothingEqual) {
   const Trajectory result =
       RunRods(std::string("  Rod x, y, z;\n  Base b(angle = 2);\nequation\n") +
-              kRing + "  connect(b.p, x.p);\n");
+              kRingOfRods + "  connect(b.p, x.p);\n");
   EXPECT_EQ(result["y.n.r.a"].final(), 2);
   EXPECT_EQ(result["z.n.r.a"].final(), 2);
   EXPECT_EQ(result["b.isRoot"].final(), 1);
@@ -95,7 +95,7 @@ TEST(OverdeterminedTest, TheLeastPriorityIsTheRoot) {
       RunRods(std::string("  Rod x, y, z;\n"
                           "  Base b(angle = 2, priority = 5);\n"
                           "  Base c(angle = 3, priority = 4);\nequation\n") +
-              kRing +
+              kRingOfRods +
               "  connect(b.p, x.p);\n"
               "  connect(c.p, y.p);\n");
   EXPECT_EQ(result["x.p.r.a"].final(), 3);
