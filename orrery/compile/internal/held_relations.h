@@ -57,7 +57,7 @@ class HeldRelations {
  private:
   // Left and right of a relation between time and what events set.
   struct Affine {
-    double slope;
+    double slope = 0;
     Expr at_zero;
   };
 

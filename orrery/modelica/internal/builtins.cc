@@ -197,7 +197,7 @@ Expr BuiltIns::Array(const Arguments& arguments, std::size_t i) {
 }
 
 Value BuiltIns::Simple(const Arguments& arguments, std::size_t i) {
-  const Value value = Get(arguments, i);
+  Value value = Get(arguments, i);
   if (value.is_empty_array) {
     return NumberValue(EmptyArray(graph_, {0}, ValueType::kReal));
   }

@@ -37,7 +37,7 @@ Value BuiltIns::MakeScalar(const Arguments& arguments) {
 }
 
 Value BuiltIns::MakeVector(const Arguments& arguments) {
-  const Value value = Simple(arguments, 0);
+  Value value = Simple(arguments, 0);
   const Expr array = value.expr;
   const Shape shape = array.shape();
   if (shape.size() == 1) {
@@ -62,7 +62,7 @@ Value BuiltIns::MakeVector(const Arguments& arguments) {
 }
 
 Value BuiltIns::MakeMatrix(const Arguments& arguments) {
-  const Value value = Simple(arguments, 0);
+  Value value = Simple(arguments, 0);
   const Expr array = value.expr;
   const Shape shape = array.shape();
   if (shape.size() == 2) {
@@ -304,6 +304,7 @@ Value BuiltIns::Cat(const Arguments& arguments) {
     return {.is_empty_array = true};
   }
   std::vector<Expr> exprs;
+  exprs.reserve(parts.size());
   for (const Value& part : parts) {
     exprs.push_back(part.expr);
   }

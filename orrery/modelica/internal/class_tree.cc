@@ -318,15 +318,13 @@ void ClassTree::ReadFile(ClassNode& node, const std::string& path) {
   const auto file = folders_.files().Read(path);
   const std::size_t errors = diagnostics_.error_count();
   const auto& tree = library_.emplace_back(Parse(file, diagnostics_));
-  const std::string_view name =
-      std::string_view(node.name).substr(node.name.rfind('.') + 1);
+  const std::string name = node.name.substr(node.name.rfind('.') + 1);
   const bool is_it = tree->classes.size() == 1 &&
                      tree->classes.front().definition->name.text == name;
   if (!is_it && diagnostics_.error_count() == errors) {
     diagnostics_.Error(
         {.file = file},
-        "this file is to hold the class '" + std::string(name) +
-            "' and nothing else (specification 3.6, section 13.4.1)");
+        "this file is to hold the class '" + name + "' and nothing else (specification 3.6, section 13.4.1)");
   }
   if (!is_it) {
     node.is_broken = true;
@@ -371,7 +369,7 @@ void ClassTree::TakeStandIn(ClassNode& node) {
       node.name == text.name
           ? whole
           : NestedIn(*whole,
-                     std::string_view(node.name).substr(text.name.size() + 1)),
+                     node.name.substr(text.name.size() + 1)),
       tree->file);
 }
 

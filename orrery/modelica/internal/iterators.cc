@@ -83,8 +83,11 @@ Value Lowering::BooleanRange(const ast::Range& range, const ast::Span& span) {
   const double first = Constant(Condition(*range.start), span, "a range")[0];
   const double last = Constant(Condition(*range.stop), span, "a range")[0];
   std::vector<double> values;
-  for (double value = first; value <= last; ++value) {
-    values.push_back(value);
+  if (first <= last) {
+    values.push_back(first);
+  }
+  if (first < last) {
+    values.push_back(last);
   }
   const auto count = static_cast<std::int64_t>(values.size());
   return NumberValue(

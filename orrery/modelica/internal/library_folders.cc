@@ -60,7 +60,9 @@ bool HoldsClass(const fs::path& path, std::string_view name) {
 LibraryFolders::LibraryFolders(const ast::StoredDefinition& text, FileSet files)
     : files_(std::move(files)) {
   folders_.push_back(FolderOf(text));
-  const char* const listed = std::getenv("MODELICAPATH");
+  // Nobody sets it while models are loaded.
+  const char* const listed =
+      std::getenv("MODELICAPATH");  // NOLINT(concurrency-mt-unsafe)
   std::string_view rest = listed != nullptr ? listed : "";
   while (!rest.empty()) {
     const std::size_t end = std::min(rest.find(':'), rest.size());
@@ -87,7 +89,7 @@ std::optional<std::string> LibraryFolders::Search(std::string_view name) const {
         return path.string();
       }
     }
-    if (const auto newest = SearchVersions(folder, name)) {
+    if (auto newest = SearchVersions(folder, name)) {
       return newest;
     }
   }
