@@ -13,7 +13,7 @@ void StatementLowering::Collect(Component& component,
                                 const ast::Expressions& subscripts,
                                 const Value& value,
                                 const ast::Span& span,
-                                std::vector<std::pair<Target, Expr>>& out) {
+                                Assignments& out) {
   if (!Elaborate(session_, component)) {
     throw Abandoned{};
   }
@@ -25,16 +25,8 @@ void StatementLowering::Collect(Component& component,
   target.symbol = assign_(component, span);
   target.subscripts = lowering_.Subscripts(subscripts, component.shape, span);
   target.span = span;
-  Shape shape;
-  for (std::size_t i = 0; i < component.shape.size(); ++i) {
-    if (i >= target.subscripts.size()) {
-      shape.push_back(component.shape[i]);
-    } else if (target.subscripts[i].range) {
-      shape.push_back(target.subscripts[i].range->count);
-    } else if (target.subscripts[i].vector) {
-      shape.push_back(target.subscripts[i].vector.shape()[0]);
-    }
-  }
+  const Shape shape =
+      Lowering::SelectedShape(component.shape, target.subscripts);
   const Value fitted = lowering_.Fit(
       value, component.type, &shape, span, "'" + component.path() + "'");
   out.emplace_back(std::move(target), fitted.expr);
@@ -42,12 +34,16 @@ void StatementLowering::Collect(Component& component,
 
 // The fields of a record, or of those elements of an array of records that the
 // subscripts pick.
-void StatementLowering::CollectRecords(
-    Component& component,
-    const ast::Expressions& subscripts,
-    const Value& value,
-    const ast::Span& span,
-    std::vector<std::pair<Target, Expr>>& out) {
+void StatementLowering::CollectRecords(Component& component,
+                                       const ast::Expressions& subscripts,
+                                       const Value& value,
+                                       const ast::Span& span,
+                                       Assignments& out) {
+  if (lowering_.PicksInRun(subscripts, component.shape, span)) {
+    CollectInRun(
+        {.component = &component, .subscripts = &subscripts}, value, span, out);
+    return;
+  }
   const std::string what =
       "cannot assign " + Describe(value) + " to '" + component.path() + "'";
   const Lowering::Elements elements =
@@ -81,10 +77,9 @@ Expr StatementLowering::Temporary(Expr like, const std::string& name) {
   return symbol;
 }
 
-void StatementLowering::AssignAll(
-    const std::vector<std::pair<Target, Expr>>& assignments,
-    const ast::Span& span,
-    Statements& out) {
+void StatementLowering::AssignAll(const Assignments& assignments,
+                                  const ast::Span& span,
+                                  Statements& out) {
   // All values are computed before any variable changes.
   std::vector<Expr> values;
   for (const auto& [target, value] : assignments) {
@@ -101,7 +96,12 @@ void StatementLowering::AssignAll(
     }
   }
   for (std::size_t i = 0; i < assignments.size(); ++i) {
-    Assign(assignments[i].first, values[i], out);
+    const Target& target = assignments[i].first;
+    if (target.parts.empty()) {
+      Assign(target, values[i], out);
+    } else {
+      AssignParts(target, values[i], out);
+    }
   }
 }
 
@@ -144,14 +144,10 @@ void StatementLowering::Assign(const Target& target,
 void StatementLowering::LowerAssignment(const ast::Assignment& assignment,
                                         const ast::Span& span,
                                         Statements& out) {
-  const Lowering::Place place = lowering_.FindPlace(assignment.target);
+  const Lowering::Place place = lowering_.FindPickedPlace(assignment.target);
   const Value value = lowering_.Lower(*assignment.value);
-  std::vector<std::pair<Target, Expr>> assignments;
-  Collect(*place.component,
-          *place.subscripts,
-          value,
-          assignment.target.span,
-          assignments);
+  Assignments assignments;
+  CollectPlace(place, value, assignment.target.span, assignments);
   AssignAll(assignments, span, out);
 }
 
@@ -166,7 +162,7 @@ void StatementLowering::LowerMulti(const ast::MultiAssignment& assignment,
                        std::to_string(assignment.targets.size()) +
                        " on the left side");
   }
-  std::vector<std::pair<Target, Expr>> assignments;
+  Assignments assignments;
   for (std::size_t i = 0; i < assignment.targets.size(); ++i) {
     const ast::Expression* const target = assignment.targets[i];
     if (target == nullptr) {
@@ -177,12 +173,8 @@ void StatementLowering::LowerMulti(const ast::MultiAssignment& assignment,
     if (reference == nullptr) {
       lowering_.Fail(target->span, "only variables can be assigned to");
     }
-    const Lowering::Place place = lowering_.FindPlace(*reference);
-    Collect(*place.component,
-            *place.subscripts,
-            values[i],
-            target->span,
-            assignments);
+    const Lowering::Place place = lowering_.FindPickedPlace(*reference);
+    CollectPlace(place, values[i], target->span, assignments);
   }
   AssignAll(assignments, span, out);
 }

@@ -94,9 +94,9 @@ const std::vector<double>* NumbersOf(Session& session, Component& component) {
       component.causality == ast::Causality::kInput) {
     throw NeedsArgument{component.symbol};
   }
-  const bool is_fixed =
-      component.variability <= Variability::kParameter ||
-      (component.owner->is_function && session.declares_function);
+  const bool is_fixed = component.variability <= Variability::kParameter ||
+                        (component.owner->is_function &&
+                         (session.declares_function || component.keeps_value));
   if (!is_fixed || component.value_state != State::kNew) {
     return nullptr;
   }

@@ -1,6 +1,8 @@
 #include "orrery/modelica/internal/functions.h"
 
 #include <algorithm>
+#include <set>
+#include <string_view>
 #include <utility>
 
 #include "orrery/modelica/internal/lowering.h"
@@ -164,6 +166,14 @@ void FunctionLowering::CheckSizes(const Component& input) {
 }
 
 void FunctionLowering::DeclareOthers() {
+  std::set<std::string_view> assigned;
+  for (const WrittenSection& written : node_->sections) {
+    const auto* const algorithm =
+        std::get_if<ast::AlgorithmSection>(&written.section->node);
+    if (algorithm != nullptr) {
+      AddAssigned(algorithm->statements, assigned);
+    }
+  }
   for (Component& component : instance_->components) {
     if (component.member == nullptr ||
         component.member->clause->prefix.causality == ast::Causality::kInput) {
@@ -174,6 +184,7 @@ void FunctionLowering::DeclareOthers() {
     const bool is_output =
         component.member->clause->prefix.causality == ast::Causality::kOutput;
     for (Component* const leaf : leaves) {
+      leaf->keeps_value = !assigned.contains(component.member->name);
       DeclareLeaf(*leaf, is_output);
     }
   }
@@ -219,6 +230,7 @@ void FunctionLowering::LowerBody() {
     for (Function::Variable& made_up : statements.temporaries()) {
       function_->locals.push_back(std::move(made_up));
     }
+    GiveStarts(statements.picked());
   }
   if (node_->sections.empty() && function_->outputs.empty()) {
     Fail(node_->definition->name.span,
@@ -235,6 +247,23 @@ void FunctionLowering::LowerBody() {
          .initial = graph.Boolean(true)});
   }
   CheckValues();
+}
+
+// An array that is assigned to in part counts as assigned; its elements, where
+// they are variables of their own, must not count as forgotten.
+void FunctionLowering::GiveStarts(std::span<const Expr> elements) {
+  ExprGraph& graph = session_.graph;
+  for (auto* const variables : {&function_->outputs, &function_->locals}) {
+    for (Function::Variable& variable : *variables) {
+      const Expr symbol = variable.symbol;
+      if (!variable.initial &&
+          std::ranges::find(elements, symbol) != elements.end()) {
+        variable.initial = BuildArray(graph, symbol.shape(), [&](auto) {
+          return graph.Constant(0, symbol.type());
+        });
+      }
+    }
+  }
 }
 
 // What has no value where it is needed is an error if that is certain

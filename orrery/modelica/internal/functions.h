@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -70,6 +71,7 @@ class FunctionLowering {
   void DeclareOthers();
   void DeclareLeaf(Component& leaf, bool is_output);
   void LowerBody();
+  void GiveStarts(std::span<const Expr> elements);
   void CheckValues();
   void Report(const Gap& gap, const Component& variable);
 

@@ -105,8 +105,13 @@ class Lowering {
   struct Place {
     Component* component = nullptr;
     const ast::Expressions* subscripts = nullptr;
+    /// The parts behind the subscripts, where only the run knows which elements
+    /// of an array of components these pick.
+    std::span<const ast::ReferencePart> rest = {};
   };
 
+  /// As FindPlace(), but subscripts of arrays of components may vary in a run.
+  Place FindPickedPlace(const ast::ComponentReference& reference);
   Place FindPlace(const ast::ComponentReference& reference);
   Component* FindComponent(const ast::ComponentReference& reference,
                            std::size_t& used);
@@ -126,6 +131,12 @@ class Lowering {
   Elements SelectElements(Component& component,
                           const ast::Expressions& subscripts,
                           const ast::Span& span);
+
+  /// Whether only the run knows which elements subscripts of an array of
+  /// `shape` pick. Loops over iterators that decide it are written out.
+  bool PicksInRun(const ast::Expressions& subscripts,
+                  const Shape& shape,
+                  const ast::Span& span);
 
   /// A formula that makes the call of a function whose outputs nobody uses: its
   /// first output with elements, or a Boolean if it has none.
@@ -203,6 +214,9 @@ class Lowering {
   std::vector<Subscript> Subscripts(const ast::Expressions& subscripts,
                                     const Shape& shape,
                                     const ast::Span& span);
+  /// The shape of what subscripts select of an array.
+  static Shape SelectedShape(const Shape& shape,
+                             std::span<const Subscript> subscripts);
   Expr Select(Expr array, std::span<const Subscript> subscripts);
   Value Select(const Value& value, std::span<const Subscript> subscripts);
   /// The elements of an array of records, row-major; a record as its own.
@@ -342,6 +356,10 @@ class Lowering {
   Value ReadElements(Component& component,
                      std::span<const ast::ReferencePart> rest,
                      const ast::Span& span);
+  std::vector<Subscript> PickingSubscripts(const Component& component,
+                                           const ast::Expressions& subscripts,
+                                           const Shape& shape,
+                                           const ast::Span& span);
   Value ReadFields(Value value,
                    std::span<const ast::ReferencePart> parts,
                    const ast::Span& span);

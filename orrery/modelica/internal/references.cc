@@ -224,12 +224,12 @@ std::optional<std::size_t> Lowering::ConstantElement(
     }
     Expr subscript = read[i].scalar;
     if (!subscript.is_constant()) {
-      const auto value = TryEvaluate(session_, subscript);
-      if (!value) {
+      if (Varies(subscript)) {
         return std::nullopt;
       }
-      Evaluate(session_, subscript, context_, span, "");
-      subscript = session_.graph.Constant((*value)[0], ValueType::kInteger);
+      subscript = session_.graph.Constant(
+          Evaluate(session_, subscript, context_, span, "")[0],
+          ValueType::kInteger);
     }
     const double at = subscript.value();
     if (!(at >= 1 && at <= static_cast<double>(shape[i]))) {
@@ -269,12 +269,8 @@ Value Lowering::ReadComponent(Component& given,
     if (subscripts.empty()) {
       return value;
     }
-    // Which unknown is meant must be clear when equations are sorted.
-    const bool was_fixing = std::exchange(
-        fixes_parameters_, component.variability > Variability::kParameter);
-    const auto selected = Subscripts(subscripts, value.shape(), span);
-    fixes_parameters_ = was_fixing;
-    return Select(value, selected);
+    return Select(
+        value, PickingSubscripts(component, subscripts, value.shape(), span));
   }
   if (const auto element = ConstantElement(subscripts, component.shape, span)) {
     Instance& instance = *component.elements[*element];
@@ -286,7 +282,22 @@ Value Lowering::ReadComponent(Component& given,
                              : ReadElements(component, rest, span);
   return subscripts.empty()
              ? whole
-             : Select(whole, Subscripts(subscripts, component.shape, span));
+             : Select(whole,
+                      PickingSubscripts(
+                          component, subscripts, component.shape, span));
+}
+
+// Which unknown is meant must be clear when equations are sorted.
+std::vector<Lowering::Subscript> Lowering::PickingSubscripts(
+    const Component& component,
+    const ast::Expressions& subscripts,
+    const Shape& shape,
+    const ast::Span& span) {
+  const bool was_fixing = std::exchange(
+      fixes_parameters_, component.variability > Variability::kParameter);
+  auto selected = Subscripts(subscripts, shape, span);
+  fixes_parameters_ = was_fixing;
+  return selected;
 }
 
 // The same part of all elements of an array of components, as an array.
@@ -391,6 +402,22 @@ Value Lowering::ReadPredefined(Component& component, const ast::Span& span) {
   return NumberValue(symbol, component.type->enumeration);
 }
 
+bool Lowering::PicksInRun(const ast::Expressions& subscripts,
+                          const Shape& shape,
+                          const ast::Span& span) {
+  for (const Subscript& subscript : Subscripts(subscripts, shape, span)) {
+    const Expr at = subscript.scalar ? subscript.scalar : subscript.vector;
+    if (!at || !Varies(at)) {
+      continue;
+    }
+    if (!iterators_.empty() && at.Contains(Trait::kIterator)) {
+      throw NeedsUnrolling{};
+    }
+    return true;
+  }
+  return false;
+}
+
 Lowering::Elements Lowering::SelectElements(Component& component,
                                             const ast::Expressions& subscripts,
                                             const ast::Span& span) {
@@ -421,6 +448,17 @@ Lowering::Elements Lowering::SelectElements(Component& component,
 }
 
 Lowering::Place Lowering::FindPlace(const ast::ComponentReference& reference) {
+  const Place place = FindPickedPlace(reference);
+  if (!place.rest.empty()) {
+    Fail(reference.span,
+         "subscripts that pick components must be known when the model is "
+         "translated");
+  }
+  return place;
+}
+
+Lowering::Place Lowering::FindPickedPlace(
+    const ast::ComponentReference& reference) {
   if (!reference.is_global &&
       FindLocal(reference.parts.front().name.text) != nullptr) {
     Fail(reference.span, "an iterator cannot be assigned to");
@@ -446,9 +484,10 @@ Lowering::Place Lowering::FindPlace(const ast::ComponentReference& reference) {
       if (!iterators_.empty()) {
         throw NeedsUnrolling{};
       }
-      Fail(reference.span,
-           "subscripts that pick components must be known when the model is "
-           "translated");
+      return {.component = component,
+              .subscripts = &subscripts,
+              .rest = std::span(reference.parts.begin(), reference.parts.size())
+                          .subspan(i + 1)};
     }
     component =
         &Member(*component->elements[*element], reference.parts[i + 1].name);

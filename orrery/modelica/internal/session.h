@@ -109,6 +109,9 @@ struct Component {
   bool is_structural = false;
   bool is_final = false;
   bool is_of_run = false;  ///< An input of a function that a call varies.
+  /// A function's, which has the value of its declaration: no statement assigns
+  /// to it.
+  bool keeps_value = false;
 
   Expr symbol;                      ///< Of a predefined type, except String.
   std::vector<Instance*> elements;  ///< Of other types, row-major.

@@ -54,8 +54,8 @@ void AddTarget(const ast::Expression* target,
   }
 }
 
-// Adds the names that statements assign to; those of records stand for their
-// fields.
+}  // namespace
+
 void AddAssigned(const ast::List<ast::Statement>& statements,
                  std::set<std::string_view>& names) {
   const auto add_branches = [&](const auto& choice) {
@@ -82,6 +82,8 @@ void AddAssigned(const ast::List<ast::Statement>& statements,
     std::visit(add, statement.node);
   }
 }
+
+namespace {
 
 // Whether `part` is one of the names in a dotted path.
 bool HasPart(std::string_view path, std::string_view part) {

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <functional>
+#include <set>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "orrery/modelica/internal/lowering.h"
@@ -34,6 +36,11 @@ class AlgorithmEvents {
                          Statements& out) = 0;
 };
 
+/// Adds the names that statements assign to; those of records stand for their
+/// fields.
+void AddAssigned(const ast::List<ast::Statement>& statements,
+                 std::set<std::string_view>& names);
+
 /// Lowers the statements of a function or of an algorithm section.
 class StatementLowering {
  public:
@@ -53,6 +60,12 @@ class StatementLowering {
 
   [[nodiscard]] Lowering& lowering() noexcept { return lowering_; }
 
+  /// Variables of which only the run knows whether they are assigned to: they
+  /// are elements of arrays.
+  [[nodiscard]] const std::vector<Expr>& picked() const noexcept {
+    return picked_;
+  }
+
   /// Variables that were made up on the way.
   [[nodiscard]] std::vector<Function::Variable>& temporaries() noexcept {
     return temporaries_;
@@ -63,6 +76,18 @@ class StatementLowering {
     Expr symbol;
     std::vector<Lowering::Subscript> subscripts;
     ast::Span span;
+    /// If `symbol` is made up: what its elements, row-major, stand for.
+    std::vector<Expr> parts = {};
+  };
+
+  using Assignments = std::vector<std::pair<Target, Expr>>;
+
+  /// One component of each element of an array of records, or of arrays within
+  /// one another, and which of them are meant.
+  struct Picked {
+    std::vector<Component*> components;  ///< Row-major.
+    Shape shape;
+    std::vector<Lowering::Subscript> subscripts;  ///< Of each dimension.
   };
 
   void Lower(const ast::Statement& statement, Statements& out);
@@ -109,13 +134,34 @@ class StatementLowering {
                const ast::Expressions& subscripts,
                const Value& value,
                const ast::Span& span,
-               std::vector<std::pair<Target, Expr>>& out);
+               Assignments& out);
   void CollectRecords(Component& component,
                       const ast::Expressions& subscripts,
                       const Value& value,
                       const ast::Span& span,
-                      std::vector<std::pair<Target, Expr>>& out);
-  void AssignAll(const std::vector<std::pair<Target, Expr>>& assignments,
+                      Assignments& out);
+  void CollectPlace(const Lowering::Place& place,
+                    const Value& value,
+                    const ast::Span& span,
+                    Assignments& out);
+  void CollectInRun(const Lowering::Place& place,
+                    const Value& value,
+                    const ast::Span& span,
+                    Assignments& out);
+  void CollectPicked(const Picked& picked,
+                     const Value& value,
+                     const ast::Span& span,
+                     Assignments& out);
+  void CollectPickedNumbers(const Picked& picked,
+                            const Value& value,
+                            const ast::Span& span,
+                            Assignments& out);
+  void AddDimensions(Picked& picked,
+                     const ast::Expressions& subscripts,
+                     const ast::Span& span);
+  Picked MembersOf(const Picked& picked, const ast::ReferencePart& part);
+  void AssignParts(const Target& target, Expr value, Statements& out);
+  void AssignAll(const Assignments& assignments,
                  const ast::Span& span,
                  Statements& out);
   void Assign(const Target& target, Expr value, Statements& out);
@@ -131,6 +177,7 @@ class StatementLowering {
   AlgorithmEvents* events_;
   std::size_t depth_ = 0;  ///< Of conditions and loops.
   std::vector<Function::Variable> temporaries_;
+  std::vector<Expr> picked_;
 };
 
 }  // namespace orrery::modelica::internal

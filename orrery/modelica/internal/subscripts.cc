@@ -93,6 +93,21 @@ std::vector<Lowering::Subscript> Lowering::Subscripts(
   return result;
 }
 
+Shape Lowering::SelectedShape(const Shape& shape,
+                              std::span<const Subscript> subscripts) {
+  Shape selected;
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    if (i >= subscripts.size()) {
+      selected.push_back(shape[i]);
+    } else if (subscripts[i].range) {
+      selected.push_back(subscripts[i].range->count);
+    } else if (subscripts[i].vector) {
+      selected.push_back(subscripts[i].vector.shape()[0]);
+    }
+  }
+  return selected;
+}
+
 Expr Lowering::Select(Expr array, std::span<const Subscript> subscripts) {
   ExprGraph& graph = session_.graph;
   const Shape shape = array.shape();
@@ -140,16 +155,7 @@ Value Lowering::Select(const Value& value,
   if (value.record != nullptr) {
     auto record = std::make_shared<RecordValue>();
     record->type = value.record->type;
-    const Shape& shape = value.record->shape;
-    for (std::size_t i = 0; i < shape.size(); ++i) {
-      if (i >= subscripts.size()) {
-        record->shape.push_back(shape[i]);
-      } else if (subscripts[i].range) {
-        record->shape.push_back(subscripts[i].range->count);
-      } else if (subscripts[i].vector) {
-        record->shape.push_back(subscripts[i].vector.shape()[0]);
-      }
-    }
+    record->shape = SelectedShape(value.record->shape, subscripts);
     for (const auto& [name, field] : value.record->fields) {
       record->fields.emplace_back(name, Select(field, subscripts));
     }

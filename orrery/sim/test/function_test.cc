@@ -493,5 +493,47 @@ TEST(FunctionTest, SizesOfARecordsFieldsAreThoseOfTheArgument) {
             7);
 }
 
+TEST(FunctionTest, BranchesThatKnownArgumentsRuleOutNeedNotFit) {
+  const std::string function = R"(
+  function f
+    input Integer m;
+    output Real y[2*m - 2];
+  protected
+    Integer n = 2*m - 2;
+  algorithm
+    if n == 0 then
+      y := fill(0, 0);
+    elseif n == 2 then
+      y := {3, 4};
+    else
+      y[1:n] := 1:n;
+    end if;
+  end f;
+)";
+  EXPECT_EQ(FinalOf("x", function + "  Real x = sum(f(1));\n"), 0);
+  EXPECT_EQ(FinalOf("x", function + "  Real x = sum(f(2));\n"), 7);
+  EXPECT_EQ(FinalOf("x", function + "  Real x = sum(f(3));\n"), 10);
+}
+
+TEST(FunctionTest, AVariableThatIsAssignedLaterIsNotKnownByItsDeclaration) {
+  EXPECT_EQ(FinalOf("x", R"(
+  function f
+    input Integer m;
+    output Real y[m];
+  protected
+    Integer n = m;
+  algorithm
+    n := n + 1;
+    if n == 2 then
+      y := fill(5, m);
+    else
+      y := fill(6, m);
+    end if;
+  end f;
+  Real x = sum(f(2));
+)"),
+            12);
+}
+
 }  // namespace
 }  // namespace orrery

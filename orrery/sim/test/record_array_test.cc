@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "orrery/sim/simulation.h"
@@ -127,6 +128,155 @@ TEST(RecordArrayTest, AFunctionOfARecordIsAppliedToEachOfAnArray) {
   EXPECT_EQ(result["v[1]"].final(), 10);
   EXPECT_EQ(result["v[2]"].final(), 30);
   EXPECT_EQ(result["w[2]"].final(), 6);
+}
+
+TEST(RecordArrayTest, TheRunPicksTheRecordOfAnArrayThatIsAssigned) {
+  const Trajectory result = RunWithRecord(R"(
+  function f
+    input Integer n;
+    input Real u;
+    output P r[3];
+  protected
+    Integer k;
+  algorithm
+    r := fill(P(0, {0, 0}), 3);
+    k := n;
+    while k <= 3 loop
+      r[k] := P(k*u, {k, -k});
+      k := k + 2;
+    end while;
+  end f;
+  Integer n = if time > 0.5 then 2 else 1;
+  P q[3] = f(n, time + 1);
+)");
+  EXPECT_EQ(result["q[1].x"].at(0), 1);
+  EXPECT_EQ(result["q[2].x"].at(0), 0);
+  EXPECT_EQ(result["q[3].y[2]"].at(0), -3);
+  EXPECT_EQ(result["q[1].x"].final(), 0);
+  EXPECT_EQ(result["q[2].x"].final(), 4);
+  EXPECT_EQ(result["q[2].y[1]"].final(), 2);
+  EXPECT_EQ(result["q[3].x"].final(), 0);
+}
+
+TEST(RecordArrayTest, ALoopWithBoundsOfTheRunFillsAMatrixOfRecords) {
+  const Trajectory result = RunWithRecord(R"(
+  function f
+    input Integer m;
+    output P t[m, m];
+  protected
+    Integer n;
+  algorithm
+    n := integer(m/2);
+    for i in 1:2 loop
+      for ii in (i - 1)*n + 1:i*n loop
+        for jj in 1:m loop
+          t[ii, jj] := P(10*ii + jj, {i, -i});
+        end for;
+      end for;
+    end for;
+  end f;
+  P z[4, 4] = f(4);
+)");
+  EXPECT_EQ(result["z[1,1].x"].final(), 11);
+  EXPECT_EQ(result["z[2,4].x"].final(), 24);
+  EXPECT_EQ(result["z[3,1].y[1]"].final(), 2);
+  EXPECT_EQ(result["z[4,3].y[2]"].final(), -2);
+}
+
+TEST(RecordArrayTest, TheRunPicksTheRecordWhoseFieldIsAssigned) {
+  const Trajectory result = RunWithRecord(R"(
+  function f
+    input Integer k;
+    output P r[2];
+  algorithm
+    r := {P(1, {2, 3}), P(4, {5, 6})};
+    r[k].y[3 - k] := 7;
+    (r[k].x, r[3 - k].x) := swap(r[k].x, r[3 - k].x + 1);
+  end f;
+  function swap
+    input Real a;
+    input Real b;
+    output Real c = b;
+    output Real d = a;
+  algorithm
+  end swap;
+  Integer k = if time > 0.5 then 2 else 1;
+  P q[2] = f(k);
+)");
+  EXPECT_EQ(result["q[1].y[2]"].at(0), 7);
+  EXPECT_EQ(result["q[1].x"].at(0), 5);
+  EXPECT_EQ(result["q[2].x"].at(0), 1);
+  EXPECT_EQ(result["q[2].y[1]"].final(), 7);
+  EXPECT_EQ(result["q[1].y[2]"].final(), 3);
+  EXPECT_EQ(result["q[1].x"].final(), 4);
+  EXPECT_EQ(result["q[2].x"].final(), 2);
+}
+
+TEST(RecordArrayTest, AnAlgorithmAssignsTheRecordThatADiscreteVariablePicks) {
+  const Trajectory result = RunWithRecord(R"(
+  Integer k = if time > 0.5 then 2 else 1;
+  P r[2];
+algorithm
+  r := {P(1, {2, 3}), P(4, {5, 6})};
+  r[k] := P(time, {7, 8});
+)");
+  EXPECT_EQ(result["r[1].y[1]"].at(0), 7);
+  EXPECT_EQ(result["r[2].x"].at(0), 4);
+  EXPECT_EQ(result["r[1].x"].final(), 1);
+  EXPECT_EQ(result["r[2].x"].final(), 1);
+  EXPECT_EQ(result["r[2].y[2]"].final(), 8);
+}
+
+TEST(RecordArrayTest, ParametersSayWhichRecordsEquationsAreAbout) {
+  const Trajectory result = RunWithRecord(R"(
+  parameter Integer which[:] = {3, 1};
+  P r[3];
+equation
+  for k in 1:2 loop
+    r[which[k]].x = k;
+    r[which[k]].y = {k, time};
+  end for;
+  r[2] = r[which[1]];
+)");
+  EXPECT_EQ(result["r[1].x"].final(), 2);
+  EXPECT_EQ(result["r[2].x"].final(), 1);
+  EXPECT_EQ(result["r[3].y[1]"].final(), 1);
+}
+
+TEST(RecordArrayTest, ARecordThatTheRunPicksMustExist) {
+  EXPECT_THAT(MessageOf([] {
+                return RunWithRecord(R"(
+  function f
+    input Integer k;
+    output P r[2];
+  algorithm
+    r := {P(1, {2, 3}), P(4, {5, 6})};
+    r[k] := r[1];
+  end f;
+  Integer k = if time > 0.5 then 3 else 1;
+  P q[2] = f(k);
+)");
+              }),
+              ::testing::HasSubstr("subscript"));
+}
+
+TEST(RecordArrayTest, ElementsOfDifferentSizesAreNotPickedInTheRun) {
+  EXPECT_THAT(
+      MessageOf([] {
+        return RunWithRecord(R"(
+  record Q
+    parameter Integer n = 1;
+    Real v[n];
+  end Q;
+  Integer k = if time > 0.5 then 2 else 1;
+  Q r[2](n = {1, 2});
+algorithm
+  r[k].v := {1};
+)");
+      }),
+      ::testing::HasSubstr(
+          "cannot assign to an element that only the run knows: 'r[1].v' has "
+          "not the same size in all of the elements"));
 }
 
 TEST(RecordArrayTest, AnArrayOfRecordsOfAnotherSizeIsRefused) {
