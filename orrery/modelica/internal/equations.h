@@ -117,6 +117,9 @@ class EquationLowering {
   void LowerVaryingIf(std::span<const Expr> conditions,
                       std::span<const ast::Branch<ast::Equation>* const> taken,
                       const ast::Span& span);
+  void MatchBranches(std::vector<std::vector<Equation>>& branches,
+                     const ast::Span& span);
+  void SplitIntoScalars(std::vector<Equation>& equations);
   void Combine(std::span<const Expr> conditions,
                const std::vector<std::vector<Equation>>& branches,
                const ast::Span& span);

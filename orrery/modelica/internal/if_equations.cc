@@ -1,9 +1,55 @@
 #include <algorithm>
+#include <cstdint>
+#include <string>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "orrery/modelica/internal/equations.h"
+#include "orrery/symbolic/transform.h"
 
 namespace orrery::modelica::internal {
+namespace {
+
+using Branches = std::vector<std::vector<Equation>>;
+
+std::int64_t CountScalars(const std::vector<Equation>& equations) {
+  std::int64_t count = 0;
+  for (const Equation& equation : equations) {
+    count += NumElements(equation.left.shape());
+  }
+  return count;
+}
+
+const Shape& ShapeOf(const Equation& equation) {
+  return equation.left.shape();
+}
+
+bool HaveSameShapes(const std::vector<Equation>& a,
+                    const std::vector<Equation>& b) {
+  return std::ranges::equal(a, b, {}, ShapeOf, ShapeOf);
+}
+
+// Puts equations of the same left side in the same place of each branch.
+void Align(Branches& branches) {
+  std::unordered_map<std::uint32_t, std::size_t> places;
+  const std::vector<Equation>& first = branches.front();
+  for (std::size_t k = 0; k < first.size(); ++k) {
+    places.emplace(first[k].left.id(), k);
+  }
+  for (std::vector<Equation>& branch : branches) {
+    for (std::size_t k = 0; k < branch.size(); ++k) {
+      auto found = places.find(branch[k].left.id());
+      while (found != places.end() && found->second < branch.size() &&
+             branch[found->second].left != branch[k].left) {
+        std::swap(branch[k], branch[found->second]);
+        found = places.find(branch[k].left.id());
+      }
+    }
+  }
+}
+
+}  // namespace
 
 void EquationLowering::LowerIf(const ast::If<ast::Equation>& choice,
                                const ast::Span& span) {
@@ -96,22 +142,64 @@ void EquationLowering::LowerVaryingIf(
                    "an if-equation whose condition changes during a run needs "
                    "an 'else' with as many equations");
   }
+  MatchBranches(choice.branches, span);
   Combine(conditions, choice.branches, span);
+}
+
+// Branches have as many scalar equations as each other (specification 3.6,
+// section 8.3.4): what one says of an array, another may say of its elements.
+void EquationLowering::MatchBranches(
+    std::vector<std::vector<Equation>>& branches, const ast::Span& span) {
+  const std::int64_t count = CountScalars(branches.front());
+  for (const std::vector<Equation>& branch : branches) {
+    const std::int64_t other = CountScalars(branch);
+    if (other != count) {
+      lowering_.Fail(span,
+                     "the branches of this if-equation have " +
+                         std::to_string(count) + " and " +
+                         std::to_string(other) + " equations",
+                     "branches must have as many equations as each other");
+    }
+  }
+  Align(branches);
+  const auto fits = [&](const std::vector<Equation>& branch) {
+    return HaveSameShapes(branch, branches.front());
+  };
+  if (std::ranges::all_of(branches, fits)) {
+    return;
+  }
+  session_.unrolled += count;
+  if (session_.unrolled > kMaxUnrolled) {
+    lowering_.Fail(span,
+                   "the branches of this if-equation have arrays of different "
+                   "sizes, with too many elements to compare one by one",
+                   "write equations of the same arrays in all branches");
+  }
+  for (std::vector<Equation>& branch : branches) {
+    SplitIntoScalars(branch);
+  }
+  Align(branches);
+}
+
+void EquationLowering::SplitIntoScalars(std::vector<Equation>& equations) {
+  orrery::Elements elements(session_.graph);
+  std::vector<Equation> split;
+  for (const Equation& equation : equations) {
+    const std::vector<Expr> left = elements.All(equation.left);
+    const std::vector<Expr> right = elements.All(equation.right);
+    for (std::size_t i = 0; i < left.size(); ++i) {
+      Equation& element = split.emplace_back(equation);
+      element.left = left[i];
+      element.right = right[i];
+    }
+  }
+  equations = std::move(split);
 }
 
 void EquationLowering::Combine(
     std::span<const Expr> conditions,
     const std::vector<std::vector<Equation>>& branches,
     const ast::Span& span) {
-  for (const std::vector<Equation>& branch : branches) {
-    if (branch.size() != branches.front().size()) {
-      lowering_.Fail(span,
-                     "the branches of this if-equation have " +
-                         std::to_string(branches.front().size()) + " and " +
-                         std::to_string(branch.size()) + " equations",
-                     "branches must have as many equations as each other");
-    }
-  }
   ExprGraph& graph = session_.graph;
   for (std::size_t k = 0; k < branches.front().size(); ++k) {
     const Equation& last = branches.back()[k];
@@ -122,11 +210,6 @@ void EquationLowering::Combine(
       return same_left ? equation.right : equation.left - equation.right;
     };
     for (const std::vector<Equation>& branch : branches) {
-      if (branch[k].left.shape() != last.left.shape()) {
-        lowering_.Fail(span,
-                       "equations number " + std::to_string(k + 1) +
-                           " of the branches have different sizes");
-      }
       if (!same_left && branch[k].left.type() == ValueType::kBoolean) {
         lowering_.Fail(span,
                        "equations of Booleans in the branches of an "

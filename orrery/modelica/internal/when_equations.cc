@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <unordered_set>
 #include <utility>
 
@@ -203,23 +204,15 @@ void EquationLowering::CheckTarget(const ast::Expression& target) {
 // or everywhere.
 void EquationLowering::SplitTargets(std::vector<Equation>& equations,
                                     bool into_elements) {
-  orrery::Elements elements(session_.graph);
   std::vector<Equation> split;
   for (Equation& equation : equations) {
     const bool is_kept =
         IsPlain(equation.left) && (equation.left.is_scalar() || !into_elements);
-    if (is_kept) {
-      split.push_back(std::move(equation));
-      continue;
+    std::vector<Equation> parts = {std::move(equation)};
+    if (!is_kept) {
+      SplitIntoScalars(parts);
     }
-    const std::vector<Expr> left = elements.All(equation.left);
-    const std::vector<Expr> right = elements.All(equation.right);
-    for (std::size_t i = 0; i < left.size(); ++i) {
-      Equation element = equation;
-      element.left = left[i];
-      element.right = right[i];
-      split.push_back(std::move(element));
-    }
+    std::ranges::move(parts, std::back_inserter(split));
   }
   equations = std::move(split);
 }

@@ -142,6 +142,23 @@ TEST(FlattenEquationErrorTest, ComparesTheBranchesOfAnIfEquation) {
             "as each other\n");
 }
 
+TEST(FlattenEquationErrorTest, CountsTheElementsOfEquationsOfArrays) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  Real x[3];\n"
+                     "equation\n"
+                     "  if time > 1 then\n"
+                     "    x = {1, 2, 3};\n"
+                     "  else\n"
+                     "    x[1] = 2;\n"
+                     "  end if;\n"
+                     "end A;\n"),
+            "a.mo:4:3: error: the branches of this if-equation have 3 and 1 "
+            "equations\n"
+            "    4 |   if time > 1 then\n"
+            "      |   ^~~~~~~~~~~~~~~~ branches must have as many equations "
+            "as each other\n");
+}
+
 TEST(FlattenEquationErrorTest, AsksForAnElseInAnIfEquation) {
   EXPECT_EQ(ErrorsOf("model A\n"
                      "  Real x;\n"

@@ -644,6 +644,32 @@ TEST(FlattenTest, ChoosesBranchesOfIfEquationsByParameters) {
             "0 = if time > 1 then z - 2 else 2*z - y\n");
 }
 
+TEST(FlattenTest, BranchesMaySayOfAnArrayWhatOthersSayOfItsElements) {
+  EXPECT_EQ(DumpOf("model A\n"
+                   "  Real v[1, 2], x;\n"
+                   "  Boolean b;\n"
+                   "equation\n"
+                   "  if time > 1 then\n"
+                   "    v = [1, 2];\n"
+                   "    b = true;\n"
+                   "    x = 3;\n"
+                   "  else\n"
+                   "    x = v[1, 1];\n"
+                   "    for i in 1:2 loop\n"
+                   "      v[1, i] = i*time;\n"
+                   "    end for;\n"
+                   "    b = v[1, 2] > 1;\n"
+                   "  end if;\n"
+                   "end A;\n"),
+            "Real v[1,2]\n"
+            "Real x\n"
+            "discrete Boolean b\n"
+            "v[1, 1] = if time > 1 then 1 else time\n"
+            "v[1, 2] = if time > 1 then 2 else 2*time\n"
+            "b = if time > 1 then true else v[1, 2] > 1\n"
+            "x = if time > 1 then 3 else v[1, 1]\n");
+}
+
 TEST(FlattenTest, LowersTheArrayFunctions) {
   EXPECT_EQ(
       DumpOf("model A\n"
