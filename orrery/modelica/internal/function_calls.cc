@@ -1,21 +1,15 @@
 #include <algorithm>
-#include <filesystem>
 #include <utility>
 
-#include "orrery/base/error.h"
 #include "orrery/modelica/internal/functions.h"
 #include "orrery/modelica/internal/inlining.h"
 #include "orrery/modelica/internal/lowering.h"
 #include "orrery/modelica/internal/operator_records.h"
-#include "orrery/modelica/internal/table_file.h"
 #include "orrery/symbolic/transform.h"
 
 /// Calls of functions that are written in Modelica.
 namespace orrery::modelica::internal {
 namespace {
-
-// table, tableOnFile, fileName, tableName -> table.
-constexpr std::string_view kTableOf = "Modelica.Blocks.Tables.Internal.tableOf";
 
 void AddLeaves(Lowering& lowering, const Value& value, Leaves& leaves) {
   if (value.text != nullptr) {
@@ -44,7 +38,36 @@ Value AtArguments(ExprGraph& graph,
                      value.enumeration);
 }
 
-// Gives inputs without an argument their defaults.
+// The type of its first output, if that is a record.
+ClassNode* RecordResultOf(Session& session, ClassNode& function) {
+  const auto outputs = MembersOf(function, ast::Causality::kOutput);
+  ClassNode* const type =
+      outputs.empty() ? nullptr : session.tree.TypeOf(*outputs.front());
+  return type != nullptr && session.tree.Expand(type) &&
+                 type->built_in == BuiltIn::kNone
+             ? type
+             : nullptr;
+}
+
+/// A function among those that are being lowered, as long as this lives.
+class Opened {
+ public:
+  Opened(Session& session, const Session::OpenFunction& function)
+      : session_(session) {
+    session_.open_functions.push_back(function);
+  }
+
+  Opened(const Opened&) = delete;
+  Opened& operator=(const Opened&) = delete;
+
+  ~Opened() { session_.open_functions.pop_back(); }
+
+ private:
+  Session& session_;
+};
+
+}  // namespace
+
 void AddDefaults(Session& session,
                  const Callee& callee,
                  std::vector<Value>& arguments) {
@@ -81,36 +104,6 @@ void AddDefaults(Session& session,
   }
 }
 
-// The type of its first output, if that is a record.
-ClassNode* RecordResultOf(Session& session, ClassNode& function) {
-  const auto outputs = MembersOf(function, ast::Causality::kOutput);
-  ClassNode* const type =
-      outputs.empty() ? nullptr : session.tree.TypeOf(*outputs.front());
-  return type != nullptr && session.tree.Expand(type) &&
-                 type->built_in == BuiltIn::kNone
-             ? type
-             : nullptr;
-}
-
-/// A function among those that are being lowered, as long as this lives.
-class Opened {
- public:
-  Opened(Session& session, const Session::OpenFunction& function)
-      : session_(session) {
-    session_.open_functions.push_back(function);
-  }
-
-  Opened(const Opened&) = delete;
-  Opened& operator=(const Opened&) = delete;
-
-  ~Opened() { session_.open_functions.pop_back(); }
-
- private:
-  Session& session_;
-};
-
-}  // namespace
-
 std::size_t DeclaredRank(const Member& input, const ClassNode& type) {
   std::size_t rank =
       input.declaration->subscripts.size() + input.clause->subscripts.size();
@@ -120,58 +113,11 @@ std::size_t DeclaredRank(const Member& input, const ClassNode& type) {
   return rank;
 }
 
-// The one external function: what is on file is read when a model is flattened,
-// since the size of the table shapes the model.
-Value Lowering::TableOf(const std::vector<Value>& arguments,
-                        const ast::Span& span) {
-  const Value& table = arguments[0];
-  const bool is_on_file =
-      Evaluate(session_,
-               arguments[1].expr,
-               context_,
-               span,
-               "whether a table is on file must be known now")[0] != 0;
-  if (!is_on_file) {
-    return table;
-  }
-  if (arguments[2].text == nullptr || arguments[3].text == nullptr) {
-    Fail(span, "the names of a file and of a table in it must be known now");
-  }
-  try {
-    const TableText read =
-        ReadTable(*FindFile(*arguments[2].text), *arguments[3].text);
-    return NumberValue(
-        session_.graph.ArrayConstant(read.values, {read.rows, read.columns}));
-  } catch (const Error& error) {
-    Fail(span, error.what());
-  }
-}
-
-// Names are relative to the folder of the model's text, else to the current
-// one.
-std::shared_ptr<const SourceFile> Lowering::FindFile(
-    const std::string& name) const {
-  const Instance* top = context_.instance;
-  while (top != nullptr && top->parent != nullptr) {
-    top = top->parent;
-  }
-  const std::filesystem::path path(name);
-  if (path.is_relative() && top != nullptr && top->type->scope != nullptr &&
-      top->type->scope->file != nullptr) {
-    const std::filesystem::path text(top->type->scope->file->name());
-    const std::string beside = (text.parent_path() / path).string();
-    if (session_.files.Contains(beside)) {
-      return session_.files.Read(beside);
-    }
-  }
-  return session_.files.Read(name);
-}
-
 std::vector<Value> Lowering::CallFunction(Callee callee,
                                           const ast::Call& call,
                                           const ast::Span& span) {
-  if (callee.node->external != nullptr && callee.node->name == kTableOf) {
-    return {TableOf(LowerArguments(callee.node, call, span).values, span)};
+  if (auto known = CallKnown(callee, call, span)) {
+    return {*std::move(known)};
   }
   callee.node = WithInnerClasses(callee, span);
   CheckCallable(*callee.node, span);

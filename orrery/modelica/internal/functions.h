@@ -14,6 +14,11 @@
 
 namespace orrery::modelica::internal {
 
+/// Gives inputs of a function without an argument their defaults.
+void AddDefaults(Session& session,
+                 const Callee& callee,
+                 std::vector<Value>& arguments);
+
 /// A function's public members of that causality, in order.
 [[nodiscard]] std::vector<Member*> MembersOf(ClassNode& function,
                                              ast::Causality causality);

@@ -20,6 +20,7 @@ namespace orrery::modelica::internal {
 struct NeedsUnrolling {};
 
 struct Leaves;
+struct TextFunction;
 
 /// Ends the lowering of a function's body that needs the value of an argument.
 struct NeedsArgument {
@@ -404,7 +405,14 @@ class Lowering {
   std::vector<Value> CallFunction(Callee callee,
                                   const ast::Call& call,
                                   const ast::Span& span);
+  std::optional<Value> CallKnown(const Callee& callee,
+                                 const ast::Call& call,
+                                 const ast::Span& span);
   Value TableOf(const std::vector<Value>& arguments, const ast::Span& span);
+  Value OfTexts(const TextFunction& known,
+                ClassNode& function,
+                const std::vector<Value>& arguments,
+                const ast::Span& span);
   [[nodiscard]] std::shared_ptr<const SourceFile> FindFile(
       const std::string& name) const;
   ClassNode* WithInnerClasses(const Callee& callee, const ast::Span& span);

@@ -1,0 +1,129 @@
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "orrery/base/error.h"
+#include "orrery/modelica/internal/functions.h"
+#include "orrery/modelica/internal/lowering.h"
+#include "orrery/modelica/internal/table_file.h"
+#include "orrery/modelica/internal/text_functions.h"
+
+/// Calls of functions that C functions stand behind, and that are known here.
+namespace orrery::modelica::internal {
+namespace {
+
+// table, tableOnFile, fileName, tableName -> table.
+constexpr std::string_view kTableOf = "Modelica.Blocks.Tables.Internal.tableOf";
+
+}  // namespace
+
+std::optional<Value> Lowering::CallKnown(const Callee& callee,
+                                         const ast::Call& call,
+                                         const ast::Span& span) {
+  ClassNode* const function = callee.node;
+  if (function->external != nullptr && function->name == kTableOf) {
+    return TableOf(LowerArguments(function, call, span).values, span);
+  }
+  const TextFunction* const known = FindTextFunction(function->name);
+  if (known == nullptr) {
+    return std::nullopt;
+  }
+  Arguments arguments = LowerArguments(function, call, span);
+  if (!arguments.vectorized.empty()) {
+    Fail(span,
+         function->name +
+             " takes scalars: it is not supported yet element by "
+             "element");
+  }
+  AddDefaults(session_, callee, arguments.values);
+  return OfTexts(*known, *function, arguments.values, span);
+}
+
+Value Lowering::OfTexts(const TextFunction& known,
+                        ClassNode& function,
+                        const std::vector<Value>& arguments,
+                        const ast::Span& span) {
+  TextFunction::Arguments given;
+  for (const Value& argument : arguments) {
+    if (argument.text != nullptr) {
+      given.texts.push_back(*argument.text);
+    } else {
+      given.numbers.push_back(
+          Constant(argument.expr, span, "an argument of " + function.name)[0]);
+    }
+  }
+  const auto outputs = MembersOf(function, ast::Causality::kOutput);
+  ClassNode* const type =
+      outputs.empty() ? nullptr : session_.tree.TypeOf(*outputs.front());
+  const bool fits = type != nullptr && session_.tree.Expand(type) &&
+                    type->built_in != BuiltIn::kNone &&
+                    given.texts.size() == known.num_texts &&
+                    given.numbers.size() == known.num_numbers;
+  if (!fits) {
+    Fail(span,
+         "cannot call " + function.name +
+             ": it has other inputs or outputs than the function of the "
+             "Modelica Standard Library of that name",
+         "give it another name");
+  }
+  const TextFunction::Result result = known.run(given);
+  if (const auto* const text = std::get_if<std::string>(&result)) {
+    return {.text = std::make_shared<const std::string>(*text)};
+  }
+  return NumberValue(session_.graph.Constant(std::get<double>(result),
+                                             ToValueType(type->built_in)),
+                     type->enumeration);
+}
+
+// What is on file is read when a model is flattened, since the size of the table
+// shapes the model.
+Value Lowering::TableOf(const std::vector<Value>& arguments,
+                        const ast::Span& span) {
+  const Value& table = arguments[0];
+  const bool is_on_file =
+      Evaluate(session_,
+               arguments[1].expr,
+               context_,
+               span,
+               "whether a table is on file must be known now")[0] != 0;
+  if (!is_on_file) {
+    return table;
+  }
+  if (arguments[2].text == nullptr || arguments[3].text == nullptr) {
+    Fail(span, "the names of a file and of a table in it must be known now");
+  }
+  try {
+    const TableText read =
+        ReadTable(*FindFile(*arguments[2].text), *arguments[3].text);
+    return NumberValue(
+        session_.graph.ArrayConstant(read.values, {read.rows, read.columns}));
+  } catch (const Error& error) {
+    Fail(span, error.what());
+  }
+}
+
+// Names are relative to the folder of the model's text, else to the current
+// one.
+std::shared_ptr<const SourceFile> Lowering::FindFile(
+    const std::string& name) const {
+  const Instance* top = context_.instance;
+  while (top != nullptr && top->parent != nullptr) {
+    top = top->parent;
+  }
+  const std::filesystem::path path(name);
+  if (path.is_relative() && top != nullptr && top->type->scope != nullptr &&
+      top->type->scope->file != nullptr) {
+    const std::filesystem::path text(top->type->scope->file->name());
+    const std::string beside = (text.parent_path() / path).string();
+    if (session_.files.Contains(beside)) {
+      return session_.files.Read(beside);
+    }
+  }
+  return session_.files.Read(name);
+}
+
+}  // namespace orrery::modelica::internal
