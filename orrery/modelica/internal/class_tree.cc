@@ -324,7 +324,8 @@ void ClassTree::ReadFile(ClassNode& node, const std::string& path) {
   if (!is_it && diagnostics_.error_count() == errors) {
     diagnostics_.Error(
         {.file = file},
-        "this file is to hold the class '" + name + "' and nothing else (specification 3.6, section 13.4.1)");
+        "this file is to hold the class '" + name +
+            "' and nothing else (specification 3.6, section 13.4.1)");
   }
   if (!is_it) {
     node.is_broken = true;
@@ -364,13 +365,11 @@ void ClassTree::TakeStandIn(ClassNode& node) {
   const LibraryText& text = TextWith(node.name);
   const auto& tree = library_.emplace_back(ParseEmbedded(text));
   const ast::ClassDefinition* const whole = tree->classes.front().definition;
-  Define(
-      node,
-      node.name == text.name
-          ? whole
-          : NestedIn(*whole,
-                     node.name.substr(text.name.size() + 1)),
-      tree->file);
+  Define(node,
+         node.name == text.name
+             ? whole
+             : NestedIn(*whole, node.name.substr(text.name.size() + 1)),
+         tree->file);
 }
 
 std::unique_ptr<const ast::StoredDefinition> ClassTree::ParseEmbedded(

@@ -79,8 +79,8 @@ Value Lowering::OfTexts(const TextFunction& known,
                      type->enumeration);
 }
 
-// What is on file is read when a model is flattened, since the size of the table
-// shapes the model.
+// What is on file is read when a model is flattened, since the size of the
+// table shapes the model.
 Value Lowering::TableOf(const std::vector<Value>& arguments,
                         const ast::Span& span) {
   const Value& table = arguments[0];
