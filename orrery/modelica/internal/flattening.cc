@@ -1,11 +1,9 @@
 #include "orrery/modelica/internal/flattening.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "orrery/base/error.h"
-#include "orrery/base/units.h"
 #include "orrery/modelica/internal/watched_calls.h"
 
 namespace orrery::modelica::internal {
@@ -36,16 +34,6 @@ bool IsConnector(const Component& component) {
     }
   }
   return false;
-}
-
-// The argument `name = value`; null if it is another kind of argument.
-const ast::ElementModification* AsNamedValue(const ast::Argument& argument) {
-  const auto* const element =
-      std::get_if<ast::ElementModification>(&argument.node);
-  const bool has_value = element != nullptr &&
-                         element->modification != nullptr &&
-                         element->modification->value != nullptr;
-  return has_value ? element : nullptr;
 }
 
 // What an argument of the annotation 'experiment' sets; null if nothing.
@@ -225,204 +213,6 @@ void Flattening::AddBinding(Component& component, Variable& variable) {
                                      .right = right,
                                      .span = std::move(span),
                                      .path = component.owner->path});
-}
-
-std::vector<Flattening::Attribute> Flattening::AttributesOf(
-    const Component& component) {
-  std::vector<Attribute> attributes;
-  if (component.modifier != nullptr) {
-    for (const auto& [name, part] : component.modifier->parts) {
-      if (part->value != nullptr) {
-        attributes.push_back({name, part->value, part->context, part});
-      }
-    }
-  }
-  for (const WrittenModification& written : component.type->modifications) {
-    for (const ast::Argument& argument : written.modification->arguments) {
-      const ast::ElementModification* const element = AsNamedValue(argument);
-      if (element == nullptr) {
-        continue;
-      }
-      const std::string_view name = element->name.parts.front().text;
-      if (std::ranges::find(attributes, name, &Attribute::name) ==
-          attributes.end()) {
-        attributes.push_back({name,
-                              element->modification->value,
-                              {component.owner, written.scope},
-                              nullptr});
-      }
-    }
-  }
-  return attributes;
-}
-
-void Flattening::AddAttributes(Component& component, Variable& variable) {
-  if (const ClassNode* const enumeration = component.type->enumeration) {
-    variable.min = session_.graph.Constant(1, ValueType::kInteger);
-    variable.max = session_.graph.Constant(
-        static_cast<double>(enumeration->literals.size()), ValueType::kInteger);
-    if (component.variability > Variability::kParameter) {
-      variable.start = variable.min;
-    }
-  }
-  are_fixed_.clear();
-  for (const Attribute& attribute : AttributesOf(component)) {
-    Guarded(variable.notes->span,
-            [&] { AddAttribute(component, variable, attribute); });
-  }
-  if (!are_fixed_.empty()) {
-    AddStarts(component, variable);
-  }
-}
-
-void Flattening::AddAttribute(Component& component,
-                              Variable& variable,
-                              const Attribute& attribute) {
-  const std::string_view name = attribute.name;
-  const ast::Expression& expression = *attribute.value;
-  const Context& context = attribute.context;
-  const Modifier* const modifier = attribute.modifier;
-  Lowering lowering(session_, context);
-  if (name == "unit") {
-    variable.notes.Edit().unit = lowering.Text(expression);
-    if (!variable.notes->unit.empty() &&
-        units_.insert(variable.notes->unit).second) {
-      const auto unit = ParseUnit(variable.notes->unit);
-      if (const auto* error = std::get_if<UnitError>(&unit)) {
-        session_.diagnostics.Warning(
-            At(context.scope, expression.span), error->message, error->hint);
-      }
-    }
-    return;
-  }
-  if (name == "displayUnit") {
-    variable.notes.Edit().display_unit = lowering.Text(expression);
-    return;
-  }
-  Expr* target = nullptr;
-  if (name == "start") {
-    target = &variable.start;
-  } else if (name == "min") {
-    target = &variable.min;
-  } else if (name == "max") {
-    target = &variable.max;
-  } else if (name == "nominal") {
-    target = &variable.nominal;
-  } else if (name != "fixed" && name != "stateSelect") {
-    return;  // quantity, unbounded: nothing depends on them yet.
-  }
-  Value value = modifier != nullptr ? ModifierValue(session_, *modifier)
-                                    : lowering.Lower(expression);
-  // A type's attribute, and one given by 'each', is of every element.
-  const bool is_each =
-      value.shape().empty() && (modifier == nullptr || modifier->is_each);
-  const std::string what =
-      "'" + std::string(name) + "' of '" + component.path() + "'";
-  if (name == "stateSelect") {
-    AddStateSelect(variable, value, context, expression.span, what);
-    return;
-  }
-  ClassNode* const type = name == "fixed"
-                              ? session_.tree.predefined(BuiltIn::kBoolean)
-                              : component.type;
-  if (!is_each && value.shape().empty() && !component.shape.empty()) {
-    lowering.Fail(
-        expression.span,
-        what + " is one value for an array" + Describe(component.shape),
-        "write 'each' before it to give all elements the same");
-  }
-  value = lowering.Fit(std::move(value),
-                       type,
-                       is_each ? nullptr : &component.shape,
-                       expression.span,
-                       what);
-  if (target == nullptr) {
-    AddFixed(component, variable, value.expr);
-  } else {
-    *target = value.expr;
-    variable.is_final =
-        variable.is_final ||
-        (name == "start" && modifier != nullptr && modifier->is_final);
-  }
-}
-
-// That of an array is the strongest of its elements.
-void Flattening::AddStateSelect(Variable& variable,
-                                const Value& value,
-                                const Context& context,
-                                const ast::Span& span,
-                                const std::string& what) {
-  if (value.enumeration == nullptr ||
-      value.enumeration->name != "StateSelect") {
-    session_.Fail(context.scope,
-                  span,
-                  what + " is StateSelect, its value " + Describe(value),
-                  "write as in StateSelect.prefer");
-  }
-  const std::vector<double> numbers =
-      Evaluate(session_, value.expr, context, span, what);
-  if (!numbers.empty()) {
-    variable.state_select = static_cast<StateSelect>(
-        static_cast<int>(std::ranges::max(numbers)) - 1);
-  }
-}
-
-void Flattening::AddFixed(Component& component,
-                          Variable& variable,
-                          Expr value) {
-  const std::vector<double> numbers =
-      Evaluate(session_,
-               value,
-               {component.owner, component.member->scope},
-               component.member->span,
-               "the attribute 'fixed'");
-  const auto differs = [&](double number) {
-    return number != numbers.front();
-  };
-  if (std::ranges::none_of(numbers, differs)) {
-    if (!numbers.empty()) {
-      variable.fixed = numbers.front() != 0;
-    }
-    return;
-  }
-  if (component.variability <= Variability::kParameter) {
-    session_.Fail(component.member->scope,
-                  component.member->span,
-                  "'fixed' with different values for the elements of an array "
-                  "of parameters is not supported yet",
-                  "declare the elements that the start computes by themselves");
-  }
-  variable.fixed = false;
-  are_fixed_ = numbers;
-}
-
-// Where only some elements of an array have fixed = true, initial equations say
-// so (specification 3.6, section 8.6): of discrete variables, of the values
-// before the start.
-void Flattening::AddStarts(const Component& component,
-                           const Variable& variable) {
-  ExprGraph& graph = session_.graph;
-  const Expr symbol = component.symbol;
-  const Expr start =
-      variable.start ? variable.start : graph.Constant(0, symbol.type());
-  for (std::size_t i = 0; i < are_fixed_.size(); ++i) {
-    if (are_fixed_[i] == 0) {
-      continue;
-    }
-    std::vector<Expr> at;
-    for (const std::int64_t subscript :
-         SubscriptsOf(component.shape, static_cast<std::int64_t>(i))) {
-      at.push_back(IntegerOf(graph, subscript));
-    }
-    const Expr element = graph.Index(symbol, at);
-    session_.flat.initial_equations.push_back(
-        {.left = component.variability == Variability::kContinuous
-                     ? element
-                     : graph.Pre(element),
-         .right = start.is_scalar() ? start : graph.Index(start, at),
-         .span = variable.notes->span,
-         .path = component.owner->path});
-  }
 }
 
 // Equations -----------------------------------------------------------------

@@ -39,6 +39,9 @@ class Flattening {
   void AddAttribute(Component& component,
                     Variable& variable,
                     const Attribute& attribute);
+  void AddUnit(Variable& variable,
+               const std::string& text,
+               const SourceSpan& span);
   void AddStateSelect(Variable& variable,
                       const Value& value,
                       const Context& context,
@@ -75,5 +78,9 @@ class Flattening {
 /// The arguments of a class's `annotation(experiment(...))`; null if none.
 [[nodiscard]] const ast::ClassModification* FindExperiment(
     const ast::ClassDefinition& definition);
+
+/// The argument `name = value`; null if it is another kind of argument.
+[[nodiscard]] const ast::ElementModification* AsNamedValue(
+    const ast::Argument& argument);
 
 }  // namespace orrery::modelica::internal

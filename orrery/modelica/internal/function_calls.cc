@@ -359,22 +359,31 @@ std::vector<Value> Lowering::CallWith(const Callee& callee,
   return values;
 }
 
+// What was made before for such arguments; null if nothing was.
+const Session::Lowered* Lowering::FindLowered(
+    ClassNode* function,
+    const Leaves& leaves,
+    const std::vector<double>& shapes) {
+  const std::vector<Session::Lowered>& all = session_.functions[function];
+  const auto found = std::ranges::find_if(all, [&](const auto& known) {
+    return known.key == shapes && known.texts == leaves.texts &&
+           std::ranges::all_of(known.needed, [&](const auto& needed) {
+             const auto value =
+                 TryEvaluate(session_, leaves.numbers[needed.first].expr);
+             return value && (*value)[0] == needed.second;
+           });
+  });
+  return found == all.end() ? nullptr : &*found;
+}
+
 Session::Lowered Lowering::Specialize(ClassNode* function,
                                       const std::vector<Value>& arguments,
                                       const Leaves& leaves,
                                       const std::vector<double>& shapes,
                                       const ast::Span& span) {
-  for (const Session::Lowered& known : session_.functions[function]) {
-    const bool fits =
-        known.key == shapes && known.texts == leaves.texts &&
-        std::ranges::all_of(known.needed, [&](const auto& needed) {
-          const auto value =
-              TryEvaluate(session_, leaves.numbers[needed.first].expr);
-          return value && (*value)[0] == needed.second;
-        });
-    if (fits) {
-      return known;
-    }
+  if (const Session::Lowered* const known =
+          FindLowered(function, leaves, shapes)) {
+    return *known;
   }
   auto [needed, varying] =
       KnownInRecursion(function, leaves.numbers, shapes, span);

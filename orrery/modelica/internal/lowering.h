@@ -444,6 +444,9 @@ class Lowering {
   std::vector<Value> CallWith(const Callee& callee,
                               std::vector<Value> arguments,
                               const ast::Span& span);
+  const Session::Lowered* FindLowered(ClassNode* function,
+                                      const Leaves& leaves,
+                                      const std::vector<double>& shapes);
   Session::Lowered Specialize(ClassNode* function,
                               const std::vector<Value>& arguments,
                               const Leaves& leaves,
