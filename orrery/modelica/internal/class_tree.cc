@@ -1,6 +1,7 @@
 #include "orrery/modelica/internal/class_tree.h"
 
 #include <algorithm>
+#include <array>
 #include <span>
 #include <utility>
 
@@ -30,6 +31,18 @@ constexpr std::string_view kWholeModelica =
     "only a part of the Modelica Standard Library is built in; for all of it, "
     "name the folder that its folder 'Modelica' is in by the environment "
     "variable MODELICAPATH";
+
+// Packages of the Modelica Standard Library that are not built in.
+constexpr std::array<std::string_view, 10> kOthersOfModelica = {"Clocked",
+                                                                "ComplexBlocks",
+                                                                "ComplexMath",
+                                                                "Electrical",
+                                                                "Fluid",
+                                                                "Magnetic",
+                                                                "Mechanics",
+                                                                "Media",
+                                                                "StateGraph",
+                                                                "Thermal"};
 
 }  // namespace
 
@@ -223,16 +236,13 @@ ClassTree::Found ClassTree::FindInFolders(std::string_view name, Found found) {
 void ClassTree::ReportMissing(Scope* scope,
                               const ast::Identifier& name,
                               const ClassNode& node) {
-  const bool is_of_part =
-      has_own_modelica_ && (node.name + ".").starts_with("Modelica.");
-  std::string hint = SuggestMember(name.text, node);
-  if (is_of_part && !hint.starts_with("did you mean")) {
-    hint = std::string(kWholeModelica);
-  }
+  const bool is_other = has_own_modelica_ && node.name == "Modelica" &&
+                        std::ranges::find(kOthersOfModelica, name.text) !=
+                            kOthersOfModelica.end();
   diagnostics_.Error(
       At(scope, name.span),
       "no class '" + std::string(name.text) + "' in " + node.name,
-      std::move(hint));
+      is_other ? std::string(kWholeModelica) : SuggestMember(name.text, node));
 }
 
 ClassNode* ClassTree::FindClass(Scope* scope, const ast::Name& name) {

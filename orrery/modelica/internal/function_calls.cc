@@ -376,16 +376,41 @@ const Session::Lowered* Lowering::FindLowered(
   return found == all.end() ? nullptr : &*found;
 }
 
+// What the body of a function asks for: the value of an argument or, where it
+// can do without, that it varies.
+void Lowering::Learn(const NeedsArgument& argument,
+                     std::size_t number,
+                     const Value& leaf,
+                     const ClassNode& function,
+                     const ast::Span& span,
+                     KnownArguments& known) {
+  if (!argument.may_vary || !Varies(leaf.expr)) {
+    const std::string name = session_.graph.NameOf(argument.symbol);
+    const double value =
+        Constant(leaf.expr,
+                 span,
+                 "argument '" + name + "' of " + function.name +
+                     ", on which sizes depend,")[0];
+    known.needed.emplace_back(number, value);
+    return;
+  }
+  if (argument.ends_recursion && !iterators_.empty() &&
+      leaf.expr.Contains(Trait::kIterator)) {
+    throw NeedsUnrolling{};
+  }
+  known.varying.push_back(number);
+}
+
 Session::Lowered Lowering::Specialize(ClassNode* function,
                                       const std::vector<Value>& arguments,
                                       const Leaves& leaves,
                                       const std::vector<double>& shapes,
                                       const ast::Span& span) {
-  if (const Session::Lowered* const known =
+  if (const Session::Lowered* const made =
           FindLowered(function, leaves, shapes)) {
-    return *known;
+    return *made;
   }
-  auto [needed, varying] =
+  KnownArguments known =
       KnownInRecursion(function, leaves.numbers, shapes, span);
   while (true) {
     FunctionLowering lowering(session_, function, arguments, leaves.texts);
@@ -393,10 +418,10 @@ Session::Lowered Lowering::Specialize(ClassNode* function,
       const Opened opened(
           session_,
           {.node = function, .shapes = &shapes, .inputs = &lowering.leaves()});
-      Session::Lowered lowered = lowering.Run(needed, varying);
+      Session::Lowered lowered = lowering.Run(known.needed, known.varying);
       lowered.key = shapes;
       lowered.texts = leaves.texts;
-      lowered.needed = needed;
+      lowered.needed = known.needed;
       session_.functions[function].push_back(lowered);
       return lowered;
     } catch (const NeedsArgument& argument) {
@@ -404,23 +429,9 @@ Session::Lowered Lowering::Specialize(ClassNode* function,
       if (found == lowering.inputs().end()) {
         throw;
       }
-      const auto at =
+      const auto number =
           static_cast<std::size_t>(found - lowering.inputs().begin());
-      if (argument.may_vary && Varies(leaves.numbers[at].expr)) {
-        if (argument.ends_recursion && !iterators_.empty() &&
-            leaves.numbers[at].expr.Contains(Trait::kIterator)) {
-          throw NeedsUnrolling{};
-        }
-        varying.push_back(at);
-        continue;
-      }
-      const std::string name = session_.graph.NameOf(argument.symbol);
-      const double value =
-          Constant(leaves.numbers[at].expr,
-                   span,
-                   "argument '" + name + "' of " + function->name +
-                       ", on which sizes depend,")[0];
-      needed.emplace_back(at, value);
+      Learn(argument, number, leaves.numbers[number], *function, span, known);
     } catch (const WrongSize& wrong) {
       Fail(span,
            "dimension " + std::to_string(wrong.dimension) + " of input '" +

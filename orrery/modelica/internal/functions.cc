@@ -253,14 +253,15 @@ void FunctionLowering::LowerBody() {
 // they are variables of their own, must not count as forgotten.
 void FunctionLowering::GiveStarts(std::span<const Expr> elements) {
   ExprGraph& graph = session_.graph;
+  const auto zeros_like = [&graph](Expr symbol) {
+    const Expr zero = graph.Constant(0, symbol.type());
+    return BuildArray(graph, symbol.shape(), [zero](auto) { return zero; });
+  };
   for (auto* const variables : {&function_->outputs, &function_->locals}) {
     for (Function::Variable& variable : *variables) {
-      const Expr symbol = variable.symbol;
       if (!variable.initial &&
-          std::ranges::find(elements, symbol) != elements.end()) {
-        variable.initial = BuildArray(graph, symbol.shape(), [&](auto) {
-          return graph.Constant(0, symbol.type());
-        });
+          std::ranges::find(elements, variable.symbol) != elements.end()) {
+        variable.initial = zeros_like(variable.symbol);
       }
     }
   }

@@ -33,6 +33,12 @@ struct Leaves {
 [[nodiscard]] std::size_t DeclaredRank(const Member& input,
                                        const ClassNode& type);
 
+/// Which arguments are known, number and value, and which vary in a run.
+struct KnownArguments {
+  std::vector<std::pair<std::size_t, double>> needed;
+  std::vector<std::size_t> varying;
+};
+
 /// Thrown where an argument does not have a size that the function declares.
 struct WrongSize {
   std::string input;

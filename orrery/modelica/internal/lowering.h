@@ -19,6 +19,7 @@ namespace orrery::modelica::internal {
 /// iterator by itself: the loop is then written out. Never leaves the module.
 struct NeedsUnrolling {};
 
+struct KnownArguments;
 struct Leaves;
 struct TextFunction;
 
@@ -453,16 +454,16 @@ class Lowering {
                               const std::vector<double>& shapes,
                               const ast::Span& span);
 
-  /// Which arguments are known, number and value, and which vary in a run.
-  struct KnownArguments {
-    std::vector<std::pair<std::size_t, double>> needed;
-    std::vector<std::size_t> varying;
-  };
-
   KnownArguments KnownInRecursion(const ClassNode* function,
                                   const std::vector<Value>& leaves,
                                   const std::vector<double>& shapes,
                                   const ast::Span& span);
+  void Learn(const NeedsArgument& argument,
+             std::size_t number,
+             const Value& leaf,
+             const ClassNode& function,
+             const ast::Span& span,
+             KnownArguments& known);
   // The argument of a call for each input; null where none is given.
   std::vector<const ast::Expression*> PlaceArguments(
       const std::string& callee,

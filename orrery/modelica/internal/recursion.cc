@@ -2,6 +2,7 @@
 #include <span>
 #include <vector>
 
+#include "orrery/modelica/internal/functions.h"
 #include "orrery/modelica/internal/lowering.h"
 
 /// Functions that call themselves: each call is another specialisation, by the
@@ -66,11 +67,10 @@ std::optional<bool> Lowering::DecideByArguments(Expr condition) {
 
 // What is known of the arguments of a call of a function that is open; nothing
 // if it is not. All that may end the recursion is asked for on the way here.
-Lowering::KnownArguments Lowering::KnownInRecursion(
-    const ClassNode* function,
-    const std::vector<Value>& leaves,
-    const std::vector<double>& shapes,
-    const ast::Span& span) {
+KnownArguments Lowering::KnownInRecursion(const ClassNode* function,
+                                          const std::vector<Value>& leaves,
+                                          const std::vector<double>& shapes,
+                                          const ast::Span& span) {
   const auto& open = session_.open_functions;
   const auto first =
       std::ranges::find(open, function, &Session::OpenFunction::node);

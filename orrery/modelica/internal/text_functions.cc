@@ -57,12 +57,11 @@ Result Substring(const Arguments& in) {
 
 Result Repeat(const Arguments& in) {
   const std::string& text = in.texts[0];
-  const double times = std::clamp(
-      in.numbers[0],
-      0.0,
-      static_cast<double>(kMaxLength / std::max<std::size_t>(text.size(), 1)));
+  const std::size_t most = kMaxLength / std::max<std::size_t>(text.size(), 1);
+  const auto times = static_cast<std::size_t>(
+      std::clamp(in.numbers[0], 0.0, static_cast<double>(most)));
   std::string repeated;
-  for (double i = 0; i < times; ++i) {
+  for (std::size_t i = 0; i < times; ++i) {
     repeated += text;
   }
   return repeated;

@@ -339,6 +339,7 @@ package Sources "Signals that come from nowhere"
     for k in 1:size(table, 1) loop
       isPassed[k] = time >= shiftTime + timeScale*table[k, 1];
     end for;
+    assert(size(table, 1) > 0, "the table has no rows: give it some");
     y = offset + (if time < startTime then 0 else
       Modelica.Blocks.Tables.Internal.lineInRow(table, passed, t));
   end TimeTable;
