@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
 
 #include "orrery/modelica/package_folder.h"
 
@@ -81,7 +82,7 @@ std::optional<std::string> LibraryFolders::Find(std::string_view name) {
   return found->second;
 }
 
-std::optional<std::string> LibraryFolders::Search(std::string_view name) const {
+std::optional<std::string> LibraryFolders::Search(std::string_view name) {
   for (const std::string& folder : folders_) {
     const fs::path at = fs::path(folder) / name;
     for (const fs::path& path : {at / kPackage, fs::path(at) += kEnding}) {
@@ -103,12 +104,12 @@ std::optional<std::string> LibraryFolders::Search(std::string_view name) const {
 
 // `Name 4.0.0/package.mo` or `Name 4.0.0.mo`.
 std::optional<std::string> LibraryFolders::SearchVersions(
-    const std::string& folder, std::string_view name) const {
+    const std::string& folder, std::string_view name) {
   const std::string prefix =
       (fs::path(folder) / (std::string(name) + " ")).string();
   std::optional<std::string> newest;
   std::vector<std::uint64_t> version;
-  for (const std::string& entry : files_.NamesIn(folder)) {
+  for (const std::string& entry : SpacedNamesIn(folder)) {
     if (!entry.starts_with(prefix)) {
       continue;
     }
@@ -121,6 +122,21 @@ std::optional<std::string> LibraryFolders::SearchVersions(
     }
   }
   return newest;
+}
+
+// What has a space in its name: a folder is looked through once.
+const std::vector<std::string>& LibraryFolders::SpacedNamesIn(
+    const std::string& folder) {
+  const auto [found, is_new] = spaced_names_.try_emplace(folder);
+  if (is_new) {
+    std::ranges::copy_if(files_.NamesIn(folder),
+                         std::back_inserter(found->second),
+                         [](const std::string& name) {
+                           return fs::path(name).filename().string().find(
+                                      ' ') != std::string::npos;
+                         });
+  }
+  return found->second;
 }
 
 std::vector<std::pair<std::string, std::string>> LibraryFolders::PartsOf(

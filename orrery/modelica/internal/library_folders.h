@@ -37,12 +37,14 @@ class LibraryFolders {
   [[nodiscard]] const FileSet& files() const noexcept { return files_; }
 
  private:
-  [[nodiscard]] std::optional<std::string> Search(std::string_view name) const;
-  [[nodiscard]] std::optional<std::string> SearchVersions(
-      const std::string& folder, std::string_view name) const;
+  std::optional<std::string> Search(std::string_view name);
+  std::optional<std::string> SearchVersions(const std::string& folder,
+                                            std::string_view name);
+  const std::vector<std::string>& SpacedNamesIn(const std::string& folder);
 
   FileSet files_;
   std::vector<std::string> folders_;
+  std::unordered_map<std::string, std::vector<std::string>> spaced_names_;
   std::unordered_map<std::string, std::optional<std::string>> known_;
 };
 
