@@ -5,6 +5,7 @@
 #include <span>
 #include <utility>
 
+#include "orrery/base/error.h"
 #include "orrery/modelica/internal/expansion.h"
 
 namespace orrery::modelica::internal {
