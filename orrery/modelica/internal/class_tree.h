@@ -262,8 +262,7 @@ class ClassTree {
   void Read(ClassNode& node);
   void ReadEmbedded(ClassNode& node, const LibraryText& text);
   void ReadFile(ClassNode& node, const std::string& path);
-  std::unique_ptr<const ast::StoredDefinition> ParseEmbedded(
-      const LibraryText& text);
+  const ast::StoredDefinition& Embedded(const LibraryText& text);
   void Define(ClassNode& node,
               const ast::ClassDefinition* definition,
               std::shared_ptr<const SourceFile> file);
@@ -297,6 +296,8 @@ class ClassTree {
   std::deque<ClassNode> nodes_;
   std::deque<Scope> scopes_;
   std::vector<std::unique_ptr<const ast::StoredDefinition>> library_;
+  std::unordered_map<const LibraryText*, const ast::StoredDefinition*>
+      embedded_;
   Scope* global_ = nullptr;
   ClassNode* root_ = nullptr;
   std::vector<ClassNode*> predefined_;

@@ -12,17 +12,9 @@ namespace {
 
 bool HasConnect(const ast::List<ast::Equation>& equations) {
   return std::ranges::any_of(equations, [](const ast::Equation& equation) {
-    if (const auto* loop =
-            std::get_if<ast::For<ast::Equation>>(&equation.node)) {
-      return HasConnect(loop->body);
-    }
-    if (const auto* choice =
-            std::get_if<ast::If<ast::Equation>>(&equation.node)) {
-      return std::ranges::any_of(choice->branches, [](const auto& branch) {
-        return HasConnect(branch.body);
-      });
-    }
-    return std::holds_alternative<ast::Connect>(equation.node);
+    return AnyWithin(equation, [](const ast::Equation& inner) {
+      return std::holds_alternative<ast::Connect>(inner.node);
+    });
   });
 }
 

@@ -13,21 +13,10 @@ namespace {
 // Whether there is something that is of each pass of a loop by itself.
 bool NeedsPasses(const ast::List<ast::Equation>& equations) {
   return std::ranges::any_of(equations, [](const ast::Equation& equation) {
-    if (std::holds_alternative<ast::Connect>(equation.node) ||
-        std::holds_alternative<ast::When<ast::Equation>>(equation.node)) {
-      return true;
-    }
-    if (const auto* loop =
-            std::get_if<ast::For<ast::Equation>>(&equation.node)) {
-      return NeedsPasses(loop->body);
-    }
-    if (const auto* choice =
-            std::get_if<ast::If<ast::Equation>>(&equation.node)) {
-      return std::ranges::any_of(choice->branches, [](const auto& branch) {
-        return NeedsPasses(branch.body);
-      });
-    }
-    return false;
+    return AnyWithin(equation, [](const ast::Equation& inner) {
+      return std::holds_alternative<ast::Connect>(inner.node) ||
+             std::holds_alternative<ast::When<ast::Equation>>(inner.node);
+    });
   });
 }
 

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <span>
 #include <unordered_map>
+#include <variant>
 #include <vector>
 
 #include "orrery/modelica/internal/loop_parts.h"
@@ -40,6 +42,28 @@ class SignalSets {
   std::vector<Set> sets_;
   std::unordered_map<const Component*, std::size_t> index_;
 };
+
+/// Whether `test` holds of the equation, or of one in its loops and branches.
+template <typename Test>
+[[nodiscard]] bool AnyWithin(const ast::Equation& equation, Test test) {
+  const auto any = [test](const ast::List<ast::Equation>& equations) {
+    return std::ranges::any_of(equations, [test](const ast::Equation& inner) {
+      return AnyWithin(inner, test);
+    });
+  };
+  if (test(equation)) {
+    return true;
+  }
+  if (const auto* loop = std::get_if<ast::For<ast::Equation>>(&equation.node)) {
+    return any(loop->body);
+  }
+  const auto* const choice =
+      std::get_if<ast::If<ast::Equation>>(&equation.node);
+  return choice != nullptr &&
+         std::ranges::any_of(choice->branches, [any](const auto& branch) {
+           return any(branch.body);
+         });
+}
 
 /// Lowers the equations of one section of one instance.
 class EquationLowering {

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <variant>
@@ -19,34 +20,17 @@ bool AsksForRoots(const ast::Expression& condition) {
          text.find("Connections.rooted") != std::string::npos;
 }
 
-bool IsAnyOf(const ast::List<ast::Equation>& equations) {
-  for (const ast::Equation& equation : equations) {
-    if (EquationLowering::AsksForRoots(equation)) {
-      return true;
-    }
-  }
-  return false;
-}
-
 }  // namespace
 
 bool EquationLowering::AsksForRoots(const ast::Equation& equation) {
-  if (const auto* loop = std::get_if<ast::For<ast::Equation>>(&equation.node)) {
-    return IsAnyOf(loop->body);
-  }
-  const auto* const choice =
-      std::get_if<ast::If<ast::Equation>>(&equation.node);
-  if (choice == nullptr) {
-    return false;
-  }
-  for (const ast::Branch<ast::Equation>& branch : choice->branches) {
-    if ((branch.condition != nullptr &&
-         internal::AsksForRoots(*branch.condition)) ||
-        IsAnyOf(branch.body)) {
-      return true;
-    }
-  }
-  return false;
+  return AnyWithin(equation, [](const ast::Equation& inner) {
+    const auto* const choice = std::get_if<ast::If<ast::Equation>>(&inner.node);
+    return choice != nullptr &&
+           std::ranges::any_of(choice->branches, [](const auto& branch) {
+             return branch.condition != nullptr &&
+                    internal::AsksForRoots(*branch.condition);
+           });
+  });
 }
 
 Component& Lowering::Overdetermined(const ast::Expression& argument) {

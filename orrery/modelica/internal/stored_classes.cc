@@ -176,8 +176,8 @@ void ClassTree::Read(ClassNode& node) {
 // Parses the text of a class of the library, and makes known what other texts
 // hold within it.
 void ClassTree::ReadEmbedded(ClassNode& node, const LibraryText& text) {
-  const auto& tree = library_.emplace_back(ParseEmbedded(text));
-  Define(node, tree->classes.front().definition, tree->file);
+  const ast::StoredDefinition& tree = Embedded(text);
+  Define(node, tree.classes.front().definition, tree.file);
   for (const LibraryText& part : StandardLibrary()) {
     const std::size_t dot = part.name.rfind('.');
     if (dot != std::string_view::npos &&
@@ -238,22 +238,27 @@ void ClassTree::TakeStandIn(ClassNode& node) {
     return;
   }
   const LibraryText& text = TextWith(node.name);
-  const auto& tree = library_.emplace_back(ParseEmbedded(text));
-  const ast::ClassDefinition* const whole = tree->classes.front().definition;
+  const ast::StoredDefinition& tree = Embedded(text);
+  const ast::ClassDefinition* const whole = tree.classes.front().definition;
   Define(node,
          node.name == text.name
              ? whole
              : NestedIn(*whole, node.name.substr(text.name.size() + 1)),
-         tree->file);
+         tree.file);
 }
 
-std::unique_ptr<const ast::StoredDefinition> ClassTree::ParseEmbedded(
-    const LibraryText& text) {
-  auto tree = Parse(std::make_shared<SourceFile>(std::string(text.file),
-                                                 std::string(text.text)),
-                    diagnostics_);
-  ORRERY_CHECK(tree->classes.size() == 1);
-  return tree;
+// Parsed once, however many classes of it stand in for others.
+const ast::StoredDefinition& ClassTree::Embedded(const LibraryText& text) {
+  const auto [found, is_new] = embedded_.try_emplace(&text);
+  if (is_new) {
+    const auto& tree = library_.emplace_back(
+        Parse(std::make_shared<SourceFile>(std::string(text.file),
+                                           std::string(text.text)),
+              diagnostics_));
+    ORRERY_CHECK(tree->classes.size() == 1);
+    found->second = tree.get();
+  }
+  return *found->second;
 }
 
 ClassNode* ClassTree::AddUnread(ClassNode& within, std::string name) {

@@ -95,38 +95,34 @@ TEST(OperatorRecordTest, AShortClassOfTheRecordIsTheSameType) {
                 "n.x = m.x + b.x\n"));
 }
 
+// y = f(time) with a function that has this annotation.
+std::string DumpOfInlined(const std::string& annotation) {
+  return DumpOf(
+      "model A\n"
+      "  function f\n"
+      "    input Real x;\n"
+      "    output Real y;\n"
+      "  protected\n"
+      "    Real z = 2*x;\n"
+      "  algorithm\n"
+      "    y := z + 1;\n"
+      "    y := y*z;\n"
+      "    annotation(" +
+      annotation +
+      ");\n"
+      "  end f;\n"
+      "  Real y = f(time);\n"
+      "end A;\n");
+}
+
 TEST(OperatorRecordTest, AFunctionThatSaysInlineIsAFormula) {
-  EXPECT_THAT(DumpOf("model A\n"
-                     "  function f\n"
-                     "    input Real x;\n"
-                     "    output Real y;\n"
-                     "  protected\n"
-                     "    Real z = 2*x;\n"
-                     "  algorithm\n"
-                     "    y := z + 1;\n"
-                     "    y := y*z;\n"
-                     "    annotation(Inline = true);\n"
-                     "  end f;\n"
-                     "  Real y = f(time);\n"
-                     "end A;\n"),
+  EXPECT_THAT(DumpOfInlined("Inline = true"),
               HasSubstr("y = (2*time + 1)*(2*time)\n"));
 }
 
 TEST(OperatorRecordTest,
      FunctionsToBeInlinedAfterIndexReductionAreFormulasBeforeIt) {
-  EXPECT_THAT(DumpOf("model A\n"
-                     "  function f\n"
-                     "    input Real x;\n"
-                     "    output Real y;\n"
-                     "  protected\n"
-                     "    Real z = 2*x;\n"
-                     "  algorithm\n"
-                     "    y := z + 1;\n"
-                     "    y := y*z;\n"
-                     "    annotation(InlineAfterIndexReduction = true);\n"
-                     "  end f;\n"
-                     "  Real y = f(time);\n"
-                     "end A;\n"),
+  EXPECT_THAT(DumpOfInlined("InlineAfterIndexReduction = true"),
               HasSubstr("y = (2*time + 1)*(2*time)\n"));
 }
 
