@@ -203,7 +203,9 @@ class SingularityReport {
             Count(extent.unknowns.size(), "unknown") + " (" +
             Join(view_.NamesOf(extent.unknowns)) + "), among them " +
             main.text + InAll(count, extent.unknowns.size()),
-        HintToRemove(extent.lines.size() + 1 - extent.unknowns.size()));
+        count > extent.unknowns.size()
+            ? HintToRemove(count - extent.unknowns.size())
+            : "");
     AddNotes(extent.lines, "another of them");
   }
 

@@ -50,7 +50,8 @@ std::vector<Flattening::Attribute> Flattening::AttributesOf(
 }
 
 void Flattening::AddAttributes(Component& component, Variable& variable) {
-  if (const ClassNode* const enumeration = component.type->enumeration) {
+  const ClassNode* const enumeration = component.type->enumeration;
+  if (enumeration != nullptr && !session_.tree.IsClock(enumeration)) {
     variable.min = session_.graph.Constant(1, ValueType::kInteger);
     variable.max = session_.graph.Constant(
         static_cast<double>(enumeration->literals.size()), ValueType::kInteger);

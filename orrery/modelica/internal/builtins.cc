@@ -22,18 +22,6 @@ constexpr std::array<std::string_view, 6> kUnsupported = {"inStream",
                                                           "branch",
                                                           "root"};
 
-// Of synchronous models (specification, chapter 16).
-constexpr std::array<std::string_view, 10> kOfClocks = {"Clock",
-                                                        "previous",
-                                                        "hold",
-                                                        "subSample",
-                                                        "superSample",
-                                                        "shiftSample",
-                                                        "backSample",
-                                                        "noClock",
-                                                        "firstTick",
-                                                        "interval"};
-
 }  // namespace
 
 const BuiltIns::Entries& BuiltIns::AllEntries() {
@@ -44,9 +32,32 @@ const BuiltIns::Entries& BuiltIns::AllEntries() {
       {"pre", {&B::Pre, 1, 1, {}}},
       {"edge", {&B::Edge, 1, 1, {}}},
       {"change", {&B::Change, 1, 1, {}}},
-      {"sample", {&B::Sample, 1, 2, {"start", "interval"}}},
+      {"sample", {&B::Sample, 1, 2, {"start", "interval", "u", "clock"}}},
       {"delay", {&B::Delay, 2, 3, {"expr", "delayTime", "delayMax"}}},
       {"terminal", {&B::Terminal, 0, 0, {}}},
+      {"Clock",
+       {&B::MakeClock,
+        0,
+        2,
+        {"intervalCounter",
+         "resolution",
+         "interval",
+         "resolution",
+         "condition",
+         "startInterval",
+         "c",
+         "solverMethod"}}},
+      {"previous", {&B::Previous, 1, 1, {}}},
+      {"hold", {&B::Hold, 1, 1, {}}},
+      {"subSample", {&B::SubSample, 1, 2, {"u", "factor"}}},
+      {"superSample", {&B::SuperSample, 1, 2, {"u", "factor"}}},
+      {"shiftSample",
+       {&B::ShiftSample, 2, 3, {"u", "shiftCounter", "resolution"}}},
+      {"backSample",
+       {&B::BackSample, 2, 3, {"u", "backCounter", "resolution"}}},
+      {"noClock", {&B::NoClock, 1, 1, {}}},
+      {"interval", {&B::Interval, 0, 1, {}}},
+      {"firstTick", {&B::FirstTick, 0, 1, {}}},
       {"reinit", {&B::Misplaced, 0, kAny, {}}},
       {"assert", {&B::Misplaced, 0, kAny, {}}},
       {"terminate", {&B::Misplaced, 0, kAny, {}}},
@@ -111,7 +122,8 @@ BuiltIns::Arguments BuiltIns::Match(const Entry& entry) {
                      "no argument '" + std::string(name) + "' in '" +
                          ast::ToString(call_.function) + "'");
     }
-    const auto number = static_cast<std::size_t>(at - entry.names.begin());
+    const auto number =
+        static_cast<std::size_t>(at - entry.names.begin()) % entry.most;
     arguments.resize(std::max(arguments.size(), number + 1), nullptr);
     arguments[number] = argument.value;
   }
@@ -132,10 +144,6 @@ BuiltIns::Arguments BuiltIns::Match(const Entry& entry) {
 std::optional<Value> BuiltIns::Run(std::string_view name) {
   if (std::ranges::find(kUnsupported, name) != kUnsupported.end()) {
     FailCall("'" + std::string(name) + "' is not supported yet");
-  }
-  if (std::ranges::find(kOfClocks, name) != kOfClocks.end()) {
-    FailCall("'" + std::string(name) + "' is not supported yet",
-             std::string(kInsteadOfClocks));
   }
   if (!call_.iterators.empty()) {
     return RunReduction(name);
@@ -383,8 +391,9 @@ Value BuiltIns::SemiLinear(const Arguments& arguments) {
 
 Value BuiltIns::ToInteger(const Arguments& arguments) {
   const Value value = Get(arguments, 0);
-  if (!value.is_number() || (value.enumeration == nullptr &&
-                             value.expr.type() != ValueType::kInteger)) {
+  if (!value.is_number() || IsClock(value) ||
+      (value.enumeration == nullptr &&
+       value.expr.type() != ValueType::kInteger)) {
     FailCall("'Integer' takes an enumeration, not " + Describe(value),
              "write 'integer' to round a Real down");
   }

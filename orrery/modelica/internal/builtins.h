@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "orrery/modelica/internal/clocks.h"
 #include "orrery/modelica/internal/lowering.h"
 
 namespace orrery::modelica::internal {
@@ -33,7 +34,9 @@ class BuiltIns {
     Value (BuiltIns::*run)(const Arguments&);
     std::size_t least;
     std::size_t most;
-    std::vector<std::string_view> names;  ///< Of arguments given by name.
+    /// Of arguments given by name; where there are several lists of them, each
+    /// is `most` long.
+    std::vector<std::string_view> names;
   };
 
   using Entries = std::unordered_map<std::string_view, Entry>;
@@ -85,9 +88,43 @@ class BuiltIns {
   Value Delay(const Arguments& arguments);
   Value Terminal(const Arguments& arguments);
   Expr ParameterArgument(const Arguments& arguments, std::size_t i);
+  void CheckInterval(Expr interval, const ast::Span& span);
   Value Misplaced(const Arguments& arguments);
   Value ToInteger(const Arguments& arguments);
   Value Floor(const Arguments& arguments);
+  // Of clocks: in builtins_clocks.cc.
+  [[nodiscard]] bool IsClock(const Value& value) const;
+  ClockUse NewUse(ClockUse::Kind kind);
+  const ClassNode* SetArgument(const Arguments& arguments, ClockUse& use);
+  Value LikeArgument(ClockUse use, const ClassNode* enumeration);
+  Value Noted(ClockUse use,
+              ValueType type,
+              const Shape& shape,
+              const ClassNode* enumeration);
+  std::int64_t Count(const Arguments& arguments,
+                     std::size_t i,
+                     std::int64_t least);
+  Value MakeClock(const Arguments& arguments);
+  void SetSource(const Arguments& arguments, ClockUse& use);
+  void SetMethod(const Arguments& arguments, ClockUse& use);
+  void SetCondition(const Arguments& arguments, Expr condition, ClockUse& use);
+  Value SubSample(const Arguments& arguments);
+  Value SuperSample(const Arguments& arguments);
+  Value BySampling(ClockUse::Kind kind, const Arguments& arguments);
+  Value ShiftSample(const Arguments& arguments);
+  Value BackSample(const Arguments& arguments);
+  Value ByShifting(ClockUse::Kind kind, const Arguments& arguments);
+  Value NoClock(const Arguments& arguments);
+  Value Previous(const Arguments& arguments);
+  Value Hold(const Arguments& arguments);
+  Expr PreviousOf(Expr variable);
+  Value SampleClocked(const Arguments& arguments, Expr clock);
+  Value Interval(const Arguments& arguments);
+  Value FirstTick(const Arguments& arguments);
+  Value OfClock(ClockUse::Kind kind,
+                const Arguments& arguments,
+                ValueType type);
+
   // Of connections and instances: in connection_counts.cc.
   Value Cardinality(const Arguments& arguments);
   Value InstanceName(const Arguments& arguments);

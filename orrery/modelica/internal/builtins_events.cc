@@ -153,23 +153,28 @@ Expr BuiltIns::ParameterArgument(const Arguments& arguments, std::size_t i) {
 Value BuiltIns::Sample(const Arguments& arguments) {
   CheckNotInFunction();
   if (arguments.size() == 1) {
-    FailCall("'sample' with one argument, of clocks, is not supported yet",
-             "write sample(start, interval)");
+    return SampleClocked(arguments, {});
+  }
+  if (const Value second = Get(arguments, 1); IsClock(second)) {
+    return SampleClocked(arguments, second.expr);
   }
   const auto replace = std::exchange(lowering_.replace_, nullptr);
   const Expr interval = ParameterArgument(arguments, 1);
   const Expr start = ParameterArgument(arguments, 0);
   lowering_.replace_ = replace;
-  if (const auto value = TryEvaluate(lowering_.session_, interval)) {
-    if (!((*value)[0] > 0)) {
-      lowering_.Fail(arguments[1]->span,
-                     "cannot sample with interval " +
-                         orrery::ToText(graph_.Constant((*value)[0])) +
-                         ": time would stand still",
-                     "the interval must be greater than 0 s");
-    }
-  }
+  CheckInterval(interval, arguments[1]->span);
   return NumberValue(AsRead(graph_.Sample(start, interval)));
+}
+
+void BuiltIns::CheckInterval(Expr interval, const ast::Span& span) {
+  const auto value = TryEvaluate(lowering_.session_, interval);
+  if (value && !((*value)[0] > 0)) {
+    lowering_.Fail(span,
+                   "cannot sample with interval " +
+                       orrery::ToText(graph_.Constant((*value)[0])) +
+                       ": time would stand still",
+                   "the interval must be greater than 0 s");
+  }
 }
 
 Value BuiltIns::Delay(const Arguments& arguments) {

@@ -108,6 +108,7 @@ ClassTree::ClassTree(
                 BuiltIn::kEnumeration,
                 {"never", "avoid", "default", "prefer", "always"});
   AddPredefined("AssertionLevel", BuiltIn::kEnumeration, {"warning", "error"});
+  clock_ = AddPredefined("Clock", BuiltIn::kEnumeration);
   std::vector<const ast::StoredDefinition*> ordered = definitions;
   std::ranges::stable_sort(ordered, {}, [](const auto* definition) {
     return definition->within ? definition->within->parts.size() : 0;
@@ -136,9 +137,9 @@ Scope* ClassTree::NewScope(Scope scope) {
   return &scopes_.emplace_back(std::move(scope));
 }
 
-void ClassTree::AddPredefined(std::string name,
-                              BuiltIn built_in,
-                              std::vector<std::string> literals) {
+ClassNode* ClassTree::AddPredefined(std::string name,
+                                    BuiltIn built_in,
+                                    std::vector<std::string> literals) {
   ClassNode* const node = AddTop(std::move(name));
   node->state = ClassNode::State::kDone;
   node->built_in = built_in;
@@ -148,6 +149,7 @@ void ClassTree::AddPredefined(std::string name,
   } else {
     predefined_[static_cast<std::size_t>(built_in)] = node;
   }
+  return node;
 }
 
 // Look-up -------------------------------------------------------------------
@@ -274,11 +276,7 @@ ClassNode* ClassTree::FindClass(Scope* scope, const ast::Name& name) {
     CheckImport(imported.scope, *imported.import);
     return nullptr;
   }
-  if (found.parts == 0 && wanted == "Clock") {
-    diagnostics_.Error(At(scope, missing.span),
-                       "'Clock' is not supported yet",
-                       std::string(kInsteadOfClocks));
-  } else if (found.parts == 0) {
+  if (found.parts == 0) {
     diagnostics_.Error(At(scope, missing.span),
                        "no class '" + wanted + "' is known here",
                        Suggest(wanted, VisibleNames(scope)));

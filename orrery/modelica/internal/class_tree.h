@@ -18,10 +18,6 @@
 
 namespace orrery::modelica::internal {
 
-/// What to do without the clocks of the specification's chapter 16.
-inline constexpr std::string_view kInsteadOfClocks =
-    "sample in a when-clause: when sample(start, interval) then";
-
 struct ClassNode;
 struct Instance;
 
@@ -243,6 +239,19 @@ class ClassTree {
     return predefined_[static_cast<std::size_t>(built_in)];
   }
 
+  /// The predefined class Clock: an enumeration without literals, whose values
+  /// are no one's to write.
+  [[nodiscard]] const ClassNode* clock() const noexcept { return clock_; }
+
+  /// Whether `enumeration`, which may be null, is Clock.
+  [[nodiscard]] bool IsClock(const ClassNode* enumeration) const noexcept {
+    return enumeration == clock_;
+  }
+
+  [[nodiscard]] bool IsClock(const ClassNode& type) const noexcept {
+    return type.enumeration == clock_;
+  }
+
  private:
   class Expansion;
   friend class Expansion;
@@ -251,9 +260,9 @@ class ClassTree {
                      Scope* enclosing,
                      std::string name);
   Scope* NewScope(Scope scope);
-  void AddPredefined(std::string name,
-                     BuiltIn built_in,
-                     std::vector<std::string> literals = {});
+  ClassNode* AddPredefined(std::string name,
+                           BuiltIn built_in,
+                           std::vector<std::string> literals = {});
   ClassNode* AddPackage(ClassNode& within, std::string_view name);
   Scope* ScopeOfWithin(const ast::StoredDefinition& definition);
   void AddStored(const ast::StoredDefinition& definition);
@@ -301,6 +310,7 @@ class ClassTree {
   Scope* global_ = nullptr;
   ClassNode* root_ = nullptr;
   std::vector<ClassNode*> predefined_;
+  const ClassNode* clock_ = nullptr;
   std::unordered_map<const ClassNode*, std::vector<ClassNode*>> redeclared_;
   std::unordered_map<const ast::ClassDefinition*,
                      std::vector<const ast::Import*>>

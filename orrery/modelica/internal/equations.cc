@@ -309,6 +309,7 @@ EquationLowering::Lowered EquationLowering::Mark() {
           .assertions = session_.flat.assertions.size(),
           .terminations = session_.flat.terminations.size(),
           .iterators = iterators_.size(),
+          .clock_uses = session_.clocks.size(),
           .scope = lowering_.Save(),
           .guard = guard_,
           .is_written_out = is_written_out_};
@@ -320,6 +321,7 @@ void EquationLowering::GoBack(const Lowered& before) {
   session_.flat.assertions.resize(before.assertions);
   session_.flat.terminations.resize(before.terminations);
   iterators_.resize(before.iterators);
+  session_.clocks.GoBack(before.clock_uses);
   guard_ = before.guard;
   is_written_out_ = before.is_written_out;
 }

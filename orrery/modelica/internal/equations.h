@@ -119,6 +119,7 @@ class EquationLowering {
     std::size_t assertions = 0;
     std::size_t terminations = 0;
     std::size_t iterators = 0;
+    std::size_t clock_uses = 0;
     Lowering::Mark scope;
     Expr guard;
     bool is_written_out = false;
@@ -158,6 +159,10 @@ class EquationLowering {
   };
 
   void LowerWhen(const ast::When<ast::Equation>& clause, const ast::Span& span);
+  Expr ClockOf(const ast::When<ast::Equation>& clause);
+  void LowerClocked(const ast::When<ast::Equation>& clause,
+                    Expr clock,
+                    const ast::Span& span);
   /// A formula that, in a when-clause, is computed at events only: it makes
   /// none (specification, section 8.3.5).
   Expr InWhen(Expr formula);

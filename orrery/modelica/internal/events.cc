@@ -215,6 +215,12 @@ void EventTable::AddDer(Component& component,
       {.component = &component, .span = span, .is_variable = is_variable});
 }
 
+void EventTable::TakeDers(const Component& component) {
+  std::erase_if(ders_, [&component](const Use& use) {
+    return use.component == &component;
+  });
+}
+
 void EventTable::Finish() {
   MakeDiscrete();
   CheckPre();

@@ -64,6 +64,9 @@ class EventTable {
   /// Where der() is applied to a variable, or to a formula of it.
   void AddDer(Component& component, const SourceSpan& span, bool is_variable);
 
+  /// A clock's solver gives the derivatives of `component` their meaning.
+  void TakeDers(const Component& component);
+
   /// Makes discrete what when-clauses assign; reports operators on variables
   /// that they do not fit.
   void Finish();

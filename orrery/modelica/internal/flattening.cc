@@ -73,10 +73,11 @@ void Flattening::Run(ClassNode* model) {
   AddEquations(*top);
   ResolveRoots();
   signals_.Check(session_.diagnostics);
-  session_.events.Finish();
-  WatchCalls(session_);
   Guarded(At(model->scope, model->definition->name.span),
           [&] { AddExperiment(*top); });
+  session_.clocks.Finish();
+  session_.events.Finish();
+  WatchCalls(session_);
   for (Variable& variable : session_.flat.variables) {
     const auto found = session_.component_of.find(variable.symbol.id());
     if (found == session_.component_of.end()) {
@@ -161,7 +162,8 @@ void Flattening::AddVariable(Component& component) {
       ast::ToString(component.member->declaration->description.strings);
   variable.notes.Edit().span =
       At(component.member->scope, component.member->span);
-  if (component.type->enumeration != nullptr) {
+  if (component.type->enumeration != nullptr &&
+      !session_.tree.IsClock(*component.type)) {
     variable.notes.Edit().enumeration = EnumerationOf(*component.type);
   }
   if (IsInterface(component) &&

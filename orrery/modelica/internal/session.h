@@ -19,6 +19,7 @@
 #include "orrery/base/shared_text.h"
 #include "orrery/model/flat_model.h"
 #include "orrery/modelica/internal/class_tree.h"
+#include "orrery/modelica/internal/clocks.h"
 #include "orrery/modelica/internal/connection_graph.h"
 #include "orrery/modelica/internal/events.h"
 #include "orrery/modelica/internal/settings.h"
@@ -200,6 +201,7 @@ struct Session {
   std::int64_t unrolled = 0;                   ///< Passes of loops written out.
   bool is_full = false;  ///< A bound on components was met and reported.
   EventTable events{*this};
+  ClockTable clocks{*this};
   ConnectionGraph connection_graph;
 
   std::set<std::tuple<const SourceFile*, std::uint32_t, std::string>> reported;

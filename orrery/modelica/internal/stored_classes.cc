@@ -134,6 +134,12 @@ void ClassTree::AddStored(const ast::StoredDefinition& definition) {
     }
     const auto [known, is_new] =
         root_->index.try_emplace(name.text, root_->members.size());
+    Member own{
+        .name = name.text, .span = name.span, .nested = node, .scope = scope};
+    if (!is_new && root_->members[known->second].nested == clock_) {
+      root_->members[known->second] = std::move(own);
+      continue;
+    }
     if (!is_new) {
       diagnostics_.Error(
           At(scope, name.span),
@@ -141,8 +147,7 @@ void ClassTree::AddStored(const ast::StoredDefinition& definition) {
           "rename one of the two");
       continue;
     }
-    root_->members.push_back(
-        {.name = name.text, .span = name.span, .nested = node, .scope = scope});
+    root_->members.push_back(std::move(own));
   }
 }
 

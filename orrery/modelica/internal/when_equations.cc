@@ -101,6 +101,10 @@ void EquationLowering::CheckWhen(const ast::Span& span) {
 void EquationLowering::LowerWhen(const ast::When<ast::Equation>& clause,
                                  const ast::Span& span) {
   CheckWhen(span);
+  if (const Expr clock = ClockOf(clause)) {
+    LowerClocked(clause, clock, span);
+    return;
+  }
   const std::size_t errors = session_.diagnostics.error_count();
   const std::string name =
       session_.events.NewWhen(*lowering_.context().instance);
@@ -131,6 +135,40 @@ void EquationLowering::LowerWhen(const ast::When<ast::Equation>& clause,
   if (session_.diagnostics.error_count() == errors) {
     Assign(std::move(choice), span);
   }
+}
+
+// The clock whose ticks a clause is for; empty if it is none of a clock.
+Expr EquationLowering::ClockOf(const ast::When<ast::Equation>& clause) {
+  const ast::Expression& condition = *clause.branches.front().condition;
+  const auto* const call = std::get_if<ast::Call>(&condition.node);
+  const bool may_be_clock =
+      call == nullptr
+          ? std::holds_alternative<ast::ComponentReference>(condition.node)
+          : ast::ToString(call->function) == "Clock";
+  if (!may_be_clock) {
+    return {};
+  }
+  const Value value = lowering_.Lower(condition);
+  return session_.tree.IsClock(value.enumeration) ? value.expr : Expr{};
+}
+
+// The equations of a clocked clause are any; they share the clock's partition
+// (specification 3.6, section 16.6).
+void EquationLowering::LowerClocked(const ast::When<ast::Equation>& clause,
+                                    Expr clock,
+                                    const ast::Span& span) {
+  if (clause.branches.size() > 1) {
+    lowering_.Fail(clause.branches[1].condition->span,
+                   "a when-clause of a clock has no 'elsewhen'",
+                   "write a when-clause for each clock");
+  }
+  is_written_out_ = true;
+  ClockUse use{.kind = ClockUse::Kind::kWhen, .argument = clock};
+  use.first_equation = session_.flat.equations.size();
+  Run(clause.branches.front().body);
+  use.last_equation = session_.flat.equations.size();
+  use.span = Where(span);
+  session_.clocks.Add(std::move(use));
 }
 
 Expr EquationLowering::InWhen(Expr formula) {

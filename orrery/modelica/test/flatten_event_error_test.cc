@@ -386,38 +386,6 @@ TEST(FlattenEventErrorTest, ASampleDependsOnParameters) {
             "      |                  ^\n");
 }
 
-TEST(FlattenEventErrorTest, ClocksAreNotSupported) {
-  EXPECT_EQ(ErrorsIn("  Real x;\n",
-                     "  x = sample(time);\n"
-                     "  when Clock(0.1) then\n"
-                     "    x = time;\n"
-                     "  end when;\n"),
-            "a.mo:4:7: error: 'sample' with one argument, of clocks, is not "
-            "supported yet\n"
-            "    4 |   x = sample(time);\n"
-            "      |       ^~~~~~~~~~~~ write sample(start, interval)\n"
-            "a.mo:5:8: error: 'Clock' is not supported yet\n"
-            "    5 |   when Clock(0.1) then\n"
-            "      |        ^~~~~~~~~~ sample in a when-clause: when "
-            "sample(start, interval) then\n");
-}
-
-TEST(FlattenEventErrorTest, TheTypeOfClocksIsNotSupported) {
-  EXPECT_EQ(ErrorsIn("  Clock c;\n", ""),
-            "a.mo:2:3: error: 'Clock' is not supported yet\n"
-            "    2 |   Clock c;\n"
-            "      |   ^~~~~ sample in a when-clause: when sample(start, "
-            "interval) then\n");
-}
-
-TEST(FlattenEventErrorTest, SamplesByAClockAreNotSupported) {
-  EXPECT_THAT(
-      ErrorsIn("  Real x, u;\n",
-               "  x = time;\n"
-               "  u = sample(x, Clock(0.1));\n"),
-      ::testing::HasSubstr("a.mo:5:17: error: 'Clock' is not supported yet"));
-}
-
 TEST(FlattenEventErrorTest, PreTakesDiscreteVariables) {
   EXPECT_EQ(
       ErrorsIn("  Real x(start=0);\n"

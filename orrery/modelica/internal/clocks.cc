@@ -1,0 +1,122 @@
+#include "orrery/modelica/internal/clocks.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <utility>
+
+#include "orrery/modelica/internal/clock_partitions.h"
+#include "orrery/modelica/internal/clocked_equations.h"
+#include "orrery/modelica/internal/session.h"
+#include "orrery/symbolic/transform.h"
+
+namespace orrery::modelica::internal {
+
+Expr ClockTable::NewClock() {
+  const Expr clock =
+      session_.graph.Symbol({.name = "Clock()", .type = ValueType::kInteger});
+  made_up_.insert(clock.id());
+  return clock;
+}
+
+Expr ClockTable::NewVariable(std::string name,
+                             ValueType type,
+                             const Shape& shape) {
+  const std::size_t count = ++names_[name];
+  if (count > 1) {
+    name += "_" + std::to_string(count);
+  }
+  return session_.graph.Symbol(
+      {.name = std::move(name), .type = type, .shape = shape});
+}
+
+Expr ClockTable::Find(ClockUse::Kind kind, Expr argument) const {
+  const auto found = std::ranges::find_if(uses_, [&](const ClockUse& use) {
+    return use.kind == kind && use.argument == argument;
+  });
+  return found == uses_.end() ? Expr{} : found->result;
+}
+
+bool ClockTable::IsClock(Expr expr) const {
+  const Expr symbol = expr.op() == Op::kIndex ? expr.operand(0) : expr;
+  if (symbol.op() != Op::kSymbol) {
+    return false;
+  }
+  const auto found = session_.component_of.find(symbol.id());
+  return found == session_.component_of.end()
+             ? made_up_.contains(symbol.id())
+             : session_.tree.IsClock(*found->second->type);
+}
+
+// The uses whose results equations or other uses name: lowering may give up
+// what it has begun.
+std::vector<const ClockUse*> ClockTable::UsesThatMatter() const {
+  std::vector<Expr> formulas;
+  for (const Equation& equation : session_.flat.equations) {
+    formulas.insert(formulas.end(), {equation.left, equation.right});
+  }
+  for (const Assertion& assertion : session_.flat.assertions) {
+    formulas.push_back(assertion.condition);
+  }
+  std::unordered_set<std::uint32_t> named;
+  const auto name = [&named](std::span<const Expr> roots) {
+    for (const std::uint32_t id : Reachable(roots)) {
+      named.insert(id);
+    }
+  };
+  name(formulas);
+  std::vector<const ClockUse*> found;
+  for (auto at = uses_.rbegin(); at != uses_.rend(); ++at) {
+    const ClockUse& use = *at;
+    if (use.kind != ClockUse::Kind::kWhen && !named.contains(use.result.id())) {
+      continue;
+    }
+    for (const Expr part : {use.argument, use.formula, use.clock}) {
+      if (part) {
+        name(std::array{part});
+      }
+    }
+    found.push_back(&use);
+  }
+  std::ranges::reverse(found);
+  return found;
+}
+
+// What stands for a formula, and equals it.
+void ClockTable::AddFormula(const ClockUse& use) {
+  const bool is_event = use.kind == ClockUse::Kind::kEvent;
+  Variable variable;
+  variable.symbol = is_event ? use.condition : use.argument;
+  variable.variability = variable.symbol.type() == ValueType::kReal
+                             ? Variability::kContinuous
+                             : Variability::kDiscrete;
+  variable.is_protected = true;
+  variable.is_made_up = true;
+  variable.notes.Edit().span = use.span;
+  session_.flat.equations.push_back({.left = variable.symbol,
+                                     .right = use.formula,
+                                     .span = use.span,
+                                     .path = use.path});
+  session_.flat.variables.push_back(std::move(variable));
+}
+
+void ClockTable::Finish() {
+  if (uses_.empty() || session_.diagnostics.error_count() > 0) {
+    return;
+  }
+  const std::vector<const ClockUse*> uses = UsesThatMatter();
+  for (const ClockUse* const use : uses) {
+    if (use->formula) {
+      AddFormula(*use);
+    }
+  }
+  try {
+    ClockPartitions partitions(session_, uses);
+    partitions.Find();
+    ClockedEquations(session_, uses, partitions).Run();
+  } catch (const Abandoned&) {
+    // Reported.
+  }
+}
+
+}  // namespace orrery::modelica::internal
