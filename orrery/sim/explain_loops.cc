@@ -198,6 +198,37 @@ Explanation ExplainLoop(const Machine& machine,
   return result;
 }
 
+std::vector<Diagnostic> WarnOfFreedom(const Machine& machine) {
+  const Program& program = machine.program();
+  std::vector<Diagnostic> warnings;
+  for (std::size_t i = 0; i < program.blocks.size(); ++i) {
+    const auto& freedom = machine.loop(i).freedom();
+    if (!freedom || warnings.size() == kMaxListed) {
+      continue;
+    }
+    const ResidualBlock& block = program.blocks[i];
+    std::vector<Expr> unknowns;
+    for (const std::size_t number : freedom->unknowns) {
+      unknowns.push_back(block.unknowns[number]);
+    }
+    const auto equations = EquationsOf(program, block);
+    const std::string message = fmt::format(
+        "from t = {:.6g} s on, nothing determines {}: of all solutions of the "
+        "algebraic loop {{{}}}, the one that changes them least is taken",
+        freedom->t,
+        ListMembers(unknowns),
+        ListMembers(block.members));
+    warnings.push_back(
+        equations.empty()
+            ? DiagnosticWithoutPlace(message)
+            : DiagnosticAt(*equations.front(),
+                           message,
+                           "give them an equation, if they matter"));
+    warnings.back().severity = Severity::kWarning;
+  }
+  return warnings;
+}
+
 std::optional<Explanation> ExplainIfSingular(Machine& machine, bool at_start) {
   const Program& program = machine.program();
   if (program.determinants.empty() ||

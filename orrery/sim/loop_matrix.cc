@@ -9,6 +9,10 @@
 namespace orrery::internal {
 namespace {
 
+// The most unknowns of a loop whose matrix, dense, is decomposed if it is
+// singular.
+constexpr std::size_t kMaxSingular = 500;
+
 // The power of two next below |x|; 1 where there is none.
 double PowerOfTwo(double x) {
   if (x == 0 || !std::isfinite(x)) {
@@ -46,15 +50,18 @@ LoopMatrix::LoopMatrix(const ResidualBlock& block, const LoopPattern& pattern)
     : block_(block),
       pattern_(pattern),
       solver_(static_cast<int>(block.unknown_slots.size()), &pattern.pattern),
-      row_scale_(block.unknown_slots.size()) {
-  column_scale_.reserve(block.nominal.size());
-  for (const double nominal : block.nominal) {
-    column_scale_.push_back(PowerOfTwo(nominal));
+      row_scale_(block.unknown_slots.size()),
+      column_scale_(block.unknown_slots.size()) {
+  TakeNominalScale();
+}
+
+void LoopMatrix::TakeNominalScale() {
+  for (std::size_t i = 0; i < column_scale_.size(); ++i) {
+    column_scale_[i] = PowerOfTwo(block_.nominal[i]);
   }
 }
 
-bool LoopMatrix::Factor(const double* memory) {
-  const std::size_t n = row_scale_.size();
+void LoopMatrix::FindRowScale(const double* memory) {
   std::ranges::fill(row_scale_, 0.0);
   for (std::size_t k = 0; k < block_.entry_slots.size(); ++k) {
     const double entry =
@@ -65,21 +72,74 @@ bool LoopMatrix::Factor(const double* memory) {
   for (double& scale : row_scale_) {
     scale = 1 / PowerOfTwo(scale);
   }
+}
+
+double LoopMatrix::ScaledEntry(const double* memory, std::size_t k) const {
+  return memory[block_.entry_slots[k]] *
+         column_scale_[block_.entry_columns[k]] *
+         row_scale_[block_.entry_rows[k]];
+}
+
+bool LoopMatrix::Factor(const double* memory) {
+  TakeNominalScale();
+  FindRowScale(memory);
+  return FactorScaled(memory);
+}
+
+bool LoopMatrix::FactorEquilibrated(const double* memory) {
+  TakeNominalScale();
+  FindRowScale(memory);
+  std::vector<double> largest(column_scale_.size());
+  for (std::size_t k = 0; k < block_.entry_slots.size(); ++k) {
+    double& size = largest[block_.entry_columns[k]];
+    size = std::max(size, std::abs(ScaledEntry(memory, k)));
+  }
+  for (std::size_t i = 0; i < largest.size(); ++i) {
+    column_scale_[i] /= PowerOfTwo(largest[i]);
+  }
+  FindRowScale(memory);
+  return FactorScaled(memory);
+}
+
+bool LoopMatrix::FactorScaled(const double* memory) {
+  is_singular_ = false;
   const std::span<double> values = solver_.values();
   for (std::size_t k = 0; k < block_.entry_slots.size(); ++k) {
-    values[pattern_.places[k]] = memory[block_.entry_slots[k]] *
-                                 column_scale_[block_.entry_columns[k]] *
-                                 row_scale_[block_.entry_rows[k]];
+    values[pattern_.places[k]] = ScaledEntry(memory, k);
   }
-  return solver_.Factor(4 * static_cast<double>(n) *
+  return solver_.Factor(4 * static_cast<double>(row_scale_.size()) *
                         std::numeric_limits<double>::epsilon());
+}
+
+bool LoopMatrix::FactorSingular(const double* memory) {
+  const std::size_t n = row_scale_.size();
+  if (n > kMaxSingular) {
+    return false;
+  }
+  if (singular_ == nullptr) {
+    singular_ = std::make_unique<MinimumNormSolver>(n, n);
+  }
+  TakeNominalScale();
+  FindRowScale(memory);
+  for (std::size_t k = 0; k < block_.entry_slots.size(); ++k) {
+    singular_->matrix()[block_.entry_columns[k] * n + block_.entry_rows[k]] =
+        ScaledEntry(memory, k);
+  }
+  singular_->Factor();
+  is_singular_ = true;
+  return true;
 }
 
 void LoopMatrix::Solve(std::span<double> x) {
   for (std::size_t i = 0; i < x.size(); ++i) {
     x[i] *= row_scale_[i];
   }
-  solver_.Solve(x);
+  if (is_singular_) {
+    const std::vector<double> b(x.begin(), x.end());
+    singular_->Solve(b, x);
+  } else {
+    solver_.Solve(x);
+  }
   for (std::size_t i = 0; i < x.size(); ++i) {
     x[i] *= column_scale_[i];
   }

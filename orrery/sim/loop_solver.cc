@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <utility>
 
@@ -29,6 +30,8 @@ constexpr double kGreatestExponent = 600;
 // unknowns' magnitudes move them by. Where the matrix is singular and they do
 // not, they have no solution thereabouts.
 constexpr double kHolds = 1e-8;
+// How many roundings, for each unknown, a residual may consist of.
+constexpr double kRoundings = 64;
 
 }  // namespace
 
@@ -37,6 +40,7 @@ LoopSolver::LoopSolver(const Program& program,
                        SectionRunner& sections,
                        std::size_t first_start)
     : sections_(sections),
+      program_(program),
       block_(program.blocks[block]),
       pattern_(block_),
       matrix_(block_, pattern_),
@@ -48,10 +52,10 @@ LoopSolver::LoopSolver(const Program& program,
       shift_(z_.size()) {}
 
 LoopResult LoopSolver::Solve(Context& context) {
-  double* const memory = context.memory.data();
   if (block_.is_linear) {
-    return SolveLinear(memory);
+    return SolveLinear(context);
   }
+  double* const memory = context.memory.data();
   const std::span<const double> start = StartIn(context);
   miss_.z.clear();
   LoopResult result = Newton(memory, start);
@@ -117,7 +121,7 @@ std::optional<double> LoopSolver::FindCrossing(double start, double side) {
 LoopResult LoopSolver::SolveAtStart(Context& context) {
   Forget();  // In an event what is held may have changed.
   if (block_.is_linear) {
-    return SolveLinear(context.memory.data());
+    return SolveLinear(context);
   }
   return SolveByAllMeans(context);
 }
@@ -172,14 +176,18 @@ void LoopSolver::Accept(Context& context) const {
 }
 
 bool LoopSolver::Linearize(double* memory) {
-  return Factor(memory) == LoopResult::kSolved;
+  const LoopResult result = Factor(memory);
+  return result == LoopResult::kSolved ||
+         (result == LoopResult::kSingular && block_.is_linear &&
+          matrix_.FactorSingular(memory));
 }
 
 void LoopSolver::SolveTangent(std::span<double> rhs) {
   matrix_.Solve(rhs);
 }
 
-LoopResult LoopSolver::SolveLinear(double* memory) {
+LoopResult LoopSolver::SolveLinear(Context& context) {
+  double* const memory = context.memory.data();
   memory_ = memory;
   tape_failed_ = false;
   ++iterations_;
@@ -194,12 +202,109 @@ LoopResult LoopSolver::SolveLinear(double* memory) {
     }
     z_[i] = -residual_[i];
   }
-  if (const LoopResult result = Factor(memory); result != LoopResult::kSolved) {
+  const LoopResult result = Factor(memory);
+  if (result == LoopResult::kSingular) {
+    const std::vector<double> constant = residual_;
+    return SolveSingular(context, constant);
+  }
+  if (result != LoopResult::kSolved) {
     return result;
   }
   matrix_.Solve(z_);
   Put(memory, z_);
   return LoopResult::kSolved;
+}
+
+// From the accepted solution the shortest way to one, if there is any; else the
+// solution that what hardly moves the equations has.
+// @param constant the residual at z = 0.
+LoopResult LoopSolver::SolveSingular(Context& context,
+                                     std::span<const double> constant) {
+  if (!matrix_.FactorSingular(memory_)) {
+    return LoopResult::kSingular;
+  }
+  const std::span<const double> start = StartIn(context);
+  Residual(start, z_);
+  for (double& change : z_) {
+    change = -change;
+  }
+  matrix_.Solve(z_);
+  for (std::size_t i = 0; i < z_.size(); ++i) {
+    z_[i] += start[i];
+  }
+  Residual(z_, residual_);
+  if (!tape_failed_ && IsSolved(start, constant)) {
+    NoteFreedom();
+    Put(memory_, z_);
+    return LoopResult::kSolved;
+  }
+  if (!matrix_.FactorEquilibrated(memory_)) {
+    return LoopResult::kSingular;
+  }
+  std::ranges::transform(constant, z_.begin(), std::negate());
+  matrix_.Solve(z_);
+  Put(memory_, z_);
+  return LoopResult::kSolved;
+}
+
+// Whether the residuals at z are small beside what they are made of, or no more
+// than what rounding leaves of unknowns as large as the largest.
+bool LoopSolver::IsSolved(std::span<const double> start,
+                          std::span<const double> constant) const {
+  const std::size_t n = z_.size();
+  std::vector<double> sizes(n);
+  std::vector<double> slopes(n);
+  double largest = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    sizes[i] = std::abs(constant[i]);
+    largest = std::max({largest,
+                        std::abs(z_[i]) / block_.nominal[i],
+                        std::abs(start[i]) / block_.nominal[i]});
+  }
+  for (std::size_t k = 0; k < block_.entry_slots.size(); ++k) {
+    const std::size_t row = block_.entry_rows[k];
+    const std::size_t column = block_.entry_columns[k];
+    const double slope = std::abs(memory_[block_.entry_slots[k]]);
+    sizes[row] +=
+        slope * std::max(std::abs(z_[column]), std::abs(start[column]));
+    slopes[row] = std::max(slopes[row], slope * block_.nominal[column]);
+  }
+  // Of what nothing moves, the rest of the loop gives the measure.
+  const double greatest = *std::ranges::max_element(slopes);
+  const double rounding = kRoundings * static_cast<double>(n) *
+                          std::numeric_limits<double>::epsilon() * largest;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double allowed = slopes[i] > 0
+                               ? kHolds * sizes[i] + rounding * slopes[i]
+                               : kHolds * greatest * largest;
+    if (!(std::abs(residual_[i]) <= allowed)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// An unknown is determined if a unit of it is the shortest way to what it does
+// to the equations.
+void LoopSolver::NoteFreedom() {
+  if (freedom_) {
+    return;
+  }
+  constexpr double kDetermined = 1e-6;
+  freedom_ = LoopFreedom{.t = memory_[program_.time_slot]};
+  std::vector<double> effect(z_.size());
+  for (std::size_t j = 0; j < z_.size(); ++j) {
+    std::ranges::fill(effect, 0.0);
+    for (std::size_t k = 0; k < block_.entry_slots.size(); ++k) {
+      if (block_.entry_columns[k] == j) {
+        effect[block_.entry_rows[k]] += memory_[block_.entry_slots[k]];
+      }
+    }
+    matrix_.Solve(effect);
+    if (!(std::abs(effect[j] - 1) <= kDetermined)) {
+      freedom_->unknowns.push_back(j);
+    }
+  }
 }
 
 LoopResult LoopSolver::Newton(double* memory, std::span<const double> start) {

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "orrery/sim/internal/explain_loops.h"
 #include "orrery/sim/internal/range_warnings.h"
 #include "orrery/sim/internal/rounding.h"
 #include "orrery/sim/internal/simulation_run.h"
@@ -160,6 +161,8 @@ Summary SimulationRun::MakeSummary(const Trajectory& trajectory) const {
                                  machine_.memory(),
                                  trajectory,
                                  options_),
+                    std::back_inserter(summary.diagnostics));
+  std::ranges::move(WarnOfFreedom(machine_),
                     std::back_inserter(summary.diagnostics));
   summary.end_time =
       summary.completed() ? t_ : std::max(last_row_, options_.start);

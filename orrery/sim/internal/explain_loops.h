@@ -2,7 +2,9 @@
 
 #include <cstddef>
 #include <optional>
+#include <vector>
 
+#include "orrery/base/diagnostic.h"
 #include "orrery/program/program.h"
 #include "orrery/sim/internal/explain.h"
 #include "orrery/sim/internal/machine.h"
@@ -14,6 +16,10 @@ namespace orrery::internal {
 [[nodiscard]] Explanation ExplainLoop(const Machine& machine,
                                       std::size_t number,
                                       LoopResult why);
+
+/// Warnings of linear loops that did not determine all of their unknowns at
+/// some time.
+[[nodiscard]] std::vector<Diagnostic> WarnOfFreedom(const Machine& machine);
 
 /// Of the loops in `Program::determinants`, those that have no unique solution
 /// with the parameters that are in place; nothing if there are none. Where a

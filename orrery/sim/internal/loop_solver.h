@@ -28,11 +28,20 @@ struct LoopMiss {
   double residual = 0;       ///< Its magnitude.
 };
 
+/// Where a linear loop first left some of its unknowns free.
+struct LoopFreedom {
+  double t = 0;                       ///< s
+  std::vector<std::size_t> unknowns;  ///< Numbers in its z.
+};
+
 /// Solves one algebraic loop r(z) = 0 of a program, in the memory of a run.
 ///
 /// A linear loop is solved directly, from z = 0, so that its solution depends
-/// on nothing but its coefficients. A nonlinear one by the damped Newton method
-/// with exact Jacobian from the solution of the last accepted step.
+/// on nothing but its coefficients. Where its matrix is singular and it has
+/// solutions, as of the temperature of what does not flow, the one nearest to
+/// that of the last accepted step is taken. A nonlinear one by the damped
+/// Newton method with exact Jacobian from the solution of the last accepted
+/// step.
 class LoopSolver final : private NewtonProblem {
  public:
   /// @param program and its `block`, and what runs the sections of its tape,
@@ -86,6 +95,11 @@ class LoopSolver final : private NewtonProblem {
     newton_.ForgetPivots();
   }
 
+  /// Where it was linear and did not determine all of its unknowns.
+  [[nodiscard]] const std::optional<LoopFreedom>& freedom() const noexcept {
+    return freedom_;
+  }
+
   /// Of the last solve, if it failed.
   [[nodiscard]] const LoopMiss& miss() const noexcept { return miss_; }
 
@@ -107,7 +121,11 @@ class LoopSolver final : private NewtonProblem {
   void TakeSecants(std::span<const double> z, std::span<double> values);
 
   [[nodiscard]] std::optional<double> FindCrossing(double start, double side);
-  LoopResult SolveLinear(double* memory);
+  LoopResult SolveLinear(Context& context);
+  LoopResult SolveSingular(Context& context, std::span<const double> constant);
+  [[nodiscard]] bool IsSolved(std::span<const double> start,
+                              std::span<const double> constant) const;
+  void NoteFreedom();
   LoopResult SolveByAllMeans(Context& context);
   LoopResult Newton(double* memory, std::span<const double> start);
   void NoteMiss();
@@ -122,6 +140,7 @@ class LoopSolver final : private NewtonProblem {
   void Put(double* memory, std::span<const double> z) const;
 
   SectionRunner& sections_;
+  const Program& program_;
   const ResidualBlock& block_;
   LoopPattern pattern_;
   LoopMatrix matrix_;
@@ -140,6 +159,7 @@ class LoopSolver final : private NewtonProblem {
   std::vector<double> residual_;
   std::vector<double> shift_;  // Solves r(z) = shift.
   LoopMiss miss_;
+  std::optional<LoopFreedom> freedom_;
 };
 
 }  // namespace orrery::internal
