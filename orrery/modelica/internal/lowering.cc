@@ -52,6 +52,23 @@ bool AreOfOneForm(const Value& a, const Value& b) {
   });
 }
 
+bool HasDerivative(const Value& value) {
+  if (value.record != nullptr) {
+    return std::ranges::any_of(value.record->fields, [](const auto& field) {
+      return HasDerivative(field.second);
+    });
+  }
+  return value.is_number() && value.expr.Contains(Trait::kDer);
+}
+
+bool HasReal(Expr condition) {
+  const std::vector<std::uint32_t> parts = Reachable({&condition, 1});
+  return std::ranges::any_of(parts, [condition](std::uint32_t id) {
+    const Expr part = condition.graph().At(id);
+    return part.op() == Op::kSymbol && part.type() == ValueType::kReal;
+  });
+}
+
 // How to mend a value that is not of the size that settings have made, if any.
 std::string HintOfShaping(const std::set<std::string>& shaping) {
   if (shaping.empty()) {
@@ -402,6 +419,14 @@ Value Lowering::LowerIf(const ast::IfExpression& choice,
                        Describe(branch.value) + " and " + Describe(result))[0];
       result = taken != 0 ? branch.value : result;
       continue;
+    }
+    if (HasDerivative(branch.value) != HasDerivative(result) &&
+        !HasReal(branch.condition)) {
+      // A switch that is a parameter decides what is a state.
+      if (const std::optional<bool> holds = Decide(branch.condition)) {
+        result = *holds ? branch.value : result;
+        continue;
+      }
     }
     result = IfElse(branch.condition, branch.value, result, span);
   }
