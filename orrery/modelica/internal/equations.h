@@ -90,6 +90,10 @@ class EquationLowering {
   /// condition has Connections.isRoot or Connections.rooted.
   static bool AsksForRoots(const ast::Equation& equation);
 
+  /// The equations of an if-equation that parameters choose; null if it is
+  /// none, or others do, roots among them.
+  const ast::List<ast::Equation>* TakenBranch(const ast::Equation& equation);
+
   /// Counts what connect-equations name.
   void Count(const ast::List<ast::Equation>& equations,
              ConnectionCounts& counts);

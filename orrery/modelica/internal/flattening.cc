@@ -246,18 +246,33 @@ void Flattening::AddSection(Instance& instance, const WrittenSection& written) {
     EquationLowering lowering(
         session_, signals_, context, equations->is_initial);
     for (const ast::Equation& equation : equations->equations) {
-      if (EquationLowering::AsksForRoots(equation)) {
-        of_roots_.push_back({.context = context,
-                             .equation = &equation,
-                             .is_initial = equations->is_initial});
-      } else {
-        lowering.Run({&equation, 1});
-      }
+      AddEquation(lowering,
+                  equation,
+                  {.context = context, .is_initial = equations->is_initial});
     }
   } else if (const auto* algorithm =
                  std::get_if<ast::AlgorithmSection>(&written.section->node)) {
     LowerAlgorithm(session_, context, *algorithm, written.section->span);
   }
+}
+
+// What asks for roots waits for them, but not what it may have beside that:
+// branches and roots of their own.
+void Flattening::AddEquation(EquationLowering& lowering,
+                             const ast::Equation& equation,
+                             OfRoots waiting) {
+  if (!EquationLowering::AsksForRoots(equation)) {
+    lowering.Run({&equation, 1});
+    return;
+  }
+  if (const auto* const taken = lowering.TakenBranch(equation)) {
+    for (const ast::Equation& inner : *taken) {
+      AddEquation(lowering, inner, waiting);
+    }
+    return;
+  }
+  waiting.equation = &equation;
+  of_roots_.push_back(waiting);
 }
 
 // What of connections holds shows when all are known.

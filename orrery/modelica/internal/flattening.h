@@ -50,10 +50,6 @@ class Flattening {
   void AddFixed(Component& component, Variable& variable, Expr value);
   void AddStarts(const Component& component, const Variable& variable);
   void AddEquations(Instance& instance);
-  void AddSection(Instance& instance, const WrittenSection& written);
-  void ResolveRoots();
-  void AddExperiment(Instance& instance);
-  void Guarded(const SourceSpan& span, const std::function<void()>& work);
 
   /// An equation that waits for the roots of connections.
   struct OfRoots {
@@ -61,6 +57,14 @@ class Flattening {
     const ast::Equation* equation = nullptr;
     bool is_initial = false;
   };
+
+  void AddSection(Instance& instance, const WrittenSection& written);
+  void AddEquation(EquationLowering& lowering,
+                   const ast::Equation& equation,
+                   OfRoots waiting);
+  void ResolveRoots();
+  void AddExperiment(Instance& instance);
+  void Guarded(const SourceSpan& span, const std::function<void()>& work);
 
   Session& session_;
   SignalSets signals_;

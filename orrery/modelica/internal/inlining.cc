@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <string_view>
 #include <unordered_set>
 #include <variant>
+#include <vector>
 
 #include "orrery/symbolic/transform.h"
 
@@ -73,7 +75,7 @@ class Followed {
   }
 
   Expr Now(Expr formula) {
-    return Substitution(graph_, values_).Apply(formula);
+    return Substitution(graph_, values_).Apply(WithOwnIterators(formula));
   }
 
   // Whether it needs a variable that has had no value.
@@ -91,6 +93,36 @@ class Followed {
   }
 
  private:
+  // The formula with loops that share no iterator with the values put into it,
+  // which may come from the same function, as in f(f(x)).
+  Expr WithOwnIterators(Expr formula) {
+    std::vector<Expr> values;
+    std::vector<Expr> iterators;
+    for (const std::uint32_t id : Reachable(std::array{formula})) {
+      const auto found = values_.find(id);
+      if (found != values_.end()) {
+        values.push_back(found->second);
+      }
+      const Expr part = graph_.At(id);
+      if (part.op() == Op::kIterator) {
+        iterators.push_back(part);
+      }
+    }
+    if (iterators.empty()) {
+      return formula;
+    }
+    const std::vector<std::uint32_t> taken = Reachable(values);
+    Substitution renamed(graph_);
+    for (const Expr iterator : iterators) {
+      if (std::ranges::binary_search(taken, iterator.id())) {
+        renamed.Add(iterator,
+                    graph_.Iterator(graph_.IteratorName(iterator),
+                                    graph_.IteratorRange(iterator)));
+      }
+    }
+    return renamed.Apply(formula);
+  }
+
   ExprGraph& graph_;
   const Function& function_;
   Replacements values_;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -31,6 +32,31 @@ bool EquationLowering::AsksForRoots(const ast::Equation& equation) {
                     internal::AsksForRoots(*branch.condition);
            });
   });
+}
+
+const ast::List<ast::Equation>* EquationLowering::TakenBranch(
+    const ast::Equation& equation) {
+  const auto* const choice =
+      std::get_if<ast::If<ast::Equation>>(&equation.node);
+  if (choice == nullptr) {
+    return nullptr;
+  }
+  const ast::List<ast::Equation>* taken = nullptr;
+  Guarded(equation.span, [&] {
+    for (const ast::Branch<ast::Equation>& branch : choice->branches) {
+      std::optional<bool> holds = true;
+      if (branch.condition != nullptr) {
+        holds = internal::AsksForRoots(*branch.condition)
+                    ? std::nullopt
+                    : lowering_.Decide(lowering_.Condition(*branch.condition));
+      }
+      if (holds != false) {
+        taken = holds ? &branch.body : nullptr;
+        return;
+      }
+    }
+  });
+  return taken;
 }
 
 Component& Lowering::Overdetermined(const ast::Expression& argument) {
