@@ -28,7 +28,6 @@ class InitialProblem {
     problem_.equations = system_.equations;
     TakeComputedStarts();
     AddInitialEquations();
-    AddConstraints();
     for (std::uint32_t i = 0; i < system_.scalars.size(); ++i) {
       if (system_.aliases[i].scalar == i && !system_.IsLeftLimit(i)) {
         problem_.unknowns.push_back(i);
@@ -37,6 +36,7 @@ class InitialProblem {
         }
       }
     }
+    AddConstraints();
     ReplaceKnownTruths();
     ReplaceDelays();
     ReplaceLeftLimits();
@@ -129,49 +129,41 @@ class InitialProblem {
   }
 
   // The states that an equation binds are put upon it once they have their
-  // start values. But where initial equations leave no more than one of them
-  // open, the equation determines that one: as of a quaternion whose rotation
-  // is given.
+  // start values. But where all else leaves no more than one of them open, the
+  // equation determines that one: as of a quaternion whose rotation is given.
   void AddConstraints() {
-    std::vector<std::vector<std::uint32_t>> given;
-    for (const ScalarEquation& equation : system_.initial_equations) {
-      given.push_back(ScalarsOf(equation));
+    if (system_.constraints.empty() || system_.initial_equations.empty()) {
+      return;
     }
+    SortProblem all = problem_;
     for (const BoundStates& bound : system_.constraints) {
-      if (LeavesOneOpen(given, ScalarsOf(bound.equation))) {
+      all.equations.push_back(bound.equation);
+    }
+    const Incidence incidence = FindIncidence(system_, all);
+    const auto narrowed = FindCandidates(system_, all, incidence);
+    const Incidence& candidates = narrowed ? *narrowed : incidence;
+    const Matching matching =
+        MaximumMatching(candidates,
+                        all.unknowns.size(),
+                        FindDefinitions(system_, all, incidence));
+    std::set<std::uint32_t> open;
+    for (const Part& part : UnderdeterminedParts(candidates, matching)) {
+      for (const std::uint32_t column : part.columns) {
+        open.insert(all.unknowns[column]);
+      }
+    }
+    std::size_t row = problem_.equations.size();
+    for (const BoundStates& bound : system_.constraints) {
+      const std::array sides = {bound.equation.left, bound.equation.right};
+      const auto states = system_.walk.Scalars(sides);
+      if (matching.column_of_row[row++] != kNone &&
+          std::ranges::all_of(states, [&](std::uint32_t scalar) {
+            return system_.IsState(scalar) && !starts_[scalar].is_fixed &&
+                   !open.contains(scalar);
+          })) {
         problem_.equations.push_back(bound.equation);
       }
     }
-  }
-
-  [[nodiscard]] std::vector<std::uint32_t> ScalarsOf(
-      const ScalarEquation& equation) const {
-    const std::array sides = {equation.left, equation.right};
-    const auto scalars = system_.walk.Scalars(sides);
-    return {scalars.begin(), scalars.end()};
-  }
-
-  // Whether `given`, by equation, speak of all `states`, and are one fewer.
-  [[nodiscard]] bool LeavesOneOpen(
-      const std::vector<std::vector<std::uint32_t>>& given,
-      const std::vector<std::uint32_t>& states) const {
-    std::size_t num_given = 0;
-    std::set<std::uint32_t> open(states.begin(), states.end());
-    for (const std::vector<std::uint32_t>& scalars : given) {
-      const auto is_of_it = [&states](std::uint32_t scalar) {
-        return std::ranges::find(states, scalar) != states.end();
-      };
-      if (std::ranges::any_of(scalars, is_of_it)) {
-        ++num_given;
-      }
-      for (const std::uint32_t scalar : scalars) {
-        open.erase(scalar);
-      }
-    }
-    return open.empty() && num_given + 1 == states.size() &&
-           std::ranges::all_of(states, [this](std::uint32_t scalar) {
-             return system_.IsState(scalar) && !starts_[scalar].is_fixed;
-           });
   }
 
   // The number that a parameter is bound to, if it is; else the formula.

@@ -324,5 +324,29 @@ TEST(ConstraintProjectionTest,
   EXPECT_NEAR(result["q[1]"].final(), std::sin(std::asin(0.6) + 1), 1e-7);
 }
 
+// What the initial equation gives follows from the states, and no other state
+// is left open in place of one of theirs.
+TEST(ConstraintProjectionTest, WhatInitialValuesSayMayBeSaidOfOtherQuantities) {
+  const RunResult result =
+      RunPendulum(CompileBody("  Real q[2](start = {0, 1});\n"
+                              "  Real angle, rate(start = 1, fixed = true);\n"
+                              "  Real w;\n"
+                              "initial equation\n"
+                              "  angle = asin(0.6);\n"
+                              "equation\n"
+                              "  angle = atan2(q[1], q[2]);\n"
+                              "  rate = w + angle - asin(0.6);\n"
+                              "  der(w) = -0.5*w;\n"
+                              "  w = q[2]*der(q[1]) - q[1]*der(q[2]);\n"
+                              "  q*q = 1;\n"),
+                  1);
+  EXPECT_NEAR(result["q[1]"][0], 0.6, 1e-12);
+  EXPECT_NEAR(result["q[2]"][0], 0.8, 1e-12);
+  EXPECT_NEAR(result["w"][0], 1, 1e-12);
+  EXPECT_NEAR(result["q[1]"].final(),
+              std::sin(std::asin(0.6) + 2 * (1 - std::exp(-0.5))),
+              1e-7);
+}
+
 }  // namespace
 }  // namespace orrery
