@@ -62,7 +62,9 @@ class Determination {
                  (!is_of_start_ && system_.IsHeld(scalar));
         });
     const bool assigns = std::ranges::any_of(sides, [&](Expr side) {
-      const std::uint32_t scalar = system_.ScalarAt(side);
+      // What is assigned may have become the negative of another name.
+      const std::uint32_t scalar =
+          system_.ScalarAt(side.op() == Op::kNegate ? side.operand(0) : side);
       return scalar != kNone && system_.scalars[scalar].is_discrete &&
              (is_of_start_ ||
               std::ranges::binary_search(scalars, system_.scalars[scalar].pre));

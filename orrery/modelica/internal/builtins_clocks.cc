@@ -26,8 +26,9 @@ bool IsVariable(const Session& session, Expr expr) {
     }
   }
   const auto found = session.component_of.find(symbol.id());
-  return found != session.component_of.end() &&
-         found->second->variability > Variability::kParameter;
+  return found == session.component_of.end()
+             ? session.clocks.IsVariable(symbol)
+             : found->second->variability > Variability::kParameter;
 }
 
 }  // namespace
@@ -234,11 +235,13 @@ Value BuiltIns::Previous(const Arguments& arguments) {
   lowering_.replace_ = replace;
   const std::vector<Expr> symbols =
       value.is_number() ? SymbolsOf(value.expr) : std::vector<Expr>();
-  if (symbols.empty() || IsClock(value)) {
+  const bool is_time = value.expr == lowering_.session_.flat.time;
+  if (symbols.empty() || IsClock(value) || is_time) {
+    const bool is_formula = value.is_number() && !IsClock(value);
+    const std::string given = is_formula ? "a formula" : Describe(value);
     lowering_.Fail(arguments[0]->span,
                    "'previous' takes a clocked variable, not " +
-                       (value.is_number() && !IsClock(value) ? "a formula"
-                                                             : Describe(value)),
+                       (is_time ? "the time" : given),
                    "give a formula a variable of its own");
   }
   Substitution previous(graph_);

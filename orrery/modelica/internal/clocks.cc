@@ -15,7 +15,7 @@ namespace orrery::modelica::internal {
 Expr ClockTable::NewClock() {
   const Expr clock =
       session_.graph.Symbol({.name = "Clock()", .type = ValueType::kInteger});
-  made_up_.insert(clock.id());
+  clocks_.insert(clock.id());
   return clock;
 }
 
@@ -26,8 +26,10 @@ Expr ClockTable::NewVariable(std::string name,
   if (count > 1) {
     name += "_" + std::to_string(count);
   }
-  return session_.graph.Symbol(
+  const Expr variable = session_.graph.Symbol(
       {.name = std::move(name), .type = type, .shape = shape});
+  variables_.insert(variable.id());
+  return variable;
 }
 
 Expr ClockTable::Find(ClockUse::Kind kind, Expr argument) const {
@@ -44,7 +46,7 @@ bool ClockTable::IsClock(Expr expr) const {
   }
   const auto found = session_.component_of.find(symbol.id());
   return found == session_.component_of.end()
-             ? made_up_.contains(symbol.id())
+             ? clocks_.contains(symbol.id())
              : session_.tree.IsClock(*found->second->type);
 }
 

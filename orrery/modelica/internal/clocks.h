@@ -70,6 +70,11 @@ class ClockTable {
 
   void Add(ClockUse use) { uses_.push_back(std::move(use)); }
 
+  /// Whether a symbol is one of NewVariable().
+  [[nodiscard]] bool IsVariable(Expr symbol) const {
+    return variables_.contains(symbol.id());
+  }
+
   /// The result of an operator on a variable that was asked for before; empty
   /// if it was not.
   [[nodiscard]] Expr Find(ClockUse::Kind kind, Expr argument) const;
@@ -93,7 +98,8 @@ class ClockTable {
 
   Session& session_;
   std::vector<ClockUse> uses_;
-  std::unordered_set<std::uint32_t> made_up_;  // Clocks.
+  std::unordered_set<std::uint32_t> clocks_;  // Those made up.
+  std::unordered_set<std::uint32_t> variables_;
   std::map<std::string, std::size_t> names_;
 };
 

@@ -146,6 +146,14 @@ void Flattening::AddVariable(Component& component) {
     session_.flat.texts.push_back(component.path());
     return;
   }
+  if (session_.tree.IsClock(*component.type) &&
+      component.variability <= Variability::kParameter) {
+    session_.Fail(
+        component.member->scope,
+        component.member->span,
+        "clock '" + component.path() + "' cannot be a parameter or a constant",
+        "leave the prefix out: 'Clock c = Clock(0.1)'");
+  }
   Variable variable;
   variable.symbol = component.symbol;
   variable.variability = component.variability;

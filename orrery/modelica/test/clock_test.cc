@@ -124,6 +124,16 @@ TEST(ClockTest, PreviousTakesAVariable) {
                          "variable, not a formula\n"));
 }
 
+TEST(ClockTest, TheTimeHasNoPreviousValue) {
+  EXPECT_THAT(ErrorsOfBody("  Real x = previous(time);\n"),
+              HasSubstr("'previous' takes a clocked variable, not the time"));
+}
+
+TEST(ClockTest, AClockIsNoParameter) {
+  EXPECT_THAT(ErrorsOfBody("  parameter Clock c = Clock(0.1);\n"),
+              HasSubstr("clock 'c' cannot be a parameter or a constant"));
+}
+
 TEST(ClockTest, AClauseOfAClockHasNoElsewhen) {
   EXPECT_THAT(ErrorsOfBody("  Real x(start = 1);\n"
                            "equation\n"

@@ -40,6 +40,17 @@ equation
   EXPECT_NEAR(result["y"].final(), y, 1e-9);
 }
 
+TEST(ClockTest, WhatIsSampledMayHaveANegativeName) {
+  EXPECT_NEAR(AfterASecond("x", R"(
+  Real x(start = 1, fixed = true), k, u = hold(k);
+equation
+  der(x) = u;
+  k = -sample(x, Clock(0.5));
+)"),
+              0.25,
+              1e-12);
+}
+
 TEST(ClockTest, AnIntervalIsAParameterOfARun) {
   const auto program = CompileBody(R"(
   parameter Real T = 0.1;
@@ -51,8 +62,7 @@ equation
 )");
   EXPECT_EQ(Simulate(program, {.stop = 1})["n"].final(), 11);
   EXPECT_EQ(
-      Simulate(program, {.stop = 1, .settings = {{"T", 0.3}}})["n"].final(),
-      4);
+      Simulate(program, {.stop = 1, .settings = {{"T", 0.3}}})["n"].final(), 4);
 }
 
 TEST(ClockTest, ClocksOfOneBaseTickTogetherWhereTheyMeet) {
