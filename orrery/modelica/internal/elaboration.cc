@@ -24,6 +24,7 @@ class Elaboration {
         member_(component.member) {}
 
   void Run();
+  void MakeContents();
 
  private:
   void FindModifier();
@@ -37,8 +38,19 @@ class Elaboration {
   void CheckTypeOfInner();
   void CheckTakenFromInner();
   void FindPrefixes();
+  void FindFlow();
+  void FindCausality();
   void MakeSymbol();
   void MakeElements();
+
+  // The prefix of the declaration that has one.
+  template <typename Field, typename Prefix>
+  Prefix PrefixOf(Field field, Prefix none) const {
+    const auto says = [field, none](const Member& member) {
+      return member.clause->prefix.*field != none;
+    };
+    return member_->Declared(says).clause->prefix.*field;
+  }
 
   [[noreturn]] void Fail(const ast::Span& span,
                          std::string message,
@@ -72,6 +84,10 @@ void Elaboration::Run() {
   CheckType();
   FindPrefixes();
   FindSizes(session_, component_);
+  MakeContents();
+}
+
+void Elaboration::MakeContents() {
   if (component_.is_predefined()) {
     MakeSymbol();
   } else {
@@ -335,27 +351,14 @@ void Elaboration::CheckType() {
          "components are nested more than " + std::to_string(kMaxDepth) +
              " deep");
   }
-  if (type.kind() == ast::ClassKind::kConnector &&
-      std::holds_alternative<ast::LongClass>(
-          component_.type->definition->node) &&
-      type.definition->prefixes.is_expandable) {
-    Fail(member_->span, "expandable connectors are not supported yet");
-  }
   if (component_.modifier != nullptr) {
     CheckNames(session_, *component_.type, *component_.modifier);
   }
 }
 
 void Elaboration::FindPrefixes() {
-  const auto prefix_with = [this](auto field, auto none) {
-    const auto says = [field, none](const Member& member) {
-      return member.clause->prefix.*field != none;
-    };
-    return member_->Declared(says).clause->prefix.*field;
-  };
-  const auto written_variability = prefix_with(&ast::TypePrefix::variability,
-                                               ast::Variability::kUnspecified);
-  const auto flow = prefix_with(&ast::TypePrefix::flow, ast::FlowPrefix::kNone);
+  const auto written_variability =
+      PrefixOf(&ast::TypePrefix::variability, ast::Variability::kUnspecified);
   const Component* const around = component_.owner->component;
   const BuiltIn built_in = component_.type->built_in;
   Variability variability =
@@ -382,27 +385,50 @@ void Elaboration::FindPrefixes() {
       member_->element->is_final ||
       (component_.modifier != nullptr && component_.modifier->is_final) ||
       (around != nullptr && around->is_final);
+  FindFlow();
+  FindCausality();
+}
+
+void Elaboration::FindFlow() {
+  const auto flow = PrefixOf(&ast::TypePrefix::flow, ast::FlowPrefix::kNone);
+  const Component* const around = component_.owner->component;
   component_.is_flow =
       flow == ast::FlowPrefix::kFlow || (around != nullptr && around->is_flow);
   if (flow == ast::FlowPrefix::kFlow && component_.is_predefined() &&
-      built_in != BuiltIn::kReal) {
+      component_.type->built_in != BuiltIn::kReal) {
     Fail(member_->clause->type.span,
          "'" + component_.path() + "', of type " + component_.type->name +
              ", cannot be a flow variable: only Reals add up to 0 where they "
              "are connected",
          "make it a Real, or leave 'flow' out");
   }
+  if (flow == ast::FlowPrefix::kFlow && IsExpandable(*component_.owner->type)) {
+    Fail(
+        member_->span,
+        "'" + component_.path() +
+            "' cannot be a flow variable: it stands in an expandable connector",
+        "put it into a connector of its own, and that into the expandable one");
+  }
   if (flow == ast::FlowPrefix::kStream) {
     Fail(member_->span, "stream variables are not supported yet");
   }
+}
+
+// What a bus has is neither input nor output of it: who gives it a value, the
+// connections say (specification 3.6, section 9.1.3).
+void Elaboration::FindCausality() {
+  const Component* const around = component_.owner->component;
   component_.causality =
-      prefix_with(&ast::TypePrefix::causality, ast::Causality::kNone);
+      PrefixOf(&ast::TypePrefix::causality, ast::Causality::kNone);
   if (component_.causality == ast::Causality::kNone) {
     component_.causality = component_.type->causality;
   }
   if (component_.causality == ast::Causality::kNone && around != nullptr &&
       around->causality != ast::Causality::kNone) {
     component_.causality = around->causality;
+  }
+  if (IsExpandable(*component_.owner->type)) {
+    component_.causality = ast::Causality::kNone;
   }
 }
 
@@ -454,6 +480,28 @@ const Member* FindInnerClass(const Instance* around, std::string_view name) {
 }
 
 }  // namespace
+
+bool IsExpandable(const ClassNode& type) {
+  return type.definition != nullptr && type.definition->prefixes.is_expandable;
+}
+
+std::string WhyAbsent(const Component& component) {
+  const bool is_of_bus = IsExpandable(*component.owner->type);
+  return "'" + component.path() + "' does not exist: " +
+         (is_of_bus ? "no connection names it, and so the expandable "
+                      "connector has none"
+                    : "the condition of its declaration is false");
+}
+
+std::string HowToHave(const Component& component) {
+  return IsExpandable(*component.owner->type)
+             ? "connect with it what gives its value"
+             : "";
+}
+
+void MakeContents(Session& session, Component& component) {
+  Elaboration(session, component).MakeContents();
+}
 
 void AddInnerClasses(Session& session,
                      const ClassNode& type,

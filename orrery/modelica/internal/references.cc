@@ -208,6 +208,20 @@ Component& Lowering::Member(Instance& instance, const ast::Identifier& name) {
   return *component;
 }
 
+// What only connections give an expandable connector is no part of its class:
+// expressions cannot know its type (specification 3.6, section 9.1.3).
+void Lowering::CheckDeclared(const Instance& instance,
+                             const ast::Identifier& name) {
+  if (IsExpandable(*instance.type) &&
+      instance.type->Find(name.text) == nullptr) {
+    Fail(name.span,
+         "'" + instance.path.str() + "." + std::string(name.text) +
+             "' cannot be used in an expression: the expandable connector " +
+             instance.type->name + " does not declare it",
+         "declare it there; what only connections name can only be connected");
+  }
+}
+
 // The number of the element, from 0, if the subscripts are constant.
 std::optional<std::size_t> Lowering::ConstantElement(
     const ast::Expressions& subscripts,
@@ -252,9 +266,7 @@ Value Lowering::ReadComponent(Component& given,
   }
   Component& component = Target(given);
   if (component.is_absent) {
-    Fail(span,
-         "'" + component.path() +
-             "' does not exist: the condition of its declaration is false");
+    Fail(span, WhyAbsent(component), HowToHave(component));
   }
   const auto& subscripts = parts.front().subscripts;
   const auto rest = parts.subspan(1);
@@ -274,6 +286,9 @@ Value Lowering::ReadComponent(Component& given,
   }
   if (const auto element = ConstantElement(subscripts, component.shape, span)) {
     Instance& instance = *component.elements[*element];
+    if (!rest.empty()) {
+      CheckDeclared(instance, rest.front().name);
+    }
     return rest.empty()
                ? ReadInstance(instance, span)
                : ReadComponent(Member(instance, rest.front().name), rest, span);

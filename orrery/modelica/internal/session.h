@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <list>
 #include <map>
 #include <memory>
 #include <optional>
@@ -84,6 +85,8 @@ struct Instance {
   bool is_function = false;      ///< Of a call: variables are the function's.
   std::vector<const Modifier*> parts;  ///< The modifier of each class part.
   std::vector<Component> components;   ///< By member; classes have none.
+  /// What connections give an expandable connector beside what it declares.
+  std::list<Component> added;
 
   /// The component named so; null if there is none.
   Component* Find(std::string_view name);
@@ -252,6 +255,9 @@ const Modifier* MergeClassModifiers(Session& session,
                                     const ClassNode& type,
                                     const Instance* around);
 
+/// `modifier` as it is for every element of arrays: with its parts said 'each'.
+const Modifier* ForEach(Session& session, const Modifier& modifier);
+
 /// The part of a modifier of an array that element `at` gets.
 const Modifier* Distribute(Session& session,
                            const Modifier* modifier,
@@ -271,6 +277,17 @@ Instance* ConstantsOf(Session& session, ClassNode* node);
 
 /// Finds type, size and parts of a component. False if it failed (reported).
 bool Elaborate(Session& session, Component& component);
+
+/// Makes a component whose type, shape and modifier are known: its symbol, or
+/// its elements. Throws Abandoned.
+void MakeContents(Session& session, Component& component);
+
+/// Of a component that does not exist: why, and what would change that.
+[[nodiscard]] std::string WhyAbsent(const Component& component);
+[[nodiscard]] std::string HowToHave(const Component& component);
+
+/// Whether connections may add components to those of this class.
+[[nodiscard]] bool IsExpandable(const ClassNode& type);
 
 /// Adds what the outer classes of `type` stand for in `around`.
 /// @param user for the report of one that has no inner class: "'b', whose class
