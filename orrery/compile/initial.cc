@@ -32,7 +32,7 @@ class InitialProblem {
     for (std::uint32_t i = 0; i < system_.scalars.size(); ++i) {
       if (system_.aliases[i].scalar == i && !system_.IsLeftLimit(i)) {
         problem_.unknowns.push_back(i);
-        if (starts_[i].is_fixed && StartsAt(i) != kNone) {
+        if (starts_[i].is_fixed && system_.StartsAt(i) != kNone) {
           AddStart(i);
         }
       }
@@ -241,13 +241,6 @@ class InitialProblem {
     }
   }
 
-  // Whose value `start` is: of what is discrete, the value before the run; of
-  // that, none where nothing asks for it.
-  [[nodiscard]] std::uint32_t StartsAt(std::uint32_t scalar) const {
-    return system_.scalars[scalar].is_discrete ? system_.scalars[scalar].pre
-                                               : scalar;
-  }
-
   void AddStart(std::uint32_t scalar) {
     problem_.equations.push_back(StartEquation(scalar));
     starts_[scalar].holds = !IsComputed(scalar);
@@ -257,8 +250,9 @@ class InitialProblem {
     std::set<std::uint32_t> keys;
     for (const std::uint32_t scalar :
          FindImpliedStarts(system_, starts_, problem_.equations)) {
+      const std::uint32_t of = system_.scalars[scalar].pre_of;
       keys.insert(system_.scalars[scalar].key.id());
-      starts_[scalar].holds = false;
+      starts_[of == kNone ? scalar : of].holds = false;
     }
     std::erase_if(problem_.equations, [&](const ScalarEquation& equation) {
       return system_.origins[equation.origin].kind == OriginKind::kStart &&
@@ -270,7 +264,7 @@ class InitialProblem {
     const Variable& variable =
         system_.model.variables[system_.scalars[scalar].variable];
     return {
-        .left = system_.scalars[StartsAt(scalar)].key,
+        .left = system_.scalars[system_.StartsAt(scalar)].key,
         .right = IsComputed(scalar) ? computed_[scalar]
                                     : starts_.KeyOf(system_, scalar),
         .origin = system_.AddOrigin(OriginKind::kStart, variable.notes->span),
@@ -300,8 +294,9 @@ class InitialProblem {
   void AddFreeStarts() {
     std::vector<std::uint32_t> free;
     for (const std::uint32_t scalar : problem_.unknowns) {
-      if ((system_.IsState(scalar) || StartsAt(scalar) != scalar) &&
-          StartsAt(scalar) != kNone && !starts_[scalar].is_fixed &&
+      const std::uint32_t at = system_.StartsAt(scalar);
+      if ((system_.IsState(scalar) || at != scalar) && at != kNone &&
+          !starts_[scalar].is_fixed &&
           system_.scalars[scalar].variable != kNone) {
         free.push_back(scalar);
       }
@@ -314,7 +309,7 @@ class InitialProblem {
     std::stable_partition(
         free.begin(), free.end(), [this](std::uint32_t scalar) {
           return starts_[scalar].value || IsComputed(scalar) ||
-                 StartsAt(scalar) != scalar;
+                 system_.StartsAt(scalar) != scalar;
         });
     const std::size_t known = problem_.equations.size();
     SortProblem all = problem_;

@@ -7,6 +7,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/modelica/internal/evaluator.h"
+#include "orrery/modelica/internal/inner_components.h"
 #include "orrery/modelica/internal/lowering.h"
 #include "orrery/modelica/internal/session.h"
 #include "orrery/modelica/internal/sizes.h"
@@ -33,10 +34,6 @@ class Elaboration {
   void CheckConstraint();
   void CheckType();
   bool HasCondition();
-  void CheckOuter();
-  void FindInner();
-  void CheckTypeOfInner();
-  void CheckTakenFromInner();
   void FindPrefixes();
   void FindFlow();
   void FindCausality();
@@ -71,14 +68,9 @@ void Elaboration::Run() {
     component_.is_absent = true;
     return;
   }
-  if (member_->element->is_outer) {
-    CheckOuter();
-    FindInner();
-    if (component_.inner != nullptr) {
-      CheckTypeOfInner();
-      CheckTakenFromInner();
-      return;
-    }
+  if (member_->element->is_outer && !component_.is_own &&
+      TakeInner(session_, component_)) {
+    return;
   }
   FindType();
   CheckType();
@@ -177,88 +169,6 @@ bool Elaboration::HasCondition() {
   return lowering.Constant(lowering.Condition(*condition),
                            condition->span,
                            "the condition of a component")[0] != 0;
-}
-
-void Elaboration::CheckOuter() {
-  const Instance& owner = *component_.owner;
-  const ast::ClassKind kind = owner.type->kind();
-  if (owner.is_function || kind == ast::ClassKind::kRecord ||
-      kind == ast::ClassKind::kConnector) {
-    Fail(member_->span,
-         "'" + std::string(member_->name) + "' cannot be outer: class " +
-             owner.type->name + " is " + std::string(KindName(kind)),
-         "take the outer one in the model around");
-  }
-}
-
-void Elaboration::FindInner() {
-  for (Instance* at = component_.owner->parent; at != nullptr;
-       at = at->parent) {
-    Component* const found = at->Find(member_->name);
-    if (found != nullptr && found->member->element->is_inner) {
-      component_.inner = found;
-      if (!Elaborate(session_, *found)) {
-        throw Abandoned{};
-      }
-      component_.type = found->type;
-      component_.shape = found->shape;
-      return;
-    }
-  }
-  if (member_->element->is_inner) {
-    return;
-  }
-  const std::string why = "no inner '" + std::string(member_->name) +
-                          "' is declared around this outer component";
-  const std::string inner = "'inner' " + ast::ToString(member_->clause->type) +
-                            " " + std::string(member_->name);
-  const bool is_at_top =
-      component_.owner->parent == nullptr && !component_.owner->holds_constants;
-  if (!is_at_top) {
-    Fail(member_->span, why, "declare " + inner + " in an enclosing model");
-  }
-  // What a model by itself takes from around it is its own (specification 3.6,
-  // section 5.4).
-  session_.diagnostics.Warning(At(member_->scope, member_->span),
-                               why + "; the model takes one of its own",
-                               "run it in a model that declares " + inner);
-}
-
-// Of predefined types the inner component has that of the outer one
-// (specification 3.6, section 5.4).
-void Elaboration::CheckTypeOfInner() {
-  ClassNode* const wanted = session_.tree.TypeOf(*member_);
-  if (wanted == nullptr || !session_.tree.Expand(wanted)) {
-    throw Abandoned{};
-  }
-  if (component_.type->built_in == wanted->built_in &&
-      component_.type->enumeration == wanted->enumeration) {
-    return;
-  }
-  Fail(member_->clause->type.span,
-       "'" + component_.inner->path() + "', of type " + component_.type->name +
-           ", cannot be the inner component of '" + component_.path() +
-           "', of type " + wanted->name,
-       "declare both with one type");
-}
-
-// What an outer component is, its inner one says.
-void Elaboration::CheckTakenFromInner() {
-  const Modifier* const modifier = component_.modifier;
-  if (modifier == nullptr || modifier->value == nullptr) {
-    return;
-  }
-  const bool is_inner = member_->element->is_inner;
-  session_.Fail(
-      modifier->context.scope,
-      modifier->value->span,
-      "cannot give the outer component '" + component_.path() + "' a value: '" +
-          component_.inner->path() + "' has its own" +
-          (is_inner ? ", and one that is inner, too, is not told "
-                      "from that yet"
-                    : ""),
-      is_inner ? "declare an inner component of another name"
-               : "give the value to '" + component_.inner->path() + "'");
 }
 
 void Elaboration::FindType() {
@@ -468,17 +378,6 @@ void Elaboration::MakeElements() {
   }
 }
 
-const Member* FindInnerClass(const Instance* around, std::string_view name) {
-  for (const Instance* at = around; at != nullptr; at = at->parent) {
-    const Member* const found = at->type->Find(name);
-    if (found != nullptr && found->nested != nullptr &&
-        found->element != nullptr && found->element->is_inner) {
-      return found;
-    }
-  }
-  return nullptr;
-}
-
 }  // namespace
 
 bool IsExpandable(const ClassNode& type) {
@@ -501,34 +400,6 @@ std::string HowToHave(const Component& component) {
 
 void MakeContents(Session& session, Component& component) {
   Elaboration(session, component).MakeContents();
-}
-
-void AddInnerClasses(Session& session,
-                     const ClassNode& type,
-                     const Instance* around,
-                     const SourceSpan& where,
-                     const std::string& user,
-                     std::vector<Redeclaration>& redeclarations) {
-  for (const Member& member : type.members) {
-    if (member.nested == nullptr || member.element == nullptr ||
-        !member.element->is_outer || member.element->is_inner) {
-      continue;
-    }
-    const Member* const inner = FindInnerClass(around, member.name);
-    if (inner == nullptr) {
-      session.Fail(
-          where,
-          "no inner class '" + std::string(member.name) +
-              "' is declared around " + user + " has it as an outer one",
-          "declare 'inner " +
-              std::string(KindName(member.nested->kind())).substr(2) + " " +
-              std::string(member.name) + "' in an enclosing model");
-    }
-    redeclarations.push_back({.name = member.name,
-                              .definition = inner->nested->definition,
-                              .scope = inner->nested->enclosing,
-                              .inner = inner->nested});
-  }
 }
 
 bool Elaborate(Session& session, Component& component) {

@@ -85,7 +85,8 @@ struct Instance {
   bool is_function = false;      ///< Of a call: variables are the function's.
   std::vector<const Modifier*> parts;  ///< The modifier of each class part.
   std::vector<Component> components;   ///< By member; classes have none.
-  /// What connections give an expandable connector beside what it declares.
+  /// What connections give an expandable connector beside what it declares, and
+  /// what components that are `inner outer` are for what is inside.
   std::list<Component> added;
 
   /// The component named so; null if there is none.
@@ -102,6 +103,8 @@ struct Component {
   State state = State::kNew;
   bool is_absent = false;      ///< Its condition is false.
   Component* inner = nullptr;  ///< What an outer component stands for.
+  Component* own = nullptr;    ///< What it is for what is inside.
+  bool is_own = false;         ///< It is that of another one.
 
   ClassNode* type = nullptr;
   Shape shape;  ///< Of a predefined type: of the symbol.
