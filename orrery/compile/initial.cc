@@ -340,7 +340,9 @@ class InitialProblem {
                                 // number before the start.
 };
 
-// Two names of one quantity may both fix its start value, to the same one.
+// Two names of one quantity may both fix its start value, to the same one. What
+// is discrete has one before the start, which often matters to nobody: that of
+// the name that stands for both counts.
 void CheckAgreement(const System& system,
                     std::uint32_t scalar,
                     Expr a,
@@ -350,13 +352,22 @@ void CheckAgreement(const System& system,
     return;
   }
   const Alias alias = system.aliases[scalar];
-  diagnostics.Error(
-      system.model.variables[system.scalars[scalar].variable].notes->span,
-      "'" + system.NameOf(scalar) + "' cannot start at " +
-          ToText(alias.sign > 0 ? b : -b, 40) + ": it is " +
-          (alias.sign > 0 ? "" : "minus ") + "'" + system.NameOf(alias.scalar) +
-          "' by the equations, whose start is fixed at " + ToText(a, 40),
-      "fix the start of one of them");
+  const std::string start = ToText(alias.sign > 0 ? b : -b, 40);
+  const std::string other = std::string(alias.sign > 0 ? "" : "minus ") + "'" +
+                            system.NameOf(alias.scalar) +
+                            "' by the equations, whose start is fixed at " +
+                            ToText(a, 40);
+  const SourceSpan& where =
+      system.model.variables[system.scalars[scalar].variable].notes->span;
+  const std::string name = "'" + system.NameOf(scalar) + "'";
+  const std::string hint = "fix the start of one of them";
+  if (system.scalars[alias.scalar].is_discrete) {
+    diagnostics.Warning(
+        where, name + " does not start at " + start + ": it is " + other, hint);
+  } else {
+    diagnostics.Error(
+        where, name + " cannot start at " + start + ": it is " + other, hint);
+  }
 }
 
 // That a quantity be a state counts more than that it be none.

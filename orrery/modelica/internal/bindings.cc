@@ -57,6 +57,14 @@ Value ComputeBinding(Session& session, Component& component) {
       std::ranges::find(component.shape, -1) != component.shape.end();
   Lowering lowering(session, modifier->context);
   Value value = ModifierValue(session, *modifier);
+  if (modifier->is_each && value.text != nullptr && !is_size_open &&
+      !component.shape.empty()) {
+    const Value element = AsElement(session, value);
+    value = NumberValue(
+        BuildArray(
+            session.graph, component.shape, [&](auto) { return element.expr; }),
+        element.enumeration);
+  }
   if (modifier->is_each && value.is_number() && value.expr.is_scalar()) {
     return lowering.Fit(std::move(value),
                         component.type,
@@ -238,7 +246,7 @@ Value ConstantValue(Session& session,
                     const Context& user,
                     const ast::Span& span) {
   const Value& binding = BindingOf(session, component);
-  if (binding.text != nullptr || binding.is_empty_array) {
+  if (binding.text != nullptr || binding.is_empty_array || AreTexts(binding)) {
     return binding;
   }
   if (!binding.is_number()) {

@@ -281,6 +281,7 @@ class Lowering {
 
   // Expressions.
   Value LowerText(const ast::StringLiteral& literal);
+  Value Settled(Value value);
   Value LowerArray(const ast::ArrayConstructor& array, const ast::Span& span);
   Value Stack(std::span<const Value> values, std::span<const ast::Span> spans);
   /// Elements, row-major, as an array of `shape`.
@@ -412,6 +413,7 @@ class Lowering {
                                  const ast::Call& call,
                                  const ast::Span& span);
   Value TableOf(const std::vector<Value>& arguments, const ast::Span& span);
+  Value ResourceOf(const std::vector<Value>& arguments, const ast::Span& span);
   Value OfTexts(const TextFunction& known,
                 ClassNode& function,
                 const std::vector<Value>& arguments,

@@ -173,7 +173,7 @@ Value Lowering::ReadFields(Value value,
           Select(value, Subscripts(parts[i].subscripts, value.shape(), span));
     }
   }
-  return value;
+  return Settled(std::move(value));
 }
 
 // A protected element is not to be named from outside its class
@@ -394,7 +394,7 @@ Value Lowering::ReadPredefined(Component& component, const ast::Span& span) {
   }
   if (component.type->built_in == BuiltIn::kString) {
     const Value& binding = BindingOf(session_, component);
-    if (binding.text == nullptr) {
+    if (binding.text == nullptr && !AreTexts(binding)) {
       Fail(span, "String '" + component.path() + "' has no value known now");
     }
     return binding;

@@ -23,6 +23,7 @@
 #include "orrery/modelica/internal/connection_graph.h"
 #include "orrery/modelica/internal/events.h"
 #include "orrery/modelica/internal/settings.h"
+#include "orrery/modelica/internal/texts.h"
 #include "orrery/modelica/internal/value.h"
 
 namespace orrery {
@@ -174,6 +175,7 @@ struct Session {
   ClassTree tree;
   std::deque<Instance> instances;
   std::deque<Modifier> modifiers;
+  TextNumbers text_numbers;
   /// Of the instances around connectors whose cardinality was asked for.
   std::unordered_map<const Instance*, ConnectionCounts> connection_counts;
   std::unordered_map<std::uint32_t, Component*> component_of;  // By symbol id.
