@@ -7,6 +7,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/modelica/internal/evaluator.h"
+#include "orrery/modelica/internal/flattening.h"
 #include "orrery/modelica/internal/inner_components.h"
 #include "orrery/modelica/internal/lowering.h"
 #include "orrery/modelica/internal/session.h"
@@ -14,6 +15,26 @@
 
 namespace orrery::modelica::internal {
 namespace {
+
+// Whether annotation(Evaluate = true) says that a tool may take the value of a
+// parameter as known (specification 3.6, section 18.3).
+bool IsEvaluated(const ast::ComponentDeclaration& declaration) {
+  const ast::ClassModification* const annotation =
+      declaration.description.annotation;
+  return annotation != nullptr &&
+         std::ranges::any_of(
+             annotation->arguments, [](const ast::Argument& argument) {
+               const ast::ElementModification* const named =
+                   AsNamedValue(argument);
+               if (named == nullptr ||
+                   named->name.parts.front().text != "Evaluate") {
+                 return false;
+               }
+               const auto* const value = std::get_if<ast::BooleanLiteral>(
+                   &named->modification->value->node);
+               return value != nullptr && value->value;
+             });
+}
 
 /// Makes one component what it is.
 class Elaboration {
@@ -295,6 +316,9 @@ void Elaboration::FindPrefixes() {
       member_->element->is_final ||
       (component_.modifier != nullptr && component_.modifier->is_final) ||
       (around != nullptr && around->is_final);
+  component_.is_evaluated = variability == Variability::kParameter &&
+                            (IsEvaluated(*member_->declaration) ||
+                             (around != nullptr && around->is_evaluated));
   FindFlow();
   FindCausality();
 }

@@ -399,8 +399,15 @@ Value Lowering::ReadPredefined(Component& component, const ast::Span& span) {
     }
     return binding;
   }
+  if (component.is_final && component.variability == Variability::kParameter &&
+      !owner.is_function && component.binding_state == Component::State::kNew) {
+    BindingOf(session_, component);  // Says whether it is evaluated.
+  }
+  if (component.is_evaluated) {
+    ++session_.num_evaluated;
+  }
   const bool is_fixed =
-      component.is_structural ||
+      component.is_structural || component.is_evaluated ||
       (fixes_parameters_ && component.symbol.type() != ValueType::kReal);
   if (is_fixed && component.variability == Variability::kParameter &&
       !owner.is_function) {

@@ -114,6 +114,9 @@ struct Component {
   bool is_flow = false;
   bool is_protected = false;
   bool is_structural = false;
+  /// A parameter whose value shapes equations wherever it stands: it is said
+  /// `Evaluate = true` of it, or of all that its final value consists of.
+  bool is_evaluated = false;
   bool is_final = false;
   bool is_of_run = false;  ///< An input of a function that a call varies.
   /// A function's, which has the value of its declaration: no statement assigns
@@ -206,6 +209,7 @@ struct Session {
   bool declares_function = false;
   std::shared_ptr<const Function> to_integer;  ///< Of integer(x).
   std::int64_t unrolled = 0;                   ///< Passes of loops written out.
+  std::size_t num_evaluated = 0;  ///< Readings of evaluated parameters.
   bool is_full = false;  ///< A bound on components was met and reported.
   EventTable events{*this};
   ConnectionGraph connection_graph;
