@@ -12,9 +12,10 @@
 namespace orrery::modelica::internal {
 namespace {
 
-// Classes that C functions stand behind in the Modelica Standard Library. The
-// built-in ones, which are alike to their users, stand in for them.
-constexpr std::array<std::string_view, 8> kStandIns = {
+// Classes of the Modelica Standard Library that C functions stand behind, or
+// that take slices which only a run knows. The built-in ones, which are alike
+// to their users, stand in for them.
+constexpr std::array<std::string_view, 10> kStandIns = {
     "Modelica.Blocks.Sources.CombiTimeTable",
     "Modelica.Blocks.Tables",
     "Modelica.Blocks.Types.ExternalCombiTable1D",
@@ -22,7 +23,9 @@ constexpr std::array<std::string_view, 8> kStandIns = {
     "Modelica.Math.Random.Generators.Xorshift1024star.random",
     "Modelica.Math.Random.Generators.Xorshift128plus.random",
     "Modelica.Math.Random.Generators.Xorshift64star.random",
-    "Modelica.Math.Random.Utilities.automaticGlobalSeed"};
+    "Modelica.Math.Random.Utilities.automaticGlobalSeed",
+    "Modelica.Math.Random.Utilities.initialStateWithXorshift64star",
+    "Modelica.Math.Random.Utilities.initializeImpureRandom"};
 
 // The built-in text with the class of that full name.
 const LibraryText& TextWith(std::string_view name) {

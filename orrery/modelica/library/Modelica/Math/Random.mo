@@ -4,6 +4,20 @@ package Random "Random numbers"
     package Xorshift64star "xorshift64*, of S. Vigna, 2014"
       constant Integer nState = 2 "Integers of 32 bits";
 
+      function initialState "The state that two seeds give, mixed"
+        input Integer localSeed;
+        input Integer globalSeed;
+        output Integer state[nState];
+      protected
+        Real r;
+      algorithm
+        state := if localSeed == 0 and globalSeed == 0 then {126247697, 0}
+          else {localSeed, globalSeed};
+        for i in 1:10 loop
+          (r, state) := random(state);
+        end for;
+      end initialState;
+
       function random "A number between 0 and 1"
         input Integer stateIn[nState];
         output Real result;
@@ -23,6 +37,14 @@ package Random "Random numbers"
 
     package Xorshift128plus "xorshift128+, of S. Vigna, 2014"
       constant Integer nState = 4 "Integers of 32 bits";
+
+      function initialState "The state that two seeds give"
+        input Integer localSeed;
+        input Integer globalSeed;
+        output Integer state[nState] =
+          Utilities.initialStateWithXorshift64star(localSeed, globalSeed, nState);
+      algorithm
+      end initialState;
 
       function random "A number between 0 and 1"
         input Integer stateIn[nState];
@@ -49,6 +71,14 @@ package Random "Random numbers"
     package Xorshift1024star "xorshift1024*, of S. Vigna, 2014"
       constant Integer nState = 33
         "16 numbers of two Integers of 32 bits, and which of them is the next";
+
+      function initialState "The state that two seeds give"
+        input Integer localSeed;
+        input Integer globalSeed;
+        output Integer state[nState] =
+          Utilities.initialStateWithXorshift64star(localSeed, globalSeed, nState);
+      algorithm
+      end initialState;
 
       function random "A number between 0 and 1"
         input Integer stateIn[nState];
@@ -78,6 +108,33 @@ package Random "Random numbers"
   end Generators;
 
   package Utilities "Seeds"
+    function initialStateWithXorshift64star
+      "States of that generator, one after the other"
+      input Integer localSeed;
+      input Integer globalSeed;
+      input Integer nState(min = 1) "Integers of 32 bits";
+      output Integer state[nState];
+    protected
+      Integer pair[2] =
+        Generators.Xorshift64star.initialState(localSeed, globalSeed);
+      Real r;
+    algorithm
+      for i in 1:nState loop
+        if i > 2 and mod(i, 2) == 1 then
+          (r, pair) := Generators.Xorshift64star.random(pair);
+        end if;
+        state[i] := pair[2 - mod(i, 2)];
+      end for;
+    end initialStateWithXorshift64star;
+
+    function initializeImpureRandom
+      "A number to call impureRandom with, which itself is not there"
+      input Integer seed;
+      output Integer id;
+    algorithm
+      id := 715827883;
+    end initializeImpureRandom;
+
     function automaticGlobalSeed
       "A seed that is the same in each run, so that runs can be repeated"
       output Integer seed;
