@@ -25,9 +25,10 @@ class ImpliedStarts {
              system_.origins[equation.origin].kind == OriginKind::kStart;
     });
     for (std::uint32_t i = 0; i < starts_.size(); ++i) {
-      if (IsFixedNumber(i)) {
-        is_fixed_[i] = true;
-        Know(system_.scalars[i].key, starts_[i].value);
+      const std::uint32_t at = IsFixedNumber(i) ? system_.StartsAt(i) : kNone;
+      if (at != kNone) {
+        is_fixed_[at] = true;
+        Know(system_.scalars[at].key, starts_[i].value);
       }
     }
     // What follows from the starts follows on: each pass knows more.
@@ -45,8 +46,7 @@ class ImpliedStarts {
   [[nodiscard]] bool IsFixedNumber(std::uint32_t scalar) const {
     return system_.aliases[scalar].scalar == scalar &&
            starts_[scalar].is_fixed && starts_[scalar].value &&
-           starts_[scalar].value.is_scalar() &&
-           !system_.scalars[scalar].is_discrete && !system_.IsSlice(scalar);
+           starts_[scalar].value.is_scalar() && !system_.IsSlice(scalar);
   }
 
   void Know(Expr key, Expr value) { known_.emplace(key.id(), value); }

@@ -31,7 +31,7 @@ class InitialProblem {
     for (std::uint32_t i = 0; i < system_.scalars.size(); ++i) {
       if (system_.aliases[i].scalar == i && !system_.IsLeftLimit(i)) {
         problem_.unknowns.push_back(i);
-        if (starts_[i].is_fixed && StartsAt(i) != kNone) {
+        if (starts_[i].is_fixed && system_.StartsAt(i) != kNone) {
           AddStart(i);
         }
       }
@@ -233,13 +233,6 @@ class InitialProblem {
     }
   }
 
-  // Whose value `start` is: of what is discrete, the value before the run; of
-  // that, none where nothing asks for it.
-  [[nodiscard]] std::uint32_t StartsAt(std::uint32_t scalar) const {
-    return system_.scalars[scalar].is_discrete ? system_.scalars[scalar].pre
-                                               : scalar;
-  }
-
   void AddStart(std::uint32_t scalar) {
     problem_.equations.push_back(StartEquation(scalar));
     starts_[scalar].holds = !IsComputed(scalar);
@@ -249,8 +242,9 @@ class InitialProblem {
     std::set<std::uint32_t> keys;
     for (const std::uint32_t scalar :
          FindImpliedStarts(system_, starts_, problem_.equations)) {
+      const std::uint32_t of = system_.scalars[scalar].pre_of;
       keys.insert(system_.scalars[scalar].key.id());
-      starts_[scalar].holds = false;
+      starts_[of == kNone ? scalar : of].holds = false;
     }
     std::erase_if(problem_.equations, [&](const ScalarEquation& equation) {
       return system_.origins[equation.origin].kind == OriginKind::kStart &&
@@ -262,7 +256,7 @@ class InitialProblem {
     const Variable& variable =
         system_.model.variables[system_.scalars[scalar].variable];
     return {
-        .left = system_.scalars[StartsAt(scalar)].key,
+        .left = system_.scalars[system_.StartsAt(scalar)].key,
         .right = IsComputed(scalar) ? computed_[scalar]
                                     : starts_.KeyOf(system_, scalar),
         .origin = system_.AddOrigin(OriginKind::kStart, variable.notes->span),
@@ -292,8 +286,9 @@ class InitialProblem {
   void AddFreeStarts() {
     std::vector<std::uint32_t> free;
     for (const std::uint32_t scalar : problem_.unknowns) {
-      if ((system_.IsState(scalar) || StartsAt(scalar) != scalar) &&
-          StartsAt(scalar) != kNone && !starts_[scalar].is_fixed &&
+      const std::uint32_t at = system_.StartsAt(scalar);
+      if ((system_.IsState(scalar) || at != scalar) && at != kNone &&
+          !starts_[scalar].is_fixed &&
           system_.scalars[scalar].variable != kNone) {
         free.push_back(scalar);
       }
@@ -306,7 +301,7 @@ class InitialProblem {
     std::stable_partition(
         free.begin(), free.end(), [this](std::uint32_t scalar) {
           return starts_[scalar].value || IsComputed(scalar) ||
-                 StartsAt(scalar) != scalar;
+                 system_.StartsAt(scalar) != scalar;
         });
     const std::size_t known = problem_.equations.size();
     SortProblem all = problem_;
@@ -337,7 +332,9 @@ class InitialProblem {
                                 // number before the start.
 };
 
-// Two names of one quantity may both fix its start value, to the same one.
+// Two names of one quantity may both fix its start value, to the same one. What
+// is discrete has one before the start, which often matters to nobody: that of
+// the name that stands for both counts.
 void CheckAgreement(const System& system,
                     std::uint32_t scalar,
                     Expr a,
@@ -347,13 +344,22 @@ void CheckAgreement(const System& system,
     return;
   }
   const Alias alias = system.aliases[scalar];
-  diagnostics.Error(
-      system.model.variables[system.scalars[scalar].variable].notes->span,
-      "'" + system.NameOf(scalar) + "' cannot start at " +
-          ToText(alias.sign > 0 ? b : -b, 40) + ": it is " +
-          (alias.sign > 0 ? "" : "minus ") + "'" + system.NameOf(alias.scalar) +
-          "' by the equations, whose start is fixed at " + ToText(a, 40),
-      "fix the start of one of them");
+  const std::string start = ToText(alias.sign > 0 ? b : -b, 40);
+  const std::string other = std::string(alias.sign > 0 ? "" : "minus ") + "'" +
+                            system.NameOf(alias.scalar) +
+                            "' by the equations, whose start is fixed at " +
+                            ToText(a, 40);
+  const SourceSpan& where =
+      system.model.variables[system.scalars[scalar].variable].notes->span;
+  const std::string name = "'" + system.NameOf(scalar) + "'";
+  const std::string hint = "fix the start of one of them";
+  if (system.scalars[alias.scalar].is_discrete) {
+    diagnostics.Warning(
+        where, name + " does not start at " + start + ": it is " + other, hint);
+  } else {
+    diagnostics.Error(
+        where, name + " cannot start at " + start + ": it is " + other, hint);
+  }
 }
 
 // That a quantity be a state counts more than that it be none.

@@ -307,6 +307,12 @@ struct System {
     return of != kNone && !scalars[of].is_discrete;
   }
 
+  /// Whose value the start value of `scalar` is: of what is discrete, the value
+  /// before the run; of that, kNone where nothing asks for it.
+  [[nodiscard]] std::uint32_t StartsAt(std::uint32_t scalar) const {
+    return scalars[scalar].is_discrete ? scalars[scalar].pre : scalar;
+  }
+
   /// Whether its derivative determines how `scalar` goes on.
   [[nodiscard]] bool IsState(std::uint32_t scalar) const {
     return scalars[scalar].derivative != kNone && !scalars[scalar].is_dummy;

@@ -29,6 +29,10 @@ std::vector<Value> FieldOfAll(Lowering& lowering,
   return fields;
 }
 
+bool IsText(const Value& value) {
+  return value.text != nullptr;
+}
+
 void CheckOneType(Lowering& lowering,
                   const Value& first,
                   const Value& other,
@@ -201,6 +205,14 @@ Value Lowering::LowerArray(const ast::ArrayConstructor& array,
 Value Lowering::Stack(std::span<const Value> values,
                       std::span<const ast::Span> spans) {
   const Value& first = values.front();
+  if (std::ranges::any_of(values, &IsText)) {
+    std::vector<Value> elements;
+    elements.reserve(values.size());
+    for (const Value& value : values) {
+      elements.push_back(AsElement(session_, value));
+    }
+    return Stack(elements, spans);
+  }
   if (first.record != nullptr) {
     auto record = std::make_shared<RecordValue>();
     record->type = first.record->type;
@@ -325,10 +337,11 @@ Value Lowering::LowerMatrix(const ast::MatrixConstructor& matrix,
   for (const ast::Expressions& row : matrix.rows) {
     parts.emplace_back();
     for (const ast::Expression* const element : row) {
-      const Value part = Lower(*element);
+      const Value part = AsElement(session_, Lower(*element));
       if (!part.is_number()) {
         Fail(element->span,
-             "a number or Boolean is expected here, not " + Describe(part));
+             "a number, Boolean or String is expected here, not " +
+                 Describe(part));
       }
       rank = std::max(rank, part.shape().size());
       parts.back().push_back(part);

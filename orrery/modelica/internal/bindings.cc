@@ -6,6 +6,7 @@
 #include "orrery/modelica/internal/evaluator.h"
 #include "orrery/modelica/internal/lowering.h"
 #include "orrery/modelica/internal/session.h"
+#include "orrery/symbolic/transform.h"
 
 namespace orrery::modelica::internal {
 namespace {
@@ -25,11 +26,26 @@ std::vector<Lowering::Subscript> ConstantSubscripts(
   return subscripts;
 }
 
+bool HasSymbols(const Value& value) {
+  if (value.record != nullptr) {
+    return std::ranges::any_of(value.record->fields, [](const auto& field) {
+      return HasSymbols(field.second);
+    });
+  }
+  return value.is_number() &&
+         std::ranges::any_of(
+             Reachable({&value.expr, 1}), [&value](std::uint32_t id) {
+               return value.expr.graph().At(id).op() == Op::kSymbol;
+             });
+}
+
 Value ComputeBinding(Session& session, Component& component) {
   Instance& owner = *component.owner;
   if (IsRecordComponent(owner.component)) {
     const Value& around = BindingOf(session, *owner.component);
     if (around.record != nullptr) {
+      component.is_evaluated =
+          component.is_evaluated || owner.component->is_evaluated;
       const Value* const field = around.record->Find(component.member->name);
       if (field == nullptr) {
         return {};
@@ -57,6 +73,14 @@ Value ComputeBinding(Session& session, Component& component) {
       std::ranges::find(component.shape, -1) != component.shape.end();
   Lowering lowering(session, modifier->context);
   Value value = ModifierValue(session, *modifier);
+  if (modifier->is_each && value.text != nullptr && !is_size_open &&
+      !component.shape.empty()) {
+    const Value element = AsElement(session, value);
+    value = NumberValue(
+        BuildArray(
+            session.graph, component.shape, [&](auto) { return element.expr; }),
+        element.enumeration);
+  }
   if (modifier->is_each && value.is_number() && value.expr.is_scalar()) {
     return lowering.Fit(std::move(value),
                         component.type,
@@ -82,6 +106,21 @@ std::vector<double> Broadcasted(std::vector<double> numbers,
 
 bool IsNan(double x) {
   return std::isnan(x);
+}
+
+// The start value that a parameter without a value is said to have: it counts
+// as its value (specification 3.6, section 8.6).
+std::optional<std::vector<double>> StartOf(Session& session,
+                                           const Component& component) {
+  const Modifier* const start = component.modifier == nullptr
+                                    ? nullptr
+                                    : component.modifier->Find("start");
+  if (component.variability != Variability::kParameter || start == nullptr ||
+      start->value == nullptr) {
+    return std::nullopt;
+  }
+  const Value value = ModifierValue(session, *start);
+  return value.is_number() ? TryEvaluate(session, value.expr) : std::nullopt;
 }
 
 // A constant's or parameter's numbers; null if they are not known.
@@ -116,6 +155,10 @@ const std::vector<double>* NumbersOf(Session& session, Component& component) {
       component.value_state = State::kNew;
       throw;
     }
+  }
+  if (numbers.empty() && !binding.is_number() && !is_replaced) {
+    numbers = Broadcasted(StartOf(session, component).value_or(numbers),
+                          component.shape);
   }
   const bool is_given = !numbers.empty() || NumElements(component.shape) == 0;
   try {
@@ -220,8 +263,15 @@ const Value& BindingOf(Session& session, Component& given) {
                  "the value of '" + component.path() + "' depends on itself");
   }
   component.binding_state = State::kBusy;
+  const std::size_t evaluated = session.num_evaluated;
   try {
     component.binding = ComputeBinding(session, component);
+    const bool is_final =
+        component.is_final && component.variability == Variability::kParameter;
+    if (is_final && session.num_evaluated > evaluated) {
+      component.is_evaluated =
+          component.is_evaluated || !HasSymbols(component.binding);
+    }
   } catch (const Abandoned&) {
     component.binding_state = State::kFailed;
     throw;
@@ -238,7 +288,7 @@ Value ConstantValue(Session& session,
                     const Context& user,
                     const ast::Span& span) {
   const Value& binding = BindingOf(session, component);
-  if (binding.text != nullptr || binding.is_empty_array) {
+  if (binding.text != nullptr || binding.is_empty_array || AreTexts(binding)) {
     return binding;
   }
   if (!binding.is_number()) {

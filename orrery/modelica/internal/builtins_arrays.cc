@@ -106,7 +106,8 @@ Value BuiltIns::Promote(const Arguments& arguments) {
 // Constructors --------------------------------------------------------------
 
 Value BuiltIns::FillWith(const Arguments& arguments) {
-  return Filled(Get(arguments, 0), Sizes(arguments, 1));
+  const Value value = AsElement(lowering_.session_, Get(arguments, 0));
+  return Filled(value, Sizes(arguments, 1));
 }
 
 Value BuiltIns::Filled(const Value& value, const Shape& shape) {

@@ -68,8 +68,8 @@ std::vector<const ClockUse*> ClockTable::UsesThatMatter() const {
   };
   name(formulas);
   std::vector<const ClockUse*> found;
-  for (auto at = uses_.rbegin(); at != uses_.rend(); ++at) {
-    const ClockUse& use = *at;
+  for (std::size_t i = uses_.size(); i-- > 0;) {
+    const ClockUse& use = uses_[i];
     if (use.kind != ClockUse::Kind::kWhen && !named.contains(use.result.id())) {
       continue;
     }

@@ -10,14 +10,6 @@
 namespace orrery::modelica::internal {
 namespace {
 
-bool HasConnect(const ast::List<ast::Equation>& equations) {
-  return std::ranges::any_of(equations, [](const ast::Equation& equation) {
-    return AnyWithin(equation, [](const ast::Equation& inner) {
-      return std::holds_alternative<ast::Connect>(inner.node);
-    });
-  });
-}
-
 // The class whose connector it is, at the end of parts of connectors.
 Instance& ClassAround(const Component& connector) {
   Instance* around = connector.owner;
@@ -37,58 +29,49 @@ std::int64_t CountOf(const std::unordered_map<Key, std::int64_t>& counts,
 
 }  // namespace
 
-void EquationLowering::Count(const ast::List<ast::Equation>& equations,
-                             ConnectionCounts& counts) {
+bool HasConnect(const ast::List<ast::Equation>& equations) {
+  return std::ranges::any_of(equations, [](const ast::Equation& equation) {
+    return AnyWithin(equation, [](const ast::Equation& inner) {
+      return std::holds_alternative<ast::Connect>(inner.node);
+    });
+  });
+}
+
+void EquationLowering::VisitConnects(const ast::List<ast::Equation>& equations,
+                                     const ConnectVisitor& visit) {
   for (const ast::Equation& equation : equations) {
-    if (const auto* connect = std::get_if<ast::Connect>(&equation.node)) {
-      CountConnection(*connect, counts);
-    } else if (const auto* loop =
-                   std::get_if<ast::For<ast::Equation>>(&equation.node)) {
-      if (HasConnect(loop->body)) {
-        CountInLoop(*loop, 0, counts);
+    Guarded(equation.span, [&] {
+      if (const auto* connect = std::get_if<ast::Connect>(&equation.node)) {
+        visit(*connect);
+      } else if (const auto* loop =
+                     std::get_if<ast::For<ast::Equation>>(&equation.node)) {
+        if (HasConnect(loop->body)) {
+          VisitLoop(*loop, 0, visit);
+        }
+      } else if (const auto* choice =
+                     std::get_if<ast::If<ast::Equation>>(&equation.node)) {
+        VisitBranch(*choice, visit);
       }
-    } else if (const auto* choice =
-                   std::get_if<ast::If<ast::Equation>>(&equation.node)) {
-      CountInBranch(*choice, counts);
-    }
+    });
   }
 }
 
-void EquationLowering::CountConnection(const ast::Connect& connect,
-                                       ConnectionCounts& counts) {
-  std::array ends = {FindEnd(connect.from), FindEnd(connect.to)};
-  if (ends[0].is_absent || ends[1].is_absent) {
-    return;  // It goes with what does not exist.
-  }
-  for (End& end : ends) {
-    for (const Instance* const instance : end.instances) {
-      ++counts.of_instances[instance];
-    }
-    for (const Signal& signal : end.signals) {
-      orrery::Elements elements(session_.graph);
-      for (const Expr element : elements.All(signal.variable)) {
-        ++counts.of_signals[element.id()];
-      }
-    }
-  }
-}
-
-void EquationLowering::CountInLoop(const ast::For<ast::Equation>& loop,
-                                   std::size_t index,
-                                   ConnectionCounts& counts) {
+void EquationLowering::VisitLoop(const ast::For<ast::Equation>& loop,
+                                 std::size_t index,
+                                 const ConnectVisitor& visit) {
   if (index == loop.indices.size()) {
-    Count(loop.body, counts);
+    VisitConnects(loop.body, visit);
     return;
   }
   for (const Value& value : lowering_.Unrolled(loop.indices[index])) {
     lowering_.Bind(loop.indices[index].name.text, value);
-    CountInLoop(loop, index + 1, counts);
+    VisitLoop(loop, index + 1, visit);
     lowering_.Unbind();
   }
 }
 
-void EquationLowering::CountInBranch(const ast::If<ast::Equation>& choice,
-                                     ConnectionCounts& counts) {
+void EquationLowering::VisitBranch(const ast::If<ast::Equation>& choice,
+                                   const ConnectVisitor& visit) {
   const bool connects = std::ranges::any_of(
       choice.branches,
       [](const auto& branch) { return HasConnect(branch.body); });
@@ -101,11 +84,29 @@ void EquationLowering::CountInBranch(const ast::If<ast::Equation>& choice,
             ? true
             : lowering_.Decide(lowering_.Condition(*branch.condition));
     if (holds != false) {
-      Count(branch.body, counts);
+      VisitConnects(branch.body, visit);
       return;
     }
   }
 }
+
+namespace {
+
+void Count(Session& session,
+           const EquationLowering::End& end,
+           ConnectionCounts& counts) {
+  for (const Instance* const instance : end.instances) {
+    ++counts.of_instances[instance];
+  }
+  for (const EquationLowering::Signal& signal : end.signals) {
+    orrery::Elements elements(session.graph);
+    for (const Expr element : elements.All(signal.variable)) {
+      ++counts.of_signals[element.id()];
+    }
+  }
+}
+
+}  // namespace
 
 const ConnectionCounts& CountConnections(Session& session,
                                          Instance& instance,
@@ -126,8 +127,17 @@ const ConnectionCounts& CountConnections(Session& session,
     const auto* const section =
         std::get_if<ast::EquationSection>(&written.section->node);
     if (section != nullptr && !section->is_initial) {
-      EquationLowering(session, unused, {&instance, written.scope}, false)
-          .Count(section->equations, counts);
+      EquationLowering lowering(
+          session, unused, {&instance, written.scope}, false);
+      lowering.VisitConnects(section->equations,
+                             [&](const ast::Connect& connect) {
+                               const auto from = lowering.FindEnd(connect.from);
+                               const auto to = lowering.FindEnd(connect.to);
+                               if (!from.is_absent && !to.is_absent) {
+                                 Count(session, from, counts);
+                                 Count(session, to, counts);
+                               }
+                             });
     }
   }
   counts.is_counting = false;

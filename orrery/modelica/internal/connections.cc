@@ -103,6 +103,15 @@ void EquationLowering::AddToEnd(Component& given,
       end.shape = around;
       end.shape.insert(
           end.shape.end(), elements.shape.begin(), elements.shape.end());
+      if (IsExpandable(*element->type) &&
+          element->Find(parts[1].name.text) == nullptr) {
+        end.missing.push_back({.bus = element,
+                               .name = parts[1].name,
+                               .is_deeper = parts.size() > 2,
+                               .extents = LargestSubscripts(parts[1]),
+                               .num_around = end.shape.size()});
+        continue;
+      }
       AddToEnd(lowering_.Member(*element, parts[1].name),
                parts.subspan(1),
                span,
@@ -111,7 +120,9 @@ void EquationLowering::AddToEnd(Component& given,
     return;
   }
   const ast::ClassKind kind = component.type->kind();
-  if (kind != ast::ClassKind::kConnector) {
+  // All that is in an expandable connector is a connector.
+  if (kind != ast::ClassKind::kConnector &&
+      !IsExpandable(*component.owner->type)) {
     lowering_.Fail(span,
                    "'" + component.path() + "' cannot be connected: " +
                        component.type->name + " is " +
@@ -119,9 +130,10 @@ void EquationLowering::AddToEnd(Component& given,
   }
   end.type = component.type->name;
   if (component.is_predefined()) {
-    const Expr variable = lowering_.Select(
-        component.symbol,
-        lowering_.Subscripts(subscripts, component.shape, span));
+    const Expr variable =
+        lowering_.Select(component.symbol,
+                         lowering_.PickingSubscripts(
+                             component, subscripts, component.shape, span));
     end.signals.push_back({.component = &component, .variable = variable});
     end.shape.insert(
         end.shape.end(), variable.shape().begin(), variable.shape().end());
@@ -134,6 +146,48 @@ void EquationLowering::AddToEnd(Component& given,
                        elements.instances.end());
   end.shape.insert(
       end.shape.end(), elements.shape.begin(), elements.shape.end());
+}
+
+// What an array that nothing declares has to have.
+Shape EquationLowering::LargestSubscripts(const ast::ReferencePart& part) {
+  Shape extents;
+  for (const ast::Expression* const subscript : part.subscripts) {
+    if (std::holds_alternative<ast::Colon>(subscript->node)) {
+      lowering_.Fail(subscript->span,
+                     "nothing declares how many elements '" +
+                         std::string(part.name.text) + "' has",
+                     "name its elements, as in '" +
+                         std::string(part.name.text) + "[1:3]'");
+    }
+    const std::vector<double> numbers =
+        lowering_.Constant(lowering_.Numbers(*subscript),
+                           subscript->span,
+                           "a subscript of what is connected");
+    extents.push_back(
+        numbers.empty() ? 0
+                        : static_cast<std::int64_t>(std::ranges::max(numbers)));
+    if (!numbers.empty() && !(std::ranges::min(numbers) >= 1)) {
+      lowering_.Fail(subscript->span, "subscripts count from 1");
+    }
+  }
+  return extents;
+}
+
+// What both ends lack, no connection makes known.
+void EquationLowering::CheckComplete(const End& from,
+                                     const End& to,
+                                     const ast::Span& span) {
+  const End& poor = from.missing.empty() ? to : from;
+  if (poor.missing.empty()) {
+    return;
+  }
+  const Missing& missing = poor.missing.front();
+  lowering_.Fail(span,
+                 "cannot connect " + from.name + " and " + to.name +
+                     ": nothing says what '" + missing.bus->path.str() + "." +
+                     std::string(missing.name.text) + "' is",
+                 "declare it in " + missing.bus->type->name +
+                     ", or connect it with a connector that is declared");
 }
 
 // Takes arrays of signals apart.
@@ -164,6 +218,7 @@ void EquationLowering::Connect(const ast::Connect& connect,
   if (from.is_absent || to.is_absent) {
     return;  // Connections to components that do not exist go with them.
   }
+  CheckComplete(from, to, span);
   if (from.shape != to.shape) {
     lowering_.Fail(span,
                    "cannot connect " + from.name + " and " + to.name +
@@ -195,28 +250,38 @@ void EquationLowering::ConnectInstances(Instance& a,
                                         Instance& b,
                                         Sides sides,
                                         const ast::Span& span) {
-  const auto fail = [&](const Instance& poor, std::string_view name) {
-    lowering_.Fail(span,
-                   "cannot connect " + a.path.str() + " and " + b.path.str() +
-                       ": " + poor.type->name + " has no element '" +
-                       std::string(name) + "'");
+  const auto fail = [&](const std::string& why, std::string hint = {}) {
+    lowering_.Fail(
+        span,
+        "cannot connect " + a.path.str() + " and " + b.path.str() + ": " + why,
+        std::move(hint));
   };
+  const auto lacks = [&](const Instance& poor, std::string_view name) {
+    fail(poor.type->name + " has no element '" + std::string(name) + "'");
+  };
+  if (IsExpandable(*a.type) != IsExpandable(*b.type)) {
+    fail("only one of them is expandable",
+         "connect an element of the expandable one with it");
+  }
   for (const Component& other : b.components) {
     if (other.member != nullptr && a.Find(other.member->name) == nullptr) {
-      fail(a, other.member->name);
+      lacks(a, other.member->name);
     }
   }
-  for (Component& component : a.components) {
-    if (component.member == nullptr) {
-      continue;
-    }
+  const auto connect = [&](Component& component) {
     Component* const other = b.Find(component.member->name);
     if (other == nullptr) {
-      fail(b, component.member->name);
+      lacks(b, component.member->name);
     } else {
       ConnectComponents(component, *other, sides, span);
     }
+  };
+  for (Component& component : a.components) {
+    if (component.member != nullptr) {
+      connect(component);
+    }
   }
+  std::ranges::for_each(a.added, connect);
 }
 
 void EquationLowering::ConnectComponents(Component& a,

@@ -7,12 +7,34 @@
 
 #include "orrery/base/error.h"
 #include "orrery/modelica/internal/evaluator.h"
+#include "orrery/modelica/internal/flattening.h"
+#include "orrery/modelica/internal/inner_components.h"
 #include "orrery/modelica/internal/lowering.h"
 #include "orrery/modelica/internal/session.h"
 #include "orrery/modelica/internal/sizes.h"
 
 namespace orrery::modelica::internal {
 namespace {
+
+// Whether annotation(Evaluate = true) says that a tool may take the value of a
+// parameter as known (specification 3.6, section 18.3).
+bool IsEvaluated(const ast::ComponentDeclaration& declaration) {
+  const ast::ClassModification* const annotation =
+      declaration.description.annotation;
+  return annotation != nullptr &&
+         std::ranges::any_of(
+             annotation->arguments, [](const ast::Argument& argument) {
+               const ast::ElementModification* const named =
+                   AsNamedValue(argument);
+               if (named == nullptr ||
+                   named->name.parts.front().text != "Evaluate") {
+                 return false;
+               }
+               const auto* const value = std::get_if<ast::BooleanLiteral>(
+                   &named->modification->value->node);
+               return value != nullptr && value->value;
+             });
+}
 
 /// Makes one component what it is.
 class Elaboration {
@@ -24,6 +46,7 @@ class Elaboration {
         member_(component.member) {}
 
   void Run();
+  void MakeContents();
 
  private:
   void FindModifier();
@@ -32,13 +55,20 @@ class Elaboration {
   void CheckConstraint();
   void CheckType();
   bool HasCondition();
-  void CheckOuter();
-  void FindInner();
-  void CheckTypeOfInner();
-  void CheckTakenFromInner();
   void FindPrefixes();
+  void FindFlow();
+  void FindCausality();
   void MakeSymbol();
   void MakeElements();
+
+  // The prefix of the declaration that has one.
+  template <typename Field, typename Prefix>
+  Prefix PrefixOf(Field field, Prefix none) const {
+    const auto says = [field, none](const Member& member) {
+      return member.clause->prefix.*field != none;
+    };
+    return member_->Declared(says).clause->prefix.*field;
+  }
 
   [[noreturn]] void Fail(const ast::Span& span,
                          std::string message,
@@ -59,19 +89,18 @@ void Elaboration::Run() {
     component_.is_absent = true;
     return;
   }
-  if (member_->element->is_outer) {
-    CheckOuter();
-    FindInner();
-    if (component_.inner != nullptr) {
-      CheckTypeOfInner();
-      CheckTakenFromInner();
-      return;
-    }
+  if (member_->element->is_outer && !component_.is_own &&
+      TakeInner(session_, component_)) {
+    return;
   }
   FindType();
   CheckType();
   FindPrefixes();
   FindSizes(session_, component_);
+  MakeContents();
+}
+
+void Elaboration::MakeContents() {
   if (component_.is_predefined()) {
     MakeSymbol();
   } else {
@@ -161,88 +190,6 @@ bool Elaboration::HasCondition() {
   return lowering.Constant(lowering.Condition(*condition),
                            condition->span,
                            "the condition of a component")[0] != 0;
-}
-
-void Elaboration::CheckOuter() {
-  const Instance& owner = *component_.owner;
-  const ast::ClassKind kind = owner.type->kind();
-  if (owner.is_function || kind == ast::ClassKind::kRecord ||
-      kind == ast::ClassKind::kConnector) {
-    Fail(member_->span,
-         "'" + std::string(member_->name) + "' cannot be outer: class " +
-             owner.type->name + " is " + std::string(KindName(kind)),
-         "take the outer one in the model around");
-  }
-}
-
-void Elaboration::FindInner() {
-  for (Instance* at = component_.owner->parent; at != nullptr;
-       at = at->parent) {
-    Component* const found = at->Find(member_->name);
-    if (found != nullptr && found->member->element->is_inner) {
-      component_.inner = found;
-      if (!Elaborate(session_, *found)) {
-        throw Abandoned{};
-      }
-      component_.type = found->type;
-      component_.shape = found->shape;
-      return;
-    }
-  }
-  if (member_->element->is_inner) {
-    return;
-  }
-  const std::string why = "no inner '" + std::string(member_->name) +
-                          "' is declared around this outer component";
-  const std::string inner = "'inner' " + ast::ToString(member_->clause->type) +
-                            " " + std::string(member_->name);
-  const bool is_at_top =
-      component_.owner->parent == nullptr && !component_.owner->holds_constants;
-  if (!is_at_top) {
-    Fail(member_->span, why, "declare " + inner + " in an enclosing model");
-  }
-  // What a model by itself takes from around it is its own (specification 3.6,
-  // section 5.4).
-  session_.diagnostics.Warning(At(member_->scope, member_->span),
-                               why + "; the model takes one of its own",
-                               "run it in a model that declares " + inner);
-}
-
-// Of predefined types the inner component has that of the outer one
-// (specification 3.6, section 5.4).
-void Elaboration::CheckTypeOfInner() {
-  ClassNode* const wanted = session_.tree.TypeOf(*member_);
-  if (wanted == nullptr || !session_.tree.Expand(wanted)) {
-    throw Abandoned{};
-  }
-  if (component_.type->built_in == wanted->built_in &&
-      component_.type->enumeration == wanted->enumeration) {
-    return;
-  }
-  Fail(member_->clause->type.span,
-       "'" + component_.inner->path() + "', of type " + component_.type->name +
-           ", cannot be the inner component of '" + component_.path() +
-           "', of type " + wanted->name,
-       "declare both with one type");
-}
-
-// What an outer component is, its inner one says.
-void Elaboration::CheckTakenFromInner() {
-  const Modifier* const modifier = component_.modifier;
-  if (modifier == nullptr || modifier->value == nullptr) {
-    return;
-  }
-  const bool is_inner = member_->element->is_inner;
-  session_.Fail(
-      modifier->context.scope,
-      modifier->value->span,
-      "cannot give the outer component '" + component_.path() + "' a value: '" +
-          component_.inner->path() + "' has its own" +
-          (is_inner ? ", and one that is inner, too, is not told "
-                      "from that yet"
-                    : ""),
-      is_inner ? "declare an inner component of another name"
-               : "give the value to '" + component_.inner->path() + "'");
 }
 
 void Elaboration::FindType() {
@@ -335,27 +282,14 @@ void Elaboration::CheckType() {
          "components are nested more than " + std::to_string(kMaxDepth) +
              " deep");
   }
-  if (type.kind() == ast::ClassKind::kConnector &&
-      std::holds_alternative<ast::LongClass>(
-          component_.type->definition->node) &&
-      type.definition->prefixes.is_expandable) {
-    Fail(member_->span, "expandable connectors are not supported yet");
-  }
   if (component_.modifier != nullptr) {
     CheckNames(session_, *component_.type, *component_.modifier);
   }
 }
 
 void Elaboration::FindPrefixes() {
-  const auto prefix_with = [this](auto field, auto none) {
-    const auto says = [field, none](const Member& member) {
-      return member.clause->prefix.*field != none;
-    };
-    return member_->Declared(says).clause->prefix.*field;
-  };
-  const auto written_variability = prefix_with(&ast::TypePrefix::variability,
-                                               ast::Variability::kUnspecified);
-  const auto flow = prefix_with(&ast::TypePrefix::flow, ast::FlowPrefix::kNone);
+  const auto written_variability =
+      PrefixOf(&ast::TypePrefix::variability, ast::Variability::kUnspecified);
   const Component* const around = component_.owner->component;
   const BuiltIn built_in = component_.type->built_in;
   Variability variability =
@@ -382,27 +316,53 @@ void Elaboration::FindPrefixes() {
       member_->element->is_final ||
       (component_.modifier != nullptr && component_.modifier->is_final) ||
       (around != nullptr && around->is_final);
+  component_.is_evaluated = variability == Variability::kParameter &&
+                            (IsEvaluated(*member_->declaration) ||
+                             (around != nullptr && around->is_evaluated));
+  FindFlow();
+  FindCausality();
+}
+
+void Elaboration::FindFlow() {
+  const auto flow = PrefixOf(&ast::TypePrefix::flow, ast::FlowPrefix::kNone);
+  const Component* const around = component_.owner->component;
   component_.is_flow =
       flow == ast::FlowPrefix::kFlow || (around != nullptr && around->is_flow);
   if (flow == ast::FlowPrefix::kFlow && component_.is_predefined() &&
-      built_in != BuiltIn::kReal) {
+      component_.type->built_in != BuiltIn::kReal) {
     Fail(member_->clause->type.span,
          "'" + component_.path() + "', of type " + component_.type->name +
              ", cannot be a flow variable: only Reals add up to 0 where they "
              "are connected",
          "make it a Real, or leave 'flow' out");
   }
+  if (flow == ast::FlowPrefix::kFlow && IsExpandable(*component_.owner->type)) {
+    Fail(
+        member_->span,
+        "'" + component_.path() +
+            "' cannot be a flow variable: it stands in an expandable connector",
+        "put it into a connector of its own, and that into the expandable one");
+  }
   if (flow == ast::FlowPrefix::kStream) {
     Fail(member_->span, "stream variables are not supported yet");
   }
+}
+
+// What a bus has is neither input nor output of it: who gives it a value, the
+// connections say (specification 3.6, section 9.1.3).
+void Elaboration::FindCausality() {
+  const Component* const around = component_.owner->component;
   component_.causality =
-      prefix_with(&ast::TypePrefix::causality, ast::Causality::kNone);
+      PrefixOf(&ast::TypePrefix::causality, ast::Causality::kNone);
   if (component_.causality == ast::Causality::kNone) {
     component_.causality = component_.type->causality;
   }
   if (component_.causality == ast::Causality::kNone && around != nullptr &&
       around->causality != ast::Causality::kNone) {
     component_.causality = around->causality;
+  }
+  if (IsExpandable(*component_.owner->type)) {
+    component_.causality = ast::Causality::kNone;
   }
 }
 
@@ -442,45 +402,28 @@ void Elaboration::MakeElements() {
   }
 }
 
-const Member* FindInnerClass(const Instance* around, std::string_view name) {
-  for (const Instance* at = around; at != nullptr; at = at->parent) {
-    const Member* const found = at->type->Find(name);
-    if (found != nullptr && found->nested != nullptr &&
-        found->element != nullptr && found->element->is_inner) {
-      return found;
-    }
-  }
-  return nullptr;
-}
-
 }  // namespace
 
-void AddInnerClasses(Session& session,
-                     const ClassNode& type,
-                     const Instance* around,
-                     const SourceSpan& where,
-                     const std::string& user,
-                     std::vector<Redeclaration>& redeclarations) {
-  for (const Member& member : type.members) {
-    if (member.nested == nullptr || member.element == nullptr ||
-        !member.element->is_outer || member.element->is_inner) {
-      continue;
-    }
-    const Member* const inner = FindInnerClass(around, member.name);
-    if (inner == nullptr) {
-      session.Fail(
-          where,
-          "no inner class '" + std::string(member.name) +
-              "' is declared around " + user + " has it as an outer one",
-          "declare 'inner " +
-              std::string(KindName(member.nested->kind())).substr(2) + " " +
-              std::string(member.name) + "' in an enclosing model");
-    }
-    redeclarations.push_back({.name = member.name,
-                              .definition = inner->nested->definition,
-                              .scope = inner->nested->enclosing,
-                              .inner = inner->nested});
-  }
+bool IsExpandable(const ClassNode& type) {
+  return type.definition != nullptr && type.definition->prefixes.is_expandable;
+}
+
+std::string WhyAbsent(const Component& component) {
+  const bool is_of_bus = IsExpandable(*component.owner->type);
+  return "'" + component.path() + "' does not exist: " +
+         (is_of_bus ? "no connection names it, and so the expandable "
+                      "connector has none"
+                    : "the condition of its declaration is false");
+}
+
+std::string HowToHave(const Component& component) {
+  return IsExpandable(*component.owner->type)
+             ? "connect with it what gives its value"
+             : "";
+}
+
+void MakeContents(Session& session, Component& component) {
+  Elaboration(session, component).MakeContents();
 }
 
 bool Elaborate(Session& session, Component& component) {

@@ -65,6 +65,9 @@ template <typename Test>
          });
 }
 
+/// Whether there is a connect-equation, in loops and branches as well.
+[[nodiscard]] bool HasConnect(const ast::List<ast::Equation>& equations);
+
 /// Lowers the equations of one section of one instance.
 class EquationLowering {
  public:
@@ -94,9 +97,39 @@ class EquationLowering {
   /// none, or others do, roots among them.
   const ast::List<ast::Equation>* TakenBranch(const ast::Equation& equation);
 
-  /// Counts what connect-equations name.
-  void Count(const ast::List<ast::Equation>& equations,
-             ConnectionCounts& counts);
+  /// What connect-equations join: what a reference to connectors means.
+  struct Signal {
+    Component* component = nullptr;
+    Expr variable;  ///< All of it or elements.
+  };
+
+  /// A part of a reference that an expandable connector does not have.
+  struct Missing {
+    Instance* bus = nullptr;
+    ast::Identifier name;
+    bool is_deeper = false;      ///< The reference means a part of it.
+    Shape extents;               ///< Its largest subscripts.
+    std::size_t num_around = 0;  ///< Dimensions of what it is a part of.
+  };
+
+  struct End {
+    std::vector<Instance*> instances;  ///< Of connectors with elements;
+    std::vector<Signal> signals;       ///< else of predefined types.
+    std::vector<Missing> missing;
+    std::string name;
+    std::string type;
+    Shape shape;
+    bool is_outside = false;
+    bool is_absent = false;
+  };
+
+  End FindEnd(const ast::ComponentReference& reference);
+
+  /// Visits the connect-equations that hold, for each pass of loops, with the
+  /// iterators known. Abandoned that `visit` throws ends that visit only.
+  using ConnectVisitor = std::function<void(const ast::Connect&)>;
+  void VisitConnects(const ast::List<ast::Equation>& equations,
+                     const ConnectVisitor& visit);
 
   /// left = right, element by element where they are records.
   void Equate(const Value& left, const Value& right, const ast::Span& span);
@@ -200,33 +233,18 @@ class EquationLowering {
                              Sides sides,
                              const ast::Span& span);
 
-  struct Signal {
-    Component* component = nullptr;
-    Expr variable;  ///< All of it or elements.
-  };
-
-  struct End {
-    std::vector<Instance*> instances;  ///< Of connectors with elements;
-    std::vector<Signal> signals;       ///< else of predefined types.
-    std::string name;
-    std::string type;
-    Shape shape;
-    bool is_outside = false;
-    bool is_absent = false;
-  };
-
-  void CountConnection(const ast::Connect& connect, ConnectionCounts& counts);
-  void CountInLoop(const ast::For<ast::Equation>& loop,
-                   std::size_t index,
-                   ConnectionCounts& counts);
-  void CountInBranch(const ast::If<ast::Equation>& choice,
-                     ConnectionCounts& counts);
+  void VisitLoop(const ast::For<ast::Equation>& loop,
+                 std::size_t index,
+                 const ConnectVisitor& visit);
+  void VisitBranch(const ast::If<ast::Equation>& choice,
+                   const ConnectVisitor& visit);
   void Connect(const ast::Connect& connect, const ast::Span& span);
-  End FindEnd(const ast::ComponentReference& reference);
   void AddToEnd(Component& given,
                 std::span<const ast::ReferencePart> parts,
                 const ast::Span& span,
                 End& end);
+  Shape LargestSubscripts(const ast::ReferencePart& part);
+  void CheckComplete(const End& from, const End& to, const ast::Span& span);
   void SplitSignals(End& end);
 
   void ConnectInstances(Instance& a,

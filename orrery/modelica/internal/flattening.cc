@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "orrery/base/error.h"
+#include "orrery/modelica/internal/expandable.h"
 #include "orrery/modelica/internal/watched_calls.h"
 
 namespace orrery::modelica::internal {
@@ -70,6 +71,7 @@ void Flattening::Run(ClassNode* model) {
   }
   Instance* const top = NewInstance(session_, model, nullptr, "", nullptr);
   AddVariables(*top);
+  AddBuses(*top);
   AddEquations(*top);
   ResolveRoots();
   signals_.Check(session_.diagnostics);
@@ -105,22 +107,45 @@ void Flattening::BindSetting(const Component& component, Variable& variable) {
 
 void Flattening::AddVariables(Instance& instance) {
   for (Component& component : instance.components) {
-    if (component.member == nullptr || !Elaborate(session_, component) ||
-        component.is_absent || component.inner != nullptr) {
+    AddVariablesOf(component);
+  }
+  for (Component& component : instance.added) {
+    AddVariablesOf(component);
+  }
+}
+
+void Flattening::AddVariablesOf(Component& component) {
+  if (component.member == nullptr || !Elaborate(session_, component) ||
+      component.is_absent || component.inner != nullptr) {
+    return;
+  }
+  if (component.is_predefined()) {
+    Guarded(At(component.member->scope, component.member->span),
+            [&] { AddVariable(component); });
+    return;
+  }
+  const std::size_t errors = session_.diagnostics.error_count();
+  for (Instance* const element : component.elements) {
+    if (IsExpandable(*element->type) && !are_buses_known_) {
+      buses_.push_back(element);
       continue;
     }
-    if (component.is_predefined()) {
-      Guarded(At(component.member->scope, component.member->span),
-              [&] { AddVariable(component); });
-      continue;
+    AddVariables(*element);
+    if (session_.diagnostics.error_count() > errors) {
+      break;  // The other elements would say the same.
     }
-    const std::size_t errors = session_.diagnostics.error_count();
-    for (Instance* const element : component.elements) {
-      AddVariables(*element);
-      if (session_.diagnostics.error_count() > errors) {
-        break;  // The other elements would say the same.
-      }
-    }
+  }
+}
+
+// What expandable connectors have shows when all components are known.
+void Flattening::AddBuses(Instance& top) {
+  are_buses_known_ = true;
+  if (buses_.empty()) {
+    return;
+  }
+  ExpandableConnectors(session_).Run(top);
+  for (Instance* const bus : buses_) {
+    AddVariables(*bus);
   }
 }
 
@@ -233,16 +258,23 @@ void Flattening::AddEquations(Instance& instance) {
             [&] { AddSection(instance, written); });
   }
   for (Component& component : instance.components) {
-    if (component.state != Component::State::kDone ||
-        component.inner != nullptr) {
-      continue;
-    }
-    const std::size_t errors = session_.diagnostics.error_count();
-    for (Instance* const element : component.elements) {
-      AddEquations(*element);
-      if (session_.diagnostics.error_count() > errors) {
-        break;
-      }
+    AddEquationsOf(component);
+  }
+  for (Component& component : instance.added) {
+    AddEquationsOf(component);
+  }
+}
+
+void Flattening::AddEquationsOf(Component& component) {
+  if (component.state != Component::State::kDone ||
+      component.inner != nullptr) {
+    return;
+  }
+  const std::size_t errors = session_.diagnostics.error_count();
+  for (Instance* const element : component.elements) {
+    AddEquations(*element);
+    if (session_.diagnostics.error_count() > errors) {
+      break;
     }
   }
 }

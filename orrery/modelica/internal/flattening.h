@@ -32,6 +32,8 @@ class Flattening {
   static std::vector<Attribute> AttributesOf(const Component& component);
   void BindSetting(const Component& component, Variable& variable);
   void AddVariables(Instance& instance);
+  void AddVariablesOf(Component& component);
+  void AddBuses(Instance& top);
   void AddVariable(Component& component);
   std::shared_ptr<const Enumeration> EnumerationOf(const ClassNode& type);
   void AddBinding(Component& component, Variable& variable);
@@ -50,6 +52,7 @@ class Flattening {
   void AddFixed(Component& component, Variable& variable, Expr value);
   void AddStarts(const Component& component, const Variable& variable);
   void AddEquations(Instance& instance);
+  void AddEquationsOf(Component& component);
 
   /// An equation that waits for the roots of connections.
   struct OfRoots {
@@ -69,6 +72,8 @@ class Flattening {
   Session& session_;
   SignalSets signals_;
   std::vector<OfRoots> of_roots_;
+  std::vector<Instance*> buses_;  // Not those in others.
+  bool are_buses_known_ = false;
   std::unordered_set<std::string> units_;  // That were looked at.
   std::vector<double> are_fixed_;          // Elements, where they differ.
   // Shared by their variables.

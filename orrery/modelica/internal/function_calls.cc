@@ -16,6 +16,13 @@ void AddLeaves(Lowering& lowering, const Value& value, Leaves& leaves) {
     leaves.texts.push_back(*value.text);
     return;
   }
+  if (AreTexts(value)) {
+    leaves.texts.push_back(Describe(value));  // Their number is told apart.
+    for (const Value& element : lowering.ElementsOf(value)) {
+      AddLeaves(lowering, element, leaves);
+    }
+    return;
+  }
   if (value.record == nullptr) {
     leaves.numbers.push_back(value);
     return;

@@ -127,11 +127,23 @@ void FunctionLowering::GiveTexts() {
       numbers.push_back(input);
       continue;
     }
-    if (text == texts_.end()) {
-      Fail(input->member->span,
-           "the text of input '" + input->path() + "' must be known");
+    std::vector<double> elements;
+    text += input->shape.empty() ? 0 : 1;  // It describes the array.
+    for (std::int64_t i = 0; i < NumElements(input->shape); ++i) {
+      if (text == texts_.end()) {
+        Fail(input->member->span,
+             "the text of input '" + input->path() + "' must be known");
+      }
+      elements.push_back(
+          static_cast<double>(session_.text_numbers.NumberOf(*text++)));
     }
-    input->binding = {.text = std::make_shared<const std::string>(*text++)};
+    input->binding = input->shape.empty()
+                         ? TextAt(session_, elements[0])
+                         : NumberValue(ConstantOf(session_.graph,
+                                                  elements,
+                                                  input->shape,
+                                                  ValueType::kInteger),
+                                       input->type);
     input->binding_state = Component::State::kDone;
   }
   inputs_ = std::move(numbers);
@@ -193,7 +205,7 @@ void FunctionLowering::DeclareOthers() {
 void FunctionLowering::DeclareLeaf(Component& leaf, bool is_output) {
   const Value& binding = BindingOf(session_, leaf);
   if (leaf.type->built_in == BuiltIn::kString) {
-    if (is_output || binding.text == nullptr) {
+    if (is_output || (binding.text == nullptr && !AreTexts(binding))) {
       Fail(leaf.member->span,
            "String variables in functions are not supported yet");
     }

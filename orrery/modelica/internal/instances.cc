@@ -40,11 +40,15 @@ const Modifier* Modifier::Find(std::string_view name) const {
 
 Component* Instance::Find(std::string_view name) {
   const auto found = type->index.find(name);
-  if (found == type->index.end()) {
-    return nullptr;
+  if (found != type->index.end()) {
+    Component& named = components[found->second];
+    return named.member == nullptr ? nullptr : &named;
   }
-  Component& named = components[found->second];
-  return named.member == nullptr ? nullptr : &named;
+  const auto of_connection =
+      std::ranges::find_if(added, [name](const Component& given) {
+        return given.member->name == name;
+      });
+  return of_connection == added.end() ? nullptr : &*of_connection;
 }
 
 std::string Component::path() const {
@@ -318,9 +322,6 @@ void CheckNames(Session& session, ClassNode& node, const Modifier& modifier) {
   }
 }
 
-namespace {
-
-// What is said of a class holds of each of its instances.
 const Modifier* ForEach(Session& session, const Modifier& modifier) {
   Modifier copy = modifier;
   for (auto& [name, part] : copy.parts) {
@@ -330,8 +331,6 @@ const Modifier* ForEach(Session& session, const Modifier& modifier) {
   }
   return &session.modifiers.emplace_back(std::move(copy));
 }
-
-}  // namespace
 
 const Modifier* MergeClassModifiers(Session& session,
                                     const Modifier* modifier,

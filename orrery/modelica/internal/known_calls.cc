@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -19,6 +21,11 @@ namespace {
 // table, tableOnFile, fileName, tableName -> table.
 constexpr std::string_view kTableOf = "Modelica.Blocks.Tables.Internal.tableOf";
 
+// uri -> fileReference.
+constexpr std::array<std::string_view, 2> kLoadResource = {
+    "Modelica.Utilities.Files.loadResource",
+    "ModelicaServices.ExternalReferences.loadResource"};
+
 }  // namespace
 
 std::optional<Value> Lowering::CallKnown(const Callee& callee,
@@ -27,6 +34,9 @@ std::optional<Value> Lowering::CallKnown(const Callee& callee,
   ClassNode* const function = callee.node;
   if (function->external != nullptr && function->name == kTableOf) {
     return TableOf(LowerArguments(function, call, span).values, span);
+  }
+  if (std::ranges::find(kLoadResource, function->name) != kLoadResource.end()) {
+    return ResourceOf(LowerArguments(function, call, span).values, span);
   }
   const TextFunction* const known = FindTextFunction(function->name);
   if (known == nullptr) {
@@ -104,6 +114,41 @@ Value Lowering::TableOf(const std::vector<Value>& arguments,
   } catch (const Error& error) {
     Fail(span, error.what());
   }
+}
+
+// The file that modelica://Library.Package/Resources/file means: what follows
+// is below the folder that the class is in (specification 3.6, section 13.5).
+// Other names are those of files.
+Value Lowering::ResourceOf(const std::vector<Value>& arguments,
+                           const ast::Span& span) {
+  constexpr std::string_view kScheme = "modelica://";
+  constexpr std::string_view kFileScheme = "file://";
+  if (arguments.empty() || arguments[0].text == nullptr) {
+    Fail(span, "the name of a resource must be a String that is known now");
+  }
+  std::string name = *arguments[0].text;
+  if (name.starts_with(kFileScheme)) {
+    name.erase(0, kFileScheme.size());
+  } else if (name.starts_with(kScheme)) {
+    const std::size_t end =
+        std::min(name.find('/', kScheme.size()), name.size());
+    const std::string library =
+        name.substr(kScheme.size(), end - kScheme.size());
+    const ClassNode* const node = session_.tree.FindGlobal(library);
+    const bool has_file = node != nullptr && node->scope->file != nullptr;
+    const std::filesystem::path text(has_file ? node->scope->file->name() : "");
+    if (!has_file || !session_.files.Contains(text.string())) {
+      Fail(
+          span,
+          "cannot find '" + name + "': no file has the class '" + library + "'",
+          "name the folder that the library's folder is in by the environment "
+          "variable MODELICAPATH, or name the file itself");
+    }
+    name = (text.parent_path() /
+            std::filesystem::path(name.substr(std::min(end + 1, name.size()))))
+               .string();
+  }
+  return {.text = std::make_shared<const std::string>(std::move(name))};
 }
 
 // Names are relative to the folder of the model's text, else to the current

@@ -171,6 +171,7 @@ ValueType ToValueType(BuiltIn built_in) noexcept {
   switch (built_in) {
     case BuiltIn::kInteger:
     case BuiltIn::kEnumeration:
+    case BuiltIn::kString:  // The numbers of texts.
       return ValueType::kInteger;
     case BuiltIn::kBoolean:
       return ValueType::kBoolean;
@@ -486,7 +487,9 @@ Value Lowering::Fit(Value value,
     if (CountElements(empty, kMaxArraySize) != 0) {
       fail();
     }
-    return NumberValue(EmptyArray(session_.graph, empty, ToValueType(wanted)));
+    const bool is_text = wanted == BuiltIn::kString;
+    return NumberValue(EmptyArray(session_.graph, empty, ToValueType(wanted)),
+                       is_text ? session_.tree.predefined(wanted) : nullptr);
   }
   if (value.is_empty_array && shape != nullptr &&
       CountElements(*shape, kMaxArraySize) == 0) {
@@ -501,7 +504,7 @@ Value Lowering::Fit(Value value,
       value.record = std::move(record);
     }
   } else if (wanted == BuiltIn::kString) {
-    fits = value.text != nullptr;
+    fits = value.text != nullptr || AreTexts(value);
   } else {
     fits = value.is_number() && IsNumberOf(*type, value);
   }

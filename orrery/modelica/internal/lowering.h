@@ -216,6 +216,11 @@ class Lowering {
   std::vector<Subscript> Subscripts(const ast::Expressions& subscripts,
                                     const Shape& shape,
                                     const ast::Span& span);
+  /// Of an unknown: with the values of parameters.
+  std::vector<Subscript> PickingSubscripts(const Component& component,
+                                           const ast::Expressions& subscripts,
+                                           const Shape& shape,
+                                           const ast::Span& span);
   /// The shape of what subscripts select of an array.
   static Shape SelectedShape(const Shape& shape,
                              std::span<const Subscript> subscripts);
@@ -276,6 +281,7 @@ class Lowering {
 
   // Expressions.
   Value LowerText(const ast::StringLiteral& literal);
+  Value Settled(Value value);
   Value LowerArray(const ast::ArrayConstructor& array, const ast::Span& span);
   Value Stack(std::span<const Value> values, std::span<const ast::Span> spans);
   /// Elements, row-major, as an array of `shape`.
@@ -352,16 +358,13 @@ class Lowering {
   Value ReadComponent(Component& given,
                       std::span<const ast::ReferencePart> parts,
                       const ast::Span& span);
+  void CheckDeclared(const Instance& instance, const ast::Identifier& name);
   Value ReadPredefined(Component& component, const ast::Span& span);
   Value ReadRecord(Component& component, const ast::Span& span);
   Value ReadInstance(Instance& instance, const ast::Span& span);
   Value ReadElements(Component& component,
                      std::span<const ast::ReferencePart> rest,
                      const ast::Span& span);
-  std::vector<Subscript> PickingSubscripts(const Component& component,
-                                           const ast::Expressions& subscripts,
-                                           const Shape& shape,
-                                           const ast::Span& span);
   Value ReadFields(Value value,
                    std::span<const ast::ReferencePart> parts,
                    const ast::Span& span);
@@ -410,6 +413,7 @@ class Lowering {
                                  const ast::Call& call,
                                  const ast::Span& span);
   Value TableOf(const std::vector<Value>& arguments, const ast::Span& span);
+  Value ResourceOf(const std::vector<Value>& arguments, const ast::Span& span);
   Value OfTexts(const TextFunction& known,
                 ClassNode& function,
                 const std::vector<Value>& arguments,

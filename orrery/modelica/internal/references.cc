@@ -173,7 +173,7 @@ Value Lowering::ReadFields(Value value,
           Select(value, Subscripts(parts[i].subscripts, value.shape(), span));
     }
   }
-  return value;
+  return Settled(std::move(value));
 }
 
 // A protected element is not to be named from outside its class
@@ -206,6 +206,20 @@ Component& Lowering::Member(Instance& instance, const ast::Identifier& name) {
   }
   CheckPublic(*component->member, *instance.type, name.span);
   return *component;
+}
+
+// What only connections give an expandable connector is no part of its class:
+// expressions cannot know its type (specification 3.6, section 9.1.3).
+void Lowering::CheckDeclared(const Instance& instance,
+                             const ast::Identifier& name) {
+  if (IsExpandable(*instance.type) &&
+      instance.type->Find(name.text) == nullptr) {
+    Fail(name.span,
+         "'" + instance.path.str() + "." + std::string(name.text) +
+             "' cannot be used in an expression: the expandable connector " +
+             instance.type->name + " does not declare it",
+         "declare it there; what only connections name can only be connected");
+  }
 }
 
 // The number of the element, from 0, if the subscripts are constant.
@@ -252,9 +266,7 @@ Value Lowering::ReadComponent(Component& given,
   }
   Component& component = Target(given);
   if (component.is_absent) {
-    Fail(span,
-         "'" + component.path() +
-             "' does not exist: the condition of its declaration is false");
+    Fail(span, WhyAbsent(component), HowToHave(component));
   }
   const auto& subscripts = parts.front().subscripts;
   const auto rest = parts.subspan(1);
@@ -274,6 +286,9 @@ Value Lowering::ReadComponent(Component& given,
   }
   if (const auto element = ConstantElement(subscripts, component.shape, span)) {
     Instance& instance = *component.elements[*element];
+    if (!rest.empty()) {
+      CheckDeclared(instance, rest.front().name);
+    }
     return rest.empty()
                ? ReadInstance(instance, span)
                : ReadComponent(Member(instance, rest.front().name), rest, span);
@@ -379,13 +394,20 @@ Value Lowering::ReadPredefined(Component& component, const ast::Span& span) {
   }
   if (component.type->built_in == BuiltIn::kString) {
     const Value& binding = BindingOf(session_, component);
-    if (binding.text == nullptr) {
+    if (binding.text == nullptr && !AreTexts(binding)) {
       Fail(span, "String '" + component.path() + "' has no value known now");
     }
     return binding;
   }
+  if (component.is_final && component.variability == Variability::kParameter &&
+      !owner.is_function && component.binding_state == Component::State::kNew) {
+    BindingOf(session_, component);  // Says whether it is evaluated.
+  }
+  if (component.is_evaluated) {
+    ++session_.num_evaluated;
+  }
   const bool is_fixed =
-      component.is_structural ||
+      component.is_structural || component.is_evaluated ||
       (fixes_parameters_ && component.symbol.type() != ValueType::kReal);
   if (is_fixed && component.variability == Variability::kParameter &&
       !owner.is_function) {

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <list>
 #include <map>
 #include <memory>
 #include <optional>
@@ -23,6 +24,7 @@
 #include "orrery/modelica/internal/connection_graph.h"
 #include "orrery/modelica/internal/events.h"
 #include "orrery/modelica/internal/settings.h"
+#include "orrery/modelica/internal/texts.h"
 #include "orrery/modelica/internal/value.h"
 
 namespace orrery {
@@ -85,6 +87,9 @@ struct Instance {
   bool is_function = false;      ///< Of a call: variables are the function's.
   std::vector<const Modifier*> parts;  ///< The modifier of each class part.
   std::vector<Component> components;   ///< By member; classes have none.
+  /// What connections give an expandable connector beside what it declares, and
+  /// what components that are `inner outer` are for what is inside.
+  std::list<Component> added;
 
   /// The component named so; null if there is none.
   Component* Find(std::string_view name);
@@ -100,6 +105,8 @@ struct Component {
   State state = State::kNew;
   bool is_absent = false;      ///< Its condition is false.
   Component* inner = nullptr;  ///< What an outer component stands for.
+  Component* own = nullptr;    ///< What it is for what is inside.
+  bool is_own = false;         ///< It is that of another one.
 
   ClassNode* type = nullptr;
   Shape shape;  ///< Of a predefined type: of the symbol.
@@ -108,6 +115,9 @@ struct Component {
   bool is_flow = false;
   bool is_protected = false;
   bool is_structural = false;
+  /// A parameter whose value shapes equations wherever it stands: it is said
+  /// `Evaluate = true` of it, or of all that its final value consists of.
+  bool is_evaluated = false;
   bool is_final = false;
   bool is_of_run = false;  ///< An input of a function that a call varies.
   /// A function's, which has the value of its declaration: no statement assigns
@@ -169,6 +179,7 @@ struct Session {
   ClassTree tree;
   std::deque<Instance> instances;
   std::deque<Modifier> modifiers;
+  TextNumbers text_numbers;
   /// Of the instances around connectors whose cardinality was asked for.
   std::unordered_map<const Instance*, ConnectionCounts> connection_counts;
   std::unordered_map<std::uint32_t, Component*> component_of;  // By symbol id.
@@ -199,6 +210,7 @@ struct Session {
   bool declares_function = false;
   std::shared_ptr<const Function> to_integer;  ///< Of integer(x).
   std::int64_t unrolled = 0;                   ///< Passes of loops written out.
+  std::size_t num_evaluated = 0;  ///< Readings of evaluated parameters.
   bool is_full = false;  ///< A bound on components was met and reported.
   EventTable events{*this};
   ClockTable clocks{*this};
@@ -254,6 +266,9 @@ const Modifier* MergeClassModifiers(Session& session,
                                     const ClassNode& type,
                                     const Instance* around);
 
+/// `modifier` as it is for every element of arrays: with its parts said 'each'.
+const Modifier* ForEach(Session& session, const Modifier& modifier);
+
 /// The part of a modifier of an array that element `at` gets.
 const Modifier* Distribute(Session& session,
                            const Modifier* modifier,
@@ -273,6 +288,17 @@ Instance* ConstantsOf(Session& session, ClassNode* node);
 
 /// Finds type, size and parts of a component. False if it failed (reported).
 bool Elaborate(Session& session, Component& component);
+
+/// Makes a component whose type, shape and modifier are known: its symbol, or
+/// its elements. Throws Abandoned.
+void MakeContents(Session& session, Component& component);
+
+/// Of a component that does not exist: why, and what would change that.
+[[nodiscard]] std::string WhyAbsent(const Component& component);
+[[nodiscard]] std::string HowToHave(const Component& component);
+
+/// Whether connections may add components to those of this class.
+[[nodiscard]] bool IsExpandable(const ClassNode& type);
 
 /// Adds what the outer classes of `type` stand for in `around`.
 /// @param user for the report of one that has no inner class: "'b', whose class

@@ -12,13 +12,21 @@
 namespace orrery::modelica::internal {
 namespace {
 
-// Classes that C functions stand behind in the Modelica Standard Library. The
-// built-in ones, which are alike to their users, stand in for them.
-constexpr std::array<std::string_view, 4> kStandIns = {
+// Classes of the Modelica Standard Library that C functions stand behind, or
+// that take slices which only a run knows. The built-in ones, which are alike
+// to their users, stand in for them.
+constexpr std::array<std::string_view, 11> kStandIns = {
     "Modelica.Blocks.Sources.CombiTimeTable",
     "Modelica.Blocks.Tables",
     "Modelica.Blocks.Types.ExternalCombiTable1D",
-    "Modelica.Blocks.Types.ExternalCombiTable2D"};
+    "Modelica.Blocks.Types.ExternalCombiTable2D",
+    "Modelica.Math.FastFourierTransform.Internal.rawRealFFT",
+    "Modelica.Math.Random.Generators.Xorshift1024star.random",
+    "Modelica.Math.Random.Generators.Xorshift128plus.random",
+    "Modelica.Math.Random.Generators.Xorshift64star.random",
+    "Modelica.Math.Random.Utilities.automaticGlobalSeed",
+    "Modelica.Math.Random.Utilities.initialStateWithXorshift64star",
+    "Modelica.Math.Random.Utilities.initializeImpureRandom"};
 
 // The built-in text with the class of that full name.
 const LibraryText& TextWith(std::string_view name) {
@@ -34,9 +42,14 @@ const LibraryText& TextWith(std::string_view name) {
   return *best;
 }
 
-// The class right in another.
+// The class of that name, which may be dotted, in another.
 const ast::ClassDefinition* NestedIn(const ast::ClassDefinition& definition,
                                      std::string_view name) {
+  const std::size_t dot = name.find('.');
+  if (dot != std::string_view::npos) {
+    return NestedIn(*NestedIn(definition, name.substr(0, dot)),
+                    name.substr(dot + 1));
+  }
   for (const ast::Element& element :
        std::get<ast::LongClass>(definition.node).elements) {
     const auto* const nested =

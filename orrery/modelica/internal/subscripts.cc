@@ -164,7 +164,8 @@ Value Lowering::Select(const Value& value,
   if (!value.is_number()) {
     return value;
   }
-  return NumberValue(Select(value.expr, subscripts), value.enumeration);
+  return Settled(
+      NumberValue(Select(value.expr, subscripts), value.enumeration));
 }
 
 std::vector<Value> Lowering::ElementsOf(const Value& records) {

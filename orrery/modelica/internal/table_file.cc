@@ -43,7 +43,12 @@ std::optional<double> ToNumber(std::string_view text) {
 class Reader {
  public:
   Reader(const SourceFile& file, std::string_view name)
-      : file_(file), rest_(file.text()), name_(name) {}
+      : file_(file), rest_(file.text()), name_(name) {
+    constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+    if (rest_.starts_with(kByteOrderMark)) {
+      rest_.remove_prefix(kByteOrderMark.size());
+    }
+  }
 
   TableText Run() {
     return rest_.starts_with("#1") ? ReadNamed() : ReadLines();

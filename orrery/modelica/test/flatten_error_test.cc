@@ -87,17 +87,18 @@ TEST(FlattenErrorTest, RefusesAValueOfAnOuterComponent) {
             "'g' has its own\n"
             "    3 |     outer Real g = 2;\n"
             "      |                    ^ give the value to 'g'\n");
-  EXPECT_THAT(
-      ErrorsOf("model A\n"
-               "  model B\n"
-               "    Boolean mine = false;\n"
-               "    inner outer Boolean on = on and mine;\n"
-               "  end B;\n"
-               "  inner Boolean on = true;\n"
-               "  B b;\n"
-               "end A;\n"),
-      testing::HasSubstr("'on' has its own, and one that is inner, too, is not "
-                         "told from that yet"));
+  EXPECT_THAT(ErrorsOf("model A\n"
+                       "  model C\n"
+                       "    parameter Real k = 1;\n"
+                       "  end C;\n"
+                       "  model B\n"
+                       "    outer C c(k = 2);\n"
+                       "  end B;\n"
+                       "  inner C c;\n"
+                       "  B b;\n"
+                       "end A;\n"),
+              testing::HasSubstr("a.mo:6:15: error: cannot give the outer "
+                                 "component 'b.c' a value: 'c' has its own"));
 }
 
 TEST(FlattenErrorTest, RefusesARedeclarationThatLacksWhatConstrainsIt) {

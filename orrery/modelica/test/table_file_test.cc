@@ -100,6 +100,11 @@ std::string Exactly(double value) {
   return text.data();
 }
 
+TEST(TableFileTest, SkipsAByteOrderMark) {
+  EXPECT_THAT(Read("\xEF\xBB\xBF#1\ndouble a(1, 2)\n3 4\n").values,
+              ElementsAre(3, 4));
+}
+
 RC_GTEST_PROP(TableFileTest, ReadsWhatWasWritten, ()) {
   const auto rows = *rc::gen::inRange(1, 6);
   const auto columns = *rc::gen::inRange(1, 6);

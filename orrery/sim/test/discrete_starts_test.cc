@@ -1,5 +1,8 @@
 // Initial equations of what only events change.
 
+#include <string>
+
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "orrery/sim/simulation.h"
@@ -80,6 +83,33 @@ equation
                                      {.start = 1, .stop = 6});
   EXPECT_EQ(result["count"].final(), 4);  // 1.75, 3, 4.25, 5.5.
   EXPECT_EQ(result["last"].final(), 5.5);
+}
+
+constexpr const char* kTwice = R"(
+  Boolean on(start = false, fixed = true);
+  Boolean reset[1];
+  Integer count(start = 0, fixed = true);
+equation
+  reset[1] = on;
+  when sample(0.25, 0.25) then
+    on = not pre(on);
+  end when;
+  when reset[1] and not pre(reset[1]) then
+    count = pre(count) + 1;
+  end when;
+initial equation
+  pre(reset) = )";
+
+TEST(DiscreteStartsTest, WhatIsSaidTwiceAlikeIsNotTooMuch) {
+  const Trajectory result = Simulate(
+      CompileBody(kTwice + std::string("fill(false, 1);\n")), {.stop = 1.1});
+  EXPECT_EQ(result["count"].final(), 2);
+}
+
+TEST(DiscreteStartsTest, WhatIsSaidTwiceInTwoWaysContradictsItself) {
+  EXPECT_THAT(
+      MessageOf([] { return CompileBody(kTwice + std::string("{true};\n")); }),
+      testing::HasSubstr("the start of the model is over-determined"));
 }
 
 }  // namespace
