@@ -83,6 +83,12 @@ std::string HintOfShaping(const std::set<std::string>& shaping) {
          "too, or write a value for any size, as by fill()";
 }
 
+bool IsOfPredefined(const ClassNode& type, const Value& value) {
+  return type.built_in == BuiltIn::kString
+             ? value.text != nullptr || AreTexts(value)
+             : value.is_number() && IsNumberOf(type, value);
+}
+
 // The predefined type that a class is made of, or its own name.
 std::string WrittenType(ClassTree& tree, const ClassNode& type) {
   const BuiltIn built_in = type.built_in;
@@ -503,10 +509,8 @@ Value Lowering::Fit(Value value,
     if (fits) {
       value.record = std::move(record);
     }
-  } else if (wanted == BuiltIn::kString) {
-    fits = value.text != nullptr || AreTexts(value);
   } else {
-    fits = value.is_number() && IsNumberOf(*type, value);
+    fits = IsOfPredefined(*type, value);
   }
   if (!fits || has_other_shape()) {
     fail();
