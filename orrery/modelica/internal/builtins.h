@@ -88,6 +88,11 @@ class BuiltIns {
   Value Misplaced(const Arguments& arguments);
   Value ToInteger(const Arguments& arguments);
   Value Floor(const Arguments& arguments);
+  // Of stream connectors: in builtins_streams.cc.
+  Value InStream(const Arguments& arguments);
+  Value ActualStream(const Arguments& arguments);
+  Value AskStreams(const Arguments& arguments,
+                   StreamConnections::Question question);
   // Of connections and instances: in connection_counts.cc.
   Value Cardinality(const Arguments& arguments);
   Value InstanceName(const Arguments& arguments);

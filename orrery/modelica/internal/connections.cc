@@ -278,6 +278,9 @@ void EquationLowering::ConnectSignals(const Signal& first,
   if (a.is_flow != b.is_flow) {
     fail("only one of them is a flow variable");
   }
+  if (a.is_stream != b.is_stream) {
+    fail("only one of them is a stream variable");
+  }
   if (a.type->built_in == BuiltIn::kString) {
     return;
   }
@@ -309,6 +312,13 @@ void EquationLowering::ConnectSignals(const Signal& first,
                   Where(span));
   }
   if (NumElements(first.variable.shape()) == 0) {
+    return;
+  }
+  if (a.is_stream) {
+    session_.streams.Join({.stream = &a, .is_outside = sides.is_first_outside},
+                          {.stream = &b, .is_outside = sides.is_second_outside},
+                          Where(span),
+                          lowering_.context().instance->path);
     return;
   }
   session_.flat.connections.push_back(

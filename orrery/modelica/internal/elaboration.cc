@@ -37,6 +37,7 @@ class Elaboration {
   void CheckTypeOfInner();
   void CheckTakenFromInner();
   void FindPrefixes();
+  void CheckStream();
   void MakeSymbol();
   void MakeElements();
 
@@ -392,8 +393,10 @@ void Elaboration::FindPrefixes() {
              "are connected",
          "make it a Real, or leave 'flow' out");
   }
-  if (flow == ast::FlowPrefix::kStream) {
-    Fail(member_->span, "stream variables are not supported yet");
+  component_.is_stream = flow == ast::FlowPrefix::kStream ||
+                         (around != nullptr && around->is_stream);
+  if (component_.is_stream) {
+    CheckStream();
   }
   component_.causality =
       prefix_with(&ast::TypePrefix::causality, ast::Causality::kNone);
@@ -403,6 +406,28 @@ void Elaboration::FindPrefixes() {
   if (component_.causality == ast::Causality::kNone && around != nullptr &&
       around->causality != ast::Causality::kNone) {
     component_.causality = around->causality;
+  }
+}
+
+void Elaboration::CheckStream() {
+  const Component* around = component_.owner->component;
+  const bool is_in_record =
+      around != nullptr && around->is_stream;  // Which was checked itself.
+  if (!is_in_record &&
+      component_.owner->type->kind() != ast::ClassKind::kConnector) {
+    Fail(member_->span,
+         "'" + component_.path() +
+             "' cannot be a stream variable: " + component_.owner->type->name +
+             " is " + std::string(KindName(component_.owner->type->kind())) +
+             ", not a connector",
+         "leave 'stream' out, or declare it in a connector");
+  }
+  if (component_.is_predefined() &&
+      component_.type->built_in != BuiltIn::kReal) {
+    Fail(member_->clause->type.span,
+         "'" + component_.path() + "', of type " + component_.type->name +
+             ", cannot be a stream variable: only Reals mix",
+         "make it a Real, or leave 'stream' out");
   }
 }
 

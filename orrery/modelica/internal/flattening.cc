@@ -72,6 +72,7 @@ void Flattening::Run(ClassNode* model) {
   AddVariables(*top);
   AddEquations(*top);
   ResolveRoots();
+  session_.streams.Resolve();
   signals_.Check(session_.diagnostics);
   session_.events.Finish();
   WatchCalls(session_);
@@ -150,7 +151,7 @@ void Flattening::AddVariable(Component& component) {
   variable.variability = component.variability;
   variable.is_input = component.causality == ast::Causality::kInput;
   variable.is_flow = component.is_flow && IsConnector(component);
-  variable.is_potential = !component.is_flow &&
+  variable.is_potential = !component.is_flow && !component.is_stream &&
                           component.causality == ast::Causality::kNone &&
                           component.variability == Variability::kContinuous &&
                           IsConnector(component);

@@ -22,6 +22,7 @@
 #include "orrery/modelica/internal/connection_graph.h"
 #include "orrery/modelica/internal/events.h"
 #include "orrery/modelica/internal/settings.h"
+#include "orrery/modelica/internal/streams.h"
 #include "orrery/modelica/internal/value.h"
 
 namespace orrery {
@@ -105,6 +106,7 @@ struct Component {
   Variability variability = Variability::kContinuous;
   ast::Causality causality = ast::Causality::kNone;
   bool is_flow = false;
+  bool is_stream = false;
   bool is_protected = false;
   bool is_structural = false;
   bool is_final = false;
@@ -201,6 +203,7 @@ struct Session {
   bool is_full = false;  ///< A bound on components was met and reported.
   EventTable events{*this};
   ConnectionGraph connection_graph;
+  StreamConnections streams{*this};
 
   std::set<std::tuple<const SourceFile*, std::uint32_t, std::string>> reported;
   /// Parameters that are set, and whose values shaped the equations.
