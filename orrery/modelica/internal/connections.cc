@@ -300,10 +300,13 @@ void EquationLowering::ConnectSignals(const Signal& first,
                : "both give a value");
     }
     // What gives a protected output its value need not be a connection
-    // (specification 3.6, section 9.3).
+    // (specification 3.6, section 9.3); a protected input may be declared with
+    // one.
     const auto has_own = [](const Component& component, bool is_outside) {
       return is_outside && component.member->is_protected &&
-             component.causality == Causality::kOutput;
+             (component.causality == Causality::kOutput ||
+              (component.modifier != nullptr &&
+               component.modifier->value != nullptr));
     };
     signals_.Join(a,
                   a_is_source || has_own(a, sides.is_first_outside),

@@ -101,6 +101,9 @@ class Lowering {
 
   Value Reference(const ast::ComponentReference& reference);
 
+  /// The value of an input of a function, in its body.
+  Value ReadInput(Component& input, const ast::Span& span);
+
   /// The component a reference names and its remaining subscripts: what is
   /// assigned to or connected. Subscripts of arrays of components are
   /// evaluated.
@@ -371,6 +374,7 @@ class Lowering {
   Callee FindCallee(const ast::ComponentReference& reference,
                     const ClassTree::Found& found);
   Callee FindCallee(const ast::ComponentReference& reference);
+  [[nodiscard]] Instance* EnclosingModel() const;
   Callee FunctionOf(Component& given,
                     std::span<const ast::ReferencePart> parts);
   [[nodiscard]] const Local* FindLocal(std::string_view name) const;
@@ -418,7 +422,7 @@ class Lowering {
       const std::string& name) const;
   ClassNode* WithInnerClasses(const Callee& callee, const ast::Span& span);
   void CheckCallable(const ClassNode& function, const ast::Span& span);
-  Arguments LowerArguments(ClassNode* function,
+  Arguments LowerArguments(const Callee& callee,
                            const ast::Call& call,
                            const ast::Span& span);
   /// `extra` gets the first dimensions, which the input does not have.
@@ -426,6 +430,12 @@ class Lowering {
                       internal::Member& input,
                       const ast::Expression* written,
                       Shape& extra);
+  Value FunctionArgument(const ast::Expression& written,
+                         const std::string& what);
+  Value Function(std::span<const ast::Identifier> names,
+                 bool is_global,
+                 const ast::Span& span);
+  Value Function(const ast::PartialApplication& partial, const ast::Span& span);
   Value CallEach(const Callee& callee,
                  const Arguments& arguments,
                  const ast::Span& span);
@@ -455,7 +465,7 @@ class Lowering {
                               const ast::Span& span);
 
   KnownArguments KnownInRecursion(const ClassNode* function,
-                                  const std::vector<Value>& leaves,
+                                  const Leaves& leaves,
                                   const std::vector<double>& shapes,
                                   const ast::Span& span);
   void Learn(const NeedsArgument& argument,

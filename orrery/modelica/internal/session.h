@@ -49,6 +49,17 @@ struct Context {
 struct Callee {
   ClassNode* node = nullptr;
   Instance* around = nullptr;
+  /// Of a function that is an argument: it brings inputs of its own.
+  std::shared_ptr<const FunctionValue> argument;
+};
+
+/// What of a function as an argument decides what is made of it.
+struct FunctionKey {
+  const ClassNode* node = nullptr;
+  const Instance* around = nullptr;
+  std::vector<std::string_view> given;  ///< The names of its inputs.
+
+  friend bool operator==(const FunctionKey&, const FunctionKey&) = default;
 };
 
 /// What is said about an element from outside or in its declaration: a value,
@@ -177,8 +188,9 @@ struct Session {
   std::map<std::pair<const ast::Expression*, const Instance*>, Value> shared;
 
   struct Lowered {
-    std::vector<double> key;         ///< The shapes of the arguments.
-    std::vector<std::string> texts;  ///< Those that are Strings.
+    std::vector<double> key;             ///< The shapes of the arguments.
+    std::vector<std::string> texts;      ///< Those that are Strings.
+    std::vector<FunctionKey> functions;  ///< Those that are functions.
     /// Arguments whose values decide sizes: number and value.
     std::vector<std::pair<std::size_t, double>> needed;
     std::shared_ptr<const Function> function;
@@ -190,7 +202,8 @@ struct Session {
   /// A function that is being lowered, for one set of arguments.
   struct OpenFunction {
     const ClassNode* node = nullptr;
-    const std::vector<double>* shapes = nullptr;      ///< As in Lowered::key.
+    const std::vector<double>* shapes = nullptr;  ///< As in Lowered::key.
+    const std::vector<FunctionKey>* functions = nullptr;
     const std::vector<Component*>* inputs = nullptr;  ///< Their leaves.
   };
 
