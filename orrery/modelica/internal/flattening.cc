@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "orrery/base/error.h"
+#include "orrery/modelica/internal/parameter_cycles.h"
 #include "orrery/modelica/internal/watched_calls.h"
 
 namespace orrery::modelica::internal {
@@ -76,6 +77,7 @@ void Flattening::Run(ClassNode* model) {
   signals_.Check(session_.diagnostics);
   session_.events.Finish();
   WatchCalls(session_);
+  CutParameterCycles(session_);
   Guarded(At(model->scope, model->definition->name.span),
           [&] { AddExperiment(*top); });
   for (Variable& variable : session_.flat.variables) {
