@@ -38,13 +38,23 @@ bool IsExtension(const Member& member) {
   return member.nested != nullptr && IsExtension(*member.nested);
 }
 
-// What a declaration says, but for its description and annotation.
+// What a declaration says, but for its description, annotation and modifiers of
+// elements or attributes: those in the extends clauses may make these equal.
 std::string ContentsOf(const Member& member) {
   ast::Element element = *member.element;
   ast::ComponentClause clause;
+  ast::ComponentDeclaration declaration;
+  ast::Modification modification;
   if (member.clause != nullptr) {
+    declaration = *member.declaration;
+    if (declaration.modification != nullptr) {
+      modification = *declaration.modification;
+      modification.arguments = nullptr;
+      declaration.modification =
+          modification.value != nullptr ? &modification : nullptr;
+    }
     clause = *member.clause;
-    clause.components = {member.declaration, 1};
+    clause.components = {&declaration, 1};
     element.node = &clause;
   }
   Printer printer(false);
