@@ -14,7 +14,7 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr const char* kFunctions = R"(
+constexpr const char* kFunctionsOfFunctions = R"(
   partial function Scalar
     input Real u;
     output Real y;
@@ -51,21 +51,23 @@ constexpr const char* kFunctions = R"(
   end twice;
 )";
 
-Trajectory RunOf(const std::string& body) {
-  return Simulate(CompileBody(kFunctions + body), {.stop = 1});
+Trajectory RunWithFunctions(const std::string& body) {
+  return Simulate(CompileBody(kFunctionsOfFunctions + body), {.stop = 1});
 }
 
-std::string ErrorOf(const std::string& body) {
-  return MessageOf([&] { return CompileBody(kFunctions + body); });
+std::string ErrorWithFunctions(const std::string& body) {
+  return MessageOf([&] { return CompileBody(kFunctionsOfFunctions + body); });
 }
 
 TEST(FunctionArgumentTest, AFunctionIsGivenByItsName) {
   EXPECT_NEAR(
-      RunOf("  Real x = integral(square, 0, 3);\n")["x"].final(), 9, 1e-12);
+      RunWithFunctions("  Real x = integral(square, 0, 3);\n")["x"].final(),
+      9,
+      1e-12);
 }
 
 TEST(FunctionArgumentTest, AFunctionBringsInputsOfItsOwn) {
-  const Trajectory result = RunOf(
+  const Trajectory result = RunWithFunctions(
       "  Real x = integral(function square(k = 2*time), 0, 3);\n"
       "  Real y = integral(function square(k = 10), 0, 3);\n");
   EXPECT_NEAR(result["x"].at(0.5), 9, 1e-12);
@@ -74,9 +76,10 @@ TEST(FunctionArgumentTest, AFunctionBringsInputsOfItsOwn) {
 }
 
 TEST(FunctionArgumentTest, ARecordIsBroughtAsAWhole) {
-  EXPECT_NEAR(RunOf("  parameter Data data(k = 1, powers = {2, 3});\n"
-                    "  Real x = integral(function polynomial(data = data), 0, "
-                    "2);\n")["x"]
+  EXPECT_NEAR(RunWithFunctions(
+                  "  parameter Data data(k = 1, powers = {2, 3});\n"
+                  "  Real x = integral(function polynomial(data = data), 0, "
+                  "2);\n")["x"]
                   .final(),
               2 + 4 + 8,
               1e-12);
@@ -84,29 +87,31 @@ TEST(FunctionArgumentTest, ARecordIsBroughtAsAWhole) {
 
 TEST(FunctionArgumentTest, AFunctionIsPassedOn) {
   EXPECT_NEAR(
-      RunOf("  Real x = twice(function square(k = 3), 2);\n")["x"].final(),
+      RunWithFunctions("  Real x = twice(function square(k = 3), 2);\n")["x"]
+          .final(),
       8 + 2.0 / 3,
       1e-12);
 }
 
 TEST(FunctionArgumentTest, RefusesANumberForAFunction) {
-  EXPECT_THAT(ErrorOf("  Real x = integral(time + 1, 0, 3);\n"),
+  EXPECT_THAT(ErrorWithFunctions("  Real x = integral(time + 1, 0, 3);\n"),
               HasSubstr("input 'f' of A.integral is a function, not a "
                         "formula"));
 }
 
 TEST(FunctionArgumentTest, RefusesAModelForAFunction) {
-  EXPECT_THAT(ErrorOf("  Real x = integral(Data, 0, 3);\n"),
+  EXPECT_THAT(ErrorWithFunctions("  Real x = integral(Data, 0, 3);\n"),
               HasSubstr("'Data' is a record, not a function"));
 }
 
 TEST(FunctionArgumentTest, RefusesAnInputThatTheFunctionDoesNotHave) {
-  EXPECT_THAT(ErrorOf("  Real x = integral(function square(l = 2), 0, 3);\n"),
+  EXPECT_THAT(ErrorWithFunctions(
+                  "  Real x = integral(function square(l = 2), 0, 3);\n"),
               HasSubstr("no open input 'l' in A.square"));
 }
 
 TEST(FunctionArgumentTest, RefusesAFunctionThatIsNoArgument) {
-  EXPECT_THAT(ErrorOf("  Real x = 2*function square(k = 2);\n"),
+  EXPECT_THAT(ErrorWithFunctions("  Real x = 2*function square(k = 2);\n"),
               HasSubstr("a function can only be given to an input that is a "
                         "function"));
 }

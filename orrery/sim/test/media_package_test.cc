@@ -63,20 +63,20 @@ constexpr const char* kMedia = R"(
   end Tank;
 )";
 
-Trajectory RunOf(const std::string& body) {
+Trajectory RunWithMedia(const std::string& body) {
   return Simulate(CompileBody(kMedia + body), {.stop = 1});
 }
 
 TEST(MediaPackageTest, AModelExtendedInEachPackageHasThePartsOfAll) {
   const Trajectory result =
-      RunOf("  Tank tank(redeclare package Medium = Liquid);\n");
+      RunWithMedia("  Tank tank(redeclare package Medium = Liquid);\n");
   EXPECT_EQ(result["tank.medium.h"].final(), 1201);
   EXPECT_EQ(result["tank.medium.twice"].final(), 2402);
 }
 
 TEST(MediaPackageTest, ConstantsTypesAndFunctionsAreThoseOfTheRedeclared) {
   const Trajectory result =
-      RunOf("  Tank tank(redeclare package Medium = Heavy);\n");
+      RunWithMedia("  Tank tank(redeclare package Medium = Heavy);\n");
   EXPECT_EQ(result["tank.medium.h"].final(), 1501);
   EXPECT_EQ(result["tank.m_flow"].final(), 3);
   EXPECT_EQ(result["tank.d"].final(), 20);
@@ -84,7 +84,7 @@ TEST(MediaPackageTest, ConstantsTypesAndFunctionsAreThoseOfTheRedeclared) {
 }
 
 TEST(MediaPackageTest, TwoComponentsMayTakeDifferentOnes) {
-  const Trajectory result = RunOf(R"(
+  const Trajectory result = RunWithMedia(R"(
   Tank a(redeclare package Medium = Liquid);
   Tank b(redeclare package Medium = Heavy);
 )");
@@ -92,7 +92,7 @@ TEST(MediaPackageTest, TwoComponentsMayTakeDifferentOnes) {
 }
 
 TEST(MediaPackageTest, PassesOnThePackageOfAComponentAround) {
-  const Trajectory result = RunOf(R"(
+  const Trajectory result = RunWithMedia(R"(
   model Pair
     replaceable package Medium = Liquid constrainedby PartialMedium;
     Tank tank(redeclare package Medium = Medium);

@@ -10,7 +10,7 @@
 namespace orrery {
 namespace {
 
-constexpr const char* kParts = R"(
+constexpr const char* kPorts = R"(
   connector Port
     Real p;
     flow Real m_flow;
@@ -65,12 +65,12 @@ constexpr const char* kParts = R"(
   end Header;
 )";
 
-Trajectory RunOf(const std::string& body, double stop = 1) {
-  return Simulate(CompileBody(kParts + body), {.stop = stop});
+Trajectory RunWithPorts(const std::string& body, double stop = 1) {
+  return Simulate(CompileBody(kPorts + body), {.stop = stop});
 }
 
 TEST(StreamTest, OfTwoConnectorsEachReceivesWhatTheOtherSends) {
-  const Trajectory result = RunOf(
+  const Trajectory result = RunWithPorts(
       "  Vessel v(h = 5);\n"
       "  Pump f(h = 20);\n"
       "  Real enters = inStream(v.port.h);\n"
@@ -81,7 +81,7 @@ TEST(StreamTest, OfTwoConnectorsEachReceivesWhatTheOtherSends) {
 }
 
 TEST(StreamTest, WhatIsCarriedTurnsWithTheFlow) {
-  const Trajectory result = RunOf(
+  const Trajectory result = RunWithPorts(
       "  Vessel v(h = 5);\n"
       "  Pump f(h = 20, rate = 1 - time);\n"
       "equation\n"
@@ -94,7 +94,7 @@ TEST(StreamTest, WhatIsCarriedTurnsWithTheFlow) {
 }
 
 TEST(StreamTest, ConnectorsAroundPartsPassOnWhatTheseSend) {
-  const Trajectory result = RunOf(
+  const Trajectory result = RunWithPorts(
       "  Vessel v(h = 5);\n"
       "  Casing casing;\n"
       "  Pump f(h = 20, rate = 1);\n"
@@ -108,7 +108,7 @@ TEST(StreamTest, ConnectorsAroundPartsPassOnWhatTheseSend) {
 }
 
 TEST(StreamTest, StreamsMixInTheProportionOfTheirFlows) {
-  const Trajectory result = RunOf(
+  const Trajectory result = RunWithPorts(
       "  Pump a(h = 10, rate = -1), b(h = 20, rate = -3);\n"
       "  Vessel v(h = 5);\n"
       "  Real mixed = inStream(v.port.h);\n"
@@ -122,7 +122,7 @@ TEST(StreamTest, StreamsMixInTheProportionOfTheirFlows) {
 }
 
 TEST(StreamTest, WithoutFlowsTheMixtureIsTheMean) {
-  const Trajectory result = RunOf(
+  const Trajectory result = RunWithPorts(
       "  Pump a(h = 10), b(h = 20), c(h = 60);\n"
       "  Vessel v(h = 5);\n"
       "  Real mixed = inStream(v.port.h);\n"
@@ -134,7 +134,7 @@ TEST(StreamTest, WithoutFlowsTheMixtureIsTheMean) {
 }
 
 TEST(StreamTest, TheMixtureIsSmoothWhereTheFlowsTurn) {
-  const Trajectory result = RunOf(
+  const Trajectory result = RunWithPorts(
       "  Pump a(h = 10, rate = time - 1), b(h = 20, rate = 2*(time - 1));\n"
       "  Vessel v(h = 5);\n"
       "  Real mixed = inStream(v.port.h);\n"
@@ -151,7 +151,7 @@ TEST(StreamTest, TheMixtureIsSmoothWhereTheFlowsTurn) {
 
 TEST(StreamTest, WhatCannotSendIsNotPartOfTheMixture) {
   // Where only one can, that is what comes, whatever flows.
-  const Trajectory result = RunOf(
+  const Trajectory result = RunWithPorts(
       "  Pump a(h = 10, least = 0), b(h = 20);\n"
       "  Vessel v(h = 5);\n"
       "  Real mixed = inStream(v.port.h);\n"
@@ -162,7 +162,7 @@ TEST(StreamTest, WhatCannotSendIsNotPartOfTheMixture) {
 }
 
 TEST(StreamTest, AFlowThatCannotTurnDecidesWhatIsCarried) {
-  const Trajectory result = RunOf(
+  const Trajectory result = RunWithPorts(
       "  Pump a(h = 10, least = 0), b(h = 20, most = 0);\n"
       "  Vessel v(h = 5), w(h = 6);\n"
       "equation\n"
@@ -173,7 +173,7 @@ TEST(StreamTest, AFlowThatCannotTurnDecidesWhatIsCarried) {
 }
 
 TEST(StreamTest, ConnectorsOfOneComponentMixAmongThemselves) {
-  const Trajectory result = RunOf(
+  const Trajectory result = RunWithPorts(
       "  Header header;\n"
       "  Pump a(h = 10, rate = -1), b(h = 20, rate = -3);\n"
       "  Vessel v(h = 5);\n"
@@ -186,7 +186,7 @@ TEST(StreamTest, ConnectorsOfOneComponentMixAmongThemselves) {
 }
 
 TEST(StreamTest, ArraysOfConnectorsAreAskedAsOne) {
-  const Trajectory result = RunOf(
+  const Trajectory result = RunWithPorts(
       "  Pump f[3](h = {1, 2, 3}, rate = {-1, -1, 0});\n"
       "  Vessel v(h = 7);\n"
       "  Real enters[3] = inStream(f.port.h);\n"
@@ -204,14 +204,14 @@ TEST(StreamTest, ArraysOfConnectorsAreAskedAsOne) {
 }
 
 TEST(StreamTest, AConnectorByItselfReceivesWhatItSends) {
-  const Trajectory result = RunOf(
+  const Trajectory result = RunWithPorts(
       "  Vessel v(h = 7);\n"
       "  Real enters = inStream(v.port.h);\n");
   EXPECT_EQ(result["enters"].final(), 7);
 }
 
 TEST(StreamTest, AlgorithmsAskForStreamsToo) {
-  const Trajectory result = RunOf(
+  const Trajectory result = RunWithPorts(
       "  Vessel v(h = 5);\n"
       "  Pump f(h = 20);\n"
       "  Real twice;\n"
