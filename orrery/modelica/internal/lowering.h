@@ -30,14 +30,6 @@ struct NeedsArgument {
   bool ends_recursion = false;  ///< Perhaps: loops around are written out.
 };
 
-/// What joins two values of a reduction, and what is there before the first.
-struct Joining {
-  Op op;
-  double start;
-};
-
-[[nodiscard]] Joining JoiningOf(Op reduction);
-
 /// Turns expressions, in one context, into formulas; checks types and shapes.
 /// All functions report what is wrong and throw Abandoned.
 class Lowering {

@@ -111,7 +111,7 @@ TEST(FunctionArgumentTest, RefusesAnInputThatTheFunctionDoesNotHave) {
 }
 
 TEST(FunctionArgumentTest, RefusesAFunctionThatIsNoArgument) {
-  EXPECT_THAT(ErrorWithFunctions("  Real x = 2*function square(k = 2);\n"),
+  EXPECT_THAT(ErrorWithFunctions("  Real x = abs(function square(k = 2));\n"),
               HasSubstr("a function can only be given to an input that is a "
                         "function"));
 }
