@@ -33,7 +33,7 @@ Value Lowering::FunctionArgument(const ast::Expression& written,
                                  const std::string& what) {
   if (const auto* const partial =
           std::get_if<ast::PartialApplication>(&written.node)) {
-    return Function(*partial, written.span);
+    return FunctionWithInputs(*partial, written.span);
   }
   const auto* const reference =
       std::get_if<ast::ComponentReference>(&written.node);
@@ -43,13 +43,14 @@ Value Lowering::FunctionArgument(const ast::Expression& written,
          "name a function, or write 'function f(k = 2)' to give it some of "
          "its inputs");
   }
-  return Function(NamesOf(*reference), reference->is_global, reference->span);
+  return FunctionNamed(
+      NamesOf(*reference), reference->is_global, reference->span);
 }
 
 // The function of that name: a class, or an input that is a function.
-Value Lowering::Function(std::span<const ast::Identifier> names,
-                         bool is_global,
-                         const ast::Span& span) {
+Value Lowering::FunctionNamed(std::span<const ast::Identifier> names,
+                              bool is_global,
+                              const ast::Span& span) {
   const ClassTree::Found found = session_.tree.Find(
       context_.scope, {names.data(), names.size()}, is_global);
   const std::string name = "'" + std::string(names.back().text) + "'";
@@ -83,11 +84,11 @@ Value Lowering::Function(std::span<const ast::Identifier> names,
   return {.function = std::move(function)};
 }
 
-Value Lowering::Function(const ast::PartialApplication& partial,
-                         const ast::Span& span) {
+Value Lowering::FunctionWithInputs(const ast::PartialApplication& partial,
+                                   const ast::Span& span) {
   const ast::Name& name = partial.function;
-  const Value whole =
-      Function({name.parts.begin(), name.parts.size()}, name.is_global, span);
+  const Value whole = FunctionNamed(
+      {name.parts.begin(), name.parts.size()}, name.is_global, span);
   auto function = std::make_shared<FunctionValue>(*whole.function);
   ClassNode& node = *function->node;
   for (const ast::CallArgument& argument : partial.arguments) {

@@ -424,10 +424,11 @@ class Lowering {
                       Shape& extra);
   Value FunctionArgument(const ast::Expression& written,
                          const std::string& what);
-  Value Function(std::span<const ast::Identifier> names,
-                 bool is_global,
-                 const ast::Span& span);
-  Value Function(const ast::PartialApplication& partial, const ast::Span& span);
+  Value FunctionNamed(std::span<const ast::Identifier> names,
+                      bool is_global,
+                      const ast::Span& span);
+  Value FunctionWithInputs(const ast::PartialApplication& partial,
+                           const ast::Span& span);
   Value CallEach(const Callee& callee,
                  const Arguments& arguments,
                  const ast::Span& span);
