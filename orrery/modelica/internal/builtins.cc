@@ -15,12 +15,8 @@ namespace {
 
 constexpr std::size_t kAny = 1000;
 
-constexpr std::array<std::string_view, 6> kUnsupported = {"inStream",
-                                                          "actualStream",
-                                                          "spatialDistribution",
-                                                          "rooted",
-                                                          "branch",
-                                                          "root"};
+constexpr std::array<std::string_view, 4> kUnsupported = {
+    "spatialDistribution", "rooted", "branch", "root"};
 
 }  // namespace
 
@@ -66,6 +62,8 @@ const BuiltIns::Entries& BuiltIns::AllEntries() {
       {"semiLinear", {&B::SemiLinear, 3, 3, {}}},
       {"initial", {&B::Initial, 0, 0, {}}},
       {"cardinality", {&B::Cardinality, 1, 1, {}}},
+      {"inStream", {&B::InStream, 1, 1, {}}},
+      {"actualStream", {&B::ActualStream, 1, 1, {}}},
       {"getInstanceName", {&B::InstanceName, 0, 0, {}}},
       {"Integer", {&B::ToInteger, 1, 1, {}}},
       {"integer", {&B::Floor, 1, 1, {}}},

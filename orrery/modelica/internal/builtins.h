@@ -125,6 +125,11 @@ class BuiltIns {
                 const Arguments& arguments,
                 ValueType type);
 
+  // Of stream connectors: in builtins_streams.cc.
+  Value InStream(const Arguments& arguments);
+  Value ActualStream(const Arguments& arguments);
+  Value AskStreams(const Arguments& arguments,
+                   StreamConnections::Question question);
   // Of connections and instances: in connection_counts.cc.
   Value Cardinality(const Arguments& arguments);
   Value InstanceName(const Arguments& arguments);

@@ -18,13 +18,18 @@ Callee Lowering::FindCallee(const ast::ComponentReference& reference,
     return FunctionOf(*ComponentOf(found, found.parts),
                       parts.subspan(found.parts - 1));
   }
+  return found.parts == parts.size()
+             ? Callee{.node = found.node, .around = EnclosingModel()}
+             : Callee{};
+}
+
+// The instance whose components defaults of inputs may name.
+Instance* Lowering::EnclosingModel() const {
   Instance* around = context_.instance;
   while (around != nullptr && around->is_function) {
     around = around->parent;
   }
-  return found.parts == parts.size()
-             ? Callee{.node = found.node, .around = around}
-             : Callee{};
+  return around;
 }
 
 // A function that is found through a component, in its class (specification
@@ -32,7 +37,11 @@ Callee Lowering::FindCallee(const ast::ComponentReference& reference,
 Callee Lowering::FunctionOf(Component& given,
                             std::span<const ast::ReferencePart> parts) {
   if (parts.size() == 1) {
-    return {};
+    const auto& function = given.binding.function;
+    return function == nullptr ? Callee{}
+                               : Callee{.node = function->node,
+                                        .around = function->around,
+                                        .argument = function};
   }
   if (!Elaborate(session_, given)) {
     throw Abandoned{};

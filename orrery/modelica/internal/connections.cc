@@ -343,6 +343,9 @@ void EquationLowering::ConnectSignals(const Signal& first,
   if (a.is_flow != b.is_flow) {
     fail("only one of them is a flow variable");
   }
+  if (a.is_stream != b.is_stream) {
+    fail("only one of them is a stream variable");
+  }
   if (a.type->built_in == BuiltIn::kString) {
     return;
   }
@@ -362,10 +365,13 @@ void EquationLowering::ConnectSignals(const Signal& first,
                : "both give a value");
     }
     // What gives a protected output its value need not be a connection
-    // (specification 3.6, section 9.3).
+    // (specification 3.6, section 9.3); a protected input may be declared with
+    // one.
     const auto has_own = [](const Component& component, bool is_outside) {
       return is_outside && component.member->is_protected &&
-             component.causality == Causality::kOutput;
+             (component.causality == Causality::kOutput ||
+              (component.modifier != nullptr &&
+               component.modifier->value != nullptr));
     };
     signals_.Join(a,
                   a_is_source || has_own(a, sides.is_first_outside),
@@ -374,6 +380,13 @@ void EquationLowering::ConnectSignals(const Signal& first,
                   Where(span));
   }
   if (NumElements(first.variable.shape()) == 0) {
+    return;
+  }
+  if (a.is_stream) {
+    session_.streams.Join({.stream = &a, .is_outside = sides.is_first_outside},
+                          {.stream = &b, .is_outside = sides.is_second_outside},
+                          Where(span),
+                          lowering_.context().instance->path);
     return;
   }
   session_.flat.connections.push_back(

@@ -58,6 +58,7 @@ class Elaboration {
   void FindPrefixes();
   void FindFlow();
   void FindCausality();
+  void CheckStream();
   void MakeSymbol();
   void MakeElements();
 
@@ -343,8 +344,10 @@ void Elaboration::FindFlow() {
             "' cannot be a flow variable: it stands in an expandable connector",
         "put it into a connector of its own, and that into the expandable one");
   }
-  if (flow == ast::FlowPrefix::kStream) {
-    Fail(member_->span, "stream variables are not supported yet");
+  component_.is_stream = flow == ast::FlowPrefix::kStream ||
+                         (around != nullptr && around->is_stream);
+  if (component_.is_stream) {
+    CheckStream();
   }
 }
 
@@ -363,6 +366,28 @@ void Elaboration::FindCausality() {
   }
   if (IsExpandable(*component_.owner->type)) {
     component_.causality = ast::Causality::kNone;
+  }
+}
+
+void Elaboration::CheckStream() {
+  const Component* around = component_.owner->component;
+  const bool is_in_record =
+      around != nullptr && around->is_stream;  // Which was checked itself.
+  if (!is_in_record &&
+      component_.owner->type->kind() != ast::ClassKind::kConnector) {
+    Fail(member_->span,
+         "'" + component_.path() +
+             "' cannot be a stream variable: " + component_.owner->type->name +
+             " is " + std::string(KindName(component_.owner->type->kind())) +
+             ", not a connector",
+         "leave 'stream' out, or declare it in a connector");
+  }
+  if (component_.is_predefined() &&
+      component_.type->built_in != BuiltIn::kReal) {
+    Fail(member_->clause->type.span,
+         "'" + component_.path() + "', of type " + component_.type->name +
+             ", cannot be a stream variable: only Reals mix",
+         "make it a Real, or leave 'stream' out");
   }
 }
 

@@ -26,22 +26,35 @@ bool IsClass(const Member& member) {
              member.element->node);
 }
 
-bool IsExtension(const Member& member) {
-  if (member.nested == nullptr || member.nested->definition == nullptr) {
-    return false;
-  }
+bool IsExtension(const ClassNode& node) {
   const auto* const body =
-      std::get_if<ast::LongClass>(&member.nested->definition->node);
+      node.definition == nullptr
+          ? nullptr
+          : std::get_if<ast::LongClass>(&node.definition->node);
   return body != nullptr && body->is_extension;
 }
 
-// What a declaration says, but for its description and annotation.
+bool IsExtension(const Member& member) {
+  return member.nested != nullptr && IsExtension(*member.nested);
+}
+
+// What a declaration says, but for its description, annotation and modifiers of
+// elements or attributes: those in the extends clauses may make these equal.
 std::string ContentsOf(const Member& member) {
   ast::Element element = *member.element;
   ast::ComponentClause clause;
+  ast::ComponentDeclaration declaration;
+  ast::Modification modification;
   if (member.clause != nullptr) {
+    declaration = *member.declaration;
+    if (declaration.modification != nullptr) {
+      modification = *declaration.modification;
+      modification.arguments = nullptr;
+      declaration.modification =
+          modification.value != nullptr ? &modification : nullptr;
+    }
     clause = *member.clause;
-    clause.components = {member.declaration, 1};
+    clause.components = {&declaration, 1};
     element.node = &clause;
   }
   Printer printer(false);
@@ -279,27 +292,46 @@ void ClassTree::Expansion::Insert(Member member) {
   if (known.element == member.element && known.element != nullptr) {
     return;  // Inherited along two ways.
   }
-  if (IsRedeclaration(member) && known.part != member.part) {
+  const bool is_of_base = Inherits(known.part, member.part);
+  if (IsRedeclaration(member) && known.part != member.part && !is_of_base) {
     Replace(known, std::move(member));
     return;
   }
   if ((IsRedeclaration(known) || IsExtension(known)) &&
       known.part != member.part) {
-    // A class redeclared in the derived class was entered before.
-    if (IsExtension(known) && known.nested->extended == nullptr) {
-      known.nested->extended = member.nested;
-    } else if (IsClass(known) && IsClass(member)) {
-      Scope* const around = node_->parts[member.part].scope;
-      known.nested->kept = KeptOf(*member.element, around);
-      known.nested->replaces = member.element;
-      known.nested->replaces_in = around;
-    }
-    known.inherited_part = member.part;
-    node_->replaced.push_back(std::move(member));
-    known.replaced = &node_->replaced.back();
+    AddReplaced(known, std::move(member));
     return;
   }
   CheckDuplicate(known, member);
+}
+
+// Whether a part of the class comes with an extends clause of another.
+bool ClassTree::Expansion::Inherits(std::uint32_t derived,
+                                    std::uint32_t base) const {
+  while (base != derived && base != 0) {
+    base = node_->parts[base].derived;
+  }
+  return base == derived;
+}
+
+// A class redeclared in the derived class was entered before the one that it
+// replaces.
+void ClassTree::Expansion::AddReplaced(Member& known, Member&& inherited) {
+  ClassNode* last = known.nested;
+  while (last != nullptr && IsExtension(*last) && last->extended != nullptr) {
+    last = last->extended;
+  }
+  if (last != nullptr && IsExtension(*last)) {
+    last->extended = inherited.nested;
+  } else if (!IsExtension(known) && IsClass(known) && IsClass(inherited)) {
+    Scope* const around = node_->parts[inherited.part].scope;
+    known.nested->kept = KeptOf(*inherited.element, around);
+    known.nested->replaces = inherited.element;
+    known.nested->replaces_in = around;
+  }
+  known.inherited_part = inherited.part;
+  node_->replaced.push_back(std::move(inherited));
+  known.replaced = &node_->replaced.back();
 }
 
 void ClassTree::Expansion::Replace(Member& old, Member&& redeclared) {

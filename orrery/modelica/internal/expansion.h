@@ -39,6 +39,8 @@ class ClassTree::Expansion {
   void CheckConstraint(const ast::Element& first, Scope* scope);
   void Insert(Member member);
   void Replace(Member& old, Member&& redeclared);
+  void AddReplaced(Member& known, Member&& inherited);
+  [[nodiscard]] bool Inherits(std::uint32_t derived, std::uint32_t base) const;
   void CheckDuplicate(const Member& known, const Member& added);
   void AddSections(const ast::LongClass& body, std::uint32_t part);
   void Fail(const Scope* scope,

@@ -5,6 +5,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/modelica/internal/expandable.h"
+#include "orrery/modelica/internal/parameter_cycles.h"
 #include "orrery/modelica/internal/watched_calls.h"
 
 namespace orrery::modelica::internal {
@@ -74,12 +75,14 @@ void Flattening::Run(ClassNode* model) {
   AddBuses(*top);
   AddEquations(*top);
   ResolveRoots();
+  session_.streams.Resolve();
   signals_.Check(session_.diagnostics);
   Guarded(At(model->scope, model->definition->name.span),
           [&] { AddExperiment(*top); });
   session_.clocks.Finish();
   session_.events.Finish();
   WatchCalls(session_);
+  CutParameterCycles(session_);
   for (Variable& variable : session_.flat.variables) {
     const auto found = session_.component_of.find(variable.symbol.id());
     if (found == session_.component_of.end()) {
@@ -184,7 +187,7 @@ void Flattening::AddVariable(Component& component) {
   variable.variability = component.variability;
   variable.is_input = component.causality == ast::Causality::kInput;
   variable.is_flow = component.is_flow && IsConnector(component);
-  variable.is_potential = !component.is_flow &&
+  variable.is_potential = !component.is_flow && !component.is_stream &&
                           component.causality == ast::Causality::kNone &&
                           component.variability == Variability::kContinuous &&
                           IsConnector(component);

@@ -43,6 +43,14 @@ Expr AsBoolean(ExprGraph& graph, Expr number);
 /// An array without elements must not meet the graph's MakeArray.
 Expr EmptyArray(ExprGraph& graph, const Shape& shape, ValueType type);
 
+/// What joins two values of a reduction, and what is there before the first.
+struct Joining {
+  Op op;
+  double start;
+};
+
+[[nodiscard]] Joining JoiningOf(Op reduction);
+
 /// The names of a reference's parts.
 [[nodiscard]] std::vector<ast::Identifier> NamesOf(
     const ast::ComponentReference& reference);

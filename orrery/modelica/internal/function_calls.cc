@@ -23,6 +23,19 @@ void AddLeaves(Lowering& lowering, const Value& value, Leaves& leaves) {
     }
     return;
   }
+  if (value.function != nullptr) {
+    FunctionKey key{.node = value.function->node,
+                    .around = value.function->around,
+                    .given = {}};
+    for (const auto& [name, given] : value.function->given) {
+      key.given.push_back(name);
+    }
+    leaves.functions.push_back(std::move(key));
+    for (const auto& [name, given] : value.function->given) {
+      AddLeaves(lowering, given, leaves);
+    }
+    return;
+  }
   if (value.record == nullptr) {
     leaves.numbers.push_back(value);
     return;
@@ -80,7 +93,7 @@ void AddDefaults(Session& session,
                  std::vector<Value>& arguments) {
   const auto is_missing = [](const Value& value) {
     return !value.is_number() && value.record == nullptr &&
-           value.text == nullptr;
+           value.text == nullptr && value.function == nullptr;
   };
   if (std::ranges::none_of(arguments, is_missing)) {
     return;
@@ -128,7 +141,7 @@ std::vector<Value> Lowering::CallFunction(Callee callee,
   }
   callee.node = WithInnerClasses(callee, span);
   CheckCallable(*callee.node, span);
-  const Arguments arguments = LowerArguments(callee.node, call, span);
+  const Arguments arguments = LowerArguments(callee, call, span);
   if (arguments.vectorized.empty()) {
     return CallWith(callee, arguments.values, span);
   }
@@ -145,7 +158,7 @@ Expr Lowering::CallForEffect(const ast::Call& call, const ast::Span& span) {
   }
   callee.node = WithInnerClasses(callee, span);
   CheckCallable(*callee.node, span);
-  Arguments arguments = LowerArguments(callee.node, call, span);
+  Arguments arguments = LowerArguments(callee, call, span);
   if (!arguments.vectorized.empty()) {
     Fail(span,
          callee.node->name +
@@ -194,23 +207,38 @@ void Lowering::CheckCallable(const ClassNode& function, const ast::Span& span) {
   }
 }
 
-Lowering::Arguments Lowering::LowerArguments(ClassNode* function,
+Lowering::Arguments Lowering::LowerArguments(const Callee& callee,
                                              const ast::Call& call,
                                              const ast::Span& span) {
+  ClassNode* const function = callee.node;
   const auto inputs = MembersOf(*function, ast::Causality::kInput);
-  const auto written = MatchArguments(function, inputs, call, span);
+  const auto own = [&](const internal::Member* input) {
+    return callee.argument == nullptr ? nullptr
+                                      : callee.argument->Find(input->name);
+  };
+  std::vector<internal::Member*> open;
+  std::ranges::copy_if(
+      inputs, std::back_inserter(open), [&](const auto* input) {
+        return own(input) == nullptr;
+      });
+  const auto matched = MatchArguments(function, open, call, span);
+  auto next = matched.begin();
   Arguments arguments{.values = std::vector<Value>(inputs.size()),
                       .is_vectorized = std::vector<bool>(inputs.size(), false),
                       .vectorized = {}};
   for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (const Value* const brought = own(inputs[i])) {
+      arguments.values[i] = *brought;
+      continue;
+    }
+    const ast::Expression* const written = *next++;
     Shape extra;
-    arguments.values[i] =
-        LowerArgument(*function, *inputs[i], written[i], extra);
+    arguments.values[i] = LowerArgument(*function, *inputs[i], written, extra);
     if (extra.empty()) {
       continue;
     }
     if (!arguments.vectorized.empty() && extra != arguments.vectorized) {
-      Fail(written[i]->span,
+      Fail(written->span,
            "the arrays given to " + function->name +
                " element by element have different sizes");
     }
@@ -233,6 +261,9 @@ Value Lowering::LowerArgument(const ClassNode& function,
   }
   const std::string what =
       "input '" + std::string(input.name) + "' of " + function.name;
+  if (type->kind() == ast::ClassKind::kFunction) {
+    return FunctionArgument(*written, what);
+  }
   Value argument = Fit(Lower(*written), type, nullptr, written->span, what);
   const std::size_t rank = DeclaredRank(input, *type);
   const Shape& shape = argument.shape();
@@ -374,6 +405,7 @@ const Session::Lowered* Lowering::FindLowered(
   const std::vector<Session::Lowered>& all = session_.functions[function];
   const auto found = std::ranges::find_if(all, [&](const auto& known) {
     return known.key == shapes && known.texts == leaves.texts &&
+           known.functions == leaves.functions &&
            std::ranges::all_of(known.needed, [&](const auto& needed) {
              const auto value =
                  TryEvaluate(session_, leaves.numbers[needed.first].expr);
@@ -417,17 +449,19 @@ Session::Lowered Lowering::Specialize(ClassNode* function,
           FindLowered(function, leaves, shapes)) {
     return *made;
   }
-  KnownArguments known =
-      KnownInRecursion(function, leaves.numbers, shapes, span);
+  KnownArguments known = KnownInRecursion(function, leaves, shapes, span);
   while (true) {
     FunctionLowering lowering(session_, function, arguments, leaves.texts);
     try {
-      const Opened opened(
-          session_,
-          {.node = function, .shapes = &shapes, .inputs = &lowering.leaves()});
+      const Opened opened(session_,
+                          {.node = function,
+                           .shapes = &shapes,
+                           .functions = &leaves.functions,
+                           .inputs = &lowering.leaves()});
       Session::Lowered lowered = lowering.Run(known.needed, known.varying);
       lowered.key = shapes;
       lowered.texts = leaves.texts;
+      lowered.functions = leaves.functions;
       lowered.needed = known.needed;
       session_.functions[function].push_back(lowered);
       return lowered;

@@ -96,13 +96,11 @@ void FunctionLowering::DeclareInputs(
     const std::vector<std::size_t>& varying) {
   const std::vector<Member*> members =
       MembersOf(*node_, ast::Causality::kInput);
-  Lowering lowering(session_, {instance_, node_->scope});
   for (std::size_t i = 0; i < members.size(); ++i) {
-    Component& input = *instance_->Find(members[i]->name);
-    TakeShapes(session_, lowering, input, arguments_[i]);
-    AddLeaves(session_, input, inputs_);
+    DeclareInput(*instance_->Find(members[i]->name), arguments_[i]);
   }
   GiveTexts();
+  GiveFunctions();
   for (const auto& [number, value] : known) {
     inputs_[number]->value = {value};
     inputs_[number]->value_state = Component::State::kDone;
@@ -115,6 +113,43 @@ void FunctionLowering::DeclareInputs(
   }
   for (const Member* const member : members) {
     CheckSizes(*instance_->Find(member->name));
+  }
+}
+
+// What a function that is an argument brings are inputs as well.
+void FunctionLowering::DeclareInput(Component& input, const Value& argument) {
+  if (argument.function == nullptr) {
+    Lowering lowering(session_, {instance_, node_->scope});
+    TakeShapes(session_, lowering, input, argument);
+    AddLeaves(session_, input, inputs_);
+    return;
+  }
+  const FunctionValue& function = *argument.function;
+  Instance* const own =
+      NewInstance(session_, function.node, nullptr, input.path(), nullptr);
+  own->is_function = true;
+  functions_.push_back({.input = &input, .argument = &function, .own = own});
+  for (const auto& [name, value] : function.given) {
+    DeclareInput(*own->Find(name), value);
+  }
+}
+
+// Inputs that are functions have these, with what they bring.
+void FunctionLowering::GiveFunctions() {
+  for (std::size_t i = functions_.size(); i-- > 0;) {
+    const FunctionInput& at = functions_[i];
+    auto value = std::make_shared<FunctionValue>();
+    value->node = at.argument->node;
+    value->around = at.argument->around;
+    Lowering lowering(session_, {at.own, at.own->type->scope});
+    for (const auto& [name, given] : at.argument->given) {
+      value->given.emplace_back(
+          name,
+          lowering.ReadInput(*at.own->Find(name),
+                             node_->definition->name.span));
+    }
+    at.input->binding = {.function = std::move(value)};
+    at.input->binding_state = Component::State::kDone;
   }
 }
 

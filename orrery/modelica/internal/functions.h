@@ -27,6 +27,7 @@ void AddDefaults(Session& session,
 struct Leaves {
   std::vector<Value> numbers;
   std::vector<std::string> texts;
+  std::vector<FunctionKey> functions;  ///< Their own inputs are leaves, too.
 };
 
 /// How many dimensions an input of that type has as it is declared.
@@ -77,7 +78,9 @@ class FunctionLowering {
  private:
   void DeclareInputs(const std::vector<std::pair<std::size_t, double>>& known,
                      const std::vector<std::size_t>& varying);
+  void DeclareInput(Component& input, const Value& argument);
   void GiveTexts();
+  void GiveFunctions();
   void CheckSizes(const Component& input);
   void DeclareOthers();
   void DeclareLeaf(Component& leaf, bool is_output);
@@ -97,6 +100,15 @@ class FunctionLowering {
   Instance* instance_ = nullptr;
   std::shared_ptr<Function> function_ = std::make_shared<Function>();
   std::vector<Component*> inputs_;
+
+  /// An input that is a function, and where the inputs that it brings are.
+  struct FunctionInput {
+    Component* input = nullptr;
+    const FunctionValue* argument = nullptr;
+    Instance* own = nullptr;
+  };
+
+  std::vector<FunctionInput> functions_;  ///< What contains others first.
 };
 
 }  // namespace orrery::modelica::internal

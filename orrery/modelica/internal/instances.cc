@@ -44,10 +44,9 @@ Component* Instance::Find(std::string_view name) {
     Component& named = components[found->second];
     return named.member == nullptr ? nullptr : &named;
   }
-  const auto of_connection =
-      std::ranges::find_if(added, [name](const Component& given) {
-        return given.member->name == name;
-      });
+  const auto of_connection = std::ranges::find_if(
+      added,
+      [name](const Component& given) { return given.member->name == name; });
   return of_connection == added.end() ? nullptr : &*of_connection;
 }
 

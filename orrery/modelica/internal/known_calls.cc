@@ -33,16 +33,16 @@ std::optional<Value> Lowering::CallKnown(const Callee& callee,
                                          const ast::Span& span) {
   ClassNode* const function = callee.node;
   if (function->external != nullptr && function->name == kTableOf) {
-    return TableOf(LowerArguments(function, call, span).values, span);
+    return TableOf(LowerArguments(callee, call, span).values, span);
   }
   if (std::ranges::find(kLoadResource, function->name) != kLoadResource.end()) {
-    return ResourceOf(LowerArguments(function, call, span).values, span);
+    return ResourceOf(LowerArguments(callee, call, span).values, span);
   }
   const TextFunction* const known = FindTextFunction(function->name);
   if (known == nullptr) {
     return std::nullopt;
   }
-  Arguments arguments = LowerArguments(function, call, span);
+  Arguments arguments = LowerArguments(callee, call, span);
   if (!arguments.vectorized.empty()) {
     Fail(span,
          function->name +

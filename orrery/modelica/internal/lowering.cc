@@ -147,6 +147,9 @@ std::string Describe(const Value& value) {
   if (value.record != nullptr) {
     return "record " + value.record->type->name + Describe(value.record->shape);
   }
+  if (value.function != nullptr) {
+    return "function " + value.function->node->name;
+  }
   if (value.is_empty_array) {
     return "an array without elements";
   }
@@ -337,7 +340,9 @@ Value Lowering::Lower(const ast::Expression& expression) {
           },
           [&](const ast::Call& call) { return LowerCall(call, span); },
           [&](const ast::PartialApplication&) -> Value {
-            Fail(span, "functions as arguments are not supported yet");
+            Fail(span,
+                 "a function can only be given to an input that is a "
+                 "function");
           },
           [&](const ast::ArrayConstructor& array) {
             return LowerArray(array, span);

@@ -30,14 +30,6 @@ struct NeedsArgument {
   bool ends_recursion = false;  ///< Perhaps: loops around are written out.
 };
 
-/// What joins two values of a reduction, and what is there before the first.
-struct Joining {
-  Op op;
-  double start;
-};
-
-[[nodiscard]] Joining JoiningOf(Op reduction);
-
 /// Turns expressions, in one context, into formulas; checks types and shapes.
 /// All functions report what is wrong and throw Abandoned.
 class Lowering {
@@ -100,6 +92,9 @@ class Lowering {
   std::optional<Check> LowerError(const ast::Call& call, const ast::Span& span);
 
   Value Reference(const ast::ComponentReference& reference);
+
+  /// The value of an input of a function, in its body.
+  Value ReadInput(Component& input, const ast::Span& span);
 
   /// The component a reference names and its remaining subscripts: what is
   /// assigned to or connected. Subscripts of arrays of components are
@@ -374,6 +369,7 @@ class Lowering {
   Callee FindCallee(const ast::ComponentReference& reference,
                     const ClassTree::Found& found);
   Callee FindCallee(const ast::ComponentReference& reference);
+  [[nodiscard]] Instance* EnclosingModel() const;
   Callee FunctionOf(Component& given,
                     std::span<const ast::ReferencePart> parts);
   [[nodiscard]] const Local* FindLocal(std::string_view name) const;
@@ -422,7 +418,7 @@ class Lowering {
       const std::string& name) const;
   ClassNode* WithInnerClasses(const Callee& callee, const ast::Span& span);
   void CheckCallable(const ClassNode& function, const ast::Span& span);
-  Arguments LowerArguments(ClassNode* function,
+  Arguments LowerArguments(const Callee& callee,
                            const ast::Call& call,
                            const ast::Span& span);
   /// `extra` gets the first dimensions, which the input does not have.
@@ -430,6 +426,13 @@ class Lowering {
                       internal::Member& input,
                       const ast::Expression* written,
                       Shape& extra);
+  Value FunctionArgument(const ast::Expression& written,
+                         const std::string& what);
+  Value FunctionNamed(std::span<const ast::Identifier> names,
+                      bool is_global,
+                      const ast::Span& span);
+  Value FunctionWithInputs(const ast::PartialApplication& partial,
+                           const ast::Span& span);
   Value CallEach(const Callee& callee,
                  const Arguments& arguments,
                  const ast::Span& span);
@@ -459,7 +462,7 @@ class Lowering {
                               const ast::Span& span);
 
   KnownArguments KnownInRecursion(const ClassNode* function,
-                                  const std::vector<Value>& leaves,
+                                  const Leaves& leaves,
                                   const std::vector<double>& shapes,
                                   const ast::Span& span);
   void Learn(const NeedsArgument& argument,

@@ -68,12 +68,16 @@ std::optional<bool> Lowering::DecideByArguments(Expr condition) {
 // What is known of the arguments of a call of a function that is open; nothing
 // if it is not. All that may end the recursion is asked for on the way here.
 KnownArguments Lowering::KnownInRecursion(const ClassNode* function,
-                                          const std::vector<Value>& leaves,
+                                          const Leaves& arguments,
                                           const std::vector<double>& shapes,
                                           const ast::Span& span) {
+  const std::vector<Value>& leaves = arguments.numbers;
   const auto& open = session_.open_functions;
   const auto first =
-      std::ranges::find(open, function, &Session::OpenFunction::node);
+      std::ranges::find_if(open, [&](const Session::OpenFunction& other) {
+        return other.node == function &&
+               *other.functions == arguments.functions;
+      });
   if (first == open.end()) {
     return {};
   }

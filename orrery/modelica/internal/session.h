@@ -24,6 +24,7 @@
 #include "orrery/modelica/internal/connection_graph.h"
 #include "orrery/modelica/internal/events.h"
 #include "orrery/modelica/internal/settings.h"
+#include "orrery/modelica/internal/streams.h"
 #include "orrery/modelica/internal/texts.h"
 #include "orrery/modelica/internal/value.h"
 
@@ -51,6 +52,17 @@ struct Context {
 struct Callee {
   ClassNode* node = nullptr;
   Instance* around = nullptr;
+  /// Of a function that is an argument: it brings inputs of its own.
+  std::shared_ptr<const FunctionValue> argument;
+};
+
+/// What of a function as an argument decides what is made of it.
+struct FunctionKey {
+  const ClassNode* node = nullptr;
+  const Instance* around = nullptr;
+  std::vector<std::string_view> given;  ///< The names of its inputs.
+
+  friend bool operator==(const FunctionKey&, const FunctionKey&) = default;
 };
 
 /// What is said about an element from outside or in its declaration: a value,
@@ -113,6 +125,7 @@ struct Component {
   Variability variability = Variability::kContinuous;
   ast::Causality causality = ast::Causality::kNone;
   bool is_flow = false;
+  bool is_stream = false;
   bool is_protected = false;
   bool is_structural = false;
   /// A parameter whose value shapes equations wherever it stands: it is said
@@ -187,8 +200,9 @@ struct Session {
   std::map<std::pair<const ast::Expression*, const Instance*>, Value> shared;
 
   struct Lowered {
-    std::vector<double> key;         ///< The shapes of the arguments.
-    std::vector<std::string> texts;  ///< Those that are Strings.
+    std::vector<double> key;             ///< The shapes of the arguments.
+    std::vector<std::string> texts;      ///< Those that are Strings.
+    std::vector<FunctionKey> functions;  ///< Those that are functions.
     /// Arguments whose values decide sizes: number and value.
     std::vector<std::pair<std::size_t, double>> needed;
     std::shared_ptr<const Function> function;
@@ -200,7 +214,8 @@ struct Session {
   /// A function that is being lowered, for one set of arguments.
   struct OpenFunction {
     const ClassNode* node = nullptr;
-    const std::vector<double>* shapes = nullptr;      ///< As in Lowered::key.
+    const std::vector<double>* shapes = nullptr;  ///< As in Lowered::key.
+    const std::vector<FunctionKey>* functions = nullptr;
     const std::vector<Component*>* inputs = nullptr;  ///< Their leaves.
   };
 
@@ -215,6 +230,7 @@ struct Session {
   EventTable events{*this};
   ClockTable clocks{*this};
   ConnectionGraph connection_graph;
+  StreamConnections streams{*this};
 
   std::set<std::tuple<const SourceFile*, std::uint32_t, std::string>> reported;
   /// Parameters that are set, and whose values shaped the equations.

@@ -11,14 +11,18 @@
 
 namespace orrery::modelica::internal {
 
+struct FunctionValue;
+struct Instance;
 struct RecordValue;
 
-/// What an expression means: numbers (a formula), a text, or a record.
+/// What an expression means: numbers (a formula), a text, a record or, as an
+/// argument, a function.
 struct Value {
   Expr expr;                               ///< Of numbers.
   const ClassNode* enumeration = nullptr;  ///< Whose literals they number.
   std::shared_ptr<const std::string> text;
   std::shared_ptr<const RecordValue> record;
+  std::shared_ptr<const FunctionValue> function;
   /// Not the empty array {}: an array without elements, of no type yet.
   bool is_empty_array = false;
 
@@ -37,6 +41,16 @@ struct RecordValue {
   std::vector<std::pair<std::string_view, Value>> fields;
 
   [[nodiscard]] const Value* Find(std::string_view name) const;
+};
+
+/// A function that is given to another, with some of its own inputs:
+/// `function f(k = 2)`.
+struct FunctionValue {
+  ClassNode* node = nullptr;
+  Instance* around = nullptr;  ///< As of a Callee.
+  std::vector<std::pair<std::string_view, Value>> given;
+
+  [[nodiscard]] const Value* Find(std::string_view input) const;
 };
 
 inline Value NumberValue(Expr expr, const ClassNode* enumeration = nullptr) {

@@ -362,6 +362,25 @@ TEST(FlattenErrorTest, FindsANameThatIsAlsoInherited) {
             "      |                    ^ it is also inherited\n");
 }
 
+TEST(FlattenErrorTest, FindsAValueThatIsInheritedTwice) {
+  EXPECT_EQ(ErrorsOf("package P\n"
+                     "  model B\n"
+                     "    Real x = 1;\n"
+                     "  end B;\n"
+                     "  model C\n"
+                     "    Real x = 2;\n"
+                     "  end C;\n"
+                     "  model A\n"
+                     "    extends B;\n"
+                     "    extends C;\n"
+                     "  end A;\n"
+                     "end P;\n",
+                     "P.A"),
+            "a.mo:6:10: error: 'x' is declared twice in P.A\n"
+            "    6 |     Real x = 2;\n"
+            "      |          ^ it is also inherited\n");
+}
+
 TEST(FlattenErrorTest, FindsCyclicInheritance) {
   EXPECT_EQ(ErrorsOf("package P\n"
                      "  model A\n"

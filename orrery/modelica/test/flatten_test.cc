@@ -53,6 +53,26 @@ TEST(FlattenTest, FixedOfSomeElementsIsAnInitialEquation) {
             "initial x[2] = 6\n");
 }
 
+TEST(FlattenTest, OneVariableOfTwoBasesMayHaveDifferentModifiers) {
+  EXPECT_EQ(DumpOf("package P\n"
+                   "  model B\n"
+                   "    Real x(min = 0);\n"
+                   "  end B;\n"
+                   "  model C\n"
+                   "    Real x(min = 0, start = 1);\n"
+                   "  end C;\n"
+                   "  model A\n"
+                   "    extends B(x(start = 1));\n"
+                   "    extends C;\n"
+                   "  equation\n"
+                   "    x = time;\n"
+                   "  end A;\n"
+                   "end P;\n",
+                   "P.A"),
+            "Real x, start 1, min 0\n"
+            "x = time\n");
+}
+
 TEST(FlattenTest, ACallOfStreamsErrorIsAnAssertionThatFails) {
   EXPECT_EQ(
       DumpOf("within Modelica.Utilities;\n"
