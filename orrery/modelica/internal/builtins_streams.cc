@@ -29,7 +29,7 @@ Value BuiltIns::AskStreams(const Arguments& arguments,
                    name + " takes a stream variable, not a formula");
   }
   const auto replace = std::exchange(lowering_.replace_, nullptr);
-  const Value value = Get(arguments, 0);
+  Value value = Get(arguments, 0);
   lowering_.replace_ = replace;
   if (!value.is_number()) {
     lowering_.Fail(argument.span,

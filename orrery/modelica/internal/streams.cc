@@ -1,8 +1,10 @@
 #include "orrery/modelica/internal/streams.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "orrery/model/flat_model.h"
 #include "orrery/modelica/internal/formulas.h"
@@ -156,8 +158,9 @@ void StreamConnections::Resolve() {
     }
   }
   // The list grows: an answer may need others.
-  for (std::size_t i = 0; i < asked_.size(); ++i) {
-    const Asked asked = asked_[i];
+  std::size_t answered = 0;
+  while (answered < asked_.size()) {
+    const Asked asked = asked_[answered++];
     AddVariable(asked);
     Guarded([&] {
       session_.flat.equations.push_back({.left = asked.symbol,
@@ -222,6 +225,7 @@ Expr StreamConnections::Inflowing(std::size_t without) {
     return members_[without].end.stream->symbol;
   }
   std::vector<Inflow> inflows;
+  inflows.reserve(others.size());
   for (const std::size_t i : others) {
     inflows.push_back(InflowOf(members_[i]));
   }
