@@ -33,7 +33,8 @@ constexpr std::string_view kWholeModelica =
     "name the folder that its folder 'Modelica' is in by the environment "
     "variable MODELICAPATH";
 
-// Packages of the Modelica Standard Library that are not built in.
+// Packages of the Modelica Standard Library that are not built in, or not more
+// than what stands in for a function.
 constexpr std::array<std::string_view, 10> kOthersOfModelica = {"Clocked",
                                                                 "ComplexBlocks",
                                                                 "ComplexMath",
@@ -239,9 +240,14 @@ ClassTree::Found ClassTree::FindInFolders(std::string_view name, Found found) {
 void ClassTree::ReportMissing(Scope* scope,
                               const ast::Identifier& name,
                               const ClassNode& node) {
-  const bool is_other = has_own_modelica_ && node.name == "Modelica" &&
-                        std::ranges::find(kOthersOfModelica, name.text) !=
-                            kOthersOfModelica.end();
+  constexpr std::string_view kModelica = "Modelica.";
+  const std::string whole = node.name + "." + std::string(name.text);
+  const bool is_other =
+      has_own_modelica_ && whole.starts_with(kModelica) &&
+      std::ranges::any_of(kOthersOfModelica, [&](std::string_view other) {
+        return (whole + ".")
+            .starts_with(std::string(kModelica) + std::string(other) + ".");
+      });
   diagnostics_.Error(
       At(scope, name.span),
       "no class '" + std::string(name.text) + "' in " + node.name,

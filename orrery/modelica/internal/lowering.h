@@ -15,20 +15,9 @@
 
 namespace orrery::modelica::internal {
 
-/// Ends the lowering of a loop's body that must be known for each value of an
-/// iterator by itself: the loop is then written out. Never leaves the module.
-struct NeedsUnrolling {};
-
 struct KnownArguments;
 struct Leaves;
 struct TextFunction;
-
-/// Ends the lowering of a function's body that needs the value of an argument.
-struct NeedsArgument {
-  Expr symbol;
-  bool may_vary = false;        ///< The body can do without, in another way.
-  bool ends_recursion = false;  ///< Perhaps: loops around are written out.
-};
 
 /// Turns expressions, in one context, into formulas; checks types and shapes.
 /// All functions report what is wrong and throw Abandoned.

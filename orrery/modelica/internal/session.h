@@ -40,6 +40,17 @@ struct Component;
 /// reported. Caught where the next one begins; never leaves the module.
 struct Abandoned {};
 
+/// Ends the lowering of a loop's body that must be known for each value of an
+/// iterator by itself: the loop is then written out. Never leaves the module.
+struct NeedsUnrolling {};
+
+/// Ends the lowering of a function's body that needs the value of an argument.
+struct NeedsArgument {
+  Expr symbol;
+  bool may_vary = false;        ///< The body can do without, in another way.
+  bool ends_recursion = false;  ///< Perhaps: loops around are written out.
+};
+
 /// Where an expression is written, and of which instance it speaks.
 struct Context {
   Instance* instance = nullptr;

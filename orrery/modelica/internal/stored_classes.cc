@@ -13,13 +13,14 @@ namespace orrery::modelica::internal {
 namespace {
 
 // Classes of the Modelica Standard Library that C functions stand behind, or
-// that take slices which only a run knows. The built-in ones, which are alike
-// to their users, stand in for them.
-constexpr std::array<std::string_view, 11> kStandIns = {
+// that take slices which only a run knows or make up texts. The built-in ones,
+// which are alike to their users, stand in for them.
+constexpr std::array<std::string_view, 12> kStandIns = {
     "Modelica.Blocks.Sources.CombiTimeTable",
     "Modelica.Blocks.Tables",
     "Modelica.Blocks.Types.ExternalCombiTable1D",
     "Modelica.Blocks.Types.ExternalCombiTable2D",
+    "Modelica.Fluid.Utilities.checkBoundary",
     "Modelica.Math.FastFourierTransform.Internal.rawRealFFT",
     "Modelica.Math.Random.Generators.Xorshift1024star.random",
     "Modelica.Math.Random.Generators.Xorshift128plus.random",
