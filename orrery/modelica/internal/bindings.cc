@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <string_view>
 #include <unordered_set>
 #include <utility>
 
@@ -108,19 +110,33 @@ bool IsNan(double x) {
   return std::isnan(x);
 }
 
-// The start value that a parameter without a value is said to have: it counts
-// as its value (specification 3.6, section 8.6).
-std::optional<std::vector<double>> StartOf(Session& session,
-                                           const Component& component) {
-  const Modifier* const start = component.modifier == nullptr
-                                    ? nullptr
-                                    : component.modifier->Find("start");
-  if (component.variability != Variability::kParameter || start == nullptr ||
-      start->value == nullptr) {
+// An attribute that a component's modifier gives; none if it does not, or not
+// by constants and parameters that are known.
+std::optional<std::vector<double>> AttributeOf(Session& session,
+                                               const Component& component,
+                                               std::string_view name) {
+  const Modifier* const attribute =
+      component.modifier == nullptr ? nullptr : component.modifier->Find(name);
+  if (attribute == nullptr || attribute->value == nullptr) {
     return std::nullopt;
   }
-  const Value value = ModifierValue(session, *start);
+  const Value value = ModifierValue(session, *attribute);
   return value.is_number() ? TryEvaluate(session, value.expr) : std::nullopt;
+}
+
+// The start value that a parameter without a value is said to have: it counts
+// as its value (specification 3.6, section 8.6), unless the start determines
+// it.
+std::optional<std::vector<double>> StartOf(Session& session,
+                                           const Component& component) {
+  if (component.variability != Variability::kParameter) {
+    return std::nullopt;
+  }
+  const auto fixed = AttributeOf(session, component, "fixed");
+  if (fixed && std::ranges::find(*fixed, 0.0) != fixed->end()) {
+    return std::nullopt;
+  }
+  return AttributeOf(session, component, "start");
 }
 
 // A constant's or parameter's numbers; null if they are not known.

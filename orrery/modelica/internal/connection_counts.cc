@@ -40,19 +40,25 @@ bool HasConnect(const ast::List<ast::Equation>& equations) {
 void EquationLowering::VisitConnects(const ast::List<ast::Equation>& equations,
                                      const ConnectVisitor& visit) {
   for (const ast::Equation& equation : equations) {
-    Guarded(equation.span, [&] {
-      if (const auto* connect = std::get_if<ast::Connect>(&equation.node)) {
-        visit(*connect);
-      } else if (const auto* loop =
-                     std::get_if<ast::For<ast::Equation>>(&equation.node)) {
-        if (HasConnect(loop->body)) {
-          VisitLoop(*loop, 0, visit);
-        }
-      } else if (const auto* choice =
-                     std::get_if<ast::If<ast::Equation>>(&equation.node)) {
-        VisitBranch(*choice, visit);
-      }
-    });
+    Guarded(equation.span, [&] { VisitWithin(equation, visit); });
+  }
+}
+
+void EquationLowering::VisitWithin(const ast::Equation& equation,
+                                   const ConnectVisitor& visit) {
+  if (const auto* connect = std::get_if<ast::Connect>(&equation.node)) {
+    visit(*connect);
+    return;
+  }
+  if (const auto* loop = std::get_if<ast::For<ast::Equation>>(&equation.node)) {
+    if (HasConnect(loop->body)) {
+      VisitLoop(*loop, 0, visit);
+    }
+    return;
+  }
+  if (const auto* choice =
+          std::get_if<ast::If<ast::Equation>>(&equation.node)) {
+    VisitBranch(*choice, visit);
   }
 }
 
@@ -106,6 +112,27 @@ void Count(Session& session,
   }
 }
 
+void CountIn(Session& session,
+             Instance& instance,
+             const WrittenSection& written,
+             ConnectionCounts& counts) {
+  const auto* const section =
+      std::get_if<ast::EquationSection>(&written.section->node);
+  if (section == nullptr || section->is_initial) {
+    return;
+  }
+  SignalSets unused;
+  EquationLowering lowering(session, unused, {&instance, written.scope}, false);
+  lowering.VisitConnects(section->equations, [&](const ast::Connect& connect) {
+    const auto from = lowering.FindEnd(connect.from);
+    const auto to = lowering.FindEnd(connect.to);
+    if (!from.is_absent && !to.is_absent) {
+      Count(session, from, counts);
+      Count(session, to, counts);
+    }
+  });
+}
+
 }  // namespace
 
 const ConnectionCounts& CountConnections(Session& session,
@@ -122,23 +149,8 @@ const ConnectionCounts& CountConnections(Session& session,
   if (!is_new) {
     return counts;
   }
-  SignalSets unused;
   for (const WrittenSection& written : instance.type->sections) {
-    const auto* const section =
-        std::get_if<ast::EquationSection>(&written.section->node);
-    if (section != nullptr && !section->is_initial) {
-      EquationLowering lowering(
-          session, unused, {&instance, written.scope}, false);
-      lowering.VisitConnects(section->equations,
-                             [&](const ast::Connect& connect) {
-                               const auto from = lowering.FindEnd(connect.from);
-                               const auto to = lowering.FindEnd(connect.to);
-                               if (!from.is_absent && !to.is_absent) {
-                                 Count(session, from, counts);
-                                 Count(session, to, counts);
-                               }
-                             });
-    }
+    CountIn(session, instance, written, counts);
   }
   counts.is_counting = false;
   return counts;

@@ -64,7 +64,7 @@ class Elaboration {
 
   // The prefix of the declaration that has one.
   template <typename Field, typename Prefix>
-  Prefix PrefixOf(Field field, Prefix none) const {
+  [[nodiscard]] Prefix PrefixOf(Field field, Prefix none) const {
     const auto says = [field, none](const Member& member) {
       return member.clause->prefix.*field != none;
     };

@@ -233,6 +233,7 @@ class EquationLowering {
                              Sides sides,
                              const ast::Span& span);
 
+  void VisitWithin(const ast::Equation& equation, const ConnectVisitor& visit);
   void VisitLoop(const ast::For<ast::Equation>& loop,
                  std::size_t index,
                  const ConnectVisitor& visit);

@@ -214,6 +214,7 @@ std::vector<ExpandableConnectors::Group> ExpandableConnectors::Groups() {
     groups[RootOf(i)].push_back(buses_[i].instance);
   }
   std::vector<Group> all;
+  all.reserve(groups.size());
   for (auto& [root, group] : groups) {
     all.push_back(std::move(group));
   }

@@ -451,7 +451,7 @@ class Lowering {
                               const ast::Span& span);
 
   KnownArguments KnownInRecursion(const ClassNode* function,
-                                  const Leaves& leaves,
+                                  const Leaves& arguments,
                                   const std::vector<double>& shapes,
                                   const ast::Span& span);
   void Learn(const NeedsArgument& argument,

@@ -65,5 +65,20 @@ TEST(EvaluatedParametersTest, KeepTheirNamesWhereTheyAreNotEvaluated) {
       1e-6);
 }
 
+TEST(EvaluatedParametersTest, WaitForTheStartWhereItDeterminesThem) {
+  EXPECT_NEAR(AfterASecond("part.y", R"(
+  model Part
+    parameter Real k = 1 annotation(Evaluate = true);
+    Real y = k*time;
+  end Part;
+  final parameter Real k(fixed = false, start = 1);
+  Part part(k = k);
+initial equation
+  k = 3;
+)"),
+              3,
+              1e-12);
+}
+
 }  // namespace
 }  // namespace orrery
