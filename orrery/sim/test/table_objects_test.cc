@@ -56,6 +56,26 @@ TEST(TableObjectsTest, ATableOverTwoAbscissasIsLookedUp) {
                    30);
 }
 
+// As the tables of the Modelica Standard Library do (its ticket 1307).
+TEST(TableObjectsTest, ConstantSegmentsGoOnAlongLinesBeyondTheTable) {
+  EXPECT_DOUBLE_EQ(FinalY("  parameter ExternalCombiTable1D t =\n"
+                          "    ExternalCombiTable1D(\"NoName\", \"NoName\",\n"
+                          "      [2, 4; 3, 9; 4, 16], {2},\n"
+                          "      Smoothness.ConstantSegments);\n"
+                          "  Real y = getTable1DValue(t, 1, time - 1.5) +\n"
+                          "    100*getTable1DValue(t, 1, time + 2) +\n"
+                          "    10000*getTable1DValue(t, 1, time + 3.5);\n"),
+                   -6 + 100 * 9 + 10000 * 23);
+  EXPECT_DOUBLE_EQ(FinalY("  parameter ExternalCombiTable2D t =\n"
+                          "    ExternalCombiTable2D(\"NoName\", \"NoName\",\n"
+                          "      [0, 1, 2; 1, 10, 20; 2, 30, 60],\n"
+                          "      Smoothness.ConstantSegments);\n"
+                          "  Real y = getTable2DValue(t, time, time + 1) +\n"
+                          "    100*getTable2DValue(t, time, time) +\n"
+                          "    10000*getTable2DValue(t, 2.0, 2.0);\n"),
+                   25 + 100 * 10 + 10000 * 60);
+}
+
 TEST(TableObjectsTest, TheirEndsAreKnown) {
   EXPECT_DOUBLE_EQ(FinalY("  parameter ExternalCombiTable1D t =\n"
                           "    ExternalCombiTable1D(\"NoName\", \"NoName\",\n"

@@ -287,9 +287,11 @@ package Tables "Functions given by the points of a table"
       i := min(max(passed, 1), n - 1);
       if n == 1 then
         y := v[1];
-      elseif smoothness == Smoothness.ConstantSegments then
+      elseif smoothness == Smoothness.ConstantSegments and at >= x[1] and
+          at <= x[n] then
         y := v[max(passed, 1)];
-      elseif smoothness <> Smoothness.LinearSegments then
+      elseif smoothness <> Smoothness.LinearSegments and
+          smoothness <> Smoothness.ConstantSegments then
         y := curve(x[i], x[i + 1], v[i], v[i + 1], d[i], d[i + 1], at);
       elseif x[i + 1] > x[i] then
         y := v[i] + (v[i + 1] - v[i])*(at - x[i])/(x[i + 1] - x[i]);
@@ -336,12 +338,17 @@ package Tables "Functions given by the points of a table"
       x1 := table[k + 1, 1];
       y0 := table[1, j + 1];
       y1 := table[1, l + 1];
-      if smoothness == Smoothness.ConstantSegments then
-        y := table[1 + (if at1 >= table[n1 + 1, 1] then n1 else i),
-          1 + (if at2 >= table[1, n2 + 1] then n2 else j)];
-      elseif smoothness == Smoothness.LinearSegments then
+      if smoothness == Smoothness.LinearSegments or
+          smoothness == Smoothness.ConstantSegments then
         s := if k > i then (at1 - x0)/(x1 - x0) else 0;
         t := if l > j then (at2 - y0)/(y1 - y0) else 0;
+        // Constant within the table, along straight lines beyond it.
+        if smoothness == Smoothness.ConstantSegments and s >= 0 and s <= 1 then
+          s := if s < 1 then 0 else 1;
+        end if;
+        if smoothness == Smoothness.ConstantSegments and t >= 0 and t <= 1 then
+          t := if t < 1 then 0 else 1;
+        end if;
         y := (1 - s)*((1 - t)*table[i + 1, j + 1] + t*table[i + 1, l + 1]) +
           s*((1 - t)*table[k + 1, j + 1] + t*table[k + 1, l + 1]);
       else
