@@ -73,7 +73,7 @@ TEST(TableObjectsTest, ConstantSegmentsGoOnAlongLinesBeyondTheTable) {
                           "  Real y = getTable2DValue(t, time, time + 1) +\n"
                           "    100*getTable2DValue(t, time, time) +\n"
                           "    10000*getTable2DValue(t, 2.0, 2.0);\n"),
-                   25 + 100 * 10 + 10000 * 60);
+                   50 + 100 * 10 + 10000 * 60);
 }
 
 TEST(TableObjectsTest, TheirEndsAreKnown) {

@@ -296,7 +296,7 @@ package Tables "Functions given by the points of a table"
       elseif x[i + 1] > x[i] then
         y := v[i] + (v[i + 1] - v[i])*(at - x[i])/(x[i + 1] - x[i]);
       else
-        y := v[i + 1];
+        y := v[if passed < 1 then i else i + 1];
       end if;
     end valueInRow;
 
@@ -342,11 +342,10 @@ package Tables "Functions given by the points of a table"
           smoothness == Smoothness.ConstantSegments then
         s := if k > i then (at1 - x0)/(x1 - x0) else 0;
         t := if l > j then (at2 - y0)/(y1 - y0) else 0;
-        // Constant within the table, along straight lines beyond it.
-        if smoothness == Smoothness.ConstantSegments and s >= 0 and s <= 1 then
+        // Constant within the table, a plane beyond it.
+        if smoothness == Smoothness.ConstantSegments and s >= 0 and s <= 1 and
+            t >= 0 and t <= 1 then
           s := if s < 1 then 0 else 1;
-        end if;
-        if smoothness == Smoothness.ConstantSegments and t >= 0 and t <= 1 then
           t := if t < 1 then 0 else 1;
         end if;
         y := (1 - s)*((1 - t)*table[i + 1, j + 1] + t*table[i + 1, l + 1]) +
