@@ -3,51 +3,13 @@
 #include <utility>
 #include <vector>
 
+#include "orrery/base/disjoint_sets.h"
 #include "orrery/base/error.h"
 #include "orrery/compile/internal/system.h"
 #include "orrery/symbolic/iterations.h"
 
 namespace orrery::internal {
 namespace {
-
-// Sets of numbered members that merge: union by size with path halving.
-class DisjointSets {
- public:
-  // A member in a set of its own, numbered from 0.
-  std::uint32_t Add() {
-    const auto member = static_cast<std::uint32_t>(parents_.size());
-    parents_.push_back(member);
-    sizes_.push_back(1);
-    return member;
-  }
-
-  std::uint32_t Find(std::uint32_t item) {
-    while (parents_[item] != item) {
-      parents_[item] = parents_[parents_[item]];
-      item = parents_[item];
-    }
-    return item;
-  }
-
-  // Whether they were two sets until now.
-  bool Merge(std::uint32_t a, std::uint32_t b) {
-    a = Find(a);
-    b = Find(b);
-    if (a == b) {
-      return false;
-    }
-    if (sizes_[a] < sizes_[b]) {
-      std::swap(a, b);
-    }
-    parents_[b] = a;
-    sizes_[a] += sizes_[b];
-    return true;
-  }
-
- private:
-  std::vector<std::uint32_t> parents_;
-  std::vector<std::uint32_t> sizes_;
-};
 
 // The flows of all connections, each as seen from inside or outside of its
 // component: two different members of connection sets.
@@ -111,7 +73,7 @@ class FlowSets {
     NodeMap& numbers = is_outside ? outside_ : inside_;
     std::uint32_t number = numbers[variable.id()];
     if (number == kNone) {
-      number = sets_.Add();
+      number = static_cast<std::uint32_t>(sets_.Add());
       numbers.Set(variable.id(), number);
       members_.push_back(
           {.variable = variable, .is_outside = is_outside, .origin = origin});
@@ -136,7 +98,7 @@ class Potentials {
   std::uint32_t Member(Expr variable) {
     std::uint32_t number = numbers_[variable.id()];
     if (number == kNone) {
-      number = sets_.Add();
+      number = static_cast<std::uint32_t>(sets_.Add());
       numbers_.Set(variable.id(), number);
     }
     return number;

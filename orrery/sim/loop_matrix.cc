@@ -50,14 +50,10 @@ LoopMatrix::LoopMatrix(const ResidualBlock& block, const LoopPattern& pattern)
     : block_(block),
       pattern_(pattern),
       solver_(static_cast<int>(block.unknown_slots.size()), &pattern.pattern),
-      row_scale_(block.unknown_slots.size()),
-      column_scale_(block.unknown_slots.size()) {
-  TakeNominalScale();
-}
-
-void LoopMatrix::TakeNominalScale() {
-  for (std::size_t i = 0; i < column_scale_.size(); ++i) {
-    column_scale_[i] = PowerOfTwo(block_.nominal[i]);
+      row_scale_(block.unknown_slots.size()) {
+  nominal_scale_.reserve(block.nominal.size());
+  for (const double nominal : block.nominal) {
+    nominal_scale_.push_back(PowerOfTwo(nominal));
   }
 }
 
@@ -81,13 +77,13 @@ double LoopMatrix::ScaledEntry(const double* memory, std::size_t k) const {
 }
 
 bool LoopMatrix::Factor(const double* memory) {
-  TakeNominalScale();
+  column_scale_ = nominal_scale_;
   FindRowScale(memory);
   return FactorScaled(memory);
 }
 
 bool LoopMatrix::FactorEquilibrated(const double* memory) {
-  TakeNominalScale();
+  column_scale_ = nominal_scale_;
   FindRowScale(memory);
   std::vector<double> largest(column_scale_.size());
   for (std::size_t k = 0; k < block_.entry_slots.size(); ++k) {
@@ -119,7 +115,7 @@ bool LoopMatrix::FactorSingular(const double* memory) {
   if (singular_ == nullptr) {
     singular_ = std::make_unique<MinimumNormSolver>(n, n);
   }
-  TakeNominalScale();
+  column_scale_ = nominal_scale_;
   FindRowScale(memory);
   for (std::size_t k = 0; k < block_.entry_slots.size(); ++k) {
     singular_->matrix()[block_.entry_columns[k] * n + block_.entry_rows[k]] =

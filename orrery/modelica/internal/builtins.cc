@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <unordered_map>
 #include <utility>
 
@@ -198,6 +199,19 @@ Value BuiltIns::Get(const Arguments& arguments, std::size_t i) {
   return lowering_.Lower(*arguments[i]);
 }
 
+Value BuiltIns::AsInModel(const Arguments& arguments, std::size_t i) {
+  struct Restoring {
+    std::function<Expr(Expr)>& place;
+    std::function<Expr(Expr)> value;
+
+    ~Restoring() { place = std::move(value); }
+  };
+
+  Restoring restoring{.place = lowering_.replace_,
+                      .value = std::exchange(lowering_.replace_, nullptr)};
+  return Get(arguments, i);
+}
+
 Expr BuiltIns::Array(const Arguments& arguments, std::size_t i) {
   return Numbers(Get(arguments, i), arguments[i]->span);
 }
@@ -304,9 +318,8 @@ Expr BuiltIns::Reduce(Op op, Expr array) {
 
 Value BuiltIns::Der(const Arguments& arguments) {
   // In an algorithm, the derivative is read, not what its argument became.
-  const auto replace = std::exchange(lowering_.replace_, nullptr);
-  const Value value = Get(arguments, 0);
-  lowering_.replace_ = replace;
+  const Value value = AsInModel(arguments, 0);
+  const auto& replace = lowering_.replace_;
   if (!value.is_number() || value.enumeration != nullptr ||
       value.expr.type() == ValueType::kBoolean) {
     FailCall("'der' takes Real variables, not " + Describe(value));

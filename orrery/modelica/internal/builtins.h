@@ -52,6 +52,8 @@ class BuiltIns {
 
   // Argument number `i`.
   Value Get(const Arguments& arguments, std::size_t i);
+  /// Of the model's variables, not of what an algorithm has made of them.
+  Value AsInModel(const Arguments& arguments, std::size_t i);
   Expr Array(const Arguments& arguments, std::size_t i);
   /// Of numbers, Booleans or literals of an enumeration.
   Value Simple(const Arguments& arguments, std::size_t i);

@@ -49,9 +49,7 @@ const ClassNode* BuiltIns::SetArgument(const Arguments& arguments,
                                        ClockUse& use) {
   CheckNotInFunction();
   Session& session = lowering_.session_;
-  const auto replace = std::exchange(lowering_.replace_, nullptr);
-  const Value value = Get(arguments, 0);
-  lowering_.replace_ = replace;
+  const Value value = AsInModel(arguments, 0);
   if (!value.is_number() || value.is_empty_array) {
     lowering_.Fail(arguments[0]->span,
                    "'" + ast::ToString(call_.function) +
@@ -230,9 +228,7 @@ Value BuiltIns::NoClock(const Arguments& arguments) {
 // Of a reference to elements of variables: those of the previous variables.
 Value BuiltIns::Previous(const Arguments& arguments) {
   CheckNotInFunction();
-  const auto replace = std::exchange(lowering_.replace_, nullptr);
-  const Value value = Get(arguments, 0);
-  lowering_.replace_ = replace;
+  const Value value = AsInModel(arguments, 0);
   const std::vector<Expr> symbols =
       value.is_number() ? SymbolsOf(value.expr) : std::vector<Expr>();
   const bool is_time = value.expr == lowering_.session_.flat.time;

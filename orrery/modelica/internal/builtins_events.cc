@@ -41,9 +41,8 @@ Value BuiltIns::Before(const Arguments& arguments) {
                    "'" + name + "' takes a variable, not a formula",
                    "give the formula a variable of its own");
   }
-  const auto replace = std::exchange(lowering_.replace_, nullptr);
-  const Value value = Get(arguments, 0);
-  lowering_.replace_ = replace;
+  const Value value = AsInModel(arguments, 0);
+  const auto& replace = lowering_.replace_;
   if (!value.is_number()) {
     lowering_.Fail(
         argument.span,

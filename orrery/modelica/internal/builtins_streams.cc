@@ -1,4 +1,3 @@
-#include <utility>
 #include <variant>
 #include <vector>
 
@@ -28,9 +27,7 @@ Value BuiltIns::AskStreams(const Arguments& arguments,
     lowering_.Fail(argument.span,
                    name + " takes a stream variable, not a formula");
   }
-  const auto replace = std::exchange(lowering_.replace_, nullptr);
-  Value value = Get(arguments, 0);
-  lowering_.replace_ = replace;
+  const Value value = AsInModel(arguments, 0);
   if (!value.is_number()) {
     lowering_.Fail(argument.span,
                    name + " takes a stream variable, not " + Describe(value));
@@ -55,7 +52,7 @@ Value BuiltIns::AskStreams(const Arguments& arguments,
     }
     const Expr answer = session.streams.Ask(
         question, *found->second, At(lowering_.context_.scope, argument.span));
-    answers.Add(symbol, replace ? replace(answer) : answer);
+    answers.Add(symbol, AsRead(answer));
   }
   return NumberValue(answers.Apply(value.expr));
 }

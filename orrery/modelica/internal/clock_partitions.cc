@@ -55,11 +55,6 @@ std::optional<Rational> AsDecimal(double number) {
 
 }  // namespace
 
-std::string LineOf(const SourceSpan& span) {
-  return span.file->name() + ":" +
-         std::to_string(span.file->PositionOf(span.begin).line);
-}
-
 ClockPartitions::ClockPartitions(Session& session,
                                  std::span<const ClockUse* const> uses)
     : session_(session), uses_(uses) {
@@ -115,23 +110,15 @@ const TickTimes* ClockPartitions::ClockOf(const Equation& equation) {
 std::size_t ClockPartitions::IndexOf(Expr variable) {
   const Expr key =
       session_.clocks.IsClock(variable) ? variable : SymbolOf(variable);
-  const auto [found, is_new] = index_.try_emplace(key.id(), parents_.size());
+  const auto [found, is_new] = index_.try_emplace(key.id(), joined_.size());
   if (is_new) {
-    parents_.push_back(found->second);
+    joined_.Add();
   }
   return found->second;
 }
 
-std::size_t ClockPartitions::Top(std::size_t index) {
-  while (parents_[index] != index) {
-    parents_[index] = parents_[parents_[index]];
-    index = parents_[index];
-  }
-  return index;
-}
-
 void ClockPartitions::Join(Expr a, Expr b) {
-  parents_[Top(IndexOf(a))] = Top(IndexOf(b));
+  joined_.Merge(IndexOf(a), IndexOf(b));
 }
 
 std::vector<Expr> ClockPartitions::VariablesIn(
@@ -262,7 +249,7 @@ void ClockPartitions::CheckMarks() {
       session_.Fail(clocked.use->span,
                     "'" + orrery::ToText(clocked.what) + "' is clocked, and '" +
                         orrery::ToText(other.what) + "' (" +
-                        LineOf(other.use->span) +
+                        PlaceOf(other.use->span) +
                         "), which equations bind it to, is not",
                     "go from one to the other by sample() and hold()");
     }

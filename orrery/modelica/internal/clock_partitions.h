@@ -10,6 +10,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "orrery/base/disjoint_sets.h"
 #include "orrery/modelica/internal/clock_rates.h"
 #include "orrery/modelica/internal/clocks.h"
 
@@ -68,13 +69,12 @@ class ClockPartitions {
 
   void FindVariables();
   std::size_t IndexOf(Expr variable);
-  std::size_t Top(std::size_t index);
   void Join(Expr a, Expr b);
   void JoinAll(std::span<const Expr> formulas);
   std::vector<Expr> VariablesIn(std::span<const Expr> formulas) const;
 
   Partition& PartitionOf(Expr variable) {
-    return partitions_[Top(IndexOf(variable))];
+    return partitions_[joined_.Find(IndexOf(variable))];
   }
 
   void JoinUse(const ClockUse& use);
@@ -97,15 +97,12 @@ class ClockPartitions {
   std::span<const ClockUse* const> uses_;
   std::unordered_set<std::uint32_t> variables_;  // Symbols.
   std::unordered_map<std::uint32_t, std::size_t> index_;
-  std::vector<std::size_t> parents_;
-  std::unordered_map<std::size_t, Partition> partitions_;  // By the top.
+  DisjointSets joined_;
+  std::unordered_map<std::size_t, Partition> partitions_;  // By the set.
   ClockRates rates_;
   std::map<std::size_t, const ClockUse*> bases_;              // Of `rates_`.
   std::unordered_map<std::uint32_t, std::size_t> intervals_;  // Bases.
   std::optional<std::size_t> seconds_;
 };
-
-/// "file.mo:12"
-[[nodiscard]] std::string LineOf(const SourceSpan& span);
 
 }  // namespace orrery::modelica::internal

@@ -68,7 +68,7 @@ Expr ClockedEquations::ActiveOfEvent(const ClockUse& source) {
   const Expr due =
       graph.Symbol({.name = "due(" + graph.NameOf(source.condition) + ")",
                     .type = ValueType::kBoolean});
-  Declare(due, Variability::kDiscrete, source.span);
+  Declare(due, source.span);
   Equate(due, graph.Pre(source.condition), source.span);
   const Expr rises =
       graph.Binary(Op::kAnd, due, graph.Unary(Op::kNot, graph.Pre(due)));
@@ -90,8 +90,8 @@ void ClockedEquations::TakeEvery(Ticks& ticks) {
   const auto number = [&](const Rational& value) {
     return graph.Constant(ToDouble(value), ValueType::kInteger);
   };
-  const Expr left = Hidden("left", ValueType::kInteger, ticks);
-  session_.flat.variables.back().start = number(rate.shift + 1);
+  const Expr left =
+      Hidden("left", ValueType::kInteger, ticks, number(rate.shift + 1));
   const Expr before = graph.Pre(left);
   const Expr is_due = graph.Binary(Op::kLessEqual, before, number(1));
   Equate(left,
@@ -138,8 +138,8 @@ Expr ClockedEquations::IntervalOf(Ticks& ticks) {
 Expr ClockedEquations::IsFirst(Ticks& ticks) {
   if (!ticks.is_first) {
     ExprGraph& graph = session_.graph;
-    ticks.is_first = Hidden("is_first", ValueType::kBoolean, ticks);
-    session_.flat.variables.back().start = graph.Boolean(true);
+    ticks.is_first =
+        Hidden("is_first", ValueType::kBoolean, ticks, graph.Boolean(true));
     Equate(ticks.is_first,
            IfActive(ticks,
                     graph.Unary(Op::kNot, graph.Pre(ticks.ticked)),

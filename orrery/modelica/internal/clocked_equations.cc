@@ -27,24 +27,17 @@ void ClockedEquations::Run() {
 
 // Variables -----------------------------------------------------------------
 
-Variable& ClockedEquations::Declare(Expr symbol,
-                                    Variability variability,
-                                    const SourceSpan& at) {
-  Variable variable;
-  variable.symbol = symbol;
-  variable.variability = variability;
-  variable.is_protected = true;
-  variable.is_made_up = true;
-  variable.notes.Edit().span = at;
-  session_.flat.variables.push_back(std::move(variable));
-  return session_.flat.variables.back();
+Variable& ClockedEquations::Declare(Expr symbol, const SourceSpan& at) {
+  Variable& variable = AddMadeUp(session_.flat, symbol, at);
+  variable.variability = Variability::kDiscrete;
+  return variable;
 }
 
 // A variable that takes its values from `like`.
 Variable& ClockedEquations::DeclareLike(Expr like,
                                         Expr symbol,
                                         const SourceSpan& at) {
-  Variable& variable = Declare(symbol, Variability::kDiscrete, at);
+  Variable& variable = Declare(symbol, at);
   if (const Variable* const declared = Declared(like)) {
     variable.notes.Edit().unit = declared->notes->unit;
     variable.notes.Edit().enumeration = declared->notes->enumeration;
@@ -54,10 +47,11 @@ Variable& ClockedEquations::DeclareLike(Expr like,
 
 Expr ClockedEquations::Hidden(std::string name,
                               ValueType type,
-                              const Ticks& ticks) {
+                              const Ticks& ticks,
+                              Expr start) {
   const Expr symbol = session_.graph.Symbol(
       {.name = ticks.name + "." + std::move(name), .type = type});
-  Declare(symbol, Variability::kDiscrete, ticks.span);
+  Declare(symbol, ticks.span).start = start;
   return symbol;
 }
 
@@ -133,7 +127,7 @@ void ClockedEquations::Add(const ClockUse& use) {
     }
     case Kind::kInterval:
     case Kind::kFirstTick: {
-      Declare(result, Variability::kDiscrete, use.span);
+      Declare(result, use.span);
       Ticks& ticks = TicksOf(result, use.span);
       Equate(result,
              use.kind == Kind::kInterval ? IntervalOf(ticks) : IsFirst(ticks),
@@ -300,7 +294,7 @@ Expr ClockedEquations::DerivativeOf(Expr state,
                              .type = ValueType::kReal,
                              .shape = state.shape()});
   known->second = derivative;
-  Declare(derivative, Variability::kDiscrete, span);
+  Declare(derivative, span);
   AddStep(state, derivative, *times.solver, ticks);
   return derivative;
 }

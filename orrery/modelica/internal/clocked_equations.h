@@ -11,7 +11,6 @@
 #include "orrery/symbolic/transform.h"
 
 namespace orrery {
-enum class Variability : std::uint8_t;
 struct Variable;
 }  // namespace orrery
 
@@ -75,9 +74,12 @@ class ClockedEquations {
                Ticks& ticks);
   Expr PreviousOf(Expr variable, Ticks& ticks);
 
-  Expr Hidden(std::string name, ValueType type, const Ticks& ticks);
+  Expr Hidden(std::string name,
+              ValueType type,
+              const Ticks& ticks,
+              Expr start = {});
   Expr IfActive(const Ticks& ticks, Expr value, Expr variable);
-  Variable& Declare(Expr symbol, Variability variability, const SourceSpan& at);
+  Variable& Declare(Expr symbol, const SourceSpan& at);
   Variable& DeclareLike(Expr like, Expr symbol, const SourceSpan& at);
   void Equate(Expr left, Expr right, const SourceSpan& span);
   Variable* Declared(Expr variable);

@@ -86,20 +86,13 @@ std::vector<const ClockUse*> ClockTable::UsesThatMatter() const {
 
 // What stands for a formula, and equals it.
 void ClockTable::AddFormula(const ClockUse& use) {
-  const bool is_event = use.kind == ClockUse::Kind::kEvent;
-  Variable variable;
-  variable.symbol = is_event ? use.condition : use.argument;
-  variable.variability = variable.symbol.type() == ValueType::kReal
-                             ? Variability::kContinuous
-                             : Variability::kDiscrete;
-  variable.is_protected = true;
-  variable.is_made_up = true;
-  variable.notes.Edit().span = use.span;
-  session_.flat.equations.push_back({.left = variable.symbol,
+  const Expr symbol =
+      use.kind == ClockUse::Kind::kEvent ? use.condition : use.argument;
+  AddMadeUp(session_.flat, symbol, use.span);
+  session_.flat.equations.push_back({.left = symbol,
                                      .right = use.formula,
                                      .span = use.span,
                                      .path = use.path});
-  session_.flat.variables.push_back(std::move(variable));
 }
 
 void ClockTable::Finish() {

@@ -9,31 +9,16 @@ namespace orrery::modelica::internal {
 std::size_t ConnectionGraph::Add(const Component& component) {
   const auto [found, is_new] = index_.try_emplace(&component, nodes_.size());
   if (is_new) {
-    nodes_.push_back(
-        {.parent = nodes_.size(), .neighbours = {}, .branches = {}});
+    nodes_.emplace_back();
+    trees_.Add();
   }
   return found->second;
-}
-
-std::size_t ConnectionGraph::Find(std::size_t node) {
-  while (nodes_[node].parent != node) {
-    nodes_[node].parent = nodes_[nodes_[node].parent].parent;
-    node = nodes_[node].parent;
-  }
-  return node;
-}
-
-bool ConnectionGraph::Unite(std::size_t a, std::size_t b) {
-  const std::size_t first = Find(a);
-  const std::size_t second = Find(b);
-  nodes_[second].parent = first;
-  return first != second;
 }
 
 void ConnectionGraph::AddBranch(Component& a, Component& b) {
   const std::size_t first = Add(a);
   const std::size_t second = Add(b);
-  Unite(first, second);
+  trees_.Merge(first, second);
   nodes_[first].neighbours.push_back(second);
   nodes_[second].neighbours.push_back(first);
   nodes_[first].branches.push_back(second);
@@ -64,11 +49,11 @@ void ConnectionGraph::Resolve() {
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
     if (nodes_[i].is_root) {
       first_root = std::min(first_root, i);
-      Unite(first_root, i);
+      trees_.Merge(first_root, i);
     }
   }
   for (const Connection& connection : connections_) {
-    if (Unite(connection.a, connection.b)) {
+    if (trees_.Merge(connection.a, connection.b)) {
       nodes_[connection.a].neighbours.push_back(connection.b);
       nodes_[connection.b].neighbours.push_back(connection.a);
       connection.join();
@@ -85,12 +70,12 @@ void ConnectionGraph::ChooseRoots() {
   std::vector<bool> has_root(nodes_.size(), false);
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
     if (nodes_[i].is_root) {
-      has_root[Find(i)] = true;
+      has_root[trees_.Find(i)] = true;
     }
   }
   std::ranges::stable_sort(potential_roots_, {}, &PotentialRoot::priority);
   for (const PotentialRoot& candidate : potential_roots_) {
-    const std::size_t set = Find(candidate.node);
+    const std::size_t set = trees_.Find(candidate.node);
     if (!has_root[set]) {
       has_root[set] = true;
       nodes_[candidate.node].is_root = true;

@@ -6,6 +6,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "orrery/base/disjoint_sets.h"
+
 namespace orrery::modelica::internal {
 
 struct Component;
@@ -48,7 +50,6 @@ class ConnectionGraph {
 
  private:
   struct Node {
-    std::size_t parent = 0;  // Of its set.
     std::vector<std::size_t> neighbours;
     std::vector<std::size_t> branches;
     bool is_root = false;
@@ -68,12 +69,11 @@ class ConnectionGraph {
   };
 
   std::size_t Add(const Component& component);
-  std::size_t Find(std::size_t node);
-  bool Unite(std::size_t a, std::size_t b);
   void ChooseRoots();
   void MeasureDistances();
 
   std::vector<Node> nodes_;
+  DisjointSets trees_;  // Of the nodes.
   std::unordered_map<const Component*, std::size_t> index_;
   std::vector<PotentialRoot> potential_roots_;
   std::vector<Connection> connections_;

@@ -11,11 +11,6 @@
 namespace orrery::modelica::internal {
 namespace {
 
-std::string Where(const SourceSpan& span) {
-  return span.file->name() + ":" +
-         std::to_string(span.file->PositionOf(span.begin).line);
-}
-
 std::string NameOf(const Component& component, std::int64_t element) {
   return component.shape.empty()
              ? component.path()
@@ -100,6 +95,23 @@ void AddOtherNames(const FlatModel& model,
 
 }  // namespace
 
+std::string PlaceOf(const SourceSpan& span) {
+  return span.file->name() + ":" +
+         std::to_string(span.file->PositionOf(span.begin).line);
+}
+
+Variable& AddMadeUp(FlatModel& flat, Expr symbol, const SourceSpan& span) {
+  Variable& variable = flat.variables.emplace_back();
+  variable.symbol = symbol;
+  variable.variability = symbol.type() == ValueType::kReal
+                             ? Variability::kContinuous
+                             : Variability::kDiscrete;
+  variable.is_protected = true;
+  variable.is_made_up = true;
+  variable.notes.Edit().span = span;
+  return variable;
+}
+
 std::vector<Expr> SymbolsOf(Expr reference) {
   std::vector<Expr> symbols;
   if (!CollectSymbols(reference, symbols)) {
@@ -151,16 +163,10 @@ Expr EventTable::AddUnused(std::string name, const SourceSpan& span) {
 Expr EventTable::AddMadeUp(std::string name,
                            ValueType type,
                            const SourceSpan& span) {
-  Variable variable;
-  variable.symbol =
+  const Expr symbol =
       session_.graph.Symbol({.name = std::move(name), .type = type});
-  variable.variability = type == ValueType::kReal ? Variability::kContinuous
-                                                  : Variability::kDiscrete;
-  variable.is_protected = true;
-  variable.is_made_up = true;
-  variable.notes.Edit().span = span;
-  session_.flat.variables.push_back(variable);
-  return variable.symbol;
+  internal::AddMadeUp(session_.flat, symbol, span);
+  return symbol;
 }
 
 void EventTable::AddTarget(const Target& target) {
@@ -184,7 +190,7 @@ void EventTable::AddTarget(const Target& target) {
       session_.diagnostics.Error(
           target.span,
           "'" + name + "' is assigned in two when-clauses: in this one and " +
-              "in the one at " + Where(before.span),
+              "in the one at " + PlaceOf(before.span),
           "join them to 'when ... elsewhen ...': one clause has to say which "
           "assignment wins");
       throw Abandoned{};
@@ -193,7 +199,7 @@ void EventTable::AddTarget(const Target& target) {
       session_.diagnostics.Error(
           target.span,
           "'" + name + "' is assigned twice in one branch, here and at " +
-              Where(before.span));
+              PlaceOf(before.span));
       throw Abandoned{};
     }
     before.branch = target.branch;
@@ -285,7 +291,7 @@ void EventTable::CheckDers() {
               (assigned == assigned_.end()
                    ? "as its declaration says"
                    : "a when-clause assigns it at " +
-                         Where(assigned->second.begin()->second.span)),
+                         PlaceOf(assigned->second.begin()->second.span)),
           "'reinit' changes a state at an event");
     }
   }

@@ -12,6 +12,11 @@
 #include "orrery/base/source_file.h"
 #include "orrery/symbolic/graph.h"
 
+namespace orrery {
+struct FlatModel;
+struct Variable;
+}  // namespace orrery
+
 namespace orrery::modelica::internal {
 
 struct Component;
@@ -101,6 +106,13 @@ class EventTable {
   std::vector<Use> ders_;
   std::vector<Use> reinits_;
 };
+
+/// "file.mo:12"
+[[nodiscard]] std::string PlaceOf(const SourceSpan& span);
+
+/// A variable of the flat model that no text declares: a Real is continuous,
+/// all else discrete. It stays where it is until another one is added.
+Variable& AddMadeUp(FlatModel& flat, Expr symbol, const SourceSpan& span);
 
 /// The variables that a reference is lowered to: those whose elements it
 /// consists of, not those in subscripts. Empty if it is another formula.

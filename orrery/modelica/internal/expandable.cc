@@ -87,7 +87,8 @@ void ExpandableConnectors::FindIn(Component& component) {
   for (Instance* const element : component.elements) {
     if (IsExpandable(*element->type)) {
       index_.emplace(element, buses_.size());
-      buses_.push_back({.instance = element, .parent = buses_.size()});
+      buses_.push_back(element);
+      joined_.Add();
     }
     Find(*element);
     if (session_.diagnostics.error_count() > errors) {
@@ -187,38 +188,28 @@ void ExpandableConnectors::Want(const EquationLowering::End& poor,
   }
 }
 
-std::size_t ExpandableConnectors::RootOf(std::size_t bus) {
-  while (buses_[bus].parent != bus) {
-    buses_[bus].parent = buses_[buses_[bus].parent].parent;
-    bus = buses_[bus].parent;
-  }
-  return bus;
-}
-
 void ExpandableConnectors::Join(const Instance& a, const Instance& b) {
   const auto first = index_.find(&a);
   const auto second = index_.find(&b);
   if (first == index_.end() || second == index_.end()) {
     return;
   }
-  const std::size_t root = RootOf(first->second);
-  const std::size_t other = RootOf(second->second);
-  // Named by the first, so that the order is that of the declarations.
-  buses_[std::max(root, other)].parent = std::min(root, other);
-  has_grown_ = has_grown_ || root != other;
+  has_grown_ = joined_.Merge(first->second, second->second) || has_grown_;
 }
 
+// In the order of the declarations.
 std::vector<ExpandableConnectors::Group> ExpandableConnectors::Groups() {
-  std::map<std::size_t, Group> groups;
+  std::vector<Group> groups;
+  std::unordered_map<std::size_t, std::size_t> number_of;
   for (std::size_t i = 0; i < buses_.size(); ++i) {
-    groups[RootOf(i)].push_back(buses_[i].instance);
+    const auto [found, is_new] =
+        number_of.try_emplace(joined_.Find(i), groups.size());
+    if (is_new) {
+      groups.emplace_back();
+    }
+    groups[found->second].push_back(buses_[i]);
   }
-  std::vector<Group> all;
-  all.reserve(groups.size());
-  for (auto& [root, group] : groups) {
-    all.push_back(std::move(group));
-  }
-  return all;
+  return groups;
 }
 
 // What they get -------------------------------------------------------------
@@ -227,7 +218,7 @@ std::vector<ExpandableConnectors::Group> ExpandableConnectors::Groups() {
 void ExpandableConnectors::AddWanted() {
   std::map<std::pair<std::size_t, std::string_view>, Shape> shapes;
   for (const Wanted& wanted : wanted_) {
-    const std::size_t root = RootOf(index_.at(wanted.bus));
+    const std::size_t root = joined_.Find(index_.at(wanted.bus));
     Shape& shape =
         shapes.try_emplace({root, wanted.name}, wanted.shape).first->second;
     for (std::size_t i = 0; i < shape.size() && i < wanted.shape.size(); ++i) {
@@ -236,7 +227,7 @@ void ExpandableConnectors::AddWanted() {
   }
   for (Wanted& wanted : wanted_) {
     if (wanted.bus->Find(wanted.name) == nullptr) {
-      wanted.shape = shapes[{RootOf(index_.at(wanted.bus)), wanted.name}];
+      wanted.shape = shapes[{joined_.Find(index_.at(wanted.bus)), wanted.name}];
       Add(wanted);
     }
   }

@@ -7,6 +7,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "orrery/base/disjoint_sets.h"
 #include "orrery/modelica/internal/equations.h"
 #include "orrery/modelica/internal/session.h"
 
@@ -24,11 +25,6 @@ class ExpandableConnectors {
   void Run(Instance& top);
 
  private:
-  struct Bus {
-    Instance* instance = nullptr;
-    std::size_t parent = 0;  ///< One that is connected with it, or itself.
-  };
-
   /// A component that a connection names and that its connector has not.
   struct Wanted {
     Instance* bus = nullptr;
@@ -52,7 +48,6 @@ class ExpandableConnectors {
             Scope* scope);
   void Mark(const EquationLowering::End& end);
   void Join(const Instance& a, const Instance& b);
-  std::size_t RootOf(std::size_t bus);
   std::vector<Group> Groups();
 
   void AddWanted();
@@ -68,7 +63,8 @@ class ExpandableConnectors {
 
   Session& session_;
   SignalSets unused_;  // Inputs and outputs are looked at later.
-  std::vector<Bus> buses_;
+  Group buses_;        // All of them.
+  DisjointSets joined_;
   std::unordered_map<const Instance*, std::size_t> index_;
   std::vector<Instance*> connecting_;  // Those with connect-equations.
   std::vector<Wanted> wanted_;

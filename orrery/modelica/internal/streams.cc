@@ -74,24 +74,16 @@ bool NeverLeaves(Session& session, const Component& flow) {
 
 // Connections ---------------------------------------------------------------
 
-std::size_t StreamConnections::Find(std::size_t member) {
-  while (members_[member].parent != member) {
-    members_[member].parent = members_[members_[member].parent].parent;
-    member = members_[member].parent;
-  }
-  return member;
-}
-
 std::size_t StreamConnections::Add(const End& end,
                                    const SourceSpan& span,
                                    const SharedText& path) {
   const auto [found, is_new] =
       member_of_.try_emplace(Key(end.stream, end.is_outside), members_.size());
   if (is_new) {
-    members_.push_back(
-        {.end = end, .parent = members_.size(), .span = span, .path = path});
+    members_.push_back({.end = end, .span = span, .path = path});
+    joined_.Add();
   }
-  return Find(found->second);
+  return found->second;
 }
 
 void StreamConnections::Join(const End& a,
@@ -99,8 +91,7 @@ void StreamConnections::Join(const End& a,
                              const SourceSpan& span,
                              const SharedText& path) {
   const std::size_t first = Add(a, span, path);
-  const std::size_t second = Add(b, span, path);
-  members_[second].parent = first;
+  joined_.Merge(first, Add(b, span, path));
 }
 
 // Questions -----------------------------------------------------------------
@@ -142,7 +133,7 @@ void StreamConnections::Guarded(const std::function<void()>& work) const {
 void StreamConnections::Resolve() {
   sets_.resize(members_.size());
   for (std::size_t i = 0; i < members_.size(); ++i) {
-    sets_[Find(i)].push_back(i);
+    sets_[joined_.Find(i)].push_back(i);
   }
   // What leaves a component through its own connector is what comes from its
   // parts.
@@ -172,16 +163,12 @@ void StreamConnections::Resolve() {
 }
 
 void StreamConnections::AddVariable(const Asked& asked) {
-  const Variable& stream = session_.flat.variables[asked.stream->variable];
-  Variable variable;
-  variable.symbol = asked.symbol;
-  variable.is_protected = true;
-  variable.is_made_up = true;
+  const Variable stream = session_.flat.variables[asked.stream->variable];
+  Variable& variable =
+      AddMadeUp(session_.flat, asked.symbol, stream.notes->span);
   variable.start = stream.start;
   variable.nominal = stream.nominal;
   variable.notes.Edit().unit = stream.notes->unit;
-  variable.notes.Edit().span = stream.notes->span;
-  session_.flat.variables.push_back(std::move(variable));
 }
 
 Expr StreamConnections::FormulaOf(const Asked& asked) {
@@ -207,7 +194,7 @@ Expr StreamConnections::FormulaOf(const Asked& asked) {
 
 // What the others of its set would send into a member.
 Expr StreamConnections::Inflowing(std::size_t without) {
-  const std::vector<std::size_t>& set = sets_[Find(without)];
+  const std::vector<std::size_t>& set = sets_[joined_.Find(without)];
   std::vector<std::size_t> others;
   std::ranges::copy_if(set, std::back_inserter(others), [&](std::size_t i) {
     return i != without;

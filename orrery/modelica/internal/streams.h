@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "orrery/base/diagnostic.h"
+#include "orrery/base/disjoint_sets.h"
 #include "orrery/base/shared_text.h"
 #include "orrery/symbolic/graph.h"
 
@@ -51,7 +52,6 @@ class StreamConnections {
  private:
   struct StreamMember {
     End end;
-    std::size_t parent = 0;  // Of its set.
     SourceSpan span;
     SharedText path;
   };
@@ -75,7 +75,6 @@ class StreamConnections {
   std::size_t Add(const End& end,
                   const SourceSpan& span,
                   const SharedText& path);
-  std::size_t Find(std::size_t member);
   Expr InStream(Component& stream, const SourceSpan& user);
   void AddVariable(const Asked& asked);
   Expr FormulaOf(const Asked& asked);
@@ -87,6 +86,7 @@ class StreamConnections {
 
   Session& session_;
   std::vector<StreamMember> members_;
+  DisjointSets joined_;  // Of the members.
   std::map<Key, std::size_t> member_of_;
   std::vector<std::vector<std::size_t>> sets_;  // By the member they go by.
   std::vector<Asked> asked_;

@@ -48,7 +48,6 @@ class LoopMatrix {
   void ForgetPivots() noexcept { solver_.ForgetPivots(); }
 
  private:
-  void TakeNominalScale();
   void FindRowScale(const double* memory);
   bool FactorScaled(const double* memory);
   [[nodiscard]] double ScaledEntry(const double* memory, std::size_t k) const;
@@ -57,6 +56,7 @@ class LoopMatrix {
   const LoopPattern& pattern_;
   LinearSolver solver_;
   std::vector<double> row_scale_;
+  std::vector<double> nominal_scale_;  // Of columns.
   std::vector<double> column_scale_;
   std::unique_ptr<MinimumNormSolver> singular_;
   bool is_singular_ = false;
