@@ -157,12 +157,16 @@ void AdaptiveEmitter::SetWhere(Value* where, std::size_t number, Value* value) {
 
 // In these lanes alone. Of AVX2, a masked store takes as long as dozens of
 // other operations on AMD's processors; with masks of AVX-512 it is one. What
-// is in variables stays in registers without.
+// is in variables stays in registers without; what is not is read here and not
+// before, as there are too few registers to keep it.
 void AdaptiveEmitter::StoreWhere(Value* where, Value* value, Value* place) {
   llvm::IRBuilder<>& build = builder();
   if (variables_.empty() && IsWidest()) {
     build.CreateMaskedStore(value, place, llvm::Align(sizeof(double)), where);
     return;
+  }
+  if (variables_.empty()) {
+    ReadAgain();
   }
   Value* const before = LoadIn(nullptr, build, number(), place);
   StoreIn(nullptr, build, build.CreateSelect(where, value, before), place);
