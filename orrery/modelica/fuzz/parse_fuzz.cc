@@ -51,6 +51,13 @@ void Flatten(const std::string& text) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
                                       std::size_t size);
 
+extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv);
+
+// Nobody knows what C code would do that any bytes name.
+int LLVMFuzzerInitialize(int* /*argc*/, char*** /*argv*/) {
+  return setenv("ORRERY_EXTERNAL", "off", 1);  // NOLINT(concurrency-mt-unsafe)
+}
+
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   bool is_right = false;
   const std::string printed = Printed(std::string(data, data + size), is_right);

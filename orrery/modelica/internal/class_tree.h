@@ -145,6 +145,7 @@ struct ClassNode {
   Scope* replaces_in = nullptr;            ///< Around that.
   std::vector<ClassNode*> children;        ///< From other texts (`within`).
   const ast::External* external = nullptr;
+  Scope* external_scope = nullptr;  ///< Where that is written.
   /// Of a library, as long as it is not parsed: of the standard library, or the
   /// path of a file.
   std::variant<std::monostate, const LibraryText*, std::string> unread;

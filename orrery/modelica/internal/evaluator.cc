@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <limits>
 #include <utility>
 #include <variant>
@@ -142,9 +143,6 @@ Evaluator::Numbers Evaluator::Compute(Expr expr) {
       Stop("it depends on 'sample', which is true at times of the run");
     case Op::kDelay:
       Stop("it depends on a delayed value");
-    case Op::kCall:
-    case Op::kOpaque:
-      Stop("it calls a function that cannot be looked into");
     default:
       return Elementwise(expr);
   }
@@ -242,8 +240,8 @@ Evaluator::Numbers Evaluator::Loop(Expr expr) {
 
 Evaluator::Numbers Evaluator::Call(Expr output) {
   const Expr call = output.operand(0);
-  if (call.op() != Op::kCall) {
-    Stop("it calls a function that cannot be looked into");
+  if (call.op() == Op::kOpaque) {
+    return {External(call)[call.graph().OutputIndex(output)]};
   }
   if (frames_.size() >= kMaxCalls) {
     Stop("its functions call each other too deeply");
@@ -276,6 +274,27 @@ Evaluator::Numbers Evaluator::Call(Expr output) {
   frames_.pop_back();
   iterators_ = std::move(outer);
   return result;
+}
+
+// All that an external function gives. Its outputs are asked for one by one.
+const Evaluator::Numbers& Evaluator::External(Expr call) {
+  const OpaqueFunction& function = *call.graph().OpaqueOf(call);
+  Numbers inputs;
+  for (std::size_t i = 0; i < call.num_operands(); ++i) {
+    inputs.push_back(Scalar(call.operand(i)));
+  }
+  if (external_.function != &function || external_.inputs != inputs) {
+    Numbers outputs(function.num_outputs);
+    try {
+      function.evaluate(inputs, outputs);
+    } catch (const std::exception& failure) {
+      Stop(function.name + " failed: " + failure.what());
+    }
+    external_ = {.function = &function,
+                 .inputs = std::move(inputs),
+                 .outputs = std::move(outputs)};
+  }
+  return external_.outputs;
 }
 
 Evaluator::Flow Evaluator::Execute(const Statements& body) {

@@ -40,6 +40,7 @@ class Evaluator {
   Numbers Index(Expr expr);
   Numbers Loop(Expr expr);
   Numbers Call(Expr output);
+  const Numbers& External(Expr call);
   Flow Execute(const Statements& body);
   Flow ExecuteOne(const Statement& statement);
   Flow ExecuteFor(const ForStatement& loop);
@@ -52,6 +53,15 @@ class Evaluator {
   std::unordered_map<std::uint32_t, double> iterators_;
   std::unordered_map<std::uint32_t, Numbers> known_;
   std::vector<Frame> frames_;
+
+  /// The last call of an external function.
+  struct LastCall {
+    const OpaqueFunction* function = nullptr;
+    Numbers inputs;
+    Numbers outputs;
+  };
+
+  LastCall external_;
   std::size_t steps_ = 0;
   std::size_t depth_ = 0;
   std::string reason_;

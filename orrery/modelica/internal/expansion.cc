@@ -365,6 +365,7 @@ void ClassTree::Expansion::AddSections(const ast::LongClass& body,
   }
   if (body.external != nullptr) {
     node_->external = body.external;
+    node_->external_scope = scope;
   }
 }
 

@@ -198,11 +198,6 @@ ClassNode* Lowering::WithInnerClasses(const Callee& callee,
 }
 
 void Lowering::CheckCallable(const ClassNode& function, const ast::Span& span) {
-  if (function.external != nullptr) {
-    Fail(span,
-         "external functions are not supported yet: " + function.name +
-             " is one");
-  }
   if (function.is_partial()) {
     Fail(span, "cannot call the partial function " + function.name);
   }

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "orrery/modelica/internal/external_calls.h"
 #include "orrery/modelica/internal/lowering.h"
 #include "orrery/modelica/internal/statements.h"
 
@@ -251,6 +252,11 @@ void FunctionLowering::DeclareLeaf(Component& leaf, bool is_output) {
 }
 
 void FunctionLowering::LowerBody() {
+  if (node_->external != nullptr) {
+    LowerExternal(session_, *node_, *instance_, *function_);
+    CheckValues();
+    return;
+  }
   const auto assign = [this](Component& component, const ast::Span& span) {
     if (component.owner->is_function &&
         component.causality == ast::Causality::kInput) {

@@ -36,7 +36,12 @@ std::optional<Value> Lowering::CallKnown(const Callee& callee,
     return TableOf(LowerArguments(callee, call, span).values, span);
   }
   if (std::ranges::find(kLoadResource, function->name) != kLoadResource.end()) {
-    return ResourceOf(LowerArguments(callee, call, span).values, span);
+    const Arguments arguments = LowerArguments(callee, call, span);
+    if (arguments.values.empty() || arguments.values[0].text == nullptr) {
+      Fail(span, "the name of a resource must be a String that is known now");
+    }
+    return Value{.text = std::make_shared<const std::string>(
+                     ResourceNamed(*arguments.values[0].text, span))};
   }
   const TextFunction* const known = FindTextFunction(function->name);
   if (known == nullptr) {
@@ -119,14 +124,9 @@ Value Lowering::TableOf(const std::vector<Value>& arguments,
 // The file that modelica://Library.Package/Resources/file means: what follows
 // is below the folder that the class is in (specification 3.6, section 13.5).
 // Other names are those of files.
-Value Lowering::ResourceOf(const std::vector<Value>& arguments,
-                           const ast::Span& span) {
+std::string Lowering::ResourceNamed(std::string name, const ast::Span& span) {
   constexpr std::string_view kScheme = "modelica://";
   constexpr std::string_view kFileScheme = "file://";
-  if (arguments.empty() || arguments[0].text == nullptr) {
-    Fail(span, "the name of a resource must be a String that is known now");
-  }
-  std::string name = *arguments[0].text;
   if (name.starts_with(kFileScheme)) {
     name.erase(0, kFileScheme.size());
   } else if (name.starts_with(kScheme)) {
@@ -148,7 +148,7 @@ Value Lowering::ResourceOf(const std::vector<Value>& arguments,
             std::filesystem::path(name.substr(std::min(end + 1, name.size()))))
                .string();
   }
-  return {.text = std::make_shared<const std::string>(std::move(name))};
+  return name;
 }
 
 // Names are relative to the folder of the model's text, else to the current

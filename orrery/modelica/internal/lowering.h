@@ -128,6 +128,9 @@ class Lowering {
   /// first output with elements, or a Boolean if it has none.
   Expr CallForEffect(const ast::Call& call, const ast::Span& span);
 
+  /// The file or folder that modelica://Library/... or file://... means.
+  std::string ResourceNamed(std::string name, const ast::Span& span);
+
   /// What the function equalityConstraint of their type gives for two records:
   /// zeros if they are equal enough.
   Value Residue(Component& a, Component& b, const ast::Span& span);
@@ -398,7 +401,6 @@ class Lowering {
                                  const ast::Call& call,
                                  const ast::Span& span);
   Value TableOf(const std::vector<Value>& arguments, const ast::Span& span);
-  Value ResourceOf(const std::vector<Value>& arguments, const ast::Span& span);
   Value OfTexts(const TextFunction& known,
                 ClassNode& function,
                 const std::vector<Value>& arguments,

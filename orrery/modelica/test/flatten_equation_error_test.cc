@@ -173,21 +173,6 @@ TEST(FlattenEquationErrorTest, AsksForAnElseInAnIfEquation) {
             "      |   ^~~~~~~~~~~~~~~~\n");
 }
 
-TEST(FlattenEquationErrorTest, NamesExternalFunctionsAsNotSupported) {
-  EXPECT_EQ(
-      ErrorsOf("model A\n"
-               "  function f\n"
-               "    input Real u;\n"
-               "    output Real y;\n"
-               "  external \"C\" y = f(u);\n"
-               "  end f;\n"
-               "  Real x = f(1);\n"
-               "end A;\n"),
-      "a.mo:7:12: error: external functions are not supported yet: A.f is one\n"
-      "    7 |   Real x = f(1);\n"
-      "      |            ^~~~\n");
-}
-
 TEST(FlattenEquationErrorTest,
      NamesAnOuterFunctionOfAFunctionThatHasNoInnerOne) {
   EXPECT_EQ(ErrorsOf("model A\n"

@@ -1,0 +1,190 @@
+#include "orrery/modelica/internal/foreign_function.h"
+
+#include <ffi.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <mutex>
+#include <span>
+#include <stdexcept>
+#include <utility>
+
+#include "orrery/base/error.h"
+#include "orrery/base/number_text.h"
+
+namespace orrery::modelica::internal {
+namespace {
+
+using Type = ForeignFunction::Type;
+
+ffi_type* FfiTypeOf(Type type) noexcept {
+  switch (type) {
+    case Type::kReal:
+      return &ffi_type_double;
+    case Type::kInteger:
+      return &ffi_type_sint32;
+    case Type::kSize:
+      return &ffi_type_uint64;
+    case Type::kText:
+      break;
+  }
+  return &ffi_type_pointer;
+}
+
+std::mutex& Turn() {
+  static std::mutex turn;
+  return turn;
+}
+
+// A call, with room for what it takes and gives.
+class ForeignCall {
+ public:
+  explicit ForeignCall(ForeignFunction function)
+      : function_(std::move(function)), values_(function_.arguments.size()) {
+    for (const ForeignFunction::Argument& argument : function_.arguments) {
+      types_.push_back(argument.is_address ? &ffi_type_pointer
+                                           : FfiTypeOf(argument.type));
+    }
+    for (std::size_t i = 0; i < values_.size(); ++i) {
+      Prepare(function_.arguments[i], values_[i]);
+      places_.push_back(function_.arguments[i].is_address
+                            ? static_cast<void*>(&values_[i].address)
+                            : values_[i].address);
+    }
+    ffi_type* const result =
+        function_.result ? FfiTypeOf(*function_.result) : &ffi_type_void;
+    ORRERY_CHECK(ffi_prep_cif(&interface_,
+                              FFI_DEFAULT_ABI,
+                              static_cast<unsigned>(types_.size()),
+                              result,
+                              types_.data()) == FFI_OK);
+  }
+
+  ForeignCall(const ForeignCall&) = delete;
+  ForeignCall& operator=(const ForeignCall&) = delete;
+
+  void Run(std::span<const double> inputs, std::span<double> outputs) {
+    const std::lock_guard lock(Turn());
+    for (std::size_t i = 0; i < values_.size(); ++i) {
+      const ForeignFunction::Argument& argument = function_.arguments[i];
+      const bool is_given = argument.is_given && argument.type != Type::kText;
+      Put(i, is_given ? inputs.first(argument.count) : inputs.first(0));
+      inputs = inputs.subspan(is_given ? argument.count : 0);
+    }
+    Result result{};
+    ffi_call(&interface_,
+             reinterpret_cast<void (*)()>(function_.code),
+             &result,
+             places_.data());
+    for (std::size_t i = 0; i < values_.size(); ++i) {
+      if (function_.arguments[i].is_result) {
+        const std::size_t count = function_.arguments[i].count;
+        Get(values_[i], outputs.first(count));
+        outputs = outputs.subspan(count);
+      }
+    }
+    if (function_.result) {
+      outputs[0] = *function_.result == Type::kReal
+                       ? result.real
+                       : static_cast<double>(static_cast<int>(result.integer));
+    } else if (!outputs.empty()) {
+      outputs[0] = 1;
+    }
+  }
+
+ private:
+  // The elements of an argument, in the vector of its type.
+  struct Value {
+    std::vector<double> reals;
+    std::vector<int> integers;
+    std::size_t size = 0;
+    const char* text = nullptr;
+    void* address = nullptr;  // Of the first of them.
+  };
+
+  union Result {
+    double real;
+    ffi_arg integer;
+  };
+
+  // There is an element to point to, whatever their number.
+  static void Prepare(const ForeignFunction::Argument& argument, Value& value) {
+    const std::size_t room = argument.count + 1;
+    switch (argument.type) {
+      case Type::kReal:
+        value.reals.resize(room);
+        value.address = value.reals.data();
+        break;
+      case Type::kInteger:
+        value.integers.resize(room);
+        value.address = value.integers.data();
+        break;
+      case Type::kSize:
+        value.address = &value.size;
+        break;
+      case Type::kText:
+        value.text = argument.text.c_str();
+        value.address = &value.text;
+        break;
+    }
+  }
+
+  // Zeros where `numbers` ends.
+  void Put(std::size_t number, std::span<const double> numbers) {
+    Value& value = values_[number];
+    for (std::size_t k = 0; k < value.reals.size(); ++k) {
+      value.reals[k] = k < numbers.size() ? numbers[k] : 0;
+    }
+    for (std::size_t k = 0; k < value.integers.size(); ++k) {
+      value.integers[k] = k < numbers.size() ? ToInt(numbers[k], number) : 0;
+    }
+    if (function_.arguments[number].type == Type::kSize) {
+      value.size = static_cast<std::size_t>(numbers[0]);
+    }
+  }
+
+  [[nodiscard]] int ToInt(double number, std::size_t argument) const {
+    if (!(std::abs(number) <= std::numeric_limits<int>::max())) {
+      throw std::runtime_error(
+          "argument " + std::to_string(argument + 1) + " of " + function_.name +
+          " is too large for an int: " + ShortestText(number));
+    }
+    return static_cast<int>(number);
+  }
+
+  static void Get(const Value& value, std::span<double> outputs) {
+    for (std::size_t k = 0; k < outputs.size(); ++k) {
+      outputs[k] = value.reals.empty() ? value.integers[k] : value.reals[k];
+    }
+  }
+
+  ForeignFunction function_;
+  std::vector<Value> values_;
+  std::vector<ffi_type*> types_;
+  std::vector<void*> places_;
+  ffi_cif interface_{};
+};
+
+}  // namespace
+
+std::shared_ptr<const OpaqueFunction> ToOpaque(ForeignFunction function) {
+  auto opaque = std::make_shared<OpaqueFunction>();
+  opaque->name = function.name;
+  for (const ForeignFunction::Argument& argument : function.arguments) {
+    if (argument.type != Type::kText) {
+      opaque->num_inputs += argument.is_given ? argument.count : 0;
+    }
+    opaque->num_outputs += argument.is_result ? argument.count : std::size_t{0};
+  }
+  opaque->num_outputs += function.result ? std::size_t{1} : 0;
+  opaque->num_outputs = std::max(opaque->num_outputs, std::size_t{1});
+  const auto call = std::make_shared<ForeignCall>(std::move(function));
+  opaque->evaluate = [call](std::span<const double> inputs,
+                            std::span<double> outputs) {
+    call->Run(inputs, outputs);
+  };
+  return opaque;
+}
+
+}  // namespace orrery::modelica::internal
