@@ -88,6 +88,39 @@ package External "Functions of C and Fortran"
     (z, info) = solve([2, 1; 0, 4*x], {x, 8});
   end Values;
 
+  model Prints "Heron's square root, step by step"
+    import Modelica.Utilities.Streams.print;
+    function root
+      input Real a;
+      output Real x = a;
+    algorithm
+      for i in 1:3 loop
+        x := (x + a/x)/2;
+        print("step " + String(i) + ": " + String(x, significantDigits = 8));
+      end for;
+    end root;
+    discrete Real y(start = 0, fixed = true);
+  algorithm
+    when sample(0.5, 1) then
+      y := root(2);
+    end when;
+  algorithm
+    when sample(0.25, 0.5) then
+      print("t = " + String(time));
+    end when;
+  end Prints;
+
+  model OnlyChecks
+    function check
+      input Real x;
+    algorithm
+      assert(x < 0.5, "too late");
+    end check;
+    Real x = time;
+  algorithm
+    check(x);
+  end OnlyChecks;
+
   model Refused
     Real x(start = 1, fixed = true);
     Real y = checkedRoot(x, "x");

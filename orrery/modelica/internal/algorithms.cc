@@ -93,6 +93,7 @@ class AlgorithmLowering : public AlgorithmEvents {
   void AddReport(Lowering::Check check, const ast::Span& span, Statements& out);
   Function::Variable VariableOf(Component& component, const Statements& body);
   std::vector<Function::Variable> Variables(const Statements& body);
+  void FindUnused();
   void LiftProbes(const std::vector<Expr>& changing, Function& function);
   Expr CallOf(std::shared_ptr<Function> function,
               const std::vector<Expr>& changing);
@@ -279,6 +280,9 @@ void AlgorithmLowering::Run() {
       [this](Expr outer) { return locals_.Of(outer); });
   statements_.lowering().SetInitial(section_.is_initial);
   statements_.Run(section_.statements, function->body);
+  if (assigned_.empty() && findings_.empty() && !section_.is_initial) {
+    FindUnused();
+  }
   if (assigned_.empty() && findings_.empty()) {
     return;
   }
@@ -303,6 +307,21 @@ void AlgorithmLowering::Run() {
   const Expr call = CallOf(std::move(function), changing);
   AddEquations(call);
   AddReports(call);
+}
+
+// What only calls functions gives what these give, so that they are called.
+void AlgorithmLowering::FindUnused() {
+  for (const auto& [unused, span] : statements_.unused()) {
+    const Expr symbol = unused;
+    std::erase_if(statements_.temporaries(),
+                  [symbol](const Function::Variable& variable) {
+                    return variable.symbol == symbol;
+                  });
+    AddFinding({.symbol = symbol,
+                .left = session_.events.AddUnused("unused", Where(span)),
+                .initial = graph_.Constant(0, symbol.type()),
+                .span = span});
+  }
 }
 
 void AlgorithmLowering::LiftProbes(const std::vector<Expr>& changing,

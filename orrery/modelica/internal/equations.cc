@@ -206,14 +206,9 @@ void EquationLowering::LowerUnusedCall(const ast::Call& call,
   }
   const Expr result = lowering_.CallForEffect(call, span);
   CheckNoLoop(result);
-  orrery::Elements elements(session_.graph);
-  const Expr first = elements.All(result).front();
-  ExprGraph& graph = session_.graph;
   session_.flat.equations.push_back(
       {.left = session_.events.AddUnused("unused", Where(span)),
-       .right = first.type() == ValueType::kBoolean
-                    ? graph.Select(first, graph.Constant(1), graph.Constant(0))
-                    : first,
+       .right = result,
        .span = Where(span),
        .path = lowering_.context().instance->path});
 }

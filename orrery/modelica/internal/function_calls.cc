@@ -150,6 +150,9 @@ std::vector<Value> Lowering::CallFunction(Callee callee,
 }
 
 Expr Lowering::CallForEffect(const ast::Call& call, const ast::Span& span) {
+  if (const auto printed = LowerPrint(call, span)) {
+    return *printed;
+  }
   Callee callee = FindCallee(call.function);
   if (callee.node == nullptr || !session_.tree.Expand(callee.node) ||
       callee.node->kind() != ast::ClassKind::kFunction) {
@@ -169,8 +172,11 @@ Expr Lowering::CallForEffect(const ast::Call& call, const ast::Span& span) {
   }
   const std::vector<Expr> outputs =
       MakeCall(callee, std::move(arguments.values), span).outputs;
-  return *std::ranges::find_if(
-      outputs, [](Expr output) { return NumElements(output.shape()) > 0; });
+  const Expr output = *std::ranges::find_if(
+      outputs, [](Expr one) { return NumElements(one.shape()) > 0; });
+  ExprGraph& graph = session_.graph;
+  const Expr first = orrery::Elements(graph).All(output).front();
+  return first.type() == ValueType::kBoolean ? AsNumber(graph, first) : first;
 }
 
 // A function with outer classes is another one for each set of inner ones.

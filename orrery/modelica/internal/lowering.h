@@ -80,6 +80,10 @@ class Lowering {
   /// .error is; none if it is another call.
   std::optional<Check> LowerError(const ast::Call& call, const ast::Span& span);
 
+  /// What prints, whenever it is computed: a call of Modelica.Utilities.Streams
+  /// .print; none if it is another call.
+  std::optional<Expr> LowerPrint(const ast::Call& call, const ast::Span& span);
+
   Value Reference(const ast::ComponentReference& reference);
 
   /// The value of an input of a function, in its body.
@@ -124,8 +128,8 @@ class Lowering {
                   const Shape& shape,
                   const ast::Span& span);
 
-  /// A formula that makes the call of a function whose outputs nobody uses: its
-  /// first output with elements, or a Boolean if it has none.
+  /// A number that makes the call of a function whose outputs nobody uses: the
+  /// first of them.
   Expr CallForEffect(const ast::Call& call, const ast::Span& span);
 
   /// The file or folder that modelica://Library/... or file://... means.

@@ -1,10 +1,15 @@
+#include <fstream>
 #include <initializer_list>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "orrery/modelica/internal/lowering.h"
+#include "orrery/modelica/internal/modelica_utilities.h"
+#include "orrery/symbolic/print.h"
 
 /// Texts that are written during a run (specification, sections 8.3.7, 8.3.8).
 namespace orrery::modelica::internal {
@@ -18,6 +23,32 @@ void Append(Message& message, Message::Part part) {
     parts.pop_back();
   }
   parts.push_back(std::move(part));
+}
+
+// Of a line that is printed: a text, and a number behind it.
+struct PrintedPart {
+  std::string text;
+  std::optional<ValueType> type = {};
+  ValueFormat format = {};
+};
+
+// A line at the end of the file, or for the user where it has no name.
+void Print(std::span<const PrintedPart> parts,
+           std::span<const double> numbers,
+           const std::string& file) {
+  std::string line;
+  for (const PrintedPart& part : parts) {
+    line += part.text;
+    if (part.type) {
+      line += orrery::ToText(*part.type, numbers.front(), part.format);
+      numbers = numbers.subspan(1);
+    }
+  }
+  if (file.empty()) {
+    ModelicaMessage(line.c_str());
+  } else {
+    std::ofstream(file, std::ios::app) << line << '\n';
+  }
 }
 
 }  // namespace
@@ -50,6 +81,42 @@ std::optional<Lowering::Check> Lowering::LowerError(const ast::Call& call,
   return Check{.condition = session_.graph.Boolean(false),
                .holds = false,
                .message = RunText(*arguments[0])};
+}
+
+std::optional<Expr> Lowering::LowerPrint(const ast::Call& call,
+                                         const ast::Span& span) {
+  const ClassNode* const function = FindType(call.function);
+  if (function == nullptr ||
+      function->name != "Modelica.Utilities.Streams.print") {
+    return std::nullopt;
+  }
+  const auto arguments = PlaceFixed(call, {"string", "fileName"}, span);
+  const Message message =
+      arguments[0] == nullptr ? Message{} : RunText(*arguments[0]);
+  const std::string file =
+      arguments[1] == nullptr ? std::string() : Text(*arguments[1]);
+  auto print = std::make_shared<OpaqueFunction>();
+  print->name = "print";
+  print->num_outputs = 1;
+  std::vector<Expr> values;
+  std::vector<PrintedPart> parts;
+  for (const Message::Part& part : message.parts) {
+    parts.push_back({.text = part.text});
+    if (part.value) {
+      parts.back().type = part.value.type();
+      parts.back().format = part.format;
+      values.push_back(part.value);
+    }
+  }
+  print->num_inputs = values.size();
+  print->evaluate = [parts = std::move(parts), file](
+                        std::span<const double> inputs,
+                        std::span<double> done) {
+    Print(parts, inputs, file);
+    done[0] = 1;
+  };
+  ExprGraph& graph = session_.graph;
+  return graph.Output(graph.Opaque(std::move(print), values), 0);
 }
 
 Message Lowering::RunText(const ast::Expression& expression) {

@@ -411,8 +411,9 @@ void StatementLowering::LowerCall(const ast::CallItem& item,
                    "use it in a when-clause of an equation section");
   }
   const Expr result = lowering_.CallForEffect(call, span);
-  out.push_back({.step = Assignment{.target = Temporary(result, "unused"),
-                                    .value = result},
+  const Expr unused = Temporary(result, "unused");
+  unused_.emplace_back(unused, span);
+  out.push_back({.step = Assignment{.target = unused, .value = result},
                  .span = Where(span)});
 }
 

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "orrery/modelica/internal/lowering.h"
@@ -64,6 +65,12 @@ class StatementLowering {
   /// are elements of arrays.
   [[nodiscard]] const std::vector<Expr>& picked() const noexcept {
     return picked_;
+  }
+
+  /// Those of the variables below that only make calls, and where these are.
+  [[nodiscard]] const std::vector<std::pair<Expr, ast::Span>>& unused()
+      const noexcept {
+    return unused_;
   }
 
   /// Variables that were made up on the way.
@@ -177,6 +184,7 @@ class StatementLowering {
   AlgorithmEvents* events_;
   std::size_t depth_ = 0;  ///< Of conditions and loops.
   std::vector<Function::Variable> temporaries_;
+  std::vector<std::pair<Expr, ast::Span>> unused_;
   std::vector<Expr> picked_;
 };
 

@@ -1,5 +1,5 @@
 within Modelica;
-package Utilities "Functions of Strings that are known when a model is translated"
+package Utilities "Functions of Strings that are known when a model is translated, and printing"
   package Types "Types of these functions"
     type Compare = enumeration(
       Less "The first String comes before the second",
@@ -7,6 +7,19 @@ package Utilities "Functions of Strings that are known when a model is translate
       Greater "The first String comes after the second")
       "How two Strings compare";
   end Types;
+
+  package Streams "Lines for the user, and errors"
+    function print "A line for the user, or at the end of a file"
+      input String string = "" "Line; may have values of the run by String()";
+      input String fileName = "" "File; empty: what the user reads";
+    external "builtin";
+    end print;
+
+    function error "Ends the run"
+      input String string "Why";
+    external "builtin";
+    end error;
+  end Streams;
 
   package Strings "Functions of Strings; positions count from 1"
     function length "The number of characters"
