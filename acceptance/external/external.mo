@@ -20,7 +20,7 @@ package External "Functions of C and Fortran"
     output Integer above;
     output Boolean isLarge;
     external "C" statistics(v, size(v, 1), shift, mean, shifted, above, isLarge)
-      annotation(Include = "#include \"statistics.c\"");
+      annotation(Include = "#include \"statistics.h\"");
   end statistics;
 
   function rowSums "Rows of a matrix follow each other"

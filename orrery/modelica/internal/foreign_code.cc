@@ -28,8 +28,6 @@ extern char** environ;  // NOLINT(readability-redundant-declaration)
 namespace orrery::modelica::internal {
 namespace {
 
-constexpr const char* kEntry = "orrery_external_function";
-
 [[noreturn]] void Fail(const ForeignCode& code, const std::string& why) {
   throw Error(
       ErrorCode::kUnsupported,
@@ -136,8 +134,34 @@ void* OpenLibrary(const std::string& library,
   return opened;
 }
 
-// The function of the C text, which may be `static`.
-void* CompileText(const ForeignCode& code) {
+// The files beside those that a text includes: what "name.h" declares may stand
+// in name.c, and so on.
+void AddSources(const std::string& text,
+                const std::vector<std::string>& folders,
+                std::vector<std::string>& sources) {
+  constexpr std::string_view kInclude = "#include \"";
+  for (std::size_t at = text.find(kInclude); at != std::string::npos;
+       at = text.find(kInclude, at + 1)) {
+    const std::size_t begin = at + kInclude.size();
+    std::filesystem::path name(
+        text.substr(begin, text.find('"', begin) - begin));
+    if (name.extension() != ".h") {
+      continue;
+    }
+    name.replace_extension(".c");
+    for (const std::string& folder : folders) {
+      const std::string source = (folder / name).string();
+      if (std::ranges::find(sources, source) == sources.end() &&
+          std::filesystem::is_regular_file(source)) {
+        sources.push_back(source);
+        AddSources(ContentOf(source), folders, sources);
+      }
+    }
+  }
+}
+
+// The library that a C text, and what it includes, is compiled to.
+void* Compile(const ForeignCode& code, const std::string& text) {
   const ScratchFolder scratch;
   const std::string source = scratch.Path("external.c");
   const std::string library = scratch.Path("external.so");
@@ -145,21 +169,19 @@ void* CompileText(const ForeignCode& code) {
   std::ofstream(scratch.Path("ModelicaUtilities.h"))
       << "#include <stdarg.h>\n#include <stddef.h>\n"
       << ORRERY_TEXT_OF(ORRERY_MODELICA_UTILITIES) << "\n";
-  std::ofstream(source) << "#line 1 \"Include\"\n"
-                        << code.include << "\nvoid (*const " << kEntry
-                        << ")(void) = (void (*)(void)) " << code.function
-                        << ";\n";
+  std::ofstream(source) << "#line 1 \"Include\"\n" << text;
   const char* const chosen =
       std::getenv("CC");  // NOLINT(concurrency-mt-unsafe)
   const std::string compiler =
       chosen == nullptr || *chosen == '\0' ? "cc" : chosen;
   std::vector<std::string> words = {
       compiler, "-shared", "-fPIC", "-O2", "-fexceptions", "-w", "-o", library};
+  words.push_back("-I" + scratch.Path(""));
   for (const std::string& folder : code.include_folders) {
     words.push_back("-I" + folder);
   }
-  words.push_back("-I" + scratch.Path(""));
   words.push_back(source);
+  AddSources(text, code.include_folders, words);
   if (!RunProgram(std::move(words), messages)) {
     Fail(code,
          "'" + compiler +
@@ -170,7 +192,30 @@ void* CompileText(const ForeignCode& code) {
   if (opened == nullptr) {
     Fail(code, dlerror());  // NOLINT(concurrency-mt-unsafe): of the thread.
   }
-  return *static_cast<void**>(dlsym(opened, kEntry));
+  return opened;
+}
+
+// The function of a C text. Functions of one text share what it keeps; one that
+// is `static` in it is compiled by itself.
+void* FindInText(const ForeignCode& code) {
+  static std::map<std::string, void*> known;
+  std::string key = code.include;
+  for (const std::string& folder : code.include_folders) {
+    key += '\n' + folder;
+  }
+  void*& library = known[key];
+  if (library == nullptr) {
+    library = Compile(code, code.include);
+  }
+  if (void* const found = dlsym(library, code.function.c_str())) {
+    return found;
+  }
+  constexpr const char* kEntry = "orrery_external_function";
+  const std::string entry = std::string("\nvoid (*const ") + kEntry +
+                            ")(void) = (void (*)(void)) " + code.function +
+                            ";\n";
+  return *static_cast<void**>(
+      dlsym(Compile(code, code.include + entry), kEntry));
 }
 
 // Libraries find what C code may call here, also where a program has opened
@@ -207,7 +252,7 @@ void* Find(const ForeignCode& code) {
     }
   }
   if (!code.include.empty()) {
-    return CompileText(code);
+    return FindInText(code);
   }
   if (!missing.empty()) {
     std::string folders;

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <stdexcept>
 #include <string>
 
@@ -83,6 +84,15 @@ char* ModelicaAllocateString(std::size_t length) {
     ModelicaError("there is no memory for a String");
   }
   return room;
+}
+
+char* ModelicaDuplicateStringWithErrorReturn(const char* text) {
+  char* const room = ModelicaAllocateStringWithErrorReturn(std::strlen(text));
+  return room == nullptr ? nullptr : std::strcpy(room, text);
+}
+
+char* ModelicaDuplicateString(const char* text) {
+  return std::strcpy(ModelicaAllocateString(std::strlen(text)), text);
 }
 
 // NOLINTEND(readability-identifier-naming, cert-dcl50-cpp)

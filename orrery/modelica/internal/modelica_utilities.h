@@ -16,7 +16,9 @@
   void ModelicaFormatError(const char* text, ...);               \
   void ModelicaVFormatError(const char* text, va_list values);   \
   char* ModelicaAllocateString(size_t length);                   \
-  char* ModelicaAllocateStringWithErrorReturn(size_t length);
+  char* ModelicaAllocateStringWithErrorReturn(size_t length);    \
+  char* ModelicaDuplicateString(const char* text);               \
+  char* ModelicaDuplicateStringWithErrorReturn(const char* text);
 
 // NOLINTBEGIN(readability-identifier-naming)
 extern "C" {
