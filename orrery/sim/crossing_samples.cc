@@ -13,6 +13,9 @@ namespace {
 
 constexpr int kSamples = 16;
 constexpr int kRefinements = 40;
+// Between samples a top rises by a part of what it rises over those around it:
+// from farther below zero than this many times that, it does not get there.
+constexpr double kWithinReach = 16;
 
 }  // namespace
 
@@ -25,10 +28,11 @@ std::optional<double> CrossingSearch::SearchBySamples(StepPart step) {
   std::ranges::fill(before_, kNaN);  // No top before the third sample.
   std::ranges::fill(between_, kNaN);
   for (int i = 0; i <= kSamples; ++i) {
-    if (i > 0 && HasCrossedAt(time(i))) {
+    if (i == 0) {
+      Evaluate(time(i));
+    } else if (HasCrossedAt(time(i))) {
       return LocateIn({time(i - 1), time(i)});
     }
-    Evaluate(time(i));
     const StepPart around = {time(std::max(i - 2, 0)), time(i)};
     if (const auto crossed = ClimbTops(around)) {
       return LocateIn({around.begin, *crossed});
@@ -44,8 +48,9 @@ std::optional<double> CrossingSearch::ClimbTops(StepPart around) {
     const double excess = ExcessOf(k);
     const double before = std::exchange(before_[k], between_[k]);
     const double between = std::exchange(between_[k], excess);
-    is_top_[k] = between >= before && between >= excess &&
-                         (between > before || between > excess)
+    const double rise = between - std::min(before, excess);
+    is_top_[k] = between >= before && between >= excess && rise > 0 &&
+                         -between <= kWithinReach * rise
                      ? 1
                      : 0;
   }
