@@ -314,24 +314,19 @@ LoopResult LoopSolver::Newton(double* memory, std::span<const double> start) {
   const NewtonResult result = newton_.Solve(*this, z_, block_.nominal);
   iterations_ += result.iterations;
   Put(memory, z_);
+  if (result.outcome == NewtonOutcome::kConverged) {
+    return LoopResult::kSolved;
+  }
   if (tape_failed_) {
     return LoopResult::kTape;
   }
-  if (result.outcome != NewtonOutcome::kConverged) {
-    NoteMiss();
+  NoteMiss();
+  if (result.outcome == NewtonOutcome::kEvaluationFailed) {
+    return LoopResult::kNotFinite;
   }
-  switch (result.outcome) {
-    case NewtonOutcome::kConverged:
-      return LoopResult::kSolved;
-    case NewtonOutcome::kSingular:
-      return result.miss > kHolds ? LoopResult::kNoConvergence
-                                  : LoopResult::kSingular;
-    case NewtonOutcome::kNoConvergence:
-      return LoopResult::kNoConvergence;
-    case NewtonOutcome::kEvaluationFailed:
-      return LoopResult::kNotFinite;
-  }
-  return LoopResult::kNoConvergence;
+  return result.outcome == NewtonOutcome::kSingular && result.miss <= kHolds
+             ? LoopResult::kSingular
+             : LoopResult::kNoConvergence;
 }
 
 // Whether where Newton's method has ended is nearer to a solution than before:
@@ -444,9 +439,9 @@ LoopResult LoopSolver::TryOtherStarts(double* memory,
 Evaluation LoopSolver::Residual(std::span<const double> z,
                                 std::span<double> residual) {
   Put(memory_, z);
-  if (RunResidual() != Tape::Outcome::kDone) {
-    tape_failed_ = true;
-    return Evaluation::kFail;
+  tape_failed_ = RunResidual() != Tape::Outcome::kDone;
+  if (tape_failed_) {
+    return Evaluation::kRetry;  // An assertion may hold nearer to the start.
   }
   for (std::size_t i = 0; i < residual.size(); ++i) {
     residual[i] = memory_[block_.residual_slots[i]] - shift_[i];

@@ -232,6 +232,38 @@ TEST(LoopTest, SingularStartIsLeft) {
   EXPECT_NEAR(std::abs(run["z"].final()), 2, 1e-14);
 }
 
+// A full step from 5 leads to 5 - 5 log(5) < 0.
+TEST(LoopTest, StepsToWhereAnAssertionFailsAreShortened) {
+  const auto program = CompileBody(
+      "  function f\n"
+      "    input Real p;\n"
+      "    output Real y;\n"
+      "  algorithm\n"
+      "    assert(p > 0, \"the pressure must be positive\");\n"
+      "    y := log(p);\n"
+      "  end f;\n"
+      "  Real p(start = 5);\n"
+      "equation\n"
+      "  f(p) = time;\n");
+  EXPECT_NEAR(Simulate(program, {.stop = 1})["p"].final(), std::exp(1), 1e-14);
+}
+
+TEST(LoopTest, AnAssertionThatFailsAtTheStartIsTold) {
+  const auto program = CompileBody(
+      "  function f\n"
+      "    input Real p;\n"
+      "    output Real y;\n"
+      "  algorithm\n"
+      "    assert(p > 0, \"the pressure must be positive\");\n"
+      "    y := log(p);\n"
+      "  end f;\n"
+      "  Real p(start = -5);\n"
+      "equation\n"
+      "  f(p) = time;\n");
+  EXPECT_THAT(Simulate(program, {.stop = 1}).summary.message,
+              HasSubstr("the pressure must be positive"));
+}
+
 TEST(LoopTest, WhereItHasNoSlopeALoopGoesOn) {
   const RunResult run =
       Simulate(CompileBody("Real m(start = 0.1);"
