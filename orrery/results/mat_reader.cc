@@ -1,14 +1,12 @@
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdint>
-#include <cstdlib>
-#include <cstring>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "orrery/base/error.h"
+#include "orrery/base/mat_file.h"
 #include "orrery/base/source_file.h"
 #include "orrery/results/internal/derivatives.h"
 #include "orrery/results/mat.h"
@@ -16,49 +14,11 @@
 namespace orrery {
 namespace {
 
-// The kinds of element by their digit P: size in bytes.
-constexpr std::array<std::size_t, 6> kElementSizes = {8, 4, 4, 2, 2, 1};
-
-template <typename T>
-T Load(const char* bytes) {
-  T value;
-  std::memcpy(&value, bytes, sizeof value);
-  return value;
-}
-
-// A matrix as it lies in the file, column after column. Its elements are all
-// there: its size was checked.
-struct Matrix {
-  std::size_t rows = 0;
-  std::size_t columns = 0;
-  std::size_t kind = 0;  // The digit P.
-  std::string_view bytes;
-
-  [[nodiscard]] double At(std::size_t row, std::size_t column) const {
-    const char* const at =
-        bytes.data() + (column * rows + row) * kElementSizes[kind];
-    switch (kind) {
-      case 0:
-        return Load<double>(at);
-      case 1:
-        return static_cast<double>(Load<float>(at));
-      case 2:
-        return Load<std::int32_t>(at);
-      case 3:
-        return Load<std::int16_t>(at);
-      case 4:
-        return Load<std::uint16_t>(at);
-      default:
-        return Load<std::uint8_t>(at);
-    }
-  }
-};
-
 // Items (names, variables, ...) of a matrix: its columns in `binTrans`, its
 // rows in `binNormal`.
 class Items {
  public:
-  Items(const Matrix& matrix, bool transposed)
+  Items(const MatMatrix& matrix, bool transposed)
       : matrix_(matrix), transposed_(transposed) {}
 
   [[nodiscard]] std::size_t count() const {
@@ -90,7 +50,7 @@ class Items {
   }
 
  private:
-  const Matrix& matrix_;
+  const MatMatrix& matrix_;
   bool transposed_;
 };
 
@@ -108,11 +68,8 @@ void SetDescription(std::string text, SignalInfo& signal) {
 
 class MatReader {
  public:
-  MatReader(const std::string& name, std::string_view bytes) : name_(name) {
-    while (!bytes.empty()) {
-      ReadMatrix(bytes);
-    }
-  }
+  MatReader(const std::string& name, const MatFile& file)
+      : name_(name), file_(file) {}
 
   Trajectory Read() {
     ReadClass();
@@ -148,46 +105,12 @@ class MatReader {
     throw Error(ErrorCode::kIo, "cannot read '" + name_ + "': " + why);
   }
 
-  [[noreturn]] void FailTruncated() const {
-    Fail("it is no MATLAB level-4 file, or it ends too early");
-  }
-
-  // Takes one matrix from the front of `bytes`.
-  void ReadMatrix(std::string_view& bytes) {
-    constexpr std::size_t kHeader = 20;
-    if (bytes.starts_with("MATLAB 5.0") || bytes.starts_with("MATLAB 7.3")) {
-      Fail("it is a MATLAB file of a later level; results are level 4");
-    }
-    if (bytes.size() < kHeader) {
-      FailTruncated();
-    }
-    std::array<std::uint32_t, 5> header = {};
-    std::memcpy(header.data(), bytes.data(), kHeader);
-    bytes.remove_prefix(kHeader);
-    const auto [type, rows, columns, imaginary, length] = header;
-    const std::uint32_t kind = type / 10;
-    if (kind >= kElementSizes.size() || type % 10 > 1 || imaginary != 0 ||
-        length == 0 || length > bytes.size()) {
-      FailTruncated();
-    }
-    std::string name(bytes.substr(0, length - 1));
-    bytes.remove_prefix(length);
-    // No overflow: both factors of the product are below 2^32.
-    const std::uint64_t elements = std::uint64_t{rows} * columns;
-    if (elements > bytes.size() / kElementSizes[kind]) {
-      FailTruncated();
-    }
-    const std::size_t size = elements * kElementSizes[kind];
-    matrices_[std::move(name)] = {rows, columns, kind, bytes.substr(0, size)};
-    bytes.remove_prefix(size);
-  }
-
-  [[nodiscard]] const Matrix& Find(const std::string& name) const {
-    const auto found = matrices_.find(name);
-    if (found == matrices_.end()) {
+  [[nodiscard]] const MatMatrix& Find(const std::string& name) const {
+    const MatMatrix* const found = file_.Find(name);
+    if (found == nullptr) {
       Fail("it has no matrix '" + name + "', so it is no simulation result");
     }
-    return found->second;
+    return *found;
   }
 
   void ReadClass() {
@@ -253,7 +176,7 @@ class MatReader {
   }
 
   const std::string& name_;
-  std::unordered_map<std::string, Matrix> matrices_;
+  const MatFile& file_;
   bool transposed_ = true;
   std::vector<SignalInfo> signals_;
   std::vector<std::size_t> stored_;  // Row of data_2, by column of the run.
@@ -263,7 +186,13 @@ class MatReader {
 }  // namespace
 
 Trajectory ParseMat(const std::string& name, std::string_view bytes) {
-  return MatReader(name, bytes).Read();
+  std::optional<MatFile> file;
+  try {
+    file.emplace(bytes);
+  } catch (const Error& error) {
+    throw Error(ErrorCode::kIo, "cannot read '" + name + "': " + error.what());
+  }
+  return MatReader(name, *file).Read();
 }
 
 Trajectory ReadMat(const std::string& path) {

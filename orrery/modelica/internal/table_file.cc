@@ -1,6 +1,7 @@
 #include "orrery/modelica/internal/table_file.h"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <optional>
@@ -8,6 +9,7 @@
 #include <utility>
 
 #include "orrery/base/error.h"
+#include "orrery/base/mat_file.h"
 
 namespace orrery::modelica::internal {
 namespace {
@@ -219,9 +221,60 @@ class Reader {
   bool had_names_ = false;
 };
 
+bool IsMat(std::string_view name) {
+  constexpr std::string_view kEnding = ".mat";
+  return name.size() >= kEnding.size() &&
+         std::ranges::equal(name.substr(name.size() - kEnding.size()),
+                            kEnding,
+                            {},
+                            [](unsigned char c) { return std::tolower(c); });
+}
+
+TableText ReadMatrix(const SourceFile& file, std::string_view name) {
+  const auto fail = [&](const std::string& why) {
+    throw Error(ErrorCode::kInvalidModel,
+                "cannot read a table from '" + file.name() + "': " + why);
+  };
+  std::optional<MatFile> matrices;
+  try {
+    matrices.emplace(file.text());
+  } catch (const Error& error) {
+    fail(error.what());
+  }
+  const MatMatrix* const matrix = matrices->Find(name);
+  if (matrix == nullptr) {
+    std::vector<std::string> names;
+    for (const MatMatrix& one : matrices->matrices()) {
+      names.push_back(one.name);
+    }
+    fail("it has no matrix '" + std::string(name) + "'" +
+         Clause(Suggest(name, names)));
+  }
+  TableText table{.rows = static_cast<std::int64_t>(matrix->rows),
+                  .columns = static_cast<std::int64_t>(matrix->columns),
+                  .values = {}};
+  if (table.rows * table.columns == 0) {
+    fail("its matrix '" + std::string(name) + "' is empty");
+  }
+  for (std::size_t row = 0; row < matrix->rows; ++row) {
+    for (std::size_t column = 0; column < matrix->columns; ++column) {
+      table.values.push_back(matrix->At(row, column));
+      if (!std::isfinite(table.values.back())) {
+        fail("its matrix '" + std::string(name) + "' has no number in row " +
+             std::to_string(row + 1) + ", column " +
+             std::to_string(column + 1));
+      }
+    }
+  }
+  return table;
+}
+
 }  // namespace
 
 TableText ReadTable(const SourceFile& file, std::string_view name) {
+  if (IsMat(file.name())) {
+    return ReadMatrix(file, name);
+  }
   return Reader(file, name).Run();
 }
 

@@ -23,9 +23,11 @@ struct TableText {
 ///     3 4 5
 ///
 /// or numbers in lines, separated by commas, semicolons, tabs or blanks, after
-/// at most one line of names.
+/// at most one line of names. A file whose name ends in `.mat` is one of
+/// MATLAB, as `MatFile` reads them.
 ///
-/// @param name of a table in a file of the first form; else of no interest.
+/// @param name of a table in a file of the first form or of MATLAB; else of no
+///     interest.
 /// @throws Error kInvalidModel saying what is wrong, and in which line.
 [[nodiscard]] TableText ReadTable(const SourceFile& file,
                                   std::string_view name);

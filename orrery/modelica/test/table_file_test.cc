@@ -1,7 +1,9 @@
 #include "orrery/modelica/internal/table_file.h"
 
 #include <array>
+#include <cstdint>
 #include <cstdio>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -27,6 +29,28 @@ std::string ErrorIn(const std::string& text, const std::string& name = "a") {
     return error.what();
   }
   return "";
+}
+
+// [1.5 2; 3 -4.25] as level 4 has it.
+TEST(TableFileTest, ReadsMatricesOfMatlab) {
+  const std::array<std::uint32_t, 5> header = {0, 2, 2, 0, 2};
+  const std::array<double, 4> numbers = {1.5, 3, 2, -4.25};
+  std::string bytes(sizeof header + 2 + sizeof numbers, '\0');
+  std::memcpy(bytes.data(), header.data(), sizeof header);
+  bytes[sizeof header] = 'a';
+  std::memcpy(bytes.data() + sizeof header + 2, numbers.data(), sizeof numbers);
+  const TableText table = ReadTable(SourceFile("t.MAT", bytes), "a");
+  EXPECT_EQ(table.rows, 2);
+  EXPECT_EQ(table.columns, 2);
+  EXPECT_THAT(table.values, ElementsAre(1.5, 2, 3, -4.25));
+  try {
+    (void)ReadTable(SourceFile("t.mat", bytes), "b");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(),
+                 "cannot read a table from 't.mat': it has no matrix 'b'; "
+                 "known: a");
+  }
 }
 
 TEST(TableFileTest, FindsATableByItsName) {

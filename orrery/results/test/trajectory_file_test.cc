@@ -321,13 +321,12 @@ TEST(MatTest, SaysWhyItCannotRead) {
   EXPECT_EQ(message(""),
             "cannot read 'a.mat': it has no matrix 'Aclass', so it is no "
             "simulation result");
-  EXPECT_EQ(message("MATLAB 5.0 MAT-file"),
-            "cannot read 'a.mat': it is a MATLAB file of a later level; "
-            "results are level 4");
+  EXPECT_EQ(message("MATLAB 7.3 MAT-file"),
+            "cannot read 'a.mat': it is a MATLAB file of '-v7.3': save it with "
+            "'-v7'");
   const std::string whole = ToMat(Sample());
   EXPECT_EQ(message(whole.substr(0, whole.size() - 1)),
-            "cannot read 'a.mat': it is no MATLAB level-4 file, or it ends "
-            "too early");
+            "cannot read 'a.mat': it is no MATLAB file, or it ends too early");
   std::string other = whole;
   other.replace(27 + 3, 1, "x");
   EXPECT_EQ(message(other),

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace orrery {
+
+/// How a number of a MATLAB file is stored.
+enum class MatElement : std::uint8_t {
+  kDouble,
+  kFloat,
+  kInt8,
+  kUint8,
+  kInt16,
+  kUint16,
+  kInt32,
+  kUint32,
+  kInt64,
+  kUint64
+};
+
+/// A matrix of numbers, or of characters by their codes, as it lies in the
+/// file: column after column.
+struct MatMatrix {
+  std::string name;
+  std::size_t rows = 0;
+  std::size_t columns = 0;
+  MatElement element = MatElement::kDouble;
+  std::string_view bytes;
+
+  /// @param row, column count from 0.
+  [[nodiscard]] double At(std::size_t row, std::size_t column) const;
+};
+
+/// The real matrices of a MATLAB file: of level 4, or of level 5 as `save -v6`
+/// and `-v7` write it. What else it holds (structures, cells, sparse and
+/// complex matrices, arrays of more dimensions) is left out.
+///
+/// Source: MathWorks, MAT-File Format (R2023b).
+class MatFile {
+ public:
+  /// @param bytes of the file, which must outlive this.
+  /// @throws Error kIo saying why they are none: damaged, of another machine's
+  ///     byte order, or of `save -v7.3`.
+  explicit MatFile(std::string_view bytes);
+
+  MatFile(const MatFile&) = delete;
+  MatFile& operator=(const MatFile&) = delete;
+
+  /// In the order of the file.
+  [[nodiscard]] const std::vector<MatMatrix>& matrices() const noexcept {
+    return matrices_;
+  }
+
+  /// The last one of that name; null if there is none.
+  [[nodiscard]] const MatMatrix* Find(std::string_view name) const;
+
+ private:
+  void ReadLevel4(std::string_view bytes);
+  void ReadLevel5(std::string_view bytes);
+  void ReadMatrix(std::string_view bytes);
+
+  std::vector<MatMatrix> matrices_;
+  std::deque<std::string> unpacked_;  ///< What was compressed.
+};
+
+}  // namespace orrery

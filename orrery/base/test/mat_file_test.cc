@@ -1,0 +1,137 @@
+#include "orrery/base/mat_file.h"
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "orrery/base/error.h"
+
+namespace orrery {
+namespace {
+
+std::string FromHex(std::string_view digits) {
+  std::string bytes;
+  for (std::size_t i = 0; i < digits.size(); i += 2) {
+    bytes += static_cast<char>(
+        std::stoi(std::string(digits.substr(i, 2)), nullptr, 16));
+  }
+  return bytes;
+}
+
+// By scipy.io.savemat 1.10.1: a = [1.5 2; 3 -4.25; 1e300 7] of doubles and
+// n = [1 2 300] of int32.
+std::string Level4() {
+  return FromHex(
+      "00000000030000000200000000000000020000006100000000000000f83f000000000000"
+      "08409c7500883ce4377e000000000000004000000000000011c00000000000001c401400"
+      "0000010000000300000000000000020000006e0001000000020000002c010000");
+}
+
+// The header is a text up to its last four bytes.
+std::string Level5(std::string_view digits) {
+  constexpr std::size_t kText = 124;
+  std::string header = "MATLAB 5.0 MAT-file";
+  header.resize(kText, ' ');
+  return header + FromHex(digits);
+}
+
+std::string Plain() {
+  return Level5(
+      "0001494d0e00000060000000060000000800000006000000000000000500000008000000"
+      "030000000200000001000100610000000900000030000000000000000000f83f00000000"
+      "000008409c7500883ce4377e000000000000004000000000000011c00000000000001c40"
+      "0e0000004000000006000000080000000c00000000000000050000000800000001000000"
+      "03000000010001006e000000050000000c00000001000000020000002c0100000000000"
+      "0");
+}
+
+std::string Compressed() {
+  return Level5(
+      "0001494d0f00000040000000789ce36360604800623620e680d220c00ae53303311310"
+      "3302612290e60462030618f8610fa1391ce6943274d83c31af834a384028c103105ac6"
+      "010004e5078b0f0000002d000000789ce36360607000623620e600621e06086085f219"
+      "8198194c3332e441c579a0e24c40acc308510f002d59012b");
+}
+
+std::string ErrorOf(std::string_view bytes) {
+  try {
+    const MatFile file(bytes);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kIo);
+    return error.what();
+  }
+  return "";
+}
+
+class MatFileTest : public testing::TestWithParam<std::string> {};
+
+TEST_P(MatFileTest, HasTheMatricesOfTheFile) {
+  const MatFile file(GetParam());
+  ASSERT_EQ(file.matrices().size(), 2);
+  const MatMatrix* const a = file.Find("a");
+  ASSERT_NE(a, nullptr);
+  ASSERT_EQ(a->rows, 3);
+  ASSERT_EQ(a->columns, 2);
+  EXPECT_EQ(a->At(0, 0), 1.5);
+  EXPECT_EQ(a->At(0, 1), 2);
+  EXPECT_EQ(a->At(1, 1), -4.25);
+  EXPECT_EQ(a->At(2, 0), 1e300);
+  const MatMatrix* const n = file.Find("n");
+  ASSERT_NE(n, nullptr);
+  ASSERT_EQ(n->columns, 3);
+  EXPECT_EQ(n->At(0, 2), 300);
+  EXPECT_EQ(file.Find("b"), nullptr);
+}
+
+TEST_P(MatFileTest, IsRefusedWhereItEndsTooEarly) {
+  const std::string& whole = GetParam();
+  EXPECT_EQ(ErrorOf(std::string_view(whole).substr(0, whole.size() - 9)),
+            "it is no MATLAB file, or it ends too early");
+}
+
+std::string NameOf(const testing::TestParamInfo<std::string>& at) {
+  constexpr std::array kNames = {"Level4", "Level5", "Compressed"};
+  return kNames.at(at.index);
+}
+
+INSTANTIATE_TEST_SUITE_P(Levels,
+                         MatFileTest,
+                         testing::Values(Level4(), Plain(), Compressed()),
+                         NameOf);
+
+// Whatever becomes of a file.
+RC_GTEST_PROP(MatFileDamageTest, DamagedFilesAreReadOrRefused, ()) {
+  std::string bytes = *rc::gen::element(Level4(), Plain(), Compressed());
+  const auto at = *rc::gen::inRange<std::size_t>(0, bytes.size());
+  bytes[at] = *rc::gen::arbitrary<char>();
+  bytes.resize(*rc::gen::inRange<std::size_t>(0, bytes.size() + 1));
+  try {
+    const MatFile file(bytes);
+    for (const MatMatrix& matrix : file.matrices()) {
+      if (matrix.rows > 0 && matrix.columns > 0) {
+        (void)matrix.At(matrix.rows - 1, matrix.columns - 1);
+      }
+    }
+  } catch (const Error& error) {
+    RC_ASSERT(error.code() == ErrorCode::kIo);
+  }
+}
+
+TEST(MatFileErrorTest, NamesWhatToSaveInPlaceOfALaterForm) {
+  EXPECT_EQ(ErrorOf("MATLAB 7.3 MAT-file, ..."),
+            "it is a MATLAB file of '-v7.3': save it with '-v7'");
+}
+
+TEST(MatFileErrorTest, NamesAnotherByteOrder) {
+  std::string bytes = Plain();
+  bytes.replace(126, 2, "MI");
+  EXPECT_EQ(ErrorOf(bytes),
+            "it is a MATLAB file of a machine with another byte order");
+}
+
+}  // namespace
+}  // namespace orrery
