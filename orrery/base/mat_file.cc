@@ -258,15 +258,17 @@ void MatFile::ReadLevel5(std::string_view bytes) {
       element = TakeElement(unpacked);
     }
     if (element.type == kMatrix) {
-      ReadMatrix(element.bytes);
+      ReadMatrix(element.bytes, "");
     }
   }
 }
 
-// Flags, sizes, name and numbers.
-void MatFile::ReadMatrix(std::string_view bytes) {
+// Flags, sizes, name, and numbers or fields.
+// @param path of the field that it is; empty for none.
+void MatFile::ReadMatrix(std::string_view bytes, const std::string& path) {
   constexpr std::uint32_t kClass = 0xff;
   constexpr std::uint32_t kComplex = 0x800;
+  constexpr std::uint32_t kStructure = 2;
   constexpr std::uint32_t kCharacters = 4;
   constexpr std::uint32_t kFirstNumbers = 6;  // double
   constexpr std::uint32_t kLastNumbers = 15;  // uint64
@@ -276,20 +278,46 @@ void MatFile::ReadMatrix(std::string_view bytes) {
   const bool holds_numbers =
       kind == kCharacters || (kind >= kFirstNumbers && kind <= kLastNumbers);
   const DataElement sizes = TakeElement(bytes);
-  if (!holds_numbers || (flag & kComplex) != 0 || sizes.bytes.size() != 8) {
+  if ((!holds_numbers && kind != kStructure) || (flag & kComplex) != 0 ||
+      sizes.bytes.size() != 8) {
     return;
   }
-  const DataElement name = TakeElement(bytes);
+  const std::uint32_t rows = Word(sizes.bytes, 0);
+  const std::uint32_t columns = Word(sizes.bytes, 4);
+  const DataElement own = TakeElement(bytes);
+  const std::string name = path.empty() ? std::string(own.bytes) : path;
+  if (kind == kStructure) {
+    if (rows == 1 && columns == 1) {
+      ReadFields(bytes, name);
+    }
+    return;
+  }
   const DataElement numbers = TakeElement(bytes);
   const auto element = OfLevel5(numbers.type);
   if (!element) {
     FailDamaged();
   }
-  matrices_.push_back(Sized(std::string(name.bytes),
-                            Word(sizes.bytes, 0),
-                            Word(sizes.bytes, 4),
-                            *element,
-                            numbers.bytes));
+  matrices_.push_back(Sized(name, rows, columns, *element, numbers.bytes));
+}
+
+// The length of a name, the names, and a matrix for each.
+void MatFile::ReadFields(std::string_view bytes, const std::string& path) {
+  constexpr std::size_t kLongestPath = 1000;  // No endless nesting.
+  if (path.size() > kLongestPath) {
+    FailDamaged();
+  }
+  const std::size_t length = Word(TakeElement(bytes).bytes, 0);
+  std::string_view names = TakeElement(bytes).bytes;
+  while (length > 0 && names.size() >= length) {
+    const std::string_view name = names.substr(0, length);
+    names.remove_prefix(length);
+    const DataElement field = TakeElement(bytes);
+    if (field.type != kMatrix) {
+      FailDamaged();
+    }
+    ReadMatrix(field.bytes,
+               path + "." + std::string(name.substr(0, name.find('\0'))));
+  }
 }
 
 }  // namespace orrery

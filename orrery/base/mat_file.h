@@ -37,8 +37,9 @@ struct MatMatrix {
 };
 
 /// The real matrices of a MATLAB file: of level 4, or of level 5 as `save -v6`
-/// and `-v7` write it. What else it holds (structures, cells, sparse and
-/// complex matrices, arrays of more dimensions) is left out.
+/// and `-v7` write it. The field b of a structure a has the name `a.b`. What
+/// else it holds (cells, arrays of structures, sparse and complex matrices,
+/// arrays of more dimensions) is left out.
 ///
 /// Source: MathWorks, MAT-File Format (R2023b).
 class MatFile {
@@ -62,7 +63,8 @@ class MatFile {
  private:
   void ReadLevel4(std::string_view bytes);
   void ReadLevel5(std::string_view bytes);
-  void ReadMatrix(std::string_view bytes);
+  void ReadMatrix(std::string_view bytes, const std::string& path);
+  void ReadFields(std::string_view bytes, const std::string& path);
 
   std::vector<MatMatrix> matrices_;
   std::deque<std::string> unpacked_;  ///< What was compressed.
