@@ -117,6 +117,7 @@ package Others "Nonlinear, Routing and Tables"
     CombiTimeTable speed(tableOnFile = true, fileName = "data/tables.txt",
       tableName = "speed");
     CombiTimeTable curve(tableOnFile = true, fileName = "data/curve.csv",
+      columns = 2:3,
       extrapolation = Modelica.Blocks.Types.Extrapolation.HoldLastPoint);
     CombiTable1Ds width(tableOnFile = true, fileName = "data/curve.csv",
       columns = {3}, u = 1.5);

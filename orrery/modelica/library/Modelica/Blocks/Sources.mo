@@ -355,7 +355,7 @@ package Sources "Signals that come from nowhere"
     final parameter Real points[:, :] =
       Modelica.Blocks.Tables.Internal.tableOf(table, tableOnFile, fileName,
         tableName) "The table, wherever it is from";
-    parameter Integer columns[:] = 2:size(points, 2) "Columns that are put out";
+    parameter Integer columns[:] = 2:size(table, 2) "Columns that are put out";
     parameter Modelica.Blocks.Types.Smoothness smoothness =
       Modelica.Blocks.Types.Smoothness.LinearSegments "Interpolation";
     parameter Modelica.Blocks.Types.Extrapolation extrapolation =

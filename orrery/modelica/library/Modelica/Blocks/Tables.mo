@@ -13,7 +13,7 @@ package Tables "Functions given by the points of a table"
     parameter Boolean verboseRead = true "Has no effect";
     final parameter Real points[:, :] = Internal.tableOf(table, tableOnFile,
       fileName, tableName) "The table, wherever it is from";
-    parameter Integer columns[:] = 2:size(points, 2) "Columns that are put out";
+    parameter Integer columns[:] = 2:size(table, 2) "Columns that are put out";
     parameter Smoothness smoothness = Smoothness.LinearSegments
       "Interpolation";
     parameter Extrapolation extrapolation = Extrapolation.LastTwoPoints
