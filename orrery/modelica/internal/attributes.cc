@@ -5,20 +5,12 @@
 #include <vector>
 
 #include "orrery/base/units.h"
+#include "orrery/modelica/internal/annotations.h"
 #include "orrery/modelica/internal/flattening.h"
 #include "orrery/modelica/internal/lowering.h"
 
 /// Attributes of variables: start, fixed, unit and the like.
 namespace orrery::modelica::internal {
-
-const ast::ElementModification* AsNamedValue(const ast::Argument& argument) {
-  const auto* const element =
-      std::get_if<ast::ElementModification>(&argument.node);
-  const bool has_value = element != nullptr &&
-                         element->modification != nullptr &&
-                         element->modification->value != nullptr;
-  return has_value ? element : nullptr;
-}
 
 std::vector<Flattening::Attribute> Flattening::AttributesOf(
     const Component& component) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "orrery/base/error.h"
+#include "orrery/modelica/internal/annotations.h"
 #include "orrery/modelica/internal/evaluator.h"
 #include "orrery/modelica/internal/flattening.h"
 #include "orrery/modelica/internal/inner_components.h"
@@ -16,24 +17,10 @@
 namespace orrery::modelica::internal {
 namespace {
 
-// Whether annotation(Evaluate = true) says that a tool may take the value of a
-// parameter as known (specification 3.6, section 18.3).
+// Whether a tool may take the value of a parameter as known (specification 3.6,
+// section 18.3).
 bool IsEvaluated(const ast::ComponentDeclaration& declaration) {
-  const ast::ClassModification* const annotation =
-      declaration.description.annotation;
-  return annotation != nullptr &&
-         std::ranges::any_of(
-             annotation->arguments, [](const ast::Argument& argument) {
-               const ast::ElementModification* const named =
-                   AsNamedValue(argument);
-               if (named == nullptr ||
-                   named->name.parts.front().text != "Evaluate") {
-                 return false;
-               }
-               const auto* const value = std::get_if<ast::BooleanLiteral>(
-                   &named->modification->value->node);
-               return value != nullptr && value->value;
-             });
+  return SaysTrue(declaration.description.annotation, "Evaluate");
 }
 
 /// Makes one component what it is.

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "orrery/base/error.h"
+#include "orrery/modelica/internal/annotations.h"
 #include "orrery/modelica/internal/foreign_code.h"
 #include "orrery/modelica/internal/foreign_function.h"
 #include "orrery/modelica/internal/formulas.h"
@@ -290,30 +291,20 @@ class ExternalCall {
     code.include_folders.push_back(beside.string());
   }
 
-  // What an argument of the annotation says: a String or an array of Strings.
+  // What the annotation says of that: a String or an array of Strings.
   std::vector<std::string> TextsOf(std::string_view name) {
     std::vector<std::string> texts;
-    if (external_.annotation == nullptr) {
+    const ast::Expression* const said = ValueIn(external_.annotation, name);
+    if (said == nullptr) {
       return texts;
     }
-    for (const ast::Argument& argument : external_.annotation->arguments) {
-      const auto* const element =
-          std::get_if<ast::ElementModification>(&argument.node);
-      if (element == nullptr || element->name.parts.size() != 1 ||
-          element->name.parts.front().text != name ||
-          element->modification == nullptr ||
-          element->modification->value == nullptr) {
-        continue;
+    if (const auto* const several =
+            std::get_if<ast::ArrayConstructor>(&said->node)) {
+      for (const ast::Expression* const one : several->elements) {
+        texts.push_back(lowering_.Text(*one));
       }
-      const ast::Expression& said = *element->modification->value;
-      if (const auto* const several =
-              std::get_if<ast::ArrayConstructor>(&said.node)) {
-        for (const ast::Expression* const one : several->elements) {
-          texts.push_back(lowering_.Text(*one));
-        }
-      } else {
-        texts.push_back(lowering_.Text(said));
-      }
+    } else {
+      texts.push_back(lowering_.Text(*said));
     }
     return texts;
   }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "orrery/base/error.h"
+#include "orrery/modelica/internal/annotations.h"
 #include "orrery/modelica/internal/expandable.h"
 #include "orrery/modelica/internal/parameter_cycles.h"
 #include "orrery/modelica/internal/watched_calls.h"

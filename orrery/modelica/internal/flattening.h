@@ -88,8 +88,4 @@ class Flattening {
 [[nodiscard]] const ast::ClassModification* FindExperiment(
     const ast::ClassDefinition& definition);
 
-/// The argument `name = value`; null if it is another kind of argument.
-[[nodiscard]] const ast::ElementModification* AsNamedValue(
-    const ast::Argument& argument);
-
 }  // namespace orrery::modelica::internal

@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "orrery/modelica/internal/annotations.h"
 #include "orrery/symbolic/transform.h"
 
 namespace orrery::modelica::internal {
@@ -15,28 +16,9 @@ namespace {
 
 // Formulas are differentiated as they are: what is to be inlined after that may
 // be inlined before.
-bool AsksForInlining(std::string_view annotation) {
-  return annotation == "Inline" || annotation == "LateInline" ||
-         annotation == "InlineAfterIndexReduction";
-}
-
 bool SaysInline(const ast::ClassModification* annotation) {
-  if (annotation == nullptr) {
-    return false;
-  }
-  return std::ranges::any_of(
-      annotation->arguments, [](const ast::Argument& argument) {
-        const auto* const element =
-            std::get_if<ast::ElementModification>(&argument.node);
-        if (element == nullptr || element->modification == nullptr ||
-            element->modification->value == nullptr ||
-            !AsksForInlining(element->name.parts.back().text)) {
-          return false;
-        }
-        const auto* const said = std::get_if<ast::BooleanLiteral>(
-            &element->modification->value->node);
-        return said != nullptr && said->value;
-      });
+  return SaysTrue(annotation, "Inline") || SaysTrue(annotation, "LateInline") ||
+         SaysTrue(annotation, "InlineAfterIndexReduction");
 }
 
 bool IsOperator(const ast::ClassDefinition* definition) {

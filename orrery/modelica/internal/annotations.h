@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string_view>
+
+#include "orrery/modelica/class_ast.h"
+
+namespace orrery::modelica::internal {
+
+/// The argument `name = value`; null if it is another kind of argument.
+[[nodiscard]] const ast::ElementModification* AsNamedValue(
+    const ast::Argument& argument);
+
+/// The value that an annotation gives `name`; null if it gives none.
+/// @param annotation may be null.
+[[nodiscard]] const ast::Expression* ValueIn(
+    const ast::ClassModification* annotation, std::string_view name);
+
+/// Whether an annotation, which may be null, says `name = true`.
+[[nodiscard]] bool SaysTrue(const ast::ClassModification* annotation,
+                            std::string_view name);
+
+}  // namespace orrery::modelica::internal
