@@ -51,6 +51,7 @@ class MatFile {
 
   MatFile(const MatFile&) = delete;
   MatFile& operator=(const MatFile&) = delete;
+  ~MatFile() = default;
 
   /// In the order of the file.
   [[nodiscard]] const std::vector<MatMatrix>& matrices() const noexcept {

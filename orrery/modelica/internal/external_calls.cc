@@ -269,7 +269,7 @@ class ExternalCall {
   }
 
   // Beside the text, and in the resources of the library that it is of.
-  void AddUsualFolders(ForeignCode& code) {
+  void AddUsualFolders(ForeignCode& code) const {
     const SourceFile* const file = node_.external_scope->file.get();
     if (file == nullptr) {
       return;

@@ -63,6 +63,7 @@ class ForeignCall {
 
   ForeignCall(const ForeignCall&) = delete;
   ForeignCall& operator=(const ForeignCall&) = delete;
+  ~ForeignCall() = default;
 
   void Run(std::span<const double> inputs, std::span<double> outputs) {
     const std::lock_guard lock(Turn());

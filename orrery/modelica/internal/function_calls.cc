@@ -411,7 +411,7 @@ const Session::Lowered* Lowering::FindLowered(
            std::ranges::all_of(known.needed, [&](const auto& needed) {
              const auto value =
                  TryEvaluate(session_, leaves.numbers[needed.first].expr);
-             return value && (*value)[0] == needed.second;
+             return value && *value == needed.second;
            });
   });
   return found == all.end() ? nullptr : &*found;
@@ -427,12 +427,12 @@ void Lowering::Learn(const NeedsArgument& argument,
                      KnownArguments& known) {
   if (!argument.may_vary || !Varies(leaf.expr)) {
     const std::string name = session_.graph.NameOf(argument.symbol);
-    const double value =
+    known.needed.emplace_back(
+        number,
         Constant(leaf.expr,
                  span,
                  "argument '" + name + "' of " + function.name +
-                     ", on which sizes depend,")[0];
-    known.needed.emplace_back(number, value);
+                     ", on which sizes depend,"));
     return;
   }
   if (argument.ends_recursion && !iterators_.empty() &&

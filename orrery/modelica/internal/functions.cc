@@ -73,7 +73,7 @@ std::vector<Member*> MembersOf(ClassNode& function, ast::Causality causality) {
 }
 
 Session::Lowered FunctionLowering::Run(
-    const std::vector<std::pair<std::size_t, double>>& known,
+    const std::vector<KnownArgument>& known,
     const std::vector<std::size_t>& varying) {
   function_->name = node_->name;
   instance_ = NewInstance(session_, node_, nullptr, "", nullptr);
@@ -92,9 +92,8 @@ Session::Lowered FunctionLowering::Run(
   return {.function = function_, .instance = instance_};
 }
 
-void FunctionLowering::DeclareInputs(
-    const std::vector<std::pair<std::size_t, double>>& known,
-    const std::vector<std::size_t>& varying) {
+void FunctionLowering::DeclareInputs(const std::vector<KnownArgument>& known,
+                                     const std::vector<std::size_t>& varying) {
   const std::vector<Member*> members =
       MembersOf(*node_, ast::Causality::kInput);
   for (std::size_t i = 0; i < members.size(); ++i) {
@@ -103,7 +102,7 @@ void FunctionLowering::DeclareInputs(
   GiveTexts();
   GiveFunctions();
   for (const auto& [number, value] : known) {
-    inputs_[number]->value = {value};
+    inputs_[number]->value = value;
     inputs_[number]->value_state = Component::State::kDone;
   }
   for (const std::size_t number : varying) {

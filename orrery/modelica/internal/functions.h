@@ -34,9 +34,9 @@ struct Leaves {
 [[nodiscard]] std::size_t DeclaredRank(const Member& input,
                                        const ClassNode& type);
 
-/// Which arguments are known, number and value, and which vary in a run.
+/// Which arguments are known, and which vary in a run.
 struct KnownArguments {
-  std::vector<std::pair<std::size_t, double>> needed;
+  std::vector<KnownArgument> needed;
   std::vector<std::size_t> varying;
 };
 
@@ -62,7 +62,7 @@ class FunctionLowering {
   /// Once only. Throws Abandoned, NeedsArgument of one of inputs(), WrongSize.
   /// @param known values of leaves of inputs, by number, that sizes depend on.
   /// @param varying those that have none, if they are asked for.
-  Session::Lowered Run(const std::vector<std::pair<std::size_t, double>>& known,
+  Session::Lowered Run(const std::vector<KnownArgument>& known,
                        const std::vector<std::size_t>& varying);
 
   /// The symbols of the leaves of inputs, once Run() has declared them.
@@ -76,7 +76,7 @@ class FunctionLowering {
   }
 
  private:
-  void DeclareInputs(const std::vector<std::pair<std::size_t, double>>& known,
+  void DeclareInputs(const std::vector<KnownArgument>& known,
                      const std::vector<std::size_t>& varying);
   void DeclareInput(Component& input, const Value& argument);
   void GiveTexts();

@@ -100,8 +100,8 @@ KnownArguments Lowering::KnownInRecursion(const ClassNode* function,
       continue;
     }
     if (!Varies(leaves[i].expr)) {
-      known.needed.emplace_back(
-          i, TryEvaluate(session_, leaves[i].expr).value()[0]);
+      known.needed.emplace_back(i,
+                                TryEvaluate(session_, leaves[i].expr).value());
     } else if (!iterators_.empty() &&
                leaves[i].expr.Contains(Trait::kIterator)) {
       throw NeedsUnrolling{};
@@ -112,7 +112,7 @@ KnownArguments Lowering::KnownInRecursion(const ClassNode* function,
   const auto is_same = [&](const Session::OpenFunction& other) {
     const auto has = [&](const auto& needed) {
       const Component& input = *(*other.inputs)[needed.first];
-      return IsKnown(input) && input.value[0] == needed.second;
+      return IsKnown(input) && input.value == needed.second;
     };
     const auto lacks = [&](std::size_t number) {
       return !IsKnown(*(*other.inputs)[number]);

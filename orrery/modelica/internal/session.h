@@ -76,6 +76,9 @@ struct FunctionKey {
   friend bool operator==(const FunctionKey&, const FunctionKey&) = default;
 };
 
+/// The number of an argument and its value, row-major.
+using KnownArgument = std::pair<std::size_t, std::vector<double>>;
+
 /// What is said about an element from outside or in its declaration: a value,
 /// modifiers of its own elements, a redeclaration.
 struct Modifier {
@@ -214,8 +217,7 @@ struct Session {
     std::vector<double> key;             ///< The shapes of the arguments.
     std::vector<std::string> texts;      ///< Those that are Strings.
     std::vector<FunctionKey> functions;  ///< Those that are functions.
-    /// Arguments whose values decide sizes: number and value.
-    std::vector<std::pair<std::size_t, double>> needed;
+    std::vector<KnownArgument> needed;   ///< Those whose values decide sizes.
     std::shared_ptr<const Function> function;
     Instance* instance = nullptr;
   };

@@ -840,6 +840,28 @@ TEST(FlattenTest, EvaluatesFunctionsInConstants) {
             "y = A.powers(3, time)\n");
 }
 
+TEST(FlattenTest, ASizeThatAnArgumentDecidesFollowsAllOfItsElements) {
+  EXPECT_EQ(
+      DumpOf("model A\n"
+             "  function count\n"
+             "    input Boolean b[:];\n"
+             "    output Integer n = sum(if x then 1 else 0 for x in b);\n"
+             "  algorithm\n"
+             "  end count;\n"
+             "  function ones\n"
+             "    input Boolean b[:];\n"
+             "    output Real y[count(b)] = fill(1.0, count(b));\n"
+             "  algorithm\n"
+             "  end ones;\n"
+             "  Real u[2] = ones({true, false, true});\n"
+             "  Real v[1] = ones({false, false, true});\n"
+             "end A;\n"),
+      "Real u[2]\n"
+      "Real v[1]\n"
+      "u = A.ones({1, 0, 1})\n"
+      "v = A.ones({0, 0, 1})\n");
+}
+
 TEST(FlattenTest, MakesAFunctionOfAnAlgorithmSection) {
   EXPECT_EQ(DumpOf("model A\n"
                    "  parameter Real k = 2;\n"
