@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <thread>
@@ -31,6 +32,10 @@ std::string NameOfProcess() {
 
 int Worker(const WorkerCommand& command) {
   const InterruptGuard guard;
+  if (command.plugins == PluginPolicy::kRefuse) {
+    // C code that models call is code as well.
+    setenv("ORRERY_EXTERNAL", "off", 1);  // NOLINT(concurrency-mt-unsafe)
+  }
   const std::size_t threads =
       command.jobs > 0 ? static_cast<std::size_t>(command.jobs)
                        : std::max(std::thread::hardware_concurrency(), 1U);

@@ -242,6 +242,30 @@ TEST_F(ClusterTest, APluginIsTakenOnlyByWorkersThatAreToldTo) {
   EXPECT_THAT(outcome.out, HasSubstr("3 of 3 runs completed"));
 }
 
+TEST_F(ClusterTest, CCodeOfAModelIsRunOnlyByWorkersThatAreToldTo) {
+  Write("c.mo",
+        "model C\n  function f\n    input Real x;\n    output Real y;\n"
+        "    external \"C\" y = cbrt(x);\n  end f;\n"
+        "  parameter Real k = 1;\n  Real y = f(k);\nend C;\n");
+  StartWorker();
+  const pid_t submitter = Start(OnCluster({"sweep",
+                                           "c.mo",
+                                           "--vary",
+                                           "k={8,27}",
+                                           "--keep",
+                                           "final(y)",
+                                           "--no-save"}),
+                                "out");
+  EXPECT_TRUE(Eventually([&] {
+    return ReadAll(folder_ + "/err").find("by a worker without --plugins") !=
+           std::string::npos;
+  }));
+  StartWorker({"--plugins"});
+  const Outcome outcome = Finish(submitter);
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_THAT(outcome.out, HasSubstr("2 of 2 runs completed"));
+}
+
 TEST_F(ClusterTest, AllFilesOfASweepComeByTheServer) {
   Write("fed.mo",
         "model Fed\n  input Real u;\n  parameter Real k = 1;\n"

@@ -281,8 +281,8 @@ void* FindCode(const ForeignCode& code) {
       std::getenv("ORRERY_EXTERNAL");  // NOLINT(concurrency-mt-unsafe)
   if (choice != nullptr && std::string_view(choice) == "off") {
     Fail(code,
-         "the environment variable ORRERY_EXTERNAL is 'off', for models of "
-         "others; unset it for those that you trust");
+         "code of models is not run where the environment variable "
+         "ORRERY_EXTERNAL is 'off', nor by a worker without --plugins");
   }
   static std::mutex turn;
   static std::map<std::string, void*> known;

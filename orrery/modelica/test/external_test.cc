@@ -127,9 +127,9 @@ TEST(ExternalTest, IsRefusedWhereTheEnvironmentSaysSo) {
       "end A;\n");
   unsetenv("ORRERY_EXTERNAL");
   EXPECT_EQ(errors,
-            "a.mo:5:5: error: cannot call the external function 'sqrt': the "
-            "environment variable ORRERY_EXTERNAL is 'off', for models of "
-            "others; unset it for those that you trust\n"
+            "a.mo:5:5: error: cannot call the external function 'sqrt': code "
+            "of models is not run where the environment variable "
+            "ORRERY_EXTERNAL is 'off', nor by a worker without --plugins\n"
             "    5 |     external \"C\" y = sqrt(x);\n"
             "      |     ^~~~~~~~~~~~~~~~~~~~~~~~\n");
 }
