@@ -149,7 +149,9 @@ void Measure(const Case& one,
     by_hand_s = std::min(
         by_hand_s, orrery::SecondsOf([&] { by_hand = one.by_hand(rhos); }));
   }
-  const Errors errors = ErrorsOf(ours, one.reference(rhos), rhos);
+  const LorenzEnds reference = one.reference(rhos);
+  const Errors errors = ErrorsOf(ours, reference, rhos);
+  const Errors errors_by_hand = ErrorsOf(by_hand, reference, rhos);
   const bool is_median_near = errors.median <= one.bounds.median;
   const bool is_worst_near = errors.worst <= one.bounds.worst;
   const auto count = static_cast<double>(rhos.size());
@@ -168,6 +170,11 @@ void Measure(const Case& one,
              one.bounds.median,
              "",
              is_median_near);
+  report.Add(one.name + ": median error of the loop by hand",
+             errors_by_hand.median,
+             {},
+             "",
+             true);
   report.Add(one.name + ": worst error",
              errors.worst,
              one.bounds.worst,
