@@ -89,6 +89,12 @@ std::string Heading(const ExperimentRecord& record) {
   return text + InColumns(DocumentRows(record.document));
 }
 
+std::int64_t ReplicationsOf(const ExperimentRecord& record) {
+  return record.info.type == "sweep"
+             ? SweepDocumentFromJson(record.document).replications
+             : 1;
+}
+
 ManyRunsReport ReportOf(ExperimentStore& store,
                         const ExperimentRecord& record) {
   const ExperimentId id = record.info.id;
@@ -106,6 +112,7 @@ ManyRunsReport ReportOf(ExperimentStore& store,
   } else if (record.info.type != kOptimization) {
     const SweepDocument document = SweepDocumentFromJson(record.document);
     report.sensitivities = SensitivitiesOf(document, report.table);
+    report.replications = document.replications;
     report.is_drawn = IsDrawn(document);
     report.are_independent = AreIndependent(document);
   }
@@ -329,8 +336,10 @@ Trajectory ResultsOf(ExperimentStore& store, const ExperimentRecord& record) {
   if (IsAnalysis(record)) {
     return ResponseCurves(record);
   }
-  return record.columns.empty() ? store.ReadTrajectory(record.info.id, 0)
-                                : ToTrajectory(store.ReadRuns(record.info.id));
+  return record.columns.empty()
+             ? store.ReadTrajectory(record.info.id, 0)
+             : ToTrajectory(MeansOf(store.ReadRuns(record.info.id),
+                                    ReplicationsOf(record)));
 }
 
 FileSet StoredFiles(ExperimentStore& store, const ExperimentRecord& record) {

@@ -188,6 +188,7 @@ int CarryOutAndReport(const SweepCommand& command,
       .failures = {},
       .warnings = {},
       .sensitivities = {},
+      .replications = command.sweep.replications,
       .is_drawn = IsDrawn(command.sweep),
       .are_independent = AreIndependent(command.sweep)};
   if (saved.is_saved()) {
@@ -217,7 +218,9 @@ int CarryOutAndReport(const SweepCommand& command,
     WarnIfUnknown(run, *known, report.table);
   }
   const Trajectory table =
-      plans.plot.curves.empty() ? Trajectory() : ToTrajectory(report.table);
+      plans.plot.curves.empty()
+          ? Trajectory()
+          : ToTrajectory(MeansOf(report.table, report.replications));
   std::vector<std::string> written = WriteFiles(run, plans, table);
   if (!command.output.empty()) {
     WriteRuns(command.output, report.table);
@@ -241,7 +244,9 @@ Plans PlansFor(const SweepCommand& command, const RunSeries& series) {
   plans.has_runs_as_rows = true;
   plans.varied = series.points().names;
   const RunTable columns = MakeRunTable(series.columns(), 0);
-  CheckPlot(plans.plot, *ToTrajectory(columns).table());
+  CheckPlot(plans.plot,
+            *ToTrajectory(MeansOf(columns, series.points().replications))
+                 .table());
   return plans;
 }
 

@@ -1,11 +1,14 @@
 #include "orrery/experiment/run_table.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <span>
 #include <string_view>
 #include <utility>
 
 #include "orrery/base/error.h"
+#include "orrery/base/estimate.h"
 #include "orrery/base/non_finite.h"
 #include "orrery/base/number_text.h"
 #include "orrery/results/output_file.h"
@@ -81,6 +84,48 @@ const std::vector<double>& ColumnOf(const RunTable& table,
   throw Error(ErrorCode::kInvalidArgument,
               "cannot find '" + name + "': the runs have no such column" +
                   Clause(Suggest(name, known)));
+}
+
+RunTable MeansOf(const RunTable& table, std::int64_t replications) {
+  if (replications == 1) {
+    return table;
+  }
+  const auto count = static_cast<std::size_t>(replications);
+  const std::size_t points = table.status.size() / count;
+  RunTable means;
+  for (std::size_t point = 0; point < points; ++point) {
+    const auto runs = std::span(table.status).subspan(point * count, count);
+    const bool has_any =
+        std::ranges::find(runs, RunStatus::kCompleted) != runs.end();
+    means.status.push_back(has_any ? RunStatus::kCompleted : runs.front());
+  }
+  for (std::size_t k = 0; k < table.columns.size(); ++k) {
+    const RunColumn& column = table.columns[k];
+    means.columns.push_back(column);
+    std::vector<double> values(points);
+    std::vector<double> half_widths(points);
+    for (std::size_t point = 0; point < points; ++point) {
+      const auto runs =
+          std::span(table.values[k]).subspan(point * count, count);
+      const Estimate mean = EstimateMean(runs);
+      values[point] = mean.mean;
+      half_widths[point] = mean.half_width;
+      if (column.role == RunColumn::Role::kVaried) {
+        const auto known = std::ranges::find_if_not(
+            runs, [](double value) { return std::isnan(value); });
+        values[point] = known == runs.end() ? kNaN : *known;
+      }
+    }
+    means.values.push_back(std::move(values));
+    if (column.role == RunColumn::Role::kKept) {
+      means.columns.back().value_names = {};
+      means.columns.push_back({.name = "half_width(" + column.name + ")",
+                               .unit = column.unit,
+                               .role = RunColumn::Role::kKept});
+      means.values.push_back(std::move(half_widths));
+    }
+  }
+  return means;
 }
 
 Trajectory ToTrajectory(const RunTable& table) {
