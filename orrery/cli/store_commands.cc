@@ -176,7 +176,7 @@ int ShowAnalysis(const RunCommand& run, const ExperimentRecord& record) {
   }
   if (!plot.curves.empty()) {
     Figure figure = MakeFigure(curves, plot);
-    figure.x = FrequencyAxis();
+    PutOverFrequency(figure);
     DrawFigure(run, figure);
   }
   return kSuccess;

@@ -170,7 +170,16 @@ TEST_F(CliSweepTest, PointsAreReplicatedWithTheSameRandomNumbers) {
 }
 
 TEST_F(CliSweepTest, PointsThatAreDrawnAreNotReplicated) {
-  EXPECT_EQ(Refused({"--vary", "k=[3,5]", "--replications", "2"}),
+  const Outcome outcome = Orrery({"sweep",
+                                  Plugin("bank"),
+                                  "--vary",
+                                  "service=[90,95]",
+                                  "--keep",
+                                  "mean_wait_s",
+                                  "--replications",
+                                  "2"});
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_EQ(outcome.err,
             "orrery: cannot replicate each run 2 times: where points are drawn, "
             "each has a run with random numbers of its own; draw more of them "
             "by --runs\n");
@@ -418,6 +427,27 @@ TEST_F(CliSweepTest, AGridOfTwoFactorsIsPlottedAsACurveForEachOfOne) {
       plotted({"--vary", "k=[3,5]", "--vary", "c=[0.2,0.4]", "--runs", "5"});
   EXPECT_THAT(drawn, HasSubstr("<circle"));
   EXPECT_THAT(drawn, Not(HasSubstr(">c = ")));
+}
+
+TEST_F(CliSweepTest, AxesOfPlotsMayBeLogarithmic) {
+  const Outcome outcome = Sweep({"--vary",
+                                 "k=logspace(-2,3,6)",
+                                 "--keep",
+                                 "x",
+                                 "--plot",
+                                 "k:x",
+                                 "--log-axes",
+                                 "x",
+                                 "--figure",
+                                 "plot.svg"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_THAT(ReadAll(folder_ + "/plot.svg"),
+              testing::AllOf(HasSubstr(">0.01<"), HasSubstr(">10<"), HasSubstr(">1000<")));
+  EXPECT_EQ(Refused({"--vary", "k=3:5", "--log-axes", "z"}),
+            "orrery: cannot take --log-axes z: give 'x', 'y' or 'x,y'\n");
+  EXPECT_EQ(Refused({"--vary", "k=3:5", "--log-axes", "x"}),
+            "orrery: cannot draw logarithmic axes: nothing is to be plotted; "
+            "say what by --plot\n");
 }
 
 TEST_F(CliSweepTest, ModelsOfEveryKindCanBeSwept) {
