@@ -19,6 +19,7 @@
 #include "orrery/cli/internal/html_report.h"
 #include "orrery/cli/internal/json_values.h"
 #include "orrery/cli/internal/optimisation_reports.h"
+#include "orrery/cli/internal/print_error.h"
 #include "orrery/cli/internal/reports.h"
 #include "orrery/cli/internal/run_files.h"
 #include "orrery/cli/internal/saving.h"
@@ -103,7 +104,7 @@ ManyRunsReport ReportOf(ExperimentStore& store,
       .table = store.ReadRuns(id),
       .failures = store.ReadFailures(
           id, static_cast<std::size_t>(record.info.runs.failed)),
-      .warnings = {},
+      .warnings = StoredWarnings(record.summary),
       .sensitivities = {},
       .is_interrupted = record.info.status == ExperimentStatus::kInterrupted};
   if (record.info.type == kReplications) {
@@ -117,6 +118,13 @@ ManyRunsReport ReportOf(ExperimentStore& store,
     report.are_independent = AreIndependent(document);
   }
   return report;
+}
+
+// Whether the summary is all that is told in JSON: of series of runs it holds
+// their warnings alone.
+bool HasReport(const ExperimentRecord& record) {
+  return !record.summary.empty() && record.info.type != "sweep" &&
+         record.info.type != "sensitivity";
 }
 
 // @param results as JSON.
@@ -159,6 +167,7 @@ int ShowCalibration(const RunCommand& run,
   if (run.json) {
     PrintJson(record, record.summary);
   } else if (!run.quiet) {
+    PrintDiagnostics(StoredWarnings(record.summary));
     fmt::print("{}{}", Heading(record), TextReport(report));
   }
   Draw(run, plot, report);
@@ -172,6 +181,7 @@ int ShowAnalysis(const RunCommand& run, const ExperimentRecord& record) {
   if (run.json) {
     PrintJson(record, record.summary);
   } else if (!run.quiet) {
+    PrintDiagnostics(StoredWarnings(record.summary));
     fmt::print("{}{}", Heading(record), AnalysisText(record));
   }
   if (!plot.curves.empty()) {
@@ -418,9 +428,10 @@ int Show(const StoreCommand& command) {
   CheckPlot(plans.plot, *results.table());
   if (run.json) {
     PrintJson(record,
-              record.summary.empty() ? JsonReport(ReportOf(store, record))
-                                     : record.summary);
+              HasReport(record) ? record.summary
+                                : JsonReport(ReportOf(store, record)));
   } else if (!run.quiet) {
+    PrintDiagnostics(StoredWarnings(record.summary));
     fmt::print("{}{}", Heading(record), ResultsText(store, record, results));
   }
   const std::vector<std::string> written = WriteFiles(run, plans, results);

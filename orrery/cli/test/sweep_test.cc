@@ -93,6 +93,36 @@ TEST_F(CliSweepTest, WarningsOfRunsAreToldOnceForEachKind) {
             "in run 2 of 2: at t = 0.75 s: it is hot");
 }
 
+TEST_F(CliSweepTest, WarningsAreStoredAndShownAgain) {
+  Write("hot.mo", kHot);
+  ASSERT_EQ(Orrery({"sweep",
+                    "hot.mo",
+                    "--vary",
+                    "k=1:6",
+                    "--keep",
+                    "x",
+                    "--store",
+                    "its.db"})
+                .exit_code,
+            0);
+  ASSERT_EQ(
+      Orrery({"run", "hot.mo", "--set", "k=4", "--store", "its.db"}).exit_code,
+      0);
+  EXPECT_EQ(Orrery({"show", "1", "--store", "its.db"}).err,
+            "hot.mo:7:3: warning: in 3 of 6 runs (the first: run 4): at t = "
+            "0.75 s: it is hot\n");
+  EXPECT_EQ(Orrery({"show", "2", "--store", "its.db"}).err,
+            "hot.mo:7:3: warning: at t = 0.75 s: it is hot\n");
+  const json shown =
+      json::parse(Orrery({"show", "1", "--store", "its.db", "--json"}).out);
+  const json& results = shown["results"];
+  EXPECT_EQ(results["runs"]["completed"], 6);
+  ASSERT_EQ(results["diagnostics"].size(), 1);
+  EXPECT_EQ(results["diagnostics"][0]["line"], 7);
+  EXPECT_THAT(Orrery({"rerun", "1", "--store", "its.db"}).out,
+              HasSubstr("the same as experiment 1, to the last bit"));
+}
+
 TEST_F(CliSweepTest, ATimeOfAClassIsInSecondsAndVariesInAnyUnitOfTime) {
   const Outcome swept = Orrery({"sweep",
                                 Plugin("probe"),
