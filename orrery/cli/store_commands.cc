@@ -151,6 +151,18 @@ std::string OtherNumbers(const std::string& summary,
   return InColumns(rows);
 }
 
+// Without the lines that they are about: the text may be another by now.
+void TellStoredWarnings(const ExperimentRecord& record) {
+  std::vector<Diagnostic> warnings = StoredWarnings(record.summary);
+  for (Diagnostic& warning : warnings) {
+    if (warning.line > 0) {
+      warning.file += fmt::format(":{}:{}", warning.line, warning.column);
+      warning.line = 0;
+    }
+  }
+  PrintDiagnostics(warnings);
+}
+
 int ShowCalibration(const RunCommand& run,
                     ExperimentStore& store,
                     const ExperimentRecord& record) {
@@ -167,7 +179,7 @@ int ShowCalibration(const RunCommand& run,
   if (run.json) {
     PrintJson(record, record.summary);
   } else if (!run.quiet) {
-    PrintDiagnostics(StoredWarnings(record.summary));
+    TellStoredWarnings(record);
     fmt::print("{}{}", Heading(record), TextReport(report));
   }
   Draw(run, plot, report);
@@ -181,7 +193,7 @@ int ShowAnalysis(const RunCommand& run, const ExperimentRecord& record) {
   if (run.json) {
     PrintJson(record, record.summary);
   } else if (!run.quiet) {
-    PrintDiagnostics(StoredWarnings(record.summary));
+    TellStoredWarnings(record);
     fmt::print("{}{}", Heading(record), AnalysisText(record));
   }
   if (!plot.curves.empty()) {
@@ -431,7 +443,7 @@ int Show(const StoreCommand& command) {
               HasReport(record) ? record.summary
                                 : JsonReport(ReportOf(store, record)));
   } else if (!run.quiet) {
-    PrintDiagnostics(StoredWarnings(record.summary));
+    TellStoredWarnings(record);
     fmt::print("{}{}", Heading(record), ResultsText(store, record, results));
   }
   const std::vector<std::string> written = WriteFiles(run, plans, results);

@@ -461,7 +461,7 @@ TEST_F(CliSweepTest, AGridOfTwoFactorsIsPlottedAsACurveForEachOfOne) {
 
 TEST_F(CliSweepTest, AxesOfPlotsMayBeLogarithmic) {
   const Outcome outcome = Sweep({"--vary",
-                                 "k=logspace(-2,3,6)",
+                                 "k=logspace(-3,0,4)",
                                  "--keep",
                                  "x",
                                  "--plot",
@@ -472,7 +472,7 @@ TEST_F(CliSweepTest, AxesOfPlotsMayBeLogarithmic) {
                                  "plot.svg"});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_THAT(ReadAll(folder_ + "/plot.svg"),
-              testing::AllOf(HasSubstr(">0.01<"), HasSubstr(">10<"), HasSubstr(">1000<")));
+              testing::AllOf(HasSubstr(">0.001<"), HasSubstr(">0.01<"), HasSubstr(">1<")));
   EXPECT_EQ(Refused({"--vary", "k=3:5", "--log-axes", "z"}),
             "orrery: cannot take --log-axes z: give 'x', 'y' or 'x,y'\n");
   EXPECT_EQ(Refused({"--vary", "k=3:5", "--log-axes", "x"}),
