@@ -277,8 +277,7 @@ Duration Parameters::GetTime(const Declaration& declaration,
                              Duration default_value,
                              const ParameterLimits<Duration>& limits) {
   return Take(
-      Declare(
-          declaration, WithLimits(kTime, limits), Written(default_value)),
+      Declare(declaration, WithLimits(kTime, limits), Written(default_value)),
       default_value,
       IsWithin(limits),
       ParseDuration);

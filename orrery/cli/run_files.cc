@@ -245,9 +245,9 @@ void PrintPlot(const RunCommand& command,
                                 ? command.tasks.timeline.has_value()
                                 : !is_terminal || command.quiet;
   if (!command.plots.empty() && run.rows() > 0 && !is_elsewhere) {
-    fmt::print("{}",
-               RenderTerminal(FigureOf(command, plans, run),
-                              {.color = is_terminal}));
+    fmt::print(
+        "{}",
+        RenderTerminal(FigureOf(command, plans, run), {.color = is_terminal}));
   }
 }
 

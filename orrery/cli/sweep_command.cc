@@ -260,9 +260,9 @@ Plans PlansFor(const SweepCommand& command, const RunSeries& series) {
   plans.has_runs_as_rows = true;
   plans.varied = series.points().names;
   const RunTable columns = MakeRunTable(series.columns(), 0);
-  CheckPlot(plans.plot,
-            *ToTrajectory(MeansOf(columns, series.points().replications))
-                 .table());
+  CheckPlot(
+      plans.plot,
+      *ToTrajectory(MeansOf(columns, series.points().replications)).table());
   return plans;
 }
 

@@ -88,10 +88,9 @@ Range RoundedOn(const Axis& axis, Range range, int most) {
   if (!axis.is_logarithmic) {
     return RoundedToTicks(range, most);
   }
-  return range.high - range.low < 1
-             ? range
-             : Range{std::floor(range.low + kRounding),
-                     std::ceil(range.high - kRounding)};
+  return range.high - range.low < 1 ? range
+                                    : Range{std::floor(range.low + kRounding),
+                                            std::ceil(range.high - kRounding)};
 }
 
 }  // namespace orrery::internal

@@ -1,3 +1,5 @@
+#include "orrery/process/internal/joint.h"
+
 #include <algorithm>
 #include <coroutine>
 #include <cstddef>
@@ -7,7 +9,6 @@
 #include <utility>
 
 #include "orrery/base/error.h"
-#include "orrery/process/internal/joint.h"
 #include "orrery/process/internal/run.h"
 
 namespace orrery::process::internal {
@@ -63,8 +64,9 @@ void JointWait::Begin(std::span<const std::coroutine_handle<>> frames,
 
 void JointWait::End() {
   run_->LeaveCall();
-  run_->ThrowDelivered();
   StopWaiting();
+  tasks_ = {};
+  run_->ThrowDelivered();
 }
 
 void JointWait::StopWaiting() {

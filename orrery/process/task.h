@@ -100,8 +100,9 @@ class Promise {
   }
 
   template <typename A>
-  requires(!kHasTransform<std::remove_cvref_t<A>>)
-      std::suspend_never await_transform(A&& /*awaited*/) const {
+  requires(!kHasTransform<std::remove_cvref_t<A>>) std::suspend_never
+      await_transform(A&& /*awaited*/)
+  const {
     static_assert(kIsNever<A>,
                   "tasks await Delay(time), Until(condition), Call(task), "
                   "handles of Spawn, AnyOf, AllOf and what facilities give, as "

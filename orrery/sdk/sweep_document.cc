@@ -308,9 +308,11 @@ void CheckReplications(const SweepDocument& document, std::int64_t points) {
   if (document.replications < 1) {
     refuse("give 1 or more");
   }
-  if (document.replications > 1 && (document.sensitivity || IsDrawn(document))) {
-    refuse("where points are drawn, each has a run with random numbers of its "
-           "own; draw more of them by --runs");
+  if (document.replications > 1 &&
+      (document.sensitivity || IsDrawn(document))) {
+    refuse(
+        "where points are drawn, each has a run with random numbers of its "
+        "own; draw more of them by --runs");
   }
   if (points > Design::kMaxPoints / document.replications) {
     refuse("at " + std::to_string(points) + " points that is more than " +

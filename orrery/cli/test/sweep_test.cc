@@ -164,16 +164,16 @@ TEST_F(CliSweepTest, PointsAreReplicatedWithTheSameRandomNumbers) {
   EXPECT_EQ(means[0]["values"], json({4.0, 5.0}));
   EXPECT_EQ(means[2]["name"], "half_width(mean_wait_s)");
   for (std::size_t point = 0; point < 2; ++point) {
-    const json of_program = json::parse(
-        Program("bank",
-                {"--set",
-                 "tellers=" + std::to_string(4 + point),
-                 "--stop",
-                 "10h",
-                 "--replications",
-                 "3",
-                 "--json"})
-            .out);
+    const json of_program =
+        json::parse(Program("bank",
+                            {"--set",
+                             "tellers=" + std::to_string(4 + point),
+                             "--stop",
+                             "10h",
+                             "--replications",
+                             "3",
+                             "--json"})
+                        .out);
     const json& its = of_program["estimates"]["mean_wait_s"];
     EXPECT_EQ(means[1]["values"][point], its["mean"]);
     EXPECT_NEAR(means[2]["values"][point],
@@ -186,15 +186,18 @@ TEST_F(CliSweepTest, PointsAreReplicatedWithTheSameRandomNumbers) {
   }
 
   words = swept;
-  words.insert(words.end(), {"--store", "its.db", "--plot", "tellers:mean_wait_s"});
+  words.insert(words.end(),
+               {"--store", "its.db", "--plot", "tellers:mean_wait_s"});
   const Outcome told = Orrery(words);
-  EXPECT_THAT(told.out,
-              HasSubstr("  point  tellers  mean_wait_s  half_width(mean_wait_s)\n"
-                        "  1      4  "));
+  EXPECT_THAT(
+      told.out,
+      HasSubstr("  point  tellers  mean_wait_s  half_width(mean_wait_s)\n"
+                "  1      4  "));
   const Outcome shown = Orrery({"show", "1", "--store", "its.db"});
-  EXPECT_THAT(shown.out,
-              HasSubstr("  point  tellers  mean_wait_s  half_width(mean_wait_s)\n"
-                        "  1      4  "));
+  EXPECT_THAT(
+      shown.out,
+      HasSubstr("  point  tellers  mean_wait_s  half_width(mean_wait_s)\n"
+                "  1      4  "));
   EXPECT_THAT(Orrery({"rerun", "1", "--store", "its.db"}).out,
               HasSubstr("the same as experiment 1, to the last bit"));
 }
@@ -209,10 +212,11 @@ TEST_F(CliSweepTest, PointsThatAreDrawnAreNotReplicated) {
                                   "--replications",
                                   "2"});
   EXPECT_EQ(outcome.exit_code, 2);
-  EXPECT_EQ(outcome.err,
-            "orrery: cannot replicate each run 2 times: where points are drawn, "
-            "each has a run with random numbers of its own; draw more of them "
-            "by --runs\n");
+  EXPECT_EQ(
+      outcome.err,
+      "orrery: cannot replicate each run 2 times: where points are drawn, "
+      "each has a run with random numbers of its own; draw more of them "
+      "by --runs\n");
 }
 
 TEST_F(CliSweepTest, ARangeMayHaveAUnit) {
@@ -472,7 +476,8 @@ TEST_F(CliSweepTest, AxesOfPlotsMayBeLogarithmic) {
                                  "plot.svg"});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_THAT(ReadAll(folder_ + "/plot.svg"),
-              testing::AllOf(HasSubstr(">0.001<"), HasSubstr(">0.01<"), HasSubstr(">1<")));
+              testing::AllOf(
+                  HasSubstr(">0.001<"), HasSubstr(">0.01<"), HasSubstr(">1<")));
   EXPECT_EQ(Refused({"--vary", "k=3:5", "--log-axes", "z"}),
             "orrery: cannot take --log-axes z: give 'x', 'y' or 'x,y'\n");
   EXPECT_EQ(Refused({"--vary", "k=3:5", "--log-axes", "x"}),

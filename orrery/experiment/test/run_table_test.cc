@@ -74,11 +74,10 @@ TEST(RunTableTest, ColumnsCanBePlottedOverEachOther) {
 
 // Student's t for 2 and 1 degrees of freedom: 4.30265, 12.7062.
 TEST(RunTableTest, ReplicationsOfAPointBecomeAMeanWithAnInterval) {
-  RunTable table = MakeRunTable({{.name = "k",
-                                  .unit = "m",
-                                  .role = RunColumn::Role::kVaried},
-                                 {.name = "x", .unit = "s"}},
-                                6);
+  RunTable table = MakeRunTable(
+      {{.name = "k", .unit = "m", .role = RunColumn::Role::kVaried},
+       {.name = "x", .unit = "s"}},
+      6);
   AddTo(table,
         {.first = 0,
          .status = std::vector(5, RunStatus::kCompleted),

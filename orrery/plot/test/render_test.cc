@@ -247,22 +247,21 @@ TEST(RenderTerminalTest, DrawsLogarithmicAxes) {
                 .y = {.label = "cost", .is_logarithmic = true}};
   figure.series.push_back(
       {.label = "cost", .x = {0, 1, 2, 3, 4}, .y = {-5, 1, 10, 100, 1000}});
-  EXPECT_EQ(
-      RenderTerminal(figure, {.width = 30, .height = 14, .ascii = true}),
-      "cost\n"
-      "    |                      **\n"
-      "    |                    **\n"
-      "    |                 ***\n"
-      "100 +              ***\n"
-      "    |            **\n"
-      "    |          **\n"
-      "    |       ***\n"
-      "    |     **\n"
-      "    |  ***\n"
-      "  1 +**\n"
-      "    +--------+--------------+\n"
-      "             2              4\n"
-      "                n\n");
+  EXPECT_EQ(RenderTerminal(figure, {.width = 30, .height = 14, .ascii = true}),
+            "cost\n"
+            "    |                      **\n"
+            "    |                    **\n"
+            "    |                 ***\n"
+            "100 +              ***\n"
+            "    |            **\n"
+            "    |          **\n"
+            "    |       ***\n"
+            "    |     **\n"
+            "    |  ***\n"
+            "  1 +**\n"
+            "    +--------+--------------+\n"
+            "             2              4\n"
+            "                n\n");
 }
 
 TEST(RenderTerminalTest, DrawsSignsInAscii) {

@@ -71,8 +71,7 @@ TEST(TicksTest, ArePowersOfTenOnALogarithmicAxis) {
 
 TEST(TicksTest, StandAtTwoAndFiveToo) {
   const Ticks ticks = TicksOf(kLog, {-1.5, 0.5}, 12);
-  EXPECT_THAT(ticks.labels,
-              ElementsAre("0.05", "0.1", "0.2", "0.5", "1", "2"));
+  EXPECT_THAT(ticks.labels, ElementsAre("0.05", "0.1", "0.2", "0.5", "1", "2"));
   EXPECT_DOUBLE_EQ(ticks.values[0], std::log10(0.05));
 }
 

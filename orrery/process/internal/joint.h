@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <coroutine>
 #include <cstddef>
@@ -27,7 +26,9 @@ struct ResultOfAwaiting {};
 
 template <typename A>
 
-requires requires(A& awaited) { awaited.await_resume(); }
+requires requires(A& awaited) {
+  awaited.await_resume();
+}
 
 struct ResultOfAwaiting<A> {
   using Type = decltype(std::declval<A&>().await_resume());
@@ -141,7 +142,8 @@ class JointWait : public Awaitable, public Wait {
              std::span<Node*> nodes,
              std::span<TaskReference> tasks);
 
-  /// When it is resumed: throws what was delivered.
+  /// When it is resumed: ends the waits that are not over, and throws what was
+  /// delivered.
   void End();
 
   /// Also before `tasks` end.
@@ -250,7 +252,7 @@ class JointList : public JointWait {
       }
       return list;
     });
-    std::ranges::fill(tasks_, TaskReference());  // They have given away what they had.
+    tasks_.clear();  // They have given away what they had.
     return results;
   }
 

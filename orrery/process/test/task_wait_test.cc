@@ -206,9 +206,7 @@ TEST(TaskWaitTest, TasksWaitForOneOrAllOfAList) {
   Stage m([&](Stage& s) { s.Spawn(AwaitsLists(s, prints)); });
   Simulator run(m);
   run.Run();
-  EXPECT_THAT(
-      prints,
-      ElementsAre("none", "none", "2", "at 1 s", "012 at 3 s"));
+  EXPECT_THAT(prints, ElementsAre("none", "none", "2", "at 1 s", "012 at 3 s"));
 }
 
 Task<> AwaitsListOfWaits(Stage& m, Prints& prints) {

@@ -48,6 +48,24 @@ struct Yard : process::Model {
     co_await boxes.Put(box);
   }
 
+  Task<> HoldsCrane() {
+    const PreemptibleHolding held = co_await crane.Acquire();
+    co_await Delay(3s);
+  }
+
+  Task<> AwaitsByName() {
+    auto either = AnyOf(crane.Acquire(), Delay(9s));
+    try {
+      co_await either;
+    } catch (const Interrupted& interrupted) {
+      Note(interrupted.what());
+    }
+    co_await Delay(1s);
+    Note("in use " + std::to_string(crane.in_use()));
+    co_await Delay(3s);
+    Note("in use " + std::to_string(crane.in_use()));
+  }
+
   Task<> PutsTwice() {
     auto put = boxes.Put(1);
     co_await put;
@@ -280,6 +298,7 @@ TEST(SeveralTest, UnitsOfSeveralResourcesAreAcquiredTogether) {
       Spawn(Lifts(2s));
     }
   };
+
   Cranes cranes;
   Simulator run(cranes, {.snapshots = true});
   run.RunUntil(1s);
@@ -291,6 +310,20 @@ TEST(SeveralTest, UnitsOfSeveralResourcesAreAcquiredTogether) {
   run.Run();
   EXPECT_THAT(cranes.notes,
               ElementsAre("2 at 3 s", "2 at 5 s", "2 at 3 s", "2 at 5 s"));
+}
+
+TEST(SeveralTest, AnAnyOfWithANameEndsByAnInterrupt) {
+  RunInAllOrders(
+      [](Yard& y) {
+        y.Spawn(y.HoldsCrane());
+        y.Spawn(y.Interrupts(1s, y.Spawn(y.AwaitsByName())));
+      },
+      [](const Yard& y) {
+        EXPECT_THAT(
+            y.notes,
+            ElementsAre("stop at 1 s", "in use 1 at 2 s", "in use 0 at 5 s"));
+        EXPECT_EQ(y.crane.statistics().withdrawn, 1);
+      });
 }
 
 TEST(SeveralTest, OneItemIsNotPutTwice) {
