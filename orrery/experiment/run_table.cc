@@ -28,6 +28,64 @@ std::string Field(const std::string& text) {
   return quoted + "\"";
 }
 
+// A table of runs of which so many that follow each other are one point.
+class Replicated {
+ public:
+  Replicated(const RunTable& table, std::size_t replications)
+      : table_(table),
+        replications_(replications),
+        points_(table.status.size() / replications) {}
+
+  // A point is there if one of its runs is.
+  [[nodiscard]] std::vector<RunStatus> Statuses() const {
+    std::vector<RunStatus> statuses;
+    for (std::size_t point = 0; point < points_; ++point) {
+      const auto runs = Of(point, table_.status);
+      const bool has_any =
+          std::ranges::find(runs, RunStatus::kCompleted) != runs.end();
+      statuses.push_back(has_any ? RunStatus::kCompleted : runs.front());
+    }
+    return statuses;
+  }
+
+  // Of what varies, which is NaN where a run is missing.
+  [[nodiscard]] std::vector<double> KnownOf(std::size_t column) const {
+    std::vector<double> values;
+    for (std::size_t point = 0; point < points_; ++point) {
+      const auto runs = Of(point, table_.values[column]);
+      const auto known = std::ranges::find_if_not(
+          runs, [](double value) { return std::isnan(value); });
+      values.push_back(known == runs.end() ? kNaN : *known);
+    }
+    return values;
+  }
+
+  // Two columns: means, and how far their intervals go.
+  void AddMeansOf(std::size_t column,
+                  std::vector<std::vector<double>>& columns) const {
+    std::vector<double> means;
+    std::vector<double> half_widths;
+    for (std::size_t point = 0; point < points_; ++point) {
+      const Estimate mean = EstimateMean(Of(point, table_.values[column]));
+      means.push_back(mean.mean);
+      half_widths.push_back(mean.half_width);
+    }
+    columns.push_back(std::move(means));
+    columns.push_back(std::move(half_widths));
+  }
+
+ private:
+  template <typename T>
+  [[nodiscard]] std::span<const T> Of(std::size_t point,
+                                      const std::vector<T>& values) const {
+    return std::span(values).subspan(point * replications_, replications_);
+  }
+
+  const RunTable& table_;
+  std::size_t replications_;
+  std::size_t points_;
+};
+
 }  // namespace
 
 std::string_view Describe(RunStatus status) noexcept {
@@ -90,40 +148,20 @@ RunTable MeansOf(const RunTable& table, std::int64_t replications) {
   if (replications == 1) {
     return table;
   }
-  const auto count = static_cast<std::size_t>(replications);
-  const std::size_t points = table.status.size() / count;
-  RunTable means;
-  for (std::size_t point = 0; point < points; ++point) {
-    const auto runs = std::span(table.status).subspan(point * count, count);
-    const bool has_any =
-        std::ranges::find(runs, RunStatus::kCompleted) != runs.end();
-    means.status.push_back(has_any ? RunStatus::kCompleted : runs.front());
-  }
+  const Replicated runs(table, static_cast<std::size_t>(replications));
+  RunTable means{.columns = {}, .status = runs.Statuses(), .values = {}};
   for (std::size_t k = 0; k < table.columns.size(); ++k) {
     const RunColumn& column = table.columns[k];
     means.columns.push_back(column);
-    std::vector<double> values(points);
-    std::vector<double> half_widths(points);
-    for (std::size_t point = 0; point < points; ++point) {
-      const auto runs =
-          std::span(table.values[k]).subspan(point * count, count);
-      const Estimate mean = EstimateMean(runs);
-      values[point] = mean.mean;
-      half_widths[point] = mean.half_width;
-      if (column.role == RunColumn::Role::kVaried) {
-        const auto known = std::ranges::find_if_not(
-            runs, [](double value) { return std::isnan(value); });
-        values[point] = known == runs.end() ? kNaN : *known;
-      }
+    if (column.role == RunColumn::Role::kVaried) {
+      means.values.push_back(runs.KnownOf(k));
+      continue;
     }
-    means.values.push_back(std::move(values));
-    if (column.role == RunColumn::Role::kKept) {
-      means.columns.back().value_names = {};
-      means.columns.push_back({.name = "half_width(" + column.name + ")",
-                               .unit = column.unit,
-                               .role = RunColumn::Role::kKept});
-      means.values.push_back(std::move(half_widths));
-    }
+    means.columns.back().value_names = {};
+    means.columns.push_back({.name = "half_width(" + column.name + ")",
+                             .unit = column.unit,
+                             .role = RunColumn::Role::kKept});
+    runs.AddMeansOf(k, means.values);
   }
   return means;
 }
