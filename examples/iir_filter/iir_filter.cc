@@ -55,8 +55,8 @@ std::vector<long double> Filter(const Section& section,
 
 }  // namespace
 
-int main(int /*argc*/, char** argv) {
-  const std::string folder = argv[1];
+int main(int argc, char** argv) {
+  const std::string folder = argc > 1 ? argv[1] : ".";
   const auto run = orrery::Simulate(orrery::LoadFile(folder + "/iir_filter.mo"),
                                     {.stop = 1.0});
 

@@ -16,6 +16,7 @@ namespace {
 // Types, for people.
 constexpr const char* kTruth = "true or false";
 constexpr const char* kWholeNumber = "a whole number";
+constexpr const char* kTime = "a time";
 
 // Values as they are written --------------------------------------------------
 
@@ -105,6 +106,10 @@ bool IsTruth(const ParameterInfo& info) noexcept {
 
 bool IsWhole(const ParameterInfo& info) noexcept {
   return info.type.starts_with(kWholeNumber);
+}
+
+bool IsTime(const ParameterInfo& info) noexcept {
+  return info.type.starts_with(kTime);
 }
 
 Parameters::Parameters(std::vector<ParameterText> texts, OnRefusal on_refusal)
@@ -272,8 +277,7 @@ Duration Parameters::GetTime(const Declaration& declaration,
                              Duration default_value,
                              const ParameterLimits<Duration>& limits) {
   return Take(
-      Declare(
-          declaration, WithLimits("a time", limits), Written(default_value)),
+      Declare(declaration, WithLimits(kTime, limits), Written(default_value)),
       default_value,
       IsWithin(limits),
       ParseDuration);

@@ -40,6 +40,7 @@ struct ParameterInfo {
 /// What kind of values it takes.
 [[nodiscard]] bool IsTruth(const ParameterInfo& info) noexcept;
 [[nodiscard]] bool IsWhole(const ParameterInfo& info) noexcept;
+[[nodiscard]] bool IsTime(const ParameterInfo& info) noexcept;
 
 /// Why a parameter cannot be what was set.
 struct ParameterRefusal {

@@ -240,11 +240,9 @@ std::string PlotReport(const LinearAnalysis& analysis, bool color) {
                    .y = {.label = "magnitude", .unit = "dB"}};
   Figure phase{.x = magnitude.x, .y = {.label = "phase", .unit = "deg"}};
   for (const FrequencyResponse& response : analysis.responses) {
-    Series series{.label = response.input + ":" + response.output};
-    for (const double w : response.frequencies) {
-      series.x.push_back(std::log10(w));
-    }
-    series.y = response.magnitudes_db;
+    Series series{.label = response.input + ":" + response.output,
+                  .x = response.frequencies,
+                  .y = response.magnitudes_db};
     magnitude.series.push_back(series);
     series.y = response.phases_deg;
     phase.series.push_back(std::move(series));

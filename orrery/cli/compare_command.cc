@@ -397,7 +397,7 @@ int Compare(const StoreCommand& command) {
   if (!plans.plot.curves.empty()) {
     Figure figure = Overlay(plans.plot, a, b);
     if (IsAnalysis(a.record)) {
-      figure.x = FrequencyAxis();
+      PutOverFrequency(figure);
     }
     DrawFigure(run, figure);
   }

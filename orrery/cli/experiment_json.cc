@@ -10,13 +10,29 @@
 namespace orrery::cli {
 namespace {
 
-Json ColumnAsJson(const RunColumn& column,
-                  const std::vector<double>& values,
-                  bool are_independent) {
+Json NumbersAsJson(const std::vector<double>& values) {
   Json array = Json::array();
   for (const double value : values) {
     array.push_back(NumberOrNull(value));
   }
+  return array;
+}
+
+Json MeansAsJson(const RunTable& means) {
+  Json columns = Json::array();
+  for (std::size_t k = 0; k < means.columns.size(); ++k) {
+    const RunColumn& column = means.columns[k];
+    columns.push_back({{"name", column.name},
+                       {"unit", column.unit},
+                       {"varied", column.role == RunColumn::Role::kVaried},
+                       {"values", NumbersAsJson(means.values[k])}});
+  }
+  return columns;
+}
+
+Json ColumnAsJson(const RunColumn& column,
+                  const std::vector<double>& values,
+                  bool are_independent) {
   const Estimate mean = EstimateMean(values);
   const SortedSample sample(values);
   return {
@@ -32,7 +48,7 @@ Json ColumnAsJson(const RunColumn& column,
         {"0.5", NumberOrNull(sample.Quantile(0.5))},
         {"0.95", NumberOrNull(sample.Quantile(0.95))},
         {"1", NumberOrNull(sample.Quantile(1))}}},
-      {"values", std::move(array)}};
+      {"values", NumbersAsJson(values)}};
 }
 
 }  // namespace
@@ -64,6 +80,10 @@ std::string JsonReport(const ManyRunsReport& report) {
                {"columns", std::move(columns)},
                {"failures", std::move(failures)},
                {"diagnostics", DiagnosticsAsJson(report.warnings)}};
+  if (report.replications > 1) {
+    json["replications"] = report.replications;
+    json["means"] = MeansAsJson(MeansOf(table, report.replications));
+  }
   if (!report.sensitivities.empty()) {
     json["sensitivities"] = SensitivityJson(report.sensitivities);
   }

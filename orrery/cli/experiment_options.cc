@@ -79,6 +79,13 @@ void AddSweep(CLI::App& app, SweepCommand& command, int& status) {
             RunsOf,
             [&](std::int64_t runs) { document.points = runs; })
       ->type_name("COUNT");
+  AddOption(*sweep,
+            "--replications",
+            "Runs at each point of a grid or list, with random numbers of "
+            "their own; means with 95 % intervals are told",
+            RunsOf,
+            [&](std::int64_t runs) { document.replications = runs; })
+      ->type_name("COUNT");
   sweep
       ->add_option(
           "--until-known",

@@ -52,8 +52,9 @@ std::string ValueIn(const RunTable& table,
                    table.values[column][run]);
 }
 
-std::string WholeTable(const RunTable& table) {
-  std::vector<Row> rows = {{"run"}};
+// @param counted what the rows are.
+std::string WholeTable(const RunTable& table, const char* counted) {
+  std::vector<Row> rows = {{counted}};
   for (const RunColumn& column : table.columns) {
     rows[0].push_back(Heading(column));
   }
@@ -144,6 +145,11 @@ std::string Extremes(const RunTable& table) {
   return InColumns(rows);
 }
 
+std::string TableText(const RunTable& table, const char* counted) {
+  return table.status.size() <= kMostRows ? WholeTable(table, counted)
+                                          : Extremes(table);
+}
+
 // Of numbers that completed runs did not come to.
 std::string Missing(const RunTable& table) {
   std::string text;
@@ -188,10 +194,9 @@ std::string TextReport(const ManyRunsReport& report) {
     text += SensitivityText(report.sensitivities);
   } else if (report.is_drawn) {
     text += Population(report.table, report.are_independent);
-  } else if (report.table.status.size() <= kMostRows) {
-    text += WholeTable(report.table);
   } else {
-    text += Extremes(report.table);
+    text += TableText(MeansOf(report.table, report.replications),
+                      report.replications == 1 ? "run" : "point");
   }
   return text + Missing(report.table) + Failures(report.failures);
 }

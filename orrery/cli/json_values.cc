@@ -49,6 +49,23 @@ Json DiagnosticsAsJson(const std::vector<Diagnostic>& list) {
   return array;
 }
 
+std::vector<Diagnostic> StoredWarnings(const std::string& report) {
+  std::vector<Diagnostic> warnings;
+  const Json json = report.empty() ? Json::object() : Json::parse(report);
+  for (const Json& told : json.value("diagnostics", Json::array())) {
+    if (told.at("severity") == NameOf(Severity::kWarning)) {
+      warnings.push_back({.severity = Severity::kWarning,
+                          .message = told.at("message"),
+                          .hint = told.at("hint"),
+                          .path = told.at("path"),
+                          .file = told.at("file"),
+                          .line = told.at("line"),
+                          .column = told.at("column")});
+    }
+  }
+  return warnings;
+}
+
 Json ErrorAsJson(const Error& error, const std::vector<const char*>& keys) {
   std::vector<Diagnostic> diagnostics = error.diagnostics();
   if (diagnostics.empty()) {

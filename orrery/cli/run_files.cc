@@ -119,7 +119,14 @@ void ShowRows(const Trajectory& table, const Plans& plans, Figure& figure) {
   }
 }
 
-Figure FigureOf(const Plans& plans, const Trajectory& run) {
+void SetAxes(const LogAxes& axes, Figure& figure) {
+  figure.x.is_logarithmic |= axes.x;
+  figure.y.is_logarithmic |= axes.y;
+}
+
+Figure FigureOf(const RunCommand& command,
+                const Plans& plans,
+                const Trajectory& run) {
   Figure figure = MakeFigure(run, plans.plot);
   if (plans.data) {
     OverlayData(InUnitsOf(*run.table(), *plans.data), plans.plot, figure);
@@ -127,6 +134,7 @@ Figure FigureOf(const Plans& plans, const Trajectory& run) {
   if (plans.has_runs_as_rows) {
     ShowRows(run, plans, figure);
   }
+  SetAxes(command.log_axes, figure);
   return figure;
 }
 
@@ -165,6 +173,11 @@ void CheckTimeline(const RunCommand& command, const PlotSpec& spec) {
 
 Plans MakePlans(const RunCommand& command) {
   const bool is_plotted = !command.plots.empty();
+  if (!is_plotted && (command.log_axes.x || command.log_axes.y)) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot draw logarithmic axes: nothing is to be plotted; say "
+                "what by --plot");
+  }
   if (!is_plotted && !(command.figure.empty() && command.data.empty())) {
     throw Error(
         ErrorCode::kInvalidArgument,
@@ -218,7 +231,7 @@ std::vector<std::string> WriteFiles(const RunCommand& command,
     WriteTrajectory(path, run);
   }
   if (!command.figure.empty()) {
-    WritePlot(command.figure, FigureOf(plans, run));
+    WritePlot(command.figure, FigureOf(command, plans, run));
     written.push_back(command.figure);
   }
   return written;
@@ -232,12 +245,14 @@ void PrintPlot(const RunCommand& command,
                                 ? command.tasks.timeline.has_value()
                                 : !is_terminal || command.quiet;
   if (!command.plots.empty() && run.rows() > 0 && !is_elsewhere) {
-    fmt::print("{}",
-               RenderTerminal(FigureOf(plans, run), {.color = is_terminal}));
+    fmt::print(
+        "{}",
+        RenderTerminal(FigureOf(command, plans, run), {.color = is_terminal}));
   }
 }
 
-void DrawFigure(const RunCommand& command, const Figure& figure) {
+void DrawFigure(const RunCommand& command, Figure figure) {
+  SetAxes(command.log_axes, figure);
   if (command.figure.empty()) {
     fmt::print("{}", RenderTerminal(figure, {.color = PrintsToTerminal()}));
   } else {

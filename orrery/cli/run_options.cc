@@ -326,6 +326,18 @@ void AddRunOptions(CLI::App& app, RunCommand& command) {
   AddTaskOptions(app, command.tasks, kOfTasksAlone);
 }
 
+namespace {
+
+LogAxes LogAxesOf(const std::string& option, const std::string& text) {
+  const LogAxes axes{.x = text != "y", .y = text != "x"};
+  if (text != "x" && text != "y" && text != "x,y" && text != "y,x") {
+    Refuse(option, text, "'x', 'y' or 'x,y'");
+  }
+  return axes;
+}
+
+}  // namespace
+
 void AddFigureOptions(CLI::App& app, RunCommand& command) {
   app.add_option("--plot",
                  command.plots,
@@ -333,6 +345,12 @@ void AddFigureOptions(CLI::App& app, RunCommand& command) {
                  "unless --figure is given")
       ->type_name("NAMES")
       ->allow_extra_args(false);
+  AddOption(app,
+            "--log-axes",
+            "Which axes of the plot are logarithmic: x, y or x,y",
+            LogAxesOf,
+            [&](const LogAxes& axes) { command.log_axes = axes; })
+      ->type_name("AXES");
   app.add_option("--figure", command.figure, "Draw the plot: .svg or .png")
       ->type_name("FILE");
   AddPrinting(app, command);

@@ -212,7 +212,16 @@ Trajectory ResponseCurves(const ExperimentRecord& record) {
 }
 
 Axis FrequencyAxis() {
-  return {.label = "log10 of frequency", .unit = "rad/s"};
+  return {.label = "frequency", .unit = "rad/s", .is_logarithmic = true};
+}
+
+void PutOverFrequency(Figure& figure) {
+  figure.x = FrequencyAxis();
+  for (Series& series : figure.series) {
+    for (double& x : series.x) {
+      x = std::pow(10.0, x);
+    }
+  }
 }
 
 std::vector<Figure> AnalysisFigures(const ExperimentRecord& record) {
@@ -228,7 +237,7 @@ std::vector<Figure> AnalysisFigures(const ExperimentRecord& record) {
     }
     if (!spec.curves.empty()) {
       figures.push_back(MakeFigure(curves, spec));
-      figures.back().x = FrequencyAxis();
+      PutOverFrequency(figures.back());
     }
   }
   return figures;

@@ -19,6 +19,7 @@
 #include "orrery/cli/internal/html_report.h"
 #include "orrery/cli/internal/json_values.h"
 #include "orrery/cli/internal/optimisation_reports.h"
+#include "orrery/cli/internal/print_error.h"
 #include "orrery/cli/internal/reports.h"
 #include "orrery/cli/internal/run_files.h"
 #include "orrery/cli/internal/saving.h"
@@ -89,6 +90,12 @@ std::string Heading(const ExperimentRecord& record) {
   return text + InColumns(DocumentRows(record.document));
 }
 
+std::int64_t ReplicationsOf(const ExperimentRecord& record) {
+  return record.info.type == "sweep"
+             ? SweepDocumentFromJson(record.document).replications
+             : 1;
+}
+
 ManyRunsReport ReportOf(ExperimentStore& store,
                         const ExperimentRecord& record) {
   const ExperimentId id = record.info.id;
@@ -97,7 +104,7 @@ ManyRunsReport ReportOf(ExperimentStore& store,
       .table = store.ReadRuns(id),
       .failures = store.ReadFailures(
           id, static_cast<std::size_t>(record.info.runs.failed)),
-      .warnings = {},
+      .warnings = StoredWarnings(record.summary),
       .sensitivities = {},
       .is_interrupted = record.info.status == ExperimentStatus::kInterrupted};
   if (record.info.type == kReplications) {
@@ -106,10 +113,18 @@ ManyRunsReport ReportOf(ExperimentStore& store,
   } else if (record.info.type != kOptimization) {
     const SweepDocument document = SweepDocumentFromJson(record.document);
     report.sensitivities = SensitivitiesOf(document, report.table);
+    report.replications = document.replications;
     report.is_drawn = IsDrawn(document);
     report.are_independent = AreIndependent(document);
   }
   return report;
+}
+
+// Whether the summary is all that is told in JSON: of series of runs it holds
+// their warnings alone.
+bool HasReport(const ExperimentRecord& record) {
+  return !record.summary.empty() && record.info.type != "sweep" &&
+         record.info.type != "sensitivity";
 }
 
 // @param results as JSON.
@@ -136,6 +151,18 @@ std::string OtherNumbers(const std::string& summary,
   return InColumns(rows);
 }
 
+// Without the lines that they are about: the text may be another by now.
+void TellStoredWarnings(const ExperimentRecord& record) {
+  std::vector<Diagnostic> warnings = StoredWarnings(record.summary);
+  for (Diagnostic& warning : warnings) {
+    if (warning.line > 0) {
+      warning.file += fmt::format(":{}:{}", warning.line, warning.column);
+      warning.line = 0;
+    }
+  }
+  PrintDiagnostics(warnings);
+}
+
 int ShowCalibration(const RunCommand& run,
                     ExperimentStore& store,
                     const ExperimentRecord& record) {
@@ -152,6 +179,7 @@ int ShowCalibration(const RunCommand& run,
   if (run.json) {
     PrintJson(record, record.summary);
   } else if (!run.quiet) {
+    TellStoredWarnings(record);
     fmt::print("{}{}", Heading(record), TextReport(report));
   }
   Draw(run, plot, report);
@@ -165,11 +193,12 @@ int ShowAnalysis(const RunCommand& run, const ExperimentRecord& record) {
   if (run.json) {
     PrintJson(record, record.summary);
   } else if (!run.quiet) {
+    TellStoredWarnings(record);
     fmt::print("{}{}", Heading(record), AnalysisText(record));
   }
   if (!plot.curves.empty()) {
     Figure figure = MakeFigure(curves, plot);
-    figure.x = FrequencyAxis();
+    PutOverFrequency(figure);
     DrawFigure(run, figure);
   }
   return kSuccess;
@@ -329,8 +358,10 @@ Trajectory ResultsOf(ExperimentStore& store, const ExperimentRecord& record) {
   if (IsAnalysis(record)) {
     return ResponseCurves(record);
   }
-  return record.columns.empty() ? store.ReadTrajectory(record.info.id, 0)
-                                : ToTrajectory(store.ReadRuns(record.info.id));
+  return record.columns.empty()
+             ? store.ReadTrajectory(record.info.id, 0)
+             : ToTrajectory(MeansOf(store.ReadRuns(record.info.id),
+                                    ReplicationsOf(record)));
 }
 
 FileSet StoredFiles(ExperimentStore& store, const ExperimentRecord& record) {
@@ -409,9 +440,10 @@ int Show(const StoreCommand& command) {
   CheckPlot(plans.plot, *results.table());
   if (run.json) {
     PrintJson(record,
-              record.summary.empty() ? JsonReport(ReportOf(store, record))
-                                     : record.summary);
+              HasReport(record) ? record.summary
+                                : JsonReport(ReportOf(store, record)));
   } else if (!run.quiet) {
+    TellStoredWarnings(record);
     fmt::print("{}{}", Heading(record), ResultsText(store, record, results));
   }
   const std::vector<std::string> written = WriteFiles(run, plans, results);

@@ -6,15 +6,18 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "orrery/base/error.h"
 #include "orrery/cli/internal/class_models.h"
 #include "orrery/cli/internal/commands.h"
 #include "orrery/cli/internal/experiment_reports.h"
 #include "orrery/cli/internal/interrupt.h"
+#include "orrery/cli/internal/json_values.h"
 #include "orrery/cli/internal/many_runs.h"
 #include "orrery/cli/internal/print_error.h"
 #include "orrery/cli/internal/progress_bar.h"
@@ -159,8 +162,21 @@ void WarnIfUnknown(const RunCommand& command,
   }
 }
 
+// What the runs warned of, and those before them if it was resumed.
+std::string SummaryOf(SavedExperiment& saved, const ManyRunsReport& report) {
+  std::vector<Diagnostic> warnings;
+  if (saved.is_saved()) {
+    warnings = StoredWarnings(saved.store().Read(saved.id()).summary);
+  }
+  std::ranges::copy(report.warnings, std::back_inserter(warnings));
+  return warnings.empty()
+             ? ""
+             : Json{{"diagnostics", DiagnosticsAsJson(warnings)}}.dump();
+}
+
 ExperimentEnd EndOf(const SeriesProgress& progress,
-                    const ManyRunsReport& report) {
+                    const ManyRunsReport& report,
+                    std::string summary) {
   const bool is_complete = progress.ended == progress.asked;
   return {.status = is_complete ? ExperimentStatus::kCompleted
                                 : ExperimentStatus::kInterrupted,
@@ -169,7 +185,7 @@ ExperimentEnd EndOf(const SeriesProgress& progress,
                          : fmt::format("{} of {} failed",
                                        report.failures.size(),
                                        Counted(progress.asked, "run", "runs")),
-          .summary = ""};
+          .summary = std::move(summary)};
 }
 
 }  // namespace
@@ -188,6 +204,7 @@ int CarryOutAndReport(const SweepCommand& command,
       .failures = {},
       .warnings = {},
       .sensitivities = {},
+      .replications = command.sweep.replications,
       .is_drawn = IsDrawn(command.sweep),
       .are_independent = AreIndependent(command.sweep)};
   if (saved.is_saved()) {
@@ -209,7 +226,7 @@ int CarryOutAndReport(const SweepCommand& command,
   report.sensitivities = SensitivitiesOf(command.sweep, report.table);
   std::ranges::sort(report.failures, {}, &RunFailure::run);
 
-  saved.Finish(EndOf(progress, report));
+  saved.Finish(EndOf(progress, report, SummaryOf(saved, report)));
   if (report.is_interrupted) {
     saved.OfferToResume();
   }
@@ -217,7 +234,9 @@ int CarryOutAndReport(const SweepCommand& command,
     WarnIfUnknown(run, *known, report.table);
   }
   const Trajectory table =
-      plans.plot.curves.empty() ? Trajectory() : ToTrajectory(report.table);
+      plans.plot.curves.empty()
+          ? Trajectory()
+          : ToTrajectory(MeansOf(report.table, report.replications));
   std::vector<std::string> written = WriteFiles(run, plans, table);
   if (!command.output.empty()) {
     WriteRuns(command.output, report.table);
@@ -241,7 +260,9 @@ Plans PlansFor(const SweepCommand& command, const RunSeries& series) {
   plans.has_runs_as_rows = true;
   plans.varied = series.points().names;
   const RunTable columns = MakeRunTable(series.columns(), 0);
-  CheckPlot(plans.plot, *ToTrajectory(columns).table());
+  CheckPlot(
+      plans.plot,
+      *ToTrajectory(MeansOf(columns, series.points().replications)).table());
   return plans;
 }
 

@@ -54,7 +54,9 @@ void Run::RunUntil(std::int64_t end) {
        next = NextTime()) {
     RunInstant(next);
   }
-  now_ = std::max(now_, end);
+  if (end != kNever) {
+    now_ = std::max(now_, end);
+  }
 }
 
 void Run::RunInstant(std::int64_t time) {

@@ -102,7 +102,8 @@ class Simulator {
   /// The time of the next event; kPassive if there is none.
   [[nodiscard]] Duration next_time() const;
 
-  /// Carries out all events up to `end`, those at `end` included.
+  /// Carries out all events up to `end`, those at `end` included; up to
+  /// `kPassive` all that there are, and now() is the time of the last one.
   /// @throws Error kInvalidModel, naming model and time: a negative time
   ///     advance, steps at one time without an end, or an exception of a
   ///     function of a model or, as is then said, of an observer of it. What

@@ -20,8 +20,11 @@ using Eigen::VectorXd;
 // Resour. Res. 37 (2001) 1015-1030.
 constexpr double kCollinear = 15;
 
-// A parameter takes part in a direction of unit length from this component on.
+// A parameter takes part in a direction of unit length from this component on:
+// in one that is nearly undetermined, and in one that is so exactly, of which
+// those with little effect are parts, too.
 constexpr double kTakesPart = 0.2;
+constexpr double kTakesExactPart = 0.01;
 
 constexpr double kStationary = 1e-3;
 
@@ -146,11 +149,11 @@ class TangentPlane {
   }
 
   // Those that a direction consists of.
-  [[nodiscard]] std::vector<Index> PartsOf(Index direction) const {
+  [[nodiscard]] std::vector<Index> PartsOf(Index direction,
+                                           double least) const {
     std::vector<Index> parts;
     for (std::size_t c = 0; c < free_.size(); ++c) {
-      if (std::abs(svd_.matrixV()(static_cast<Index>(c), direction)) >
-          kTakesPart) {
+      if (std::abs(svd_.matrixV()(static_cast<Index>(c), direction)) > least) {
         parts.push_back(free_[c]);
       }
     }
@@ -159,12 +162,12 @@ class TangentPlane {
 
   void FindDependences() {
     for (Index d = rank_; d < svd_.singularValues().size(); ++d) {
-      Find(FitFinding::Kind::kUndetermined, PartsOf(d));
+      Find(FitFinding::Kind::kUndetermined, PartsOf(d, kTakesExactPart));
       ++statistics_.num_without_effect;
     }
     const double index = rank_ > 0 ? 1 / svd_.singularValues()[rank_ - 1] : 0;
     if (index > kCollinear) {
-      Find(FitFinding::Kind::kCollinear, PartsOf(rank_ - 1), index);
+      Find(FitFinding::Kind::kCollinear, PartsOf(rank_ - 1, kTakesPart), index);
     }
   }
 
@@ -199,16 +202,20 @@ class TangentPlane {
     }
   }
 
-  // Whether no parameter that is determined has a larger error than computing
-  // it makes.
+  // Whether there are parameters that are determined, and none of them has a
+  // larger error than computing it makes.
   [[nodiscard]] bool AreErrorsOfComputation() const {
     constexpr double kRoundings = 10;
     const double least = kRoundings * model_.function().relative_error;
-    return rank_ > 0 && std::ranges::all_of(free_, [&](Index k) {
-             const double variance = statistics_.covariance(k, k);
-             return std::isnan(variance) ||
-                    std::sqrt(variance) <= least * model_.SizeOf(x_[k], k);
-           });
+    bool has_any = false;
+    for (const Index k : free_) {
+      const double variance = statistics_.covariance(k, k);
+      if (std::sqrt(variance) > least * model_.SizeOf(x_[k], k)) {
+        return false;
+      }
+      has_any |= !std::isnan(variance);
+    }
+    return has_any;
   }
 
   void FillOffset() {

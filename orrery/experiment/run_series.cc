@@ -166,8 +166,10 @@ std::int64_t RunSeries::Worker::Run(std::int64_t first,
            },
        .seed =
            [&](std::size_t i) {
-             return ReplicationSeed(series_.seed_,
-                                    first + static_cast<std::int64_t>(i));
+             const std::int64_t run = first + static_cast<std::int64_t>(i);
+             const std::int64_t replications = series_.points_.replications;
+             return ReplicationSeed(
+                 series_.seed_, replications == 1 ? run : run % replications);
            },
        .take =
            [&](std::size_t i, const SubjectRun& run) {

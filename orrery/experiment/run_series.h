@@ -31,6 +31,9 @@ void CheckNames(std::span<const RunColumn> columns);
 struct RunPoints {
   std::vector<std::string> names;  ///< Of what varies.
   std::int64_t count = 0;
+  /// So many that follow each other are one point, whose runs differ by their
+  /// random numbers.
+  std::int64_t replications = 1;
   /// Writes point `i` < `count`, as many values as names: a pure function of
   /// `i`, so that runs can be carried out in any order, anywhere.
   std::function<void(std::int64_t i, std::span<double> values)> at;
@@ -44,7 +47,9 @@ class RunSeries {
  public:
   /// @param kept measures (see Measure), which name their columns; or
   ///     NAME=MEASURE, as in `peak=max(x)`.
-  /// @param seed of the runs: run i has ReplicationSeed(seed, i).
+  /// @param seed of the runs: run i has ReplicationSeed(seed, i) or, of points
+  ///     with n replications, ReplicationSeed(seed, i % n): all points have the
+  ///     same random numbers, so that they differ by their values alone.
   /// @param has_gradients after all measures, columns for how each one moves
   ///     with each of what varies follow, `d(max(x))/d(k)`.
   /// @throws Error kInvalidArgument for a name that cannot vary or comes twice;

@@ -1,11 +1,14 @@
 #include "orrery/experiment/run_table.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <span>
 #include <string_view>
 #include <utility>
 
 #include "orrery/base/error.h"
+#include "orrery/base/estimate.h"
 #include "orrery/base/non_finite.h"
 #include "orrery/base/number_text.h"
 #include "orrery/results/output_file.h"
@@ -24,6 +27,64 @@ std::string Field(const std::string& text) {
   }
   return quoted + "\"";
 }
+
+// A table of runs of which so many that follow each other are one point.
+class Replicated {
+ public:
+  Replicated(const RunTable& table, std::size_t replications)
+      : table_(table),
+        replications_(replications),
+        points_(table.status.size() / replications) {}
+
+  // A point is there if one of its runs is.
+  [[nodiscard]] std::vector<RunStatus> Statuses() const {
+    std::vector<RunStatus> statuses;
+    for (std::size_t point = 0; point < points_; ++point) {
+      const auto runs = Of(point, table_.status);
+      const bool has_any =
+          std::ranges::find(runs, RunStatus::kCompleted) != runs.end();
+      statuses.push_back(has_any ? RunStatus::kCompleted : runs.front());
+    }
+    return statuses;
+  }
+
+  // Of what varies, which is NaN where a run is missing.
+  [[nodiscard]] std::vector<double> KnownOf(std::size_t column) const {
+    std::vector<double> values;
+    for (std::size_t point = 0; point < points_; ++point) {
+      const auto runs = Of(point, table_.values[column]);
+      const auto known = std::ranges::find_if_not(
+          runs, [](double value) { return std::isnan(value); });
+      values.push_back(known == runs.end() ? kNaN : *known);
+    }
+    return values;
+  }
+
+  // Two columns: means, and how far their intervals go.
+  void AddMeansOf(std::size_t column,
+                  std::vector<std::vector<double>>& columns) const {
+    std::vector<double> means;
+    std::vector<double> half_widths;
+    for (std::size_t point = 0; point < points_; ++point) {
+      const Estimate mean = EstimateMean(Of(point, table_.values[column]));
+      means.push_back(mean.mean);
+      half_widths.push_back(mean.half_width);
+    }
+    columns.push_back(std::move(means));
+    columns.push_back(std::move(half_widths));
+  }
+
+ private:
+  template <typename T>
+  [[nodiscard]] std::span<const T> Of(std::size_t point,
+                                      const std::vector<T>& values) const {
+    return std::span(values).subspan(point * replications_, replications_);
+  }
+
+  const RunTable& table_;
+  std::size_t replications_;
+  std::size_t points_;
+};
 
 }  // namespace
 
@@ -81,6 +142,28 @@ const std::vector<double>& ColumnOf(const RunTable& table,
   throw Error(ErrorCode::kInvalidArgument,
               "cannot find '" + name + "': the runs have no such column" +
                   Clause(Suggest(name, known)));
+}
+
+RunTable MeansOf(const RunTable& table, std::int64_t replications) {
+  if (replications == 1) {
+    return table;
+  }
+  const Replicated runs(table, static_cast<std::size_t>(replications));
+  RunTable means{.columns = {}, .status = runs.Statuses(), .values = {}};
+  for (std::size_t k = 0; k < table.columns.size(); ++k) {
+    const RunColumn& column = table.columns[k];
+    means.columns.push_back(column);
+    if (column.role == RunColumn::Role::kVaried) {
+      means.values.push_back(runs.KnownOf(k));
+      continue;
+    }
+    means.columns.back().value_names = {};
+    means.columns.push_back({.name = "half_width(" + column.name + ")",
+                             .unit = column.unit,
+                             .role = RunColumn::Role::kKept});
+    runs.AddMeansOf(k, means.values);
+  }
+  return means;
 }
 
 Trajectory ToTrajectory(const RunTable& table) {

@@ -25,6 +25,13 @@ void AddTo(RunTable& table, const RunBatch& batch);
 [[nodiscard]] const std::vector<double>& ColumnOf(const RunTable& table,
                                                   const std::string& name);
 
+/// Of runs of which so many that follow each other are one point: a row for
+/// each point, with the means of what is kept; after each of these, as
+/// `half_width(x)`, how far to both sides its 95 % interval goes. What failed
+/// is left out of them. The table itself if each run is a point.
+[[nodiscard]] RunTable MeansOf(const RunTable& table,
+                               std::int64_t replications);
+
 /// The columns as signals over the number of the run, as their time: to plot
 /// one over another.
 [[nodiscard]] Trajectory ToTrajectory(const RunTable& table);

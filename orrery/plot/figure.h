@@ -34,6 +34,7 @@ struct Series {
 struct Axis {
   std::string label;
   std::string unit;
+  bool is_logarithmic = false;  ///< What is not above zero leaves a gap.
 };
 
 /// What a plot shows, without a word on how: the renderers draw the same

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "orrery/plot/internal/legend.h"
+#include "orrery/plot/internal/log_axes.h"
 #include "orrery/plot/internal/palette.h"
 
 namespace orrery::internal {
@@ -131,7 +132,7 @@ class Layout {
         std::clamp(static_cast<int>(box_.height() / (TickRoom() * kTickSize)),
                    kFewestYTicks,
                    kMostYTicks);
-    y_ticks_ = MakeTicks(ranges_.y, most_y);
+    y_ticks_ = TicksOf(figure_.y, ranges_.y, most_y);
     y_labels_width_ = 0;
     for (const std::string& label : y_ticks_.labels) {
       y_labels_width_ =
@@ -147,10 +148,10 @@ class Layout {
   // do, one stands alone.
   [[nodiscard]] Ticks FittingXTicks() const {
     int most = std::clamp(static_cast<int>(box_.width() / 70), 2, 12);
-    Ticks ticks = MakeTicks(ranges_.x, most);
+    Ticks ticks = TicksOf(figure_.x, ranges_.x, most);
     while (!LabelsHaveRoom(ticks) && most > 2) {
       --most;
-      ticks = MakeTicks(ranges_.x, most);
+      ticks = TicksOf(figure_.x, ranges_.x, most);
     }
     if (!LabelsHaveRoom(ticks)) {
       ticks.values.pop_back();
@@ -370,7 +371,7 @@ double PanelLeft(const Figure& figure) {
   const Range range = RoomyRanges(figure).y;
   double width = 0;
   for (int most = kFewestYTicks; most <= kMostYTicks; ++most) {
-    for (const std::string& label : MakeTicks(range, most).labels) {
+    for (const std::string& label : TicksOf(figure.y, range, most).labels) {
       width = std::max(width, TextWidth(WithMinusSign(label), kTickSize));
     }
   }

@@ -3,6 +3,7 @@
 #include "orrery/base/error.h"
 #include "orrery/base/number_text.h"
 #include "orrery/plot/internal/layout.h"
+#include "orrery/plot/internal/log_axes.h"
 #include "orrery/plot/internal/png.h"
 #include "orrery/plot/internal/svg.h"
 #include "orrery/plot/internal/validate.h"
@@ -17,7 +18,7 @@ Drawing CheckedDrawing(const Figure& figure, const ImageOptions& options) {
   CheckSize("width", options.width, {200, 20000});
   CheckSize("height", options.height, {150, 20000});
   CheckSize("scale", options.scale, {0.1, 10});
-  return MakeDrawing(figure, options.width, options.height);
+  return MakeDrawing(OnAxes(figure), options.width, options.height);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "orrery/plot/internal/layout.h"
+#include "orrery/plot/internal/log_axes.h"
 #include "orrery/plot/internal/validate.h"
 #include "orrery/plot/render.h"
 
@@ -146,9 +147,9 @@ class TerminalPlot {
       ranges_ =
           internal::WithEqualAspect(ranges_, options_.width - 8, 2.0 * rows);
     } else {
-      ranges_.y = internal::RoundedToTicks(ranges_.y, most);
+      ranges_.y = internal::RoundedOn(figure_.y, ranges_.y, most);
     }
-    y_ticks_ = internal::MakeTicks(ranges_.y, most);
+    y_ticks_ = internal::TicksOf(figure_.y, ranges_.y, most);
     for (const std::string& label : y_ticks_.labels) {
       margin_ = std::max(margin_, label.size() + 1);
     }
@@ -158,7 +159,8 @@ class TerminalPlot {
       columns = axis_->columns;
       ranges_.x = axis_->range;
     }
-    x_ticks_ = internal::MakeTicks(ranges_.x, std::max(2, columns / 12));
+    x_ticks_ =
+        internal::TicksOf(figure_.x, ranges_.x, std::max(2, columns / 12));
     Canvas canvas(columns, rows);
     for (std::size_t i = 0; i < figure_.series.size(); ++i) {
       DrawLines(i, canvas);
@@ -448,7 +450,8 @@ std::string RenderTerminal(const Figure& figure,
   internal::CheckFigure(figure);
   internal::CheckSize("width", options.width, {30, 1000});
   internal::CheckSize("height", options.height, {8, 1000});
-  return TerminalPlot(figure, options).Render();
+  const Figure drawn = internal::OnAxes(figure);
+  return TerminalPlot(drawn, options).Render();
 }
 
 }  // namespace orrery

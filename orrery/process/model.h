@@ -112,6 +112,13 @@ class Model {
     return internal::Calling<T>(std::move(task));
   }
 
+  template <typename T>
+  static void Call(const T& /*no_task*/) {
+    static_assert(internal::kIsNever<T>,
+                  "Call wants a task: what a function that returns Task<> "
+                  "gives, as in co_await Call(Drive(12))");
+  }
+
   /// Lets a task run beside this one. Its first step is part of this batch: it
   /// sees what this task did before, and not what it does after.
   template <typename T>
@@ -121,6 +128,13 @@ class Model {
     run.CheckMaySpawn();
     return Handle<T>(internal::TaskReference(
         run.nodes(), run.Spawn(task.Release(run), name)));
+  }
+
+  template <typename T>
+  void Spawn(const T& /*no_task*/) {
+    static_assert(internal::kIsNever<T>,
+                  "Spawn wants a task: what a function that returns Task<> "
+                  "gives, as in Spawn(Drive(12))");
   }
 
   /// `co_await AnyOf(servers.Acquire(), Delay(patience))`: goes on when one of
@@ -138,6 +152,19 @@ class Model {
   [[nodiscard]] static auto AllOf(As&&... awaited) {
     return internal::Joint<true, std::decay_t<As>...>(
         std::forward<As>(awaited)...);
+  }
+
+  /// The same for as many as a list holds, all of one type: `AnyOf(handles)`.
+  /// Gives a vector, in the order of the list. With an empty list it goes on at
+  /// once, in the next batch.
+  template <internal::Awaited A>
+  [[nodiscard]] static auto AnyOf(std::vector<A> awaited) {
+    return internal::JointList<false, A>(std::move(awaited));
+  }
+
+  template <internal::Awaited A>
+  [[nodiscard]] static auto AllOf(std::vector<A> awaited) {
+    return internal::JointList<true, A>(std::move(awaited));
   }
 
   /// Random numbers that are the task's own, other ones at each call: what a

@@ -1,6 +1,8 @@
 #include "orrery/process/simulator.h"
 
 #include <cstdint>
+#include <exception>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -57,8 +59,29 @@ void Simulator::RunUntil(Duration end) {
 }
 
 void Simulator::Run() {
+  StepWhile([] { return true; });
+}
+
+void Simulator::RunUntilOver(const internal::TaskReference& task) {
+  if (&task.run("run until a task is over") != run_.get()) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot run until a task is over: it is of another run");
+  }
+  StepWhile([&] { return !task.is_over(); });
+  if (!task.is_over()) {
+    throw Error(ErrorCode::kInvalidModel,
+                "cannot run until '" + run_->Ancestry(*task.node()) +
+                    "' is over: nothing is due after t = " + ToText(now()) +
+                    ", and it waits still; waiting() tells for what");
+  }
+  if (const std::exception_ptr failure = run_->FailureOf(*task.node())) {
+    std::rethrow_exception(failure);
+  }
+}
+
+void Simulator::StepWhile(const std::function<bool()>& goes_on) {
   std::int64_t left = run_->options().max_instants;
-  while (Step()) {
+  while (goes_on() && Step()) {
     if (--left == 0 && next_time() != Duration::max()) {
       throw Error(ErrorCode::kInvalidModel,
                   "cannot run to an end: after " +

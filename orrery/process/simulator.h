@@ -1,7 +1,9 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -63,6 +65,19 @@ class Simulator {
   ///     at one time do not end. What the other tasks did in that batch is
   ///     committed and can be read; the run cannot go on.
   void RunUntil(Duration end);
+
+  /// Goes on until `task` is over, the instant of its end included, and gives
+  /// its result.
+  /// @throws Error as RunUntil; kInvalidModel also if nothing is due any more
+  ///     before, or something still after `Options::max_instants` times; and
+  ///     Cancelled if it was cancelled.
+  template <typename T>
+  T RunUntil(const Handle<T>& task) {
+    RunUntilOver(task.reference());
+    if constexpr (!std::is_void_v<T>) {
+      return internal::ResultOf<T>(task.reference());
+    }
+  }
 
   /// Goes on until nothing is due any more.
   /// @throws Error as RunUntil; kInvalidModel also if something is due still
@@ -155,6 +170,9 @@ class Simulator {
 
  private:
   friend class Stepper;
+
+  void StepWhile(const std::function<bool()>& goes_on);
+  void RunUntilOver(const internal::TaskReference& task);
 
   std::unique_ptr<internal::Run> run_;
 };

@@ -46,6 +46,20 @@ class Handle;
 namespace internal {
 
 template <typename T>
+inline constexpr bool kIsNever = false;
+
+/// Whether coroutines of tasks have something to say to `co_await` of it.
+template <typename A>
+inline constexpr bool kHasTransform =
+    std::derived_from<A, Awaitable> || std::same_as<A, Delaying>;
+
+template <typename T>
+inline constexpr bool kHasTransform<Task<T>> = true;
+
+template <typename T>
+inline constexpr bool kHasTransform<Handle<T>> = true;
+
+template <typename T>
 class Joining;
 
 /// What the coroutines of all tasks have.
@@ -77,9 +91,24 @@ class Promise {
     return Joining<T>(*origin_.run, handle);
   }
 
-  // Want: co_await Call(task).
   template <typename T>
-  void await_transform(Task<T>&& task) = delete;
+  std::suspend_never await_transform(const Task<T>& /*task*/) const {
+    static_assert(kIsNever<T>,
+                  "a task is not awaited by itself: co_await Call(task) waits "
+                  "for its end, Spawn(task) lets it run beside this one");
+    return {};
+  }
+
+  template <typename A>
+  requires(!kHasTransform<std::remove_cvref_t<A>>) std::suspend_never
+      await_transform(A&& /*awaited*/)
+  const {
+    static_assert(kIsNever<A>,
+                  "tasks await Delay(time), Until(condition), Call(task), "
+                  "handles of Spawn, AnyOf, AllOf and what facilities give, as "
+                  "resource.Acquire()");
+    return {};
+  }
 
   /// Before it starts.
   [[nodiscard]] const char* name() const noexcept { return origin_.name; }

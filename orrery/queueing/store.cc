@@ -20,4 +20,13 @@ void CheckIsUnlimited(const process::Facility& store, std::int64_t capacity) {
   }
 }
 
+void CheckIsNotPut(const process::Facility& store, bool is_put) {
+  if (is_put) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot put one item into '" + store.Path() +
+                    "' twice: it is there already; make another request, as "
+                    "in co_await store.Put(item)");
+  }
+}
+
 }  // namespace orrery::queueing::internal

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <concepts>
+#include <coroutine>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -40,6 +41,9 @@ void CheckCapacity(const process::Facility& store, std::int64_t capacity);
 /// @throws Error kInvalidArgument unless the capacity is unlimited.
 void CheckIsUnlimited(const process::Facility& store, std::int64_t capacity);
 
+/// @throws Error kInvalidArgument if it is.
+void CheckIsNotPut(const process::Facility& store, bool is_put);
+
 template <typename T, typename Shelf>
 class Shelves;
 
@@ -61,8 +65,15 @@ class [[nodiscard]] Putting final : public StockRequest {
 
   ~Putting() override { Withdraw(); }
 
+  /// @throws Error kInvalidArgument if the item is in the store already.
+  void await_suspend(std::coroutine_handle<> frame) {
+    CheckIsNotPut(*store_, is_put_);
+    StockRequest::await_suspend(frame);
+  }
+
   void await_resume() {
     Finish([this] { Withdraw(); });
+    is_put_ = true;
   }
 
   [[nodiscard]] std::string Describe() const override {
@@ -84,6 +95,7 @@ class [[nodiscard]] Putting final : public StockRequest {
 
   Shelves<T, Shelf>* store_;
   T item_;
+  bool is_put_ = false;
 };
 
 /// A task's wait for an item.

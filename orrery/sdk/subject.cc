@@ -178,7 +178,8 @@ class ClassSubject : public Subject {
       const std::string& name) const override {
     const auto found = std::ranges::find(declared_, name, &ParameterInfo::name);
     if (found != declared_.end()) {
-      return {.unit = found->unit, .is_whole = IsWhole(*found)};
+      return {.unit = IsTime(*found) ? "s" : found->unit,
+              .is_whole = IsWhole(*found)};
     }
     if (kind_of_other_) {
       return kind_of_other_(name);

@@ -116,6 +116,7 @@ constexpr auto kSweepFields = [](auto& document, auto field) {
   field("vary", document.vary);
   field("keep", document.keep);
   field("points", document.points);
+  field("replications", document.replications);
   field("until_known", document.until_known);
   field("shifted", document.is_shifted);
   field("correlate", document.correlate);
@@ -296,10 +297,36 @@ std::vector<std::string> MeasuresOf(const SweepDocument& document,
   return measures;
 }
 
+namespace {
+
+void CheckReplications(const SweepDocument& document, std::int64_t points) {
+  const auto refuse = [&](const std::string& why) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot replicate each run " +
+                    std::to_string(document.replications) + " times: " + why);
+  };
+  if (document.replications < 1) {
+    refuse("give 1 or more");
+  }
+  if (document.replications > 1 &&
+      (document.sensitivity || IsDrawn(document))) {
+    refuse(
+        "where points are drawn, each has a run with random numbers of its "
+        "own; draw more of them by --runs");
+  }
+  if (points > Design::kMaxPoints / document.replications) {
+    refuse("at " + std::to_string(points) + " points that is more than " +
+           std::to_string(Design::kMaxPoints) + " runs");
+  }
+}
+
+}  // namespace
+
 RunSeries MakeSeries(const SweepDocument& document) {
   const std::shared_ptr<const Subject> subject = LoadSubject(document.run);
   const auto design =
       std::make_shared<const Design>(DesignOf(document, *subject));
+  CheckReplications(document, design->size());
   CheckNotSet(document.run, design->names());
   for (const Factor& factor : FactorsOf(document)) {
     if (subject->KindOfVaried(factor.name).is_whole) {
@@ -308,10 +335,12 @@ RunSeries MakeSeries(const SweepDocument& document) {
   }
   return {subject,
           {.names = design->names(),
-           .count = design->size(),
+           .count = design->size() * document.replications,
+           .replications = document.replications,
            .at =
-               [design](std::int64_t i, std::span<double> values) {
-                 design->Point(i, values);
+               [design, replications = document.replications](
+                   std::int64_t i, std::span<double> values) {
+                 design->Point(i / replications, values);
                }},
           MeasuresOf(document, *subject, design->names()),
           document.run.seed,

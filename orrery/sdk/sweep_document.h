@@ -43,6 +43,9 @@ struct SweepDocument {
   /// Of a design that is drawn; trajectories or base samples of a sensitivity
   /// analysis. 0: 1000, or a million where `until_known` decides; 10; 1024.
   std::int64_t points = 0;
+  /// Runs at each point of a grid, a list or a table, with random numbers of
+  /// their own: those of one point are the same as those of another.
+  std::int64_t replications = 1;
   /// NAME=WIDTH of a random design: it ends when the 95 % interval of the mean
   /// of this column is at most WIDTH, `0.01` or `1%`, to both sides; after all
   /// `points` in any case. Empty: it does not end before.

@@ -74,8 +74,11 @@ struct NumberDifference {
 /// channels. A steady state has none.
 [[nodiscard]] Trajectory ResponseCurves(const ExperimentRecord& record);
 
-/// What ResponseCurves returns is over.
 [[nodiscard]] Axis FrequencyAxis();
+
+/// A figure of what ResponseCurves returns, which is over the logarithms of
+/// frequencies.
+void PutOverFrequency(Figure& figure);
 
 /// Magnitudes and phases.
 [[nodiscard]] std::vector<Figure> AnalysisFigures(

@@ -56,6 +56,12 @@ struct LiveChoices {
   std::vector<std::string> published;  ///< Patterns; empty for the outputs.
 };
 
+/// Which axes of plots are logarithmic.
+struct LogAxes {
+  bool x = false;
+  bool y = false;
+};
+
 /// What `orrery run` was asked for.
 struct RunCommand {
   std::string program = "orrery";   ///< What its messages begin with.
@@ -80,6 +86,7 @@ struct RunCommand {
   std::vector<std::string> input_columns;  ///< Of it; empty for all.
   std::vector<std::string> outputs;        ///< Files.
   std::vector<std::string> plots;          ///< `a,b` or `x:y`.
+  LogAxes log_axes;                        ///< Of plots.
   std::string figure;   ///< A file for the plot; may be empty.
   std::string data;     ///< A file of measured points.
   std::string until;    ///< A condition; may be empty.

@@ -16,6 +16,7 @@ struct ManyRunsReport {
   std::vector<RunFailure> failures;              ///< By run.
   std::vector<Diagnostic> warnings;              ///< See Told.
   std::vector<NumberSensitivity> sensitivities;  ///< If they were asked for.
+  std::int64_t replications = 1;                 ///< Of each point.
   bool is_drawn = false;                         ///< The points are a sample...
   bool are_independent = false;  ///< ...of which means have intervals.
   bool is_interrupted = false;

@@ -22,6 +22,9 @@ using Json = nlohmann::ordered_json;
 
 [[nodiscard]] Json DiagnosticsAsJson(const std::vector<Diagnostic>& list);
 
+/// The warnings among the "diagnostics" of a report in JSON; none of no report.
+[[nodiscard]] std::vector<Diagnostic> StoredWarnings(const std::string& report);
+
 /// "status": "error" and, as "message", the first that is one; null for each of
 /// `keys`; "diagnostics".
 [[nodiscard]] Json ErrorAsJson(const Error& error,

@@ -41,7 +41,7 @@ void PrintPlot(const RunCommand& command,
                const Trajectory& run);
 
 /// Draws a figure into the file that is named, or on the terminal.
-void DrawFigure(const RunCommand& command, const Figure& figure);
+void DrawFigure(const RunCommand& command, Figure figure);
 
 /// Whether what is printed goes to a terminal.
 [[nodiscard]] bool PrintsToTerminal();

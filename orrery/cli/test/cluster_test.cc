@@ -356,8 +356,8 @@ TEST_F(ClusterTest, AServerThatIsStartedAgainLosesNothing) {
   EXPECT_EQ(ReadAll(folder_ + "/there.csv"), here);
 }
 
+// The worker comes last, so that the job is not over before all is there.
 TEST_F(ClusterTest, GarbageInTheQueuesHarmsNobody) {
-  StartWorker();
   JetStream stranger(server_.url(), "stranger");
   const JobNames junk("junk");
   stranger.CreateStream(JobNames::kTextStream,
@@ -394,6 +394,7 @@ TEST_F(ClusterTest, GarbageInTheQueuesHarmsNobody) {
   EXPECT_TRUE(stranger.Store(names.Report(), ToMessage(forged)));
   forged.batch = {.first = 0, .status = {RunStatus::kCompleted}, .values = {}};
   EXPECT_TRUE(stranger.Store(names.Report(), ToMessage(forged)));
+  StartWorker();
   EXPECT_EQ(Finish(submitter).exit_code, 0);
   EXPECT_EQ(ReadAll(folder_ + "/there.csv"), TableOf(LorenzSweep(2000)));
 }

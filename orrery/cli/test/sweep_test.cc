@@ -93,6 +93,132 @@ TEST_F(CliSweepTest, WarningsOfRunsAreToldOnceForEachKind) {
             "in run 2 of 2: at t = 0.75 s: it is hot");
 }
 
+TEST_F(CliSweepTest, WarningsAreStoredAndShownAgain) {
+  Write("hot.mo", kHot);
+  ASSERT_EQ(Orrery({"sweep",
+                    "hot.mo",
+                    "--vary",
+                    "k=1:6",
+                    "--keep",
+                    "x",
+                    "--store",
+                    "its.db"})
+                .exit_code,
+            0);
+  ASSERT_EQ(
+      Orrery({"run", "hot.mo", "--set", "k=4", "--store", "its.db"}).exit_code,
+      0);
+  EXPECT_EQ(Orrery({"show", "1", "--store", "its.db"}).err,
+            "hot.mo:7:3: warning: in 3 of 6 runs (the first: run 4): at t = "
+            "0.75 s: it is hot\n");
+  EXPECT_EQ(Orrery({"show", "2", "--store", "its.db"}).err,
+            "hot.mo:7:3: warning: at t = 0.75 s: it is hot\n");
+  const json shown =
+      json::parse(Orrery({"show", "1", "--store", "its.db", "--json"}).out);
+  const json& results = shown["results"];
+  EXPECT_EQ(results["runs"]["completed"], 6);
+  ASSERT_EQ(results["diagnostics"].size(), 1);
+  EXPECT_EQ(results["diagnostics"][0]["line"], 7);
+  EXPECT_THAT(Orrery({"rerun", "1", "--store", "its.db"}).out,
+              HasSubstr("the same as experiment 1, to the last bit"));
+}
+
+TEST_F(CliSweepTest, ATimeOfAClassIsInSecondsAndVariesInAnyUnitOfTime) {
+  const Outcome swept = Orrery({"sweep",
+                                Plugin("probe"),
+                                "--vary",
+                                "period=0.5:0.5:1 min",
+                                "--stop",
+                                "2min",
+                                "--json"});
+  ASSERT_EQ(swept.exit_code, 0) << swept.err;
+  const json report = json::parse(swept.out);
+  EXPECT_EQ(report["columns"][0]["unit"], "s");
+  EXPECT_EQ(report["columns"][0]["values"], json({30.0, 60.0}));
+  EXPECT_EQ(report["runs"]["completed"], 2);
+  EXPECT_THAT(
+      Orrery({"sweep", Plugin("probe"), "--vary", "period=1:2 kg"}).err,
+      HasSubstr("'period' is in 's', which 'kg' cannot be converted to"));
+}
+
+TEST_F(CliSweepTest, PointsAreReplicatedWithTheSameRandomNumbers) {
+  const std::vector<std::string> swept = {"sweep",
+                                          Plugin("bank"),
+                                          "--vary",
+                                          "tellers={4,5}",
+                                          "--keep",
+                                          "mean_wait_s",
+                                          "--stop",
+                                          "10h",
+                                          "--replications",
+                                          "3"};
+  std::vector<std::string> words = swept;
+  words.insert(words.end(), {"--json", "--output", "runs.csv"});
+  const Outcome outcome = Orrery(words);
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const json report = json::parse(outcome.out);
+  EXPECT_EQ(report["runs"]["completed"], 6);
+  EXPECT_EQ(report["replications"], 3);
+  const json waits = report["columns"][1]["values"];
+  const json means = report["means"];
+  EXPECT_EQ(means[0]["values"], json({4.0, 5.0}));
+  EXPECT_EQ(means[2]["name"], "half_width(mean_wait_s)");
+  for (std::size_t point = 0; point < 2; ++point) {
+    const json of_program =
+        json::parse(Program("bank",
+                            {"--set",
+                             "tellers=" + std::to_string(4 + point),
+                             "--stop",
+                             "10h",
+                             "--replications",
+                             "3",
+                             "--json"})
+                        .out);
+    const json& its = of_program["estimates"]["mean_wait_s"];
+    EXPECT_EQ(means[1]["values"][point], its["mean"]);
+    EXPECT_NEAR(means[2]["values"][point],
+                its["high"].get<double>() - its["mean"].get<double>(),
+                1e-9);
+    for (std::size_t run = 0; run < 3; ++run) {
+      EXPECT_EQ(waits[3 * point + run],
+                of_program["runs"][run]["final"]["mean_wait_s"]);
+    }
+  }
+
+  words = swept;
+  words.insert(words.end(),
+               {"--store", "its.db", "--plot", "tellers:mean_wait_s"});
+  const Outcome told = Orrery(words);
+  EXPECT_THAT(
+      told.out,
+      HasSubstr("  point  tellers  mean_wait_s  half_width(mean_wait_s)\n"
+                "  1      4  "));
+  const Outcome shown = Orrery({"show", "1", "--store", "its.db"});
+  EXPECT_THAT(
+      shown.out,
+      HasSubstr("  point  tellers  mean_wait_s  half_width(mean_wait_s)\n"
+                "  1      4  "));
+  EXPECT_THAT(Orrery({"rerun", "1", "--store", "its.db"}).out,
+              HasSubstr("the same as experiment 1, to the last bit"));
+}
+
+TEST_F(CliSweepTest, PointsThatAreDrawnAreNotReplicated) {
+  const Outcome outcome = Orrery({"sweep",
+                                  Plugin("bank"),
+                                  "--vary",
+                                  "service=[90,95]",
+                                  "--keep",
+                                  "mean_wait_s",
+                                  "--replications",
+                                  "2"});
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_EQ(
+      outcome.err,
+      "orrery: cannot replicate each run 2 times: where points are drawn, "
+      "each has a run with random numbers of its own; draw more of them "
+      "by --runs\n");
+}
+
 TEST_F(CliSweepTest, ARangeMayHaveAUnit) {
   const json report =
       SweepJson({"--vary", "k={0.003,0.0045} kN/m", "--keep", "x"});
@@ -335,6 +461,28 @@ TEST_F(CliSweepTest, AGridOfTwoFactorsIsPlottedAsACurveForEachOfOne) {
       plotted({"--vary", "k=[3,5]", "--vary", "c=[0.2,0.4]", "--runs", "5"});
   EXPECT_THAT(drawn, HasSubstr("<circle"));
   EXPECT_THAT(drawn, Not(HasSubstr(">c = ")));
+}
+
+TEST_F(CliSweepTest, AxesOfPlotsMayBeLogarithmic) {
+  const Outcome outcome = Sweep({"--vary",
+                                 "k=logspace(-3,0,4)",
+                                 "--keep",
+                                 "x",
+                                 "--plot",
+                                 "k:x",
+                                 "--log-axes",
+                                 "x",
+                                 "--figure",
+                                 "plot.svg"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_THAT(ReadAll(folder_ + "/plot.svg"),
+              testing::AllOf(
+                  HasSubstr(">0.001<"), HasSubstr(">0.01<"), HasSubstr(">1<")));
+  EXPECT_EQ(Refused({"--vary", "k=3:5", "--log-axes", "z"}),
+            "orrery: cannot take --log-axes z: give 'x', 'y' or 'x,y'\n");
+  EXPECT_EQ(Refused({"--vary", "k=3:5", "--log-axes", "x"}),
+            "orrery: cannot draw logarithmic axes: nothing is to be plotted; "
+            "say what by --plot\n");
 }
 
 TEST_F(CliSweepTest, ModelsOfEveryKindCanBeSwept) {

@@ -39,6 +39,23 @@ TEST(SimulatorTest, ProcessorSolvesAJobAtATime) {
   }
 }
 
+TEST(SimulatorTest, ARunWithoutAnEndIsOverAtItsLastEvent) {
+  for (const Formalism formalism :
+       {Formalism::kParallel, Formalism::kClassic}) {
+    Coupled line("line");
+    const In<PlainJob> in(&line, "in");
+    auto& cpu = line.Add<PlainProcessor>("cpu", 2500ms);
+    line.Couple(in, cpu.in);
+    Simulator run(line, {.formalism = formalism});
+    run.Inject(in, {.id = 1}, 1s);
+    run.RunUntil(kPassive);
+    EXPECT_EQ(run.now(), 3500ms);
+    run.Inject(in, {.id = 2}, 5s);
+    run.RunUntil(kPassive);
+    EXPECT_EQ(run.now(), 7500ms);
+  }
+}
+
 class Bomb : public Atomic<Bomb> {
  public:
   struct State {};

@@ -382,6 +382,18 @@ TEST(LeastSquaresFitTest, NothingButParametersWithoutEffectIsSaid) {
   EXPECT_TRUE(std::isnan(fit.parameters[0].standard_error));
 }
 
+// All three may be multiplied by one factor; a, which matters least, as well.
+TEST(LeastSquaresFitTest, AllOfWhichOnlyRatiosCountAreNamedAndNothingElse) {
+  const LeastSquaresFit fit =
+      Fit({"a=0.1[-10,10]", "b=0.5[0.1,10]", "d=0.01[0.001,10]"},
+          kLine.Residuals([](double x, Values b) {
+            return (b[0] + b[1] * x) / (b[1] / 2 + 10 * b[2]);
+          }));
+  ASSERT_EQ(fit.findings.size(), 1U);
+  EXPECT_EQ(fit.findings[0].kind, FitFinding::Kind::kUndetermined);
+  EXPECT_THAT(fit.findings[0].parameters, ElementsAre("a", "b", "d"));
+}
+
 TEST(LeastSquaresFitTest, ParametersOfWhichOnlyAProductCountsAreNamed) {
   const LeastSquaresFit fit =
       Fit({"a=0[-10,10]", "b=0.5[0.1,10]", "d=1[0.1,10]"},

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -69,6 +70,29 @@ TEST(RunTableTest, ColumnsCanBePlottedOverEachOther) {
   const Trajectory run = ToTrajectory(RatesTable());
   EXPECT_EQ(run.time()[2], 3);
   EXPECT_EQ(run["max(x, y)"][2], 1.5);
+}
+
+// Student's t for 2 and 1 degrees of freedom: 4.30265, 12.7062.
+TEST(RunTableTest, ReplicationsOfAPointBecomeAMeanWithAnInterval) {
+  RunTable table = MakeRunTable(
+      {{.name = "k", .unit = "m", .role = RunColumn::Role::kVaried},
+       {.name = "x", .unit = "s"}},
+      6);
+  AddTo(table,
+        {.first = 0,
+         .status = std::vector(5, RunStatus::kCompleted),
+         .values = {{0.1, 0.1, 0.1, 7, 7}, {1, 2, 3, 4, 6}},
+         .failures = {}});
+  const RunTable means = MeansOf(table, 3);
+  ASSERT_EQ(means.columns.size(), 3U);
+  EXPECT_EQ(means.columns[2].name, "half_width(x)");
+  EXPECT_EQ(means.columns[2].unit, "s");
+  EXPECT_EQ(means.values[0], (std::vector<double>{0.1, 7}));
+  EXPECT_EQ(means.values[1], (std::vector<double>{2, 5}));
+  EXPECT_NEAR(means.values[2][0], 4.302652730 / std::sqrt(3), 1e-8);
+  EXPECT_NEAR(means.values[2][1], 12.706204736, 1e-8);
+  EXPECT_EQ(means.status,
+            (std::vector{RunStatus::kCompleted, RunStatus::kCompleted}));
 }
 
 TEST(RunTableTest, AnUnknownColumnIsAnErrorThatSaysWhatThereIs) {

@@ -241,6 +241,29 @@ h [m]
 )");
 }
 
+// 1, 10, 100, 1000 over 1, 2, 3, 4 is a straight line; -5 has no place.
+TEST(RenderTerminalTest, DrawsLogarithmicAxes) {
+  Figure figure{.x = {.label = "n"},
+                .y = {.label = "cost", .is_logarithmic = true}};
+  figure.series.push_back(
+      {.label = "cost", .x = {0, 1, 2, 3, 4}, .y = {-5, 1, 10, 100, 1000}});
+  EXPECT_EQ(RenderTerminal(figure, {.width = 30, .height = 14, .ascii = true}),
+            "cost\n"
+            "    |                      **\n"
+            "    |                    **\n"
+            "    |                 ***\n"
+            "100 +              ***\n"
+            "    |            **\n"
+            "    |          **\n"
+            "    |       ***\n"
+            "    |     **\n"
+            "    |  ***\n"
+            "  1 +**\n"
+            "    +--------+--------------+\n"
+            "             2              4\n"
+            "                n\n");
+}
+
 TEST(RenderTerminalTest, DrawsSignsInAscii) {
   EXPECT_EQ(RenderTerminal(Line(), {.width = 40, .height = 12, .ascii = true}),
             R"(A <line> & more

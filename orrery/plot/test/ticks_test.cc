@@ -11,6 +11,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "orrery/plot/internal/log_axes.h"
+
 namespace orrery::internal {
 namespace {
 
@@ -54,6 +56,29 @@ TEST(TicksTest, ShareAPowerOfAThousandWhenSmall) {
   const Ticks ticks = MakeTicks({0, 5e-10}, 3);
   EXPECT_EQ(ticks.exponent, -12);
   EXPECT_THAT(ticks.labels, ElementsAre("0", "200", "400"));
+}
+
+constexpr Axis kLog{.label = "f", .is_logarithmic = true};
+
+TEST(TicksTest, ArePowersOfTenOnALogarithmicAxis) {
+  const Ticks ticks = TicksOf(kLog, {-2, 3}, 6);
+  EXPECT_THAT(ticks.values, ElementsAre(-2, -1, 0, 1, 2, 3));
+  EXPECT_THAT(ticks.labels,
+              ElementsAre("0.01", "0.1", "1", "10", "100", "1000"));
+  EXPECT_THAT(TicksOf(kLog, {-9.5, 9.5}, 5).labels,
+              ElementsAre("1e-8", "0.0001", "1", "10000", "1e8"));
+}
+
+TEST(TicksTest, StandAtTwoAndFiveToo) {
+  const Ticks ticks = TicksOf(kLog, {-1.5, 0.5}, 12);
+  EXPECT_THAT(ticks.labels, ElementsAre("0.05", "0.1", "0.2", "0.5", "1", "2"));
+  EXPECT_DOUBLE_EQ(ticks.values[0], std::log10(0.05));
+}
+
+TEST(TicksTest, AreRoundNumbersOnALogarithmicAxisOfLessThanADecade) {
+  const Ticks ticks = TicksOf(kLog, {std::log10(2.0), std::log10(7.0)}, 6);
+  EXPECT_THAT(ticks.labels, ElementsAre("2", "3", "4", "5", "6", "7"));
+  EXPECT_DOUBLE_EQ(ticks.values[2], std::log10(4.0));
 }
 
 TEST(TicksTest, CoverTheLongestRangeThereIs) {

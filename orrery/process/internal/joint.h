@@ -1,18 +1,19 @@
 #pragma once
 
-#include <algorithm>
 #include <array>
-#include <concepts>
 #include <coroutine>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
 #include <variant>
+#include <vector>
 
+#include "orrery/base/time.h"
 #include "orrery/process/internal/run.h"
 #include "orrery/process/internal/wait.h"
 #include "orrery/process/task.h"
@@ -21,7 +22,15 @@ namespace orrery::process::internal {
 
 // What can be awaited together: what is awaited alone, and handles.
 template <typename A>
-struct ResultOfAwaiting {
+struct ResultOfAwaiting {};
+
+template <typename A>
+
+requires requires(A& awaited) {
+  awaited.await_resume();
+}
+
+struct ResultOfAwaiting<A> {
   using Type = decltype(std::declval<A&>().await_resume());
 };
 
@@ -89,17 +98,73 @@ Task<ResultOfAwait<A>> AwaitOne(A awaited) {
   }
 }
 
+/// What a task of AwaitOne has come to.
+template <typename A>
+ResultOfAwait<A> TakeResult(const TaskReference& task) {
+  if constexpr (Revocable<A>) {
+    return ResultOf<RevocableResult<A>>(task).Take();
+  } else {
+    return std::move(ResultOf<ResultOfAwait<A>>(task));
+  }
+}
+
+/// Nothing if it is not over.
+template <typename A>
+std::optional<ResultOfAwait<A>> TakeResultIfOver(const TaskReference& task) {
+  return task.is_over() ? std::optional(TakeResult<A>(task)) : std::nullopt;
+}
+
 /// Several waits at once, each in a small task of its own, which may outlive
 /// this by a step.
-template <bool kAll, typename... As>
-class Joint : public Awaitable, public Wait {
+class JointWait : public Awaitable, public Wait {
  public:
-  explicit Joint(As... awaited) : awaited_(std::move(awaited)...) {}
+  ~JointWait() override = default;
+
+  JointWait(const JointWait&) = delete;
+  JointWait& operator=(const JointWait&) = delete;
+  JointWait& operator=(JointWait&&) = delete;
+
+  [[nodiscard]] std::string Describe() const override;
+  [[nodiscard]] std::uint32_t NumReady() const override;
+
+ protected:
+  explicit JointWait(bool is_for_all) noexcept : is_for_all_(is_for_all) {}
 
   /// It moves until it is awaited: into one that awaits it among others.
+  JointWait(JointWait&& other) noexcept : is_for_all_(other.is_for_all_) {}
+
+  /// @throws Error kInvalidArgument the second time: what it awaited has been
+  ///     given to the small tasks.
+  void CheckIsNew();
+
+  /// @param nodes to work with, `tasks` to be kept: a place for each frame.
+  void Begin(std::span<const std::coroutine_handle<>> frames,
+             std::span<Node*> nodes,
+             std::span<TaskReference> tasks);
+
+  /// When it is resumed: ends the waits that are not over, and throws what was
+  /// delivered.
+  void End();
+
+  /// Also before `tasks` end.
+  void StopWaiting();
+
+ private:
+  bool is_for_all_;
+  bool is_awaited_ = false;
+  std::span<TaskReference> tasks_;
+};
+
+/// Of some that are known when it is written.
+template <bool kAll, typename... As>
+class Joint : public JointWait {
+ public:
+  explicit Joint(As... awaited)
+      : JointWait(kAll), awaited_(std::move(awaited)...) {}
+
   Joint(Joint&& other) noexcept(
       std::is_nothrow_move_constructible_v<std::tuple<As...>>)
-      : awaited_(std::move(other.awaited_)) {}
+      : JointWait(std::move(other)), awaited_(std::move(other.awaited_)) {}
 
   Joint(const Joint&) = delete;
   Joint& operator=(const Joint&) = delete;
@@ -108,13 +173,19 @@ class Joint : public Awaitable, public Wait {
   ~Joint() override { StopWaiting(); }
 
   void await_suspend(std::coroutine_handle<> /*frame*/) {
-    Suspend(std::index_sequence_for<As...>());
+    CheckIsNew();
+    std::apply(
+        [this](As&... awaited) {
+          const std::array<std::coroutine_handle<>, kSize> frames = {
+              AwaitOne(std::move(awaited)).Release(*run_)...};
+          std::array<Node*, kSize> nodes{};
+          Begin(frames, nodes, tasks_);
+        },
+        awaited_);
   }
 
   auto await_resume() {
-    run_->LeaveCall();
-    run_->ThrowDelivered();
-    StopWaiting();
+    End();
     using Tuple = decltype(Results(std::index_sequence_for<As...>()));
     Tuple results = run_->LoggedResult<Tuple>(
         [this] { return Results(std::index_sequence_for<As...>()); });
@@ -122,76 +193,80 @@ class Joint : public Awaitable, public Wait {
     return results;
   }
 
-  [[nodiscard]] std::string Describe() const override {
-    std::string list;
-    int count = 0;
-    for (const TaskReference& task : tasks_) {
-      const std::string part =
-          task.node() != nullptr && WaitsWithoutTime(*task.node())
-              ? task.node()->wait->Describe()
-              : "";
-      if (!part.empty()) {
-        list += (list.empty() ? "" : ", ") + part;
-        ++count;
-      }
-    }
-    return count < 2 ? list : (kAll ? "all of (" : "one of (") + list + ")";
-  }
-
-  [[nodiscard]] std::uint32_t NumReady() const override {
-    return static_cast<std::uint32_t>(
-        std::ranges::count(tasks_, TaskState::kReady, [](const auto& task) {
-          return task.node()->state;
-        }));
-  }
-
  private:
   static constexpr std::size_t kSize = sizeof...(As);
 
   template <std::size_t... kIndex>
-  void Suspend(std::index_sequence<kIndex...> /*indices*/) {
-    run_->CheckMaySpawn();
-    const std::array<std::coroutine_handle<>, kSize> frames = {
-        AwaitOne(std::move(std::get<kIndex>(awaited_))).Release(*run_)...};
-    std::array<Node*, kSize> nodes{};
-    run_->CallAll(frames, kAll ? kSize : 1, *this, nodes);
-    ((tasks_[kIndex] = TaskReference(run_->nodes(), *nodes[kIndex])), ...);
-  }
-
-  template <std::size_t... kIndex>
   auto Results(std::index_sequence<kIndex...> /*indices*/) {
     if constexpr (kAll) {
-      return std::tuple(Take<As>(tasks_[kIndex])...);
+      return std::tuple(TakeResult<As>(tasks_[kIndex])...);
     } else {
-      return std::tuple(TakeIfOver<As>(tasks_[kIndex])...);
-    }
-  }
-
-  template <typename A>
-  static ResultOfAwait<A> Take(const TaskReference& task) {
-    if constexpr (Revocable<A>) {
-      return ResultOf<RevocableResult<A>>(task).Take();
-    } else {
-      return std::move(ResultOf<ResultOfAwait<A>>(task));
-    }
-  }
-
-  template <typename A>
-  static std::optional<ResultOfAwait<A>> TakeIfOver(const TaskReference& task) {
-    return task.is_over() ? std::optional(Take<A>(task)) : std::nullopt;
-  }
-
-  void StopWaiting() {
-    for (const TaskReference& task : tasks_) {
-      Run* run = task.run_if_any();
-      if (run != nullptr && !task.is_over()) {
-        run->CancelCalled(*task.node());
-      }
+      return std::tuple(TakeResultIfOver<As>(tasks_[kIndex])...);
     }
   }
 
   std::tuple<As...> awaited_;
   std::array<TaskReference, kSize> tasks_;
+};
+
+/// Of as many as there are when it is awaited. None at all are over at once.
+template <bool kAll, typename A>
+class JointList : public JointWait {
+ public:
+  explicit JointList(std::vector<A> awaited)
+      : JointWait(kAll), awaited_(std::move(awaited)) {}
+
+  JointList(JointList&& other) noexcept
+      : JointWait(std::move(other)), awaited_(std::move(other.awaited_)) {}
+
+  JointList(const JointList&) = delete;
+  JointList& operator=(const JointList&) = delete;
+  JointList& operator=(JointList&&) = delete;
+
+  ~JointList() override { StopWaiting(); }
+
+  void await_suspend(std::coroutine_handle<> /*frame*/) {
+    CheckIsNew();
+    if (awaited_.empty()) {
+      run_->Delay(Duration(0));
+      return;
+    }
+    std::vector<std::coroutine_handle<>> frames;
+    frames.reserve(awaited_.size());
+    for (A& awaited : awaited_) {
+      frames.push_back(AwaitOne(std::move(awaited)).Release(*run_));
+    }
+    std::vector<Node*> nodes(frames.size());
+    tasks_.resize(frames.size());
+    Begin(frames, nodes, tasks_);
+  }
+
+  auto await_resume() {
+    End();
+    using List = std::vector<decltype(Result(std::declval<TaskReference>()))>;
+    List results = run_->LoggedResult<List>([this] {
+      List list;
+      list.reserve(tasks_.size());
+      for (const TaskReference& task : tasks_) {
+        list.push_back(Result(task));
+      }
+      return list;
+    });
+    tasks_.clear();  // They have given away what they had.
+    return results;
+  }
+
+ private:
+  static auto Result(const TaskReference& task) {
+    if constexpr (kAll) {
+      return TakeResult<A>(task);
+    } else {
+      return TakeResultIfOver<A>(task);
+    }
+  }
+
+  std::vector<A> awaited_;
+  std::vector<TaskReference> tasks_;
 };
 
 }  // namespace orrery::process::internal

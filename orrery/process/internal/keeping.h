@@ -3,6 +3,7 @@
 #include <optional>
 #include <tuple>
 #include <type_traits>
+#include <vector>
 
 namespace orrery::process::internal {
 
@@ -15,6 +16,9 @@ struct Keeping {
 
 template <typename T>
 inline constexpr bool kIsCopied = std::is_copy_constructible_v<T>;
+
+template <typename T>
+inline constexpr bool kIsCopied<std::vector<T>> = kIsCopied<T>;
 
 /// as a copy;
 template <typename T>
@@ -78,6 +82,32 @@ requires(!(kIsCopied<Ts> && ...) &&
           return std::tuple<Ts...>(Keeping<Ts>::Again(each)...);
         },
         kept);
+  }
+};
+
+template <typename T>
+
+requires(!kIsCopied<T> &&
+         Keeping<T>::kIsPossible) struct Keeping<std::vector<T>> {
+  static constexpr bool kIsPossible = true;
+  using Kept = std::vector<typename Keeping<T>::Kept>;
+
+  static Kept Keep(const std::vector<T>& given) {
+    Kept kept;
+    kept.reserve(given.size());
+    for (const T& each : given) {
+      kept.push_back(Keeping<T>::Keep(each));
+    }
+    return kept;
+  }
+
+  static std::vector<T> Again(const Kept& kept) {
+    std::vector<T> again;
+    again.reserve(kept.size());
+    for (const typename Keeping<T>::Kept& each : kept) {
+      again.push_back(Keeping<T>::Again(each));
+    }
+    return again;
   }
 };
 

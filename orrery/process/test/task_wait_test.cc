@@ -2,12 +2,17 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "orrery/base/duration.h"
+#include "orrery/base/test/message_of.h"
 #include "orrery/process/cells.h"
 #include "orrery/process/simulator.h"
 #include "orrery/process/task.h"
@@ -153,6 +158,11 @@ TEST(TaskWaitTest, ARunMayEndWhileTasksHoldWhatTheyWouldGiveBack) {
   EXPECT_EQ(again.Get(m.c), 200);
 }
 
+Task<int> AnswersAfter(Stage& m, Duration time, int value) {
+  co_await m.Delay(time);
+  co_return value;
+}
+
 Task<> Races(Stage& m, Prints& prints) {
   const Handle<int> other = m.Spawn(Answers(m, 5));
   const auto [answer, late] = co_await m.AnyOf(other, m.Delay(3s));
@@ -174,6 +184,135 @@ TEST(TaskWaitTest, TasksWaitForOneOrAllOfSeveralThings) {
   run.Run();
   EXPECT_THAT(prints, ElementsAre("5", "in time", "first", "15 at 5 s"));
   EXPECT_EQ(run.now(), 5s);
+}
+
+Task<> AwaitsLists(Stage& m, Prints& prints) {
+  std::vector<Handle<int>> answers;
+  for (int i = 0; i < 3; ++i) {
+    answers.push_back(m.Spawn(AnswersAfter(m, (3 - i) * 1s, i)));
+  }
+  const std::vector<std::optional<int>> first = co_await m.AnyOf(answers);
+  for (const std::optional<int>& answer : first) {
+    prints.push_back(answer ? std::to_string(*answer) : "none");
+  }
+  prints.push_back("at " + orrery::ToText(m.Now()));
+  const std::vector<int> all = co_await m.AllOf(answers);
+  prints.push_back(std::to_string(all[0]) + std::to_string(all[1]) +
+                   std::to_string(all[2]) + " at " + orrery::ToText(m.Now()));
+}
+
+TEST(TaskWaitTest, TasksWaitForOneOrAllOfAList) {
+  Prints prints;
+  Stage m([&](Stage& s) { s.Spawn(AwaitsLists(s, prints)); });
+  Simulator run(m);
+  run.Run();
+  EXPECT_THAT(prints, ElementsAre("none", "none", "2", "at 1 s", "012 at 3 s"));
+}
+
+Task<> AwaitsListOfWaits(Stage& m, Prints& prints) {
+  std::vector<decltype(m.Call(Answers(m, 1)))> calls;
+  for (int i = 0; i < 100; ++i) {
+    calls.push_back(m.Call(Answers(m, i)));
+  }
+  const auto [sums, late] =
+      co_await m.AnyOf(m.AllOf(std::move(calls)), m.Delay(3s));
+  int sum = 0;
+  for (const int each : *sums) {
+    sum += each;
+  }
+  prints.push_back(std::to_string(sum) + (late ? " late" : " in time"));
+  const std::vector<decltype(m.Delay(1s))> delays = {m.Delay(5s), m.Delay(4s)};
+  const auto over = co_await m.AnyOf(delays);
+  prints.push_back(!over[0] && over[1] ? "the shorter" : "another");
+}
+
+TEST(TaskWaitTest, ListsMayHoldCallsAndDelaysAndBeOneOfSeveralThings) {
+  Prints prints;
+  Stage m([&](Stage& s) { s.Spawn(AwaitsListOfWaits(s, prints)); });
+  Simulator run(m);
+  run.Run();
+  EXPECT_THAT(prints, ElementsAre("4950 in time", "the shorter"));
+  EXPECT_EQ(run.now(), 6s);
+}
+
+Task<> AwaitsNothing(Stage& m, Prints& prints) {
+  const std::vector<Handle<>> none;
+  const auto all = co_await m.AllOf(none);
+  const auto any = co_await m.AnyOf(none);
+  prints.push_back(std::to_string(all.size() + any.size()) + " at " +
+                   orrery::ToText(m.Now()));
+}
+
+TEST(TaskWaitTest, AnEmptyListIsOverInTheNextBatch) {
+  Prints prints;
+  Stage m([&](Stage& s) { s.Spawn(AwaitsNothing(s, prints)); });
+  Simulator run(m);
+  run.Run();
+  EXPECT_THAT(prints, ElementsAre("0 at 0 s"));
+  EXPECT_EQ(run.statistics().microsteps, 3);
+}
+
+Task<> AwaitsAgain(Stage& m, Prints& prints) {
+  auto either = m.AnyOf(m.Until(m.c > 5), m.Delay(9s));
+  try {
+    co_await either;
+  } catch (const Interrupted&) {
+    prints.push_back("interrupted");
+  }
+  co_await either;
+}
+
+Task<> InterruptsAfter(Stage& m, Handle<> task) {
+  co_await m.Delay(1s);
+  task.Interrupt("now");
+}
+
+TEST(TaskWaitTest, AWaitForSeveralThingsIsNotAwaitedTwice) {
+  Prints prints;
+  Stage m([&](Stage& s) {
+    s.Spawn(InterruptsAfter(s, s.Spawn(AwaitsAgain(s, prints))));
+  });
+  Simulator run(m);
+  EXPECT_EQ(MessageOf([&] { run.Run(); }),
+            "cannot go on at t = 1 s: task 'AwaitsAgain' failed: cannot await "
+            "one AnyOf twice: what it was made of was used up the first time; "
+            "make another where you wait again, as in co_await AnyOf(...)");
+  EXPECT_THAT(prints, ElementsAre("interrupted"));
+}
+
+TEST(TaskWaitTest, ARunGoesOnUntilATaskIsOver) {
+  Stage m;
+  Simulator run(m);
+  run.Spawn(AddsEachSecond(m));
+  const Handle<int> task = run.Spawn(Answers(m, 7), 1s);
+  EXPECT_EQ(run.RunUntil(task), 7);
+  EXPECT_EQ(run.now(), 3s);
+  EXPECT_EQ(run.Get(m.c), 3);
+  EXPECT_EQ(run.RunUntil(task), 7);
+  EXPECT_EQ(run.now(), 3s);
+}
+
+Task<> WaitsForC(Stage& m) {
+  co_await m.Until(m.c > 5);
+}
+
+TEST(TaskWaitTest, ARunThatEndsBeforeATaskSaysSo) {
+  Stage m;
+  Simulator run(m);
+  run.Spawn(Answers(m, 7));
+  const Handle<> task = run.Spawn(WaitsForC(m));
+  EXPECT_EQ(MessageOf([&] { run.RunUntil(task); }),
+            "cannot run until 'WaitsForC' is over: nothing is due after t = 2 "
+            "s, and it waits still; waiting() tells for what");
+}
+
+TEST(TaskWaitTest, ARunUntilACancelledTaskIsOverThrowsThat) {
+  Stage m;
+  Simulator run(m);
+  const Handle<> task = run.Spawn(AddsEachSecond(m));
+  run.Spawn(CancelsAfter(m, task));
+  EXPECT_THROW(run.RunUntil(task), Cancelled);
+  EXPECT_EQ(run.now(), 1s);
 }
 
 Task<> NestsWaits(Stage& m, Prints& prints) {

@@ -10,9 +10,11 @@
 #include <gtest/gtest.h>
 
 #include "orrery/base/duration.h"
+#include "orrery/base/test/message_of.h"
 #include "orrery/process/simulator.h"
 #include "orrery/queueing/container.h"
 #include "orrery/queueing/preemptive_resource.h"
+#include "orrery/queueing/resource.h"
 #include "orrery/queueing/store.h"
 
 // What is awaited beside other things.
@@ -44,6 +46,30 @@ struct Yard : process::Model {
   Task<> PutsBox(Duration at, int box) {
     co_await Delay(at);
     co_await boxes.Put(box);
+  }
+
+  Task<> HoldsCrane() {
+    const PreemptibleHolding held = co_await crane.Acquire();
+    co_await Delay(3s);
+  }
+
+  Task<> AwaitsByName() {
+    auto either = AnyOf(crane.Acquire(), Delay(9s));
+    try {
+      co_await either;
+    } catch (const Interrupted& interrupted) {
+      Note(interrupted.what());
+    }
+    co_await Delay(1s);
+    Note("in use " + std::to_string(crane.in_use()));
+    co_await Delay(3s);
+    Note("in use " + std::to_string(crane.in_use()));
+  }
+
+  Task<> PutsTwice() {
+    auto put = boxes.Put(1);
+    co_await put;
+    co_await put;
   }
 
   Task<> GetsBox(Duration at) {
@@ -251,6 +277,63 @@ struct Harbour : process::Model {
     crates.Push(std::make_unique<int>(5));
   }
 };
+
+TEST(SeveralTest, UnitsOfSeveralResourcesAreAcquiredTogether) {
+  struct Cranes : process::Model {
+    Resource north{this, "north"};
+    Resource south{this, "south"};
+    std::vector<std::string> notes;
+
+    Task<> Lifts(Duration work) {
+      std::vector<decltype(north.Acquire())> wanted;
+      wanted.push_back(north.Acquire());
+      wanted.push_back(south.Acquire());
+      const std::vector<Holding> held = co_await AllOf(std::move(wanted));
+      co_await Delay(work);
+      notes.push_back(std::to_string(held.size()) + " at " + ToText(Now()));
+    }
+
+    void Start() override {
+      Spawn(Lifts(3s));
+      Spawn(Lifts(2s));
+    }
+  };
+
+  Cranes cranes;
+  Simulator run(cranes, {.snapshots = true});
+  run.RunUntil(1s);
+  const process::Snapshot saved = run.Save();
+  run.Run();
+  EXPECT_THAT(cranes.notes, ElementsAre("2 at 3 s", "2 at 5 s"));
+  EXPECT_EQ(cranes.north.in_use(), 0);
+  run.Restore(saved);
+  run.Run();
+  EXPECT_THAT(cranes.notes,
+              ElementsAre("2 at 3 s", "2 at 5 s", "2 at 3 s", "2 at 5 s"));
+}
+
+TEST(SeveralTest, AnAnyOfWithANameEndsByAnInterrupt) {
+  RunInAllOrders(
+      [](Yard& y) {
+        y.Spawn(y.HoldsCrane());
+        y.Spawn(y.Interrupts(1s, y.Spawn(y.AwaitsByName())));
+      },
+      [](const Yard& y) {
+        EXPECT_THAT(
+            y.notes,
+            ElementsAre("stop at 1 s", "in use 1 at 2 s", "in use 0 at 5 s"));
+        EXPECT_EQ(y.crane.statistics().withdrawn, 1);
+      });
+}
+
+TEST(SeveralTest, OneItemIsNotPutTwice) {
+  Yard yard([](Yard& y) { y.Spawn(y.PutsTwice()); });
+  Simulator run(yard);
+  EXPECT_EQ(MessageOf([&] { run.Run(); }),
+            "cannot go on at t = 0 s: task 'PutsTwice' failed: cannot put one "
+            "item into 'boxes' twice: it is there already; make another "
+            "request, as in co_await store.Put(item)");
+}
 
 TEST(SeveralTest, ItemsThatOnlyMoveAreGiven) {
   Harbour harbour;
