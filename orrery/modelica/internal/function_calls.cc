@@ -50,13 +50,37 @@ void AddLeaves(Lowering& lowering, const Value& value, Leaves& leaves) {
 
 // Defaults are formulas over the function's inputs: here, over the arguments.
 Value AtArguments(ExprGraph& graph,
-                  const Value& value,
+                  Value value,
                   const Replacements& arguments) {
-  if (!value.is_number()) {
-    return value;
+  if (value.is_number()) {
+    value.expr = Substitution(graph, arguments).Apply(value.expr);
+  } else if (value.record != nullptr) {
+    auto record = std::make_shared<RecordValue>(*value.record);
+    for (auto& [name, field] : record->fields) {
+      field = AtArguments(graph, std::move(field), arguments);
+    }
+    value.record = std::move(record);
   }
-  return NumberValue(Substitution(graph, arguments).Apply(value.expr),
-                     value.enumeration);
+  return value;
+}
+
+// What the symbols of an input, those of a record's fields, stand for.
+void AddReplacements(Session& session,
+                     Lowering& lowering,
+                     Component& input,
+                     const Value& argument,
+                     Replacements& replacements) {
+  TakeShapes(session, lowering, input, argument);
+  std::vector<Component*> symbols;
+  AddLeaves(session, input, symbols);
+  Leaves leaves;
+  AddLeaves(lowering, argument, leaves);
+  std::erase_if(symbols, [](const Component* symbol) {
+    return symbol->type->built_in == BuiltIn::kString;
+  });
+  for (std::size_t i = 0; i < symbols.size(); ++i) {
+    replacements.emplace(symbols[i]->symbol.id(), leaves.numbers[i].expr);
+  }
 }
 
 // The type of its first output, if that is a record.
@@ -104,6 +128,7 @@ void AddDefaults(Session& session,
       NewInstance(session, callee.node, callee.around, "", nullptr);
   instance->is_function = true;
   instance->holds_constants = false;
+  Lowering lowering(session, {instance, callee.node->scope});
   Replacements replacements;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     Component& input = *instance->Find(inputs[i]->name);
@@ -113,14 +138,12 @@ void AddDefaults(Session& session,
       }
       arguments[i] =
           AtArguments(session.graph, BindingOf(session, input), replacements);
-    } else if (arguments[i].is_number()) {
-      input.shape = arguments[i].shape();
-      if (!Elaborate(session, input)) {
-        throw Abandoned{};
-      }
     }
-    if (input.symbol && arguments[i].is_number()) {
-      replacements.emplace(input.symbol.id(), arguments[i].expr);
+    if (arguments[i].is_number() || arguments[i].record != nullptr) {
+      AddReplacements(session, lowering, input, arguments[i], replacements);
+    } else {
+      input.binding = arguments[i];
+      input.binding_state = Component::State::kDone;
     }
   }
 }
