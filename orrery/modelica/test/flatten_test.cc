@@ -818,6 +818,22 @@ TEST(FlattenTest, CallsFunctionsWithDefaultsAndSeveralResults) {
             "v = {A.f({x, 2}[i1], 2*{x, 2}[i1]).y for i1 in 1:2}\n");
 }
 
+TEST(FlattenTest, ASecondDerivativeIsThatOfAMadeUpRate) {
+  EXPECT_EQ(DumpOf("model A\n"
+                   "  Real x[2];\n"
+                   "equation\n"
+                   "  for i in 1:2 loop\n"
+                   "    der(x[i]*der(x[i])) = 1;\n"
+                   "  end for;\n"
+                   "  der(der(x)) = -x;\n"
+                   "end A;\n"),
+            "Real x[2]\n"
+            "protected Real rate of x[2]\n"
+            "rate of x[i1] = der(x[i1]) for i1 in 1:2\n"
+            "der(x[i]*rate of x[i]) = 1 for i in 1:2\n"
+            "der(rate of x) = -x\n");
+}
+
 TEST(FlattenTest, DefaultsOfInputsReadFieldsOfOthers) {
   EXPECT_EQ(DumpOf("model A\n"
                    "  record R\n"
