@@ -30,10 +30,9 @@ Expr AssignedByWhen(const System& system, const ScalarEquation& equation) {
     last = last.operand(2);
   }
   const std::uint32_t scalar = system.ScalarAt(equation.left);
-  const bool is_of_when =
-      last != equation.right && scalar != kNone &&
-      system.scalars[scalar].pre != kNone &&
-      system.scalars[scalar].pre == system.ScalarAt(last);
+  const bool is_of_when = last != equation.right && scalar != kNone &&
+                          system.scalars[scalar].pre != kNone &&
+                          system.scalars[scalar].pre == system.ScalarAt(last);
   return is_of_when ? equation.right.operand(1) : Expr();
 }
 

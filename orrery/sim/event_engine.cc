@@ -131,8 +131,8 @@ EventOutcome EventEngine::Run(double t) {
   }
   FindDueThresholds(t);
   EventOutcome outcome;
-  const bool is_done = RunStartChecks(outcome) && RaiseTicks(t, outcome) &&
-                       Iterate(outcome);
+  const bool is_done =
+      RunStartChecks(outcome) && RaiseTicks(t, outcome) && Iterate(outcome);
   NoteMovedThresholds(t);
   if (is_done && after == 0 && IsThreshold(t)) {
     if (t < stop_) {

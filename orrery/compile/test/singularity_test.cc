@@ -158,9 +158,8 @@ TEST(SingularityTest, TellsOfAWhenClauseWhatItAssigns) {
                               .is_made_up = true});
   s.Equal(s.Der(x), s.Number(1));
   s.Equal(condition, graph.Binary(Op::kLess, s.Number(1), x));
-  const Expr edge = graph.Binary(Op::kAnd,
-                                 condition,
-                                 graph.Unary(Op::kNot, graph.Pre(condition)));
+  const Expr edge = graph.Binary(
+      Op::kAnd, condition, graph.Unary(Op::kNot, graph.Pre(condition)));
   s.Equal(v, graph.Select(edge, s.Number(-1), graph.Pre(v)));
   s.Equal(v, s.Number(1));
   EXPECT_EQ(s.Errors(),

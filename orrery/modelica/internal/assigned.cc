@@ -240,7 +240,8 @@ void GapSearch::VisitFor(const ForStatement& loop, Paths& paths) {
 }
 
 // In the first pass of a loop around it, this one may have no pass, as
-// `for j in i + 1:n` has none where i = n: there it reads what that has assigned.
+// `for j in i + 1:n` has none where i = n: there it reads what that has
+// assigned.
 void GapSearch::VisitWhile(const WhileStatement& loop, Paths& paths) {
   SymbolIds own;
   AddAssigned(loop.body, own);

@@ -24,10 +24,10 @@ void Flattening::CheckFinal(const ast::Argument& argument,
                             const Attribute& said,
                             const Component& component) {
   if (argument.is_final) {
-    session_.diagnostics.Error(
-        At(said.context.scope, said.value->span),
-        "cannot give '" + component.path() + "' another '" +
-            std::string(said.name) + "': its type declares it final");
+    session_.diagnostics.Error(At(said.context.scope, said.value->span),
+                               "cannot give '" + component.path() +
+                                   "' another '" + std::string(said.name) +
+                                   "': its type declares it final");
   }
 }
 
@@ -48,8 +48,7 @@ std::vector<Flattening::Attribute> Flattening::AttributesOf(
         continue;
       }
       const std::string_view name = element->name.parts.front().text;
-      const auto said =
-          std::ranges::find(attributes, name, &Attribute::name);
+      const auto said = std::ranges::find(attributes, name, &Attribute::name);
       if (said != attributes.end()) {
         CheckFinal(argument, *said, component);
       } else {

@@ -16,8 +16,15 @@ namespace {
 
 constexpr std::size_t kAny = 1000;
 
-constexpr std::array<std::string_view, 4> kUnsupported = {
-    "spatialDistribution", "rooted", "branch", "root"};
+constexpr std::array<std::string_view, 9> kUnsupported = {"spatialDistribution",
+                                                          "rooted",
+                                                          "branch",
+                                                          "root",
+                                                          "transition",
+                                                          "initialState",
+                                                          "activeState",
+                                                          "ticksInState",
+                                                          "timeInState"};
 
 }  // namespace
 

@@ -111,8 +111,8 @@ Expr BuiltIns::RateOf(Expr symbol) {
   const auto [found, is_new] = session.rates.try_emplace(symbol.id());
   if (is_new) {
     const SourceSpan span = At(lowering_.context_.scope, span_);
-    const Expr rate = graph_.Symbol({.name = "rate of " + graph_.NameOf(symbol),
-                                     .shape = symbol.shape()});
+    const Expr rate = graph_.Symbol(
+        {.name = "rate of " + graph_.NameOf(symbol), .shape = symbol.shape()});
     AddMadeUp(session.flat, rate, span);
     const std::vector<Expr> iterators = MakeIterators(graph_, symbol.shape());
     session.flat.equations.push_back(

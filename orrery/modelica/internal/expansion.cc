@@ -223,7 +223,8 @@ void ClassTree::Expansion::AddClasses(const ast::LongClass& body,
       continue;
     }
     if (replacement != nullptr) {
-      if (element.is_final || (!element.is_replaceable && !element.is_redeclare)) {
+      if (element.is_final ||
+          (!element.is_replaceable && !element.is_redeclare)) {
         Fail(replacement->scope,
              replacement->definition->name.span,
              "cannot redeclare '" + std::string(definition->name.text) +

@@ -174,6 +174,10 @@ std::vector<Value> Lowering::CallFunction(Callee callee,
 
 Expr Lowering::CallForEffect(const ast::Call& call, const ast::Span& span) {
   Callee callee = FindCallee(call.function);
+  if (callee.node == nullptr) {
+    static_cast<void>(
+        LowerCall(call, span));  // Says what is wrong with it, if anything is.
+  }
   if (callee.node == nullptr || !session_.tree.Expand(callee.node) ||
       callee.node->kind() != ast::ClassKind::kFunction) {
     Fail(span,

@@ -266,8 +266,8 @@ bool Parser::IsOpenBelow(TokenKind kind) const {
 }
 
 bool Parser::IsInLoop() const {
-  const auto innermost = std::find_if(
-      blocks_.rbegin(), blocks_.rend(), [](const Block& block) {
+  const auto innermost =
+      std::find_if(blocks_.rbegin(), blocks_.rend(), [](const Block& block) {
         return block.kind == TokenKind::kClass ||
                block.kind == TokenKind::kFor || block.kind == TokenKind::kWhile;
       });

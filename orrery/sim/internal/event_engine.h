@@ -315,7 +315,7 @@ class EventEngine {
   std::vector<TickTimes> ticks_;
   double next_time_ = 0;
   std::vector<std::size_t> due_thresholds_;  // When an event begins.
-  bool has_noted_end_ = false;  // The thresholds at `stop_`.
+  bool has_noted_end_ = false;               // The thresholds at `stop_`.
   double last_time_ = -std::numeric_limits<double>::infinity();
   std::vector<double> held_;  // Before the event.
   bool has_started_ = false;
