@@ -38,6 +38,9 @@ void AddLeaves(Session& session,
                Component& component,
                std::vector<Component*>& leaves);
 
+/// Adds what a value is made of.
+void AddLeaves(Lowering& lowering, const Value& value, Leaves& leaves);
+
 /// Gives an input the sizes of its argument, the fields of a record as well:
 /// there they may depend on other fields.
 void TakeShapes(Session& session,
