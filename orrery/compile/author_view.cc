@@ -61,12 +61,31 @@ std::uint32_t AuthorView::NameOfStart(const ScalarEquation& row) const {
   return found == names.end() ? names.front() : *found;
 }
 
+std::uint32_t AuthorView::NumberOfOrigin(const ScalarEquation& row) const {
+  const std::uint32_t scalar = system_.ScalarAt(row.left);
+  for (std::uint32_t number = 0;
+       scalar != kNone && number < written_.num_equations();
+       ++number) {
+    const ScalarEquation& equation = written_.At(number);
+    const std::uint32_t left = written_.system().ScalarAt(equation.left);
+    if (equation.origin == row.origin && left != kNone &&
+        system_.aliases[left].scalar == system_.aliases[scalar].scalar) {
+      return number;
+    }
+  }
+  return kNone;
+}
+
 WrittenSystem::Line AuthorView::LineOf(const ScalarEquation& row) const {
   if (row.number != kNone) {
     return written_.LineOf(row);
   }
   if (!IsOfStart(row)) {
-    return {.text = system_.TextOf(row), .origin = system_.origins[row.origin]};
+    const std::uint32_t number = NumberOfOrigin(row);
+    return number == kNone
+               ? WrittenSystem::Line{.text = system_.TextOf(row),
+                                     .origin = system_.origins[row.origin]}
+               : written_.LineOf(number);
   }
   const std::uint32_t name = NameOfStart(row);
   const Variable& variable = VariableOf(name);
@@ -87,11 +106,29 @@ WrittenSystem::Line AuthorView::LineOf(const ScalarEquation& row) const {
   return line;
 }
 
+bool AuthorView::IsGiven(std::uint32_t scalar) const {
+  return system_.IsHeld(scalar) || system_.scalars[scalar].pre_of != kNone ||
+         IsMadeUp(scalar);
+}
+
+bool AuthorView::IsMadeUp(std::uint32_t scalar) const {
+  return system_.scalars[scalar].variable == kNone ||
+         VariableOf(scalar).is_made_up;
+}
+
+bool AuthorView::DeterminesMadeUp(const ScalarEquation& row) const {
+  const std::uint32_t scalar = system_.ScalarAt(row.left);
+  return !problem_.is_of_start && scalar != kNone && IsMadeUp(scalar);
+}
+
 PartExtent AuthorView::ExtentOf(const Part& part) {
   PartExtent extent;
   std::vector<std::uint32_t> scalars;
   for (const std::uint32_t row : part.rows) {
     const ScalarEquation& equation = problem_.equations[row];
+    if (DeterminesMadeUp(equation)) {
+      continue;
+    }
     extent.lines.push_back(LineOf(equation));
     if (IsOfStart(equation)) {
       scalars.push_back(NameOfStart(equation));
@@ -120,7 +157,7 @@ PartExtent AuthorView::ExtentOf(const Part& part) {
                links.scalars.end();
   };
   for (const std::uint32_t scalar : links.scalars) {
-    if (problem_.is_of_start ? is_left_limit(scalar) : system_.IsHeld(scalar)) {
+    if (problem_.is_of_start ? is_left_limit(scalar) : IsGiven(scalar)) {
       continue;
     }
     if (problem_.is_of_start || !IsState(scalar)) {

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "orrery/base/error.h"
+#include "orrery/symbolic/print.h"
 
 namespace orrery::internal {
 namespace {
@@ -19,6 +20,20 @@ std::string NoteOn(OriginKind kind) {
     default:
       return "";
   }
+}
+
+// What a when-clause assigns, if the equation is one of it: the value of its
+// first branch, of those that end in pre() of what is assigned.
+Expr AssignedByWhen(const System& system, const ScalarEquation& equation) {
+  Expr last = equation.right;
+  while (last.op() == Op::kSelect) {
+    last = last.operand(2);
+  }
+  const std::uint32_t scalar = system.ScalarAt(equation.left);
+  const bool is_of_when = last != equation.right && scalar != kNone &&
+                          system.scalars[scalar].pre != kNone &&
+                          system.scalars[scalar].pre == system.ScalarAt(last);
+  return is_of_when ? equation.right.operand(1) : Expr();
 }
 
 }  // namespace
@@ -70,7 +85,10 @@ std::vector<std::uint32_t> WrittenSystem::ScalarsIn(const ScalarEquation& row) {
 WrittenSystem::Line WrittenSystem::LineOf(std::uint32_t number) const {
   const ScalarEquation& equation = At(number);
   const Origin& origin = written_.origins[equation.origin];
-  return {.text = written_.TextOf(equation) + NoteOn(origin.kind),
+  const Expr assigned = AssignedByWhen(written_, equation);
+  return {.text = assigned ? ToText(equation.left, 200) + " = " +
+                                 ToText(assigned, 200) + " (in a when-clause)"
+                           : written_.TextOf(equation) + NoteOn(origin.kind),
           .origin = origin,
           .number = number};
 }

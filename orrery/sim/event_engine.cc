@@ -129,9 +129,12 @@ EventOutcome EventEngine::Run(double t) {
   if (std::exchange(last_time_, t) != t) {
     after = 0;
   }
+  FindDueThresholds(t);
   EventOutcome outcome;
-  if (RunStartChecks(outcome) && RaiseTicks(t, outcome) && Iterate(outcome) &&
-      after == 0 && IsThreshold(t)) {
+  const bool is_done =
+      RunStartChecks(outcome) && RaiseTicks(t, outcome) && Iterate(outcome);
+  NoteMovedThresholds(t);
+  if (is_done && after == 0 && IsThreshold(t)) {
     if (t < stop_) {
       after = 1;
       NoteThresholds(t);

@@ -11,12 +11,17 @@ namespace {
 // Microsteps that are looked at to find it out.
 constexpr int kObservedMicrosteps = 20;
 
+// Runs of the equations in which what they turn is turned and turned back.
+constexpr int kThereAndBack = 2;
+
 }  // namespace
 
 EventEngine::Culprits EventEngine::FindRestless() {
   std::vector<std::uint8_t> is_restless(truths_.size());
   std::vector<std::uint8_t> recurs(events_.named.size());
   std::vector<std::uint32_t> discrete;
+  const std::span<double> memory = machine_.memory();
+  const std::vector<double> as_it_ended(memory.begin(), memory.end());
   EventOutcome outcome;
   static_cast<void>(TakeTruths(outcome));
   const std::size_t noted = notes_.size();
@@ -32,7 +37,7 @@ EventEngine::Culprits EventEngine::FindRestless() {
       is_restless[k] = is_restless[k] | (before[k] ^ truths_[k]);
     }
     for (std::size_t k = 0; k < recurs.size(); ++k) {
-      if (machine_.memory()[named_conditions_[k]] != 0) {
+      if (memory[named_conditions_[k]] != 0) {
         recurs[k] = 1;
       }
     }
@@ -50,6 +55,13 @@ EventEngine::Culprits EventEngine::FindRestless() {
   Culprits culprits = {.relations = places(is_restless),
                        .named = places(recurs)};
   if (culprits.relations.empty() && culprits.named.empty()) {
+    if (discrete.empty()) {  // They agree once `pre` has moved on.
+      std::ranges::copy(as_it_ended, memory.begin());
+      outcome.End(EventOutcome::Kind::kEndless, 0);
+      for (int i = 0; i < kThereAndBack; ++i) {
+        AddRestless(outcome, discrete, is_restless);
+      }
+    }
     std::ranges::sort(discrete);
     culprits.discrete = std::move(discrete);
   }

@@ -98,6 +98,27 @@ void EventEngine::FindNextTime(double t) {
   }
 }
 
+void EventEngine::FindDueThresholds(double t) {
+  due_thresholds_.clear();
+  for (std::size_t i = 0; i < events_.thresholds.size(); ++i) {
+    const Threshold& threshold = events_.thresholds[i];
+    if (threshold.event.empty() && !threshold.is_after &&
+        machine_.memory()[threshold.slot] == t) {
+      due_thresholds_.push_back(i);
+    }
+  }
+}
+
+// Those that were reached and that the event has moved, as one that lets the
+// next take place later.
+void EventEngine::NoteMovedThresholds(double t) {
+  for (const std::size_t i : due_thresholds_) {
+    if (machine_.memory()[events_.thresholds[i].slot] != t) {
+      notes_.AddThreshold(i, t);
+    }
+  }
+}
+
 // Those that are reached; not what would change just after the run's end.
 void EventEngine::NoteThresholds(double t) {
   for (std::size_t i = 0; i < events_.thresholds.size(); ++i) {

@@ -59,6 +59,18 @@ class AuthorView {
 
   [[nodiscard]] std::uint32_t NameOfStart(const ScalarEquation& row) const;
 
+  // Whether a quantity of a run is no unknown of what the author wrote.
+  [[nodiscard]] bool IsGiven(std::uint32_t scalar) const;
+
+  [[nodiscard]] bool IsMadeUp(std::uint32_t scalar) const;
+
+  // Whether a run's equation is one that nobody wrote, of a made-up quantity.
+  [[nodiscard]] bool DeterminesMadeUp(const ScalarEquation& row) const;
+
+  // The equation that what the compiler has made of a relation was; kNone if
+  // the relation was only a part of it.
+  [[nodiscard]] std::uint32_t NumberOfOrigin(const ScalarEquation& row) const;
+
   System& system_;
   const SortProblem& problem_;
   WrittenSystem written_;

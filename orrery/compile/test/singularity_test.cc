@@ -144,6 +144,31 @@ TEST(SingularityTest, CountsNoConditionsAmongTheUnknowns) {
                 "all; remove one of them\n"));
 }
 
+// v = if c and not pre(c) then -1 else pre(v), as of a when-clause.
+TEST(SingularityTest, TellsOfAWhenClauseWhatItAssigns) {
+  Sketch s;
+  ExprGraph& graph = *s.flat.graph;
+  const Expr x = s.Variable("x");
+  const Expr v = s.Variable("v");
+  s.flat.variables.back().variability = Variability::kDiscrete;
+  const Expr condition = graph.Symbol(
+      {.name = "when1.condition", .type = ValueType::kBoolean, .shape = {}});
+  s.flat.variables.push_back({.symbol = condition,
+                              .variability = Variability::kDiscrete,
+                              .is_made_up = true});
+  s.Equal(s.Der(x), s.Number(1));
+  s.Equal(condition, graph.Binary(Op::kLess, s.Number(1), x));
+  const Expr edge = graph.Binary(
+      Op::kAnd, condition, graph.Unary(Op::kNot, graph.Pre(condition)));
+  s.Equal(v, graph.Select(edge, s.Number(-1), graph.Pre(v)));
+  s.Equal(v, s.Number(1));
+  EXPECT_EQ(s.Errors(),
+            "error: the model is over-determined: 2 equations for 1 unknown "
+            "(v), among them v = 1; 3 equations and 2 unknowns in all; remove "
+            "one of them\n"
+            "note: another of them: v = -1 (in a when-clause)\n");
+}
+
 TEST(SingularityTest, SaysWhichStatesAConstraintBinds) {
   Sketch s;
   const Expr x = s.Variable("x");

@@ -1,8 +1,8 @@
 #include "orrery/modelica/internal/assigned.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -53,20 +53,35 @@ void AddAssigned(const Statements& body, SymbolIds& ids) {
   }
 }
 
-// The nodes of a formula that are computed whatever its conditions say.
-SymbolIds Unguarded(Expr formula) {
+// Whether nothing of a node is computed: an array without elements, the passes
+// of a loop over none.
+bool IsOfNothing(Expr node) {
+  const bool is_loop = node.op() >= Op::kBuild && node.op() <= Op::kMaximum;
+  return std::ranges::count(node.shape(), 0) > 0 ||
+         (is_loop && node.graph().IteratorRange(node.operand(0)).count == 0);
+}
+
+// The nodes of a formula that are computed, or those that are whatever its
+// conditions say. A call may be one of a sum over none of the elements of an
+// array.
+SymbolIds Computed(Expr formula, bool in_any_case) {
   SymbolIds seen;
   std::vector<Expr> stack = {formula};
   while (!stack.empty()) {
     const Expr top = stack.back();
     stack.pop_back();
-    if (!seen.insert(top.id()).second) {
+    if (IsOfNothing(top) || !seen.insert(top.id()).second) {
       continue;
     }
     const bool guards =
         top.op() == Op::kSelect || top.op() == Op::kAnd || top.op() == Op::kOr;
-    for (std::size_t i = 0; i < (guards ? 1 : top.num_operands()); ++i) {
-      stack.push_back(top.operand(i));
+    const std::size_t count = in_any_case && guards ? 1 : top.num_operands();
+    for (std::size_t i = 0; i < count; ++i) {
+      const Expr operand = top.operand(i);
+      if (!in_any_case || top.op() != Op::kCall ||
+          operand.op() != Op::kSymbol || operand.is_scalar()) {
+        stack.push_back(operand);
+      }
     }
   }
   return seen;
@@ -83,6 +98,7 @@ class GapSearch {
   void Visit(const Statement& statement, Paths& paths);
   void VisitIf(const IfStatement& choice, const SourceSpan& span, Paths& paths);
   void VisitFor(const ForStatement& loop, Paths& paths);
+  void VisitWhile(const WhileStatement& loop, Paths& paths);
   void VisitLoop(const Statements& body, bool is_endless, Paths& paths);
   [[nodiscard]] Expr InFirstPasses(Expr formula);
   void Read(Expr formula, const SourceSpan& span, const Paths& paths);
@@ -95,6 +111,7 @@ class GapSearch {
   Replacements first_;          // Of iterators whose first pass this is.
   bool is_later_pass_ = false;  // Of a loop around.
   SymbolIds in_passes_;         // Assigned anywhere in the loops around.
+  SymbolIds by_outer_pass_;     // Of them, by loops around a while-statement.
   bool is_in_branch_ = false;   // Of an if-statement in these.
   std::vector<Gap> gaps_;
 };
@@ -159,7 +176,7 @@ void GapSearch::Visit(const Statement& statement, Paths& paths) {
   } else if (const auto* repeat = std::get_if<WhileStatement>(&step)) {
     Read(repeat->condition, span, paths);
     if (!repeat->condition.is_constant(0)) {
-      VisitLoop(repeat->body, repeat->condition.is_constant(), paths);
+      VisitWhile(*repeat, paths);
     }
   } else if (const auto* check = std::get_if<AssertStatement>(&step)) {
     Read(check->condition, span, paths);
@@ -222,6 +239,19 @@ void GapSearch::VisitFor(const ForStatement& loop, Paths& paths) {
   }
 }
 
+// In the first pass of a loop around it, this one may have no pass, as
+// `for j in i + 1:n` has none where i = n: there it reads what that has
+// assigned.
+void GapSearch::VisitWhile(const WhileStatement& loop, Paths& paths) {
+  SymbolIds own;
+  AddAssigned(loop.body, own);
+  const SymbolIds outer_passes = by_outer_pass_;
+  std::ranges::set_difference(
+      in_passes_, own, std::inserter(by_outer_pass_, by_outer_pass_.end()));
+  VisitLoop(loop.body, loop.condition.is_constant(), paths);
+  by_outer_pass_ = outer_passes;
+}
+
 Expr GapSearch::InFirstPasses(Expr formula) {
   return first_.empty() ? formula
                         : Substitution(formula.graph(), first_).Apply(formula);
@@ -244,20 +274,20 @@ void GapSearch::VisitLoop(const Statements& body,
 }
 
 void GapSearch::Read(Expr formula, const SourceSpan& span, const Paths& paths) {
-  const std::array roots = {formula};
   SymbolIds unguarded;
-  for (const std::uint32_t id : Reachable(roots)) {
+  for (const std::uint32_t id : Computed(formula, /*in_any_case=*/false)) {
     if (!watched_.contains(id) || paths.on_all_paths.contains(id)) {
       continue;
     }
     if (unguarded.empty()) {
-      unguarded = Unguarded(formula);
+      unguarded = Computed(formula, /*in_any_case=*/true);
     }
     const bool is_guarded = !unguarded.contains(id);
     const bool by_a_path = paths.on_some_path.contains(id);
     const bool by_a_pass = in_passes_.contains(id);
     if ((is_guarded && (by_a_path || by_a_pass)) ||
-        (is_in_branch_ && by_a_pass && !by_a_path)) {
+        (is_in_branch_ && by_a_pass && !by_a_path) ||
+        by_outer_pass_.contains(id)) {
       continue;
     }
     Add({.variable = formula.graph().At(id),

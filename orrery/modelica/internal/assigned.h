@@ -20,8 +20,9 @@ struct Gap {
 /// Definite assignment, by a walk over all paths. An array has a value once any
 /// of it is assigned. A loop is taken to run at least one pass; what conditions
 /// say of the iterator in that pass is seen. What only a condition within a
-/// formula or a loop lets be read is a gap only if nothing assigns it: the
-/// condition may well be that it has been.
+/// formula or a loop lets be read, or a while-statement in a loop, or a call
+/// that is given an array, is a gap only if nothing assigns it: the condition
+/// may well be that it has been.
 [[nodiscard]] std::vector<Gap> FindGaps(const Function& function);
 
 }  // namespace orrery::modelica::internal

@@ -12,6 +12,17 @@
 /// Attributes of variables: start, fixed, unit and the like.
 namespace orrery::modelica::internal {
 
+void Flattening::CheckFinal(const ast::Argument& argument,
+                            const Attribute& said,
+                            const Component& component) {
+  if (argument.is_final) {
+    session_.diagnostics.Error(At(said.context.scope, said.value->span),
+                               "cannot give '" + component.path() +
+                                   "' another '" + std::string(said.name) +
+                                   "': its type declares it final");
+  }
+}
+
 std::vector<Flattening::Attribute> Flattening::AttributesOf(
     const Component& component) {
   std::vector<Attribute> attributes;
@@ -29,8 +40,10 @@ std::vector<Flattening::Attribute> Flattening::AttributesOf(
         continue;
       }
       const std::string_view name = element->name.parts.front().text;
-      if (std::ranges::find(attributes, name, &Attribute::name) ==
-          attributes.end()) {
+      const auto said = std::ranges::find(attributes, name, &Attribute::name);
+      if (said != attributes.end()) {
+        CheckFinal(argument, *said, component);
+      } else {
         attributes.push_back({name,
                               element->modification->value,
                               {component.owner, written.scope},

@@ -16,8 +16,15 @@ namespace {
 
 constexpr std::size_t kAny = 1000;
 
-constexpr std::array<std::string_view, 4> kUnsupported = {
-    "spatialDistribution", "rooted", "branch", "root"};
+constexpr std::array<std::string_view, 9> kUnsupported = {"spatialDistribution",
+                                                          "rooted",
+                                                          "branch",
+                                                          "root",
+                                                          "transition",
+                                                          "initialState",
+                                                          "activeState",
+                                                          "ticksInState",
+                                                          "timeInState"};
 
 }  // namespace
 
@@ -315,76 +322,6 @@ Expr BuiltIns::Reduce(Op op, Expr array) {
 }
 
 // Special operators ---------------------------------------------------------
-
-Value BuiltIns::Der(const Arguments& arguments) {
-  // In an algorithm, the derivative is read, not what its argument became.
-  const Value value = AsInModel(arguments, 0);
-  const auto& replace = lowering_.replace_;
-  if (!value.is_number() || value.enumeration != nullptr ||
-      value.expr.type() == ValueType::kBoolean) {
-    FailCall("'der' takes Real variables, not " + Describe(value));
-  }
-  const Expr x = value.expr;
-  if (x.is_constant() || x.op() == Op::kArrayConstant) {
-    return NumberValue(Fill(graph_.Constant(0), value.shape()));
-  }
-  if (x.type() == ValueType::kInteger) {
-    FailCall("'der' takes Real variables, not " + Describe(value),
-             "an Integer changes in steps only");
-  }
-  NoteDerivative(x);
-  if (!replace) {
-    return NumberValue(Derivative(x));
-  }
-  if (x.op() == Op::kIndex && x.operand(0).op() == Op::kSymbol) {
-    std::vector<Expr> subscripts;
-    for (std::size_t i = 1; i < x.num_operands(); ++i) {
-      subscripts.push_back(x.operand(i));
-    }
-    return NumberValue(
-        graph_.Index(replace(graph_.Der(x.operand(0))), subscripts));
-  }
-  if (x.op() != Op::kSymbol) {
-    FailCall("'der' of a formula in an algorithm is not supported yet",
-             "use it in an equation");
-  }
-  return NumberValue(replace(graph_.Der(x)));
-}
-
-// What is differentiated may be a state, and is not discrete.
-void BuiltIns::NoteDerivative(Expr x) {
-  std::vector<Expr> symbols = SymbolsOf(x);
-  const bool is_variable = !symbols.empty();
-  if (!is_variable) {
-    const std::array roots = {x};
-    for (const std::uint32_t id : Reachable(roots)) {
-      symbols.push_back(graph_.At(id));
-    }
-  }
-  Session& session = lowering_.session_;
-  for (const Expr symbol : symbols) {
-    const auto found = session.component_of.find(symbol.id());
-    if (found != session.component_of.end()) {
-      session.events.AddDer(
-          *found->second, At(lowering_.context_.scope, span_), is_variable);
-    }
-  }
-}
-
-// An array of variables' derivatives, rather than that of an array.
-Expr BuiltIns::Derivative(Expr x) {
-  if (x.op() == Op::kBuild) {
-    return graph_.Loop(Op::kBuild, x.operand(0), Derivative(x.operand(1)));
-  }
-  if (x.op() == Op::kMakeArray) {
-    std::vector<Expr> elements;
-    for (std::size_t i = 0; i < x.num_operands(); ++i) {
-      elements.push_back(Derivative(x.operand(i)));
-    }
-    return graph_.MakeArray(elements);
-  }
-  return graph_.Der(x);
-}
 
 Value BuiltIns::First(const Arguments& arguments) {
   return Get(arguments, 0);

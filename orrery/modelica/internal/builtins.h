@@ -69,9 +69,13 @@ class BuiltIns {
   Expr Reduce(Op op, Expr array);
   Expr Element(Expr array, std::int64_t i);
 
+  // Of derivatives: in builtins_derivatives.cc.
   Expr Derivative(Expr x);
   void NoteDerivative(Expr x);
+  Expr WithRates(Expr x);
+  Expr RateOf(Expr symbol);
   Value Der(const Arguments& arguments);
+
   Value First(const Arguments& arguments);
   Value NoEvent(const Arguments& arguments);
   Value Smooth(const Arguments& arguments);

@@ -44,8 +44,9 @@ Value Lowering::LowerCall(const ast::Call& call, const ast::Span& span) {
       known.push_back(std::move(name));
     }
   }
-  std::string hint = found.parts == 0 ? Suggest(wanted, known)
-                                      : SuggestMember(wanted, *found.node);
+  std::string hint = found.parts == 0
+                         ? Suggest(wanted, known)
+                         : session_.tree.SuggestIn(*found.node, wanted);
   Fail(missing.span,
        "no function '" + wanted + "'" +
            (found.parts == 0 ? "" : " in " + found.node->name),

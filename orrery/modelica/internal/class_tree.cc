@@ -35,16 +35,26 @@ constexpr std::string_view kWholeModelica =
 
 // Packages of the Modelica Standard Library that are not built in, or not more
 // than what stands in for a function.
-constexpr std::array<std::string_view, 10> kOthersOfModelica = {"Clocked",
-                                                                "ComplexBlocks",
-                                                                "ComplexMath",
-                                                                "Electrical",
-                                                                "Fluid",
-                                                                "Magnetic",
-                                                                "Mechanics",
-                                                                "Media",
-                                                                "StateGraph",
-                                                                "Thermal"};
+constexpr std::array<std::string_view, 19> kOthersOfModelica = {
+    "Clocked",
+    "ComplexBlocks",
+    "ComplexMath",
+    "Electrical",
+    "Fluid",
+    "Magnetic",
+    "Math.Distributions",
+    "Math.FastFourierTransform",
+    "Math.Matrices",
+    "Math.Nonlinear",
+    "Math.Polynomials",
+    "Math.Special",
+    "Math.Vectors",
+    "Mechanics",
+    "Media",
+    "StateGraph",
+    "Thermal",
+    "Utilities.Streams",
+    "Utilities.System"};
 
 }  // namespace
 
@@ -240,18 +250,23 @@ ClassTree::Found ClassTree::FindInFolders(std::string_view name, Found found) {
 void ClassTree::ReportMissing(Scope* scope,
                               const ast::Identifier& name,
                               const ClassNode& node) {
-  constexpr std::string_view kModelica = "Modelica.";
-  const std::string whole = node.name + "." + std::string(name.text);
-  const bool is_other =
-      has_own_modelica_ && whole.starts_with(kModelica) &&
-      std::ranges::any_of(kOthersOfModelica, [&](std::string_view other) {
-        return (whole + ".")
-            .starts_with(std::string(kModelica) + std::string(other) + ".");
-      });
   diagnostics_.Error(
       At(scope, name.span),
       "no class '" + std::string(name.text) + "' in " + node.name,
-      is_other ? std::string(kWholeModelica) : SuggestMember(name.text, node));
+      SuggestIn(node, name.text));
+}
+
+std::string ClassTree::SuggestIn(const ClassNode& node,
+                                 std::string_view wanted) const {
+  constexpr std::string_view kModelica = "Modelica.";
+  const std::string whole = node.name + "." + std::string(wanted) + ".";
+  const bool is_other =
+      has_own_modelica_ && whole.starts_with(kModelica) &&
+      std::ranges::any_of(kOthersOfModelica, [&](std::string_view other) {
+        return whole.starts_with(std::string(kModelica) + std::string(other) +
+                                 ".");
+      });
+  return is_other ? std::string(kWholeModelica) : SuggestMember(wanted, node);
 }
 
 ClassNode* ClassTree::FindClass(Scope* scope, const ast::Name& name) {

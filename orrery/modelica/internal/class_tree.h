@@ -232,6 +232,11 @@ class ClassTree {
   /// modified: a package or function, whose elements belong to no instance.
   void CheckModifiable(const Member& member, const SourceSpan& where);
 
+  /// What `wanted` may have meant of a class's elements, or where it may be: of
+  /// the Modelica Standard Library only a part is built in.
+  [[nodiscard]] std::string SuggestIn(const ClassNode& node,
+                                      std::string_view wanted) const;
+
   /// All names visible in `scope`, for suggestions.
   [[nodiscard]] std::vector<std::string> VisibleNames(Scope* scope);
 

@@ -148,6 +148,12 @@ void Elaboration::ApplyRedeclaration() {
                   "cannot redeclare component '" + std::string(member_->name) +
                       "' as a class");
   }
+  if (member_->element->is_final) {
+    session_.Fail(scope,
+                  modifier->span,
+                  "cannot redeclare '" + std::string(member_->name) +
+                      "': it is declared final");
+  }
   if (!member_->element->is_replaceable && !member_->element->is_redeclare) {
     session_.Fail(scope,
                   modifier->span,

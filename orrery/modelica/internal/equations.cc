@@ -196,6 +196,7 @@ void EquationLowering::LowerCall(const ast::CallItem& item,
 // made wherever equations hold.
 void EquationLowering::LowerUnusedCall(const ast::Call& call,
                                        const ast::Span& span) {
+  const Expr result = lowering_.CallForEffect(call, span);
   if (is_initial_ || is_in_when_ || guard_) {
     lowering_.Fail(span,
                    "calling '" + ast::ToString(call.function) +
@@ -204,7 +205,6 @@ void EquationLowering::LowerUnusedCall(const ast::Call& call,
                        "start",
                    "call it in an algorithm");
   }
-  const Expr result = lowering_.CallForEffect(call, span);
   CheckNoLoop(result);
   session_.flat.equations.push_back(
       {.left = session_.events.AddUnused("unused", Where(span)),

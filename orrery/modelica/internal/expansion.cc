@@ -223,11 +223,14 @@ void ClassTree::Expansion::AddClasses(const ast::LongClass& body,
       continue;
     }
     if (replacement != nullptr) {
-      if (!element.is_replaceable && !element.is_redeclare) {
+      if (element.is_final ||
+          (!element.is_replaceable && !element.is_redeclare)) {
         Fail(replacement->scope,
              replacement->definition->name.span,
              "cannot redeclare '" + std::string(definition->name.text) +
-                 "': it is not replaceable in " + node_->name);
+                 (element.is_final ? "': it is declared final in "
+                                   : "': it is not replaceable in ") +
+                 node_->name);
       }
       definition = replacement->definition;
       enclosing = replacement->scope;

@@ -29,7 +29,10 @@ class Flattening {
   };
 
   /// What a component's modifier and, for the rest, its type say.
-  static std::vector<Attribute> AttributesOf(const Component& component);
+  std::vector<Attribute> AttributesOf(const Component& component);
+  void CheckFinal(const ast::Argument& argument,
+                  const Attribute& said,
+                  const Component& component);
   void BindSetting(const Component& component, Variable& variable);
   void AddVariables(Instance& instance);
   void AddVariablesOf(Component& component);

@@ -10,7 +10,6 @@
 
 /// Calls of functions that are written in Modelica.
 namespace orrery::modelica::internal {
-namespace {
 
 void AddLeaves(Lowering& lowering, const Value& value, Leaves& leaves) {
   if (value.text != nullptr) {
@@ -48,16 +47,7 @@ void AddLeaves(Lowering& lowering, const Value& value, Leaves& leaves) {
   }
 }
 
-// Defaults are formulas over the function's inputs: here, over the arguments.
-Value AtArguments(ExprGraph& graph,
-                  const Value& value,
-                  const Replacements& arguments) {
-  if (!value.is_number()) {
-    return value;
-  }
-  return NumberValue(Substitution(graph, arguments).Apply(value.expr),
-                     value.enumeration);
-}
+namespace {
 
 // The type of its first output, if that is a record.
 ClassNode* RecordResultOf(Session& session, ClassNode& function) {
@@ -89,42 +79,6 @@ class Opened {
 
 }  // namespace
 
-void AddDefaults(Session& session,
-                 const Callee& callee,
-                 std::vector<Value>& arguments) {
-  const auto is_missing = [](const Value& value) {
-    return !value.is_number() && value.record == nullptr &&
-           value.text == nullptr && value.function == nullptr;
-  };
-  if (std::ranges::none_of(arguments, is_missing)) {
-    return;
-  }
-  const auto inputs = MembersOf(*callee.node, ast::Causality::kInput);
-  Instance* const instance =
-      NewInstance(session, callee.node, callee.around, "", nullptr);
-  instance->is_function = true;
-  instance->holds_constants = false;
-  Replacements replacements;
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    Component& input = *instance->Find(inputs[i]->name);
-    if (is_missing(arguments[i])) {
-      if (!Elaborate(session, input)) {
-        throw Abandoned{};
-      }
-      arguments[i] =
-          AtArguments(session.graph, BindingOf(session, input), replacements);
-    } else if (arguments[i].is_number()) {
-      input.shape = arguments[i].shape();
-      if (!Elaborate(session, input)) {
-        throw Abandoned{};
-      }
-    }
-    if (input.symbol && arguments[i].is_number()) {
-      replacements.emplace(input.symbol.id(), arguments[i].expr);
-    }
-  }
-}
-
 std::size_t DeclaredRank(const Member& input, const ClassNode& type) {
   std::size_t rank =
       input.declaration->subscripts.size() + input.clause->subscripts.size();
@@ -154,6 +108,10 @@ Expr Lowering::CallForEffect(const ast::Call& call, const ast::Span& span) {
     return *printed;
   }
   Callee callee = FindCallee(call.function);
+  if (callee.node == nullptr) {
+    static_cast<void>(
+        LowerCall(call, span));  // Says what is wrong with it, if anything is.
+  }
   if (callee.node == nullptr || !session_.tree.Expand(callee.node) ||
       callee.node->kind() != ast::ClassKind::kFunction) {
     Fail(span,

@@ -10,9 +10,7 @@
 #include "orrery/modelica/internal/statements.h"
 
 namespace orrery::modelica::internal {
-namespace {
 
-// All predefined components of a component: itself, or a record's fields.
 void AddLeaves(Session& session,
                Component& component,
                std::vector<Component*>& leaves) {
@@ -32,8 +30,6 @@ void AddLeaves(Session& session,
   }
 }
 
-// An input has the sizes of its argument, in the fields of a record as well:
-// there they may depend on other fields.
 void TakeShapes(Session& session,
                 Lowering& lowering,
                 Component& input,
@@ -58,8 +54,6 @@ void TakeShapes(Session& session,
     }
   }
 }
-
-}  // namespace
 
 std::vector<Member*> MembersOf(ClassNode& function, ast::Causality causality) {
   std::vector<Member*> members;

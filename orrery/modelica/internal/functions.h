@@ -14,6 +14,8 @@
 
 namespace orrery::modelica::internal {
 
+class Lowering;
+
 /// Gives inputs of a function without an argument their defaults.
 void AddDefaults(Session& session,
                  const Callee& callee,
@@ -29,6 +31,22 @@ struct Leaves {
   std::vector<std::string> texts;
   std::vector<FunctionKey> functions;  ///< Their own inputs are leaves, too.
 };
+
+/// Adds the predefined components that a component is: itself, or the fields of
+/// a record.
+void AddLeaves(Session& session,
+               Component& component,
+               std::vector<Component*>& leaves);
+
+/// Adds what a value is made of.
+void AddLeaves(Lowering& lowering, const Value& value, Leaves& leaves);
+
+/// Gives an input the sizes of its argument, the fields of a record as well:
+/// there they may depend on other fields.
+void TakeShapes(Session& session,
+                Lowering& lowering,
+                Component& input,
+                const Value& argument);
 
 /// How many dimensions an input of that type has as it is declared.
 [[nodiscard]] std::size_t DeclaredRank(const Member& input,

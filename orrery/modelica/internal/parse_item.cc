@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -131,6 +132,11 @@ std::optional<ast::Statement> Parser::ParseStatement() {
     case TokenKind::kWhile:
       return ast::Statement{.node = ParseWhile()};
     case TokenKind::kBreak:
+      if (!IsInLoop()) {
+        in_.Complain({in_.begin(), in_.current().end},
+                     "'break' leaves a loop: there is none around it",
+                     "put it in a 'for' or a 'while'");
+      }
       in_.Take();
       return ast::Statement{.node = ast::Break{}};
     case TokenKind::kReturn:
@@ -257,6 +263,15 @@ bool Parser::IsOpenBelow(TokenKind kind) const {
     }
   }
   return false;
+}
+
+bool Parser::IsInLoop() const {
+  const auto innermost =
+      std::find_if(blocks_.rbegin(), blocks_.rend(), [](const Block& block) {
+        return block.kind == TokenKind::kClass ||
+               block.kind == TokenKind::kFor || block.kind == TokenKind::kWhile;
+      });
+  return innermost != blocks_.rend() && innermost->kind != TokenKind::kClass;
 }
 
 // `end if` and the like; the block is the innermost one.

@@ -213,6 +213,7 @@ class Parser {
   void ParseEndOf(TokenKind kind);
   [[nodiscard]] bool AtItemsEnd() const;
   [[nodiscard]] bool IsOpenBelow(TokenKind kind) const;
+  [[nodiscard]] bool IsInLoop() const;
 
   // Classes.
   void ParseWithin(ast::StoredDefinition& result);

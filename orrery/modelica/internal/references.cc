@@ -30,7 +30,7 @@ void Lowering::FailUnknown(const ast::ComponentReference& reference,
     }
     Fail(missing.span,
          "no element '" + wanted + "' in class " + found.node->name,
-         SuggestMember(wanted, *found.node));
+         session_.tree.SuggestIn(*found.node, wanted));
   }
   const ast::Identifier& missing = reference.parts.front().name;
   const std::string wanted(missing.text);

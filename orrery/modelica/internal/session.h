@@ -210,6 +210,9 @@ struct Session {
   /// Of the instances around connectors whose cardinality was asked for.
   std::unordered_map<const Instance*, ConnectionCounts> connection_counts;
   std::unordered_map<std::uint32_t, Component*> component_of;  // By symbol id.
+  /// Variables that were made up for derivatives of others, whose symbols' ids
+  /// are the keys.
+  std::unordered_map<std::uint32_t, Expr> rates;
   /// Whole values of modifiers that arrays of components share.
   std::map<std::pair<const ast::Expression*, const Instance*>, Value> shared;
 

@@ -155,6 +155,12 @@ void StatementLowering::Lower(const ast::Statement& statement,
             out.push_back({.step = BreakStatement{}, .span = Where(span)});
           },
           [&](const ast::Return&) {
+            if (events_ != nullptr) {
+              lowering_.Fail(span,
+                             "'return' leaves a function: this is an "
+                             "algorithm of a model",
+                             "put what follows it under a condition");
+            }
             out.push_back({.step = ReturnStatement{}, .span = Where(span)});
           },
       },

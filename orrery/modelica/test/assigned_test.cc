@@ -195,6 +195,47 @@ TEST(AssignedTest, APassMayReadWhatTheOneBeforeHasAssigned) {
             "");
 }
 
+TEST(AssignedTest, ALoopWithinAPassMayHaveNoneAtFirst) {
+  EXPECT_EQ(FindingsIn("    Real a[3];\n"
+                       "    Real s;\n",
+                       "    for i in 3:-1:1 loop\n"
+                       "      s := v[i];\n"
+                       "      for j in i + 1:3 loop\n"
+                       "        s := s - a[j];\n"
+                       "      end for;\n"
+                       "      a[i] := s;\n"
+                       "    end for;\n"
+                       "    y := a[1];\n"),
+            "");
+}
+
+TEST(AssignedTest, ASumThatALoopWithinAPassBeginsWithoutAValueIsAnError) {
+  EXPECT_THAT(FindingsIn("    Real s;\n",
+                         "    for i in 1:3 loop\n"
+                         "      for j in i:3 loop\n"
+                         "        s := s + v[j];\n"
+                         "      end for;\n"
+                         "      y := s;\n"
+                         "    end for;\n"),
+              HasSubstr("error: 's' is read in function A.f before it gets a "
+                        "value"));
+}
+
+TEST(AssignedTest, ASumWithinAPassMayBeOfNoneAtFirst) {
+  EXPECT_EQ(FindingsIn("    Real a[3];\n",
+                       "    for i in 1:3 loop\n"
+                       "      a[i] := v[i] - sum(a[j] for j in 1:i - 1);\n"
+                       "    end for;\n"
+                       "    y := a[3];\n"),
+            "");
+  EXPECT_EQ(FindingsIn("    Real a[3];\n",
+                       "    for i in 3:-1:1 loop\n"
+                       "      a[i] := v[i] - v[i + 1:3]*a[i + 1:3];\n"
+                       "    end for;\n"
+                       "    y := a[1];\n"),
+            "");
+}
+
 TEST(AssignedTest, AnArrayHasAValueOnceAnyOfItIsAssigned) {
   EXPECT_EQ(FindingsIn("    Real a[3];\n",
                        "    a[1] := x;\n"

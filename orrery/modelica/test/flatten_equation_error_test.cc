@@ -442,5 +442,40 @@ TEST(FlattenEquationErrorTest, ReportsAWrongUnitAsAWarning) {
             "      |               ^~~~~~~~\n");
 }
 
+TEST(FlattenEquationErrorTest, NamesWhatIsCalledForItsEffectAndIsUnknown) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  Real x = time;\n"
+                     "equation\n"
+                     "  when x > 1 then\n"
+                     "    report(x);\n"
+                     "  end when;\n"
+                     "algorithm\n"
+                     "  Modelica.Utilities.Streams.print(\"x\");\n"
+                     "end A;\n"),
+            "a.mo:5:5: error: no function 'report'\n"
+            "    5 |     report(x);\n"
+            "      |     ^~~~~~\n"
+            "a.mo:8:22: error: no function 'Streams' in Modelica.Utilities\n"
+            "    8 |   Modelica.Utilities.Streams.print(\"x\");\n"
+            "      |                      ^~~~~~~ only a part of the Modelica "
+            "Standard Library is built in; for all of it, name the folder that "
+            "its folder 'Modelica' is in by the environment variable "
+            "MODELICAPATH\n");
+}
+
+TEST(FlattenEquationErrorTest, SaysThatStateMachinesAreNotSupported) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  model S\n"
+                     "    Real x = time;\n"
+                     "  end S;\n"
+                     "  S s;\n"
+                     "equation\n"
+                     "  initialState(s);\n"
+                     "end A;\n"),
+            "a.mo:7:3: error: 'initialState' is not supported yet\n"
+            "    7 |   initialState(s);\n"
+            "      |   ^~~~~~~~~~~~~~~\n");
+}
+
 }  // namespace
 }  // namespace orrery::modelica

@@ -619,6 +619,65 @@ TEST(FlattenErrorTest, RefusesToRedeclareWhatIsNotReplaceable) {
             "      |                   ^ declare it replaceable\n");
 }
 
+TEST(FlattenErrorTest, RefusesToRedeclareAFinalComponent) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  model B\n"
+                     "    Real y = 1;\n"
+                     "  end B;\n"
+                     "  model C\n"
+                     "    final replaceable B b;\n"
+                     "  end C;\n"
+                     "  C c(redeclare B b);\n"
+                     "end A;\n"),
+            "a.mo:8:19: error: cannot redeclare 'b': it is declared final\n"
+            "    8 |   C c(redeclare B b);\n"
+            "      |                   ^\n");
+}
+
+TEST(FlattenErrorTest, RefusesToRedeclareAFinalClass) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  model C\n"
+                     "    final replaceable type T = Real;\n"
+                     "    T x = 1;\n"
+                     "  end C;\n"
+                     "  C c(redeclare type T = Integer);\n"
+                     "end A;\n"),
+            "a.mo:6:22: error: cannot redeclare 'T': it is declared final in "
+            "A.C\n"
+            "    6 |   C c(redeclare type T = Integer);\n"
+            "      |                      ^\n");
+}
+
+TEST(FlattenErrorTest, RefusesToChangeAFinalAttributeOfAType) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  type Length = Real(final unit=\"m\", min=0);\n"
+                     "  type Way = Length(unit=\"km\");\n"
+                     "  Length x(unit=\"m2\", min=1) = 1;\n"
+                     "  Way y = 2;\n"
+                     "end A;\n"),
+            "a.mo:4:17: error: cannot give 'x' another 'unit': its type "
+            "declares it final\n"
+            "    4 |   Length x(unit=\"m2\", min=1) = 1;\n"
+            "      |                 ^~~~\n"
+            "a.mo:3:26: error: cannot give 'y' another 'unit': its type "
+            "declares it final\n"
+            "    3 |   type Way = Length(unit=\"km\");\n"
+            "      |                          ^~~~\n");
+}
+
+TEST(FlattenErrorTest, RefusesAReturnInAModel) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  Real x;\n"
+                     "algorithm\n"
+                     "  x := time;\n"
+                     "  return;\n"
+                     "end A;\n"),
+            "a.mo:5:3: error: 'return' leaves a function: this is an "
+            "algorithm of a model\n"
+            "    5 |   return;\n"
+            "      |   ^~~~~~ put what follows it under a condition\n");
+}
+
 TEST(FlattenErrorTest, AsksForAnInnerComponent) {
   EXPECT_EQ(
       ErrorsOf("model A\n"

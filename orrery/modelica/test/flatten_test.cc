@@ -818,6 +818,55 @@ TEST(FlattenTest, CallsFunctionsWithDefaultsAndSeveralResults) {
             "v = {A.f({x, 2}[i1], 2*{x, 2}[i1]).y for i1 in 1:2}\n");
 }
 
+TEST(FlattenTest, ASecondDerivativeIsThatOfAMadeUpRate) {
+  EXPECT_EQ(DumpOf("model A\n"
+                   "  Real x[2];\n"
+                   "equation\n"
+                   "  for i in 1:2 loop\n"
+                   "    der(x[i]*der(x[i])) = 1;\n"
+                   "  end for;\n"
+                   "  der(der(x)) = -x;\n"
+                   "end A;\n"),
+            "Real x[2]\n"
+            "protected Real rate of x[2]\n"
+            "rate of x[i1] = der(x[i1]) for i1 in 1:2\n"
+            "der(x[i]*rate of x[i]) = 1 for i in 1:2\n"
+            "der(rate of x) = -x\n");
+}
+
+TEST(FlattenTest, DefaultsOfInputsReadFieldsOfOthers) {
+  EXPECT_EQ(DumpOf("model A\n"
+                   "  record R\n"
+                   "    Real x;\n"
+                   "    Real v[2];\n"
+                   "  end R;\n"
+                   "  function f\n"
+                   "    input R r;\n"
+                   "    input Real k = r.x*r.v[2];\n"
+                   "    input R s = R(k, 2*r.v);\n"
+                   "    output Real y;\n"
+                   "  algorithm\n"
+                   "    y := k + s.x + s.v[1];\n"
+                   "  end f;\n"
+                   "  Real y = f(R(time, {1, 2}));\n"
+                   "end A;\n"),
+            "Real y\n"
+            "y = A.f(time, {1, 2}, time*2, time*2, 2*{1, 2})\n");
+}
+
+TEST(FlattenTest, ADefaultReadsAText) {
+  EXPECT_EQ(DumpOf("model A\n"
+                   "  function f\n"
+                   "    input String a;\n"
+                   "    input String b = a;\n"
+                   "    output Boolean y = b == \"on\";\n"
+                   "  algorithm\n"
+                   "  end f;\n"
+                   "  constant Boolean y = f(\"on\");\n"
+                   "end A;\n"),
+            "constant Boolean y = A.f()\n");
+}
+
 TEST(FlattenTest, EvaluatesFunctionsInConstants) {
   EXPECT_EQ(DumpOf("model A\n"
                    "  function powers\n"

@@ -376,6 +376,19 @@ TEST(ParseErrorTest, RefusesStatementsInAnEquationSection) {
             "      |   ^~~~~~ put it in an algorithm section\n");
 }
 
+TEST(ParseErrorTest, RefusesABreakOutsideOfLoops) {
+  EXPECT_EQ(FindingsIn("function f\n"
+                       "algorithm\n"
+                       "  while a loop\n"
+                       "    if b then break; end if;\n"
+                       "  end while;\n"
+                       "  if b then break; end if;\n"
+                       "end f;\n"),
+            "a.mo:6:13: error: 'break' leaves a loop: there is none around it\n"
+            "    6 |   if b then break; end if;\n"
+            "      |             ^~~~~ put it in a 'for' or a 'while'\n");
+}
+
 TEST(ParseErrorTest, RefusesEquationsInAnAlgorithmSection) {
   EXPECT_EQ(FindingsIn("model A\n"
                        "algorithm\n"

@@ -221,23 +221,23 @@ TEST(ParserTest, ReadsEveryFormOfEquation) {
 TEST(ParserTest, ReadsEveryFormOfStatement) {
   const Tree tree = Parsed(
       "function A initial algorithm a:=1; algorithm b[1].c:=d; (e,,f):=g(x); "
-      "h(i); break; return; if j then k:=1; else l:=1; end if; "
-      "for m loop n:=m; end for; while o loop p:=1; end while; "
+      "h(i); return; if j then k:=1; else l:=1; end if; "
+      "for m loop break; end for; while o loop p:=1; end while; "
       "when q then r:=1; elsewhen s then r:=2; end when; end A;");
   const auto& sections = FirstBody(tree).sections;
   EXPECT_TRUE(std::get<ast::AlgorithmSection>(sections[0].node).is_initial);
   const auto& list =
       std::get<ast::AlgorithmSection>(sections[1].node).statements;
-  ASSERT_EQ(list.size(), 9U);
+  ASSERT_EQ(list.size(), 8U);
   EXPECT_EQ(ToString(std::get<ast::Assignment>(list[0].node).target), "b.c");
   EXPECT_EQ(std::get<ast::MultiAssignment>(list[1].node).targets[1], nullptr);
   EXPECT_TRUE(std::holds_alternative<ast::CallItem>(list[2].node));
-  EXPECT_TRUE(std::holds_alternative<ast::Break>(list[3].node));
-  EXPECT_TRUE(std::holds_alternative<ast::Return>(list[4].node));
-  EXPECT_TRUE(std::holds_alternative<ast::If<ast::Statement>>(list[5].node));
-  EXPECT_TRUE(std::holds_alternative<ast::For<ast::Statement>>(list[6].node));
-  EXPECT_TRUE(std::holds_alternative<ast::While>(list[7].node));
-  EXPECT_TRUE(std::holds_alternative<ast::When<ast::Statement>>(list[8].node));
+  EXPECT_TRUE(std::holds_alternative<ast::Return>(list[3].node));
+  EXPECT_TRUE(std::holds_alternative<ast::If<ast::Statement>>(list[4].node));
+  const auto& loop = std::get<ast::For<ast::Statement>>(list[5].node);
+  EXPECT_TRUE(std::holds_alternative<ast::Break>(loop.body[0].node));
+  EXPECT_TRUE(std::holds_alternative<ast::While>(list[6].node));
+  EXPECT_TRUE(std::holds_alternative<ast::When<ast::Statement>>(list[7].node));
 }
 
 TEST(ParserTest, ReadsExternalFunctions) {

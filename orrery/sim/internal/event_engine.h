@@ -249,6 +249,8 @@ class EventEngine {
   bool RaiseTicks(double t, EventOutcome& outcome);
   bool LowerTicks();
   void FindNextTime(double t);
+  void FindDueThresholds(double t);
+  void NoteMovedThresholds(double t);
   void NoteThresholds(double t);
   [[nodiscard]] bool IsThreshold(double t) const;
   bool RunToAgreement(const Schedule& schedule,
@@ -312,7 +314,8 @@ class EventEngine {
   std::vector<std::size_t> going_round_;  // Iterates, in a microstep.
   std::vector<TickTimes> ticks_;
   double next_time_ = 0;
-  bool has_noted_end_ = false;  // The thresholds at `stop_`.
+  std::vector<std::size_t> due_thresholds_;  // When an event begins.
+  bool has_noted_end_ = false;               // The thresholds at `stop_`.
   double last_time_ = -std::numeric_limits<double>::infinity();
   std::vector<double> held_;  // Before the event.
   bool has_started_ = false;

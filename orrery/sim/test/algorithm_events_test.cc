@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -166,6 +167,19 @@ algorithm
 )"),
                                      {.stop = 3.15});
   EXPECT_EQ(result["n"].final(), 6);
+}
+
+TEST(AlgorithmEventsTest, ATimeThatItsOwnEventMovesIsInTheLog) {
+  const RunResult run = Simulate(CompileBody(R"(
+  discrete Real next(start = 0.25, fixed = true);
+algorithm
+  when time >= pre(next) then
+    next := pre(next) + 0.25;
+  end when;
+)"),
+                                 {.stop = 0.875});
+  EXPECT_EQ(run.events.TimesOf("pre(next) <= time"),
+            (std::vector<double>{0.25, 0.5, 0.75}));
 }
 
 }  // namespace

@@ -71,6 +71,18 @@ TEST(EndlessEventsTest, RelationsAreNamedInPlaceOfWhatTheyTurn) {
             "what changes is 'x >= 0.5', 'x <= 0'");
 }
 
+TEST(EndlessEventsTest, AConditionThatItsOwnClauseTakesBackIsNamed) {
+  const RunResult run = EndlessRun(
+      "  Real t0(start = 0, fixed = true);\n"
+      "equation\n"
+      "  when time - t0 >= 0.5 then\n"
+      "    t0 = time;\n"
+      "  end when;\n");
+  EXPECT_EQ(run.summary.message,
+            "cannot go on at t = 0.5 s: events follow each other without end; "
+            "what changes is 't0', 'when1.condition'");
+}
+
 TEST(EndlessEventsTest, ACounterOfItselfIsNamed) {
   const RunResult run = EndlessRun(
       "  Integer n(start = 0, fixed = true);\n"
