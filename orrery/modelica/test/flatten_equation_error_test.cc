@@ -450,14 +450,14 @@ TEST(FlattenEquationErrorTest, NamesWhatIsCalledForItsEffectAndIsUnknown) {
                      "    report(x);\n"
                      "  end when;\n"
                      "algorithm\n"
-                     "  Modelica.Utilities.Streams.print(\"x\");\n"
+                     "  Modelica.Utilities.System.command(\"x\");\n"
                      "end A;\n"),
             "a.mo:5:5: error: no function 'report'\n"
             "    5 |     report(x);\n"
             "      |     ^~~~~~\n"
-            "a.mo:8:22: error: no function 'Streams' in Modelica.Utilities\n"
-            "    8 |   Modelica.Utilities.Streams.print(\"x\");\n"
-            "      |                      ^~~~~~~ only a part of the Modelica "
+            "a.mo:8:22: error: no function 'System' in Modelica.Utilities\n"
+            "    8 |   Modelica.Utilities.System.command(\"x\");\n"
+            "      |                      ^~~~~~ only a part of the Modelica "
             "Standard Library is built in; for all of it, name the folder that "
             "its folder 'Modelica' is in by the environment variable "
             "MODELICAPATH\n");
