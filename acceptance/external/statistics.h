@@ -1,4 +1,9 @@
 #include <stddef.h>
 
-void statistics(const double* v, size_t n, int shift, double* mean,
-                double* shifted, int* above, int* is_large);
+void statistics(const double* v,
+                size_t n,
+                int shift,
+                double* mean,
+                double* shifted,
+                int* above,
+                int* is_large);
