@@ -30,6 +30,14 @@ InputSignals::InputSignals(const Program& program,
   if (table_->rows() == 0) {
     Refuse(*table_, "it has no rows");
   }
+  const std::string& times = table_->times().name;
+  if (std::ranges::find(program.input_names, times) !=
+      program.input_names.end()) {
+    Refuse(*table_,
+           fmt::format("it has no times: no column is called 'time', and the "
+                       "first one is the input '{}'; begin it with the times",
+                       times));
+  }
   TakeTimes(table_->times());
   for (const TableColumn& column : table_->columns()) {
     if (&column != &table_->times()) {

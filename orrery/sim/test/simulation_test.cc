@@ -433,6 +433,10 @@ TEST(SimulationTest, TableOfInputsIsChecked) {
   EXPECT_EQ(message({{"time", "", {0, 1}}, {"force", "", {1, std::nan("")}}}),
             "cannot take inputs from in.csv: column 'force' has no number in "
             "row 2; give one");
+  EXPECT_EQ(message({{"force", "", {0, 1}}}),
+            "cannot take inputs from in.csv: it has no times: no column is "
+            "called 'time', and the first one is the input 'force'; begin it "
+            "with the times");
 }
 
 TEST(SimulationTest, DomainErrorKeepsResultsAndNamesTheEquation) {
