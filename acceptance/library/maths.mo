@@ -143,6 +143,23 @@ package Maths "Every block of Modelica.Blocks.Math that needs no events"
     From_gps from_gps(u = 2.5);
   end Units;
 
+  model MatrixFunctions "Those of Modelica.Math.Matrices that LAPACK does"
+    import Modelica.Math.Matrices.*;
+    parameter Real A[2, 2] = [1, 2; 3, 4];
+    Real values[2, 2], vectors[2, 2];
+    Real turning[2, 2] = eigenValues([0, 1; -1, 0]);
+    Real sigma[2] = singularValues([1, 2; 3, 4; 5, 6]);
+    Real grown[2, 2] = Modelica.Math.Matrices.exp(A, 0.1);
+    Real norm1 = norm(A, 1), norm2 = norm(A),
+      normInf = norm(A, Modelica.Constants.inf);
+    Real condition2 = conditionNumber(A), condition1 = conditionNumber(A, 1);
+    Integer full = rank(A), deficient = rank([1, 2; 2, 4]);
+    Real line[2] = leastSquares([1, 1; 1, 2; 1, 3], {1, 2, 2});
+    Real shortest[3] = leastSquares([1, 1, 1], {3});
+  equation
+    (values, vectors) = eigenValues(A);
+  end MatrixFunctions;
+
   model Functions "Modelica.Math and Modelica.Units.Conversions"
     import Modelica.Math.*;
     import Modelica.Units.Conversions.*;
