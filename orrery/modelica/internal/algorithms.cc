@@ -280,7 +280,7 @@ void AlgorithmLowering::Run() {
       [this](Expr outer) { return locals_.Of(outer); });
   statements_.lowering().SetInitial(section_.is_initial);
   statements_.Run(section_.statements, function->body);
-  if (assigned_.empty() && findings_.empty() && !section_.is_initial) {
+  if (assigned_.empty() && findings_.empty()) {
     FindUnused();
   }
   if (assigned_.empty() && findings_.empty()) {
@@ -312,6 +312,13 @@ void AlgorithmLowering::Run() {
 // What only calls functions gives what these give, so that they are called.
 void AlgorithmLowering::FindUnused() {
   for (const auto& [unused, span] : statements_.unused()) {
+    if (section_.is_initial) {
+      session_.Fail(context_.scope,
+                    span,
+                    "an initial algorithm that only calls functions is not "
+                    "supported yet",
+                    "assign what they give, or call them in an algorithm");
+    }
     const Expr symbol = unused;
     std::erase_if(statements_.temporaries(),
                   [symbol](const Function::Variable& variable) {

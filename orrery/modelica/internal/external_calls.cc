@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -17,6 +18,8 @@
 #include "orrery/modelica/internal/formulas.h"
 #include "orrery/modelica/internal/functions.h"
 #include "orrery/modelica/internal/lowering.h"
+#include "orrery/modelica/internal/standard_library.h"
+#include "orrery/modelica/internal/texts.h"
 #include "orrery/symbolic/transform.h"
 
 namespace orrery::modelica::internal {
@@ -27,7 +30,30 @@ using Type = ForeignFunction::Type;
 bool IsSize(const ast::Expression& argument) {
   const auto* const call = std::get_if<ast::Call>(&argument.node);
   return call != nullptr && call->function.parts.size() == 1 &&
-         call->function.parts.front().name.text == "size";
+         call->function.parts.front().name.text == "size" &&
+         call->arguments.size() == 2;
+}
+
+// The same folders, each once, however it is spelled.
+void MakeUnique(std::vector<std::string>& folders) {
+  std::vector<std::string> unique;
+  for (const std::string& folder : folders) {
+    std::error_code none;
+    const std::string path = std::filesystem::weakly_canonical(
+                                 std::filesystem::absolute(folder), none)
+                                 .string();
+    if (std::ranges::find(unique, path) == unique.end()) {
+      unique.push_back(path);
+    }
+  }
+  folders = std::move(unique);
+}
+
+bool IsBuiltIn(const SourceFile* file) {
+  return file != nullptr &&
+         std::ranges::any_of(StandardLibrary(), [&](const LibraryText& text) {
+           return text.text == file->text();
+         });
 }
 
 class ExternalCall {
@@ -44,6 +70,11 @@ class ExternalCall {
         lowering_(session, {&instance, node.external_scope}) {}
 
   void Write() {
+    if (!node_.sections.empty()) {
+      Fail("function " + node_.name +
+               " is external and cannot have an algorithm as well",
+           "take one of them away");
+    }
     TakeLanguage();
     foreign_.name = external_.function.text.empty()
                         ? std::string(node_.definition->name.text)
@@ -113,7 +144,7 @@ class ExternalCall {
     const Value value = lowering_.Lower(argument);
     if (value.text != nullptr) {
       AddText(*value.text);
-    } else if (value.is_number()) {
+    } else if (value.is_number() && !AreTexts(value)) {
       AddNumbers(value.expr,
                  IsSize(argument) ? SizeType() : TypeOf(value.expr));
     } else {
@@ -134,6 +165,10 @@ class ExternalCall {
     if (value.text != nullptr) {
       AddText(*value.text);
       return;
+    }
+    if (AreTexts(value)) {
+      Fail("an external function cannot be given an array of Strings yet: '" +
+           component.path() + "'");
     }
     CheckNumbers(component);
     AddNumbers(value.expr, TypeOf(value.expr));
@@ -205,12 +240,18 @@ class ExternalCall {
 
   // An output or a protected variable of numbers; null if it is none.
   Component* FindVariable(const ast::ComponentReference& reference) {
-    if (reference.parts.size() != 1 ||
-        !reference.parts.front().subscripts.empty()) {
-      return nullptr;
-    }
     Component* const component =
         instance_.Find(reference.parts.front().name.text);
+    if (reference.parts.size() != 1 ||
+        !reference.parts.front().subscripts.empty()) {
+      if (component != nullptr && component->member != nullptr &&
+          component->causality == ast::Causality::kOutput) {
+        lowering_.Fail(reference.span,
+                       "an external function gives whole outputs, not '" +
+                           ast::ToString(reference) + "'");
+      }
+      return nullptr;
+    }
     if (component == nullptr || component->member == nullptr ||
         component->causality == ast::Causality::kInput ||
         component->variability <= Variability::kParameter) {
@@ -246,6 +287,7 @@ class ExternalCall {
 
   void FindIt() {
     ForeignCode code{.function = foreign_.name,
+                     .is_ours = IsBuiltIn(node_.external_scope->file.get()),
                      .libraries = TextsOf("Library"),
                      .library_folders = FoldersOf("LibraryDirectory"),
                      .include = {},
@@ -261,6 +303,9 @@ class ExternalCall {
       code.function += "_";
     }
     AddUsualFolders(code);
+    for (auto* const folders : {&code.library_folders, &code.include_folders}) {
+      MakeUnique(*folders);
+    }
     try {
       foreign_.code = FindCode(code);
     } catch (const Error& error) {
@@ -274,11 +319,8 @@ class ExternalCall {
     if (file == nullptr) {
       return;
     }
-    std::filesystem::path beside =
-        std::filesystem::path(file->name()).parent_path();
-    if (beside.empty()) {
-      beside = ".";
-    }
+    const std::filesystem::path beside =
+        std::filesystem::absolute(file->name()).parent_path();
     std::filesystem::path top = beside;
     while (
         top.has_parent_path() &&
@@ -367,8 +409,11 @@ class ExternalCall {
       return real;
     }
     const Expr integer = session_.graph.Unary(Op::kFloor, real);
-    return type == ValueType::kBoolean ? AsBoolean(session_.graph, integer)
-                                       : integer;
+    // Of C, whatever is not 0 is true.
+    return type == ValueType::kBoolean
+               ? session_.graph.Binary(
+                     Op::kNotEqual, integer, IntegerOf(session_.graph, 0))
+               : integer;
   }
 
   // The elements in the order in which the language has them: of Fortran, the

@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <link.h>
 #include <spawn.h>
 #include <sys/wait.h>
 
@@ -38,10 +39,15 @@ namespace {
 class ScratchFolder {
  public:
   ScratchFolder() {
+    std::error_code none;
     std::string name =
-        (std::filesystem::temp_directory_path() / "orrery-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) {
-      throw std::system_error(errno, std::generic_category(), name);
+        (std::filesystem::temp_directory_path(none) / "orrery-XXXXXX").string();
+    if (none || mkdtemp(name.data()) == nullptr) {
+      throw Error(
+          ErrorCode::kIo,
+          "cannot make a folder for temporary files, as $TMPDIR or /tmp "
+          "has them: " +
+              std::generic_category().message(none ? ENOENT : errno));
     }
     path_ = name;
   }
@@ -107,7 +113,8 @@ std::string FileOf(const std::string& library,
       for (const std::string& name : names) {
         const std::filesystem::path path =
             std::filesystem::path(folder) / platform / name;
-        if (std::filesystem::is_regular_file(path)) {
+        std::error_code none;
+        if (std::filesystem::is_regular_file(path, none)) {
           return path.string();
         }
       }
@@ -151,11 +158,15 @@ void AddSources(const std::string& text,
     name.replace_extension(".c");
     for (const std::string& folder : folders) {
       const std::string source = (folder / name).string();
-      if (std::ranges::find(sources, source) == sources.end() &&
-          std::filesystem::is_regular_file(source)) {
+      std::error_code none;
+      if (!std::filesystem::is_regular_file(source, none)) {
+        continue;
+      }
+      if (std::ranges::find(sources, source) == sources.end()) {
         sources.push_back(source);
         AddSources(ContentOf(source), folders, sources);
       }
+      break;  // As for the header, the first folder counts.
     }
   }
 }
@@ -174,8 +185,18 @@ void* Compile(const ForeignCode& code, const std::string& text) {
       std::getenv("CC");  // NOLINT(concurrency-mt-unsafe)
   const std::string compiler =
       chosen == nullptr || *chosen == '\0' ? "cc" : chosen;
-  std::vector<std::string> words = {
-      compiler, "-shared", "-fPIC", "-O2", "-fexceptions", "-w", "-o", library};
+  // What the text defines is meant, also where a library or the language has
+  // something of the same name.
+  std::vector<std::string> words = {compiler,
+                                    "-shared",
+                                    "-fPIC",
+                                    "-O2",
+                                    "-fexceptions",
+                                    "-fno-builtin",
+                                    "-Wl,-Bsymbolic",
+                                    "-w",
+                                    "-o",
+                                    library};
   words.push_back("-I" + scratch.Path(""));
   for (const std::string& folder : code.include_folders) {
     words.push_back("-I" + folder);
@@ -195,6 +216,19 @@ void* Compile(const ForeignCode& code, const std::string& text) {
   return opened;
 }
 
+// A function of the library itself, not of those that it needs; null if it has
+// none of that name.
+void* OwnSymbol(void* library, const std::string& name) {
+  link_map* opened = nullptr;
+  Dl_info found{};
+  void* const address = dlsym(library, name.c_str());
+  const bool is_own = address != nullptr &&
+                      dlinfo(library, RTLD_DI_LINKMAP, &opened) == 0 &&
+                      dladdr(address, &found) != 0 &&
+                      std::string_view(found.dli_fname) == opened->l_name;
+  return is_own ? address : nullptr;
+}
+
 // The function of a C text. Functions of one text share what it keeps; one that
 // is `static` in it is compiled by itself.
 void* FindInText(const ForeignCode& code) {
@@ -207,7 +241,7 @@ void* FindInText(const ForeignCode& code) {
   if (library == nullptr) {
     library = Compile(code, code.include);
   }
-  if (void* const found = dlsym(library, code.function.c_str())) {
+  if (void* const found = OwnSymbol(library, code.function)) {
     return found;
   }
   constexpr const char* kEntry = "orrery_external_function";
@@ -239,12 +273,30 @@ std::string KeyOf(const ForeignCode& code) {
   return key;
 }
 
+// Why a library is not there, and how to mend it.
+std::string WhyMissing(const ForeignCode& code, const std::string& library) {
+  const std::string file = FileOf(library, code.library_folders);
+  if (!file.empty()) {
+    return "the library " + file + " cannot be opened: " +
+           dlerror();  // NOLINT(concurrency-mt-unsafe): of the thread.
+  }
+  std::string folders;
+  for (const std::string& folder : code.library_folders) {
+    folders += (folders.empty() ? "" : ", ") +
+               std::filesystem::path(folder)
+                   .lexically_proximate(std::filesystem::current_path())
+                   .string();
+  }
+  return "the library '" + library + "' is not among the system's; put lib" +
+         library + ".so into one of these folders: " + folders;
+}
+
 void* Find(const ForeignCode& code) {
   std::string missing;
   for (const std::string& library : code.libraries) {
     void* const opened = OpenLibrary(library, code.library_folders);
     if (opened == nullptr) {
-      missing = library;
+      missing = WhyMissing(code, library);
       continue;
     }
     if (void* const found = dlsym(opened, code.function.c_str())) {
@@ -252,16 +304,16 @@ void* Find(const ForeignCode& code) {
     }
   }
   if (!code.include.empty()) {
-    return FindInText(code);
+    try {
+      return FindInText(code);
+    } catch (const Error& error) {
+      throw missing.empty()
+          ? error
+          : Error(error.code(), error.what() + ("\n" + missing));
+    }
   }
   if (!missing.empty()) {
-    std::string folders;
-    for (const std::string& folder : code.library_folders) {
-      folders += (folders.empty() ? "" : ", ") + folder;
-    }
-    Fail(code,
-         "the library '" + missing + "' is not among the system's; put lib" +
-             missing + ".so into one of these folders: " + folders);
+    Fail(code, missing);
   }
   void* const found = dlsym(RTLD_DEFAULT, code.function.c_str());
   if (found == nullptr) {
@@ -276,13 +328,15 @@ void* Find(const ForeignCode& code) {
 
 }  // namespace
 
-void* FindCode(const ForeignCode& code) {
+bool MayModelsAct() {
   const char* const choice =
       std::getenv("ORRERY_EXTERNAL");  // NOLINT(concurrency-mt-unsafe)
-  if (choice != nullptr && std::string_view(choice) == "off") {
-    Fail(code,
-         "code of models is not run where the environment variable "
-         "ORRERY_EXTERNAL is 'off', nor by a worker without --plugins");
+  return choice == nullptr || std::string_view(choice) != "off";
+}
+
+void* FindCode(const ForeignCode& code) {
+  if (!code.is_ours && !MayModelsAct()) {
+    Fail(code, "code of models is not run " + std::string(kWhereNot));
   }
   static std::mutex turn;
   static std::map<std::string, void*> known;

@@ -49,6 +49,15 @@ void AddLeaves(Lowering& lowering, const Value& value, Leaves& leaves) {
 
 namespace {
 
+bool HasTexts(const Value& value) {
+  if (value.record == nullptr) {
+    return value.text != nullptr || AreTexts(value);
+  }
+  return std::ranges::any_of(value.record->fields, [](const auto& field) {
+    return HasTexts(field.second);
+  });
+}
+
 // The type of its first output, if that is a record.
 ClassNode* RecordResultOf(Session& session, ClassNode& function) {
   const auto outputs = MembersOf(function, ast::Causality::kOutput);
@@ -253,6 +262,14 @@ Value Lowering::CallEach(const Callee& callee,
     }
     return CallWith(callee, std::move(elements), span).front();
   };
+  for (std::size_t i = 0; i < arguments.values.size(); ++i) {
+    if (arguments.is_vectorized[i] && HasTexts(arguments.values[i])) {
+      Fail(span,
+           callee.node->name +
+               " element by element with Strings is not supported yet",
+           "call it for each of them");
+    }
+  }
   ExprGraph& graph = session_.graph;
   ClassNode* const type = RecordResultOf(session_, *callee.node);
   if (type == nullptr) {

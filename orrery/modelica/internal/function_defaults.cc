@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -27,7 +28,17 @@ Value AtArguments(ExprGraph& graph,
   return value;
 }
 
-// What the symbols of an input, those of a record's fields, stand for.
+// The numbers of an argument, as far as they are known.
+std::optional<std::vector<double>> KnownNumbers(Session& session, Expr expr) {
+  try {
+    return TryEvaluate(session, expr);
+  } catch (const NeedsArgument&) {  // Of a function around the call.
+    return std::nullopt;
+  }
+}
+
+// What the symbols of an input, those of a record's fields, stand for, and
+// their values: sizes of defaults may depend on them.
 void AddReplacements(Session& session,
                      Lowering& lowering,
                      Component& input,
@@ -42,7 +53,35 @@ void AddReplacements(Session& session,
     return symbol->type->built_in == BuiltIn::kString;
   });
   for (std::size_t i = 0; i < symbols.size(); ++i) {
-    replacements.emplace(symbols[i]->symbol.id(), leaves.numbers[i].expr);
+    const Expr given = leaves.numbers[i].expr;
+    replacements.emplace(symbols[i]->symbol.id(), given);
+    if (auto known = KnownNumbers(session, given)) {
+      symbols[i]->value = *std::move(known);
+      symbols[i]->value_state = Component::State::kDone;
+    }
+  }
+}
+
+Value DefaultOf(Session& session,
+                Component& input,
+                const Replacements& arguments) {
+  try {
+    if (!Elaborate(session, input)) {
+      throw Abandoned{};
+    }
+    return AtArguments(session.graph, BindingOf(session, input), arguments);
+  } catch (const NeedsArgument& needed) {
+    const auto given = arguments.find(needed.symbol.id());
+    if (given != arguments.end() && !TryEvaluate(session, given->second)) {
+      session.Fail(input.member->scope,
+                   input.member->span,
+                   "the default of input '" + input.path() +
+                       "' depends on the value of '" +
+                       session.graph.NameOf(needed.symbol) +
+                       "', which is not known when the model is translated",
+                   "give the input in the call");
+    }
+    throw;
   }
 }
 
@@ -68,11 +107,7 @@ void AddDefaults(Session& session,
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     Component& input = *instance->Find(inputs[i]->name);
     if (is_missing(arguments[i])) {
-      if (!Elaborate(session, input)) {
-        throw Abandoned{};
-      }
-      arguments[i] =
-          AtArguments(session.graph, BindingOf(session, input), replacements);
+      arguments[i] = DefaultOf(session, input, replacements);
     }
     if (arguments[i].is_number() || arguments[i].record != nullptr) {
       AddReplacements(session, lowering, input, arguments[i], replacements);

@@ -3,10 +3,12 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "orrery/modelica/internal/foreign_code.h"
 #include "orrery/modelica/internal/lowering.h"
 #include "orrery/modelica/internal/modelica_utilities.h"
 #include "orrery/symbolic/print.h"
@@ -47,7 +49,10 @@ void Print(std::span<const PrintedPart> parts,
   if (file.empty()) {
     ModelicaMessage(line.c_str());
   } else {
-    std::ofstream(file, std::ios::app) << line << '\n';
+    std::ofstream out(file, std::ios::app);
+    if (!(out << line << '\n' << std::flush)) {
+      throw std::runtime_error("cannot write to '" + file + "'");
+    }
   }
 }
 
@@ -95,6 +100,9 @@ std::optional<Expr> Lowering::LowerPrint(const ast::Call& call,
       arguments[0] == nullptr ? Message{} : RunText(*arguments[0]);
   const std::string file =
       arguments[1] == nullptr ? std::string() : Text(*arguments[1]);
+  if (!file.empty() && !MayModelsAct()) {
+    Fail(span, "models do not write files " + std::string(kWhereNot));
+  }
   auto print = std::make_shared<OpaqueFunction>();
   print->name = "print";
   print->num_outputs = 1;

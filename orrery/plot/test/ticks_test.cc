@@ -58,7 +58,7 @@ TEST(TicksTest, ShareAPowerOfAThousandWhenSmall) {
   EXPECT_THAT(ticks.labels, ElementsAre("0", "200", "400"));
 }
 
-constexpr Axis kLog{.label = "f", .is_logarithmic = true};
+const Axis kLog{.label = "f", .is_logarithmic = true};
 
 TEST(TicksTest, ArePowersOfTenOnALogarithmicAxis) {
   const Ticks ticks = TicksOf(kLog, {-2, 3}, 6);
