@@ -71,7 +71,24 @@ package External "Functions of C and Fortran"
       }");
   end checkedRoot;
 
+  function twiceGamma "Its names are those of the C text, not those of libm"
+    input Real x;
+    output Real y;
+    external "C" y = twice_gamma(x) annotation(Include = "
+      double gamma(double x) { return 3*x; }
+      double twice_gamma(double x) { return 2*gamma(x); }");
+  end twiceGamma;
+
+  function exceedsOne "In C whatever is not 0 is true"
+    input Real x;
+    output Boolean y;
+    external "C" y = is_large(x) annotation(
+      Include = "int is_large(double x) { return x > 1 ? -1 : 0; }");
+  end exceedsOne;
+
   model Values
+    Real own = twiceGamma(2);
+    Boolean large = exceedsOne(2), small = exceedsOne(0.5);
     parameter Real nine = square(3);
     Real x(start = 1, fixed = true);
     Real three = cbrt(27);
@@ -171,6 +188,35 @@ package External "Functions of C and Fortran"
     end f;
     Real y = f(time);
   end NoLanguage;
+
+  model NoTexts
+    function f
+      input String s[:];
+      output Real y;
+      external "C" y = f(s, size(s, 1));
+    end f;
+    Real y = f({"a", "b"});
+  end NoTexts;
+
+  model Sizes
+    function f
+      input Real A[:, :];
+      output Real y;
+      external "C" y = f(size(A));
+    end f;
+    Real y = f([1, 2]);
+  end Sizes;
+
+  model Both
+    function f
+      input Real x;
+      output Real y;
+    algorithm
+      y := 2;
+      external "C" y = sin(x);
+    end f;
+    Real y = f(time);
+  end Both;
 
   model NoRecord
     record R

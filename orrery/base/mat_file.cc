@@ -228,15 +228,23 @@ void MatFile::ReadLevel4(std::string_view bytes) {
     const std::uint32_t imaginary = Word(bytes, 12);
     const std::uint32_t length = Word(bytes, 16);
     bytes.remove_prefix(kHeader);
-    if (type / 10 >= kOfLevel4.size() || type % 10 > 1 || imaginary != 0 ||
+    if (type / 10 >= kOfLevel4.size() || type % 10 > 2 || imaginary > 1 ||
         length == 0 || length > bytes.size()) {
       FailDamaged();
     }
     std::string name(bytes.substr(0, length - 1));
     bytes.remove_prefix(length);
-    matrices_.push_back(
-        Sized(std::move(name), rows, columns, kOfLevel4.at(type / 10), bytes));
-    bytes.remove_prefix(matrices_.back().bytes.size());
+    const MatMatrix real =
+        Sized(std::move(name), rows, columns, kOfLevel4.at(type / 10), bytes);
+    const std::size_t size = real.bytes.size() * (1 + imaginary);
+    if (size > bytes.size()) {
+      FailDamaged();
+    }
+    bytes.remove_prefix(size);
+    const bool is_sparse = type % 10 == 2;
+    if (imaginary == 0 && !is_sparse) {
+      matrices_.push_back(real);
+    }
   }
 }
 

@@ -121,6 +121,18 @@ RC_GTEST_PROP(MatFileDamageTest, DamagedFilesAreReadOrRefused, ()) {
   }
 }
 
+TEST(MatFileLevel4Test, LeavesComplexMatricesOut) {
+  const std::string complex = FromHex(
+      "0000000001000000010000000100000002000000"
+      "6300"
+      "000000000000f03f"
+      "0000000000000040");
+  const std::string bytes = complex + Level4();
+  const MatFile file(bytes);
+  EXPECT_EQ(file.Find("c"), nullptr);
+  EXPECT_EQ(file.Find("a")->At(0, 0), 1.5);
+}
+
 // Likewise: s.tab = [1 2.5], s.in.x = 4.
 TEST(MatFileFieldTest, HasFieldsOfStructuresByTheirPaths) {
   const std::string bytes = Level5(

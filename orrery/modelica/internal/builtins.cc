@@ -26,6 +26,22 @@ constexpr std::array<std::string_view, 9> kUnsupported = {"spatialDistribution",
                                                           "ticksInState",
                                                           "timeInState"};
 
+// As long as this lives, symbols stand for themselves.
+class WithoutReplacement {
+ public:
+  explicit WithoutReplacement(std::function<Expr(Expr)>& replace)
+      : replace_(replace), kept_(std::exchange(replace, nullptr)) {}
+
+  WithoutReplacement(const WithoutReplacement&) = delete;
+  WithoutReplacement& operator=(const WithoutReplacement&) = delete;
+
+  ~WithoutReplacement() { replace_ = std::move(kept_); }
+
+ private:
+  std::function<Expr(Expr)>& replace_;
+  std::function<Expr(Expr)> kept_;
+};
+
 }  // namespace
 
 const BuiltIns::Entries& BuiltIns::AllEntries() {
@@ -207,15 +223,7 @@ Value BuiltIns::Get(const Arguments& arguments, std::size_t i) {
 }
 
 Value BuiltIns::AsInModel(const Arguments& arguments, std::size_t i) {
-  struct Restoring {
-    std::function<Expr(Expr)>& place;
-    std::function<Expr(Expr)> value;
-
-    ~Restoring() { place = std::move(value); }
-  };
-
-  Restoring restoring{.place = lowering_.replace_,
-                      .value = std::exchange(lowering_.replace_, nullptr)};
+  const WithoutReplacement as_in_model(lowering_.replace_);
   return Get(arguments, i);
 }
 

@@ -30,8 +30,7 @@ using Type = ForeignFunction::Type;
 bool IsSize(const ast::Expression& argument) {
   const auto* const call = std::get_if<ast::Call>(&argument.node);
   return call != nullptr && call->function.parts.size() == 1 &&
-         call->function.parts.front().name.text == "size" &&
-         call->arguments.size() == 2;
+         call->function.parts.front().name.text == "size";
 }
 
 // The same folders, each once, however it is spelled.
@@ -180,6 +179,10 @@ class ExternalCall {
   }
 
   void AddNumbers(Expr numbers, Type type) {
+    if (type == Type::kSize && !numbers.shape().empty()) {
+      Fail("an external function is given sizes one by one",
+           "write size(A, 1), size(A, 2), ...");
+    }
     foreign_.arguments.push_back(
         {.type = type,
          .is_address = is_fortran_ || !numbers.shape().empty(),

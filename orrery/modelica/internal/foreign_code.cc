@@ -24,7 +24,7 @@
 #define ORRERY_AS_TEXT(...) #__VA_ARGS__
 #define ORRERY_TEXT_OF(macro) ORRERY_AS_TEXT(macro)
 
-extern char** environ;  // NOLINT(readability-redundant-declaration)
+extern char** environ;  // NOLINT: it is the system's.
 
 namespace orrery::modelica::internal {
 namespace {
@@ -78,6 +78,7 @@ std::string ContentOf(const std::string& path) {
 // Whether the program ends well; what it says is in the file `messages`.
 bool RunProgram(std::vector<std::string> words, const std::string& messages) {
   std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
   for (std::string& word : words) {
     arguments.push_back(word.data());
   }
@@ -106,17 +107,16 @@ bool RunProgram(std::vector<std::string> words, const std::string& messages) {
 // A library of that name in one of the folders; empty if there is none.
 std::string FileOf(const std::string& library,
                    const std::vector<std::string>& folders) {
-  const std::array<std::string, 3> names = {
-      "lib" + library + ".so", library, library + ".so"};
+  const std::array<std::string, 4> names = {"linux64/lib" + library + ".so",
+                                            "lib" + library + ".so",
+                                            library,
+                                            library + ".so"};
   for (const std::string& folder : folders) {
-    for (const std::string_view platform : {"linux64", ""}) {
-      for (const std::string& name : names) {
-        const std::filesystem::path path =
-            std::filesystem::path(folder) / platform / name;
-        std::error_code none;
-        if (std::filesystem::is_regular_file(path, none)) {
-          return path.string();
-        }
+    for (const std::string& name : names) {
+      std::string path = (std::filesystem::path(folder) / name).string();
+      std::error_code none;
+      if (std::filesystem::is_regular_file(path, none)) {
+        return path;
       }
     }
   }

@@ -463,6 +463,21 @@ TEST(FlattenEquationErrorTest, NamesWhatIsCalledForItsEffectAndIsUnknown) {
             "MODELICAPATH\n");
 }
 
+TEST(FlattenEquationErrorTest, RefusesCallsForEachOfAnArrayOfStrings) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  function f\n"
+                     "    input String s;\n"
+                     "    output Real y = 1;\n"
+                     "  algorithm\n"
+                     "  end f;\n"
+                     "  Real y[2] = f({\"a\", \"b\"});\n"
+                     "end A;\n"),
+            "a.mo:7:15: error: A.f element by element with Strings is not "
+            "supported yet\n"
+            "    7 |   Real y[2] = f({\"a\", \"b\"});\n"
+            "      |               ^~~~~~~~~~~~~ call it for each of them\n");
+}
+
 TEST(FlattenEquationErrorTest, SaysThatStateMachinesAreNotSupported) {
   EXPECT_EQ(ErrorsOf("model A\n"
                      "  model S\n"

@@ -889,6 +889,28 @@ TEST(FlattenTest, EvaluatesFunctionsInConstants) {
             "y = A.powers(3, time)\n");
 }
 
+TEST(FlattenTest, ADefaultHasTheSizeThatAnotherInputGives) {
+  EXPECT_EQ(DumpOf("model A\n"
+                   "  function f\n"
+                   "    input Integer n;\n"
+                   "    input Real w[n] = fill(1, n);\n"
+                   "    output Real y = sum(w);\n"
+                   "  algorithm\n"
+                   "  end f;\n"
+                   "  function g\n"
+                   "    input Integer m;\n"
+                   "    output Real y = f(m + 1);\n"
+                   "  algorithm\n"
+                   "  end g;\n"
+                   "  Real y = f(2);\n"
+                   "  Real z = g(2);\n"
+                   "end A;\n"),
+            "Real y\n"
+            "Real z\n"
+            "y = A.f(2, {1 for i1 in 1:2})\n"
+            "z = A.g(2)\n");
+}
+
 TEST(FlattenTest, ASizeThatAnArgumentDecidesFollowsAllOfItsElements) {
   EXPECT_EQ(
       DumpOf("model A\n"
