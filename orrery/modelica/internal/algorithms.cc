@@ -313,11 +313,11 @@ void AlgorithmLowering::Run() {
 void AlgorithmLowering::FindUnused() {
   for (const auto& [unused, span] : statements_.unused()) {
     if (section_.is_initial) {
-      session_.Fail(context_.scope,
-                    span,
-                    "an initial algorithm that only calls functions is not "
-                    "supported yet",
-                    "assign what they give, or call them in an algorithm");
+      session_.diagnostics.Warning(
+          Where(span),
+          "an initial algorithm that only calls functions is not run yet",
+          "assign what they give, or call them in an algorithm");
+      return;
     }
     const Expr symbol = unused;
     std::erase_if(statements_.temporaries(),

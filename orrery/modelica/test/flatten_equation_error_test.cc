@@ -478,6 +478,24 @@ TEST(FlattenEquationErrorTest, RefusesCallsForEachOfAnArrayOfStrings) {
             "      |               ^~~~~~~~~~~~~ call it for each of them\n");
 }
 
+TEST(FlattenEquationErrorTest, WarnsOfInitialAlgorithmsThatAreNotRun) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  function f\n"
+                     "    input Real x;\n"
+                     "  algorithm\n"
+                     "    assert(x > 0, \"x\");\n"
+                     "  end f;\n"
+                     "  Real y = time;\n"
+                     "initial algorithm\n"
+                     "  f(y);\n"
+                     "end A;\n"),
+            "a.mo:9:3: warning: an initial algorithm that only calls functions "
+            "is not run yet\n"
+            "    9 |   f(y);\n"
+            "      |   ^~~~ assign what they give, or call them in an "
+            "algorithm\n");
+}
+
 TEST(FlattenEquationErrorTest, SaysThatStateMachinesAreNotSupported) {
   EXPECT_EQ(ErrorsOf("model A\n"
                      "  model S\n"
