@@ -280,8 +280,8 @@ void MatFile::ReadMatrix(std::string_view bytes, const std::string& path) {
   constexpr std::uint32_t kCharacters = 4;
   constexpr std::uint32_t kFirstNumbers = 6;  // double
   constexpr std::uint32_t kLastNumbers = 15;  // uint64
-  if (bytes.empty()) {                        // A field that was never set.
-    return;
+  if (bytes.empty()) {
+    return;  // A field that was never set.
   }
   const DataElement flags = TakeElement(bytes);
   const std::uint32_t flag = Word(flags.bytes, 0);

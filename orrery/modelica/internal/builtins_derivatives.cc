@@ -6,6 +6,17 @@
 
 /// The operator der().
 namespace orrery::modelica::internal {
+namespace {
+
+std::vector<Expr> SubscriptsOf(Expr index) {
+  std::vector<Expr> subscripts;
+  for (std::size_t i = 1; i < index.num_operands(); ++i) {
+    subscripts.push_back(index.operand(i));
+  }
+  return subscripts;
+}
+
+}  // namespace
 
 Value BuiltIns::Der(const Arguments& arguments) {
   // In an algorithm, the derivative is read, not what its argument became.
@@ -28,12 +39,8 @@ Value BuiltIns::Der(const Arguments& arguments) {
     return NumberValue(Derivative(x));
   }
   if (x.op() == Op::kIndex && x.operand(0).op() == Op::kSymbol) {
-    std::vector<Expr> subscripts;
-    for (std::size_t i = 1; i < x.num_operands(); ++i) {
-      subscripts.push_back(x.operand(i));
-    }
     return NumberValue(
-        graph_.Index(replace(graph_.Der(x.operand(0))), subscripts));
+        graph_.Index(replace(graph_.Der(x.operand(0))), SubscriptsOf(x)));
   }
   if (x.op() != Op::kSymbol) {
     FailCall("'der' of a formula in an algorithm is not supported yet",
@@ -95,12 +102,9 @@ Expr BuiltIns::WithRates(Expr x) {
     if (symbol.op() != Op::kSymbol) {
       continue;
     }
-    std::vector<Expr> subscripts;
-    for (std::size_t i = 1; i < of.num_operands(); ++i) {
-      subscripts.push_back(of.operand(i));
-    }
     const Expr rate = RateOf(symbol);
-    rates.emplace(id, of == symbol ? rate : graph_.Index(rate, subscripts));
+    rates.emplace(id,
+                  of == symbol ? rate : graph_.Index(rate, SubscriptsOf(of)));
   }
   return Substitution(graph_, rates).Apply(x);
 }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 #include <filesystem>
+#include <numeric>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -424,16 +425,18 @@ class ExternalCall {
   [[nodiscard]] std::vector<std::int64_t> Order(const Shape& shape) const {
     const std::int64_t count = NumElements(shape);
     std::vector<std::int64_t> order(static_cast<std::size_t>(count));
-    for (std::int64_t k = 0; k < count; ++k) {
-      std::int64_t rest = k;
-      std::int64_t number = 0;
+    std::iota(order.begin(), order.end(), std::int64_t{0});
+    if (!is_fortran_) {
+      return order;
+    }
+    for (std::int64_t& number : order) {
+      std::int64_t rest = std::exchange(number, 0);
       std::int64_t step = count;
       for (const std::int64_t extent : shape) {
         step /= extent;
-        number += is_fortran_ ? rest % extent * step : 0;
+        number += rest % extent * step;
         rest /= extent;
       }
-      order[static_cast<std::size_t>(k)] = is_fortran_ ? number : k;
     }
     return order;
   }

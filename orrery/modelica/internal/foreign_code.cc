@@ -229,15 +229,26 @@ void* OwnSymbol(void* library, const std::string& name) {
   return is_own ? address : nullptr;
 }
 
+std::string KeyOf(const ForeignCode& code) {
+  std::string key = code.function + '\n' + code.include;
+  for (const auto* const names :
+       {&code.libraries, &code.library_folders, &code.include_folders}) {
+    key += '\n';
+    for (const std::string& name : *names) {
+      key += name + '\n';
+    }
+  }
+  return key;
+}
+
 // The function of a C text. Functions of one text share what it keeps; one that
 // is `static` in it is compiled by itself.
 void* FindInText(const ForeignCode& code) {
   static std::map<std::string, void*> known;
-  std::string key = code.include;
-  for (const std::string& folder : code.include_folders) {
-    key += '\n' + folder;
-  }
-  void*& library = known[key];
+  ForeignCode text;
+  text.include = code.include;
+  text.include_folders = code.include_folders;
+  void*& library = known[KeyOf(text)];
   if (library == nullptr) {
     library = Compile(code, code.include);
   }
@@ -259,18 +270,6 @@ void OfferUtilities() {
   if (dladdr(reinterpret_cast<const void*>(&ModelicaError), &ours) != 0) {
     dlopen(ours.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_GLOBAL);
   }
-}
-
-std::string KeyOf(const ForeignCode& code) {
-  std::string key = code.function + '\n' + code.include;
-  for (const auto* const names :
-       {&code.libraries, &code.library_folders, &code.include_folders}) {
-    key += '\n';
-    for (const std::string& name : *names) {
-      key += name + '\n';
-    }
-  }
-  return key;
 }
 
 // Why a library is not there, and how to mend it.

@@ -2,6 +2,7 @@
 // in them.
 #include <cmath>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -232,9 +233,9 @@ TEST(LoopTest, SingularStartIsLeft) {
   EXPECT_NEAR(std::abs(run["z"].final()), 2, 1e-14);
 }
 
-// A full step from 5 leads to 5 - 5 log(5) < 0.
-TEST(LoopTest, StepsToWhereAnAssertionFailsAreShortened) {
-  const auto program = CompileBody(
+// log(p) = time, by a function that asserts p > 0.
+std::shared_ptr<const Program> LogarithmFrom(const std::string& start) {
+  return CompileBody(
       "  function f\n"
       "    input Real p;\n"
       "    output Real y;\n"
@@ -242,26 +243,22 @@ TEST(LoopTest, StepsToWhereAnAssertionFailsAreShortened) {
       "    assert(p > 0, \"the pressure must be positive\");\n"
       "    y := log(p);\n"
       "  end f;\n"
-      "  Real p(start = 5);\n"
+      "  Real p(start = " +
+      start +
+      ");\n"
       "equation\n"
       "  f(p) = time;\n");
-  EXPECT_NEAR(Simulate(program, {.stop = 1})["p"].final(), std::exp(1), 1e-14);
+}
+
+// A full step from 5 leads to 5 - 5 log(5) < 0.
+TEST(LoopTest, StepsToWhereAnAssertionFailsAreShortened) {
+  const RunResult run = Simulate(LogarithmFrom("5"), {.stop = 1});
+  EXPECT_NEAR(run["p"].final(), std::exp(1), 1e-14);
 }
 
 TEST(LoopTest, AnAssertionThatFailsAtTheStartIsTold) {
-  const auto program = CompileBody(
-      "  function f\n"
-      "    input Real p;\n"
-      "    output Real y;\n"
-      "  algorithm\n"
-      "    assert(p > 0, \"the pressure must be positive\");\n"
-      "    y := log(p);\n"
-      "  end f;\n"
-      "  Real p(start = -5);\n"
-      "equation\n"
-      "  f(p) = time;\n");
-  EXPECT_THAT(Simulate(program, {.stop = 1}).summary.message,
-              HasSubstr("the pressure must be positive"));
+  const RunResult run = Simulate(LogarithmFrom("-5"), {.stop = 1});
+  EXPECT_THAT(run.summary.message, HasSubstr("the pressure must be positive"));
 }
 
 TEST(LoopTest, WhereItHasNoSlopeALoopGoesOn) {
