@@ -15,6 +15,9 @@ namespace {
 // More are needed only where operands are equal but for rounding.
 constexpr int kMostJudgements = 4000;
 
+// Numbers that a search needs, a term of its polynomials.
+constexpr std::size_t kScratch = 3;
+
 }  // namespace
 
 DirectOperands::DirectOperands(std::size_t memory_size,
@@ -100,10 +103,13 @@ void DirectRelations::FindRanges(const DenseOutput& dense, double end) {
 
 // Relations between the same operands in one step. Their excess is negative
 // while they are as they were.
+// @tparam kTerms of polynomials: dynamic_extent, or their number where it pays
+//     to unroll all loops over them.
+template <std::size_t kTerms>
 class DirectRelations::Search {
  public:
   // @param relations that were all true, or all false.
-  // @param scratch `kScratch` numbers a term of `dense`.
+  // @param scratch `kScratch` numbers a term.
   Search(std::span<const DirectRelation> relations,
          bool was_true,
          const DenseOutput& dense,
@@ -117,8 +123,6 @@ class DirectRelations::Search {
         distance_(scratch.first(scratch.size() / kScratch)),
         sizes_(scratch.subspan(distance_.size(), distance_.size())),
         bernstein_(scratch.last(distance_.size())) {}
-
-  static constexpr std::size_t kScratch = 3;
 
   // The first change of one of them in `step`.
   // @param parts scratch.
@@ -405,11 +409,13 @@ class DirectRelations::Search {
   bool was_true_;
   const DenseOutput& dense_;
   std::span<const double> memory_;
-  std::span<double> distance_;   // Of the operands, as a polynomial in theta.
-  std::span<double> sizes_;      // Of what its coefficients are summed from.
-  std::span<double> bernstein_;  // Of the excess, over the part judged last.
-  double rounding_ = 0;          // Distances below it are, there.
-  double guess_ = 0;             // Of theta where it crosses.
+  std::span<double, kTerms> distance_;  // Of the operands, in theta.
+  std::span<double, kTerms>
+      sizes_;  // Of what its coefficients are summed from.
+  std::span<double, kTerms>
+      bernstein_;        // Of the excess in the part judged last.
+  double rounding_ = 0;  // Distances below it are, there.
+  double guess_ = 0;     // Of theta where it crosses.
   double last_t_ = std::numeric_limits<double>::quiet_NaN();
   double last_distance_ = 0;  // Then.
   int judgements_ = 0;
@@ -475,9 +481,25 @@ std::optional<double> DirectRelations::First(
   if (relations_.empty()) {
     return std::nullopt;
   }
-  scratch_.resize(Search::kScratch *
-                  (static_cast<std::size_t>(dense.degree()) + 1));
+  constexpr std::size_t kOfParabola = 3;
+  const std::size_t terms = static_cast<std::size_t>(dense.degree()) + 1;
+  scratch_.resize(kScratch * terms);
   FindRanges(dense, (step.end - dense.t_begin()) / dense.h());
+  return terms == kOfParabola
+             ? FirstOf<kOfParabola>(
+                   dense, step, truths, is_ignored, memory, rearmed)
+             : FirstOf<std::dynamic_extent>(
+                   dense, step, truths, is_ignored, memory, rearmed);
+}
+
+template <std::size_t kTerms>
+std::optional<double> DirectRelations::FirstOf(
+    const DenseOutput& dense,
+    StepPart step,
+    std::span<const std::uint8_t> truths,
+    std::span<const std::uint8_t> is_ignored,
+    std::span<const double> memory,
+    std::vector<Rearmed>* rearmed) {
   const auto is_as = [&](const DirectRelation& a, const DirectRelation& b) {
     return truths[a.number] == truths[b.number] &&
            is_ignored[a.number] == is_ignored[b.number] &&
@@ -503,7 +525,7 @@ std::optional<double> DirectRelations::First(
       ++next;
     }
     const auto alike = all.subspan(i, next - i);
-    Search search(alike, was_true, dense, memory, scratch_);
+    Search<kTerms> search(alike, was_true, dense, memory, scratch_);
     std::optional<double> found = search.Find(step, parts_);
     const bool rearms = rearmed != nullptr && one.rearms_to == !was_true;
     if (found && rearms && search.HaveAllCrossedAt(*found)) {

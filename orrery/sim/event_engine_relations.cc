@@ -32,10 +32,9 @@ bool EventEngine::Holds(std::size_t relation) const {
 }
 
 // Its truth as the equations of an event have taken it, which is another one
-// than it has where rounding decides.
-bool EventEngine::IsTaken(std::size_t relation) const {
+// than `holds` where rounding decides.
+bool EventEngine::IsTaken(std::size_t relation, bool holds) const {
   const std::uint32_t slot = operands_[relation].truth;
-  const bool holds = Holds(relation);
   return slot == kNoSlot || (machine_.memory()[slot] != 0) == holds
              ? holds
              : holds != IsTie(relation);
@@ -178,8 +177,9 @@ bool EventEngine::TakeTruths(EventOutcome& outcome) {
   }
   bool is_first = true;
   for (std::size_t k = 0; k < truths_.size(); ++k) {
-    const bool holds = IsTaken(k);
-    if (holds != Holds(k)) {
+    const bool is_so = Holds(k);
+    const bool holds = IsTaken(k, is_so);
+    if (holds != is_so) {
       search_->Calm(k);  // Else it would be seen to change at once.
     }
     if (holds == (truths_[k] != 0)) {

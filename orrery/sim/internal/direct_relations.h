@@ -115,6 +115,7 @@ class DirectRelations {
   }
 
  private:
+  template <std::size_t kTerms>
   class Search;
 
   // Between what a quantity stays over a step, up to some time, and how large
@@ -133,6 +134,14 @@ class DirectRelations {
     }
   };
 
+  template <std::size_t kTerms>
+  [[nodiscard]] std::optional<double> FirstOf(
+      const DenseOutput& dense,
+      StepPart step,
+      std::span<const std::uint8_t> truths,
+      std::span<const std::uint8_t> is_ignored,
+      std::span<const double> memory,
+      std::vector<Rearmed>* rearmed);
   void FindStates();
   void FindRanges(const DenseOutput& dense, double end);
   [[nodiscard]] Range RangeOf(const DirectOperand& operand,

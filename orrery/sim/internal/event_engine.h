@@ -285,7 +285,7 @@ class EventEngine {
   void Release();
   std::optional<Failure> EvaluateOperands();
   [[nodiscard]] bool Holds(std::size_t relation) const;
-  [[nodiscard]] bool IsTaken(std::size_t relation) const;
+  [[nodiscard]] bool IsTaken(std::size_t relation, bool holds) const;
   [[nodiscard]] bool IsTie(std::size_t relation) const;
   [[nodiscard]] bool DisagreeByRounding();
   [[nodiscard]] bool CountTie();
