@@ -8,6 +8,7 @@
 #include <string>
 #include <type_traits>
 
+#include "orrery/base/elementary.h"
 #include "orrery/base/error.h"
 #include "orrery/base/number_text.h"
 
@@ -22,19 +23,19 @@ constexpr double kInversionMean = 10;
 constexpr double kMaxCount = 1e9;
 
 double Exp(double x) {
-  return Sleef_cinz_expd1_u10purec(x);
+  return OfOne<Sleef_cinz_expd2_u10sse2>(x);
 }
 
 double Log(double x) {
-  return Sleef_cinz_logd1_u10purec(x);
+  return OfOne<Sleef_cinz_logd2_u10sse2>(x);
 }
 
 double Log1p(double x) {
-  return Sleef_cinz_log1pd1_u10purec(x);
+  return OfOne<Sleef_cinz_log1pd2_u10sse2>(x);
 }
 
 double Power(double x, double y) {
-  return Sleef_cinz_powd1_u10purec(x, y);
+  return OfOne<Sleef_cinz_powd2_u10sse2>(x, y);
 }
 
 double LogFactorial(double n) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "orrery/base/error.h"
+#include "orrery/program/internal/code_costs.h"
 #include "orrery/program/program.h"
 
 namespace orrery {
@@ -24,27 +25,6 @@ double CostOfCode(double size) {
 
 // How much is interpreted before others hear of it.
 constexpr double kCostToTell = 5e4;
-
-// Instructions that a run of `code` executes, functions that it calls counted
-// as one; branches are taken to be executed.
-double CostOf(std::span<const Tape::Instruction> code) {
-  double cost = 0;
-  double passes = 1;
-  std::vector<double> outer;
-  for (const Tape::Instruction& i : code) {
-    cost += passes;
-    if (i.op == TapeOp::kLoop) {
-      outer.push_back(passes);
-      passes *= i.a;
-    } else if (i.op == TapeOp::kNext) {
-      passes = outer.back();
-      outer.pop_back();
-    } else if (i.op == TapeOp::kCopyArray || i.op == TapeOp::kFillArray) {
-      cost += passes * i.c;
-    }
-  }
-  return cost;
-}
 
 // What recurrences up to an order come to, in such instructions.
 double CostOfTaylor(const TaylorPlan& plan, int order) {
@@ -94,10 +74,11 @@ NativeCode::NativeCode(std::shared_ptr<const Tape> tape,
     : tape_(std::move(tape)),
       compiler_(std::move(compiler)),
       entries_(tape_->num_sections()) {
+  internal::CodeCosts costs(*tape_);
   for (std::size_t section = 0; section < entries_.size(); ++section) {
     Entry& entry = entries_[section];
-    entry.cost_of_run = CostOf(tape_->CodeOf(section));
-    entry.cost_of_code = CostOfCode(static_cast<double>(tape_->size(section)));
+    entry.cost_of_run = costs.OfRun(section);
+    entry.size = costs.SizeOf(section);
     entry.runs_to_tell = static_cast<std::uint64_t>(
         std::max(1.0, kCostToTell / entry.cost_of_run));
   }
@@ -138,7 +119,7 @@ NativeSection NativeCode::Offer(std::size_t section) noexcept {
     return code;
   }
   const Entry& entry = entries_[section];
-  if (entry.spent.load(std::memory_order_relaxed) < entry.cost_of_code ||
+  if (entry.spent.load(std::memory_order_relaxed) < CostOfCode(entry.size) ||
       !can_compile_) {
     return nullptr;
   }
@@ -217,7 +198,7 @@ NativeCode::Work NativeCode::WorkOfSlopes(const Program& program) const {
   for (const ScheduleStep& step : program.derivatives) {
     if (step.kind == ScheduleStep::Kind::kSection) {
       work.of_run += entries_[step.index].cost_of_run;
-      work.size += static_cast<double>(tape_->size(step.index));
+      work.size += entries_[step.index].size;
     }
   }
   return work;

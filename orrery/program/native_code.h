@@ -305,7 +305,7 @@ class NativeCode {
     std::atomic<NativeSection> code = nullptr;
     std::atomic<double> spent = 0;  // In instructions of the interpreter.
     double cost_of_run = 0;
-    double cost_of_code = 0;
+    double size = 0;  // In instructions, with those of functions it calls.
     std::uint64_t runs_to_tell = 1;
   };
 

@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <cstdlib>
 
+#include "orrery/base/elementary.h"
+
 namespace orrery {
 namespace {
 
@@ -90,7 +92,7 @@ static_assert(IsInOrder());
 
 double Power(double base, double exponent) noexcept {
   if (!IsMultipliedPower(exponent)) {
-    return Sleef_cinz_powd1_u10purec(base, exponent);
+    return OfOne<Sleef_cinz_powd2_u10sse2>(base, exponent);
   }
   const double size = std::abs(exponent);
   const auto whole = static_cast<unsigned>(size);
@@ -124,29 +126,29 @@ double EvaluateUnary(Op op, double a) noexcept {
     case Op::kSqrt:
       return std::sqrt(a);
     case Op::kExp:
-      return Sleef_cinz_expd1_u10purec(a);
+      return OfOne<Sleef_cinz_expd2_u10sse2>(a);
     case Op::kLog:
-      return Sleef_cinz_logd1_u10purec(a);
+      return OfOne<Sleef_cinz_logd2_u10sse2>(a);
     case Op::kLog10:
-      return Sleef_cinz_log10d1_u10purec(a);
+      return OfOne<Sleef_cinz_log10d2_u10sse2>(a);
     case Op::kSin:
-      return Sleef_cinz_sind1_u10purec(a);
+      return OfOne<Sleef_cinz_sind2_u10sse2>(a);
     case Op::kCos:
-      return Sleef_cinz_cosd1_u10purec(a);
+      return OfOne<Sleef_cinz_cosd2_u10sse2>(a);
     case Op::kTan:
-      return Sleef_cinz_tand1_u10purec(a);
+      return OfOne<Sleef_cinz_tand2_u10sse2>(a);
     case Op::kAsin:
-      return Sleef_cinz_asind1_u10purec(a);
+      return OfOne<Sleef_cinz_asind2_u10sse2>(a);
     case Op::kAcos:
-      return Sleef_cinz_acosd1_u10purec(a);
+      return OfOne<Sleef_cinz_acosd2_u10sse2>(a);
     case Op::kAtan:
-      return Sleef_cinz_atand1_u10purec(a);
+      return OfOne<Sleef_cinz_atand2_u10sse2>(a);
     case Op::kSinh:
-      return Sleef_cinz_sinhd1_u10purec(a);
+      return OfOne<Sleef_cinz_sinhd2_u10sse2>(a);
     case Op::kCosh:
-      return Sleef_cinz_coshd1_u10purec(a);
+      return OfOne<Sleef_cinz_coshd2_u10sse2>(a);
     case Op::kTanh:
-      return Sleef_cinz_tanhd1_u10purec(a);
+      return OfOne<Sleef_cinz_tanhd2_u10sse2>(a);
     case Op::kFloor:
       return std::floor(a);
     default:
@@ -167,7 +169,7 @@ double EvaluateBinary(Op op, double a, double b) noexcept {
     case Op::kPower:
       return Power(a, b);
     case Op::kAtan2:
-      return Sleef_cinz_atan2d1_u10purec(a, b);
+      return OfOne<Sleef_cinz_atan2d2_u10sse2>(a, b);
     case Op::kMin:
       return a < b ? a : b;
     case Op::kMax:

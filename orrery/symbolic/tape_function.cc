@@ -1,6 +1,9 @@
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <span>
 #include <type_traits>
+#include <unordered_set>
 #include <utility>
 
 #include "orrery/base/error.h"
@@ -148,7 +151,11 @@ bool TapeContext::Reaches(std::uint32_t callee, std::uint32_t caller) const {
 
 namespace {
 
-/// Compiles a function's statements one by one.
+bool AreOfOneStatement(const SourceSpan& a, const SourceSpan& b) {
+  return a.file == b.file && a.begin == b.begin && a.end == b.end;
+}
+
+/// Compiles a function's statements in their order.
 class FunctionCompiler {
  public:
   FunctionCompiler(TapeContext& context, std::uint32_t number)
@@ -159,40 +166,102 @@ class FunctionCompiler {
   }
 
   TapeUnit Compile() {
+    Statements starts;
     for (const auto* variables : {&function_->outputs, &function_->locals}) {
       for (const Function::Variable& variable : *variables) {
-        Start(variable);
+        if (variable.initial) {
+          starts.push_back(
+              {.step = Assignment{variable.symbol, {}, variable.initial},
+               .span = {}});
+        } else {
+          Clear(variable.symbol);
+        }
       }
     }
+    Compile(starts);
     Compile(function_->body);
     Emit({.op = TapeOp::kReturn});
     return std::move(unit_);
   }
 
  private:
-  void Start(const Function::Variable& variable) {
-    if (variable.initial) {
-      Assign({.symbol = variable.symbol, .subscripts = {}}, variable.initial);
-      return;
-    }
-    const std::int64_t count = NumElements(variable.symbol.shape());
+  void Clear(Expr symbol) {
+    const std::int64_t count = NumElements(symbol.shape());
     if (count > 0) {
       Emit({.op = TapeOp::kFillArray,
-            .target = variables_.at(variable.symbol.id()),
+            .target = variables_.at(symbol.id()),
             .a = context_.constants.Scalar(0),
             .c = static_cast<std::uint32_t>(count)});
     }
   }
 
-  void Compile(const Statements& statements) {
-    for (const Statement& statement : statements) {
-      std::visit([this](const auto& step) { CompileStep(step); },
-                 statement.step);
+  void Compile(std::span<const Statement> statements) {
+    while (!statements.empty()) {
+      const std::size_t count = std::visit(
+          [&](const auto& step) -> std::size_t {
+            if constexpr (std::is_same_v<decltype(step), const Assignment&>) {
+              return CompileTogether(
+                  statements.first(CountTogether(statements)));
+            } else {
+              CompileStep(step);
+              return 1;
+            }
+          },
+          statements.front().step);
+      statements = statements.subspan(count);
     }
   }
 
-  void CompileStep(const Assignment& step) {
-    Assign({.symbol = step.target, .subscripts = step.subscripts}, step.value);
+  // How many statements at the begin are assignments that stand for one of the
+  // author, and may be compiled together: none reads or sets what another one
+  // sets.
+  static std::size_t CountTogether(std::span<const Statement> statements) {
+    std::unordered_set<std::uint32_t> assigned;
+    std::size_t count = 0;
+    for (const Statement& statement : statements) {
+      const auto* const step = std::get_if<Assignment>(&statement.step);
+      if (step == nullptr ||
+          !AreOfOneStatement(statement.span, statements.front().span) ||
+          (count > 0 && Reads(*step, assigned)) ||
+          !assigned.insert(step->target.id()).second) {
+        break;
+      }
+      ++count;
+    }
+    return count;
+  }
+
+  static bool Reads(const Assignment& step,
+                    const std::unordered_set<std::uint32_t>& symbols) {
+    return std::ranges::any_of(Reachable(RootsOf(step)), [&](std::uint32_t id) {
+      return symbols.contains(id);
+    });
+  }
+
+  static std::vector<Expr> RootsOf(const Assignment& step) {
+    std::vector<Expr> roots = step.subscripts;
+    roots.push_back(step.value);
+    return roots;
+  }
+
+  // What they share, as a call that gives a record, is computed once.
+  // @returns how many they are.
+  std::size_t CompileTogether(std::span<const Statement> assignments) {
+    std::vector<Expr> roots;
+    for (const Statement& statement : assignments) {
+      std::ranges::copy(RootsOf(std::get<Assignment>(statement.step)),
+                        std::back_inserter(roots));
+    }
+    const FormulaInfo info(roots, iterators_);
+    Emitter emitter(context_, unit_, info, &variables_);
+    for (const Statement& statement : assignments) {
+      const auto& step = std::get<Assignment>(statement.step);
+      emitter.Assign({.symbol = step.target, .subscripts = step.subscripts},
+                     step.value,
+                     {},
+                     /*may_rename=*/true);
+    }
+    return assignments.size();
   }
 
   void CompileStep(const IfStatement& step) {
@@ -267,14 +336,6 @@ class FunctionCompiler {
 
   void CompileStep(const ReturnStatement& /*step*/) {
     Emit({.op = TapeOp::kReturn});
-  }
-
-  void Assign(const Emitter::Target& target, Expr value) {
-    std::vector<Expr> roots = target.subscripts;
-    roots.push_back(value);
-    const FormulaInfo info(roots, iterators_);
-    Emitter(context_, unit_, info, &variables_)
-        .Assign(target, value, {}, /*may_rename=*/true);
   }
 
   Address Value(Expr scalar) {

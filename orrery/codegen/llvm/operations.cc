@@ -7,6 +7,8 @@
 
 #include <llvm/IR/Intrinsics.h>
 
+#include "orrery/base/elementary.h"
+
 // The elementary functions of SLEEF: operation and name.
 #define ORRERY_ELEMENTARY_FUNCTIONS(X) \
   X(kExp, exp)                         \
@@ -21,7 +23,8 @@
   X(kSinh, sinh)                       \
   X(kCosh, cosh)                       \
   X(kTanh, tanh)                       \
-  X(kAtan2, atan2)
+  X(kAtan2, atan2)                     \
+  X(kPower, pow)
 
 // Those for vectors; sleef.h declares them for builds for such processors only.
 // They are called by machine code alone.
@@ -54,7 +57,8 @@ NamedAddress Named(const char* name, Function* function) {
 #define ORRERY_SLEEF(name) Named(#name, &(name))
 #define ORRERY_ELEMENTARY(op, name)                        \
   Elementary{Op::op,                                       \
-             ORRERY_SLEEF(Sleef_cinz_##name##d1_u10purec), \
+             Named("orrery_" #name,                        \
+                   &OfOne<Sleef_cinz_##name##d2_u10sse2>), \
              ORRERY_SLEEF(Sleef_cinz_##name##d4_u10avx),   \
              ORRERY_SLEEF(Sleef_cinz_##name##d8_u10avx512fnofma)},
 
@@ -232,11 +236,11 @@ Value* Operations::EmitPower(std::span<Value* const> operands) {
   if (exponent != nullptr && lanes() > 1) {
     exponent = exponent->getSplatValue();
   }
-  const auto* const known = llvm::dyn_cast_or_null<llvm::ConstantFP>(exponent);
-  if (known != nullptr &&
-      IsMultipliedPower(known->getValueAPF().convertToDouble())) {
-    return EmitMultipliedPower(operands[0],
-                               known->getValueAPF().convertToDouble());
+  if (const auto* const known =
+          llvm::dyn_cast_or_null<llvm::ConstantFP>(exponent)) {
+    const double number = known->getValueAPF().convertToDouble();
+    return IsMultipliedPower(number) ? EmitMultipliedPower(operands[0], number)
+                                     : Call(*Find(Op::kPower), operands);
   }
   llvm::Function* const power =
       Declare(kPowerFunction, builder_.getDoubleTy(), 2);

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "orrery/symbolic/tape.h"
+
+namespace orrery::internal {
+
+/// What the sections of a tape come to, in instructions of the interpreter,
+/// with the functions that they call.
+class CodeCosts {
+ public:
+  /// @param tape must outlive it.
+  explicit CodeCosts(const Tape& tape);
+
+  /// What a run executes: branches are taken, while-loops make a few passes,
+  /// and recursive functions call themselves once.
+  [[nodiscard]] double OfRun(std::size_t section);
+
+  /// How many instructions there are.
+  [[nodiscard]] double SizeOf(std::size_t section) const;
+
+ private:
+  double OfRun(std::span<const Tape::Instruction> code);
+  double OfCall(std::size_t function);
+
+  static constexpr double kUnknown = -1;
+
+  const Tape& tape_;
+  std::vector<double> of_calls_;  // By function.
+};
+
+}  // namespace orrery::internal
