@@ -55,11 +55,10 @@ NamedAddress Named(const char* name, Function* function) {
 
 // NOLINTNEXTLINE(cppcoreguidelines-macro-usage): names of functions.
 #define ORRERY_SLEEF(name) Named(#name, &(name))
-#define ORRERY_ELEMENTARY(op, name)                        \
-  Elementary{Op::op,                                       \
-             Named("orrery_" #name,                        \
-                   &OfOne<Sleef_cinz_##name##d2_u10sse2>), \
-             ORRERY_SLEEF(Sleef_cinz_##name##d4_u10avx),   \
+#define ORRERY_ELEMENTARY(op, name)                                         \
+  Elementary{Op::op,                                                        \
+             Named("orrery_" #name, &OfOne<Sleef_cinz_##name##d2_u10sse2>), \
+             ORRERY_SLEEF(Sleef_cinz_##name##d4_u10avx),                    \
              ORRERY_SLEEF(Sleef_cinz_##name##d8_u10avx512fnofma)},
 
 const std::vector<Elementary>& Elementaries() {

@@ -156,8 +156,19 @@ TEST(NativeCodeTest, EveryOperationHasTheBitsOfTheInterpreter) {
                            graph.Binary(Op::kOr, p, q)}) {
     formulas.push_back(graph.Select(truth, x[2], x[3]));
   }
-  for (const double n :
-       {-16.0, -3.0, -2.5, -0.5, 0.0, 0.5, 1.5, 2.0, 7.0, 15.5, 16.0, 17.0}) {
+  for (const double n : {-16.0,
+                         -3.0,
+                         -2.5,
+                         -0.5,
+                         0.0,
+                         0.3,
+                         0.5,
+                         1.5,
+                         2.0,
+                         7.0,
+                         15.5,
+                         16.0,
+                         17.0}) {
     formulas.push_back(graph.Binary(Op::kPower, x[0], graph.Constant(n)));
   }
   ExpectSame(TapeOf(graph, formulas), 2000);

@@ -133,7 +133,8 @@ const std::vector<Op> kSmoothOps = {
     Op::kAtan2};
 
 // Richardson's extrapolation of central differences; none where they do not
-// settle, so near a singularity.
+// settle, so near a singularity, nor at a kink, as that of acos(cos(x)) at 0:
+// there second differences are halved with their step, else quartered.
 std::optional<double> NumericalDerivative(
     const std::function<double(double)>& f, double x) {
   const auto central = [&](double h) {
@@ -142,7 +143,11 @@ std::optional<double> NumericalDerivative(
   const double coarse = (4 * central(5e-4) - central(1e-3)) / 3;
   const double fine = (4 * central(2.5e-4) - central(5e-4)) / 3;
   const double scale = std::max({1.0, std::abs(fine), std::abs(f(x))});
-  if (!(std::abs(coarse - fine) < 1e-9 * scale)) {
+  const auto bend = [&](double h) {
+    return std::abs(f(x + h) - 2 * f(x) + f(x - h));
+  };
+  const bool is_kink = bend(2.5e-4) > std::max(0.4 * bend(5e-4), 1e-6 * scale);
+  if (is_kink || !(std::abs(coarse - fine) < 1e-9 * scale)) {
     return std::nullopt;
   }
   return fine;

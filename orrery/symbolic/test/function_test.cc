@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <numeric>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -77,6 +79,52 @@ TEST_F(FunctionTest, StatementsRunInOrder) {
   function_->locals = {{t, x * 2.0}};
   function_->body = {Set(y, t + 1.0), Set(t, y * y), Set(y, t - x)};
   EXPECT_EQ(Run(Compile(), 3), 46);
+}
+
+// A function whose outputs are x + 1, x + 2 and x + 3, counted in `calls`.
+std::shared_ptr<const OpaqueFunction> CountedCall(int& calls) {
+  auto function = std::make_shared<OpaqueFunction>();
+  function->name = "counted";
+  function->num_inputs = 1;
+  function->num_outputs = 3;
+  function->evaluate = [&calls](std::span<const double> inputs,
+                                std::span<double> outputs) {
+    ++calls;
+    std::iota(outputs.begin(), outputs.end(), inputs[0] + 1);
+  };
+  return function;
+}
+
+TEST_F(FunctionTest, AStatementThatTakesSeveralOutputsMakesOneCall) {
+  const Expr x = Real("x");
+  const Expr y = Real("y");
+  const Expr t = Real("t");
+  int calls = 0;
+  const Expr call = own_.Opaque(CountedCall(calls), std::array{x});
+  function_->inputs = {x};
+  function_->outputs = {{y, {}}};
+  function_->locals = {{t, {}}};
+  function_->body = {Set(y, own_.Output(call, 0)),
+                     Set(t, own_.Output(call, 2)),
+                     Set(y, y * t)};
+  EXPECT_EQ(Run(Compile(), 3), 4 * 6);
+  EXPECT_EQ(calls, 1);
+}
+
+TEST_F(FunctionTest, TwoStatementsMakeACallEach) {
+  const Expr x = Real("x");
+  const Expr y = Real("y");
+  const Expr t = Real("t");
+  int calls = 0;
+  const Expr call = own_.Opaque(CountedCall(calls), std::array{x});
+  function_->inputs = {x};
+  function_->outputs = {{y, {}}};
+  function_->locals = {{t, {}}};
+  Statement second = Set(t, own_.Output(call, 0));
+  second.span.begin = 1;
+  function_->body = {Set(y, own_.Output(call, 0)), second};
+  EXPECT_EQ(Run(Compile(), 3), 4);
+  EXPECT_EQ(calls, 2);
 }
 
 TEST_F(FunctionTest, IfTakesTheFirstBranchThatHolds) {
