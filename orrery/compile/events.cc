@@ -160,7 +160,49 @@ class Extraction {
         }
       }
     }
+    WatchKinks(formula);
     return smooth_.Apply(formula);
+  }
+
+  // Those of a formula itself. What only decides what is held may have others.
+  void WatchKinks(Expr formula) {
+    stack_.assign(1, formula);
+    while (!stack_.empty()) {
+      const Expr node = stack_.back();
+      stack_.pop_back();
+      if (!IsOfEvents(node) || node.op() == Op::kNoEvent || IsHeld(node) ||
+          !met_for_kinks_.insert(node.id()).second) {
+        continue;
+      }
+      if (const Expr sign = SignWithoutJump(node, system_.walk)) {
+        WatchSign(Operand(sign, 0), node);
+        PushFactors(node, sign);
+        continue;
+      }
+      if (node.op() == Op::kAbs) {
+        WatchSign(Operand(node, 0), node);
+      } else if (node.op() == Op::kMin || node.op() == Op::kMax) {
+        held_.WatchKink(Operand(node, 0), Operand(node, 1), node);
+      }
+      for (std::size_t i = 0; i < node.num_operands(); ++i) {
+        stack_.push_back(node.operand(i));
+      }
+    }
+  }
+
+  [[nodiscard]] bool IsHeld(Expr node) const {
+    switch (node.op()) {
+      case Op::kLess:
+      case Op::kLessEqual:
+        return Present(node) == nullptr;
+      case Op::kSign:
+      case Op::kFloor:
+      case Op::kCeil:
+      case Op::kQuotient:
+        return true;
+      default:
+        return false;
+    }
   }
 
   // `formula` with its relations as they are.
@@ -243,7 +285,6 @@ class Extraction {
   // What stands for `node` between events; empty: itself.
   Expr Replace(Expr node) {
     if (const Expr sign = SignWithoutJump(node, system_.walk)) {
-      WatchSign(Operand(sign, 0), node);
       return WithPresentSign(node, sign);
     }
     switch (node.op()) {
@@ -257,13 +298,6 @@ class Extraction {
       case Op::kLess:
       case Op::kLessEqual:
         return ReplaceRelation(node);
-      case Op::kAbs:
-        WatchSign(Operand(node, 0), node);
-        return {};
-      case Op::kMin:
-      case Op::kMax:
-        held_.WatchKink(Operand(node, 0), Operand(node, 1), node);
-        return {};
       case Op::kSign:
         return ReplaceSign(node);
       case Op::kFloor:
@@ -502,6 +536,7 @@ class Extraction {
   std::unordered_map<std::uint32_t, const std::string*> event_of_truth_;
   std::vector<ScalarEquation> made_up_for_start_;
   std::unordered_set<std::uint32_t> met_;
+  std::unordered_set<std::uint32_t> met_for_kinks_;
   std::unordered_set<std::uint32_t> literally_met_;
   std::unordered_map<std::uint32_t, std::uint32_t> equal_to_input_;  // By it.
   std::unordered_map<std::uint32_t, Expr> ticks_;    // By the kSample.

@@ -399,8 +399,25 @@ TEST(EndlessEventsTest, ASaturatingCoilStartsWithoutFlux) {
     ASSERT_TRUE(run.summary.completed()) << run.summary.message;
     EXPECT_NEAR(run["psi"].at(0.002), flux(0.002), 1e-6);
     EXPECT_NEAR(run["psi"].final(), -1.2409863, 5e-6);  // By Taylor series.
-    EXPECT_LT(run.events.size(), 65U);
+    EXPECT_LT(run.events.size(), 80U);
   }
+}
+
+// The difference is rounding, which changes its sign without end: that of what
+// a condition compares is nobody's event.
+TEST(EndlessEventsTest, AConditionMayCompareWhatIsZeroButForRounding) {
+  const auto program = CompileBody(
+      "  Real x(start = 1, fixed = true), y;\n"
+      "equation\n"
+      "  der(x) = -x;\n"
+      "  y = exp(log(x) / 3)^3;\n"
+      "  assert(abs(x - y) < 1e-3, \"not the same\");\n");
+  ASSERT_EQ(program->events.relations.size(), 1U);
+  const RunResult run = Simulate(program, {.stop = 5.0});
+  ASSERT_TRUE(run.summary.completed()) << run.summary.message;
+  EXPECT_EQ(run.events.size(), 0U);
+  EXPECT_NEAR(run["y"].final(), std::exp(-5.0), 1e-6);
+  EXPECT_LT(run.summary.rhs_evaluations, 400);
 }
 
 // A buffer that is empty and begins to fill where max() has its kink. A step
