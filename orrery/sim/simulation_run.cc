@@ -363,7 +363,7 @@ bool SimulationRun::RecordDelays() {
 
 std::optional<double> SimulationRun::FirstOfEquations(double begin,
                                                       double reached) {
-  if (!events_.has_relations()) {
+  if (!events_.has_relations() || reached <= quiet_until_) {
     return std::nullopt;
   }
   if (!is_sliding()) {

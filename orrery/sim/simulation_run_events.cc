@@ -16,6 +16,7 @@ namespace orrery::internal {
 bool SimulationRun::HandleEvent(EventOutcome (EventEngine::*run)(double),
                                 std::span<const double> beyond) {
   is_due_ = false;
+  quiet_until_ = t_;
   const bool was_sliding = is_sliding();
   if (was_sliding) {
     motion_->MoveAside(t_, x_);

@@ -45,6 +45,7 @@ StepResult SimulationRun::TakeStep(double limit, double end) {
 
 // The step is taken again where it and its polynomials are wrong as they are.
 StepResult SimulationRun::EndAtEvents(StepResult result) {
+  quiet_until_ = t_;
   const bool may_be_wrong =
       plan_.has_kinks || integrator()->begins_at_first_order();
   if (!may_be_wrong || !events_.has_relations() || is_sliding() ||
@@ -55,6 +56,9 @@ StepResult SimulationRun::EndAtEvents(StepResult result) {
     const auto change = events_.Foresee(dense(), t_, integrator()->t());
     const auto end = change ? TakeBackFor(*change) : std::nullopt;
     if (!end) {
+      if (!change && !events_.has_rearmed()) {
+        quiet_until_ = integrator()->t();
+      }
       break;
     }
     result = integrator()->Step(*end);

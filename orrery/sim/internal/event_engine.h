@@ -129,6 +129,11 @@ class EventEngine {
                                 double begin,
                                 double end);
 
+  /// Whether any did in the last search.
+  [[nodiscard]] bool has_rearmed() const noexcept {
+    return !search_->rearmed().empty();
+  }
+
   /// Likewise in the step that was looked into last, of kinks that have not
   /// changed at `but_at`.
   std::optional<double> ForeseeKink(const DenseOutput& dense,
