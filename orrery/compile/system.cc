@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "orrery/symbolic/element.h"
 #include "orrery/symbolic/print.h"
 
 namespace orrery::internal {
@@ -139,7 +140,7 @@ std::vector<Expr> System::IteratorsOf(std::uint32_t scalar) const {
 Expr System::PartOf(Expr array, std::uint32_t scalar) {
   const Scalar& quantity = scalars[scalar];
   return IsSlice(scalar)
-             ? internal::ElementAt(array, slices[quantity.slice].subscripts)
+             ? ElementAt(array, slices[quantity.slice].subscripts)
              : ElementOf(array, quantity.element);
 }
 
