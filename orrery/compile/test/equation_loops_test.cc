@@ -188,7 +188,9 @@ TEST(EquationLoopsTest, AJacobianHasTheColumnsOfAllThatARowReadsInOrder) {
   const Expr u = s.Variable("u", {20});
   const Expr v = s.Variable("v", {20});
   const Expr i = s.Iterator(1, 20);
-  s.ForAll({i}, s.At(v, i), s.At(u, s.Integer(21) - i) * 2 + s.At(u, 5) + s.At(u, i));
+  s.ForAll({i},
+           s.At(v, i),
+           s.At(u, s.Integer(21) - i) * 2 + s.At(u, 5) + s.At(u, i));
   s.ForAll({i}, s.Der(s.At(u, i)), s.At(v, i) + s.At(v, 3));
   const auto program = s.Compiled();
   const SparsityPattern& pattern = program->jacobian_pattern;
@@ -233,6 +235,25 @@ TEST(EquationLoopsTest, AnElementOfASliceVariesInALinearLoop) {
   s.Equal(b, a * 0.5 + 1);
   const auto program = s.Compiled();
   EXPECT_EQ(program->blocks.size(), 1U);  // 1 - u[5]/2 may be zero in a run.
+}
+
+// A full matrix would have 4*10^8 elements.
+TEST(EquationLoopsTest, ALargeLinearLoopHasTheEntriesThatItsEquationsHave) {
+  LoopSketch s;
+  constexpr std::int64_t kSize = 20'000;
+  const Expr p = s.Variable("p", {kSize});
+  const Expr i = s.Iterator(2, kSize - 1);
+  s.Equal(3 * s.At(p, 1) - s.At(p, 2), s.flat.time);
+  s.ForAll({i},
+           3 * s.At(p, i),
+           s.At(p, s.Shifted(i, -1)) + s.At(p, s.Shifted(i, 1)));
+  s.Equal(3 * s.At(p, kSize), s.At(p, kSize - 1));
+  const auto program = s.Compiled();
+  ASSERT_EQ(program->blocks.size(), 1U);
+  const ResidualBlock& block = program->blocks.front();
+  EXPECT_TRUE(block.is_linear);
+  EXPECT_TRUE(block.has_constant_matrix);
+  EXPECT_LE(block.entry_slots.size(), 3U * kSize);
 }
 
 TEST(EquationLoopsTest, TheKinksOfAMaximumAreWatched) {
