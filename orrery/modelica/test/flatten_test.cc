@@ -481,6 +481,18 @@ TEST(FlattenTest, AComponentOfAnArrayComputesItsElementOfAModifierAlone) {
             "parameter Real s[2].k = c*4 + d[2]\n");
 }
 
+TEST(FlattenTest, EvaluatesLoopsOverElementsOfLargeParameters) {
+  const std::string dump =
+      DumpOf("model Sized\n"
+             "  final parameter Integer k[30000] = {mod(i, 7) for i in "
+             "1:30000};\n"
+             "  final parameter Integer n = max(k[i] for i in 1:30000) "
+             "- k[8];\n"
+             "  Real x[n];\n"
+             "end Sized;\n");
+  EXPECT_NE(dump.find("Real x[5]\n"), std::string::npos) << dump.substr(0, 999);
+}
+
 TEST(FlattenTest, RedeclaresClassesAndComponents) {
   EXPECT_EQ(DumpOf("package P\n"
                    "  model Plain\n"
