@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstdlib>
 
-
 namespace orrery::internal {
 namespace {
 

@@ -139,9 +139,8 @@ std::vector<Expr> System::IteratorsOf(std::uint32_t scalar) const {
 
 Expr System::PartOf(Expr array, std::uint32_t scalar) {
   const Scalar& quantity = scalars[scalar];
-  return IsSlice(scalar)
-             ? ElementAt(array, slices[quantity.slice].subscripts)
-             : ElementOf(array, quantity.element);
+  return IsSlice(scalar) ? ElementAt(array, slices[quantity.slice].subscripts)
+                         : ElementOf(array, quantity.element);
 }
 
 std::uint32_t System::AddOrigin(OriginKind kind,

@@ -405,14 +405,14 @@ TEST(FlattenEventTest, WritesLoopsAroundAssertionsOut) {
 }
 
 TEST(FlattenEventTest, BranchesMayAssignThousandsOfElementsInAnyOrder) {
-  const std::string equations =
-      Flat("  parameter Integer n = 20000;\n"
-           "  discrete Real y[n];\n",
-           "  when sample(0, 1) then\n"
-           "    for i in 1:n loop y[i] = i; end for;\n"
-           "  elsewhen sample(0, 3) then\n"
-           "    for i in 1:n loop y[n + 1 - i] = -i; end for;\n"
-           "  end when;\n");
+  const std::string equations = Flat(
+      "  parameter Integer n = 20000;\n"
+      "  discrete Real y[n];\n",
+      "  when sample(0, 1) then\n"
+      "    for i in 1:n loop y[i] = i; end for;\n"
+      "  elsewhen sample(0, 3) then\n"
+      "    for i in 1:n loop y[n + 1 - i] = -i; end for;\n"
+      "  end when;\n");
   EXPECT_THAT(equations,
               HasSubstr("\ny[3] = if sample(0, 1) then 3 elseif sample(0, 3) "
                         "then -19998 else pre(y[3])\n"));

@@ -482,14 +482,14 @@ TEST(FlattenTest, AComponentOfAnArrayComputesItsElementOfAModifierAlone) {
 }
 
 TEST(FlattenTest, EvaluatesLoopsOverElementsOfLargeParameters) {
-  const std::string dump =
-      DumpOf("model Sized\n"
-             "  final parameter Integer k[30000] = {mod(i, 7) for i in "
-             "1:30000};\n"
-             "  final parameter Integer n = max(k[i] for i in 1:30000) "
-             "- k[8];\n"
-             "  Real x[n];\n"
-             "end Sized;\n");
+  const std::string dump = DumpOf(
+      "model Sized\n"
+      "  final parameter Integer k[30000] = {mod(i, 7) for i in "
+      "1:30000};\n"
+      "  final parameter Integer n = max(k[i] for i in 1:30000) "
+      "- k[8];\n"
+      "  Real x[n];\n"
+      "end Sized;\n");
   EXPECT_NE(dump.find("Real x[5]\n"), std::string::npos) << dump.substr(0, 999);
 }
 
