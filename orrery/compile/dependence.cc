@@ -1,5 +1,7 @@
 #include "orrery/compile/internal/dependence.h"
 
+#include <optional>
+
 namespace orrery::internal {
 
 Dependence::Dependence(System& system) : system_(system) {
@@ -41,17 +43,25 @@ void Dependence::Follow(const ExplicitEquation& equation) {
   const Shape& shape = system_.scalars[equation.scalar].symbol.shape();
   FindReads(value, slice.iterators);
   // In the order of the loop, as it may depend on its own earlier passes.
+  std::optional<List> list;
   ForEachPass(slice,
               [&](std::span<const std::int64_t> iterators,
                   std::span<const std::int64_t> subscripts) {
+                if (is_too_dense()) {
+                  return;
+                }
+                if (MoveReads(iterators) || !list) {
+                  list = MergeReads();
+                }
                 SetAt(PlaceOf(equation.scalar, RowMajor(shape, subscripts)),
-                      MergeReads(iterators));
+                      *list);
               });
 }
 
 Dependence::List Dependence::Of(std::span<const Expr> formulas) {
   FindReads(formulas, {});
-  return MergeReads({});
+  static_cast<void>(MoveReads({}));
+  return MergeReads();
 }
 
 Dependence::List Dependence::Add(std::span<const std::uint32_t> columns) {
@@ -117,35 +127,50 @@ std::span<const std::uint32_t> Dependence::PlacesIn(std::uint32_t array) {
   return places;
 }
 
-// What is read where the iterators have the given values.
-Dependence::List Dependence::MergeReads(
-    std::span<const std::int64_t> iterators) {
+// To the pass in which the iterators have the given values.
+// @returns whether it reads elsewhere than the pass before.
+bool Dependence::MoveReads(std::span<const std::int64_t> iterators) {
+  bool have_moved = false;
+  for (Read& read : reads_) {
+    const Shape& shape = read.where.symbol.shape();
+    read.where.BoxAt(iterators, box_);
+    for (std::size_t k = 0; k < box_.size(); ++k) {
+      box_[k] = {.first = std::max<std::int64_t>(box_[k].first, 1),
+                 .last = std::min(box_[k].last, shape[k])};
+    }
+    if (box_ != read.box) {
+      read.box = box_;
+      have_moved = true;
+    }
+  }
+  return have_moved;
+}
+
+Dependence::List Dependence::MergeReads() {
   merged_.clear();
+  runs_.clear();
   first_ = kEmpty;
   for (const std::uint32_t scalar : scalars_) {
     Merge(list_of_[first_of_[scalar]]);
   }
   for (const Read& read : reads_) {
-    read.where.BoxAt(iterators, box_);
-    MergeBox(read.where.symbol.shape(), read.places);
+    MergeBox(read);
   }
   return Merged();
 }
 
-// What of an array is in `box_`.
-void Dependence::MergeBox(const Shape& shape,
-                          std::span<const std::uint32_t> places) {
-  bool is_empty = places.empty();
-  for (std::size_t k = 0; k < box_.size(); ++k) {
-    box_[k] = {.first = std::max<std::int64_t>(box_[k].first, 1),
-               .last = std::min(box_[k].last, shape[k])};
-    is_empty = is_empty || box_[k].first > box_[k].last;
-  }
+void Dependence::MergeBox(const Read& read) {
+  const bool is_empty =
+      read.places.empty() ||
+      std::ranges::any_of(read.box, [](const Interval& interval) {
+        return interval.first > interval.last;
+      });
   if (is_empty) {
     return;
   }
-  ForEachRun(box_, shape, [&](std::uint32_t first, std::uint32_t count) {
-    for (const std::uint32_t place : places.subspan(first, count)) {
+  const Shape& shape = read.where.symbol.shape();
+  ForEachRun(read.box, shape, [&](std::uint32_t first, std::uint32_t count) {
+    for (const std::uint32_t place : read.places.subspan(first, count)) {
       if (place != kNone) {
         Merge(list_of_[place]);
       }
@@ -162,6 +187,9 @@ void Dependence::Merge(List list) {
     return;
   }
   const auto take = [this](std::span<const std::uint32_t> columns) {
+    if (merged_.empty() || merged_.back() >= columns.front()) {
+      runs_.push_back(merged_.size());
+    }
     merged_.insert(merged_.end(), columns.begin(), columns.end());
   };
   if (merged_.empty()) {
@@ -170,13 +198,30 @@ void Dependence::Merge(List list) {
   take(Columns(list));
 }
 
+// Two by two, until there is one.
+void Dependence::MergeRuns() {
+  const auto begin_of = [this](std::size_t run) {
+    const std::size_t place = run < runs_.size() ? runs_[run] : merged_.size();
+    return merged_.begin() + static_cast<std::ptrdiff_t>(place);
+  };
+  while (runs_.size() > 1) {
+    const std::size_t count = (runs_.size() + 1) / 2;
+    for (std::size_t k = 0; k < count; ++k) {
+      std::inplace_merge(
+          begin_of(2 * k), begin_of(2 * k + 1), begin_of(2 * k + 2));
+    }
+    for (std::size_t k = 0; k < count; ++k) {
+      runs_[k] = runs_[2 * k];
+    }
+    runs_.resize(count);
+  }
+}
+
 Dependence::List Dependence::Merged() {
   if (merged_.empty()) {
     return first_;
   }
-  if (!std::ranges::is_sorted(merged_)) {  // Mostly it is.
-    std::ranges::sort(merged_);
-  }
+  MergeRuns();
   merged_.erase(std::unique(merged_.begin(), merged_.end()), merged_.end());
   return Add(merged_);
 }

@@ -5,6 +5,7 @@
 
 #include "orrery/compile/internal/emit.h"
 #include "orrery/compile/internal/nominal_values.h"
+#include "orrery/compile/internal/solve.h"
 #include "orrery/symbolic/derivative.h"
 #include "orrery/symbolic/transform.h"
 
@@ -132,21 +133,27 @@ void BlockWriter::WriteJacobian(const AlgebraicLoop& loop,
                                 ResidualBlock& block) {
   std::vector<TapeAssignment> assignments;
   bool varies = false;
+  UnknownFinder finder(system_, block.unknowns);
   for (std::uint32_t row = 0; row < loop.residuals.size(); ++row) {
-    const std::vector<Expr> gradient =
-        Gradient(loop.residuals[row], block.unknowns);
-    for (std::uint32_t column = 0; column < gradient.size(); ++column) {
-      if (gradient[column].is_constant(0)) {
+    const auto found = finder.In({&loop.residuals[row], 1});
+    const std::vector<std::uint32_t> columns(found.begin(), found.end());
+    std::vector<Expr> unknowns;
+    for (const std::uint32_t column : columns) {
+      unknowns.push_back(block.unknowns[column]);
+    }
+    const std::vector<Expr> gradient = Gradient(loop.residuals[row], unknowns);
+    for (std::size_t k = 0; k < gradient.size(); ++k) {
+      if (gradient[k].is_constant(0)) {
         continue;
       }
       const Expr target = system_.graph.Symbol(
           {.name = "slope", .type = ValueType::kReal, .shape = {}});
       block.entry_rows.push_back(row);
-      block.entry_columns.push_back(column);
+      block.entry_columns.push_back(columns[k]);
       block.entry_slots.push_back(layout_.Place(target));
-      varies = varies || system_.walk.VariesBetweenEvents(gradient[column]);
+      varies = varies || system_.walk.VariesBetweenEvents(gradient[k]);
       assignments.push_back(
-          {.target = target, .value = gradient[column], .iterators = {}});
+          {.target = target, .value = gradient[k], .iterators = {}});
     }
   }
   block.has_constant_matrix = loop.is_linear && !varies;

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "orrery/compile/internal/system.h"
+#include "orrery/symbolic/element.h"
 #include "orrery/symbolic/node_index.h"
 
 namespace orrery::internal {

@@ -128,7 +128,7 @@ void ComponentSolver::Solve(std::span<const ScalarEquation> equations,
   }
   AlgebraicLoop loop = Tear(system_, solver_, equations, unknowns);
   const auto form = Close(loop);
-  if (form && loop.torn.size() <= kMaxSymbolic) {
+  if (form) {
     NoteDeterminant(equations,
                     unknowns,
                     Determinant(form->matrix, loop.torn.size()),
@@ -282,6 +282,7 @@ void ComponentSolver::ReportSingular(std::span<const ScalarEquation> equations,
 }
 
 // Expresses the residuals by the torn unknowns alone.
+// @returns their form if they are few and linear.
 std::optional<Solver::LinearForm> ComponentSolver::Close(AlgebraicLoop& loop) {
   Substitution inner(system_.graph, {});
   for (const ExplicitEquation& equation : loop.inner) {
@@ -298,6 +299,10 @@ std::optional<Solver::LinearForm> ComponentSolver::Close(AlgebraicLoop& loop) {
   std::vector<Expr> keys;
   for (const std::uint32_t scalar : loop.torn) {
     keys.push_back(system_.scalars[scalar].key);
+  }
+  if (keys.size() > kMaxSymbolic) {
+    loop.is_linear = solver_.AreLinear(closed, keys);
+    return std::nullopt;
   }
   auto form = solver_.AsLinear(closed, keys);
   loop.is_linear = form.has_value();

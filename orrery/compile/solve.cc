@@ -53,7 +53,32 @@ std::optional<Expr> Undo(Op op, Expr other, Expr rest, bool is_first) {
   }
 }
 
+bool AreReal(std::span<const Expr> unknowns) {
+  return std::ranges::all_of(unknowns, [](Expr unknown) {
+    return unknown.type() == ValueType::kReal;
+  });
+}
+
 }  // namespace
+
+UnknownFinder::UnknownFinder(System& system, std::span<const Expr> unknowns)
+    : system_(system) {
+  for (std::uint32_t i = 0; i < unknowns.size(); ++i) {
+    place_of_.emplace(system.ScalarAt(unknowns[i]), i);
+  }
+}
+
+std::span<const std::uint32_t> UnknownFinder::In(
+    std::span<const Expr> formulas) {
+  found_.clear();
+  for (const std::uint32_t scalar : system_.walk.Scalars(formulas)) {
+    if (const auto at = place_of_.find(scalar); at != place_of_.end()) {
+      found_.push_back(at->second);
+    }
+  }
+  std::ranges::sort(found_);
+  return found_;
+}
 
 Coefficient Solver::Classify(Expr coefficient) {
   if (coefficient.is_constant()) {
@@ -77,14 +102,6 @@ bool Solver::Contains(Expr formula, std::uint32_t scalar) {
   return std::ranges::binary_search(system_.walk.Scalars(roots), scalar);
 }
 
-bool Solver::ContainAny(std::span<const Expr> formulas,
-                        std::span<const std::uint32_t> scalars) {
-  const auto inside = system_.walk.Scalars(formulas);
-  return std::ranges::any_of(scalars, [inside](std::uint32_t scalar) {
-    return std::ranges::binary_search(inside, scalar);
-  });
-}
-
 // Whether it is one element, whatever the values of other quantities.
 bool Solver::IsElement(Expr node) const {
   if (node.op() != Op::kIndex || system_.ArrayAt(node) == kNone) {
@@ -98,14 +115,9 @@ bool Solver::IsElement(Expr node) const {
   return true;
 }
 
-// Linear where no slope depends on an unknown and none hides in an operation
-// that switches, whose slope says nothing of its jumps.
-bool Solver::IsLinearIn(Expr residual,
-                        std::span<const Expr> gradient,
-                        std::span<const std::uint32_t> scalars) {
-  if (ContainAny(gradient, scalars)) {
-    return false;
-  }
+// Whether an unknown is in an operation that switches, whose slope says nothing
+// of its jumps.
+bool Solver::HidesAny(Expr residual, UnknownFinder& finder) const {
   const std::array roots = {residual};
   std::vector<Expr> switching;
   for (const std::uint32_t id : Reachable(roots)) {
@@ -116,7 +128,26 @@ bool Solver::IsLinearIn(Expr residual,
       }
     }
   }
-  return switching.empty() || !ContainAny(switching, scalars);
+  return !switching.empty() && !finder.In(switching).empty();
+}
+
+// Linear where no slope depends on an unknown and none hides.
+std::optional<std::vector<Solver::Term>> Solver::LinearTerms(
+    Expr residual, std::span<const Expr> unknowns, UnknownFinder& finder) {
+  std::vector<Term> terms;
+  std::vector<Expr> own;
+  for (const std::uint32_t place : finder.In({&residual, 1})) {
+    terms.push_back({.place = place, .coefficient = {}});
+    own.push_back(unknowns[place]);
+  }
+  const std::vector<Expr> gradient = Gradient(residual, own);
+  if (!finder.In(gradient).empty() || HidesAny(residual, finder)) {
+    return std::nullopt;
+  }
+  for (std::size_t k = 0; k < terms.size(); ++k) {
+    terms[k].coefficient = gradient[k];
+  }
+  return terms;
 }
 
 std::optional<Solver::Solution> Solver::For(const ScalarEquation& equation,
@@ -209,27 +240,41 @@ std::optional<Solver::Solution> Solver::ByCoefficient(
 
 std::optional<Solver::LinearForm> Solver::AsLinear(
     std::span<const ScalarEquation> equations, std::span<const Expr> unknowns) {
+  if (!AreReal(unknowns)) {
+    return std::nullopt;
+  }
+  const Expr zero = system_.graph.Constant(0);
   Replacements zeros;
-  std::vector<std::uint32_t> scalars;
   for (const Expr& unknown : unknowns) {
-    if (unknown.type() != ValueType::kReal) {
-      return std::nullopt;
-    }
-    zeros.emplace(unknown.id(), system_.graph.Constant(0));
-    scalars.push_back(system_.ScalarAt(unknown));
+    zeros.emplace(unknown.id(), zero);
   }
   Substitution at_zero(system_.graph, zeros);
+  UnknownFinder finder(system_, unknowns);
   LinearForm form;
   for (const ScalarEquation& equation : equations) {
     const Expr residual = equation.left - equation.right;
-    const std::vector<Expr> row = Gradient(residual, unknowns);
-    if (!IsLinearIn(residual, row, scalars)) {
+    const auto terms = LinearTerms(residual, unknowns, finder);
+    if (!terms) {
       return std::nullopt;
     }
-    form.matrix.insert(form.matrix.end(), row.begin(), row.end());
+    const std::size_t row = form.matrix.size();
+    form.matrix.resize(row + unknowns.size(), zero);
+    for (const Term& term : *terms) {
+      form.matrix[row + term.place] = term.coefficient;
+    }
     form.constants.push_back(-at_zero.Apply(residual));
   }
   return form;
+}
+
+bool Solver::AreLinear(std::span<const ScalarEquation> equations,
+                       std::span<const Expr> unknowns) {
+  UnknownFinder finder(system_, unknowns);
+  return AreReal(unknowns) &&
+         std::ranges::all_of(equations, [&](const ScalarEquation& equation) {
+           return LinearTerms(equation.left - equation.right, unknowns, finder)
+               .has_value();
+         });
 }
 
 }  // namespace orrery::internal

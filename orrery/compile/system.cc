@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "orrery/symbolic/element.h"
 #include "orrery/symbolic/print.h"
 
 namespace orrery::internal {
@@ -138,9 +139,8 @@ std::vector<Expr> System::IteratorsOf(std::uint32_t scalar) const {
 
 Expr System::PartOf(Expr array, std::uint32_t scalar) {
   const Scalar& quantity = scalars[scalar];
-  return IsSlice(scalar)
-             ? internal::ElementAt(array, slices[quantity.slice].subscripts)
-             : ElementOf(array, quantity.element);
+  return IsSlice(scalar) ? ElementAt(array, slices[quantity.slice].subscripts)
+                         : ElementOf(array, quantity.element);
 }
 
 std::uint32_t System::AddOrigin(OriginKind kind,

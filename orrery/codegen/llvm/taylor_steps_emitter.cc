@@ -47,13 +47,14 @@ void TaylorStepsEmitter::Emit() {
   build.CreateCondBr(is_busy, step, begin);
   build.SetInsertPoint(step);
   EmitJudgement(EmitStep(), *begin);
-  CopyNumbers(numbers_, held_numbers_, Steps::kNumNumbers);
-  CopyNumbers(x_, held_x_, plan_.num_states);
-  CopyNumbers(lost_, held_lost_, plan_.num_states);
   ForEachVector([this] {
+    Set(Steps::kGrowth, Growth(Get(kLastTerm), Get(kTermBefore)));
     CopySeries(LastSeries(), Argument(1, offsetof(Steps, last), Pointer()));
     CopySeries(NextSeries(), Argument(1, offsetof(Steps, next), Pointer()));
   });
+  CopyNumbers(numbers_, held_numbers_, Steps::kNumNumbers);
+  CopyNumbers(x_, held_x_, plan_.num_states);
+  CopyNumbers(lost_, held_lost_, plan_.num_states);
   build.CreateRetVoid();
 }
 
@@ -462,7 +463,6 @@ void TaylorStepsEmitter::EmitJudgement(const Step& step, BasicBlock& next) {
     StoreWhere(where, value, numbers_, number);
   };
   set_where(is_taken, Steps::kLastGrowth, Growth(last, before));
-  Set(Steps::kGrowth, Growth(Get(kLastTerm), Get(kTermBefore)));
   set_where(has_arrived, Steps::kOutcome, Number(LaneOutcome::kArrived));
   set_where(is_stuck, Steps::kOutcome, Number(LaneOutcome::kStuck));
   build.CreateCondBr(InAny(build.CreateFCmpOGE(Get(Steps::kOutcome),

@@ -97,6 +97,14 @@ constexpr RunCase kCases[] = {{"Lorenz", R"(
     equation
       der(x) = -y - 100*(x^2 + y^2 - 1)*x;
       der(y) = x - 100*(x^2 + y^2 - 1)*y;)"},
+                              {"ARelaxationOscillator",
+                               R"(
+      parameter Real k = 1;
+      Real x(start = 2), v(start = 0);
+    equation
+      der(x) = v;
+      der(v) = 80*k*(1 - x^2)*v - x;)",
+                               "k"},
                               {"ASlidingMotion", R"(
       Real x(start = 1), y(start = 0.5);
     equation

@@ -60,6 +60,7 @@ class Dependence {
   struct Read {
     ArrayRead where;
     std::span<const std::uint32_t> places;
+    Box box;  // Where the iterators have the values of the pass at hand.
   };
 
   List Add(std::span<const std::uint32_t> columns);
@@ -70,9 +71,11 @@ class Dependence {
   [[nodiscard]] std::span<const std::uint32_t> PlacesIn(std::uint32_t array);
   void FindReads(std::span<const Expr> formulas,
                  std::span<const Expr> iterators);
-  [[nodiscard]] List MergeReads(std::span<const std::int64_t> iterators);
-  void MergeBox(const Shape& shape, std::span<const std::uint32_t> places);
+  [[nodiscard]] bool MoveReads(std::span<const std::int64_t> iterators);
+  [[nodiscard]] List MergeReads();
+  void MergeBox(const Read& read);
   void Merge(List list);
+  void MergeRuns();
   [[nodiscard]] List Merged();
 
   System& system_;
@@ -88,6 +91,7 @@ class Dependence {
   Box box_;
   List first_ = kEmpty;
   std::vector<std::uint32_t> merged_;
+  std::vector<std::size_t> runs_;  // Where columns ascend from, in merged_.
 };
 
 }  // namespace orrery::internal

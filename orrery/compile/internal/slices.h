@@ -145,9 +145,4 @@ void ForEachPass(const Slice& slice, Use use) {
 /// nothing of the slice but what it has computed before.
 [[nodiscard]] bool ReadsOnlyEarlier(const Slice& slice, const ArrayRead& read);
 
-/// The element, or the subarray, of `array` at `subscripts`, which may be
-/// formulas: taken inside elementwise operations, kBuild and kDer. Empty if
-/// the formula is nested too deeply.
-[[nodiscard]] Expr ElementAt(Expr array, std::span<const Expr> subscripts);
-
 }  // namespace orrery::internal

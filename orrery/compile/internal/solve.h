@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "orrery/compile/internal/system.h"
@@ -14,6 +16,22 @@ enum class Coefficient : std::uint8_t {
   kParameter,  ///< Depends on parameters.
   kVarying,    ///< May pass through zero in a run.
   kZero
+};
+
+/// Finds which of some unknowns formulas contain.
+class UnknownFinder {
+ public:
+  /// @param unknowns keys of scalars that are no slices.
+  UnknownFinder(System& system, std::span<const Expr> unknowns);
+
+  /// Their places among the unknowns, ascending; valid until the next call.
+  [[nodiscard]] std::span<const std::uint32_t> In(
+      std::span<const Expr> formulas);
+
+ private:
+  System& system_;
+  std::unordered_map<std::uint32_t, std::uint32_t> place_of_;  // By scalar.
+  std::vector<std::uint32_t> found_;
 };
 
 /// Solves scalar equations for one of their unknowns.
@@ -48,16 +66,25 @@ class Solver {
       std::span<const ScalarEquation> equations,
       std::span<const Expr> unknowns);
 
+  /// Whether there is such a form.
+  [[nodiscard]] bool AreLinear(std::span<const ScalarEquation> equations,
+                               std::span<const Expr> unknowns);
+
   [[nodiscard]] Coefficient Classify(Expr coefficient);
 
  private:
   [[nodiscard]] bool Contains(Expr formula, std::uint32_t scalar);
   [[nodiscard]] bool IsElement(Expr node) const;
-  [[nodiscard]] bool IsLinearIn(Expr residual,
-                                std::span<const Expr> gradient,
-                                std::span<const std::uint32_t> scalars);
-  [[nodiscard]] bool ContainAny(std::span<const Expr> formulas,
-                                std::span<const std::uint32_t> scalars);
+
+  // A coefficient of a residual that is linear.
+  struct Term {
+    std::uint32_t place = 0;  // Of the unknown.
+    Expr coefficient;
+  };
+
+  [[nodiscard]] std::optional<std::vector<Term>> LinearTerms(
+      Expr residual, std::span<const Expr> unknowns, UnknownFinder& finder);
+  [[nodiscard]] bool HidesAny(Expr residual, UnknownFinder& finder) const;
   [[nodiscard]] std::optional<Solution> Isolate(Expr with,
                                                 Expr other,
                                                 std::uint32_t scalar);

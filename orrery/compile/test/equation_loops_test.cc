@@ -168,6 +168,40 @@ TEST(EquationLoopsTest, ASumOverAnArrayIsALoop) {
             3U * 200U - 2U + 200U + 1U);
 }
 
+// Its Jacobian would have 10^10 elements.
+TEST(EquationLoopsTest, WhatReadsAllOfAnArrayInEachPassIsNotFollowed) {
+  LoopSketch s;
+  constexpr std::int64_t kSize = 100'000;
+  const Expr u = s.Variable("u", {kSize});
+  const Expr i = s.Iterator(1, kSize);
+  const Expr k = s.Iterator(1, kSize);
+  s.ForAll({i},
+           s.Der(s.At(u, i)),
+           s.flat.graph->Loop(Op::kSum, k, s.At(u, k)) - s.At(u, i));
+  const auto program = s.Compiled();
+  EXPECT_TRUE(program->tangent.seed_slots.empty());
+  EXPECT_LT(InstructionsOf(*program), 100U);
+}
+
+TEST(EquationLoopsTest, AJacobianHasTheColumnsOfAllThatARowReadsInOrder) {
+  LoopSketch s;
+  const Expr u = s.Variable("u", {20});
+  const Expr v = s.Variable("v", {20});
+  const Expr i = s.Iterator(1, 20);
+  s.ForAll({i},
+           s.At(v, i),
+           s.At(u, s.Integer(21) - i) * 2 + s.At(u, 5) + s.At(u, i));
+  s.ForAll({i}, s.Der(s.At(u, i)), s.At(v, i) + s.At(v, 3));
+  const auto program = s.Compiled();
+  const SparsityPattern& pattern = program->jacobian_pattern;
+  // Column 1 is read by rows 1 and 20; 3, 5 and 18 by all.
+  EXPECT_EQ(pattern.column_starts[1], 2);
+  EXPECT_THAT(std::vector<int>(pattern.row_indices.begin(),
+                               pattern.row_indices.begin() + 2),
+              testing::ElementsAre(0, 19));
+  EXPECT_EQ(pattern.row_indices.size(), 3U * 20U + 2U * 17U);
+}
+
 TEST(EquationLoopsTest, WhatMakesNoEventsStaysInLoops) {
   LoopSketch s;
   const Expr u = s.Variable("u", {20});
@@ -201,6 +235,25 @@ TEST(EquationLoopsTest, AnElementOfASliceVariesInALinearLoop) {
   s.Equal(b, a * 0.5 + 1);
   const auto program = s.Compiled();
   EXPECT_EQ(program->blocks.size(), 1U);  // 1 - u[5]/2 may be zero in a run.
+}
+
+// A full matrix would have 4*10^8 elements.
+TEST(EquationLoopsTest, ALargeLinearLoopHasTheEntriesThatItsEquationsHave) {
+  LoopSketch s;
+  constexpr std::int64_t kSize = 20'000;
+  const Expr p = s.Variable("p", {kSize});
+  const Expr i = s.Iterator(2, kSize - 1);
+  s.Equal(3 * s.At(p, 1) - s.At(p, 2), s.flat.time);
+  s.ForAll({i},
+           3 * s.At(p, i),
+           s.At(p, s.Shifted(i, -1)) + s.At(p, s.Shifted(i, 1)));
+  s.Equal(3 * s.At(p, kSize), s.At(p, kSize - 1));
+  const auto program = s.Compiled();
+  ASSERT_EQ(program->blocks.size(), 1U);
+  const ResidualBlock& block = program->blocks.front();
+  EXPECT_TRUE(block.is_linear);
+  EXPECT_TRUE(block.has_constant_matrix);
+  EXPECT_LE(block.entry_slots.size(), 3U * kSize);
 }
 
 TEST(EquationLoopsTest, TheKinksOfAMaximumAreWatched) {

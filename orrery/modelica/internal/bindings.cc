@@ -8,6 +8,7 @@
 #include "orrery/modelica/internal/evaluator.h"
 #include "orrery/modelica/internal/lowering.h"
 #include "orrery/modelica/internal/session.h"
+#include "orrery/symbolic/element.h"
 #include "orrery/symbolic/transform.h"
 
 namespace orrery::modelica::internal {
@@ -260,7 +261,18 @@ Value ModifierValue(Session& session, const Modifier& modifier) {
                         " elements, fewer than the components it is for");
     }
   }
-  return lowering.Select(whole, ConstantSubscripts(session.graph, modifier.at));
+  const auto subscripts = ConstantSubscripts(session.graph, modifier.at);
+  Value element = lowering.Select(whole, subscripts);
+  if (element.is_number()) {
+    std::vector<Expr> at;
+    at.reserve(subscripts.size());
+    for (const Lowering::Subscript& subscript : subscripts) {
+      at.push_back(subscript.scalar);
+    }
+    const Expr alone = ElementAt(whole.expr, at);
+    element.expr = alone ? alone : element.expr;
+  }
+  return element;
 }
 
 const Value& BindingOf(Session& session, Component& given) {

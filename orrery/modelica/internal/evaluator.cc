@@ -4,6 +4,7 @@
 #include <cmath>
 #include <exception>
 #include <limits>
+#include <span>
 #include <utility>
 #include <variant>
 
@@ -93,20 +94,8 @@ Evaluator::Numbers Evaluator::Compute(Expr expr) {
       const auto values = expr.graph().ArrayValues(expr);
       return {values.begin(), values.end()};
     }
-    case Op::kSymbol: {
-      const Numbers* value = nullptr;
-      if (!frames_.empty()) {
-        const auto found = frames_.back().find(expr.id());
-        value = found == frames_.back().end() ? nullptr : &found->second;
-      }
-      if (value == nullptr) {
-        value = symbol_value_(expr);
-      }
-      if (value == nullptr) {
-        Stop("it depends on '" + expr.graph().NameOf(expr) + "'");
-      }
-      return *value;
-    }
+    case Op::kSymbol:
+      return ValueOf(expr);
     case Op::kIterator: {
       const auto found = iterators_.find(expr.id());
       if (found == iterators_.end()) {
@@ -174,6 +163,22 @@ Evaluator::Numbers Evaluator::Elementwise(Expr expr) {
   return result;
 }
 
+const Evaluator::Numbers& Evaluator::ValueOf(Expr symbol) {
+  const Numbers* value = nullptr;
+  if (!frames_.empty()) {
+    const auto found = frames_.back().find(symbol.id());
+    value = found == frames_.back().end() ? nullptr : &found->second;
+  }
+  if (value == nullptr) {
+    value = symbol_value_(symbol);
+  }
+  if (value == nullptr) {
+    Stop("it depends on '" + symbol.graph().NameOf(symbol) + "'");
+  }
+  return *value;
+}
+
+// A loop that asks for one element after the other copies no more than these.
 Evaluator::Numbers Evaluator::Index(Expr expr) {
   const Shape& shape = expr.operand(0).shape();
   std::size_t flat = 0;
@@ -197,9 +202,18 @@ Evaluator::Numbers Evaluator::Index(Expr expr) {
       return {begin, begin + static_cast<std::ptrdiff_t>(size)};
     }
   }
-  const Numbers values = Visit(array);
-  const auto begin = values.begin() + static_cast<std::ptrdiff_t>(flat * size);
-  return {begin, begin + static_cast<std::ptrdiff_t>(size)};
+  const auto chosen = [&](std::span<const double> values) {
+    const auto part = values.subspan(flat * size, size);
+    return Numbers(part.begin(), part.end());
+  };
+  switch (array.op()) {
+    case Op::kArrayConstant:
+      return chosen(array.graph().ArrayValues(array));
+    case Op::kSymbol:
+      return chosen(ValueOf(array));
+    default:
+      return chosen(Visit(array));
+  }
 }
 
 Evaluator::Numbers Evaluator::Loop(Expr expr) {

@@ -37,6 +37,7 @@ class Evaluator {
   Numbers Compute(Expr expr);
   void CheckIntegers(const Numbers& numbers);
   Numbers Elementwise(Expr expr);
+  const Numbers& ValueOf(Expr symbol);
   Numbers Index(Expr expr);
   Numbers Loop(Expr expr);
   Numbers Call(Expr output);

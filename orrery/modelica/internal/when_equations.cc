@@ -1,10 +1,14 @@
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <iterator>
+#include <span>
 #include <unordered_set>
 #include <utility>
+#include <vector>
 
 #include "orrery/modelica/internal/equations.h"
+#include "orrery/symbolic/node_index.h"
 #include "orrery/symbolic/print.h"
 #include "orrery/symbolic/transform.h"
 
@@ -59,19 +63,45 @@ bool HoldsInitially(Expr active, Expr initial) {
                                 HoldsInitially(active.operand(1), initial)));
 }
 
-const Equation* FindTarget(const std::vector<Equation>& equations, Expr left) {
-  const auto found = std::ranges::find(equations, left, &Equation::left);
-  return found == equations.end() ? nullptr : &*found;
+// Finds what a branch assigns by its target.
+class BranchTargets {
+ public:
+  explicit BranchTargets(const std::vector<Equation>& equations)
+      : equations_(equations) {
+    for (std::uint32_t i = 0; i < equations.size(); ++i) {
+      places_.Insert(equations[i].left.id(), i);
+    }
+  }
+
+  // Null if there is no such assignment.
+  [[nodiscard]] const Equation* Find(Expr left) const {
+    const std::uint32_t place = places_.Find(left.id());
+    return place == NodeIndex::kNone ? nullptr : &equations_[place];
+  }
+
+ private:
+  std::span<const Equation> equations_;
+  NodeIndex places_;  // By the target's id.
+};
+
+std::vector<BranchTargets> TargetsOf(
+    const std::vector<std::vector<Equation>>& branches) {
+  return {branches.begin(), branches.end()};
 }
 
 bool AssignSame(const std::vector<std::vector<Equation>>& branches) {
   const std::vector<Equation>& first = branches.front();
-  return std::ranges::all_of(branches, [&](const auto& branch) {
-    return branch.size() == first.size() &&
-           std::ranges::all_of(first, [&](const Equation& equation) {
-             return FindTarget(branch, equation.left) != nullptr;
-           });
-  });
+  const auto targets = TargetsOf(branches);
+  return std::ranges::all_of(branches,
+                             [&](const auto& branch) {
+                               return branch.size() == first.size();
+                             }) &&
+         std::ranges::all_of(first, [&](const Equation& equation) {
+           return std::ranges::all_of(
+               targets, [&](const BranchTargets& branch) {
+                 return branch.Find(equation.left) != nullptr;
+               });
+         });
 }
 
 }  // namespace
@@ -291,17 +321,17 @@ void EquationLowering::CheckSameTargets(Choice& choice, const ast::Span& span) {
   for (std::vector<Equation>& branch : choice.branches) {
     SplitTargets(branch, true);
   }
+  const auto targets = TargetsOf(choice.branches);
   for (std::size_t i = 0; i < choice.branches.size(); ++i) {
     for (const Equation& equation : choice.branches[i]) {
-      const auto lacks = std::ranges::find_if(
-          choice.branches, [&](const std::vector<Equation>& branch) {
-            return FindTarget(branch, equation.left) == nullptr;
+      const auto lacks =
+          std::ranges::find_if(targets, [&](const BranchTargets& branch) {
+            return branch.Find(equation.left) == nullptr;
           });
-      if (lacks == choice.branches.end()) {
+      if (lacks == targets.end()) {
         continue;
       }
-      const auto other =
-          static_cast<std::size_t>(lacks - choice.branches.begin());
+      const auto other = static_cast<std::size_t>(lacks - targets.begin());
       const std::string name = "'" + ToText(equation.left) + "'";
       lowering_.Fail(
           span,
@@ -323,12 +353,12 @@ void EquationLowering::Assign(Choice choice, const ast::Span& span) {
   CheckSameTargets(choice, span);
   ExprGraph& graph = session_.graph;
   const bool has_else = choice.branches.size() > choice.conditions.size();
+  const auto targets = TargetsOf(choice.branches);
   for (const Equation& equation : choice.branches.front()) {
-    Expr value = has_else
-                     ? FindTarget(choice.branches.back(), equation.left)->right
-                     : graph.Pre(equation.left);
+    Expr value = has_else ? targets.back().Find(equation.left)->right
+                          : graph.Pre(equation.left);
     for (std::size_t i = choice.conditions.size(); i-- > 0;) {
-      const Equation* const own = FindTarget(choice.branches[i], equation.left);
+      const Equation* const own = targets[i].Find(equation.left);
       value = graph.Select(choice.conditions[i], own->right, value);
     }
     Equation assigned = equation;

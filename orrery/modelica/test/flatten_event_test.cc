@@ -404,6 +404,20 @@ TEST(FlattenEventTest, WritesLoopsAroundAssertionsOut) {
             "assert x[2] < 2: \"x\" 2\n");
 }
 
+TEST(FlattenEventTest, BranchesMayAssignThousandsOfElementsInAnyOrder) {
+  const std::string equations = Flat(
+      "  parameter Integer n = 20000;\n"
+      "  discrete Real y[n];\n",
+      "  when sample(0, 1) then\n"
+      "    for i in 1:n loop y[i] = i; end for;\n"
+      "  elsewhen sample(0, 3) then\n"
+      "    for i in 1:n loop y[n + 1 - i] = -i; end for;\n"
+      "  end when;\n");
+  EXPECT_THAT(equations,
+              HasSubstr("\ny[3] = if sample(0, 1) then 3 elseif sample(0, 3) "
+                        "then -19998 else pre(y[3])\n"));
+}
+
 TEST(FlattenEventTest, TerminatesUnderItsConditions) {
   EXPECT_EQ(Flat("  Real x = time;\n",
                  "  when x > 3 then\n"

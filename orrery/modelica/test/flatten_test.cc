@@ -466,6 +466,33 @@ TEST(FlattenTest, AppliesModificationsFromOutsideIn) {
             "m.b.y = m.b.k\n");
 }
 
+// Else each of n components computes all n.
+TEST(FlattenTest, AComponentOfAnArrayComputesItsElementOfAModifierAlone) {
+  EXPECT_EQ(DumpOf("model Springs\n"
+                   "  model Spring\n"
+                   "    parameter Real k = 1;\n"
+                   "  end Spring;\n"
+                   "  parameter Real c = 3, d[2] = {1, 2};\n"
+                   "  Spring s[2](k = c*{i^2 for i in 1:2} + d);\n"
+                   "end Springs;\n"),
+            "parameter Real c = 3\n"
+            "parameter Real d[2] = {1, 2}\n"
+            "parameter Real s[1].k = c + d[1]\n"
+            "parameter Real s[2].k = c*4 + d[2]\n");
+}
+
+TEST(FlattenTest, EvaluatesLoopsOverElementsOfLargeParameters) {
+  const std::string dump = DumpOf(
+      "model Sized\n"
+      "  final parameter Integer k[30000] = {mod(i, 7) for i in "
+      "1:30000};\n"
+      "  final parameter Integer n = max(k[i] for i in 1:30000) "
+      "- k[8];\n"
+      "  Real x[n];\n"
+      "end Sized;\n");
+  EXPECT_NE(dump.find("Real x[5]\n"), std::string::npos) << dump.substr(0, 999);
+}
+
 TEST(FlattenTest, RedeclaresClassesAndComponents) {
   EXPECT_EQ(DumpOf("package P\n"
                    "  model Plain\n"

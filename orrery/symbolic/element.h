@@ -1,0 +1,15 @@
+#pragma once
+
+#include <span>
+
+#include "orrery/symbolic/graph.h"
+
+namespace orrery {
+
+/// The element, or the subarray, of `array` at `subscripts`, which may be
+/// formulas: taken inside elementwise operations, kBuild and kDer, so that the
+/// rest of the array need not be computed. Empty if the formula is nested too
+/// deeply.
+[[nodiscard]] Expr ElementAt(Expr array, std::span<const Expr> subscripts);
+
+}  // namespace orrery
