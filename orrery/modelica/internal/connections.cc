@@ -15,38 +15,46 @@ std::size_t SignalSets::Find(std::size_t set) {
   return set;
 }
 
-std::size_t SignalSets::Add(Component& component,
-                            bool is_source,
-                            const SourceSpan& span) {
-  const auto [found, is_new] = index_.try_emplace(&component, sets_.size());
+std::size_t SignalSets::Add(const End& end, const SourceSpan& span) {
+  const auto [found, is_new] = index_.try_emplace(end.component, sets_.size());
   if (is_new) {
     sets_.push_back({.parent = sets_.size(),
-                     .has_source = false,
-                     .component = &component,
+                     .has_array = !end.component->shape.empty(),
+                     .component = end.component,
                      .span = span});
   }
-  const std::size_t set = Find(found->second);
-  sets_[set].has_source = sets_[set].has_source || is_source;
-  return set;
+  const std::size_t at = Find(found->second);
+  Set& set = sets_[at];
+  set.has_value = set.has_value || end.is_source || end.may_have_own;
+  if (end.is_source) {
+    set.source = end.component;
+  }
+  return at;
 }
 
-void SignalSets::Join(Component& a,
-                      bool a_is_source,
-                      Component& b,
-                      bool b_is_source,
-                      const SourceSpan& span) {
-  const std::size_t first = Add(a, a_is_source, span);
-  const std::size_t second = Add(b, b_is_source, span);
-  if (first != second) {
-    sets_[second].parent = first;
-    sets_[first].has_source =
-        sets_[first].has_source || sets_[second].has_source;
+std::optional<std::pair<const Component*, const Component*>> SignalSets::Join(
+    const End& a, const End& b, const SourceSpan& span) {
+  const std::size_t first = Add(a, span);
+  const std::size_t second = Add(b, span);
+  if (first == second) {
+    return std::nullopt;
   }
+  Set& all = sets_[first];
+  Set& joined = sets_[second];
+  const bool has_array = all.has_array || joined.has_array;
+  if (!has_array && all.source != nullptr && joined.source != nullptr) {
+    return std::pair(all.source, joined.source);
+  }
+  joined.parent = first;
+  all.has_value = all.has_value || joined.has_value;
+  all.has_array = has_array;
+  all.source = all.source == nullptr ? joined.source : all.source;
+  return std::nullopt;
 }
 
 void SignalSets::Check(Diagnostics& diagnostics) {
   for (std::size_t i = 0; i < sets_.size(); ++i) {
-    if (sets_[i].parent == i && !sets_[i].has_source) {
+    if (sets_[i].parent == i && !sets_[i].has_value) {
       diagnostics.Error(sets_[i].span,
                         "only inputs are connected here: nothing gives '" +
                             sets_[i].component->path() + "' a value",
@@ -332,9 +340,11 @@ void EquationLowering::ConnectSignals(const Signal& first,
                                       const ast::Span& span) {
   Component& a = *first.component;
   Component& b = *second.component;
-  const auto fail = [&](const std::string& why) {
+  const auto fail = [&](const std::string& why, std::string hint = {}) {
     lowering_.Fail(
-        span, "cannot connect " + a.path() + " and " + b.path() + ": " + why);
+        span,
+        "cannot connect " + a.path() + " and " + b.path() + ": " + why,
+        std::move(hint));
   };
   if (a.type->built_in != b.type->built_in ||
       a.type->enumeration != b.type->enumeration) {
@@ -373,11 +383,19 @@ void EquationLowering::ConnectSignals(const Signal& first,
               (component.modifier != nullptr &&
                component.modifier->value != nullptr));
     };
-    signals_.Join(a,
-                  a_is_source || has_own(a, sides.is_first_outside),
-                  b,
-                  b_is_source || has_own(b, sides.is_second_outside),
-                  Where(span));
+    const auto sources =
+        signals_.Join({.component = &a,
+                       .is_source = a_is_source,
+                       .may_have_own = has_own(a, sides.is_first_outside)},
+                      {.component = &b,
+                       .is_source = b_is_source,
+                       .may_have_own = has_own(b, sides.is_second_outside)},
+                      Where(span));
+    if (sources) {
+      fail(sources->first->path() + " and " + sources->second->path() +
+               " would both give them a value",
+           "add the two up in a block first, or remove one");
+    }
   }
   if (NumElements(first.variable.shape()) == 0) {
     return;

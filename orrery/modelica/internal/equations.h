@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <unordered_map>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -16,14 +17,19 @@
 namespace orrery::modelica::internal {
 
 /// Which components a model's connections of inputs and outputs join, to find
-/// inputs that nothing drives.
+/// inputs that nothing drives, and those that two outputs do.
 class SignalSets {
  public:
-  void Join(Component& a,
-            bool a_is_source,
-            Component& b,
-            bool b_is_source,
-            const SourceSpan& span);
+  struct End {
+    Component* component = nullptr;
+    bool is_source = false;     ///< It gives the others a value.
+    bool may_have_own = false;  ///< Its value need not be of a connection.
+  };
+
+  /// @returns the two sources that one set would have; else nothing. Those of
+  ///     arrays may be of different elements, and are no such two.
+  std::optional<std::pair<const Component*, const Component*>> Join(
+      const End& a, const End& b, const SourceSpan& span);
 
   /// Reports sets without a source.
   void Check(Diagnostics& diagnostics);
@@ -31,13 +37,15 @@ class SignalSets {
  private:
   struct Set {
     std::size_t parent = 0;
-    bool has_source = false;
+    bool has_value = false;
+    bool has_array = false;
+    const Component* source = nullptr;
     Component* component = nullptr;
     SourceSpan span;
   };
 
   std::size_t Find(std::size_t set);
-  std::size_t Add(Component& component, bool is_source, const SourceSpan& span);
+  std::size_t Add(const End& end, const SourceSpan& span);
 
   std::vector<Set> sets_;
   std::unordered_map<const Component*, std::size_t> index_;

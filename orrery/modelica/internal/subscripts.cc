@@ -34,10 +34,10 @@ void CheckBounds(Lowering& lowering,
                  const ast::Span& span) {
   const auto check = [&](std::int64_t at) {
     if (at < 1 || at > size) {
-      lowering.Fail(span,
-                    "subscript " + std::to_string(at) +
-                        " is out of bounds: the dimension has " +
-                        std::to_string(size) + " elements");
+      lowering.FailOfInstance(span,
+                              "subscript " + std::to_string(at) +
+                                  " is out of bounds: the dimension has " +
+                                  std::to_string(size) + " elements");
     }
   };
   const auto check_ends = [&](const orrery::Range& range) {
