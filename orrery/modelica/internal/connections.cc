@@ -19,42 +19,57 @@ std::size_t SignalSets::Add(const End& end, const SourceSpan& span) {
   const auto [found, is_new] = index_.try_emplace(end.component, sets_.size());
   if (is_new) {
     sets_.push_back({.parent = sets_.size(),
-                     .has_array = !end.component->shape.empty(),
+                     .has_source = false,
                      .component = end.component,
                      .span = span});
   }
-  const std::size_t at = Find(found->second);
-  Set& set = sets_[at];
-  set.has_value = set.has_value || end.is_source || end.may_have_own;
-  if (end.is_source) {
-    set.source = end.component;
-  }
-  return at;
+  const std::size_t set = Find(found->second);
+  sets_[set].has_source =
+      sets_[set].has_source || end.is_source || end.may_have_own;
+  return set;
 }
 
-std::optional<std::pair<const Component*, const Component*>> SignalSets::Join(
-    const End& a, const End& b, const SourceSpan& span) {
+void SignalSets::Join(const End& a, const End& b, const SourceSpan& span) {
   const std::size_t first = Add(a, span);
   const std::size_t second = Add(b, span);
-  if (first == second) {
+  if (first != second) {
+    sets_[second].parent = first;
+    sets_[first].has_source =
+        sets_[first].has_source || sets_[second].has_source;
+  }
+}
+
+std::size_t SignalSets::Place(const End& end) {
+  auto& places = places_.at(end.is_outside ? 1 : 0);
+  const auto [found, is_new] =
+      places.try_emplace(end.component, sources_.size());
+  if (is_new) {
+    joined_.Add();
+    sources_.push_back(end.is_source ? end.component : nullptr);
+  }
+  return joined_.Find(found->second);
+}
+
+std::optional<std::pair<const Component*, const Component*>>
+SignalSets::JoinSources(const End& a, const End& b) {
+  if (!a.component->shape.empty() || !b.component->shape.empty()) {
     return std::nullopt;
   }
-  Set& all = sets_[first];
-  Set& joined = sets_[second];
-  const bool has_array = all.has_array || joined.has_array;
-  if (!has_array && all.source != nullptr && joined.source != nullptr) {
-    return std::pair(all.source, joined.source);
+  const std::size_t first = Place(a);
+  const std::size_t second = Place(b);
+  const Component* const one = sources_[first];
+  const Component* const other = sources_[second];
+  if (first != second && one != nullptr && other != nullptr) {
+    return std::pair(one, other);
   }
-  joined.parent = first;
-  all.has_value = all.has_value || joined.has_value;
-  all.has_array = has_array;
-  all.source = all.source == nullptr ? joined.source : all.source;
+  joined_.Merge(first, second);
+  sources_[joined_.Find(first)] = one == nullptr ? other : one;
   return std::nullopt;
 }
 
 void SignalSets::Check(Diagnostics& diagnostics) {
   for (std::size_t i = 0; i < sets_.size(); ++i) {
-    if (sets_[i].parent == i && !sets_[i].has_value) {
+    if (sets_[i].parent == i && !sets_[i].has_source) {
       diagnostics.Error(sets_[i].span,
                         "only inputs are connected here: nothing gives '" +
                             sets_[i].component->path() + "' a value",
@@ -383,15 +398,18 @@ void EquationLowering::ConnectSignals(const Signal& first,
               (component.modifier != nullptr &&
                component.modifier->value != nullptr));
     };
-    const auto sources =
-        signals_.Join({.component = &a,
-                       .is_source = a_is_source,
-                       .may_have_own = has_own(a, sides.is_first_outside)},
-                      {.component = &b,
-                       .is_source = b_is_source,
-                       .may_have_own = has_own(b, sides.is_second_outside)},
-                      Where(span));
-    if (sources) {
+    const SignalSets::End end_a{
+        .component = &a,
+        .is_outside = sides.is_first_outside,
+        .is_source = a_is_source,
+        .may_have_own = has_own(a, sides.is_first_outside)};
+    const SignalSets::End end_b{
+        .component = &b,
+        .is_outside = sides.is_second_outside,
+        .is_source = b_is_source,
+        .may_have_own = has_own(b, sides.is_second_outside)};
+    signals_.Join(end_a, end_b, Where(span));
+    if (const auto sources = signals_.JoinSources(end_a, end_b)) {
       fail(sources->first->path() + " and " + sources->second->path() +
                " would both give them a value",
            "add the two up in a block first, or remove one");
