@@ -33,4 +33,13 @@ package Blocks "The library's blocks, given what they cannot take"
   model Delays
     Modelica.Blocks.Nonlinear.FixedDelay pipe(delayTime = -1, u = time);
   end Delays;
+
+  model NoTable
+    Modelica.Blocks.Tables.CombiTable1Ds look(u = time);
+  end NoTable;
+
+  model NoFile
+    Modelica.Blocks.Tables.CombiTable1Ds look(u = time, tableOnFile = true,
+      fileName = "none.txt");
+  end NoFile;
 end Blocks;
