@@ -15,6 +15,8 @@ package Discretes "Blocks that act at sampling times, and logic with memory"
     Orrery.Blocks.Discrete.Integrator rectangles(samplePeriod = 0.1, u = time);
     Orrery.Blocks.Discrete.Integrator trapezoids(samplePeriod = 0.1, u = time,
       isTrapezoidal = true);
+    Orrery.Blocks.Discrete.Integrator limited(samplePeriod = 0.1, y_start = 3,
+      u = if time < 0.15 then 10 else -10, outMax = 4, outMin = 2.5);
     Orrery.Blocks.Discrete.FIR mean(samplePeriod = 0.1, coefs = {0.5, 0.5},
       u = time);
     Orrery.Blocks.Discrete.Counter ticks(trigger = sample(0.02, 0.02));
