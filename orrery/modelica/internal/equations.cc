@@ -247,7 +247,7 @@ void EquationLowering::LowerAssert(const ast::Call& call,
       warning.path = lowering_.context().instance->path;
       session_.diagnostics.Add(std::move(warning));
     } else {
-      lowering_.FailOfInstance(span, "assertion fails: " + message);
+      session_.FailOf(lowering_.context(), span, "assertion fails: " + message);
     }
   }
 }

@@ -107,10 +107,11 @@ Value Lowering::TableOf(const std::vector<Value>& arguments,
                "whether a table is on file must be known now")[0] != 0;
   if (!is_on_file) {
     if (table.shape().empty() || table.shape()[0] == 0) {
-      FailOfInstance(span,
-                     "the table is empty",
-                     "give it rows, table = [0, 0; 1, 5], or a file that has "
-                     "them, with tableOnFile = true");
+      session_.FailOf(context_,
+                      span,
+                      "the table is empty",
+                      "give it rows, table = [0, 0; 1, 5], or a file that has "
+                      "them, with tableOnFile = true");
     }
     return table;
   }
@@ -123,7 +124,7 @@ Value Lowering::TableOf(const std::vector<Value>& arguments,
     return NumberValue(
         session_.graph.ArrayConstant(read.values, {read.rows, read.columns}));
   } catch (const Error& error) {
-    FailOfInstance(span, error.what());
+    session_.FailOf(context_, span, error.what());
   }
 }
 

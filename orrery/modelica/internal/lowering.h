@@ -237,13 +237,6 @@ class Lowering {
     session_.Fail(context_.scope, span, std::move(message), std::move(hint));
   }
 
-  /// Likewise of what the instance around was given.
-  [[noreturn]] void FailOfInstance(const ast::Span& span,
-                                   const std::string& message,
-                                   std::string hint = {}) {
-    session_.FailOf(context_, span, message, std::move(hint));
-  }
-
   [[nodiscard]] const Context& context() const noexcept { return context_; }
 
   std::vector<double> Constant(Expr expr,
