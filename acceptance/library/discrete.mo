@@ -15,6 +15,8 @@ package Discretes "Blocks that act at sampling times, and logic with memory"
     Orrery.Blocks.Discrete.Integrator rectangles(samplePeriod = 0.1, u = time);
     Orrery.Blocks.Discrete.Integrator trapezoids(samplePeriod = 0.1, u = time,
       isTrapezoidal = true);
+    Orrery.Blocks.Discrete.Integrator limited(samplePeriod = 0.1, y_start = 3,
+      u = if time < 0.15 then 10 else -10, outMax = 4, outMin = 2.5);
     Orrery.Blocks.Discrete.FIR mean(samplePeriod = 0.1, coefs = {0.5, 0.5},
       u = time);
     Orrery.Blocks.Discrete.Counter ticks(trigger = sample(0.02, 0.02));
@@ -80,8 +82,22 @@ package Discretes "Blocks that act at sampling times, and logic with memory"
     RectifiedMean rectified(f = 1, u = sin(phi));
     RootMeanSquare rms(f = 1, u = sin(phi));
     Harmonic harmonic(f = 1, k = 1, u = 3*sin(phi));
+    Harmonic conjugate(f = 1, k = 3, useConjugateComplex = true,
+      u = 1 + cos(phi) + sqrt(0.5)*cos(3*phi + 0.3));
     TotalHarmonicDistortion distortion(f = 1, u = sin(phi) + 0.1*sin(2*phi));
   end Averages;
+
+  model Beginnings "What holds at the start, and before the first sample"
+    Modelica.Blocks.Logical.ZeroCrossing crossings(u = sin(time),
+      enable = true);
+    Modelica.Blocks.Discrete.FirstOrderHold line(samplePeriod = 1,
+      startTime = 2, u = 5 + time);
+    Integer zeros(start = 0, fixed = true);
+  equation
+    when crossings.y then
+      zeros = pre(zeros) + 1;
+    end when;
+  end Beginnings;
 
   model Ends
     Modelica.Blocks.Logical.TerminateSimulation ends(condition = time > 1.5,

@@ -15,6 +15,8 @@ package Logic "Logical, MathBoolean, MathInteger and what Noise is made of"
     GreaterEqual greaterEqual(u1 = 2, u2 = 3);
     Less less(u1 = 3, u2 = 2);
     LessEqual lessEqual(u1 = 2, u2 = 2);
+    Orrery.Blocks.Logical.Equal equal(u1 = 2, u2 = 2.25, tolerance = 0.25);
+    Orrery.Blocks.Logical.Equal unequal(u1 = 2, u2 = 1.7, tolerance = 0.25);
     LogicalSwitch logicalSwitch(u1 = false, u2 = true, u3 = true);
     Switch switch1(u1 = 5, u2 = time > 0.5, u3 = 7);
     Switch switch2(u1 = 5, u2 = time > 2, u3 = 7);

@@ -46,6 +46,13 @@ class Transfer {
     return feedthrough_ + Output();
   }
 
+  // Whether the last value may be but what rounding leaves of its terms.
+  [[nodiscard]] bool IsRounding(Complex value) const {
+    const double terms =
+        std::abs(feedthrough_) + output_.norm() * solution_.norm();
+    return std::abs(value) <= 1e-14 * terms;
+  }
+
   // d/dw |G|^2 / 2 = Re(conj(G) dG/dw), where dG/dw = -j C (jw I - A)^-2 B.
   [[nodiscard]] double GrowthAt(double w) {
     const Complex value = At(w);
@@ -152,8 +159,11 @@ double Bisect(Function f, double low, double high) {
   return low + (high - low) / 2;
 }
 
-double FirstPhase(const std::vector<Complex>& values,
-                  const std::vector<double>& frequencies) {
+double FirstPhase(std::span<const Complex> values,
+                  std::span<const double> frequencies) {
+  if (values.empty()) {
+    return 0;
+  }
   const double phase = std::arg(values.front()) * kDegrees;
   const bool is_negative = std::abs(phase) > 180 - 1e-6;
   if (!is_negative) {
@@ -207,27 +217,37 @@ FrequencyResponse FrequencyResponseOf(const LinearSystem& system,
   std::ranges::set_union(own, frequencies, std::back_inserter(all));
   Transfer transfer(system, channel);
   std::vector<Complex> values;
+  std::vector<bool> has_phase;
   values.reserve(all.size());
   for (const double w : all) {
-    values.push_back(transfer.At(w));
+    const Complex value = transfer.At(w);
+    values.push_back(value);
+    // Neither on an undamped pole nor below what rounding leaves.
+    has_phase.push_back(std::isfinite(std::abs(value)) &&
+                        !transfer.IsRounding(value));
   }
   FrequencyResponse result{.input = system.inputs[channel.input].name,
                            .output = system.outputs[channel.output].name};
   const std::span<const double> wanted =
       frequencies.empty() ? std::span(own) : frequencies;
   auto next = wanted.begin();
-  double phase = FirstPhase(values, all);
+  const auto first = static_cast<std::size_t>(
+      std::ranges::find(has_phase, true) - has_phase.begin());
+  double phase = FirstPhase(std::span(values).subspan(first),
+                            std::span(all).subspan(first));
   for (std::size_t i = 0; i < all.size() && next != wanted.end(); ++i) {
     const double principal = std::arg(values[i]) * kDegrees;
-    if (std::isfinite(principal)) {  // Not on an undamped pole.
-      phase = principal + 360 * std::round((phase - principal) / 360);
+    const double nearest =
+        principal + 360 * std::round((phase - principal) / 360);
+    if (has_phase[i]) {
+      phase = nearest;
     }
     if (all[i] == *next) {
       ++next;
       result.frequencies.push_back(all[i]);
       result.values.push_back(values[i]);
       result.magnitudes_db.push_back(20 * std::log10(std::abs(values[i])));
-      result.phases_deg.push_back(phase);
+      result.phases_deg.push_back(std::isfinite(nearest) ? nearest : phase);
     }
   }
   return result;

@@ -64,6 +64,22 @@ TEST(FrequencyResponseTest, ThePhaseFallsOnBeyond180Degrees) {
   }
 }
 
+TEST(FrequencyResponseTest, ThePhaseIsNotFollowedThroughRounding) {
+  // s^5/(s + 1)^10, whose zeros are found near the origin only:
+  // 450 - 10 atan(w), less a turn.
+  const std::array frequencies = {0.1, 1.0, 10.0};
+  const FrequencyResponse response = FrequencyResponseOf(
+      TransferFunction({1, 0, 0, 0, 0, 0},
+                       {1, 10, 45, 120, 210, 252, 210, 120, 45, 10, 1}),
+      {},
+      frequencies);
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_NEAR(response.phases_deg[i],
+                90 - 10 * std::atan(frequencies[i]) * 180 / std::numbers::pi,
+                1e-6);
+  }
+}
+
 TEST(FrequencyResponseTest, APairOfIntegratorsLags180Degrees) {
   const std::array frequencies = {1.0};
   EXPECT_NEAR(

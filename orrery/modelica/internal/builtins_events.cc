@@ -168,11 +168,12 @@ Value BuiltIns::Sample(const Arguments& arguments) {
 void BuiltIns::CheckInterval(Expr interval, const ast::Span& span) {
   const auto value = TryEvaluate(lowering_.session_, interval);
   if (value && !((*value)[0] > 0)) {
-    lowering_.Fail(span,
-                   "cannot sample with interval " +
-                       orrery::ToText(graph_.Constant((*value)[0])) +
-                       ": time would stand still",
-                   "the interval must be greater than 0 s");
+    lowering_.session_.FailOf(lowering_.context(),
+                              span,
+                              "cannot sample with interval " +
+                                  orrery::ToText(graph_.Constant((*value)[0])) +
+                                  ": time would stand still",
+                              "the interval must be greater than 0 s");
   }
 }
 
@@ -192,11 +193,12 @@ Value BuiltIns::Delay(const Arguments& arguments) {
   lowering_.replace_ = replace;
   const auto known = TryEvaluate(lowering_.session_, most);
   if (known && (*known)[0] < 0) {
-    lowering_.Fail(arguments[has_most ? 2 : 1]->span,
-                   "cannot delay by " +
-                       orrery::ToText(graph_.Constant((*known)[0])) +
-                       " s: what comes is not known yet",
-                   "a delay is not negative");
+    lowering_.session_.FailOf(lowering_.context(),
+                              arguments[has_most ? 2 : 1]->span,
+                              "cannot delay by " +
+                                  orrery::ToText(graph_.Constant((*known)[0])) +
+                                  " s: what comes is not known yet",
+                              "a delay is not negative");
   }
   return NumberValue(AsRead(BuildArray(graph_, value.shape(), [&](auto at) {
     return graph_.Delay(graph_.Index(value, at), delay, most);

@@ -15,33 +15,56 @@ std::size_t SignalSets::Find(std::size_t set) {
   return set;
 }
 
-std::size_t SignalSets::Add(Component& component,
-                            bool is_source,
-                            const SourceSpan& span) {
-  const auto [found, is_new] = index_.try_emplace(&component, sets_.size());
+std::size_t SignalSets::Add(const End& end, const SourceSpan& span) {
+  const auto [found, is_new] = index_.try_emplace(end.component, sets_.size());
   if (is_new) {
     sets_.push_back({.parent = sets_.size(),
                      .has_source = false,
-                     .component = &component,
+                     .component = end.component,
                      .span = span});
   }
   const std::size_t set = Find(found->second);
-  sets_[set].has_source = sets_[set].has_source || is_source;
+  sets_[set].has_source =
+      sets_[set].has_source || end.is_source || end.may_have_own;
   return set;
 }
 
-void SignalSets::Join(Component& a,
-                      bool a_is_source,
-                      Component& b,
-                      bool b_is_source,
-                      const SourceSpan& span) {
-  const std::size_t first = Add(a, a_is_source, span);
-  const std::size_t second = Add(b, b_is_source, span);
+void SignalSets::Join(const End& a, const End& b, const SourceSpan& span) {
+  const std::size_t first = Add(a, span);
+  const std::size_t second = Add(b, span);
   if (first != second) {
     sets_[second].parent = first;
     sets_[first].has_source =
         sets_[first].has_source || sets_[second].has_source;
   }
+}
+
+std::size_t SignalSets::Place(const End& end) {
+  auto& places = places_.at(end.is_outside ? 1 : 0);
+  const auto [found, is_new] =
+      places.try_emplace(end.component, sources_.size());
+  if (is_new) {
+    joined_.Add();
+    sources_.push_back(end.is_source ? end.component : nullptr);
+  }
+  return joined_.Find(found->second);
+}
+
+std::optional<std::pair<const Component*, const Component*>>
+SignalSets::JoinSources(const End& a, const End& b) {
+  if (!a.component->shape.empty() || !b.component->shape.empty()) {
+    return std::nullopt;
+  }
+  const std::size_t first = Place(a);
+  const std::size_t second = Place(b);
+  const Component* const one = sources_[first];
+  const Component* const other = sources_[second];
+  if (first != second && one != nullptr && other != nullptr) {
+    return std::pair(one, other);
+  }
+  joined_.Merge(first, second);
+  sources_[joined_.Find(first)] = one == nullptr ? other : one;
+  return std::nullopt;
 }
 
 void SignalSets::Check(Diagnostics& diagnostics) {
@@ -332,9 +355,11 @@ void EquationLowering::ConnectSignals(const Signal& first,
                                       const ast::Span& span) {
   Component& a = *first.component;
   Component& b = *second.component;
-  const auto fail = [&](const std::string& why) {
+  const auto fail = [&](const std::string& why, std::string hint = {}) {
     lowering_.Fail(
-        span, "cannot connect " + a.path() + " and " + b.path() + ": " + why);
+        span,
+        "cannot connect " + a.path() + " and " + b.path() + ": " + why,
+        std::move(hint));
   };
   if (a.type->built_in != b.type->built_in ||
       a.type->enumeration != b.type->enumeration) {
@@ -373,11 +398,22 @@ void EquationLowering::ConnectSignals(const Signal& first,
               (component.modifier != nullptr &&
                component.modifier->value != nullptr));
     };
-    signals_.Join(a,
-                  a_is_source || has_own(a, sides.is_first_outside),
-                  b,
-                  b_is_source || has_own(b, sides.is_second_outside),
-                  Where(span));
+    const SignalSets::End end_a{
+        .component = &a,
+        .is_outside = sides.is_first_outside,
+        .is_source = a_is_source,
+        .may_have_own = has_own(a, sides.is_first_outside)};
+    const SignalSets::End end_b{
+        .component = &b,
+        .is_outside = sides.is_second_outside,
+        .is_source = b_is_source,
+        .may_have_own = has_own(b, sides.is_second_outside)};
+    signals_.Join(end_a, end_b, Where(span));
+    if (const auto sources = signals_.JoinSources(end_a, end_b)) {
+      fail(sources->first->path() + " and " + sources->second->path() +
+               " would both give them a value",
+           "add the two up in a block first, or remove one");
+    }
   }
   if (NumElements(first.variable.shape()) == 0) {
     return;

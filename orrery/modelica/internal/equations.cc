@@ -242,9 +242,12 @@ void EquationLowering::LowerAssert(const ast::Call& call,
   if (!holds_always) {
     const std::string message = lowering_.Text(*call.arguments[1].value);
     if (check.is_warning) {
-      session_.diagnostics.Warning(Where(span), "assertion: " + message);
+      Diagnostic warning = MakeDiagnostic(
+          Severity::kWarning, Where(span), "assertion: " + message);
+      warning.path = lowering_.context().instance->path;
+      session_.diagnostics.Add(std::move(warning));
     } else {
-      lowering_.Fail(span, "assertion fails: " + message);
+      session_.FailOf(lowering_.context(), span, "assertion fails: " + message);
     }
   }
 }

@@ -1,29 +1,41 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <span>
 #include <unordered_map>
+#include <utility>
 #include <variant>
 #include <vector>
 
+#include "orrery/base/disjoint_sets.h"
 #include "orrery/modelica/internal/loop_parts.h"
 #include "orrery/modelica/internal/lowering.h"
 
 namespace orrery::modelica::internal {
 
 /// Which components a model's connections of inputs and outputs join, to find
-/// inputs that nothing drives.
+/// inputs that nothing drives, and those that two outputs do.
 class SignalSets {
  public:
-  void Join(Component& a,
-            bool a_is_source,
-            Component& b,
-            bool b_is_source,
-            const SourceSpan& span);
+  struct End {
+    Component* component = nullptr;
+    bool is_outside = false;    ///< It is a port of the class that connects.
+    bool is_source = false;     ///< It gives the others a value.
+    bool may_have_own = false;  ///< Its value need not be of a connection.
+  };
+
+  void Join(const End& a, const End& b, const SourceSpan& span);
+
+  /// Of the connections of one class by itself.
+  /// @returns the two sources that joined signals would have; else nothing.
+  ///     Those of arrays may be of different elements, and are no such two.
+  std::optional<std::pair<const Component*, const Component*>> JoinSources(
+      const End& a, const End& b);
 
   /// Reports sets without a source.
   void Check(Diagnostics& diagnostics);
@@ -37,10 +49,15 @@ class SignalSets {
   };
 
   std::size_t Find(std::size_t set);
-  std::size_t Add(Component& component, bool is_source, const SourceSpan& span);
+  std::size_t Add(const End& end, const SourceSpan& span);
+  std::size_t Place(const End& end);
 
   std::vector<Set> sets_;
   std::unordered_map<const Component*, std::size_t> index_;
+  // A port is one signal in its class and another one around it.
+  std::array<std::unordered_map<const Component*, std::size_t>, 2> places_;
+  DisjointSets joined_;
+  std::vector<const Component*> sources_;  // Of each set; may be null.
 };
 
 /// Whether `test` holds of the equation, or of one in its loops and branches.

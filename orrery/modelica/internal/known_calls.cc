@@ -106,6 +106,13 @@ Value Lowering::TableOf(const std::vector<Value>& arguments,
                span,
                "whether a table is on file must be known now")[0] != 0;
   if (!is_on_file) {
+    if (table.shape().empty() || table.shape()[0] == 0) {
+      session_.FailOf(context_,
+                      span,
+                      "the table is empty",
+                      "give it rows, table = [0, 0; 1, 5], or a file that has "
+                      "them, with tableOnFile = true");
+    }
     return table;
   }
   if (arguments[2].text == nullptr || arguments[3].text == nullptr) {
@@ -117,7 +124,7 @@ Value Lowering::TableOf(const std::vector<Value>& arguments,
     return NumberValue(
         session_.graph.ArrayConstant(read.values, {read.rows, read.columns}));
   } catch (const Error& error) {
-    Fail(span, error.what());
+    session_.FailOf(context_, span, error.what());
   }
 }
 

@@ -247,10 +247,12 @@ std::optional<std::size_t> Lowering::ConstantElement(
     }
     const double at = subscript.value();
     if (!(at >= 1 && at <= static_cast<double>(shape[i]))) {
-      Fail(span,
-           "subscript " + std::to_string(static_cast<std::int64_t>(at)) +
-               " is out of bounds: the dimension has " +
-               std::to_string(shape[i]) + " elements");
+      session_.FailOf(context_,
+                      span,
+                      "subscript " +
+                          std::to_string(static_cast<std::int64_t>(at)) +
+                          " is out of bounds: the dimension has " +
+                          std::to_string(shape[i]) + " elements");
     }
     flat = flat * static_cast<std::size_t>(shape[i]) +
            static_cast<std::size_t>(at) - 1;

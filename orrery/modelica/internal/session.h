@@ -265,6 +265,25 @@ struct Session {
     throw Abandoned{};
   }
 
+  /// Likewise of what the instance of `context` was given: others of its class
+  /// may be right.
+  [[noreturn]] void FailOf(const Context& context,
+                           const ast::Span& span,
+                           const std::string& message,
+                           std::string hint = {}) {
+    const SourceSpan where = At(context.scope, span);
+    const std::string path =
+        context.instance == nullptr ? "" : context.instance->path.str();
+    if (reported.emplace(where.file.get(), where.begin, path + message)
+            .second) {
+      Diagnostic found =
+          MakeDiagnostic(Severity::kError, where, message, std::move(hint));
+      found.path = path;
+      diagnostics.Add(std::move(found));
+    }
+    throw Abandoned{};
+  }
+
   [[noreturn]] void Fail(const Scope* scope,
                          const ast::Span& span,
                          std::string message,

@@ -27,17 +27,18 @@ Expr IntegerSubscript(Lowering& lowering,
 }
 
 // Checks whatever is known of a subscript of a dimension with `size` elements.
-void CheckBounds(Lowering& lowering,
-                 const ExprGraph& graph,
+void CheckBounds(Session& session,
+                 const Context& context,
                  const Lowering::Subscript& subscript,
                  std::int64_t size,
                  const ast::Span& span) {
   const auto check = [&](std::int64_t at) {
     if (at < 1 || at > size) {
-      lowering.Fail(span,
-                    "subscript " + std::to_string(at) +
-                        " is out of bounds: the dimension has " +
-                        std::to_string(size) + " elements");
+      session.FailOf(context,
+                     span,
+                     "subscript " + std::to_string(at) +
+                         " is out of bounds: the dimension has " +
+                         std::to_string(size) + " elements");
     }
   };
   const auto check_ends = [&](const orrery::Range& range) {
@@ -52,7 +53,7 @@ void CheckBounds(Lowering& lowering,
   } else if (scalar && scalar.is_constant()) {
     check(static_cast<std::int64_t>(scalar.value()));
   } else if (scalar && scalar.op() == Op::kIterator) {
-    check_ends(graph.IteratorRange(scalar));
+    check_ends(session.graph.IteratorRange(scalar));
   }
 }
 
@@ -87,7 +88,7 @@ std::vector<Lowering::Subscript> Lowering::Subscripts(
       (expr.is_scalar() ? read.scalar : read.vector) = expr;
     }
     ends_.pop_back();
-    CheckBounds(*this, session_.graph, read, shape[i], subscript.span);
+    CheckBounds(session_, context_, read, shape[i], subscript.span);
     result.push_back(read);
   }
   return result;

@@ -28,6 +28,7 @@
 #include "orrery/sdk/blocks/math_integer.h"
 #include "orrery/sdk/blocks/more_continuous.h"
 #include "orrery/sdk/blocks/more_discrete.h"
+#include "orrery/sdk/blocks/more_logical.h"
 #include "orrery/sdk/blocks/more_math.h"
 #include "orrery/sdk/blocks/more_nonlinear.h"
 #include "orrery/sdk/blocks/more_sources.h"

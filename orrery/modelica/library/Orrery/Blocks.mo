@@ -261,6 +261,15 @@ package Blocks "Signals: what other tools for block diagrams also have"
     end MatrixInverse;
   end Math;
 
+  package Logical "Comparisons"
+    block Equal "Whether u1 and u2 differ by no more than a tolerance"
+      extends partialBooleanComparison;
+      parameter Real tolerance(min = 0) = 0 "Largest difference";
+    equation
+      y = abs(u1 - u2) <= tolerance;
+    end Equal;
+  end Logical;
+
   package Nonlinear "Friction, steps and play"
     block Saturation "u, but not above upper and not below lower"
       extends SISO;
@@ -414,21 +423,27 @@ package Blocks "Signals: what other tools for block diagrams also have"
   end Continuous;
 
   package Discrete "Blocks that act at sampling times"
-    block Integrator "Sum of the samples of u, each times samplePeriod"
+    block Integrator
+      "Sum of the samples of u, each times samplePeriod, within limits of y"
       extends DiscreteSISO;
       parameter Boolean isTrapezoidal = false
         "Whether by trapezoids; else by the rectangle before";
       parameter Real y_start = 0 "Output at the start";
+      parameter Real outMax = Modelica.Constants.inf "Upper limit of y";
+      parameter Real outMin = -outMax "Lower limit of y";
     protected
       discrete Real u_last "Sample before";
     initial equation
       pre(y) = y_start;
       pre(u_last) = 0;
     equation
+      assert(outMax >= outMin,
+        "cannot integrate within limits: outMax is below outMin");
       when sampleTrigger then
         u_last = u;
-        y = if firstTrigger then y_start else pre(y) + samplePeriod*(
-          if isTrapezoidal then (u + pre(u_last))/2 else pre(u_last));
+        y = if firstTrigger then y_start else
+          min(max(pre(y) + samplePeriod*(if isTrapezoidal then
+            (u + pre(u_last))/2 else pre(u_last)), outMin), outMax);
       end when;
     end Integrator;
 

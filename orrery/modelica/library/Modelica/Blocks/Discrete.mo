@@ -28,8 +28,8 @@ package Discrete "Blocks that act at sampling times"
     Modelica.Units.SI.Time tSample "When it was";
     Real slope "Slope of the line";
   initial equation
-    pre(tSample) = 0;
-    pre(ySample) = 0;
+    pre(tSample) = time;
+    pre(ySample) = u;
     pre(slope) = 0;
   equation
     when sampleTrigger then

@@ -129,7 +129,7 @@ package Logical "Boolean signals: comparisons, memory, switches"
     RealInput u "Signal whose crossings are seen";
     BooleanInput enable "Whether they are put out";
   protected
-    Boolean isAbove = enable and u > 0;
+    Boolean isAbove = enable and u >= 0;
     Boolean wasEnabled(start = false, fixed = true);
   equation
     wasEnabled = pre(enable);

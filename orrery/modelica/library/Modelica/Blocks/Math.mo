@@ -635,7 +635,8 @@ package Math "Functions of signals"
     y = sqrt(variance.y);
   end StandardDeviation;
 
-  block Harmonic "One harmonic of u, over each period: length and angle"
+  block Harmonic
+    "The k-th harmonic of u over each period, sqrt(2)*y_rms*cos(k*w*t - y_arg)"
     extends Modelica.Blocks.Icons.Block;
     parameter Modelica.Units.SI.Frequency f(start = 50) "Base frequency";
     parameter Integer k(start = 1) "Which harmonic";
@@ -652,7 +653,7 @@ package Math "Functions of signals"
     Modelica.Units.SI.Angle phi = 2*Modelica.Constants.pi*k*f*time;
   equation
     meanCos.u = sqrt(2)*u*cos(phi);
-    meanSin.u = -sqrt(2)*u*sin(phi);
+    meanSin.u = sqrt(2)*u*sin(phi);
     y_rms = sqrt(meanCos.y^2 + meanSin.y^2);
     y_arg = (if useConjugateComplex then -1 else 1)*
       atan2(meanSin.y, meanCos.y);

@@ -340,6 +340,8 @@ package Sources "Signals that come from nowhere"
       isPassed[k] = time >= shiftTime + timeScale*table[k, 1];
     end for;
     assert(size(table, 1) > 0, "the table has no rows: give it some");
+    assert(Modelica.Blocks.Tables.Internal.grows(table[:, 1]),
+      "cannot follow a table whose times do not grow: sort its rows");
     y = offset + (if time < startTime then 0 else
       Modelica.Blocks.Tables.Internal.lineInRow(table, passed, t));
   end TimeTable;

@@ -363,6 +363,15 @@ package Tables "Functions given by the points of a table"
       end if;
     end value2;
 
+    function grows "Whether no abscissa is below the one before"
+      input Real x[:] "Abscissas";
+      output Boolean isTrue = true;
+    algorithm
+      for i in 2:size(x, 1) loop
+        isTrue := isTrue and x[i] >= x[i - 1];
+      end for;
+    end grows;
+
     function slopes "Slopes of the curves through the points of a table"
       input Real table[:, :] "Abscissas, growing, in column 1, and values";
       input Integer columns[:] "Columns with values";
@@ -373,6 +382,8 @@ package Tables "Functions given by the points of a table"
       Real m[size(table, 1) + 3] "Slopes of segments, two beyond each end";
       Real h[size(table, 1) + 3] "Lengths of segments";
     algorithm
+      assert(grows(table[:, 1]),
+        "cannot look up a table whose abscissas do not grow: sort its rows");
       d := zeros(size(table, 1), size(columns, 1));
       if n > 1 and smoothness <> Smoothness.LinearSegments and
           smoothness <> Smoothness.ConstantSegments then
