@@ -1,30 +1,36 @@
 #pragma once
 
-#include <emmintrin.h>
-
 namespace orrery {
+
+/// The type of the vector of two numbers that a function takes.
+template <typename Result, typename Pair>
+Pair PairOf(Result (*)(Pair));
+template <typename Result, typename Pair>
+Pair PairOf(Result (*)(Pair, Pair));
 
 /// An elementary function of one number, by SLEEF's code for two: it gives the
 /// same bits as that for one, and takes a fifth to a third less time.
 template <auto kOfTwo>
 
-requires requires(__m128d x) {
+requires requires(decltype(PairOf(kOfTwo)) x) {
   kOfTwo(x);
 }
 
 [[nodiscard]] double OfOne(double x) noexcept {
-  return _mm_cvtsd_f64(kOfTwo(_mm_set1_pd(x)));
+  using Pair = decltype(PairOf(kOfTwo));
+  return kOfTwo(Pair{x, x})[0];
 }
 
 /// Likewise, of two arguments.
 template <auto kOfTwo>
 
-requires requires(__m128d x) {
+requires requires(decltype(PairOf(kOfTwo)) x) {
   kOfTwo(x, x);
 }
 
 [[nodiscard]] double OfOne(double x, double y) noexcept {
-  return _mm_cvtsd_f64(kOfTwo(_mm_set1_pd(x), _mm_set1_pd(y)));
+  using Pair = decltype(PairOf(kOfTwo));
+  return kOfTwo(Pair{x, x}, Pair{y, y})[0];
 }
 
 }  // namespace orrery
