@@ -44,7 +44,7 @@ internal::LlvmCompile& Llvm() {
 class LlvmSections final : public SectionCompiler {
  public:
   explicit LlvmSections(std::shared_ptr<const Tape> tape)
-      : tape_(std::move(tape)) {}
+      : tape_(std::move(tape)), functions_(tape_->num_functions()) {}
 
   void Prepare() override { Llvm(); }
 
@@ -210,7 +210,8 @@ class LlvmSections final : public SectionCompiler {
 
   void* Make(const internal::NativeTask& task) { return MakeAll(task).front(); }
 
-  std::span<void* const> MakeAll(const internal::NativeTask& task) {
+  std::span<void* const> MakeAll(internal::NativeTask task) {
+    task.functions = functions_;
     std::string error;
     std::unique_ptr<internal::LlvmCode> code(
         Llvm()(task, {.power = PowerOf, .opaque = CallOpaque}, error));
@@ -220,11 +221,15 @@ class LlvmSections final : public SectionCompiler {
                       "; let the equations be interpreted");
     }
     codes_.push_back(std::move(code));
+    for (const internal::MadeFunction& made : codes_.back()->functions()) {
+      functions_[made.number] = made.code;
+    }
     return codes_.back()->entries();
   }
 
   std::shared_ptr<const Tape> tape_;
   std::vector<std::unique_ptr<internal::LlvmCode>> codes_;
+  std::vector<void*> functions_;  // By number; null: not made yet.
   std::unordered_map<std::size_t, NativeSection> made_;
 };
 

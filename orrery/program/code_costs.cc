@@ -55,26 +55,23 @@ double CodeCosts::OfCall(std::size_t function) {
   return of_calls_[function];
 }
 
-double CodeCosts::SizeOf(std::size_t section) const {
-  double size = static_cast<double>(tape_.size(section));
+std::vector<std::uint32_t> CodeCosts::FunctionsOf(std::size_t section) const {
   std::vector<bool> is_known(tape_.num_functions());
-  std::vector<std::size_t> called;
+  std::vector<std::uint32_t> functions;
   const auto add_calls = [&](std::span<const Tape::Instruction> code) {
     for (const Tape::Instruction& i : code) {
       if (i.op == TapeOp::kCall && !is_known[i.a]) {
         is_known[i.a] = true;
-        called.push_back(i.a);
+        functions.push_back(i.a);
       }
     }
   };
   add_calls(tape_.CodeOf(section));
-  while (!called.empty()) {
-    const auto code = tape_.FunctionCode(called.back());
-    called.pop_back();
-    size += static_cast<double>(code.size());
-    add_calls(code);
+  std::size_t next = 0;
+  while (next < functions.size()) {
+    add_calls(tape_.FunctionCode(functions[next++]));
   }
-  return size;
+  return functions;
 }
 
 }  // namespace orrery::internal

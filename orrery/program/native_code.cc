@@ -73,12 +73,13 @@ NativeCode::NativeCode(std::shared_ptr<const Tape> tape,
                        std::unique_ptr<SectionCompiler> compiler)
     : tape_(std::move(tape)),
       compiler_(std::move(compiler)),
-      entries_(tape_->num_sections()) {
+      entries_(tape_->num_sections()),
+      is_function_made_(tape_->num_functions()) {
   internal::CodeCosts costs(*tape_);
   for (std::size_t section = 0; section < entries_.size(); ++section) {
     Entry& entry = entries_[section];
     entry.cost_of_run = costs.OfRun(section);
-    entry.size = costs.SizeOf(section);
+    entry.functions = costs.FunctionsOf(section);
     entry.runs_to_tell = static_cast<std::uint64_t>(
         std::max(1.0, kCostToTell / entry.cost_of_run));
   }
@@ -118,16 +119,27 @@ NativeSection NativeCode::Offer(std::size_t section) noexcept {
   if (const NativeSection code = Find(section)) {
     return code;
   }
-  const Entry& entry = entries_[section];
-  if (entry.spent.load(std::memory_order_relaxed) < CostOfCode(entry.size) ||
+  const auto spent = entries_[section].spent.load(std::memory_order_relaxed);
+  if (spent < CostOfCode(static_cast<double>(tape_->size(section))) ||
       !can_compile_) {
     return nullptr;
   }
   const std::unique_lock lock(mutex_, std::try_to_lock);
-  if (!lock.owns_lock()) {
+  if (!lock.owns_lock() || spent < CostOfCode(SizeToCompile(section))) {
     return nullptr;
   }
   return Compile(section);
+}
+
+// In instructions; the mutex is held.
+double NativeCode::SizeToCompile(std::size_t section) const {
+  std::size_t size = tape_->size(section);
+  for (const std::uint32_t function : entries_[section].functions) {
+    if (!is_function_made_[function]) {
+      size += tape_->FunctionCode(function).size();
+    }
+  }
+  return static_cast<double>(size);
 }
 
 // The mutex is held. Where there can be no code, the interpreter does as well.
@@ -198,7 +210,7 @@ NativeCode::Work NativeCode::WorkOfSlopes(const Program& program) const {
   for (const ScheduleStep& step : program.derivatives) {
     if (step.kind == ScheduleStep::Kind::kSection) {
       work.of_run += entries_[step.index].cost_of_run;
-      work.size += entries_[step.index].size;
+      work.size += static_cast<double>(tape_->size(step.index));
     }
   }
   return work;
@@ -283,6 +295,9 @@ NativeSection NativeCode::Compile(std::size_t section) noexcept {
     code =
         TryToMake<NativeSection>([&] { return compiler_->Compile(section); });
     entry.code.store(code, std::memory_order_release);
+    for (const std::uint32_t function : entry.functions) {
+      is_function_made_[function] = true;
+    }
   }
   return code;
 }

@@ -305,7 +305,7 @@ class NativeCode {
     std::atomic<NativeSection> code = nullptr;
     std::atomic<double> spent = 0;  // In instructions of the interpreter.
     double cost_of_run = 0;
-    double size = 0;  // In instructions, with those of functions it calls.
+    std::vector<std::uint32_t> functions;  // That are compiled with it.
     std::uint64_t runs_to_tell = 1;
   };
 
@@ -323,6 +323,7 @@ class NativeCode {
   [[nodiscard]] bool DoesTaylorPay(const TaylorPlan& plan) const;
 
   NativeSection Compile(std::size_t section) noexcept;
+  [[nodiscard]] double SizeToCompile(std::size_t section) const;
 
   template <typename Code, typename Makes>
   Code TryToMake(const Makes& make) noexcept;
@@ -335,7 +336,8 @@ class NativeCode {
   std::shared_ptr<const Tape> tape_;
   std::unique_ptr<SectionCompiler> compiler_;
   std::vector<Entry> entries_;
-  std::mutex mutex_;  // Of the compiler.
+  std::vector<bool> is_function_made_;  // By number, as code.
+  std::mutex mutex_;                    // Of the compiler.
   // By sections and lanes; null: there can be none.
   std::map<std::pair<std::vector<std::size_t>, std::size_t>, NativeSection>
       in_lanes_;

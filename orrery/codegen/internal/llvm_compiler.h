@@ -63,6 +63,14 @@ struct NativeTask {
   std::uint32_t lanes = 1;  ///< Of that, side by side; a power of 2.
   /// Not null: these alone, no code.
   const NativeTaylorTask* taylor = nullptr;
+  /// Machine code of the tape's functions, by number; null: it is to be made.
+  std::span<void* const> functions;
+};
+
+/// A function of a tape and its machine code.
+struct MadeFunction {
+  std::uint32_t number = 0;
+  void* code = nullptr;
 };
 
 /// What has become of it.
@@ -77,6 +85,10 @@ class LlvmCode {
   /// NativeSlopes, NativeSteps or NativeAdaptiveSteps: that of the code, then
   /// the NativeSections of what was made with it.
   [[nodiscard]] virtual std::span<void* const> entries() const noexcept = 0;
+
+  /// The functions that were made with it.
+  [[nodiscard]] virtual std::span<const MadeFunction> functions()
+      const noexcept = 0;
 };
 
 /// @param error says why there is no code.

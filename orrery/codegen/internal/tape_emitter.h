@@ -39,7 +39,7 @@ class TapeEmitter {
               llvm::Function& function,
               llvm::Type* number,
               llvm::Type* row,
-              std::function<llvm::Function*(std::uint32_t)> callee);
+              std::function<llvm::FunctionCallee(std::uint32_t)> callee);
 
   void Emit(const CodePiece& piece);
 
@@ -112,7 +112,7 @@ class TapeEmitter {
   std::span<const Tape::Instruction> code_;
   const SectionPlan& plan_;
   llvm::Function& function_;
-  std::function<llvm::Function*(std::uint32_t)> callee_;
+  std::function<llvm::FunctionCallee(std::uint32_t)> callee_;
   llvm::LLVMContext& context_;
   llvm::Type* number_;
   llvm::Type* row_;

@@ -122,7 +122,12 @@ std::string NameOfEntry(const std::string& name, std::size_t number) {
   return number == 0 ? name : name + "_" + std::to_string(number);
 }
 
-// A section and all the functions that it calls as a module.
+std::string NameOfFunction(const std::string& name, std::uint32_t number) {
+  return name + "_f" + std::to_string(number);
+}
+
+// A section and the functions that it calls and that have no code yet, as a
+// module.
 class SectionModule {
  public:
   SectionModule(const NativeTask& task, llvm::LLVMContext& context)
@@ -132,6 +137,7 @@ class SectionModule {
         type_(TypeOf(1, context)) {}
 
   std::unique_ptr<llvm::Module> Write(const std::string& name) {
+    name_ = name;
     if (task_.taylor != nullptr) {
       EmitTaylor(*task_.taylor, name);
       return std::move(module_);
@@ -162,9 +168,14 @@ class SectionModule {
     for (std::size_t next = 0; next < to_write_.size(); ++next) {
       const auto body = tape_.FunctionCode(to_write_[next]);
       const SectionPlan whole(tape_, body, true, 0);
-      Emit(body, whole, whole.pieces().front(), *Callee(to_write_[next]));
+      Emit(body, whole, whole.pieces().front(), *functions_[to_write_[next]]);
     }
     return std::move(module_);
+  }
+
+  // The functions that are in it, by number.
+  [[nodiscard]] std::span<const std::uint32_t> written() const noexcept {
+    return to_write_;
   }
 
  private:
@@ -223,10 +234,20 @@ class SectionModule {
     CallAll(pieces, entry);
   }
 
-  llvm::Function* Callee(std::uint32_t number) {
+  llvm::FunctionCallee Callee(std::uint32_t number) {
+    if (void* const code = task_.functions[number]) {
+      llvm::LLVMContext& context = module_->getContext();
+      return {type_,
+              llvm::ConstantExpr::getIntToPtr(
+                  llvm::ConstantInt::get(llvm::Type::getInt64Ty(context),
+                                         reinterpret_cast<std::uint64_t>(code)),
+                  llvm::PointerType::get(context, 0))};
+    }
     llvm::Function*& function = functions_[number];
     if (function == nullptr) {
-      function = NewFunction(type_, "", llvm::GlobalValue::InternalLinkage);
+      function = NewFunction(type_,
+                             NameOfFunction(name_, number),
+                             llvm::GlobalValue::ExternalLinkage);
       to_write_.push_back(number);
     }
     return function;
@@ -300,6 +321,7 @@ class SectionModule {
 
   const Tape& tape_;
   const NativeTask& task_;
+  std::string name_;  // Of the entry.
   std::unique_ptr<llvm::Module> module_;
   llvm::FunctionType* type_;  // Of the tape's functions.
   std::unordered_map<std::uint32_t, llvm::Function*> functions_;
@@ -341,8 +363,8 @@ class JitCode final : public LlvmCode {
     static std::atomic<std::uint64_t> count = 0;
     const std::string name = "code_" + std::to_string(count++);
     llvm::LLVMContext context;
-    const std::unique_ptr<llvm::Module> module =
-        SectionModule(task, context).Write(name);
+    SectionModule section(task, context);
+    const std::unique_ptr<llvm::Module> module = section.Write(name);
     const std::unique_ptr<llvm::TargetMachine> target = Jit::Get().NewTarget();
     module->setDataLayout(target->createDataLayout());
     module->setTargetTriple(target->getTargetTriple().str());
@@ -363,6 +385,12 @@ class JitCode final : public LlvmCode {
       entries_.push_back(
           Jit::Take(jit.lookup(NameOfEntry(name, k))).toPtr<void*>());
     }
+    for (const std::uint32_t number : section.written()) {
+      functions_.push_back(
+          {.number = number,
+           .code = Jit::Take(jit.lookup(NameOfFunction(name, number)))
+                       .toPtr<void*>()});
+    }
   }
 
   JitCode(const JitCode&) = delete;
@@ -374,9 +402,15 @@ class JitCode final : public LlvmCode {
     return entries_;
   }
 
+  [[nodiscard]] std::span<const MadeFunction> functions()
+      const noexcept override {
+    return functions_;
+  }
+
  private:
   llvm::orc::ResourceTrackerSP tracker_;
   std::vector<void*> entries_;
+  std::vector<MadeFunction> functions_;
 };
 
 }  // namespace

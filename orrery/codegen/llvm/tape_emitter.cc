@@ -11,13 +11,14 @@ namespace orrery::internal {
 using llvm::BasicBlock;
 using llvm::Value;
 
-TapeEmitter::TapeEmitter(const Tape& tape,
-                         std::span<const Tape::Instruction> code,
-                         const SectionPlan& plan,
-                         llvm::Function& function,
-                         llvm::Type* number,
-                         llvm::Type* row,
-                         std::function<llvm::Function*(std::uint32_t)> callee)
+TapeEmitter::TapeEmitter(
+    const Tape& tape,
+    std::span<const Tape::Instruction> code,
+    const SectionPlan& plan,
+    llvm::Function& function,
+    llvm::Type* number,
+    llvm::Type* row,
+    std::function<llvm::FunctionCallee(std::uint32_t)> callee)
     : tape_(tape),
       code_(code),
       plan_(plan),

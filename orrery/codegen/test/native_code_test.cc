@@ -338,6 +338,34 @@ TEST(NativeCodeTest, RecursionEndsWhereTheInterpretersDoes) {
   ExpectSame(TapeOf(graph, {of(x[0]) + of(3.0 * x[1]), of(abs(x[2]))}), 200);
 }
 
+// The first that is made has the code of all that it calls.
+TEST(NativeCodeTest, SectionsShareTheCodeOfFunctions) {
+  ExprGraph own;
+  const Expr u = own.Symbol({"u", ValueType::kReal, {}});
+  const Expr y = own.Symbol({"y", ValueType::kReal, {}});
+  const auto inner = std::make_shared<Function>();
+  inner->name = "inner";
+  inner->inputs = {u};
+  inner->outputs = {{y, {}}};
+  inner->body = {{Assignment{y, {}, sin(u) * u}, {}}};
+  const auto outer = std::make_shared<Function>(*inner);
+  outer->name = "outer";
+  const auto call = [](const auto& function, Expr argument) {
+    ExprGraph& graph = argument.graph();
+    return graph.Output(graph.Call(function, std::array{argument}), 0);
+  };
+  outer->body = {
+      {Assignment{y, {}, call(inner, u) + call(inner, 2.0 * u)}, {}}};
+  ExprGraph graph;
+  const std::vector<Expr> x = FourSymbols(graph);
+  ExpectSame(TapeOfSections(graph,
+                            {call(inner, x[0]),
+                             call(outer, x[1]) + exp(x[0]),
+                             call(outer, x[2]) * call(inner, x[3]),
+                             call(inner, call(outer, x[0]))}),
+             20);
+}
+
 TEST(NativeCodeTest, FunctionsInCppAreCalledAndMayFail) {
   ExprGraph graph;
   const auto polar = std::make_shared<OpaqueFunction>(OpaqueFunction{

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -8,19 +9,19 @@
 
 namespace orrery::internal {
 
-/// What the sections of a tape come to, in instructions of the interpreter,
-/// with the functions that they call.
+/// What the sections of a tape come to with the functions that they call.
 class CodeCosts {
  public:
   /// @param tape must outlive it.
   explicit CodeCosts(const Tape& tape);
 
-  /// What a run executes: branches are taken, while-loops make a few passes,
-  /// and recursive functions call themselves once.
+  /// The instructions that a run executes: branches are taken, while-loops make
+  /// a few passes, and recursive functions call themselves once.
   [[nodiscard]] double OfRun(std::size_t section);
 
-  /// How many instructions there are.
-  [[nodiscard]] double SizeOf(std::size_t section) const;
+  /// The functions that it calls, and those that they call.
+  [[nodiscard]] std::vector<std::uint32_t> FunctionsOf(
+      std::size_t section) const;
 
  private:
   double OfRun(std::span<const Tape::Instruction> code);
