@@ -252,8 +252,7 @@ std::span<const std::uint32_t> FormulaWalk::Scalars(
 }
 
 const std::vector<std::uint32_t>& FormulaWalk::ScalarsOfCall(Expr call) {
-  if (call != latest_.call ||
-      latest_.num_scalars != system_.scalars.size() ||
+  if (call != latest_.call || latest_.num_scalars != system_.scalars.size() ||
       latest_.num_arrays != system_.arrays.size()) {
     latest_.call = call;
     latest_.num_scalars = system_.scalars.size();

@@ -91,8 +91,7 @@ DelayLines::DelayLines(Machine& machine)
   }
   std::ranges::sort(operands);
   for (const std::uint32_t slot : program.state_slots) {
-    is_read_.push_back(reads_all ||
-                       std::ranges::binary_search(operands, slot));
+    is_read_.push_back(reads_all || std::ranges::binary_search(operands, slot));
   }
   parts_.reserve(kMaxHalvings + 1);
 }
