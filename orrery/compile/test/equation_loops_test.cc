@@ -202,6 +202,23 @@ TEST(EquationLoopsTest, AJacobianHasTheColumnsOfAllThatARowReadsInOrder) {
   EXPECT_EQ(pattern.row_indices.size(), 3U * 20U + 2U * 17U);
 }
 
+TEST(EquationLoopsTest, ASubscriptThatGoesRoundReadsOneElementInEachPass) {
+  LoopSketch s;
+  const Expr u = s.Variable("u", {20});
+  const Expr i = s.Iterator(1, 20);
+  const Expr before =
+      s.flat.graph->Binary(Op::kMod, s.Shifted(i, -2), s.Integer(20)) +
+      s.Integer(1);
+  s.ForAll({i}, s.Der(s.At(u, i)), s.At(u, before) - s.At(u, i));
+  const BothForms both = Compared(s);
+  const SparsityPattern& pattern = both.loops->jacobian_pattern;
+  EXPECT_EQ(pattern.row_indices.size(), 2U * 20U);
+  // Column 20 is read by rows 1 and 20.
+  EXPECT_THAT(std::vector<int>(pattern.row_indices.end() - 2,
+                               pattern.row_indices.end()),
+              testing::ElementsAre(0, 19));
+}
+
 TEST(EquationLoopsTest, WhatMakesNoEventsStaysInLoops) {
   LoopSketch s;
   const Expr u = s.Variable("u", {20});
