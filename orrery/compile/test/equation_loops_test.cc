@@ -282,6 +282,41 @@ TEST(EquationLoopsTest, TheKinksOfAMaximumAreWatched) {
   EXPECT_EQ(s.Compiled()->events.relations.size(), 19U);
 }
 
+TEST(EquationLoopsTest, AnExtremumThatALoopReadsHasTheKinks) {
+  LoopSketch s;
+  const Expr u = s.Variable("u", {20});
+  const Expr i = s.Iterator(1, 20);
+  const Expr k = s.Iterator(1, 20);
+  s.ForAll({i},
+           s.Der(s.At(u, i)),
+           s.flat.graph->Loop(Op::kMaximum, k, s.At(u, k)) - s.At(u, i));
+  s.flat.name = "Sketch";
+  const auto loops = CompiledAs(LoopForm::kKept, s.flat);
+  EXPECT_THAT(ListEquations(*loops), HasSubstr("der(u[i]) = "));
+  EXPECT_EQ(loops->events.relations.size(), 19U);
+  const auto scalars = CompiledAs(LoopForm::kScalars, s.flat);
+  EXPECT_EQ(loops->num_equations, scalars->num_equations);
+  EXPECT_EQ(JacobianOf(*loops), JacobianOf(*scalars));
+  const std::vector<double> memory = MemoryOf(*loops);
+  const std::vector<double> wanted = MemoryOf(*scalars);
+  for (std::size_t n = 0; n < 20; ++n) {
+    EXPECT_EQ(ReadAt(memory, loops->derivatives_at[n]),
+              ReadAt(wanted, scalars->derivatives_at[n]));
+  }
+}
+
+TEST(EquationLoopsTest, AnExtremumOfEachPassStaysInItsEquation) {
+  LoopSketch s;
+  const Expr u = s.Variable("u", {20, 20});
+  const Expr v = s.Variable("v", {20});
+  const Expr i = s.Iterator(1, 20);
+  const Expr k = s.Iterator(1, 20);
+  s.Equal(s.Der(u), -u);
+  s.ForAll({i}, s.At(v, i), s.flat.graph->Loop(Op::kMaximum, k, s.At(u, i, k)));
+  const BothForms both = Compared(s);
+  EXPECT_EQ(both.loops->events.relations.size(), 20U * 19U);
+}
+
 TEST(EquationLoopsTest, ASubscriptOutOfBoundsIsSaidOfItsElement) {
   LoopSketch s;
   const Expr u = s.Variable("u", {20});

@@ -862,12 +862,10 @@ TEST(SimulationTest, WhatNoStateFollowsFromIsComputedInRowsAlone) {
       "  Real y = 1/(x - 0.25);\n"
       "equation\n"
       "  der(x) = -0.5;\n");
-  const Summary met =
-      Simulate(program, {.stop = 2, .output_times = {0, 1.5, 2}}).summary;
+  const Summary met = Simulate(program, {.stop = 2, .interval = 0.5}).summary;
   EXPECT_EQ(met.outcome, RunOutcome::kNotFinite);
   EXPECT_THAT(met.message, HasSubstr("at t = 1.5 s: division by zero"));
-  const RunResult passed =
-      Simulate(program, {.stop = 2, .output_times = {0, 2}});
+  const RunResult passed = Simulate(program, {.stop = 2, .interval = 2});
   EXPECT_TRUE(passed.summary.completed());
   EXPECT_EQ(passed["y"].final(), -4);
 }
