@@ -1,6 +1,6 @@
 #include "orrery/compile/internal/chosen_elements.h"
 
-#include <array>
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -11,10 +11,9 @@ Expr ChosenElements::Named(Expr formula) {
   if (!formula.Contains(Trait::kComposite)) {
     return formula;
   }
-  const std::array roots = {formula};
-  for (const std::uint32_t id : Reachable(roots)) {
+  for (const std::uint32_t id : NewNodes(formula)) {
     const Expr node = system_.graph.At(id);
-    if (!IsChosen(node) || !met_.insert(id).second) {
+    if (!IsChosen(node)) {
       continue;
     }
     std::vector<Expr> subscripts;
@@ -25,6 +24,25 @@ Expr ChosenElements::Named(Expr formula) {
         node, system_.graph.Index(ArrayOf(node.operand(0)), subscripts));
   }
   return substitution_.Apply(formula);
+}
+
+// What `formula` consists of and no formula before it did, operands first.
+std::vector<std::uint32_t> ChosenElements::NewNodes(Expr formula) {
+  std::vector<std::uint32_t> nodes;
+  std::vector<Expr> pending = {formula};
+  while (!pending.empty()) {
+    const Expr node = pending.back();
+    pending.pop_back();
+    if (!node.Contains(Trait::kComposite) || !met_.Insert(node.id(), 1)) {
+      continue;
+    }
+    nodes.push_back(node.id());
+    for (std::size_t i = 0; i < node.num_operands(); ++i) {
+      pending.push_back(node.operand(i));
+    }
+  }
+  std::ranges::sort(nodes);
+  return nodes;
 }
 
 bool ChosenElements::IsChosen(Expr node) {

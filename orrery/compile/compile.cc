@@ -12,6 +12,7 @@
 #include "orrery/base/error.h"
 #include "orrery/compile/internal/check_units.h"
 #include "orrery/compile/internal/emit.h"
+#include "orrery/compile/internal/extrema.h"
 #include "orrery/compile/internal/hidden_constraints.h"
 #include "orrery/compile/internal/index_reduction.h"
 #include "orrery/compile/internal/present_relations.h"
@@ -249,6 +250,14 @@ std::shared_ptr<Program> CompileSo(const FlatModel& model,
                                    LoopForm loops,
                                    Reading reading) {
   if (loops == LoopForm::kKept) {
+    if (const auto apart = internal::WithExtremaApart(model)) {
+      if (auto program = CompileWithLoops(*apart, diagnostics, reading)) {
+        // As the model is written.
+        program->num_equations -=
+            apart->equations.size() - model.equations.size();
+        return program;
+      }
+    }
     if (auto program = CompileWithLoops(model, diagnostics, reading)) {
       return program;
     }

@@ -1,8 +1,60 @@
 #include "orrery/compile/internal/dependence.h"
 
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <optional>
 
+#include "orrery/symbolic/op.h"
+
 namespace orrery::internal {
+namespace {
+
+// How deep a subscript is looked into.
+constexpr int kMaxDepth = 16;
+
+// Of what is beyond, no array has an element.
+constexpr double kMaxSubscript = 4294967296.0;
+
+// The value of a formula of iterators and numbers alone; nothing of others.
+std::optional<double> ValueOf(Expr formula,
+                              std::span<const Expr> iterators,
+                              std::span<const std::int64_t> values,
+                              int depth = 0) {
+  if (formula.is_constant()) {
+    return formula.value();
+  }
+  if (const auto at = std::ranges::find(iterators, formula);
+      at != iterators.end()) {
+    return static_cast<double>(
+        values[static_cast<std::size_t>(at - iterators.begin())]);
+  }
+  if (depth == kMaxDepth || ElementwiseOperands(formula.op()) == 0) {
+    return std::nullopt;
+  }
+  std::array<double, 3> operands{};
+  for (std::size_t i = 0; i < formula.num_operands(); ++i) {
+    const auto operand =
+        ValueOf(formula.operand(i), iterators, values, depth + 1);
+    if (!operand) {
+      return std::nullopt;
+    }
+    operands[i] = *operand;
+  }
+  return EvaluateOp(formula.op(), operands[0], operands[1], operands[2]);
+}
+
+// The subscripts that are not affine, by dimension: as mod(i - 2, n) + 1.
+std::vector<Expr> OtherSubscripts(Expr node, std::span<const Expr> iterators) {
+  std::vector<Expr> others;
+  for (std::size_t k = 1; k < node.num_operands(); ++k) {
+    const Expr subscript = node.operand(k);
+    others.push_back(AsAffine(subscript, iterators) ? Expr() : subscript);
+  }
+  return others;
+}
+
+}  // namespace
 
 Dependence::Dependence(System& system) : system_(system) {
   first_of_.reserve(system.scalars.size() + 1);
@@ -97,6 +149,7 @@ std::size_t Dependence::PlaceOf(std::uint32_t scalar,
 
 void Dependence::FindReads(std::span<const Expr> formulas,
                            std::span<const Expr> iterators) {
+  iterators_ = iterators;
   scalars_.clear();
   reads_.clear();
   system_.walk.Visit(
@@ -104,7 +157,9 @@ void Dependence::FindReads(std::span<const Expr> formulas,
       [this](std::uint32_t scalar) { scalars_.push_back(scalar); },
       [&](Expr node) {
         reads_.push_back({.where = ReadOf(node, iterators),
-                          .places = PlacesIn(system_.ArrayAt(node))});
+                          .others = OtherSubscripts(node, iterators),
+                          .places = PlacesIn(system_.ArrayAt(node)),
+                          .box = {}});
       });
 }
 
@@ -127,6 +182,20 @@ std::span<const std::uint32_t> Dependence::PlacesIn(std::uint32_t array) {
   return places;
 }
 
+// Narrows box_ to what subscripts that are not affine have as values.
+void Dependence::EvaluateOthers(const Read& read,
+                                std::span<const std::int64_t> iterators) {
+  for (std::size_t k = 0; k < read.others.size(); ++k) {
+    const auto value = read.others[k]
+                           ? ValueOf(read.others[k], iterators_, iterators)
+                           : std::nullopt;
+    if (value && std::abs(*value) < kMaxSubscript) {
+      const auto at = static_cast<std::int64_t>(*value);
+      box_[k] = {.first = at, .last = at};
+    }
+  }
+}
+
 // To the pass in which the iterators have the given values.
 // @returns whether it reads elsewhere than the pass before.
 bool Dependence::MoveReads(std::span<const std::int64_t> iterators) {
@@ -134,6 +203,7 @@ bool Dependence::MoveReads(std::span<const std::int64_t> iterators) {
   for (Read& read : reads_) {
     const Shape& shape = read.where.symbol.shape();
     read.where.BoxAt(iterators, box_);
+    EvaluateOthers(read, iterators);
     for (std::size_t k = 0; k < box_.size(); ++k) {
       box_[k] = {.first = std::max<std::int64_t>(box_[k].first, 1),
                  .last = std::min(box_[k].last, shape[k])};

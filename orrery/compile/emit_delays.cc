@@ -38,32 +38,34 @@ void DelayWriter::WriteStart() {
   sections_.AddTo(program_.initialization, std::move(assignments));
 }
 
-DelayWriter::Needs DelayWriter::NeedsOf(std::span<const Step> steps,
+DelayWriter::Needs DelayWriter::NeedsOf(StepSearch& search,
                                         std::span<const Expr> formulas) {
   const auto inside = system_.walk.Scalars(formulas);
-  const Numbers scalars(inside.begin(), inside.end());
-  const std::vector<bool> is_needed = FindNeeded(system_, steps, scalars);
   Needs needs{.steps = {}, .formulas = {formulas.begin(), formulas.end()}};
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    if (is_needed[i]) {
-      needs.steps.push_back(steps[i]);
-      const auto own = FormulasOf(steps[i]);
-      needs.formulas.insert(needs.formulas.end(), own.begin(), own.end());
-    }
+  for (const std::uint32_t i : search.For({inside.begin(), inside.end()})) {
+    const Step& step = search.steps()[i];
+    needs.steps.push_back(step);
+    const auto own = FormulasOf(step);
+    needs.formulas.insert(needs.formulas.end(), own.begin(), own.end());
   }
   return needs;
+}
+
+void DelayWriter::Number() {
+  for (std::uint32_t i = 0; i < system_.events.delays.size(); ++i) {
+    number_of_.Set(system_.events.delays[i].value.id(), i);
+  }
 }
 
 DelayWriter::Numbers DelayWriter::ValuesIn(
     std::span<const Expr> formulas) const {
   Numbers values;
-  const std::vector<DelayPart>& delays = system_.events.delays;
-  const std::vector<std::uint32_t> nodes = Reachable(formulas);
-  for (std::uint32_t i = 0; i < delays.size(); ++i) {
-    if (std::ranges::binary_search(nodes, delays[i].value.id())) {
-      values.push_back(i);
+  for (const std::uint32_t id : Reachable(formulas)) {
+    if (number_of_[id] != kNone) {
+      values.push_back(number_of_[id]);
     }
   }
+  std::ranges::sort(values);
   return values;
 }
 
@@ -71,15 +73,6 @@ bool DelayWriter::AnyVaries(std::span<const Expr> formulas) const {
   return std::ranges::any_of(ValuesIn(formulas), [this](std::uint32_t i) {
     return static_cast<bool>(system_.events.delays[i].rate);
   });
-}
-
-bool DelayWriter::AnyIsInput(std::span<const Expr> formulas) const {
-  const std::vector<std::uint32_t> nodes = Reachable(formulas);
-  return std::ranges::any_of(
-      system_.model.variables, [&](const Variable& variable) {
-        return IsInput(variable) &&
-               std::ranges::binary_search(nodes, variable.symbol.id());
-      });
 }
 
 namespace {
@@ -137,18 +130,22 @@ class DelayOrder {
 }  // namespace
 
 void DelayWriter::Sort(std::span<const Step> steps) {
+  StepSearch search(system_, steps);
+  Number();
   std::vector<Numbers> depends_on;
   for (const DelayPart& delay : system_.events.delays) {
     depends_on.push_back(
         delay.rate
-            ? ValuesIn(NeedsOf(steps, std::span(&delay.time, 1)).formulas)
+            ? ValuesIn(NeedsOf(search, std::span(&delay.time, 1)).formulas)
             : Numbers{});
   }
   system_.events.delays =
       DelayOrder(system_, std::move(depends_on), diagnostics_).Run();
+  Number();
 }
 
 void DelayWriter::Write(std::span<const Step> steps) {
+  StepSearch search(system_, steps);
   for (const DelayPart& part : system_.events.delays) {
     const Origin& origin = system_.origins[part.origin];
     Slots& slots = slots_.at(part.value.id());
@@ -164,7 +161,7 @@ void DelayWriter::Write(std::span<const Step> steps) {
       delay.used_slot = layout_.SlotOf(part.used);
       delay.begin_slot = layout_.SlotOf(part.begin);
       delay.end_slot = layout_.SlotOf(part.end);
-      sections_.AddSteps(NeedsOf(steps, std::span(&part.time, 1)).steps,
+      sections_.AddSteps(NeedsOf(search, std::span(&part.time, 1)).steps,
                          delay.schedule);
       sections_.AddTo(delay.schedule, std::move(slots.time_assignments));
     } else if (system_.walk.Varies(part.time)) {
@@ -173,10 +170,16 @@ void DelayWriter::Write(std::span<const Step> steps) {
     }
     program_.delays.push_back(std::move(delay));
   }
-  WriteOperands(steps);
+  WriteOperands(search);
 }
 
-void DelayWriter::WriteOperands(std::span<const Step> steps) {
+void DelayWriter::WriteOperands(StepSearch& search) {
+  NodeMap is_input;  // By symbol: set if it is.
+  for (const Variable& variable : system_.model.variables) {
+    if (IsInput(variable)) {
+      is_input.Set(variable.symbol.id(), 1);
+    }
+  }
   std::vector<TapeAssignment> assignments;
   std::vector<Expr> operands;
   for (std::size_t i = 0; i < program_.delays.size(); ++i) {
@@ -185,11 +188,13 @@ void DelayWriter::WriteOperands(std::span<const Step> steps) {
     Delay& delay = program_.delays[i];
     delay.operand_slot =
         SlotFor(system_, layout_, operand, "delayed", assignments);
-    const Needs needs = NeedsOf(steps, std::span(&operand, 1));
+    const Needs needs = NeedsOf(search, std::span(&operand, 1));
     delay.passes = ValuesIn(needs.formulas);
-    delay.follows_inputs = AnyIsInput(needs.formulas);
+    delay.follows_inputs = std::ranges::any_of(
+        Reachable(needs.formulas),
+        [&](std::uint32_t id) { return is_input[id] != kNone; });
   }
-  sections_.AddSteps(NeedsOf(steps, operands).steps, program_.delay_operands);
+  sections_.AddSteps(NeedsOf(search, operands).steps, program_.delay_operands);
   if (!assignments.empty()) {
     program_.delay_operand_section = sections_.Add(std::move(assignments));
     program_.delay_operands.push_back(

@@ -13,9 +13,6 @@
 namespace orrery::internal {
 namespace {
 
-// What is smaller is taken apart: scalars can be renamed, turned and torn.
-constexpr std::int64_t kLeastSize = 16;
-
 // Values that the iterators take together.
 std::int64_t CountPasses(ExprGraph& graph, std::span<const Expr> iterators) {
   std::int64_t count = 1;
@@ -33,7 +30,7 @@ bool IsFit(const Variable& variable) {
 }
 
 bool IsLarge(Expr symbol) {
-  return NumElements(symbol.shape()) >= kLeastSize;
+  return NumElements(symbol.shape()) >= kLeastLoop;
 }
 
 class LoopFinder {
@@ -160,7 +157,7 @@ class LoopFinder {
            std::ranges::any_of(Reachable(sides), [this](std::uint32_t id) {
              const Expr node = graph_.At(id);
              return node.op() == Op::kIterator &&
-                    graph_.IteratorRange(node).count >= kLeastSize;
+                    graph_.IteratorRange(node).count >= kLeastLoop;
            });
   }
 
@@ -283,7 +280,7 @@ class LoopFinder {
     }
     const auto slice =
         AsSlice(subscripts, iterators, element.operand(0).shape());
-    if (!slice || slice->size() < kLeastSize ||
+    if (!slice || slice->size() < kLeastLoop ||
         (!is_derivative && IsDifferentiated(variable, slice->box))) {
       return false;
     }
@@ -343,7 +340,7 @@ std::optional<LoopSides> AsLargeLoop(ExprGraph& graph,
   const bool agree = equation.left.is_scalar() || equation.right.is_scalar() ||
                      equation.left.shape() == equation.right.shape();
   if (!agree || CountPasses(graph, equation.iterators) * NumElements(shape) <
-                    kLeastSize) {
+                    kLeastLoop) {
     return std::nullopt;
   }
   constexpr std::string_view kNames = "ijklmn";

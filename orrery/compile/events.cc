@@ -152,12 +152,10 @@ class Extraction {
     if (!IsOfEvents(formula)) {
       return formula;
     }
-    for (const std::uint32_t id : NodesOutsideNoEvent(formula)) {
+    for (const std::uint32_t id : NewNodesOutsideNoEvent(formula)) {
       const Expr node = graph_.At(id);
-      if (met_.insert(id).second) {
-        if (const Expr replacement = Replace(node)) {
-          smooth_.Add(node, replacement);
-        }
+      if (const Expr replacement = Replace(node)) {
+        smooth_.Add(node, replacement);
       }
     }
     WatchKinks(formula);
@@ -224,15 +222,14 @@ class Extraction {
     return literal_.Apply(formula);
   }
 
-  // All nodes of `formula` that are to be looked at, operands first.
-  const std::vector<std::uint32_t>& NodesOutsideNoEvent(Expr formula) {
+  // All nodes of `formula` that are still to be looked at, operands first.
+  const std::vector<std::uint32_t>& NewNodesOutsideNoEvent(Expr formula) {
     nodes_.clear();
-    seen_.clear();
     stack_.assign(1, formula);
     while (!stack_.empty()) {
       const Expr node = stack_.back();
       stack_.pop_back();
-      if (!IsOfEvents(node) || !seen_.insert(node.id()).second) {
+      if (!IsOfEvents(node) || !met_.insert(node.id()).second) {
         continue;
       }
       nodes_.push_back(node.id());
@@ -543,7 +540,6 @@ class Extraction {
   std::unordered_map<std::uint32_t, Expr> delayed_;  // By the kDelay.
 
   std::vector<std::uint32_t> nodes_;
-  std::unordered_set<std::uint32_t> seen_;
   std::vector<Expr> stack_;
 };
 

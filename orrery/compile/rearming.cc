@@ -100,9 +100,8 @@ class RearmingSearch {
   };
 
   // Notes what of the quantities in `formula` matters if these of its own
-  // changes do.
+  // changes do; what was read before in another formula is noted already.
   void Read(Expr formula, Directions directions) {
-    seen_.clear();
     readings_.assign(1, {formula, directions});
     while (!readings_.empty()) {
       const Reading reading = readings_.back();

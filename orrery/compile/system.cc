@@ -1,6 +1,7 @@
 #include "orrery/compile/internal/system.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "orrery/symbolic/element.h"
@@ -211,23 +212,72 @@ bool FormulaWalk::Enter(std::uint32_t node) {
   return true;
 }
 
+namespace {
+
+// The call that the formula is an output of, or an element of such; else empty.
+Expr CallBehind(Expr formula) {
+  if (formula.op() == Op::kIndex) {
+    for (std::size_t k = 1; k < formula.num_operands(); ++k) {
+      if (!formula.operand(k).is_constant()) {
+        return {};
+      }
+    }
+    formula = formula.operand(0);
+  }
+  return formula.op() == Op::kOutput ? formula.operand(0) : Expr();
+}
+
+}  // namespace
+
 std::span<const std::uint32_t> FormulaWalk::Scalars(
     std::span<const Expr> formulas) {
-  found_.clear();
+  Expr call;
+  others_.clear();
+  for (const Expr& formula : formulas) {
+    const Expr behind = CallBehind(formula);
+    if (behind && (!call || behind == call)) {
+      call = behind;
+    } else {
+      others_.push_back(formula);
+    }
+  }
+  Collect(others_, found_);
+  if (!call) {
+    return found_;
+  }
+  const auto& in_call = ScalarsOfCall(call);
+  together_.clear();
+  std::ranges::set_union(found_, in_call, std::back_inserter(together_));
+  return together_;
+}
+
+const std::vector<std::uint32_t>& FormulaWalk::ScalarsOfCall(Expr call) {
+  if (call != latest_.call || latest_.num_scalars != system_.scalars.size() ||
+      latest_.num_arrays != system_.arrays.size()) {
+    latest_.call = call;
+    latest_.num_scalars = system_.scalars.size();
+    latest_.num_arrays = system_.arrays.size();
+    Collect(std::span(&call, 1), latest_.scalars);
+  }
+  return latest_.scalars;
+}
+
+void FormulaWalk::Collect(std::span<const Expr> formulas,
+                          std::vector<std::uint32_t>& scalars) {
+  scalars.clear();
   bool may_repeat = false;
   Visit(
       formulas,
-      [this](std::uint32_t scalar) { found_.push_back(scalar); },
+      [&](std::uint32_t scalar) { scalars.push_back(scalar); },
       [&](Expr node) {
         const auto parts = system_.PartsIn(node);
-        found_.insert(found_.end(), parts.begin(), parts.end());
+        scalars.insert(scalars.end(), parts.begin(), parts.end());
         may_repeat = true;
       });
-  std::ranges::sort(found_);
+  std::ranges::sort(scalars);
   if (may_repeat) {
-    found_.erase(std::unique(found_.begin(), found_.end()), found_.end());
+    scalars.erase(std::unique(scalars.begin(), scalars.end()), scalars.end());
   }
-  return found_;
 }
 
 bool FormulaWalk::ContainKnown(std::span<const Expr> formulas) {

@@ -266,11 +266,15 @@ TrajectoryBuilder::TrajectoryBuilder(std::vector<SignalInfo> signals)
           std::make_shared<const SignalTable>(std::move(signals))) {}
 
 void TrajectoryBuilder::Reserve(std::size_t rows) {
+  const std::size_t width = run_.table->columns();
   run_.time.reserve(rows);
-  for (auto& column : run_.columns) {
-    column.reserve(rows);
+  chunk_.reserve(std::min(rows, kChunkRows) * width);
+  if (rows >= kChunkRows) {
+    run_.columns.resize(width);
+    for (auto& column : run_.columns) {
+      column.reserve(rows);
+    }
   }
-  chunk_.reserve(std::min(rows, kChunkRows) * run_.columns.size());
 }
 
 void TrajectoryBuilder::SetConstant(std::size_t index, double value) {
@@ -305,7 +309,7 @@ void TrajectoryBuilder::Append(double t, std::span<const double> columns) {
 }
 
 std::vector<double> TrajectoryBuilder::LastRow() const {
-  std::vector<double> row(run_.columns.size());
+  std::vector<double> row(run_.table->columns());
   if (!chunk_.empty()) {
     std::ranges::copy(std::span(chunk_).last(row.size()), row.begin());
     return row;
@@ -317,7 +321,7 @@ std::vector<double> TrajectoryBuilder::LastRow() const {
 }
 
 void TrajectoryBuilder::ReplaceLastRow(std::span<const double> columns) {
-  ORRERY_CHECK(columns.size() == run_.columns.size());
+  ORRERY_CHECK(columns.size() == run_.table->columns());
   if (!chunk_.empty()) {
     std::ranges::copy(columns, std::span(chunk_).last(columns.size()).begin());
     return;
@@ -342,7 +346,8 @@ Trajectory TrajectoryBuilder::Take() {
 
 void TrajectoryBuilder::FlushChunk(
     std::vector<std::vector<double>>& columns) const {
-  const std::size_t width = columns.size();
+  const std::size_t width = run_.table->columns();
+  columns.resize(width);
   const std::size_t rows = width == 0 ? 0 : chunk_.size() / width;
   for (std::size_t c = 0; c < width; ++c) {
     std::vector<double>& column = columns[c];
@@ -358,7 +363,6 @@ void TrajectoryBuilder::FlushChunk(
 
 void TrajectoryBuilder::Reset() {
   const auto& signals = run_.table->signals();
-  run_.columns.resize(run_.table->columns());
   chunk_.clear();
   const bool has_constants =
       std::ranges::any_of(signals, [](const SignalInfo& signal) {

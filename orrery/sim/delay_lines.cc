@@ -84,14 +84,14 @@ DelayLines::DelayLines(Machine& machine)
   }
   const Program& program = machine.program();
   bool reads_all = !program.delay_operands.empty();
+  std::vector<std::uint32_t> operands;
   for (const Delay& delay : delays_) {
     reads_all = reads_all || !delay.schedule.empty();
+    operands.push_back(delay.operand_slot);
   }
+  std::ranges::sort(operands);
   for (const std::uint32_t slot : program.state_slots) {
-    is_read_.push_back(reads_all ||
-                       std::ranges::any_of(delays_, [&](const Delay& delay) {
-                         return delay.operand_slot == slot;
-                       }));
+    is_read_.push_back(reads_all || std::ranges::binary_search(operands, slot));
   }
   parts_.reserve(kMaxHalvings + 1);
 }

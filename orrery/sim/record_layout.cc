@@ -90,6 +90,15 @@ std::string UnitOfRatio(const std::string& top, const std::string& bottom) {
   return bottom.empty() ? top : (top.empty() ? "1" : top) + "/(" + bottom + ")";
 }
 
+// Of what is recorded unless it is said what is wanted.
+std::size_t CountElements(const Program& program) {
+  std::int64_t count = 0;
+  for (const ProgramVariable& variable : program.variables) {
+    count += variable.is_protected ? 0 : NumElements(variable.shape);
+  }
+  return static_cast<std::size_t>(count);
+}
+
 class RecordLayoutMaker {
  public:
   explicit RecordLayoutMaker(const Program& program) : program_(program) {}
@@ -132,7 +141,7 @@ class RecordLayoutMaker {
 void RecordLayoutMaker::AddSignals(std::span<const std::string> patterns) {
   std::vector<WantedNames> wanted(patterns.begin(), patterns.end());
   if (patterns.empty()) {
-    signals_.reserve(program_.variables.size());
+    signals_.reserve(CountElements(program_));
   }
   const auto are_complete = [&] {
     return !wanted.empty() &&

@@ -1,8 +1,10 @@
 #pragma once
 
-#include <unordered_set>
+#include <cstdint>
+#include <vector>
 
 #include "orrery/compile/internal/system.h"
+#include "orrery/symbolic/node_index.h"
 #include "orrery/symbolic/transform.h"
 
 namespace orrery::internal {
@@ -20,12 +22,13 @@ class ChosenElements {
   [[nodiscard]] Expr Named(Expr formula);
 
  private:
+  [[nodiscard]] std::vector<std::uint32_t> NewNodes(Expr formula);
   [[nodiscard]] bool IsChosen(Expr node);
   [[nodiscard]] Expr ArrayOf(Expr symbol);
 
   System& system_;
   Substitution substitution_;
-  std::unordered_set<std::uint32_t> met_;
+  NodeIndex met_;
 };
 
 }  // namespace orrery::internal

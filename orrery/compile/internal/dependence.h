@@ -59,6 +59,7 @@ class Dependence {
   // A read of an array and where its elements are in `list_of_`.
   struct Read {
     ArrayRead where;
+    std::vector<Expr> others;  // Subscripts that are not affine; else empty.
     std::span<const std::uint32_t> places;
     Box box;  // Where the iterators have the values of the pass at hand.
   };
@@ -71,6 +72,8 @@ class Dependence {
   [[nodiscard]] std::span<const std::uint32_t> PlacesIn(std::uint32_t array);
   void FindReads(std::span<const Expr> formulas,
                  std::span<const Expr> iterators);
+  void EvaluateOthers(const Read& read,
+                      std::span<const std::int64_t> iterators);
   [[nodiscard]] bool MoveReads(std::span<const std::int64_t> iterators);
   [[nodiscard]] List MergeReads();
   void MergeBox(const Read& read);
@@ -86,6 +89,7 @@ class Dependence {
   std::size_t num_entries_ = 0;
 
   // Scratch.
+  std::span<const Expr> iterators_;  // Of the loop at hand.
   std::vector<std::uint32_t> scalars_;
   std::vector<Read> reads_;
   Box box_;

@@ -157,6 +157,27 @@ struct Step {
   std::size_t block = 0;  ///< Of the loop: into `Program::blocks`.
 };
 
+/// Finds which steps it takes to compute some scalars, in time that grows with
+/// what is found, not with all steps.
+class StepSearch {
+ public:
+  /// @param steps which stay as they are while the search is used.
+  StepSearch(System& system, std::span<const Step> steps);
+
+  /// Positions in `steps()`, ascending.
+  [[nodiscard]] std::vector<std::uint32_t> For(
+      std::vector<std::uint32_t> scalars);
+
+  [[nodiscard]] std::span<const Step> steps() const noexcept { return steps_; }
+
+ private:
+  System& system_;
+  std::span<const Step> steps_;
+  std::vector<std::uint32_t> step_of_;   // By scalar.
+  std::vector<std::uint32_t> found_in_;  // By step: the last search to find it.
+  std::uint32_t search_ = 0;
+};
+
 /// Which of `steps` it takes to compute some scalars.
 [[nodiscard]] std::vector<bool> FindNeeded(
     System& system,
@@ -297,10 +318,10 @@ class DelayWriter {
     std::vector<TapeAssignment> time_assignments;  ///< None for a quantity.
   };
 
-  Needs NeedsOf(std::span<const Step> steps, std::span<const Expr> formulas);
+  Needs NeedsOf(StepSearch& search, std::span<const Expr> formulas);
+  void Number();
   [[nodiscard]] Numbers ValuesIn(std::span<const Expr> formulas) const;
-  [[nodiscard]] bool AnyIsInput(std::span<const Expr> formulas) const;
-  void WriteOperands(std::span<const Step> steps);
+  void WriteOperands(StepSearch& search);
 
   System& system_;
   Layout& layout_;
@@ -308,6 +329,7 @@ class DelayWriter {
   Program& program_;
   Diagnostics& diagnostics_;
   std::unordered_map<std::uint32_t, Slots> slots_;  // By the value's symbol.
+  NodeMap number_of_;  // By the value's symbol: the position of the delay.
 };
 
 /// See `Program::degree_of_motion`.

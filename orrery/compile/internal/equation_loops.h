@@ -10,6 +10,10 @@
 
 namespace orrery::internal {
 
+/// Passes of a large loop. What is smaller is taken apart: scalars can be
+/// renamed, turned and torn.
+inline constexpr std::int64_t kLeastLoop = 16;
+
 /// left = right between scalars, for all values of the iterators.
 struct LoopSides {
   Expr left;

@@ -190,12 +190,27 @@ class FormulaWalk {
 
   bool Varies(Expr formula, bool between_events);
   bool Enter(std::uint32_t node);
+  void Collect(std::span<const Expr> formulas,
+               std::vector<std::uint32_t>& scalars);
+  const std::vector<std::uint32_t>& ScalarsOfCall(Expr call);
+
+  // What a call contains: each element that an algorithm assigns has an
+  // equation, and all of these are about the same call.
+  struct ReadByCall {
+    Expr call;
+    std::size_t num_scalars = 0;  // Of the system, when it was looked at.
+    std::size_t num_arrays = 0;   // Likewise.
+    std::vector<std::uint32_t> scalars;
+  };
 
   const System& system_;
   NodeMap visited_;  // The number of the walk that met the node last.
   std::uint32_t walk_ = 0;
   std::vector<std::uint32_t> pending_;
+  std::vector<Expr> others_;
   std::vector<std::uint32_t> found_;
+  std::vector<std::uint32_t> together_;
+  ReadByCall latest_;
 };
 
 /// A model as scalar equations in scalar unknowns, the compiler's working form.

@@ -412,5 +412,24 @@ TEST(CompileTest, ListsDelaysWithWhatTheyTake) {
   EXPECT_EQ(program->events.relations.size(), 2U);  // Ends of a smooth part.
 }
 
+TEST(CompileTest, OfManyDelaysEachPassesOnWhatItsOperandNeeds) {
+  constexpr std::uint32_t kDelays = 20'000;
+  Sketch sketch;
+  ExprGraph& graph = *sketch.flat.graph;
+  Expr last = sketch.flat.time;
+  for (std::uint32_t i = 0; i < kDelays; ++i) {
+    const Expr next = sketch.Variable("y" + std::to_string(i));
+    sketch.Equal(next,
+                 graph.Delay(last + 1, sketch.Number(1), sketch.Number(1)));
+    last = next;
+  }
+  const auto program = sketch.Compiled();
+  ASSERT_EQ(program->delays.size(), kDelays);
+  EXPECT_TRUE(program->delays[0].passes.empty());
+  for (std::uint32_t i = 1; i < kDelays; ++i) {
+    EXPECT_THAT(program->delays[i].passes, testing::ElementsAre(i - 1));
+  }
+}
+
 }  // namespace
 }  // namespace orrery

@@ -202,6 +202,23 @@ TEST(EquationLoopsTest, AJacobianHasTheColumnsOfAllThatARowReadsInOrder) {
   EXPECT_EQ(pattern.row_indices.size(), 3U * 20U + 2U * 17U);
 }
 
+TEST(EquationLoopsTest, ASubscriptThatGoesRoundReadsOneElementInEachPass) {
+  LoopSketch s;
+  const Expr u = s.Variable("u", {20});
+  const Expr i = s.Iterator(1, 20);
+  const Expr before =
+      s.flat.graph->Binary(Op::kMod, s.Shifted(i, -2), s.Integer(20)) +
+      s.Integer(1);
+  s.ForAll({i}, s.Der(s.At(u, i)), s.At(u, before) - s.At(u, i));
+  const BothForms both = Compared(s);
+  const SparsityPattern& pattern = both.loops->jacobian_pattern;
+  EXPECT_EQ(pattern.row_indices.size(), 2U * 20U);
+  // Column 20 is read by rows 1 and 20.
+  EXPECT_THAT(std::vector<int>(pattern.row_indices.end() - 2,
+                               pattern.row_indices.end()),
+              testing::ElementsAre(0, 19));
+}
+
 TEST(EquationLoopsTest, WhatMakesNoEventsStaysInLoops) {
   LoopSketch s;
   const Expr u = s.Variable("u", {20});
@@ -263,6 +280,41 @@ TEST(EquationLoopsTest, TheKinksOfAMaximumAreWatched) {
   const Expr k = s.Iterator(1, 20);
   s.Equal(peak, s.flat.graph->Loop(Op::kMaximum, k, s.At(u, k)));
   EXPECT_EQ(s.Compiled()->events.relations.size(), 19U);
+}
+
+TEST(EquationLoopsTest, AnExtremumThatALoopReadsHasTheKinks) {
+  LoopSketch s;
+  const Expr u = s.Variable("u", {20});
+  const Expr i = s.Iterator(1, 20);
+  const Expr k = s.Iterator(1, 20);
+  s.ForAll({i},
+           s.Der(s.At(u, i)),
+           s.flat.graph->Loop(Op::kMaximum, k, s.At(u, k)) - s.At(u, i));
+  s.flat.name = "Sketch";
+  const auto loops = CompiledAs(LoopForm::kKept, s.flat);
+  EXPECT_THAT(ListEquations(*loops), HasSubstr("der(u[i]) = "));
+  EXPECT_EQ(loops->events.relations.size(), 19U);
+  const auto scalars = CompiledAs(LoopForm::kScalars, s.flat);
+  EXPECT_EQ(loops->num_equations, scalars->num_equations);
+  EXPECT_EQ(JacobianOf(*loops), JacobianOf(*scalars));
+  const std::vector<double> memory = MemoryOf(*loops);
+  const std::vector<double> wanted = MemoryOf(*scalars);
+  for (std::size_t n = 0; n < 20; ++n) {
+    EXPECT_EQ(ReadAt(memory, loops->derivatives_at[n]),
+              ReadAt(wanted, scalars->derivatives_at[n]));
+  }
+}
+
+TEST(EquationLoopsTest, AnExtremumOfEachPassStaysInItsEquation) {
+  LoopSketch s;
+  const Expr u = s.Variable("u", {20, 20});
+  const Expr v = s.Variable("v", {20});
+  const Expr i = s.Iterator(1, 20);
+  const Expr k = s.Iterator(1, 20);
+  s.Equal(s.Der(u), -u);
+  s.ForAll({i}, s.At(v, i), s.flat.graph->Loop(Op::kMaximum, k, s.At(u, i, k)));
+  const BothForms both = Compared(s);
+  EXPECT_EQ(both.loops->events.relations.size(), 20U * 19U);
 }
 
 TEST(EquationLoopsTest, ASubscriptOutOfBoundsIsSaidOfItsElement) {

@@ -255,6 +255,23 @@ TEST(TrajectoryBuilderTest, AppendsWithoutAllocatingOnceReserved) {
   EXPECT_EQ(builder.rows(), 1000U);
 }
 
+TEST(TrajectoryBuilderTest, ASignalOfAShortRunTakesOneAllocation) {
+  constexpr int kSignals = 1000;
+  std::vector<SignalInfo> signals;
+  for (int i = 0; i < kSignals; ++i) {
+    signals.push_back({.name = "x" + std::to_string(i), .column = i});
+  }
+  TrajectoryBuilder builder(std::move(signals));
+  const std::vector<double> row(kSignals, 0.5);
+  const int before = CountAllocations();
+  builder.Reserve(3);
+  builder.Append(0, row);
+  builder.Append(1, row);
+  const Trajectory run = builder.Take();
+  EXPECT_LT(CountAllocations() - before, kSignals + 20);
+  EXPECT_THAT(run["x999"].values(), ElementsAre(0.5, 0.5));
+}
+
 TEST(TrajectoryBuilderTest, ConstantsMayBeginToVary) {
   const auto constant = SignalVariability::kConstant;
   TrajectoryBuilder builder({{.name = "x", .column = 0},

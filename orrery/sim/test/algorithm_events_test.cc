@@ -182,5 +182,37 @@ algorithm
             (std::vector<double>{0.25, 0.5, 0.75}));
 }
 
+// Each of its elements has an equation about the same call; as many again are
+// about another one.
+TEST(AlgorithmEventsTest, LongArraysAreShiftedByAWhenStatement) {
+  const RunResult run = Simulate(CompileBody(R"(
+  parameter Integer n = 3000;
+  discrete Real a[n](each start = -1, each fixed = true);
+  discrete Real b[n](each start = -2, each fixed = true);
+algorithm
+  when sample(0.125, 0.125) then
+    for i in n:-1:2 loop
+      a[i] := a[i - 1];
+    end for;
+    a[1] := time;
+  end when;
+algorithm
+  when sample(0.25, 0.25) then
+    for i in 1:n - 1 loop
+      b[i] := b[i + 1];
+    end for;
+    b[n] := a[1];
+  end when;
+)"),
+                                 {.stop = 1});
+  EXPECT_EQ(run["a[1]"].final(), 1);
+  EXPECT_EQ(run["a[8]"].final(), 0.125);
+  EXPECT_EQ(run["a[9]"].final(), -1);
+  EXPECT_EQ(run["a[3000]"].final(), -1);
+  EXPECT_EQ(run["b[3000]"].final(), 1);
+  EXPECT_EQ(run["b[2997]"].final(), 0.25);
+  EXPECT_EQ(run["b[2996]"].final(), -2);
+}
+
 }  // namespace
 }  // namespace orrery

@@ -856,6 +856,20 @@ TEST(SimulationTest, AFaultInABranchIsToldWithNoEvent) {
             RunOutcome::kCompleted);
 }
 
+TEST(SimulationTest, WhatNoStateFollowsFromIsComputedInRowsAlone) {
+  const auto program = CompileBody(
+      "  Real x(start = 1, fixed = true);\n"
+      "  Real y = 1/(x - 0.25);\n"
+      "equation\n"
+      "  der(x) = -0.5;\n");
+  const Summary met = Simulate(program, {.stop = 2, .interval = 0.5}).summary;
+  EXPECT_EQ(met.outcome, RunOutcome::kNotFinite);
+  EXPECT_THAT(met.message, HasSubstr("at t = 1.5 s: division by zero"));
+  const RunResult passed = Simulate(program, {.stop = 2, .interval = 2});
+  EXPECT_TRUE(passed.summary.completed());
+  EXPECT_EQ(passed["y"].final(), -4);
+}
+
 TEST(SimulationTest, InitialEquationsDecideTheStart) {
   TestModel model("Settled");
   const Expr x = model.State("x", 7, false);
