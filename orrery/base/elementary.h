@@ -8,8 +8,9 @@ Pair PairOf(Result (*)(Pair));
 template <typename Result, typename Pair>
 Pair PairOf(Result (*)(Pair, Pair));
 
-/// An elementary function of one number, by SLEEF's code for two: it gives the
-/// same bits as that for one, and takes a fifth to a third less time.
+/// An elementary function of one number, by SLEEF's code for two (SSE2, which
+/// all of x86-64 has): it gives the same bits as that for one, and takes a
+/// fifth to a third less time.
 template <auto kOfTwo>
 
 requires requires(decltype(PairOf(kOfTwo)) x) {

@@ -24,7 +24,11 @@ class Extraction {
         diagnostics_(diagnostics),
         smooth_(graph_, {}),
         literal_(graph_, {}),
-        held_(system) {}
+        held_(system) {
+    for (const PresentRelation& relation : system_.present_relations) {
+      present_.emplace(relation.formula, &relation);
+    }
+  }
 
   void Run() {
     AddClocks();
@@ -463,9 +467,8 @@ class Extraction {
 
   // Null: it is held.
   [[nodiscard]] const PresentRelation* Present(Expr node) const {
-    const auto found = std::ranges::find(
-        system_.present_relations, node.id(), &PresentRelation::formula);
-    return found == system_.present_relations.end() ? nullptr : &*found;
+    const auto found = present_.find(node.id());
+    return found == present_.end() ? nullptr : found->second;
   }
 
   Expr ReplaceRelation(Expr node) {
@@ -530,6 +533,7 @@ class Extraction {
   Substitution literal_;
   HeldRelations held_;
   ChosenElements chosen_{system_};
+  std::unordered_map<std::uint32_t, const PresentRelation*> present_;
   std::unordered_map<std::uint32_t, const std::string*> event_of_truth_;
   std::vector<ScalarEquation> made_up_for_start_;
   std::unordered_set<std::uint32_t> met_;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "orrery/compile/internal/equation_loops.h"
+#include "orrery/compile/internal/system.h"
 #include "orrery/symbolic/print.h"
 #include "orrery/symbolic/transform.h"
 

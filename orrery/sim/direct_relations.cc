@@ -409,11 +409,11 @@ class DirectRelations::Search {
   bool was_true_;
   const DenseOutput& dense_;
   std::span<const double> memory_;
-  std::span<double, kTerms> distance_;  // Of the operands, in theta.
-  std::span<double, kTerms>
-      sizes_;  // Of what its coefficients are summed from.
-  std::span<double, kTerms>
-      bernstein_;        // Of the excess in the part judged last.
+  // Polynomials in theta: the distance of the operands, the sizes of what its
+  // coefficients are summed from, and the excess over the part judged last.
+  std::span<double, kTerms> distance_;
+  std::span<double, kTerms> sizes_;
+  std::span<double, kTerms> bernstein_;
   double rounding_ = 0;  // Distances below it are, there.
   double guess_ = 0;     // Of theta where it crosses.
   double last_t_ = std::numeric_limits<double>::quiet_NaN();

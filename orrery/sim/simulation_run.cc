@@ -112,6 +112,7 @@ void SimulationRun::BeginCourse() {
   t_ = options_.start;
   needs_restart_ = true;
   barrier_ = kNever;
+  quiet_until_ = -kNever;
   is_settled_ = false;
   last_row_ = -std::numeric_limits<double>::infinity();
 }

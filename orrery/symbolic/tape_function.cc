@@ -151,8 +151,10 @@ bool TapeContext::Reaches(std::uint32_t callee, std::uint32_t caller) const {
 
 namespace {
 
+// What no author wrote, as values that variables start with, is no statement.
 bool AreOfOneStatement(const SourceSpan& a, const SourceSpan& b) {
-  return a.file == b.file && a.begin == b.begin && a.end == b.end;
+  return a.file != nullptr && a.file == b.file && a.begin == b.begin &&
+         a.end == b.end;
 }
 
 /// Compiles a function's statements in their order.
@@ -221,8 +223,9 @@ class FunctionCompiler {
     for (const Statement& statement : statements) {
       const auto* const step = std::get_if<Assignment>(&statement.step);
       if (step == nullptr ||
-          !AreOfOneStatement(statement.span, statements.front().span) ||
-          (count > 0 && Reads(*step, assigned)) ||
+          (count > 0 &&
+           (!AreOfOneStatement(statement.span, statements.front().span) ||
+            Reads(*step, assigned))) ||
           !assigned.insert(step->target.id()).second) {
         break;
       }

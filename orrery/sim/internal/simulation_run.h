@@ -327,7 +327,7 @@ class SimulationRun {
   bool has_relation_changed_ = false;  // In the last event.
   double resumed_ = 0;                 // When that was so last.
   int num_cut_ = 0;  // Steps taken back for a kink since the last event.
-  double quiet_until_ = 0;  // No relation changes up to there from t_ on.
+  double quiet_until_ = -kNever;  // From t_ on no relation changes before.
   // A way to go before a time at which the equations could not be evaluated.
   double barrier_ = kNever;
   std::unique_ptr<QuantityWatch> watch_;  // Null: was not asked for.

@@ -81,6 +81,14 @@ TEST_F(FunctionTest, StatementsRunInOrder) {
   EXPECT_EQ(Run(Compile(), 3), 46);
 }
 
+Statements OfOneStatement(Statements statements) {
+  const auto file = std::make_shared<const SourceFile>("f.mo", "");
+  for (Statement& statement : statements) {
+    statement.span.file = file;
+  }
+  return statements;
+}
+
 // A function whose outputs are x + 1, x + 2 and x + 3, counted in `calls`.
 std::shared_ptr<const OpaqueFunction> CountedCall(int& calls) {
   auto function = std::make_shared<OpaqueFunction>();
@@ -104,9 +112,9 @@ TEST_F(FunctionTest, AStatementThatTakesSeveralOutputsMakesOneCall) {
   function_->inputs = {x};
   function_->outputs = {{y, {}}};
   function_->locals = {{t, {}}};
-  function_->body = {Set(y, own_.Output(call, 0)),
-                     Set(t, own_.Output(call, 2)),
-                     Set(y, y * t)};
+  function_->body = OfOneStatement({Set(y, own_.Output(call, 0)),
+                                    Set(t, own_.Output(call, 2)),
+                                    Set(y, y * t)});
   EXPECT_EQ(Run(Compile(), 3), 4 * 6);
   EXPECT_EQ(calls, 1);
 }
@@ -120,10 +128,25 @@ TEST_F(FunctionTest, TwoStatementsMakeACallEach) {
   function_->inputs = {x};
   function_->outputs = {{y, {}}};
   function_->locals = {{t, {}}};
-  Statement second = Set(t, own_.Output(call, 0));
-  second.span.begin = 1;
-  function_->body = {Set(y, own_.Output(call, 0)), second};
+  function_->body = OfOneStatement(
+      {Set(y, own_.Output(call, 0)), Set(t, own_.Output(call, 0))});
+  function_->body.back().span.begin = 1;
   EXPECT_EQ(Run(Compile(), 3), 4);
+  EXPECT_EQ(calls, 2);
+}
+
+// An external function may give another number each time.
+TEST_F(FunctionTest, TwoVariablesThatStartWithACallMakeOneEach) {
+  const Expr x = Real("x");
+  const Expr y = Real("y");
+  const Expr t = Real("t");
+  int calls = 0;
+  const Expr call = own_.Opaque(CountedCall(calls), std::array{x});
+  function_->inputs = {x};
+  function_->outputs = {{y, own_.Output(call, 0)}};
+  function_->locals = {{t, own_.Output(call, 0)}};
+  function_->body = {Set(y, y * t)};
+  EXPECT_EQ(Run(Compile(), 3), 4 * 4);
   EXPECT_EQ(calls, 2);
 }
 
