@@ -138,6 +138,7 @@ void BlockWriter::WriteJacobian(const AlgebraicLoop& loop,
     const auto found = finder.In({&loop.residuals[row], 1});
     const std::vector<std::uint32_t> columns(found.begin(), found.end());
     std::vector<Expr> unknowns;
+    unknowns.reserve(columns.size());
     for (const std::uint32_t column : columns) {
       unknowns.push_back(block.unknowns[column]);
     }
