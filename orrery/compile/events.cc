@@ -145,14 +145,21 @@ class Extraction {
     return chosen_.Named(system_.elements.All(formula).front());
   }
 
-  // A formula of the model as the equations see it between events.
+  // A formula of the model as the equations see it between events, of which
+  // only events take the value: its kinks are nobody's.
   Expr Rewrite(Expr written) {
-    return Smooth(written.Contains(Trait::kComposite) ? Scalar(written)
-                                                      : written);
+    return WithHeld(written.Contains(Trait::kComposite) ? Scalar(written)
+                                                        : written);
   }
 
-  // Likewise, of a formula in which arrays are resolved.
+  // Likewise of an equation, in which arrays are resolved.
   Expr Smooth(Expr formula) {
+    const Expr smooth = WithHeld(formula);
+    WatchKinks(formula);
+    return smooth;
+  }
+
+  Expr WithHeld(Expr formula) {
     if (!IsOfEvents(formula)) {
       return formula;
     }
