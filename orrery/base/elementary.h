@@ -8,27 +8,27 @@ Pair PairOf(Result (*)(Pair));
 template <typename Result, typename Pair>
 Pair PairOf(Result (*)(Pair, Pair));
 
+template <typename Function>
+concept OfPair = requires(Function f, decltype(PairOf(f)) x) {
+  f(x);
+};
+
+template <typename Function>
+concept OfTwoPairs = requires(Function f, decltype(PairOf(f)) x) {
+  f(x, x);
+};
+
 /// An elementary function of one number, by SLEEF's code for two (SSE2, which
 /// all of x86-64 has): it gives the same bits as that for one, and takes a
 /// fifth to a third less time.
-template <auto kOfTwo>
-
-requires requires(decltype(PairOf(kOfTwo)) x) {
-  kOfTwo(x);
-}
-
+template <OfPair auto kOfTwo>
 [[nodiscard]] double OfOne(double x) noexcept {
   using Pair = decltype(PairOf(kOfTwo));
   return kOfTwo(Pair{x, x})[0];
 }
 
 /// Likewise, of two arguments.
-template <auto kOfTwo>
-
-requires requires(decltype(PairOf(kOfTwo)) x) {
-  kOfTwo(x, x);
-}
-
+template <OfTwoPairs auto kOfTwo>
 [[nodiscard]] double OfOne(double x, double y) noexcept {
   using Pair = decltype(PairOf(kOfTwo));
   return kOfTwo(Pair{x, x}, Pair{y, y})[0];

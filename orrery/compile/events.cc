@@ -183,19 +183,15 @@ class Extraction {
           !met_for_kinks_.insert(node.id()).second) {
         continue;
       }
-      if (const Expr sign = SignWithoutJump(node, system_.walk)) {
+      const Expr sign = SignWithoutJump(node, system_.walk);
+      if (sign) {
         WatchSign(Operand(sign, 0), node);
-        PushFactors(node, sign);
-        continue;
-      }
-      if (node.op() == Op::kAbs) {
+      } else if (node.op() == Op::kAbs) {
         WatchSign(Operand(node, 0), node);
       } else if (node.op() == Op::kMin || node.op() == Op::kMax) {
         held_.WatchKink(Operand(node, 0), Operand(node, 1), node);
       }
-      for (std::size_t i = 0; i < node.num_operands(); ++i) {
-        stack_.push_back(node.operand(i));
-      }
+      PushOperands(node, sign);
     }
   }
 
@@ -247,16 +243,21 @@ class Extraction {
       if (node.op() == Op::kNoEvent) {
         continue;
       }
-      if (const Expr sign = SignWithoutJump(node, system_.walk)) {
-        PushFactors(node, sign);
-        continue;
-      }
-      for (std::size_t i = 0; i < node.num_operands(); ++i) {
-        stack_.push_back(node.operand(i));
-      }
+      PushOperands(node, SignWithoutJump(node, system_.walk));
     }
     std::ranges::sort(nodes_);
     return nodes_;
+  }
+
+  // @param sign of a product without a jump; else empty.
+  void PushOperands(Expr node, Expr sign) {
+    if (sign) {
+      PushFactors(node, sign);
+      return;
+    }
+    for (std::size_t i = 0; i < node.num_operands(); ++i) {
+      stack_.push_back(node.operand(i));
+    }
   }
 
   // What is to be looked at in a product that its `sign` makes no jump in.

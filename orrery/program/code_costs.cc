@@ -56,8 +56,11 @@ double CodeCosts::OfCall(std::size_t function) {
 }
 
 std::vector<std::uint32_t> CodeCosts::FunctionsOf(std::size_t section) const {
-  std::vector<bool> is_known(tape_.num_functions());
   std::vector<std::uint32_t> functions;
+  if (tape_.num_functions() == 0) {
+    return functions;
+  }
+  std::vector<bool> is_known(tape_.num_functions());
   const auto add_calls = [&](std::span<const Tape::Instruction> code) {
     for (const Tape::Instruction& i : code) {
       if (i.op == TapeOp::kCall && !is_known[i.a]) {

@@ -485,21 +485,6 @@ std::optional<double> DirectRelations::First(
   const std::size_t terms = static_cast<std::size_t>(dense.degree()) + 1;
   scratch_.resize(kScratch * terms);
   FindRanges(dense, (step.end - dense.t_begin()) / dense.h());
-  return terms == kOfParabola
-             ? FirstOf<kOfParabola>(
-                   dense, step, truths, is_ignored, memory, rearmed)
-             : FirstOf<std::dynamic_extent>(
-                   dense, step, truths, is_ignored, memory, rearmed);
-}
-
-template <std::size_t kTerms>
-std::optional<double> DirectRelations::FirstOf(
-    const DenseOutput& dense,
-    StepPart step,
-    std::span<const std::uint8_t> truths,
-    std::span<const std::uint8_t> is_ignored,
-    std::span<const double> memory,
-    std::vector<Rearmed>* rearmed) {
   const auto is_as = [&](const DirectRelation& a, const DirectRelation& b) {
     return truths[a.number] == truths[b.number] &&
            is_ignored[a.number] == is_ignored[b.number] &&
@@ -525,16 +510,23 @@ std::optional<double> DirectRelations::FirstOf(
       ++next;
     }
     const auto alike = all.subspan(i, next - i);
-    Search<kTerms> search(alike, was_true, dense, memory, scratch_);
-    std::optional<double> found = search.Find(step, parts_);
     const bool rearms = rearmed != nullptr && one.rearms_to == !was_true;
-    if (found && rearms && search.HaveAllCrossedAt(*found)) {
-      for (const DirectRelation& each : alike) {
-        rearmed->push_back({.relation = each.number, .t = *found});
+    const auto find = [&](auto search) {
+      std::optional<double> found = search.Find(step, parts_);
+      if (found && rearms && search.HaveAllCrossedAt(*found)) {
+        for (const DirectRelation& each : alike) {
+          rearmed->push_back({.relation = each.number, .t = *found});
+        }
+        found = search.FindNext({*found, step.end}, parts_);
       }
-      found = search.FindNext({*found, step.end}, parts_);
-    }
-    evaluations_ += search.judgements();
+      evaluations_ += search.judgements();
+      return found;
+    };
+    const std::optional<double> found =
+        terms == kOfParabola ? find(Search<kOfParabola>(
+                                   alike, was_true, dense, memory, scratch_))
+                             : find(Search<std::dynamic_extent>(
+                                   alike, was_true, dense, memory, scratch_));
     if (found) {
       first = *found;
       step.end = NextDouble(*found, step.begin);

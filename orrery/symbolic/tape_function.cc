@@ -151,7 +151,7 @@ bool TapeContext::Reaches(std::uint32_t callee, std::uint32_t caller) const {
 
 namespace {
 
-// What no author wrote, as values that variables start with, is no statement.
+// What no author wrote is none.
 bool AreOfOneStatement(const SourceSpan& a, const SourceSpan& b) {
   return a.file != nullptr && a.file == b.file && a.begin == b.begin &&
          a.end == b.end;
@@ -168,30 +168,27 @@ class FunctionCompiler {
   }
 
   TapeUnit Compile() {
-    Statements starts;
     for (const auto* variables : {&function_->outputs, &function_->locals}) {
       for (const Function::Variable& variable : *variables) {
-        if (variable.initial) {
-          starts.push_back(
-              {.step = Assignment{variable.symbol, {}, variable.initial},
-               .span = {}});
-        } else {
-          Clear(variable.symbol);
-        }
+        Start(variable);
       }
     }
-    Compile(starts);
     Compile(function_->body);
     Emit({.op = TapeOp::kReturn});
     return std::move(unit_);
   }
 
  private:
-  void Clear(Expr symbol) {
-    const std::int64_t count = NumElements(symbol.shape());
+  void Start(const Function::Variable& variable) {
+    if (variable.initial) {
+      CompileTogether(std::array{
+          Statement{Assignment{variable.symbol, {}, variable.initial}, {}}});
+      return;
+    }
+    const std::int64_t count = NumElements(variable.symbol.shape());
     if (count > 0) {
       Emit({.op = TapeOp::kFillArray,
-            .target = variables_.at(symbol.id()),
+            .target = variables_.at(variable.symbol.id()),
             .a = context_.constants.Scalar(0),
             .c = static_cast<std::uint32_t>(count)});
     }

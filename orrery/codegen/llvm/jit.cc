@@ -130,16 +130,19 @@ std::string NameOfFunction(const std::string& name, std::uint32_t number) {
 // module.
 class SectionModule {
  public:
-  SectionModule(const NativeTask& task, llvm::LLVMContext& context)
+  // @param name of its entry.
+  SectionModule(const NativeTask& task,
+                std::string name,
+                llvm::LLVMContext& context)
       : tape_(*task.tape),
         task_(task),
+        name_(std::move(name)),
         module_(std::make_unique<llvm::Module>("section", context)),
         type_(TypeOf(1, context)) {}
 
-  std::unique_ptr<llvm::Module> Write(const std::string& name) {
-    name_ = name;
+  std::unique_ptr<llvm::Module> Write() {
     if (task_.taylor != nullptr) {
-      EmitTaylor(*task_.taylor, name);
+      EmitTaylor(*task_.taylor);
       return std::move(module_);
     }
     llvm::FunctionType* const type =
@@ -147,11 +150,11 @@ class SectionModule {
     const bool has_steps = task_.steps != nullptr;
     llvm::Function* const entry =
         NewFunction(type,
-                    has_steps ? "" : name,
+                    has_steps ? "" : name_,
                     has_steps ? llvm::GlobalValue::InternalLinkage
                               : llvm::GlobalValue::ExternalLinkage);
     if (has_steps) {
-      EmitSteps(*task_.steps, name, *entry);
+      EmitSteps(*task_.steps, *entry);
       if (task_.code.size() * task_.steps->tableau->stages() <= kMostInPiece) {
         entry->addFnAttr(llvm::Attribute::AlwaysInline);
       }
@@ -160,7 +163,7 @@ class SectionModule {
     for (std::size_t k = 0; k < task_.more.size(); ++k) {
       WriteCode(task_.more[k],
                 *NewFunction(type,
-                             NameOfEntry(name, k + 1),
+                             NameOfEntry(name_, k + 1),
                              llvm::GlobalValue::ExternalLinkage));
     }
     // Functions are met while others are written.
@@ -271,11 +274,11 @@ class SectionModule {
         .Emit(piece);
   }
 
-  void EmitTaylor(const NativeTaylorTask& task, const std::string& name) {
+  void EmitTaylor(const NativeTaylorTask& task) {
     llvm::LLVMContext& context = module_->getContext();
     llvm::Function* const function = NewFunction(
         task.has_steps ? TypeOfSteps(context) : TaylorEmitter::Type(context),
-        name,
+        name_,
         llvm::GlobalValue::ExternalLinkage);
     if (task.has_steps) {
       TaylorStepsEmitter(task, *function).Emit();
@@ -284,14 +287,12 @@ class SectionModule {
     }
   }
 
-  void EmitSteps(const NativeStepsTask& steps,
-                 const std::string& name,
-                 llvm::Function& slopes) {
+  void EmitSteps(const NativeStepsTask& steps, llvm::Function& slopes) {
     llvm::LLVMContext& context = module_->getContext();
     const bool is_adaptive = steps.method != nullptr;
     llvm::Function* const function = NewFunction(
         is_adaptive ? TypeOfSteps(context) : StepsEmitter::Type(context),
-        name,
+        name_,
         llvm::GlobalValue::ExternalLinkage);
     if (is_adaptive) {
       AdaptiveEmitter(steps, slopes, *function).Emit();
@@ -321,7 +322,7 @@ class SectionModule {
 
   const Tape& tape_;
   const NativeTask& task_;
-  std::string name_;  // Of the entry.
+  std::string name_;
   std::unique_ptr<llvm::Module> module_;
   llvm::FunctionType* type_;  // Of the tape's functions.
   std::unordered_map<std::uint32_t, llvm::Function*> functions_;
@@ -363,8 +364,8 @@ class JitCode final : public LlvmCode {
     static std::atomic<std::uint64_t> count = 0;
     const std::string name = "code_" + std::to_string(count++);
     llvm::LLVMContext context;
-    SectionModule section(task, context);
-    const std::unique_ptr<llvm::Module> module = section.Write(name);
+    SectionModule section(task, name, context);
+    const std::unique_ptr<llvm::Module> module = section.Write();
     const std::unique_ptr<llvm::TargetMachine> target = Jit::Get().NewTarget();
     module->setDataLayout(target->createDataLayout());
     module->setTargetTriple(target->getTargetTriple().str());

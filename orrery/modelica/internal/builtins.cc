@@ -26,22 +26,6 @@ constexpr std::array<std::string_view, 9> kUnsupported = {"spatialDistribution",
                                                           "ticksInState",
                                                           "timeInState"};
 
-// As long as this lives, symbols stand for themselves.
-class WithoutReplacement {
- public:
-  explicit WithoutReplacement(std::function<Expr(Expr)>& replace)
-      : replace_(replace), kept_(std::exchange(replace, nullptr)) {}
-
-  WithoutReplacement(const WithoutReplacement&) = delete;
-  WithoutReplacement& operator=(const WithoutReplacement&) = delete;
-
-  ~WithoutReplacement() { replace_ = std::move(kept_); }
-
- private:
-  std::function<Expr(Expr)>& replace_;
-  std::function<Expr(Expr)> kept_;
-};
-
 }  // namespace
 
 const BuiltIns::Entries& BuiltIns::AllEntries() {

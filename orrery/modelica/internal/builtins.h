@@ -1,15 +1,33 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "orrery/modelica/internal/clocks.h"
 #include "orrery/modelica/internal/lowering.h"
 
 namespace orrery::modelica::internal {
+
+/// As long as this lives, symbols stand for themselves.
+class WithoutReplacement {
+ public:
+  explicit WithoutReplacement(std::function<Expr(Expr)>& replace)
+      : replace_(replace), kept_(std::exchange(replace, nullptr)) {}
+
+  WithoutReplacement(const WithoutReplacement&) = delete;
+  WithoutReplacement& operator=(const WithoutReplacement&) = delete;
+
+  ~WithoutReplacement() { replace_ = std::move(kept_); }
+
+ private:
+  std::function<Expr(Expr)>& replace_;
+  std::function<Expr(Expr)> kept_;
+};
 
 /// The predefined functions and operators with function syntax (specification,
 /// sections 3.7, 10.3 and 10.6).

@@ -157,10 +157,13 @@ Value BuiltIns::Sample(const Arguments& arguments) {
   if (const Value second = Get(arguments, 1); IsClock(second)) {
     return SampleClocked(arguments, second.expr);
   }
-  const auto replace = std::exchange(lowering_.replace_, nullptr);
-  const Expr interval = ParameterArgument(arguments, 1);
-  const Expr start = ParameterArgument(arguments, 0);
-  lowering_.replace_ = replace;
+  Expr interval;
+  Expr start;
+  {
+    const WithoutReplacement as_in_model(lowering_.replace_);
+    interval = ParameterArgument(arguments, 1);
+    start = ParameterArgument(arguments, 0);
+  }
   CheckInterval(interval, arguments[1]->span);
   return NumberValue(AsRead(graph_.Sample(start, interval)));
 }
@@ -179,18 +182,20 @@ void BuiltIns::CheckInterval(Expr interval, const ast::Span& span) {
 
 Value BuiltIns::Delay(const Arguments& arguments) {
   CheckNotInFunction();
-  const auto replace = std::exchange(lowering_.replace_, nullptr);
-  const Value given = Get(arguments, 0);
-  const bool is_boolean = given.is_number() && !given.is_empty_array &&
-                          given.expr.type() == ValueType::kBoolean;
-  const Expr value =
-      is_boolean ? given.expr : Numbers(given, arguments[0]->span);
   const bool has_most = arguments.size() > 2;
-  const Expr delay = has_most
-                         ? lowering_.Scalar(*arguments[1], ValueType::kReal)
-                         : ParameterArgument(arguments, 1);
-  const Expr most = has_most ? ParameterArgument(arguments, 2) : delay;
-  lowering_.replace_ = replace;
+  Expr value;
+  Expr delay;
+  Expr most;
+  {
+    const WithoutReplacement as_in_model(lowering_.replace_);
+    const Value given = Get(arguments, 0);
+    const bool is_boolean = given.is_number() && !given.is_empty_array &&
+                            given.expr.type() == ValueType::kBoolean;
+    value = is_boolean ? given.expr : Numbers(given, arguments[0]->span);
+    delay = has_most ? lowering_.Scalar(*arguments[1], ValueType::kReal)
+                     : ParameterArgument(arguments, 1);
+    most = has_most ? ParameterArgument(arguments, 2) : delay;
+  }
   const auto known = TryEvaluate(lowering_.session_, most);
   if (known && (*known)[0] < 0) {
     lowering_.session_.FailOf(lowering_.context(),

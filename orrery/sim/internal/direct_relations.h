@@ -134,14 +134,6 @@ class DirectRelations {
     }
   };
 
-  template <std::size_t kTerms>
-  [[nodiscard]] std::optional<double> FirstOf(
-      const DenseOutput& dense,
-      StepPart step,
-      std::span<const std::uint8_t> truths,
-      std::span<const std::uint8_t> is_ignored,
-      std::span<const double> memory,
-      std::vector<Rearmed>* rearmed);
   void FindStates();
   void FindRanges(const DenseOutput& dense, double end);
   [[nodiscard]] Range RangeOf(const DirectOperand& operand,

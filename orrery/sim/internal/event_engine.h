@@ -129,17 +129,17 @@ class EventEngine {
                                 double begin,
                                 double end);
 
-  /// Whether any did in the last search.
-  [[nodiscard]] bool has_rearmed() const noexcept {
-    return !search_->rearmed().empty();
-  }
-
   /// Likewise in the step that was looked into last, of kinks that have not
   /// changed at `but_at`.
   std::optional<double> ForeseeKink(const DenseOutput& dense,
                                     double begin,
                                     double end,
                                     double but_at);
+
+  /// Whether relations have re-armed in the last search.
+  [[nodiscard]] bool has_rearmed() const noexcept {
+    return !search_->rearmed().empty();
+  }
 
   /// The relations that changed in the last event in which one did.
   [[nodiscard]] const std::vector<std::size_t>& last_changed() const noexcept {

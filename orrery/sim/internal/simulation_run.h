@@ -327,7 +327,7 @@ class SimulationRun {
   bool has_relation_changed_ = false;  // In the last event.
   double resumed_ = 0;                 // When that was so last.
   int num_cut_ = 0;  // Steps taken back for a kink since the last event.
-  double quiet_until_ = -kNever;  // From t_ on no relation changes before.
+  double quiet_until_ = -kNever;  // No relation changes from t_ up to there.
   // A way to go before a time at which the equations could not be evaluated.
   double barrier_ = kNever;
   std::unique_ptr<QuantityWatch> watch_;  // Null: was not asked for.
