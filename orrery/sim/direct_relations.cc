@@ -471,6 +471,25 @@ DirectRelations::Range DirectRelations::RangeOf(
   });
 }
 
+// The first change of relations that are alike.
+// @param rearmed null: they do not re-arm by it.
+template <std::size_t kTerms>
+std::optional<double> DirectRelations::FindChange(
+    Search<kTerms> search,
+    std::span<const DirectRelation> alike,
+    StepPart step,
+    std::vector<Rearmed>* rearmed) {
+  std::optional<double> found = search.Find(step, parts_);
+  if (found && rearmed != nullptr && search.HaveAllCrossedAt(*found)) {
+    for (const DirectRelation& each : alike) {
+      rearmed->push_back({.relation = each.number, .t = *found});
+    }
+    found = search.FindNext({*found, step.end}, parts_);
+  }
+  evaluations_ += search.judgements();
+  return found;
+}
+
 std::optional<double> DirectRelations::First(
     const DenseOutput& dense,
     StepPart step,
@@ -510,23 +529,20 @@ std::optional<double> DirectRelations::First(
       ++next;
     }
     const auto alike = all.subspan(i, next - i);
-    const bool rearms = rearmed != nullptr && one.rearms_to == !was_true;
-    const auto find = [&](auto search) {
-      std::optional<double> found = search.Find(step, parts_);
-      if (found && rearms && search.HaveAllCrossedAt(*found)) {
-        for (const DirectRelation& each : alike) {
-          rearmed->push_back({.relation = each.number, .t = *found});
-        }
-        found = search.FindNext({*found, step.end}, parts_);
-      }
-      evaluations_ += search.judgements();
-      return found;
-    };
+    std::vector<Rearmed>* const to_rearm =
+        one.rearms_to == !was_true ? rearmed : nullptr;
     const std::optional<double> found =
-        terms == kOfParabola ? find(Search<kOfParabola>(
-                                   alike, was_true, dense, memory, scratch_))
-                             : find(Search<std::dynamic_extent>(
-                                   alike, was_true, dense, memory, scratch_));
+        terms == kOfParabola
+            ? FindChange(
+                  Search<kOfParabola>(alike, was_true, dense, memory, scratch_),
+                  alike,
+                  step,
+                  to_rearm)
+            : FindChange(Search<std::dynamic_extent>(
+                             alike, was_true, dense, memory, scratch_),
+                         alike,
+                         step,
+                         to_rearm);
     if (found) {
       first = *found;
       step.end = NextDouble(*found, step.begin);

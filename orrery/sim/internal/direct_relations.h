@@ -134,6 +134,12 @@ class DirectRelations {
     }
   };
 
+  template <std::size_t kTerms>
+  [[nodiscard]] std::optional<double> FindChange(
+      Search<kTerms> search,
+      std::span<const DirectRelation> alike,
+      StepPart step,
+      std::vector<Rearmed>* rearmed);
   void FindStates();
   void FindRanges(const DenseOutput& dense, double end);
   [[nodiscard]] Range RangeOf(const DirectOperand& operand,
