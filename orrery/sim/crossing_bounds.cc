@@ -139,7 +139,7 @@ Verdict CrossingSearch::Judge(StepPart part) {
              : verdict;
 }
 
-std::optional<double> CrossingSearch::SearchByBounds(StepPart step) {
+double CrossingSearch::SearchByBounds(StepPart step) {
   struct Bounded {
     CrossingSearch& search;
 
@@ -163,7 +163,7 @@ std::optional<double> CrossingSearch::SearchByBounds(StepPart step) {
   num_unbounded_ = 0;
   Bounded bounded{*this};
   std::optional<StepPart> given_up;
-  const auto found =
+  const double found =
       SearchParts(step, kMaxJudgements, bounded, parts_, given_up);
   return given_up ? SearchBySamples(*given_up) : found;
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 #include <utility>
 
 #include "orrery/base/non_finite.h"
@@ -19,7 +18,7 @@ constexpr double kWithinReach = 16;
 
 }  // namespace
 
-std::optional<double> CrossingSearch::SearchBySamples(StepPart step) {
+double CrossingSearch::SearchBySamples(StepPart step) {
   const auto time = [&](int i) {
     return i == kSamples ? step.end
                          : step.begin + (step.end - step.begin) * i / kSamples;
@@ -34,16 +33,16 @@ std::optional<double> CrossingSearch::SearchBySamples(StepPart step) {
       return LocateIn({time(i - 1), time(i)});
     }
     const StepPart around = {time(std::max(i - 2, 0)), time(i)};
-    if (const auto crossed = ClimbTops(around)) {
-      return LocateIn({around.begin, *crossed});
+    if (const double crossed = ClimbTops(around); crossed < kNever) {
+      return LocateIn({around.begin, crossed});
     }
   }
-  return std::nullopt;
+  return kNever;
 }
 
 // Takes the excesses as they are now for the next sample, and climbs the tops
 // between the one before the last and this one.
-std::optional<double> CrossingSearch::ClimbTops(StepPart around) {
+double CrossingSearch::ClimbTops(StepPart around) {
   for (const std::size_t k : others_) {
     const double excess = ExcessOf(k);
     const double before = std::exchange(before_[k], between_[k]);
@@ -56,16 +55,16 @@ std::optional<double> CrossingSearch::ClimbTops(StepPart around) {
   }
   for (const std::size_t k : others_) {
     if (is_top_[k] != 0) {
-      if (const auto crossed = Climb(k, around)) {
+      if (const double crossed = Climb(k, around); crossed < kNever) {
         return crossed;
       }
     }
   }
-  return std::nullopt;
+  return kNever;
 }
 
 // Golden section search for a time at which relation `k` has changed.
-std::optional<double> CrossingSearch::Climb(std::size_t k, StepPart part) {
+double CrossingSearch::Climb(std::size_t k, StepPart part) {
   const double ratio = (std::sqrt(5.0) - 1) / 2;
   const auto excess_at = [&](double t) {
     Evaluate(t);
@@ -94,7 +93,7 @@ std::optional<double> CrossingSearch::Climb(std::size_t k, StepPart part) {
       at_right = excess_at(right);
     }
   }
-  return std::nullopt;
+  return kNever;
 }
 
 }  // namespace orrery::internal

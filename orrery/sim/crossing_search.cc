@@ -145,53 +145,50 @@ void CrossingSearch::FindStatesRead() {
   }
 }
 
-std::optional<double> CrossingSearch::First(const DenseOutput& dense,
-                                            double begin,
-                                            double end,
-                                            std::span<std::uint8_t> truths,
-                                            std::span<double> memory) {
+double CrossingSearch::First(const DenseOutput& dense,
+                             double begin,
+                             double end,
+                             std::span<std::uint8_t> truths,
+                             std::span<double> memory) {
   ORRERY_CHECK(truths.size() == list_.relations.size());
   dense_ = &dense;
   truths_ = truths;
   memory_ = memory;
   rights_ = list_.bounds.empty() ? memory.data() : bound_values_.data();
   rearmed_.clear();
-  auto first = direct_.First(dense,
-                             {begin, end},
-                             truths,
-                             is_ignored_,
-                             memory,
-                             may_rearm_ ? &rearmed_ : nullptr);
+  double first = direct_.First(dense,
+                               {begin, end},
+                               truths,
+                               is_ignored_,
+                               memory,
+                               may_rearm_ ? &rearmed_ : nullptr);
   if (!others_.empty()) {
-    const auto other = FirstOfOthers({begin, first.value_or(end)}, first);
-    first = other ? other : first;
+    first =
+        std::min(first, FirstOfOthers({begin, std::min(first, end)}, first));
     if (has_noise_) {
-      ForgetNoiseAt(first.value_or(end));
+      ForgetNoiseAt(std::min(first, end));
     }
   }
-  if (first) {
-    std::erase_if(rearmed_,
-                  [first](const Rearmed& one) { return one.t >= *first; });
-  }
+  std::erase_if(rearmed_,
+                [first](const Rearmed& one) { return one.t >= first; });
   for (const Rearmed& one : rearmed_) {
     truths[one.relation] = list_.relations[one.relation].rearming->truth;
   }
   return first;
 }
 
-// @param direct when others change, at the part's end; none: they do not.
-std::optional<double> CrossingSearch::FirstOfOthers(
-    StepPart part, std::optional<double> direct) {
+// @param direct when others change, at the part's end; kNever: they do not.
+double CrossingSearch::FirstOfOthers(StepPart part, double direct) {
   while (part.begin < part.end) {
-    const auto found =
+    const double found =
         list_.sections ? SearchByBounds(part) : SearchBySamples(part);
-    if (!found || found == direct ||
-        !(IsNoise({part.begin, *found}) || RearmOthers(*found))) {
+    if (found == kNever || found == direct ||
+        !(IsNoise({part.begin, found}) || RearmOthers(found))) {
       return found;
     }
-    part.begin = *found;
+    part.begin = found;
   }
-  return std::nullopt;
+  return kNever;
 }
 
 // Whether all that has changed at the part's end are distances that are

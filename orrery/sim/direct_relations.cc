@@ -126,18 +126,16 @@ class DirectRelations::Search {
 
   // The first change of one of them in `step`.
   // @param parts scratch.
-  [[nodiscard]] std::optional<double> Find(StepPart step,
-                                           std::vector<StepPart>& parts) {
+  [[nodiscard]] double Find(StepPart step, std::vector<StepPart>& parts) {
     FindDistance();
-    const std::optional<double> at_once = CrossedAtOnce(step);
-    return at_once ? at_once : FindIn(step, parts);
+    const double at_once = CrossedAtOnce(step);
+    return at_once < kNever ? at_once : FindIn(step, parts);
   }
 
   // Likewise, after all have changed at its begin.
-  [[nodiscard]] std::optional<double> FindNext(StepPart step,
-                                               std::vector<StepPart>& parts) {
+  [[nodiscard]] double FindNext(StepPart step, std::vector<StepPart>& parts) {
     was_true_ = !was_true_;
-    return step.begin < step.end ? FindIn(step, parts) : std::nullopt;
+    return step.begin < step.end ? FindIn(step, parts) : kNever;
   }
 
   [[nodiscard]] Verdict Judge(StepPart part) {
@@ -181,8 +179,8 @@ class DirectRelations::Search {
     if (HasCrossedAt(part.begin)) {  // By rounding only.
       return std::min(part.begin + Spacing(part.begin), part.end);
     }
-    if (const auto near = FirstCrossedNear(Root(), part)) {
-      return *near;
+    if (const double near = FirstCrossedNear(Root(), part); near < kNever) {
+      return near;
     }
     return LocateCrossing(
                part.begin,
@@ -243,24 +241,23 @@ class DirectRelations::Search {
   // The double after the step's begin if it has crossed there, as where an
   // event has left equal what moves apart. Near t = 0 doubles lie closer than
   // any motion can tell apart.
-  [[nodiscard]] std::optional<double> CrossedAtOnce(StepPart step) {
+  [[nodiscard]] double CrossedAtOnce(StepPart step) {
     const double value = ExcessOf(distance_[0]);
     const double slope = ExcessOf(distance_[1]);
     const double rise = slope * (Spacing(step.begin) / dense_.h());
     if (step.begin != dense_.t_begin() || slope <= 0 ||
         value + rise < -RoundingUpTo(0)) {
-      return std::nullopt;
+      return kNever;
     }
     const double next = std::min(std::max(NextDouble(step.begin, step.end),
                                           step.begin + Spacing(dense_.h())),
                                  step.end);
-    return HasCrossedAt(next) ? std::optional(next) : std::nullopt;
+    return HasCrossedAt(next) ? next : kNever;
   }
 
-  [[nodiscard]] std::optional<double> FindIn(StepPart part,
-                                             std::vector<StepPart>& parts) {
+  [[nodiscard]] double FindIn(StepPart part, std::vector<StepPart>& parts) {
     std::optional<StepPart> given_up;
-    auto found = SearchParts(part, kMostJudgements, *this, parts, given_up);
+    double found = SearchParts(part, kMostJudgements, *this, parts, given_up);
     if (given_up && HasCrossedAt(given_up->end)) {
       found = LocateIn(*given_up);
     }
@@ -359,8 +356,7 @@ class DirectRelations::Search {
   }
 
   // The first of the doubles next to `t`, in the part, where it has crossed.
-  [[nodiscard]] std::optional<double> FirstCrossedNear(double t,
-                                                       StepPart part) {
+  [[nodiscard]] double FirstCrossedNear(double t, StepPart part) {
     constexpr int kReach = 8;
     t = std::clamp(t, part.begin, part.end);
     const bool has_crossed = HasCrossedAt(t);
@@ -371,7 +367,7 @@ class DirectRelations::Search {
       }
       t = next;
     }
-    return std::nullopt;
+    return kNever;
   }
 
   // As its formula computes it.
@@ -474,31 +470,29 @@ DirectRelations::Range DirectRelations::RangeOf(
 // The first change of relations that are alike.
 // @param rearmed null: they do not re-arm by it.
 template <std::size_t kTerms>
-std::optional<double> DirectRelations::FindChange(
-    Search<kTerms> search,
-    std::span<const DirectRelation> alike,
-    StepPart step,
-    std::vector<Rearmed>* rearmed) {
-  std::optional<double> found = search.Find(step, parts_);
-  if (found && rearmed != nullptr && search.HaveAllCrossedAt(*found)) {
+double DirectRelations::FindChange(Search<kTerms> search,
+                                   std::span<const DirectRelation> alike,
+                                   StepPart step,
+                                   std::vector<Rearmed>* rearmed) {
+  double found = search.Find(step, parts_);
+  if (found < kNever && rearmed != nullptr && search.HaveAllCrossedAt(found)) {
     for (const DirectRelation& each : alike) {
-      rearmed->push_back({.relation = each.number, .t = *found});
+      rearmed->push_back({.relation = each.number, .t = found});
     }
-    found = search.FindNext({*found, step.end}, parts_);
+    found = search.FindNext({found, step.end}, parts_);
   }
   evaluations_ += search.judgements();
   return found;
 }
 
-std::optional<double> DirectRelations::First(
-    const DenseOutput& dense,
-    StepPart step,
-    std::span<const std::uint8_t> truths,
-    std::span<const std::uint8_t> is_ignored,
-    std::span<const double> memory,
-    std::vector<Rearmed>* rearmed) {
+double DirectRelations::First(const DenseOutput& dense,
+                              StepPart step,
+                              std::span<const std::uint8_t> truths,
+                              std::span<const std::uint8_t> is_ignored,
+                              std::span<const double> memory,
+                              std::vector<Rearmed>* rearmed) {
   if (relations_.empty()) {
-    return std::nullopt;
+    return kNever;
   }
   constexpr std::size_t kOfParabola = 3;
   const std::size_t terms = static_cast<std::size_t>(dense.degree()) + 1;
@@ -509,7 +503,7 @@ std::optional<double> DirectRelations::First(
            is_ignored[a.number] == is_ignored[b.number] &&
            a.rearms_to == b.rearms_to;
   };
-  std::optional<double> first;
+  double first = kNever;
   const std::span<const DirectRelation> all(relations_);
   Range distance;
   std::size_t next = 0;
@@ -531,7 +525,7 @@ std::optional<double> DirectRelations::First(
     const auto alike = all.subspan(i, next - i);
     std::vector<Rearmed>* const to_rearm =
         one.rearms_to == !was_true ? rearmed : nullptr;
-    const std::optional<double> found =
+    const double found =
         terms == kOfParabola
             ? FindChange(
                   Search<kOfParabola>(alike, was_true, dense, memory, scratch_),
@@ -543,9 +537,9 @@ std::optional<double> DirectRelations::First(
                          alike,
                          step,
                          to_rearm);
-    if (found) {
-      first = *found;
-      step.end = NextDouble(*found, step.begin);
+    if (found < kNever) {
+      first = found;
+      step.end = NextDouble(found, step.begin);
     }
   }
   return first;

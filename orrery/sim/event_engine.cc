@@ -162,6 +162,11 @@ EventOutcome EventEngine::Run(double t) {
   return outcome;
 }
 
+bool EventEngine::Fail(const Failure& failure, EventOutcome& outcome) {
+  failure_ = failure;
+  return outcome.End(EventOutcome::Kind::kFailed, 0);
+}
+
 EventOutcome EventEngine::RunTerminal(double t) {
   machine_.memory()[events_.terminal_slot] = 1;
   return Run(t);
@@ -287,7 +292,7 @@ bool EventEngine::RunHandlers(EventOutcome& outcome) {
     *due = 0;
     --num_due_;
     if (const auto failure = RunHandler(number)) {
-      return outcome.Fail(*failure);
+      return Fail(*failure, outcome);
     }
     if (sets_state_[number] != 0) {
       outcome.restarts = true;
@@ -326,7 +331,7 @@ bool EventEngine::RunStartChecks(EventOutcome& outcome) {
   const std::optional<Failure> failure =
       machine_.RunSection(*events_.start_check_section);
   const bool goes_on =
-      failure ? outcome.Fail(*failure)
+      failure ? Fail(*failure, outcome)
               : std::ranges::all_of(events_.start_checks, [&](std::size_t i) {
                   return RunCheck(i, outcome);
                 });

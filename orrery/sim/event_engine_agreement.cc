@@ -49,23 +49,27 @@ bool EventEngine::Agrees(std::span<const orrery::Iterate> iterates) {
              });
 }
 
+std::optional<Failure> EventEngine::RunOnce(const Schedule& schedule) {
+  if (auto failure = machine_.ApplyDelays()) {
+    return failure;
+  }
+  return machine_.Run(schedule, Machine::LoopStart::kMemory);
+}
+
 bool EventEngine::RunToAgreement(const Schedule& schedule,
                                  std::span<const orrery::Iterate> iterates,
                                  EventOutcome& outcome) {
   int num_changed = 0;
   bool is_rounding = false;
   for (int i = 0; i < kMaxEventIterations; ++i) {
-    auto failure = machine_.ApplyDelays();
-    if (!failure) {
-      failure = machine_.Run(schedule, Machine::LoopStart::kMemory);
-    }
+    const std::optional<Failure> failure = RunOnce(schedule);
     if (failure && num_changed < kMostChanged &&
         machine_.SolveWithPresentTruths(*failure)) {
       ++num_changed;
       continue;
     }
     if (failure) {
-      return outcome.Fail(*failure);
+      return Fail(*failure, outcome);
     }
     const bool agrees = Agrees(iterates);
     // It has to be with either truth; else there is no solution.
@@ -137,8 +141,7 @@ bool EventEngine::TryCase(std::uint32_t truths,
     for (std::size_t k = 0; k < going_round_.size(); ++k) {
       memory[iterates[going_round_[k]].slot] = (truths >> k) & 1U;
     }
-    if (machine_.ApplyDelays() ||
-        machine_.Run(schedule, Machine::LoopStart::kMemory)) {
+    if (RunOnce(schedule)) {
       return false;
     }
     if (Agrees(iterates)) {

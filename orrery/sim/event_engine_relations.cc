@@ -173,7 +173,7 @@ bool EventEngine::TakeTruths(EventOutcome& outcome) {
     return true;
   }
   if (const auto failure = EvaluateOperands()) {
-    return outcome.Fail(*failure);
+    return Fail(*failure, outcome);
   }
   bool is_first = true;
   for (std::size_t k = 0; k < truths_.size(); ++k) {
@@ -217,12 +217,12 @@ bool EventEngine::Probe(std::span<std::uint8_t> truths) {
   return true;
 }
 
-std::optional<double> EventEngine::FirstChange(const DenseOutput& dense,
-                                               double begin,
-                                               double end,
-                                               bool may_rearm) {
+double EventEngine::FirstChange(const DenseOutput& dense,
+                                double begin,
+                                double end,
+                                bool may_rearm) {
   search_->LetRearm(may_rearm);
-  const auto first =
+  const double first =
       search_->First(dense, begin, end, truths_, machine_.memory());
   if (!search_->rearmed().empty()) {
     Rearm(search_->rearmed());
@@ -230,18 +230,18 @@ std::optional<double> EventEngine::FirstChange(const DenseOutput& dense,
   return first;
 }
 
-std::optional<double> EventEngine::Foresee(const DenseOutput& dense,
-                                           double begin,
-                                           double end) {
+double EventEngine::Foresee(const DenseOutput& dense,
+                            double begin,
+                            double end) {
   foreseen_ = truths_;
   search_->LetRearm(true);
   return search_->First(dense, begin, end, foreseen_, machine_.memory());
 }
 
-std::optional<double> EventEngine::ForeseeKink(const DenseOutput& dense,
-                                               double begin,
-                                               double end,
-                                               double but_at) {
+double EventEngine::ForeseeKink(const DenseOutput& dense,
+                                double begin,
+                                double end,
+                                double but_at) {
   search_->LookAt(but_at);
   ignored_.clear();
   for (std::size_t k = 0; k < truths_.size(); ++k) {
@@ -250,7 +250,7 @@ std::optional<double> EventEngine::ForeseeKink(const DenseOutput& dense,
     }
   }
   search_->Ignore(ignored_);
-  const auto first = Foresee(dense, begin, end);
+  const double first = Foresee(dense, begin, end);
   search_->Ignore({});
   return first;
 }

@@ -234,7 +234,7 @@ Explanation ExplainEvent(Machine& machine,
     case EventOutcome::Kind::kDone:
       break;
     case EventOutcome::Kind::kFailed:
-      return ExplainFailure(machine, *outcome.failure);
+      return ExplainFailure(machine, engine.failure());
     case EventOutcome::Kind::kAssertion:
     case EventOutcome::Kind::kTerminated:
       return ExplainCheck(machine, outcome, t);

@@ -151,11 +151,11 @@ void QuantityWatch::Renew() {
   is_new_ = false;
 }
 
-std::optional<double> QuantityWatch::First(const DenseOutput& dense,
-                                           double begin,
-                                           double end) {
+double QuantityWatch::First(const DenseOutput& dense,
+                            double begin,
+                            double end) {
   if (entries_.empty()) {
-    return std::nullopt;
+    return kNever;
   }
   if (is_new_) {
     Renew();
@@ -164,10 +164,10 @@ std::optional<double> QuantityWatch::First(const DenseOutput& dense,
     truths_[i] =
         entries_[i]->holds != entries_[i]->relation.is_inverted ? 1 : 0;
   }
-  const auto first =
+  const double first =
       search_.First(dense, begin, end, truths_, machine_.memory());
-  if (first) {
-    search_.LookAt(*first);
+  if (first < kNever) {
+    search_.LookAt(first);
     for (std::size_t i = 0; i < entries_.size(); ++i) {
       entries_[i]->was_seen = search_.IsDifferent(i);
     }

@@ -362,18 +362,17 @@ bool SimulationRun::RecordDelays() {
   return !failure || End(ExplainFailure(machine_, *failure));
 }
 
-std::optional<double> SimulationRun::FirstOfEquations(double begin,
-                                                      double reached) {
+double SimulationRun::FirstOfEquations(double begin, double reached) {
   if (!events_.has_relations() || reached <= quiet_until_) {
-    return std::nullopt;
+    return kNever;
   }
   if (!is_sliding()) {
     const bool is_seen = !plan_.rearms || watch_ != nullptr;
     return events_.FirstChange(dense(), begin, reached, !is_seen);
   }
-  const auto change = events_.FirstChange(dense(), begin, reached);
-  const auto exit = motion_->FindExit(dense(), begin, change.value_or(reached));
-  return exit ? exit : change;
+  const double change = events_.FirstChange(dense(), begin, reached);
+  return std::min(change,
+                  motion_->FindExit(dense(), begin, std::min(change, reached)));
 }
 
 // The integrators -------------------------------------------------------------

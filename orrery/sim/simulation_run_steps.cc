@@ -53,10 +53,10 @@ StepResult SimulationRun::EndAtEvents(StepResult result) {
     return result;
   }
   for (int k = 0; k < kMostTaken && result.stepped(); ++k) {
-    const auto change = events_.Foresee(dense(), t_, integrator()->t());
-    const auto end = change ? TakeBackFor(*change) : std::nullopt;
+    const double change = events_.Foresee(dense(), t_, integrator()->t());
+    const auto end = change < kNever ? TakeBackFor(change) : std::nullopt;
     if (!end) {
-      if (!change && !events_.has_rearmed()) {
+      if (change == kNever && !events_.has_rearmed()) {
         quiet_until_ = integrator()->t();
       }
       break;
@@ -91,9 +91,13 @@ std::optional<double> SimulationRun::TakeBackFor(double change) {
     return std::min(t - t_, reached - t) >
            std::max(kNearEnd * length, Rounding(reached));
   };
-  double kink = events_.ForeseeKink(dense(), t_, reached, t_).value_or(change);
+  const auto kink_behind = [&](double t, double otherwise) {
+    const double kink = events_.ForeseeKink(dense(), t_, reached, t);
+    return kink < kNever ? kink : otherwise;
+  };
+  double kink = kink_behind(t_, change);
   if (!is_within(kink)) {
-    kink = events_.ForeseeKink(dense(), t_, reached, kink).value_or(kink);
+    kink = kink_behind(kink, kink);
   }
   // What rounding changes may not change in the shorter step, again and again.
   if (!is_within(kink) || num_cut_ >= kMostCut) {
@@ -129,15 +133,15 @@ bool SimulationRun::PassChanges(double reached, double end) {
   int num_unchanged = 0;
   double passed_over = 0;
   while (begin < std::min(reached, stop_) && !needs_restart_) {
-    const auto change = FirstChange(begin, std::min(reached, stop_));
-    if (!change) {
+    const double change = FirstChange(begin, std::min(reached, stop_));
+    if (change == kNever) {
       return true;
     }
-    if (*change >= leave_from_) {
+    if (change >= leave_from_) {
       is_due_ = true;
       return true;
     }
-    begin = *change;
+    begin = change;
     t_ = begin;
     StatesAt(t_, x_);
     num_cut_ = 0;
@@ -162,16 +166,16 @@ bool SimulationRun::PassChanges(double reached, double end) {
 
 // The first time in (begin, reached] at which a relation changes or a sliding
 // motion ends, up to the next tick after something has changed for others.
-std::optional<double> SimulationRun::FirstChange(double begin, double reached) {
+double SimulationRun::FirstChange(double begin, double reached) {
   if (watch_ == nullptr || stop_ != kNever) {
     return FirstOfEquations(begin, reached);
   }
-  const auto change = FirstOfEquations(begin, reached);
-  const auto seen = watch_->First(dense(), begin, change.value_or(reached));
-  if (seen) {
-    StopFor(*seen);
+  const double change = FirstOfEquations(begin, reached);
+  const double seen = watch_->First(dense(), begin, std::min(change, reached));
+  if (seen < kNever) {
+    StopFor(seen);
   }
-  return change && *change <= stop_ ? change : std::nullopt;
+  return change <= stop_ ? change : kNever;
 }
 
 }  // namespace orrery::internal

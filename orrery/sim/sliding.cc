@@ -404,9 +404,9 @@ Evaluation SlidingMotion::Derivative(double t,
   return Evaluation::kOk;
 }
 
-std::optional<double> SlidingMotion::FindExit(const DenseOutput& dense,
-                                              double begin,
-                                              double end) {
+double SlidingMotion::FindExit(const DenseOutput& dense,
+                               double begin,
+                               double end) {
   constexpr int kSamples = 4;
   // The less of the two pushes, negated. What cannot be evaluated is left to
   // the integrator.
@@ -436,7 +436,7 @@ std::optional<double> SlidingMotion::FindExit(const DenseOutput& dense,
     }
     before = after;
   }
-  return std::nullopt;
+  return kNever;
 }
 
 void SlidingMotion::MoveAside(double t, std::span<double> x) {

@@ -16,7 +16,7 @@
 namespace orrery::internal {
 namespace {
 
-constexpr Duration kNever = Duration::max();
+constexpr Duration kNoInstant = Duration::max();
 
 // Instants at which nobody acts on the equations, after which none is expected
 // to: their solver then takes its own steps, and begins anew where it is wrong.
@@ -236,10 +236,10 @@ void TimelineRun::CarryOnTo(Duration end) {
   while (!has_ended()) {
     const Duration next = std::min(NextTime(), stop_);
     const Duration limit = std::min(next, end);
-    if (limit == kNever || (now_ == end && limit == end)) {
+    if (limit == kNoInstant || (now_ == end && limit == end)) {
       break;
     }
-    if (end == kNever && instants_ >= max_instants_) {
+    if (end == kNoInstant && instants_ >= max_instants_) {
       FailWithoutEnd();
       return;
     }
@@ -255,7 +255,7 @@ void TimelineRun::CarryOnTo(Duration end) {
       return;
     }
   }
-  if (!has_ended() && end == stop_ && stop_ != kNever) {
+  if (!has_ended() && end == stop_ && stop_ != kNoInstant) {
     stepper_->ReachEnd();
     if (stepper_->has_work()) {
       RunInstant(stop_);
@@ -273,7 +273,7 @@ Duration TimelineRun::NextTime() {
 }
 
 Duration TimelineRun::NextSample() const {
-  Duration next = kNever;
+  Duration next = kNoInstant;
   for (std::size_t i = 0; i < samples_.size(); ++i) {
     next = std::min(next, TimeOfSample(i));
   }
@@ -288,7 +288,7 @@ Duration TimelineRun::TimeOfSample(std::size_t i) const {
   const bool is_beyond =
       __builtin_mul_overflow(samples_[i], sampled.interval.count(), &passed) ||
       __builtin_add_overflow(sampled.offset.count(), passed, &time);
-  return is_beyond ? kNever : Duration(time);
+  return is_beyond ? kNoInstant : Duration(time);
 }
 
 // To `limit`, or to a time before it that others have to see. Nobody acts

@@ -62,11 +62,12 @@ class CrossingSearch {
   /// @param truths of those that re-arm before, if they may, becomes so.
   /// @param memory of the run; time, states and what the section assigns are
   ///     changed.
-  [[nodiscard]] std::optional<double> First(const DenseOutput& dense,
-                                            double begin,
-                                            double end,
-                                            std::span<std::uint8_t> truths,
-                                            std::span<double> memory);
+  /// @returns kNever if there is none.
+  [[nodiscard]] double First(const DenseOutput& dense,
+                             double begin,
+                             double end,
+                             std::span<std::uint8_t> truths,
+                             std::span<double> memory);
 
   /// Goes to a time in the step of the last search, for IsDifferent.
   void LookAt(double t) { Evaluate(t); }
@@ -123,15 +124,14 @@ class CrossingSearch {
   [[nodiscard]] double LocateIn(StepPart part);
   void BoundInputs(StepPart part);
   void BoundDelays(StepPart part);
-  [[nodiscard]] std::optional<double> FirstOfOthers(
-      StepPart part, std::optional<double> direct);
+  [[nodiscard]] double FirstOfOthers(StepPart part, double direct);
   [[nodiscard]] bool IsNoise(StepPart part);
   void ForgetNoiseAt(double t);
   bool RearmOthers(double t);
-  [[nodiscard]] std::optional<double> SearchByBounds(StepPart step);
-  [[nodiscard]] std::optional<double> SearchBySamples(StepPart step);
-  [[nodiscard]] std::optional<double> ClimbTops(StepPart around);
-  [[nodiscard]] std::optional<double> Climb(std::size_t k, StepPart part);
+  [[nodiscard]] double SearchByBounds(StepPart step);
+  [[nodiscard]] double SearchBySamples(StepPart step);
+  [[nodiscard]] double ClimbTops(StepPart around);
+  [[nodiscard]] double Climb(std::size_t k, StepPart part);
 
   WatchList list_;
   std::optional<TapeBounds> bounds_;  // From the first search on.

@@ -101,13 +101,13 @@ class DirectRelations {
   /// @param is_ignored whose changes do not count, by number.
   /// @param rearmed null: none re-arms. Else what re-arms is no change; it is
   ///     added, though it may do so after the time returned.
-  [[nodiscard]] std::optional<double> First(
-      const DenseOutput& dense,
-      StepPart step,
-      std::span<const std::uint8_t> truths,
-      std::span<const std::uint8_t> is_ignored,
-      std::span<const double> memory,
-      std::vector<Rearmed>* rearmed);
+  /// @returns kNever if there is none.
+  [[nodiscard]] double First(const DenseOutput& dense,
+                             StepPart step,
+                             std::span<const std::uint8_t> truths,
+                             std::span<const std::uint8_t> is_ignored,
+                             std::span<const double> memory,
+                             std::vector<Rearmed>* rearmed);
 
   /// How often a relation was looked at closely.
   [[nodiscard]] std::int64_t evaluations() const noexcept {
@@ -135,11 +135,10 @@ class DirectRelations {
   };
 
   template <std::size_t kTerms>
-  [[nodiscard]] std::optional<double> FindChange(
-      Search<kTerms> search,
-      std::span<const DirectRelation> alike,
-      StepPart step,
-      std::vector<Rearmed>* rearmed);
+  [[nodiscard]] double FindChange(Search<kTerms> search,
+                                  std::span<const DirectRelation> alike,
+                                  StepPart step,
+                                  std::vector<Rearmed>* rearmed);
   void FindStates();
   void FindRanges(const DenseOutput& dense, double end);
   [[nodiscard]] Range RangeOf(const DirectOperand& operand,

@@ -22,7 +22,7 @@ namespace orrery::internal {
 struct EventOutcome {
   enum class Kind : std::uint8_t {
     kDone,
-    kFailed,        ///< A schedule could not be run: `failure`.
+    kFailed,        ///< A schedule could not be run: `EventEngine::failure`.
     kEndless,       ///< Microsteps or iterations without end.
     kAssertion,     ///< Check number `number` does not hold.
     kTerminated,    ///< Check number `number` ends the run.
@@ -33,7 +33,6 @@ struct EventOutcome {
   };
 
   Kind kind = Kind::kDone;
-  std::optional<Failure> failure;
   std::size_t number = 0;
   double other_value = 0;  ///< That reset `number` gave the state.
   /// Whether the integration has to begin anew: a state was reset or what the
@@ -45,16 +44,11 @@ struct EventOutcome {
 
   [[nodiscard]] bool is_done() const noexcept { return kind == Kind::kDone; }
 
-  /// Both return false.
+  /// @returns false.
   bool End(Kind why, std::size_t which) {
     kind = why;
     number = which;
     return false;
-  }
-
-  bool Fail(const Failure& why) {
-    failure = why;
-    return End(Kind::kFailed, 0);
   }
 };
 
@@ -109,6 +103,9 @@ class EventEngine {
   /// changed, inputs jumped, or none of that.
   EventOutcome Run(double t);
 
+  /// What ended the last event of which an outcome is kFailed.
+  [[nodiscard]] const Failure& failure() const noexcept { return failure_; }
+
   /// As `Run`, with terminal() true.
   EventOutcome RunTerminal(double t);
 
@@ -119,22 +116,21 @@ class EventEngine {
   /// The first time in (begin, end] at which a relation changes, by the states'
   /// polynomials. Memory is scratch for it. Precondition: has_relations().
   /// @param may_rearm whether relations may re-arm, which is no change then.
-  std::optional<double> FirstChange(const DenseOutput& dense,
-                                    double begin,
-                                    double end,
-                                    bool may_rearm = false);
+  /// @returns kNever if there is none, as the next two.
+  double FirstChange(const DenseOutput& dense,
+                     double begin,
+                     double end,
+                     bool may_rearm = false);
 
   /// Likewise where relations may re-arm, as if to see it: nothing comes of it.
-  std::optional<double> Foresee(const DenseOutput& dense,
-                                double begin,
-                                double end);
+  double Foresee(const DenseOutput& dense, double begin, double end);
 
   /// Likewise in the step that was looked into last, of kinks that have not
   /// changed at `but_at`.
-  std::optional<double> ForeseeKink(const DenseOutput& dense,
-                                    double begin,
-                                    double end,
-                                    double but_at);
+  double ForeseeKink(const DenseOutput& dense,
+                     double begin,
+                     double end,
+                     double but_at);
 
   /// Whether relations have re-armed in the last search.
   [[nodiscard]] bool has_rearmed() const noexcept {
@@ -261,6 +257,9 @@ class EventEngine {
   bool RunToAgreement(const Schedule& schedule,
                       std::span<const Iterate> iterates,
                       EventOutcome& outcome);
+  [[nodiscard]] std::optional<Failure> RunOnce(const Schedule& schedule);
+  // @returns false.
+  bool Fail(const Failure& failure, EventOutcome& outcome);
   [[nodiscard]] bool Agrees(std::span<const orrery::Iterate> iterates);
   void NoteChanging(std::span<const orrery::Iterate> iterates, bool is_first);
   bool SearchAgreement(const Schedule& schedule,
@@ -305,6 +304,7 @@ class EventEngine {
   double stop_;
   std::optional<CrossingSearch> search_;  // Empty without relations.
   EventNotes notes_;
+  Failure failure_;
   std::vector<Operands> operands_;  // By relation.
   std::vector<std::uint32_t> named_conditions_;
   std::vector<std::uint32_t> handler_conditions_;

@@ -11,6 +11,9 @@
 
 namespace orrery::internal {
 
+/// A time that does not come.
+inline constexpr double kNever = std::numeric_limits<double>::infinity();
+
 /// A part of a step.
 struct StepPart {
   double begin;
@@ -48,13 +51,13 @@ inline constexpr double kRoundingOfOperands =
 /// @param max_judgements with more of them the search is given up.
 /// @param parts scratch; keeps its memory.
 /// @param given_up where it was given up, if it was.
+/// @returns kNever if there is none.
 template <typename Search>
-[[nodiscard]] std::optional<double> SearchParts(
-    StepPart step,
-    int max_judgements,
-    Search& search,
-    std::vector<StepPart>& parts,
-    std::optional<StepPart>& given_up) {
+[[nodiscard]] double SearchParts(StepPart step,
+                                 int max_judgements,
+                                 Search& search,
+                                 std::vector<StepPart>& parts,
+                                 std::optional<StepPart>& given_up) {
   constexpr double kSmallestPart = 0x1p-40;
   const double smallest =
       std::max(kSmallestPart * (step.end - step.begin), 4 * Spacing(step.end));
@@ -63,7 +66,7 @@ template <typename Search>
   for (int judgements = 0;; ++judgements) {
     if (judgements == max_judgements || search.GivesUp()) {
       given_up = {part.begin, step.end};
-      return std::nullopt;
+      return kNever;
     }
     const Verdict verdict = search.Judge(part);
     if (verdict == Verdict::kUndecided && part.end - part.begin > smallest) {
@@ -77,7 +80,7 @@ template <typename Search>
       return search.LocateIn(part);
     }
     if (parts.empty()) {
-      return std::nullopt;
+      return kNever;
     }
     part = parts.back();
     parts.pop_back();

@@ -82,10 +82,11 @@ class QuantityWatch {
   /// by more than rounding, has passed in between.
   void NoteSeen() noexcept;
 
-  /// The first time in (begin, end] at which one is not. Memory is scratch.
-  [[nodiscard]] std::optional<double> First(const DenseOutput& dense,
-                                            double begin,
-                                            double end);
+  /// The first time in (begin, end] at which one is not; kNever if none is.
+  /// Memory is scratch.
+  [[nodiscard]] double First(const DenseOutput& dense,
+                             double begin,
+                             double end);
 
  private:
   WatchList MakeList(std::function<void()> evaluate);

@@ -167,8 +167,6 @@ class SimulationRun {
  private:
   using LoopStart = Machine::LoopStart;
 
-  static constexpr double kNever = std::numeric_limits<double>::infinity();
-
   void BeginCourse();
   void WarnOfMissingInputs();
   bool PrepareValues();
@@ -208,8 +206,8 @@ class SimulationRun {
   [[nodiscard]] std::vector<double> FixedTimes() const;
   void StopFor(double seen);
   bool PassChanges(double reached, double end);
-  std::optional<double> FirstChange(double begin, double reached);
-  std::optional<double> FirstOfEquations(double begin, double reached);
+  double FirstChange(double begin, double reached);
+  double FirstOfEquations(double begin, double reached);
   bool WatchPace();
   bool KeepsRest();
   SlidingMotion& motion();

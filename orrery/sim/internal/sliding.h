@@ -100,9 +100,9 @@ class SlidingMotion final : public OdeProblem {
 
   /// The first time in (begin, end] at which a side does not push to the
   /// surface any more: the side that the state leaves to.
-  [[nodiscard]] std::optional<double> FindExit(const DenseOutput& dense,
-                                               double begin,
-                                               double end);
+  [[nodiscard]] double FindExit(const DenseOutput& dense,
+                                double begin,
+                                double end);
 
   /// Moves `x` off the surface, by much less than the tolerance: to the side
   /// that an exit was found to, or to that of the last event.
