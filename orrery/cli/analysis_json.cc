@@ -205,7 +205,7 @@ std::string JsonReport(const LinearAnalysis& analysis) {
 }
 
 SteadyState SteadyStateFromJson(const std::string& text) {
-  const Json json = Json::parse(text);
+  const Json json = ParsePrinted(text);
   SteadyState state{.outcome = OutcomeCalled(json.at("status")),
                     .message = json.at("message"),
                     .diagnostics = {}};
@@ -220,7 +220,7 @@ SteadyState SteadyStateFromJson(const std::string& text) {
 }
 
 LinearAnalysis LinearAnalysisFromJson(const std::string& text) {
-  const Json json = Json::parse(text);
+  const Json json = ParsePrinted(text);
   LinearAnalysis analysis{.model = json.at("model"), .at = json.at("at")};
   LinearSystem& system = analysis.system;
   TakeValues(json, system);

@@ -190,7 +190,7 @@ std::string JsonReport(const CalibrationReport& report) {
 }
 
 CalibrationReport CalibrationReportFromJson(const std::string& text) {
-  const Json json = Json::parse(text);
+  const Json json = ParsePrinted(text);
   CalibrationReport report;
   LeastSquaresFit& fit = report.fit;
   for (const FitEnd end : kEnds) {

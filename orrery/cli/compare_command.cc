@@ -15,6 +15,7 @@
 #include "orrery/cli/internal/analysis_reports.h"
 #include "orrery/cli/internal/columns.h"
 #include "orrery/cli/internal/commands.h"
+#include "orrery/cli/internal/json_parts.h"
 #include "orrery/cli/internal/json_values.h"
 #include "orrery/cli/internal/run_files.h"
 #include "orrery/cli/internal/store_commands.h"
@@ -137,12 +138,12 @@ struct Difference {
 void AddOtherNumbers(const Compared& a,
                      const Compared& b,
                      std::vector<Difference>& differences) {
-  const Json of_a = FinalOf(a.record.summary);
-  const Json of_b = FinalOf(b.record.summary);
-  Json both = of_a.is_null() ? Json::object() : of_a;
-  both.update(of_b.is_null() ? Json::object() : of_b);
+  const Json of_a = FinalBeside(a.results, a.record.summary);
+  const Json of_b = FinalBeside(b.results, b.record.summary);
+  Json both = of_a;
+  both.update(of_b);
   const auto number = [](const Json& numbers, const std::string& name) {
-    const Json value = numbers.is_null() ? Json() : numbers.value(name, Json());
+    const Json value = numbers.value(name, Json());
     return value.is_number() ? std::optional(value.get<double>())
                              : std::nullopt;
   };
@@ -381,8 +382,8 @@ int Compare(const StoreCommand& command) {
                             command.other));
   }
   Json asked = Json::array();
-  AddDifferences(Json::parse(a.record.document),
-                 Json::parse(b.record.document),
+  AddDifferences(ParsePrinted(a.record.document),
+                 ParsePrinted(b.record.document),
                  "",
                  asked);
   const std::vector<std::string> changed =

@@ -18,6 +18,17 @@ Json FinalAsJson(const Trajectory& run) {
   return Json(std::move(values));
 }
 
+Json FinalBeside(const Trajectory& run, const std::string& report) {
+  Json others = Json::object();
+  const Json final = FinalOf(report);
+  for (const auto& [name, value] : final.items()) {
+    if (!run.Contains(name)) {
+      others[name] = value;
+    }
+  }
+  return others;
+}
+
 Json EventsAsJson(const EventLog& log) {
   Json array = Json::array();
   for (const EventLog::Entry& entry : log.entries()) {

@@ -4,7 +4,9 @@
 #include <cmath>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <variant>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -23,6 +25,84 @@ struct JsonOfValue {
   Json operator()(Duration value) const { return Seconds(value).value; }
 
   Json operator()(const std::string& value) const { return value; }
+};
+
+// Makes `json` of what a parser meets. Of no object a key comes twice.
+class Builder : public nlohmann::json_sax<Json> {
+ public:
+  explicit Builder(Json& json) : json_(json) {}
+
+  bool null() override { return Add(nullptr); }
+
+  bool boolean(bool value) override { return Add(value); }
+
+  bool number_integer(std::int64_t value) override { return Add(value); }
+
+  bool number_unsigned(std::uint64_t value) override { return Add(value); }
+
+  bool number_float(double value, const std::string& /*text*/) override {
+    return Add(value);
+  }
+
+  bool string(std::string& value) override { return Add(std::move(value)); }
+
+  bool binary(Json::binary_t& value) override { return Add(std::move(value)); }
+
+  bool start_object(std::size_t /*size*/) override {
+    return Open(Json::object());
+  }
+
+  bool key(std::string& name) override {
+    key_ = std::move(name);
+    return true;
+  }
+
+  bool end_object() override { return Close(); }
+
+  bool start_array(std::size_t /*size*/) override {
+    return Open(Json::array());
+  }
+
+  bool end_array() override { return Close(); }
+
+  bool parse_error(std::size_t /*position*/,
+                   const std::string& /*token*/,
+                   const nlohmann::detail::exception& /*error*/) override {
+    return false;
+  }
+
+ private:
+  bool Add(Json value) {
+    Place(std::move(value));
+    return true;
+  }
+
+  bool Open(Json value) {
+    open_.push_back(&Place(std::move(value)));
+    return true;
+  }
+
+  bool Close() {
+    open_.pop_back();
+    return true;
+  }
+
+  Json& Place(Json value) {
+    if (open_.empty()) {
+      return json_ = std::move(value);
+    }
+    if (open_.back()->is_array()) {
+      return open_.back()->emplace_back(std::move(value));
+    }
+    auto& members = open_.back()->get_ref<Json::object_t&>();
+    members.Json::object_t::Container::emplace_back(std::move(key_),
+                                                    std::move(value));
+    return members.back().second;
+  }
+
+  Json& json_;
+  std::string key_;          // Of the next value in an object.
+  std::vector<Json*> open_;  // Each in the one before.
 };
 
 }  // namespace
@@ -51,7 +131,7 @@ Json DiagnosticsAsJson(const std::vector<Diagnostic>& list) {
 
 std::vector<Diagnostic> StoredWarnings(const std::string& report) {
   std::vector<Diagnostic> warnings;
-  const Json json = report.empty() ? Json::object() : Json::parse(report);
+  const Json json = report.empty() ? Json::object() : ParsePrinted(report);
   for (const Json& told : json.value("diagnostics", Json::array())) {
     if (told.at("severity") == NameOf(Severity::kWarning)) {
       warnings.push_back({.severity = Severity::kWarning,
@@ -84,7 +164,13 @@ Json ErrorAsJson(const Error& error, const std::vector<const char*>& keys) {
 }
 
 Json FinalOf(const std::string& report) {
-  return report.empty() ? Json() : Json::parse(report).value("final", Json());
+  return report.empty() ? Json() : ParsePrinted(report).value("final", Json());
+}
+
+Json ParsePrinted(const std::string& text) {
+  Json json;
+  Builder builder(json);
+  return Json::sax_parse(text, &builder) ? json : Json::parse(text);
 }
 
 // Names and texts may hold bytes that are not UTF-8.

@@ -86,7 +86,7 @@ std::string EndText(const Json& report) {
 }  // namespace
 
 std::string OptimisationText(const std::string& json) {
-  const Json report = Json::parse(json);
+  const Json report = ParsePrinted(json);
   const std::string message = report["message"];
   return Headline(report) + (message.empty() ? "" : "  " + message + "\n") +
          (report["values"].is_null() ? "" : PointText(report)) +

@@ -174,8 +174,8 @@ std::vector<NumberDifference> AnalysisDifferences(const ExperimentRecord& a,
 
 std::string FirstAnalysisDifference(const ExperimentRecord& was,
                                     const ExperimentRecord& is) {
-  const Json old = Json::parse(was.summary);
-  const Json now = Json::parse(is.summary);
+  const Json old = ParsePrinted(was.summary);
+  const Json now = ParsePrinted(is.summary);
   for (const auto& [name, value] : old.items()) {
     if (value != now.value(name, Json())) {
       return fmt::format("'{}' is another", name);

@@ -17,6 +17,7 @@
 #include "orrery/cli/internal/devs_reports.h"
 #include "orrery/cli/internal/experiment_reports.h"
 #include "orrery/cli/internal/html_report.h"
+#include "orrery/cli/internal/json_parts.h"
 #include "orrery/cli/internal/json_values.h"
 #include "orrery/cli/internal/optimisation_reports.h"
 #include "orrery/cli/internal/print_error.h"
@@ -131,8 +132,8 @@ bool HasReport(const ExperimentRecord& record) {
 void PrintJson(const ExperimentRecord& record, const std::string& results) {
   Json json = AsJson(record.info);
   json["notes"] = record.notes;
-  json["document"] = Json::parse(record.document);
-  json["results"] = Json::parse(results);
+  json["document"] = ParsePrinted(record.document);
+  json["results"] = ParsePrinted(results);
   fmt::print("{}", Print(json));
 }
 
@@ -140,13 +141,11 @@ void PrintJson(const ExperimentRecord& record, const std::string& results) {
 std::string OtherNumbers(const std::string& summary,
                          const Trajectory& trajectory) {
   std::vector<Row> rows;
-  const Json final = FinalOf(summary);
+  const Json final = FinalBeside(trajectory, summary);
   for (const auto& [name, value] : final.items()) {
-    if (!trajectory.Contains(name)) {
-      rows.push_back(
-          {name,
-           value.is_number() ? NumberText(value.get<double>()) : value.dump()});
-    }
+    rows.push_back(
+        {name,
+         value.is_number() ? NumberText(value.get<double>()) : value.dump()});
   }
   return InColumns(rows);
 }
@@ -375,7 +374,7 @@ FileSet StoredFiles(ExperimentStore& store, const ExperimentRecord& record) {
 
 std::vector<Row> DocumentRows(const std::string& document) {
   std::vector<Row> rows;
-  AddMembers(Json::parse(document), "", rows);
+  AddMembers(ParsePrinted(document), "", rows);
   return rows;
 }
 

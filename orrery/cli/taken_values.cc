@@ -64,7 +64,7 @@ std::vector<ParameterText> EstimatesOf(ExperimentStore& store,
 std::vector<ParameterText> OptimumOf(const ExperimentRecord& record) {
   const Json best = record.summary.empty()
                         ? Json()
-                        : Json::parse(record.summary).value("values", Json());
+                        : ParsePrinted(record.summary).value("values", Json());
   if (best.is_null()) {
     RefuseToTake(record,
                  "it has found no optimum; name a run of it, as in " +

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 
 #include <nlohmann/json.hpp>
 
@@ -17,6 +18,11 @@ namespace orrery::cli {
 
 /// The final values of all signals, by name.
 [[nodiscard]] Json FinalAsJson(const Trajectory& run);
+
+/// The numbers that a run came to beside its trajectory, as its report in JSON
+/// says, by name.
+[[nodiscard]] Json FinalBeside(const Trajectory& run,
+                               const std::string& report);
 
 [[nodiscard]] Json EventsAsJson(const EventLog& log);
 

@@ -34,6 +34,11 @@ using Json = nlohmann::ordered_json;
 /// none.
 [[nodiscard]] Json FinalOf(const std::string& report);
 
+/// What `Print` has written. Json::parse looks each key up among those before
+/// it, which takes long where a large model has a number for each signal.
+/// @throws nlohmann::json::parse_error if it is no JSON.
+[[nodiscard]] Json ParsePrinted(const std::string& text);
+
 /// Indented, with a newline at its end.
 [[nodiscard]] std::string Print(const Json& json);
 

@@ -140,6 +140,26 @@ TEST_F(CliStoreTest, ShowsTheResultsOfModelsThatAreClasses) {
               HasSubstr("the same as experiment 1, to the last bit"));
 }
 
+// That many would take minutes if each name were looked for among all others.
+TEST_F(CliStoreTest,
+       ARunOfManySignalsIsShownAndComparedInTimeLinearInTheirNumber) {
+  Write("many.mo",
+        "model Many\n  Real x[100000](start = 1:100000, each fixed = true);\n"
+        "equation\n  der(x) = -x;\nend Many;\n");
+  const std::vector<std::string> run = {
+      "run", "many.mo", "--solver", "rk4", "--step", "0.5", "--interval", "1"};
+  static_cast<void>(Printed(run));
+  EXPECT_THAT(Printed({"show", "1"}),
+              HasSubstr("... and 99976 more; --output FILE writes them all"));
+  const json shown = json::parse(Printed({"show", "1", "--json"}));
+  const double part = 1 - 0.5 + 0.5 * (0.25 - 0.125 / 3 + 0.0625 / 12);
+  EXPECT_NEAR(shown["results"]["final"]["x[99999]"].get<double>(),
+              99999 * part * part,
+              1e-6);
+  EXPECT_THAT(Printed({"rerun", "1"}), HasSubstr("to the last bit"));
+  EXPECT_THAT(Printed({"compare", "1", "2"}), HasSubstr("to the last bit"));
+}
+
 TEST_F(CliStoreTest, ReplicationsAreSavedAsATableOfRuns) {
   const json report = json::parse(Printed({"run",
                                            Plugin("bank"),

@@ -169,6 +169,16 @@ bool ColumnCodec::Decode(std::span<const std::byte> encoded,
   return true;
 }
 
+std::optional<std::size_t> ColumnCodec::SizeOf(
+    std::span<const std::byte> encoded) {
+  const auto bytes = ZSTD_getFrameContentSize(encoded.data(), encoded.size());
+  if (bytes == ZSTD_CONTENTSIZE_UNKNOWN || bytes == ZSTD_CONTENTSIZE_ERROR ||
+      bytes % sizeof(double) != 0) {
+    return std::nullopt;
+  }
+  return bytes / sizeof(double);
+}
+
 bool ColumnCodec::DecodeBytes(std::span<const std::byte> encoded,
                               std::span<std::byte> bytes) {
   const std::size_t size = ZSTD_decompressDCtx(contexts_->decompression.get(),

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -36,6 +37,10 @@ class ColumnCodec {
   /// `encoded` does not hold just as many, or was damaged.
   [[nodiscard]] bool Decode(std::span<const std::byte> encoded,
                             std::span<double> values);
+  /// How many doubles `encoded` tells to hold; nothing if it does not.
+  [[nodiscard]] static std::optional<std::size_t> SizeOf(
+      std::span<const std::byte> encoded);
+
   [[nodiscard]] bool DecodeBytes(std::span<const std::byte> encoded,
                                  std::span<std::byte> bytes);
 

@@ -19,11 +19,13 @@ namespace {
 
 // What the header of the file says it is: "Orry" in ASCII.
 constexpr std::int64_t kApplication = 0x4F727279;
-constexpr std::int64_t kVersion = 1;
+// Since 2, a chunk may hold several columns. Older stores become so when they
+// are opened to be written.
+constexpr std::int64_t kVersion = 2;
 
-// The numbers are columns of doubles (see ColumnCodec): of a series one column
-// and some rows of it, of a batch all columns one after the other. Column 0 of
-// a series is the time. Texts and bytes that may be long are compressed, but
+// The numbers are columns of doubles (see ColumnCodec), one after the other: of
+// a series some rows of one column or more, of a batch all of it. Column 0 of a
+// series is the time. Texts and bytes that may be long are compressed, but
 // for those that people may want to look at with other programs.
 constexpr const char* kTables = R"sql(
   CREATE TABLE experiment (
@@ -138,8 +140,7 @@ constexpr const char* kTables = R"sql(
     ON attachment_part (attachment, position);
 )sql";
 
-// Of what values of a column are called, if anything; older stores get it when
-// they are next written.
+// Of what values of a column are called, if anything; since version 2.
 constexpr const char* kValueNames = R"sql(
   CREATE TABLE IF NOT EXISTS run_column_value (
     experiment INTEGER NOT NULL REFERENCES experiment ON DELETE CASCADE,
@@ -199,6 +200,12 @@ void Remove(const std::string& file) noexcept {
   }
 }
 
+void TakeVersion(Database& database) {
+  database.Execute(kValueNames);
+  database.Execute(
+      ("PRAGMA user_version = " + std::to_string(kVersion)).c_str());
+}
+
 void WriteEmptyStore(const std::string& path,
                      const std::string& file,
                      const StoreOptions& options) {
@@ -208,10 +215,9 @@ void WriteEmptyStore(const std::string& path,
       "PRAGMA auto_vacuum = INCREMENTAL");
   Transaction transaction(database, Transaction::Kind::kWrite);
   database.Execute(kTables);
-  database.Execute(kValueNames);
-  database.Execute(("PRAGMA application_id = " + std::to_string(kApplication) +
-                    ";PRAGMA user_version = " + std::to_string(kVersion))
-                       .c_str());
+  TakeVersion(database);
+  database.Execute(
+      ("PRAGMA application_id = " + std::to_string(kApplication)).c_str());
   transaction.Commit();
   // From here on: of what is made, nothing may be left to a WAL, which a full
   // disk keeps from coming into the file as it is closed.
@@ -249,7 +255,8 @@ void Create(const std::string& path,
   }
 }
 
-void CheckHeader(Database& database) {
+// @returns the version.
+std::int64_t CheckHeader(Database& database) {
   if (database.Integer("PRAGMA application_id") != kApplication) {
     FailToOpen(ErrorCode::kIo,
                database.path(),
@@ -264,6 +271,7 @@ void CheckHeader(Database& database) {
                    ", and this Orrery knows version " +
                    std::to_string(kVersion) + "; open it with a newer one");
   }
+  return version;
 }
 
 }  // namespace
@@ -277,7 +285,7 @@ std::unique_ptr<Database> OpenStore(const std::string& path,
   }
   auto database =
       std::make_unique<Database>(path, file, mode, options.busy_timeout);
-  CheckHeader(*database);
+  const std::int64_t version = CheckHeader(*database);
   // Normal: the WAL is not flushed to the disk at each commit, so that a power
   // failure may take the last ones. The size is that which a WAL keeps.
   database->Execute(
@@ -287,8 +295,10 @@ std::unique_ptr<Database> OpenStore(const std::string& path,
       "PRAGMA journal_size_limit = 16777216");
   if (options.read_only) {
     database->Execute("PRAGMA query_only = ON");
-  } else {
-    database->Execute(kValueNames);
+  } else if (version < kVersion) {
+    Transaction transaction(*database, Transaction::Kind::kWrite);
+    TakeVersion(*database);
+    transaction.Commit();
   }
   return database;
 }

@@ -7,12 +7,20 @@
 namespace orrery::internal {
 namespace {
 
-// Rows of a column in one row of the file: 1 MiB, of which each plane of bytes
-// fills one block of zstd.
-constexpr std::size_t kChunkRows = std::size_t{1} << 17U;
+// Values in one row of the file, of one column or of several: 1 MiB, of which
+// each plane of bytes fills one block of zstd.
+constexpr std::size_t kChunkValues = std::size_t{1} << 17U;
 
 // Damaged sizes are not to take all memory.
 constexpr std::int64_t kMaxLayoutSize = std::int64_t{1} << 32U;
+
+// Whether so many values may be `count` of each of some columns, `most` of them
+// or fewer.
+bool IsOfColumns(std::size_t values, std::int64_t count, std::size_t most) {
+  const auto rows = static_cast<std::size_t>(count);
+  return values > 0 && values <= kChunkValues && values % rows == 0 &&
+         values / rows <= most;
+}
 
 std::int64_t Signed(std::size_t size) {
   return static_cast<std::int64_t>(size);
@@ -71,10 +79,18 @@ void SeriesStore::Append(std::int64_t series,
                          std::span<const std::span<const double>> columns,
                          double last_time) {
   const std::size_t size = columns.front().size();
-  for (std::size_t start = 0; start < size; start += kChunkRows) {
-    const std::size_t count = std::min(kChunkRows, size - start);
-    std::int64_t position = 0;
-    for (const std::span<const double> column : columns) {
+  std::vector<double> values;
+  for (std::size_t start = 0; start < size; start += kChunkValues) {
+    const std::size_t count = std::min(kChunkValues, size - start);
+    const std::size_t most = kChunkValues / count;  // Columns.
+    for (std::size_t position = 0; position < columns.size();
+         position += most) {
+      values.clear();
+      for (const std::span<const double> column : columns.subspan(
+               position, std::min(most, columns.size() - position))) {
+        const std::span<const double> rows_here = column.subspan(start, count);
+        values.insert(values.end(), rows_here.begin(), rows_here.end());
+      }
       database_
           .Use(
               "INSERT INTO chunk (series, first, count, position, data)"
@@ -82,8 +98,8 @@ void SeriesStore::Append(std::int64_t series,
           .Bind(series,
                 rows + Signed(start),
                 Signed(count),
-                position++,
-                codec_.Encode(column.subspan(start, count)))
+                Signed(position),
+                codec_.Encode(values))
           .Run();
     }
   }
@@ -123,6 +139,7 @@ void SeriesStore::Read(
     std::size_t columns,
     const std::function<void(std::span<const std::vector<double>>)>& take) {
   std::vector<std::vector<double>> chunk(columns);
+  std::vector<double> values;
   std::int64_t first = 0;
   std::int64_t count = 0;
   std::size_t position = 0;
@@ -134,17 +151,21 @@ void SeriesStore::Read(
     if (position == 0) {
       count = query.Integer(1);
     }
-    const bool is_next =
-        query.Integer(0) == first && count > 0 && count <= Signed(kChunkRows) &&
-        query.Integer(1) == count && query.Integer(2) == Signed(position);
-    if (!is_next) {
+    const bool is_next = query.Integer(0) == first && count > 0 &&
+                         query.Integer(1) == count &&
+                         query.Integer(2) == Signed(position);
+    const std::size_t size = ColumnCodec::SizeOf(query.Bytes(3)).value_or(0);
+    if (!is_next || !IsOfColumns(size, count, columns - position)) {
       FailDamaged();
     }
-    chunk[position].resize(static_cast<std::size_t>(count));
-    if (!codec_.Decode(query.Bytes(3), chunk[position])) {
+    values.resize(size);
+    if (!codec_.Decode(query.Bytes(3), values)) {
       FailDamaged();
     }
-    if (++position == columns) {
+    for (auto begin = values.begin(); begin != values.end(); begin += count) {
+      chunk[position++].assign(begin, begin + count);
+    }
+    if (position == columns) {
       take(chunk);
       first += count;
       position = 0;

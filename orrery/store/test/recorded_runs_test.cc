@@ -123,7 +123,7 @@ TEST_F(RecordedRunsTest, KeepATrajectoryWithoutRows) {
   EXPECT_EQ(copy["k"][0], 2);
 }
 
-// 2^17 rows stand in a row of the file.
+// 2^17 values stand in a row of the file: of one column, then of both.
 TEST_F(RecordedRunsTest, KeepALongTrajectory) {
   TrajectoryBuilder builder({{.name = "x", .column = 0}});
   for (int i = 0; i < 300'000; ++i) {
@@ -135,6 +135,35 @@ TEST_F(RecordedRunsTest, KeepALongTrajectory) {
   const Trajectory copy = store_.ReadTrajectory(id_, 0);
   EXPECT_EQ(BitsOf(copy.time()), BitsOf(run.time()));
   EXPECT_EQ(BitsOf(copy.column(0)), BitsOf(run.column(0)));
+}
+
+// As of a partial differential equation: columns share rows of the file.
+TEST_F(RecordedRunsTest, KeepATrajectoryOfManySignalsInLittleSpace) {
+  constexpr int kSignals = 200'000;
+  std::vector<SignalInfo> signals(kSignals);
+  std::vector<double> row(kSignals);
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    signals[i].name = "u[" + std::to_string(i + 1) + "]";
+    signals[i].column = static_cast<int>(i);
+    row[i] = static_cast<double>(i);
+  }
+  TrajectoryBuilder builder(std::move(signals));
+  builder.Append(0, row);
+  std::ranges::reverse(row);
+  builder.Append(1, row);
+  const Trajectory run = builder.Take();
+  const std::string path = folder_ / "many.db";
+  {
+    ExperimentStore store(path);
+    store.SaveTrajectory(store.Begin({}), 0, run);
+  }
+
+  const Trajectory copy = ExperimentStore(path).ReadTrajectory(1, 0);
+  EXPECT_THAT(copy["u[3]"].values(), ElementsAre(2, kSignals - 3));
+  for (std::size_t c = 0; c < row.size(); ++c) {
+    ASSERT_EQ(BitsOf(copy.column(c)), BitsOf(run.column(c)));
+  }
+  EXPECT_LT(std::filesystem::file_size(path), 4'000'000U);
 }
 
 TEST_F(RecordedRunsTest, KeepATrajectoryInPartsAsItGoes) {

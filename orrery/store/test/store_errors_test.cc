@@ -90,12 +90,12 @@ TEST_F(StoreErrorsTest, TellThatAStoreIsOfANewerVersion) {
   EXPECT_EQ(
       Says(ErrorCode::kUnsupported, [&] { ExperimentStore store(path_); }),
       "cannot open '$': it is a store of version 7, and this Orrery knows "
-      "version 1; open it with a newer one");
+      "version 2; open it with a newer one");
 }
 
 TEST_F(StoreErrorsTest, AnOlderStoreWithoutNamesOfValuesIsReadAndWritten) {
   const ExperimentId id = MakeStore();
-  Change("DROP TABLE run_column_value");
+  Change("DROP TABLE run_column_value; PRAGMA user_version = 1");
 
   ExperimentStore reader(path_, {.read_only = true});
   EXPECT_EQ(reader.Read(id).columns, (std::vector<RunColumn>{{.name = "x"}}));
