@@ -19,17 +19,34 @@ MatrixXd Product(const MatrixXd& a, const MatrixXd& b) {
   return a * b;
 }
 
-ColumnSpace ColumnSpaceOf(const MatrixXd& matrix, double rounding) {
+ColumnSpace::ColumnSpace(const MatrixXd& matrix, double rounding)
+    : reflections_(matrix) {
   if (matrix.size() == 0) {
-    return {MatrixXd::Identity(matrix.rows(), matrix.rows()), 0};
+    return;
   }
   const Eigen::ColPivHouseholderQR<MatrixXd> qr(matrix);
-  Index rank = 0;
   const Index size = std::min(matrix.rows(), matrix.cols());
-  while (rank < size && std::abs(qr.matrixR()(rank, rank)) > rounding) {
-    ++rank;
+  while (rank_ < size && std::abs(qr.matrixR()(rank_, rank_)) > rounding) {
+    ++rank_;
   }
-  return {MatrixXd(qr.householderQ()), rank};
+  reflections_ = qr.matrixQR();
+  factors_ = qr.hCoeffs();
+}
+
+MatrixXd ColumnSpace::Basis() const {
+  const Index n = reflections_.rows();
+  return FromRight(MatrixXd::Identity(n, n));
+}
+
+MatrixXd ColumnSpace::FromLeft(MatrixXd m) const {
+  m.applyOnTheLeft(
+      Eigen::householderSequence(reflections_, factors_).transpose());
+  return m;
+}
+
+MatrixXd ColumnSpace::FromRight(MatrixXd m) const {
+  m.applyOnTheRight(Eigen::householderSequence(reflections_, factors_));
+  return m;
 }
 
 VectorXd LeastSquaresSolution(const MatrixXd& a, const VectorXd& b) {

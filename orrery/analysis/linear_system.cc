@@ -19,7 +19,6 @@ using Complex = std::complex<double>;
 using Eigen::Index;
 using Eigen::MatrixXd;
 using internal::ColumnSpace;
-using internal::ColumnSpaceOf;
 using internal::Product;
 
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
@@ -95,27 +94,25 @@ MatrixXd Beside(const MatrixXd& left, const MatrixXd& right) {
 // that D does not reach hold some states at 0, whose equations become outputs.
 Matrices WithFullRows(Matrices s, double rounding) {
   for (;;) {
-    const ColumnSpace rows = ColumnSpaceOf(s.d, rounding);
-    const Index rest = s.d.rows() - rows.rank;
+    const ColumnSpace rows(s.d, rounding);
+    const Index rest = s.d.rows() - rows.rank();
     if (rest == 0) {
       return s;
     }
-    const MatrixXd c = Product(rows.basis.transpose(), s.c);
-    const MatrixXd d = Product(rows.basis.transpose(), s.d);
-    const ColumnSpace held =
-        ColumnSpaceOf(c.bottomRows(rest).transpose(), rounding);
-    if (held.rank == 0) {
-      return {s.a, s.b, c.topRows(rows.rank), d.topRows(rows.rank)};
+    const MatrixXd c = rows.FromLeft(s.c);
+    const MatrixXd d = rows.FromLeft(s.d);
+    const ColumnSpace held(c.bottomRows(rest).transpose(), rounding);
+    if (held.rank() == 0) {
+      return {s.a, s.b, c.topRows(rows.rank()), d.topRows(rows.rank())};
     }
-    const Index free = s.a.rows() - held.rank;
-    const MatrixXd turn = held.basis.transpose();
-    const MatrixXd a = Product(Product(turn, s.a), held.basis);
-    const MatrixXd b = Product(turn, s.b);
-    const MatrixXd top = Product(c.topRows(rows.rank), held.basis);
+    const Index free = s.a.rows() - held.rank();
+    const MatrixXd a = held.FromRight(held.FromLeft(s.a));
+    const MatrixXd b = held.FromLeft(s.b);
+    const MatrixXd top = held.FromRight(c.topRows(rows.rank()));
     s.a = a.bottomRightCorner(free, free);
     s.b = b.bottomRows(free);
-    s.c = Stacked(top.rightCols(free), a.topRightCorner(held.rank, free));
-    s.d = Stacked(d.topRows(rows.rank), b.topRows(held.rank));
+    s.c = Stacked(top.rightCols(free), a.topRightCorner(held.rank(), free));
+    s.d = Stacked(d.topRows(rows.rank()), b.topRows(held.rank()));
   }
 }
 
@@ -126,15 +123,14 @@ Matrices ReachedPart(const Matrices& s) {
   MatrixXd a = s.a;  // Of what is not reached yet.
   MatrixXd b = s.b;  // How what is reached drives it.
   while (a.rows() > 0) {
-    const ColumnSpace range = ColumnSpaceOf(b, rounding);
-    if (range.rank == 0) {
+    const ColumnSpace range(b, rounding);
+    if (range.rank() == 0) {
       break;
     }
-    basis.rightCols(a.rows()) = Product(basis.rightCols(a.rows()), range.basis);
-    const Index rest = a.rows() - range.rank;
-    const MatrixXd turned =
-        Product(Product(range.basis.transpose(), a), range.basis);
-    b = turned.bottomLeftCorner(rest, range.rank);
+    basis.rightCols(a.rows()) = range.FromRight(basis.rightCols(a.rows()));
+    const Index rest = a.rows() - range.rank();
+    const MatrixXd turned = range.FromRight(range.FromLeft(a));
+    b = turned.bottomLeftCorner(rest, range.rank());
     a = turned.bottomRightCorner(rest, rest);
   }
   const MatrixXd reached = basis.leftCols(s.a.rows() - a.rows());
@@ -212,10 +208,10 @@ std::vector<Complex> ZerosOf(const LinearSystem& system) {
     return {};
   }
   // D is regular now. [C D] W = 0 leaves the pencil [A B] W - s [I 0] W.
-  const MatrixXd kernel =
-      ColumnSpaceOf(Beside(s.c, s.d).transpose(), 0).basis.rightCols(n);
-  std::vector<Complex> zeros = internal::EigenvaluesOf(
-      Product(Beside(s.a, s.b), kernel), kernel.topRows(n));
+  const ColumnSpace space(Beside(s.c, s.d).transpose(), 0);
+  std::vector<Complex> zeros =
+      internal::EigenvaluesOf(space.FromRight(Beside(s.a, s.b)).rightCols(n),
+                              space.Basis().topRightCorner(n, n));
   SortByFrequency(zeros);
   return zeros;
 }

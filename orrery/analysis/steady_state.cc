@@ -271,8 +271,9 @@ class SteadySearch {
       const double norm = active.row(i).norm();
       active.row(i) /= norm > 0 ? norm : 1;
     }
-    const auto [basis, rank] =
-        internal::ColumnSpaceOf(active.transpose(), 1e-10);
+    const internal::ColumnSpace space(active.transpose(), 1e-10);
+    const MatrixXd basis = space.Basis();
+    const Index rank = space.rank();
     result_.freedom = static_cast<std::size_t>(n - rank);
     for (Index j = 0; j < n; ++j) {
       if (basis.row(j).tail(n - rank).norm() > 1e-6) {

@@ -15,16 +15,31 @@ namespace orrery::internal {
 [[nodiscard]] Eigen::MatrixXd Product(const Eigen::MatrixXd& a,
                                       const Eigen::MatrixXd& b);
 
-/// An orthogonal basis whose first `rank` columns span those of a matrix.
-struct ColumnSpace {
-  Eigen::MatrixXd basis;
-  Eigen::Index rank = 0;
-};
+/// The columns of a matrix: an orthogonal basis Q of which the first ones span
+/// them. It is kept as one reflection a column, so that to multiply by it takes
+/// little where these are few.
+class ColumnSpace {
+ public:
+  /// @param rounding columns that are no longer than this beside the others,
+  ///     are combinations of them.
+  ColumnSpace(const Eigen::MatrixXd& matrix, double rounding);
 
-/// @param rounding columns that are no longer than this beside the others, are
-///     combinations of them.
-[[nodiscard]] ColumnSpace ColumnSpaceOf(const Eigen::MatrixXd& matrix,
-                                        double rounding);
+  [[nodiscard]] Eigen::Index rank() const noexcept { return rank_; }
+
+  [[nodiscard]] Eigen::MatrixXd Basis() const;
+
+  /// Q' M.
+  [[nodiscard]] Eigen::MatrixXd FromLeft(Eigen::MatrixXd m) const;
+
+  /// M Q.
+  [[nodiscard]] Eigen::MatrixXd FromRight(Eigen::MatrixXd m) const;
+
+ private:
+  Eigen::MatrixXd
+      reflections_;  // As Householder's vectors, below the diagonal.
+  Eigen::VectorXd factors_;
+  Eigen::Index rank_ = 0;
+};
 
 /// The shortest x of those that minimise |A x - b|.
 [[nodiscard]] Eigen::VectorXd LeastSquaresSolution(const Eigen::MatrixXd& a,

@@ -90,6 +90,27 @@ TEST(LinearSystemTest, AChainOfIntegratorsIsReachedByItsEndsAlone) {
             std::numeric_limits<double>::infinity());
 }
 
+// Heat along a rod, from its begin to its end: the work is that of n^3.
+TEST(LinearSystemTest, ALongChainIsReachedThroughItsNeighbours) {
+  constexpr std::size_t kCells = 300;
+  Matrix a(kCells, kCells);
+  Matrix b(kCells, 1);
+  Matrix c(1, kCells);
+  for (std::size_t i = 0; i < kCells; ++i) {
+    a(i, i) = -2;
+    if (i > 0) {
+      a(i, i - 1) = a(i - 1, i) = 1;
+    }
+  }
+  b(0, 0) = 1;
+  c(0, kCells - 1) = 1;
+  const LinearSystem system = SystemOf(a, b, c, Matrix(1, 1));
+  EXPECT_EQ(ControllableStates(system), kCells);
+  EXPECT_EQ(ObservableStates(system), kCells);
+  EXPECT_TRUE(ZerosOf(system).empty());
+  EXPECT_NEAR(DcGain(system)(0, 0), 1.0 / (kCells + 1), 1e-15);
+}
+
 // A car of mass 2 with drag 0.5, whose place x integrates its speed.
 TEST(LinearSystemTest, AnIntegratorSparesTheGainsOfOtherOutputs) {
   const LinearSystem system = SystemOf(MatrixOf({{0, 1}, {0, -0.25}}, 2),
