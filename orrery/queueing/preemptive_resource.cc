@@ -100,11 +100,11 @@ void PreemptiveResource::Restore(const void* saved) {
     }
   }
   if (holdings_.size() != from.held.size()) {
-    throw Error(ErrorCode::kInvalidModel,
-                "cannot restore a snapshot: of " +
-                    std::to_string(from.held.size()) + " holdings of '" +
-                    Path() + "' tasks have " + std::to_string(holdings_.size()) +
-                    "; keep holdings in tasks");
+    throw Error(
+        ErrorCode::kInvalidModel,
+        "cannot restore a snapshot: of " + std::to_string(from.held.size()) +
+            " holdings of '" + Path() + "' tasks have " +
+            std::to_string(holdings_.size()) + "; keep holdings in tasks");
   }
 }
 
