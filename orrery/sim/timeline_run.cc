@@ -25,10 +25,14 @@ constexpr std::int64_t kQuiet = 8;
 void CheckValue(const QuantityPort::Known& known, double value, Duration now) {
   const std::string why = WhyNotValue(known.type, value);
   if (!why.empty()) {
-    throw Error(
-        ErrorCode::kInvalidArgument,
-        fmt::format(
-            "cannot set '{}' at t = {}: {}", known.name, ToText(now), why));
+    const bool is_connected = known.kind == QuantityPort::Known::Kind::kInput &&
+                              !known.source.empty();
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("cannot set '{}'{} at t = {}: {}",
+                            known.name,
+                            is_connected ? " from " + known.source : "",
+                            ToText(now),
+                            why));
   }
 }
 
