@@ -1,7 +1,6 @@
 #include "orrery/queueing/preemptive_resource.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <exception>
 #include <utility>
 #include <vector>
