@@ -55,7 +55,9 @@ void Coupled::Adopt(std::string_view name, std::unique_ptr<Model> part) {
 void Coupled::IndexParts() {
   while (part_of_name_.size() < parts_.size()) {
     part_of_name_.Add([&](std::uint32_t i) {
-      return std::hash<std::string_view>()(parts_[i]->name());
+      return parts_[i] == nullptr
+                 ? i
+                 : std::hash<std::string_view>()(parts_[i]->name());
     });
   }
 }
@@ -68,8 +70,9 @@ void Coupled::IndexCouplings() {
 
 const Model* Coupled::FindPart(std::string_view name) const {
   const std::uint32_t found = part_of_name_.Find(
-      std::hash<std::string_view>()(name),
-      [&](std::uint32_t i) { return parts_[i]->name() == name; });
+      std::hash<std::string_view>()(name), [&](std::uint32_t i) {
+        return parts_[i] != nullptr && parts_[i]->name() == name;
+      });
   return found == internal::HashIndex::kNone ? nullptr : parts_[found].get();
 }
 
@@ -142,26 +145,37 @@ void Coupled::RestoreCouplings(std::span<const Coupling> couplings) {
 }
 
 std::unique_ptr<Model> Coupled::Remove(const Model& part) {
+  std::unique_ptr<Model> removed = TakeOut(part);
+  CloseGaps();
+  return removed;
+}
+
+std::unique_ptr<Model> Coupled::TakeOut(const Model& part) {
   if (part.parent() != this) {
     throw Error(ErrorCode::kInvalidModel,
                 "cannot remove " + part.Path() + " from " + Path() +
                     ": it is no part of it");
   }
+  std::unique_ptr<Model> removed = std::move(parts_[part.position()]);
+  removed->parent_ = nullptr;
+  return removed;
+}
+
+void Coupled::CloseGaps() {
+  const auto is_here = [&](const Port& port) {
+    return &port.owner() == this || port.owner().parent() == this;
+  };
   std::erase_if(couplings_, [&](const Coupling& coupling) {
-    return &coupling.from->owner() == &part || &coupling.to->owner() == &part;
+    return !is_here(*coupling.from) || !is_here(*coupling.to);
   });
-  const auto at = parts_.begin() + static_cast<std::ptrdiff_t>(part.position());
-  std::unique_ptr<Model> removed = std::move(*at);
-  parts_.erase(at);
+  std::erase(parts_, nullptr);
   for (std::uint32_t i = 0; i < parts_.size(); ++i) {
     parts_[i]->position_ = i;
   }
-  removed->parent_ = nullptr;
   part_of_name_ = {};
   coupling_at_ = {};
   IndexParts();
   IndexCouplings();
-  return removed;
 }
 
 void Coupled::SetPriority(std::span<const Model* const> parts) {

@@ -102,6 +102,11 @@ class Coupled : public Model {
  private:
   friend class internal::Run;
 
+  // As Remove, but its place among the parts stays empty, and its couplings
+  // stay, until the gaps are closed; it must live so long.
+  std::unique_ptr<Model> TakeOut(const Model& part);
+  void CloseGaps();
+
   void IndexParts();
   void IndexCouplings();
 

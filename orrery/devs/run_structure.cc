@@ -43,13 +43,22 @@ void Lane::Uncouple(const Port& from, const Port& to) {
 }
 
 void Run::Remove(const Model& part, Coupled& around) {
-  const bool is_removed = std::ranges::any_of(
-      removed_, [&](const auto& model) { return model.get() == &part; });
-  if (is_removed) {
+  const auto is_part = [&](const auto& model) {
+    return model.get() == &part;
+  };
+  if (part.parent() == nullptr && std::ranges::any_of(removed_, is_part)) {
     Fail(around.Path() + " has lost '" + std::string(part.name()) +
          "' already; remove it once");
   }
-  removed_.push_back(around.Remove(part));
+  removed_.push_back(around.TakeOut(part));
+  with_gaps_.insert(&around);
+}
+
+void Run::CloseGaps() {
+  for (Coupled* coupled : with_gaps_) {
+    coupled->CloseGaps();
+  }
+  with_gaps_.clear();
 }
 
 void Run::MakeChanges() {
@@ -57,10 +66,16 @@ void Run::MakeChanges() {
   num_changes_of_parts_ +=
       std::ranges::count_if(lane_.changes, &Lane::Change::is_of_parts);
   std::ranges::stable_sort(lane_.changes, {}, &Lane::Change::caller);
-  for (const Lane::Change& change : lane_.changes) {
-    lane_.model = change.caller;
-    change.make(Changeable(*change.around));
+  try {
+    for (const Lane::Change& change : lane_.changes) {
+      lane_.model = change.caller;
+      change.make(Changeable(*change.around));
+    }
+  } catch (...) {
+    CloseGaps();
+    throw;
   }
+  CloseGaps();
   lane_.changes.clear();
   lane_.model = Lane::kNone;
   LayAnew();

@@ -259,10 +259,9 @@ void Run::Apply(std::vector<Operation>& operations) {
         Throw(target, std::move(operation.reason));
       }
     } else if (operation.is_of_call) {
-      const auto thrown =
-          std::ranges::find(thrown_, target.index, &Thrown::task);
+      const auto thrown = thrown_.find(target.index);
       if (thrown != thrown_.end()) {
-        thrown->is_left = true;
+        thrown->second.is_left = true;
       }
     }
     --target.handles;

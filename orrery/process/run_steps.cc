@@ -200,8 +200,7 @@ void Run::RethrowDelivered() {
 }
 
 void Run::OnException(std::exception_ptr exception) {
-  thrown_.push_back(
-      {.task = current_->index, .exception = std::move(exception)});
+  thrown_[current_->index] = {.exception = std::move(exception)};
 }
 
 std::uint32_t Run::SegmentForEffect(CellCore& cell) {

@@ -55,14 +55,14 @@ void Run::CompleteEnded() {
       continue;
     }
     Node& node = *step.task;
-    const auto thrown = std::ranges::find(thrown_, node.index, &Thrown::task);
+    const auto thrown = thrown_.find(node.index);
     if (thrown != thrown_.end()) {
       node.has_failed = true;
       if (node.handles > 0) {
-        failures_[node.index] = thrown->exception;
+        failures_[node.index] = thrown->second.exception;
       }
-      if (!TellOfFailure(node, *thrown) && !failure) {
-        failure = thrown->exception;
+      if (!TellOfFailure(node, thrown->second) && !failure) {
+        failure = thrown->second.exception;
         failed = Ancestry(node);
       }
     } else if (node.is_cancelled) {

@@ -1,9 +1,9 @@
 #include "orrery/queueing/preemptive_resource.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <exception>
 #include <utility>
+#include <vector>
 
 #include "orrery/base/duration.h"
 #include "orrery/base/error.h"
@@ -79,9 +79,8 @@ void PreemptiveResource::Reset() {
 
 std::shared_ptr<const void> PreemptiveResource::Save() const {
   Saved saved{.state = state(), .held = {}};
-  for (const PreemptibleHolding* at = holdings_.first(); at != nullptr;
-       at = at->next) {
-    saved.held.push_back(at->made_of_.order);
+  for (const PreemptibleHolding* holding : holdings_.all()) {
+    saved.held.push_back(holding->made_of_.order);
   }
   std::ranges::sort(saved.held);
   return std::make_shared<const Saved>(std::move(saved));
@@ -91,22 +90,20 @@ std::shared_ptr<const void> PreemptiveResource::Save() const {
 void PreemptiveResource::Restore(const void* saved) {
   const auto& from = *static_cast<const Saved*>(saved);
   Lender::Restore(&from.state);
-  std::size_t num_held = 0;
-  for (PreemptibleHolding* at = holdings_.first(); at != nullptr;) {
-    PreemptibleHolding& holding = *std::exchange(at, at->next);
-    if (std::ranges::binary_search(from.held, holding.made_of_.order)) {
-      ++num_held;
-    } else {
-      holdings_.Remove(holding);
-      holding.is_taken_ = true;
+  const std::vector<PreemptibleHolding*> holdings(holdings_.all().begin(),
+                                                  holdings_.all().end());
+  for (PreemptibleHolding* holding : holdings) {
+    if (!std::ranges::binary_search(from.held, holding->made_of_.order)) {
+      holdings_.Remove(*holding);
+      holding->is_taken_ = true;
     }
   }
-  if (num_held != from.held.size()) {
-    throw Error(ErrorCode::kInvalidModel,
-                "cannot restore a snapshot: of " +
-                    std::to_string(from.held.size()) + " holdings of '" +
-                    Path() + "' tasks have " + std::to_string(num_held) +
-                    "; keep holdings in tasks");
+  if (holdings_.size() != from.held.size()) {
+    throw Error(
+        ErrorCode::kInvalidModel,
+        "cannot restore a snapshot: of " + std::to_string(from.held.size()) +
+            " holdings of '" + Path() + "' tasks have " +
+            std::to_string(holdings_.size()) + "; keep holdings in tasks");
   }
 }
 
@@ -139,17 +136,22 @@ void PreemptiveResource::Settle() {
 }
 
 bool PreemptiveResource::MakeRoom(const Acquiring& asking) {
+  std::vector<PreemptibleHolding*> victims;
   std::int64_t missing = asking.request_.units;
-  for (const PreemptibleHolding* at = holdings_.first(); at != nullptr;
-       at = at->next) {
-    missing -= at->made_of_.priority > asking.priority ? at->made_of_.units : 0;
+  while (!Fits(missing)) {
+    PreemptibleHolding* const next = holdings_.first();
+    if (!asking.request_.preempts || next == nullptr ||
+        next->made_of_.priority <= asking.priority) {
+      for (PreemptibleHolding* spared : victims) {
+        holdings_.Add(*spared);
+      }
+      return false;
+    }
+    holdings_.Remove(*next);
+    victims.push_back(next);
+    missing -= next->made_of_.units;
   }
-  if (!asking.request_.preempts || !Fits(missing)) {
-    return false;
-  }
-  while (!Fits(asking.request_.units)) {
-    PreemptibleHolding* victim = Victim(asking.priority);
-    holdings_.Remove(*victim);
+  for (PreemptibleHolding* victim : victims) {
     victim->is_taken_ = true;
     TakeAway(victim->made_of_.units);
     Throw(victim->owner_,
@@ -157,22 +159,6 @@ bool PreemptiveResource::MakeRoom(const Acquiring& asking) {
               Path(), asking.TaskText(), victim->made_of_.since, now())));
   }
   return true;
-}
-
-// Whose units are to be taken next for a request of that priority.
-PreemptibleHolding* PreemptiveResource::Victim(double priority) const {
-  PreemptibleHolding* victim = nullptr;
-  for (PreemptibleHolding* at = holdings_.first(); at != nullptr;
-       at = at->next) {
-    const auto rank = [](const PreemptibleHolding& holding) {
-      return std::pair(holding.made_of_.priority, holding.made_of_.order);
-    };
-    const bool is_later = victim == nullptr || rank(*at) > rank(*victim);
-    if (at->made_of_.priority > priority && is_later) {
-      victim = at;
-    }
-  }
-  return victim;
 }
 
 void PreemptiveResource::Abandon(Acquiring& asking) {

@@ -91,8 +91,7 @@ class [[nodiscard]] PreemptibleHolding {
   explicit PreemptibleHolding(const Memory& memory);
 
   // Its place among those of the resource.
-  PreemptibleHolding* previous = nullptr;
-  PreemptibleHolding* next = nullptr;
+  std::size_t position = 0;
 
  private:
   friend class PreemptiveResource;
@@ -195,6 +194,16 @@ class PreemptiveResource : public internal::Lender {
     std::vector<std::uint64_t> held;  // The orders of holdings.
   };
 
+  // Whose units are taken first: the least urgent, then the latest.
+  struct LosesBefore {
+    bool operator()(const PreemptibleHolding& a,
+                    const PreemptibleHolding& b) const noexcept {
+      return a.made_of_.priority != b.made_of_.priority
+                 ? a.made_of_.priority > b.made_of_.priority
+                 : a.made_of_.order > b.made_of_.order;
+    }
+  };
+
   void Reset() override;
   [[nodiscard]] std::shared_ptr<const void> Save() const override;
   void Restore(const void* saved) override;
@@ -202,7 +211,6 @@ class PreemptiveResource : public internal::Lender {
   void Settle() override;
 
   bool MakeRoom(const Acquiring& asking);
-  PreemptibleHolding* Victim(double priority) const;
 
   // In a step.
   void Abandon(Acquiring& asking);
@@ -214,7 +222,7 @@ class PreemptiveResource : public internal::Lender {
   }
 
   internal::PriorityLine<Acquiring> line_;
-  internal::Line<PreemptibleHolding> holdings_;
+  internal::OrderedLine<PreemptibleHolding, LosesBefore> holdings_;
 };
 
 }  // namespace orrery::queueing

@@ -160,18 +160,15 @@ bool QuantityPort::Compares(std::size_t number,
 }
 
 void QuantityPort::Prune() {
-  const bool all_observed = std::ranges::all_of(
-      items_, [](const auto& item) { return item->signal.is_observed(); });
-  if (all_observed) {
-    return;
+  for (const auto& item : items_) {
+    item->entry->is_needed = item->signal.is_observed();
   }
-  run_->watch().DropIf([this](const QuantityWatch::Entry& entry) {
-    return std::ranges::any_of(items_, [&](const auto& item) {
-      return item->entry == &entry && !item->signal.is_observed();
-    });
-  });
-  std::erase_if(items_,
-                [](const auto& item) { return !item->signal.is_observed(); });
+  const auto is_unneeded = [](const auto& item) {
+    return !item->entry->is_needed;
+  };
+  if (std::erase_if(items_, is_unneeded) > 0) {
+    run_->watch().DropUnneeded();
+  }
 }
 
 bool QuantityPort::Tell() {

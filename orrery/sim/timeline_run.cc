@@ -25,10 +25,12 @@ constexpr std::int64_t kQuiet = 8;
 void CheckValue(const QuantityPort::Known& known, double value, Duration now) {
   const std::string why = WhyNotValue(known.type, value);
   if (!why.empty()) {
-    throw Error(
-        ErrorCode::kInvalidArgument,
-        fmt::format(
-            "cannot set '{}' at t = {}: {}", known.name, ToText(now), why));
+    const bool is_input = known.kind == QuantityPort::Known::Kind::kInput;
+    const std::string set =
+        "cannot set '" + known.name + "'" +
+        (is_input && !known.source.empty() ? " from " + known.source : "");
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("{} at t = {}: {}", set, ToText(now), why));
   }
 }
 

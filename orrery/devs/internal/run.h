@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "orrery/base/event_list.h"
@@ -145,6 +146,7 @@ class Run {
   [[nodiscard]] bool HasPartsOf(const SavedRun& saved) const;
   void RestoreCouplings(const SavedRun& saved);
   void MakeChanges();
+  void CloseGaps();
   Coupled& Changeable(const Coupled& around);
   void LayAnew();
   void ForgetPriorities();
@@ -327,6 +329,7 @@ class Run {
   bool by_rank_ = false;
   std::vector<std::uint32_t> rank_;
   std::vector<std::unique_ptr<Model>> removed_;  // In this instant.
+  std::unordered_set<Coupled*> with_gaps_;       // Where they were.
   std::int64_t num_changes_of_parts_ = 0;
   // What they are, for snapshots; null: not asked for since they changed.
   std::shared_ptr<const std::vector<SavedCouplings>> couplings_;

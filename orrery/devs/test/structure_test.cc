@@ -147,6 +147,45 @@ TEST(StructureTest, ModelMayRemoveItself) {
   EXPECT_EQ(run.state(pipe.sink).ids.size(), 5U);
 }
 
+TEST(StructureTest, PartIsReplacedInOneInstantByOneOfItsName) {
+  Pipe pipe([](Pipe& p, Structure& s) {
+    s.Remove(p.source);
+    auto& next = s.Add<PlainGenerator>("source", 300ms, 300ms);
+    s.Couple(next.out, p.sink.in);
+  });
+  Simulator run(pipe);
+  run.RunUntil(2s);
+  EXPECT_THAT(run.state(pipe.sink).ids, ElementsAre(0, 1, 0, 1, 2));
+  EXPECT_EQ(pipe.parts().size(), 4U);
+  EXPECT_EQ(pipe.couplings().size(), 1U);
+}
+
+class Leaver : public Atomic<Leaver> {
+ public:
+  struct State {};
+
+  Duration TimeAdvance(const State&) const { return 1s; }
+
+  void Internal(State&, Structure& structure) const { structure.Remove(*this); }
+};
+
+// All parts were numbered anew for each of them, which took half a minute.
+TEST(StructureTest, ManyPartsMayLeaveAtOnce) {
+  constexpr int kLeavers = 20'000;
+  Coupled crowd("crowd");
+  for (int i = 0; i < kLeavers; ++i) {
+    crowd.Add<Leaver>("leaver" + std::to_string(i));
+    crowd.Add<Coupled>("other" + std::to_string(i));
+  }
+  Simulator run(crowd);
+  const auto begin = std::chrono::steady_clock::now();
+  run.RunUntil(2s);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, 5s);
+  EXPECT_EQ(crowd.parts().size(), std::size_t{kLeavers});
+  EXPECT_EQ(crowd.FindPart("leaver7"), nullptr);
+  EXPECT_EQ(crowd.FindPart("other7"), crowd.parts()[7].get());
+}
+
 TEST(StructureTest, StateOfModelsThatStayGoesOnToTheNanosecond) {
   Pipe changed([](Pipe& p, Structure& s) { s.Remove(p.stage); });
   Pipe same([](Pipe&, Structure&) {});

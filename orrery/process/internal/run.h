@@ -449,7 +449,7 @@ class Run {
   std::vector<Operation> deferred_;  // From the batch before, to be first.
   std::vector<Posted> posted_;
   std::vector<Facility*> unsettled_;
-  std::vector<Thrown> thrown_;
+  std::unordered_map<std::uint32_t, Thrown> thrown_;  // By task.
   std::vector<Node*> next_;  // Tasks of the batch after it.
 
   // The step at work.

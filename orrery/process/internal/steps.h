@@ -72,7 +72,6 @@ struct Annotation {
 
 /// What the coroutine of a task did not catch.
 struct Thrown {
-  std::uint32_t task;
   std::exception_ptr exception;
   bool is_left = false;  ///< By who called it, in the same batch.
 };

@@ -60,6 +60,13 @@ Task<> BreakAsDescendants(Stage& m) {
   co_await m.Delay(5s);
 }
 
+Task<> BreakMany(Stage& m, int count) {
+  for (int i = 0; i < count; ++i) {
+    m.Spawn(Breaks(m, "number " + std::to_string(i)));
+  }
+  co_await m.Delay(5s);
+}
+
 void ExpectTheFirst(Task<> (*body)(Stage&), std::uint64_t order) {
   Heard heard;
   Stage m([&](Stage& s) {
@@ -205,6 +212,20 @@ Task<> InterruptsTwice(Handle<> task) {
   task.Interrupt("first");
   task.Interrupt("second");
   co_return;
+}
+
+// Looking for the exception of each among all took 20 s.
+TEST(FailureTest, ManyAtOneTimeTakeTimeInProportion) {
+  Heard heard;
+  Stage m([&](Stage& s) {
+    s.Spawn(Hears(s, heard, [&s] { return BreakMany(s, 200'000); }));
+  });
+  Simulator run(m);
+  const auto begin = std::chrono::steady_clock::now();
+  run.Run();
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, 5s);
+  EXPECT_THAT(heard, ElementsAre("number 0 at 1 s"));
+  EXPECT_EQ(run.now(), 2s);
 }
 
 TEST(InterruptTest, EachOfTwoInOneBatchIsThrown) {

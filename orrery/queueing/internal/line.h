@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -35,16 +36,19 @@ class Line {
   std::size_t size_ = 0;
 };
 
-/// The least `priority` first; among equals, the one whose `order()` is less. A
-/// binary heap; those that stand in it know their `position`.
-template <typename T>
-class PriorityLine {
+/// Of any two, that comes first which `Before` says. A binary heap; those that
+/// stand in it know their `position`.
+template <typename T, typename Before>
+class OrderedLine {
  public:
   [[nodiscard]] T* first() const noexcept {
     return heap_.empty() ? nullptr : heap_.front();
   }
 
   [[nodiscard]] std::size_t size() const noexcept { return heap_.size(); }
+
+  /// In any order.
+  [[nodiscard]] std::span<T* const> all() const noexcept { return heap_; }
 
   void Add(T& one) {
     heap_.push_back(&one);
@@ -66,8 +70,7 @@ class PriorityLine {
 
  private:
   static bool IsBefore(const T& a, const T& b) noexcept {
-    return a.priority != b.priority ? a.priority < b.priority
-                                    : a.order() < b.order();
+    return Before()(a, b);
   }
 
   void Put(std::size_t at, T& one) noexcept {
@@ -104,5 +107,17 @@ class PriorityLine {
 
   std::vector<T*> heap_;
 };
+
+struct MoreUrgent {
+  template <typename T>
+  bool operator()(const T& a, const T& b) const noexcept {
+    return a.priority != b.priority ? a.priority < b.priority
+                                    : a.order() < b.order();
+  }
+};
+
+/// The least `priority` first; among equals, the one whose `order()` is less.
+template <typename T>
+using PriorityLine = OrderedLine<T, MoreUrgent>;
 
 }  // namespace orrery::queueing::internal

@@ -214,6 +214,25 @@ Task<> Shift(Clinic& c) {
   co_await c.Call(c.Job("urgent", 4s, 1s, {}));
 }
 
+// Looking through all holdings for each victim took 20 s.
+TEST(PreemptiveResourceTest, AmongManyHoldingsTheOneThatLosesIsFoundAtOnce) {
+  constexpr int kJobs = 40'000;
+  Clinic clinic(
+      [](Clinic& c) {
+        for (int i = 0; i < kJobs; ++i) {
+          c.Spawn(c.Job("slow", 0s, 9s, {.priority = 2}));
+          c.Spawn(c.Job("urgent", 1s + i * 1us, 9s, {.priority = 1}));
+        }
+      },
+      kJobs);
+  Simulator run(clinic);
+  const auto begin = std::chrono::steady_clock::now();
+  run.Run();
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, 5s);
+  EXPECT_EQ(clinic.machine.statistics().preempted, kJobs);
+  EXPECT_EQ(clinic.machine.statistics().in_use.max, kJobs);
+}
+
 TEST(PreemptiveResourceTest, TheVictimKnowsByWhomAndSinceWhen) {
   Clinic clinic([](Clinic& c) {
     c.Spawn(Machines(c));

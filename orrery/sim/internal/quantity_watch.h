@@ -46,6 +46,7 @@ class QuantityWatch {
     /// It was otherwise just before an event, which may have changed it back.
     bool has_passed = false;
     bool was_seen = false;  ///< To be otherwise, by First.
+    bool is_needed = true;  ///< Else DropUnneeded drops it.
   };
 
   /// @param evaluate leaves all quantities in memory, for the time, inputs and
@@ -57,14 +58,11 @@ class QuantityWatch {
   /// From now on. The entry is the caller's to set, and stays where it is.
   Entry& Add(const QuantityRelation& relation);
 
-  /// Drops entries.
-  template <typename Predicate>
-  void DropIf(Predicate predicate) {
-    is_new_ = std::erase_if(entries_,
-                            [&](const std::unique_ptr<Entry>& entry) {
-                              return predicate(*entry);
-                            }) > 0 ||
-              is_new_;
+  void DropUnneeded() {
+    const auto is_unneeded = [](const auto& entry) {
+      return !entry->is_needed;
+    };
+    is_new_ = std::erase_if(entries_, is_unneeded) > 0 || is_new_;
   }
 
   [[nodiscard]] bool empty() const noexcept { return entries_.empty(); }

@@ -65,6 +65,23 @@ TEST_F(TimelineWaitsTest, WhoResetsAStateWaitsForTheNextTime) {
   EXPECT_NEAR(result["h"].at(2.25), 0.25, 1e-8);
 }
 
+// Those that are over were looked for among all, pair by pair: it took 20 s.
+TEST_F(TimelineWaitsTest, ThousandsOfLevelsAreEachWaitedForAtOnce) {
+  constexpr int kLevels = 4000;
+  const auto waits = [this](SystemVariable h, double level) -> Task<> {
+    co_await tasks_.Until(h >= level);
+    tasks_.Note(h);
+  };
+  for (int i = 1; i <= kLevels; ++i) {
+    sim_.Start(waits(system_["h"], i * 1e-3));
+  }
+  const auto begin = std::chrono::steady_clock::now();
+  RunUntil(5s);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, 10s);
+  ASSERT_THAT(tasks_.seen, SizeIs(kLevels));
+  EXPECT_NEAR(Seconds(tasks_.seen.back().first).value, 4, 2e-9);
+}
+
 TEST_F(TimelineWaitsTest, AWaitBeginsWhenWhatACellDrivesHasFollowedIt) {
   sim_.Connect(tasks_.level, system_["u"]);
   const auto waits = [this](SystemVariable y) -> Task<> {

@@ -244,8 +244,8 @@ TEST(TimelineWrongUseTest, AMessageThatIsNoTruthForABoolean) {
   sim.Connect(tasks.said, system["b"]);
   sim.Start(tasks.Does([&] { tasks.said.Emit(7); }));
   EXPECT_THAT(sim.Run({.stop = 2s}).summary.message,
-              HasSubstr("cannot set 'b' at t = 1 s: it is a Boolean, and 7 is "
-                        "none"));
+              HasSubstr("cannot set 'b' from 'tasks.said' at t = 1 s: it is a "
+                        "Boolean, and 7 is none"));
 }
 
 TEST(TimelineWrongUseTest, AGetOutsideOfARun) {
