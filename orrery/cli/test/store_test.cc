@@ -669,6 +669,14 @@ TEST_F(CliStoreTest, AnInterruptedSweepTellsHowToGoOn) {
               HasSubstr("go on with it: orrery resume 1 --store "));
 }
 
+TEST_F(CliStoreTest, InOneFileResultsStandBeforeWhereTheyAreSaved) {
+  const std::string command =
+      "cd " + folder_ + " && " ORRERY_COMMAND " steady decay.mo >both 2>&1";
+  ASSERT_EQ(std::system(command.c_str()), 0);
+  EXPECT_THAT(ReadAll(folder_ + "/both"),
+              testing::ContainsRegex("steady at(.|\n)*saved as experiment 1"));
+}
+
 TEST_F(CliStoreTest, AResumedSweepTellsOfAllItsRunsHowManyFailed) {
   Write("breaks.mo",
         "model Breaks\n  parameter Real k = 1;\n  Real x = k;\nequation\n"
