@@ -52,23 +52,23 @@ class Lister {
   // Of what has no line yet.
   std::vector<std::string> LinesOf(
       std::initializer_list<const Schedule*> schedules) {
-    std::vector<std::string> lines;
+    std::vector<ScheduleStep> steps;
     for (const Schedule* const schedule : schedules) {
-      for (const ScheduleStep& step : *schedule) {
-        if (step.kind == ScheduleStep::Kind::kSection) {
-          for (const auto& equation : program_.section_equations[step.index]) {
-            by_target_.emplace(equation.target.id(), &equation);
-          }
+      steps.insert(steps.end(), schedule->begin(), schedule->end());
+    }
+    for (const ScheduleStep& step : steps) {
+      if (step.kind == ScheduleStep::Kind::kSection) {
+        for (const auto& equation : program_.section_equations[step.index]) {
+          by_target_.emplace(equation.target.id(), &equation);
         }
       }
     }
-    for (const Schedule* const schedule : schedules) {
-      for (const ScheduleStep& step : *schedule) {
-        if (step.kind == ScheduleStep::Kind::kBlock) {
-          AddLoop(program_.blocks[step.index], lines);
-        } else {
-          AddEquations(program_.section_equations[step.index], lines);
-        }
+    std::vector<std::string> lines;
+    for (const ScheduleStep& step : steps) {
+      if (step.kind == ScheduleStep::Kind::kBlock) {
+        AddLoop(program_.blocks[step.index], lines);
+      } else {
+        AddEquations(program_.section_equations[step.index], lines);
       }
     }
     return lines;
