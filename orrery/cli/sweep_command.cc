@@ -174,17 +174,16 @@ std::string SummaryOf(SavedExperiment& saved, const ManyRunsReport& report) {
              : Json{{"diagnostics", DiagnosticsAsJson(warnings)}}.dump();
 }
 
-ExperimentEnd EndOf(const SeriesProgress& progress,
-                    const ManyRunsReport& report,
-                    std::string summary) {
-  const bool is_complete = progress.ended == progress.asked;
-  return {.status = is_complete ? ExperimentStatus::kCompleted
-                                : ExperimentStatus::kInterrupted,
-          .message = report.failures.empty()
+ExperimentEnd EndOf(const ManyRunsReport& report, std::string summary) {
+  const auto& runs = report.table.status;
+  const auto failed = std::ranges::count(runs, RunStatus::kFailed);
+  return {.status = report.is_interrupted ? ExperimentStatus::kInterrupted
+                                          : ExperimentStatus::kCompleted,
+          .message = failed == 0
                          ? ""
                          : fmt::format("{} of {} failed",
-                                       report.failures.size(),
-                                       Counted(progress.asked, "run", "runs")),
+                                       failed,
+                                       Counted(runs.size(), "run", "runs")),
           .summary = std::move(summary)};
 }
 
@@ -226,7 +225,7 @@ int CarryOutAndReport(const SweepCommand& command,
   report.sensitivities = SensitivitiesOf(command.sweep, report.table);
   std::ranges::sort(report.failures, {}, &RunFailure::run);
 
-  saved.Finish(EndOf(progress, report, SummaryOf(saved, report)));
+  saved.Finish(EndOf(report, SummaryOf(saved, report)));
   if (report.is_interrupted) {
     saved.OfferToResume();
   }

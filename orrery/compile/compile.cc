@@ -123,6 +123,8 @@ struct Reading {
   Constraints constraints = Constraints::kAsWritten;
   Rates rates = Rates::kAskedFor;
   std::span<const internal::PresentRelation> present_relations;
+  /// Where to tell whether the program has a loop without one solution.
+  bool* is_singular = nullptr;
 };
 
 // @returns null if there is no program, or nothing to reveal where that is
@@ -153,6 +155,9 @@ std::shared_ptr<Program> CompileOnce(
   SortAll(system, compiled, diagnostics);
   if (diagnostics.has_errors()) {
     return nullptr;
+  }
+  if (reading.is_singular != nullptr) {
+    *reading.is_singular = system.has_singular_loop;
   }
   auto program = internal::Emit(system, compiled, diagnostics);
   return diagnostics.has_errors() ? nullptr : program;
@@ -262,15 +267,20 @@ std::shared_ptr<Program> CompileSo(const FlatModel& model,
       return program;
     }
   }
+  bool is_singular = false;
+  reading.is_singular = &is_singular;
   Diagnostics found = diagnostics;
-  if (auto program = CompileScalars(model, found, reading)) {
-    diagnostics = std::move(found);
-    return program;
+  auto program = CompileScalars(model, found, reading);
+  if (program == nullptr || is_singular) {
+    Diagnostics others = diagnostics;
+    reading.constraints = Constraints::kRevealed;
+    auto revealed = CompileScalars(model, others, reading);
+    if (revealed != nullptr && (program == nullptr || !is_singular)) {
+      diagnostics = std::move(others);
+      return revealed;
+    }
   }
-  Diagnostics others = diagnostics;
-  reading.constraints = Constraints::kRevealed;
-  auto program = CompileScalars(model, others, reading);
-  diagnostics = std::move(program == nullptr ? found : others);
+  diagnostics = std::move(found);
   return program;
 }
 

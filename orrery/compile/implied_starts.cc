@@ -11,18 +11,17 @@
 namespace orrery::internal {
 namespace {
 
-class ImpliedStarts {
+class ImpliedStartsFinder {
  public:
-  ImpliedStarts(System& system, const StartTable& starts)
+  ImpliedStartsFinder(System& system, const StartTable& starts)
       : system_(system),
         starts_(starts),
         is_fixed_(system.scalars.size()),
-        is_implied_(system.scalars.size()) {}
+        given_by_(system.scalars.size(), kNone) {}
 
-  std::vector<std::uint32_t> Find(std::vector<ScalarEquation> equations) {
+  ImpliedStarts Find(std::vector<ScalarEquation> equations) {
     std::erase_if(equations, [this](const ScalarEquation& equation) {
-      return equation.has_loops ||
-             system_.origins[equation.origin].kind == OriginKind::kStart;
+      return equation.has_loops || KindOf(equation) == OriginKind::kStart;
     });
     for (std::uint32_t i = 0; i < starts_.size(); ++i) {
       const std::uint32_t at = IsFixedNumber(i) ? system_.StartsAt(i) : kNone;
@@ -31,6 +30,10 @@ class ImpliedStarts {
         Know(system_.scalars[at].key, starts_[i].value);
       }
     }
+    std::erase_if(equations, [this](const ScalarEquation& equation) {
+      return KindOf(equation) == OriginKind::kInitialEquation &&
+             TakeGiven(equation);
+    });
     // What follows from the starts follows on: each pass knows more.
     std::size_t before = 0;
     do {
@@ -49,7 +52,24 @@ class ImpliedStarts {
            starts_[scalar].value.is_scalar() && !system_.IsSlice(scalar);
   }
 
-  void Know(Expr key, Expr value) { known_.emplace(key.id(), value); }
+  [[nodiscard]] OriginKind KindOf(const ScalarEquation& equation) const {
+    return system_.origins[equation.origin].kind;
+  }
+
+  bool Know(Expr key, Expr value) {
+    return known_.emplace(key.id(), value).second;
+  }
+
+  // x = 2, of what is not fixed.
+  bool TakeGiven(const ScalarEquation& equation) {
+    const std::uint32_t scalar = system_.ScalarAt(equation.left);
+    if (scalar == kNone || system_.walk.Varies(equation.right) ||
+        !Know(equation.left, equation.right)) {
+      return false;
+    }
+    given_by_[scalar] = equation.number;
+    return true;
+  }
 
   [[nodiscard]] std::span<const std::uint32_t> ScalarsOf(
       const ScalarEquation& equation) {
@@ -101,37 +121,50 @@ class ImpliedStarts {
   }
 
   // Of the fixed starts in an equation, the last of what is no state is left
-  // out, or that of the last state.
+  // out, or that of the last state; if there is none, the equation, if it is of
+  // the start, or else what gave one of its quantities.
   void AddImplied(const ScalarEquation& equation, bool holds) {
-    std::uint32_t implied = kNone;
-    for (const std::uint32_t scalar : ScalarsOf(equation)) {
-      const bool is_free = holds && is_fixed_[scalar] && !is_implied_[scalar];
-      if (is_free && (implied == kNone || !system_.IsState(scalar) ||
-                      system_.IsState(implied))) {
-        implied = scalar;
-      }
+    if (!holds) {
+      return;
     }
-    if (implied != kNone) {
-      is_implied_[implied] = true;
-      implied_.push_back(implied);
+    const auto scalars = ScalarsOf(equation);
+    const auto last = [&](const auto& is_free) {
+      std::uint32_t found = kNone;
+      for (const std::uint32_t scalar : scalars) {
+        if (is_free(scalar) && (found == kNone || !system_.IsState(scalar) ||
+                                system_.IsState(found))) {
+          found = scalar;
+        }
+      }
+      return found;
+    };
+    const std::uint32_t fixed = last([&](auto s) { return is_fixed_[s]; });
+    const std::uint32_t given =
+        last([&](auto s) { return given_by_[s] != kNone; });
+    if (fixed != kNone) {
+      is_fixed_[fixed] = false;
+      implied_.scalars.push_back(fixed);
+    } else if (KindOf(equation) == OriginKind::kInitialEquation) {
+      implied_.equations.push_back(equation.number);
+    } else if (given != kNone) {
+      implied_.equations.push_back(std::exchange(given_by_[given], kNone));
     }
   }
 
   System& system_;
   const StartTable& starts_;
   Replacements known_;
-  std::vector<bool> is_fixed_;    // By scalar.
-  std::vector<bool> is_implied_;  // Likewise.
-  std::vector<std::uint32_t> implied_;
+  std::vector<bool> is_fixed_;           // By scalar, until it is left out.
+  std::vector<std::uint32_t> given_by_;  // Likewise: its initial equation.
+  ImpliedStarts implied_;
 };
 
 }  // namespace
 
-std::vector<std::uint32_t> FindImpliedStarts(
-    System& system,
-    const StartTable& starts,
-    const std::vector<ScalarEquation>& equations) {
-  return ImpliedStarts(system, starts).Find(equations);
+ImpliedStarts FindImpliedStarts(System& system,
+                                const StartTable& starts,
+                                const std::vector<ScalarEquation>& equations) {
+  return ImpliedStartsFinder(system, starts).Find(equations);
 }
 
 }  // namespace orrery::internal

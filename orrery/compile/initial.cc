@@ -239,16 +239,24 @@ class InitialProblem {
   }
 
   void LeaveOutImpliedStarts() {
+    const ImpliedStarts implied =
+        FindImpliedStarts(system_, starts_, problem_.equations);
     std::set<std::uint32_t> keys;
-    for (const std::uint32_t scalar :
-         FindImpliedStarts(system_, starts_, problem_.equations)) {
+    for (const std::uint32_t scalar : implied.scalars) {
       const std::uint32_t of = system_.scalars[scalar].pre_of;
       keys.insert(system_.scalars[scalar].key.id());
       starts_[of == kNone ? scalar : of].holds = false;
     }
     std::erase_if(problem_.equations, [&](const ScalarEquation& equation) {
-      return system_.origins[equation.origin].kind == OriginKind::kStart &&
-             keys.contains(equation.left.id());
+      switch (system_.origins[equation.origin].kind) {
+        case OriginKind::kStart:
+          return keys.contains(equation.left.id());
+        case OriginKind::kInitialEquation:
+          return std::ranges::find(implied.equations, equation.number) !=
+                 implied.equations.end();
+        default:
+          return false;
+      }
     });
   }
 

@@ -1,9 +1,13 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "orrery/compile/compile.h"
@@ -19,6 +23,7 @@ struct Notation {
   std::function<std::string(const ResidualBlock&)> loop_head;
   std::string loop;  // Before the iterators that an equation has.
   std::string constraints_head;
+  std::string events_head;
   std::function<std::string(const std::string& head,
                             const std::vector<std::string>& lines)>
       group;
@@ -27,53 +32,98 @@ struct Notation {
 class Lister {
  public:
   Lister(const Program& program, const Notation& notation)
-      : program_(program), notation_(notation) {
-    ForEachStep([this](const ScheduleStep& step) {
-      if (step.kind == ScheduleStep::Kind::kSection) {
-        for (const auto& equation : program_.section_equations[step.index]) {
-          by_target_.emplace(equation.target.id(), &equation);
-        }
-      }
-    });
-  }
+      : program_(program), notation_(notation) {}
 
   std::vector<std::string> Run() {
-    std::vector<std::string> lines;
-    ForEachStep([&](const ScheduleStep& step) {
-      if (step.kind == ScheduleStep::Kind::kBlock) {
-        lines.push_back(Loop(program_.blocks[step.index]));
-      } else {
-        AddEquations(program_.section_equations[step.index], lines);
-      }
-    });
+    std::vector<std::string> lines =
+        LinesOf({&program_.derivatives, &program_.outputs});
     AddEquations(program_.aliases, lines);
     std::vector<std::string> kept;
     for (const StateConstraint& constraint : program_.constraints.constraints) {
       kept.push_back(LineOf(constraint.equation));
     }
-    if (!kept.empty()) {
-      lines.push_back(notation_.group(notation_.constraints_head, kept));
-    }
+    AddGroup(notation_.constraints_head, kept, lines);
+    AddGroup(
+        notation_.events_head, LinesOf({&program_.events.schedule}), lines);
     return lines;
   }
 
  private:
-  template <typename Use>
-  void ForEachStep(Use use) const {
-    for (const Schedule* schedule :
-         {&program_.derivatives, &program_.outputs}) {
-      std::ranges::for_each(*schedule, use);
+  // Of what has no line yet.
+  std::vector<std::string> LinesOf(
+      std::initializer_list<const Schedule*> schedules) {
+    std::vector<ScheduleStep> steps;
+    for (const Schedule* const schedule : schedules) {
+      steps.insert(steps.end(), schedule->begin(), schedule->end());
     }
+    for (const ScheduleStep& step : steps) {
+      if (step.kind == ScheduleStep::Kind::kSection) {
+        for (const auto& equation : program_.section_equations[step.index]) {
+          by_target_.emplace(equation.target.id(), &equation);
+        }
+      }
+    }
+    std::vector<std::string> lines;
+    for (const ScheduleStep& step : steps) {
+      if (step.kind == ScheduleStep::Kind::kBlock) {
+        AddLoop(program_.blocks[step.index], lines);
+      } else {
+        AddEquations(program_.section_equations[step.index], lines);
+      }
+    }
+    return lines;
   }
 
   template <typename Equation>
   void AddEquations(const std::vector<Equation>& equations,
-                    std::vector<std::string>& lines) const {
+                    std::vector<std::string>& lines) {
     for (const Equation& equation : equations) {
-      if (!in_loop_.contains(equation.target.id())) {
-        lines.push_back(LineOf(equation));
+      if (listed_.insert(equation.target.id()).second) {
+        AddLine(equation, lines);
       }
     }
+  }
+
+  // What events set is seen as its author wrote it: `time > 2`, of which there
+  // is a threshold, and `x > 1`, which may have no other name.
+  void AddLine(const ScheduledEquation& equation,
+               std::vector<std::string>& lines) const {
+    ScheduledEquation written = equation;
+    if (ThresholdName(written.target)) {
+      return;
+    }
+    Expr reached = written.value;
+    for (const auto& [op, operand] :
+         {std::pair(Op::kNot, 0U), std::pair(Op::kSelect, 1U)}) {
+      reached = reached.op() == op ? reached.operand(operand) : reached;
+    }
+    if (reached.op() == Op::kLessEqual) {
+      if (const auto name = ThresholdName(reached.operand(0))) {
+        written.value = reached.graph().Symbol(
+            {.name = *name, .type = ValueType::kBoolean, .shape = {}});
+      }
+    }
+    if (written.value.type() != ValueType::kBoolean ||
+        ToText(written.target) != ToText(written.value)) {
+      lines.push_back(LineOf(written));
+    }
+  }
+
+  void AddLine(const AliasEquation& equation,
+               std::vector<std::string>& lines) const {
+    lines.push_back(notation_.equation(equation.target, equation.value));
+  }
+
+  // Of the time at which a relation changes: the relation.
+  [[nodiscard]] static std::optional<std::string> ThresholdName(Expr formula) {
+    constexpr std::string_view kPrefix = "threshold of ";
+    if (formula.op() != Op::kSymbol) {
+      return std::nullopt;
+    }
+    const std::string name = formula.graph().NameOf(formula);
+    return name.starts_with(kPrefix)
+               ? std::optional(name.substr(kPrefix.size()))
+               : std::nullopt;
   }
 
   [[nodiscard]] std::string LineOf(const ScheduledEquation& equation) const {
@@ -85,29 +135,40 @@ class Lister {
     return line;
   }
 
-  [[nodiscard]] std::string LineOf(const AliasEquation& equation) const {
-    return notation_.equation(equation.target, equation.value);
-  }
-
-  std::string Loop(const ResidualBlock& block) {
-    std::vector<std::string> lines;
+  void AddLoop(const ResidualBlock& block, std::vector<std::string>& lines) {
+    bool is_new = false;
+    for (const Expr& unknown : block.unknowns) {
+      is_new = listed_.insert(unknown.id()).second || is_new;
+    }
+    if (!is_new) {
+      return;
+    }
+    std::vector<std::string> members;
     for (const Expr& member : block.members) {
       const auto found = by_target_.find(member.id());
       if (found != by_target_.end()) {
-        in_loop_.insert(member.id());
-        lines.push_back(LineOf(*found->second));
+        listed_.insert(member.id());
+        members.push_back(LineOf(*found->second));
       }
     }
     for (const ScheduledEquation& residual : block.equations) {
-      lines.push_back(LineOf(residual));
+      members.push_back(LineOf(residual));
     }
-    return notation_.group(notation_.loop_head(block), lines);
+    lines.push_back(notation_.group(notation_.loop_head(block), members));
+  }
+
+  void AddGroup(const std::string& head,
+                const std::vector<std::string>& members,
+                std::vector<std::string>& lines) const {
+    if (!members.empty()) {
+      lines.push_back(notation_.group(head, members));
+    }
   }
 
   const Program& program_;
   const Notation& notation_;
   std::unordered_map<std::uint32_t, const ScheduledEquation*> by_target_;
-  std::unordered_set<std::uint32_t> in_loop_;
+  std::unordered_set<std::uint32_t> listed_;  // Targets that have a line.
 };
 
 std::string TornNames(const ResidualBlock& block,
@@ -138,6 +199,7 @@ std::string ListEquations(const Program& program) {
           },
       .loop = " for ",
       .constraints_head = "the states keep to",
+      .events_head = "at events",
       .group =
           [](const std::string& head, const std::vector<std::string>& lines) {
             std::string text = "[ " + head;
@@ -169,6 +231,7 @@ std::string ListEquationsAsLatex(const Program& program) {
           },
       .loop = ", \\quad ",
       .constraints_head = "\\text{the states keep to}",
+      .events_head = "\\text{at events}",
       .group =
           [](const std::string& head, const std::vector<std::string>& lines) {
             std::string text = "&\\left[\\;\\begin{aligned}\n    &" + head;

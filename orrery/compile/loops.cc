@@ -128,12 +128,20 @@ void ComponentSolver::Solve(std::span<const ScalarEquation> equations,
   }
   AlgebraicLoop loop = Tear(system_, solver_, equations, unknowns);
   const auto form = Close(loop);
+  bool is_singular = false;
   if (form) {
-    NoteDeterminant(equations,
-                    unknowns,
-                    Determinant(form->matrix, loop.torn.size()),
-                    AreZero(form->constants));
+    const Expr determinant = Determinant(form->matrix, loop.torn.size());
+    NoteDeterminant(equations, unknowns, determinant, AreZero(form->constants));
+    is_singular = determinant.is_constant(0);
+  } else if (loop.is_linear) {
+    std::vector<Expr> keys;
+    for (const std::uint32_t scalar : loop.torn) {
+      keys.push_back(system_.scalars[scalar].key);
+    }
+    is_singular = solver_.IsAnyFree(loop.residuals, keys);
   }
+  system_.has_singular_loop =
+      system_.has_singular_loop || (is_singular && !is_of_start_);
   sorted.emplace_back(std::move(loop));
 }
 

@@ -277,4 +277,15 @@ bool Solver::AreLinear(std::span<const ScalarEquation> equations,
          });
 }
 
+bool Solver::IsAnyFree(std::span<const Expr> residuals,
+                       std::span<const Expr> unknowns) {
+  UnknownFinder finder(system_, unknowns);
+  return std::ranges::any_of(residuals, [&](Expr residual) {
+    const auto terms = LinearTerms(residual, unknowns, finder);
+    return terms && std::ranges::all_of(*terms, [](const Term& term) {
+             return term.coefficient.is_constant(0);
+           });
+  });
+}
+
 }  // namespace orrery::internal

@@ -12,6 +12,7 @@
 
 #include "orrery/base/diagnostic.h"
 #include "orrery/base/error.h"
+#include "orrery/base/non_finite.h"
 #include "orrery/base/number_text.h"
 #include "orrery/base/units.h"
 #include "orrery/experiment/internal/range_reader.h"
@@ -337,18 +338,24 @@ class FactorReader {
   };
 
   SearchBounds ReadBounds(const BoundsStart& start) {
+    const bool is_log = start.scale == SearchScale::kLog;
     reader_.Expect('[', "would begin the bounds");
-    const Placed<double> low = reader_.ReadFinite("the lower bound");
+    const Placed<double> low =
+        ReadBound("the lower bound", ',', is_log ? 0 : -kInfinity);
     reader_.Expect(',', "would part the bounds");
-    const Placed<double> high = reader_.ReadFinite("the upper bound");
+    const Placed<double> high = ReadBound("the upper bound", ']', kInfinity);
     reader_.Expect(']', "would end the bounds");
+    const bool is_open = low.begin == low.end || std::isinf(low.value);
+    if (is_open || std::isinf(high.value)) {
+      CheckOpen(start, low.begin - 1, high.end + 1);
+    }
     if (!(low.value < high.value)) {
       reader_.Fail(low.begin,
                    high.end,
                    "nothing lies between the bounds",
                    "give the lower one first: [0.1,10]");
     }
-    if (start.scale == SearchScale::kLog && low.value <= 0) {
+    if (is_log && !is_open && low.value <= 0) {
       reader_.Fail(low,
                    "the lower bound is " + ShortestText(low.value) +
                        ", which has no logarithm",
@@ -371,6 +378,33 @@ class FactorReader {
       bounds.guess = guess->value;
     }
     return bounds;
+  }
+
+  // One that is left out, as in [0.1,], before `end`, is `open`.
+  Placed<double> ReadBound(std::string_view what, char end, double open) {
+    if (reader_.Peek() == end) {
+      return {.value = open,
+              .begin = reader_.position(),
+              .end = reader_.position()};
+    }
+    return reader_.ReadNumber(what);
+  }
+
+  void CheckOpen(const BoundsStart& start,
+                 std::size_t begin,
+                 std::size_t end) const {
+    if (start.is_integer) {
+      reader_.Fail(begin,
+                   end,
+                   "whole numbers are gone through one by one",
+                   "give both bounds");
+    }
+    if (!start.guess) {
+      reader_.Fail(begin,
+                   end,
+                   "it is not said where a search begins",
+                   "give a guess before bounds that are open, as in 1[0.1,]");
+    }
   }
 
   void CheckWhole(const SearchBounds& bounds,
@@ -426,6 +460,13 @@ Distribution DistributionOf(const Factor& factor) {
     return Distribution::Discrete(*values);
   }
   if (const auto* const bounds = std::get_if<SearchBounds>(&factor.range)) {
+    if (!bounds->is_closed()) {
+      throw Error(ErrorCode::kInvalidArgument,
+                  "cannot draw '" +
+                      (factor.text.empty() ? factor.name : factor.text) +
+                      "': its bounds are open; give both, or a distribution "
+                      "as exponential(2)");
+    }
     if (bounds->is_integer) {
       return {"uniforminteger", {bounds->low, bounds->high}};
     }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -20,11 +21,17 @@ enum class SearchScale : std::uint8_t { kLinear, kLog };
 
 /// Where an optimum or an estimate is looked for. Plain data.
 struct SearchBounds {
-  double low = 0;
-  double high = 1;              ///< Above `low`.
+  double low = 0;               ///< May be -infinity, on a logarithmic scale 0.
+  double high = 1;              ///< Above `low`; may be infinity.
   std::optional<double> guess;  ///< Between them: where the search begins.
   SearchScale scale = SearchScale::kLinear;
   bool is_integer = false;  ///< Whole numbers alone.
+
+  /// Whether a search stays between numbers on its scale.
+  [[nodiscard]] bool is_closed() const noexcept {
+    return std::isfinite(low) && std::isfinite(high) &&
+           (scale == SearchScale::kLinear || low > 0);
+  }
 
   friend bool operator==(const SearchBounds&, const SearchBounds&) = default;
 };
@@ -61,6 +68,7 @@ using UnitFinder = std::function<std::string(const std::string& name)>;
 ///     normal(4,0.2)       any Distribution
 ///     [0.1,10]            within bounds
 ///     1[0.1,10]           likewise, searched from 1
+///     1[0.1,], 1[,]       without an upper bound, without any
 ///     log[0.1,10]         likewise, searched on a logarithmic scale
 ///     integer[0,5]        whole numbers within bounds
 ///

@@ -57,8 +57,7 @@ void CheckFit(const SearchSpace& space,
           "best fit",
           space.names()[k]));
     }
-    if (options.starts > 1 &&
-        !(std::isfinite(bounds.low) && std::isfinite(bounds.high))) {
+    if (options.starts > 1 && !bounds.is_closed()) {
       refuse(
           fmt::format("cannot search '{}' from {} starts: it has no finite "
                       "bounds; give them, or one start",

@@ -140,9 +140,20 @@ struct Plan {
   std::int64_t evaluations = 0;  // Of each search.
 };
 
+void CheckBounds(const SearchSpace& space) {
+  for (std::size_t k = 0; k < space.size(); ++k) {
+    if (!space.bounds(k).is_closed()) {
+      RefuseSearch("the bounds of '" + space.names()[k] +
+                   "' are open, and a search steps on the scale of bounds; "
+                   "give both, as wide as may be");
+    }
+  }
+}
+
 Plan MakePlan(const OptimisationProblem& problem,
               const OptimisationOptions& options) {
   CheckOptions(options);
+  CheckBounds(problem.space());
   Plan plan{.problem = problem,
             .options = options,
             .combinations = internal::Combinations(problem.space())};

@@ -122,9 +122,11 @@ PointMap::PointMap(std::span<const Factor> factors,
     : first_middle_(0.5 / static_cast<double>(count)),
       correlation_factor_(std::move(correlation_factor)) {
   for (const Factor& factor : factors) {
-    distributions_.push_back(DistributionOf(factor));
+    const Distribution& distribution =
+        distributions_.emplace_back(DistributionOf(factor));
     is_open_.push_back(!correlation_factor_.empty() ||
-                       std::isinf(distributions_.back().Quantile(0)));
+                       std::isinf(distribution.Quantile(0)) ||
+                       std::isinf(distribution.Quantile(1)));
   }
 }
 

@@ -1,6 +1,7 @@
 #include "orrery/modelica/load.h"
 
 #include <algorithm>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -91,7 +92,11 @@ std::optional<std::string> OnlyModel(
   }
   std::vector<std::string> all;
   std::vector<std::string> with_experiment;
+  std::set<std::string_view> seen;  // What is defined twice is told elsewhere.
   for (const Candidate& candidate : candidates) {
+    if (!seen.insert(candidate.name).second) {
+      continue;
+    }
     all.push_back(candidate.name);
     if (candidate.has_experiment) {
       with_experiment.push_back(candidate.name);

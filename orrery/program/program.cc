@@ -95,7 +95,9 @@ NamedScalar NameTable::Get(std::string_view name) const {
                   "'" + std::string(name) + "' is an array; name an element: " +
                       NameOf(program_, {by_name_.at(name), 0}));
     }
-    known.push_back(variable.name);
+    if (!variable.is_protected) {
+      known.push_back(variable.name);
+    }
   }
   const std::string hint = HintFor(name, known);
   throw Error(ErrorCode::kInvalidArgument,

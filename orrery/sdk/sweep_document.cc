@@ -315,8 +315,15 @@ void CheckReplications(const SweepDocument& document, std::int64_t points) {
         "own; draw more of them by --runs");
   }
   if (points > Design::kMaxPoints / document.replications) {
-    refuse("at " + std::to_string(points) + " points that is more than " +
-           std::to_string(Design::kMaxPoints) + " runs");
+    throw Error(
+        ErrorCode::kInvalidArgument,
+        "cannot make " + std::to_string(points) + " runs" +
+            (document.replications > 1
+                 ? ", each " + std::to_string(document.replications) + " times"
+                 : "") +
+            ": at most " + std::to_string(Design::kMaxPoints) +
+            " are possible; take fewer values, or draw points by "
+            "--design sobol");
   }
 }
 

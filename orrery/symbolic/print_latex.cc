@@ -26,10 +26,10 @@ constexpr std::array<std::string_view, 34> kGreek = {
 std::string Escaped(std::string_view text) {
   std::string result;
   for (const char c : text) {
-    if (std::string_view("_#$%&{}").find(c) != std::string_view::npos) {
+    if (std::string_view("_#$%&{} ").find(c) != std::string_view::npos) {
       result += '\\';
     }
-    result += c;
+    result += c == '^' ? "^\\wedge " : std::string(1, c);
   }
   return result;
 }
@@ -53,8 +53,24 @@ struct Name {
   std::string subscripts;
 };
 
+std::string TextOf(const Name& name) {
+  return name.main +
+         (name.subscripts.empty() ? "" : "_{" + name.subscripts + "}");
+}
+
 // `spring.k` is k with "spring" below; `x1` is x with 1; `v_in` is v with "in".
+// What is called as a formula, as the relation `x > 0.5`, stays one word.
 Name SplitName(std::string_view name) {
+  constexpr std::string_view kPre = "pre(";
+  if (name.starts_with(kPre) && name.ends_with(')')) {
+    const Name of =
+        SplitName(name.substr(kPre.size(), name.size() - kPre.size() - 1));
+    return {.main = "\\mathrm{pre}\\left(" + TextOf(of) + "\\right)",
+            .subscripts = {}};
+  }
+  if (name.find_first_of(" (<>=") != std::string_view::npos) {
+    return {.main = "\\mathrm{" + Escaped(name) + "}", .subscripts = {}};
+  }
   std::string_view path;
   const std::size_t dot = name.rfind('.');
   if (dot != std::string_view::npos) {
@@ -212,9 +228,7 @@ class LatexWriter final : public FormulaWriter {
   }
 
   void PutName(Expr symbol, bool is_dotted) {
-    const Name name = NameOf(symbol, is_dotted);
-    Put(name.main +
-        (name.subscripts.empty() ? "" : "_{" + name.subscripts + "}"));
+    Put(TextOf(NameOf(symbol, is_dotted)));
   }
 
   void PutEnclosed(std::string open, Expr expr, std::string close) {

@@ -10,11 +10,13 @@
 
 namespace orrery::cli {
 
-/// As fmt::print to the standard error. What cannot be written there is lost,
-/// but nothing else: results are still to be saved.
+/// As fmt::print to the standard error, after what was printed so far, should
+/// both go to one place. What cannot be written there is lost, but nothing
+/// else: results are still to be saved.
 template <typename... Arguments>
 void PrintError(fmt::format_string<Arguments...> format,
                 Arguments&&... arguments) {
+  std::fflush(stdout);
   std::fputs(fmt::format(format, std::forward<Arguments>(arguments)...).c_str(),
              stderr);
 }

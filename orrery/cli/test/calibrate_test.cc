@@ -69,6 +69,15 @@ class CliCalibrateTest : public CliTest {
       "--vary", "k=1[0.1,10]", "--vary", "c=0.1[0,1]", "--vary", "x=2[0,5]"};
 };
 
+TEST_F(CliCalibrateTest, BoundsThatAreOpenChangeNoEstimateWithinThem) {
+  const json report = Report(
+      {"--vary", "k=1[0.1,]", "--vary", "c=0.1 log[,]", "--vary", "x=2[,]"});
+  const std::vector<double> values = {3.98546668, 0.39826210, 1.02524523};
+  for (std::size_t k = 0; k < 3; ++k) {
+    EXPECT_NEAR(report["parameters"][k]["value"], values[k], 2e-8);
+  }
+}
+
 TEST_F(CliCalibrateTest, TheReportHasTheNumbersOfTheReference) {
   std::vector<std::string> words = all_;
   words.emplace_back("--profile");

@@ -689,6 +689,23 @@ TEST_F(CliStoreTest, AnInterruptedSweepTellsHowToGoOn) {
               HasSubstr("go on with it: orrery resume 1 --store "));
 }
 
+TEST_F(CliStoreTest, InOneFileResultsStandBeforeWhereTheyAreSaved) {
+  const std::string command =
+      "cd " + folder_ + " && " ORRERY_COMMAND " steady decay.mo >both 2>&1";
+  ASSERT_EQ(std::system(command.c_str()), 0);
+  EXPECT_THAT(ReadAll(folder_ + "/both"),
+              testing::ContainsRegex("steady at(.|\n)*saved as experiment 1"));
+}
+
+TEST_F(CliStoreTest, AResumedSweepTellsOfAllItsRunsHowManyFailed) {
+  Write("breaks.mo",
+        "model Breaks\n  parameter Real k = 1;\n  Real x = k;\nequation\n"
+        "  assert(k < 3, \"it breaks\");\nend Breaks;\n");
+  static_cast<void>(Printed({"sweep", "breaks.mo", "--vary", "k=1:4"}));
+  static_cast<void>(Printed({"resume", "1"}));
+  EXPECT_THAT(Printed({"show", "1"}), HasSubstr("\n  2 of 4 runs failed\n"));
+}
+
 TEST_F(CliStoreTest, WhatIsRefusedIsNotSaved) {
   Write("u.csv", "time,u\n0,1\n1,2\n");
   for (const std::vector<std::string>& wrong :

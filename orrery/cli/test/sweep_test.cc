@@ -219,6 +219,14 @@ TEST_F(CliSweepTest, PointsThatAreDrawnAreNotReplicated) {
       "by --runs\n");
 }
 
+TEST_F(CliSweepTest, AGridOfTooManyRunsIsRefused) {
+  EXPECT_EQ(
+      Refused(
+          {"--vary", "k=1:2000", "--vary", "c=1:1000", "--vary", "x=1:501"}),
+      "orrery: cannot make 1002000000 runs: at most 1000000000 are possible; "
+      "take fewer values, or draw points by --design sobol\n");
+}
+
 TEST_F(CliSweepTest, ARangeMayHaveAUnit) {
   const json report =
       SweepJson({"--vary", "k={0.003,0.0045} kN/m", "--keep", "x"});

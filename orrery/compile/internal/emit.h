@@ -71,10 +71,16 @@ class StartTable {
                                                 StartTable& starts,
                                                 Diagnostics& diagnostics);
 
-/// Those fixed starts that `equations`, of the start, make of other ones, to
-/// the same numbers up to rounding whatever the parameters are: they say
-/// nothing new. At most one for each equation.
-[[nodiscard]] std::vector<std::uint32_t> FindImpliedStarts(
+/// What says nothing new about the start.
+struct ImpliedStarts {
+  std::vector<std::uint32_t> scalars;    ///< Whose starts are fixed.
+  std::vector<std::uint32_t> equations;  ///< Initial ones, by `number`.
+};
+
+/// Those fixed starts and initial equations that `equations`, of the start,
+/// make of other ones, to the same numbers up to rounding whatever the
+/// parameters are. At most one for each equation.
+[[nodiscard]] ImpliedStarts FindImpliedStarts(
     System& system,
     const StartTable& starts,
     const std::vector<ScalarEquation>& equations);

@@ -9,6 +9,9 @@ namespace orrery::internal {
 /// which say that u1 = u2. What the equations are for does not show that: they
 /// seem to determine va and vb. A combination of equations, with numbers as
 /// factors, in which nothing is left but states takes the place of one of them.
+/// So does one from which others are gone that it seems to determine: the sum
+/// of the currents into parts that hang together by two sources, each with a
+/// capacitor beside it, is that of the currents through all else.
 ///
 /// @returns whether there was one.
 [[nodiscard]] bool RevealConstraints(System& system);

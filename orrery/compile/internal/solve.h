@@ -70,6 +70,11 @@ class Solver {
   [[nodiscard]] bool AreLinear(std::span<const ScalarEquation> equations,
                                std::span<const Expr> unknowns);
 
+  /// Whether one of `residuals` is linear in the unknowns, Reals, and free of
+  /// them once its terms have cancelled.
+  [[nodiscard]] bool IsAnyFree(std::span<const Expr> residuals,
+                               std::span<const Expr> unknowns);
+
   [[nodiscard]] Coefficient Classify(Expr coefficient);
 
  private:

@@ -244,6 +244,9 @@ struct System {
   NodeMap scalar_of_node;         ///< By key.
   bool has_loops = false;         ///< Whether any equation has.
   bool may_ask_for_rates = true;  ///< By NeedsRates.
+  /// Whether a linear loop of a run has no one solution, whatever the
+  /// parameters are.
+  bool has_singular_loop = false;
   std::vector<Slice> slices;
   /// The scalars of each array that has slices or that loops read, which so is
   /// in one place of memory: no name of another quantity stands for its

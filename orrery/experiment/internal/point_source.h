@@ -54,8 +54,9 @@ class PointMap {
 
   /// Does so to `point`, in place. Coordinate 0, which only the first point of
   /// the Sobol' sequence has, stands for the cell [0, 1 / count): it becomes
-  /// the middle of that where the quantile of 0 is infinite or is to be
-  /// correlated.
+  /// the middle of that where the distribution has no bounds, or no upper one,
+  /// as lognormal(0, 0.1), which never gives its quantile of 0, or where it is
+  /// to be correlated.
   void Apply(std::span<double> point) const;
 
  private:

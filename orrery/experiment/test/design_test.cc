@@ -166,6 +166,17 @@ TEST(DesignTest, TheOriginIsMovedIntoItsCellWhereItIsInfinite) {
   EXPECT_EQ(points[1][0], 0);
 }
 
+// exp(-1.5341205443525463 / 10) and -2 log(1 - 1 / 16); of Poisson's law for 30
+// 1 / 16 is reached at 22, and 0 has the probability 1e-13.
+TEST(DesignTest, TheOriginIsMovedIntoItsCellWhereNothingBoundsItAbove) {
+  const Matrix points =
+      PointsOf({"a=lognormal(0,0.1)", "b=exponential(2)", "c=poisson(30)"},
+               {.kind = DesignKind::kSobol, .points = 8});
+  EXPECT_DOUBLE_EQ(points[0][0], 0.85777619849392511);
+  EXPECT_DOUBLE_EQ(points[0][1], 0.12907704227514236);
+  EXPECT_EQ(points[0][2], 22);
+}
+
 // Latin hypercubes -----------------------------------------------------------
 
 RC_GTEST_PROP(DesignTest, ALatinHypercubeHasOnePointInEachCell, ()) {

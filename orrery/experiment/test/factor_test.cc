@@ -10,6 +10,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "orrery/base/error.h"
+#include "orrery/base/non_finite.h"
 #include "orrery/base/test/message_of.h"
 
 namespace orrery {
@@ -402,8 +403,6 @@ TEST(FactorTest, BoundsThatEncloseNothingAreRefused) {
             "5: there is ']' where ',' would part the bounds; ");
   EXPECT_EQ(FactorFinding("k=[0,1"),
             "7: there is the end where ']' would end the bounds; ");
-  EXPECT_EQ(FactorFinding("k=[0,inf]"),
-            "6: the upper bound is infinite; give a finite number");
   EXPECT_EQ(FactorFinding("k=log[0,1]"),
             "7: the lower bound is 0, which has no logarithm; give a positive "
             "one, or leave out 'log'");
@@ -415,6 +414,29 @@ TEST(FactorTest, BoundsThatEncloseNothingAreRefused) {
   EXPECT_EQ(FactorFinding("k=1 lg[0.1,10]"),
             "5: there is 'lg' where bounds would begin; give 1[0.1,10], 1 "
             "log[0.1,10] or 1 integer[0,5]");
+}
+
+TEST(FactorTest, BoundsMayBeOpenWhereAGuessSaysWhereToBegin) {
+  EXPECT_EQ(BoundsOf("k=1[0.1,]"),
+            (SearchBounds{.low = 0.1, .high = kInfinity, .guess = 1}));
+  EXPECT_EQ(BoundsOf("k=1[-inf,10]"),
+            (SearchBounds{.low = -kInfinity, .high = 10, .guess = 1}));
+  EXPECT_EQ(BoundsOf("k=1 log[,]"),
+            (SearchBounds{.low = 0,
+                          .high = kInfinity,
+                          .guess = 1,
+                          .scale = SearchScale::kLog}));
+  EXPECT_EQ(FactorFinding("k=[0,inf]"),
+            "3: it is not said where a search begins; give a guess before "
+            "bounds that are open, as in 1[0.1,]");
+  EXPECT_EQ(FactorFinding("k=3 integer[0,]"),
+            "12: whole numbers are gone through one by one; give both bounds");
+}
+
+TEST(FactorTest, NothingIsDrawnBetweenBoundsThatAreOpen) {
+  EXPECT_EQ(MessageOf([] { static_cast<void>(DistributionOf(Parse("k=1[0.1,]"))); }),
+            "cannot draw 'k=1[0.1,]': its bounds are open; give both, or a "
+            "distribution as exponential(2)");
 }
 
 TEST(FactorTest, WhatMayBeNoWholeNumberIsRefusedToWhatTakesNoOther) {

@@ -290,6 +290,13 @@ std::string RefusalOfSearch(const FunctionProblem& problem,
   return MessageOf([&] { static_cast<void>(Optimum(problem, options)); });
 }
 
+TEST(OptimiseTest, OpenBoundsAreRefused) {
+  const FunctionProblem open({"x=[0,1]", "y=0.5[0,]"}, Rosenbrock);
+  EXPECT_EQ(RefusalOfSearch(open, {}),
+            "cannot optimise: the bounds of 'y' are open, and a search steps "
+            "on the scale of bounds; give both, as wide as may be");
+}
+
 TEST(OptimiseTest, MethodsThatKnowNoConstraintsAreRefused) {
   EXPECT_EQ(RefusalOfSearch(Problem24(), {.method = kBobyqa}),
             "cannot optimise: the method bobyqa knows no constraints; take one "

@@ -541,6 +541,18 @@ TEST(FlattenErrorTest, ListsTheModelsOfAPackage) {
             "      | ^ name one of them: P.A, P.B\n");
 }
 
+TEST(FlattenErrorTest, AModelThatIsDefinedTwiceIsOneToChooseFrom) {
+  EXPECT_EQ(ErrorsOf("model A\n"
+                     "  Real x = 1;\n"
+                     "end A;\n"
+                     "model A\n"
+                     "  Real x = 2;\n"
+                     "end A;\n"),
+            "a.mo:4:7: error: class 'A' is defined twice\n"
+            "    4 | model A\n"
+            "      |       ^ rename one of the two\n");
+}
+
 TEST(FlattenErrorTest, RefusesAComponentAsAClass) {
   EXPECT_EQ(ErrorsOf("model A\n"
                      "  Real x = 1;\n"

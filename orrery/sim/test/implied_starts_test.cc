@@ -67,6 +67,39 @@ initial equation
   EXPECT_NEAR(result["x"].final(), 3, 1e-12);
 }
 
+TEST(ImpliedStartsTest, AnInitialEquationMayFollowFromOthers) {
+  const Trajectory result = Simulate(CompileBody(R"(
+  parameter Real x0 = 2;
+  Real x, y;
+initial equation
+  x = x0;
+  y = 2*x0;
+  x + y = x0 + 2*x0;
+equation
+  der(x) = -x;
+  y = 2*x;
+)"),
+                                     {.stop = 1, .tolerance = 1e-9});
+  EXPECT_NEAR(result["y"].final(), 4 * std::exp(-1), 1e-8);
+}
+
+TEST(ImpliedStartsTest, PartsThatAreGearedMayEachBeToldToBeSteady) {
+  const Trajectory result = Simulate(CompileBody(R"(
+  parameter Real r = 2;
+  Real w1, w2, t;
+initial equation
+  der(w1) = 0;
+  der(w2) = 0;
+equation
+  w1 = r*w2;
+  2*der(w1) = 10 - w1 - t;
+  3*der(w2) = r*t - w2;
+)"),
+                                     {.stop = 1});
+  EXPECT_NEAR(result["w1"].at(0), 8, 1e-12);
+  EXPECT_NEAR(result["w2"].final(), 4, 1e-12);
+}
+
 TEST(ImpliedStartsTest, StatesWithoutAStartAreStillFree) {
   const Trajectory result = Simulate(CompileBody(R"(
   Real x(start = 1, fixed = true);

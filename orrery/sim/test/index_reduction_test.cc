@@ -102,6 +102,25 @@ TEST(IndexReductionTest, JoinsCapacitorsSideBySideBetweenOtherParts) {
   EXPECT_NEAR(run["i2"].final(), 0.6 * std::exp(-1.0) / 4, 1e-10);
 }
 
+// Two sources in a row, each with a capacitor beside it, stand off the ground
+// by resistors of 2 and 3 Ohm: only the sum of the currents into all three
+// nodes, ra + rb = 0, says how high. So ra = sin(t)/5.
+TEST(IndexReductionTest, FindsHowHighSourcesWithCapacitorsBesideThemStand) {
+  const RunResult run =
+      RunTo(2,
+            CompileBody("  parameter Real C1=1, C2=2;\n"
+                        "  Real u1, u2, i1, i2, j1, j2, va, vb, vc, ra, rb;\n"
+                        "equation\n"
+                        "  C1*der(u1) = i1; C2*der(u2) = i2;\n"
+                        "  u1 = va - vb; u2 = vb - vc;\n"
+                        "  va - vb = sin(time); vb - vc = 2*sin(time);\n"
+                        "  j1 + i1 + ra = 0; -j1 - i1 + j2 + i2 + rb = 0;\n"
+                        "  -j2 - i2 = 0; va = 2*ra; vb = 3*rb;\n"));
+  EXPECT_NEAR(run["va"].final(), 0.4 * std::sin(2.0), 1e-12);
+  EXPECT_NEAR(run["j1"].final(), -std::cos(2.0) - 0.2 * std::sin(2.0), 1e-12);
+  EXPECT_NEAR(run["j2"].final(), -4 * std::cos(2.0), 1e-12);
+}
+
 // Both nodes between the two resistors say that j and k are the same current:
 // der(j) + der(k) = 1 - j, j = k.
 TEST(IndexReductionTest, JoinsInductorsInLineAcrossResistorsSideBySide) {

@@ -705,5 +705,23 @@ TEST(LoopTest, AHeldSignIsListedAsItsRelations) {
             "y = 3*(if x > 0 then 1 elseif x < 0 then -1 else 0)\n");
 }
 
+TEST(LoopTest, WhatEventsSetIsListedAfterTheOthers) {
+  EXPECT_EQ(ListEquations(*CompileBody("  Real x(start = 1, fixed = true);\n"
+                                       "  Integer n(start = 0, fixed = true);\n"
+                                       "  Boolean on = time > 3;\n"
+                                       "equation\n"
+                                       "  der(x) = if x < 0.5 then n else -1;\n"
+                                       "  when x < 0 then\n"
+                                       "    n = pre(n) + 1;\n"
+                                       "  end when;\n")),
+            "der(x) = if x < 0.5 then n else -1\n"
+            "[ at events\n"
+            "    when1.condition = x < 0\n"
+            "    n = if when1.condition and not pre(when1.condition) then "
+            "pre(n) + 1 else pre(n)\n"
+            "    on = time > 3\n"
+            "]\n");
+}
+
 }  // namespace
 }  // namespace orrery

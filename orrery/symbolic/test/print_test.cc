@@ -151,6 +151,13 @@ TEST_F(PrintTest, LatexNamesHaveSubscriptsAndGreekLetters) {
   EXPECT_EQ(ToLatex(graph_.Index(Real("M", {4, 4}), at)), "M_{2, 3}");
 }
 
+TEST_F(PrintTest, LatexNamesThatAreFormulasAreNotTakenApart) {
+  EXPECT_EQ(ToLatex(Real("x_1^2 > 0.5")),
+            "\\mathrm{x\\_1^\\wedge 2\\ >\\ 0.5}");
+  EXPECT_EQ(ToLatex(Real("pre(tank.n)")),
+            "\\mathrm{pre}\\left(n_{\\mathrm{tank}}\\right)");
+}
+
 TEST_F(PrintTest, AnIntegerHasAllItsDigits) {
   const std::array last = {Integer(1e6)};
   const Expr element = graph_.Index(Real("u", {1'000'000}), last);
