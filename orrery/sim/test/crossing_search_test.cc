@@ -75,7 +75,7 @@ class Watch {
     return *search_;
   }
 
-  std::optional<double> First(const DenseOutput& dense) {
+  double First(const DenseOutput& dense) {
     const double begin = dense.t_begin();
     return search_->First(dense, begin, begin + dense.h(), truths, memory_);
   }
@@ -90,12 +90,11 @@ class Watch {
     double begin = dense.t_begin();
     const double end = begin + dense.h();
     while (begin < end && times.size() < 100) {
-      const auto t = search_->First(dense, begin, end, truths, memory_);
-      if (!t) {
+      begin = search_->First(dense, begin, end, truths, memory_);
+      if (begin == kNever) {
         break;
       }
-      times.push_back(*t);
-      begin = *t;
+      times.push_back(begin);
       for (std::size_t k = 0; k < truths.size(); ++k) {
         truths[k] = HoldsAt(k, dense, begin) ? 1 : 0;
       }
@@ -414,9 +413,8 @@ TEST(CrossingSearchTest, WhatReArmsAfterAChangeHasNotYet) {
   std::ranges::copy(std::array{-1e-17, -1.5}, dense.coefficients(0).begin());
   std::ranges::copy(std::array{4, 1}, dense.coefficients(1).begin());
   std::ranges::copy(std::array{-8, 1}, dense.coefficients(2).begin());
-  const auto t = watch.First(dense);
-  ASSERT_TRUE(t);
-  EXPECT_NEAR(*t, 1, 1e-15);
+  const double t = watch.First(dense);
+  EXPECT_NEAR(t, 1, 1e-15);
   EXPECT_EQ(watch.truths, std::vector<std::uint8_t>({0, 1}));
   ASSERT_EQ(search.rearmed().size(), 1U);
   EXPECT_EQ(search.rearmed()[0].relation, 0U);
