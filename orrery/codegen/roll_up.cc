@@ -3,9 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <limits>
 #include <optional>
 #include <unordered_map>
+#include <vector>
 
+#include "orrery/codegen/internal/access_ranges.h"
 #include "orrery/codegen/internal/code_parts.h"
 #include "orrery/codegen/internal/repetitions.h"
 #include "orrery/codegen/internal/section_plan.h"
@@ -285,6 +290,89 @@ std::vector<bool> FindCovered(std::span<const Instruction> code) {
   return is_covered;
 }
 
+// What is read elsewhere than in the straight part that leaves it: by arrays,
+// loops and branches, or in another such part.
+class ReadersApart {
+ public:
+  ReadersApart(std::span<const Instruction> code,
+               const std::vector<bool>& is_covered) {
+    const auto is_straight = [&](std::size_t at) {
+      return IsStraight(code[at].op) && !is_covered[at];
+    };
+    std::size_t first = 0;
+    while (first < code.size() && is_straight(first)) {
+      ++first;
+    }
+    if (first + 1 >= code.size()) {
+      return;  // One part and its kReturn.
+    }
+    const std::vector<AccessRange> ranges = AccessRangesOf(code);
+    std::size_t part = 0;
+    for (std::size_t at = 0; at < code.size(); ++at) {
+      if (!is_straight(at)) {
+        part = at + 1;
+        NoteArrays(code[at], ranges[at]);
+      }
+      const ValueAccess access = ValuesOf(code[at]);
+      for (std::size_t k = 0; k < access.num_reads; ++k) {
+        Note(access.reads[k], is_straight(at) ? part : kApart);
+      }
+    }
+    MergeArrays();
+  }
+
+  // @param part where it begins.
+  [[nodiscard]] bool Read(std::uint32_t address, std::size_t part) const {
+    const auto reader = readers_.find(address);
+    return all_ || IsInArray(address) ||
+           (reader != readers_.end() && reader->second != part);
+  }
+
+ private:
+  static constexpr std::size_t kApart = std::numeric_limits<std::size_t>::max();
+
+  void Note(std::uint32_t address, std::size_t part) {
+    const auto [reader, is_new] = readers_.try_emplace(address, part);
+    if (!is_new && reader->second != part) {
+      reader->second = kApart;
+    }
+  }
+
+  void NoteArrays(const Instruction& i, const AccessRange& range) {
+    if (i.op == TapeOp::kLoad) {
+      arrays_.push_back(range);
+    } else if (i.op == TapeOp::kCopyArray) {
+      arrays_.push_back({.low = i.a, .high = std::int64_t{i.a} + i.c - 1});
+    }
+    all_ = all_ || i.op == TapeOp::kOpaque || i.op == TapeOp::kPush;
+  }
+
+  // Puts them in order, those that overlap as one.
+  void MergeArrays() {
+    std::ranges::sort(arrays_, {}, &AccessRange::low);
+    std::size_t merged = 0;
+    for (const AccessRange& range : arrays_) {
+      if (merged > 0 && range.low <= arrays_[merged - 1].high) {
+        arrays_[merged - 1].high =
+            std::max(arrays_[merged - 1].high, range.high);
+      } else {
+        arrays_[merged++] = range;
+      }
+    }
+    arrays_.resize(merged);
+  }
+
+  [[nodiscard]] bool IsInArray(std::uint32_t address) const {
+    const auto after =
+        std::ranges::upper_bound(arrays_, address, {}, &AccessRange::low);
+    return after != arrays_.begin() && std::prev(after)->Contains(address);
+  }
+
+  std::unordered_map<std::uint32_t, std::size_t> readers_;
+  std::vector<AccessRange> arrays_;
+  bool all_ = false;
+};
+
 }  // namespace
 
 TapeCode DropUnused(std::span<const Instruction> code,
@@ -324,12 +412,17 @@ TapeCode RollUp(
     std::span<const Instruction> code,
     const IsWanted& is_wanted,
     const std::function<bool(const UniformNumbers&)>& takes_for_uniform) {
-  const RollRules rules{.is_wanted = is_wanted,
-                        .takes_for_uniform = takes_for_uniform};
   TapeCode result;
   std::uint32_t next_local = kLocalRegion;
   const std::vector<bool> is_covered = FindCovered(code);
-  for (std::size_t at = 0; at < code.size();) {
+  const ReadersApart apart(code, is_covered);
+  std::size_t at = 0;
+  const IsWanted is_needed = [&](std::uint32_t address) {
+    return is_wanted(address) || apart.Read(address, at);
+  };
+  const RollRules rules{.is_wanted = is_needed,
+                        .takes_for_uniform = takes_for_uniform};
+  while (at < code.size()) {
     std::size_t end = at;
     while (end < code.size() && IsStraight(code[end].op) && !is_covered[end]) {
       ++end;

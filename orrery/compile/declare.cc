@@ -147,7 +147,9 @@ void DeclareScalars(
     const Variable& variable = model.variables[v];
     if (IsKnown(variable) && !held[v]) {
       system.first_scalar.push_back(kNone);
-      if (variable.variability > Variability::kParameter) {
+      if (variable.variability <= Variability::kParameter) {
+        system.elements.Keep(variable.symbol);
+      } else {
         system.varying_symbols.Set(variable.symbol.id(),
                                    IsDiscrete(variable) ? 0 : 1);
       }

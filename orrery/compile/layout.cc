@@ -181,6 +181,13 @@ void AddAssignment(TapeAssignment assignment,
 
 void SectionWriter::Finish(const Layout& layout) {
   TapeBuilder builder(system_.graph, layout.Slots(), layout.num_slots());
+  for (std::size_t v = 0; v < system_.model.variables.size(); ++v) {
+    const Variable& variable = system_.model.variables[v];
+    if (IsParameter(variable) && system_.first_scalar[v] == kNone &&
+        !variable.symbol.is_scalar()) {
+      builder.Settle(variable.symbol);
+    }
+  }
   for (auto& section : sections_) {
     builder.AddSection(std::exchange(section, {}));
   }

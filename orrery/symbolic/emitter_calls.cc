@@ -48,16 +48,76 @@ void Emitter::PrepareCall(const Frame& frame) {
   }
   Frame& next = stack_.back();
   next.step = 1;
-  next.inner = 0;
-  bool is_gathered = node.op() == Op::kOpaque;
-  if (node.op() == Op::kCall && unit_.function != TapeUnit::kNoFunction) {
-    const std::uint32_t callee =
-        context_.NumberOf(node.graph().FunctionOf(node));
-    is_gathered = context_.Reaches(callee, unit_.function);
-  }
+  next.inner = node.op() == Op::kCall ? CalleeOf(frame) : 0;
+  const bool is_gathered = node.op() == Op::kOpaque || MayReturn(next.inner);
   next.target.base = is_gathered ? unit_.temps.New(static_cast<std::size_t>(
                                        std::max<std::int64_t>(size, 1)))
                                  : kNoAddress;
+}
+
+// Whether it may come back to the function that is being compiled.
+bool Emitter::MayReturn(std::uint32_t callee) const {
+  return unit_.function != TapeUnit::kNoFunction &&
+         context_.Reaches(context_.functions[callee].unbound,
+                          context_.functions[unit_.function].unbound);
+}
+
+// What a call runs: a function that reads long arguments where they stand.
+std::uint32_t Emitter::CalleeOf(const Frame& frame) {
+  constexpr std::int64_t kLong = 16;  // To copy fewer costs little.
+  const Expr node = info_.node(frame.number);
+  const std::uint32_t unbound =
+      context_.NumberOf(node.graph().FunctionOf(node));
+  if (MayReturn(unbound)) {
+    return unbound;
+  }
+  std::vector<Address> places(node.num_operands(), kNoAddress);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    if (NumElements(node.operand(i).shape()) >= kLong) {
+      places[i] = SettledPlaceOf(info_.operand(frame.number, i));
+    }
+  }
+  const bool any = std::ranges::any_of(
+      places, [](Address place) { return place != kNoAddress; });
+  return any ? context_.Bound(unbound, std::move(places)) : unbound;
+}
+
+// Where an array stands in one piece that nothing changes while functions run;
+// or kNoAddress.
+Address Emitter::SettledPlaceOf(std::uint32_t number) const {
+  const Expr node = info_.node(number);
+  if (node.op() == Op::kArrayConstant) {
+    return BaseOf(number);
+  }
+  if (node.op() == Op::kSymbol) {
+    const bool is_variable =
+        variables_ != nullptr && variables_->contains(node.id());
+    const bool is_settled =
+        is_variable ? (variables_->at(node.id()) & kRegionMask) != kFrameRegion
+                    : context_.settled.contains(node.id());
+    return is_settled ? AddressOfSymbol(node) : kNoAddress;
+  }
+  if (node.op() != Op::kIndex) {
+    return kNoAddress;
+  }
+  const Address base = SettledPlaceOf(info_.operand(number, 0));
+  if (base == kNoAddress) {
+    return kNoAddress;
+  }
+  const Shape& shape = node.operand(0).shape();
+  std::int64_t place = 0;
+  for (std::size_t k = 0; k < shape.size(); ++k) {
+    place *= shape[k];
+    if (k + 1 < node.num_operands()) {
+      const Expr subscript = node.operand(k + 1);
+      if (!subscript.is_constant() ||
+          !info_.IsInBounds(info_.operand(number, k + 1), shape[k])) {
+        return kNoAddress;
+      }
+      place += static_cast<std::int64_t>(subscript.value()) - 1;
+    }
+  }
+  return base + static_cast<Address>(place);
 }
 
 void Emitter::StepArgument(const Frame& frame, std::size_t argument) {
@@ -65,9 +125,11 @@ void Emitter::StepArgument(const Frame& frame, std::size_t argument) {
   const std::uint32_t number = info_.operand(frame.number, argument);
   Address target = frame.target.base;
   if (target == kNoAddress) {
-    const FunctionFrame& callee =
-        context_.functions[context_.NumberOf(node.graph().FunctionOf(node))];
+    const FunctionFrame& callee = context_.functions[frame.inner];
     target = callee.variables.at(callee.function->inputs[argument].id());
+    if ((target & kRegionMask) != kFrameRegion) {
+      return;  // It is read where it stands.
+    }
   } else {
     for (std::size_t i = 0; i < argument; ++i) {
       target += static_cast<Address>(NumElements(node.operand(i).shape()));
@@ -90,7 +152,7 @@ void Emitter::StepArgument(const Frame& frame, std::size_t argument) {
 void Emitter::FinishCall(const Frame& frame) {
   const Expr node = info_.node(frame.number);
   const std::uint32_t scope = frame.scope;
-  const std::uint32_t number = context_.NumberOf(node.graph().FunctionOf(node));
+  const std::uint32_t number = frame.inner;
   const auto emit = [&](const Tape::Instruction& instruction) {
     Emit(scope, instruction, node.id());
   };

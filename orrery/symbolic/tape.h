@@ -284,6 +284,10 @@ class TapeBuilder {
 
   static constexpr std::uint32_t kNoSlot = 0xffffffff;
 
+  /// Says of an array, a parameter say, that it stays as it is while functions
+  /// run: a long one is read where it stands, not copied for each call.
+  void Settle(Expr symbol);
+
   /// Appends a section and returns its number. Parts that formulas share are
   /// computed once in a section: a slot must not be read before the
   /// section assigns it and also after.

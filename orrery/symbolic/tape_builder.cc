@@ -85,6 +85,10 @@ TapeBuilder::~TapeBuilder() = default;
 TapeBuilder::TapeBuilder(TapeBuilder&&) noexcept = default;
 TapeBuilder& TapeBuilder::operator=(TapeBuilder&&) noexcept = default;
 
+void TapeBuilder::Settle(Expr symbol) {
+  state_->context.settled.insert(symbol.id());
+}
+
 std::size_t TapeBuilder::AddSection(
     std::span<const TapeAssignment> assignments) {
   state_->sections.push_back(CompileSection(state_->context, assignments));

@@ -71,25 +71,50 @@ std::uint32_t TapeContext::AddFunction(
     const std::shared_ptr<const Function>& function) {
   const auto [entry, is_new] = function_numbers.try_emplace(
       function.get(), static_cast<std::uint32_t>(functions.size()));
-  if (!is_new) {
-    return entry->second;
+  if (is_new) {
+    AddFrame(function, {});
   }
+  return entry->second;
+}
+
+std::uint32_t TapeContext::Bound(std::uint32_t function,
+                                 std::vector<Address> inputs) {
+  const auto [entry, is_new] =
+      bound_numbers.try_emplace({function, std::move(inputs)},
+                                static_cast<std::uint32_t>(functions.size()));
+  if (is_new) {
+    const std::shared_ptr<const Function> same = functions[function].function;
+    AddFrame(same, entry->first.second);
+    functions.back().unbound = function;
+  }
+  return entry->second;
+}
+
+void TapeContext::AddFrame(const std::shared_ptr<const Function>& function,
+                           std::span<const Address> inputs) {
+  const auto number = static_cast<std::uint32_t>(functions.size());
   FunctionFrame& frame = functions.emplace_back();
   frame.function = function;
+  frame.unbound = number;
   frame.begin = kFrameRegion | static_cast<Address>(frames_size);
   const std::size_t before = frames_size;
   const auto place = [&](Expr symbol) {
     frame.variables[symbol.id()] =
         NewFrame(static_cast<std::size_t>(NumElements(symbol.shape())));
   };
-  std::ranges::for_each(function->inputs, place);
+  for (std::size_t i = 0; i < function->inputs.size(); ++i) {
+    if (i < inputs.size() && inputs[i] != kNoAddress) {
+      frame.variables[function->inputs[i].id()] = inputs[i];
+    } else {
+      place(function->inputs[i]);
+    }
+  }
   for (const auto* variables : {&function->outputs, &function->locals}) {
     for (const Function::Variable& variable : *variables) {
       place(variable.symbol);
     }
   }
   frame.size = frames_size - before;
-  return entry->second;
 }
 
 std::uint32_t TapeContext::NumberOf(

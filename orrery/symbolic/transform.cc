@@ -486,9 +486,28 @@ Expr Elements::TryCall(const Element& element) {
   for (std::size_t i = 0; i < element.expr.num_operands(); ++i) {
     const Expr operand = element.expr.operand(i);
     arguments.push_back(operand.is_scalar() ? Need({operand, 0})
+                        : IsKept(operand)   ? operand
                                             : TryArray(operand));
   }
   return is_missing_ ? Expr{} : Rebuild(graph_, element.expr, arguments);
+}
+
+bool Elements::IsKept(Expr array) {
+  constexpr std::int64_t kFew = 16;  // As soon copied one by one.
+  if (NumElements(array.shape()) < kFew) {
+    return false;
+  }
+  if (const std::uint32_t known = kept_.Find(array.id());
+      known != NodeIndex::kNone) {
+    return known != 0;
+  }
+  const bool is_kept = std::ranges::all_of(
+      Reachable(std::array{array}), [this](std::uint32_t id) {
+        return graph_.At(id).op() != Op::kSymbol ||
+               kept_.Find(id) != NodeIndex::kNone;
+      });
+  kept_.Insert(array.id(), is_kept ? 1 : 0);
+  return is_kept;
 }
 
 // The body of `loop` with `value` for its iterator.

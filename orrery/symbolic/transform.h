@@ -77,6 +77,10 @@ class Elements {
   /// arrays under reductions and subscripts are resolved as well).
   [[nodiscard]] std::vector<Expr> All(Expr expr);
 
+  /// Long arrays that are arguments of calls and consist of such symbols alone,
+  /// as parameters, are left whole: nobody asks for their elements.
+  void Keep(Expr symbol) { kept_.Insert(symbol.id(), 1); }
+
  private:
   // An element: a formula and the row-major number of one of its scalars.
   struct Element {
@@ -95,6 +99,7 @@ class Elements {
   Expr TryReduction(const Element& element);
   Expr TryCall(const Element& element);
   Expr TryArray(Expr array);
+  [[nodiscard]] bool IsKept(Expr array);
   Expr Instance(Expr loop, std::int64_t value);
   Expr IndexByConstants(Expr array, std::int64_t flat);
   void AddSubscripts(const Shape& shape,
@@ -105,6 +110,7 @@ class Elements {
   ExprGraph& graph_;
   NodeIndex known_;      // The ids of elements, by KeyOf.
   NodeIndex instances_;  // The ids of loops' bodies.
+  NodeIndex kept_;       // Symbols: 1; arrays: whether they are of such alone.
   std::vector<Element> stack_;
   bool is_missing_ = false;
   NodeIndex numbers_;             // The ids of Integer constants.

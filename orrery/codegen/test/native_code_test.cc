@@ -366,6 +366,26 @@ TEST(NativeCodeTest, SectionsShareTheCodeOfFunctions) {
              20);
 }
 
+// What a loop made of repetitions leaves is read by what is no part of it.
+TEST(NativeCodeTest,
+     LongArraysOfFormulasAsArgumentsHaveTheBitsOfTheInterpreter) {
+  ExpectSame(R"(
+model A
+  function Pick
+    input Real v[300]; input Real u; output Real y;
+  algorithm
+    y := v[integer(1 + mod(abs(u), 299))];
+  end Pick;
+  parameter Real p[300] = 1:300;
+  Real x(start = 1);
+  Real y = Pick({p[i]*(1 + x) for i in 1:300}, x);
+  Real z = Pick({x/p[i] for i in 1:300}, y);
+equation
+  der(x) = y - z;
+end A;
+)");
+}
+
 TEST(NativeCodeTest, FunctionsInCppAreCalledAndMayFail) {
   ExprGraph graph;
   const auto polar = std::make_shared<OpaqueFunction>(OpaqueFunction{

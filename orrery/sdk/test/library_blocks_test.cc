@@ -405,6 +405,31 @@ end M;
   }
 }
 
+// A million rows of relations would take hours if each event looked at all.
+TEST(LibraryBlocksTest, ALongTableTakesItsRowsOneByOne) {
+  const RunResult run = RunText(R"(
+model M
+  parameter Integer n = 10000;
+  Modelica.Blocks.Sources.TimeTable line(
+    table = {{i/n, sin(5*i/n)} for i in 0:n});
+  Modelica.Blocks.Sources.CombiTimeTable wave(
+    table = {{i/n, sin(5*i/n)} for i in 0:n}, shiftTime = 0.1, timeScale = 0.3,
+    extrapolation = Modelica.Blocks.Types.Extrapolation.Periodic);
+  Modelica.Blocks.Tables.CombiTable1Ds curve(
+    table = {{i/n, sin(5*i/n)} for i in 0:n}, u = time);
+end M;
+)",
+                                {.stop = 1.0, .output_times = {0.25, 0.65}});
+  // Every tenth row of the wave comes with one of the line, but for rounding;
+  // and there are the starts of both.
+  EXPECT_GE(run.summary.events, 10'000 + 30'000);
+  EXPECT_LE(run.summary.events, 10'000 + 33'334 + 2);
+  EXPECT_NEAR(run["line.y"].at(0.25), std::sin(1.25), 1e-7);
+  EXPECT_NEAR(run["curve.y[1]"].at(0.25), std::sin(1.25), 1e-7);
+  EXPECT_NEAR(run["wave.y[1]"].at(0.25), std::sin(2.5), 1e-7);
+  EXPECT_NEAR(run["wave.y[1]"].at(0.65), std::sin(5 * (0.55 / 0.3 - 1)), 1e-7);
+}
+
 TEST(LibraryBlocksTest, ReadsTablesFromFiles) {
   const std::string path = testing::TempDir() + "library_blocks_table.txt";
   std::ofstream(path) << "#1\ndouble tab(2, 2)\n0 0\n2 6\n";

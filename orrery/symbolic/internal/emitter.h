@@ -73,7 +73,7 @@ class Emitter {
     std::uint32_t nest = kNoNest;
     std::uint32_t step = 0;
     Place target;             // Of kFill; else an intermediate result.
-    std::uint32_t inner = 0;  // The scope that was opened.
+    std::uint32_t inner = 0;  // The scope that was opened, or what is called.
   };
 
   // Scope, operation and operands.
@@ -131,6 +131,9 @@ class Emitter {
   void FinishCall(const Frame& frame);
   void FinishOpaque(const Frame& frame);
   void PrepareCall(const Frame& frame);
+  [[nodiscard]] bool MayReturn(std::uint32_t callee) const;
+  [[nodiscard]] std::uint32_t CalleeOf(const Frame& frame);
+  [[nodiscard]] Address SettledPlaceOf(std::uint32_t number) const;
 
   void Pop() { stack_.pop_back(); }
 

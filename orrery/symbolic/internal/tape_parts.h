@@ -3,10 +3,13 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "orrery/symbolic/graph.h"
@@ -133,6 +136,7 @@ class TempTable {
 /// Where a function's variables are, and what it calls.
 struct FunctionFrame {
   std::shared_ptr<const Function> function;
+  std::uint32_t unbound = 0;  // The one whose inputs are all in its frame.
   std::unordered_map<std::uint32_t, Address> variables;  // By symbol's id.
   Address begin = 0;
   std::size_t size = 0;
@@ -147,6 +151,10 @@ struct TapeContext {
   ConstantPool constants;
   std::vector<FunctionFrame> functions;
   std::unordered_map<const Function*, std::uint32_t> function_numbers;
+  // By number of the unbound one, and where inputs stand.
+  std::map<std::pair<std::uint32_t, std::vector<Address>>, std::uint32_t>
+      bound_numbers;
+  std::unordered_set<std::uint32_t> settled;  // Symbols' ids.
   std::vector<std::shared_ptr<const OpaqueFunction>> opaques;
   std::unordered_map<const OpaqueFunction*, std::uint32_t> opaque_numbers;
   std::vector<std::string> messages;
@@ -157,7 +165,15 @@ struct TapeContext {
   std::uint32_t NumberOf(const std::shared_ptr<const Function>& function);
   std::uint32_t NumberOf(const std::shared_ptr<const OpaqueFunction>& function);
 
+  /// The same function with inputs that it reads where they stand already.
+  /// @param inputs kNoAddress for one that is in its frame.
+  std::uint32_t Bound(std::uint32_t function, std::vector<Address> inputs);
+
   std::uint32_t AddFunction(const std::shared_ptr<const Function>& function);
+
+  // Makes room for its variables, but for the inputs that stand elsewhere.
+  void AddFrame(const std::shared_ptr<const Function>& function,
+                std::span<const Address> inputs);
 
   Address NewFrame(std::size_t size) {
     const auto address = kFrameRegion | static_cast<Address>(frames_size);
@@ -169,7 +185,7 @@ struct TapeContext {
   /// are restored.
   Address ResultsOf(std::uint32_t function);
 
-  /// Whether a call of `callee` can lead to a call of `caller`.
+  /// Whether a call of `callee` can lead to a call of `caller`, both unbound.
   [[nodiscard]] bool Reaches(std::uint32_t callee, std::uint32_t caller) const;
 };
 

@@ -328,6 +328,54 @@ TEST_F(FunctionTest, RecursionByIfExpressionsWorks) {
   EXPECT_EQ(Run(Compile(), 10), 3628800);
 }
 
+TEST_F(FunctionTest, ALongArrayThatIsSettledIsReadWhereItStands) {
+  constexpr std::int64_t kSize = 50;
+  const Expr v = Real("v", {kSize});
+  const Expr k = Integer("k");
+  const Expr y = Real("y");
+  const auto element = std::make_shared<Function>(
+      Function{.name = "element",
+               .inputs = {v, k},
+               .outputs = {{y, {}}},
+               .locals = {},
+               .body = {Set(y, own_.Index(v, std::array{k}))}});
+  function_->inputs = {v, k};
+  function_->outputs = {{y, {}}};
+  function_->body = {
+      Set(y, own_.Output(own_.Call(element, std::array{v, k}), 0))};
+  // The second and the third row of a matrix: slots 50 to 149.
+  const Expr matrix = graph_.Symbol({"m", ValueType::kReal, {3, kSize}});
+  const Expr number = graph_.Symbol({"k", ValueType::kInteger, {}});
+  std::vector<TapeAssignment> assignments;
+  for (const int row : {2, 3}) {
+    const Expr argument = graph_.Index(
+        matrix, std::array{graph_.Constant(row, ValueType::kInteger)});
+    const Expr result =
+        graph_.Symbol({"r" + std::to_string(row), ValueType::kReal, {}});
+    const Expr call = graph_.Call(function_, std::array{argument, number});
+    assignments.push_back({result, graph_.Output(call, 0), {}});
+  }
+  for (const bool is_settled : {true, false}) {
+    TapeBuilder builder(graph_, {0, 150, 151, 152}, 153);
+    if (is_settled) {
+      builder.Settle(matrix);
+    }
+    builder.AddSection(assignments);
+    const Tape tape = std::move(builder).Finish();
+    const bool copies =
+        std::ranges::any_of(tape.CodeOf(0), [](const Tape::Instruction& i) {
+          return i.op == TapeOp::kStore || i.op == TapeOp::kCopyArray;
+        });
+    EXPECT_EQ(copies, !is_settled);
+    std::vector<double> memory = tape.NewMemory();
+    std::iota(memory.begin(), memory.begin() + 150, 0);
+    memory[150] = 7;
+    EXPECT_EQ(tape.Run(0, memory.data()), Tape::Outcome::kDone);
+    EXPECT_EQ(memory[151], 56);
+    EXPECT_EQ(memory[152], 106);
+  }
+}
+
 TEST_F(FunctionTest, EndlessRecursionEndsTheRun) {
   const Expr n = Real("n");
   const Expr y = Real("y");

@@ -332,15 +332,17 @@ package Sources "Signals that come from nowhere"
       "What is added to the table's times";
   protected
     Real t = (time - shiftTime)/timeScale;
-    Boolean isPassed[size(table, 1)] "Whether the time of each row has come";
-    Integer passed = sum(if b then 1 else 0 for b in isPassed)
-      "Number of rows whose time has come";
+    Integer passed "Number of rows whose time has come";
+    Integer cycle "None: it is not repeated";
+    parameter Boolean grows = Modelica.Blocks.Tables.Internal.grows(table[:, 1]);
+    discrete Real next "When the next row comes";
   equation
-    for k in 1:size(table, 1) loop
-      isPassed[k] = time >= shiftTime + timeScale*table[k, 1];
-    end for;
+    when {initial(), time >= pre(next)} then
+      (passed, cycle, next) = Modelica.Blocks.Tables.Internal.rowsCome(table,
+        false, shiftTime, timeScale, time);
+    end when;
     assert(size(table, 1) > 0, "the table has no rows: give it some");
-    assert(Modelica.Blocks.Tables.Internal.grows(table[:, 1]),
+    assert(grows,
       "cannot follow a table whose times do not grow: sort its rows");
     y = offset + (if time < startTime then 0 else
       Modelica.Blocks.Tables.Internal.lineInRow(table, passed, t));
@@ -388,34 +390,33 @@ package Sources "Signals that come from nowhere"
       points[end, 1] > points[1, 1];
     Real t = (time - shiftTime)/timeScale;
     Real at "Where in the table";
-    Boolean isPassed[size(points, 1)] "Whether the time of each row has come";
-    Integer passed = sum(if b then 1 else 0 for b in isPassed)
-      "Number of rows whose time has come";
+    Integer passed "Number of rows whose time has come, of this period";
+    Integer cycle "Number of the period";
+    discrete Real next "When the next row comes";
   equation
     if timeEvents == Modelica.Blocks.Types.TimeEvents.NoTimeEvents then
       at = t;
-      isPassed = fill(false, size(points, 1));
-    elseif isPeriodic then
-      at = points[1, 1] + mod(t - points[1, 1], points[end, 1] - points[1, 1]);
-      for k in 1:size(points, 1) loop
-        isPassed[k] = at >= points[k, 1];
-      end for;
+      passed = 0;
+      cycle = 0;
+      next = Modelica.Constants.inf;
     else
-      at = Modelica.Blocks.Tables.Internal.inside(points[1, 1], points[end, 1], t,
-        extrapolation);
-      for k in 1:size(points, 1) loop
-        isPassed[k] = time >= shiftTime + timeScale*points[k, 1];
-      end for;
+      when {initial(), time >= pre(next)} then
+        (passed, cycle, next) = Modelica.Blocks.Tables.Internal.rowsCome(points,
+          isPeriodic, shiftTime, timeScale, time);
+      end when;
+      at = if isPeriodic then t - cycle*(points[end, 1] - points[1, 1]) else
+        Modelica.Blocks.Tables.Internal.inside(points[1, 1], points[end, 1], t,
+          extrapolation);
     end if;
     for i in 1:nout loop
       if timeEvents == Modelica.Blocks.Types.TimeEvents.NoTimeEvents then
         y[i] = p_offset[i] + (if time < startTime then 0 else
-          Modelica.Blocks.Tables.Internal.value(points[:, 1],
-            points[:, columns[i]], slopes[:, i], t, smoothness, extrapolation));
+          Modelica.Blocks.Tables.Internal.value(points, slopes, columns[i], i, t,
+            smoothness, extrapolation));
       else
         y[i] = p_offset[i] + (if time < startTime then 0 else
-          Modelica.Blocks.Tables.Internal.valueInRow(points[:, 1],
-            points[:, columns[i]], slopes[:, i], passed, at, smoothness));
+          Modelica.Blocks.Tables.Internal.valueInRow(points, slopes, columns[i],
+            i, passed, at, smoothness));
       end if;
     end for;
   end CombiTimeTable;

@@ -32,8 +32,8 @@ package Tables "Functions given by the points of a table"
     extends SIMO(final nout = size(columns, 1));
   equation
     for i in 1:nout loop
-      y[i] = Internal.value(points[:, 1], points[:, columns[i]], slopes[:, i], u,
-        smoothness, extrapolation);
+      y[i] = Internal.value(points, slopes, columns[i], i, u, smoothness,
+        extrapolation);
     end for;
   end CombiTable1Ds;
 
@@ -42,8 +42,8 @@ package Tables "Functions given by the points of a table"
     extends MIMOs(final n = size(columns, 1));
   equation
     for i in 1:n loop
-      y[i] = Internal.value(points[:, 1], points[:, columns[i]], slopes[:, i],
-        u[i], smoothness, extrapolation);
+      y[i] = Internal.value(points, slopes, columns[i], i, u[i], smoothness,
+        extrapolation);
     end for;
   end CombiTable1Dv;
 
@@ -118,8 +118,8 @@ package Tables "Functions given by the points of a table"
       input Real u "Where";
       output Real y "Value";
     algorithm
-      y := value(tableID.points[:, 1], tableID.points[:, tableID.columns[icol]],
-        tableID.slopes[:, icol], u, tableID.smoothness, tableID.extrapolation);
+      y := value(tableID.points, tableID.slopes, tableID.columns[icol], icol, u,
+        tableID.smoothness, tableID.extrapolation);
     end getTable1DValue;
 
     function getTable1DValueNoDer = getTable1DValue;
@@ -165,23 +165,82 @@ package Tables "Functions given by the points of a table"
     algorithm
     end getTable2DAbscissaUmax;
 
-    function interval "Number of the last point that is not beyond u"
-      input Real x[:] "Abscissas, growing";
+    function rowAt "The last row that is not beyond u"
+      input Real table[:, :] "Abscissas, growing, in column 1";
+      input Integer first "The first row that counts";
       input Real u "Where";
-      output Integer i = 1 "1 to size(x, 1) - 1";
+      output Integer i = first "first to size(table, 1) - 1";
     protected
-      Integer high = size(x, 1);
+      Integer high = size(table, 1);
       Integer middle;
     algorithm
       while high > i + 1 loop
         middle := integer((i + high)/2);
-        if x[middle] <= u then
+        if table[middle, 1] <= u then
           i := middle;
         else
           high := middle;
         end if;
       end while;
-    end interval;
+    end rowAt;
+
+    function columnAt "The last column that is not beyond u"
+      input Real table[:, :] "Abscissas, growing, in row 1 from column 2 on";
+      input Real u "Where";
+      output Integer j = 2 "2 to size(table, 2) - 1";
+    protected
+      Integer high = size(table, 2);
+      Integer middle;
+    algorithm
+      while high > j + 1 loop
+        middle := integer((j + high)/2);
+        if table[1, middle] <= u then
+          j := middle;
+        else
+          high := middle;
+        end if;
+      end while;
+    end columnAt;
+
+    function rowsCome "How many rows of a table over time have come"
+      input Real table[:, :] "Times, growing, in column 1";
+      input Boolean isPeriodic "Whether it is repeated";
+      input Real shift "Added to the times";
+      input Real scale "By which they are multiplied before";
+      input Real t "Now";
+      output Integer passed = 0 "Rows, of this period";
+      output Integer cycle = 0 "Number of the period";
+      output Real next "When the next row comes";
+    protected
+      Integer n = size(table, 1);
+      Real span = 0 "Of a period";
+      Integer high = n + 1;
+      Integer middle;
+    algorithm
+      if isPeriodic then
+        span := table[n, 1] - table[1, 1];
+        cycle := integer(floor(((t - shift)/scale - table[1, 1])/span));
+        // A period ends when its last row comes, whatever rounding says.
+        while t < shift + scale*(table[n, 1] + (cycle - 1)*span) loop
+          cycle := cycle - 1;
+        end while;
+        while t >= shift + scale*(table[n, 1] + cycle*span) loop
+          cycle := cycle + 1;
+        end while;
+      end if;
+      while high > passed + 1 loop
+        middle := integer((passed + high)/2);
+        if t >= shift + scale*(table[middle, 1] + cycle*span) then
+          passed := middle;
+        else
+          high := middle;
+        end if;
+      end while;
+      next := if passed < n then
+        shift + scale*(table[passed + 1, 1] + cycle*span)
+        else Modelica.Constants.inf;
+      passed := if isPeriodic then max(passed, 1) else passed;
+    end rowsCome;
 
     function curve "A cubic between two points, its tangents beyond them"
       input Real x0 "First abscissa";
@@ -251,52 +310,56 @@ package Tables "Functions given by the points of a table"
     end lineInRow;
 
     function value "A column of a table at u"
-      input Real x[:] "Abscissas, growing";
-      input Real v[size(x, 1)] "Values";
-      input Real d[size(x, 1)] "Slopes";
+      input Real table[:, :] "Abscissas, growing, in column 1, and values";
+      input Real d[size(table, 1), :] "Slopes";
+      input Integer c "Which column of the table";
+      input Integer k "Which column of the slopes";
       input Real u "Where";
       input Smoothness smoothness "Interpolation";
       input Extrapolation extrapolation "Extrapolation";
       output Real y "Value";
     protected
-      Integer n = size(x, 1);
+      Integer n = size(table, 1);
       Integer i;
       Real at;
     algorithm
       if n == 1 then
-        y := v[1];
+        y := table[1, c];
       else
-        at := inside(x[1], x[n], u, extrapolation);
-        i := interval(x, at);
-        y := valueInRow(x, v, d, if at >= x[n] then n else i, at, smoothness);
+        at := inside(table[1, 1], table[n, 1], u, extrapolation);
+        i := if at >= table[n, 1] then n else rowAt(table, 1, at);
+        y := valueInRow(table, d, c, k, i, at, smoothness);
       end if;
     end value;
 
     function valueInRow "A column of a table between two rows"
-      input Real x[:] "Abscissas, growing";
-      input Real v[size(x, 1)] "Values";
-      input Real d[size(x, 1)] "Slopes";
+      input Real table[:, :] "Abscissas, growing, in column 1, and values";
+      input Real d[size(table, 1), :] "Slopes";
+      input Integer c "Which column of the table";
+      input Integer k "Which column of the slopes";
       input Integer passed "How many rows are not beyond at";
       input Real at "Where";
       input Smoothness smoothness "Interpolation";
       output Real y "Value";
     protected
-      Integer n = size(x, 1);
+      Integer n = size(table, 1);
       Integer i;
     algorithm
       i := min(max(passed, 1), n - 1);
       if n == 1 then
-        y := v[1];
-      elseif smoothness == Smoothness.ConstantSegments and at >= x[1] and
-          at <= x[n] then
-        y := v[max(passed, 1)];
+        y := table[1, c];
+      elseif smoothness == Smoothness.ConstantSegments and at >= table[1, 1] and
+          at <= table[n, 1] then
+        y := table[max(passed, 1), c];
       elseif smoothness <> Smoothness.LinearSegments and
           smoothness <> Smoothness.ConstantSegments then
-        y := curve(x[i], x[i + 1], v[i], v[i + 1], d[i], d[i + 1], at);
-      elseif x[i + 1] > x[i] then
-        y := v[i] + (v[i + 1] - v[i])*(at - x[i])/(x[i + 1] - x[i]);
+        y := curve(table[i, 1], table[i + 1, 1], table[i, c], table[i + 1, c],
+          d[i, k], d[i + 1, k], at);
+      elseif table[i + 1, 1] > table[i, 1] then
+        y := table[i, c] + (table[i + 1, c] - table[i, c])*
+          (at - table[i, 1])/(table[i + 1, 1] - table[i, 1]);
       else
-        y := v[if passed < 1 then i else i + 1];
+        y := table[if passed < 1 then i else i + 1, c];
       end if;
     end valueInRow;
 
@@ -330,8 +393,8 @@ package Tables "Functions given by the points of a table"
     algorithm
       at1 := inside(table[2, 1], table[n1 + 1, 1], u1, extrapolation);
       at2 := inside(table[1, 2], table[1, n2 + 1], u2, extrapolation);
-      i := if n1 > 1 then interval(table[2:size(table, 1), 1], at1) else 1;
-      j := if n2 > 1 then interval(table[1, 2:size(table, 2)], at2) else 1;
+      i := if n1 > 1 then rowAt(table, 2, at1) - 1 else 1;
+      j := if n2 > 1 then columnAt(table, at2) - 1 else 1;
       k := min(i + 1, n1);
       l := min(j + 1, n2);
       x0 := table[i + 1, 1];
