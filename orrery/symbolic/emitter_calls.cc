@@ -79,7 +79,7 @@ std::uint32_t Emitter::CalleeOf(const Frame& frame) {
   }
   const bool any = std::ranges::any_of(
       places, [](Address place) { return place != kNoAddress; });
-  return any ? context_.Bound(unbound, std::move(places)) : unbound;
+  return any ? context_.Bound(unbound, places) : unbound;
 }
 
 // Where an array stands in one piece that nothing changes while functions run;

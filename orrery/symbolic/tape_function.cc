@@ -78,16 +78,22 @@ std::uint32_t TapeContext::AddFunction(
 }
 
 std::uint32_t TapeContext::Bound(std::uint32_t function,
-                                 std::vector<Address> inputs) {
+                                 const std::vector<Address>& inputs) {
+  constexpr std::uint32_t kMost = 100;  // Each is code of its own.
+  const auto number = static_cast<std::uint32_t>(functions.size());
   const auto [entry, is_new] =
-      bound_numbers.try_emplace({function, std::move(inputs)},
-                                static_cast<std::uint32_t>(functions.size()));
-  if (is_new) {
-    const std::shared_ptr<const Function> same = functions[function].function;
-    AddFrame(same, entry->first.second);
-    functions.back().unbound = function;
+      bound_numbers.try_emplace({function, inputs}, number);
+  if (!is_new) {
+    return entry->second;
   }
-  return entry->second;
+  if (functions[function].times_bound == kMost) {
+    return entry->second = function;
+  }
+  ++functions[function].times_bound;
+  const std::shared_ptr<const Function> same = functions[function].function;
+  AddFrame(same, inputs);
+  functions[number].unbound = function;
+  return number;
 }
 
 void TapeContext::AddFrame(const std::shared_ptr<const Function>& function,

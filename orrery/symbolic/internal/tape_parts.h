@@ -137,6 +137,7 @@ class TempTable {
 struct FunctionFrame {
   std::shared_ptr<const Function> function;
   std::uint32_t unbound = 0;  // The one whose inputs are all in its frame.
+  std::uint32_t times_bound = 0;
   std::unordered_map<std::uint32_t, Address> variables;  // By symbol's id.
   Address begin = 0;
   std::size_t size = 0;
@@ -165,9 +166,11 @@ struct TapeContext {
   std::uint32_t NumberOf(const std::shared_ptr<const Function>& function);
   std::uint32_t NumberOf(const std::shared_ptr<const OpaqueFunction>& function);
 
-  /// The same function with inputs that it reads where they stand already.
+  /// The same function with inputs that it reads where they stand already; the
+  /// function itself where there are many such.
   /// @param inputs kNoAddress for one that is in its frame.
-  std::uint32_t Bound(std::uint32_t function, std::vector<Address> inputs);
+  std::uint32_t Bound(std::uint32_t function,
+                      const std::vector<Address>& inputs);
 
   std::uint32_t AddFunction(const std::shared_ptr<const Function>& function);
 

@@ -495,15 +495,18 @@ package Sources "Signals that come from nowhere"
       "What is added to the table's times";
   protected
     parameter Integer n = size(table, 1);
-    parameter Boolean isPeriodic = extrapolation ==
+    parameter Boolean isPeriodic = n > 1 and extrapolation ==
       Modelica.Blocks.Types.Extrapolation.Periodic;
-    Modelica.Units.SI.Time t = if isPeriodic and n > 1 then
-      table[1] + mod(time - shiftTime - table[1], table[n] - table[1]) else
-      time - shiftTime;
-    Real changes = sum(if t >= table[i] then 1 else 0 for i in 1:n)
-      "How often it has changed";
+    parameter Real rows[n, 1] = matrix(table);
+    Integer changes "How often it has changed, in this period";
+    Integer cycle "Number of the period";
+    discrete Real next "When it changes next";
   equation
-    y = if time >= startTime and mod(changes, 2) > 0.5 then not startValue else
+    when {initial(), time >= pre(next)} then
+      (changes, cycle, next) = Modelica.Blocks.Tables.Internal.rowsCome(rows,
+        isPeriodic, shiftTime, 1, time);
+    end when;
+    y = if time >= startTime and mod(changes, 2) > 0 then not startValue else
       startValue;
   end BooleanTable;
 
@@ -536,18 +539,18 @@ package Sources "Signals that come from nowhere"
       "What is added to the table's times";
   protected
     parameter Integer n = size(table, 1);
-    parameter Boolean isPeriodic = extrapolation ==
+    parameter Boolean isPeriodic = n > 1 and extrapolation ==
       Modelica.Blocks.Types.Extrapolation.Periodic;
-    Modelica.Units.SI.Time t = if isPeriodic and n > 1 then
-      table[1, 1] + mod(time - shiftTime - table[1, 1],
-        table[n, 1] - table[1, 1]) else time - shiftTime;
-    Real steps[n] "What each row adds to the one before";
+    Integer passed "Number of rows whose time has come, of this period";
+    Integer cycle "Number of the period";
+    discrete Real next "When the next row comes";
   equation
-    for i in 1:n loop
-      steps[i] = if t >= table[i, 1] or i == 1 then
-        table[i, 2] - (if i > 1 then table[max(i - 1, 1), 2] else 0) else 0;
-    end for;
-    y = if time < startTime then 0 else integer(sum(steps) + 0.5);
+    when {initial(), time >= pre(next)} then
+      (passed, cycle, next) = Modelica.Blocks.Tables.Internal.rowsCome(table,
+        isPeriodic, shiftTime, 1, time);
+    end when;
+    y = if time < startTime then 0 else
+      integer(table[max(passed, 1), 2] + 0.5);
   end IntegerTable;
 
   package Internal "Not for users"
