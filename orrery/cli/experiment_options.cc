@@ -1,6 +1,7 @@
 #include "orrery/cli/internal/experiment_options.h"
 
 #include <array>
+#include <cmath>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -18,9 +19,9 @@ constexpr std::array<std::string_view, 4> kOfSweeps = {
     "--seed", "--jobs", "--queue", "--patience"};
 
 std::int64_t RunsOf(const std::string& option, const std::string& text) {
-  const auto runs =
-      ParseWhole(text, static_cast<std::uint64_t>(Design::kMaxPoints));
-  if (!runs || *runs == 0) {
+  const auto runs = ParseNumber(text);
+  if (!runs || !(*runs >= 1 && *runs <= Design::kMaxPoints) ||
+      *runs != std::floor(*runs)) {
     Refuse(option, text, "a whole number from 1 to 1000000000");
   }
   return static_cast<std::int64_t>(*runs);

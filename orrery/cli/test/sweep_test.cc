@@ -653,6 +653,15 @@ TEST_F(CliSweepTest, HowManyPointsThereAreIsChosenOnlyWhereTheyAreDrawn) {
             "leave out --runs\n");
 }
 
+TEST_F(CliSweepTest, HowManyRunsThereAreMayHaveAnExponent) {
+  const json report =
+      SweepJson({"--vary", "k=normal(4,0.2)", "--runs", "1e1", "--keep", "x"});
+  EXPECT_EQ(report["columns"][0]["values"].size(), 10);
+  EXPECT_EQ(Refused({"--vary", "k=normal(4,0.2)", "--runs", "1.5"}),
+            "orrery: cannot take --runs 1.5: give a whole number from 1 to "
+            "1000000000\n");
+}
+
 TEST_F(CliSweepTest, ANumberThatRunsDoNotComeToIsTold) {
   const std::string text =
       Sweep({"--vary", "k={3,4}", "--keep", "x", "--keep", "at(x, 7)"}).out;

@@ -179,9 +179,12 @@ Message::Part Lowering::RunNumber(const ast::Call& call,
   if (value.text != nullptr) {
     return {.text = FilledUp(*value.text, format), .value = {}};
   }
-  if (value.enumeration != nullptr && value.expr.is_constant()) {
-    const auto literal = static_cast<std::size_t>(value.expr.value()) - 1;
-    return {.text = FilledUp(value.enumeration->literals.at(literal), format),
+  if (value.enumeration != nullptr && TryEvaluate(session_, value.expr)) {
+    const double literal =
+        Evaluate(session_, value.expr, context_, span, "")[0];
+    return {.text = FilledUp(value.enumeration->literals.at(
+                                 static_cast<std::size_t>(literal) - 1),
+                             format),
             .value = {}};
   }
   return {.value = value.expr, .format = format};

@@ -43,6 +43,15 @@ TEST(TextArraysTest, LoopsGoThroughThem) {
             "4");
 }
 
+TEST(TextArraysTest, LiteralsOfParametersAreTheirNames) {
+  EXPECT_EQ(XOf("  type E = enumeration(a, b, c);\n"
+                "  parameter E e = E.c;\n"
+                "  parameter String s = String(e);\n"
+                "  Real x = if s == \"c\" and String(e) > \"ab\" then 5 "
+                "else 6;\n"),
+            "5");
+}
+
 TEST(TextArraysTest, RecordsInArraysHaveNames) {
   EXPECT_EQ(XOf("  record R\n"
                 "    parameter String name = \"none\";\n"
