@@ -175,7 +175,10 @@ double SimulationRun::FirstChange(double begin, double reached) {
   if (seen < kNever) {
     StopFor(seen);
   }
-  return change <= stop_ ? change : kNever;
+  if (change > stop_) {
+    return kNever;
+  }
+  return change;
 }
 
 }  // namespace orrery::internal
