@@ -434,9 +434,10 @@ TEST(FactorTest, BoundsMayBeOpenWhereAGuessSaysWhereToBegin) {
 }
 
 TEST(FactorTest, NothingIsDrawnBetweenBoundsThatAreOpen) {
-  EXPECT_EQ(MessageOf([] { static_cast<void>(DistributionOf(Parse("k=1[0.1,]"))); }),
-            "cannot draw 'k=1[0.1,]': its bounds are open; give both, or a "
-            "distribution as exponential(2)");
+  EXPECT_EQ(
+      MessageOf([] { static_cast<void>(DistributionOf(Parse("k=1[0.1,]"))); }),
+      "cannot draw 'k=1[0.1,]': its bounds are open; give both, or a "
+      "distribution as exponential(2)");
 }
 
 TEST(FactorTest, WhatMayBeNoWholeNumberIsRefusedToWhatTakesNoOther) {
