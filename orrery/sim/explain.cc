@@ -350,6 +350,10 @@ Explanation ExplainStep(const Program& program,
     explanation.diagnostics.back().hint =
         "if an equation is ever steeper there, as sqrt(x) is towards x = 0, "
         "give it a finite slope near that place, or take dopri5";
+  } else if (result.outcome == StepOutcome::kStepLimit) {
+    explanation.diagnostics.back().hint =
+        "let the run be shorter, its tolerance larger or its step longer; of a "
+        "stiff model, rodas and cvode-bdf take few steps";
   }
   return explanation;
 }

@@ -545,6 +545,9 @@ TEST(SimulationTest, StepLimitEndsTheRun) {
   EXPECT_EQ(run.summary.outcome, RunOutcome::kStepLimit);
   EXPECT_EQ(run.summary.steps, 5);
   EXPECT_EQ(run.trajectory.time().back(), run.summary.end_time);
+  EXPECT_EQ(run.summary.diagnostics.back().hint,
+            "let the run be shorter, its tolerance larger or its step longer; "
+            "of a stiff model, rodas and cvode-bdf take few steps");
 }
 
 TEST(SimulationTest, SameRunTwiceGivesTheSameBits) {
