@@ -16,6 +16,7 @@
 #include "orrery/base/error.h"
 #include "orrery/base/random.h"
 #include "orrery/cli/internal/class_models.h"
+#include "orrery/cli/internal/columns.h"
 #include "orrery/cli/internal/commands.h"
 #include "orrery/cli/internal/optimisation_reports.h"
 #include "orrery/cli/internal/print_error.h"
