@@ -1,6 +1,10 @@
 #include "orrery/cbd/load.h"
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -8,11 +12,13 @@
 #include <vector>
 
 #include "orrery/cbd/internal/netlist.h"
+#include "orrery/cbd/internal/netlist_reader.h"
 
 namespace orrery {
 namespace {
 
 using internal::kNetlistBlockForms;
+using internal::Netlist;
 using internal::NetlistBlock;
 using internal::NetlistBlockType;
 
@@ -27,15 +33,28 @@ std::string StemOf(std::string_view path) {
 /// Turns the blocks of a netlist into variables and equations.
 class Builder {
  public:
-  explicit Builder(std::string name) { flat_.name = std::move(name); }
+  /// Of the whole model.
+  Builder(FlatModel& flat, const Netlist& netlist)
+      : flat_(flat), netlist_(&netlist), is_top_(true) {}
 
-  FlatModel Build(const std::vector<NetlistBlock>& blocks);
+  /// Of the netlist that is this block of the one of `outer`.
+  Builder(const Builder& outer, const NetlistBlock& block)
+      : flat_(outer.flat_),
+        netlist_(block.netlist.get()),
+        prefix_(outer.SignalName(block) + ".") {}
 
- private:
-  static std::string SignalName(const NetlistBlock& block) {
-    return "b" + std::to_string(block.number);
+  void Build() {
+    DeclareAll();
+    StateAll();
   }
 
+ private:
+  [[nodiscard]] std::string SignalName(const NetlistBlock& block) const {
+    return prefix_ + "b" + std::to_string(block.number);
+  }
+
+  void DeclareAll();
+  void StateAll();
   void Declare(const NetlistBlock& block);
   Expr Parameter(const NetlistBlock& block,
                  std::size_t index,
@@ -44,34 +63,83 @@ class Builder {
   Expr WeightedSum(const NetlistBlock& block);
   Expr SignedSum(const NetlistBlock& block);
   void State(const NetlistBlock& block);
+  void StatePart(const NetlistBlock& block, Builder& part);
 
   /// The signal that feeds input `index`; 0 where its line is at fault.
-  Expr Input(const NetlistBlock& block, std::size_t index) {
-    const auto found = signals_.find(block.inputs[index].block);
+  Expr Input(const NetlistBlock& block, std::size_t index);
+
+  /// The signal of the block of this number; 0 where its line is at fault.
+  [[nodiscard]] Expr SignalOf(std::uint64_t number) const {
+    const auto found = signals_.find(number);
     return found == signals_.end() ? flat_.graph->Constant(0)
                                    : flat_.variables[found->second].symbol;
   }
 
-  FlatModel flat_;
+  FlatModel& flat_;
+  const Netlist* netlist_;
+  std::string prefix_;  // Of all names; "b7." within the netlist of block 7.
+  bool is_top_ = false;
   std::unordered_map<std::uint64_t, std::size_t> signals_;  // In variables.
+  std::map<std::uint64_t, std::unique_ptr<Builder>>
+      parts_;  // By the number of the block.
 };
 
-FlatModel Builder::Build(const std::vector<NetlistBlock>& blocks) {
-  for (const NetlistBlock& block : blocks) {
-    Declare(block);
+void Builder::DeclareAll() {
+  for (const NetlistBlock& block : netlist_->blocks) {
+    if (block.type != NetlistBlockType::kNetlist) {
+      Declare(block);
+    } else if (block.netlist) {
+      auto& part = parts_[block.number];
+      part = std::make_unique<Builder>(*this, block);
+      part->DeclareAll();
+    }
   }
-  for (const NetlistBlock& block : blocks) {
-    State(block);
+}
+
+void Builder::StateAll() {
+  for (const NetlistBlock& block : netlist_->blocks) {
+    if (block.type != NetlistBlockType::kNetlist) {
+      State(block);
+    } else if (block.netlist) {
+      StatePart(block, *parts_.at(block.number));
+    }
   }
-  return std::move(flat_);
+}
+
+// The signals that feed a netlist are those of its blocks U.
+void Builder::StatePart(const NetlistBlock& block, Builder& part) {
+  const std::vector<std::uint64_t>& inputs = block.netlist->inputs;
+  for (std::size_t i = 0; i < std::min(inputs.size(), block.inputs.size());
+       ++i) {
+    flat_.equations.push_back({.left = part.SignalOf(inputs[i]),
+                               .right = Input(block, i),
+                               .span = block.span});
+  }
+  part.StateAll();
+}
+
+Expr Builder::Input(const NetlistBlock& block, std::size_t index) {
+  const NetlistBlock::Input& input = block.inputs[index];
+  const auto part = parts_.find(input.block);
+  if (part == parts_.end()) {
+    return SignalOf(input.block);
+  }
+  const std::vector<std::uint64_t>& outputs = part->second->netlist_->outputs;
+  if (!input.output && outputs.size() != 1) {
+    return flat_.graph->Constant(0);  // The input is at fault.
+  }
+  return part->second->SignalOf(input.output.value_or(outputs.front()));
 }
 
 void Builder::Declare(const NetlistBlock& block) {
   Variable variable;
   variable.symbol = flat_.graph->Symbol({.name = SignalName(block)});
-  variable.causality = block.type == NetlistBlockType::kOutput
-                           ? Causality::kOutput
-                           : Causality::kLocal;
+  if (is_top_ && block.type == NetlistBlockType::kOutput) {
+    variable.causality = Causality::kOutput;
+  } else if (block.type == NetlistBlockType::kInput) {
+    variable.causality = is_top_ ? Causality::kInput : Causality::kLocal;
+    variable.is_input = true;
+  }
   variable.notes.Edit().description =
       kNetlistBlockForms[static_cast<std::size_t>(block.type)].name;
   variable.notes.Edit().span = block.number_span;
@@ -93,6 +161,9 @@ Expr Builder::Parameter(const NetlistBlock& block,
 }
 
 void Builder::State(const NetlistBlock& block) {
+  if (block.type == NetlistBlockType::kInput) {
+    return;  // Whoever feeds it states its equation.
+  }
   const std::size_t place = signals_.at(block.number);
   const Expr signal = flat_.variables[place].symbol;
   Equation equation{.left = signal, .right = {}, .span = block.span};
@@ -124,6 +195,8 @@ Expr Builder::Value(const NetlistBlock& block) {
       return Parameter(block, 0, "P1");
     case NetlistBlockType::kOutput:
     case NetlistBlockType::kIntegrator:
+    case NetlistBlockType::kInput:
+    case NetlistBlockType::kNetlist:
       break;
   }
   return Input(block, 0);
@@ -156,9 +229,14 @@ Expr Builder::SignedSum(const NetlistBlock& block) {
 }  // namespace
 
 FlatModel LoadCbd(const std::shared_ptr<const SourceFile>& source,
+                  const FileSet& files,
                   Diagnostics& diagnostics) {
-  return Builder(StemOf(source->name()))
-      .Build(internal::ParseNetlist(source, diagnostics));
+  FlatModel flat;
+  flat.name = StemOf(source->name());
+  const std::shared_ptr<const internal::Netlist> netlist =
+      internal::NetlistReader(files, diagnostics).Read(source);
+  Builder(flat, *netlist).Build();
+  return flat;
 }
 
 }  // namespace orrery

@@ -65,14 +65,21 @@ std::string SuggestType(std::string_view text) {
   return "known: " + letters;
 }
 
-/// "4", or "4, 6 or 8": how many fields a block has with type and number.
+/// "4", "4, 6 or 8", or "3 or more": the number of fields of a block, its type
+/// and number among them.
 std::string FieldCounts(const NetlistBlockForm& form) {
   const std::size_t once = form.fields.size();
-  if (!form.repeats) {
-    return std::to_string(2 + once);
+  const std::string least = std::to_string(2 + once);
+  switch (form.count) {
+    case NetlistFieldCount::kOnce:
+      return least;
+    case NetlistFieldCount::kOnceThenInputs:
+      return least + " or more";
+    case NetlistFieldCount::kUpToThreeTimes:
+      break;
   }
-  return std::to_string(2 + once) + ", " + std::to_string(2 + 2 * once) +
-         " or " + std::to_string(2 + kMaxPairs * once);
+  return least + ", " + std::to_string(2 + 2 * once) + " or " +
+         std::to_string(2 + kMaxPairs * once);
 }
 
 /// Those behind type and number.
@@ -86,9 +93,24 @@ bool IsComplete(const NetlistBlockForm& form,
                 std::size_t fields,
                 std::size_t more = 0) {
   const std::size_t once = form.fields.size() + more;
-  const std::size_t times = fields / once;
-  return fields % once == 0 && times >= 1 &&
-         times <= (form.repeats ? kMaxPairs : 1);
+  switch (form.count) {
+    case NetlistFieldCount::kOnce:
+      return fields == once;
+    case NetlistFieldCount::kOnceThenInputs:
+      return fields >= once;
+    case NetlistFieldCount::kUpToThreeTimes:
+      break;
+  }
+  return fields >= once && fields % once == 0 && fields / once <= kMaxPairs;
+}
+
+/// The kind of the field at `place` behind type and number; see
+/// `NetlistBlockForm::fields`.
+char KindOfField(const NetlistBlockForm& form, std::size_t place) {
+  if (form.count == NetlistFieldCount::kUpToThreeTimes) {
+    return form.fields[place % form.fields.size()];
+  }
+  return place < form.fields.size() ? form.fields[place] : 'e';
 }
 
 /// What mends a wrong number of fields: most often a comma within a number, or
@@ -106,8 +128,7 @@ std::string HintOnCount(const NetlistBlockForm& form,
     const std::string_view whole = fields[i];
     const std::string_view decimals = fields[i + 1];
     const bool is_close = whole.data() + whole.size() + 1 == decimals.data();
-    const char field = form.fields[(i - 2) % form.fields.size()];
-    if (field == 'P' && is_close && is_whole(decimals) &&
+    if (KindOfField(form, i - 2) == 'P' && is_close && is_whole(decimals) &&
         is_whole(whole.substr(whole.starts_with('-') ? 1 : 0))) {
       return "write the decimals of a number after a point: " +
              std::string(whole) + "." + std::string(decimals);
@@ -136,6 +157,7 @@ class Parser {
   bool ParseFields(const NetlistBlockForm& form,
                    const std::vector<std::string_view>& fields,
                    NetlistBlock& block);
+  bool ParseInput(std::string_view field, NetlistBlock& block);
   std::optional<std::uint64_t> ParseBlockNumber(std::string_view field);
   std::optional<double> ParseNumber(std::string_view field);
   void CheckInputs();
@@ -297,7 +319,6 @@ bool Parser::Register(NetlistBlock& block, std::string_view field) {
 bool Parser::ParseFields(const NetlistBlockForm& form,
                          const std::vector<std::string_view>& fields,
                          NetlistBlock& block) {
-  const std::size_t once = form.fields.size();
   if (!IsComplete(form, NumGiven(fields))) {
     diagnostics_.Error(block.span,
                        "the " + std::string(form.name) + " has " +
@@ -310,17 +331,44 @@ bool Parser::ParseFields(const NetlistBlockForm& form,
   bool is_sound = true;
   for (std::size_t i = 2; i < fields.size(); ++i) {
     const SourceSpan span = SpanOf(fields[i]);
-    if (form.fields[(i - 2) % once] == 'P') {
-      const std::optional<double> number = ParseNumber(fields[i]);
-      is_sound = is_sound && number;
-      block.numbers.push_back({.value = number.value_or(0), .span = span});
-    } else {
-      const std::optional<std::uint64_t> input = ParseBlockNumber(fields[i]);
-      is_sound = is_sound && input;
-      block.inputs.push_back({.block = input.value_or(0), .span = span});
+    switch (KindOfField(form, i - 2)) {
+      case 'P': {
+        const std::optional<double> number = ParseNumber(fields[i]);
+        is_sound = is_sound && number;
+        block.numbers.push_back({.value = number.value_or(0), .span = span});
+        break;
+      }
+      case 'F':
+        is_sound = is_sound && !fields[i].empty();
+        block.file = fields[i];
+        block.file_span = span;
+        break;
+      default:
+        is_sound = ParseInput(fields[i], block) && is_sound;
     }
   }
+  if (form.type == NetlistBlockType::kNetlist && block.file.empty()) {
+    diagnostics_.Error(block.file_span,
+                       "the name of the netlist's file is missing",
+                       "write " + std::string(form.usage));
+  }
   return is_sound;
+}
+
+bool Parser::ParseInput(std::string_view field, NetlistBlock& block) {
+  NetlistBlock::Input input{.block = 0, .output = {}, .span = SpanOf(field)};
+  const std::size_t dot = field.find('.');
+  const std::optional<std::uint64_t> number =
+      ParseBlockNumber(field.substr(0, dot));
+  if (number && dot != std::string_view::npos) {
+    input.output = ParseBlockNumber(field.substr(dot + 1));
+  }
+  if (!number || (dot != std::string_view::npos && !input.output)) {
+    return false;
+  }
+  input.block = *number;
+  block.inputs.push_back(std::move(input));
+  return true;
 }
 
 std::optional<std::uint64_t> Parser::ParseBlockNumber(std::string_view field) {

@@ -381,6 +381,10 @@ std::size_t Block::num_states() const {
   return CountElements(quantities_, QuantityKind::kState);
 }
 
+std::size_t Block::num_events() const {
+  return CountElements(quantities_, QuantityKind::kEvent);
+}
+
 const BlockFunctions& Block::functions() {
   if (functions_ == nullptr) {
     functions_ = std::make_unique<const BlockFunctions>(*this);
@@ -406,6 +410,12 @@ std::vector<double> Block::state_update_function(double t,
                                                  std::span<const double> x,
                                                  std::span<const double> u) {
   return functions().Derivatives(t, x, u);
+}
+
+std::vector<double> Block::event_function(double t,
+                                          std::span<const double> x,
+                                          std::span<const double> u) {
+  return functions().Events(t, x, u);
 }
 
 void Block::Trace(std::span<const Expr> symbols, EquationSet& equations) {

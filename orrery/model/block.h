@@ -39,9 +39,10 @@ struct FlatModel;
 /// A leaf block is a dynamical system dx/dt = g(t, x, u), y = h(t, x, u). Its
 /// vectors x, u and y hold the states, inputs and outputs in the order of
 /// declaration, arrays row-major; those of a diagram hold x of its leaf blocks
-/// in the order of `enumerate_leaf_blocks`, and u and y of its own ports.
-/// Source of these properties' names and meaning: requirement 1, "Simulation
-/// Architecture".
+/// in the order of `enumerate_leaf_blocks`, and u and y of its own ports. Its
+/// event functions z = e(t, x, u), one for each `Event`, are ordered like x.
+/// Source of these properties' names and meaning: requirement 1 (see
+/// docs/requirements.md), "Simulation Architecture".
 ///
 /// A block says what the system is and is not changed by simulating it: the
 /// values of a run live elsewhere. While it is traced (`Lower`,
@@ -122,6 +123,7 @@ class Block {
   [[nodiscard]] std::size_t num_inputs() const noexcept;
   [[nodiscard]] std::size_t num_outputs() const noexcept;
   [[nodiscard]] virtual std::size_t num_states() const;
+  [[nodiscard]] virtual std::size_t num_events() const;
 
   /// The inputs, ascending, that influence an output directly.
   [[nodiscard]] const std::vector<std::size_t>& feedthrough_inputs();
@@ -142,6 +144,12 @@ class Block {
   /// dx/dt = g(t, x, u); parameters and errors as in `output_function`.
   [[nodiscard]] std::vector<double> state_update_function(
       double t, std::span<const double> x, std::span<const double> u);
+
+  /// z = e(t, x, u): an event takes place where its element of z crosses zero.
+  /// Parameters and errors as in `output_function`.
+  [[nodiscard]] std::vector<double> event_function(double t,
+                                                   std::span<const double> x,
+                                                   std::span<const double> u);
 
   // Tracing -----------------------------------------------------------------
 

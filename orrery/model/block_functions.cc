@@ -57,6 +57,12 @@ std::vector<double> BlockFunctions::Derivatives(
   return Run(BlockPlan::kDerivativeSection, t, x, u);
 }
 
+std::vector<double> BlockFunctions::Events(double t,
+                                           std::span<const double> x,
+                                           std::span<const double> u) const {
+  return Run(BlockPlan::kEventSection, t, x, u);
+}
+
 std::vector<double> BlockFunctions::Run(std::size_t section,
                                         double t,
                                         std::span<const double> x,
@@ -93,8 +99,7 @@ std::vector<double> BlockFunctions::Run(std::size_t section,
                 what + (fault ? fault->message : "a formula has no value"));
   }
   std::vector<double> results;
-  for (const BlockSlots& slots :
-       section == BlockPlan::kOutputSection ? plan.outputs : plan.derivatives) {
+  for (const BlockSlots& slots : plan.results.at(section)) {
     const auto first =
         memory.begin() + static_cast<std::ptrdiff_t>(slots.first);
     results.insert(

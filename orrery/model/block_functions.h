@@ -13,9 +13,10 @@ struct BlockPlan;
 
 class Block;
 
-/// The functions g and h of a block, dx/dt = g(t, x, u), y = h(t, x, u), as its
-/// equations state them: explicit equations in the order of their dependencies,
-/// interpreted. Independent of the block once made; immutable.
+/// The functions g, h and e of a block, dx/dt = g(t, x, u), y = h(t, x, u) and
+/// z = e(t, x, u), as its equations state them: explicit equations in the order
+/// of their dependencies, interpreted. Independent of the block once made;
+/// immutable.
 ///
 /// For looking at a block and testing it; simulation goes through the compiler,
 /// which also solves equations.
@@ -47,6 +48,11 @@ class BlockFunctions {
   /// dx/dt = g(t, x, u); errors as `Outputs`.
   [[nodiscard]] std::vector<double> Derivatives(
       double t, std::span<const double> x, std::span<const double> u) const;
+
+  /// z = e(t, x, u), an element for each event; errors as `Outputs`.
+  [[nodiscard]] std::vector<double> Events(double t,
+                                           std::span<const double> x,
+                                           std::span<const double> u) const;
 
  private:
   [[nodiscard]] std::vector<double> Run(std::size_t section,

@@ -344,6 +344,14 @@ std::size_t Diagram::num_states() const {
   return count;
 }
 
+std::size_t Diagram::num_events() const {
+  std::size_t count = 0;
+  for (const Block* const leaf : enumerate_leaf_blocks()) {
+    count += leaf->num_events();
+  }
+  return count;
+}
+
 const Diagram* Diagram::AsDiagram() const noexcept {
   return this;
 }

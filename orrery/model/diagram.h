@@ -151,6 +151,7 @@ class Diagram : public Block {
   enumerate_feedthrough_connections() const;
 
   [[nodiscard]] std::size_t num_states() const override;
+  [[nodiscard]] std::size_t num_events() const override;
   [[nodiscard]] const Diagram* AsDiagram() const noexcept override;
 
   /// A diagram states no equations of its own.

@@ -73,13 +73,17 @@ void SignalMap::AddPorts(const Block& block) {
   const Ports ports{.first_input = signals_.size(),
                     .first_output = signals_.size() + block.num_inputs(),
                     .num_inputs = block.num_inputs(),
-                    .num_outputs = block.num_outputs()};
+                    .num_outputs = block.num_outputs(),
+                    .first_state = num_states_,
+                    .first_event = num_events_};
   ports_.emplace(&block, ports);
   signals_.resize(ports.first_output + ports.num_outputs, kUndefined);
   if (block.AsDiagram() == nullptr) {
     for (std::size_t i = 0; i < ports.num_outputs; ++i) {
       signals_[ports.first_output + i] = num_signals_++;
     }
+    num_states_ += block.num_states();
+    num_events_ += block.num_events();
   }
 }
 
@@ -133,6 +137,14 @@ const SignalMap::Ports& SignalMap::PortsOf(const Block& block) const {
                     "block was added");
   }
   return found->second;
+}
+
+std::size_t SignalMap::first_state(const Block& block) const {
+  return PortsOf(block).first_state;
+}
+
+std::size_t SignalMap::first_event(const Block& block) const {
+  return PortsOf(block).first_event;
 }
 
 std::optional<std::size_t> SignalMap::outmap(const Block& block,

@@ -10,14 +10,16 @@
 
 namespace orrery {
 
-/// Where the signals of a diagram come from.
+/// The global vectors of a diagram, and where its signals come from.
 ///
 /// The outputs of all leaf blocks, in the order of `enumerate_leaf_blocks`,
-/// make up one vector of signals. The map tells, for each input and output of
-/// each block inside, which of them it carries.
-/// Source: requirement 1, "Mapping of inputs to the output vector", with its
-/// errata, in one pass: each port is followed to its source, which also
-/// resolves wires from an input of a diagram straight to an output of it.
+/// make up one vector of signals, their states and events one vector each. The
+/// map tells, for each input and output of each block inside, which signal it
+/// carries, and for each block where its states and events begin.
+/// Source: requirement 1 (see docs/requirements.md), "Compilation" and "Mapping
+/// of inputs to the output vector", with its errata, in one pass: each port is
+/// followed to its source, which also resolves wires from an input of a diagram
+/// straight to an output of it.
 ///
 /// A snapshot: later changes of the diagram do not show. Immutable.
 class SignalMap {
@@ -28,6 +30,20 @@ class SignalMap {
   [[nodiscard]] std::size_t num_signals() const noexcept {
     return num_signals_;
   }
+
+  /// The size of the vector of states.
+  [[nodiscard]] std::size_t num_states() const noexcept { return num_states_; }
+
+  /// The size of the vector of events.
+  [[nodiscard]] std::size_t num_events() const noexcept { return num_events_; }
+
+  /// The place in the vector of states at which those of `block` begin; they
+  /// follow each other, those of a diagram as well.
+  /// @throws Error kInvalidArgument if the diagram has no such block.
+  [[nodiscard]] std::size_t first_state(const Block& block) const;
+
+  /// Likewise in the vector of events.
+  [[nodiscard]] std::size_t first_event(const Block& block) const;
 
   /// `outmap[B,i]`: the signal that output `output` of `block` is; none if it
   /// leads to no leaf block (to an input of `top`, or nowhere).
@@ -49,6 +65,8 @@ class SignalMap {
     std::size_t first_output = 0;
     std::size_t num_inputs = 0;
     std::size_t num_outputs = 0;
+    std::size_t first_state = 0;
+    std::size_t first_event = 0;
   };
 
   void AddPorts(const Block& block);
@@ -62,6 +80,8 @@ class SignalMap {
   std::unordered_map<const Block*, Ports> ports_;
   std::vector<std::size_t> signals_;  // By port; kUndefined if none.
   std::size_t num_signals_ = 0;
+  std::size_t num_states_ = 0;
+  std::size_t num_events_ = 0;
 };
 
 /// An output of a leaf block.
@@ -76,8 +96,8 @@ struct OutputOfBlock {
 /// after those that it depends on directly. Dependencies are of outputs on
 /// outputs, not of blocks on blocks, so that two signals passing through one
 /// block are no loop.
-/// Source: Kahn's algorithm as in requirement 1, "Determination of Execution
-/// Order". Linear in the number of dependencies.
+/// Source: Kahn's algorithm as in requirement 1 (see docs/requirements.md),
+/// "Determination of Execution Order". Linear in the number of dependencies.
 /// @throws Error kUnsupported naming the members of an algebraic loop in order.
 [[nodiscard]] std::vector<OutputOfBlock> ExecutionOrder(const Diagram& top);
 

@@ -100,9 +100,9 @@ std::shared_ptr<const Program> CompileContent(const Model::Content& content,
   return program;
 }
 
-Model LoadNetlist(const std::shared_ptr<const SourceFile>& file) {
+Model LoadNetlist(const std::string& path, const FileSet& files) {
   auto content = std::make_shared<Model::Content>();
-  content->flat = LoadCbd(file, content->diagnostics);
+  content->flat = LoadCbd(files.Read(path), files, content->diagnostics);
   content->diagnostics.ThrowIfErrors();
   return Model(std::move(content));
 }
@@ -171,7 +171,7 @@ Model LoadFile(const std::string& path,
                const FileSet& files) {
   CheckName(path, class_name);
   if (FormatEnding(path) != ".mo") {
-    return LoadNetlist(files.Read(path));
+    return LoadNetlist(path, files);
   }
   // Of a package that is a folder, what is needed is read on the way.
   return LoadTexts(class_name.empty() ? modelica::ReadTexts(path, files)

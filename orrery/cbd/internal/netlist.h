@@ -1,8 +1,12 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -19,69 +23,95 @@ enum class NetlistBlockType : std::uint8_t {
   kMultiplier,
   kDivider,
   kConstant,
-  kOutput
+  kOutput,
+  kInput,
+  kNetlist
 };
 
-inline constexpr std::size_t kNumNetlistBlockTypes = 8;
+inline constexpr std::size_t kNumNetlistBlockTypes = 10;
 
-/// What a netlist may say of a type of block.
+/// How often the fields of a block come.
+enum class NetlistFieldCount : std::uint8_t {
+  kOnce,
+  kUpToThreeTimes,
+  kOnceThenInputs  ///< Once, then any number of inputs.
+};
+
+/// The form of a type of block.
 struct NetlistBlockForm {
   NetlistBlockType type;
   std::string_view letter;
   std::string_view name;
-  /// The fields after the number: 'P' a number, 'e' an input.
+  /// The fields after the number: 'P' a number, 'e' an input, 'F' a file.
   std::string_view fields;
-  /// Whether `fields` may come up to three times.
-  bool repeats;
+  NetlistFieldCount count;
   std::string_view usage;
 };
 
 /// In the order of `NetlistBlockType`.
 inline constexpr std::array<NetlistBlockForm, kNumNetlistBlockTypes>
-    kNetlistBlockForms = {
-        {{NetlistBlockType::kWeightedSum,
-          "W",
-          "weighted sum",
-          "Pe",
-          true,
-          "W, number, P1, e1[, P2, e2[, P3, e3]]"},
-         {NetlistBlockType::kSummer,
-          "+",
-          "summer",
-          "Pe",
-          true,
-          "+, number, P1, e1[, P2, e2[, P3, e3]]"},
-         {NetlistBlockType::kIntegrator,
-          "I",
-          "integrator",
-          "Pe",
-          false,
-          "I, number, IC, e1"},
-         {NetlistBlockType::kMinus, "-", "minus", "e", false, "-, number, e1"},
-         {NetlistBlockType::kMultiplier,
-          "X",
-          "multiplier",
-          "ee",
-          false,
-          "X, number, e1, e2"},
-         {NetlistBlockType::kDivider,
-          "/",
-          "divider",
-          "ee",
-          false,
-          "/, number, e1, e2"},
-         {NetlistBlockType::kConstant,
-          "K",
-          "constant",
-          "P",
-          false,
-          "K, number, P1"},
-         {NetlistBlockType::kOutput,
-          "O",
-          "output",
-          "e",
-          false,
-          "O, number, e1"}}};
+    kNetlistBlockForms = {{{NetlistBlockType::kWeightedSum,
+                            "W",
+                            "weighted sum",
+                            "Pe",
+                            NetlistFieldCount::kUpToThreeTimes,
+                            "W, number, P1, e1[, P2, e2[, P3, e3]]"},
+                           {NetlistBlockType::kSummer,
+                            "+",
+                            "summer",
+                            "Pe",
+                            NetlistFieldCount::kUpToThreeTimes,
+                            "+, number, P1, e1[, P2, e2[, P3, e3]]"},
+                           {NetlistBlockType::kIntegrator,
+                            "I",
+                            "integrator",
+                            "Pe",
+                            NetlistFieldCount::kOnce,
+                            "I, number, IC, e1"},
+                           {NetlistBlockType::kMinus,
+                            "-",
+                            "minus",
+                            "e",
+                            NetlistFieldCount::kOnce,
+                            "-, number, e1"},
+                           {NetlistBlockType::kMultiplier,
+                            "X",
+                            "multiplier",
+                            "ee",
+                            NetlistFieldCount::kOnce,
+                            "X, number, e1, e2"},
+                           {NetlistBlockType::kDivider,
+                            "/",
+                            "divider",
+                            "ee",
+                            NetlistFieldCount::kOnce,
+                            "/, number, e1, e2"},
+                           {NetlistBlockType::kConstant,
+                            "K",
+                            "constant",
+                            "P",
+                            NetlistFieldCount::kOnce,
+                            "K, number, P1"},
+                           {NetlistBlockType::kOutput,
+                            "O",
+                            "output",
+                            "e",
+                            NetlistFieldCount::kOnce,
+                            "O, number, e1"},
+                           {NetlistBlockType::kInput,
+                            "U",
+                            "input",
+                            "",
+                            NetlistFieldCount::kOnce,
+                            "U, number"},
+                           {NetlistBlockType::kNetlist,
+                            "N",
+                            "netlist",
+                            "F",
+                            NetlistFieldCount::kOnceThenInputs,
+                            "N, number, file[, e1, e2, ...]"}}};
+
+struct Netlist;
 
 /// A block as the netlist describes it.
 struct NetlistBlock {
@@ -90,8 +120,10 @@ struct NetlistBlock {
     SourceSpan span;
   };
 
+  /// The signal of a block; of an output of the netlist that the block is.
   struct Input {
     std::uint64_t block = 0;
+    std::optional<std::uint64_t> output;  ///< As 12 in "7.12".
     SourceSpan span;
   };
 
@@ -99,13 +131,26 @@ struct NetlistBlock {
   std::uint64_t number = 0;
   std::vector<Number> numbers;  ///< P1, P2, ... or IC.
   std::vector<Input> inputs;    ///< e1, e2, ...
+  std::string file;             ///< Of a netlist, as written.
+  SourceSpan file_span;
+  std::shared_ptr<const Netlist> netlist;  ///< Null where it is at fault.
   SourceSpan number_span;
   SourceSpan span;  ///< From the type to the last field.
 };
 
-/// The blocks of a netlist in its order. Each that is returned has a number of
-/// its own, and every input is the number of one that is returned or of one
-/// whose line is at fault.
+/// A netlist and the netlists that its blocks are.
+struct Netlist {
+  std::vector<NetlistBlock> blocks;  ///< In the order of the text.
+  /// The place in `blocks` of the block of each number.
+  std::map<std::uint64_t, std::size_t> places;
+  std::vector<std::uint64_t> inputs;   ///< The numbers of the U, ascending.
+  std::vector<std::uint64_t> outputs;  ///< The numbers of the O, ascending.
+  double num_blocks = 0;               ///< With those of the netlists in it.
+};
+
+/// The blocks of one text in its order; netlists in it are not read. Each that
+/// is returned has a number of its own, and every input is the number of one
+/// that is returned or of one whose line is at fault.
 [[nodiscard]] std::vector<NetlistBlock> ParseNetlist(
     const std::shared_ptr<const SourceFile>& source, Diagnostics& diagnostics);
 

@@ -10,6 +10,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/model/block.h"
+#include "orrery/model/diagram.h"
 #include "orrery/model/internal/block_steps.h"
 #include "orrery/model/lower.h"
 #include "orrery/symbolic/tape.h"
@@ -49,11 +50,29 @@ TapeAssignment Giving(Expr symbol, Expr value) {
   return result;
 }
 
+/// The full names of the events of leaf blocks of `block`, or of itself.
+void AddEventNames(const Block& block,
+                   const std::string& prefix,
+                   std::vector<std::string>& names) {
+  if (const Diagram* const diagram = block.AsDiagram()) {
+    for (const auto& part : diagram->children()) {
+      AddEventNames(*part, prefix + part->name() + ".", names);
+    }
+    return;
+  }
+  for (const Declaration& quantity : block.quantities()) {
+    if (quantity.kind == QuantityKind::kEvent) {
+      names.push_back(prefix + quantity.name);
+    }
+  }
+}
+
 class BlockPlanner {
  public:
   explicit BlockPlanner(Block& block)
       : flat_(Lower(block)), substitution_(*flat_.graph, {}) {
     plan_.path = block.path();
+    AddEventNames(block, "", event_names_);
   }
 
   BlockPlan Make() &&;
@@ -89,6 +108,8 @@ class BlockPlanner {
   std::vector<std::uint32_t> derivatives_;
   std::vector<std::uint32_t> inputs_;
   std::vector<std::uint32_t> outputs_;
+  std::vector<std::string> event_names_;
+  std::vector<std::uint32_t> events_;
   std::vector<bool> is_discrete_;
   std::optional<BlockSteps> steps_;        // Once all symbols are made.
   std::vector<std::uint32_t> first_slot_;  // By symbol.
@@ -164,17 +185,28 @@ void BlockPlanner::MakeDerivatives() {
 
 void BlockPlanner::SortVariables() {
   is_discrete_.resize(flat_.graph->num_symbols());
+  std::unordered_map<std::string, std::uint32_t> events;
+  for (const std::string& name : event_names_) {
+    events.emplace(name, 0);
+  }
   for (const Variable& variable : flat_.variables) {
     const std::uint32_t ordinal = OrdinalOf(variable.symbol);
     steps_->SetUnknown(ordinal,
                        variable.variability == Variability::kContinuous &&
                            variable.causality != Causality::kInput);
     is_discrete_[ordinal] = variable.variability == Variability::kDiscrete;
+    if (const auto event = events.find(flat_.graph->NameOf(variable.symbol));
+        event != events.end()) {
+      event->second = ordinal;
+    }
     if (variable.causality == Causality::kInput) {
       inputs_.push_back(ordinal);
     } else if (variable.causality == Causality::kOutput) {
       outputs_.push_back(ordinal);
     }
+  }
+  for (const std::string& name : event_names_) {
+    events_.push_back(events.at(name));
   }
   for (std::size_t i = 0; i < states_.size(); ++i) {
     steps_->SetUnknown(states_[i], false);
@@ -285,12 +317,12 @@ void BlockPlanner::MakeTape() {
   ORRERY_CHECK(AddSection(builder, outputs_) == BlockPlan::kOutputSection);
   ORRERY_CHECK(AddSection(builder, derivatives_) ==
                BlockPlan::kDerivativeSection);
+  ORRERY_CHECK(AddSection(builder, events_) == BlockPlan::kEventSection);
   AddGivenSection(builder);
   plan_.tape = std::move(builder).Finish();
   plan_.states = SlotsOf(states_);
-  plan_.derivatives = SlotsOf(derivatives_);
   plan_.inputs = SlotsOf(inputs_);
-  plan_.outputs = SlotsOf(outputs_);
+  plan_.results = {SlotsOf(outputs_), SlotsOf(derivatives_), SlotsOf(events_)};
   plan_.memory = plan_.tape->NewMemory();
   if (plan_.tape->Run(BlockPlan::kGivenSection, plan_.memory.data()) !=
       Tape::Outcome::kDone) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -20,13 +21,14 @@ struct BlockSlots {
 struct BlockPlan {
   static constexpr std::size_t kOutputSection = 0;
   static constexpr std::size_t kDerivativeSection = 1;
-  static constexpr std::size_t kGivenSection = 2;
+  static constexpr std::size_t kEventSection = 2;
+  static constexpr std::size_t kGivenSection = 3;
 
   std::string path;
   std::vector<BlockSlots> states;
   std::vector<BlockSlots> inputs;
-  std::vector<BlockSlots> outputs;
-  std::vector<BlockSlots> derivatives;
+  /// The results of the sections for outputs, derivatives and events.
+  std::array<std::vector<BlockSlots>, kGivenSection> results;
   std::vector<std::size_t> feedthrough;
   std::vector<std::vector<std::size_t>> feedthrough_of;  // By output element.
   std::string unsolved;        // Why there is no order; else empty.
@@ -35,7 +37,8 @@ struct BlockPlan {
 };
 
 /// The explicit equations of a block as steps, sorted by Kahn's algorithm
-/// (requirement 1, "Determination of Execution Order"), compiled to a tape.
+/// (requirement 1, docs/requirements.md, "Determination of Execution Order"),
+/// compiled to a tape.
 [[nodiscard]] BlockPlan MakeBlockPlan(Block& block);
 
 }  // namespace orrery::internal

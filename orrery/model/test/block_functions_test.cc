@@ -51,6 +51,55 @@ TEST(BlockFunctionsTest, SeesANewParameterValue) {
               ElementsAre(DoubleEq(3 * std::sin(0.5))));
 }
 
+struct Tank : Block {
+  Input inflow{this, "inflow"};
+  State level{this, "level", 1.0, "m"};
+  Output surface{this, "surface"};
+  Event full{this, "full", Direction::kRising};
+  Event empty{this, "empty", Direction::kFalling};
+
+  void Equations(EquationSet& eq) override {
+    eq.Der(level) = inflow;
+    eq.Set(surface) = level + 100;
+    eq.Set(full) = level - 2;
+    eq.Set(empty) = level + inflow;
+    eq.On(full).Set(level) = 0;
+  }
+};
+
+TEST(BlockFunctionsTest, EvaluatesEventFunctionsInTheOrderOfDeclaration) {
+  Tank tank;
+  EXPECT_EQ(tank.num_events(), 2);
+  EXPECT_THAT(tank.event_function(0, Numbers{1.5}, Numbers{0.25}),
+              ElementsAre(-0.5, 1.75));
+  Pendulum pendulum;
+  EXPECT_EQ(pendulum.num_events(), 0);
+  EXPECT_THAT(pendulum.event_function(0, Numbers{1, 2}, Numbers{3}), IsEmpty());
+}
+
+TEST(BlockFunctionsTest, TheEventsOfADiagramAreThoseOfItsLeafBlocks) {
+  struct Row : Diagram {
+    Tank& first = Add<Tank>("first");
+    Tank& last = Add<Tank>("last");
+    Input inflow{this, "inflow"};
+
+    Row() {
+      Connect(inflow, first.inflow);
+      Connect(first.surface, last.inflow);
+    }
+  };
+
+  Diagram top{"Top"};
+  Row& row = top.Add<Row>("row");
+  Tank& third = top.Add<Tank>("third");
+  const Diagram::Input given{&top, "given"};
+  top.Connect(given, row.inflow);
+  top.Connect(given, third.inflow);
+  EXPECT_EQ(top.num_events(), 6);
+  EXPECT_THAT(top.event_function(0, Numbers{1, 3, 5}, Numbers{0.5}),
+              ElementsAre(-1, 1.5, 1, 104, 3, 5.5));
+}
+
 struct Ordered : Block {
   Input a{this, "a"};
   Input b{this, "b", Shape{2}};

@@ -53,6 +53,38 @@ TEST(SignalMapTest, ResolvesPortsThroughTheHierarchy) {
   EXPECT_THAT(map.inmap(mixed.integrator, 0), Optional(1U));
 }
 
+TEST(SignalMapTest, StatesAndEventsOfEachBlockAreContiguous) {
+  struct Tank : Block {
+    State level{this, "level"};
+    State heat{this, "heat", Shape{2}, 0.0};
+    Event full{this, "full"};
+
+    void Equations(EquationSet& eq) override {
+      eq.Der(level) = 1;
+      eq.For(1, 2, [&](Expr i) { eq.Der(heat[i]) = 0; });
+      eq.Set(full) = level - 2;
+    }
+  };
+
+  Diagram d{"D"};
+  auto& left = d.Add<Tank>("left");
+  auto& mixed = d.Add<Mixed>("mixed");
+  auto& pair = d.Add<Diagram>("pair");
+  auto& first = pair.Add<Tank>("first");
+  auto& second = pair.Add<Tank>("second");
+  const SignalMap map(d);
+  EXPECT_EQ(map.num_states(), 10);
+  EXPECT_EQ(map.num_events(), 3);
+  EXPECT_EQ(map.first_state(left), 0);
+  EXPECT_EQ(map.first_state(mixed), 3);
+  EXPECT_EQ(map.first_state(mixed.integrator), 3);
+  EXPECT_EQ(map.first_state(pair), 4);
+  EXPECT_EQ(map.first_state(first), 4);
+  EXPECT_EQ(map.first_state(second), 7);
+  EXPECT_EQ(map.first_event(first), 1);
+  EXPECT_EQ(map.first_event(second), 2);
+}
+
 TEST(SignalMapTest, LeavesWhatNobodyFeedsUndefined) {
   Mixed mixed;
   auto& loose = mixed.Add<Gain>("loose");
