@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Runs what the documents show: check_docs.py ORRERY FILE.md...
 
-Of each document, in its order: a fence "```modelica NAME" (or any language with
-a file name) is written to the file NAME in an empty folder, in which the
-repository's examples/ is at hand too; of a fence "```sh" every line that begins
-with "$ orrery" is run there. A command must succeed, unless the line ends with
-"# exit N".
+Of each document, in its order: a fence "```modelica NAME" (or any language
+with a file name) is written to the file NAME in an empty folder, in which the
+repository's examples/ is at hand too; of a fence "```sh" every line that
+begins with "$ orrery" is run there. A command must succeed, unless the line
+ends with "# exit N".
 """
 
 import os

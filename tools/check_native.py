@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Runs models natively and interpreted: check_native.py ORRERY MODEL...
 
-Each model is run as its experiment says, with and without native code; all that
+Each model is run as its experiment says, with and without native code; all
+that
 is recorded must be the same, bit for bit. What ends with an error must do so
 both ways, but most must not.
 """
@@ -15,7 +16,8 @@ import tempfile
 
 def run(orrery, model, code, output):
     return subprocess.run(
-        [orrery, "run", model, "--no-save", "--code", code, "--output", output],
+        [orrery, "run", model, "--no-save", "--code", code,
+         "--output", output],
         check=False, capture_output=True, text=True, timeout=300).returncode
 
 

@@ -17,12 +17,12 @@ A test is a sequence of commands, each with what must come of it:
 
 The command is `orrery` with these words, run in the test's own folder, with
 --json if values are compared. `name = value (tolerance)` compares a final
-value, an estimate or an optimum; of many runs `mean(x)` or `deviation(x)` of what is kept;
-of sensitivities `derivative(x,k)`, `first(x,k)` or `total(x,k)`. The error may
-be the tolerance times |value|, and never has to be less than the optional
-second number, an absolute floor: `(1e-6, 1e-9)`. Lines with '|' are the whole
-text that the command must print on stderr, or with '>' on stdout; `exit N` is
-its exit code (0 if not given).
+value, an estimate or an optimum; of many runs `mean(x)` or `deviation(x)` of
+what is kept; of sensitivities `derivative(x,k)`, `first(x,k)` or `total(x,k)`.
+The error may be the tolerance times |value|, and never has to be less than the
+optional second number, an absolute floor: `(1e-6, 1e-9)`. Lines with '|' are
+the whole text that the command must print on stderr, or with '>' on stdout;
+`exit N` is its exit code (0 if not given).
 """
 
 import json

@@ -1,5 +1,6 @@
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "orrery/cli/internal/check_reports.h"
@@ -12,10 +13,32 @@ Json Correct(const std::string& model) {
   return {{"status", "correct"}, {"model", model}};
 }
 
-Json LoopAsJson(const ResidualBlock& loop) {
-  return {{"linear", loop.is_linear},
+Json LoopAsJson(const LoopListing& loop) {
+  return {{"linear", loop.block->is_linear},
           {"quantities", loop.members.size()},
-          {"unknowns", loop.unknown_slots.size()}};
+          {"unknowns", loop.block->unknown_slots.size()},
+          {"members", loop.members},
+          {"solved_for", loop.solved_for},
+          {"equations", loop.equations}};
+}
+
+// The closure of more unknowns is left out: it grows with their square.
+constexpr std::size_t kMaxInClosure = 2000;
+
+Json DependenciesAsJson(const Dependencies& dependencies) {
+  Json unknowns = Json::array();
+  for (const Dependencies::Unknown& unknown : dependencies.unknowns) {
+    unknowns.push_back({{"names", unknown.names},
+                        {"equation", unknown.equation},
+                        {"needs", unknown.needs}});
+  }
+  Json json = {{"unknowns", std::move(unknowns)},
+               {"loops", dependencies.loops},
+               {"closure", nullptr}};
+  if (dependencies.unknowns.size() <= kMaxInClosure) {
+    json["closure"] = ClosureOf(dependencies);
+  }
+  return json;
 }
 
 Json ParametersOf(const Program& program) {
@@ -71,19 +94,8 @@ Json StopAsJson(const std::optional<Duration>& stop) {
 
 }  // namespace
 
-std::vector<const ResidualBlock*> LoopsOf(const Program& program) {
-  std::vector<const ResidualBlock*> loops;
-  for (const Schedule* schedule : {&program.derivatives, &program.outputs}) {
-    for (const ScheduleStep& step : *schedule) {
-      if (step.kind == ScheduleStep::Kind::kBlock) {
-        loops.push_back(&program.blocks[step.index]);
-      }
-    }
-  }
-  return loops;
-}
-
 std::string CheckJson(const Program& program,
+                      const Dependencies* dependencies,
                       const std::vector<Diagnostic>& warnings) {
   Json json = Correct(program.name);
   json["equations"] = program.num_equations;
@@ -91,8 +103,11 @@ std::string CheckJson(const Program& program,
   json["inputs"] = program.input_names;
   json["parameters"] = ParametersOf(program);
   Json& loops = json["loops"] = Json::array();
-  for (const ResidualBlock* loop : LoopsOf(program)) {
-    loops.push_back(LoopAsJson(*loop));
+  for (const LoopListing& loop : ListLoops(program)) {
+    loops.push_back(LoopAsJson(loop));
+  }
+  if (dependencies != nullptr) {
+    json["dependencies"] = DependenciesAsJson(*dependencies);
   }
   std::vector<Diagnostic> all = program.warnings;
   all.insert(all.end(), warnings.begin(), warnings.end());

@@ -29,6 +29,10 @@ void AddCheck(CLI::App& app, CheckCommand& checked, int& status) {
       *check, checked.settings, "a parameter, a start value or an input");
   AddPlan(*check, checked.plan, "Tasks: report all errors of a plan, too");
   AddJson(*check, checked.json);
+  check->add_flag("--dependencies",
+                  checked.dependencies,
+                  "Equations: show which unknown depends on which, and all "
+                  "algebraic loops");
   check->callback([&] { status = Check(checked); });
 }
 

@@ -2,6 +2,7 @@
 #include <array>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,6 +21,7 @@ namespace {
 
 // A model, and what is told of it and of what is set.
 struct CheckedModel {
+  Model model;
   std::shared_ptr<const Program> program;
   std::vector<Diagnostic> warnings;  // Of the settings.
 };
@@ -27,11 +29,14 @@ struct CheckedModel {
 CheckedModel CompileTellingWarnings(const ModelCommand& command) {
   const std::vector<Setting> settings =
       SettingsOf(command.settings, command.file, command.class_name);
-  auto program = Compile(LoadFile(command.file, command.class_name, settings));
+  Model model = LoadFile(command.file, command.class_name, settings);
+  auto program = Compile(model);
   std::vector<Diagnostic> warnings = CheckSettings(*program, settings);
   PrintDiagnostics(program->warnings);
   PrintDiagnostics(warnings);
-  return {.program = std::move(program), .warnings = std::move(warnings)};
+  return {.model = std::move(model),
+          .program = std::move(program),
+          .warnings = std::move(warnings)};
 }
 
 std::size_t CountScalars(const Program& program, VariableKind kind) {
@@ -61,9 +66,15 @@ int Check(const CheckCommand& asked) {
   }
   ModelCommand command = asked.model;
   command.settings = asked.settings;
-  const auto [program, warnings] = CompileTellingWarnings(command);
+  const auto [model, program, warnings] = CompileTellingWarnings(command);
+  std::optional<Dependencies> dependencies;
+  if (asked.dependencies) {
+    dependencies = FindDependencies(model);
+  }
   if (asked.json) {
-    fmt::print("{}", CheckJson(*program, warnings));
+    fmt::print(
+        "{}",
+        CheckJson(*program, dependencies ? &*dependencies : nullptr, warnings));
     return kSuccess;
   }
   fmt::print("{}: correct\n", program->name);
@@ -73,13 +84,16 @@ int Check(const CheckCommand& asked) {
   PrintCount(CountScalars(*program, VariableKind::kParameter),
              "parameter",
              "parameters");
-  const auto loops = LoopsOf(*program);
+  const auto loops = ListLoops(*program);
   PrintCount(loops.size(), "algebraic loop", "algebraic loops");
-  for (const ResidualBlock* loop : loops) {
+  for (const LoopListing& loop : loops) {
     fmt::print("         {} of {} quantities, solved for {}\n",
-               loop->is_linear ? "linear" : "nonlinear",
-               loop->members.size(),
-               loop->unknown_slots.size());
+               loop.block->is_linear ? "linear" : "nonlinear",
+               loop.members.size(),
+               loop.block->unknown_slots.size());
+  }
+  if (dependencies) {
+    fmt::print("\n{}", DependenciesAsText(*dependencies));
   }
   return kSuccess;
 }

@@ -119,9 +119,10 @@ void ShowRows(const Trajectory& table, const Plans& plans, Figure& figure) {
   }
 }
 
-void SetAxes(const LogAxes& axes, Figure& figure) {
-  figure.x.is_logarithmic |= axes.x;
-  figure.y.is_logarithmic |= axes.y;
+void SetAxes(const RunCommand& command, Figure& figure) {
+  figure.x.is_logarithmic |= command.log_axes.x;
+  figure.y.is_logarithmic |= command.log_axes.y;
+  figure.equal_aspect = command.equal_axes.value_or(figure.equal_aspect);
 }
 
 Figure FigureOf(const RunCommand& command,
@@ -134,7 +135,7 @@ Figure FigureOf(const RunCommand& command,
   if (plans.has_runs_as_rows) {
     ShowRows(run, plans, figure);
   }
-  SetAxes(command.log_axes, figure);
+  SetAxes(command, figure);
   return figure;
 }
 
@@ -177,6 +178,11 @@ Plans MakePlans(const RunCommand& command) {
     throw Error(ErrorCode::kInvalidArgument,
                 "cannot draw logarithmic axes: nothing is to be plotted; say "
                 "what by --plot");
+  }
+  if (!is_plotted && command.equal_axes) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot choose the scale of axes: nothing is to be plotted; "
+                "say what by --plot");
   }
   if (!is_plotted && !(command.figure.empty() && command.data.empty())) {
     throw Error(
@@ -252,7 +258,7 @@ void PrintPlot(const RunCommand& command,
 }
 
 void DrawFigure(const RunCommand& command, Figure figure) {
-  SetAxes(command.log_axes, figure);
+  SetAxes(command, figure);
   if (command.figure.empty()) {
     fmt::print("{}", RenderTerminal(figure, {.color = PrintsToTerminal()}));
   } else {

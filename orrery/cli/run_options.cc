@@ -351,6 +351,12 @@ void AddFigureOptions(CLI::App& app, RunCommand& command) {
             LogAxesOf,
             [&](const LogAxes& axes) { command.log_axes = axes; })
       ->type_name("AXES");
+  app.add_flag(
+      "--equal-axes,!--free-axes",
+      [&](std::int64_t count) { command.equal_axes = count > 0; },
+      "One scale for both axes of the plot, so that a circle is round "
+      "(--free-axes: not). Default: phase plots whose quantities have one unit "
+      "and alike ranges");
   app.add_option("--figure", command.figure, "Draw the plot: .svg or .png")
       ->type_name("FILE");
   AddPrinting(app, command);

@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "orrery/base/error.h"
+#include "orrery/compile/dependencies.h"
 #include "orrery/compile/internal/check_units.h"
+#include "orrery/compile/internal/dependency_report.h"
 #include "orrery/compile/internal/emit.h"
 #include "orrery/compile/internal/extrema.h"
 #include "orrery/compile/internal/hidden_constraints.h"
@@ -75,20 +77,26 @@ void CheckReinits(const internal::System& system, Diagnostics& diagnostics) {
   }
 }
 
-// The equations as they are in an event, between events and at the start.
-void SortAll(internal::System& system,
-             internal::CompiledSystem& compiled,
-             Diagnostics& diagnostics) {
+// The equations matched with what they determine, differentiated as far as that
+// needs it. Says so if it cannot be done.
+internal::MatchedProblem MatchAll(internal::System& system,
+                                  internal::CompiledSystem& compiled,
+                                  Diagnostics& diagnostics) {
   internal::MatchedProblem matched = internal::Match(system, ProblemOf(system));
   if (!matched.matching.is_perfect() && !system.has_loops &&
       internal::ReduceIndex(system, matched.problem, compiled.starts)) {
     compiled.starts = internal::StartTable(system, diagnostics);
     matched = internal::Match(system, ProblemOf(system));
   }
-  if (!internal::CheckMatched(system, matched, diagnostics) ||
-      diagnostics.has_errors()) {
-    return;
-  }
+  static_cast<void>(internal::CheckMatched(system, matched, diagnostics));
+  return matched;
+}
+
+// The equations as they are in an event, between events and at the start.
+void SortAll(internal::System& system,
+             internal::MatchedProblem matched,
+             internal::CompiledSystem& compiled,
+             Diagnostics& diagnostics) {
   const bool has_discrete =
       std::ranges::any_of(matched.problem.unknowns, [&](std::uint32_t unknown) {
         return system.scalars[unknown].is_discrete;
@@ -125,6 +133,8 @@ struct Reading {
   std::span<const internal::PresentRelation> present_relations;
   /// Where to tell whether the program has a loop without one solution.
   bool* is_singular = nullptr;
+  /// Where to tell the dependencies; then that is all: no program is made.
+  Dependencies* dependencies = nullptr;
 };
 
 // @returns null if there is no program, or nothing to reveal where that is
@@ -152,7 +162,15 @@ std::shared_ptr<Program> CompileOnce(
   internal::CompiledSystem compiled{
       .starts = internal::StartTable(system, diagnostics)};
   compiled.parameters = internal::SortParameters(system, diagnostics);
-  SortAll(system, compiled, diagnostics);
+  internal::MatchedProblem matched = MatchAll(system, compiled, diagnostics);
+  if (diagnostics.has_errors()) {
+    return nullptr;
+  }
+  if (reading.dependencies != nullptr) {
+    *reading.dependencies = internal::DependenciesOf(system, matched);
+    return nullptr;
+  }
+  SortAll(system, std::move(matched), compiled, diagnostics);
   if (diagnostics.has_errors()) {
     return nullptr;
   }
@@ -235,7 +253,9 @@ std::shared_ptr<Program> CompileScalars(const FlatModel& model,
     try {
       auto program =
           CompileOnce(with_rates ? *with_rates : model, {}, found, reading);
-      if (program != nullptr || !with_rates) {
+      const bool has_told =
+          reading.dependencies != nullptr && !found.has_errors();
+      if (program != nullptr || !with_rates || has_told) {
         diagnostics = std::move(found);
         return program;
       }
@@ -299,6 +319,24 @@ std::shared_ptr<Program> Compile(const FlatModel& model,
     return CompileSo(
         model, diagnostics, loops, {.present_relations = needed.relations});
   }
+}
+
+Dependencies FindDependencies(const FlatModel& model,
+                              Diagnostics& diagnostics) {
+  Dependencies result;
+  Reading reading{.dependencies = &result};
+  Diagnostics found = diagnostics;
+  CompileScalars(model, found, reading);
+  if (found.has_errors()) {
+    Diagnostics others = diagnostics;
+    reading.constraints = Constraints::kRevealed;
+    CompileScalars(model, others, reading);
+    if (!result.unknowns.empty()) {
+      found = std::move(others);
+    }
+  }
+  diagnostics = std::move(found);
+  return result;
 }
 
 }  // namespace orrery

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "orrery/base/diagnostic.h"
 #include "orrery/model/flat_model.h"
@@ -42,5 +43,17 @@ enum class LoopForm : std::uint8_t {
 
 /// The same in LaTeX: an `align*` environment; loops in a brace.
 [[nodiscard]] std::string ListEquationsAsLatex(const Program& program);
+
+/// An algebraic loop that a run solves numerically, in the words of its model.
+struct LoopListing {
+  const ResidualBlock* block = nullptr;
+  std::vector<std::string> members;     ///< Every quantity of the loop.
+  std::vector<std::string> solved_for;  ///< The torn unknowns among them.
+  std::vector<std::string> equations;   ///< Assignments, then residuals.
+};
+
+/// The loops among the equations of a run; not those of its start. The
+/// listings refer to the program.
+[[nodiscard]] std::vector<LoopListing> ListLoops(const Program& program);
 
 }  // namespace orrery

@@ -34,6 +34,24 @@ class Lister {
   Lister(const Program& program, const Notation& notation)
       : program_(program), notation_(notation) {}
 
+  // Of one after the other: what was listed before is left out.
+  std::vector<LoopListing> Loops() {
+    const auto steps = StepsOf({&program_.derivatives, &program_.outputs});
+    FindTargets(steps);
+    std::vector<LoopListing> loops;
+    for (const ScheduleStep& step : steps) {
+      if (step.kind != ScheduleStep::Kind::kBlock) {
+        continue;
+      }
+      const ResidualBlock& block = program_.blocks[step.index];
+      loops.push_back({.block = &block,
+                       .members = NamesOf(block.members),
+                       .solved_for = NamesOf(block.unknowns),
+                       .equations = EquationsOf(block)});
+    }
+    return loops;
+  }
+
   std::vector<std::string> Run() {
     std::vector<std::string> lines =
         LinesOf({&program_.derivatives, &program_.outputs});
@@ -49,13 +67,16 @@ class Lister {
   }
 
  private:
-  // Of what has no line yet.
-  std::vector<std::string> LinesOf(
+  static std::vector<ScheduleStep> StepsOf(
       std::initializer_list<const Schedule*> schedules) {
     std::vector<ScheduleStep> steps;
     for (const Schedule* const schedule : schedules) {
       steps.insert(steps.end(), schedule->begin(), schedule->end());
     }
+    return steps;
+  }
+
+  void FindTargets(const std::vector<ScheduleStep>& steps) {
     for (const ScheduleStep& step : steps) {
       if (step.kind == ScheduleStep::Kind::kSection) {
         for (const auto& equation : program_.section_equations[step.index]) {
@@ -63,6 +84,21 @@ class Lister {
         }
       }
     }
+  }
+
+  static std::vector<std::string> NamesOf(const std::vector<Expr>& formulas) {
+    std::vector<std::string> names;
+    for (const Expr& formula : formulas) {
+      names.push_back(ToText(formula));
+    }
+    return names;
+  }
+
+  // Of what has no line yet.
+  std::vector<std::string> LinesOf(
+      std::initializer_list<const Schedule*> schedules) {
+    const std::vector<ScheduleStep> steps = StepsOf(schedules);
+    FindTargets(steps);
     std::vector<std::string> lines;
     for (const ScheduleStep& step : steps) {
       if (step.kind == ScheduleStep::Kind::kBlock) {
@@ -140,21 +176,26 @@ class Lister {
     for (const Expr& unknown : block.unknowns) {
       is_new = listed_.insert(unknown.id()).second || is_new;
     }
-    if (!is_new) {
-      return;
+    if (is_new) {
+      lines.push_back(
+          notation_.group(notation_.loop_head(block), EquationsOf(block)));
     }
-    std::vector<std::string> members;
+  }
+
+  // Those that follow from the torn unknowns, then the residuals.
+  std::vector<std::string> EquationsOf(const ResidualBlock& block) {
+    std::vector<std::string> equations;
     for (const Expr& member : block.members) {
       const auto found = by_target_.find(member.id());
       if (found != by_target_.end()) {
         listed_.insert(member.id());
-        members.push_back(LineOf(*found->second));
+        equations.push_back(LineOf(*found->second));
       }
     }
     for (const ScheduledEquation& residual : block.equations) {
-      members.push_back(LineOf(residual));
+      equations.push_back(LineOf(residual));
     }
-    lines.push_back(notation_.group(notation_.loop_head(block), members));
+    return equations;
   }
 
   void AddGroup(const std::string& head,
@@ -180,20 +221,19 @@ std::string TornNames(const ResidualBlock& block,
   return names;
 }
 
-}  // namespace
-
-std::string ListEquations(const Program& program) {
+// As the command `equations` prints them.
+Notation TextNotation() {
   const auto print = [](Expr formula) {
     return ToText(formula);
   };
-  const Notation notation{
+  return {
       .equation =
-          [&](Expr target, Expr value) {
+          [=](Expr target, Expr value) {
             return print(target) + " = " + print(value);
           },
       .iteration = IterationToText,
       .loop_head =
-          [&](const ResidualBlock& block) {
+          [=](const ResidualBlock& block) {
             return "solve for " + TornNames(block, print) +
                    (block.is_linear ? " (linear)" : "");
           },
@@ -208,6 +248,17 @@ std::string ListEquations(const Program& program) {
             }
             return text + "\n]";
           }};
+}
+
+}  // namespace
+
+std::vector<LoopListing> ListLoops(const Program& program) {
+  const Notation notation = TextNotation();
+  return Lister(program, notation).Loops();
+}
+
+std::string ListEquations(const Program& program) {
+  const Notation notation = TextNotation();
   std::string text;
   for (const std::string& line : Lister(program, notation).Run()) {
     text += line + "\n";

@@ -46,7 +46,7 @@ struct Figure {
   std::vector<Series> series;
 
   /// Whether one unit is as long upwards as sideways, so that a circle is
-  /// round. Ignored where that would squeeze the plot beyond 1:4.
+  /// round. Ignored where that would squeeze the plot beyond 1:100.
   bool equal_aspect = false;
 };
 

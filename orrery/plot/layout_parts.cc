@@ -23,10 +23,16 @@ Ranges FindRanges(const Figure& figure) {
   return {x.Find(), y.Find()};
 }
 
+bool AreAlike(const Ranges& ranges, double factor) {
+  const double across = ranges.x.high - ranges.x.low;
+  const double up = ranges.y.high - ranges.y.low;
+  return across < factor * up && up < factor * across;
+}
+
 Ranges WithEqualAspect(Ranges ranges, double width, double height) {
   const double across = ranges.x.high - ranges.x.low;
   const double up = ranges.y.high - ranges.y.low;
-  if (!(across < 4 * up && up < 4 * across)) {
+  if (!AreAlike(ranges, 100)) {
     return ranges;
   }
   const double scale = std::min(width / across, height / up);

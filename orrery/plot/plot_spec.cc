@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "orrery/base/error.h"
+#include "orrery/plot/internal/layout.h"
 
 namespace orrery {
 namespace {
@@ -148,6 +149,17 @@ std::string LabelOf(const PlotSpec::Curve& curve, bool phase) {
 
 }  // namespace
 
+namespace {
+
+bool HaveOneUnit(const Trajectory& run, const PlotSpec& spec) {
+  const std::string unit = UnitOf(run, spec.curves.front().x);
+  return std::ranges::all_of(spec.curves, [&](const PlotSpec::Curve& curve) {
+    return UnitOf(run, curve.x) == unit && UnitOf(run, curve.y) == unit;
+  });
+}
+
+}  // namespace
+
 PlotSpec ParsePlotSpec(std::string_view text) {
   PlotSpec spec;
   bool over_time = false;
@@ -189,8 +201,6 @@ Figure MakeFigure(const Trajectory& run,
   figure.x = MakeAxis(run, across);
   figure.y = MakeAxis(run, upwards);
   const bool phase = IsPhasePlot(spec);
-  figure.equal_aspect =
-      phase && !figure.x.unit.empty() && figure.x.unit == figure.y.unit;
   const bool units_differ =
       figure.y.label.empty() && figure.y.unit.empty() && !phase;
   const Sampler sampler(run);
@@ -212,6 +222,8 @@ Figure MakeFigure(const Trajectory& run,
   if (figure.series.size() == 1) {
     figure.series[0].label = figure.y.label;
   }
+  figure.equal_aspect = phase && HaveOneUnit(run, spec) &&
+                        internal::AreAlike(internal::FindRanges(figure), 2);
   return figure;
 }
 

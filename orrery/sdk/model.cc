@@ -231,4 +231,12 @@ std::string EquationsAsLatex(const Program& program) {
   return ListEquationsAsLatex(program);
 }
 
+Dependencies FindDependencies(const Model& model) {
+  const Model::Content& content = model.content();
+  Diagnostics diagnostics = content.diagnostics;
+  Dependencies result = FindDependencies(content.flat, diagnostics);
+  diagnostics.ThrowIfErrors();
+  return result;
+}
+
 }  // namespace orrery

@@ -9,6 +9,8 @@
 #include "orrery/base/file_set.h"
 #include "orrery/base/setting.h"
 #include "orrery/base/source_file.h"
+#include "orrery/compile/compile.h"
+#include "orrery/compile/dependencies.h"
 #include "orrery/program/program.h"
 
 namespace orrery {
@@ -96,5 +98,10 @@ class Model {
 
 /// Likewise, as a LaTeX `align*` environment.
 [[nodiscard]] std::string EquationsAsLatex(const Program& program);
+
+/// Which unknown of a model depends on which, before any equation is solved.
+/// One call at a time for one model, and none while it is compiled.
+/// @throws Error kInvalidModel with all that is wrong.
+[[nodiscard]] Dependencies FindDependencies(const Model& model);
 
 }  // namespace orrery

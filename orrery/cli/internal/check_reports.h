@@ -11,13 +11,16 @@
 
 namespace orrery::cli {
 
+/// The dependencies as text: a matrix and its closure where they are small
+/// enough to be looked at, else a line an unknown; then the loops.
+[[nodiscard]] std::string DependenciesAsText(const Dependencies& dependencies);
+
 // What models consist of, as one JSON object each.
 
-/// Loops of the equations themselves, not of the initial ones.
-[[nodiscard]] std::vector<const ResidualBlock*> LoopsOf(const Program& program);
-
+/// @param dependencies of the unknowns; null where they are not asked for.
 /// @param warnings beside those of the program.
 [[nodiscard]] std::string CheckJson(const Program& program,
+                                    const Dependencies* dependencies,
                                     const std::vector<Diagnostic>& warnings);
 
 [[nodiscard]] std::string CheckJson(const std::string& model,

@@ -87,12 +87,13 @@ struct RunCommand {
   std::vector<std::string> outputs;        ///< Files.
   std::vector<std::string> plots;          ///< `a,b` or `x:y`.
   LogAxes log_axes;                        ///< Of plots.
-  std::string figure;   ///< A file for the plot; may be empty.
-  std::string data;     ///< A file of measured points.
-  std::string until;    ///< A condition; may be empty.
-  bool events = false;  ///< Are listed.
-  bool json = false;    ///< One object on stdout, and no plot there.
-  bool quiet = false;   ///< Errors, warnings and what is plotted only.
+  std::optional<bool> equal_axes;  ///< One scale for both; none: by the data.
+  std::string figure;              ///< A file for the plot; may be empty.
+  std::string data;                ///< A file of measured points.
+  std::string until;               ///< A condition; may be empty.
+  bool events = false;             ///< Are listed.
+  bool json = false;               ///< One object on stdout, and no plot there.
+  bool quiet = false;  ///< Errors, warnings and what is plotted only.
 
   bool is_saved = false;  ///< As an experiment, in the store.
   std::string store;      ///< A file; empty for the default.
@@ -124,6 +125,7 @@ struct CheckCommand {
   std::vector<std::string> settings;  ///< NAME=VALUE
   std::string plan;                   ///< A file; empty for none.
   bool json = false;                  ///< One object on stdout.
+  bool dependencies = false;          ///< Of the unknowns on each other.
 };
 
 /// Compiles a model, or loads one that is a class, and says what it consists

@@ -44,8 +44,11 @@ struct Ranges {
 /// What the data span, from their first to their last value.
 [[nodiscard]] Ranges FindRanges(const Figure& figure);
 
+/// Whether neither of the ranges is `factor` times as long as the other.
+[[nodiscard]] bool AreAlike(const Ranges& ranges, double factor);
+
 /// The ranges widened so that on `width` by `height` pixels one unit is as long
-/// in x as in y; unchanged if one of them is four times the other.
+/// in x as in y; unchanged if one of them is a hundred times the other.
 [[nodiscard]] Ranges WithEqualAspect(Ranges ranges,
                                      double width,
                                      double height);

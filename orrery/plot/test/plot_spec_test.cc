@@ -110,6 +110,29 @@ TEST(MakeFigureTest, GivesAPhasePlotOfEqualUnitsEqualAxes) {
   EXPECT_FALSE(MakeFigure(Circle(9), ParsePlotSpec("x")).equal_aspect);
 }
 
+// p = width sin t and q = height cos t, without units.
+Trajectory Ellipse(double width, double height) {
+  TrajectoryBuilder builder(
+      {{.name = "p", .column = 0}, {.name = "q", .column = 1}});
+  for (int i = 0; i < 100; ++i) {
+    const double t = 0.1 * i;
+    builder.Append(t, std::vector{width * std::sin(t), height * std::cos(t)});
+  }
+  return builder.Take();
+}
+
+TEST(MakeFigureTest, GivesAPhasePlotOfAlikeRangesEqualAxes) {
+  const auto is_equal = [](double width, double height) {
+    return MakeFigure(Ellipse(width, height), ParsePlotSpec("p:q"))
+        .equal_aspect;
+  };
+  EXPECT_TRUE(is_equal(1, 1));
+  EXPECT_TRUE(is_equal(1, 1.9));
+  EXPECT_TRUE(is_equal(1.9, 1));
+  EXPECT_FALSE(is_equal(1, 2.1));
+  EXPECT_FALSE(is_equal(30, 1));
+}
+
 TEST(MakeFigureTest, TakesTheRowsAsTheyAreWhereThereAreMany) {
   const Trajectory run = Circle(600);
   const Figure figure = MakeFigure(run, ParsePlotSpec("x:y"));

@@ -29,6 +29,40 @@ TEST(CostTest, ACellNobodyReadsCostsNothing) {
   EXPECT_EQ(m.a.counts(), CellCounts());
 }
 
+// What nobody has read is kept as 4,096 effects at most.
+TEST(CostTest, EffectsThatNobodyReadsAreAppliedWhenMoreThan4096HaveGathered) {
+  const auto applies_after = [](int effects) {
+    Stage m([&](Stage& s) { s.Spawn(Ticks(s, effects, 1)); });
+    Simulator run(m);
+    run.Run();
+    EXPECT_EQ(m.a.counts().copies, 0);
+    return m.a.counts().applies;
+  };
+  EXPECT_EQ(applies_after(4096), 0);
+  EXPECT_EQ(applies_after(4097), 4097);
+  EXPECT_EQ(applies_after(8193), 4097);
+  EXPECT_EQ(applies_after(10'000), 2 * 4097);
+}
+
+Task<> AddsOnce(Stage& m) {
+  m.a.Add(1);
+  co_return;
+}
+
+// Tasks that did not see each other: their effects are folded into one.
+TEST(CostTest, EffectsSideBySideAreOneEffectOfTheirBatch) {
+  Stage m([](Stage& s) {
+    for (int i = 0; i < 100; ++i) {
+      s.Spawn(AddsOnce(s));
+    }
+  });
+  Simulator run(m);
+  run.Run();
+  EXPECT_EQ(m.a.counts(), CellCounts());
+  EXPECT_EQ(run.Get(m.a), 100);
+  EXPECT_EQ(m.a.counts().applies, 1);
+}
+
 // G2
 TEST(CostTest, CatchingUpIsOneStepAnEffectAndOneMore) {
   Stage m([](Stage& s) { s.Spawn(Ticks(s, 1000, 99)); });

@@ -1,6 +1,7 @@
 # Installs the build tree `build` into `work`/install, then builds and runs the
 # programs in `source` against it: one that calls the library, and a DEVS model
-# as a program and as a plug-in of the installed command.
+# as a program and as a plug-in of the installed command. Documents and examples
+# are there, too.
 function(run)
   execute_process(COMMAND ${ARGV} COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
@@ -24,3 +25,9 @@ run(${CMAKE_COMMAND} --build ${work}/build)
 run(${work}/build/consumer)
 run_counter(${work}/build/counter)
 run_counter(${work}/install/bin/orrery run ${work}/build/libcounter.so)
+foreach(file IN ITEMS doc/orrery/guide.md doc/orrery/images/hudson_bay.svg
+    orrery/examples/circle/circle.mo)
+  if(NOT EXISTS ${work}/install/share/${file})
+    message(FATAL_ERROR "share/${file} is not installed")
+  endif()
+endforeach()
