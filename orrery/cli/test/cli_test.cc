@@ -516,9 +516,9 @@ TEST_F(CliTest, CheckGivesWhatTheModelConsistsOfAsJson) {
   EXPECT_EQ(report["states"], json({"x"}));
   EXPECT_EQ(report["inputs"], json({"u"}));
   EXPECT_EQ(report["parameters"], json({"k"}));
-  EXPECT_EQ(
-      report["loops"],
-      json::parse(R"([{"linear": false, "quantities": 1, "unknowns": 1}])"));
+  EXPECT_EQ(report["loops"], json::parse(R"([{
+      "linear": false, "quantities": 1, "unknowns": 1, "members": ["y"],
+      "solved_for": ["y"], "equations": ["y + exp(y) = x + u"]}])"));
   EXPECT_EQ(report["diagnostics"], json::array());
 }
 
