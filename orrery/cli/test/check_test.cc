@@ -1,5 +1,6 @@
 // What `orrery check` tells of the structure of a model.
 #include <string>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -16,9 +17,13 @@ using testing::Not;
 
 class CheckTest : public CliTest {
  protected:
-  json Report(const std::string& model, const std::string& option = "--json") {
+  json Report(const std::string& model, bool with_dependencies = false) {
     Write("model.mo", model);
-    const Outcome outcome = Orrery({"check", "model.mo", "--json", option});
+    std::vector<std::string> words = {"check", "model.mo", "--json"};
+    if (with_dependencies) {
+      words.emplace_back("--dependencies");
+    }
+    const Outcome outcome = Orrery(words);
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
     return json::parse(outcome.out);
   }
@@ -41,7 +46,7 @@ TEST_F(CheckTest, LoopsAreListedWithMembersAndEquations) {
 }
 
 TEST_F(CheckTest, DependenciesListLoopsThatAreSolvedByFormulas) {
-  const json report = Report(kLinear, "--dependencies");
+  const json report = Report(kLinear, true);
   EXPECT_EQ(report["loops"], json::array());
   const json& found = report["dependencies"];
   EXPECT_EQ(found["loops"], json::parse("[[1, 2]]"));
