@@ -129,6 +129,7 @@ std::vector<ExperimentInfo> ExperimentStore::List(
     if (filter.limit && result.size() == *filter.limit) {
       break;
     }
+    impl_->seals.RequireListed(id);
     auto info = PresentInfoOf(*impl_->database, impl_->locks, id);
     if (info && (!filter.status || info->status == *filter.status)) {
       result.push_back(*std::move(info));
@@ -146,10 +147,13 @@ ExperimentRecord ExperimentStore::Read(ExperimentId id) {
   }
   Transaction transaction(database, Transaction::Kind::kRead);
   impl_->RequireExperiment(id);
+  impl_->seals.RequireAll(id);
   Statement texts = database.Use(
       "SELECT source_hash, document, summary, notes FROM experiment"
       " JOIN experiment_text ON experiment = id WHERE id = ?1");
-  texts.Bind(id).Step();
+  if (!texts.Bind(id).Step()) {
+    database.FailDamaged("the document of experiment " + std::to_string(id));
+  }
   record.source_hash = texts.Text(0);
   record.document = texts.Text(1);
   record.summary = texts.Text(2);

@@ -107,6 +107,7 @@ void ExperimentStore::Resume(ExperimentId id) {
   internal::RunHold hold(impl_->locks, id);
   Transaction transaction(*impl_->database, Transaction::Kind::kWrite);
   impl_->RequireExperiment(id);  // Nobody deletes it any more.
+  impl_->seals.RequireAll(id);
   impl_->database
       ->Use(
           "UPDATE experiment SET status = 'running', message = ''"

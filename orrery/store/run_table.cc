@@ -288,6 +288,7 @@ RunTable ExperimentStore::ReadRuns(ExperimentId id) {
   Database& database = *impl_->database;
   Transaction transaction(database, Transaction::Kind::kRead);
   impl_->RequireExperiment(id);
+  impl_->seals.RequireAll(id);
   RunTable table{.columns = impl_->Columns(id)};
   RunBatches stored(database, impl_->codec, id, table.columns.size());
   const std::vector<RunBatches::Place> places = stored.All();
@@ -310,6 +311,7 @@ std::vector<RunRange> ExperimentStore::UnfinishedRuns(ExperimentId id) {
   Database& database = *impl_->database;
   Transaction transaction(database, Transaction::Kind::kRead);
   impl_->RequireExperiment(id);
+  impl_->seals.RequireAll(id);
   const std::int64_t asked = impl_->RunsAsked(id);
   RunBatches stored(database, impl_->codec, id, impl_->Columns(id).size());
   std::vector<RunRange> unfinished;
@@ -332,6 +334,7 @@ std::vector<RunFailure> ExperimentStore::ReadFailures(ExperimentId id,
                                                       std::size_t limit) {
   Transaction transaction(*impl_->database, Transaction::Kind::kRead);
   impl_->RequireExperiment(id);
+  impl_->seals.RequireAll(id);
   std::vector<RunFailure> failures;
   Statement query = impl_->database->Use(
       "SELECT run, message FROM failure WHERE experiment = ?1 ORDER BY run");

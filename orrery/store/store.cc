@@ -45,7 +45,9 @@ std::string ListOf(std::span<const std::int64_t> numbers) {
 ExperimentStore::Impl::Impl(const std::string& given_path,
                             const std::string& file,
                             const StoreOptions& options)
-    : database(internal::OpenStore(given_path, file, options)), locks(file) {}
+    : database(internal::OpenStore(given_path, file, options)),
+      seals(*database),
+      locks(file) {}
 
 void ExperimentStore::Impl::Refuse(const std::string& what,
                                    ExperimentId id,
@@ -127,7 +129,9 @@ std::vector<std::string> ExperimentStore::FindDamage() {
     try {
       read();
     } catch (const Error& error) {
-      damage.emplace_back(error.what());
+      if (std::ranges::find(damage, error.what()) == damage.end()) {
+        damage.emplace_back(error.what());
+      }
     }
   };
   try_to([&] {

@@ -133,6 +133,29 @@ TEST_F(CliStoreTest, OneFileMayHaveTheInputsOfARunAndWhatWasMeasured) {
   EXPECT_THAT(alone.err, HasSubstr("model Lag has no input 'y'"));
 }
 
+TEST_F(CliStoreTest, AFlippedBitInWhatWasAskedForIsToldByAllThatReadIt) {
+  SaveTwoRuns();
+  const std::string path = folder_ + "/orrery.db";
+  std::string bytes = ReadAll(path);
+  const std::size_t at = bytes.find(R"("k":"2")");
+  ASSERT_NE(at, std::string::npos);
+  bytes[at + 5] ^= 1;  // Now k is 3.
+  std::ofstream(path, std::ios::binary) << bytes;
+
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"show", "2"},
+        {"show", "2", "--json"},
+        {"rerun", "2"},
+        {"resume", "2"},
+        {"compare", "1", "2"},
+        {"export", "2", "out.csv"}}) {
+    const Outcome outcome = Saving(words);
+    EXPECT_EQ(outcome.exit_code, 1) << words.front();
+    EXPECT_THAT(outcome.err, HasSubstr("there is damage in the document"));
+  }
+  EXPECT_THAT(Printed({"show", "1"}), HasSubstr("simulate of Decay"));
+}
+
 TEST_F(CliStoreTest, ShowsTheResultsOfModelsThatAreClasses) {
   static_cast<void>(Printed({"run", Plugin("bank"), "--stop", "8h"}));
   EXPECT_THAT(Printed({"show", "1"}), HasSubstr("  exact_wait_s  98.6582\n"));

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <limits>
 #include <system_error>
 #include <utility>
 
 #include "orrery/base/error.h"
+#include "orrery/base/random.h"
 
 namespace orrery::internal {
 namespace {
@@ -36,6 +38,36 @@ std::string UriOf(const std::string& file, std::string_view options) {
     }
   }
   return uri.append(options);
+}
+
+// A number as 8 bytes.
+template <typename Number>
+void AppendBytes(const Number& number, std::string& bytes) {
+  static_assert(sizeof number == sizeof(std::uint64_t));
+  bytes.append(reinterpret_cast<const char*>(&number), sizeof number);
+}
+
+// The function `checksum` of SQL.
+void Checksum(sqlite3_context* context, int count, sqlite3_value** values) {
+  std::string bytes;
+  for (int i = 0; i < count; ++i) {
+    const int type = sqlite3_value_type(values[i]);
+    AppendBytes(std::int64_t{type}, bytes);
+    if (type == SQLITE_INTEGER) {
+      AppendBytes(std::int64_t{sqlite3_value_int64(values[i])}, bytes);
+    } else if (type == SQLITE_FLOAT) {
+      AppendBytes(sqlite3_value_double(values[i]), bytes);
+    } else {
+      const auto* data =
+          static_cast<const char*>(sqlite3_value_blob(values[i]));
+      const auto size =
+          static_cast<std::size_t>(sqlite3_value_bytes(values[i]));
+      AppendBytes(std::uint64_t{size}, bytes);
+      AppendBytes(StableHash(size == 0 ? "" : std::string_view(data, size)),
+                  bytes);
+    }
+  }
+  sqlite3_result_int64(context, static_cast<std::int64_t>(StableHash(bytes)));
 }
 
 }  // namespace
@@ -142,6 +174,16 @@ Database::Database(std::string path,
   // A file from elsewhere cannot make SQLite do anything but hold data.
   sqlite3_db_config(connection_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(connection_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+  constexpr int kAnyCount = -1;
+  sqlite3_create_function_v2(connection_,
+                             "checksum",
+                             kAnyCount,
+                             SQLITE_UTF8 | SQLITE_DETERMINISTIC,
+                             nullptr,
+                             Checksum,
+                             nullptr,
+                             nullptr,
+                             nullptr);
 }
 
 Database::~Database() {
@@ -231,6 +273,8 @@ std::string Database::Reason() const {
     case SQLITE_READONLY:
       return is_writable_ ? "it is write-protected"
                           : "it was opened for reading only";
+    case SQLITE_CONSTRAINT:  // Seals are broken.
+      return words;
     case SQLITE_TOOBIG:
       return "a text is longer than 1e9 bytes; attach it instead";
     default:

@@ -76,6 +76,9 @@ class Statement {
 
 /// A connection to one SQLite file, for one thread at a time. Functions throw
 /// Error kIo: "cannot read '<path>': <why>" or "cannot write ...".
+///
+/// Statements can call `checksum(a, b, ...)`: a number of 64 bits, another one
+/// where a bit of a value is another one.
 class Database {
  public:
   enum class Mode : std::uint8_t {

@@ -13,15 +13,16 @@
 #include "orrery/base/error.h"
 #include "orrery/results/output_file.h"
 #include "orrery/store/internal/run_locks.h"
+#include "orrery/store/internal/seals.h"
 
 namespace orrery::internal {
 namespace {
 
 // What the header of the file says it is: "Orry" in ASCII.
 constexpr std::int64_t kApplication = 0x4F727279;
-// Since 2, a chunk may hold several columns. Older stores become so when they
-// are opened to be written.
-constexpr std::int64_t kVersion = 2;
+// Since 2, a chunk may hold several columns; since 3, rows have seals. Older
+// stores become so when they are opened to be written.
+constexpr std::int64_t kVersion = Seals::kSinceVersion;
 
 // The numbers are columns of doubles (see ColumnCodec), one after the other: of
 // a series some rows of one column or more, of a batch all of it. Column 0 of a
@@ -202,6 +203,7 @@ void Remove(const std::string& file) noexcept {
 
 void TakeVersion(Database& database) {
   database.Execute(kValueNames);
+  Seals::AddTo(database);
   database.Execute(
       ("PRAGMA user_version = " + std::to_string(kVersion)).c_str());
 }
@@ -299,6 +301,9 @@ std::unique_ptr<Database> OpenStore(const std::string& path,
     Transaction transaction(*database, Transaction::Kind::kWrite);
     TakeVersion(*database);
     transaction.Commit();
+  }
+  if (!options.read_only) {
+    Seals::Keep(*database);
   }
   return database;
 }

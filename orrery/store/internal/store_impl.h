@@ -11,6 +11,7 @@
 #include "orrery/store/internal/column_codec.h"
 #include "orrery/store/internal/database.h"
 #include "orrery/store/internal/run_locks.h"
+#include "orrery/store/internal/seals.h"
 #include "orrery/store/store.h"
 
 namespace orrery {
@@ -53,6 +54,7 @@ class ExperimentStore::Impl {
                            const std::string& why) const;
 
   std::unique_ptr<internal::Database> database;
+  internal::Seals seals;
   internal::RunLocks locks;
   internal::ColumnCodec codec;
 };

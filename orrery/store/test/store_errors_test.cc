@@ -16,7 +16,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/store/store.h"
-#include "orrery/store/test/folder.h"
+#include "orrery/store/test/store_file.h"
 
 namespace orrery {
 namespace {
@@ -25,29 +25,8 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-class StoreErrorsTest : public testing::Test {
+class StoreErrorsTest : public StoreFileTest {
  protected:
-  // What a store of this test says when `action` fails; `$` is its path.
-  template <typename Action>
-  std::string Says(ErrorCode code, Action&& action) {
-    std::string message = MessageOf(code, std::forward<Action>(action));
-    for (std::size_t i = 0;
-         (i = message.find(path_, i)) != std::string::npos;) {
-      message.replace(i, path_.size(), "$");
-    }
-    return message;
-  }
-
-  // What another program does to the file.
-  void Change(const std::string& sql) {
-    sqlite3* other = nullptr;
-    ASSERT_EQ(sqlite3_open(path_.c_str(), &other), SQLITE_OK);
-    ASSERT_EQ(sqlite3_exec(other, sql.c_str(), nullptr, nullptr, nullptr),
-              SQLITE_OK)
-        << sqlite3_errmsg(other);
-    sqlite3_close(other);
-  }
-
   // A store with an experiment that has all kinds of results.
   ExperimentId MakeStore() {
     ExperimentStore store(path_);
@@ -61,9 +40,6 @@ class StoreErrorsTest : public testing::Test {
     store.Finish(id, {});
     return id;
   }
-
-  Folder folder_;
-  std::string path_ = folder_ / "orrery.db";
 };
 
 TEST_F(StoreErrorsTest, TellThatATextIsNoStore) {
@@ -90,7 +66,7 @@ TEST_F(StoreErrorsTest, TellThatAStoreIsOfANewerVersion) {
   EXPECT_EQ(
       Says(ErrorCode::kUnsupported, [&] { ExperimentStore store(path_); }),
       "cannot open '$': it is a store of version 7, and this Orrery knows "
-      "version 2; open it with a newer one");
+      "version 3; open it with a newer one");
 }
 
 TEST_F(StoreErrorsTest, AnOlderStoreWithoutNamesOfValuesIsReadAndWritten) {
