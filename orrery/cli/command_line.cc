@@ -15,6 +15,7 @@
 #include "orrery/cli/internal/run_options.h"
 #include "orrery/cli/internal/store_commands.h"
 #include "orrery/cli/internal/taken_values.h"
+#include "orrery/cli/internal/trust.h"
 #include "orrery/cli/internal/worker_options.h"
 #include "orrery/sdk/version.h"
 
@@ -44,6 +45,7 @@ int Main(int argc, const char* const* argv) {
   app.require_subcommand(1);
   app.fallthrough(false);
   int status = kSuccess;
+  LimitModels(argc > 1 ? argv[1] : "");
 
   RunCommand run;
   CLI::App* run_app = app.add_subcommand("run", "Simulate a model");
@@ -109,6 +111,8 @@ int Main(int argc, const char* const* argv) {
   CLI::App* blocks = app.add_subcommand("blocks", "List ready-made blocks");
   blocks->add_option("NAME", block, "Tell about this one only")->type_name("");
   blocks->callback([&] { status = Blocks(block); });
+
+  AddTrust(app);
 
   std::string about;
   AddHelp(app, about);

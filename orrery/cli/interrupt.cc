@@ -1,14 +1,12 @@
 #include "orrery/cli/internal/interrupt.h"
 
+#include "orrery/base/stop_request.h"
+
 namespace orrery::cli {
 namespace {
 
-// A signal handler can reach nothing else.
-// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
-volatile std::sig_atomic_t interrupted = 0;
-
 extern "C" void HandleInterrupt(int /*signal*/) {
-  interrupted = 1;
+  RequestStop();
 }
 
 }  // namespace
@@ -28,7 +26,7 @@ InterruptGuard::~InterruptGuard() {
 }
 
 bool InterruptGuard::goes_on() {
-  return interrupted == 0;
+  return !IsStopRequested();
 }
 
 }  // namespace orrery::cli

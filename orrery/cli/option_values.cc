@@ -11,6 +11,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/base/units.h"
+#include "orrery/cli/internal/trust.h"
 #include "orrery/sdk/setting_text.h"
 
 namespace orrery::cli {
@@ -138,6 +139,7 @@ void AddModel(CLI::App& app, std::string& file, std::string& class_name) {
                  class_name,
                  "Its dotted class name, if the file has several models")
       ->type_name("");
+  AddExternal(app);
 }
 
 }  // namespace orrery::cli

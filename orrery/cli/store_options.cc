@@ -6,6 +6,7 @@
 #include "orrery/cli/internal/option_values.h"
 #include "orrery/cli/internal/run_options.h"
 #include "orrery/cli/internal/store_commands.h"
+#include "orrery/cli/internal/trust.h"
 #include "orrery/cli/internal/worker_options.h"
 
 namespace orrery::cli {
@@ -135,6 +136,7 @@ void AddStoreCommands(CLI::App& app, StoreCommand& command, int& status) {
       app, command, status, "rerun", "Run a saved experiment again", Rerun);
   AddSettingTexts(
       *rerun, command.settings, "a parameter, a start value or an input");
+  AddExternal(*rerun);
   AddWhereToRun(*rerun, command.where);
   AddPlotOptions(*rerun, command.run);
   CLI::App* resume = AddAboutOne(
@@ -144,6 +146,7 @@ void AddStoreCommands(CLI::App& app, StoreCommand& command, int& status) {
       "resume",
       "Carry out the runs of an experiment that are missing or failed",
       Resume);
+  AddExternal(*resume);
   AddWhereToRun(*resume, command.where);
   AddPlotOptions(*resume, command.run);
   CLI::App* compare = AddAboutOne(app,

@@ -295,7 +295,9 @@ class ExternalCall {
                      .libraries = TextsOf("Library"),
                      .library_folders = FoldersOf("LibraryDirectory"),
                      .include = {},
-                     .include_folders = FoldersOf("IncludeDirectory")};
+                     .include_folders = FoldersOf("IncludeDirectory"),
+                     .home = {}};
+    foreign_.is_apart = !code.is_ours;
     for (const std::string& text : TextsOf("Include")) {
       code.include += text + "\n";
     }
@@ -331,6 +333,7 @@ class ExternalCall {
         session_.files.Contains((top.parent_path() / "package.mo").string())) {
       top = top.parent_path();
     }
+    code.home = top.string();
     code.library_folders.push_back((top / "Resources" / "Library").string());
     code.library_folders.push_back(beside.string());
     code.include_folders.push_back((top / "Resources" / "Include").string());

@@ -325,17 +325,58 @@ void* Find(const ForeignCode& code) {
   return found;
 }
 
-}  // namespace
+constexpr std::string_view kTrusted = "trusted:";
 
-bool MayModelsAct() {
+std::string_view Choice() {
   const char* const choice =
       std::getenv("ORRERY_EXTERNAL");  // NOLINT(concurrency-mt-unsafe)
-  return choice == nullptr || std::string_view(choice) != "off";
+  return choice == nullptr ? "" : choice;
+}
+
+// Whether a folder is one of those that are trusted, or in one.
+bool IsTrusted(const std::string& folder) {
+  namespace fs = std::filesystem;
+  std::error_code none;
+  const std::string place = (fs::weakly_canonical(folder, none) / "").string();
+  std::string_view rest = Choice().substr(kTrusted.size());
+  while (!rest.empty()) {
+    const std::string_view one = rest.substr(0, rest.find(':'));
+    rest.remove_prefix(std::min(rest.size(), one.size() + 1));
+    if (!one.empty() &&
+        place.starts_with((fs::weakly_canonical(one, none) / "").string())) {
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+ModelRights RightsOfModels() {
+  const std::string_view choice = Choice();
+  if (choice.starts_with(kTrusted)) {
+    return ModelRights::kTrusted;
+  }
+  return choice == "off"        ? ModelRights::kRefused
+         : choice == "describe" ? ModelRights::kNothing
+                                : ModelRights::kAll;
 }
 
 void* FindCode(const ForeignCode& code) {
-  if (!code.is_ours && !MayModelsAct()) {
+  const ModelRights rights =
+      code.is_ours ? ModelRights::kAll : RightsOfModels();
+  if (rights == ModelRights::kNothing) {
+    return nullptr;
+  }
+  if (rights == ModelRights::kRefused) {
     Fail(code, "code of models is not run " + std::string(kWhereNot));
+  }
+  if (rights == ModelRights::kTrusted && !IsTrusted(code.home)) {
+    Fail(code,
+         "it is code of the model, which may do all that you may; if you trust "
+         "what is in " +
+             code.home + ", give --external, or type once: orrery trust '" +
+             code.home + "'");
   }
   static std::mutex turn;
   static std::map<std::string, void*> known;

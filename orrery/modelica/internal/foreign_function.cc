@@ -12,6 +12,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/base/number_text.h"
+#include "orrery/modelica/internal/call_apart.h"
 
 namespace orrery::modelica::internal {
 namespace {
@@ -65,8 +66,8 @@ class ForeignCall {
   ForeignCall& operator=(const ForeignCall&) = delete;
   ~ForeignCall() = default;
 
+  // By one thread at a time.
   void Run(std::span<const double> inputs, std::span<double> outputs) {
-    const std::lock_guard lock(Turn());
     for (std::size_t i = 0; i < values_.size(); ++i) {
       const ForeignFunction::Argument& argument = function_.arguments[i];
       const bool is_given = argument.is_given && argument.type != Type::kText;
@@ -180,9 +181,29 @@ std::shared_ptr<const OpaqueFunction> ToOpaque(ForeignFunction function) {
   }
   opaque->num_outputs += function.result ? std::size_t{1} : 0;
   opaque->num_outputs = std::max(opaque->num_outputs, std::size_t{1});
+  if (function.code == nullptr) {
+    opaque->evaluate = [](std::span<const double>, std::span<double>) {
+      throw std::runtime_error(
+          "code of models is not run by this command; "
+          "give --external");
+    };
+    return opaque;
+  }
+  const bool is_apart = function.is_apart;
   const auto call = std::make_shared<ForeignCall>(std::move(function));
+  if (is_apart) {
+    // A process apart has one thread.
+    opaque->evaluate = CarryOutApart(
+        opaque->num_inputs,
+        opaque->num_outputs,
+        [call](std::span<const double> inputs, std::span<double> outputs) {
+          call->Run(inputs, outputs);
+        });
+    return opaque;
+  }
   opaque->evaluate = [call](std::span<const double> inputs,
                             std::span<double> outputs) {
+    const std::lock_guard lock(Turn());
     call->Run(inputs, outputs);
   };
   return opaque;

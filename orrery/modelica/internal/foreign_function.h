@@ -27,17 +27,20 @@ struct ForeignFunction {
   };
 
   std::string name;
-  void* code = nullptr;
+  void* code = nullptr;  ///< Null: a call fails.
   std::vector<Argument> arguments;
   std::optional<Type> result;  ///< What it returns.
+  bool is_apart = false;       ///< It is of others: see CarryOutApart.
 };
 
 /// Calls it. Inputs are the elements of the arguments that are given, outputs
 /// those of results and what it returns, or 1 if there is none. It runs in one
-/// thread at a time, as nobody knows of C code whether it bears more.
+/// thread of a process at a time, as nobody knows of C code whether it bears
+/// more.
 ///
 /// What it gives throws std::runtime_error where the function calls
-/// ModelicaError, or an input that is to be an int is none.
+/// ModelicaError, or an input that is to be an int is none; apart, also where
+/// the function ends its process.
 [[nodiscard]] std::shared_ptr<const OpaqueFunction> ToOpaque(
     ForeignFunction function);
 

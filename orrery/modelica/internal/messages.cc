@@ -100,7 +100,9 @@ std::optional<Expr> Lowering::LowerPrint(const ast::Call& call,
       arguments[0] == nullptr ? Message{} : RunText(*arguments[0]);
   const std::string file =
       arguments[1] == nullptr ? std::string() : Text(*arguments[1]);
-  if (!file.empty() && !MayModelsAct()) {
+  const ModelRights rights =
+      file.empty() ? ModelRights::kAll : RightsOfModels();
+  if (rights == ModelRights::kRefused) {
     Fail(span, "models do not write files " + std::string(kWhereNot));
   }
   auto print = std::make_shared<OpaqueFunction>();
@@ -117,10 +119,14 @@ std::optional<Expr> Lowering::LowerPrint(const ast::Call& call,
     }
   }
   print->num_inputs = values.size();
-  print->evaluate = [parts = std::move(parts), file](
+  print->evaluate = [parts = std::move(parts),
+                     file,
+                     is_done = rights != ModelRights::kNothing](
                         std::span<const double> inputs,
                         std::span<double> done) {
-    Print(parts, inputs, file);
+    if (is_done) {
+      Print(parts, inputs, file);
+    }
     done[0] = 1;
   };
   ExprGraph& graph = session_.graph;
