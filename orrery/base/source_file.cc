@@ -5,18 +5,41 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <istream>
 #include <limits>
-#include <sstream>
 #include <utility>
 
 #include "orrery/base/error.h"
 #include "orrery/base/nearest_file.h"
+#include "orrery/base/utf8.h"
 
 namespace orrery {
 namespace {
 
+// Places in a text are numbers of 32 bits.
+constexpr std::size_t kMaxSize = std::numeric_limits<std::uint32_t>::max();
+constexpr const char* kTooLarge = "it is larger than 4 GiB";
+
 [[noreturn]] void FailToRead(const std::string& path, const std::string& why) {
   throw Error(ErrorCode::kIo, "cannot read '" + path + "': " + why);
+}
+
+// Whether it is no text, but a table of numbers or code: those hold zeros.
+bool IsBinary(std::string_view bytes) {
+  return bytes.find('\0') != std::string_view::npos;
+}
+
+// Also of a file that says it is empty, as those of /proc.
+std::string ReadAtMost(std::istream& stream, std::size_t most) {
+  constexpr std::size_t kPart = std::size_t{1} << 16U;
+  std::string bytes;
+  while (stream && bytes.size() < most) {
+    const std::size_t size = bytes.size();
+    bytes.resize(size + kPart);
+    stream.read(&bytes[size], kPart);
+    bytes.resize(size + static_cast<std::size_t>(stream.gcount()));
+  }
+  return bytes;
 }
 
 }  // namespace
@@ -40,20 +63,29 @@ std::shared_ptr<const SourceFile> SourceFile::Read(const std::string& path) {
   if (std::filesystem::is_directory(status)) {
     FailToRead(path, "it is a folder; name a file in it");
   }
+  // A device may never end, and a pipe may never begin.
+  if (!std::filesystem::is_regular_file(status)) {
+    FailToRead(path,
+               "it is a pipe or a device; write what comes from it to a file, "
+               "and name that");
+  }
+  if (std::filesystem::file_size(path, error) >= kMaxSize) {
+    FailToRead(path, kTooLarge);
+  }
   std::ifstream stream(path, std::ios::binary);
   if (!stream) {
     FailToRead(path, std::generic_category().message(errno));
   }
-  std::ostringstream text;
-  text << stream.rdbuf();
+  std::string bytes = ReadAtMost(stream, kMaxSize);
   if (stream.bad()) {
     FailToRead(path, "reading stopped with an error");
   }
-  std::string bytes = std::move(text).str();
-  if (bytes.size() >= std::numeric_limits<std::uint32_t>::max()) {
-    FailToRead(path, "it is larger than 4 GiB");
+  if (bytes.size() >= kMaxSize) {
+    FailToRead(path, kTooLarge);
   }
-  return std::make_shared<const SourceFile>(path, std::move(bytes));
+  return std::make_shared<const SourceFile>(
+      path,
+      IsBinary(bytes) || IsUtf8(bytes) ? std::move(bytes) : ToUtf8(bytes));
 }
 
 SourceFile::Position SourceFile::PositionOf(std::uint32_t offset) const {

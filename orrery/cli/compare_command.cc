@@ -257,7 +257,7 @@ std::string AskedText(const Json& asked,
     if (json.is_null()) {
       return std::string("-");
     }
-    return json.is_string() ? json.get<std::string>() : json.dump();
+    return json.is_string() ? json.get<std::string>() : PrintOnALine(json);
   };
   std::vector<Row> rows;
   for (const Json& its : asked) {

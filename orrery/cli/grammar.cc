@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "orrery/base/error.h"
+#include "orrery/base/utf8.h"
 
 namespace orrery::cli {
 namespace {
@@ -78,6 +79,19 @@ std::string SuggestCommand(const CLI::App& app, std::string_view word) {
   return hint.empty() ? "see " + app.get_name() + " --help" : hint;
 }
 
+// Names of files, too: what is stored and printed of them is UTF-8.
+void RequireUtf8(int argc, const char* const* argv) {
+  for (int i = 1; i < argc; ++i) {
+    if (!IsUtf8(argv[i])) {
+      throw Error(ErrorCode::kInvalidArgument,
+                  fmt::format("cannot take the argument '{}': it is no UTF-8; "
+                              "write it as that, and rename a file of this "
+                              "name",
+                              ToUtf8(argv[i])));
+    }
+  }
+}
+
 // Before anything else: `orrery frob`.
 void RequireCommand(const CLI::App& app, std::string_view word) {
   const auto is_called_so = [&](const CLI::App* part) {
@@ -98,6 +112,7 @@ int ReadCommandLine(CLI::App& app,
                     int argc,
                     const char* const* argv,
                     const int& status) {
+  RequireUtf8(argc, argv);
   if (argc > 1) {
     RequireCommand(app, argv[1]);
   }

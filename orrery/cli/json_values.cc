@@ -170,12 +170,21 @@ Json FinalOf(const std::string& report) {
 Json ParsePrinted(const std::string& text) {
   Json json;
   Builder builder(json);
-  return Json::sax_parse(text, &builder) ? json : Json::parse(text);
+  if (!Json::sax_parse(text, &builder)) {
+    throw Error(ErrorCode::kIo,
+                "cannot read what is stored of an experiment: it is damaged, "
+                "it is no JSON any more");
+  }
+  return json;
 }
 
 // Names and texts may hold bytes that are not UTF-8.
 std::string Print(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string PrintOnALine(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 }  // namespace orrery::cli

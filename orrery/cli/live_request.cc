@@ -1,5 +1,6 @@
 #include "orrery/cli/internal/live_request.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <sstream>
@@ -10,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "orrery/base/error.h"
+#include "orrery/base/utf8.h"
 #include "orrery/cli/internal/json_values.h"
 #include "orrery/cli/internal/option_values.h"
 
@@ -20,17 +22,30 @@ using RequestKind = LiveRequest::Kind;
 
 constexpr std::size_t kMaxQuoted = 60;
 
+bool IsControl(char c) {
+  return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
+}
+
+// As people can read it.
 std::string Quoted(const std::string& text) {
-  return "'" +
-         (text.size() <= kMaxQuoted ? text
-                                    : text.substr(0, kMaxQuoted) + "...") +
-         "'";
+  std::string shown = text.substr(0, kMaxQuoted);
+  std::ranges::replace_if(shown, IsControl, '?');
+  return "'" + ToUtf8(shown) + (text.size() <= kMaxQuoted ? "'" : "...'");
+}
+
+// Whoever asks, and by whatever way: what follows may rely on it.
+void RequireUtf8(const std::string& line) {
+  if (!IsUtf8(line)) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("cannot take {}: it is no UTF-8; send it as that",
+                            Quoted(line)));
+  }
 }
 
 // What cannot be taken, as it was written; without a look into what is nested,
 // which may be deeper than one can look.
 std::string Written(const Json& json) {
-  return json.is_primitive() ? Quoted(json.dump())
+  return json.is_primitive() ? Quoted(PrintOnALine(json))
                              : std::string("an ") + json.type_name();
 }
 
@@ -172,6 +187,7 @@ constexpr std::array<TypedWord, 7> kTypedWords = {
 }  // namespace
 
 LiveRequest ParseJsonRequest(const std::string& line) {
+  RequireUtf8(line);
   Json json;
   try {
     json = Json::parse(line);
@@ -195,6 +211,16 @@ LiveRequest ParseJsonRequest(const std::string& line) {
 }
 
 LiveRequest ParseTypedRequest(const std::string& line) {
+  RequireUtf8(line);
+  constexpr auto kIsOdd = [](char c) {
+    return IsControl(c) && kSpace.find(c) == std::string_view::npos;
+  };
+  if (std::ranges::any_of(line, kIsOdd)) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("cannot do {}: it holds a control character; type "
+                            "it again without",
+                            Quoted(line)));
+  }
   if (const std::size_t equals = line.rfind('='); equals != std::string::npos) {
     return TypedSetting(line, equals);
   }

@@ -26,7 +26,7 @@ constexpr std::array<std::string_view, 3> kOwnTopics = {
     "error", "set", "status"};
 
 std::string StatusText(std::string_view status) {
-  return Json{{"status", status}}.dump();
+  return PrintOnALine(Json{{"status", status}});
 }
 
 // What a message on `prefix/set`, or on `prefix/set/NAME`, asks for.
@@ -63,10 +63,7 @@ class Mqtt final : public LivePeer {
       for (const Record::Field& field : row.values) {
         const Json value = {{"time", row.time},
                             {"value", ValueAsJson(field.value)}};
-        client_->Publish(
-            prefix_ + field.name,
-            value.dump(-1, ' ', false, Json::error_handler_t::replace),
-            delivery_);
+        client_->Publish(prefix_ + field.name, PrintOnALine(value), delivery_);
       }
     }
   }
@@ -89,7 +86,7 @@ class Mqtt final : public LivePeer {
     }
     const auto refuse = [this, topic](const std::string& why) {
       client_->Publish(prefix_ + "error",
-                       Json{{"error", why}, {"topic", topic}}.dump(),
+                       PrintOnALine(Json{{"error", why}, {"topic", topic}}),
                        Delivery::kSure);
     };
     const std::string own = prefix_ + "set";

@@ -1,16 +1,19 @@
 #include "orrery/cli/internal/status.h"
 
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <new>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "orrery/base/error.h"
 #include "orrery/cli/internal/analysis_reports.h"
 #include "orrery/cli/internal/commands.h"
 #include "orrery/cli/internal/devs_reports.h"
 #include "orrery/cli/internal/joint_reports.h"
+#include "orrery/cli/internal/json_values.h"
 #include "orrery/cli/internal/print_error.h"
 #include "orrery/cli/internal/reports.h"
 #include "orrery/cli/internal/task_reports.h"
@@ -68,6 +71,8 @@ int Flushed(const std::string& program, int status) {
 int Guarded(const std::string& program,
             WantedJson json,
             const std::function<int()>& command) {
+  // A file that may grow no more is an error of who writes it.
+  std::signal(SIGXFSZ, SIG_IGN);
   const auto report = [&](const Error& error) {
     return Flushed(program, Report(program, error, json));
   };
@@ -75,6 +80,12 @@ int Guarded(const std::string& program,
     return Flushed(program, command());
   } catch (const Error& error) {
     return report(error);
+  } catch (const Json::exception& error) {
+    // JSON from anywhere else is refused where it is read.
+    return report({ErrorCode::kIo,
+                   std::string("cannot read what is stored of an experiment: "
+                               "it is damaged: ") +
+                       error.what()});
   } catch (const std::bad_alloc&) {
     return report({ErrorCode::kIo, "cannot go on: there is not enough memory"});
   } catch (const std::exception& error) {

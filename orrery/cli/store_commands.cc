@@ -65,7 +65,7 @@ void AddMembers(const Json& json,
     } else if (name != "orrery") {
       rows.push_back(
           {prefix + name,
-           value.is_string() ? value.get<std::string>() : value.dump()});
+           value.is_string() ? value.get<std::string>() : PrintOnALine(value)});
     }
   }
 }
@@ -143,9 +143,9 @@ std::string OtherNumbers(const std::string& summary,
   std::vector<Row> rows;
   const Json final = FinalBeside(trajectory, summary);
   for (const auto& [name, value] : final.items()) {
-    rows.push_back(
-        {name,
-         value.is_number() ? NumberText(value.get<double>()) : value.dump()});
+    rows.push_back({name,
+                    value.is_number() ? NumberText(value.get<double>())
+                                      : PrintOnALine(value)});
   }
   return InColumns(rows);
 }

@@ -171,7 +171,7 @@ std::string SummaryOf(SavedExperiment& saved, const ManyRunsReport& report) {
   std::ranges::copy(report.warnings, std::back_inserter(warnings));
   return warnings.empty()
              ? ""
-             : Json{{"diagnostics", DiagnosticsAsJson(warnings)}}.dump();
+             : PrintOnALine(Json{{"diagnostics", DiagnosticsAsJson(warnings)}});
 }
 
 ExperimentEnd EndOf(const ManyRunsReport& report, std::string summary) {

@@ -338,7 +338,7 @@ std::string ToJson(const SteadyStateDocument& document) {
   Json steady = Json::object();
   internal::AddFields(document.conditions, kConditionFields, steady);
   json["steady"] = std::move(steady);
-  return json.dump();
+  return internal::TextOf(json);
 }
 
 std::string ToJson(const LinearizationDocument& document) {
@@ -350,7 +350,7 @@ std::string ToJson(const LinearizationDocument& document) {
   internal::AddFields(document, kLinearFields, linear);
   json[document.is_frequency_response ? "frequency_response"
                                       : "linearization"] = std::move(linear);
-  return json.dump();
+  return internal::TextOf(json);
 }
 
 SteadyStateDocument SteadyStateDocumentFromJson(const std::string& text) {

@@ -229,7 +229,7 @@ std::string ToJson(const CalibrationDocument& document) {
     calibration["noise"] = NameOf(document.fit.noise);
   }
   json["calibration"] = std::move(calibration);
-  return json.dump();
+  return internal::TextOf(json);
 }
 
 CalibrationDocument CalibrationDocumentFromJson(const std::string& text) {

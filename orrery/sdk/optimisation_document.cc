@@ -68,7 +68,7 @@ std::string ToJson(const OptimisationDocument& document) {
   }
   internal::AddFields(document, kOptimisationFields, optimisation);
   json["optimization"] = std::move(optimisation);
-  return json.dump();
+  return internal::TextOf(json);
 }
 
 OptimisationDocument OptimisationDocumentFromJson(const std::string& text) {

@@ -107,10 +107,16 @@ ClassModel Load(const std::string& path, const std::string& shown) {
 
 ClassModel LoadPlugin(const std::string& path) {
   std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) {
+  const auto status = std::filesystem::status(path, error);
+  if (!std::filesystem::exists(status)) {
     Refuse(ErrorCode::kIo,
            path,
            "there is no such file" + Clause(SuggestFile(path)));
+  }
+  if (!std::filesystem::is_regular_file(status)) {
+    Refuse(ErrorCode::kIo,
+           path,
+           "it is a folder, a pipe or a device; name a plug-in");
   }
   // A name without a folder would be searched for elsewhere.
   return Load(std::filesystem::absolute(path).string(), path);

@@ -274,7 +274,7 @@ RunDocument internal::RunDocumentOf(const Json& json) {
 }
 
 std::string ToJson(const RunDocument& document) {
-  return internal::AsJson(document).dump();
+  return internal::TextOf(internal::AsJson(document));
 }
 
 RunDocument RunDocumentFromJson(const std::string& text) {

@@ -365,7 +365,7 @@ std::string ToJson(const SweepDocument& document) {
     sweep["sensitivity"] = NameOf(*document.sensitivity);
   }
   json["sweep"] = std::move(sweep);
-  return json.dump();
+  return internal::TextOf(json);
 }
 
 SweepDocument SweepDocumentFromJson(const std::string& text) {

@@ -36,10 +36,13 @@ using Json = nlohmann::ordered_json;
 
 /// What `Print` has written. Json::parse looks each key up among those before
 /// it, which takes long where a large model has a number for each signal.
-/// @throws nlohmann::json::parse_error if it is no JSON.
+/// @throws Error kIo if it is no JSON: it was stored, and is damaged.
 [[nodiscard]] Json ParsePrinted(const std::string& text);
 
 /// Indented, with a newline at its end.
 [[nodiscard]] std::string Print(const Json& json);
+
+/// On one line, without its end.
+[[nodiscard]] std::string PrintOnALine(const Json& json);
 
 }  // namespace orrery::cli

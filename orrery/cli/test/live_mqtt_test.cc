@@ -90,6 +90,25 @@ TEST_F(LiveMqttTest, ValuesGoOutAndSettingsComeIn) {
             R"({"status":"completed"})");
 }
 
+TEST_F(LiveMqttTest, BytesThatAreNoTextAreToldAndTheRunGoesOn) {
+  const MqttBroker broker(folder_);
+  MqttListener listener(broker.port());
+  const pid_t run = StartRun(broker.Url("p"), {"--publish", "k"});
+  listener.WaitFor("p/status", "running");
+  for (const char* payload :
+       {"\xFF\xFE", "{\"k\": \"\xC3\"}", "{\"\xED\xA0\x80\": 1}"}) {
+    listener.Send("p/set", payload);
+    EXPECT_THAT(listener.WaitFor("p/error", "UTF-8"),
+                HasSubstr(R"("topic":"p/set")"));
+  }
+  listener.Send("p/set/k", "\xFF");
+  EXPECT_THAT(listener.WaitFor("p/error", "set/k"), HasSubstr("UTF-8"));
+  listener.Send("p/set/k", "2.5");
+  EXPECT_THAT(listener.WaitFor("p/k", "2.5}"), HasSubstr("\"value\":2.5}"));
+  listener.Send("p/set", R"({"do": "stop"})");
+  EXPECT_EQ(Finish(run).exit_code, 0);
+}
+
 TEST_F(LiveMqttTest, MessagesOfADevsModelGoOutAndComeIn) {
   const MqttBroker broker(folder_);
   MqttListener listener(broker.port());

@@ -83,6 +83,11 @@ void TakeFields(const Json& json,
   });
 }
 
+/// On one line. What is no UTF-8 is replaced.
+[[nodiscard]] inline std::string TextOf(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 /// What `read` makes of the JSON in `text`.
 /// @throws Error kInvalidArgument for a text that is no document.
 template <typename Read>
@@ -91,7 +96,8 @@ auto ReadDocument(const std::string& text, Read read) {
     return read(Json::parse(text));
   } catch (const Json::exception& error) {
     throw Error(ErrorCode::kInvalidArgument,
-                std::string("cannot read the document of an experiment: ") +
+                std::string("cannot read the document of an experiment: it is "
+                            "damaged, or was written by hand: ") +
                     error.what());
   }
 }
