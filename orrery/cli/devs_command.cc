@@ -153,14 +153,14 @@ int RunOnce(const RunCommand& asked, const DevsModel& model) {
   SavedExperiment saved(asked, model.name());
   watch = {};
   const DevsRunResult result =
-      live ? CarryOut(*live_run, *live) : RunWatched(command, run);
+      live ? CarryOut(*live_run, *live, saved) : RunWatched(command, run);
   const double run_ms = watch.Milliseconds();
   const std::optional<LagReport> lag = live ? live->lag() : std::nullopt;
 
   TellEnd(command, result.outcome, result.message);
   const std::string summary = DevsJsonReport(head, result, run_ms, lag);
   if (live) {
-    live->TakeDown(asked, saved);
+    live->TakeDown(saved);
   }
   saved.Finish(result.outputs,
                {},

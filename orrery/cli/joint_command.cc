@@ -205,13 +205,13 @@ int RunJoint(const RunCommand& asked, const JointModel& model) {
   SavedExperiment saved(asked, model.name());
   watch = {};
   const JointRunResult result =
-      live ? CarryOut(*live_run, *live) : RunWatched(command, run);
+      live ? CarryOut(*live_run, *live, saved) : RunWatched(command, run);
   const Course course{.run_ms = watch.Milliseconds(),
                       .lag = live ? live->lag() : std::nullopt};
 
   Tell(command, result.run);
   if (live) {
-    live->TakeDown(asked, saved);
+    live->TakeDown(saved);
   }
   Report(command, plans, head, result, course, saved);
   return result.run.summary.completed() ? kSuccess : kModelFailed;

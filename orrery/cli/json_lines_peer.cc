@@ -35,9 +35,7 @@ class JsonRows {
 
   /// False: nobody reads them any more.
   bool Write(const Json& line) {
-    // Texts may hold bytes that are not UTF-8.
-    fmt::print("{}\n",
-               line.dump(-1, ' ', false, Json::error_handler_t::replace));
+    fmt::print("{}\n", PrintOnALine(line));
     return std::fflush(stdout) == 0;
   }
 
@@ -84,8 +82,10 @@ class JsonLines final : public LivePeer {
  public:
   void Begin(LivePace& pace) override {
     pace_ = &pace;
-    listener_.emplace(STDIN_FILENO,
-                      [this](const std::string& line) { Take(line); });
+    listener_.emplace(
+        STDIN_FILENO,
+        [this](const std::string& line) { Take(line); },
+        [this] { LetGo(*pace_); });
   }
 
   void Show(std::span<const LiveRow> rows) override {

@@ -70,4 +70,9 @@ void CarryOut(const LiveRequest& request, LivePace& pace, LiveAnswer answer) {
   }
 }
 
+// In its turn, after what was asked for before.
+void LetGo(LivePace& pace) {
+  pace.Post([&pace](LiveRun&) { pace.LetGo(); });
+}
+
 }  // namespace orrery::cli

@@ -14,7 +14,9 @@
 #include "orrery/cli/internal/mqtt_client.h"
 #include "orrery/cli/internal/option_values.h"
 #include "orrery/cli/internal/progress_bar.h"
+#include "orrery/cli/internal/results_so_far.h"
 #include "orrery/cli/internal/run_files.h"
+#include "orrery/cli/internal/terminal.h"
 
 namespace orrery::cli {
 namespace {
@@ -206,14 +208,17 @@ void LiveSession::CheckRun() const {
   }
 }
 
-bool LiveSession::Run() {
+bool LiveSession::Run(SavedExperiment& saved) {
   const InterruptGuard guard;
+  ResultsSoFar results(run_, saved, command_.program);
   if (pace_) {
-    return RunPaced();
+    return RunPaced(results);
   }
   if (!command_.live) {
-    return RunInLockstep(
-        run_, command_.live_choices.period, InterruptGuard::goes_on);
+    return RunInLockstep(run_, command_.live_choices.period, [&results] {
+      results.Keep();
+      return InterruptGuard::goes_on();
+    });
   }
   ProgressBar bar(!command_.quiet && !command_.json);
   return Repeat(run_, *command_.live, [&](LiveRun& run) {
@@ -223,7 +228,7 @@ bool LiveSession::Run() {
   });
 }
 
-bool LiveSession::RunPaced() {
+bool LiveSession::RunPaced(ResultsSoFar& results) {
   ProgressBar bar(peer_ == nullptr && !command_.quiet && !command_.json);
   if (peer_ != nullptr) {
     peer_->Begin(*pace_);
@@ -237,6 +242,7 @@ bool LiveSession::RunPaced() {
           if (peer_ != nullptr) {
             peer_->Show(rows);
           }
+          results.Keep();
         },
         InterruptGuard::goes_on);
     is_finished = end != LivePace::End::kGivenUp;
@@ -253,12 +259,9 @@ void LiveSession::TellEnd(const LiveEnd& end) {
   }
 }
 
-void LiveSession::TakeDown(const RunCommand& asked,
-                           SavedExperiment& saved) const {
+void LiveSession::TakeDown(SavedExperiment& saved) const {
   if (!command_.live) {
-    RunDocument document = DocumentOf(asked);
-    document.live = run_.record();
-    saved.TakeDown(document);
+    saved.TakeDown(run_.record());
   }
 }
 

@@ -113,7 +113,7 @@ int Run(const RunCommand& given) {
   SavedExperiment saved(asked, program->name);
   watch = {};
   const RunResult result =
-      live ? CarryOut(*run, *live) : RunWatched(program, command);
+      live ? CarryOut(*run, *live, saved) : RunWatched(program, command);
   timing.run_ms = watch.Milliseconds();
   const std::optional<LagReport> lag = live ? live->lag() : std::nullopt;
 
@@ -130,7 +130,7 @@ int Run(const RunCommand& given) {
                        lag)
           : std::string();
   if (live) {
-    live->TakeDown(asked, saved);
+    live->TakeDown(saved);
   }
   saved.Finish(result.trajectory,
                result.events,

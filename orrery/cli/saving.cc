@@ -109,8 +109,10 @@ SavedExperiment::SavedExperiment(const RunCommand& command, ExperimentId id)
   store_->Resume(id);
 }
 
-void SavedExperiment::TakeDown(const RunDocument& document) {
+void SavedExperiment::TakeDown(const LiveRecord& record) {
   if (store_) {
+    RunDocument document = DocumentOf(command_);
+    document.live = record;
     store_->SetDocument(id_, ToJson(document));
   }
 }

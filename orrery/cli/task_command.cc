@@ -131,7 +131,7 @@ int RunTasks(const RunCommand& asked, const ProcessModel& model) {
   SavedExperiment saved(asked, model.name());
   const Stopwatch watch;
   const ProcessRunResult result =
-      live ? CarryOut(*live_run, *live) : RunWatched(command, run);
+      live ? CarryOut(*live_run, *live, saved) : RunWatched(command, run);
   const double run_ms = watch.Milliseconds();
   const std::optional<LagReport> lag = live ? live->lag() : std::nullopt;
 
@@ -145,7 +145,7 @@ int RunTasks(const RunCommand& asked, const ProcessModel& model) {
   const std::string summary =
       TaskJsonReport(head, result, recording.spans, run_ms, lag);
   if (live) {
-    live->TakeDown(asked, saved);
+    live->TakeDown(saved);
   }
   saved.Finish(profiles,
                {},

@@ -67,9 +67,10 @@ class Typing final : public LivePeer {
     if (isatty(STDIN_FILENO) == 1) {
       TellTyping("type 'help' for what can be typed while it runs\n");
     }
-    listener_.emplace(STDIN_FILENO, [&pace](const std::string& line) {
-      TakeTyped(line, pace);
-    });
+    listener_.emplace(
+        STDIN_FILENO,
+        [&pace](const std::string& line) { TakeTyped(line, pace); },
+        [&pace] { LetGo(pace); });
   }
 
   void Show(std::span<const LiveRow> rows) override {

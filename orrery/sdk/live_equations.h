@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -46,6 +47,10 @@ class LiveEquations final : public PeriodicLiveRun {
 
   [[nodiscard]] std::vector<Record::Field> Values(
       std::span<const std::string> names) const override;
+
+  [[nodiscard]] std::optional<NewRows> TakeResults() override {
+    return simulator_.TakeNewRows();
+  }
 
   /// The value of any quantity at t().
   /// @throws Error kInvalidArgument that suggests the nearest name.

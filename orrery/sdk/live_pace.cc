@@ -109,6 +109,29 @@ double LivePace::Shown() const {
   return pace_.has_begun() ? run_.start() + Seconds(pace_.Shown()).value : t_;
 }
 
+// When what is asked for now is done.
+double LivePace::ActsAt() const {
+  if (state_ != State::kPaused) {
+    return Shown();
+  }
+  return IsHeld() ? t_ : std::min(Shown(), held_at_);
+}
+
+// What was asked for up to `shown` is done where the run is held: it does not
+// come to later times.
+void LivePace::BringForward(double shown) {
+  const auto begin = acts_.upper_bound(held_at_);
+  const auto end = acts_.upper_bound(shown);
+  std::vector<Act> acts;
+  for (auto act = begin; act != end; ++act) {
+    acts.push_back(std::move(act->second));
+  }
+  acts_.erase(begin, end);
+  for (Act& act : acts) {
+    acts_.emplace(held_at_, std::move(act));
+  }
+}
+
 Duration LivePace::SinceStart(double t) const {
   return ToDuration(t - run_.start());
 }
@@ -119,21 +142,33 @@ void LivePace::Post(Act act) {
 
 void LivePace::Post(Act act, double time) {
   const std::lock_guard lock(mutex_);
-  acts_.emplace(std::max(time, IsHeld() ? t_ : Shown()), std::move(act));
+  acts_.emplace(std::max(time, ActsAt()), std::move(act));
   wake_.notify_one();
 }
 
 void LivePace::Pause() {
   const std::lock_guard lock(mutex_);
-  if (state_ == State::kRunning) {
+  if (state_ == State::kRunning && can_pause_) {
     state_ = State::kPaused;
-    held_at_ = is_acting_ ? t_ : Shown();
+    const double shown = Shown();
+    held_at_ = is_acting_ ? t_ : shown;
+    BringForward(shown);
     wake_.notify_one();
   }
 }
 
 void LivePace::Resume() {
   const std::lock_guard lock(mutex_);
+  GoOn();
+}
+
+void LivePace::LetGo() {
+  const std::lock_guard lock(mutex_);
+  can_pause_ = false;
+  GoOn();
+}
+
+void LivePace::GoOn() {
   if (state_ == State::kPaused) {
     if (IsHeld()) {
       pace_.Anchor(SinceStart(t_));

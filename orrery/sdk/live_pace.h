@@ -64,6 +64,9 @@ class LivePace {
   /// Lets it go on after a pause.
   void Resume();
 
+  /// Ends a pause, and lets none begin: nobody is left who could end it.
+  void LetGo();
+
   [[nodiscard]] bool is_paused() const;
 
   [[nodiscard]] double factor() const;
@@ -83,10 +86,13 @@ class LivePace {
 
   void WaitFor(Duration due, std::unique_lock<std::mutex>& lock);
   void DoPosted(std::unique_lock<std::mutex>& lock);
+  void GoOn();
   [[nodiscard]] bool HasPosted() const;
   [[nodiscard]] bool IsHeld() const;
   [[nodiscard]] double NextTime() const;
   [[nodiscard]] double Shown() const;
+  [[nodiscard]] double ActsAt() const;
+  void BringForward(double shown);
   [[nodiscard]] Duration SinceStart(double t) const;
 
   LiveRun& run_;
@@ -100,6 +106,7 @@ class LivePace {
   double held_at_;                   // If it is paused.
   std::multimap<double, Act> acts_;  // By their time.
   bool is_acting_ = false;           // One of them is done.
+  bool can_pause_ = true;
   std::int64_t num_done_ = 0;
 };
 

@@ -11,6 +11,7 @@
 
 #include "orrery/base/record.h"
 #include "orrery/base/setting.h"
+#include "orrery/sim/simulation.h"
 #include "orrery/solver/decimal_grid.h"
 
 namespace orrery {
@@ -88,6 +89,12 @@ class LiveRun {
   /// @throws Error kInvalidArgument that suggests the nearest name.
   [[nodiscard]] virtual std::vector<Record::Field> Values(
       std::span<const std::string> names) const = 0;
+
+  /// What of its results was not told before, to be stored as the run goes on;
+  /// nothing of runs whose results are known at their end only.
+  [[nodiscard]] virtual std::optional<NewRows> TakeResults() {
+    return std::nullopt;
+  }
 
   /// Computes ahead as much as may be before the world outside is at `t`, from
   /// t() to next_time(): nobody can act before that any more.

@@ -32,6 +32,7 @@ void Recorder::LetVary(std::span<const double> before,
     return true;
   });
   builder_.LetVary(signals);
+  news_.reset();
   row_.resize(row_.size() + signals.size());
   kept_.resize(row_.size());
   layout_ = std::make_shared<const RecordLayout>(std::move(changed));
@@ -91,6 +92,15 @@ void Recorder::SetConstants(std::span<const double> memory) {
 Trajectory Recorder::Recorded(std::span<const double> memory) {
   SetConstants(memory);
   return builder_.Build();
+}
+
+NewRows Recorder::TakeNewRows(std::span<const double> memory) {
+  if (news_) {
+    return {.rows = news_->Take(), .are_all = false};
+  }
+  NewRows all{.rows = Recorded(memory), .are_all = true};
+  news_.emplace(all.rows.table());
+  return all;
 }
 
 Trajectory Recorder::Take(std::span<const double> memory) {

@@ -193,6 +193,10 @@ RunResult Simulator::Result() const {
           .summary = std::move(summary)};
 }
 
+NewRows Simulator::TakeNewRows() {
+  return content_->run.TakeNewRows();
+}
+
 RunResult Simulator::Finish() {
   internal::SimulationRun& run = content_->run;
   if (!run.has_ended()) {

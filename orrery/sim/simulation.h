@@ -58,6 +58,12 @@ struct RunResult {
 [[nodiscard]] std::vector<Diagnostic> CheckSettings(
     const Program& program, std::span<const Setting> settings);
 
+/// A part of what a run has recorded. Plain data.
+struct NewRows {
+  Trajectory rows;
+  bool are_all = false;  ///< From the start of the run on.
+};
+
 /// Checks all options of a run before it.
 /// @throws Error as Simulate, CheckOutputTimes and CheckSteps.
 void CheckOptions(const Program& program, const SimulationOptions& options);
@@ -166,6 +172,12 @@ class Simulator {
 
   /// What was recorded so far; the run may go on.
   [[nodiscard]] RunResult Result() const;
+
+  /// What was recorded since this was called last, but for the last row, which
+  /// may be another one when the run goes on: for who stores it as it goes.
+  /// The first call gives all; so does one after a parameter was set that did
+  /// not vary before.
+  [[nodiscard]] NewRows TakeNewRows();
 
   /// Records where it is; the last event, in which terminal() is true, and the
   /// result.

@@ -11,7 +11,10 @@ namespace orrery::cli {
 class LineListener {
  public:
   /// @param take is called with each line, by the thread.
-  LineListener(int descriptor, std::function<void(const std::string&)> take);
+  /// @param end is called by it once there will be none any more.
+  LineListener(int descriptor,
+               std::function<void(const std::string&)> take,
+               std::function<void()> end);
   LineListener(const LineListener&) = delete;
   LineListener& operator=(const LineListener&) = delete;
 

@@ -49,6 +49,10 @@ struct LiveAnswer {
 /// Has done what a request asks for.
 void CarryOut(const LiveRequest& request, LivePace& pace, LiveAnswer answer);
 
+/// After the last request of who alone can make one: a pause ends, and none
+/// begins.
+void LetGo(LivePace& pace);
+
 /// Whoever types on the standard input; answers go to the standard output, and
 /// messages as they come. What moves all the time is told if he asks.
 [[nodiscard]] std::unique_ptr<LivePeer> TypingPeer(const LiveRun& run);

@@ -29,6 +29,8 @@ void CheckLive(const RunCommand& command);
 /// @throws Error kInvalidArgument if nothing says what it is.
 [[nodiscard]] double LookPeriod(const RunCommand& command, double interval);
 
+class ResultsSoFar;
+
 /// A run in real time, one that somebody outside has a part in, or the
 /// repetition of such a run.
 class LiveSession {
@@ -39,9 +41,9 @@ class LiveSession {
   ///     this run; as MqttPeer.
   LiveSession(LiveRun& run, const RunCommand& command);
 
-  /// Carries the run on, once.
+  /// Carries the run on, once. What it gives is stored as it goes on.
   /// @returns whether it is finished where it is; false: it was interrupted.
-  bool Run();
+  bool Run(SavedExperiment& saved);
 
   /// Why it was interrupted, if not by the user; else empty.
   [[nodiscard]] const std::string& why() const noexcept { return why_; }
@@ -50,8 +52,7 @@ class LiveSession {
   void TellEnd(const LiveEnd& end);
 
   /// What it was told belongs to what determines it.
-  /// @param asked the command as it was given.
-  void TakeDown(const RunCommand& asked, SavedExperiment& saved) const;
+  void TakeDown(SavedExperiment& saved) const;
 
   /// After a run that kept pace with the clock.
   [[nodiscard]] const std::optional<LagReport>& lag() const noexcept {
@@ -60,7 +61,7 @@ class LiveSession {
 
  private:
   void CheckRun() const;
-  bool RunPaced();
+  bool RunPaced(ResultsSoFar& results);
 
   LiveRun& run_;
   const RunCommand& command_;
@@ -79,8 +80,11 @@ class LiveSession {
 /// Carries out a live run of some kind, which is over then.
 /// @returns what it leaves.
 template <typename Run>
-[[nodiscard]] auto CarryOut(Run& run, LiveSession& session) {
-  auto result = session.Run() ? run.Finish() : run.Interrupt(session.why());
+[[nodiscard]] auto CarryOut(Run& run,
+                            LiveSession& session,
+                            SavedExperiment& saved) {
+  auto result =
+      session.Run(saved) ? run.Finish() : run.Interrupt(session.why());
   session.TellEnd(LiveEndOf(result));
   return result;
 }

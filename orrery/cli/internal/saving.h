@@ -58,7 +58,7 @@ class SavedExperiment {
   void OfferToResume() noexcept { offers_to_resume_ = true; }
 
   /// What it was told as it went on belongs to what determines it.
-  void TakeDown(const RunDocument& document);
+  void TakeDown(const LiveRecord& record);
 
   /// Ends it, and tells if the store was removed meanwhile. What can fail, as
   /// output on a full disk, is to come afterwards.

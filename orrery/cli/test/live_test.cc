@@ -128,6 +128,62 @@ TEST_F(LiveTest, InterruptKeepsTheResults) {
   EXPECT_THAT(outcome.out, HasSubstr(R"("status":"interrupted")"));
 }
 
+// All rows but those of the last second of the clock, which is 100 s here.
+TEST_F(LiveTest, ARunThatIsKilledKeepsItsRows) {
+  const pid_t run = Start({"run",
+                           "plant.mo",
+                           "--store",
+                           "s.db",
+                           "--real-time",
+                           "0.01",
+                           "--stop",
+                           "100000",
+                           "--interval",
+                           "1",
+                           "--connect",
+                           "jsonl"},
+                          "out");
+  const auto told = [&] {
+    const std::string rows = ReadAll(folder_ + "/out");
+    const std::size_t end = rows.rfind('\n');
+    const std::size_t at = rows.rfind("{\"time\":", end);
+    return at == std::string::npos ? 0.0 : std::stod(rows.substr(at + 8));
+  };
+  while (told() < 250) {
+    usleep(10'000);
+  }
+  const double reached = told();
+  kill(run, SIGKILL);
+  static_cast<void>(Finish(run));
+
+  EXPECT_THAT(Orrery({"list", "--store", "s.db"}).out,
+              HasSubstr("interrupted"));
+  EXPECT_EQ(Orrery({"export", "1", "rows.csv", "--store", "s.db"}).exit_code,
+            0);
+  const std::string rows = ReadAll(folder_ + "/rows.csv");
+  const std::size_t last = rows.rfind('\n', rows.size() - 2) + 1;
+  EXPECT_GT(std::stod(rows.substr(last)), reached - 100);
+}
+
+// A parameter that was a constant of the run is none any more.
+TEST_F(LiveTest, RowsAreKeptAcrossAChangeOfAParameter) {
+  const Outcome outcome = Orrery({"run",
+                                  "plant.mo",
+                                  "--store",
+                                  "s.db",
+                                  "--real-time",
+                                  "1",
+                                  "--stop",
+                                  "2",
+                                  "--connect",
+                                  "jsonl"},
+                                 "{\"time\": 1, \"set\": {\"k\": 2}}\n");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(outcome.err.find("warning"), std::string::npos) << outcome.err;
+  EXPECT_THAT(Orrery({"rerun", "1", "--store", "s.db"}).out,
+              HasSubstr("the same as experiment 1, to the last bit"));
+}
+
 // JSON Lines
 // --------------------------------------------------------------------
 
@@ -221,6 +277,23 @@ TEST_F(LiveTest, WrongLinesAreToldAndTheRunGoesOn) {
   EXPECT_THAT(RefusedLine(R"({"show": [1]})"), HasSubstr("list of names"));
   EXPECT_THAT(RefusedLine(R"({"show": null})"), HasSubstr("list of names"));
   EXPECT_THAT(RefusedLine(std::string(100'000, '[')), HasSubstr("no JSON"));
+  EXPECT_EQ(RefusedLine("{\"k\": 2, \"\xFF\": 1}"),
+            "cannot take '{\"k\": 2, \"?\": 1}': it is no UTF-8; send it as "
+            "that");
+}
+
+// Nobody is left who could let it go on.
+TEST_F(LiveTest, APausedRunGoesOnAtTheEndOfItsInput) {
+  for (const char* lines : {"{\"do\": \"pause\"}\n",
+                            "{\"time\": 1, \"do\": \"pause\"}\n",
+                            "{\"do\": \"pause\"}\n{\"do\": \"resume\"}\n"
+                            "{\"do\": \"pause\"}"}) {
+    const Outcome outcome =
+        Orrery({"run", "plant.mo", "--real-time", "0.05", "--connect", "jsonl"},
+               lines);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr(R"({"time":2.0,"status":"completed")"));
+  }
 }
 
 // Other kinds of models
@@ -426,6 +499,29 @@ TEST_F(LiveTest, WrongTypedLinesAreTold) {
             HasSubstr("cannot stop now: 'now' is too much; give 'stop' alone"),
             HasSubstr("'z'"),
             HasSubstr("cannot set 'k2'")));
+}
+
+TEST_F(LiveTest, TypedBytesThatAreNoTextAreTold) {
+  EXPECT_THAT(
+      Typed(std::string("k\0 = 2\n\xFF = 2\nshow \x1B[2J\nstop\n", 26)),
+      AllOf(HasSubstr("cannot do 'k? = 2': it holds a control character; type "
+                      "it again without"),
+            HasSubstr("cannot take '? = 2': it is no UTF-8; send it as that"),
+            HasSubstr("cannot do 'show ?[2J': it holds a control")));
+}
+
+TEST_F(LiveTest, APausedRunGoesOnWhenNobodyTypesAnyMore) {
+  // Whenever the pause and the end come.
+  const std::string command =
+      "cd " + folder_ + " && printf 'pause\\n' | " + ORRERY_COMMAND +
+      " run plant.mo --no-save --real-time 0.05 --connect terminal >piped";
+  for (int i = 0; i < 5; ++i) {
+    EXPECT_EQ(std::system(command.c_str()), 0);
+    EXPECT_THAT(ReadAll(folder_ + "/piped"), HasSubstr("t = 2"));
+  }
+  EXPECT_THAT(Typed("pause\n"), AllOf(HasSubstr("paused"), HasSubstr("t = 2")));
+  EXPECT_THAT(Typed("pause\nshow k"),
+              AllOf(HasSubstr("  k = 1\n"), HasSubstr("t = 2")));
 }
 
 // Wrong use

@@ -6,14 +6,45 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "orrery/program/program.h"
 #include "orrery/results/trajectory.h"
 #include "orrery/sim/internal/record_layout.h"
 #include "orrery/sim/internal/tangents.h"
+#include "orrery/sim/simulation.h"
 
 namespace orrery::internal {
+
+/// Rows that nobody has been told of.
+class RowNews {
+ public:
+  explicit RowNews(std::shared_ptr<const SignalTable> table)
+      : builder_(std::move(table)) {}
+
+  void Append(double t, std::span<const double> row) {
+    if (has_last_) {
+      builder_.Append(last_t_, last_);
+    }
+    last_t_ = t;
+    last_.assign(row.begin(), row.end());
+    has_last_ = true;
+  }
+
+  void ReplaceLastRow(std::span<const double> row) {
+    last_.assign(row.begin(), row.end());
+  }
+
+  /// Without the last one.
+  [[nodiscard]] Trajectory Take() { return builder_.Take(); }
+
+ private:
+  TrajectoryBuilder builder_;
+  std::vector<double> last_;
+  double last_t_ = 0;
+  bool has_last_ = false;
+};
 
 /// Takes rows from a run's memory.
 class Recorder {
@@ -41,7 +72,7 @@ class Recorder {
   void Fetch(std::span<const double> memory) { Fill(memory, row_); }
 
   /// Adds the row fetched last.
-  void AppendFetched(double t) { builder_.Append(t, row_); }
+  void AppendFetched(double t) { AppendRow(t, row_); }
 
   /// The derivatives in a row, see RecordLayout::sloped_columns.
   [[nodiscard]] std::span<double> SlopesIn(std::span<double> row) const {
@@ -64,6 +95,9 @@ class Recorder {
   /// Adds such a row.
   void AppendRow(double t, std::span<const double> row) {
     builder_.Append(t, row);
+    if (news_) {
+      news_->Append(t, row);
+    }
   }
 
   [[nodiscard]] std::size_t rows() const noexcept { return builder_.rows(); }
@@ -84,6 +118,9 @@ class Recorder {
   /// Puts another row in its place.
   void ReplaceLastRow(std::span<const double> row) {
     builder_.ReplaceLastRow(row);
+    if (news_) {
+      news_->ReplaceLastRow(row);
+    }
   }
 
   [[nodiscard]] const RecordLayout& layout() const noexcept { return *layout_; }
@@ -96,7 +133,7 @@ class Recorder {
   [[nodiscard]] bool has_kept() const noexcept { return has_kept_; }
 
   /// Adds the kept row. Precondition: has_kept().
-  void AppendKept(double t) { builder_.Append(t, kept_); }
+  void AppendKept(double t) { AppendRow(t, kept_); }
 
   /// Whether the row fetched last is another than the kept one, or none is
   /// kept.
@@ -115,7 +152,12 @@ class Recorder {
   /// What was recorded so far; constants are taken from `memory`.
   [[nodiscard]] Trajectory Recorded(std::span<const double> memory);
 
-  /// The same, for good.
+  /// What was recorded since this was called last; all at the first call, and
+  /// again where other signals vary by now. The last row waits for the next
+  /// call, as it may be replaced.
+  [[nodiscard]] NewRows TakeNewRows(std::span<const double> memory);
+
+  /// The same as Recorded(), for good.
   [[nodiscard]] Trajectory Take(std::span<const double> memory);
 
  private:
@@ -133,6 +175,7 @@ class Recorder {
   std::vector<double> kept_;
   bool has_kept_ = false;
   TrajectoryBuilder builder_;
+  std::optional<RowNews> news_;  // Once somebody has asked for them.
 };
 
 }  // namespace orrery::internal

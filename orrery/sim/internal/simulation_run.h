@@ -159,7 +159,12 @@ class SimulationRun {
     return recorder_.Recorded(machine_.memory());
   }
 
-  /// The same, for good.
+  /// As Simulator::TakeNewRows.
+  [[nodiscard]] NewRows TakeNewRows() {
+    return recorder_.TakeNewRows(machine_.memory());
+  }
+
+  /// What was recorded, for good.
   [[nodiscard]] Trajectory TakeRecorded() {
     return recorder_.Take(machine_.memory());
   }
