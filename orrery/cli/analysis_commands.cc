@@ -14,6 +14,7 @@
 #include "orrery/cli/internal/print_error.h"
 #include "orrery/cli/internal/run_files.h"
 #include "orrery/cli/internal/saving.h"
+#include "orrery/cli/internal/terminal.h"
 
 namespace orrery::cli {
 namespace {
@@ -127,7 +128,7 @@ int LinearizeModel(const LinearizeCommand& command) {
                command.run.quiet                ? ""
                : document.is_frequency_response ? ResponseReport(analysis)
                                                 : TextReport(analysis),
-               command.plot ? PlotReport(analysis, PrintsToTerminal()) : "");
+               command.plot ? PlotReport(analysis, TerminalOfUser(16)) : "");
   }
   if (!command.output.empty()) {
     TellWritten(command.run, {command.output});

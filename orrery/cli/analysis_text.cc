@@ -235,7 +235,8 @@ std::string ResponseReport(const LinearAnalysis& analysis) {
                      ResponsesText(analysis));
 }
 
-std::string PlotReport(const LinearAnalysis& analysis, bool color) {
+std::string PlotReport(const LinearAnalysis& analysis,
+                       const TerminalOptions& options) {
   Figure magnitude{.x = FrequencyAxis(),
                    .y = {.label = "magnitude", .unit = "dB"}};
   Figure phase{.x = magnitude.x, .y = {.label = "phase", .unit = "deg"}};
@@ -247,7 +248,6 @@ std::string PlotReport(const LinearAnalysis& analysis, bool color) {
     series.y = response.phases_deg;
     phase.series.push_back(std::move(series));
   }
-  const TerminalOptions options{.height = 16, .color = color};
   return "\n" + RenderTerminal(magnitude, options) + "\n" +
          RenderTerminal(phase, options);
 }

@@ -16,6 +16,7 @@
 #include "orrery/cli/internal/option_values.h"
 #include "orrery/cli/internal/print_error.h"
 #include "orrery/cli/internal/run_files.h"
+#include "orrery/cli/internal/terminal.h"
 
 namespace orrery::cli {
 
@@ -116,7 +117,7 @@ void CheckRecordFiles(const TaskChoices& tasks) {
 
 std::string DrawTimeline(const std::string& file, const Timeline& timeline) {
   if (file.empty()) {
-    return RenderTimelineTerminal(timeline, {.color = PrintsToTerminal()});
+    return RenderTimelineTerminal(timeline, TerminalOfUser());
   }
   WriteTimeline(file, timeline);
   return "";

@@ -1,13 +1,13 @@
 #include "orrery/cli/internal/progress_bar.h"
 
-#include <unistd.h>
-
 #include <cstdio>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "orrery/cli/internal/print_error.h"
+#include "orrery/cli/internal/terminal.h"
 
 namespace orrery::cli {
 namespace {
@@ -20,6 +20,11 @@ std::string Bar(double part) {
   std::string bar(static_cast<std::size_t>(part * kWidth), '=');
   bar.resize(kWidth, ' ');
   return bar;
+}
+
+// In place of what stands on the line.
+void Draw(std::string line) {
+  Draw(fmt::format("{}", FitToTerminal(std::move(line))));
 }
 
 // Rounded as one would say it.
@@ -36,7 +41,7 @@ std::string RoundTime(double seconds) {
 ProgressBar::ProgressBar(bool wanted)
     : begin_(std::chrono::steady_clock::now()),
       next_(begin_ + kFirst),
-      wanted_(wanted && isatty(STDERR_FILENO) == 1) {}
+      wanted_(wanted && CanShowProgress()) {}
 
 ProgressBar::~ProgressBar() {
   if (shown_) {
@@ -63,12 +68,11 @@ void ProgressBar::Show(const Progress& progress) {
   }
   const double part =
       (progress.t - progress.start) / (progress.stop - progress.start);
-  PrintError(
-      "\rt = {:.4g} s  [{}]{}\x1b[K",
+  Draw(fmt::format(
+      "t = {:.4g} s  [{}]{}",
       progress.t,
       Bar(part),
-      progress.steps > 0 ? fmt::format(" {} steps", progress.steps) : "");
-  std::fflush(stderr);
+      progress.steps > 0 ? fmt::format(" {} steps", progress.steps) : ""));
 }
 
 void ProgressBar::Show(const SeriesProgress& progress) {
@@ -81,15 +85,14 @@ void ProgressBar::Show(const SeriesProgress& progress) {
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_)
           .count();
   const double rate = ended / seconds;
-  PrintError(
-      "\r{} of {} runs  [{}] {:.3g} runs/s, {} left{}\x1b[K",
+  Draw(fmt::format(
+      "{} of {} runs  [{}] {:.3g} runs/s, {} left{}",
       progress.ended,
       progress.asked,
       Bar(ended / asked),
       rate,
       RoundTime((asked - ended) / rate),
-      progress.failed > 0 ? fmt::format(", {} failed", progress.failed) : "");
-  std::fflush(stderr);
+      progress.failed > 0 ? fmt::format(", {} failed", progress.failed) : ""));
 }
 
 void ProgressBar::Show(const OptimisationProgress& progress, double best) {
@@ -99,24 +102,22 @@ void ProgressBar::Show(const OptimisationProgress& progress, double best) {
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_)
           .count();
-  PrintError(
-      "\r{} evaluations, {:.3g}/s, best {:.6g}{}{}\x1b[K",
+  Draw(fmt::format(
+      "{} evaluations, {:.3g}/s, best {:.6g}{}{}",
       progress.evaluations,
       static_cast<double>(progress.evaluations) / seconds,
       best,
       progress.is_feasible ? "" : " (constraints do not hold)",
-      progress.failed > 0 ? fmt::format(", {} failed", progress.failed) : "");
-  std::fflush(stderr);
+      progress.failed > 0 ? fmt::format(", {} failed", progress.failed) : ""));
 }
 
 void ProgressBar::Show(const FitProgress& progress) {
   if (!IsDue()) {
     return;
   }
-  PrintError("\r{} evaluations, sum of squares {:.8g}\x1b[K",
-             progress.evaluations,
-             progress.cost);
-  std::fflush(stderr);
+  Draw(fmt::format("{} evaluations, sum of squares {:.8g}",
+                   progress.evaluations,
+                   progress.cost));
 }
 
 void ProgressBar::Tell(const std::string& line) const {

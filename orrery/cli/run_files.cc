@@ -1,7 +1,5 @@
 #include "orrery/cli/internal/run_files.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <functional>
 #include <string>
@@ -14,6 +12,7 @@
 #include "orrery/cli/internal/class_models.h"
 #include "orrery/cli/internal/columns.h"
 #include "orrery/cli/internal/print_error.h"
+#include "orrery/cli/internal/terminal.h"
 
 namespace orrery::cli {
 namespace {
@@ -246,29 +245,23 @@ std::vector<std::string> WriteFiles(const RunCommand& command,
 void PrintPlot(const RunCommand& command,
                const Plans& plans,
                const Trajectory& run) {
-  const bool is_terminal = PrintsToTerminal();
   const bool is_elsewhere = command.figure.empty()
                                 ? command.tasks.timeline.has_value()
-                                : !is_terminal || command.quiet;
+                                : !PrintsToTerminal() || command.quiet;
   if (!command.plots.empty() && run.rows() > 0 && !is_elsewhere) {
-    fmt::print(
-        "{}",
-        RenderTerminal(FigureOf(command, plans, run), {.color = is_terminal}));
+    fmt::print("{}",
+               RenderTerminal(FigureOf(command, plans, run), TerminalOfUser()));
   }
 }
 
 void DrawFigure(const RunCommand& command, Figure figure) {
   SetAxes(command, figure);
   if (command.figure.empty()) {
-    fmt::print("{}", RenderTerminal(figure, {.color = PrintsToTerminal()}));
+    fmt::print("{}", RenderTerminal(figure, TerminalOfUser()));
   } else {
     WritePlot(command.figure, figure);
     TellWritten(command, {command.figure});
   }
-}
-
-bool PrintsToTerminal() {
-  return isatty(STDOUT_FILENO) == 1;
 }
 
 void TellInterrupted(const RunCommand& command, const std::string& message) {

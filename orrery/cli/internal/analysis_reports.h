@@ -32,7 +32,7 @@ inline constexpr const char* kFrequencyResponse = "frequency-response";
 
 /// Magnitude and phase over frequency, for the terminal.
 [[nodiscard]] std::string PlotReport(const LinearAnalysis& analysis,
-                                     bool color);
+                                     const TerminalOptions& options);
 
 /// One JSON object.
 [[nodiscard]] std::string JsonReport(const std::string& model,

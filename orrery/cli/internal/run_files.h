@@ -43,9 +43,6 @@ void PrintPlot(const RunCommand& command,
 /// Draws a figure into the file that is named, or on the terminal.
 void DrawFigure(const RunCommand& command, Figure figure);
 
-/// Whether what is printed goes to a terminal.
-[[nodiscard]] bool PrintsToTerminal();
-
 /// Tells why a run was interrupted.
 void TellInterrupted(const RunCommand& command, const std::string& message);
 
