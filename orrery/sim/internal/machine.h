@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <optional>
 #include <span>
@@ -74,11 +75,9 @@ class Machine {
             std::uint32_t to,
             std::uint32_t count) noexcept {
     double* const memory = context_.memory.data();
-    for (std::uint32_t i = 0; i < count; ++i) {
-      memory[to + i] = memory[from + i];
-      if (tangents_ != nullptr) {
-        tangents_->Copy({.slot = from + i}, {.slot = to + i});
-      }
+    std::memmove(memory + to, memory + from, count * sizeof(double));
+    for (std::uint32_t i = 0; tangents_ != nullptr && i < count; ++i) {
+      tangents_->Copy({.slot = from + i}, {.slot = to + i});
     }
   }
 
