@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -81,13 +82,15 @@ class Machine {
     }
   }
 
-  /// Whether one of them is another.
+  /// Whether one of them is another. What is not a number stays so.
   [[nodiscard]] bool Differ(std::uint32_t one,
                             std::uint32_t other,
                             std::uint32_t count) const noexcept {
     const double* const memory = context_.memory.data();
     for (std::uint32_t i = 0; i < count; ++i) {
-      if (memory[one + i] != memory[other + i]) {
+      const double a = memory[one + i];
+      const double b = memory[other + i];
+      if (a != b && !(std::isnan(a) && std::isnan(b))) {
         return true;
       }
     }
