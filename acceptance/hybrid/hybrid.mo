@@ -185,4 +185,25 @@ package Hybrid "Cases of events with known answers"
       reinit(v, -0.7*pre(v));
     end when;
   end Ball;
+
+  model Grows "x' = x, and a relation that nothing depends on"
+    Real x(start = 1, fixed = true);
+    Boolean large = x > 1.5;
+  equation
+    der(x) = x;
+  end Grows;
+
+  model Circle "A step of explicit Euler is exact arithmetic"
+    Real b1(start = 0, fixed = true);
+    Real b2(start = 1, fixed = true);
+  equation
+    der(b1) = b2;
+    der(b2) = -b1;
+  end Circle;
+
+  model Leaves "Ends at 2*(1 - ln(2)) s: the root ends, the motion does not"
+    Real x(start = 1, fixed = true);
+  equation
+    der(x) = -sqrt(x) - 1;
+  end Leaves;
 end Hybrid;

@@ -19,7 +19,8 @@ void* AllocateInLargePages(std::size_t bytes) {
     return ::operator new(bytes);
   }
   void* const memory = ::operator new(bytes, kAlignment);
-  ::madvise(memory, bytes, MADV_HUGEPAGE);  // If not, pages are small.
+  // What is left over would take a whole page. If it fails, pages are small.
+  ::madvise(memory, bytes & ~(kLargePage - 1), MADV_HUGEPAGE);
   return memory;
 }
 

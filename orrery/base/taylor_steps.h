@@ -18,9 +18,25 @@ inline constexpr double kFarOff = 1e3;
 /// difference of the slopes of that series and of the next one would lead.
 inline constexpr double kOtherFunction = 1e2;
 
-/// Where stability limits a step, its term of half the order is at most so many
-/// times the root of the relative tolerance.
+/// Where accuracy limits a step, its terms fall evenly, from the size of a
+/// state to the tolerance: that of half the order is about the root of the
+/// state, both in units of the tolerance. One of more than this part of that is
+/// such a one...
 inline constexpr double kMiddleTerm = 0.1;
+
+/// ...unless it is no more than so many times what an eigenvalue would make it
+/// that has made the last term of the one before.
+inline constexpr double kOfEigenvalue = 2;
+
+/// p!/m! for an order p, m = p/2: where terms are z^k/k!, as those of exp(z),
+/// the one of order m is so many times the last one divided by z^(p-m).
+[[nodiscard]] constexpr double MiddleOfExponential(int order) noexcept {
+  double product = 1;
+  for (int k = order / 2 + 1; k <= order; ++k) {
+    product *= k;
+  }
+  return product;
+}
 
 /// The largest power of two that is not above `time`, a positive normal number:
 /// a unit of time by which nothing is rounded.
@@ -44,8 +60,8 @@ struct TaylorSteps {
     kLastGrowth,  ///< That of the last step.
     kLeastStep,   ///< What is shorter is looked at more closely, s.
     kMaxStep,     ///< s
-    /// Stops where a step's growth times its theta is more, and its term of
-    /// half the order is small.
+    /// Stops where a step's growth times its theta is more, unless its term of
+    /// half the order tells that accuracy limits it.
     kGrowthLimit,
     kMostSteps,
     kSteps,

@@ -60,15 +60,24 @@ void AddTimeOptions(CLI::App& app, SimulationOptions& options) {
   AddTime(app, "--step", "Step of the fixed-step solvers", options.step);
 }
 
+void AddTimes(CLI::App& app,
+              const char* name,
+              const char* help,
+              std::vector<double>& target) {
+  AddOption(app, name, help, TimesOf, [&target](std::vector<double> times) {
+    target = std::move(times);
+  })->type_name("TIMES");
+}
+
 void AddEventOptions(CLI::App& app, RunCommand& command) {
-  AddOption(app,
-            "--output-times",
-            "Further rows at these times: 0.5,1.7,24h",
-            TimesOf,
-            [&](std::vector<double> times) {
-              command.options.output_times = std::move(times);
-            })
-      ->type_name("TIMES");
+  AddTimes(app,
+           "--output-times",
+           "Further rows at these times: 0.5,1.7,24h",
+           command.options.output_times);
+  AddTimes(app,
+           "--step-times",
+           "End steps of the solver at these times, too, with a row each",
+           command.options.step_times);
   AddOption(app,
             "--max-consecutive-events",
             "Events at one time beyond which a run ends (default 1000)",
@@ -111,7 +120,8 @@ void AddSolverOptions(CLI::App& app, SimulationOptions& options) {
       ->type_name("NUMBER");
   AddOption(app,
             "--absolute-tolerance",
-            "Absolute tolerance, times nominal values (default 1e-9)",
+            "Absolute tolerance, times nominal values (default 1e-9, or the "
+            "relative one if that is less)",
             NumberOf,
             [&](double value) { options.absolute_tolerance = value; })
       ->type_name("NUMBER");

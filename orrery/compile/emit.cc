@@ -233,6 +233,7 @@ class Emitter {
       events.WriteActions();
       events.WriteWatches(steps, delays_);
       events.WriteRearming(in_event);
+      events.WriteActing(compiled_, in_event, first);
       events.WriteHeld(first);
       events.WriteDiscrete(compiled_);
       events.FindOrderOfHandlers(in_event);

@@ -262,24 +262,46 @@ void EventWriter::WriteRearming(std::span<const Step> steps) {
   sections_.AddSteps(found.following, events_.rearming);
 }
 
-void EventWriter::WriteHeld(std::span<const Step> steps) {
-  std::vector<bool> is_held(system_.scalars.size());
+std::vector<std::uint32_t> HeldScalars(System& system,
+                                       std::span<const Step> steps) {
+  std::vector<bool> is_held(system.scalars.size());
   for (const Step& step : steps) {
-    for (const std::uint32_t scalar : system_.walk.Scalars(FormulasOf(step))) {
-      is_held[scalar] = system_.scalars[scalar].is_discrete;
+    for (const std::uint32_t scalar : system.walk.Scalars(FormulasOf(step))) {
+      is_held[scalar] = system.scalars[scalar].is_discrete;
     }
   }
   for (std::uint32_t i = 0; i < is_held.size(); ++i) {
-    const std::uint32_t same = system_.aliases[i].scalar;
-    if (system_.scalars[i].derivative_of != kNone &&
-        system_.scalars[same].is_discrete) {
+    const std::uint32_t same = system.aliases[i].scalar;
+    if (system.scalars[i].derivative_of != kNone &&
+        system.scalars[same].is_discrete) {
       is_held[same] = true;
     }
   }
+  std::vector<std::uint32_t> held;
   for (std::uint32_t i = 0; i < is_held.size(); ++i) {
     if (is_held[i]) {
-      events_.held_slots.push_back(layout_.PlaceOf(system_, i).slot);
+      held.push_back(i);
     }
+  }
+  return held;
+}
+
+void EventWriter::WriteHeld(std::span<const Step> steps) {
+  for (const std::uint32_t scalar : HeldScalars(system_, steps)) {
+    events_.held_slots.push_back(layout_.PlaceOf(system_, scalar).slot);
+  }
+}
+
+void EventWriter::WriteActing(const CompiledSystem& compiled,
+                              std::span<const Step> in_event,
+                              std::span<const Step> of_derivatives) {
+  if (events_.relations.empty()) {
+    return;
+  }
+  const std::vector<bool> acting =
+      FindActing(system_, compiled, in_event, of_derivatives);
+  for (std::size_t k = 0; k < acting.size(); ++k) {
+    events_.relations[k].acts = acting[k];
   }
 }
 

@@ -148,7 +148,7 @@ ProgramSubject::ProgramSubject(std::shared_ptr<const Program> program,
   options_.record.clear();
   options_.sensitivities.clear();
   const ResolvedOptions resolved = Resolve(options_, program_->experiment);
-  CheckOutputTimes(options_.output_times, resolved);
+  CheckTimes(options_, resolved);
   CheckSteps(*program_, options_, resolved);
   static_cast<void>(CheckSettings(*program_, options_.settings));
   signals_ = RecordedSignals(*program_, options_);

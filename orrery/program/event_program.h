@@ -20,7 +20,10 @@ struct WatchedRelation {
   std::uint32_t left_slot = 0;
   std::uint32_t right_slot = 0;
   bool is_strict = true;
-  bool is_kink = false;  ///< The derivatives have a kink where it changes.
+  bool is_kink = false;  ///< Equations have a kink where it changes.
+  /// Whether its changes may matter to the motion of the states, or end the
+  /// run. Else it is only watched.
+  bool acts = true;
 
   /// Where it chooses between a branch with a root that ends there and another
   /// one, the equations see it as it is, unless what was in `slot` at the last

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "orrery/base/large_pages.h"
+
 namespace orrery {
 
 /// How an event came about.
@@ -42,15 +44,15 @@ class EventLog {
     EventDirection direction = EventDirection::kRising;
   };
 
+  using Entries = std::vector<Entry, LargePageAllocator<Entry>>;
+
   EventLog() = default;
 
   /// @param names what entries refer to by number.
-  EventLog(std::vector<std::string> names, std::vector<Entry> entries)
+  EventLog(std::vector<std::string> names, Entries entries)
       : names_(std::move(names)), entries_(std::move(entries)) {}
 
-  [[nodiscard]] const std::vector<Entry>& entries() const noexcept {
-    return entries_;
-  }
+  [[nodiscard]] const Entries& entries() const noexcept { return entries_; }
 
   [[nodiscard]] std::size_t size() const noexcept { return entries_.size(); }
 
@@ -73,7 +75,7 @@ class EventLog {
 
  private:
   std::vector<std::string> names_;
-  std::vector<Entry> entries_;
+  Entries entries_;
 };
 
 }  // namespace orrery

@@ -345,12 +345,12 @@ Trajectory TrajectoryBuilder::Take() {
 }
 
 void TrajectoryBuilder::FlushChunk(
-    std::vector<std::vector<double>>& columns) const {
+    std::vector<internal::Column>& columns) const {
   const std::size_t width = run_.table->columns();
   columns.resize(width);
   const std::size_t rows = width == 0 ? 0 : chunk_.size() / width;
   for (std::size_t c = 0; c < width; ++c) {
-    std::vector<double>& column = columns[c];
+    internal::Column& column = columns[c];
     const std::size_t before = column.size();
     column.resize(before + rows);
     const double* next = chunk_.data() + c;

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "orrery/base/large_pages.h"
 #include "orrery/base/shared.h"
 
 namespace orrery {
@@ -98,11 +99,14 @@ class SignalTable {
 
 namespace internal {
 
+/// Values of one signal, or times, by row.
+using Column = std::vector<double, LargePageAllocator<double>>;
+
 /// What a finished run recorded.
 struct Recording {
   std::shared_ptr<const SignalTable> table;
-  std::vector<double> time;
-  std::vector<std::vector<double>> columns;  ///< Each of `time.size()`.
+  Column time;
+  std::vector<Column> columns;    ///< Each of `time.size()`.
   std::vector<double> constants;  ///< By signal; empty if there are none.
 };
 
@@ -167,7 +171,7 @@ class Signal {
  private:
   // What a signal has in its rows.
   struct Values {
-    const std::vector<double>* column = nullptr;  // None for a constant.
+    const internal::Column* column = nullptr;  // None for a constant.
     double sign = 1;
     double constant = 0;
 
@@ -281,7 +285,7 @@ class TrajectoryBuilder {
   [[nodiscard]] Trajectory Take();
 
  private:
-  void FlushChunk(std::vector<std::vector<double>>& columns) const;
+  void FlushChunk(std::vector<internal::Column>& columns) const;
   void Reset();
 
   internal::Recording run_;

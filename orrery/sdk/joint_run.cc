@@ -123,7 +123,7 @@ void JointRun::TakePlan() {
     equations.start = 0;
     equations.stop = stop_ ? stop_ : equations.stop;
     const ResolvedOptions resolved = Resolve(equations, program->experiment);
-    CheckOutputTimes(equations.output_times, resolved);
+    CheckTimes(equations, resolved);
     CheckSteps(*program, equations, resolved);
     stop_ = resolved.stop;
     told_ = WhereInputsAreHeld(*program, equations);

@@ -61,7 +61,7 @@ class JointRun {
  public:
   /// Makes the model and reads the plan.
   /// @throws Error as `JointModel::Make`, `ReadPlan`, `Resolve`,
-  ///     `CheckOutputTimes`, `CheckSteps` and `CheckSettings` do;
+  ///     `CheckTimes`, `CheckSteps` and `CheckSettings` do;
   ///     kInvalidArgument for what is set and not there, a
   ///     stop time before 0, or a plan that starts at another time;
   ///     kInvalidModel for a resource that is called as the time or a quantity

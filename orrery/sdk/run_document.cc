@@ -63,6 +63,7 @@ constexpr auto kRunFields = [](auto& document, auto field) {
   field("step", options.step);
   field("interval", options.interval);
   field("output_times", options.output_times);
+  field("step_times", options.step_times);
   field("max_step", options.max_step);
   field("max_steps", options.max_steps);
   field("max_consecutive_events", options.max_consecutive_events);

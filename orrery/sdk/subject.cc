@@ -401,6 +401,7 @@ std::shared_ptr<const Subject> MakeSubject(const JointModel& model,
   JointRunOptions still = options;
   still.timeline.stop = Seconds(0);
   still.timeline.equations.output_times.clear();
+  still.timeline.equations.step_times.clear();
   return std::make_shared<const ClassSubject>(
       model.name(),
       options.settings,

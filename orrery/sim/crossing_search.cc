@@ -87,11 +87,13 @@ void CrossingSearch::PartRelations() {
   direct_ = DirectRelations();
   others_.resize(list_.relations.size());
   std::iota(others_.begin(), others_.end(), std::size_t{0});
-  if (!list_.sections || !list_.bounds.empty()) {
+  const bool has_delayed = !list_.sections && list_.delays != nullptr;
+  if (!list_.bounds.empty() || has_delayed) {
     return;
   }
   std::vector<std::uint32_t> moving = list_.input_slots;
   moving.push_back(list_.time_slot);
+  moving.insert(moving.end(), list_.loop_slots.begin(), list_.loop_slots.end());
   if (list_.delays != nullptr) {
     for (const Delay& delay : list_.delays->delays()) {
       moving.push_back(delay.value_slot);
@@ -99,7 +101,8 @@ void CrossingSearch::PartRelations() {
   }
   const Tape& tape = list_.runner->tape();
   DirectOperands operands(tape.memory_size(), list_.state_slots, moving);
-  for (const std::size_t section : *list_.sections) {
+  for (const std::size_t section :
+       list_.sections ? *list_.sections : list_.other_sections) {
     if (!operands.Follow(tape.CodeOf(section))) {
       return;
     }
@@ -162,7 +165,9 @@ double CrossingSearch::First(const DenseOutput& dense,
                                is_ignored_,
                                memory,
                                may_rearm_ ? &rearmed_ : nullptr);
-  if (!others_.empty()) {
+  const bool has_others = std::ranges::any_of(
+      others_, [this](std::size_t k) { return is_ignored_[k] == 0; });
+  if (has_others) {
     first =
         std::min(first, FirstOfOthers({begin, std::min(first, end)}, first));
     if (has_noise_) {

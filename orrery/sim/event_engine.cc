@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "orrery/sim/internal/explain.h"
+
 namespace orrery::internal {
 namespace {
 
@@ -53,7 +55,16 @@ EventEngine::EventEngine(Machine& machine,
                          .truth = relation.truth_slot.value_or(kNoSlot),
                          .is_strict = relation.is_strict});
   }
-  ignored_.reserve(truths_.size());
+  for (std::size_t k = 0; k < events_.relations.size(); ++k) {
+    const WatchedRelation& relation = events_.relations[k];
+    if (!relation.acts) {
+      watched_only_.push_back(k);
+    }
+    if (!relation.acts || !relation.is_kink) {
+      no_kinks_.push_back(k);
+    }
+  }
+  ignored_.reserve(2 * truths_.size());
   last_changed_.reserve(truths_.size());
   flickers_.resize(truths_.size());
   values_.reserve(events_.resets.size());
@@ -82,6 +93,14 @@ WatchList EventEngine::MakeWatchList() {
   list.evaluate = [this] {
     static_cast<void>(EvaluateOperands());
   };
+  list.other_sections = SectionsOf(program_, events_.watch_schedule);
+  for (const ScheduleStep& step : events_.watch_schedule) {
+    if (step.kind == ScheduleStep::Kind::kBlock) {
+      const auto& unknowns = program_.blocks[step.index].unknown_slots;
+      list.loop_slots.insert(
+          list.loop_slots.end(), unknowns.begin(), unknowns.end());
+    }
+  }
   list.time_slot = program_.time_slot;
   list.state_slots = program_.state_slots;
   list.inputs = program_.input_slots.empty() ? nullptr : &inputs_;

@@ -193,7 +193,8 @@ bool EventEngine::TakeTruths(EventOutcome& outcome) {
     if (has_started_ && IsEventOfItsOwn(events_.relations[k])) {
       notes_.AddRelation(k, holds, machine_.t());
     }
-    outcome.restarts = outcome.restarts || events_.relations[k].is_kink;
+    outcome.restarts = outcome.restarts || (events_.relations[k].is_kink &&
+                                            events_.relations[k].acts);
     outcome.has_changed = true;
   }
   return true;
@@ -232,10 +233,21 @@ double EventEngine::FirstChange(const DenseOutput& dense,
 
 double EventEngine::Foresee(const DenseOutput& dense,
                             double begin,
-                            double end) {
+                            double end,
+                            bool kinks_only) {
+  return Foresee(dense, {begin, end}, kinks_only ? no_kinks_ : watched_only_);
+}
+
+double EventEngine::Foresee(const DenseOutput& dense,
+                            StepPart part,
+                            std::span<const std::size_t> ignored) {
   foreseen_ = truths_;
   search_->LetRearm(true);
-  return search_->First(dense, begin, end, foreseen_, machine_.memory());
+  search_->Ignore(ignored);
+  const double first =
+      search_->First(dense, part.begin, part.end, foreseen_, machine_.memory());
+  search_->Ignore({});
+  return first;
 }
 
 double EventEngine::ForeseeKink(const DenseOutput& dense,
@@ -243,16 +255,13 @@ double EventEngine::ForeseeKink(const DenseOutput& dense,
                                 double end,
                                 double but_at) {
   search_->LookAt(but_at);
-  ignored_.clear();
+  ignored_ = no_kinks_;
   for (std::size_t k = 0; k < truths_.size(); ++k) {
-    if (!events_.relations[k].is_kink || search_->IsDifferent(k)) {
+    if (events_.relations[k].is_kink && search_->IsDifferent(k)) {
       ignored_.push_back(k);
     }
   }
-  search_->Ignore(ignored_);
-  const double first = Foresee(dense, begin, end);
-  search_->Ignore({});
-  return first;
+  return Foresee(dense, {begin, end}, ignored_);
 }
 
 // What follows from it is mere logic.

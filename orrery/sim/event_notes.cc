@@ -1,6 +1,6 @@
 #include "orrery/sim/internal/event_notes.h"
 
-#include <array>
+#include <algorithm>
 #include <utility>
 
 #include "orrery/base/number_text.h"
@@ -17,6 +17,14 @@ EventDirection Towards(bool is_rising) {
 }
 
 }  // namespace
+
+EventNotes::EventNotes(const EventProgram& events)
+    : events_(events),
+      name_of_({std::vector(events.named.size(), kNone),
+                std::vector(events.relations.size(), kNone),
+                std::vector(events.thresholds.size(), kNone),
+                std::vector(events.ticks.size(), kNone),
+                {}}) {}
 
 void EventNotes::AddNamed(std::size_t number, double t) {
   Add(Kind::kNamed, number, Towards(events_.named[number].is_rising), t);
@@ -39,6 +47,7 @@ void EventNotes::AddTick(std::size_t number, double t) {
 
 void EventNotes::AddSetting(const Setting& setting, double t) {
   settings_.push_back(setting);
+  NamesOf(Kind::kSetting).push_back(kNone);
   Add(Kind::kSetting, settings_.size() - 1, EventDirection::kSet, t);
 }
 
@@ -46,56 +55,59 @@ void EventNotes::Add(Kind kind,
                      std::size_t number,
                      EventDirection direction,
                      double t) {
-  if (notes_.empty()) {
-    notes_.reserve(kSome);
+  std::uint32_t& name = NamesOf(kind)[number];
+  if (name == kNone) {
+    if (entries_.empty()) {
+      entries_.reserve(std::max(entries_.capacity(), kSome));
+    }
+    name = static_cast<std::uint32_t>(named_.size());
+    named_.push_back({.kind = kind,
+                      .number = static_cast<std::uint32_t>(number),
+                      .first = entries_.size()});
   }
-  notes_.push_back({.t = t,
-                    .number = static_cast<std::uint32_t>(number),
-                    .kind = kind,
-                    .direction = direction});
+  entries_.push_back({.t = t, .name = name, .direction = direction});
 }
 
-std::string EventNotes::NameOf(const Note& note) const {
-  switch (note.kind) {
+void EventNotes::Forget(std::size_t size) {
+  entries_.resize(size);
+  while (!named_.empty() && named_.back().first >= size) {
+    NamesOf(named_.back().kind)[named_.back().number] = kNone;
+    named_.pop_back();
+  }
+}
+
+std::string EventNotes::NameOf(const Named& named) const {
+  switch (named.kind) {
     case Kind::kNamed:
-      return events_.named[note.number].name;
+      return events_.named[named.number].name;
     case Kind::kRelation:
-      return ToText(events_.relations[note.number].formula, kMaxFormula);
+      return ToText(events_.relations[named.number].formula, kMaxFormula);
     case Kind::kThreshold:
-      return ToText(events_.thresholds[note.number].formula, kMaxFormula);
+      return ToText(events_.thresholds[named.number].formula, kMaxFormula);
     case Kind::kTick:
-      return events_.ticks[note.number].name;
+      return events_.ticks[named.number].name;
     case Kind::kSetting:
-      return settings_[note.number].name + " = " +
-             ShortestText(settings_[note.number].value);
+      return settings_[named.number].name + " = " +
+             ShortestText(settings_[named.number].value);
   }
   return {};
 }
 
-EventLog EventNotes::Log() const {
-  if (notes_.empty()) {
-    return {};
-  }
-  constexpr std::uint32_t kNone = 0xffffffff;
-  std::array<std::vector<std::uint32_t>, 5> name_of = {
-      std::vector(events_.named.size(), kNone),
-      std::vector(events_.relations.size(), kNone),
-      std::vector(events_.thresholds.size(), kNone),
-      std::vector(events_.ticks.size(), kNone),
-      std::vector(settings_.size(), kNone)};
+std::vector<std::string> EventNotes::Names() const {
   std::vector<std::string> names;
-  std::vector<EventLog::Entry> entries;
-  entries.reserve(notes_.size());
-  for (const Note& note : notes_) {
-    std::uint32_t& name =
-        name_of.at(static_cast<std::size_t>(note.kind))[note.number];
-    if (name == kNone) {
-      name = static_cast<std::uint32_t>(names.size());
-      names.push_back(NameOf(note));
-    }
-    entries.push_back({.t = note.t, .name = name, .direction = note.direction});
+  names.reserve(named_.size());
+  for (const Named& named : named_) {
+    names.push_back(NameOf(named));
   }
-  return {std::move(names), std::move(entries)};
+  return names;
+}
+
+EventLog EventNotes::Log() const {
+  return {Names(), entries_};
+}
+
+EventLog EventNotes::TakeLog() {
+  return {Names(), std::move(entries_)};
 }
 
 }  // namespace orrery::internal

@@ -85,6 +85,17 @@ std::string HintForRoot(Expr node, const Tape::Fault& fault) {
       radicand);
 }
 
+// The operand, if the function is not defined for all numbers and has just come
+// to one that it is not defined for.
+std::string OutsideOf(Expr node, const Tape::Fault& fault) {
+  constexpr std::array kNotEverywhere = {
+      Op::kSqrt, Op::kPower, Op::kLog, Op::kLog10, Op::kAsin, Op::kAcos};
+  const bool is_outside =
+      std::ranges::find(kNotEverywhere, node.op()) != kNotEverywhere.end() &&
+      !fault.operands.empty() && std::isnan(fault.result);
+  return is_outside ? ToText(node.operand(0), kMaxEquationText) : "";
+}
+
 Explanation ExplainFault(const Machine& machine,
                          std::size_t section,
                          const Tape::Fault& fault) {
@@ -110,6 +121,7 @@ Explanation ExplainFault(const Machine& machine,
       where = "in " + node + ", ";
     }
     hint = HintForDivision(program, part) + HintForRoot(part, fault);
+    result.outside = OutsideOf(part, fault);
     if (IsInChoice(equation.value, fault.node)) {
       hint =
           "outside of noEvent() a condition changes at events only, and may "
@@ -247,6 +259,17 @@ std::vector<std::size_t> SectionsBefore(const Program& program,
 
 }  // namespace
 
+std::optional<Tape::Fault> FindFirstFault(
+    const Machine& machine, std::span<const std::size_t> sections) {
+  const Tape& tape = *machine.program().tape;
+  for (const std::size_t section : sections) {
+    if (auto fault = tape.FindFault(section, machine.memory())) {
+      return fault;
+    }
+  }
+  return std::nullopt;
+}
+
 std::optional<Explanation> ExplainFirstFault(
     const Machine& machine, std::span<const std::size_t> sections) {
   const Tape& tape = *machine.program().tape;
@@ -314,6 +337,18 @@ Explanation ExplainNotFinite(const Machine& machine,
   result.diagnostics.push_back(
       MakeDiagnostic(Severity::kError, span, result.message));
   return result;
+}
+
+void ExplainEndOfSolution(double speed, Explanation& why) {
+  why.message += "; the solution ends there";
+  Diagnostic& first = why.diagnostics.front();
+  first.message = why.message;
+  first.hint = fmt::format(
+      "{} {} on there, by {:.3g} a second: end the run before, as by "
+      "terminate(), or write what holds from there on",
+      why.outside,
+      speed < 0 ? "falls" : "rises",
+      std::abs(speed));
 }
 
 Explanation ExplainStep(const Program& program,

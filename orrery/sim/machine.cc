@@ -93,6 +93,17 @@ void Machine::Assign(std::span<const Handler::Assignment> assignments) {
   const std::size_t stride = NumbersRead();
   assigned_.resize(assignments.size() * stride);
   double* next = assigned_.data();
+  if (tangents_ == nullptr) {
+    double* const memory = context_.memory.data();
+    for (const Handler::Assignment& assignment : assignments) {
+      *next++ = memory[assignment.value_slot];
+    }
+    next = assigned_.data();
+    for (const auto& [target, value_slot] : assignments) {
+      memory[target.slot] = static_cast<double>(target.sign) * *next++;
+    }
+    return;
+  }
   for (const Handler::Assignment& assignment : assignments) {
     Read(assignment.value_slot, {next, stride});
     next += stride;

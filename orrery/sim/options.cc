@@ -18,6 +18,7 @@ constexpr double kMaxRows = 1e9;
 
 constexpr double kDefaultRows = 500;
 constexpr double kLeastSteps = 50;
+constexpr double kDefaultAbsoluteTolerance = 1e-9;
 constexpr double kLeastTolerance = 1e-15;
 constexpr double kLeastAbsoluteTolerance = 1e-100;  // Squares do not overflow.
 constexpr double kMostAbsoluteTolerance = 1e100;    // Nor do they vanish.
@@ -43,7 +44,7 @@ void CheckPositive(std::string_view name, double value) {
   }
 }
 
-void CheckTimes(const ResolvedOptions& resolved) {
+void CheckSpan(const ResolvedOptions& resolved) {
   if (!std::isfinite(resolved.start) || !std::isfinite(resolved.stop)) {
     Refuse(fmt::format("the run is from {} to {} s; both must be finite",
                        resolved.start,
@@ -69,6 +70,24 @@ void CheckTimes(const ResolvedOptions& resolved) {
                       resolved.interval,
                       rows,
                       kMaxRows));
+    }
+  }
+}
+
+void CheckReached(std::span<const double> times,
+                  std::string_view wanted,
+                  std::string_view kind,
+                  const ResolvedOptions& resolved) {
+  for (const double time : times) {
+    if (!(time >= resolved.start && time <= resolved.stop)) {
+      Refuse(
+          fmt::format("{} at {} s, and the run is from {} to {} s; leave that "
+                      "{} time out, or run further",
+                      wanted,
+                      time,
+                      resolved.start,
+                      resolved.stop,
+                      kind));
     }
   }
 }
@@ -159,11 +178,12 @@ ResolvedOptions Resolve(const SimulationOptions& options,
                              row_a_step ? 0 : length / kDefaultRows);
   resolved.tolerance = options.tolerance.value_or(
       std::isnan(experiment.tolerance) ? 1e-6 : experiment.tolerance);
-  resolved.absolute_tolerance = options.absolute_tolerance.value_or(1e-9);
+  resolved.absolute_tolerance = options.absolute_tolerance.value_or(
+      std::min(kDefaultAbsoluteTolerance, resolved.tolerance));
   resolved.max_step = options.max_step ? options.max_step->value
                       : length > 0     ? length / kLeastSteps
                                    : std::numeric_limits<double>::infinity();
-  CheckTimes(resolved);
+  CheckSpan(resolved);
   CheckStep(resolved, options.step.has_value());
   CheckTolerances(resolved);
   if (options.max_steps < 1) {
@@ -183,16 +203,13 @@ ResolvedOptions Resolve(const SimulationOptions& options,
 
 void CheckOutputTimes(std::span<const double> times,
                       const ResolvedOptions& resolved) {
-  for (const double time : times) {
-    if (!(time >= resolved.start && time <= resolved.stop)) {
-      Refuse(
-          fmt::format("a row is wanted at {} s, and the run is from {} to {} "
-                      "s; leave that output time out, or run further",
-                      time,
-                      resolved.start,
-                      resolved.stop));
-    }
-  }
+  CheckReached(times, "a row is wanted", "output", resolved);
+}
+
+void CheckTimes(const SimulationOptions& options,
+                const ResolvedOptions& resolved) {
+  CheckOutputTimes(options.output_times, resolved);
+  CheckReached(options.step_times, "a step is to end", "step", resolved);
 }
 
 void CheckSteps(const Program& program,

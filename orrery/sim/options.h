@@ -25,7 +25,7 @@ struct SimulationOptions {
   /// Relative tolerance of the adaptive methods; default 1e-6.
   std::optional<double> tolerance;
   /// Their absolute tolerance, in units of each state's nominal value; default
-  /// 1e-9.
+  /// 1e-9, or `tolerance` if that is less.
   std::optional<double> absolute_tolerance;
 
   Method method = Method::kAuto;
@@ -35,8 +35,11 @@ struct SimulationOptions {
   /// row a step for the fixed-step methods, else (stop - start) / 500.
   std::optional<Seconds> interval;
   /// Times of further rows, in any order; those outside of the run are ignored
-  /// (see CheckOutputTimes).
+  /// (see CheckTimes).
   std::vector<double> output_times;
+  /// Times at which steps end, with a row each, in any order; as above, those
+  /// outside of the run are ignored. Rows at `output_times` are interpolated.
+  std::vector<double> step_times;
 
   /// Of the adaptive methods; default (stop - start) / 50, so that a short
   /// change in the equations is not stepped over, and (stop - start) / 10 where
@@ -104,6 +107,10 @@ struct ResolvedOptions {
 ///     come to.
 void CheckOutputTimes(std::span<const double> times,
                       const ResolvedOptions& resolved);
+
+/// As CheckOutputTimes, of both kinds of times in `options`.
+void CheckTimes(const SimulationOptions& options,
+                const ResolvedOptions& resolved);
 
 /// @throws Error kInvalidArgument for a step, or a maximum step, by which the
 ///     run would not come to its stop time within the limit on steps, unless

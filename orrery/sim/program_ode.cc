@@ -13,6 +13,8 @@ ProgramOde::ProgramOde(Machine& machine, InputSignals& inputs)
       inputs_(inputs),
       pattern_(machine.program().jacobian_pattern) {
   const Program& program = machine.program();
+  has_events_ =
+      std::ranges::any_of(program.events.relations, &WatchedRelation::acts);
   if (!has_jacobian()) {
     return;
   }
@@ -161,7 +163,7 @@ SeriesCost ProgramOde::CostOfSeries(int order) {
 }
 
 bool ProgramOde::HasEvents() const {
-  return has_events_ || !machine_.program().events.relations.empty();
+  return has_events_;
 }
 
 std::string ProgramOde::WhyNoSeries() {

@@ -83,6 +83,13 @@ bool HasLoops(const Schedule& schedule) {
   });
 }
 
+std::vector<double> TimesOfRows(const SimulationOptions& options) {
+  std::vector<double> times = options.output_times;
+  times.insert(
+      times.end(), options.step_times.begin(), options.step_times.end());
+  return times;
+}
+
 void CheckSize(std::size_t rows, std::size_t numbers, double interval) {
   if (static_cast<double>(rows) * static_cast<double>(numbers) > kMaxNumbers) {
     throw Error(ErrorCode::kInvalidArgument,
@@ -125,9 +132,12 @@ RunPlan::RunPlan(const Program& the_program,
           MakeRecordLayout(program, given))),
       rearms(Rearms(program, given, *recorded)),
       has_kinks(std::ranges::any_of(program.events.relations,
-                                    &WatchedRelation::is_kink)),
+                                    [](const WatchedRelation& relation) {
+                                      return relation.is_kink && relation.acts;
+                                    })),
       follows_loops(HasLoops(program.outputs)),
-      grid(options.start, options.interval, given.output_times),
+      grid(options.start, options.interval, TimesOfRows(given)),
+      step_ends(options.start, 0, given.step_times),
       bends(*recorded->table, Followed(given), options.tolerance),
       rows(grid.EstimateRows(options.stop)),
       solver(ForSolver(program, options, given)) {

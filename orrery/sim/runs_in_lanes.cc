@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 #include "orrery/base/error.h"
@@ -42,10 +43,11 @@ bool RunsInLanes::Suit(const RunPlan& plan) {
   const Program& program = plan.program;
   return IsExplicitWithFixedStep(plan.options.method) &&
          !program.state_slots.empty() && !plan.inputs.Move() &&
-         plan.sensitivities.empty() && program.events.empty() &&
-         program.events.initial_iterates.empty() && program.delays.empty() &&
-         program.constraints.constraints.empty() && program.limits.empty() &&
-         !program.has_integers && IsOfSections(program.initialization) &&
+         std::isinf(plan.step_ends.next()) && plan.sensitivities.empty() &&
+         program.events.empty() && program.events.initial_iterates.empty() &&
+         program.delays.empty() && program.constraints.constraints.empty() &&
+         program.limits.empty() && !program.has_integers &&
+         IsOfSections(program.initialization) &&
          IsOfSections(program.derivatives) && IsOfSections(program.outputs);
 }
 

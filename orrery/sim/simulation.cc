@@ -56,7 +56,7 @@ RunResult::operator Trajectory() const {
 
 void CheckOptions(const Program& program, const SimulationOptions& options) {
   const internal::RunPlan plan(program, options);
-  CheckOutputTimes(options.output_times, plan.options);
+  CheckTimes(options, plan.options);
   CheckSteps(program, options, plan.options);
   static_cast<void>(internal::SimulationRun(plan, options.settings));
 }

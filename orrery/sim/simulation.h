@@ -65,7 +65,7 @@ struct NewRows {
 };
 
 /// Checks all options of a run before it.
-/// @throws Error as Simulate, CheckOutputTimes and CheckSteps.
+/// @throws Error as Simulate, CheckTimes and CheckSteps.
 void CheckOptions(const Program& program, const SimulationOptions& options);
 
 /// Warnings: where the table of inputs does not reach to an end of the run, and

@@ -49,6 +49,7 @@ SimulationRun::SimulationRun(const RunPlan& plan,
       settings_(program_, settings, plan.set, inputs_),
       recorder_(program_, plan.recorded),
       grid_(plan.grid),
+      step_ends_(plan.step_ends),
       bends_(plan.bends),
       events_(machine_, inputs_, plan.max_consecutive_events, plan.end),
       pace_(plan.max_consecutive_events, options_.stop - options_.start),
@@ -96,6 +97,7 @@ bool SimulationRun::Renew(std::span<const Setting> settings) {
   settings_.Renew(settings, plan_.set, inputs_);
   ode_.ForgetFailure();
   grid_ = plan_.grid;
+  step_ends_ = plan_.step_ends;
   bends_ = plan_.bends;
   rows_behind_bends_ = 0;
   BeginCourse();
@@ -156,6 +158,7 @@ void SimulationRun::Start() {
     HandleEvent();
   }
   grid_.SkipTo(t_);
+  PrepareTicks();
 }
 
 // Leaves the initial values in memory.
@@ -193,7 +196,13 @@ bool SimulationRun::Step(double limit) {
   if (has_ended() || t_ >= limit) {
     return false;
   }
-  AdvanceTo(limit, limit);
+  const double tick = events_.next_time();
+  if (has_only_ticks_ && watch_ == nullptr && tick <= limit &&
+      tick <= grid_.next()) {
+    PassTick();
+  } else {
+    AdvanceTo(limit, limit);
+  }
   if (has_ended() || t_ < limit) {
     return !has_ended();
   }
@@ -228,7 +237,8 @@ bool SimulationRun::AdvanceTo(double limit, double foreseeable) {
   const bool is_step_end = bends_.AreFollowed() ||
                            (options_.interval == 0 && integrator_ != nullptr &&
                             integrator()->t() - t_ <= Rounding(t_));
-  if ((has_event || grid_.next() <= t_ || is_step_end) && !RecordNow()) {
+  const bool is_row = grid_.next() - t_ <= Rounding(t_);
+  if ((has_event || is_row || is_step_end) && !RecordNow()) {
     return false;
   }
   grid_.SkipTo(end);
@@ -247,7 +257,9 @@ void SimulationRun::BeginPiece() {
 // What no step may go beyond, at most `limit`: up to there the equations are
 // smooth, and can be evaluated.
 double SimulationRun::StepLimit(double change, double limit) {
-  const double node = inputs_.NextNode(t_ + Rounding(t_));
+  step_ends_.SkipTo(t_);
+  const double node =
+      std::min(inputs_.NextNode(t_ + Rounding(t_)), step_ends_.next());
   const double smooth = std::min(change, limit);
   return std::min({smooth - node > Rounding(smooth) ? node : smooth,
                    barrier_,

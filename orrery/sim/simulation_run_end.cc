@@ -9,10 +9,12 @@
 #include <utility>
 #include <vector>
 
+#include "orrery/base/all_finite.h"
 #include "orrery/sim/internal/explain_loops.h"
 #include "orrery/sim/internal/range_warnings.h"
 #include "orrery/sim/internal/rounding.h"
 #include "orrery/sim/internal/simulation_run.h"
+#include "orrery/sim/internal/small_states.h"
 
 namespace orrery::internal {
 namespace {
@@ -104,18 +106,85 @@ std::optional<std::size_t> SimulationRun::FindSteep(double t,
              : std::optional(static_cast<std::size_t>(found - values.begin()));
 }
 
+std::optional<Tape::Fault> SimulationRun::FaultAt(double t,
+                                                  std::span<const double> x) {
+  static_cast<void>(ode_.Evaluate(t, x));
+  return FindFirstFault(machine_, SectionsOf(program_, program_.derivatives));
+}
+
+// How fast the operand that is outside of its function's domain at (t, x) moves
+// along the solution where that leaves the domain; 0 if it is not known to.
+double SimulationRun::SpeedOut(double t, std::span<const double> x) {
+  constexpr double kShort = 1e-9;  // Of the run.
+  constexpr int kMostDoublings = 60;
+  const std::vector<double> begin(x_.begin(), x_.begin() + ode_.dimension());
+  std::vector<double> edge = begin;
+  std::vector<double> dx(edge.size());
+  std::vector<double> point(edge.size());
+  const auto between = [&](double part) {
+    for (std::size_t i = 0; i < point.size(); ++i) {
+      point[i] = std::lerp(begin[i], x[i], part);
+    }
+    return std::lerp(t_, t, part);
+  };
+  double inside = 0;
+  for (double outside = 1, middle = 0.5; middle > inside && middle < outside;
+       middle = inside + (outside - inside) / 2) {
+    const double at = between(middle);
+    (FaultAt(at, point) ? outside : inside) = middle;
+  }
+  const double t_edge = between(inside);
+  edge = point;
+  if (ode_.DerivativeInMemory(t_edge, edge, dx) != Evaluation::kOk ||
+      !AllFinite(dx)) {
+    return 0;
+  }
+  const auto beyond = [&](double h) {
+    for (std::size_t i = 0; i < point.size(); ++i) {
+      point[i] = edge[i] + h * dx[i];
+    }
+    return FaultAt(t_edge + h, point);
+  };
+  double h = kShort * (options_.stop - options_.start);
+  for (int k = 0; k < kMostDoublings; ++k, h *= 2) {
+    const auto near = beyond(h);
+    const auto far = beyond(2 * h);
+    if (near && far && near->node == far->node) {
+      return (far->operands[0] - near->operands[0]) / h;
+    }
+  }
+  return 0;
+}
+
+// Why the derivatives cannot be evaluated there, if they cannot. What leaves a
+// domain by no more than the error of steps has not left it for good.
+std::optional<Explanation> SimulationRun::ExplainPoint(
+    double t, std::span<const double> x) {
+  constexpr double kError = 1e-5;
+  std::optional<Explanation> why;
+  if (const auto failure = ode_.Evaluate(t, x)) {
+    why = ExplainFailure(machine_, *failure);
+  } else if (const auto scalar = recorder_.FindNotFinite(machine_.memory())) {
+    why = ExplainNotFinite(
+        machine_, SectionsOf(program_, program_.derivatives), scalar);
+  }
+  if (why && !why->outside.empty() && !is_sliding()) {
+    const double speed = SpeedOut(t, x);
+    if (std::abs(speed) * (options_.stop - options_.start) > kError) {
+      ExplainEndOfSolution(speed, *why);
+    }
+  }
+  return why;
+}
+
 Explanation SimulationRun::ExplainEnd(const StepResult& result) {
   double t = t_;
   std::vector<double> x = x_;
   if (ode_.has_failed() && result.outcome != StepOutcome::kStepLimit) {
     t = ode_.failed_t();
     x.assign(ode_.failed_x().begin(), ode_.failed_x().end());
-    if (const auto failure = ode_.Evaluate(t, x)) {
-      return ExplainFailure(machine_, *failure);
-    }
-    if (const auto scalar = recorder_.FindNotFinite(machine_.memory())) {
-      return ExplainNotFinite(
-          machine_, SectionsOf(program_, program_.derivatives), scalar);
+    if (auto why = ExplainPoint(t, x)) {
+      return *why;
     }
   }
   const bool may_be_steep = result.outcome == StepOutcome::kNotFinite ||
@@ -138,7 +207,7 @@ RunResult SimulationRun::Finish() {
   Trajectory trajectory = TakeRecorded();
   Summary summary = MakeSummary(trajectory);
   return {.trajectory = std::move(trajectory),
-          .events = Events(),
+          .events = TakeEvents(),
           .summary = std::move(summary)};
 }
 
@@ -164,6 +233,17 @@ Summary SimulationRun::MakeSummary(const Trajectory& trajectory) const {
                     std::back_inserter(summary.diagnostics));
   std::ranges::move(WarnOfFreedom(machine_),
                     std::back_inserter(summary.diagnostics));
+  const bool is_numeric = summary.outcome == RunOutcome::kNotFinite ||
+                          summary.outcome == RunOutcome::kStepTooSmall ||
+                          summary.outcome == RunOutcome::kNoConvergence;
+  if (is_numeric && sensitivities_ == nullptr &&
+      !HasFixedStep(options_.method)) {
+    std::ranges::move(
+        NoteSmallStates(program_,
+                        integrator_->sizes().largest(),
+                        AbsoluteTolerances(plan_.solver, states().size())),
+        std::back_inserter(summary.diagnostics));
+  }
   summary.end_time =
       summary.completed() ? t_ : std::max(last_row_, options_.start);
   summary.events = static_cast<std::int64_t>(events_.notes().size());

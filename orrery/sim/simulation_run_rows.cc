@@ -24,13 +24,19 @@ constexpr int kMaxDivisions = 12;  // A jump lies within 0.3 % of where it was.
 // of rounding, a smaller one less of what bends.
 constexpr double kDifference = 1e-3;
 
-std::vector<std::size_t> AllSections(const Program& program) {
+// Those that a value may come from.
+std::vector<std::size_t> AllSections(const Program& program, bool at_start) {
   std::vector<std::size_t> all;
-  for (const Schedule* schedule :
-       {&program.derivatives, &program.outputs, &program.events.schedule}) {
-    const auto sections = SectionsOf(program, *schedule);
+  const auto add = [&](const Schedule& schedule) {
+    const auto sections = SectionsOf(program, schedule);
     all.insert(all.end(), sections.begin(), sections.end());
+  };
+  if (at_start) {
+    add(program.initialization);
   }
+  add(program.derivatives);
+  add(program.outputs);
+  add(program.events.schedule);
   for (const Handler& handler : program.events.handlers) {
     if (handler.section) {
       all.push_back(*handler.section);
@@ -58,8 +64,9 @@ bool SimulationRun::EmitRows(double end) {
   }
   const bool is_within_step =
       t_ == stop_ && integrator_ != nullptr && t_ < integrator()->t();
-  const bool wanted = grid_.next() <= t_ || bends_.AreFollowed() ||
-                      (options_.interval == 0 && !is_within_step);
+  const bool wanted =
+      grid_.next() <= t_ || bends_.AreFollowed() ||
+      (options_.interval == 0 && !is_within_step && last_row_ < t_);
   if (end - t_ > Rounding(end) && wanted) {
     // Equal but for rounding; bends may have a row at t_.
     const double t = std::max(std::min(grid_.next(), t_), last_row_);
@@ -257,7 +264,8 @@ std::optional<Explanation> SimulationRun::Compute(double t,
     return ExplainFailure(machine_, *failure);
   }
   if (const auto scalar = recorder_.FindNotFinite(machine_.memory())) {
-    return ExplainNotFinite(machine_, AllSections(program_), scalar);
+    return ExplainNotFinite(
+        machine_, AllSections(program_, t <= options_.start), scalar);
   }
   return std::nullopt;
 }

@@ -48,15 +48,20 @@ StepResult SimulationRun::EndAtEvents(StepResult result) {
   quiet_until_ = t_;
   const bool may_be_wrong =
       plan_.has_kinks || integrator()->begins_at_first_order();
-  if (!may_be_wrong || !events_.has_relations() || is_sliding() ||
+  if (!may_be_wrong || !events_.has_acting() || is_sliding() ||
       integrator()->t_begin() != t_) {
     return result;
   }
+  // Samples of all relations would cost more than they are worth.
+  const bool kinks_only =
+      !integrator()->begins_at_first_order() && !events_.has_bounds();
   for (int k = 0; k < kMostTaken && result.stepped(); ++k) {
-    const double change = events_.Foresee(dense(), t_, integrator()->t());
+    const double change =
+        events_.Foresee(dense(), t_, integrator()->t(), kinks_only);
     const auto end = change < kNever ? TakeBackFor(change) : std::nullopt;
     if (!end) {
-      if (change == kNever && !events_.has_rearmed()) {
+      if (change == kNever && events_.all_act() && !kinks_only &&
+          !events_.has_rearmed()) {
         quiet_until_ = integrator()->t();
       }
       break;
@@ -141,14 +146,16 @@ bool SimulationRun::PassChanges(double reached, double end) {
       is_due_ = true;
       return true;
     }
-    begin = change;
+    begin = AtRow(change, std::min(reached, stop_));
     t_ = begin;
     StatesAt(t_, x_);
     num_cut_ = 0;
     if (!RecordDelays() || !EmitRows(end) || !HandleEvent()) {
       return false;
     }
-    grid_.SkipTo(t_);
+    if (end - t_ > Rounding(end)) {  // Else it may have a row at the end.
+      grid_.SkipTo(t_);
+    }
     if (!needs_restart_) {
       needs_restart_ = NextTime() < reached;
       if (!has_relation_changed_ && ++num_unchanged > kMostUnchanged) {
@@ -162,6 +169,15 @@ bool SimulationRun::PassChanges(double reached, double end) {
     }
   }
   return true;
+}
+
+// A change that rounding alone keeps from a row takes place there: a row before
+// it would not show it, one behind it would be a second one.
+double SimulationRun::AtRow(double change, double reached) const {
+  const double row = grid_.next();
+  const bool is_at_row =
+      row > change && row - change <= Rounding(change) && row <= reached;
+  return is_at_row ? row : change;
 }
 
 // The first time in (begin, reached] at which a relation changes or a sliding

@@ -30,7 +30,8 @@ std::string_view Describe(StepOutcome outcome) noexcept {
 TimeIntegrator::TimeIntegrator(int dimension,
                                std::int64_t max_steps,
                                std::string_view method)
-    : max_steps_(max_steps) {
+    : max_steps_(max_steps),
+      sizes_(static_cast<std::size_t>(std::max(dimension, 0))) {
   if (dimension < 1) {
     throw Error(ErrorCode::kInvalidArgument,
                 fmt::format("cannot make an integrator: the problem has {} "
@@ -77,6 +78,7 @@ void TimeIntegrator::Restart(double t, std::span<const double> x) {
 bool TimeIntegrator::Renew() {
   state_ = State::kNew;
   statistics_ = {.method = statistics_.method};
+  sizes_.Begin();
   return DoRenew();
 }
 
@@ -146,6 +148,7 @@ void TimeIntegrator::LeapBy(std::int64_t steps, double t, double h) noexcept {
   t_ = t;
   statistics_.steps += steps;
   statistics_.last_step = h;
+  sizes_.See(statistics_.steps, x_);
   state_ = State::kRestarted;  // There is no dense output.
 }
 
@@ -156,6 +159,7 @@ void TimeIntegrator::AdvanceBy(std::int64_t steps,
   t_ = t;
   statistics_.steps += steps;
   statistics_.last_step = t_ - t_begin_;
+  sizes_.See(statistics_.steps, x_);
   state_ = State::kStepped;
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "orrery/solver/dense_output.h"
+#include "orrery/solver/state_sizes.h"
 #include "orrery/solver/step_lanes.h"
 #include "orrery/solver/step_taker.h"
 
@@ -123,6 +124,9 @@ class TimeIntegrator {
   [[nodiscard]] const IntegratorStatistics& statistics() const noexcept {
     return statistics_;
   }
+
+  /// How large states have been.
+  [[nodiscard]] const StateSizes& sizes() const noexcept { return sizes_; }
 
   /// Whether the last accepted step is at hand, for dense output. It is not
   /// after a restart, nor where another step was begun and not taken.
@@ -240,6 +244,7 @@ class TimeIntegrator {
   std::int64_t most_at_once_ = 0;
   std::vector<double> x_;
   IntegratorStatistics statistics_;
+  StateSizes sizes_;
   DenseOutput dense_;
   const DenseOutput* dense_at_ = &dense_;
 };

@@ -216,25 +216,40 @@ void TaylorIntegrator::EndStepsBeyond(double part) noexcept {
                   kStabilityBounds[static_cast<std::size_t>(order_)] / order_;
 }
 
-// Where accuracy limits a step, the term of half the order is about the root of
-// the tolerance; where stability does, it is near the tolerance too. Then c_p =
-// lambda h c_(p-1) / p, lambda being the eigenvalue that dominates.
+// Where stability limits a step, c_p = lambda h c_(p-1) / p, lambda being the
+// eigenvalue that dominates. All terms are near the tolerance then.
 bool TaylorIntegrator::IsStepBeyond(double part) {
   const double theta = (t() - t_begin()) / expansion_.unit;
-  const std::span<const double> row = Row(series_, order_ / 2);
+  const double reach = order_ * expansion_.growth * theta;
+  return reach > part * kStabilityBounds[static_cast<std::size_t>(order_)] &&
+         !IsLimitedByAccuracy(theta, reach);
+}
+
+bool TaylorIntegrator::IsLimitedByAccuracy(double theta, double reach) const {
+  const std::span<const double> middle_row = Row(series_, order_ / 2);
+  const std::span<const double> last_row = Row(series_, order_);
+  double size = 0;
   double middle = 0;
-  for (std::size_t i = 0; i < row.size(); ++i) {
-    middle = std::max(
-        middle, std::abs(row[i]) / tolerances_.Scale(i, std::abs(x()[i])));
+  double last = 0;
+  for (std::size_t i = 0; i < x().size(); ++i) {
+    const double magnitude = std::abs(x()[i]);
+    const double one = 1 / tolerances_.Scale(i, magnitude);
+    size = std::max(size, one * magnitude);
+    middle = std::max(middle, one * std::abs(middle_row[i]));
+    last = std::max(last, one * std::abs(last_row[i]));
   }
   for (int k = 0; k < order_ / 2; ++k) {
     middle *= theta;
   }
-  if (middle > kMiddleTerm / std::sqrt(tolerances_.relative())) {
-    return false;
+  double of_eigenvalue = kOfEigenvalue * MiddleOfExponential(order_) * last;
+  for (int k = 0; k < order_; ++k) {
+    of_eigenvalue *= theta;
   }
-  return order_ * expansion_.growth * theta >
-         part * kStabilityBounds[static_cast<std::size_t>(order_)];
+  for (int k = order_ / 2; k < order_; ++k) {
+    of_eigenvalue /= reach;
+  }
+  return middle * middle > kMiddleTerm * kMiddleTerm * size &&
+         middle > of_eigenvalue;
 }
 
 // A step to t_new, and the series there. The error is what slopes tell of.

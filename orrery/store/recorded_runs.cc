@@ -220,7 +220,7 @@ EventLog ExperimentStore::ReadEvents(ExperimentId id, std::int64_t run) {
   if (!names) {
     store.FailDamaged();
   }
-  std::vector<EventLog::Entry> entries;
+  EventLog::Entries entries;
   store.Read(*series, 3, [&](std::span<const std::vector<double>> columns) {
     for (std::size_t i = 0; i < columns[0].size(); ++i) {
       const double name = columns[1][i];

@@ -411,20 +411,37 @@ Value* TaylorStepsEmitter::EmitIsBeyond(const Step& step, Value* grows) {
   llvm::IRBuilder<>& build = builder();
   Value* const series = NextSeries();
   const int half = order_ / 2;
+  Value* size = Number(0);
   Value* middle = Number(0);
+  Value* last = Number(0);
   for (std::uint64_t i = 0; i < plan_.num_states; ++i) {
-    Value* const size = Magnitude(step.x_new[i]);
-    middle = Greatest(middle,
-                      build.CreateFDiv(Magnitude(Coefficient(series, half, i)),
-                                       Tolerance(i, size)));
+    Value* const magnitude = Magnitude(step.x_new[i]);
+    Value* const one = build.CreateFDiv(Number(1), Tolerance(i, magnitude));
+    size = Most(size, one, step.x_new[i]);
+    middle = Most(middle, one, Coefficient(series, half, i));
+    last = Most(last, one, Coefficient(series, order_, i));
   }
   for (int k = 0; k < half; ++k) {
     middle = build.CreateFMul(middle, step.theta);
   }
-  Value* const most = build.CreateFDiv(
-      Number(kMiddleTerm),
-      build.CreateUnaryIntrinsic(llvm::Intrinsic::sqrt, relative_tolerance_));
-  return build.CreateAnd(grows, build.CreateFCmpOLE(middle, most));
+  Value* const reach = build.CreateFMul(
+      build.CreateFMul(Number(order_),
+                       Growth(Get(kLastTerm), Get(kTermBefore))),
+      step.theta);
+  Value* of_eigenvalue = build.CreateFMul(
+      Number(kOfEigenvalue * MiddleOfExponential(order_)), last);
+  for (int k = 0; k < order_; ++k) {
+    of_eigenvalue = build.CreateFMul(of_eigenvalue, step.theta);
+  }
+  for (int k = half; k < order_; ++k) {
+    of_eigenvalue = build.CreateFDiv(of_eigenvalue, reach);
+  }
+  Value* const is_accuracy = build.CreateAnd(
+      build.CreateFCmpOGT(
+          build.CreateFMul(middle, middle),
+          build.CreateFMul(Number(kMiddleTerm * kMiddleTerm), size)),
+      build.CreateFCmpOGT(middle, of_eigenvalue));
+  return build.CreateAnd(grows, build.CreateNot(is_accuracy));
 }
 
 // Takes the step, says how the lanes stand, and goes to `next` for the next one

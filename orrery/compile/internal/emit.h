@@ -205,6 +205,20 @@ struct Rearming {
 [[nodiscard]] Rearming FindRearming(System& system,
                                     std::span<const Step> steps);
 
+/// The discrete scalars that `steps` read.
+[[nodiscard]] std::vector<std::uint32_t> HeldScalars(
+    System& system, std::span<const Step> steps);
+
+/// By watch, whether a change of it may change how the states move, or end the
+/// run.
+/// @param in_event all equations, as they are in an event.
+/// @param of_derivatives those that derivatives depend on.
+[[nodiscard]] std::vector<bool> FindActing(
+    System& system,
+    const CompiledSystem& compiled,
+    std::span<const Step> in_event,
+    std::span<const Step> of_derivatives);
+
 /// Appends an assignment, for the tape and for people.
 void AddAssignment(TapeAssignment assignment,
                    const Origin& origin,
@@ -407,6 +421,12 @@ class EventWriter {
   /// Which of the relations re-arm, by the `steps` of an event. After
   /// `WriteWatches`.
   void WriteRearming(std::span<const Step> steps);
+
+  /// Which of the relations act, with arguments as of `FindActing`. After
+  /// `WriteWatches`.
+  void WriteActing(const CompiledSystem& compiled,
+                   std::span<const Step> in_event,
+                   std::span<const Step> of_derivatives);
 
   /// What of the discrete quantities `steps` see.
   void WriteHeld(std::span<const Step> steps);

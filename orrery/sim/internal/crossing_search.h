@@ -25,6 +25,10 @@ struct WatchList {
   /// Leave the operands in their slots, one section after the other...
   std::optional<std::vector<std::size_t>> sections;
   std::function<void()> evaluate;  ///< ...or, where none can, this does.
+  /// Then the code of these computes the operands of relations that follow from
+  /// no algebraic loop, whose unknowns are in `loop_slots`.
+  std::vector<std::size_t> other_sections;
+  std::vector<std::uint32_t> loop_slots;
   std::uint32_t time_slot = 0;
   std::vector<std::uint32_t> state_slots;  ///< By state.
   InputSignals* inputs = nullptr;          ///< Null: they stand still.

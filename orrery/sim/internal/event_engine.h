@@ -14,6 +14,7 @@
 #include "orrery/sim/internal/event_notes.h"
 #include "orrery/sim/internal/input_signals.h"
 #include "orrery/sim/internal/machine.h"
+#include "orrery/sim/internal/part_search.h"
 #include "orrery/solver/decimal_grid.h"
 
 namespace orrery::internal {
@@ -103,6 +104,21 @@ class EventEngine {
   /// changed, inputs jumped, or none of that.
   EventOutcome Run(double t);
 
+  /// Whether clocks alone make events, and equations without loops and handlers
+  /// are all that follows. Then `RunTicks` may take the place of `Run` at
+  /// ticks, but for that of the start.
+  [[nodiscard]] bool HasOnlyTicks() const;
+  EventOutcome RunTicks(double t);
+
+  /// How many ticks are to come up to then, about.
+  [[nodiscard]] std::size_t CountTicks(double until) const;
+
+  /// The notes, for good.
+  [[nodiscard]] EventLog TakeLog() { return notes_.TakeLog(); }
+
+  /// Makes room for so many notes.
+  void ReserveNotes(std::size_t count) { notes_.Reserve(count); }
+
   /// What ended the last event of which an outcome is kFailed.
   [[nodiscard]] const Failure& failure() const noexcept { return failure_; }
 
@@ -122,8 +138,13 @@ class EventEngine {
                      double end,
                      bool may_rearm = false);
 
-  /// Likewise where relations may re-arm, as if to see it: nothing comes of it.
-  double Foresee(const DenseOutput& dense, double begin, double end);
+  /// Likewise of relations that act, where they may re-arm, as if to see it:
+  /// nothing comes of it.
+  /// @param kinks_only of kinks alone.
+  double Foresee(const DenseOutput& dense,
+                 double begin,
+                 double end,
+                 bool kinks_only = false);
 
   /// Likewise in the step that was looked into last, of kinks that have not
   /// changed at `but_at`.
@@ -131,6 +152,19 @@ class EventEngine {
                      double begin,
                      double end,
                      double but_at);
+
+  /// Whether some relation acts (`WatchedRelation::acts`)...
+  [[nodiscard]] bool has_acting() const noexcept {
+    return watched_only_.size() < events_.relations.size();
+  }
+
+  /// ...and whether each does.
+  [[nodiscard]] bool all_act() const noexcept { return watched_only_.empty(); }
+
+  /// Whether operands have bounds: else a search takes samples.
+  [[nodiscard]] bool has_bounds() const noexcept {
+    return events_.watch_section.has_value();
+  }
 
   /// Whether relations have re-armed in the last search.
   [[nodiscard]] bool has_rearmed() const noexcept {
@@ -268,6 +302,8 @@ class EventEngine {
                const Schedule& schedule,
                std::span<const orrery::Iterate> iterates);
   bool Iterate(EventOutcome& outcome);
+  bool IterateTicks(EventOutcome& outcome);
+  [[nodiscard]] bool ScheduleSets() const;
   bool Microstep(EventOutcome& outcome);
   void TakePre(std::span<const PreValues> all);
   [[nodiscard]] bool HasChanged(std::span<const PreValues> all) const;
@@ -287,6 +323,9 @@ class EventEngine {
   bool TakeTruths(EventOutcome& outcome);
   void Rearm(std::span<const Rearmed> relations);
   void Release();
+  double Foresee(const DenseOutput& dense,
+                 StepPart part,
+                 std::span<const std::size_t> ignored);
   std::optional<Failure> EvaluateOperands();
   [[nodiscard]] bool Holds(std::size_t relation) const;
   [[nodiscard]] bool IsTaken(std::size_t relation, bool holds) const;
@@ -305,7 +344,9 @@ class EventEngine {
   std::optional<CrossingSearch> search_;  // Empty without relations.
   EventNotes notes_;
   Failure failure_;
-  std::vector<Operands> operands_;  // By relation.
+  std::vector<Operands> operands_;         // By relation.
+  std::vector<std::size_t> watched_only_;  // Relations that do not act.
+  std::vector<std::size_t> no_kinks_;      // These, and those without a kink.
   std::vector<std::uint32_t> named_conditions_;
   std::vector<std::uint32_t> handler_conditions_;
   std::vector<std::uint8_t> truths_;
@@ -318,6 +359,7 @@ class EventEngine {
   std::vector<Flicker> flickers_;         // By relation.
   std::vector<std::size_t> going_round_;  // Iterates, in a microstep.
   std::vector<TickTimes> ticks_;
+  std::optional<bool> schedule_sets_;  // Found out by the first `RunTicks`.
   double next_time_ = 0;
   std::vector<std::size_t> due_thresholds_;  // When an event begins.
   bool has_noted_end_ = false;               // The thresholds at `stop_`.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -14,7 +15,7 @@ namespace orrery::internal {
 /// Notes which events take place in a run and when.
 class EventNotes {
  public:
-  explicit EventNotes(const EventProgram& events) : events_(events) {}
+  explicit EventNotes(const EventProgram& events);
 
   /// Entry `number` of the program's list of this kind, at `t`.
   void AddNamed(std::size_t number, double t);
@@ -25,12 +26,18 @@ class EventNotes {
   /// A value that somebody outside has set.
   void AddSetting(const Setting& setting, double t);
 
-  [[nodiscard]] std::size_t size() const noexcept { return notes_.size(); }
+  /// Makes room for so many.
+  void Reserve(std::size_t count) { entries_.reserve(count); }
+
+  [[nodiscard]] std::size_t size() const noexcept { return entries_.size(); }
 
   /// Keeps the first `size` only.
-  void Forget(std::size_t size) { notes_.resize(size); }
+  void Forget(std::size_t size);
 
   [[nodiscard]] EventLog Log() const;
+
+  /// The same, for good.
+  [[nodiscard]] EventLog TakeLog();
 
  private:
   enum class Kind : std::uint8_t {
@@ -41,18 +48,28 @@ class EventNotes {
     kSetting
   };
 
-  struct Note {
-    double t = 0;
-    std::uint32_t number = 0;
+  static constexpr std::uint32_t kNone = 0xffffffff;
+
+  // What has a name in the log, in the order of the first notes.
+  struct Named {
     Kind kind = Kind::kNamed;
-    EventDirection direction = EventDirection::kTick;
+    std::uint32_t number = 0;
+    std::size_t first = 0;  // Its entry.
   };
 
+  // By number of one kind: the number of its name, or kNone.
+  [[nodiscard]] std::vector<std::uint32_t>& NamesOf(Kind kind) {
+    return name_of_[static_cast<std::size_t>(kind)];
+  }
+
   void Add(Kind kind, std::size_t number, EventDirection direction, double t);
-  [[nodiscard]] std::string NameOf(const Note& note) const;
+  [[nodiscard]] std::string NameOf(const Named& named) const;
+  [[nodiscard]] std::vector<std::string> Names() const;
 
   const EventProgram& events_;
-  std::vector<Note> notes_;
+  EventLog::Entries entries_;
+  std::vector<Named> named_;
+  std::array<std::vector<std::uint32_t>, 5> name_of_;
   std::vector<Setting> settings_;
 };
 

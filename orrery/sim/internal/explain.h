@@ -12,6 +12,7 @@
 #include "orrery/sim/internal/machine.h"
 #include "orrery/sim/summary.h"
 #include "orrery/solver/integrator.h"
+#include "orrery/symbolic/tape.h"
 
 namespace orrery::internal {
 
@@ -20,7 +21,14 @@ struct Explanation {
   RunOutcome outcome = RunOutcome::kCompleted;
   std::string message;
   std::vector<Diagnostic> diagnostics;
+  /// The operand of a function that is not defined everywhere, as sqrt(x), and
+  /// was evaluated outside of that; empty: it is something else.
+  std::string outside;
 };
+
+/// The first operation of `sections` whose result is not finite.
+[[nodiscard]] std::optional<Tape::Fault> FindFirstFault(
+    const Machine& machine, std::span<const std::size_t> sections);
 
 /// Of a schedule that could not be run to its end, from the memory as the
 /// failure left it.
@@ -51,6 +59,10 @@ struct Explanation {
                                        std::size_t state,
                                        double t,
                                        std::string_view method);
+
+/// Adds that the solution ends where `why` has it, since what is outside moves
+/// on at `speed` where its function ends.
+void ExplainEndOfSolution(double speed, Explanation& why);
 
 /// To be thrown: what is wrong with its place, if that is known.
 [[nodiscard]] Error AsError(const Explanation& why);

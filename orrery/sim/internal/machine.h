@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <optional>
 #include <span>
@@ -74,21 +76,21 @@ class Machine {
             std::uint32_t to,
             std::uint32_t count) noexcept {
     double* const memory = context_.memory.data();
-    for (std::uint32_t i = 0; i < count; ++i) {
-      memory[to + i] = memory[from + i];
-      if (tangents_ != nullptr) {
-        tangents_->Copy({.slot = from + i}, {.slot = to + i});
-      }
+    std::memmove(memory + to, memory + from, count * sizeof(double));
+    for (std::uint32_t i = 0; tangents_ != nullptr && i < count; ++i) {
+      tangents_->Copy({.slot = from + i}, {.slot = to + i});
     }
   }
 
-  /// Whether one of them is another.
+  /// Whether one of them is another. What is not a number stays so.
   [[nodiscard]] bool Differ(std::uint32_t one,
                             std::uint32_t other,
                             std::uint32_t count) const noexcept {
     const double* const memory = context_.memory.data();
     for (std::uint32_t i = 0; i < count; ++i) {
-      if (memory[one + i] != memory[other + i]) {
+      const double a = memory[one + i];
+      const double b = memory[other + i];
+      if (a != b && !(std::isnan(a) && std::isnan(b))) {
         return true;
       }
     }

@@ -44,6 +44,7 @@ struct RunPlan {
   bool has_kinks;        ///< Of derivatives, where relations change.
   bool follows_loops;    ///< There are some that no derivative depends on.
   TimeGrid grid;         ///< As a run begins.
+  TimeGrid step_ends;    ///< Likewise: where steps have to end.
   Bends bends;           ///< Likewise.
   std::size_t rows;      ///< To make room for.
   SolverOptions solver;  ///< Of the states alone.

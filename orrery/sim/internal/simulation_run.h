@@ -154,6 +154,9 @@ class SimulationRun {
 
   [[nodiscard]] EventLog Events() const { return events_.notes().Log(); }
 
+  /// The same, for good.
+  [[nodiscard]] EventLog TakeEvents() { return events_.TakeLog(); }
+
   /// What was recorded so far.
   [[nodiscard]] Trajectory Recorded() {
     return recorder_.Recorded(machine_.memory());
@@ -194,6 +197,8 @@ class SimulationRun {
   void GetStates();
   bool Take(const EventOutcome& outcome);
   bool AdvanceTo(double limit, double foreseeable);
+  void PrepareTicks();
+  bool PassTick();
   void BeginPiece();
   [[nodiscard]] double StepLimit(double change, double limit);
   bool Integrate(double limit, double end);
@@ -211,6 +216,7 @@ class SimulationRun {
   [[nodiscard]] std::vector<double> FixedTimes() const;
   void StopFor(double seen);
   bool PassChanges(double reached, double end);
+  [[nodiscard]] double AtRow(double change, double reached) const;
   double FirstChange(double begin, double reached);
   double FirstOfEquations(double begin, double reached);
   bool WatchPace();
@@ -296,6 +302,9 @@ class SimulationRun {
   [[nodiscard]] std::optional<std::size_t> FindSteep(double t,
                                                      std::span<const double> x);
   [[nodiscard]] Explanation ExplainEnd(const StepResult& result);
+  std::optional<Explanation> ExplainPoint(double t, std::span<const double> x);
+  std::optional<Tape::Fault> FaultAt(double t, std::span<const double> x);
+  double SpeedOut(double t, std::span<const double> x);
 
   struct Zeno {
     double limit = 0;  // s
@@ -310,6 +319,7 @@ class SimulationRun {
   Settings settings_;
   Recorder recorder_;
   TimeGrid grid_;
+  TimeGrid step_ends_;
   Bends bends_;
   std::vector<double> row_behind_bends_;  // Empty: it was not computed.
   std::size_t rows_behind_bends_ = 0;     // Up to the last one with its slopes.
@@ -342,6 +352,7 @@ class SimulationRun {
   bool has_new_settings_ = false;   // The event at hand brings them.
   bool is_settled_ = false;         // Memory holds the values at t_.
   bool moves_;                      // Between events, anything but time.
+  bool has_only_ticks_ = false;     // `PassTick` will do for them.
   DenseOutput no_states_;
   std::vector<double> x_;
   std::vector<double> x_row_;

@@ -144,5 +144,46 @@ TEST(StepTakenAgainTest, WhatRoundingChangesDoesNotCutStepAfterStep) {
   EXPECT_LT(run.summary.steps, 200);
 }
 
+// A machine whose voltage follows from a nonlinear loop, and a regulator with
+// limits. `when` may ask for that voltage.
+std::string Regulator(const std::string& limiter, const std::string& when) {
+  return "parameter Real T = 0.02, K = 20, hi = 1, lo = -1, X = 0.3;"
+         "Real Ef(start = 1.2, fixed = true), x(start = 0.9, fixed = true);"
+         "Real y, d(start = 0, fixed = true), V, u;"
+         "Real vr(start = 1), vi(start = 0), ir(start = 0.8), ii(start = -0.3);"
+         "equation vr = Ef*cos(d) + X*ii; vi = Ef*sin(d) - X*ir;"
+         "0.8 = vr*ir + vi*ii; 0.3 = vi*ir - vr*ii; V = sqrt(vr^2 + vi^2);"
+         "u = 1.05 - V; y = " +
+         limiter +
+         "; T*der(x) = K*u - x; 0.05*der(Ef) = 1.2 + y - Ef;"
+         "der(d) = -d + 0.1;" +
+         when;
+}
+
+class KinksBesideALoopTest : public testing::TestWithParam<const char*> {};
+
+TEST_P(KinksBesideALoopTest, AreFoundAsWithoutAConditionThatTheLoopDecides) {
+  const SimulationOptions options{.stop = 1, .method = Method::kRosenbrock};
+  const RunResult without = RunOf(Regulator(GetParam(), ""), options);
+  const RunResult with = RunOf(
+      Regulator(GetParam(),
+                "when x > hi and K*u - x < 0 then reinit(x, hi); end when;"),
+      options);
+  EXPECT_EQ(with.summary.message, "");
+  EXPECT_LE(with.summary.rejected_steps, without.summary.rejected_steps + 5);
+  EXPECT_LE(with.summary.steps, without.summary.steps + 5);
+  EXPECT_NEAR(LastOf(with, "V"), LastOf(without, "V"), 1e-5);
+}
+
+INSTANTIATE_TEST_SUITE_P(Limiters,
+                         KinksBesideALoopTest,
+                         testing::Values("max(min(x, hi), lo)",
+                                         "min(max(lo, x), hi)",
+                                         "max(x, lo) - max(x - hi, 0)",
+                                         "noEvent(max(min(x, hi), lo))"),
+                         [](const auto& limiter) {
+                           return "Number" + std::to_string(limiter.index);
+                         });
+
 }  // namespace
 }  // namespace orrery

@@ -109,6 +109,7 @@ class TaylorIntegrator final : public TimeIntegrator, public StabilityEstimate {
                     std::span<const double> x_before);
   void SetLength(std::span<const double> x, std::span<const double> x_before);
   void TakeSeries(const SeriesRows& rows);
+  [[nodiscard]] bool IsLimitedByAccuracy(double theta, double reach) const;
   [[nodiscard]] double Radius() const noexcept;
   [[nodiscard]] double LengthOfStep() const noexcept;
   [[nodiscard]] Attempt Try(double t_new, bool is_last);

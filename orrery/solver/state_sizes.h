@@ -1,0 +1,57 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace orrery {
+
+/// How large states have been in a run, as seen at about steps 1, 2, 4, 8, ...:
+/// that costs next to nothing.
+class StateSizes {
+ public:
+  /// Allocates all that it needs.
+  explicit StateSizes(std::size_t num_states) {
+    last_.reserve(num_states);
+    largest_.reserve(num_states);
+  }
+
+  /// Another run begins.
+  void Begin() {
+    next_look_ = 1;
+    last_.clear();
+    largest_.clear();
+  }
+
+  /// Behind step `number`.
+  void See(std::int64_t number, std::span<const double> x) {
+    if (number >= next_look_) {
+      Look(number, x);
+    }
+  }
+
+  /// The largest magnitudes, but for those of the last look: a run may have
+  /// been about to fail then. Empty: there were not enough steps.
+  [[nodiscard]] const std::vector<double>& largest() const noexcept {
+    return largest_;
+  }
+
+ private:
+  void Look(std::int64_t number, std::span<const double> x) {
+    next_look_ = 2 * number;
+    largest_.resize(last_.size());
+    for (std::size_t i = 0; i < last_.size(); ++i) {
+      largest_[i] = std::max(largest_[i], std::abs(last_[i]));
+    }
+    last_.assign(x.begin(), x.end());
+  }
+
+  std::int64_t next_look_ = 1;
+  std::vector<double> last_;
+  std::vector<double> largest_;
+};
+
+}  // namespace orrery
