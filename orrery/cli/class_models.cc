@@ -13,6 +13,7 @@
 #include "orrery/base/error.h"
 #include "orrery/cli/internal/devs_reports.h"
 #include "orrery/cli/internal/interrupt.h"
+#include "orrery/cli/internal/live_session.h"
 #include "orrery/cli/internal/option_values.h"
 #include "orrery/cli/internal/print_error.h"
 #include "orrery/cli/internal/run_files.h"
@@ -143,6 +144,15 @@ void PrintActivities(const ProcessModelParts& parts) {
   }
 }
 
+void CheckEndFits(const RunCommand& command) {
+  if (!command.until.empty() && IsLive(command)) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot take --until beside --real-time or --connect: a run of "
+                "DEVS or tasks at the pace of a clock ends at its stop time; "
+                "leave one of them out");
+  }
+}
+
 RunDocument DocumentOf(const RunCommand& command) {
   return {.file = command.file,
           .class_name = command.class_name,
@@ -153,6 +163,8 @@ RunDocument DocumentOf(const RunCommand& command) {
           .input_columns = command.input_columns,
           .is_program = command.model.has_value(),
           .plan = command.tasks.plan,
+          .without = command.tasks.without,
+          .priority = command.devs.priority,
           .seed = command.devs.seed,
           .formalism = command.devs.formalism,
           .max_microsteps = command.devs.max_microsteps,

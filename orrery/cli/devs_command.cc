@@ -118,6 +118,7 @@ DevsRunResult RunWatched(const RunCommand& command, DevsRun& run) {
 
 int RunOnce(const RunCommand& asked, const DevsModel& model) {
   CheckLive(asked);
+  CheckEndFits(asked);
   RunCommand command = asked;
   command.quiet = command.quiet || PrintsJsonLines(command);
   if (command.devs.jobs > 1 &&
@@ -182,6 +183,23 @@ int RunOnce(const RunCommand& asked, const DevsModel& model) {
   }
   TellWritten(command, written);
   return result.outcome == DevsOutcome::kCompleted ? kSuccess : kModelFailed;
+}
+
+// Of the abstract simulators, which leave nothing else.
+int PrintMessages(const RunCommand& command, const DevsModel& model) {
+  if (command.devs.replications > 1 || command.devs.jobs > 1 ||
+      !command.outputs.empty() || !command.plots.empty() ||
+      !command.devs.trace.empty() || !command.until.empty() || command.json ||
+      IsLive(command)) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot take --messages beside options for results, threads, "
+                "the end or the pace of a run: it prints the messages of the "
+                "abstract simulators, and nothing else; leave them out");
+  }
+  TellMessages(model, OptionsOfDevs(command), [](const std::string& line) {
+    fmt::print("{}\n", line);
+  });
+  return kSuccess;
 }
 
 // Options that are of one run.
@@ -305,11 +323,12 @@ int RunReplications(const RunCommand& command, const DevsModel& model) {
 
 int RunDevs(const RunCommand& command, const DevsModel& model) {
   RefuseGiven(command, kOfEquations, "models of equations");
-  RefuseGiven(command,
-              std::array{"--plan", "--spans", "--event-log", "--timeline"},
-              "models of tasks");
+  RefuseGiven(command, kOfTasks, "models of tasks");
   RefuseGiven(
       command, std::array{"--start"}, "models of equations and of tasks");
+  if (command.devs.messages) {
+    return PrintMessages(command, model);
+  }
   return command.devs.replications > 1 ? RunReplications(command, model)
                                        : RunOnce(command, model);
 }

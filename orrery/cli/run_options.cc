@@ -26,15 +26,17 @@ constexpr std::array kOfClasses = {"--seed",
                                    "--max-microsteps",
                                    "--trace",
                                    "--observe",
+                                   "--priority",
+                                   "--messages",
                                    "--plan",
+                                   "--without",
                                    "--spans",
                                    "--event-log",
                                    "--timeline"};
 
-// Beside kOfEquations and kOfDevs: those that mean something to some of these
-// only.
-constexpr std::array kOfSome = {
-    "--input", "--start", "--plan", "--spans", "--event-log", "--timeline"};
+// Beside kOfEquations, kOfDevs and kOfTasks: those that mean something to some
+// of these only.
+constexpr std::array kOfSome = {"--input", "--start", "--until"};
 
 constexpr const char* kPlanHelp = "Carry out the activities of a plan (JSON)";
 
@@ -107,7 +109,8 @@ void AddSensitivities(CLI::App& app, RunCommand& command) {
 void AddUntil(CLI::App& app, RunCommand& command) {
   app.add_option("--until",
                  command.until,
-                 "End the run where a condition comes to hold: 'x > 3'")
+                 "End the run where a condition comes to hold: 'x > 3'; over "
+                 "signals, states of DEVS models or resources of tasks")
       ->type_name("CONDITION");
 }
 
@@ -219,6 +222,17 @@ void AddFormalism(CLI::App& app, DevsChoices& choices, const char* of) {
       ->type_name("NAME");
 }
 
+void AddPriority(CLI::App& app, DevsChoices& choices, const char* of) {
+  app.add_option("--priority",
+                 choices.priority,
+                 std::string(of) +
+                     "the order of models that are due at once in classic "
+                     "DEVS, by their paths: 'shop.queue,shop.till'")
+      ->type_name("PATHS")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+}
+
 // Of DEVS models alone.
 void AddDevsOptions(CLI::App& app, DevsChoices& choices, const char* of) {
   const auto help = [of](const char* text) {
@@ -243,6 +257,10 @@ void AddDevsOptions(CLI::App& app, DevsChoices& choices, const char* of) {
                  help("Write states and outputs of the atomic models: .csv or "
                       ".jsonl"))
       ->type_name("FILE");
+  app.add_flag("--messages",
+               choices.messages,
+               help("Carry it out by the abstract simulators, and print the "
+                    "messages between them"));
   app.add_option("--observe",
                  choices.observed,
                  help("Trace the models whose paths fit, as 'shop.q*' (default "
@@ -323,7 +341,8 @@ void AddSetupOptions(CLI::App& app, RunCommand& command) {
   AddInput(app, command);
   AddClassOptions(app, command.devs, kOfTasksAndDevs);
   AddFormalism(app, command.devs, kOfDevsAlone);
-  AddPlan(app, command.tasks.plan, std::string(kOfTasksAlone) + kPlanHelp);
+  AddPriority(app, command.devs, kOfDevsAlone);
+  AddPlan(app, command.tasks, kOfTasksAlone);
 }
 
 void AddRunOptions(CLI::App& app, RunCommand& command) {
@@ -404,6 +423,16 @@ void AddPlan(CLI::App& app, std::string& plan, const std::string& help) {
   app.add_option("--plan", plan, help)->type_name("FILE");
 }
 
+void AddPlan(CLI::App& app, TaskChoices& choices, const std::string& of) {
+  AddPlan(app, choices.plan, of + kPlanHelp);
+  app.add_option("--without",
+                 choices.without,
+                 of + "leave out an activity of the plan, by its id or type, "
+                      "and what comes after it")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
+}
+
 void AddDevsRunOptions(CLI::App& app, RunCommand& command) {
   AddTime(app,
           "--stop",
@@ -415,6 +444,8 @@ void AddDevsRunOptions(CLI::App& app, RunCommand& command) {
   AddCommonOptions(app, command);
   AddClassOptions(app, command.devs, "");
   AddFormalism(app, command.devs, "");
+  AddPriority(app, command.devs, "");
+  AddUntil(app, command);
   AddDevsOptions(app, command.devs, "");
   AddLiveOptions(app, command);
 }
@@ -433,7 +464,8 @@ void AddTaskRunOptions(CLI::App& app, RunCommand& command) {
   AddCommonOptions(app, command);
   AddClassOptions(app, command.devs, "");
   AddLiveOptions(app, command);
-  AddPlan(app, command.tasks.plan, kPlanHelp);
+  AddUntil(app, command);
+  AddPlan(app, command.tasks, "");
   AddTaskOptions(app, command.tasks, "");
 }
 
@@ -452,7 +484,7 @@ void AddJointRunOptions(CLI::App& app, RunCommand& command) {
   AddCommonOptions(app, command);
   AddClassOptions(app, command.devs, "");
   AddLiveOptions(app, command);
-  AddPlan(app, command.tasks.plan, kPlanHelp);
+  AddPlan(app, command.tasks, "");
   AddTaskOptions(app, command.tasks, "");
 }
 
@@ -467,6 +499,7 @@ void NoteGiven(const CLI::App& app, RunCommand& command) {
   };
   note(kOfEquations);
   note(kOfDevs);
+  note(kOfTasks);
   note(kOfSome);
 }
 

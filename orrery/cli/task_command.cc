@@ -101,6 +101,7 @@ Timeline TimelineOf(const Plans& plans,
 
 int RunTasks(const RunCommand& asked, const ProcessModel& model) {
   CheckLive(asked);
+  CheckEndFits(asked);
   RunCommand command = asked;
   command.quiet = command.quiet || PrintsJsonLines(command);
   RefuseGiven(command, kOfEquations, "models of equations");

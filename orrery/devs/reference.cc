@@ -1,11 +1,14 @@
 #include "orrery/devs/reference.h"
 
 #include <algorithm>
+#include <array>
 #include <exception>
 #include <numeric>
+#include <string_view>
 
 #include "orrery/base/duration.h"
 #include "orrery/base/error.h"
+#include "orrery/base/record_text.h"
 #include "orrery/devs/internal/check_injection.h"
 
 namespace orrery::devs {
@@ -108,6 +111,89 @@ std::map<const Model*, PortMail> Translate(const Coupled& model,
   return result;
 }
 
+using Kind = SimulatorMessage::Kind;
+
+void Tell(ReferenceRun& run,
+          Kind kind,
+          const Model& model,
+          Duration time,
+          const PortMail* content = nullptr) {
+  if (!run.tell) {
+    return;
+  }
+  SimulatorMessage message{
+      .kind = kind, .path = model.Path(), .time = time, .content = {}};
+  if (content != nullptr && !content->empty()) {
+    const auto direction =
+        kind == Kind::kOutput ? PortDirection::kOut : PortDirection::kIn;
+    const internal::Mail lists = content->ToLists();
+    const auto ports = Iota(model.CountPorts(direction));
+    const Bag bag(model, ports.data(), lists);
+    for (const Port* port = model.first_port(); port != nullptr;
+         port = port->next()) {
+      if (port->direction() == direction) {
+        bag.Describe(*port, message.content);
+      }
+    }
+  }
+  run.tell(message);
+}
+
+// What comes up when a message has been dealt with.
+template <typename Processor>
+void TellAnswer(ReferenceRun& run,
+                const Model& model,
+                const Processor& processor,
+                const PortMail* y,
+                Duration t) {
+  if (y != nullptr && !y->empty()) {
+    Tell(run, Kind::kOutput, model, t, y);
+  }
+  Tell(run, Kind::kDone, model, processor.next_time());
+}
+
+void SendInput(ReferenceRun& run,
+               ClassicProcessor& to,
+               const Model& model,
+               const PortMail& x,
+               Duration t) {
+  Tell(run, Kind::kInput, model, t, &x);
+  to.OnInput(x, t);
+  TellAnswer(run, model, to, nullptr, t);
+}
+
+PortMail SendStar(ReferenceRun& run,
+                  ClassicProcessor& to,
+                  const Model& model,
+                  Duration t) {
+  Tell(run, Kind::kStar, model, t);
+  PortMail y = to.OnStar(t);
+  TellAnswer(run, model, to, &y, t);
+  return y;
+}
+
+PortMail SendCollect(ReferenceRun& run,
+                     ParallelProcessor& to,
+                     const Model& model,
+                     Duration t) {
+  Tell(run, Kind::kCollect, model, t);
+  PortMail y = to.OnCollect(t);
+  if (!y.empty()) {
+    Tell(run, Kind::kOutput, model, t, &y);
+  }
+  return y;
+}
+
+void SendStar(ReferenceRun& run,
+              ParallelProcessor& to,
+              const Model& model,
+              const PortMail& q,
+              Duration t) {
+  Tell(run, Kind::kStar, model, t, &q);
+  to.OnStar(q, t);
+  TellAnswer(run, model, to, nullptr, t);
+}
+
 template <typename Processor>
 Duration NextTimeOf(const std::vector<std::unique_ptr<Processor>>& parts) {
   Duration next = kPassive;
@@ -144,6 +230,25 @@ void CollectAtomics(const Coupled& model, std::vector<const Model*>& atomics) {
 }  // namespace
 
 // Messages --------------------------------------------------------------------
+
+std::string TextOf(const SimulatorMessage& message) {
+  static constexpr std::array<std::string_view, 5> kNames = {
+      "x", "@", "*", "y", "done"};
+  const bool comes_up =
+      message.kind == Kind::kOutput || message.kind == Kind::kDone;
+  std::string text = "(";
+  text += kNames[static_cast<std::size_t>(message.kind)];
+  text += ", " + (message.time == kPassive ? "infinity" : ToText(message.time));
+  text += comes_up ? ") from " : ") to ";
+  text += message.path;
+  std::string separator = ": ";
+  for (const Record::Field& field : message.content.fields()) {
+    text += separator + field.name + " = ";
+    AppendJsonValue(text, field.value);
+    separator = ", ";
+  }
+  return text;
+}
 
 void PortMail::Append(std::uint32_t port, std::span<const Segment> segments) {
   for (const Segment& segment : segments) {
@@ -302,7 +407,7 @@ void ClassicCoordinator::OnInput(const PortMail& x, Duration t) {
 PortMail ClassicCoordinator::OnStar(Duration t) {
   CheckEventTime(model_, next_time_, t);
   const Model& chosen = Select(t);
-  const PortMail y = parts_[chosen.position()]->OnStar(t);
+  const PortMail y = SendStar(run_, *parts_[chosen.position()], chosen, t);
   SendDown(chosen, y, t);
   Finish(t);
   const auto translated = Translate(model_, [&](const Model& from) {
@@ -324,7 +429,7 @@ void ClassicCoordinator::SendDown(const Model& source,
   for (const auto& part : model_.parts()) {
     const auto received = translated.find(part.get());
     if (received != translated.end()) {
-      parts_[part->position()]->OnInput(received->second, t);
+      SendInput(run_, *parts_[part->position()], *part, received->second, t);
     }
   }
 }
@@ -392,7 +497,7 @@ void ParallelSimulator::OnStar(const PortMail& q, Duration t) {
 
 ParallelCoordinator::ParallelCoordinator(const Coupled& model,
                                          ReferenceRun& run)
-    : model_(model) {
+    : model_(model), run_(run) {
   MakeParts<ParallelSimulator, ParallelCoordinator>(model, run, parts_);
   next_time_ = NextTimeOf(parts_);
 }
@@ -403,7 +508,7 @@ PortMail ParallelCoordinator::OnCollect(Duration t) {
   for (const auto& part : model_.parts()) {
     ParallelProcessor& processor = *parts_[part->position()];
     if (processor.next_time() == t) {
-      sent_.emplace(part.get(), processor.OnCollect(t));
+      sent_.emplace(part.get(), SendCollect(run_, processor, *part, t));
     }
   }
   const auto translated = Translate(model_, [&](const Model& from) {
@@ -427,9 +532,10 @@ void ParallelCoordinator::OnStar(const PortMail& q, Duration t) {
     ParallelProcessor& processor = *parts_[part->position()];
     const auto received = translated.find(part.get());
     if (received != translated.end()) {
-      processor.OnStar(received->second, t);
+      SendStar(run_, processor, *part, received->second, t);
     } else if (processor.next_time() == t) {
-      processor.OnStar(PortMail(part->CountPorts(PortDirection::kIn)), t);
+      const PortMail none(part->CountPorts(PortDirection::kIn));
+      SendStar(run_, processor, *part, none, t);
     }
   }
   sent_.clear();
@@ -505,13 +611,13 @@ void ReferenceSimulator::RunMicrostep(Duration t) {
   }
   if (parallel_ != nullptr) {
     if (parallel_->next_time() == t) {
-      parallel_->OnCollect(t);
+      SendCollect(run_, *parallel_, root_, t);
     }
-    parallel_->OnStar(TakeInjected(t), t);
+    SendStar(run_, *parallel_, root_, TakeInjected(t), t);
   } else if (injections_.contains(t)) {
-    classic_->OnInput(TakeInjected(t), t);
+    SendInput(run_, *classic_, root_, TakeInjected(t), t);
   } else {
-    classic_->OnStar(t);
+    SendStar(run_, *classic_, root_, t);
   }
 }
 

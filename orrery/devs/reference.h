@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "orrery/base/record.h"
 #include "orrery/base/time.h"
 #include "orrery/devs/atomic.h"
 #include "orrery/devs/bag.h"
@@ -83,6 +84,26 @@ struct TraceEntry {
   friend bool operator==(const TraceEntry&, const TraceEntry&) = default;
 };
 
+/// A message between two abstract simulators, as the books write them.
+struct SimulatorMessage {
+  enum class Kind : std::uint8_t {
+    kInput,    ///< (x,t), of classic DEVS, goes down.
+    kCollect,  ///< (@,t), of parallel DEVS, goes down.
+    kStar,     ///< (*,t) goes down; in parallel DEVS with all (q,t) before it.
+    kOutput,   ///< (y,t) comes up.
+    kDone,     ///< (done,tN) comes up.
+  };
+
+  Kind kind = Kind::kStar;
+  std::string path;  ///< Of the model below, whose simulator gets or sends it.
+  Duration time{};   ///< t or tN.
+  Record content;    ///< Of x, q and y: a field a message.
+};
+
+/// "(x, 1 s) to gpt.processor: in.id = 0", "(done, 4 s) from gpt.processor";
+/// the time is "infinity" where nothing is due any more.
+[[nodiscard]] std::string TextOf(const SimulatorMessage& message);
+
 /// What the abstract simulators of one run share.
 struct ReferenceRun {
   std::uint64_t seed = 1;
@@ -91,6 +112,7 @@ struct ReferenceRun {
   Statistics statistics;
   std::vector<TraceEntry> trace;
   std::unordered_map<const Model*, const void*> states;
+  std::function<void(const SimulatorMessage&)> tell;  ///< May be empty.
 };
 
 /// The state of an atomic model, and its functions over it.
@@ -274,6 +296,7 @@ class ParallelCoordinator final : public ParallelProcessor {
 
  private:
   const Coupled& model_;
+  ReferenceRun& run_;
   std::vector<std::unique_ptr<ParallelProcessor>> parts_;
   std::map<const Model*, PortMail> sent_;  // By the parts, between @ and *.
   Duration last_time_{};
@@ -291,6 +314,11 @@ class ReferenceSimulator {
   [[nodiscard]] Duration next_time() const;
 
   void RunUntil(Duration end);
+
+  /// Tells `hear` all messages from now on, in their order.
+  void Tell(std::function<void(const SimulatorMessage&)> hear) {
+    run_.tell = std::move(hear);
+  }
 
   template <typename T>
   void Inject(const In<T>& port, T value, Duration at) {

@@ -41,6 +41,10 @@ namespace orrery::process {
 /// - `bool HasConflict() const`, whether the last effects contradicted each
 ///   other; a run warns of it,
 /// - `std::string ConflictText() const`, in words of the type.
+/// - `Undo Before(const Effect&) const` and `void Revert(Undo)`, if the state
+///   may be large: what takes back an effect that is about to be applied, and
+///   takes it back, the last one first. Without them a run copies the state
+///   where a step, which may throw, reads its own effects.
 template <typename C>
 concept CellType = std::copyable<C> && std::copyable<typename C::Effect> &&
     requires(C& state, const C& seen, const typename C::Effect& effect) {
@@ -61,6 +65,16 @@ concept StepsInTime = CellType<C> && requires(C& state, Duration dt) {
 template <typename C>
 concept Expires = CellType<C> && requires(const C& state) {
   { state.Expiry() } -> std::same_as<std::optional<Duration>>;
+};
+
+/// Types that take effects back without a copy of the state before them.
+template <typename C>
+concept Reverts = CellType<C> && requires(C& state,
+                                          const C& seen,
+                                          const typename C::Effect& effect,
+                                          typename C::Undo undo) {
+  { seen.Before(effect) } -> std::same_as<typename C::Undo>;
+  state.Revert(undo);
 };
 
 /// Types whose value goes on as a curve.

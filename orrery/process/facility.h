@@ -16,6 +16,10 @@
 
 namespace orrery::process {
 
+namespace internal {
+class TaskReference;
+}  // namespace internal
+
 class Request;
 
 /// A task of a run, be it over by now or not.
@@ -45,9 +49,33 @@ class Facility : public Stateful {
   /// @throws Error kInvalidArgument if it is in no run.
   void Post(std::uint64_t argument);
 
-  /// Throws `exception` where a task waits, in the next batch; without effect
-  /// if it is over by then.
+  /// The same for what is undone with all that the step did if it throws, such
+  /// as goods that are put; `Post` is for what goes back then, too, such as
+  /// units that the task held.
+  void PostEffect(std::uint64_t argument);
+
+  /// Throws `exception` where a task waits, in the next batch; if it is over,
+  /// where another waits that called it, alone or by AllOf or AnyOf, and has
+  /// not yet taken its result. Without effect if that is over by then.
   void Throw(const TaskId& task, std::exception_ptr exception);
+
+  /// Does not, if the task has yet to be told of it since it is told of
+  /// something else first.
+  void Unthrow(const std::exception_ptr& exception);
+
+  /// Whether `task`, or who takes its result, makes `request` or waits for the
+  /// task that does.
+  [[nodiscard]] bool IsOf(const TaskId& task, const Request& request) const;
+
+  /// Of a handle.
+  [[nodiscard]] static TaskId IdOf(const internal::TaskReference& task);
+
+  /// A number of what the step at work has read, changed and spawned so far; 0
+  /// between steps.
+  [[nodiscard]] std::uint64_t moment() const noexcept;
+
+  /// Of what is done with it, to whom looks at the run.
+  void Warn(std::string text);
 
   /// The task whose step is at work; none between steps.
   [[nodiscard]] TaskId task_at_work() const;
@@ -63,6 +91,9 @@ class Facility : public Stateful {
  private:
   friend class internal::Run;
   friend class Request;
+
+  // Who is told in the place of a task; null if nobody is.
+  [[nodiscard]] internal::Node* Heir(const TaskId& task) const;
 
   /// When a batch is committed, in the order of the steps: a task has begun to
   /// wait for it. When a run is restored, in the same order, those that waited
@@ -167,6 +198,8 @@ class Request : public internal::Awaitable, public internal::Wait {
   }
 
  private:
+  friend class Facility;
+
   /// What else a snapshot is to keep of it while it waits.
   [[nodiscard]] virtual std::uint64_t progress() const noexcept { return 0; }
 

@@ -37,6 +37,10 @@ std::uint32_t JointWait::NumReady() const {
       }));
 }
 
+bool JointWait::IsFor(const Node& task) const {
+  return std::ranges::find(tasks_, &task, &TaskReference::node) != tasks_.end();
+}
+
 void JointWait::CheckIsNew() {
   if (std::exchange(is_awaited_, true)) {
     const std::string name = is_for_all_ ? "AllOf" : "AnyOf";
@@ -49,11 +53,11 @@ void JointWait::CheckIsNew() {
   run_->CheckMaySpawn();
 }
 
-void JointWait::Begin(std::span<const std::coroutine_handle<>> frames,
+void JointWait::Begin(std::span<const AwaitedPart> parts,
                       std::span<Node*> nodes,
                       std::span<TaskReference> tasks) {
-  run_->CallAll(frames,
-                is_for_all_ ? static_cast<std::uint32_t>(frames.size()) : 1,
+  run_->CallAll(parts,
+                is_for_all_ ? static_cast<std::uint32_t>(parts.size()) : 1,
                 *this,
                 nodes);
   for (std::size_t i = 0; i < nodes.size(); ++i) {

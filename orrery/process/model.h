@@ -96,11 +96,32 @@ class Model {
     }
   }
 
+  template <typename T>
+  [[nodiscard]] static internal::Delaying Delay(const T& /*no_time*/) {
+    static_assert(internal::kIsNever<T>,
+                  "Delay wants a time: write Delay(1.5s), or Delay(x * 1s) for "
+                  "a number x of seconds (using namespace "
+                  "std::chrono_literals)");
+    return {};
+  }
+
   /// `co_await Until(battery > 80.0)`: goes on when the condition holds, to the
   /// nanosecond. See condition.h.
   template <ConditionOrFunction C>
   [[nodiscard]] static auto Until(C condition) {
     return internal::MakeUntil(std::move(condition));
+  }
+
+  template <typename T>
+
+  requires(!ConditionOrFunction<T>) [[nodiscard]] static internal::Delaying
+      Until(const T& /*no_condition*/) {
+    static_assert(internal::kIsNever<T>,
+                  "Until wants a condition, which is asked again and again; "
+                  "c.Get() > 3 is its value now: compare the cell itself, as "
+                  "in Until(c > 3), or give a function, as in Until([this] { "
+                  "return c.Get() > 3; })");
+    return {};
   }
 
   /// `co_await Call(Drive(12))`: goes on when the task and all that it spawns
@@ -126,8 +147,9 @@ class Model {
     internal::Run& run = run_at_work("spawn a task");
     const char* name = task.name();
     run.CheckMaySpawn();
+    run.CheckOutlives(task.lambda());
     return Handle<T>(internal::TaskReference(
-        run.nodes(), run.Spawn(task.Release(run), name)));
+        run.nodes(), run.Spawn({task.Release(run), name, path_key_})));
   }
 
   template <typename T>
@@ -168,7 +190,10 @@ class Model {
   }
 
   /// Random numbers that are the task's own, other ones at each call: what a
-  /// task draws does not depend on what others do.
+  /// task draws does not depend on what others do. It depends on the seed,
+  /// `name`, how often the task has asked for it, and the task: on its
+  /// function, the model that spawned it, how many of that function were
+  /// spawned or called before it by the same task, and likewise on that task.
   ///
   ///     RandomStream arrivals = Random("arrivals");
   ///     for (;;) {
@@ -214,6 +239,7 @@ class Model {
   std::vector<Member*> members_;
   std::unordered_set<std::string_view> names_;  // Of both.
   internal::Run* run_ = nullptr;
+  std::uint64_t path_key_ = 0;  // In a run.
 };
 
 /// All that a model and its parts declare, owners before their parts.

@@ -62,6 +62,19 @@ struct CellCounts {
   friend bool operator==(const CellCounts&, const CellCounts&) = default;
 };
 
+/// An activity of a plan that has not begun since what it comes after is at
+/// work.
+struct UnbegunActivity {
+  std::string id;
+  std::string after;  ///< The one that is at work.
+
+  /// What there is to say of it when the run is at `end`.
+  [[nodiscard]] std::string Text(Duration end) const;
+
+  friend bool operator==(const UnbegunActivity&,
+                         const UnbegunActivity&) = default;
+};
+
 /// A task that waits for something without a time.
 struct WaitingTask {
   std::string task;    ///< With those that spawned it: "day > Drive".

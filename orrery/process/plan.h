@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -75,6 +76,13 @@ struct PlanProblem {
 /// that are not there or go round in a circle.
 [[nodiscard]] std::vector<PlanProblem> FindProblems(const Plan& plan,
                                                     const Model& model);
+
+/// The plan without some of its activities, and without all that come after
+/// them or are anchored to them.
+/// @param names ids, or types, of which all are left out.
+/// @throws Error kInvalidArgument for a name that is neither, with the nearest.
+[[nodiscard]] Plan Without(const Plan& plan,
+                           std::span<const std::string> names);
 
 /// The first time at which a run of one plan may differ from a run of the
 /// other: when the first activity begins that is only in one of them, is

@@ -51,6 +51,14 @@ void Profile::Add(Duration now, Reading reading) {
   segments_.push_back({.begin = now, .reading = std::move(reading)});
 }
 
+void EventLog::Undo(std::uint32_t first_segment) {
+  std::size_t size = events_.size();
+  for (; !batch_.empty() && batch_.back() >= first_segment; --size) {
+    batch_.pop_back();
+  }
+  events_.Truncate(size);
+}
+
 void EventLog::Renumber(std::span<const std::uint32_t> numbers) {
   const std::size_t begin = events_.size() - batch_.size();
   std::vector<std::pair<std::uint32_t, EventEntry>> batch;

@@ -112,6 +112,9 @@ class EventLog {
         {.source = &source, .number = static_cast<std::uint32_t>(number)});
   }
 
+  /// For runs: takes back the events of the batch at work from a segment on.
+  void Undo(std::uint32_t first_segment);
+
   /// For runs: segments of the batch at work have new numbers.
   void Renumber(std::span<const std::uint32_t> numbers);
 

@@ -13,6 +13,7 @@
 
 #include "orrery/base/duration.h"
 #include "orrery/base/error.h"
+#include "orrery/base/random.h"
 #include "orrery/process/internal/agenda.h"
 #include "orrery/process/internal/cell_core.h"
 #include "orrery/process/internal/condition_wait.h"
@@ -179,6 +180,7 @@ Run::Run(Model& root,
   });
   ForEachModel(root, &Model::parts_, [this](Model& model) {
     model.run_ = this;
+    model.path_key_ = StableHash(model.Path());
     for (Member* member : model.members_) {
       member->Bind(*this);
     }
@@ -239,8 +241,11 @@ void Run::CheckMaySpawnAt(const char* name, Duration at) const {
 Node& Run::SpawnAt(std::coroutine_handle<> frame,
                    const char* name,
                    Duration at) {
-  Node& node =
-      NewFromOutside(frame, name, MixKeys(~options_.seed, ++num_from_outside_));
+  const std::uint64_t hash = StableHash(name);
+  Node& node = NewFromOutside({.frame = frame,
+                               .name = name,
+                               .key = MixKeys(MixKeys(~options_.seed, hash),
+                                              names_from_outside_.Next(hash))});
   Schedule(node, at);
   return node;
 }
@@ -254,11 +259,8 @@ Node& Run::SpawnAt(const Recipe& recipe, const char* name, Duration at) {
 }
 
 // It waits for its time, which is to be given to it.
-Node& Run::NewFromOutside(std::coroutine_handle<> frame,
-                          const char* name,
-                          std::uint64_t key) {
-  Node& node = NewChild(RootNode(), frame, name);
-  node.key = key;
+Node& Run::NewFromOutside(const NewTask& task) {
+  Node& node = NewChild(RootNode(), task);
   node.is_from_outside = true;
   node.is_to_begin = true;
   node.state = TaskState::kDelayed;
@@ -325,20 +327,18 @@ Node& Run::RootNode() {
   return (*nodes_)[root_node_];
 }
 
-Node& Run::NewChild(Node& parent,
-                    std::coroutine_handle<> frame,
-                    const char* name) {
+Node& Run::NewChild(Node& parent, const NewTask& task) {
   Node& child = nodes_->New();
-  child.frame = frame;
-  child.name = name;
+  child.frame = task.frame;
+  child.name = task.name;
   child.parent = parent.index;
-  child.key = MixKeys(parent.key, parent.spawned);
+  child.key = task.key;
   child.state = TaskState::kReady;
   if (options_.snapshots) {
     NewLog(child);
   }
   if (logs_reads()) {
-    deeds().Add(name);
+    deeds().Add(task.name);
   }
   ++parent.live;
   ++statistics_.spawned;

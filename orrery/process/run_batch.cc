@@ -68,6 +68,9 @@ void Run::RunStep(std::uint32_t index) {
   segment_ = kNoIndex;
   step_ = index;
   operations_left_ = options_.max_operations;
+  stack_ = __builtin_frame_address(0);
+  touched_.of_step.clear();
+  touched_.num_before = touched_.all.size();
   end_ = StepEnd::kNone;
   if (options_.snapshots && replay_ == nullptr && !node.is_cancelled) {
     LogStep(node);
@@ -142,7 +145,7 @@ void Run::RestoreOrder() {
   }
   steps_ = std::move(steps);
   const auto numbers = segments_.Renumber(ranks);
-  for (CellCore* cell : touched_) {
+  for (CellCore* cell : touched_.all) {
     cell->Renumber(numbers);
   }
   recording_->events.Renumber(numbers);
@@ -161,12 +164,12 @@ void Run::RestoreOrder() {
 }
 
 void Run::CommitCells() {
-  for (CellCore* cell : touched_) {
+  for (CellCore* cell : touched_.all) {
     cell->Commit();
-    cell->is_touched = false;
+    cell->acting_segment = kNoIndex;
     MarkDependents(cell->dependents);
   }
-  touched_.clear();
+  touched_.all.clear();
   segments_.Clear();
 }
 

@@ -35,6 +35,18 @@ void PrefetchFrame(std::coroutine_handle<> frame) {
 
 }  // namespace
 
+Duration Run::time_left() const noexcept {
+  return horizon_ == Duration::max() ? horizon_ : horizon_ - now_;
+}
+
+std::vector<std::string> Run::warnings() const {
+  return warnings_.Texts();
+}
+
+bool Run::has_work() const noexcept {
+  return !changed_.empty() || !next_.empty();
+}
+
 void Run::RunUntil(Duration end) {
   CheckIsIdle("run");
   CheckGoesOn();

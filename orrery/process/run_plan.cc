@@ -39,13 +39,15 @@ void Run::BeginPlanned(std::uint32_t entry, Duration at) {
   };
   const std::uint64_t key = MixKeys(MixKeys(options_.seed, StableHash("plan")),
                                     StableHash(planned.id));
-  Node& node = NewFromOutside(recipe(*this), planned.name.c_str(), key);
+  Node& node = NewFromOutside(
+      {.frame = recipe(*this), .name = planned.name.c_str(), .key = key});
   node.is_planned = true;
   planned_[node.index] = entry;
   if (options_.snapshots) {
     recipes_[node.index] = recipe;
   }
   if (at == now_) {
+    node.is_to_begin = false;
     WakeNext(node);
   } else {
     Schedule(node, at);
@@ -61,6 +63,35 @@ void Run::BeginFollowers(const Node& node) {
   for (const std::uint32_t follower : agenda_->entries[entry].followers) {
     BeginPlanned(follower, TimeAfter(agenda_->entries[follower].delay));
   }
+}
+
+// Those of a chain of followers after one that has begun and is not over.
+std::vector<UnbegunActivity> Run::Unbegun() const {
+  std::vector<UnbegunActivity> unbegun;
+  if (agenda_ == nullptr) {
+    return unbegun;
+  }
+  std::vector<const std::string*> awaited(agenda_->entries.size());
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> left;  // And for whom.
+  for (const auto& [task, entry] : planned_) {
+    if (!(*nodes_)[task].is_to_begin) {
+      left.emplace_back(entry, entry);
+    }
+  }
+  while (!left.empty()) {
+    const auto [entry, at_work] = left.back();
+    left.pop_back();
+    for (const std::uint32_t follower : agenda_->entries[entry].followers) {
+      awaited[follower] = &agenda_->entries[at_work].id;
+      left.emplace_back(follower, at_work);
+    }
+  }
+  for (std::size_t i = 0; i < awaited.size(); ++i) {
+    if (awaited[i] != nullptr) {
+      unbegun.push_back({.id = agenda_->entries[i].id, .after = *awaited[i]});
+    }
+  }
+  return unbegun;
 }
 
 // Of tasks that are due at one time: first those that begin, as they stand in

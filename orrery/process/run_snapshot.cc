@@ -71,7 +71,7 @@ std::shared_ptr<const SavedRun> Run::Save() const {
   saved->root_node = root_node_;
   saved->next_stamp = next_stamp_;
   saved->stale = stale_;
-  saved->num_from_outside = num_from_outside_;
+  saved->names_from_outside = names_from_outside_;
   saved->next_order = next_order_;
   saved->list = list_;
   saved->nodes = nodes_->table();
@@ -136,7 +136,7 @@ void Run::Restore(const SavedRun& saved) {
   root_node_ = saved.root_node;
   next_stamp_ = saved.next_stamp;
   stale_ = saved.stale;
-  num_from_outside_ = saved.num_from_outside;
+  names_from_outside_ = saved.names_from_outside;
   next_order_ = saved.next_order;
   list_ = saved.list;
   logged_effects_ = saved.logged_effects;
@@ -233,8 +233,7 @@ void Run::ReplayTask(const Node& saved) {
                 .end = {.steps = log.steps.size(),
                         .values = log.values.size(),
                         .deeds = log.deeds}};
-  node.spawned = 0;
-  node.drawn = 0;
+  node.names = {};
   node.is_cancelled = false;
   replay_ = &replay;
   bool is_over = false;
@@ -278,15 +277,14 @@ void Run::ReplayTask(const Node& saved) {
   }
 }
 
-Node& Run::Adopt(std::coroutine_handle<> frame, const char* name) {
-  deeds().Add(name);
-  const auto found =
-      adoptable_.find(MixKeys(current_->key, ++current_->spawned));
+Node& Run::Adopt(const NewTask& task) {
+  deeds().Add(task.name);
+  const auto found = adoptable_.find(task.key);
   if (found == adoptable_.end()) {
-    frame.destroy();  // It is over long since.
+    task.frame.destroy();  // It is over long since.
     Node& node = nodes_->New();
     node.parent = root_node_;
-    node.name = name;
+    node.name = task.name;
     node.live = 0;
     node.state = TaskState::kEnded;
     logs_.resize(nodes_->size());
@@ -295,8 +293,8 @@ Node& Run::Adopt(std::coroutine_handle<> frame, const char* name) {
   Node& node = (*nodes_)[found->second];
   adoptable_.erase(found);
   node.state = TaskState::kRunning;  // It may be over later, not yet.
-  node.frame = frame;
-  node.name = name;
+  node.frame = task.frame;
+  node.name = task.name;
   adopted_.push_back(node.index);
   return node;
 }

@@ -1,5 +1,6 @@
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,6 +18,13 @@
 namespace orrery::process::internal {
 
 using orrery::ToText;
+
+namespace {
+
+// Tells the tasks of AnyOf and AllOf from those that they call.
+constexpr std::uint64_t kPlaceOfParts = 1;
+
+}  // namespace
 
 void Run::CheckInStep(std::string_view purpose) const {
   if (current_ == nullptr || is_evaluating_) {
@@ -73,12 +81,30 @@ void Run::CheckMaySpawn() {
   }
 }
 
-Node& Run::Spawn(std::coroutine_handle<> frame, const char* name) {
-  if (replay_ != nullptr) {
-    return Adopt(frame, name);
+// What else a task spawns does not matter, only how many of this name.
+std::uint64_t Run::NextKey(const char* name, std::uint64_t place) {
+  const std::uint64_t hash = MixKeys(place, name_hash_.Of(name));
+  return MixKeys(MixKeys(current_->key, hash), current_->names.Next(hash));
+}
+
+void Run::CheckOutlives(const void* lambda) const {
+  const std::less<const void*> is_below;
+  if (lambda != nullptr && is_below(__builtin_frame_address(0), lambda) &&
+      is_below(lambda, stack_)) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot run a lambda that captures as a task: it is gone when "
+                "the task goes on; give it arguments instead of captures, as "
+                "in Spawn([](Model& m, int n) -> Task<> { ... }(*this, n))");
   }
-  ++current_->spawned;
-  Node& child = NewChild(*current_, frame, name);
+}
+
+Node& Run::Spawn(const NewTask& task) {
+  NewTask keyed = task;
+  keyed.key = NextKey(task.name, task.key);
+  if (replay_ != nullptr) {
+    return Adopt(keyed);
+  }
+  Node& child = NewChild(*current_, keyed);
   child.caller = current_->caller;
   child.call = current_->call;
   if (Node* caller = CallerOf(child)) {
@@ -99,16 +125,15 @@ void Run::AddStep(Node& child, std::uint32_t base) {
   step.base = base;
 }
 
-Node& Run::Call(std::coroutine_handle<> frame,
-                const char* name,
-                internal::Wait& wait) {
+Node& Run::Call(const NewTask& task, internal::Wait& wait) {
   current_->wait = &wait;
   end_ = StepEnd::kCalling;
+  NewTask keyed = task;
+  keyed.key = NextKey(task.name, task.key);
   if (replay_ != nullptr) {
-    return Adopt(frame, name);
+    return Adopt(keyed);
   }
-  ++current_->spawned;
-  Node& child = NewChild(*current_, frame, name);
+  Node& child = NewChild(*current_, keyed);
   child.caller = current_->index;
   child.call = ++current_->calls;
   current_->blocked = 1;
@@ -117,22 +142,24 @@ Node& Run::Call(std::coroutine_handle<> frame,
   return child;
 }
 
-void Run::CallAll(std::span<const std::coroutine_handle<>> frames,
+void Run::CallAll(std::span<const AwaitedPart> parts,
                   std::uint32_t needed,
                   internal::Wait& wait,
                   std::span<Node*> tasks) {
   ++current_->calls;
   current_->blocked = needed;
-  current_->awaits_first = needed < frames.size();
+  current_->awaits_first = needed < parts.size();
   current_->wait = &wait;
   end_ = StepEnd::kCalling;
-  for (std::size_t i = 0; i < frames.size(); ++i) {
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const auto [callee, frame] = parts[i];
+    const NewTask task{
+        .frame = frame, .name = "", .key = NextKey(callee, kPlaceOfParts)};
     if (replay_ != nullptr) {
-      tasks[i] = &Adopt(frames[i], "");
+      tasks[i] = &Adopt(task);
       continue;
     }
-    ++current_->spawned;
-    Node& child = NewChild(*current_, frames[i], "");
+    Node& child = NewChild(*current_, task);
     child.caller = current_->index;
     child.call = current_->calls;
     AddStep(child, tip());
@@ -145,17 +172,20 @@ RandomStream Run::Random(std::string_view name) {
   if (logs_reads()) {
     deeds().Add(name);
   }
-  return {MixKeys(options_.seed, StableHash(name)),
-          MixKeys(current_->key, ++current_->drawn)};
+  const std::uint64_t hash = StableHash(name);
+  return {MixKeys(options_.seed, hash),
+          MixKeys(current_->key, current_->names.Next(~hash))};
 }
 
-void Run::Post(Facility& facility, std::uint64_t argument) {
+void Run::Post(Facility& facility, std::uint64_t argument, PostKind kind) {
   if (nodes_->run == nullptr || replay_ != nullptr) {
     return;  // By tasks that are destroyed with the run, or done again.
   }
   if (current_ != nullptr && !is_evaluating_) {
-    posted_.push_back(
-        {.step = step_, .facility = &facility, .argument = argument});
+    posted_.push_back({.step = step_,
+                       .kind = kind,
+                       .facility = &facility,
+                       .argument = argument});
     return;
   }
   MarkForSettling(facility);  // What a result held that nobody took.
@@ -200,6 +230,9 @@ void Run::RethrowDelivered() {
 }
 
 void Run::OnException(std::exception_ptr exception) {
+  if (replay_ == nullptr) {
+    UndoStep();
+  }
   thrown_[current_->index] = {.exception = std::move(exception)};
 }
 
@@ -214,11 +247,15 @@ std::uint32_t Run::SegmentForEffect(CellCore& cell) {
   if (replay_ != nullptr) {
     return kNoIndex;  // It has come about already.
   }
-  if (!cell.is_touched) {
-    cell.is_touched = true;
-    touched_.push_back(&cell);
+  const std::uint32_t segment = OpenSegment();
+  if (cell.acting_segment != segment) {
+    if (cell.acting_segment == kNoIndex) {
+      touched_.all.push_back(&cell);
+    }
+    cell.acting_segment = segment;
+    touched_.of_step.push_back(&cell);
   }
-  return OpenSegment();
+  return segment;
 }
 
 std::uint32_t Run::OpenSegment() {
@@ -241,6 +278,10 @@ void Run::CheckMayRead(const CellCore& cell) {
   CountOperation();
 }
 
+std::string ConflictAt(const CellCore& cell, Duration at) {
+  return "'" + cell.path() + "' at " + ToText(at) + ": ";
+}
+
 void RefuseExpiry(const CellCore& cell, Duration expiry) {
   throw Error(ErrorCode::kInvalidModel,
               "cannot read '" + cell.path() +
@@ -248,12 +289,19 @@ void RefuseExpiry(const CellCore& cell, Duration expiry) {
                   "; let its Expiry give a time above zero, or none");
 }
 
-void Run::WarnOfConflict(const CellCore& cell,
-                         Duration at,
-                         std::string_view why) {
-  std::string text = "'" + cell.path() + "' at " + ToText(at) + ": ";
-  text += why;
-  warnings_.Add(at, std::move(text));
+void Run::Warn(Duration at, std::string text) {
+  if (replay_ == nullptr) {
+    warnings_.Add(at, std::move(text));
+  }
+}
+
+std::uint64_t Run::Moment() const noexcept {
+  return current_ == nullptr
+             ? 0
+             : MixKeys(static_cast<std::uint64_t>(statistics_.microsteps),
+                       (std::uint64_t{step_} << 32U) +
+                           static_cast<std::uint64_t>(operations_left_)) |
+                   1U;
 }
 
 }  // namespace orrery::process::internal

@@ -145,6 +145,18 @@ void Run::Throw(Node& node, std::exception_ptr exception) {
       {.step = 0, .target = node.index, .reason = std::move(exception)});
 }
 
+void Run::Unthrow(const std::exception_ptr& exception) {
+  std::erase_if(deferred_, [&](const Operation& operation) {
+    if (operation.reason != exception) {
+      return false;
+    }
+    Node& target = (*nodes_)[operation.target];
+    --target.handles;
+    FreeIfOver(target);
+    return true;
+  });
+}
+
 void Run::Complete(Node& node) {
   node.state = TaskState::kEnded;
   node.wait = nullptr;

@@ -158,6 +158,10 @@ class Simulator {
   /// that wait. When nothing is due any more, nothing will wake them.
   [[nodiscard]] std::vector<WaitingTask> waiting() const;
 
+  /// Activities of the plan that have not begun since what they come after has
+  /// not ended: in the order of the plan.
+  [[nodiscard]] std::vector<UnbegunActivity> unbegun() const;
+
   [[nodiscard]] const Statistics& statistics() const noexcept;
 
   /// What is kept of the run so far. Holds as long as the run.

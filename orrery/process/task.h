@@ -2,10 +2,12 @@
 
 #include <concepts>
 #include <coroutine>
+#include <cstring>
 #include <exception>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -113,6 +115,12 @@ class Promise {
   /// Before it starts.
   [[nodiscard]] const char* name() const noexcept { return origin_.name; }
 
+  /// Before it has a name: what the coroutine was called on, as far as the
+  /// compiler tells.
+  [[nodiscard]] const void* object() const noexcept { return origin_.object; }
+
+  void SetObject(const void* object) noexcept { origin_.object = object; }
+
   void SetName(const char* name) noexcept { origin_.name = name; }
 
   /// It starts.
@@ -120,11 +128,12 @@ class Promise {
 
  private:
   union Origin {
-    const char* name;  // Before it starts.
-    Run* run;          // From then on.
+    const void* object;  // First of all.
+    const char* name;    // Before it starts.
+    Run* run;            // From then on.
   };
 
-  Origin origin_{.name = ""};
+  Origin origin_{.object = nullptr};
 };
 
 template <typename T>
@@ -149,6 +158,12 @@ class PromiseOf<void> : public Promise {
 
 /// @throws Error kInvalidArgument unless it holds.
 void CheckIsGiven(bool has_task);
+
+/// Whether a coroutine of this name is a lambda, or the call of an object.
+[[nodiscard]] inline bool IsLambda(const char* name) noexcept {
+  static constexpr std::string_view kOperator = "operator()";
+  return std::strncmp(name, kOperator.data(), kOperator.size() + 1) == 0;
+}
 
 /// Refers to a task of a run, even when that is over.
 class TaskReference {
@@ -213,21 +228,37 @@ class TaskReference {
 ///
 /// What changes and matters to others is to live in cells; locals say only
 /// where the task is. Arguments are to be taken by value: what they refer to
-/// may be gone when the task runs. It is called as its coroutine is.
+/// may be gone when the task runs; and so may be what a lambda has captured,
+/// which is to take arguments instead. It is called as its coroutine is.
 template <typename T = void>
 class [[nodiscard]] Task {
  public:
   struct promise_type : internal::PromiseOf<T> {
+    promise_type() = default;
+
+    /// Of a function of an object, which g++ gives as no other argument.
+    template <typename Object, typename... Arguments>
+
+    requires(!std::is_lvalue_reference_v<Object> &&
+             !std::is_empty_v<std::remove_cvref_t<Object>>)
+        // NOLINTNEXTLINE(google-explicit-constructor): the language calls it.
+        promise_type(Object&& object, Arguments&&... /*arguments*/)
+    noexcept { this->SetObject(std::addressof(object)); }
+
     Task get_return_object(const char* name = __builtin_FUNCTION()) noexcept {
+      const void* const object = this->object();
       this->SetName(name);
-      return Task(std::coroutine_handle<promise_type>::from_promise(*this));
+      return Task(std::coroutine_handle<promise_type>::from_promise(*this),
+                  internal::IsLambda(name) ? object : nullptr);
     }
   };
 
-  Task(Task&& other) noexcept : frame_(std::exchange(other.frame_, nullptr)) {}
+  Task(Task&& other) noexcept
+      : frame_(std::exchange(other.frame_, nullptr)), lambda_(other.lambda_) {}
 
   Task& operator=(Task&& other) noexcept {
     std::swap(frame_, other.frame_);
+    std::swap(lambda_, other.lambda_);
     return *this;
   }
 
@@ -246,6 +277,9 @@ class [[nodiscard]] Task {
     return frame_.promise().name();
   }
 
+  /// The lambda with captures whose coroutine it is; null if it is of none.
+  [[nodiscard]] const void* lambda() const noexcept { return lambda_; }
+
   /// For runs: it is theirs from now on.
   /// @throws Error kInvalidArgument if it was given away already.
   std::coroutine_handle<> Release(internal::Run& run) {
@@ -255,10 +289,11 @@ class [[nodiscard]] Task {
   }
 
  private:
-  explicit Task(std::coroutine_handle<promise_type> frame) noexcept
-      : frame_(frame) {}
+  Task(std::coroutine_handle<promise_type> frame, const void* lambda) noexcept
+      : frame_(frame), lambda_(lambda) {}
 
   std::coroutine_handle<promise_type> frame_;
+  const void* lambda_;
 };
 
 /// A task that was spawned. `co_await handle` waits for its end and gives its
@@ -380,6 +415,9 @@ class Calling : public Awaitable, public Wait {
   /// Before it is awaited.
   Calling(Calling&& other) noexcept : task_(std::move(other.task_)) {}
 
+  /// The name of the task, before it is awaited.
+  [[nodiscard]] const char* callee() const { return task_.name(); }
+
   Calling(const Calling&) = delete;
   Calling& operator=(const Calling&) = delete;
   Calling& operator=(Calling&&) = delete;
@@ -395,11 +433,13 @@ class Calling : public Awaitable, public Wait {
   void await_suspend(std::coroutine_handle<> /*frame*/) {
     const char* name = task_.name();
     run_->CheckMaySpawn();
+    run_->CheckOutlives(task_.lambda());
     called_ = TaskReference(run_->nodes(),
-                            run_->Call(task_.Release(*run_), name, *this));
+                            run_->Call({task_.Release(*run_), name}, *this));
   }
 
   T await_resume() {
+    run_->LeaveCall();
     run_->ThrowDelivered();
     if constexpr (!std::is_void_v<T>) {
       T result = run_->LoggedResult<T>(
@@ -413,6 +453,10 @@ class Calling : public Awaitable, public Wait {
     std::string text = "the end of '";
     text += called_.node()->name;
     return text + "' and all that it spawned";
+  }
+
+  [[nodiscard]] bool IsFor(const Node& task) const override {
+    return called_.node() == &task;
   }
 
  private:

@@ -1,7 +1,10 @@
 #include "orrery/queueing/container.h"
 
+#include <array>
 #include <bit>
+#include <charconv>
 #include <cmath>
+#include <limits>
 
 #include "orrery/base/error.h"
 #include "orrery/base/number_text.h"
@@ -9,6 +12,23 @@
 namespace orrery::queueing {
 
 using internal::StockSide;
+
+namespace {
+
+// To as many digits.
+double RoundedTo(double value, int digits) {
+  std::array<char, 32> text{};
+  const auto written = std::to_chars(text.data(),
+                                     text.data() + text.size(),
+                                     value,
+                                     std::chars_format::scientific,
+                                     digits - 1);
+  double rounded = value;
+  std::from_chars(text.data(), written.ptr, rounded);
+  return rounded;
+}
+
+}  // namespace
 
 std::string Container::Moving::Describe() const {
   return ShortestText(amount_) +
@@ -19,7 +39,10 @@ std::string Container::Moving::Describe() const {
 Container::Container(process::Model* owner,
                      std::string_view name,
                      ContainerOptions options)
-    : Stock(owner, name), options_(options), level_(options.initial) {
+    : Stock(owner, name),
+      options_(options),
+      level_(options.initial),
+      slack_(SlackOf(options.initial)) {
   if (!(options.capacity > 0 && options.initial >= 0 &&
         options.initial <= options.capacity) ||
       std::isinf(options.initial)) {
@@ -52,19 +75,21 @@ Container::Moving Container::Get(double amount) {
 }
 
 void Container::Reset() {
-  level_ = options_.initial;
-  BeginAt(level_);
+  level_ = ExactSum(options_.initial);
+  slack_ = SlackOf(options_.initial);
+  BeginAt(options_.initial);
 }
 
 std::shared_ptr<const void> Container::Save() const {
   return std::make_shared<const Saved>(
-      Saved{.state = state(), .level = level_});
+      Saved{.state = state(), .level = level_, .slack = slack_});
 }
 
 void Container::Restore(const void* saved) {
   const auto& from = *static_cast<const Saved*>(saved);
   RestoreState(from.state);
   level_ = from.level;
+  slack_ = from.slack;
 }
 
 void Container::OnRequested(process::Request& request) {
@@ -74,19 +99,58 @@ void Container::OnRequested(process::Request& request) {
 }
 
 void Container::OnPosted(std::uint64_t bits) {
-  level_ += std::bit_cast<double>(bits);
+  if (const auto amount = std::bit_cast<double>(bits); amount != 0) {
+    Move(amount);
+  }
 }
 
 void Container::Settle() {
   while (Serve(puts_) || Serve(gets_)) {
   }
-  Show(level_, puts_.size(), gets_.size());
+  Show(level_.Value(), puts_.size(), gets_.size());
 }
 
-bool Container::CanServe(const Moving& moving) const noexcept {
-  return moving.side() == StockSide::kPut
-             ? level_ + moving.amount_ <= options_.capacity
-             : moving.amount_ <= level_;
+double Container::SlackOf(double amount) const noexcept {
+  return std::abs(amount) * std::numeric_limits<double>::epsilon();
+}
+
+// Of 15 digits each decimal number is one double, and comes back.
+double Container::ShownLevel() const {
+  const double level = level_.Value();
+  const double shown = RoundedTo(level, std::numeric_limits<double>::digits10);
+  return std::abs(shown - level) <= slack_ ? shown : level;
+}
+
+bool Container::CanServe(const Moving& moving) const {
+  const bool is_put = moving.side() == StockSide::kPut;
+  if (is_put && std::isinf(options_.capacity)) {
+    return true;
+  }
+  ExactSum missing = level_;
+  missing.Add(is_put ? moving.amount_ : -moving.amount_);
+  double slack = slack_ + SlackOf(moving.amount_);
+  if (!is_put) {
+    return missing.Value() >= -slack;
+  }
+  missing.Add(-options_.capacity);
+  slack += SlackOf(options_.capacity);
+  return missing.Value() <= slack;
+}
+
+// What is empty or full but for rounding is so.
+void Container::Move(double amount) {
+  level_.Add(amount);
+  slack_ += SlackOf(amount);
+  const double level = level_.Value();
+  if (std::abs(level) <= slack_) {
+    level_ = ExactSum();
+    slack_ = 0;
+  } else if (std::isfinite(options_.capacity) &&
+             std::abs(level - options_.capacity) <=
+                 slack_ + SlackOf(options_.capacity)) {
+    level_ = ExactSum(options_.capacity);
+    slack_ = SlackOf(options_.capacity);
+  }
 }
 
 // All that can be from the first on; whether that was one.
@@ -102,8 +166,7 @@ bool Container::Serve(Line& line) {
       break;
     }
     line.Remove(*first);
-    level_ +=
-        SideOf(*first) == StockSide::kPut ? first->amount_ : -first->amount_;
+    Move(SideOf(*first) == StockSide::kPut ? first->amount_ : -first->amount_);
     Complete(*first);
     has_served = true;
   }

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <variant>
 
+#include "orrery/base/exact_sum.h"
 #include "orrery/process/facility.h"
 #include "orrery/process/model.h"
 #include "orrery/queueing/internal/line.h"
@@ -30,6 +31,11 @@ struct ContainerOptions {
 /// is there, and all behind on that side wait too. What is put in a batch can
 /// be got in it. What a task was given and does not take, since it is
 /// interrupted just then, goes back, even above the capacity.
+///
+/// Amounts are added up without rounding. Each of them, such as 0.1, is itself
+/// rounded, by 2^-52 of it at most; so an amount is there, or fits, if no more
+/// is missing than that of all that was moved since the container was last
+/// empty or full. Ten times 0.1 are 1.0, and 0.7 and 0.1 are 0.8.
 class Container : public internal::Stock {
  public:
   /// A task's wait for room or for an amount.
@@ -86,8 +92,9 @@ class Container : public internal::Stock {
 
   [[nodiscard]] double capacity() const noexcept { return options_.capacity; }
 
-  /// As of the last batch.
-  [[nodiscard]] double level() const { return Observe(level_); }
+  /// As of the last batch: within what rounding leaves open, the number of 15
+  /// digits if there is one.
+  [[nodiscard]] double level() const { return Observe(ShownLevel()); }
 
   /// As it stands in an expression: `tank > 10.0`.
   [[nodiscard]] internal::StockTerm<Container> AsTerm() const { return {this}; }
@@ -107,7 +114,8 @@ class Container : public internal::Stock {
 
   struct Saved {
     State state;
-    double level = 0;
+    ExactSum level;
+    double slack = 0;
   };
 
   void Reset() override;
@@ -123,7 +131,10 @@ class Container : public internal::Stock {
     return moving.side() == internal::StockSide::kPut ? puts_ : gets_;
   }
 
-  [[nodiscard]] bool CanServe(const Moving& moving) const noexcept;
+  [[nodiscard]] double ShownLevel() const;
+  [[nodiscard]] double SlackOf(double amount) const noexcept;
+  [[nodiscard]] bool CanServe(const Moving& moving) const;
+  void Move(double amount);
   bool Serve(Line& line);
   void Abandon(Moving& moving);  // In a step.
   void GiveBack(double amount);
@@ -131,7 +142,8 @@ class Container : public internal::Stock {
   static std::monostate Unpacked(double /*amount*/) noexcept { return {}; }
 
   ContainerOptions options_;
-  double level_ = 0;
+  ExactSum level_;
+  double slack_ = 0;  // What rounding of all that was moved leaves open.
   Line puts_;
   Line gets_;
 };

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -36,7 +39,7 @@ struct ResourceStatistics {
   std::int64_t granted = 0;
   std::int64_t withdrawn = 0;  ///< Requests that ended before that.
   std::int64_t preempted = 0;  ///< Holdings that were taken away.
-  double utilisation = 0;      ///< The share of the capacity that was in use.
+  double utilisation = 0;      ///< Units in use by those that there were.
   Average in_use;              ///< Units.
   Average queue;               ///< Requests that wait.
   Summary wait_s;              ///< Of those granted, from their request on.
@@ -57,17 +60,41 @@ namespace internal {
 [[nodiscard]] Average AverageOf(const TimeWeighted& number,
                                 Duration now) noexcept;
 
+/// A change of the priority of a request: of the task that waits.
+struct Reprioritised {
+  process::TaskId task;
+  double priority = 0;
+};
+
 /// What has a number of units that tasks hold for some time, and a line of
 /// those that wait for some.
 class Lender : public process::Facility {
  public:
-  [[nodiscard]] std::int64_t capacity() const noexcept { return capacity_; }
+  /// Units that there are now, as of the last batch; so is all below.
+  /// Conditions may read it: `co_await Until([&] { return servers.in_use() ==
+  /// 0;
+  /// })`.
+  [[nodiscard]] std::int64_t capacity() const {
+    return Observe(state_.capacity);
+  }
 
-  /// Units that are held, as of the last batch; so is all below. Conditions may
-  /// read it: `co_await Until([&] { return servers.in_use() == 0; })`.
+  /// Units that are held.
   [[nodiscard]] std::int64_t in_use() const { return Observe(state_.in_use); }
 
-  [[nodiscard]] std::int64_t available() const { return capacity_ - in_use(); }
+  /// Less than zero when there are fewer than are held still.
+  [[nodiscard]] std::int64_t available() const {
+    return Observe(state_.capacity - state_.in_use);
+  }
+
+  /// In a task: there are `units` from the next batch on, from none up to as
+  /// many as the resource was made with; see Shifts for times of day. Who holds
+  /// more keeps them until he gives them back. Of several changes in one batch
+  /// the least counts.
+  /// @throws Error kInvalidArgument for less or more than that.
+  void SetCapacity(std::int64_t units) {
+    CheckCapacity(units);
+    PostEffect(kOfCapacity | static_cast<std::uint64_t>(units));
+  }
 
   /// Requests that wait.
   [[nodiscard]] std::int64_t queue_length() const {
@@ -82,12 +109,19 @@ class Lender : public process::Facility {
   void ResetStatistics() noexcept;
 
  protected:
+  // What is posted beside units that go back.
+  static constexpr std::uint64_t kOfCapacity = std::uint64_t{1} << 62U;
+  static constexpr std::uint64_t kOfPriority = std::uint64_t{1} << 63U;
+
   /// @throws Error kInvalidArgument unless the capacity is positive.
   Lender(process::Model* owner, std::string_view name, std::int64_t capacity);
 
   /// @throws Error kInvalidArgument if there are not so many, or fewer than
   ///     one.
   void CheckUnits(std::int64_t units) const;
+
+  /// @throws Error kInvalidArgument unless there may be so many.
+  void CheckCapacity(std::int64_t units) const;
 
   /// @throws Error kInvalidArgument for what is not a number.
   void CheckPriority(double priority) const;
@@ -97,11 +131,13 @@ class Lender : public process::Facility {
 
   /// All that changes, but for who waits and who holds what.
   struct State {
+    std::int64_t capacity = 0;
     std::int64_t in_use = 0;
     std::int64_t queue_length = 0;
     std::int64_t requests = 0;
     std::int64_t withdrawn = 0;
     std::int64_t preempted = 0;
+    TimeWeighted capacity_over_time;
     TimeWeighted units_over_time;
     TimeWeighted queue_over_time;
     Monitor waits_ns;
@@ -121,8 +157,24 @@ class Lender : public process::Facility {
 
   // What follows is for when a batch is committed.
 
+  /// All that was posted is known.
+  void TakeCapacity() noexcept {
+    state_.capacity = next_capacity_.value_or(state_.capacity);
+    next_capacity_.reset();
+  }
+
   [[nodiscard]] bool Fits(std::int64_t units) const noexcept {
-    return units <= capacity_ - state_.in_use;
+    return units <= state_.capacity - state_.in_use;
+  }
+
+  /// The one of `requests` that is `task`'s, or that of a task that it has
+  /// called; null if none is.
+  template <typename R>
+  [[nodiscard]] R* FindOf(const process::TaskId& task,
+                          std::span<R* const> requests) const {
+    const auto found = std::ranges::find_if(
+        requests, [&](const R* request) { return IsOf(task, *request); });
+    return found == requests.end() ? nullptr : *found;
   }
 
   void CountRequest() noexcept { ++state_.requests; }
@@ -139,9 +191,15 @@ class Lender : public process::Facility {
     ++state_.preempted;
   }
 
+  /// When a holding ends: tells if it was made just then, as one is that has no
+  /// name.
+  /// @param moment at which it was made.
+  void WarnIfAtOnce(std::int64_t units, std::uint64_t moment) noexcept;
+
   /// All is decided: this is what others see.
   void Show(std::size_t queue_length) noexcept {
     state_.queue_length = static_cast<std::int64_t>(queue_length);
+    state_.capacity_over_time.Set(static_cast<double>(state_.capacity), now());
     state_.units_over_time.Set(static_cast<double>(state_.in_use), now());
     state_.queue_over_time.Set(static_cast<double>(state_.queue_length), now());
   }
@@ -157,16 +215,17 @@ class Lender : public process::Facility {
  private:
   friend class queueing::Holding;
 
-  void OnPosted(std::uint64_t units) override {
-    state_.in_use -= static_cast<std::int64_t>(units);
-    state_.withdrawn += units == 0 ? 1 : 0;
-  }
+  void OnPosted(std::uint64_t argument) override;
+
+  /// The priority of a request is to change: by the number of the change.
+  virtual void OnReprioritised(std::uint64_t /*number*/) {}
 
   [[nodiscard]] Duration now_or_last() const noexcept {
     return is_in_run() ? now() : state_.queue_over_time.since();
   }
 
-  std::int64_t capacity_;
+  std::int64_t most_;                          // That there may be.
+  std::optional<std::int64_t> next_capacity_;  // Of the batch at work.
   std::uint64_t run_number_ = 0;  // Holdings of earlier runs are void.
   State state_;
 };
@@ -183,20 +242,27 @@ class [[nodiscard]] Holding {
   Holding(Holding&& other) noexcept
       : lender_(std::exchange(other.lender_, nullptr)),
         units_(other.units_),
-        run_(other.run_) {}
+        run_(other.run_),
+        moment_(other.moment_) {}
 
   Holding& operator=(Holding&& other) noexcept {
     Holding taken(std::move(other));
     std::swap(lender_, taken.lender_);
     std::swap(units_, taken.units_);
     std::swap(run_, taken.run_);
+    std::swap(moment_, taken.moment_);
     return *this;
   }
 
   Holding(const Holding&) = delete;
   Holding& operator=(const Holding&) = delete;
 
-  ~Holding() { Release(); }
+  ~Holding() {
+    if (lender_ != nullptr) {
+      lender_->WarnIfAtOnce(units_, moment_);
+    }
+    Release();
+  }
 
   /// What one is made of: for snapshots.
   struct Memory {
@@ -210,7 +276,8 @@ class [[nodiscard]] Holding {
   explicit Holding(const Memory& memory) noexcept
       : lender_(memory.lender),
         units_(memory.units),
-        run_(lender_ == nullptr ? 0 : lender_->run_number_) {}
+        run_(lender_ == nullptr ? 0 : lender_->run_number_),
+        moment_(lender_ == nullptr ? 0 : lender_->moment()) {}
 
   /// Gives the units back now: who waits for them gets them in the next batch.
   /// Without effect on what is void, and after the run.
@@ -236,6 +303,7 @@ class [[nodiscard]] Holding {
   internal::Lender* lender_ = nullptr;
   std::int64_t units_ = 0;
   std::uint64_t run_ = 0;
+  std::uint64_t moment_ = 0;  // When it was made.
 };
 
 }  // namespace orrery::queueing

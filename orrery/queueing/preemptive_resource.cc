@@ -37,6 +37,7 @@ PreemptibleHolding::PreemptibleHolding(const Memory& memory)
     : made_of_(memory) {
   if (made_of_.resource != nullptr) {
     owner_ = made_of_.resource->task_at_work();
+    moment_ = made_of_.resource->moment();
     made_of_.resource->holdings_.Add(*this);
   }
 }
@@ -44,7 +45,9 @@ PreemptibleHolding::PreemptibleHolding(const Memory& memory)
 void PreemptibleHolding::TakeFrom(PreemptibleHolding& other) noexcept {
   made_of_ = std::exchange(other.made_of_, {});
   is_taken_ = std::exchange(other.is_taken_, false);
+  told_ = std::exchange(other.told_, nullptr);
   owner_ = other.owner_;
+  moment_ = other.moment_;
   PreemptiveResource* const resource = made_of_.resource;
   if (resource == nullptr || is_taken_) {
     return;
@@ -56,11 +59,23 @@ void PreemptibleHolding::TakeFrom(PreemptibleHolding& other) noexcept {
   resource->holdings_.Add(*this);
 }
 
+PreemptibleHolding::~PreemptibleHolding() {
+  if (made_of_.resource != nullptr && !is_taken_) {
+    made_of_.resource->WarnIfAtOnce(made_of_.units, moment_);
+  }
+  Release();
+}
+
 void PreemptibleHolding::Release() noexcept {
   PreemptiveResource* const resource =
       std::exchange(made_of_.resource, nullptr);
-  if (resource != nullptr && !std::exchange(is_taken_, false)) {
+  if (resource == nullptr) {
+    return;
+  }
+  if (!std::exchange(is_taken_, false)) {
     resource->GiveBack(*this);
+  } else if (told_ != nullptr) {
+    resource->Unthrow(std::exchange(told_, nullptr));
   }
 }
 
@@ -114,7 +129,29 @@ void PreemptiveResource::OnRequested(process::Request& request) {
   CountRequest();
 }
 
+void PreemptiveResource::OnReprioritised(std::uint64_t number) {
+  if (number == kTakesNow) {
+    takes_now_ = true;
+    return;
+  }
+  const auto [task, priority] = reprioritised_[number];
+  if (Acquiring* const asking = FindOf(task, line_.all())) {
+    line_.Remove(*asking);
+    asking->priority = priority;
+    line_.Add(*asking);
+  }
+}
+
 void PreemptiveResource::Settle() {
+  TakeCapacity();
+  reprioritised_.clear();
+  if (std::exchange(takes_now_, false)) {
+    while (!Fits(0) && holdings_.first() != nullptr) {
+      PreemptibleHolding& next = *holdings_.first();
+      holdings_.Remove(next);
+      Preempt(next, "SetCapacity");
+    }
+  }
   for (Acquiring* first = line_.first(); first != nullptr;
        first = line_.first()) {
     if (!first->is_waiting()) {
@@ -123,7 +160,13 @@ void PreemptiveResource::Settle() {
       CountWithdrawal();
       continue;
     }
-    if (!Fits(first->request_.units) && !MakeRoom(*first)) {
+    const Room room =
+        Fits(first->request_.units) ? Room::kMade : MakeRoom(*first);
+    if (room == Room::kOwn) {
+      RefuseOwn(*first);
+      continue;
+    }
+    if (room == Room::kNone) {
       break;
     }
     line_.Remove(*first);
@@ -135,30 +178,63 @@ void PreemptiveResource::Settle() {
   Show(line_.size());
 }
 
-bool PreemptiveResource::MakeRoom(const Acquiring& asking) {
+PreemptiveResource::Room PreemptiveResource::MakeRoom(const Acquiring& asking) {
   std::vector<PreemptibleHolding*> victims;
+  std::vector<PreemptibleHolding*> own;
   std::int64_t missing = asking.request_.units;
-  while (!Fits(missing)) {
+  std::int64_t missing_beside_own = missing;
+  while (!Fits(missing) && asking.request_.preempts) {
     PreemptibleHolding* const next = holdings_.first();
-    if (!asking.request_.preempts || next == nullptr ||
-        next->made_of_.priority <= asking.priority) {
-      for (PreemptibleHolding* spared : victims) {
-        holdings_.Add(*spared);
-      }
-      return false;
+    if (next == nullptr || next->made_of_.priority <= asking.priority) {
+      break;
     }
     holdings_.Remove(*next);
-    victims.push_back(next);
-    missing -= next->made_of_.units;
+    missing_beside_own -= next->made_of_.units;
+    if (IsOf(next->owner_, asking)) {
+      own.push_back(next);
+    } else {
+      victims.push_back(next);
+      missing -= next->made_of_.units;
+    }
+  }
+  const bool is_made = Fits(missing);
+  for (PreemptibleHolding* spared : own) {
+    holdings_.Add(*spared);
   }
   for (PreemptibleHolding* victim : victims) {
-    victim->is_taken_ = true;
-    TakeAway(victim->made_of_.units);
-    Throw(victim->owner_,
-          std::make_exception_ptr(Preempted(
-              Path(), asking.TaskText(), victim->made_of_.since, now())));
+    if (!is_made) {
+      holdings_.Add(*victim);
+      continue;
+    }
+    Preempt(*victim, asking.TaskText());
   }
-  return true;
+  if (is_made) {
+    return Room::kMade;
+  }
+  return !own.empty() && Fits(missing_beside_own) ? Room::kOwn : Room::kNone;
+}
+
+// It is no longer among those of the resource.
+void PreemptiveResource::Preempt(PreemptibleHolding& holding,
+                                 const std::string& by) {
+  holding.is_taken_ = true;
+  TakeAway(holding.made_of_.units);
+  holding.told_ = std::make_exception_ptr(
+      Preempted(Path(), by, holding.made_of_.since, now()));
+  Throw(holding.owner_, holding.told_);
+}
+
+void PreemptiveResource::RefuseOwn(Acquiring& asking) {
+  line_.Remove(asking);
+  asking.state_ = Acquiring::State::kNew;
+  CountWithdrawal();
+  asking.Fail(std::make_exception_ptr(
+      Error(ErrorCode::kInvalidArgument,
+            "cannot acquire " + Wanted(asking.request_.units) + ": '" +
+                asking.TaskText() +
+                "' would take units from itself, which it holds by a less "
+                "urgent request; release these before, or ask for all by one "
+                "request")));
 }
 
 void PreemptiveResource::Abandon(Acquiring& asking) {

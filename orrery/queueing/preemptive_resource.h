@@ -1,7 +1,9 @@
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -51,7 +53,10 @@ class PreemptiveResource;
 
 /// Units of a resource that a task holds until it gives them back or another
 /// takes them: then it is void, and Preempted is thrown where the task waits
-/// that has moved it last (at first, the one that acquired it).
+/// that has moved it last (at first, the one that acquired it). Where it is one
+/// of several things that AllOf or AnyOf await, or the result of a task that is
+/// called, it is thrown where that is awaited. Who has been told of something
+/// else first is told afterwards, unless the holding is gone by then.
 class [[nodiscard]] PreemptibleHolding {
  public:
   /// Of nothing.
@@ -62,7 +67,7 @@ class [[nodiscard]] PreemptibleHolding {
   PreemptibleHolding(const PreemptibleHolding&) = delete;
   PreemptibleHolding& operator=(const PreemptibleHolding&) = delete;
 
-  ~PreemptibleHolding() { Release(); }
+  ~PreemptibleHolding();
 
   /// Gives the units back now: who waits for them gets them in the next batch.
   /// Without effect on what is void, and after the run.
@@ -100,14 +105,17 @@ class [[nodiscard]] PreemptibleHolding {
 
   Memory made_of_;
   bool is_taken_ = false;
+  std::exception_ptr told_;  // If it is taken: what its owner is told.
   process::TaskId owner_;
+  std::uint64_t moment_ = 0;  // When it was made.
 };
 
 /// Units that tasks acquire, hold and give back, and that a more urgent task
 /// takes from less urgent ones: from the least urgent first, among equals from
 /// who came last, and only if that makes enough free. Who waits does so as at a
 /// PriorityResource: behind a request that neither fits nor preempts wait all
-/// that are less urgent.
+/// that are less urgent. A task does not take from itself, nor from those that
+/// wait for it in a call: a request that could be granted only so fails.
 ///
 ///     process::Task<> Job() {
 ///       try {
@@ -138,7 +146,7 @@ class PreemptiveResource : public internal::Lender {
 
     ~Acquiring() override { Withdraw(); }
 
-    PreemptibleHolding await_resume() {
+    [[nodiscard]] PreemptibleHolding await_resume() {
       ThrowDelivered([this] { Withdraw(); });
       state_ = State::kNew;
       return Give<PreemptibleHolding>(
@@ -157,6 +165,14 @@ class PreemptiveResource : public internal::Lender {
     friend class PreemptiveResource;
 
     enum class State : std::uint8_t { kNew, kWaiting, kGranted };
+
+    [[nodiscard]] std::uint64_t progress() const noexcept override {
+      return std::bit_cast<std::uint64_t>(priority);
+    }
+
+    void SetProgress(std::uint64_t progress) noexcept override {
+      priority = std::bit_cast<double>(progress);
+    }
 
     void Withdraw() {
       if (state_ != State::kNew) {
@@ -186,6 +202,24 @@ class PreemptiveResource : public internal::Lender {
     return {*this, request};
   }
 
+  /// As PriorityResource. Who holds units keeps the priority that he had.
+  template <typename T>
+  void SetPriority(const process::Handle<T>& task, double priority) {
+    CheckPriority(priority);
+    reprioritised_.push_back(
+        {.task = IdOf(task.reference()), .priority = priority});
+    PostEffect(kOfPriority | (reprioritised_.size() - 1));
+  }
+
+  /// As SetCapacity, but takes units at once from those who hold too many: as a
+  /// request that is more urgent than all would, but for `by` of Preempted,
+  /// which is "SetCapacity".
+  /// @throws Error as SetCapacity.
+  void SetCapacityNow(std::int64_t units) {
+    SetCapacity(units);
+    PostEffect(kOfPriority | kTakesNow);
+  }
+
  private:
   friend class PreemptibleHolding;
 
@@ -208,9 +242,14 @@ class PreemptiveResource : public internal::Lender {
   [[nodiscard]] std::shared_ptr<const void> Save() const override;
   void Restore(const void* saved) override;
   void OnRequested(process::Request& request) override;
+  void OnReprioritised(std::uint64_t number) override;
   void Settle() override;
 
-  bool MakeRoom(const Acquiring& asking);
+  enum class Room : std::uint8_t { kMade, kNone, kOwn };
+
+  Room MakeRoom(const Acquiring& asking);
+  void RefuseOwn(Acquiring& asking);
+  void Preempt(PreemptibleHolding& holding, const std::string& by);
 
   // In a step.
   void Abandon(Acquiring& asking);
@@ -221,8 +260,13 @@ class PreemptiveResource : public internal::Lender {
     return Told(holding.is_taken_);
   }
 
+  // Instead of the number of a change of priority.
+  static constexpr std::uint64_t kTakesNow = std::uint64_t{1} << 61U;
+
   internal::PriorityLine<Acquiring> line_;
   internal::OrderedLine<PreemptibleHolding, LosesBefore> holdings_;
+  std::vector<internal::Reprioritised> reprioritised_;  // In the batch.
+  bool takes_now_ = false;
 };
 
 }  // namespace orrery::queueing

@@ -10,6 +10,7 @@
 #include "orrery/queueing/preemptive_resource.h"
 #include "orrery/queueing/replicate.h"
 #include "orrery/queueing/resource.h"
+#include "orrery/queueing/shifts.h"
 #include "orrery/queueing/statistics.h"
 #include "orrery/queueing/store.h"
 // IWYU pragma: end_exports

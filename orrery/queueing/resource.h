@@ -1,10 +1,13 @@
 #pragma once
 
+#include <bit>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "orrery/base/time.h"
 #include "orrery/process/facility.h"
@@ -38,7 +41,7 @@ class [[nodiscard]] Acquiring final : public process::Request {
 
   ~Acquiring() override { Withdraw(); }
 
-  Holding await_resume() {
+  [[nodiscard]] Holding await_resume() {
     ThrowDelivered([this] { Withdraw(); });
     state_ = State::kNew;
     return Holding({.lender = servers_, .units = units_});
@@ -56,6 +59,14 @@ class [[nodiscard]] Acquiring final : public process::Request {
 
  private:
   friend class Servers<LineOf>;
+
+  [[nodiscard]] std::uint64_t progress() const noexcept override {
+    return std::bit_cast<std::uint64_t>(priority);
+  }
+
+  void SetProgress(std::uint64_t progress) noexcept override {
+    priority = std::bit_cast<double>(progress);
+  }
 
   enum class State : std::uint8_t { kNew, kWaiting, kGranted };
 
@@ -84,6 +95,12 @@ class Servers : public Lender {
     return {*this, units, priority};
   }
 
+  /// In a step.
+  void Reprioritise(process::TaskId task, double priority) {
+    reprioritised_.push_back({.task = task, .priority = priority});
+    PostEffect(kOfPriority | (reprioritised_.size() - 1));
+  }
+
  private:
   friend Asking;
 
@@ -96,6 +113,8 @@ class Servers : public Lender {
   }
 
   void Settle() final {
+    TakeCapacity();
+    reprioritised_.clear();
     for (Asking* first = line_.first(); first != nullptr;
          first = line_.first()) {
       if (!first->is_waiting()) {
@@ -115,6 +134,17 @@ class Servers : public Lender {
     Show(line_.size());
   }
 
+  void OnReprioritised(std::uint64_t number) final {
+    if constexpr (std::same_as<LineOf<Asking>, PriorityLine<Asking>>) {
+      const auto [task, priority] = reprioritised_[number];
+      if (Asking* asking = FindOf(task, line_.all())) {
+        line_.Remove(*asking);
+        asking->priority = priority;
+        line_.Add(*asking);
+      }
+    }
+  }
+
   // In a step.
   void Abandon(Asking& asking) {
     if (asking.state_ == Asking::State::kGranted) {
@@ -126,6 +156,7 @@ class Servers : public Lender {
   }
 
   LineOf<Asking> line_;
+  std::vector<Reprioritised> reprioritised_;  // In the batch at work.
 };
 
 }  // namespace internal
@@ -168,7 +199,8 @@ struct Priority {
 };
 
 /// The same, where the most urgent comes first; among equals who asked first.
-/// Who holds units keeps them.
+/// Who holds units keeps them. How urgent a request is may change while it
+/// waits.
 class PriorityResource : public internal::Servers<internal::PriorityLine> {
  public:
   /// As Resource.
@@ -183,6 +215,15 @@ class PriorityResource : public internal::Servers<internal::PriorityLine> {
   [[nodiscard]] Asking Acquire(Priority request = {}) {
     CheckPriority(request.priority);
     return NewRequest(request.units, request.priority);
+  }
+
+  /// In a task: the request with which `task`, or one that it has called,
+  /// waits here has another priority from now on; without effect if none does.
+  /// @throws Error kInvalidArgument for a priority that is not a number.
+  template <typename T>
+  void SetPriority(const process::Handle<T>& task, double priority) {
+    CheckPriority(priority);
+    Reprioritise(IdOf(task.reference()), priority);
   }
 };
 

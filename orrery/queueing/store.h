@@ -199,7 +199,7 @@ class Shelves : public Stock {
   void Push(T item) {
     CheckIsUnlimited(*this, capacity_);
     pushed_.push_back(std::move(item));
-    Post(pushed_.size());
+    PostEffect(pushed_.size());
   }
 
  protected:

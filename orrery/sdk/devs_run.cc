@@ -10,10 +10,13 @@
 #include "orrery/base/error.h"
 #include "orrery/base/number_text.h"
 #include "orrery/base/random.h"
+#include "orrery/devs/reference.h"
 #include "orrery/results/output_file.h"
 #include "orrery/sdk/internal/advance.h"
+#include "orrery/sdk/internal/end_condition.h"
 #include "orrery/sdk/internal/number_ports.h"
 #include "orrery/sdk/internal/output_recorder.h"
+#include "orrery/sdk/internal/shown_states.h"
 #include "orrery/sdk/internal/trace_file.h"
 
 namespace orrery {
@@ -110,6 +113,30 @@ class DevsRun::Recorders {
   std::optional<internal::TraceFile> trace;
 };
 
+// Watches the quantities of the condition that ends a run.
+class DevsRun::End {
+ public:
+  End(devs::Simulator& simulator,
+      const devs::Coupled& root,
+      const std::string& condition)
+      : quantities_(root, simulator),
+        condition_(
+            condition,
+            root.Path(),
+            [this](const std::string& name) { return quantities_.Find(name); },
+            quantities_.names()) {
+    quantities_.Watch(condition_.quantities());
+  }
+
+  [[nodiscard]] std::optional<Duration> Find(Duration now, Duration until) {
+    return condition_.First(now, until, quantities_.values());
+  }
+
+ private:
+  internal::ShownStates quantities_;
+  internal::EndCondition condition_;
+};
+
 DevsRun::DevsRun(const DevsModel& model, DevsRunOptions options)
     : model_(model),
       options_(std::move(options)),
@@ -122,11 +149,16 @@ DevsRun::DevsRun(const DevsModel& model, DevsRunOptions options)
                 "cannot stop at " + ToText(*stop_) +
                     ": the run starts at 0 s; give a later time");
   }
+  options_.engine.priority =
+      internal::ModelsCalled(options_.priority, *root_, options_.engine);
   simulator_.emplace(*root_, options_.engine);
   if (options_.inputs != nullptr) {
     TakeInputs(*options_.inputs);
   }
   recorders_ = std::make_unique<Recorders>(*simulator_, *root_, options_);
+  if (!options_.until.empty()) {
+    end_ = std::make_unique<End>(*simulator_, *root_, options_.until);
+  }
 }
 
 DevsRun::~DevsRun() = default;
@@ -165,7 +197,13 @@ DevsRunResult DevsRun::Run(const Watch& watch) {
   DevsOutcome outcome = DevsOutcome::kCompleted;
   std::string message;
   try {
-    if (!internal::Advance(*simulator_, stop_, root_->Path(), watch)) {
+    internal::Course course{.stop = stop_, .watch = watch, .ends = {}};
+    if (end_ != nullptr) {
+      course.ends = [this](Duration now, Duration until) {
+        return end_->Find(now, until);
+      };
+    }
+    if (!internal::Advance(*simulator_, root_->Path(), course)) {
       outcome = DevsOutcome::kInterrupted;
       message = "interrupted at t = " + ToText(simulator_->now());
     }
@@ -216,6 +254,33 @@ DevsRunResult DevsRun::Finish(DevsOutcome outcome, const std::string& message) {
     }
   }
   return result;
+}
+
+// Messages --------------------------------------------------------------------
+
+void TellMessages(const DevsModel& model,
+                  const DevsRunOptions& options,
+                  const std::function<void(const std::string& line)>& tell) {
+  if (options.inputs != nullptr) {
+    throw Error(ErrorCode::kUnsupported,
+                "cannot show the messages of a run with inputs over time; let "
+                "the model make them");
+  }
+  Parameters parameters(options.settings);
+  const std::unique_ptr<devs::Coupled> root = model.Make(parameters);
+  const auto stop = options.stop ? options.stop : parameters.default_stop();
+  if (!stop) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot show the messages of a run without an end; give a time "
+                "to stop at");
+  }
+  devs::Options engine = options.engine;
+  engine.priority = internal::ModelsCalled(options.priority, *root, engine);
+  devs::ReferenceSimulator run(*root, engine);
+  run.Tell([&tell](const devs::SimulatorMessage& message) {
+    tell(devs::TextOf(message));
+  });
+  run.RunUntil(*stop);
 }
 
 // Replications ----------------------------------------------------------------

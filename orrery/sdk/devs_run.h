@@ -26,8 +26,17 @@ struct DevsRunOptions {
   std::vector<ParameterText> settings;
   /// Default: the model's own, else when nothing is due any more.
   std::optional<Duration> stop;
+  /// Ends the run where it comes to hold: a condition in Modelica's notation
+  /// over `time`, the numbers at the outputs of the outermost model (`port` or
+  /// `port.field`) and what atomic models tell of their states by `Describe`
+  /// (`path.field`), with or without the name of the outermost model. Empty for
+  /// none.
+  std::string until;
   /// Formalism, seed, bound of microsteps, executor.
   devs::Options engine;
+  /// Paths of models, from the one that comes first where several are due at
+  /// once in classic DEVS: see devs::Options::priority.
+  std::vector<std::string> priority;
 
   /// What arrives at the outermost model: a column `time` (else the first
   /// column), in seconds, and columns named as its inputs of numbers. Each cell
@@ -84,8 +93,9 @@ class DevsRun {
   /// Makes the model and flattens it; takes the inputs.
   /// @throws Error as `DevsModel::Make` and `devs::Simulator` do;
   ///     kInvalidArgument for inputs that the model does not have or cannot
-  ///     take, a pattern that fits nothing, a stop time before 0, or no
-  ///     clock for real time.
+  ///     take, a pattern that fits nothing, a stop time before 0, a condition
+  ///     over what there is not, priorities of models that there are not or in
+  ///     parallel DEVS, or no clock for real time.
   DevsRun(const DevsModel& model, DevsRunOptions options);
   ~DevsRun();
   DevsRun(const DevsRun&) = delete;
@@ -119,6 +129,7 @@ class DevsRun {
 
  private:
   class Recorders;
+  class End;
 
   void TakeInputs(const Table& table);
   void CheckHasNotRun() const;
@@ -131,6 +142,7 @@ class DevsRun {
   std::optional<Duration> stop_;
   std::optional<devs::Simulator> simulator_;
   std::unique_ptr<Recorders> recorders_;
+  std::unique_ptr<End> end_;  // Null if there is no condition.
   bool has_run_ = false;
 };
 
@@ -173,6 +185,15 @@ void CheckReplicationsFile(const std::string& path);
 /// @throws Error kInvalidArgument for an ending that is not .csv or .jsonl, kIo
 ///     if the file cannot be written.
 void CheckTraceFile(const std::string& path);
+
+/// Carries out a run by the abstract simulators (see devs/reference.h), and
+/// tells each message between them, as a line of text.
+/// @throws Error as DevsRun does; kInvalidArgument without a time to stop at;
+///     kUnsupported for inputs over time; kInvalidModel for what the model does
+///     wrong.
+void TellMessages(const DevsModel& model,
+                  const DevsRunOptions& options,
+                  const std::function<void(const std::string& line)>& tell);
 
 /// A port of a model, for people.
 struct DevsPort {

@@ -100,6 +100,7 @@ void JointRun::TakePlan() {
   if (options_.plan != nullptr) {
     file = ReadPlan(options_.plan, root_->task_models());
   }
+  LeaveOut(file, options_.without);
   if (file.start.value_or(Duration::zero()) != Duration::zero()) {
     throw Error(ErrorCode::kInvalidArgument,
                 "cannot start at " + ToText(*file.start) + ", as " +

@@ -29,6 +29,7 @@ struct JointRunOptions {
   /// there. Profiles are kept in any case; the plan is the one below.
   TimelineOptions timeline;
   std::shared_ptr<const SourceFile> plan;  ///< See ReadPlan; null for none.
+  std::vector<std::string> without;        ///< See LeaveOut.
 };
 
 /// What a Simulation consists of.

@@ -1,5 +1,6 @@
 // Activities of a plan that a run leaves out.
 
+#include <algorithm>
 #include <cstddef>
 #include <map>
 #include <optional>
@@ -85,13 +86,41 @@ class Beginnings {
 
 }  // namespace
 
+void LeaveOut(PlanFile& file, std::span<const std::string> names) {
+  const process::Plan rest = process::Without(file.plan, names);
+  std::vector<SourceSpan> times;
+  for (std::size_t i = 0; i < file.plan.directives.size(); ++i) {
+    const Directive& directive = file.plan.directives[i];
+    const std::size_t kept = times.size();
+    if (kept < rest.directives.size() &&
+        rest.directives[kept].id == directive.id) {
+      times.push_back(file.times[i]);
+      continue;
+    }
+    const bool is_named =
+        std::ranges::find(names, directive.id) != names.end() ||
+        std::ranges::find(names, directive.type) != names.end();
+    if (!is_named) {
+      file.left_out.push_back(MakeDiagnostic(
+          Severity::kWarning,
+          file.times[i],
+          "activity '" + directive.id + "' is left out: '" +
+              directive.anchor->id + "', which it comes after, is",
+          "give it another time, or that one"));
+    }
+  }
+  file.plan = rest;
+  file.times = std::move(times);
+}
+
 std::vector<Diagnostic> FindLeftOut(const PlanFile& file,
                                     Duration start,
                                     std::optional<Duration> stop) {
   const std::span<const Directive> directives = file.plan.directives;
   Beginnings beginnings(directives, start);
-  std::vector<Diagnostic> found;
-  std::size_t count = 0;
+  std::vector<Diagnostic> found = file.left_out;
+  std::size_t count = found.size();
+  found.resize(std::min(count, kMaxShown));
   for (std::size_t i = 0; i < directives.size(); ++i) {
     const Beginning& beginning = beginnings.Of(i);
     const std::string name = "activity '" + directives[i].id + "'";

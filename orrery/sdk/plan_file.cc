@@ -37,7 +37,9 @@ class Reader {
     if (!Expect(root, Kind::kObject, "a plan")) {
       return file;
     }
-    CheckNames(root, std::array<std::string, 3>{"start", "stop", "activities"});
+    CheckNames(
+        root,
+        std::array<std::string, 4>{"start", "stop", "without", "activities"});
     file.start = TimeIn(root, "start");
     file.stop = TimeIn(root, "stop");
     const JsonValue* const activities = root.Find("activities");
@@ -53,6 +55,20 @@ class Reader {
       }
     }
     return file;
+  }
+
+  // What is to be left out.
+  std::vector<std::string> ReadWithout(const JsonValue& root) {
+    std::vector<std::string> names;
+    const JsonValue* const without = root.Find("without");
+    if (without != nullptr && Expect(*without, Kind::kArray, "'without'")) {
+      for (const JsonValue& name : without->elements) {
+        if (Expect(name, Kind::kText, "an activity to be left out")) {
+          names.push_back(name.text);
+        }
+      }
+    }
+    return names;
   }
 
   // At its place in the file; what is missing was told when it was read.
@@ -258,9 +274,11 @@ PlanFile ReadPlan(const std::shared_ptr<const SourceFile>& source,
   Diagnostics found;
   const std::optional<JsonValue> root = internal::ParseJson(source, found);
   PlanFile file;
+  std::vector<std::string> without;
   if (root) {
     Reader reader(found);
     file = reader.Read(*root);
+    without = reader.ReadWithout(*root);
     for (const process::PlanProblem& problem :
          process::FindProblems(file.plan, model)) {
       reader.Tell(problem);
@@ -275,6 +293,7 @@ PlanFile ReadPlan(const std::shared_ptr<const SourceFile>& source,
     sorted.Add(std::move(diagnostic));
   }
   sorted.ThrowIfErrors();
+  LeaveOut(file, without);
   return file;
 }
 

@@ -11,6 +11,7 @@
 #include "orrery/process/cell.h"
 #include "orrery/process/resource.h"
 #include "orrery/sdk/internal/advance.h"
+#include "orrery/sdk/internal/end_condition.h"
 #include "orrery/sdk/internal/readings.h"
 #include "orrery/sdk/plan_file.h"
 
@@ -122,6 +123,56 @@ std::vector<Record::Field> FieldsAt(std::span<const process::Profile> profiles,
 
 }  // namespace internal
 
+// Watches the resources of the condition that ends a run.
+class ProcessRun::End {
+ public:
+  End(const ProcessRun& run, const std::string& condition)
+      : known_(run.resources()),
+        condition_(
+            condition,
+            run.model_name(),
+            [this](const std::string& name) {
+              return std::ranges::find(known_, name) == known_.end()
+                         ? std::nullopt
+                         : std::optional(name);
+            },
+            known_) {
+    for (const std::string& quantity : condition_.quantities()) {
+      profiles_.push_back(static_cast<std::size_t>(
+          std::ranges::find(known_, quantity) - known_.begin()));
+    }
+    values_.resize(profiles_.size());
+  }
+
+  [[nodiscard]] std::optional<Duration> Find(
+      std::span<const process::Profile> profiles,
+      Duration now,
+      Duration until) {
+    for (std::size_t i = 0; i < profiles_.size(); ++i) {
+      const process::Profile& profile = profiles[profiles_[i]];
+      if (profile.segments().empty()) {
+        return std::nullopt;  // The run has yet to begin.
+      }
+      const process::Reading reading = profile.At(now);
+      if (std::holds_alternative<std::string>(reading)) {
+        throw Error(ErrorCode::kInvalidModel,
+                    "cannot end at a condition over '" + profile.path() +
+                        "': it is a text; ask for numbers and truths");
+      }
+      const auto* const truth = std::get_if<bool>(&reading);
+      values_[i] = truth == nullptr ? std::get<process::Polynomial>(reading)
+                                    : process::Polynomial{*truth ? 1.0 : 0.0};
+    }
+    return condition_.First(now, until, values_);
+  }
+
+ private:
+  std::vector<std::string> known_;
+  internal::EndCondition condition_;
+  std::vector<std::size_t> profiles_;  // Of the quantities, their numbers.
+  std::vector<process::Polynomial> values_;
+};
+
 ProcessRun::ProcessRun(const ProcessModel& model, ProcessRunOptions options)
     : model_(model),
       options_(std::move(options)),
@@ -132,6 +183,7 @@ ProcessRun::ProcessRun(const ProcessModel& model, ProcessRunOptions options)
   if (options_.plan != nullptr) {
     file = ReadPlan(options_.plan, *root_);
   }
+  LeaveOut(file, options_.without);
   num_planned_ = file.plan.directives.size();
   const Duration start =
       options_.start.value_or(file.start.value_or(Duration::zero()));
@@ -148,6 +200,9 @@ ProcessRun::ProcessRun(const ProcessModel& model, ProcessRunOptions options)
   options_.engine.start = start;
   options_.engine.records.profiles = true;
   simulator_.emplace(*root_, file.plan, options_.engine);
+  if (!options_.until.empty()) {
+    end_ = std::make_unique<End>(*this, options_.until);
+  }
 }
 
 ProcessRun::~ProcessRun() = default;
@@ -165,7 +220,13 @@ ProcessRunResult ProcessRun::Run(const Watch& watch) {
   RunEnd outcome = RunEnd::kCompleted;
   std::string message;
   try {
-    if (!internal::Advance(*simulator_, stop_, model_.name(), watch)) {
+    internal::Course course{.stop = stop_, .watch = watch, .ends = {}};
+    if (end_ != nullptr) {
+      course.ends = [this](Duration now, Duration until) {
+        return end_->Find(recording().profiles, now, until);
+      };
+    }
+    if (!internal::Advance(*simulator_, model_.name(), course)) {
       outcome = RunEnd::kInterrupted;
       message = "interrupted at t = " + ToText(simulator_->now());
     }
@@ -199,6 +260,11 @@ ProcessRunResult ProcessRun::Finish(RunEnd outcome,
                           .values = {},
                           .warnings = simulator_->warnings(),
                           .waiting = simulator_->waiting()};
+  if (outcome == RunEnd::kCompleted) {
+    for (const process::UnbegunActivity& activity : simulator_->unbegun()) {
+      result.warnings.push_back(activity.Text(result.end));
+    }
+  }
   AddValues(result);
   return result;
 }

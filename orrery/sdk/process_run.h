@@ -29,10 +29,17 @@ struct ProcessRunOptions {
   /// Default: the plan's, else the model's own, else when nothing is due any
   /// more.
   std::optional<Duration> stop;
+  /// Ends the run where it comes to hold: a condition in Modelica's notation
+  /// over `time` and the resources that are numbers or truths, as they are at
+  /// the end of each instant and go on from there. Empty for none.
+  std::string until;
   /// Seed, bounds and what is kept. Profiles are kept in any case, and the
   /// start is the one above.
   process::Options engine;
   std::shared_ptr<const SourceFile> plan;  ///< See ReadPlan; null for none.
+  /// Ids of activities of the plan that are left out, with all that come after
+  /// or with them.
+  std::vector<std::string> without;
 };
 
 /// What a model consists of.
@@ -100,8 +107,10 @@ class ProcessRun {
 
   /// Makes the model and reads the plan.
   /// @throws Error as `ProcessModel::Make`, `ReadPlan` and `process::Simulator`
-  ///     do; kInvalidArgument for a stop time before the start; kInvalidModel
-  ///     for a resource called `time`, as the time of a trajectory is.
+  ///     do; kInvalidArgument for a stop time before the start, a condition
+  ///     over what there is not, and an activity to be left out that is not in
+  ///     the plan; kInvalidModel for a resource called `time`, as the time of a
+  ///     trajectory is.
   ProcessRun(const ProcessModel& model, ProcessRunOptions options);
   ~ProcessRun();
   ProcessRun(const ProcessRun&) = delete;
@@ -160,6 +169,8 @@ class ProcessRun {
                                         const std::string& message);
 
  private:
+  class End;
+
   void CheckHasNotRun() const;
   void AddValues(ProcessRunResult& result) const;
 
@@ -172,6 +183,7 @@ class ProcessRun {
   std::vector<Diagnostic> warnings_;
   std::optional<Duration> stop_;
   std::optional<process::Simulator> simulator_;
+  std::unique_ptr<End> end_;  // Null if there is no condition.
   bool has_run_ = false;
 };
 

@@ -52,6 +52,8 @@ constexpr auto kRunFields = [](auto& document, auto field) {
   field("input", document.input);
   field("input_columns", document.input_columns);
   field("plan", document.plan);
+  field("without", document.without);
+  field("priority", document.priority);
   field("seed", document.seed);
   field("max_microsteps", document.max_microsteps);
   field("replications", document.replications);
@@ -138,7 +140,9 @@ DevsRunOptions DevsOptionsOf(const RunDocument& document) {
   options.settings = document.settings;
   options.stop = DurationOf(document.options.stop);
   options.engine.seed = document.seed;
+  options.until = document.until;
   options.engine.formalism = document.formalism;
+  options.priority = document.priority;
   options.engine.max_microsteps =
       document.max_microsteps.value_or(options.engine.max_microsteps);
   options.inputs = InputsOf(document);
@@ -150,6 +154,8 @@ ProcessRunOptions ProcessOptionsOf(const RunDocument& document) {
   options.settings = document.settings;
   options.start = DurationOf(document.options.start);
   options.stop = DurationOf(document.options.stop);
+  options.until = document.until;
+  options.without = document.without;
   options.engine.seed = document.seed;
   options.engine.max_microsteps =
       document.max_microsteps.value_or(options.engine.max_microsteps);
@@ -161,6 +167,7 @@ JointRunOptions JointOptionsOf(const RunDocument& document) {
   JointRunOptions options;
   options.settings = document.settings;
   options.plan = PlanOf(document);
+  options.without = document.without;
   TimelineOptions& timeline = options.timeline;
   timeline.stop = document.options.stop;
   timeline.seed = document.seed;

@@ -38,6 +38,8 @@ struct RunDocument {
   // Of classes.
   bool is_program = false;  ///< The file is a program that is the model.
   std::string plan;         ///< A file; empty for none.
+  std::vector<std::string> without = {};   ///< Activities that are left out.
+  std::vector<std::string> priority = {};  ///< Of models in classic DEVS.
   std::uint64_t seed = 1;
   devs::Formalism formalism = devs::Formalism::kParallel;
   std::optional<std::int64_t> max_microsteps;

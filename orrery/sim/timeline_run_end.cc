@@ -102,6 +102,9 @@ TimelineResult TimelineRun::Finish() {
     result.commits.push_back(recording.events.At(i));
   }
   result.warnings = tasks_->warnings();
+  for (const process::UnbegunActivity& activity : tasks_->unbegun()) {
+    result.warnings.push_back(activity.Text(now_));
+  }
   result.waiting = tasks_->waiting();
   result.instants = instants_;
   result.microsteps = microsteps_;

@@ -29,15 +29,23 @@ inline constexpr std::array kOfEquations = {"--interval",
                                             "--solver",
                                             "--output-times",
                                             "--step-times",
-                                            "--until",
                                             "--events",
                                             "--max-consecutive-events",
                                             "--sensitivity",
                                             "--sliding"};
 
 /// To models with DEVS alone.
-inline constexpr std::array kOfDevs = {
-    "--replications", "--jobs", "--formalism", "--trace", "--observe"};
+inline constexpr std::array kOfDevs = {"--replications",
+                                       "--jobs",
+                                       "--formalism",
+                                       "--priority",
+                                       "--messages",
+                                       "--trace",
+                                       "--observe"};
+
+/// To models of tasks alone.
+inline constexpr std::array kOfTasks = {
+    "--plan", "--without", "--spans", "--event-log", "--timeline"};
 
 /// @param settings NAME=VALUE
 /// @throws Error kInvalidArgument for one that is none.
@@ -49,6 +57,9 @@ inline constexpr std::array kOfDevs = {
 void RefuseGiven(const RunCommand& command,
                  std::span<const char* const> options,
                  const char* kind);
+
+/// @throws Error kInvalidArgument for a condition at which a live run ends.
+void CheckEndFits(const RunCommand& command);
 
 /// Where spans and events go to, before the run.
 /// @throws Error as CheckRecordFile.

@@ -32,9 +32,11 @@ struct DevsChoices {
   std::uint64_t seed = 1;
   std::optional<std::int64_t> max_microsteps;  ///< Default: the engine's.
   devs::Formalism formalism = devs::Formalism::kParallel;
+  std::vector<std::string> priority;  ///< Paths, the first one first.
   int replications = 1;
   int jobs = 1;
-  std::string trace;                  ///< A file; empty for none.
+  bool messages = false;  ///< Of the abstract simulators, instead of a run.
+  std::string trace;      ///< A file; empty for none.
   std::vector<std::string> observed;  ///< Patterns; empty for all models.
 };
 
@@ -42,6 +44,7 @@ struct DevsChoices {
 /// bounds, which are those of DevsChoices. Files; empty for none.
 struct TaskChoices {
   std::string plan;
+  std::vector<std::string> without;  ///< Activities that are left out.
   std::string spans;
   std::string event_log;
   /// A file, or empty for the terminal; if it is to be drawn at all.

@@ -57,6 +57,9 @@ void NoteGiven(const CLI::App& app, RunCommand& command);
 /// A plan of a model with tasks.
 void AddPlan(CLI::App& app, std::string& plan, const std::string& help);
 
+/// The same, and what of it is left out.
+void AddPlan(CLI::App& app, TaskChoices& choices, const std::string& of);
+
 /// Refuses what was given and means nothing to the kind of model that the
 /// command's file is, as far as its name says that; the rest can be refused
 /// later.

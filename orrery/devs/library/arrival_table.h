@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -11,6 +12,8 @@
 namespace orrery::devs {
 
 /// When messages arrived, by their numbers: part of the state of a transducer.
+/// Messages of equal numbers are kept side by side, and taken out in the order
+/// of their arrival.
 /// It asks for memory only to hold more than it ever did. Open addressing with
 /// linear probing: Knuth, "The Art of Computer Programming", vol. 3, 6.4,
 /// algorithms L and R.
@@ -18,17 +21,21 @@ class ArrivalTable {
  public:
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
 
-  /// A number that is there already has arrived anew.
   void Insert(std::int64_t number, Duration arrival) {
-    if (4 * (size_ + 1) > 3 * slots_.size()) {
+    if (4 * (num_numbers_ + 1) > 3 * slots_.size()) {
       Grow();
     }
     Slot& slot = slots_[Find(number)];
-    size_ += slot.is_used ? 0 : 1;
+    ++size_;
+    if (slot.is_used) {
+      Append(slot, arrival);
+      return;
+    }
+    ++num_numbers_;
     slot = {.number = number, .arrival = arrival, .is_used = true};
   }
 
-  /// Takes a number out; nothing if it is not there.
+  /// Takes the first message of a number out; nothing if there is none.
   std::optional<Duration> Take(std::int64_t number) {
     if (size_ == 0) {
       return std::nullopt;
@@ -37,7 +44,12 @@ class ArrivalTable {
     if (!slots_[hole].is_used) {
       return std::nullopt;
     }
+    --size_;
     const Duration arrival = slots_[hole].arrival;
+    if (slots_[hole].first_after != kNone) {
+      Advance(slots_[hole]);
+      return arrival;
+    }
     // Those behind the hole that a search would no longer find move into it.
     for (std::size_t i = Next(hole); slots_[i].is_used; i = Next(i)) {
       const std::size_t home = HomeOf(slots_[i].number);
@@ -48,15 +60,26 @@ class ArrivalTable {
       }
     }
     slots_[hole] = {};
-    --size_;
+    --num_numbers_;
     return arrival;
   }
 
  private:
+  static constexpr std::uint32_t kNone =
+      std::numeric_limits<std::uint32_t>::max();
+
   struct Slot {
     std::int64_t number = 0;
-    Duration arrival{};
+    Duration arrival{};  // Of the first message.
+    std::uint32_t first_after = kNone;
+    std::uint32_t last_after = kNone;
     bool is_used = false;
+  };
+
+  // A message that came when one of its number was there.
+  struct After {
+    Duration arrival{};
+    std::uint32_t next = kNone;
   };
 
   static constexpr std::size_t kFirstSize = 16;
@@ -81,6 +104,32 @@ class ArrivalTable {
     return i;
   }
 
+  void Append(Slot& slot, Duration arrival) {
+    std::uint32_t index = free_after_;
+    if (index == kNone) {
+      index = static_cast<std::uint32_t>(after_.size());
+      after_.emplace_back();
+    } else {
+      free_after_ = after_[index].next;
+    }
+    after_[index] = {.arrival = arrival};
+    (slot.last_after == kNone ? slot.first_after
+                              : after_[slot.last_after].next) = index;
+    slot.last_after = index;
+  }
+
+  // The second message of a number is its first one now.
+  void Advance(Slot& slot) {
+    const std::uint32_t index = slot.first_after;
+    After& after = after_[index];
+    slot.arrival = after.arrival;
+    slot.first_after = std::exchange(after.next, free_after_);
+    free_after_ = index;
+    if (slot.first_after == kNone) {
+      slot.last_after = kNone;
+    }
+  }
+
   void Grow() {
     const std::size_t size = slots_.empty() ? kFirstSize : 2 * slots_.size();
     const auto old = std::exchange(slots_, std::vector<Slot>(size));
@@ -92,6 +141,9 @@ class ArrivalTable {
   }
 
   std::vector<Slot> slots_;  // None or a power of two, and some not used.
+  std::vector<After> after_;
+  std::uint32_t free_after_ = kNone;  // A list of those that are not used.
+  std::size_t num_numbers_ = 0;
   std::size_t size_ = 0;
 };
 

@@ -39,7 +39,8 @@ struct Report {
 /// leaves it to `solved`. At its observation time it sends a report, and a
 /// signal by which sources can be stopped. The report tells of what arrived
 /// before: output precedes the transition in which the inputs of that time
-/// arrive. What is solved without having arrived is not counted.
+/// arrive. What is solved without having arrived is not counted. Of several
+/// open jobs of one number the one that arrived first is solved first.
 template <Numbered T = Job>
 class Transducer : public Atomic<Transducer<T>> {
  public:

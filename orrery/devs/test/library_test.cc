@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdint>
+#include <deque>
 #include <filesystem>
 #include <functional>
 #include <limits>
@@ -660,29 +661,119 @@ TEST(TransducerTest, AveragesTheNumberOfOpenJobsOverTime) {
   EXPECT_EQ(b.mean_turnaround_s, 3.0);
 }
 
-RC_GTEST_PROP(ArrivalTableTest, IsAMap, ()) {
+RC_GTEST_PROP(ArrivalTableTest, GivesEqualNumbersInTheOrderOfArrival, ()) {
   using Step = std::pair<bool, int>;
   const auto steps = *rc::gen::container<std::vector<Step>>(
       rc::gen::pair(rc::gen::arbitrary<bool>(), rc::gen::inRange(-20, 20)));
   ArrivalTable table;
-  std::map<int, Duration> map;
+  std::map<int, std::deque<Duration>> map;
+  std::size_t size = 0;
   Duration time{};
   for (const auto& [is_arrival, number] : steps) {
     time += 1s;
     if (is_arrival) {
       table.Insert(number, time);
-      map[number] = time;
+      map[number].push_back(time);
+      ++size;
     } else {
-      const auto found = map.find(number);
+      std::deque<Duration>& times = map[number];
       const auto taken = table.Take(number);
-      RC_ASSERT(taken.has_value() == (found != map.end()));
+      RC_ASSERT(taken.has_value() == !times.empty());
       if (taken) {
-        RC_ASSERT(*taken == found->second);
-        map.erase(found);
+        RC_ASSERT(*taken == times.front());
+        times.pop_front();
+        --size;
       }
     }
-    RC_ASSERT(table.size() == map.size());
+    RC_ASSERT(table.size() == size);
   }
+}
+
+// Two sources that number their jobs from 0 each.
+struct TwoSources : Coupled {
+  using Source = Generator<>;
+
+  Source& one;
+  Source& other;
+  Transducer<>& transducer = Add<Transducer<>>("transducer", 100s);
+
+  TwoSources(Duration first, Duration second)
+      : Coupled("two_sources"),
+        one(Add<Source>("one", first, GeneratorOptions<Job>{.limit = 5})),
+        other(Add<Source>("other", second, GeneratorOptions<Job>{.limit = 5})) {
+    for (const Source* source : {&one, &other}) {
+      Couple(source->out, transducer.arrived);
+    }
+  }
+
+  // Each job is solved `stay` after its arrival.
+  void Solve(Duration stay) {
+    auto& system = Add<Delay<Job>>("system", stay);
+    for (const Source* source : {&one, &other}) {
+      Couple(source->out, system.in);
+    }
+    Couple(system.out, transducer.solved);
+  }
+
+  [[nodiscard]] Report Run() const {
+    Simulator run(*this);
+    run.RunUntil(200s);
+    return transducer.ReportAt(run.state(transducer), 100s);
+  }
+};
+
+TEST(TransducerTest, CountsJobsOfEqualNumbersThatComeTogether) {
+  TwoSources model(10s, 10s);
+  model.Solve(3s);
+  const Report report = model.Run();
+  EXPECT_EQ(report.arrived, 10);
+  EXPECT_EQ(report.solved, 10);
+  EXPECT_EQ(report.mean_turnaround_s, 3);
+  EXPECT_DOUBLE_EQ(report.mean_number, 0.3);  // Little: 10 x 3 s in 100 s.
+}
+
+// Number k of the one comes at 4 (k + 1) s, of the other at 6 (k + 1) s; all
+// stay 9 s, so that most are open with their equal.
+TEST(TransducerTest, CountsJobsOfEqualNumbersThatOverlap) {
+  TwoSources model(4s, 6s);
+  model.Solve(9s);
+  const Report report = model.Run();
+  EXPECT_EQ(report.arrived, 10);
+  EXPECT_EQ(report.solved, 10);
+  EXPECT_DOUBLE_EQ(*report.mean_turnaround_s, 9);
+  EXPECT_DOUBLE_EQ(report.mean_number, 0.9);
+}
+
+TEST(TransducerTest, JobsOfEqualNumbersThatAreNotSolvedStayOpen) {
+  const Report report = TwoSources(10s, 20s).Run();
+  EXPECT_EQ(report.arrived, 9);  // The last one comes as it reports.
+  EXPECT_EQ(report.solved, 0);
+  // From 10, 20, ..., 50 s and from 20, 40, ..., 80 s on until 100 s.
+  EXPECT_DOUBLE_EQ(report.mean_number,
+                   (90 + 80 + 70 + 60 + 50 + 80 + 60 + 40 + 20) / 100.0);
+}
+
+// All jobs have the number 7: as many as are solved were open.
+TEST(TransducerTest, CountsJobsThatAllHaveOneNumber) {
+  Coupled root("root");
+  auto& source = root.Add<Generator<>>(
+      "source",
+      1s,
+      GeneratorOptions<Job>{.make = [](std::int64_t, RandomStream&) {
+        return Job{.id = 7};
+      }});
+  auto& stay = root.Add<Delay<Job>>("stay", 2500ms);
+  auto& meter = root.Add<Transducer<>>("meter", 10s);
+  root.Couple(source.out, stay.in);
+  root.Couple(source.out, meter.arrived);
+  root.Couple(stay.out, meter.solved);
+  Simulator run(root);
+  run.RunUntil(10s);
+  const Report report = meter.ReportAt(run.state(meter), 10s);
+  EXPECT_EQ(report.arrived, 9);
+  EXPECT_EQ(report.solved, 7);  // At 3.5, 4.5, ..., 9.5 s.
+  EXPECT_EQ(report.mean_turnaround_s, 2.5);
+  EXPECT_DOUBLE_EQ(report.mean_number, (7 * 2.5 + 2 + 1) / 10);
 }
 
 TEST(TransducerTest, HasNoTurnaroundOfNothing) {

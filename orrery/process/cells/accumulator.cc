@@ -11,7 +11,7 @@ namespace {
 using Part = internal::SetThenAdd<1>;
 
 Part Addition(double number) {
-  return {.set = {}, .add = {internal::ExactSum(number)}};
+  return {.set = {}, .add = {ExactSum(number)}};
 }
 
 Part Assignment(double number) {
@@ -45,9 +45,8 @@ void Accumulator::Effect::Describe(Record& record) const {
 }
 
 Accumulator::Accumulator(double level, double rate)
-    : level_{internal::ExactSum(
-          internal::Finite("start an accumulator at", level))},
-      rate_{internal::ExactSum(
+    : level_{ExactSum(internal::Finite("start an accumulator at", level))},
+      rate_{ExactSum(
           internal::Finite("start an accumulator with the rate", rate))} {}
 
 Accumulator::Effect Accumulator::Adding(double amount) {
@@ -89,7 +88,7 @@ void Accumulator::Apply(const Effect& effect) {
     return;
   }
   if (elapsed_ != Duration::zero()) {
-    level_[0] = internal::ExactSum(Value());  // What was seen goes on.
+    level_[0] = ExactSum(Value());  // What was seen goes on.
     elapsed_ = Duration::zero();
   }
   effect.level.ApplyTo(level_, level_conflict_);

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "orrery/base/exact_sum.h"
 #include "orrery/base/record.h"
 #include "orrery/base/time.h"
-#include "orrery/process/cells/internal/exact_sum.h"
 #include "orrery/process/cells/internal/set_then_add.h"
 #include "orrery/process/polynomial.h"
 

@@ -63,6 +63,18 @@ class Log {
                     std::make_move_iterator(sequence.end()));
   }
 
+  /// How many entries there are.
+  using Undo = std::size_t;
+
+  [[nodiscard]] Undo Before(const Effect& /*effect*/) const {
+    return entries_.size();
+  }
+
+  void Revert(Undo size) {
+    entries_.erase(entries_.begin() + static_cast<std::ptrdiff_t>(size),
+                   entries_.end());
+  }
+
   [[nodiscard]] const std::vector<T>& Value() const { return entries_; }
 
   friend bool operator==(const Log&, const Log&) = default;

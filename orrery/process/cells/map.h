@@ -93,6 +93,25 @@ class Map {
     }
   }
 
+  /// The effect that is its contrary.
+  using Undo = Effect;
+
+  [[nodiscard]] Undo Before(const Effect& effect) const {
+    Undo undo;
+    for (const auto& change : effect.changes) {
+      const auto found = values_.find(change.first);
+      undo.changes.emplace(
+          change.first,
+          Change{.value = found == values_.end()
+                              ? std::optional<V>()
+                              : std::optional<V>(found->second),
+                 .conflict = conflicts_.contains(change.first)});
+    }
+    return undo;
+  }
+
+  void Revert(const Undo& undo) { Apply(undo); }
+
   [[nodiscard]] const std::map<K, V>& Value() const { return values_; }
 
   /// The keys that are in conflict.

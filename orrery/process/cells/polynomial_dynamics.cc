@@ -34,17 +34,16 @@ std::array<double, kSize> CheckedCoefficients(std::string_view what,
 }
 
 template <std::size_t kSize>
-std::array<internal::ExactSum, kSize> ToSums(
-    const std::array<double, kSize>& numbers) {
-  std::array<internal::ExactSum, kSize> sums;
+std::array<ExactSum, kSize> ToSums(const std::array<double, kSize>& numbers) {
+  std::array<ExactSum, kSize> sums;
   for (std::size_t i = 0; i < kSize; ++i) {
-    sums[i] = internal::ExactSum(numbers[i]);
+    sums[i] = ExactSum(numbers[i]);
   }
   return sums;
 }
 
 template <std::size_t kSize>
-Polynomial ToPolynomial(const std::array<internal::ExactSum, kSize>& sums) {
+Polynomial ToPolynomial(const std::array<ExactSum, kSize>& sums) {
   std::array<double, kSize> numbers{};
   for (std::size_t i = 0; i < kSize; ++i) {
     numbers[i] = sums[i].Value();

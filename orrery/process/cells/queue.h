@@ -116,6 +116,34 @@ class Queue {
     owed_ -= paid;
   }
 
+  struct Undo {
+    std::vector<T> popped;    ///< Of the items that there are.
+    std::int64_t pushed = 0;  ///< What is left of the others.
+    std::int64_t owed = 0;
+    bool conflict = false;
+  };
+
+  [[nodiscard]] Undo Before(const Effect& effect) const {
+    const auto size = std::ssize(items_);
+    const auto pushed = std::ssize(effect.pushed);
+    const std::int64_t paid =
+        std::min<std::int64_t>(owed_ + effect.pops, size + pushed);
+    const std::int64_t old = std::min<std::int64_t>(paid, size);
+    return {.popped = std::vector<T>(items_.begin(), items_.begin() + old),
+            .pushed = pushed - (paid - old),
+            .owed = owed_,
+            .conflict = conflict_};
+  }
+
+  void Revert(Undo undo) {
+    items_.erase(items_.end() - undo.pushed, items_.end());
+    items_.insert(items_.begin(),
+                  std::make_move_iterator(undo.popped.begin()),
+                  std::make_move_iterator(undo.popped.end()));
+    owed_ = undo.owed;
+    conflict_ = undo.conflict;
+  }
+
   /// The items, the oldest first.
   [[nodiscard]] const std::deque<T>& Value() const { return items_; }
 

@@ -73,6 +73,19 @@ class Set {
     }
   }
 
+  /// The effect that is its contrary.
+  using Undo = Effect;
+
+  [[nodiscard]] Undo Before(const Effect& effect) const {
+    Undo undo;
+    for (const auto& change : effect.inserts) {
+      undo.inserts.emplace(change.first, elements_.contains(change.first));
+    }
+    return undo;
+  }
+
+  void Revert(const Undo& undo) { Apply(undo); }
+
   [[nodiscard]] const std::set<T>& Value() const { return elements_; }
 
   friend bool operator==(const Set&, const Set&) = default;

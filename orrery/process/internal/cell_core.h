@@ -26,6 +26,10 @@ class CellCore : public EventSource {
   /// Makes the effects of the batch part of its history.
   virtual void Commit() = 0;
 
+  /// Takes back the effects of a step that throws: those of its segments, of
+  /// which `first_segment` is the first.
+  virtual void Undo(std::uint32_t first_segment) = 0;
+
   /// Segments have new numbers.
   virtual void Renumber(std::span<const std::uint32_t> numbers) = 0;
 
@@ -44,8 +48,12 @@ class CellCore : public EventSource {
   Run* run_ = nullptr;
 
  public:
-  bool is_touched = false;  ///< By the batch.
+  /// The last one of the batch with an effect on it; kNoIndex if there is none.
+  std::uint32_t acting_segment = kNoIndex;
 };
+
+/// What a warning of a conflict begins with.
+[[nodiscard]] std::string ConflictAt(const CellCore& cell, Duration at);
 
 /// @throws Error kInvalidModel, since a run would not go on.
 [[noreturn]] void RefuseExpiry(const CellCore& cell, Duration expiry);
@@ -109,16 +117,18 @@ class alignas(64) CellSlot final : public CellCore {
     state_ = initial;
     time_ = run.now();
     counts_ = {};
+    undo_batch_ = kNoBatch;
     logged_ = &run.LoggedEffects<Effect>();
   }
 
   /// The run is over.
   void End() noexcept {
     run_ = nullptr;
-    is_touched = false;
+    acting_segment = kNoIndex;
     num_past_ = 0;
     effects_ = {};
     view_.reset();
+    undo_ = {};
   }
 
   void Emit(Effect effect) {
@@ -189,7 +199,8 @@ class alignas(64) CellSlot final : public CellCore {
     logged_ = &run_->LoggedEffects<Effect>();
     counts_ = from.counts;
     view_.reset();
-    is_touched = false;
+    undo_batch_ = kNoBatch;
+    acting_segment = kNoIndex;
   }
 
   /// As it was committed last, at the time of the run.
@@ -211,6 +222,25 @@ class alignas(64) CellSlot final : public CellCore {
     }
     if (num_past_ > kMaxPast) {
       ApplyPast();
+    }
+  }
+
+  void Undo(std::uint32_t first_segment) override {
+    std::size_t size = effects_.size();
+    while (size > num_past_ && SegmentOf(effects_[size - 1]) >= first_segment) {
+      --size;
+    }
+    effects_.Truncate(size);
+    view_.reset();
+    if (run_->is_alone() && undo_batch_ == run_->statistics().microsteps) {
+      undo_batch_ = kNoBatch;
+      if constexpr (Reverts<C>) {
+        for (; !undo_.empty(); undo_.pop_back()) {
+          state_.Revert(std::move(undo_.back()));
+        }
+      } else {
+        state_ = *undo_;
+      }
     }
   }
 
@@ -242,6 +272,20 @@ class alignas(64) CellSlot final : public CellCore {
     OneOrMore<Happening> past;
     CellCounts counts;
   };
+
+  // What takes back effects that were applied to the state before their step
+  // was over: one thing for each of them, or the state before them.
+  template <typename T>
+  struct UndoOf {
+    using Type = std::optional<T>;
+  };
+
+  template <Reverts T>
+  struct UndoOf<T> {
+    using Type = std::vector<typename T::Undo>;
+  };
+
+  static constexpr std::int64_t kNoBatch = -1;
 
   // The state with the effects that some step sees.
   struct View {
@@ -285,22 +329,51 @@ class alignas(64) CellSlot final : public CellCore {
     }
   }
 
+  void ApplyPast(Happening& past) {
+    StepTo(Duration(past.mark));
+    if constexpr (requires { state_.HasConflict(); }) {
+      const bool was_in_conflict = state_.HasConflict();
+      Apply(state_, std::move(past.effect));
+      if (!was_in_conflict && state_.HasConflict()) {
+        const Duration at(past.mark);
+        run_->Warn(at, ConflictAt(*this, at) + ConflictText());
+      }
+    } else {
+      Apply(state_, std::move(past.effect));
+    }
+  }
+
   void ApplyPast() {
     for (std::size_t i = 0; i < num_past_; ++i) {
-      Happening& past = effects_[i];
-      StepTo(Duration(past.mark));
-      if constexpr (requires { state_.HasConflict(); }) {
-        const bool was_in_conflict = state_.HasConflict();
-        Apply(state_, std::move(past.effect));
-        if (!was_in_conflict && state_.HasConflict()) {
-          run_->WarnOfConflict(*this, Duration(past.mark), ConflictText());
-        }
-      } else {
-        Apply(state_, std::move(past.effect));
-      }
+      ApplyPast(effects_[i]);
     }
+    DropPast();
+  }
+
+  void DropPast() {
     effects_.DropFirst(num_past_);
     num_past_ = 0;
+  }
+
+  // Those of the only step of the batch.
+  void ApplyOwn() {
+    CatchUp();
+    if (undo_batch_ != run_->statistics().microsteps) {
+      undo_batch_ = run_->statistics().microsteps;
+      if constexpr (Reverts<C>) {
+        undo_.clear();
+      } else {
+        undo_ = state_;
+      }
+    }
+    MakePast(effects_.size());
+    for (std::size_t i = 0; i < num_past_; ++i) {
+      if constexpr (Reverts<C>) {
+        undo_.push_back(state_.Before(effects_[i].effect));
+      }
+      ApplyPast(effects_[i]);
+    }
+    DropPast();
   }
 
   // The effects up to `end`, which are of the batch, one after the other.
@@ -312,8 +385,7 @@ class alignas(64) CellSlot final : public CellCore {
 
   const C& ReadOwn() {
     if (run_->is_alone()) {
-      MakePast(effects_.size());
-      CatchUp();
+      ApplyOwn();
       return state_;
     }
     CatchUp();
@@ -411,6 +483,8 @@ class alignas(64) CellSlot final : public CellCore {
   Column<Effect>* logged_ = nullptr;  // Of all cells with such effects.
   CellCounts counts_;
   std::optional<View> view_;
+  typename UndoOf<C>::Type undo_;
+  std::int64_t undo_batch_ = kNoBatch;  // In which it holds.
 };
 
 }  // namespace orrery::process::internal

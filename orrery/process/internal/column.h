@@ -38,6 +38,17 @@ class Column {
     ++size_;
   }
 
+  /// Keeps the first `size` of them.
+  void Truncate(std::size_t size) {
+    for (; size_ > size; --size_) {
+      if (chunks_.back().empty()) {
+        chunks_.pop_back();
+      }
+      chunks_.back().pop_back();
+    }
+    end_ = BeginOf(chunks_.size());
+  }
+
  private:
   static constexpr std::size_t kFirst = 1024;
 

@@ -98,6 +98,15 @@ Task<ResultOfAwait<A>> AwaitOne(A awaited) {
   }
 }
 
+template <typename A>
+AwaitedPart MakePart(Run& run, A& awaited) {
+  const char* callee = "";
+  if constexpr (requires { awaited.callee(); }) {
+    callee = awaited.callee();
+  }
+  return {.callee = callee, .frame = AwaitOne(std::move(awaited)).Release(run)};
+}
+
 /// What a task of AwaitOne has come to.
 template <typename A>
 ResultOfAwait<A> TakeResult(const TaskReference& task) {
@@ -126,6 +135,7 @@ class JointWait : public Awaitable, public Wait {
 
   [[nodiscard]] std::string Describe() const override;
   [[nodiscard]] std::uint32_t NumReady() const override;
+  [[nodiscard]] bool IsFor(const Node& task) const override;
 
  protected:
   explicit JointWait(bool is_for_all) noexcept : is_for_all_(is_for_all) {}
@@ -137,8 +147,8 @@ class JointWait : public Awaitable, public Wait {
   ///     given to the small tasks.
   void CheckIsNew();
 
-  /// @param nodes to work with, `tasks` to be kept: a place for each frame.
-  void Begin(std::span<const std::coroutine_handle<>> frames,
+  /// @param nodes to work with, `tasks` to be kept: a place for each part.
+  void Begin(std::span<const AwaitedPart> parts,
              std::span<Node*> nodes,
              std::span<TaskReference> tasks);
 
@@ -176,10 +186,10 @@ class Joint : public JointWait {
     CheckIsNew();
     std::apply(
         [this](As&... awaited) {
-          const std::array<std::coroutine_handle<>, kSize> frames = {
-              AwaitOne(std::move(awaited)).Release(*run_)...};
+          const std::array<AwaitedPart, kSize> parts = {
+              MakePart(*run_, awaited)...};
           std::array<Node*, kSize> nodes{};
-          Begin(frames, nodes, tasks_);
+          Begin(parts, nodes, tasks_);
         },
         awaited_);
   }
@@ -231,14 +241,14 @@ class JointList : public JointWait {
       run_->Delay(Duration(0));
       return;
     }
-    std::vector<std::coroutine_handle<>> frames;
-    frames.reserve(awaited_.size());
+    std::vector<AwaitedPart> parts;
+    parts.reserve(awaited_.size());
     for (A& awaited : awaited_) {
-      frames.push_back(AwaitOne(std::move(awaited)).Release(*run_));
+      parts.push_back(MakePart(*run_, awaited));
     }
-    std::vector<Node*> nodes(frames.size());
-    tasks_.resize(frames.size());
-    Begin(frames, nodes, tasks_);
+    std::vector<Node*> nodes(parts.size());
+    tasks_.resize(parts.size());
+    Begin(parts, nodes, tasks_);
   }
 
   auto await_resume() {

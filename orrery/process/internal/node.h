@@ -11,6 +11,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "orrery/base/random.h"
+
 namespace orrery::process::internal {
 
 class Run;
@@ -29,6 +31,52 @@ constexpr std::uint64_t MixKeys(std::uint64_t a, std::uint64_t b) noexcept {
   z = (z ^ (z >> 27U)) * 0x94D049BB133111EBU;
   return z ^ (z >> 31U);
 }
+
+/// Hashes names of tasks, of which the same one often follows itself. They are
+/// constants: one that was seen at a place is still there.
+class NameHash {
+ public:
+  [[nodiscard]] std::uint64_t Of(const char* name) {
+    if (name != name_) {
+      name_ = name;
+      hash_ = StableHash(name);
+    }
+    return hash_;
+  }
+
+ private:
+  const char* name_ = nullptr;
+  std::uint64_t hash_ = 0;
+};
+
+/// How often each of some names was used. Of most tasks these are one or two.
+class NameCounts {
+ public:
+  /// Uses a name, which is given by its hash.
+  /// @returns how often it has been used, this time included.
+  std::uint32_t Next(std::uint64_t name) {
+    for (std::size_t i = 0; i < kFirst; ++i) {
+      if (counts_[i] == 0 || names_[i] == name) {
+        names_[i] = name;
+        return ++counts_[i];
+      }
+    }
+    if (others_ == nullptr) {
+      others_ = std::make_shared<Others>();
+    } else if (others_.use_count() > 1) {  // A snapshot has it, too.
+      others_ = std::make_shared<Others>(*others_);
+    }
+    return ++(*others_)[name];
+  }
+
+ private:
+  static constexpr std::size_t kFirst = 2;
+  using Others = std::unordered_map<std::uint64_t, std::uint32_t>;
+
+  std::array<std::uint64_t, kFirst> names_{};
+  std::array<std::uint32_t, kFirst> counts_{};
+  std::shared_ptr<Others> others_;
+};
 
 /// Makes the coroutine of a task.
 using Recipe = std::function<std::coroutine_handle<>(Run&)>;
@@ -74,8 +122,7 @@ struct Node {
   std::uint32_t calls = 0;    ///< That it has made.
   std::uint32_t blocked = 0;  ///< What its call waits for.
   std::uint32_t handles = 0;
-  std::uint32_t spawned = 0;
-  std::uint32_t drawn = 0;  ///< Random numbers.
+  NameCounts names;  ///< Of tasks that it spawned, and random numbers.
 };
 
 /// Whether nobody knows when it goes on.
@@ -83,6 +130,19 @@ struct Node {
   return node.stamp == 0 && (node.state == TaskState::kCalling ||
                              node.state == TaskState::kWaiting);
 }
+
+/// A coroutine that becomes a task.
+struct NewTask {
+  std::coroutine_handle<> frame;
+  const char* name;
+  std::uint64_t key = 0;  ///< Of its random numbers.
+};
+
+/// What several things are awaited by at once: a task of ours for each.
+struct AwaitedPart {
+  const char* callee;  ///< The name of the task that it calls, or "".
+  std::coroutine_handle<> frame;
+};
 
 /// The nodes of a run, as a snapshot keeps them.
 struct NodeTable {
@@ -113,6 +173,7 @@ class NodePool {
 
   void Free(Node& node) {
     const std::uint32_t index = node.index;
+    std::destroy_at(&node);
     std::construct_at(&node)->index = index;
     free_.push_back(index);
   }

@@ -72,10 +72,7 @@ class Run {
   bool RunMicrostep(Duration time, bool is_first);
   void EndMicrostep();
 
-  [[nodiscard]] bool has_work() const noexcept {
-    return !changed_.empty() || !next_.empty();
-  }
-
+  [[nodiscard]] bool has_work() const noexcept;
   void EndInstant();
   void MarkOpen();
   /// Before a coroutine is handed over to one of the next two.
@@ -91,6 +88,7 @@ class Run {
   void CheckGoesOn() const;
   [[nodiscard]] Duration NextTime();
   [[nodiscard]] std::vector<WaitingTask> Waiting() const;
+  [[nodiscard]] std::vector<UnbegunActivity> Unbegun() const;
 
   [[nodiscard]] Model& root() const noexcept { return root_; }
 
@@ -102,9 +100,7 @@ class Run {
     return statistics_;
   }
 
-  [[nodiscard]] std::vector<std::string> warnings() const {
-    return warnings_.Texts();
-  }
+  [[nodiscard]] std::vector<std::string> warnings() const;
 
   // --- What a step of a task does.
 
@@ -133,13 +129,15 @@ class Run {
   ///     kInvalidModel if its step never ends.
   void CheckMaySpawn();
 
+  /// @throws Error kInvalidArgument for a lambda that ends with the step.
+  void CheckOutlives(const void* lambda) const;
+
   /// The first step of the new task is part of this batch.
-  Node& Spawn(std::coroutine_handle<> frame, const char* name);
+  /// @param task its key is that of the model that spawns it.
+  Node& Spawn(const NewTask& task);
 
   /// Ends the step until the new one and all that it spawns are over.
-  Node& Call(std::coroutine_handle<> frame,
-             const char* name,
-             internal::Wait& wait);
+  Node& Call(const NewTask& task, internal::Wait& wait);
 
   /// Ends it, since the task at work no longer waits for it.
   void CancelCalled(Node& target) noexcept;
@@ -149,7 +147,7 @@ class Run {
 
   /// Ends the step: the task goes on when `needed` of the new ones are over.
   /// @param tasks get the new ones, each with a handle too many.
-  void CallAll(std::span<const std::coroutine_handle<>> frames,
+  void CallAll(std::span<const AwaitedPart> parts,
                std::uint32_t needed,
                internal::Wait& wait,
                std::span<Node*> tasks);
@@ -161,7 +159,7 @@ class Run {
   [[nodiscard]] RandomStream Random(std::string_view name);
 
   /// When the batch is committed: `facility.OnPosted(argument)`.
-  void Post(Facility& facility, std::uint64_t argument);
+  void Post(Facility& facility, std::uint64_t argument, PostKind kind);
 
   /// Throws what was delivered to the task that is at work.
   void ThrowDelivered() {
@@ -196,7 +194,7 @@ class Run {
     return segment_ != kNoIndex ? segment_ : base_;
   }
 
-  /// Whether all effects of the batch so far are those of the only step.
+  /// Whether all effects of the batch are those of the only step.
   [[nodiscard]] bool is_alone() const noexcept { return steps_.size() == 1; }
 
   /// Makes the task go on in the next batch, if it waits.
@@ -229,7 +227,6 @@ class Run {
   /// Of the evaluation at work, or the last one.
   [[nodiscard]] Reads& reads() noexcept { return reads_; }
 
-  /// Whether a condition or resource is at work, not a task.
   [[nodiscard]] bool is_evaluating() const noexcept { return is_evaluating_; }
 
   /// Ends the wait of the task with `exception`, in the next batch.
@@ -240,10 +237,11 @@ class Run {
   /// of something else then, where it waits after that.
   void Throw(Node& node, std::exception_ptr exception);
 
+  /// The same exception, if it has yet to be thrown after another: not at all.
+  void Unthrow(const std::exception_ptr& exception);
+
   /// How much longer the run will go on, as far as is known.
-  [[nodiscard]] Duration time_left() const noexcept {
-    return horizon_ == Duration::max() ? horizon_ : horizon_ - now_;
-  }
+  [[nodiscard]] Duration time_left() const noexcept;
 
   /// The list of the conditions of which no time up to the horizon is known.
   void AddOpen(ConditionWait& condition);
@@ -303,9 +301,7 @@ class Run {
 
   // --- What is recorded.
 
-  [[nodiscard]] bool logs_events() const noexcept {
-    return options_.records.events;
-  }
+  [[nodiscard]] bool logs_events() const { return options_.records.events; }
 
   /// @returns whether the event, of the step at work, is kept.
   bool LogEvent(const EventSource& source, std::size_t number);
@@ -337,22 +333,22 @@ class Run {
     return *recording_;
   }
 
-  void WarnOfConflict(const CellCore& cell, Duration at, std::string_view why);
+  void Warn(Duration at, std::string text);
+
+  [[nodiscard]] std::uint64_t Moment() const noexcept;  // See Facility.
 
  private:
   // Tells the numbers of resources in the list from those of tasks.
   static constexpr std::uint32_t kResourceBit = std::uint32_t{1} << 31U;
 
-  Node& NewFromOutside(std::coroutine_handle<> frame,
-                       const char* name,
-                       std::uint64_t key);
+  Node& NewFromOutside(const NewTask& task);
   void CheckCanSave() const;
   void NewLog(const Node& node);
   void LogStep(const Node& node);
   void DropTasks();
   void ReplayTasks(const SavedRun& saved);
   void ReplayTask(const Node& saved);
-  Node& Adopt(std::coroutine_handle<> frame, const char* name);
+  Node& Adopt(const NewTask& task);
   const std::any& NextReplayed();
   [[noreturn]] void RefuseReplay(const Node& node) const;
   void RestoreWaits(const SavedRun& saved);
@@ -391,8 +387,10 @@ class Run {
   std::vector<std::uint32_t> TakeJoiners(Node& node);
 
   Node& RootNode();
-  Node& NewChild(Node& parent, std::coroutine_handle<> frame, const char* name);
+  [[nodiscard]] std::uint64_t NextKey(const char* name, std::uint64_t place);
+  Node& NewChild(Node& parent, const NewTask& task);
   void AddStep(Node& child, std::uint32_t base);
+  void UndoStep();
   Node* CallerOf(const Node& node);
 
   void CountOperation() {
@@ -444,7 +442,7 @@ class Run {
   std::size_t num_due_ = 0;            // The first of these.
   std::size_t num_small_batches_ = 0;  // While there is room for large ones.
   Segments segments_;
-  std::vector<CellCore*> touched_;
+  TouchedCells touched_;
   std::vector<Operation> operations_;
   std::vector<Operation> deferred_;  // From the batch before, to be first.
   std::vector<Posted> posted_;
@@ -459,7 +457,8 @@ class Run {
   std::uint32_t step_ = kNoIndex;
   StepEnd end_ = StepEnd::kNone;
   std::int64_t operations_left_ = 0;
-  bool is_flooding_ = false;  // It spawned one task too many.
+  bool is_flooding_ = false;     // It spawned one task too many.
+  const void* stack_ = nullptr;  // Where its frames on the stack begin.
 
   bool is_evaluating_ = false;
   Reads reads_;
@@ -473,7 +472,8 @@ class Run {
   // By task, if the run can be saved.
   std::vector<std::shared_ptr<TaskLog>> logs_;
   std::unordered_map<std::uint32_t, Recipe> recipes_;  // Of those.
-  std::uint64_t num_from_outside_ = 0;
+  NameCounts names_from_outside_;
+  NameHash name_hash_;
   std::uint64_t next_order_ = 0;
   Replay* replay_ = nullptr;
   std::unordered_map<std::uint64_t, std::uint32_t> adoptable_;  // By key.

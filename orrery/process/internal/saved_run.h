@@ -38,7 +38,7 @@ struct SavedRun {
   std::uint32_t root_node = kNoIndex;
   std::uint32_t next_stamp = 0;
   std::size_t stale = 0;
-  std::uint64_t num_from_outside = 0;
+  NameCounts names_from_outside;
   std::uint64_t next_order = 0;
   EventList list;
   NodeTable nodes;

@@ -15,6 +15,8 @@ class Facility;
 
 namespace internal {
 
+class CellCore;
+
 /// Makes a flag true as long as it is there.
 class WhileTrue {
  public:
@@ -57,11 +59,25 @@ struct Operation {
   bool is_of_call = false;    ///< By who called it, and has gone on.
 };
 
+/// Whether what a step tells a facility holds if the step throws.
+enum class PostKind : std::uint8_t {
+  kReturn,  ///< It does: something goes back.
+  kEffect,  ///< It does not.
+};
+
 /// What a step tells a facility.
 struct Posted {
   std::uint32_t step;
+  PostKind kind;
   Facility* facility;
   std::uint64_t argument;
+};
+
+/// The cells that steps of a batch act on.
+struct TouchedCells {
+  std::vector<CellCore*> all;
+  std::vector<CellCore*> of_step;  ///< The one at work; some several times.
+  std::size_t num_before = 0;      ///< Of all: those of the steps before it.
 };
 
 /// An attribute that a step adds to the span of its task.

@@ -75,6 +75,9 @@ class Wait {
   /// Of several things: how many tasks that wait for one go on in this batch.
   [[nodiscard]] virtual std::uint32_t NumReady() const { return 0; }
 
+  /// Whether it is for the end of `task`, whose result it will take.
+  [[nodiscard]] virtual bool IsFor(const Node& /*task*/) const { return false; }
+
   /// What a snapshot keeps of it, and how it comes back.
   [[nodiscard]] virtual SavedWait Save() const { return {}; }
 

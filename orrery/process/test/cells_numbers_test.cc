@@ -14,10 +14,10 @@
 #include <rapidcheck/gtest.h>
 
 #include "orrery/base/error.h"
+#include "orrery/base/exact_sum.h"
 #include "orrery/base/non_finite.h"
 #include "orrery/process/cells/accumulator.h"
 #include "orrery/process/cells/counter.h"
-#include "orrery/process/cells/internal/exact_sum.h"
 #include "orrery/process/cells/piecewise_linear.h"
 #include "orrery/process/cells/polynomial_dynamics.h"
 #include "orrery/process/cells/pool.h"
@@ -28,7 +28,6 @@ namespace orrery::process {
 namespace {
 
 using namespace std::chrono_literals;
-using internal::ExactSum;
 using ::testing::ElementsAre;
 using ::testing::StrEq;
 

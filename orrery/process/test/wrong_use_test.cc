@@ -500,6 +500,57 @@ TEST(WrongUseTest, AResourceThatFails) {
             "cannot sample resource 'broken': no fuel");
 }
 
+// It is gone when Start returns, and the task has yet to begin.
+struct SpawnsLambda : Model {
+  Cell<Register<int>> g{this, "g"};
+  bool is_fine = false;
+
+  Task<> CallsOwn(int value) {
+    // In the frame of the task, which waits for its end.
+    const auto sets = [this, value]() -> Task<> {
+      co_await Delay(1s);
+      g.Set(value);
+    };
+    co_await Call(sets());
+  }
+
+  void Start() override {
+    if (is_fine) {
+      Spawn(CallsOwn(7));
+      Spawn([](SpawnsLambda& m, int value) -> Task<> {
+        co_await m.Delay(2s);
+        m.g.Set(m.g.Get() + value);
+      }(*this, 3));
+      return;
+    }
+    const int value = 5;
+    Spawn([this, value]() -> Task<> {
+      g.Set(value);
+      co_return;
+    }());
+  }
+};
+
+#ifndef __clang__  // Which does not tell what a lambda was called on.
+TEST(WrongUseTest, ALambdaWithCapturesThatIsGoneWhenItsTaskRuns) {
+  SpawnsLambda m;
+  Simulator run(m);
+  EXPECT_EQ(MessageOf([&] { run.Run(); }),
+            "cannot go on at t = 0 s: task 'Start' failed: cannot run a lambda "
+            "that captures as a task: it is gone when the task goes on; give "
+            "it arguments instead of captures, as in Spawn([](Model& m, int "
+            "n) -> Task<> { ... }(*this, n))");
+}
+#endif
+
+TEST(WrongUseTest, ALambdaWithCapturesThatOutlivesItsTaskIsFine) {
+  SpawnsLambda m;
+  m.is_fine = true;
+  Simulator run(m);
+  run.Run();
+  EXPECT_EQ(run.Get(m.g), 10);
+}
+
 // What is seen of it ends at once.
 struct Fleeting : Register<int> {
   Duration expiry{};

@@ -12,25 +12,45 @@
 
 namespace orrery::internal {
 
-/// Steps `run`, a simulator of events, up to `stop`; without one, until
-/// nothing is due any more.
-/// @param watch is asked now and then whether to go on; may be empty.
+/// How a run goes on, and where it ends.
+struct Course {
+  std::optional<Duration> stop;  ///< None: when nothing is due any more.
+
+  /// Is asked now and then whether to go on; may be empty.
+  std::function<bool(Duration now, std::optional<Duration> stop)> watch;
+
+  /// Is asked after each instant for a time at which the run is to end, from
+  /// `now` to `until`, before anything else happens; none goes on. May be
+  /// empty.
+  std::function<std::optional<Duration>(Duration now, Duration until)> ends;
+};
+
+/// Steps `run`, a simulator of events, up to its end.
 /// @returns whether the run came to its end: false if `watch` said no.
 /// @throws Error kInvalidModel, naming `model`, if there is no `stop` and no
 ///     end in sight; and what the run does.
 template <typename Simulator>
-[[nodiscard]] bool Advance(
-    Simulator& run,
-    std::optional<Duration> stop,
-    const std::string& model,
-    const std::function<bool(Duration, std::optional<Duration>)>& watch) {
+[[nodiscard]] bool Advance(Simulator& run,
+                           const std::string& model,
+                           const Course& course) {
   constexpr std::int64_t kWatchedInstants = 64;
+  const auto& [stop, watch, ends] = course;
   for (std::int64_t instants = 0;; ++instants) {
     if (watch && instants % kWatchedInstants == 0 && !watch(run.now(), stop)) {
       return false;
     }
     const Duration next = run.next_time();
-    if (next == Duration::max() || (stop && next > *stop)) {
+    const bool is_last = next == Duration::max() || (stop && next > *stop);
+    if (ends) {
+      const Duration until = is_last ? stop.value_or(next) : next - Duration(1);
+      const auto end =
+          until < run.now() ? std::nullopt : ends(run.now(), until);
+      if (end) {
+        run.RunUntil(*end);
+        return true;
+      }
+    }
+    if (is_last) {
       break;
     }
     if (!stop && instants == kMaxInstantsWithoutStop) {

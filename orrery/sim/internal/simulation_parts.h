@@ -33,7 +33,7 @@ class Outbox final : public process::Facility {
   /// In a step of a task.
   void Add(std::function<void()> act) {
     acts_.push_back(std::move(act));
-    Post(acts_.size() - 1);
+    PostEffect(acts_.size() - 1);
   }
 
   [[nodiscard]] bool has_task_at_work() const {

@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <utility>
 
+#include "orrery/base/exact_sum.h"
 #include "orrery/process/cells/internal/assignment.h"
-#include "orrery/process/cells/internal/exact_sum.h"
 
 namespace orrery::process::internal {
 

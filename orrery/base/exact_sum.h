@@ -3,7 +3,7 @@
 #include <memory>
 #include <vector>
 
-namespace orrery::process::internal {
+namespace orrery {
 
 /// A sum of doubles without rounding: it depends on what is added, never on the
 /// order or the grouping, and what is taken away again leaves no trace.
@@ -68,4 +68,4 @@ class ExactSum {
   std::shared_ptr<const std::vector<double>> rest_;  // Falling; mostly none.
 };
 
-}  // namespace orrery::process::internal
+}  // namespace orrery

@@ -1,10 +1,10 @@
-#include "orrery/process/cells/internal/exact_sum.h"
+#include "orrery/base/exact_sum.h"
 
 #include <cmath>
 #include <cstddef>
 #include <utility>
 
-namespace orrery::process::internal {
+namespace orrery {
 
 void ExactSum::Add(const ExactSum& other) {
   const double low = other.low_;  // Of itself too.
@@ -86,4 +86,4 @@ void ExactSum::AddWithRest(double term) {
   }
 }
 
-}  // namespace orrery::process::internal
+}  // namespace orrery
