@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "orrery/base/element_units.h"
 #include "orrery/base/error.h"
 
 namespace orrery::internal {
@@ -133,7 +134,9 @@ NamedValue ValueOf(const Program& program,
                    const Quantity& quantity,
                    double value) {
   return {.name = quantity.name,
-          .unit = program.variables[quantity.scalar.variable].notes->unit,
+          .unit = UnitOfElement(
+              program.variables[quantity.scalar.variable].notes->unit.str(),
+              quantity.scalar.element),
           .value = value};
 }
 

@@ -16,6 +16,7 @@
 #include <variant>
 #include <vector>
 
+#include "orrery/base/element_units.h"
 #include "orrery/base/units.h"
 #include "orrery/compile/internal/unit_inference.h"
 #include "orrery/symbolic/graph.h"
@@ -172,7 +173,9 @@ class UnitCheck {
     variable_of_symbol_[graph_.SymbolOrdinal(variable.symbol)] =
         static_cast<std::uint32_t>(index);
     unit_of_variable_.push_back(nullptr);
-    if (variable.notes->unit.empty()) {
+    // An array whose elements have different units is not looked into.
+    if (variable.notes->unit.empty() ||
+        AreDifferentUnits(variable.notes->unit.str())) {
       return;
     }
     const auto [found, is_new] = units_.try_emplace(variable.notes->unit);

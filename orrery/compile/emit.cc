@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "orrery/base/element_units.h"
 #include "orrery/base/error.h"
 #include "orrery/compile/internal/nominal_values.h"
 
@@ -342,8 +343,11 @@ class Emitter {
     listed.kind = VariableKind::kDerivative;
     listed.is_output = false;
     if (!listed.notes.is_default()) {
-      const std::string& unit = variable.notes->unit;
-      listed.notes.Edit() = {.unit = unit.empty() ? "" : "(" + unit + ")/s",
+      std::vector<std::string> units = SplitUnits(variable.notes->unit.str());
+      for (std::string& unit : units) {
+        unit = unit.empty() ? "" : "(" + unit + ")/s";
+      }
+      listed.notes.Edit() = {.unit = JoinUnits(units),
                              .display_unit = {},
                              .description = {},
                              .span = variable.notes->span,

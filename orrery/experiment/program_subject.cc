@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "orrery/base/element_units.h"
 #include "orrery/base/error.h"
 #include "orrery/experiment/run_warnings.h"
 #include "orrery/sim/ensemble.h"
@@ -117,8 +118,8 @@ std::vector<std::string> Recorded(const SignalTable& table,
   return names;
 }
 
-VariedKind KindOf(const ProgramVariable& variable) {
-  return {.unit = variable.notes->unit,
+VariedKind KindOf(const ProgramVariable& variable, std::size_t element) {
+  return {.unit = UnitOfElement(variable.notes->unit.str(), element),
           .is_whole = variable.type != ValueType::kReal};
 }
 
@@ -134,7 +135,7 @@ VariedKind KindOfSettable(const Program& program, const std::string& name) {
   const std::vector<Setting> settings = {
       {name, program.initial_memory[ReferenceOf(program, scalar).slot]}};
   static_cast<void>(CheckSettings(program, settings));
-  return KindOf(variable);
+  return KindOf(variable, scalar.element);
 }
 
 ProgramSubject::ProgramSubject(std::shared_ptr<const Program> program,
@@ -172,8 +173,9 @@ NamedScalar ProgramSubject::Find(const std::string& name) const {
 }
 
 VariedKind ProgramSubject::KindOfVaried(const std::string& name) const {
-  const ProgramVariable& variable = program_->variables[Find(name).variable];
-  return variable.is_structural && recompile_ ? KindOf(variable)
+  const NamedScalar scalar = Find(name);
+  const ProgramVariable& variable = program_->variables[scalar.variable];
+  return variable.is_structural && recompile_ ? KindOf(variable, scalar.element)
                                               : KindOfSettable(*program_, name);
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "orrery/base/duration.h"
+#include "orrery/base/element_units.h"
 #include "orrery/base/error.h"
 #include "orrery/base/setting.h"
 #include "orrery/sdk/internal/readings.h"
@@ -89,7 +90,9 @@ void JointRun::TakeSettings() {
       RefuseSetting(text.name, model_.name(), *program, parameters_);
     }
     settings.push_back(internal::ToSetting(
-        text, program->variables[scalar->variable].notes->unit));
+        text,
+        UnitOfElement(program->variables[scalar->variable].notes->unit.str(),
+                      scalar->element)));
   }
   warnings_ = CheckSettings(*program, settings);
 }

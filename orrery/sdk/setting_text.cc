@@ -1,6 +1,8 @@
 #include "orrery/sdk/setting_text.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cstddef>
 #include <cstdint>
 #include <iterator>
 #include <optional>
@@ -8,6 +10,7 @@
 #include <utility>
 #include <variant>
 
+#include "orrery/base/element_units.h"
 #include "orrery/base/enumeration.h"
 #include "orrery/base/error.h"
 #include "orrery/base/units.h"
@@ -164,7 +167,26 @@ class SettingReader {
           text_,
           variable_.symbol.shape().empty() ? "give a number" : "give numbers");
     }
-    return Converted(text_, *number, variable_.notes->unit);
+    return Converted(text_,
+                     *number,
+                     UnitOfElement(variable_.notes->unit.str(),
+                                   FirstElement() + settings_.size()));
+  }
+
+  // The row-major number of the element that the text names; else 0.
+  [[nodiscard]] std::size_t FirstElement() const {
+    std::size_t number = 0;
+    std::string_view rest = text_.name;
+    rest.remove_prefix(std::min(rest.rfind('['), rest.size()));
+    for (const std::int64_t extent : variable_.symbol.shape()) {
+      std::size_t subscript = 1;
+      rest.remove_prefix(std::min<std::size_t>(1, rest.size()));
+      const auto read =
+          std::from_chars(rest.data(), rest.data() + rest.size(), subscript);
+      rest.remove_prefix(static_cast<std::size_t>(read.ptr - rest.data()));
+      number = number * static_cast<std::size_t>(extent) + subscript - 1;
+    }
+    return number;
   }
 
   double NumberOfLiteral(std::string_view value) {

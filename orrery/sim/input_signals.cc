@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "orrery/base/element_units.h"
 #include "orrery/base/error.h"
 #include "orrery/sim/internal/settings.h"
 
@@ -102,7 +103,10 @@ void InputSignals::TakeColumn(const Program& program,
   const NamedScalar input = NameTable(program).Get(column.name);
   const ProgramVariable& variable = program.variables[input.variable];
   const ValueType type = variable.type;
-  std::vector<double> values = ValuesIn(variable.notes->unit, *table_, column);
+  std::vector<double> values =
+      ValuesIn(UnitOfElement(variable.notes->unit.str(), input.element),
+               *table_,
+               column);
   for (std::size_t row = 0; row < values.size(); ++row) {
     const std::string why = WhyNotValue(type, values[row]);
     if (!why.empty()) {

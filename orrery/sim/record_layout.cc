@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "orrery/base/element_units.h"
 #include "orrery/base/enumeration.h"
 #include "orrery/base/error.h"
 #include "orrery/base/pattern.h"
@@ -119,7 +120,7 @@ class RecordLayoutMaker {
   void AddElements(std::size_t v, std::span<WantedNames> wanted);
   void AddSignal(const ProgramVariable& variable,
                  std::string name,
-                 Reference at);
+                 const NamedScalar& scalar);
   void AddBounded();
   void LinkDerivatives();
   void AddSensitivities(std::span<const std::string> names);
@@ -153,8 +154,7 @@ void RecordLayoutMaker::AddSignals(std::span<const std::string> patterns) {
     if (!variable.shape.empty()) {
       AddElements(v, wanted);
     } else if (IsWanted(variable, variable.name, wanted)) {
-      AddSignal(
-          variable, variable.name, ReferenceOf(program_, {.variable = v}));
+      AddSignal(variable, variable.name, {.variable = v});
     }
   }
   CheckUsed(program_, wanted);
@@ -179,17 +179,18 @@ void RecordLayoutMaker::AddElements(std::size_t v,
     const NamedScalar scalar{.variable = v, .element = i};
     std::string name = NameOf(program_, scalar);
     if (IsWanted(variable, name, wanted)) {
-      AddSignal(variable, std::move(name), ReferenceOf(program_, scalar));
+      AddSignal(variable, std::move(name), scalar);
     }
   }
 }
 
 void RecordLayoutMaker::AddSignal(const ProgramVariable& variable,
                                   std::string name,
-                                  Reference at) {
+                                  const NamedScalar& scalar) {
+  const Reference at = ReferenceOf(program_, scalar);
   SignalInfo& signal = signals_.emplace_back();
   signal.name = std::move(name);
-  signal.unit = variable.notes->unit;
+  signal.unit = UnitOfElement(variable.notes->unit.str(), scalar.element);
   signal.description = variable.notes->description;
   signal.negated = at.sign < 0;
   signal.value_names = NamesOfValues(variable);
@@ -252,8 +253,10 @@ void RecordLayoutMaker::AddSensitivities(std::span<const std::string> names) {
   const std::size_t num_constants = layout_.constants.size();
   const NameTable table(program_);
   for (std::size_t j = 0; j < names.size(); ++j) {
-    const std::string& unit =
-        program_.variables[FindDirection(table, names[j]).variable].notes->unit;
+    const NamedScalar direction = FindDirection(table, names[j]);
+    const std::string unit =
+        UnitOfElement(program_.variables[direction.variable].notes->unit.str(),
+                      direction.element);
     const auto first_signal = static_cast<int>(signals_.size());
     const auto first_column = static_cast<int>(
         layout_.column_slots.size() + j * (layout_.column_slots.size() + 1));

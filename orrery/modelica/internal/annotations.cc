@@ -28,6 +28,15 @@ const ast::Expression* ValueIn(const ast::ClassModification* annotation,
   return nullptr;
 }
 
+std::string TextIn(const ast::ClassModification* annotation,
+                   std::string_view name) {
+  const ast::Expression* const value = ValueIn(annotation, name);
+  const auto* const literal =
+      value == nullptr ? nullptr
+                       : std::get_if<ast::StringLiteral>(&value->node);
+  return literal == nullptr ? std::string() : ast::Unescape(literal->raw);
+}
+
 bool SaysTrue(const ast::ClassModification* annotation, std::string_view name) {
   const ast::Expression* const value = ValueIn(annotation, name);
   const auto* const literal =

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "orrery/modelica/class_ast.h"
@@ -14,6 +15,11 @@ namespace orrery::modelica::internal {
 /// @param annotation may be null.
 [[nodiscard]] const ast::Expression* ValueIn(
     const ast::ClassModification* annotation, std::string_view name);
+
+/// The text that an annotation, which may be null, gives `name` as a literal;
+/// empty if it gives none.
+[[nodiscard]] std::string TextIn(const ast::ClassModification* annotation,
+                                 std::string_view name);
 
 /// Whether an annotation, which may be null, says `name = true`.
 [[nodiscard]] bool SaysTrue(const ast::ClassModification* annotation,

@@ -4,6 +4,7 @@
 #include <variant>
 #include <vector>
 
+#include "orrery/base/element_units.h"
 #include "orrery/base/units.h"
 #include "orrery/modelica/internal/annotations.h"
 #include "orrery/modelica/internal/flattening.h"
@@ -56,7 +57,8 @@ std::vector<Flattening::Attribute> Flattening::AttributesOf(
 
 void Flattening::AddAttributes(Component& component, Variable& variable) {
   const ClassNode* const enumeration = component.type->enumeration;
-  if (enumeration != nullptr && !session_.tree.IsClock(enumeration)) {
+  if (enumeration != nullptr && !session_.tree.IsClock(enumeration) &&
+      !ClassTree::IsObject(enumeration)) {
     variable.min = session_.graph.Constant(1, ValueType::kInteger);
     variable.max = session_.graph.Constant(
         static_cast<double>(enumeration->literals.size()), ValueType::kInteger);
@@ -81,10 +83,41 @@ void Flattening::AddUnit(Variable& variable,
   if (text.empty() || !units_.insert(variable.notes->unit).second) {
     return;
   }
-  const auto unit = ParseUnit(text);
-  if (const auto* error = std::get_if<UnitError>(&unit)) {
-    session_.diagnostics.Warning(span, error->message, error->hint);
+  for (const std::string& one : SplitUnits(text)) {
+    if (one.empty()) {
+      continue;
+    }
+    const auto unit = ParseUnit(one);
+    if (const auto* error = std::get_if<UnitError>(&unit)) {
+      session_.diagnostics.Warning(span, error->message, error->hint);
+    }
   }
+}
+
+// The texts of an array's elements are joined as JoinUnits() does.
+std::string Flattening::TextOf(Component& component,
+                               const Attribute& attribute,
+                               const std::string& what) {
+  const ast::Span& span = attribute.value->span;
+  Lowering lowering(session_, attribute.context);
+  Value value = attribute.modifier != nullptr
+                    ? ModifierValue(session_, *attribute.modifier)
+                    : lowering.Lower(*attribute.value);
+  if (value.text != nullptr) {
+    return *value.text;
+  }
+  const bool is_each = value.shape().empty();
+  value = lowering.Fit(std::move(value),
+                       session_.tree.predefined(BuiltIn::kString),
+                       is_each ? nullptr : &component.shape,
+                       span,
+                       what);
+  std::vector<std::string> texts;
+  for (const double number :
+       Evaluate(session_, value.expr, attribute.context, span, what)) {
+    texts.push_back(session_.text_numbers.At(number));
+  }
+  return JoinUnits(texts);
 }
 
 void Flattening::AddAttribute(Component& component,
@@ -95,14 +128,16 @@ void Flattening::AddAttribute(Component& component,
   const Context& context = attribute.context;
   const Modifier* const modifier = attribute.modifier;
   Lowering lowering(session_, context);
+  const std::string what =
+      "'" + std::string(name) + "' of '" + component.path() + "'";
   if (name == "unit") {
     AddUnit(variable,
-            lowering.Text(expression),
+            TextOf(component, attribute, what),
             At(context.scope, expression.span));
     return;
   }
   if (name == "displayUnit") {
-    variable.notes.Edit().display_unit = lowering.Text(expression);
+    variable.notes.Edit().display_unit = TextOf(component, attribute, what);
     return;
   }
   Expr* target = nullptr;
@@ -122,8 +157,6 @@ void Flattening::AddAttribute(Component& component,
   // A type's attribute, and one given by 'each', is of every element.
   const bool is_each =
       value.shape().empty() && (modifier == nullptr || modifier->is_each);
-  const std::string what =
-      "'" + std::string(name) + "' of '" + component.path() + "'";
   if (name == "stateSelect") {
     AddStateSelect(variable, value, context, expression.span, what);
     return;

@@ -88,6 +88,17 @@ std::vector<Value> Lowering::CallClass(const Callee& callee,
     }
     return {Construct(node, call, span)};
   }
+  if (ClassTree::IsObject(node->enumeration)) {
+    const internal::Member* const constructor = node->Find("constructor");
+    if (constructor == nullptr || constructor->nested == nullptr ||
+        !session_.tree.Expand(constructor->nested)) {
+      Fail(call.function.span,
+           "external object " + node->name + " has no function 'constructor'",
+           "declare one in it, of which the object is the output");
+    }
+    return CallFunction(
+        {.node = constructor->nested, .around = callee.around}, call, span);
+  }
   if (node->built_in == BuiltIn::kEnumeration && call.arguments.size() == 1) {
     const Expr number = Scalar(*call.arguments[0].value, ValueType::kInteger);
     return {NumberValue(number, node->enumeration)};

@@ -120,6 +120,7 @@ ClassTree::ClassTree(
                 {"never", "avoid", "default", "prefer", "always"});
   AddPredefined("AssertionLevel", BuiltIn::kEnumeration, {"warning", "error"});
   clock_ = AddPredefined("Clock", BuiltIn::kEnumeration);
+  external_object_ = AddPredefined("ExternalObject", BuiltIn::kEnumeration);
   std::vector<const ast::StoredDefinition*> ordered = definitions;
   std::ranges::stable_sort(ordered, {}, [](const auto* definition) {
     return definition->within ? definition->within->parts.size() : 0;
@@ -274,10 +275,18 @@ ClassNode* ClassTree::FindClass(Scope* scope, const ast::Name& name) {
   if (found.parts == 0 && name.parts.size() == 1) {
     found = FindInFolders(name.parts.front().text, found);
   }
-  if (found.parts == name.parts.size() && found.member == nullptr) {
+  if (found.parts == name.parts.size() && found.member == nullptr &&
+      found.literal.empty()) {
     return found.node;
   }
   if (found.is_broken) {
+    return nullptr;
+  }
+  if (!found.literal.empty()) {
+    diagnostics_.Error(At(scope, name.span),
+                       "'" + ast::ToString(name) +
+                           "' is not a class: it is a literal of " +
+                           found.node->name);
     return nullptr;
   }
   if (found.member != nullptr) {
@@ -328,8 +337,7 @@ ClassNode* ClassTree::TypeOf(Member& member) {
 ClassNode* ClassTree::Redeclared(ClassNode* node,
                                  std::vector<Redeclaration> redeclarations) {
   for (const Redeclaration& old : node->redeclarations) {
-    if (std::ranges::find(redeclarations, old.name, &Redeclaration::name) ==
-        redeclarations.end()) {
+    if (std::ranges::find(redeclarations, old) == redeclarations.end()) {
       redeclarations.push_back(old);
     }
   }
@@ -342,6 +350,7 @@ ClassNode* ClassTree::Redeclared(ClassNode* node,
   ClassNode* const copy =
       NewNode(node->definition, node->enclosing, node->name);
   copy->redeclarations = std::move(redeclarations);
+  copy->children = node->children;
   copy->extended = node->extended;
   copy->kept = node->kept;
   copy->replaces = node->replaces;

@@ -71,6 +71,8 @@ struct Member {
   const ast::ComponentClause* clause = nullptr;
   const ast::ComponentDeclaration* declaration = nullptr;
   ClassNode* nested = nullptr;
+  /// Of a class in a file of its own: as it is in the package of that file.
+  const ClassNode* stored = nullptr;
   Scope* scope = nullptr;  ///< Where its declaration is written.
   std::uint32_t part = 0;
   bool is_protected = false;
@@ -102,11 +104,13 @@ struct WrittenSection {
 };
 
 /// A redeclaration of a nested class, from a modification, or what an outer
-/// class stands for: `inner`.
+/// class stands for: `inner`. Of several of one name the first one holds, and
+/// the constraining types of all.
 struct Redeclaration {
   std::string_view name;
   const ast::ClassDefinition* definition = nullptr;
   Scope* scope = nullptr;
+  const ast::ConstrainingClause* constraint = nullptr;  ///< May be null.
   ClassNode* inner = nullptr;
 
   friend bool operator==(const Redeclaration&, const Redeclaration&) = default;
@@ -138,9 +142,10 @@ struct ClassNode {
   std::vector<WrittenSection> sections;
   std::deque<Member> replaced;    ///< Inherited, then redeclared.
   ClassNode* extended = nullptr;  ///< What `model extends A` inherits.
-  /// What holds of it beside what it says: the modification of the constraining
-  /// type, or of the declaration that it replaces if that has none.
-  WrittenModification kept;
+  /// What holds of it beside what it says, outermost first: the modifications
+  /// of the constraining types of all that it replaces, or of the first
+  /// declaration if that has none.
+  std::vector<WrittenModification> kept;
   const ast::Element* replaces = nullptr;  ///< What it is redeclared for.
   Scope* replaces_in = nullptr;            ///< Around that.
   std::vector<ClassNode*> children;        ///< From other texts (`within`).
@@ -184,7 +189,9 @@ class ClassTree {
     ClassNode* node = nullptr;  ///< The class found or, with `member`, the
     Member* member = nullptr;   ///< class whose component was found.
     std::size_t parts = 0;      ///< How many parts of the name were used.
-    bool is_broken = false;     ///< An error was reported on the way.
+    /// An imported literal of the enumeration `node`; else empty.
+    std::string_view literal;
+    bool is_broken = false;  ///< An error was reported on the way.
   };
 
   ClassTree(const std::vector<const ast::StoredDefinition*>& definitions,
@@ -202,6 +209,20 @@ class ClassTree {
              const ast::List<ast::Identifier>& parts,
              bool is_global);
   Found FindSimple(Scope* scope, std::string_view name);
+
+  /// The first class of each text of an enumeration or an external object:
+  /// wherever it is inherited, it is one type.
+  const ClassNode* FirstOf(const ast::ClassDefinition* text, ClassNode* node) {
+    return first_of_.try_emplace(text, node).first->second;
+  }
+
+  /// Whether `enumeration`, which may be null, is an external object
+  /// (specification 3.6, section 12.9.7): an enumeration without literals.
+  [[nodiscard]] static bool IsObject(const ClassNode* enumeration) {
+    return enumeration != nullptr && enumeration->definition != nullptr &&
+           std::holds_alternative<ast::LongClass>(
+               enumeration->definition->node);
+  }
 
   /// The class `name` means in `scope`; reports, if `is_reported`, and gives
   /// null if there is none.
@@ -281,12 +302,18 @@ class ClassTree {
   void Define(ClassNode& node,
               const ast::ClassDefinition* definition,
               std::shared_ptr<const SourceFile> file);
+  ClassNode* Inherited(ClassNode& stored, Scope* scope, std::string name);
   ClassNode* AddUnread(ClassNode& within, std::string name);
   void AddParts(ClassNode& node, const std::string& path);
   ClassNode* AddFromFolders(std::string_view name);
   void TakeStandIn(ClassNode& node);
+  void TakeBuiltIn(ClassNode& node);
+  std::vector<ClassNode*> StandInsLackedBy(ClassNode& node);
   Scope* NewFileScope(Scope* within, std::shared_ptr<const SourceFile> file);
   Found FindImported(Scope* scope, std::string_view name);
+  Found FindBy(const ast::Import& import, std::string_view name);
+  Found FindListed(ClassNode* package, std::string_view name);
+  bool HasLiteral(ClassNode* node, std::string_view name);
 
   // An import that is to give a name, and the scope in which it stands.
   struct ImportOf {
@@ -317,10 +344,12 @@ class ClassTree {
   ClassNode* root_ = nullptr;
   std::vector<ClassNode*> predefined_;
   const ClassNode* clock_ = nullptr;
+  const ClassNode* external_object_ = nullptr;
   std::unordered_map<const ClassNode*, std::vector<ClassNode*>> redeclared_;
   std::unordered_map<const ast::ClassDefinition*,
                      std::vector<const ast::Import*>>
       imports_;
+  std::unordered_map<const ast::ClassDefinition*, const ClassNode*> first_of_;
   std::unordered_set<const ast::ClassDefinition*> checked_;  // Their imports.
   std::unordered_set<const ast::Import*> reported_;
   std::size_t import_depth_ = 0;

@@ -23,6 +23,22 @@ bool IsEvaluated(const ast::ComponentDeclaration& declaration) {
   return SaysTrue(declaration.description.annotation, "Evaluate");
 }
 
+// What a modifier redeclares, if that is a class.
+void AddRedeclaration(const Modifier& modifier,
+                      std::vector<Redeclaration>& redeclarations) {
+  if (modifier.redeclaration == nullptr) {
+    return;
+  }
+  if (const auto* definition = std::get_if<const ast::ClassDefinition*>(
+          &modifier.redeclaration->node)) {
+    redeclarations.push_back(
+        {.name = (*definition)->name.text,
+         .definition = *definition,
+         .scope = modifier.redeclared_in.scope,
+         .constraint = modifier.redeclaration->constraint});
+  }
+}
+
 /// Makes one component what it is.
 class Elaboration {
  public:
@@ -37,7 +53,8 @@ class Elaboration {
 
  private:
   void FindModifier();
-  void ApplyRedeclaration();
+  void ApplyRedeclarations();
+  void Redeclare(const Modifier& modifier);
   void FindType();
   void CheckConstraint();
   void CheckType();
@@ -72,7 +89,7 @@ class Elaboration {
 
 void Elaboration::Run() {
   FindModifier();
-  ApplyRedeclaration();
+  ApplyRedeclarations();
   if (!HasCondition()) {
     component_.is_absent = true;
     return;
@@ -133,40 +150,42 @@ void Elaboration::FindModifier() {
   component_.modifier = merged;
 }
 
-void Elaboration::ApplyRedeclaration() {
+void Elaboration::ApplyRedeclarations() {
   const Modifier* const modifier = component_.modifier;
   if (modifier == nullptr || modifier->redeclaration == nullptr) {
     return;
   }
-  const ast::Argument& argument = *modifier->redeclaration;
-  Scope* const scope = modifier->redeclared_in.scope;
+  for (std::size_t i = modifier->replaced.size(); i-- > 0;) {
+    Redeclare(*modifier->replaced[i]);
+  }
+  Redeclare(*modifier);
+}
+
+void Elaboration::Redeclare(const Modifier& modifier) {
+  const ast::Argument& argument = *modifier.redeclaration;
+  Scope* const scope = modifier.redeclared_in.scope;
+  const auto fail = [&](const std::string& why, std::string hint = {}) {
+    session_.Fail(
+        scope, modifier.span, "cannot redeclare " + why, std::move(hint));
+  };
+  const std::string name = "'" + std::string(member_->name) + "'";
   const auto* const clause =
       std::get_if<const ast::ComponentClause*>(&argument.node);
   if (clause == nullptr) {
-    session_.Fail(scope,
-                  modifier->span,
-                  "cannot redeclare component '" + std::string(member_->name) +
-                      "' as a class");
+    fail("component " + name + " as a class");
   }
   if (member_->element->is_final) {
-    session_.Fail(scope,
-                  modifier->span,
-                  "cannot redeclare '" + std::string(member_->name) +
-                      "': it is declared final");
+    fail(name + ": it is declared final");
   }
   if (!member_->element->is_replaceable && !member_->element->is_redeclare) {
-    session_.Fail(scope,
-                  modifier->span,
-                  "cannot redeclare '" + std::string(member_->name) +
-                      "': it is not replaceable",
-                  "declare it replaceable");
+    fail(name + ": it is not replaceable", "declare it replaceable");
   }
   Member redeclared = *member_;
   redeclared.clause = *clause;
   redeclared.declaration = &(*clause)->components.front();
   redeclared.scope = scope;
   redeclared.is_type_known = false;
-  redeclared.replaced = original_;
+  redeclared.replaced = member_;
   // Kept in the class of the owner, which lives as long as the session.
   member_ = &component_.owner->type->replaced.emplace_back(redeclared);
   component_.member = member_;
@@ -197,14 +216,9 @@ void Elaboration::FindType() {
   std::vector<Redeclaration> redeclarations;
   if (component_.modifier != nullptr) {
     for (const auto& [name, part] : component_.modifier->parts) {
-      if (part->redeclaration == nullptr) {
-        continue;
-      }
-      if (const auto* definition = std::get_if<const ast::ClassDefinition*>(
-              &part->redeclaration->node)) {
-        redeclarations.push_back({.name = name,
-                                  .definition = *definition,
-                                  .scope = part->redeclared_in.scope});
+      AddRedeclaration(*part, redeclarations);
+      for (const Modifier* const replaced : part->replaced) {
+        AddRedeclaration(*replaced, redeclarations);
       }
     }
   }
@@ -300,12 +314,18 @@ void Elaboration::FindPrefixes() {
   } else if (written_variability == ast::Variability::kDiscrete) {
     variability = Variability::kDiscrete;
   }
+  // An external object is made once, before the start (specification 3.6,
+  // section 12.9.7).
+  const bool is_object = ClassTree::IsObject(component_.type->enumeration);
+  if (is_object && !component_.owner->is_function) {
+    variability = std::min(variability, Variability::kParameter);
+  }
   if (around != nullptr) {
     variability = std::min(variability, around->variability);
   }
   component_.variability = variability;
-  component_.is_protected =
-      member_->is_protected || (around != nullptr && around->is_protected);
+  component_.is_protected = member_->is_protected || is_object ||
+                            (around != nullptr && around->is_protected);
   component_.is_final =
       member_->element->is_final ||
       (component_.modifier != nullptr && component_.modifier->is_final) ||

@@ -1,9 +1,8 @@
 #include "orrery/modelica/internal/expansion.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
-
-#include "orrery/modelica/internal/printer.h"
 
 namespace orrery::modelica::internal {
 namespace {
@@ -38,42 +37,20 @@ bool IsExtension(const Member& member) {
   return member.nested != nullptr && IsExtension(*member.nested);
 }
 
-// What a declaration says, but for its description, annotation and modifiers of
-// elements or attributes: those in the extends clauses may make these equal.
-std::string ContentsOf(const Member& member) {
-  ast::Element element = *member.element;
-  ast::ComponentClause clause;
-  ast::ComponentDeclaration declaration;
-  ast::Modification modification;
-  if (member.clause != nullptr) {
-    declaration = *member.declaration;
-    if (declaration.modification != nullptr) {
-      modification = *declaration.modification;
-      modification.arguments = nullptr;
-      declaration.modification =
-          modification.value != nullptr ? &modification : nullptr;
-    }
-    clause = *member.clause;
-    clause.components = {&declaration, 1};
-    element.node = &clause;
-  }
-  Printer printer(false);
-  printer.Print(element);
-  return printer.text();
-}
-
-// What holds of a replaceable class whatever it is redeclared as (specification
-// 3.6, section 7.3.2).
-WrittenModification KeptOf(const ast::Element& element, Scope* scope) {
-  if (element.constraint != nullptr) {
-    return {.modification = element.constraint->modification, .scope = scope};
-  }
+// Adds what holds of a replaceable class whatever it is redeclared as: what its
+// constraining type says or, if the first declaration has none, what that says
+// (specification 3.6, section 7.3.2).
+void AddKept(const ast::Element& element,
+             Scope* scope,
+             std::vector<WrittenModification>& kept) {
   const auto& definition = *std::get<const ast::ClassDefinition*>(element.node);
   const auto* const alias = std::get_if<ast::ShortClass>(&definition.node);
-  return alias == nullptr
-             ? WrittenModification{}
-             : WrittenModification{.modification = alias->modification,
-                                   .scope = scope};
+  if (element.constraint != nullptr) {
+    kept.push_back(
+        {.modification = element.constraint->modification, .scope = scope});
+  } else if (alias != nullptr && !element.is_redeclare) {
+    kept.push_back({.modification = alias->modification, .scope = scope});
+  }
 }
 
 }  // namespace
@@ -90,17 +67,19 @@ void ClassTree::Expansion::Fail(const Scope* scope,
 void ClassTree::Expansion::Run() {
   node_->state = ClassNode::State::kExpanding;
   node_->parts.push_back({.scope = node_->scope});
-  for (ClassNode* const child : node_->children) {
-    const std::string_view name = child->name;
-    Insert({.name = name.substr(name.rfind('.') + 1),
-            .nested = child,
-            .scope = child->enclosing});
-  }
+  AddStored(*node_, 0, node_->redeclarations);
   if (node_->definition != nullptr) {
     open_.push_back(node_->definition);
     Add(*node_, 0, node_->redeclarations);
   }
+  for (ClassNode* const lacked : tree_.StandInsLackedBy(*node_)) {
+    Insert({.name = lacked->definition->name.text,
+            .nested = lacked,
+            .stored = lacked,
+            .scope = lacked->enclosing});
+  }
   node_->state = ClassNode::State::kDone;
+  CheckDuplicates();
   for (const Member& member : node_->members) {
     if (IsExtension(member) && member.nested->extended == nullptr) {
       Fail(member.scope,
@@ -150,7 +129,8 @@ void ClassTree::Expansion::Add(const ClassNode& text,
                                const Redeclarations& redeclarations) {
   const auto& body = text.definition->node;
   if (const auto* of_elements = std::get_if<ast::LongClass>(&body)) {
-    node_->parts[part].modifications.push_back(text.kept);
+    std::ranges::copy(text.kept,
+                      std::back_inserter(node_->parts[part].modifications));
     if (text.extended != nullptr) {
       Inherit(text.extended,
               {.modification = of_elements->modification,
@@ -171,9 +151,46 @@ void ClassTree::Expansion::Add(const ClassNode& text,
   }
 }
 
+// Classes in files of their own, of which those of another package are its own
+// in this one: they see its elements (specification 3.6, section 13.4).
+void ClassTree::Expansion::AddStored(const ClassNode& package,
+                                     std::uint32_t part,
+                                     const Redeclarations& redeclarations) {
+  Scope* const scope = node_->parts[part].scope;
+  for (ClassNode* const child : package.children) {
+    const std::string_view dotted = child->name;
+    const std::string_view name = dotted.substr(dotted.rfind('.') + 1);
+    if (const Redeclaration* const replacement =
+            FindRedeclaration(redeclarations, name)) {
+      FailNotReplaceable(*replacement, false);
+    }
+    ClassNode* const own =
+        child->enclosing->node == node_
+            ? child
+            : tree_.Inherited(
+                  *child, scope, node_->name + "." + std::string(name));
+    Insert(
+        {.name = std::string_view(own->name).substr(own->name.rfind('.') + 1),
+         .nested = own,
+         .stored = child,
+         .scope = own->enclosing,
+         .part = part});
+  }
+}
+
+void ClassTree::Expansion::FailNotReplaceable(const Redeclaration& said,
+                                              bool is_final) {
+  Fail(said.scope,
+       said.definition->name.span,
+       "cannot redeclare '" + std::string(said.name) +
+           (is_final ? "': it is declared final in "
+                     : "': it is not replaceable in ") +
+           node_->name);
+}
+
 void ClassTree::Expansion::AddEnumeration(const ast::Enumeration& body) {
   node_->built_in = BuiltIn::kEnumeration;
-  node_->enumeration = node_;
+  node_->enumeration = tree_.FirstOf(open_.back(), node_);
   for (const ast::EnumerationLiteral& literal : body.literals) {
     if (std::ranges::find(node_->literals, literal.name.text) !=
         node_->literals.end()) {
@@ -212,9 +229,12 @@ void ClassTree::Expansion::AddClasses(const ast::LongClass& body,
     }
     const ast::ClassDefinition* definition = *found;
     Scope* enclosing = scope;
-    WrittenModification kept;
-    if (element.constraint != nullptr) {
-      kept = KeptOf(element, scope);
+    Modifications kept;
+    for (const Redeclaration& said : redeclarations) {
+      if (said.name == definition->name.text && said.constraint != nullptr) {
+        kept.push_back({.modification = said.constraint->modification,
+                        .scope = said.scope});
+      }
     }
     const Redeclaration* const replacement =
         FindRedeclaration(redeclarations, definition->name.text);
@@ -225,22 +245,19 @@ void ClassTree::Expansion::AddClasses(const ast::LongClass& body,
     if (replacement != nullptr) {
       if (element.is_final ||
           (!element.is_replaceable && !element.is_redeclare)) {
-        Fail(replacement->scope,
-             replacement->definition->name.span,
-             "cannot redeclare '" + std::string(definition->name.text) +
-                 (element.is_final ? "': it is declared final in "
-                                   : "': it is not replaceable in ") +
-                 node_->name);
+        FailNotReplaceable(*replacement, element.is_final);
       }
       definition = replacement->definition;
       enclosing = replacement->scope;
-      kept = KeptOf(element, scope);
+    }
+    if (replacement != nullptr || element.constraint != nullptr) {
+      AddKept(element, scope, kept);
     }
     ClassNode* const nested =
         tree_.NewNode(definition,
                       enclosing,
                       node_->name + "." + std::string(definition->name.text));
-    nested->kept = kept;
+    nested->kept = std::move(kept);
     if (replacement != nullptr) {
       nested->replaces = &element;
       nested->replaces_in = scope;
@@ -292,7 +309,7 @@ void ClassTree::Expansion::Insert(Member member) {
     return;
   }
   Member& known = node_->members[found->second];
-  if (known.element == member.element && known.element != nullptr) {
+  if (known.element == member.element && known.stored == member.stored) {
     return;  // Inherited along two ways.
   }
   const bool is_of_base = Inherits(known.part, member.part);
@@ -305,7 +322,7 @@ void ClassTree::Expansion::Insert(Member member) {
     AddReplaced(known, std::move(member));
     return;
   }
-  CheckDuplicate(known, member);
+  twice_.emplace_back(found->second, std::move(member));
 }
 
 // Whether a part of the class comes with an extends clause of another.
@@ -328,7 +345,7 @@ void ClassTree::Expansion::AddReplaced(Member& known, Member&& inherited) {
     last->extended = inherited.nested;
   } else if (!IsExtension(known) && IsClass(known) && IsClass(inherited)) {
     Scope* const around = node_->parts[inherited.part].scope;
-    known.nested->kept = KeptOf(*inherited.element, around);
+    AddKept(*inherited.element, around, known.nested->kept);
     known.nested->replaces = inherited.element;
     known.nested->replaces_in = around;
   }
@@ -344,18 +361,6 @@ void ClassTree::Expansion::Replace(Member& old, Member&& redeclared) {
   old.replaced = &node_->replaced.back();
   // The modifiers of the extends clause that brought it still apply.
   old.inherited_part = part;
-}
-
-void ClassTree::Expansion::CheckDuplicate(const Member& known,
-                                          const Member& added) {
-  if (known.part != added.part && known.element != nullptr &&
-      added.element != nullptr && ContentsOf(known) == ContentsOf(added)) {
-    return;  // Inherited more than once, as section 7.1 allows.
-  }
-  tree_.diagnostics_.Error(
-      At(added.scope, added.span),
-      "'" + std::string(added.name) + "' is declared twice in " + node_->name,
-      known.part != added.part ? "it is also inherited" : "");
 }
 
 void ClassTree::Expansion::AddSections(const ast::LongClass& body,

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "orrery/modelica/internal/class_tree.h"
@@ -19,6 +20,7 @@ class ClassTree::Expansion {
 
  private:
   using Redeclarations = std::vector<Redeclaration>;
+  using Modifications = std::vector<WrittenModification>;
 
   void Add(const ClassNode& text,
            std::uint32_t part,
@@ -29,6 +31,10 @@ class ClassTree::Expansion {
   void AddClasses(const ast::LongClass& body,
                   std::uint32_t part,
                   const Redeclarations& redeclarations);
+  void AddStored(const ClassNode& package,
+                 std::uint32_t part,
+                 const Redeclarations& redeclarations);
+  void FailNotReplaceable(const Redeclaration& said, bool is_final);
   void AddInner(const ast::Element& element,
                 const Redeclaration& outer,
                 std::uint32_t part);
@@ -41,19 +47,32 @@ class ClassTree::Expansion {
   void Replace(Member& old, Member&& redeclared);
   void AddReplaced(Member& known, Member&& inherited);
   [[nodiscard]] bool Inherits(std::uint32_t derived, std::uint32_t base) const;
-  void CheckDuplicate(const Member& known, const Member& added);
   void AddSections(const ast::LongClass& body, std::uint32_t part);
   void Fail(const Scope* scope,
             const ast::Span& span,
             std::string message,
             std::string hint = {});
 
+  // Elements that come more than once.
+
+  /// A component's declaration, where it is written.
+  struct Declaration {
+    const ast::ComponentClause* clause = nullptr;
+    const ast::ComponentDeclaration* declaration = nullptr;
+    Scope* scope = nullptr;
+  };
+
+  [[nodiscard]] Declaration DeclarationOf(const Member& member) const;
+  [[nodiscard]] bool AreSame(const Member& a, const Member& b);
+  [[nodiscard]] bool AreSameClass(const ClassNode& a, const ClassNode& b);
+  void CheckDuplicates();
+
   // Inheritance.
 
   void AddShort(const ast::ShortClass& body,
                 std::uint32_t part,
                 const Redeclarations& redeclarations,
-                const WrittenModification& kept);
+                const Modifications& kept);
   void AddExtends(const ast::Element& element,
                   const ast::Extends& extends,
                   std::uint32_t part,
@@ -65,11 +84,11 @@ class ClassTree::Expansion {
                const ast::Span& where,
                std::uint32_t part,
                const Redeclarations& redeclarations,
-               const WrittenModification& kept = {});
+               const Modifications& kept = {});
   bool CanInherit(ClassNode& base, const Scope* scope, const ast::Span& where);
   void InheritPredefined(const ClassNode& base,
                          const WrittenModification& modification,
-                         const WrittenModification& kept);
+                         const Modifications& kept);
 
   using OpenClass = std::vector<const ast::ClassDefinition*>::const_iterator;
 
@@ -80,6 +99,8 @@ class ClassTree::Expansion {
   ClassTree& tree_;
   ClassNode* node_;
   std::vector<const ast::ClassDefinition*> open_;  // Being inherited.
+  /// Members, by number, and what is inherited beside them.
+  std::vector<std::pair<std::uint32_t, Member>> twice_;
 };
 
 }  // namespace orrery::modelica::internal

@@ -146,7 +146,8 @@ class ExternalCall {
       AddText(*value.text);
     } else if (value.is_number() && !AreTexts(value)) {
       AddNumbers(value.expr,
-                 IsSize(argument) ? SizeType() : TypeOf(value.expr));
+                 IsSize(argument) ? SizeType()
+                                  : TypeOf(value.expr, value.enumeration));
     } else {
       lowering_.Fail(
           argument.span,
@@ -171,7 +172,7 @@ class ExternalCall {
            component.path() + "'");
     }
     CheckNumbers(component);
-    AddNumbers(value.expr, TypeOf(value.expr));
+    AddNumbers(value.expr, TypeOf(value.expr, value.enumeration));
   }
 
   void AddText(std::string text) {
@@ -238,7 +239,7 @@ class ExternalCall {
       Fail("an external function returns a scalar, not '" + output.path() + "'",
            "let it be an argument");
     }
-    foreign_.result = TypeOf(output.symbol);
+    foreign_.result = TypeOf(output.symbol, output.type->enumeration);
     results_.push_back(&output);
   }
 
@@ -462,7 +463,10 @@ class ExternalCall {
                : scalar;
   }
 
-  static Type TypeOf(Expr number) {
+  static Type TypeOf(Expr number, const ClassNode* enumeration = nullptr) {
+    if (ClassTree::IsObject(enumeration)) {
+      return Type::kObject;
+    }
     return number.type() == ValueType::kReal ? Type::kReal : Type::kInteger;
   }
 

@@ -200,7 +200,8 @@ void Flattening::AddVariable(Component& component) {
   variable.notes.Edit().span =
       At(component.member->scope, component.member->span);
   if (component.type->enumeration != nullptr &&
-      !session_.tree.IsClock(*component.type)) {
+      !session_.tree.IsClock(*component.type) &&
+      !ClassTree::IsObject(component.type->enumeration)) {
     variable.notes.Edit().enumeration = EnumerationOf(*component.type);
   }
   if (IsInterface(component) &&

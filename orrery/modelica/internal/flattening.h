@@ -47,6 +47,9 @@ class Flattening {
   void AddUnit(Variable& variable,
                const std::string& text,
                const SourceSpan& span);
+  std::string TextOf(Component& component,
+                     const Attribute& attribute,
+                     const std::string& what);
   void AddStateSelect(Variable& variable,
                       const Value& value,
                       const Context& context,

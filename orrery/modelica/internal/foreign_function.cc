@@ -28,9 +28,17 @@ ffi_type* FfiTypeOf(Type type) noexcept {
     case Type::kSize:
       return &ffi_type_uint64;
     case Type::kText:
+    case Type::kObject:
       break;
   }
   return &ffi_type_pointer;
+}
+
+// The external objects of this process, which numbers from 1 stand for. They
+// live as long as it does.
+std::vector<void*>& Objects() {
+  static std::vector<void*> objects;
+  return objects;
 }
 
 std::mutex& Turn() {
@@ -86,7 +94,10 @@ class ForeignCall {
         outputs = outputs.subspan(count);
       }
     }
-    if (function_.result) {
+    if (function_.result == Type::kObject) {
+      Objects().push_back(reinterpret_cast<void*>(result.integer));
+      outputs[0] = static_cast<double>(Objects().size());
+    } else if (function_.result) {
       outputs[0] = *function_.result == Type::kReal
                        ? result.real
                        : static_cast<double>(static_cast<int>(result.integer));
@@ -102,6 +113,7 @@ class ForeignCall {
     std::vector<int> integers;
     std::size_t size = 0;
     const char* text = nullptr;
+    void* object = nullptr;
     void* address = nullptr;  // Of the first of them.
   };
 
@@ -125,6 +137,9 @@ class ForeignCall {
       case Type::kSize:
         value.address = &value.size;
         break;
+      case Type::kObject:
+        value.address = &value.object;
+        break;
       case Type::kText:
         value.text = argument.text.c_str();
         value.address = &value.text;
@@ -143,7 +158,18 @@ class ForeignCall {
     }
     if (function_.arguments[number].type == Type::kSize) {
       value.size = static_cast<std::size_t>(numbers[0]);
+    } else if (function_.arguments[number].type == Type::kObject) {
+      value.object = ObjectAt(numbers[0]);
     }
+  }
+
+  [[nodiscard]] void* ObjectAt(double number) const {
+    const std::vector<void*>& objects = Objects();
+    if (!(number >= 1 && number <= static_cast<double>(objects.size()))) {
+      throw std::runtime_error("an external object that " + function_.name +
+                               " is given has not been made in this run");
+    }
+    return objects[static_cast<std::size_t>(number) - 1];
   }
 
   [[nodiscard]] int ToInt(double number, std::size_t argument) const {

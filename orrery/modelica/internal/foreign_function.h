@@ -14,8 +14,9 @@ namespace orrery::modelica::internal {
 /// A function of C or Fortran as an external function of Modelica calls it.
 /// Specification 3.6, section 12.9.1.
 struct ForeignFunction {
-  /// double; int, as Booleans and enumerations are; size_t; char*.
-  enum class Type : std::uint8_t { kReal, kInteger, kSize, kText };
+  /// double; int, as Booleans and enumerations are; size_t; char*; void*, of
+  /// an external object, which models know by a number.
+  enum class Type : std::uint8_t { kReal, kInteger, kSize, kText, kObject };
 
   struct Argument {
     Type type = Type::kReal;

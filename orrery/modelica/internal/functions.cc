@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "orrery/modelica/internal/built_in_functions.h"
 #include "orrery/modelica/internal/external_calls.h"
 #include "orrery/modelica/internal/lowering.h"
 #include "orrery/modelica/internal/statements.h"
@@ -246,7 +247,9 @@ void FunctionLowering::DeclareLeaf(Component& leaf, bool is_output) {
 
 void FunctionLowering::LowerBody() {
   if (node_->external != nullptr) {
-    LowerExternal(session_, *node_, *instance_, *function_);
+    const auto lower =
+        IsBuiltIn(*node_->external) ? LowerBuiltIn : LowerExternal;
+    lower(session_, *node_, *instance_, *function_);
     CheckValues();
     return;
   }

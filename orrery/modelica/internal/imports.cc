@@ -53,27 +53,7 @@ ClassTree::Found ClassTree::FindImported(Scope* scope, std::string_view name) {
   ++import_depth_;
   Found result;
   for (const ast::Import* const import : ImportsOf(scope->text)) {
-    const auto& parts = import->name.parts;
-    const bool is_whole = (import->kind == ast::ImportKind::kQualified &&
-                           parts.back().text == name) ||
-                          (import->kind == ast::ImportKind::kRenamed &&
-                           import->alias.text == name);
-    const bool is_listed =
-        import->kind == ast::ImportKind::kUnqualified ||
-        (import->kind == ast::ImportKind::kList &&
-         std::ranges::any_of(import->names, [&](const auto& listed) {
-           return listed.text == name;
-         }));
-    if (!is_whole && !is_listed) {
-      continue;
-    }
-    Found found = Find(global_, parts, true);
-    if (found.parts != parts.size()) {
-      continue;
-    }
-    if (is_listed && found.member == nullptr && found.node != scope->node) {
-      found = FindIn(found.node, name);
-    }
+    const Found found = FindBy(*import, name);
     if (found.parts > 0) {
       result = found;
       result.parts = 1;
@@ -82,6 +62,47 @@ ClassTree::Found ClassTree::FindImported(Scope* scope, std::string_view name) {
   }
   --import_depth_;
   return result;
+}
+
+// What `name` means by an import; none if that does not give the name.
+ClassTree::Found ClassTree::FindBy(const ast::Import& import,
+                                   std::string_view name) {
+  const bool is_whole = ImportedName(import) == name;
+  const bool is_listed =
+      import.kind == ast::ImportKind::kUnqualified ||
+      (import.kind == ast::ImportKind::kList &&
+       std::ranges::any_of(import.names, [&](const auto& listed) {
+         return listed.text == name;
+       }));
+  if (!is_whole && !is_listed) {
+    return {};
+  }
+  const auto& parts = import.name.parts;
+  Found found = Find(global_, parts, true);
+  if (is_whole && found.member == nullptr && found.parts + 1 == parts.size() &&
+      HasLiteral(found.node, parts.back().text)) {
+    found.literal = parts.back().text;
+    return found;
+  }
+  if (found.parts != parts.size()) {
+    return {};
+  }
+  return is_listed && found.member == nullptr ? FindListed(found.node, name)
+                                              : found;
+}
+
+// What `import package.{name}` gives.
+ClassTree::Found ClassTree::FindListed(ClassNode* package,
+                                       std::string_view name) {
+  if (HasLiteral(package, name)) {
+    return {.node = package, .parts = 1, .literal = name};
+  }
+  return FindIn(package, name);
+}
+
+bool ClassTree::HasLiteral(ClassNode* node, std::string_view name) {
+  return node != nullptr && Expand(node) &&
+         std::ranges::find(node->literals, name) != node->literals.end();
 }
 
 ClassTree::ImportOf ClassTree::FindImportOf(Scope* scope,
@@ -113,6 +134,12 @@ void ClassTree::CheckImport(Scope* scope, const ast::Import& import) {
   ast::Name whole = import.name;
   whole.is_global = true;
   const Found found = Find(global_, whole.parts, true);
+  const bool is_literal = found.member == nullptr &&
+                          found.parts + 1 == whole.parts.size() &&
+                          HasLiteral(found.node, whole.parts.back().text);
+  if (is_literal) {
+    return;
+  }
   if (found.parts < whole.parts.size()) {
     if (reported_.insert(&import).second) {
       FindClass(scope, whole);
@@ -120,7 +147,8 @@ void ClassTree::CheckImport(Scope* scope, const ast::Import& import) {
     return;
   }
   for (const ast::Identifier& listed : import.names) {
-    if (found.member == nullptr && FindIn(found.node, listed.text).parts == 0) {
+    if (found.member == nullptr &&
+        FindListed(found.node, listed.text).parts == 0) {
       ReportMissing(scope, listed, *found.node);
     }
   }

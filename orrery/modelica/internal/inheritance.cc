@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <variant>
@@ -25,7 +26,8 @@ void AddRedeclarations(const WrittenModification& written,
             std::get_if<const ast::ClassDefinition*>(&argument.node)) {
       redeclarations.push_back({.name = (*definition)->name.text,
                                 .definition = *definition,
-                                .scope = written.scope});
+                                .scope = written.scope,
+                                .constraint = argument.constraint});
     }
   }
 }
@@ -35,7 +37,7 @@ void AddRedeclarations(const WrittenModification& written,
 void ClassTree::Expansion::AddShort(const ast::ShortClass& body,
                                     std::uint32_t part,
                                     const Redeclarations& redeclarations,
-                                    const WrittenModification& kept) {
+                                    const Modifications& kept) {
   // Names of a short class are looked up outside of it.
   Scope* const scope = node_->parts[part].scope->enclosing;
   ClassNode* const base = tree_.FindClass(scope, body.base);
@@ -85,9 +87,12 @@ void ClassTree::Expansion::Inherit(ClassNode* base,
                                    const ast::Span& where,
                                    std::uint32_t part,
                                    const Redeclarations& redeclarations,
-                                   const WrittenModification& kept) {
+                                   const Modifications& kept) {
   if (!CanInherit(*base, modification.scope, where)) {
     return;
+  }
+  if (base->state == ClassNode::State::kNew) {
+    tree_.TakeStandIn(*base);
   }
   if (base->definition == nullptr || base->built_in != BuiltIn::kNone ||
       base->kind() == ast::ClassKind::kType ||
@@ -107,7 +112,9 @@ void ClassTree::Expansion::Inherit(ClassNode* base,
   }
   Redeclarations inner = redeclarations;
   AddRedeclarations(modification, inner);
-  AddRedeclarations(kept, inner);
+  for (const WrittenModification& written : kept) {
+    AddRedeclarations(written, inner);
+  }
   inner.insert(
       inner.end(), base->redeclarations.begin(), base->redeclarations.end());
   const auto number = static_cast<std::uint32_t>(node_->parts.size());
@@ -115,14 +122,19 @@ void ClassTree::Expansion::Inherit(ClassNode* base,
                                                    .text = base->definition,
                                                    .enclosing = base->enclosing,
                                                    .file = base->scope->file}),
-                          .modifications = {modification, kept},
+                          .modifications = {modification},
                           .derived = part,
                           .base = base});
+  Modifications& all = node_->parts.back().modifications;
+  all.insert(all.end(), kept.begin(), kept.end());
   open_.push_back(base->definition);
+  AddStored(*base, number, inner);
   Add(*base, number, inner);
   open_.pop_back();
   CheckNames(modification, *base);
-  CheckNames(kept, *base);
+  for (const WrittenModification& written : kept) {
+    CheckNames(written, *base);
+  }
 }
 
 // Reports why not.
@@ -162,15 +174,19 @@ bool ClassTree::Expansion::CanInherit(ClassNode& base,
 void ClassTree::Expansion::InheritPredefined(
     const ClassNode& base,
     const WrittenModification& modification,
-    const WrittenModification& kept) {
+    const Modifications& kept) {
   node_->built_in = base.built_in;
-  node_->enumeration = base.enumeration;
+  node_->enumeration = base.enumeration == tree_.external_object_
+                           ? tree_.FirstOf(open_.back(), node_)
+                           : base.enumeration;
   node_->literals = base.literals;
-  for (const WrittenModification& written : {modification, kept}) {
-    if (written.modification != nullptr) {
-      node_->modifications.push_back(written);
-    }
-  }
+  Modifications all = kept;
+  all.insert(all.begin(), modification);
+  std::ranges::copy_if(all,
+                       std::back_inserter(node_->modifications),
+                       [](const WrittenModification& written) {
+                         return written.modification != nullptr;
+                       });
   node_->modifications.insert(node_->modifications.end(),
                               base.modifications.begin(),
                               base.modifications.end());

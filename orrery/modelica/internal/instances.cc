@@ -222,6 +222,23 @@ const Modifier* BuildModifier(Session& session,
   return &modifier;
 }
 
+namespace {
+
+// A redeclaration in place of another one, whose modifiers go with it; those of
+// its constraining type hold on (specification 3.6, section 7.3.2).
+const Modifier* Replace(Session& session,
+                        const Modifier& outer,
+                        const Modifier& inner) {
+  Modifier merged = *Merge(session, &outer, inner.kept);
+  merged.kept = Merge(session, outer.kept, inner.kept);
+  merged.replaced.push_back(&inner);
+  merged.replaced.insert(
+      merged.replaced.end(), inner.replaced.begin(), inner.replaced.end());
+  return &session.modifiers.emplace_back(std::move(merged));
+}
+
+}  // namespace
+
 const Modifier* Merge(Session& session,
                       const Modifier* outer,
                       const Modifier* inner) {
@@ -237,12 +254,8 @@ const Modifier* Merge(Session& session,
                               "");
     return inner;
   }
-  if (outer->redeclaration != nullptr && inner->kept != nullptr) {
-    Modifier merged = *Merge(session, outer, inner->kept);
-    merged.kept = outer->kept == nullptr
-                      ? inner->kept
-                      : Merge(session, outer->kept, inner->kept);
-    return &session.modifiers.emplace_back(std::move(merged));
+  if (outer->redeclaration != nullptr && inner->redeclaration != nullptr) {
+    return Replace(session, *outer, *inner);
   }
   Modifier merged = *outer;
   if (merged.value == nullptr && !merged.is_break) {
@@ -257,6 +270,7 @@ const Modifier* Merge(Session& session,
     merged.redeclaration = inner->redeclaration;
     merged.redeclared_in = inner->redeclared_in;
     merged.kept = inner->kept;
+    merged.replaced = inner->replaced;
   }
   for (const auto& [name, part] : inner->parts) {
     bool is_known = false;

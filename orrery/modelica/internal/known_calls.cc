@@ -18,8 +18,8 @@
 namespace orrery::modelica::internal {
 namespace {
 
-// table, tableOnFile, fileName, tableName -> table.
-constexpr std::string_view kTableOf = "Modelica.Blocks.Tables.Internal.tableOf";
+// table, isOnFile, fileName, tableName, delimiter, nHeaderLines -> table.
+constexpr std::string_view kTableOf = "Orrery.Internal.Tables.tableOf";
 
 // uri -> fileReference.
 constexpr std::array<std::string_view, 2> kLoadResource = {
@@ -33,7 +33,9 @@ std::optional<Value> Lowering::CallKnown(const Callee& callee,
                                          const ast::Span& span) {
   ClassNode* const function = callee.node;
   if (function->external != nullptr && function->name == kTableOf) {
-    return TableOf(LowerArguments(callee, call, span).values, span);
+    std::vector<Value> arguments = LowerArguments(callee, call, span).values;
+    AddDefaults(session_, callee, arguments);
+    return TableOf(arguments, span);
   }
   if (std::ranges::find(kLoadResource, function->name) != kLoadResource.end()) {
     const Arguments arguments = LowerArguments(callee, call, span);
@@ -115,12 +117,22 @@ Value Lowering::TableOf(const std::vector<Value>& arguments,
     }
     return table;
   }
-  if (arguments[2].text == nullptr || arguments[3].text == nullptr) {
-    Fail(span, "the names of a file and of a table in it must be known now");
+  for (const std::size_t text : {2U, 3U, 4U}) {
+    if (arguments[text].text == nullptr) {
+      Fail(span, "the names of a file and of a table in it must be known now");
+    }
   }
+  const TableFormat format{
+      .delimiter = *arguments[4].text,
+      .header_lines = static_cast<std::int64_t>(
+          Evaluate(session_,
+                   arguments[5].expr,
+                   context_,
+                   span,
+                   "the lines before a table must be known now")[0])};
   try {
     const TableText read =
-        ReadTable(*FindFile(*arguments[2].text), *arguments[3].text);
+        ReadTable(*FindFile(*arguments[2].text), *arguments[3].text, format);
     return NumberValue(
         session_.graph.ArrayConstant(read.values, {read.rows, read.columns}));
   } catch (const Error& error) {

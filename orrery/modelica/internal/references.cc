@@ -110,7 +110,8 @@ Component* Lowering::FindComponent(const ast::ComponentReference& reference,
 
 Value Lowering::EnumerationLiteral(const ast::ComponentReference& reference,
                                    const ClassTree::Found& found) {
-  const std::string wanted(reference.parts.back().name.text);
+  const std::string wanted(
+      found.literal.empty() ? reference.parts.back().name.text : found.literal);
   const auto& literals = found.node->literals;
   const auto at = std::ranges::find(literals, wanted);
   if (at == literals.end()) {
@@ -140,6 +141,9 @@ Value Lowering::Reference(const ast::ComponentReference& reference) {
       }
       const Expr time = session_.flat.time;
       return NumberValue(replace_ ? replace_(time) : time);
+    }
+    if (!found.literal.empty() && names.size() == 1) {
+      return EnumerationLiteral(reference, found);
     }
     if (found.parts > 0 && found.parts + 1 == names.size() &&
         found.node->built_in == BuiltIn::kEnumeration) {

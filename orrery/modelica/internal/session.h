@@ -97,6 +97,8 @@ struct Modifier {
   /// What holds whatever it is redeclared as: of the constraining types of
   /// redeclarations. Null if none has one.
   const Modifier* kept = nullptr;
+  /// The redeclarations that `redeclaration` replaces, the last one first.
+  std::vector<const Modifier*> replaced;
 
   [[nodiscard]] const Modifier* Find(std::string_view name) const;
 };

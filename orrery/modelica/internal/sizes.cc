@@ -47,7 +47,8 @@ std::optional<std::int64_t> CountValues(Session& session,
   const ClassTree::Found found = session.tree.Find(
       scope, {names.data(), names.size()}, reference->is_global);
   if (found.node == nullptr || found.member != nullptr ||
-      found.parts != names.size() || !session.tree.Expand(found.node)) {
+      !found.literal.empty() || found.parts != names.size() ||
+      !session.tree.Expand(found.node)) {
     return std::nullopt;
   }
   if (found.node->built_in == BuiltIn::kEnumeration) {

@@ -13,13 +13,28 @@ namespace orrery::modelica::internal {
 namespace {
 
 // Classes of the Modelica Standard Library that C functions stand behind, or
-// that take slices which only a run knows or make up texts. The built-in ones,
-// which are alike to their users, stand in for them.
-constexpr std::array<std::string_view, 12> kStandIns = {
-    "Modelica.Blocks.Sources.CombiTimeTable",
-    "Modelica.Blocks.Tables",
+// that make up texts. The built-in ones, which are alike to their users, stand
+// in for them.
+constexpr std::array<std::string_view, 27> kStandIns = {
+    "Modelica.Blocks.Tables.Internal.getNextTimeEvent",
+    "Modelica.Blocks.Tables.Internal.getTable1DAbscissaUmax",
+    "Modelica.Blocks.Tables.Internal.getTable1DAbscissaUmin",
+    "Modelica.Blocks.Tables.Internal.getTable1DValue",
+    "Modelica.Blocks.Tables.Internal.getTable1DValueNoDer",
+    "Modelica.Blocks.Tables.Internal.getTable1DValueNoDer2",
+    "Modelica.Blocks.Tables.Internal.getTable2DAbscissaUmax",
+    "Modelica.Blocks.Tables.Internal.getTable2DAbscissaUmin",
+    "Modelica.Blocks.Tables.Internal.getTable2DValue",
+    "Modelica.Blocks.Tables.Internal.getTable2DValueNoDer",
+    "Modelica.Blocks.Tables.Internal.getTable2DValueNoDer2",
+    "Modelica.Blocks.Tables.Internal.getTimeTableTmax",
+    "Modelica.Blocks.Tables.Internal.getTimeTableTmin",
+    "Modelica.Blocks.Tables.Internal.getTimeTableValue",
+    "Modelica.Blocks.Tables.Internal.getTimeTableValueNoDer",
+    "Modelica.Blocks.Tables.Internal.getTimeTableValueNoDer2",
     "Modelica.Blocks.Types.ExternalCombiTable1D",
     "Modelica.Blocks.Types.ExternalCombiTable2D",
+    "Modelica.Blocks.Types.ExternalCombiTimeTable",
     "Modelica.Fluid.Utilities.checkBoundary",
     "Modelica.Math.FastFourierTransform.Internal.rawRealFFT",
     "Modelica.Math.Random.Generators.Xorshift1024star.random",
@@ -250,12 +265,16 @@ void ClassTree::Define(ClassNode& node,
   node.scope->file = std::move(file);
 }
 
-// Names in it mean what they mean where it stands.
 void ClassTree::TakeStandIn(ClassNode& node) {
-  if (has_own_modelica_ ||
-      std::ranges::find(kStandIns, node.name) == kStandIns.end()) {
-    return;
+  if (!has_own_modelica_ &&
+      std::ranges::find(kStandIns, node.name) != kStandIns.end()) {
+    TakeBuiltIn(node);
   }
+}
+
+// The text of the built-in class of that name. Names in it mean what they mean
+// where it stands.
+void ClassTree::TakeBuiltIn(ClassNode& node) {
   const LibraryText& text = TextWith(node.name);
   const ast::StoredDefinition& tree = Embedded(text);
   const ast::ClassDefinition* const whole = tree.classes.front().definition;
@@ -264,6 +283,24 @@ void ClassTree::TakeStandIn(ClassNode& node) {
              ? whole
              : NestedIn(*whole, node.name.substr(text.name.size() + 1)),
          tree.file);
+}
+
+// Packages of such classes that a version of the library does not have.
+std::vector<ClassNode*> ClassTree::StandInsLackedBy(ClassNode& node) {
+  std::vector<ClassNode*> lacked;
+  for (const std::string_view whole : kStandIns) {
+    const std::string_view package = whole.substr(0, whole.rfind('.'));
+    const std::size_t dot = package.rfind('.');
+    const bool is_lacked = !has_own_modelica_ &&
+                           package.substr(0, dot) == node.name &&
+                           node.Find(package.substr(dot + 1)) == nullptr &&
+                           (lacked.empty() || lacked.back()->name != package);
+    if (is_lacked) {
+      lacked.push_back(NewNode(nullptr, node.scope, std::string(package)));
+      TakeBuiltIn(*lacked.back());
+    }
+  }
+  return lacked;
 }
 
 // Parsed once, however many classes of it stand in for others.
@@ -278,6 +315,24 @@ const ast::StoredDefinition& ClassTree::Embedded(const LibraryText& text) {
     found->second = tree.get();
   }
   return *found->second;
+}
+
+// A class in a file of its own, as a package has it that inherits it from the
+// package of that file. What is in files within it is that of `stored`, which
+// its own expansion inherits likewise.
+ClassNode* ClassTree::Inherited(ClassNode& stored,
+                                Scope* scope,
+                                std::string name) {
+  Read(stored);
+  ClassNode* const node = NewNode(stored.definition,
+                                  NewFileScope(scope, stored.scope->file),
+                                  std::move(name));
+  node->children = stored.children;
+  if (stored.definition == nullptr && stored.is_broken) {
+    node->is_broken = true;
+    node->state = ClassNode::State::kDone;
+  }
+  return node;
 }
 
 ClassNode* ClassTree::AddUnread(ClassNode& within, std::string name) {

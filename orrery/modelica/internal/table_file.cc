@@ -44,8 +44,10 @@ std::optional<double> ToNumber(std::string_view text) {
 // The lines of a file with what they may not contain blamed by their number.
 class Reader {
  public:
-  Reader(const SourceFile& file, std::string_view name)
-      : file_(file), rest_(file.text()), name_(name) {
+  Reader(const SourceFile& file,
+         std::string_view name,
+         const TableFormat& format)
+      : file_(file), rest_(file.text()), name_(name), format_(format) {
     constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
     if (rest_.starts_with(kByteOrderMark)) {
       rest_.remove_prefix(kByteOrderMark.size());
@@ -166,6 +168,9 @@ class Reader {
   TableText ReadLines() {
     TableText table;
     while (Next()) {
+      if (line_ <= format_.header_lines) {
+        continue;
+      }
       const std::string_view text = Trimmed(text_.substr(0, text_.find('#')));
       if (text.empty()) {
         continue;
@@ -196,10 +201,14 @@ class Reader {
     return table;
   }
 
-  static std::vector<std::string_view> FieldsOf(std::string_view text) {
+  [[nodiscard]] std::vector<std::string_view> FieldsOf(
+      std::string_view text) const {
     std::vector<std::string_view> fields;
-    const std::size_t mark = text.find_first_of(",;\t");
+    std::size_t mark = text.find_first_of(format_.delimiter);
     if (mark == std::string_view::npos) {
+      mark = text.find_first_of(",;\t");
+    }
+    if (mark == std::string_view::npos || text[mark] == ' ') {
       return Split(text, " ");
     }
     const char separator = text[mark];
@@ -216,6 +225,7 @@ class Reader {
   const SourceFile& file_;
   std::string_view rest_;
   std::string_view name_;
+  const TableFormat& format_;
   std::string_view text_;
   int line_ = 0;
   bool had_names_ = false;
@@ -271,11 +281,13 @@ TableText ReadMatrix(const SourceFile& file, std::string_view name) {
 
 }  // namespace
 
-TableText ReadTable(const SourceFile& file, std::string_view name) {
+TableText ReadTable(const SourceFile& file,
+                    std::string_view name,
+                    const TableFormat& format) {
   if (IsMat(file.name())) {
     return ReadMatrix(file, name);
   }
-  return Reader(file, name).Run();
+  return Reader(file, name, format).Run();
 }
 
 }  // namespace orrery::modelica::internal

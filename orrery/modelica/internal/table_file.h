@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -15,6 +16,12 @@ struct TableText {
   std::vector<double> values;
 };
 
+/// How numbers stand in lines.
+struct TableFormat {
+  std::string delimiter = ",";  ///< Tried before those that are usual.
+  std::int64_t header_lines = 0;
+};
+
 /// Reads a table from a text in one of two forms: that of the Modelica Standard
 /// Library, which begins with `#1` and holds any number of
 ///
@@ -26,10 +33,12 @@ struct TableText {
 /// at most one line of names. A file whose name ends in `.mat` is one of
 /// MATLAB, as `MatFile` reads them.
 ///
+/// @param format of files with numbers in lines.
 /// @param name of a table in a file of the first form or of MATLAB; else of no
 ///     interest.
 /// @throws Error kInvalidModel saying what is wrong, and in which line.
 [[nodiscard]] TableText ReadTable(const SourceFile& file,
-                                  std::string_view name);
+                                  std::string_view name,
+                                  const TableFormat& format = {});
 
 }  // namespace orrery::modelica::internal

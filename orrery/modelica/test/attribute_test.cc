@@ -52,6 +52,42 @@ TEST(AttributeTest, WhichStatesAreWantedIsKept) {
                           StateSelect::kDefault));
 }
 
+TEST(AttributeTest, ElementsOfAnArrayMayHaveDifferentUnits) {
+  EXPECT_THAT(DumpOf("model M\n"
+                     "  Real v[2](final unit = {\"m/s\", \"m\"}) = {1, 2};\n"
+                     "end M;\n"),
+              HasSubstr("unit {m/s,m}"));
+}
+
+TEST(AttributeTest, UnitsOfAnArrayMayComeFromParameters) {
+  EXPECT_THAT(DumpOf("model M\n"
+                     "  parameter String s[2, 2] = {{\"m\", \"\"}, {\"kg\", "
+                     "\"1\"}};\n"
+                     "  Real v[2, 2](unit = s, displayUnit = s) = ones(2, 2);\n"
+                     "end M;\n"),
+              HasSubstr("unit {m,,kg,1}"));
+}
+
+TEST(AttributeTest, AUnitOfAnArrayMayBeOneForAll) {
+  EXPECT_THAT(DumpOf("model M\n  Real v[2](unit = fill(\"m\", 2)) = {1, 2};\n"
+                     "end M;\n"),
+              HasSubstr("unit m\n"));
+}
+
+TEST(AttributeTest, ComponentsOfAnArrayMayHaveDifferentUnits) {
+  const std::string got = DumpOf(
+      "model M\n  model C Real x; end C;\n"
+      "  C c[2](x(unit = {\"m\", \"s\"}) = {1, 2});\nend M;\n");
+  EXPECT_THAT(got, HasSubstr("c[1].x, unit m\n"));
+  EXPECT_THAT(got, HasSubstr("c[2].x, unit s\n"));
+}
+
+TEST(AttributeTest, AnArrayOfUnitsHasOneForEachElement) {
+  EXPECT_THAT(ErrorsOf("model M\n  Real v[3](unit = {\"m\", \"s\"});\n"
+                       "end M;\n"),
+              HasSubstr("'unit' of 'v'"));
+}
+
 TEST(AttributeTest, AStateSelectIsOneOfItsEnumeration) {
   EXPECT_THAT(ErrorsOf("model M\n  Real x(stateSelect = 2) = 1;\nend M;\n"),
               HasSubstr("'stateSelect' of 'x' is StateSelect, its value "

@@ -198,6 +198,63 @@ TEST_F(LibraryFoldersTest, ItsTablesAreThoseThatAreBuiltIn) {
       HasSubstr("parameter Real t.points[2,2] = {{1, 0}, {4, 3}}"));
 }
 
+// A library with a block of its own, before there was a sixth smoothness.
+FileSet WithOwnTable(const std::string& user) {
+  return Files(
+      {{"m/M.mo", user},
+       {"m/t.csv", "t;x\n0;5\n8;9\n"},
+       {"/a/Modelica/package.mo", "package Modelica\nend Modelica;\n"},
+       {"/a/Modelica/Blocks.mo",
+        "within Modelica;\npackage Blocks\n"
+        "  package Types\n"
+        "    type Smoothness = enumeration(LinearSegments, "
+        "ContinuousDerivative, ConstantSegments,\n"
+        "      MonotoneContinuousDerivative1, "
+        "MonotoneContinuousDerivative2);\n"
+        "    type Extrapolation = enumeration(HoldLastPoint, "
+        "LastTwoPoints, Periodic, NoExtrapolation);\n"
+        "    class ExternalCombiTable1D\n      extends ExternalObject;\n"
+        "    end ExternalCombiTable1D;\n  end Types;\n"
+        "  package Tables\n"
+        "    block Own\n"
+        "      parameter Real colour = 3;\n"
+        "      parameter Types.ExternalCombiTable1D id =\n"
+        "        Types.ExternalCombiTable1D(\"x\", \"t.csv\", "
+        "fill(0.0, 0, 2), {2},\n"
+        "        Types.Smoothness.LinearSegments, delimiter = \";\", "
+        "nHeaderLines = 1);\n"
+        "      Real y = Internal.getTable1DValueNoDer(id, 1, time);\n"
+        "    end Own;\n"
+        "    package Internal\n"
+        "      function getTable1DValueNoDer\n"
+        "        input Types.ExternalCombiTable1D tableID;\n"
+        "        input Integer icol;\n        input Real u;\n"
+        "        output Real y;\n"
+        "        external \"C\" y = of_a_library_that_is_not_there("
+        "tableID, icol, u);\n"
+        "      end getTable1DValueNoDer;\n"
+        "    end Internal;\n  end Tables;\nend Blocks;\n"}});
+}
+
+TEST_F(LibraryFoldersTest, TheBlocksOfAStandardLibraryAreItsOwn) {
+  SetPath("/a");
+  const std::string dump =
+      DumpIn("m/M.mo",
+             WithOwnTable("model M\n  Modelica.Blocks.Tables.Own o(colour = 7);"
+                          "\nend M;\n"));
+  EXPECT_THAT(dump, HasSubstr("o.colour = 7"));
+  EXPECT_THAT(dump, HasSubstr("o.id.points[2,2] = {{0, 5}, {8, 9}}"));
+}
+
+TEST_F(LibraryFoldersTest, WhatTheBuiltInPartAloneHasIsNotInAnother) {
+  SetPath("/a");
+  EXPECT_THAT(
+      DumpIn("m/M.mo",
+             WithOwnTable("model M\n  Modelica.Blocks.Tables.CombiTable1Ds o;"
+                          "\nend M;\n")),
+      HasSubstr("no class 'CombiTable1Ds' in Modelica.Blocks.Tables"));
+}
+
 TEST_F(LibraryFoldersTest, WhatIsNotBuiltInIsToldToBeInTheWholeLibrary) {
   EXPECT_THAT(
       DumpIn("m/M.mo",

@@ -53,6 +53,26 @@ TEST(TableFileTest, ReadsMatricesOfMatlab) {
   }
 }
 
+TEST(TableFileTest, LinesOfAHeaderAreLeftOut) {
+  const SourceFile file("t.csv", "1;2;3\nt;x\n0;5\n1;6\n");
+  const TableText table =
+      ReadTable(file, "", {.delimiter = ";", .header_lines = 2});
+  EXPECT_EQ(table.columns, 2);
+  EXPECT_THAT(table.values, ElementsAre(0, 5, 1, 6));
+}
+
+TEST(TableFileTest, ADelimiterMayBeAnyCharacter) {
+  EXPECT_THAT(
+      ReadTable(SourceFile("t.csv", "0|5\n1|6\n"), "", {.delimiter = "|"})
+          .values,
+      ElementsAre(0, 5, 1, 6));
+  EXPECT_THAT(ReadTable(SourceFile("t.csv", "0  5\n1 6\n"),
+                        "",
+                        {.delimiter = " ", .header_lines = 0})
+                  .values,
+              ElementsAre(0, 5, 1, 6));
+}
+
 TEST(TableFileTest, FindsATableByItsName) {
   const std::string text =
       "#1\r\n"

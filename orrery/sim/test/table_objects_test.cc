@@ -92,5 +92,86 @@ TEST(TableObjectsTest, TheirEndsAreKnown) {
                    1 + 70 + 1100 + 22000);
 }
 
+// As CombiTimeTable of the Modelica Standard Library looks up its object.
+double OverTime(const std::string& table,
+                const std::string& rest,
+                const std::string& scale = "1") {
+  return FinalY(
+      "  parameter ExternalCombiTimeTable t =\n"
+      "    ExternalCombiTimeTable(\"NoName\", \"NoName\",\n"
+      "      " +
+      table + ", " + rest +
+      ");\n"
+      "  discrete Real next(start = 0, fixed = true);\n"
+      "  Real x(start = 0, fixed = true), y;\n"
+      "  Real now = time/" +
+      scale +
+      ";\n"
+      "equation\n"
+      "  when {time >= pre(next)*" +
+      scale +
+      ", initial()} then\n"
+      "    next = getNextTimeEvent(t, now);\n"
+      "  end when;\n"
+      "  der(x) = getTimeTableValue(t, 1, now, next, pre(next));\n"
+      "  y = der(x) + 100*x;\n");
+}
+
+// y jumps from 0 to 1 at 1 s and grows by 3 a second then: 2.5 at 1.5 s; its
+// integral is 0.5*(1 + 2.5)/2.
+TEST(TableObjectsTest, ATableOverTimeJumpsWhereItSaysSo) {
+  const std::string table = "[0, 0; 1, 0; 1, 1; 2, 4; 3, 9]";
+  for (const std::string events :
+       {"Always", "AtDiscontinuities", "NoTimeEvents"}) {
+    const double error = events == "NoTimeEvents" ? 1e-2 : 1e-9;
+    EXPECT_NEAR(OverTime(table,
+                         "0, {2}, Smoothness.LinearSegments, "
+                         "Extrapolation.LastTwoPoints, 0, TimeEvents." +
+                             events),
+                2.5 + 87.5,
+                error)
+        << events;
+  }
+}
+
+// Steps of 0.4 s and 0.6 s at 1 and 2, again and again: at 1.5 s, 2, and the
+// integral is 1.6 + 0.4 + 0.1*2.
+TEST(TableObjectsTest, ATableOverTimeIsRepeated) {
+  EXPECT_NEAR(OverTime("[0, 1; 0.4, 2; 1, 7]",
+                       "0, {2}, Smoothness.ConstantSegments, "
+                       "Extrapolation.Periodic"),
+              2 + 100 * (1.6 + 0.4 + 0.2),
+              1e-9);
+}
+
+TEST(TableObjectsTest, ATableOverTimeBeginsWhenItIsToBegin) {
+  EXPECT_NEAR(OverTime("[0, 0; 1, 4]",
+                       "1, {2}, Smoothness.LinearSegments, "
+                       "Extrapolation.HoldLastPoint, 1"),
+              2 + 100 * 0.5,
+              1e-9);
+}
+
+// Times of 0.1 s: rounding of time/0.1 moves no row.
+TEST(TableObjectsTest, ATableOverScaledTimeHasNoEventTwice) {
+  EXPECT_NEAR(OverTime("[0, 0; 3, 0; 3, 1; 7, 1; 7, 2; 15, 2]",
+                       "0, {2}, Smoothness.LinearSegments, "
+                       "Extrapolation.HoldLastPoint",
+                       "0.1"),
+              2 + 100 * (0.4 + 0.8 * 2),
+              1e-9);
+}
+
+// With the slopes 1, 2 and 3 in the points, u - u^2 + u^3 and then
+// 1 + 2 v + 2 v^2 - v^3 with v = u - 1.
+TEST(TableObjectsTest, ATableOverTimeIsLookedUpAlongCurves) {
+  EXPECT_NEAR(OverTime("[0, 0; 1, 1; 2, 4]",
+                       "0, {2}, Smoothness.MonotoneContinuousDerivative2, "
+                       "Extrapolation.LastTwoPoints, 0, "
+                       "TimeEvents.NoTimeEvents"),
+              2.375 + 100 * 1.234375,
+              1e-4);
+}
+
 }  // namespace
 }  // namespace orrery

@@ -334,18 +334,18 @@ package Sources "Signals that come from nowhere"
     Real t = (time - shiftTime)/timeScale;
     Integer passed "Number of rows whose time has come";
     Integer cycle "None: it is not repeated";
-    parameter Boolean grows = Modelica.Blocks.Tables.Internal.grows(table[:, 1]);
+    parameter Boolean grows = Orrery.Internal.Tables.grows(table[:, 1]);
     discrete Real next "When the next row comes";
   equation
     when {initial(), time >= pre(next)} then
-      (passed, cycle, next) = Modelica.Blocks.Tables.Internal.rowsCome(table,
+      (passed, cycle, next) = Orrery.Internal.Tables.rowsCome(table,
         false, shiftTime, timeScale, time);
     end when;
     assert(size(table, 1) > 0, "the table has no rows: give it some");
     assert(grows,
       "cannot follow a table whose times do not grow: sort its rows");
     y = offset + (if time < startTime then 0 else
-      Modelica.Blocks.Tables.Internal.lineInRow(table, passed, t));
+      Orrery.Internal.Tables.lineInRow(table, passed, t));
   end TimeTable;
 
   block CombiTimeTable "Columns of a table over time"
@@ -357,7 +357,7 @@ package Sources "Signals that come from nowhere"
     parameter String fileName = "NoName" "File with the table";
     parameter Boolean verboseRead = true "Has no effect";
     final parameter Real points[:, :] =
-      Modelica.Blocks.Tables.Internal.tableOf(table, tableOnFile, fileName,
+      Orrery.Internal.Tables.tableOf(table, tableOnFile, fileName,
         tableName) "The table, wherever it is from";
     parameter Integer columns[:] = 2:size(table, 2) "Columns that are put out";
     parameter Modelica.Blocks.Types.Smoothness smoothness =
@@ -384,7 +384,7 @@ package Sources "Signals that come from nowhere"
     parameter Real p_offset[nout] =
       if size(offset, 1) == 1 then fill(offset[1], nout) else offset;
     parameter Real slopes[size(points, 1), nout] =
-      Modelica.Blocks.Tables.Internal.slopes(points, columns, smoothness);
+      Orrery.Internal.Tables.slopes(points, columns, smoothness);
     parameter Boolean isPeriodic = extrapolation ==
       Modelica.Blocks.Types.Extrapolation.Periodic and
       points[end, 1] > points[1, 1];
@@ -401,21 +401,21 @@ package Sources "Signals that come from nowhere"
       next = Modelica.Constants.inf;
     else
       when {initial(), time >= pre(next)} then
-        (passed, cycle, next) = Modelica.Blocks.Tables.Internal.rowsCome(points,
+        (passed, cycle, next) = Orrery.Internal.Tables.rowsCome(points,
           isPeriodic, shiftTime, timeScale, time);
       end when;
       at = if isPeriodic then t - cycle*(points[end, 1] - points[1, 1]) else
-        Modelica.Blocks.Tables.Internal.inside(points[1, 1], points[end, 1], t,
+        Orrery.Internal.Tables.inside(points[1, 1], points[end, 1], t,
           extrapolation);
     end if;
     for i in 1:nout loop
       if timeEvents == Modelica.Blocks.Types.TimeEvents.NoTimeEvents then
         y[i] = p_offset[i] + (if time < startTime then 0 else
-          Modelica.Blocks.Tables.Internal.value(points, slopes, columns[i], i, t,
+          Orrery.Internal.Tables.value(points, slopes, columns[i], i, t,
             smoothness, extrapolation));
       else
         y[i] = p_offset[i] + (if time < startTime then 0 else
-          Modelica.Blocks.Tables.Internal.valueInRow(points, slopes, columns[i],
+          Orrery.Internal.Tables.valueInRow(points, slopes, columns[i],
             i, passed, at, smoothness));
       end if;
     end for;
@@ -503,7 +503,7 @@ package Sources "Signals that come from nowhere"
     discrete Real next "When it changes next";
   equation
     when {initial(), time >= pre(next)} then
-      (changes, cycle, next) = Modelica.Blocks.Tables.Internal.rowsCome(rows,
+      (changes, cycle, next) = Orrery.Internal.Tables.rowsCome(rows,
         isPeriodic, shiftTime, 1, time);
     end when;
     y = if time >= startTime and mod(changes, 2) > 0 then not startValue else
@@ -546,7 +546,7 @@ package Sources "Signals that come from nowhere"
     discrete Real next "When the next row comes";
   equation
     when {initial(), time >= pre(next)} then
-      (passed, cycle, next) = Modelica.Blocks.Tables.Internal.rowsCome(table,
+      (passed, cycle, next) = Orrery.Internal.Tables.rowsCome(table,
         isPeriodic, shiftTime, 1, time);
     end when;
     y = if time < startTime then 0 else

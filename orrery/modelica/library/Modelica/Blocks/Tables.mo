@@ -11,8 +11,8 @@ package Tables "Functions given by the points of a table"
     parameter String tableName = "NoName" "Name of the table in the file";
     parameter String fileName = "NoName" "File with the table";
     parameter Boolean verboseRead = true "Has no effect";
-    final parameter Real points[:, :] = Internal.tableOf(table, tableOnFile,
-      fileName, tableName) "The table, wherever it is from";
+    final parameter Real points[:, :] = Orrery.Internal.Tables.tableOf(table,
+      tableOnFile, fileName, tableName) "The table, wherever it is from";
     parameter Integer columns[:] = 2:size(table, 2) "Columns that are put out";
     parameter Smoothness smoothness = Smoothness.LinearSegments
       "Interpolation";
@@ -24,7 +24,8 @@ package Tables "Functions given by the points of a table"
     final parameter Real u_max = points[end, 1] "Last abscissa";
   protected
     parameter Real slopes[size(points, 1), size(columns, 1)] =
-      Internal.slopes(points, columns, smoothness) "In each point";
+      Orrery.Internal.Tables.slopes(points, columns, smoothness)
+      "In each point";
   end PartialTable1D;
 
   block CombiTable1Ds "Columns of a table at one abscissa u"
@@ -32,8 +33,8 @@ package Tables "Functions given by the points of a table"
     extends SIMO(final nout = size(columns, 1));
   equation
     for i in 1:nout loop
-      y[i] = Internal.value(points, slopes, columns[i], i, u, smoothness,
-        extrapolation);
+      y[i] = Orrery.Internal.Tables.value(points, slopes, columns[i], i, u,
+        smoothness, extrapolation);
     end for;
   end CombiTable1Ds;
 
@@ -42,8 +43,8 @@ package Tables "Functions given by the points of a table"
     extends MIMOs(final n = size(columns, 1));
   equation
     for i in 1:n loop
-      y[i] = Internal.value(points, slopes, columns[i], i, u[i], smoothness,
-        extrapolation);
+      y[i] = Orrery.Internal.Tables.value(points, slopes, columns[i], i, u[i],
+        smoothness, extrapolation);
     end for;
   end CombiTable1Dv;
 
@@ -57,8 +58,8 @@ package Tables "Functions given by the points of a table"
     parameter String tableName = "NoName" "Name of the table in the file";
     parameter String fileName = "NoName" "File with the table";
     parameter Boolean verboseRead = true "Has no effect";
-    final parameter Real points[:, :] = Internal.tableOf(table, tableOnFile,
-      fileName, tableName) "The table, wherever it is from";
+    final parameter Real points[:, :] = Orrery.Internal.Tables.tableOf(table,
+      tableOnFile, fileName, tableName) "The table, wherever it is from";
     parameter Smoothness smoothness = Smoothness.LinearSegments
       "Interpolation";
     parameter Extrapolation extrapolation = Extrapolation.LastTwoPoints
@@ -72,11 +73,11 @@ package Tables "Functions given by the points of a table"
   protected
     parameter Integer n1 = size(points, 1) - 1;
     parameter Integer n2 = size(points, 2) - 1;
-    parameter Real along1[n1, n2] = Internal.slopes(
+    parameter Real along1[n1, n2] = Orrery.Internal.Tables.slopes(
       points[2:end, :], 2:n2 + 1, smoothness) "Slope along u1";
-    parameter Real along2[n1, n2] = transpose(Internal.slopes(
+    parameter Real along2[n1, n2] = transpose(Orrery.Internal.Tables.slopes(
       transpose(points[:, 2:end]), 2:n1 + 1, smoothness)) "Slope along u2";
-    parameter Real twist[n1, n2] = Internal.slopes(
+    parameter Real twist[n1, n2] = Orrery.Internal.Tables.slopes(
       cat(2, points[2:end, 1:1], along2), 2:n2 + 1, smoothness)
       "Slope along u1 of that along u2";
   end PartialTable2D;
@@ -85,8 +86,8 @@ package Tables "Functions given by the points of a table"
     extends PartialTable2D;
     extends SI2SO;
   equation
-    y = Internal.value2(points, along1, along2, twist, u1, u2, smoothness,
-      extrapolation);
+    y = Orrery.Internal.Tables.value2(points, along1, along2, twist, u1, u2,
+      smoothness, extrapolation);
   end CombiTable2Ds;
 
   block CombiTable2Dv "A table at several points (u1[i], u2[i])"
@@ -94,8 +95,8 @@ package Tables "Functions given by the points of a table"
     extends MI2MO;
   equation
     for i in 1:n loop
-      y[i] = Internal.value2(points, along1, along2, twist, u1[i], u2[i],
-        smoothness, extrapolation);
+      y[i] = Orrery.Internal.Tables.value2(points, along1, along2, twist, u1[i],
+        u2[i], smoothness, extrapolation);
     end for;
   end CombiTable2Dv;
 
@@ -103,26 +104,19 @@ package Tables "Functions given by the points of a table"
     "The name of CombiTable2Ds in version 3";
 
   package Internal "Not for users"
-    function tableOf "The table, or what stands in a file"
-      input Real table[:, :] "Table";
-      input Boolean isOnFile "Whether it is on file";
-      input String fileName "File, of numbers in lines or one beginning with #1";
-      input String tableName "Name of the table in a file of the second kind";
-      output Real points[:, :] "Table";
-    external "builtin";
-    end tableOf;
-
     function getTable1DValue "Column icol of a table at u"
       input Modelica.Blocks.Types.ExternalCombiTable1D tableID "Table";
       input Integer icol "Which of its columns";
       input Real u "Where";
       output Real y "Value";
     algorithm
-      y := value(tableID.points, tableID.slopes, tableID.columns[icol], icol, u,
-        tableID.smoothness, tableID.extrapolation);
+      y := Orrery.Internal.Tables.value(tableID.points, tableID.slopes,
+        tableID.columns[icol], icol, u, tableID.smoothness,
+        tableID.extrapolation);
     end getTable1DValue;
 
     function getTable1DValueNoDer = getTable1DValue;
+
     function getTable1DValueNoDer2 = getTable1DValue;
 
     function getTable1DAbscissaUmin "First abscissa"
@@ -144,11 +138,13 @@ package Tables "Functions given by the points of a table"
       input Real u2 "Where";
       output Real y "Value";
     algorithm
-      y := value2(tableID.points, tableID.along1, tableID.along2, tableID.twist,
-        u1, u2, tableID.smoothness, tableID.extrapolation);
+      y := Orrery.Internal.Tables.value2(tableID.points, tableID.along1,
+        tableID.along2, tableID.twist, u1, u2, tableID.smoothness,
+        tableID.extrapolation);
     end getTable2DValue;
 
     function getTable2DValueNoDer = getTable2DValue;
+
     function getTable2DValueNoDer2 = getTable2DValue;
 
     function getTable2DAbscissaUmin "First abscissas"
@@ -165,373 +161,46 @@ package Tables "Functions given by the points of a table"
     algorithm
     end getTable2DAbscissaUmax;
 
-    function rowAt "The last row that is not beyond u"
-      input Real table[:, :] "Abscissas, growing, in column 1";
-      input Integer first "The first row that counts";
-      input Real u "Where";
-      output Integer i = first "first to size(table, 1) - 1";
-    protected
-      Integer high = size(table, 1);
-      Integer middle;
-    algorithm
-      while high > i + 1 loop
-        middle := integer((i + high)/2);
-        if table[middle, 1] <= u then
-          i := middle;
-        else
-          high := middle;
-        end if;
-      end while;
-    end rowAt;
-
-    function columnAt "The last column that is not beyond u"
-      input Real table[:, :] "Abscissas, growing, in row 1 from column 2 on";
-      input Real u "Where";
-      output Integer j = 2 "2 to size(table, 2) - 1";
-    protected
-      Integer high = size(table, 2);
-      Integer middle;
-    algorithm
-      while high > j + 1 loop
-        middle := integer((j + high)/2);
-        if table[1, middle] <= u then
-          j := middle;
-        else
-          high := middle;
-        end if;
-      end while;
-    end columnAt;
-
-    function rowsCome "How many rows of a table over time have come"
-      input Real table[:, :] "Times, growing, in column 1";
-      input Boolean isPeriodic "Whether it is repeated";
-      input Real shift "Added to the times";
-      input Real scale "By which they are multiplied before";
-      input Real t "Now";
-      output Integer passed = 0 "Rows, of this period";
-      output Integer cycle = 0 "Number of the period";
-      output Real next "When the next row comes";
-    protected
-      Integer n = size(table, 1);
-      Real span = 0 "Of a period";
-      Integer high = n + 1;
-      Integer middle;
-    algorithm
-      if isPeriodic then
-        span := table[n, 1] - table[1, 1];
-        cycle := integer(floor(((t - shift)/scale - table[1, 1])/span));
-        // A period ends when its last row comes, whatever rounding says.
-        while t < shift + scale*(table[n, 1] + (cycle - 1)*span) loop
-          cycle := cycle - 1;
-        end while;
-        while t >= shift + scale*(table[n, 1] + cycle*span) loop
-          cycle := cycle + 1;
-        end while;
-      end if;
-      while high > passed + 1 loop
-        middle := integer((passed + high)/2);
-        if t >= shift + scale*(table[middle, 1] + cycle*span) then
-          passed := middle;
-        else
-          high := middle;
-        end if;
-      end while;
-      next := if passed < n then
-        shift + scale*(table[passed + 1, 1] + cycle*span)
-        else Modelica.Constants.inf;
-      passed := if isPeriodic then max(passed, 1) else passed;
-    end rowsCome;
-
-    function curve "A cubic between two points, its tangents beyond them"
-      input Real x0 "First abscissa";
-      input Real x1 "Second abscissa";
-      input Real f0 "First value";
-      input Real f1 "Second value";
-      input Real d0 "Slope in the first point";
-      input Real d1 "Slope in the second point";
-      input Real x "Where";
+    function getTimeTableValue "Column icol of a table over time"
+      input Modelica.Blocks.Types.ExternalCombiTimeTable tableID "Table";
+      input Integer icol "Which of its columns";
+      input Real timeIn "Now";
+      discrete input Real nextTimeEvent "When the next row comes";
+      discrete input Real pre_nextTimeEvent "The same before an event";
       output Real y "Value";
-    protected
-      Real h = x1 - x0;
-      Real s;
     algorithm
-      if x < x0 then
-        y := f0 + d0*(x - x0);
-      elseif x > x1 then
-        y := f1 + d1*(x - x1);
-      elseif h > 0 then
-        s := (x - x0)/h;
-        y := (1 + 2*s)*(1 - s)^2*f0 + s*(1 - s)^2*h*d0 +
-          s^2*(3 - 2*s)*f1 - s^2*(1 - s)*h*d1;
-      else
-        y := f1;
-      end if;
-    end curve;
+      y := Orrery.Internal.Tables.valueOverTime(tableID.points, tableID.slopes,
+        tableID.columns[icol], icol, timeIn, nextTimeEvent, tableID.startTime,
+        tableID.shiftTime, tableID.smoothness, tableID.extrapolation,
+        Integer(tableID.timeEvents));
+    end getTimeTableValue;
 
-    function inside "An abscissa within the table, or as it is"
-      input Real first "First abscissa of the table";
-      input Real last "Last abscissa of the table";
-      input Real u "Where";
-      input Extrapolation extrapolation "What holds outside";
-      output Real x "Where to look";
-    algorithm
-      x := u;
-      if extrapolation == Extrapolation.Periodic then
-        if last > first then
-          x := u - (last - first)*floor((u - first)/(last - first));
-        end if;
-      elseif extrapolation == Extrapolation.HoldLastPoint then
-        x := min(max(u, first), last);
-      elseif extrapolation == Extrapolation.NoExtrapolation then
-        assert(u >= first and u <= last,
-          "cannot look up a value outside of the table: its extrapolation " +
-          "is NoExtrapolation");
-      end if;
-    end inside;
+    function getTimeTableValueNoDer = getTimeTableValue;
+    function getTimeTableValueNoDer2 = getTimeTableValue;
 
-    function lineInRow "Straight lines between the rows of a table"
-      input Real table[:, 2] "Abscissas, growing, and values";
-      input Integer passed "How many rows are not beyond t";
-      input Real t "Where";
-      output Real y "Value";
-    protected
-      Integer n = size(table, 1);
-      Integer i;
+    function getTimeTableTmin "First time of a table"
+      input Modelica.Blocks.Types.ExternalCombiTimeTable tableID "Table";
+      output Real timeMin = tableID.points[1, 1] "First time";
     algorithm
-      i := min(max(passed, 1), n - 1);
-      if n == 1 then
-        y := table[1, 2];
-      elseif table[i + 1, 1] > table[i, 1] then
-        y := table[i, 2] + (table[i + 1, 2] - table[i, 2])*
-          (t - table[i, 1])/(table[i + 1, 1] - table[i, 1]);
-      else
-        y := table[if passed < 1 then i else i + 1, 2];
-      end if;
-    end lineInRow;
+    end getTimeTableTmin;
 
-    function value "A column of a table at u"
-      input Real table[:, :] "Abscissas, growing, in column 1, and values";
-      input Real d[size(table, 1), :] "Slopes";
-      input Integer c "Which column of the table";
-      input Integer k "Which column of the slopes";
-      input Real u "Where";
-      input Smoothness smoothness "Interpolation";
-      input Extrapolation extrapolation "Extrapolation";
-      output Real y "Value";
-    protected
-      Integer n = size(table, 1);
-      Integer i;
-      Real at;
+    function getTimeTableTmax "Last time of a table"
+      input Modelica.Blocks.Types.ExternalCombiTimeTable tableID "Table";
+      output Real timeMax = tableID.points[size(tableID.points, 1), 1]
+        "Last time";
     algorithm
-      if n == 1 then
-        y := table[1, c];
-      else
-        at := inside(table[1, 1], table[n, 1], u, extrapolation);
-        i := if at >= table[n, 1] then n else rowAt(table, 1, at);
-        y := valueInRow(table, d, c, k, i, at, smoothness);
-      end if;
-    end value;
+    end getTimeTableTmax;
 
-    function valueInRow "A column of a table between two rows"
-      input Real table[:, :] "Abscissas, growing, in column 1, and values";
-      input Real d[size(table, 1), :] "Slopes";
-      input Integer c "Which column of the table";
-      input Integer k "Which column of the slopes";
-      input Integer passed "How many rows are not beyond at";
-      input Real at "Where";
-      input Smoothness smoothness "Interpolation";
-      output Real y "Value";
-    protected
-      Integer n = size(table, 1);
-      Integer i;
+    function getNextTimeEvent "When the next row comes that is an event"
+      input Modelica.Blocks.Types.ExternalCombiTimeTable tableID "Table";
+      input Real timeIn "Now";
+      output Real nextTimeEvent "After timeIn";
     algorithm
-      i := min(max(passed, 1), n - 1);
-      if n == 1 then
-        y := table[1, c];
-      elseif smoothness == Smoothness.ConstantSegments and at >= table[1, 1] and
-          at <= table[n, 1] then
-        y := table[max(passed, 1), c];
-      elseif smoothness <> Smoothness.LinearSegments and
-          smoothness <> Smoothness.ConstantSegments then
-        y := curve(table[i, 1], table[i + 1, 1], table[i, c], table[i + 1, c],
-          d[i, k], d[i + 1, k], at);
-      elseif table[i + 1, 1] > table[i, 1] then
-        y := table[i, c] + (table[i + 1, c] - table[i, c])*
-          (at - table[i, 1])/(table[i + 1, 1] - table[i, 1]);
-      else
-        y := table[if passed < 1 then i else i + 1, c];
-      end if;
-    end valueInRow;
-
-    function value2 "A table over two abscissas at (u1, u2)"
-      input Real table[:, :] "Abscissas and values";
-      input Real along1[size(table, 1) - 1, size(table, 2) - 1] "Slopes";
-      input Real along2[size(table, 1) - 1, size(table, 2) - 1] "Slopes";
-      input Real twist[size(table, 1) - 1, size(table, 2) - 1] "Slopes";
-      input Real u1 "Where";
-      input Real u2 "Where";
-      input Smoothness smoothness "Interpolation";
-      input Extrapolation extrapolation "Extrapolation";
-      output Real y "Value";
-    protected
-      Integer n1 = size(table, 1) - 1;
-      Integer n2 = size(table, 2) - 1;
-      Integer i;
-      Integer j;
-      Integer k;
-      Integer l;
-      Real at1;
-      Real at2;
-      Real x0;
-      Real x1;
-      Real y0;
-      Real y1;
-      Real s;
-      Real t;
-      Real value[2];
-      Real slope[2];
-    algorithm
-      at1 := inside(table[2, 1], table[n1 + 1, 1], u1, extrapolation);
-      at2 := inside(table[1, 2], table[1, n2 + 1], u2, extrapolation);
-      i := if n1 > 1 then rowAt(table, 2, at1) - 1 else 1;
-      j := if n2 > 1 then columnAt(table, at2) - 1 else 1;
-      k := min(i + 1, n1);
-      l := min(j + 1, n2);
-      x0 := table[i + 1, 1];
-      x1 := table[k + 1, 1];
-      y0 := table[1, j + 1];
-      y1 := table[1, l + 1];
-      if smoothness == Smoothness.LinearSegments or
-          smoothness == Smoothness.ConstantSegments then
-        s := if k > i then (at1 - x0)/(x1 - x0) else 0;
-        t := if l > j then (at2 - y0)/(y1 - y0) else 0;
-        // Constant within the table, a plane beyond it.
-        if smoothness == Smoothness.ConstantSegments and s >= 0 and s <= 1 and
-            t >= 0 and t <= 1 then
-          s := if s < 1 then 0 else 1;
-          t := if t < 1 then 0 else 1;
-        end if;
-        y := (1 - s)*((1 - t)*table[i + 1, j + 1] + t*table[i + 1, l + 1]) +
-          s*((1 - t)*table[k + 1, j + 1] + t*table[k + 1, l + 1]);
-      else
-        value[1] := curve(y0, y1, table[i + 1, j + 1], table[i + 1, l + 1],
-          along2[i, j], along2[i, l], at2);
-        value[2] := curve(y0, y1, table[k + 1, j + 1], table[k + 1, l + 1],
-          along2[k, j], along2[k, l], at2);
-        slope[1] := curve(y0, y1, along1[i, j], along1[i, l], twist[i, j],
-          twist[i, l], at2);
-        slope[2] := curve(y0, y1, along1[k, j], along1[k, l], twist[k, j],
-          twist[k, l], at2);
-        y := curve(x0, x1, value[1], value[2], slope[1], slope[2], at1);
-      end if;
-    end value2;
-
-    function grows "Whether no abscissa is below the one before"
-      input Real x[:] "Abscissas";
-      output Boolean isTrue = true;
-    algorithm
-      for i in 2:size(x, 1) loop
-        isTrue := isTrue and x[i] >= x[i - 1];
-      end for;
-    end grows;
-
-    function slopes "Slopes of the curves through the points of a table"
-      input Real table[:, :] "Abscissas, growing, in column 1, and values";
-      input Integer columns[:] "Columns with values";
-      input Smoothness smoothness "Interpolation";
-      output Real d[size(table, 1), size(columns, 1)] "Slopes";
-    protected
-      Integer n = size(table, 1);
-      Real m[size(table, 1) + 3] "Slopes of segments, two beyond each end";
-      Real h[size(table, 1) + 3] "Lengths of segments";
-    algorithm
-      assert(grows(table[:, 1]),
-        "cannot look up a table whose abscissas do not grow: sort its rows");
-      d := zeros(size(table, 1), size(columns, 1));
-      if n > 1 and smoothness <> Smoothness.LinearSegments and
-          smoothness <> Smoothness.ConstantSegments then
-        for j in 1:size(columns, 1) loop
-          m := zeros(size(m, 1));
-          h := ones(size(h, 1));
-          for i in 1:n - 1 loop
-            h[i + 2] := table[i + 1, 1] - table[i, 1];
-            assert(h[i + 2] > 0,
-              "cannot lay a curve through a table whose abscissas do not grow");
-            m[i + 2] := (table[i + 1, columns[j]] - table[i, columns[j]])/
-              h[i + 2];
-          end for;
-          if n > 2 then
-            m[2] := 2*m[3] - m[4];
-            m[1] := 2*m[2] - m[3];
-            m[n + 2] := 2*m[n + 1] - m[n];
-            m[n + 3] := 2*m[n + 2] - m[n + 1];
-          else
-            m := fill(m[3], size(m, 1));
-          end if;
-          for i in 1:n loop
-            if smoothness == Smoothness.ContinuousDerivative or
-                smoothness == Smoothness.ModifiedContinuousDerivative then
-              d[i, j] := akima({m[i], m[i + 1], m[i + 2], m[i + 3]},
-                smoothness == Smoothness.ModifiedContinuousDerivative);
-            elseif i == 1 then
-              d[i, j] := m[3];
-            elseif i == n then
-              d[i, j] := m[n + 1];
-            elseif smoothness == Smoothness.MonotoneContinuousDerivative1 then
-              d[i, j] := fritschButland(m[i + 1], m[i + 2], h[i + 1],
-                h[i + 2]);
-            else
-              d[i, j] := steffen(m[i + 1], m[i + 2], h[i + 1], h[i + 2]);
-            end if;
-          end for;
-        end for;
-      end if;
-    end slopes;
-
-    function akima "Slope in a point between segments 2 and 3"
-      // H. Akima, J. ACM 17 (1970) 589-602. The modified weights also know
-      // how steep the segments are (C. Moler, makima, 2019).
-      input Real m[4] "Slopes of segments";
-      input Boolean isModified "Whether the weights are the modified ones";
-      output Real d "Slope";
-    protected
-      Real w1;
-      Real w2;
-    algorithm
-      w1 := abs(m[4] - m[3]) + (if isModified then abs(m[4] + m[3])/2 else 0);
-      w2 := abs(m[2] - m[1]) + (if isModified then abs(m[2] + m[1])/2 else 0);
-      if w1 + w2 > 0 then
-        d := (w1*m[2] + w2*m[3])/(w1 + w2);
-      else
-        d := (m[2] + m[3])/2;
-      end if;
-    end akima;
-
-    function fritschButland "Slope in a point between two segments"
-      // F. N. Fritsch, J. Butland, SIAM J. Sci. Stat. Comput. 5 (1984) 300.
-      input Real m0 "Slope before";
-      input Real m1 "Slope behind";
-      input Real h0 "Length before";
-      input Real h1 "Length behind";
-      output Real d "Slope";
-    algorithm
-      if m0*m1 > 0 then
-        d := 3*(h0 + h1)/((h0 + 2*h1)/m0 + (2*h0 + h1)/m1);
-      else
-        d := 0;
-      end if;
-    end fritschButland;
-
-    function steffen "Slope in a point between two segments"
-      // M. Steffen, Astron. Astrophys. 239 (1990) 443-450, eq. 11.
-      input Real m0 "Slope before";
-      input Real m1 "Slope behind";
-      input Real h0 "Length before";
-      input Real h1 "Length behind";
-      output Real d "Slope";
-    algorithm
-      d := (sign(m0) + sign(m1))*min(min(abs(m0), abs(m1)),
-        abs(m0*h1 + m1*h0)/(h0 + h1)/2);
-    end steffen;
+      nextTimeEvent := Orrery.Internal.Tables.nextEvent(tableID.points,
+        tableID.startTime, tableID.shiftTime,
+        tableID.extrapolation ==
+          Modelica.Blocks.Types.Extrapolation.Periodic, Integer(tableID.timeEvents),
+        timeIn);
+    end getNextTimeEvent;
   end Internal;
 end Tables;

@@ -65,6 +65,29 @@ package Types "Enumerations that choose what a block does"
       Cosine "Half a wave of a cosine")
     "How a jump is smoothed";
 
+  record ExternalCombiTimeTable
+    "Columns over time, for Modelica.Blocks.Tables.Internal"
+    String tableName "Name of the table in the file";
+    String fileName "File with the table; NoName: it is in no file";
+    Real table[:, :] "Times, growing, in column 1, and values";
+    Real startTime "Before, the table gives 0";
+    Integer columns[:] "Columns with values";
+    Modelica.Blocks.Types.Smoothness smoothness "Interpolation";
+    Modelica.Blocks.Types.Extrapolation extrapolation "Extrapolation";
+    Real shiftTime = 0 "Added to the times";
+    Modelica.Blocks.Types.TimeEvents timeEvents =
+      Modelica.Blocks.Types.TimeEvents.Always "Which rows are events";
+    Boolean verboseRead = true "Has no effect";
+    String delimiter = "," "Between numbers in the file";
+    Integer nHeaderLines = 0 "Lines before the numbers in the file";
+    final Real points[:, :] = Orrery.Internal.Tables.tableOf(table,
+      fileName <> "NoName", fileName, tableName, delimiter, nHeaderLines)
+      "The table, wherever it is from";
+    final Real slopes[size(points, 1), size(columns, 1)] =
+      Orrery.Internal.Tables.slopes(points, columns, smoothness)
+      "In each point";
+  end ExternalCombiTimeTable;
+
   record ExternalCombiTable1D
     "Columns over an abscissa, for Modelica.Blocks.Tables.Internal"
     String tableName "Name of the table in the file";
@@ -75,13 +98,13 @@ package Types "Enumerations that choose what a block does"
     Modelica.Blocks.Types.Extrapolation extrapolation =
       Modelica.Blocks.Types.Extrapolation.LastTwoPoints "Extrapolation";
     Boolean verboseRead = true "Has no effect";
-    String delimiter = "," "Has no effect";
-    Integer nHeaderLines = 0 "Has no effect";
-    final Real points[:, :] = Modelica.Blocks.Tables.Internal.tableOf(table,
-      fileName <> "NoName", fileName, tableName)
+    String delimiter = "," "Between numbers in the file";
+    Integer nHeaderLines = 0 "Lines before the numbers in the file";
+    final Real points[:, :] = Orrery.Internal.Tables.tableOf(table,
+      fileName <> "NoName", fileName, tableName, delimiter, nHeaderLines)
       "The table, wherever it is from";
     final Real slopes[size(points, 1), size(columns, 1)] =
-      Modelica.Blocks.Tables.Internal.slopes(points, columns, smoothness)
+      Orrery.Internal.Tables.slopes(points, columns, smoothness)
       "In each point";
   end ExternalCombiTable1D;
 
@@ -94,19 +117,19 @@ package Types "Enumerations that choose what a block does"
     Modelica.Blocks.Types.Extrapolation extrapolation =
       Modelica.Blocks.Types.Extrapolation.LastTwoPoints "Extrapolation";
     Boolean verboseRead = true "Has no effect";
-    String delimiter = "," "Has no effect";
-    Integer nHeaderLines = 0 "Has no effect";
-    final Real points[:, :] = Modelica.Blocks.Tables.Internal.tableOf(table,
-      fileName <> "NoName", fileName, tableName)
+    String delimiter = "," "Between numbers in the file";
+    Integer nHeaderLines = 0 "Lines before the numbers in the file";
+    final Real points[:, :] = Orrery.Internal.Tables.tableOf(table,
+      fileName <> "NoName", fileName, tableName, delimiter, nHeaderLines)
       "The table, wherever it is from";
     final Real along1[size(points, 1) - 1, size(points, 2) - 1] =
-      Modelica.Blocks.Tables.Internal.slopes(points[2:end, :],
+      Orrery.Internal.Tables.slopes(points[2:end, :],
         2:size(points, 2), smoothness) "Slope along u1";
     final Real along2[size(points, 1) - 1, size(points, 2) - 1] = transpose(
-      Modelica.Blocks.Tables.Internal.slopes(transpose(points[:, 2:end]),
+      Orrery.Internal.Tables.slopes(transpose(points[:, 2:end]),
         2:size(points, 1), smoothness)) "Slope along u2";
     final Real twist[size(points, 1) - 1, size(points, 2) - 1] =
-      Modelica.Blocks.Tables.Internal.slopes(cat(2, points[2:end, 1:1], along2),
+      Orrery.Internal.Tables.slopes(cat(2, points[2:end, 1:1], along2),
         2:size(points, 2), smoothness) "Slope along u1 of that along u2";
   end ExternalCombiTable2D;
 end Types;

@@ -1,0 +1,6 @@
+within Folder;
+package Base
+  extends Folder.Types;
+  constant Real k = 2;
+  constant Choice c = Choice.two;
+end Base;

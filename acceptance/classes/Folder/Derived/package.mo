@@ -1,0 +1,4 @@
+within Folder;
+package Derived
+  extends Base(k = 3);
+end Derived;

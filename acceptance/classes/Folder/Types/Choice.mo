@@ -1,0 +1,2 @@
+within Folder.Types;
+type Choice = enumeration(one, two);

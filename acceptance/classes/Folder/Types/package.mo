@@ -1,0 +1,3 @@
+within Folder;
+package Types
+end Types;

@@ -1,0 +1,5 @@
+within Folder;
+model ViaDerived
+  Real x = Derived.f(time);
+  annotation(experiment(StopTime = 1));
+end ViaDerived;

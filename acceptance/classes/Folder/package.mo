@@ -1,0 +1,2 @@
+package Folder
+end Folder;
