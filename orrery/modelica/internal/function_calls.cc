@@ -1,6 +1,10 @@
 #include <algorithm>
 #include <iterator>
+#include <memory>
+#include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "orrery/modelica/internal/functions.h"
 #include "orrery/modelica/internal/inlining.h"
@@ -12,12 +16,13 @@
 namespace orrery::modelica::internal {
 
 void AddLeaves(Lowering& lowering, const Value& value, Leaves& leaves) {
-  if (value.text != nullptr) {
-    leaves.texts.push_back(*value.text);
+  if (IsText(value)) {
+    leaves.texts.push_back(value);
     return;
   }
-  if (AreTexts(value)) {
-    leaves.texts.push_back(Describe(value));  // Their number is told apart.
+  if (AreTexts(value)) {  // Their number is told apart.
+    leaves.texts.push_back(
+        {.text = std::make_shared<const std::string>(Describe(value))});
     for (const Value& element : lowering.ElementsOf(value)) {
       AddLeaves(lowering, element, leaves);
     }
@@ -47,15 +52,29 @@ void AddLeaves(Lowering& lowering, const Value& value, Leaves& leaves) {
   }
 }
 
+std::vector<std::string> FormsOf(const std::vector<Value>& texts) {
+  std::vector<std::string> forms;
+  for (const Value& text : texts) {
+    forms.push_back(text.text != nullptr ? "=" + *text.text
+                                         : FormOf(*text.run_text));
+  }
+  return forms;
+}
+
 namespace {
 
 bool HasTexts(const Value& value) {
   if (value.record == nullptr) {
-    return value.text != nullptr || AreTexts(value);
+    return IsText(value) || AreTexts(value);
   }
-  return std::ranges::any_of(value.record->fields, [](const auto& field) {
-    return HasTexts(field.second);
-  });
+  return std::ranges::any_of(
+             value.record->fields,
+             [](const auto& field) { return HasTexts(field.second); }) ||
+         std::ranges::any_of(value.record->elements, HasTexts);
+}
+
+bool IsOfElements(const Value& value) {
+  return value.record != nullptr && !value.record->elements.empty();
 }
 
 // The type of its first output, if that is a record.
@@ -270,9 +289,17 @@ Value Lowering::CallEach(const Callee& callee,
            "call it for each of them");
     }
   }
+  if (NumElements(arguments.vectorized) == 0) {
+    const auto outputs =
+        MembersOf(*callee.node, ast::Causality::kOutput);
+    if (!outputs.empty()) {
+      return NoElements(session_, *outputs.front(), arguments.vectorized);
+    }
+  }
   ExprGraph& graph = session_.graph;
   ClassNode* const type = RecordResultOf(session_, *callee.node);
-  if (type == nullptr) {
+  if (type == nullptr &&
+      std::ranges::none_of(arguments.values, IsOfElements)) {
     const ClassNode* enumeration = nullptr;
     const Expr results =
         BuildArray(graph, arguments.vectorized, [&](std::span<const Expr> at) {
@@ -290,9 +317,7 @@ Value Lowering::CallEach(const Callee& callee,
     }
     results.push_back(call(at));
   }
-  return results.empty()
-             ? NoRecords(type, arguments.vectorized)
-             : Arrange(std::move(results), arguments.vectorized, span);
+  return Arrange(std::move(results), arguments.vectorized, span);
 }
 
 Lowering::MadeCall Lowering::MakeCall(const Callee& callee,
@@ -319,28 +344,65 @@ Lowering::MadeCall Lowering::MakeCall(const Callee& callee,
     }
     exprs.push_back(leaf.expr);
   }
-  ExprGraph& graph = session_.graph;
-  if (IsToBeInlined(*callee.node)) {
-    if (auto formulas = Inline(graph, *lowered.function, exprs)) {
-      return {.outputs = *std::move(formulas), .instance = lowered.instance};
+  for (const Value& text : leaves.texts) {
+    if (text.run_text != nullptr) {
+      std::ranges::copy(FormulasIn(*text.run_text), std::back_inserter(exprs));
     }
   }
-  const Expr call = graph.Call(lowered.function, exprs);
-  MadeCall made{.outputs = {}, .instance = lowered.instance};
-  for (std::size_t i = 0; i < lowered.function->outputs.size(); ++i) {
-    made.outputs.push_back(graph.Output(call, i));
+  ExprGraph& graph = session_.graph;
+  MadeCall made{.outputs = {},
+                .instance = lowered.instance,
+                .function = lowered.function,
+                .arguments = {}};
+  const Function& function = *lowered.function;
+  std::optional<std::vector<Expr>> formulas;
+  if (IsToBeInlined(*callee.node)) {
+    formulas = Inline(graph, function, exprs);
   }
+  if (formulas) {
+    made.outputs = *std::move(formulas);
+  } else {
+    const Expr call = graph.Call(lowered.function, exprs);
+    for (std::size_t i = 0; i < function.outputs.size(); ++i) {
+      made.outputs.push_back(graph.Output(call, i));
+    }
+  }
+  made.arguments = std::move(exprs);
   return made;
+}
+
+// A text of a function, over its inputs and outputs, as the call gives it.
+Value Lowering::OutputText(const Value& text, const MadeCall& made) {
+  if (text.run_text == nullptr) {
+    return text;
+  }
+  Replacements values;
+  for (std::size_t i = 0; i < made.arguments.size(); ++i) {
+    values.emplace(made.function->inputs[i].id(), made.arguments[i]);
+  }
+  for (std::size_t i = 0; i < made.outputs.size(); ++i) {
+    values.emplace(made.function->outputs[i].symbol.id(), made.outputs[i]);
+  }
+  Substitution substitution(session_.graph, values);
+  std::vector<Expr> formulas = FormulasIn(*text.run_text);
+  for (Expr& formula : formulas) {
+    formula = substitution.Apply(formula);
+  }
+  return TextOf(WithFormulas(*text.run_text, formulas));
 }
 
 // A record of a call's outputs from `number` on, an array of them, or one
 // output.
 Value Lowering::OutputValue(const Component& component,
-                            std::span<const Expr> outputs,
+                            const MadeCall& made,
                             std::size_t& number,
                             const ast::Span& span) {
+  if (component.is_predefined() &&
+      component.type->built_in == BuiltIn::kString) {
+    return OutputText(component.binding, made);
+  }
   if (component.is_predefined()) {
-    return NumberValue(outputs[number++], component.type->enumeration);
+    return NumberValue(made.outputs[number++], component.type->enumeration);
   }
   std::vector<Value> elements;
   for (const Instance* const element : component.elements) {
@@ -349,7 +411,7 @@ Value Lowering::OutputValue(const Component& component,
     for (const Component& part : element->components) {
       if (part.member != nullptr) {
         record->fields.emplace_back(part.member->name,
-                                    OutputValue(part, outputs, number, span));
+                                    OutputValue(part, made, number, span));
       }
     }
     elements.push_back({.record = record});
@@ -366,7 +428,7 @@ std::vector<Value> Lowering::CallWith(const Callee& callee,
   for (const internal::Member* const output :
        MembersOf(*callee.node, ast::Causality::kOutput)) {
     const Component& component = *made.instance->Find(output->name);
-    values.push_back(OutputValue(component, made.outputs, number, span));
+    values.push_back(OutputValue(component, made, number, span));
   }
   if (values.empty()) {
     Fail(span, callee.node->name + " has no output: it is not a value");
@@ -380,8 +442,9 @@ const Session::Lowered* Lowering::FindLowered(
     const Leaves& leaves,
     const std::vector<double>& shapes) {
   const std::vector<Session::Lowered>& all = session_.functions[function];
+  const std::vector<std::string> forms = FormsOf(leaves.texts);
   const auto found = std::ranges::find_if(all, [&](const auto& known) {
-    return known.key == shapes && known.texts == leaves.texts &&
+    return known.key == shapes && known.texts == forms &&
            known.functions == leaves.functions &&
            std::ranges::all_of(known.needed, [&](const auto& needed) {
              const auto value =
@@ -437,7 +500,7 @@ Session::Lowered Lowering::Specialize(ClassNode* function,
                            .inputs = &lowering.leaves()});
       Session::Lowered lowered = lowering.Run(known.needed, known.varying);
       lowered.key = shapes;
-      lowered.texts = leaves.texts;
+      lowered.texts = FormsOf(leaves.texts);
       lowered.functions = leaves.functions;
       lowered.needed = known.needed;
       session_.functions[function].push_back(lowered);

@@ -25,6 +25,16 @@ std::shared_ptr<const RecordValue> WithFieldsOf(const ClassNode& type,
   auto record = std::make_shared<RecordValue>();
   record->type = given.type;
   record->shape = given.shape;
+  for (const Value& element : given.elements) {
+    auto own = WithFieldsOf(type, *element.record);
+    if (own == nullptr) {
+      return nullptr;
+    }
+    record->elements.push_back({.record = std::move(own)});
+  }
+  if (!given.elements.empty()) {
+    return record;
+  }
   for (const Member& member : type.members) {
     if (member.clause == nullptr) {
       continue;
@@ -44,7 +54,11 @@ bool AreOfOneForm(const Value& a, const Value& b) {
     return false;
   }
   if (a.record == nullptr || b.record == nullptr) {
-    return a.is_number() && b.is_number();
+    return (a.is_number() && b.is_number()) || (IsText(a) && IsText(b));
+  }
+  if (!a.record->elements.empty() || !b.record->elements.empty()) {
+    return std::ranges::equal(
+        a.record->elements, b.record->elements, AreOfOneForm);
   }
   return std::ranges::all_of(a.record->fields, [&b](const auto& field) {
     const Value* const other = b.record->Find(field.first);
@@ -54,9 +68,10 @@ bool AreOfOneForm(const Value& a, const Value& b) {
 
 bool HasDerivative(const Value& value) {
   if (value.record != nullptr) {
-    return std::ranges::any_of(value.record->fields, [](const auto& field) {
-      return HasDerivative(field.second);
-    });
+    return std::ranges::any_of(
+               value.record->fields,
+               [](const auto& field) { return HasDerivative(field.second); }) ||
+           std::ranges::any_of(value.record->elements, HasDerivative);
   }
   return value.is_number() && value.expr.Contains(Trait::kDer);
 }
@@ -85,7 +100,7 @@ std::string HintOfShaping(const std::set<std::string>& shaping) {
 
 bool IsOfPredefined(const ClassNode& type, const Value& value) {
   return type.built_in == BuiltIn::kString
-             ? value.text != nullptr || AreTexts(value)
+             ? IsText(value) || AreTexts(value)
              : value.is_number() && IsNumberOf(type, value);
 }
 
@@ -141,7 +156,7 @@ std::string_view TypeName(ValueType type) noexcept {
 }
 
 std::string Describe(const Value& value) {
-  if (value.text != nullptr) {
+  if (IsText(value)) {
     return "String";
   }
   if (value.record != nullptr) {
@@ -220,6 +235,9 @@ std::vector<double> Lowering::Constant(Expr expr,
 std::int64_t Lowering::ConstantInteger(const ast::Expression& expression,
                                        std::string_view why) {
   const Expr expr = Scalar(expression, ValueType::kInteger);
+  if (const std::optional<std::int64_t> size = KnownSize(expr)) {
+    return *size;
+  }
   const double value = Constant(expr, expression.span, why)[0];
   constexpr double kLargest = 1e15;
   if (!(std::abs(value) <= kLargest)) {
@@ -301,11 +319,11 @@ Expr Lowering::Scalar(const ast::Expression& expression, ValueType type) {
 
 std::string Lowering::Text(const ast::Expression& expression) {
   const Value value = Lower(expression);
-  if (value.text == nullptr) {
+  if (!IsText(value)) {
     Fail(expression.span,
          "a String that is known now is expected here, not " + Describe(value));
   }
-  return *value.text;
+  return *KnownText(value, expression.span).text;
 }
 
 Value Lowering::Lower(const ast::Expression& expression) {
@@ -423,7 +441,10 @@ Value Lowering::LowerIf(const ast::IfExpression& choice,
   Value result = *otherwise;
   for (std::size_t i = branches.size(); i-- > 0;) {
     const Taken& branch = branches[i];
-    if (!AreOfOneForm(branch.value, result)) {
+    // Of models, texts are known.
+    const bool is_open = AreOfOneForm(branch.value, result) &&
+                         (!IsText(result) || context_.instance->is_function);
+    if (!is_open) {
       const double taken =
           Constant(branch.condition,
                    span,
@@ -458,7 +479,14 @@ Value Lowering::IfElse(Expr condition,
       }
       field = IfElse(condition, field, *other, span);
     }
+    for (std::size_t i = 0; i < record->elements.size(); ++i) {
+      record->elements[i] = IfElse(
+          condition, record->elements[i], b.record->elements[i], span);
+    }
     return {.record = record};
+  }
+  if (IsText(a) && IsText(b)) {
+    return Chosen(session_.graph, condition, a, b);
   }
   const bool both_boolean = a.is_number() && b.is_number() &&
                             (a.expr.type() == ValueType::kBoolean) ==
@@ -504,7 +532,7 @@ Value Lowering::Fit(Value value,
   }
   if (value.is_empty_array && shape != nullptr &&
       CountElements(*shape, kMaxArraySize) == 0) {
-    return NoRecords(type, *shape);
+    return NoElements(session_, type, *shape);
   }
   bool fits = false;
   if (wanted == BuiltIn::kNone) {

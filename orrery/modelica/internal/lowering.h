@@ -19,6 +19,13 @@ struct KnownArguments;
 struct Leaves;
 struct TextFunction;
 
+/// Ends the lowering of a statement with a slice whose size only the run knows:
+/// it is lowered for each size by itself. Never leaves the module.
+struct NeedsSize {
+  Expr size;              ///< No more than 0 of an empty slice.
+  std::int64_t most = 0;  ///< Elements that there are to be picked.
+};
+
 /// Turns expressions, in one context, into formulas; checks types and shapes.
 /// All functions report what is wrong and throw Abandoned.
 class Lowering {
@@ -60,8 +67,12 @@ class Lowering {
 
   std::string Text(const ast::Expression& expression);
 
-  /// A text with values that the run has: strings and String(...), joined.
-  Message RunText(const ast::Expression& expression);
+  /// A text, of values that only the run may have: strings and String(...),
+  /// joined.
+  Value TextInRun(const ast::Expression& expression);
+  Message OneMessage(const ast::Expression& expression);
+  /// A text as it is known now; other values as they are.
+  Value KnownText(const Value& value, const ast::Span& span);
 
   /// What `assert` and `terminate` are given.
   struct Check {
@@ -73,12 +84,13 @@ class Lowering {
     bool is_warning = false;
   };
 
-  Check LowerAssert(const ast::Call& call, const ast::Span& span);
+  /// One for each text that conditions of the run choose.
+  std::vector<Check> LowerAssert(const ast::Call& call, const ast::Span& span);
   Check LowerTerminate(const ast::Call& call, const ast::Span& span);
 
   /// The assertion that never holds which a call of Modelica.Utilities.Streams
-  /// .error is; none if it is another call.
-  std::optional<Check> LowerError(const ast::Call& call, const ast::Span& span);
+  /// .error is, for each text; none if it is another call.
+  std::vector<Check> LowerError(const ast::Call& call, const ast::Span& span);
 
   /// What prints, whenever it is computed: a call of Modelica.Utilities.Streams
   /// .print; none if it is another call.
@@ -217,6 +229,8 @@ class Lowering {
                              std::span<const Subscript> subscripts);
   Expr Select(Expr array, std::span<const Subscript> subscripts);
   Value Select(const Value& value, std::span<const Subscript> subscripts);
+  Value SelectRecords(const RecordValue& records,
+                      std::span<const Subscript> subscripts);
   /// The elements of an array of records, row-major; a record as its own.
   std::vector<Value> ElementsOf(const Value& records);
 
@@ -224,6 +238,18 @@ class Lowering {
   void ReplaceSymbols(std::function<Expr(Expr)> replace) {
     replace_ = std::move(replace);
   }
+
+  /// What a size that only the run knows is, where a statement is lowered for
+  /// it.
+  struct SizeInRun {
+    Expr size;
+    std::int64_t value = 0;
+  };
+
+  /// Lets slices have sizes that only the run knows, throwing NeedsSize.
+  void TakeSizes() noexcept { takes_sizes_ = true; }
+
+  [[nodiscard]] std::vector<SizeInRun>& sizes() noexcept { return sizes_; }
 
   void SetInitial(bool is_initial) { is_initial_ = is_initial; }
 
@@ -293,6 +319,8 @@ class Lowering {
                   const Value& body,
                   const ast::Span& span);
   bool Varies(Expr value);
+  /// Whether the loops of formulas around have passes.
+  [[nodiscard]] bool IsReached() const;
   bool IsOfRun(const ast::ForIndex& index);
   Value ReduceInRun(const ast::Expression& body,
                     std::span<const ast::ForIndex> iterators,
@@ -314,11 +342,14 @@ class Lowering {
                                  const ast::Span& span);
   Value LowerIf(const ast::IfExpression& choice, const ast::Span& span);
   Value LowerMember(const ast::Member& member, const ast::Span& span);
-  void AddText(const ast::Expression& expression, Message& message);
-  Message::Part RunNumber(const ast::Call& call, const ast::Span& span);
+  Value JoinTexts(const Value& a, const Value& b, const ast::Span& span);
+  Value NumberInText(const ast::Call& call, const ast::Span& span);
+  std::vector<Check> ChecksOf(const Check& check, const Value& text);
   ValueFormat Format(std::span<const ast::Expression* const> arguments,
                      const Value& value);
   std::int64_t ImpliedSize(const ast::ForIndex& index);
+  Expr SliceInRun(const ast::Range& range, std::int64_t extent);
+  [[nodiscard]] std::optional<std::int64_t> KnownSize(Expr size);
   std::optional<orrery::Range> IntegerRange(const ast::Range& range,
                                             const ast::Span& span);
 
@@ -353,6 +384,10 @@ class Lowering {
   Value ReadPredefined(Component& component, const ast::Span& span);
   Value ReadRecord(Component& component, const ast::Span& span);
   Value ReadInstance(Instance& instance, const ast::Span& span);
+  bool DifferInSize(const Component& component);
+  bool DifferInSize(Instance& a, Instance& b);
+  Value NoParts(const Component& component,
+                std::span<const ast::ReferencePart> parts);
   Value ReadElements(Component& component,
                      std::span<const ast::ReferencePart> rest,
                      const ast::Span& span);
@@ -435,13 +470,16 @@ class Lowering {
   struct MadeCall {
     std::vector<Expr> outputs;     ///< Of predefined types, at least one.
     Instance* instance = nullptr;  ///< Of the function.
+    std::shared_ptr<const Function> function;
+    std::vector<Expr> arguments;
   };
 
   MadeCall MakeCall(const Callee& callee,
                     std::vector<Value> arguments,
                     const ast::Span& span);
+  Value OutputText(const Value& text, const MadeCall& made);
   Value OutputValue(const Component& component,
-                    std::span<const Expr> outputs,
+                    const MadeCall& made,
                     std::size_t& number,
                     const ast::Span& span);
   std::vector<Value> CallWith(const Callee& callee,
@@ -491,6 +529,8 @@ class Lowering {
   bool is_initial_ = false;
   bool is_in_when_ = false;
   bool fixes_parameters_ = false;  ///< In subscripts of unknowns.
+  bool takes_sizes_ = false;
+  std::vector<SizeInRun> sizes_;
   const std::vector<Expr>* divisible_ = nullptr;
   std::size_t depth_ = 0;
 };

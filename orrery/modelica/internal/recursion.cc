@@ -25,17 +25,24 @@ bool MayEndRecursion(const Component& input) {
          input.type->built_in != BuiltIn::kString;
 }
 
-// As MayEndRecursion() of the input that gets it.
-bool MayEndRecursion(const Value& argument) {
+bool IsScalarReal(const Component& input) {
+  return input.shape.empty() && input.type->built_in == BuiltIn::kReal;
+}
+
+// As MayEndRecursion() of the input that gets it. A Real may where `input` of a
+// call around was asked for.
+bool MayEndRecursion(const Value& argument, const Component& input) {
   return argument.is_number() && argument.expr.is_scalar() &&
-         argument.expr.type() != ValueType::kReal;
+         (argument.expr.type() != ValueType::kReal ||
+          (IsScalarReal(input) && IsKnown(input)));
 }
 
 // Asks the calls from `open` on for the arguments that may end the recursion.
-void AskForArguments(std::span<const Session::OpenFunction> open) {
+void AskForArguments(std::span<const Session::OpenFunction> open,
+                     bool (*may_end)(const Component& input)) {
   for (const Session::OpenFunction& function : open) {
     for (const Component* const input : *function.inputs) {
-      if (MayEndRecursion(*input) && !IsKnown(*input) && !input->is_of_run) {
+      if (may_end(*input) && !IsKnown(*input) && !input->is_of_run) {
         throw NeedsArgument{
             .symbol = input->symbol, .may_vary = true, .ends_recursion = true};
       }
@@ -93,10 +100,12 @@ KnownArguments Lowering::KnownInRecursion(const ClassNode* function,
              std::to_string(kMaxSpecialisations) + " different arguments",
          "write a loop");
   }
-  AskForArguments({first, open.end()});
+  AskForArguments({first, open.end()}, MayEndRecursion);
   KnownArguments known;
   for (std::size_t i = 0; i < leaves.size(); ++i) {
-    if (!MayEndRecursion(leaves[i])) {
+    const bool may_end = i < first->inputs->size() &&
+                         MayEndRecursion(leaves[i], *(*first->inputs)[i]);
+    if (!may_end) {
       continue;
     }
     if (!Varies(leaves[i].expr)) {
@@ -123,11 +132,12 @@ KnownArguments Lowering::KnownInRecursion(const ClassNode* function,
            std::ranges::all_of(known.varying, lacks);
   };
   if (std::any_of(first, open.end(), is_same)) {
+    AskForArguments({first, open.end()}, IsScalarReal);
     Fail(span,
          "cannot call " + function->name +
              " in itself here: nothing that is known when the model is "
              "translated ends the recursion",
-         "let the size of an argument end it, or an Integer, Boolean or "
+         "let the size of an argument end it, or a number, Boolean or "
          "enumeration that calls give as a constant; or write a loop");
   }
   return known;

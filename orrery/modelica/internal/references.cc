@@ -3,6 +3,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/modelica/internal/lowering.h"
+#include "orrery/modelica/internal/operator_records.h"
 
 namespace orrery::modelica::internal {
 
@@ -247,6 +248,9 @@ std::optional<std::size_t> Lowering::ConstantElement(
     }
     const double at = subscript.value();
     if (!(at >= 1 && at <= static_cast<double>(shape[i]))) {
+      if (!IsReached()) {
+        throw NeverReached{};
+      }
       session_.FailOf(context_,
                       span,
                       "subscript " +
@@ -317,10 +321,39 @@ std::vector<Lowering::Subscript> Lowering::PickingSubscripts(
   return selected;
 }
 
+// A part of the elements of an array of components that has none.
+Value Lowering::NoParts(const Component& component,
+                        std::span<const ast::ReferencePart> parts) {
+  ClassNode* type = component.type;
+  Shape shape = component.shape;
+  internal::Member* member = nullptr;
+  for (const ast::ReferencePart& part : parts) {
+    if (member != nullptr) {
+      type = session_.tree.TypeOf(*member);
+      shape = NoElements(session_, *member, shape).shape();
+    }
+    if (type == nullptr || !session_.tree.Expand(type)) {
+      throw Abandoned{};
+    }
+    member = type->Find(part.name.text);
+    if (member == nullptr || member->clause == nullptr) {
+      Fail(part.name.span,
+           "no element '" + std::string(part.name.text) + "' in class " +
+               type->name,
+           SuggestMember(part.name.text, *type));
+    }
+    CheckPublic(*member, *type, part.name.span);
+  }
+  return NoElements(session_, *member, shape);
+}
+
 // The same part of all elements of an array of components, as an array.
 Value Lowering::ReadElements(Component& component,
                              std::span<const ast::ReferencePart> rest,
                              const ast::Span& span) {
+  if (component.elements.empty()) {
+    return NoParts(component, rest);
+  }
   std::vector<Value> values;
   values.reserve(component.elements.size());
   for (Instance* const element : component.elements) {
@@ -328,6 +361,34 @@ Value Lowering::ReadElements(Component& component,
         ReadComponent(Member(*element, rest.front().name), rest, span));
   }
   return Arrange(std::move(values), component.shape, span);
+}
+
+// Whether elements of an array of records have fields of other sizes than the
+// first one has.
+bool Lowering::DifferInSize(const Component& component) {
+  const auto& elements = component.elements;
+  return std::ranges::any_of(elements, [&](Instance* other) {
+    return DifferInSize(*elements.front(), *other);
+  });
+}
+
+bool Lowering::DifferInSize(Instance& a, Instance& b) {
+  for (std::size_t i = 0; i < a.components.size(); ++i) {
+    Component& one = a.components[i];
+    Component& other = b.components[i];
+    if (one.member == nullptr || &a == &b) {
+      continue;
+    }
+    if (!Elaborate(session_, one) || !Elaborate(session_, other)) {
+      throw Abandoned{};
+    }
+    if (one.shape != other.shape || DifferInSize(one) || DifferInSize(other) ||
+        (!one.elements.empty() &&
+         DifferInSize(*one.elements.front(), *other.elements.front()))) {
+      return true;
+    }
+  }
+  return false;
 }
 
 Value Lowering::ReadRecord(Component& component, const ast::Span& span) {
@@ -340,6 +401,16 @@ Value Lowering::ReadRecord(Component& component, const ast::Span& span) {
          "'" + component.path() + "' is an array of components of " +
              component.type->name + ", not a value",
          "name one of its variables");
+  }
+  if (DifferInSize(component)) {
+    std::vector<Value> elements;
+    for (Instance* const element : component.elements) {
+      elements.push_back(ReadInstance(*element, span));
+    }
+    return Arrange(std::move(elements), component.shape, span);
+  }
+  if (component.elements.empty()) {
+    return NoElements(session_, component.type, component.shape);
   }
   auto record = std::make_shared<RecordValue>();
   record->type = component.type;
@@ -396,10 +467,18 @@ Value Lowering::ReadPredefined(Component& component, const ast::Span& span) {
   }
   if (component.type->built_in == BuiltIn::kString) {
     const Value& binding = BindingOf(session_, component);
-    if (binding.text == nullptr && !AreTexts(binding)) {
-      Fail(span, "String '" + component.path() + "' has no value known now");
+    if (IsText(binding) || AreTexts(binding)) {
+      return binding;
     }
-    return binding;
+    if (owner.is_function && !iterators_.empty()) {
+      throw NeedsUnrolling{};
+    }
+    Fail(span,
+         owner.is_function
+             ? "String '" + component.path() +
+                   "' is read before it gets a value, or in a while-loop that "
+                   "assigns it later"
+             : "String '" + component.path() + "' has no value known now");
   }
   if (component.is_final && component.variability == Variability::kParameter &&
       !owner.is_function && component.binding_state == Component::State::kNew) {

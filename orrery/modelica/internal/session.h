@@ -44,6 +44,10 @@ struct Abandoned {};
 /// iterator by itself: the loop is then written out. Never leaves the module.
 struct NeedsUnrolling {};
 
+/// Ends the lowering of a formula that picks an element that does not exist, in
+/// a loop that is never gone through. Never leaves the module.
+struct NeverReached {};
+
 /// Ends the lowering of a function's body that needs the value of an argument.
 struct NeedsArgument {
   Expr symbol;
