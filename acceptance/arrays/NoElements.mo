@@ -23,16 +23,16 @@ package NoElements
   model Operations
     parameter Integer n = 0;
     Real a[n, 3], b[3, n], v[3] = {1, 2, 3}*time, w[n];
-    Real product[3, 3] = b*a + diagonal(v);
+    Real square[3, 3] = b*a + diagonal(v);
     Real row[n] = a*v, column[3] = b*w + v;
     Real joined[n + 3] = cat(1, w, v), across[3, n + 3] = [b, diagonal(v)];
-    Real least = min(w), most = max(w), all = product1(w), dot = w*w + time;
+    Real least = min(w), most = max(w), all = times(w), dot = w*w + time;
     Real turned[n, 3] = transpose(b), third[n] = a[:, 3];
-    function product1
+    function times
       input Real x[:];
       output Real p = product(x);
     algorithm
-    end product1;
+    end times;
   equation
     a = zeros(n, 3);
     b = zeros(3, n);

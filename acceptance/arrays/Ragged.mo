@@ -7,7 +7,7 @@ package Ragged
   record P
     Integer n;
     Real c[n];
-    W inner;
+    W more;
   end P;
 
   model Parameters
@@ -31,7 +31,7 @@ package Ragged
   model Functions
     parameter W r[2] = {W({1, 2}), W({3, 4, 5})};
     W copy[2] = r;
-    Real each[2] = total(r)*time, y = ends(copy), z = total(copy[1]);
+    Real s[2] = total(r)*time, y = ends(copy), z = total(copy[1]);
     Real w[3] = copy[2].w;
   end Functions;
 
@@ -39,7 +39,7 @@ package Ragged
   model Inner
     constant P p[2] = {P(1, {7}, W({1, 2})), P(2, {8, 9}, W({3}))};
     parameter Integer k = 2;
-    Real y = p[k].c[2]*time + sum(p[1].inner.w) + p[2].inner.w[1];
+    Real y = p[k].c[2]*time + sum(p[1].more.w) + p[2].more.w[1];
   end Inner;
 
   model Unknowns

@@ -21,6 +21,23 @@ package Checks
     check(p, 2);
   end Start;
 
+  model StartInAlgorithm
+    parameter Real p = 1;
+    Real x = time;
+  initial algorithm
+    check(p, 2);
+    check(p, 4);
+  end StartInAlgorithm;
+
+  model WhenInitial
+    parameter Real p = 1;
+    Real x = time;
+  equation
+    when initial() then
+      check(p, 2);
+    end when;
+  end WhenInitial;
+
   model StartInLoop
     parameter Real p[3] = {1, 2, 3};
     Real x(start = 1, fixed = true);

@@ -53,8 +53,10 @@ package Types
     connect(x[2].b, r.t);
   end TwoSources;
 
+  type Matrix = Real[2, 2];
+
   type Rotation
-    extends Real[2, 2];
+    extends Matrix;
     function equalityConstraint
       input Rotation a, b;
       output Real residue[1];

@@ -135,8 +135,7 @@ void EventWriter::WriteActions() {
               model.terminations[i].message);
   }
   for (const StartAgreement& agreement : parts.agreements) {
-    add_check(
-        Check::Kind::kAssertion, agreement.action, agreement.message);
+    add_check(Check::Kind::kAssertion, agreement.action, agreement.message);
   }
   sections_.AddTo(events_.schedule, std::move(assignments));
   if (!at_start.empty()) {

@@ -123,12 +123,11 @@ class ImpliedStartsFinder {
 
   // Whatever the parameters are; numbers up to rounding.
   [[nodiscard]] bool AreSame(Expr a, Expr b) const {
-    return a == b ||
-           (a.is_constant() && b.is_constant() &&
-            std::abs(a.value() - b.value()) <=
-                std::max(floor_,
-                         tolerance_ * std::max(std::abs(a.value()),
-                                               std::abs(b.value()))));
+    return a == b || (a.is_constant() && b.is_constant() &&
+                      std::abs(a.value() - b.value()) <=
+                          std::max(floor_,
+                                   tolerance_ * std::max(std::abs(a.value()),
+                                                         std::abs(b.value()))));
   }
 
   // Of the fixed starts in an equation, the last of what is no state is left

@@ -279,9 +279,8 @@ class InitialProblem {
     const Expr agrees = graph.Binary(
         Op::kLessEqual, size(equation.left - equation.right), most);
     system_.events.agreements.push_back(
-        {.action = {.condition = graph.Select(system_.model.initial,
-                                              agrees,
-                                              graph.Boolean(true)),
+        {.action = {.condition = graph.Select(
+                        system_.model.initial, agrees, graph.Boolean(true)),
                     .value = {},
                     .values = {equation.left, equation.right},
                     .targets = {},
@@ -312,8 +311,7 @@ class InitialProblem {
           return true;
       }
     };
-    const auto rest =
-        std::ranges::stable_partition(problem_.equations, stays);
+    const auto rest = std::ranges::stable_partition(problem_.equations, stays);
     std::vector<ScalarEquation> left_out(rest.begin(), rest.end());
     problem_.equations.erase(rest.begin(), rest.end());
     return left_out;

@@ -406,9 +406,8 @@ Value Lowering::LowerMatrix(const ast::MatrixConstructor& matrix,
   }
   if (rows.empty()) {
     const Value& first = parts.front().front();
-    return NumberValue(
-        EmptyArray(graph, {height, width}, first.expr.type()),
-        first.enumeration);
+    return NumberValue(EmptyArray(graph, {height, width}, first.expr.type()),
+                       first.enumeration);
   }
   const bool is_constant = std::ranges::all_of(rows, [](const Value& row) {
     return row.expr.op() == Op::kArrayConstant;

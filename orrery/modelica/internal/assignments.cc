@@ -160,9 +160,8 @@ void StatementLowering::LowerAssignment(const ast::Assignment& assignment,
                                         Statements& out) {
   const Lowering::Place place = lowering_.FindPickedPlace(assignment.target);
   if (place.rest.empty()) {  // The value may have the size of a slice.
-    lowering_.Subscripts(*place.subscripts,
-                         place.component->shape,
-                         assignment.target.span);
+    lowering_.Subscripts(
+        *place.subscripts, place.component->shape, assignment.target.span);
   }
   const Value value = lowering_.Lower(*assignment.value);
   Assignments assignments;

@@ -1,6 +1,7 @@
 #include "orrery/modelica/internal/equations.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "orrery/base/error.h"
@@ -30,6 +31,19 @@ bool HasIterator(Expr expr, std::span<const Expr> iterators) {
   return std::ranges::any_of(iterators, [&](Expr iterator) {
     return std::ranges::binary_search(parts, iterator.id());
   });
+}
+
+Assertion MadeAtStart(Session& session,
+                      Expr guard,
+                      Expr result,
+                      const SourceSpan& span) {
+  ExprGraph& graph = session.graph;
+  const Expr least = graph.Constant(std::numeric_limits<double>::lowest());
+  const Expr is_number =
+      graph.NoEvent(graph.Binary(Op::kLessEqual, least, result));
+  return {.condition = graph.Select(guard, is_number, graph.Boolean(true)),
+          .message = {.parts = {{.text = "what this call gives is no number"}}},
+          .span = span};
 }
 
 void EquationLowering::Guarded(const ast::Span& span,
@@ -216,6 +230,13 @@ void EquationLowering::LowerUnusedCall(const ast::Call& call,
   const Expr guard =
       AndThen(is_initial_ ? session_.flat.initial : Expr{}, guard_);
   ExprGraph& graph = session_.graph;
+  if (guard && std::ranges::binary_search(Reachable({&guard, 1}),
+                                          session_.flat.initial.id())) {
+    session_.flat.assertions.push_back(
+        MadeAtStart(session_, guard, result, Where(span)));
+    session_.flat.assertions.back().path = lowering_.context().instance->path;
+    return;
+  }
   calls_.push_back(
       {.left = session_.events.AddUnused("unused", Where(span)),
        .right =

@@ -308,6 +308,13 @@ class EquationLowering {
   std::vector<Equation> calls_;  ///< Made for their effects in open branches.
 };
 
+/// An assertion that makes a call where `guard`, which tells of the start,
+/// holds. It holds itself if `result`, of the call, is a number.
+[[nodiscard]] Assertion MadeAtStart(Session& session,
+                                    Expr guard,
+                                    Expr result,
+                                    const SourceSpan& span);
+
 /// Lowers an algorithm section to a function of what it reads whose outputs
 /// are what it assigns.
 void LowerAlgorithm(Session& session,

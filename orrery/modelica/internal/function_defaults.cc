@@ -101,8 +101,8 @@ void AddDefaults(Session& session,
                  const Callee& callee,
                  std::vector<Value>& arguments) {
   const auto is_missing = [](const Value& value) {
-    return !value.is_number() && value.record == nullptr &&
-           !IsText(value) && value.function == nullptr;
+    return !value.is_number() && value.record == nullptr && !IsText(value) &&
+           value.function == nullptr;
   };
   if (std::ranges::none_of(arguments, is_missing)) {
     return;

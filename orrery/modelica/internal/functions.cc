@@ -189,8 +189,7 @@ void FunctionLowering::GiveTexts() {
           static_cast<double>(session_.text_numbers.NumberOf(*text++->text)));
     }
     input->binding = NumberValue(
-        ConstantOf(
-            session_.graph, elements, input->shape, ValueType::kInteger),
+        ConstantOf(session_.graph, elements, input->shape, ValueType::kInteger),
         input->type);
   }
   inputs_ = std::move(numbers);

@@ -124,7 +124,7 @@ class FunctionLowering {
   Instance* instance_ = nullptr;
   std::shared_ptr<Function> function_ = std::make_shared<Function>();
   std::vector<Component*> inputs_;
-  std::vector<Expr> text_inputs_;  ///< What stands in texts of the run.
+  std::vector<Expr> text_inputs_;          ///< What stands in texts of the run.
   std::vector<Component*> texts_of_body_;  ///< Strings that are no inputs.
 
   /// An input that is a function, and where the inputs that it brings are.

@@ -19,13 +19,6 @@ struct KnownArguments;
 struct Leaves;
 struct TextFunction;
 
-/// Ends the lowering of a statement with a slice whose size only the run knows:
-/// it is lowered for each size by itself. Never leaves the module.
-struct NeedsSize {
-  Expr size;              ///< No more than 0 of an empty slice.
-  std::int64_t most = 0;  ///< Elements that there are to be picked.
-};
-
 /// Turns expressions, in one context, into formulas; checks types and shapes.
 /// All functions report what is wrong and throw Abandoned.
 class Lowering {
@@ -74,15 +67,7 @@ class Lowering {
   /// A text as it is known now; other values as they are.
   Value KnownText(const Value& value, const ast::Span& span);
 
-  /// What `assert` and `terminate` are given.
-  struct Check {
-    Expr condition;  ///< Empty for `terminate`.
-    /// By the values that the model gives, if they decide. Where they do for
-    /// good, and it holds, there is no message.
-    std::optional<bool> holds;
-    Message message;
-    bool is_warning = false;
-  };
+  using Check = internal::Check;
 
   /// One for each text that conditions of the run choose.
   std::vector<Check> LowerAssert(const ast::Call& call, const ast::Span& span);
@@ -183,14 +168,7 @@ class Lowering {
   const ClassNode* EnumerationOf(const ast::ForIndex& index);
   void Unbind(std::size_t count = 1);
 
-  /// What is in scope, to go back to after NeedsUnrolling.
-  struct Mark {
-    std::size_t locals = 0;
-    std::size_t ends = 0;
-    std::size_t iterators = 0;
-    std::size_t depth = 0;
-    bool fixes_parameters = false;
-  };
+  using Mark = LoweringMark;
 
   [[nodiscard]] Mark Save() const noexcept {
     return {.locals = locals_.size(),
@@ -238,13 +216,6 @@ class Lowering {
   void ReplaceSymbols(std::function<Expr(Expr)> replace) {
     replace_ = std::move(replace);
   }
-
-  /// What a size that only the run knows is, where a statement is lowered for
-  /// it.
-  struct SizeInRun {
-    Expr size;
-    std::int64_t value = 0;
-  };
 
   /// Lets slices have sizes that only the run knows, throwing NeedsSize.
   void TakeSizes() noexcept { takes_sizes_ = true; }
@@ -415,13 +386,7 @@ class Lowering {
 
   // Calls.
 
-  /// Values for a function's inputs. Those with more dimensions than their
-  /// input stand for a call of each element.
-  struct Arguments {
-    std::vector<Value> values;
-    std::vector<bool> is_vectorized;
-    Shape vectorized;  ///< The additional dimensions; empty if there are none.
-  };
+  using Arguments = CallArguments;
 
   Value LowerCall(const ast::Call& call, const ast::Span& span);
   bool AskForRoot(std::string_view name,
@@ -467,12 +432,7 @@ class Lowering {
                  const Arguments& arguments,
                  const ast::Span& span);
 
-  struct MadeCall {
-    std::vector<Expr> outputs;     ///< Of predefined types, at least one.
-    Instance* instance = nullptr;  ///< Of the function.
-    std::shared_ptr<const Function> function;
-    std::vector<Expr> arguments;
-  };
+  struct MadeCall;
 
   MadeCall MakeCall(const Callee& callee,
                     std::vector<Value> arguments,

@@ -58,8 +58,7 @@ std::vector<Lowering::Check> Lowering::LowerError(const ast::Call& call,
   if (arguments[0] == nullptr) {
     Fail(span, "'" + ast::ToString(call.function) + "' takes a text");
   }
-  return ChecksOf({.condition = session_.graph.Boolean(false),
-                   .holds = false},
+  return ChecksOf({.condition = session_.graph.Boolean(false), .holds = false},
                   TextInRun(*arguments[0]));
 }
 
@@ -132,8 +131,7 @@ Value Lowering::KnownText(const Value& value, const ast::Span& span) {
   }
   const auto number = [&](Expr formula) {
     return session_.graph.Constant(
-        Constant(formula, span, "the argument of 'String'")[0],
-        formula.type());
+        Constant(formula, span, "the argument of 'String'")[0], formula.type());
   };
   std::vector<Expr> known;
   std::ranges::transform(
@@ -286,9 +284,8 @@ std::vector<Lowering::Check> Lowering::ChecksOf(const Check& check,
     Check& own = checks.emplace_back(check);
     own.message = std::move(choice.message);
     if (choice.condition) {
-      own.condition = graph.Binary(Op::kOr,
-                                   check.condition,
-                                   graph.Unary(Op::kNot, choice.condition));
+      own.condition = graph.Binary(
+          Op::kOr, check.condition, graph.Unary(Op::kNot, choice.condition));
       own.holds = check.holds == true ? check.holds : std::nullopt;
     }
   }

@@ -84,9 +84,8 @@ Value Lowering::Residue(Component& a, Component& b, const ast::Span& span) {
     throw Abandoned{};
   }
   CheckCallable(*function, span);
-  return CallWith({.node = function},
-                  {ReadInput(a, span), ReadInput(b, span)},
-                  span)
+  return CallWith(
+             {.node = function}, {ReadInput(a, span), ReadInput(b, span)}, span)
       .front();
 }
 

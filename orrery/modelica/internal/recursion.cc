@@ -100,7 +100,17 @@ KnownArguments Lowering::KnownInRecursion(const ClassNode* function,
              std::to_string(kMaxSpecialisations) + " different arguments",
          "write a loop");
   }
-  AskForArguments({first, open.end()}, MayEndRecursion);
+  const std::span around(first, open.end());
+  AskForArguments(around, MayEndRecursion);
+  const bool takes_reals =
+      std::ranges::any_of(around, [](const Session::OpenFunction& other) {
+        return std::ranges::any_of(*other.inputs, [](const Component* input) {
+          return IsScalarReal(*input) && IsKnown(*input);
+        });
+      });
+  if (takes_reals) {
+    AskForArguments(around, IsScalarReal);
+  }
   KnownArguments known;
   for (std::size_t i = 0; i < leaves.size(); ++i) {
     const bool may_end = i < first->inputs->size() &&
@@ -131,8 +141,8 @@ KnownArguments Lowering::KnownInRecursion(const ClassNode* function,
            std::ranges::all_of(known.needed, has) &&
            std::ranges::all_of(known.varying, lacks);
   };
-  if (std::any_of(first, open.end(), is_same)) {
-    AskForArguments({first, open.end()}, IsScalarReal);
+  if (std::ranges::any_of(around, is_same)) {
+    AskForArguments(around, IsScalarReal);
     Fail(span,
          "cannot call " + function->name +
              " in itself here: nothing that is known when the model is "

@@ -35,9 +35,8 @@ void AddTo(Sum& sum, Expr term, double factor) {
     case Op::kAdd:
     case Op::kSubtract:
       AddTo(sum, term.operand(0), factor);
-      return AddTo(sum,
-                   term.operand(1),
-                   term.op() == Op::kAdd ? factor : -factor);
+      return AddTo(
+          sum, term.operand(1), term.op() == Op::kAdd ? factor : -factor);
     case Op::kMultiply:
       for (std::size_t i = 0; i < 2; ++i) {
         if (term.operand(i).is_constant()) {
@@ -78,16 +77,16 @@ Expr Lowering::SliceInRun(const ast::Range& range, std::int64_t extent) {
   ExprGraph& graph = session_.graph;
   const Expr start = Numbers(*range.start);
   const Expr stop = Numbers(*range.stop);
-  const Expr step = range.step == nullptr ? IntegerOf(graph, 1)
-                                          : Numbers(*range.step);
+  const Expr step =
+      range.step == nullptr ? IntegerOf(graph, 1) : Numbers(*range.step);
   for (const Expr part : {start, stop, step}) {
     if (part.type() != ValueType::kInteger || !part.is_scalar() ||
         part.Contains(Trait::kIterator)) {
       return {};  // Loops over iterators are written out.
     }
   }
-  const bool is_open =
-      step.is_constant() && step.value() != 0 && (Varies(start) || Varies(stop));
+  const bool is_open = step.is_constant() && step.value() != 0 &&
+                       (Varies(start) || Varies(stop));
   if (!is_open) {
     return {};
   }
@@ -99,8 +98,7 @@ Expr Lowering::SliceInRun(const ast::Range& range, std::int64_t extent) {
   }
   const std::optional<std::int64_t> known = KnownSize(size);
   if (!known) {
-    throw NeedsSize{.size = size,
-                    .most = (extent + distance - 1) / distance};
+    throw NeedsSize{.size = size, .most = (extent + distance - 1) / distance};
   }
   const Expr iterator = graph.Iterator("i", {.start = 0, .count = *known});
   return graph.Loop(Op::kBuild, iterator, start + step * iterator);
@@ -110,10 +108,9 @@ Expr Lowering::SliceInRun(const ast::Range& range, std::int64_t extent) {
 // only that it is empty is known.
 std::optional<std::int64_t> Lowering::KnownSize(Expr size) {
   for (const SizeInRun& known : sizes_) {
-    const Expr more =
-        size == known.size
-            ? IntegerOf(session_.graph, 0)
-            : Simplified(session_.graph, size - known.size);
+    const Expr more = size == known.size
+                          ? IntegerOf(session_.graph, 0)
+                          : Simplified(session_.graph, size - known.size);
     const bool is_told =
         more.is_constant() && (known.value > 0 || more.value() == 0);
     if (is_told) {
@@ -122,6 +119,30 @@ std::optional<std::int64_t> Lowering::KnownSize(Expr size) {
     }
   }
   return std::nullopt;
+}
+
+StatementLowering::Before StatementLowering::Mark() const {
+  Before before{.temporaries = temporaries_.size(),
+                .unused = unused_.size(),
+                .depth = depth_,
+                .texts = SaveTexts(),
+                .assigned = {},
+                .scope = lowering_.Save()};
+  for (const TextVariable& text : texts_) {
+    before.assigned.push_back(text.assigned.size());
+  }
+  return before;
+}
+
+void StatementLowering::GoBack(const Before& before) {
+  lowering_.Restore(before.scope);
+  temporaries_.resize(before.temporaries);
+  unused_.resize(before.unused);
+  depth_ = before.depth;
+  SetTexts(before.texts);
+  for (std::size_t i = 0; i < texts_.size(); ++i) {
+    texts_[i].assigned.resize(before.assigned[i]);
+  }
 }
 
 void StatementLowering::LowerForSizes(const Work& work,
@@ -149,8 +170,9 @@ void StatementLowering::LowerForSize(const NeedsSize& needed,
   if (needed.most > kMostSizes) {
     lowering_.Fail(span,
                    "a slice whose size only the run knows may have " +
-                       std::to_string(needed.most) + " elements here; at most " +
-                       std::to_string(kMostSizes) + " are possible",
+                       std::to_string(needed.most) +
+                       " elements here; at most " + std::to_string(kMostSizes) +
+                       " are possible",
                    "write a loop over its elements");
   }
   ExprGraph& graph = session_.graph;
@@ -173,8 +195,8 @@ void StatementLowering::LowerForSize(const NeedsSize& needed,
       [&](std::int64_t first, std::int64_t last, Statements& to) {
         if (first == last) {
           lowering_.sizes().push_back({.size = needed.size, .value = first});
-          if (LowerWithSize([&](Statements& in) { LowerForSizes(work, span, in); },
-                            to)) {
+          if (LowerWithSize(
+                  [&](Statements& in) { LowerForSizes(work, span, in); }, to)) {
             fits = true;
           } else {
             failed = std::exchange(session_.diagnostics, found);
@@ -193,7 +215,8 @@ void StatementLowering::LowerForSize(const NeedsSize& needed,
         divide(first, middle, choice.branches.back().body);
         ends.push_back(SaveTexts());
         SetTexts(before);
-        choice.branches.push_back({.condition = graph.Boolean(true), .body = {}});
+        choice.branches.push_back(
+            {.condition = graph.Boolean(true), .body = {}});
         divide(middle + 1, last, choice.branches.back().body);
         ends.push_back(SaveTexts());
         JoinTexts(ends);

@@ -76,9 +76,9 @@ std::string TextWithoutValues(const Message& message) {
 }  // namespace
 
 bool HasValues(const Message& message) {
-  return std::ranges::any_of(
-      message.parts,
-      [](const Message::Part& part) { return static_cast<bool>(part.value); });
+  return std::ranges::any_of(message.parts, [](const Message::Part& part) {
+    return static_cast<bool>(part.value);
+  });
 }
 
 bool IsText(const Value& value) {
@@ -89,8 +89,8 @@ RunText ChoicesOf(const Value& text) {
   if (text.run_text != nullptr) {
     return *text.run_text;
   }
-  return {.choices = {{.condition = {},
-                       .message = {.parts = {{.text = *text.text}}}}}};
+  return {.choices = {
+              {.condition = {}, .message = {.parts = {{.text = *text.text}}}}}};
 }
 
 // Constant conditions decide, constant values are written.
@@ -103,8 +103,8 @@ Value TextOf(RunText text) {
     RunText::Choice own{.condition = choice.condition, .message = {}};
     for (Message::Part& part : choice.message.parts) {
       if (part.value && part.value.is_constant()) {
-        part.text += orrery::ToText(
-            part.value.type(), part.value.value(), part.format);
+        part.text +=
+            orrery::ToText(part.value.type(), part.value.value(), part.format);
         part.value = {};
       }
       Append(own.message, part);
@@ -171,8 +171,7 @@ std::string FormOf(const RunText& text) {
         add(std::to_string(static_cast<int>(part.value.type())) + " " +
             std::to_string(format.digits) + " " +
             std::to_string(format.least_length) + " " +
-            std::to_string(static_cast<int>(format.is_left)) +
-            format.pattern);
+            std::to_string(static_cast<int>(format.is_left)) + format.pattern);
       }
     }
   }
@@ -195,10 +194,7 @@ Value Joined(ExprGraph& graph, const Value& a, const Value& b) {
   return TextOf(std::move(joined));
 }
 
-Value Chosen(ExprGraph& graph,
-             Expr condition,
-             const Value& a,
-             const Value& b) {
+Value Chosen(ExprGraph& graph, Expr condition, const Value& a, const Value& b) {
   RunText chosen;
   const auto add = [&](const Value& text, Expr holds) {
     for (RunText::Choice& choice : ChoicesOf(text).choices) {
@@ -264,18 +260,17 @@ Expr Compared(ExprGraph& graph,
       const std::array messages = {one.message, other.message};
       const bool is_known = std::ranges::none_of(messages, HasValues);
       const Expr truth =
-          is_known
-              ? graph.Boolean(holds(TextWithoutValues(one.message),
-                                    TextWithoutValues(other.message)))
-              : graph.Binary(
-                    Op::kLess,
-                    graph.Constant(0),
-                    FoundIn(graph,
-                            "a comparison of texts",
-                            messages,
-                            [holds](std::span<const std::string> texts) {
-                              return holds(texts[0], texts[1]) ? 1.0 : 0.0;
-                            }));
+          is_known ? graph.Boolean(holds(TextWithoutValues(one.message),
+                                         TextWithoutValues(other.message)))
+                   : graph.Binary(
+                         Op::kLess,
+                         graph.Constant(0),
+                         FoundIn(graph,
+                                 "a comparison of texts",
+                                 messages,
+                                 [holds](std::span<const std::string> texts) {
+                                   return holds(texts[0], texts[1]) ? 1.0 : 0.0;
+                                 }));
       const Expr condition = Both(graph, one.condition, other.condition);
       result = graph.Binary(Op::kOr, result, Both(graph, condition, truth));
     }

@@ -282,30 +282,6 @@ bool StatementLowering::LowerAsLoop(const ast::For<ast::Statement>& loop,
   }
 }
 
-StatementLowering::Before StatementLowering::Mark() const {
-  Before before{.temporaries = temporaries_.size(),
-                .unused = unused_.size(),
-                .depth = depth_,
-                .texts = SaveTexts(),
-                .assigned = {},
-                .scope = lowering_.Save()};
-  for (const TextVariable& text : texts_) {
-    before.assigned.push_back(text.assigned.size());
-  }
-  return before;
-}
-
-void StatementLowering::GoBack(const Before& before) {
-  lowering_.Restore(before.scope);
-  temporaries_.resize(before.temporaries);
-  unused_.resize(before.unused);
-  depth_ = before.depth;
-  SetTexts(before.texts);
-  for (std::size_t i = 0; i < texts_.size(); ++i) {
-    texts_[i].assigned.resize(before.assigned[i]);
-  }
-}
-
 // What a loop runs over is computed once, before its first pass
 // (specification 3.6, section 11.2.2): the body may assign what it consists of.
 Lowering::Iteration StatementLowering::BindOnce(
@@ -399,8 +375,7 @@ void StatementLowering::LowerWhile(const ast::While& loop,
                                    Statements& out) {
   EnterLoop(loop.body);
   Statements again;
-  WhileStatement statement{.condition =
-                               WhileCondition(loop, span, out, again)};
+  WhileStatement statement{.condition = WhileCondition(loop, span, out, again)};
   RunInside(loop.body, statement.body);
   statement.body.insert(statement.body.end(), again.begin(), again.end());
   LeaveLoop(loop.body);

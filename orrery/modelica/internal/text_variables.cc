@@ -14,8 +14,8 @@ namespace {
 
 bool IsSame(const Value& a, const Value& b) {
   return a.run_text == b.run_text &&
-         (a.text == b.text || (a.text != nullptr && b.text != nullptr &&
-                               *a.text == *b.text));
+         (a.text == b.text ||
+          (a.text != nullptr && b.text != nullptr && *a.text == *b.text));
 }
 
 }  // namespace
@@ -88,10 +88,9 @@ void StatementLowering::AssignText(Component& component,
   }
   text->assigned.push_back(value);
   const auto number = static_cast<std::int64_t>(text->assigned.size());
-  out.push_back(
-      {.step = Assignment{.target = text->number,
-                          .value = IntegerOf(session_.graph, number)},
-       .span = Where(span)});
+  out.push_back({.step = Assignment{.target = text->number,
+                                    .value = IntegerOf(session_.graph, number)},
+                 .span = Where(span)});
   component.binding = value;
 }
 
