@@ -47,6 +47,7 @@ std::vector<std::uint32_t> ChosenElements::NewNodes(Expr formula) {
 
 bool ChosenElements::IsChosen(Expr node) {
   if (node.op() != Op::kIndex || node.operand(0).op() != Op::kSymbol ||
+      NumElements(node.operand(0).shape()) == 0 ||
       system_.ScalarAt(node) != kNone || system_.ArrayAt(node) != kNone) {
     return false;
   }

@@ -134,6 +134,9 @@ void EventWriter::WriteActions() {
               parts.terminations[i],
               model.terminations[i].message);
   }
+  for (const StartAgreement& agreement : parts.agreements) {
+    add_check(Check::Kind::kAssertion, agreement.action, agreement.message);
+  }
   sections_.AddTo(events_.schedule, std::move(assignments));
   if (!at_start.empty()) {
     events_.start_check_section = sections_.Add(std::move(at_start));

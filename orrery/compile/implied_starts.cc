@@ -13,9 +13,18 @@ namespace {
 
 class ImpliedStartsFinder {
  public:
-  ImpliedStartsFinder(System& system, const StartTable& starts)
+  /// @param numbers of symbols, to take all formulas with.
+  /// @param tolerance relative, of equal numbers; `floor` likewise, absolute.
+  ImpliedStartsFinder(System& system,
+                      const StartTable& starts,
+                      const Replacements& numbers,
+                      double tolerance,
+                      double floor)
       : system_(system),
         starts_(starts),
+        numbers_(numbers),
+        tolerance_(tolerance),
+        floor_(floor),
         is_fixed_(system.scalars.size()),
         given_by_(system.scalars.size(), kNone) {}
 
@@ -27,7 +36,8 @@ class ImpliedStartsFinder {
       const std::uint32_t at = IsFixedNumber(i) ? system_.StartsAt(i) : kNone;
       if (at != kNone) {
         is_fixed_[at] = true;
-        Know(system_.scalars[at].key, starts_[i].value);
+        Know(system_.scalars[at].key,
+             Substitution(system_.graph, numbers_).Apply(starts_[i].value));
       }
     }
     std::erase_if(equations, [this](const ScalarEquation& equation) {
@@ -79,7 +89,7 @@ class ImpliedStartsFinder {
 
   // Whether all that it says is known now.
   bool Take(const ScalarEquation& equation) {
-    Substitution at_start(system_.graph);
+    Substitution at_start(system_.graph, numbers_);
     for (const std::uint32_t scalar : ScalarsOf(equation)) {
       const auto known = known_.find(system_.scalars[scalar].key.id());
       if (known != known_.end()) {
@@ -112,12 +122,12 @@ class ImpliedStartsFinder {
   }
 
   // Whatever the parameters are; numbers up to rounding.
-  [[nodiscard]] static bool AreSame(Expr a, Expr b) {
-    constexpr double kRounding = 1e-12;
-    return a == b ||
-           (a.is_constant() && b.is_constant() &&
-            std::abs(a.value() - b.value()) <=
-                kRounding * std::max(std::abs(a.value()), std::abs(b.value())));
+  [[nodiscard]] bool AreSame(Expr a, Expr b) const {
+    return a == b || (a.is_constant() && b.is_constant() &&
+                      std::abs(a.value() - b.value()) <=
+                          std::max(floor_,
+                                   tolerance_ * std::max(std::abs(a.value()),
+                                                         std::abs(b.value()))));
   }
 
   // Of the fixed starts in an equation, the last of what is no state is left
@@ -153,18 +163,57 @@ class ImpliedStartsFinder {
 
   System& system_;
   const StartTable& starts_;
+  const Replacements& numbers_;
+  double tolerance_;
+  double floor_;
   Replacements known_;
   std::vector<bool> is_fixed_;           // By scalar, until it is left out.
   std::vector<std::uint32_t> given_by_;  // Likewise: its initial equation.
   ImpliedStarts implied_;
 };
 
+// The numbers that parameters have as the model gives them, and the time.
+Replacements NumbersNow(System& system) {
+  Replacements numbers = {
+      {system.model.time.id(),
+       system.graph.Constant(system.model.experiment.start.value_or(0))}};
+  bool finds = true;
+  while (finds) {
+    finds = false;
+    Substitution now(system.graph, numbers);
+    for (const Variable& variable : system.model.variables) {
+      if (!IsParameter(variable) || !variable.binding ||
+          numbers.contains(variable.symbol.id())) {
+        continue;
+      }
+      const Expr value = now.Apply(variable.binding);
+      if (value.is_constant() || value.op() == Op::kArrayConstant) {
+        numbers.emplace(variable.symbol.id(), value);
+        finds = true;
+      }
+    }
+  }
+  return numbers;
+}
+
 }  // namespace
+
+ImpliedStarts FindAgreeingStarts(System& system,
+                                 const StartTable& starts,
+                                 const std::vector<ScalarEquation>& equations) {
+  const Replacements numbers = NumbersNow(system);
+  return ImpliedStartsFinder(
+             system, starts, numbers, kAgreement, kLeastAgreement)
+      .Find(equations);
+}
 
 ImpliedStarts FindImpliedStarts(System& system,
                                 const StartTable& starts,
                                 const std::vector<ScalarEquation>& equations) {
-  return ImpliedStartsFinder(system, starts).Find(equations);
+  constexpr double kRounding = 1e-12;
+  const Replacements nothing;
+  return ImpliedStartsFinder(system, starts, nothing, kRounding, 0)
+      .Find(equations);
 }
 
 }  // namespace orrery::internal

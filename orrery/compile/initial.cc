@@ -54,6 +54,11 @@ class InitialProblem {
       }
       matched = Match(system_, std::move(problem_));
     }
+    if (!matched.matching.is_perfect()) {
+      problem_ = std::move(matched.problem);
+      LeaveOutAgreeingStarts();
+      matched = Match(system_, std::move(problem_));
+    }
     if (!CheckMatched(system_, matched, diagnostics_)) {
       return {};
     }
@@ -239,25 +244,77 @@ class InitialProblem {
   }
 
   void LeaveOutImpliedStarts() {
-    const ImpliedStarts implied =
-        FindImpliedStarts(system_, starts_, problem_.equations);
+    LeaveOut(FindImpliedStarts(system_, starts_, problem_.equations));
+  }
+
+  // What agrees with the equations for the values that parameters have now is
+  // checked when a run starts, for those that they have then.
+  void LeaveOutAgreeingStarts() {
+    for (const ScalarEquation& equation :
+         LeaveOut(FindAgreeingStarts(system_, starts_, problem_.equations))) {
+      const std::string left = ToText(equation.left, 40);
+      const std::string right = ToText(equation.right, 40);
+      diagnostics_.Add(system_.About(
+          Severity::kWarning,
+          equation.origin,
+          "the start does not need " + left + " = " + right +
+              ": the other equations come to the same number",
+          "leave it out; whether it still agrees is checked when a run "
+          "starts"));
+      AddAgreement(equation);
+    }
+  }
+
+  void AddAgreement(const ScalarEquation& equation) {
+    ExprGraph& graph = system_.graph;
+    const auto size = [&](Expr number) {
+      return graph.Unary(Op::kAbs, number);
+    };
+    const Expr least = graph.Constant(kLeastAgreement);
+    const Expr most = graph.Binary(
+        Op::kMax,
+        least,
+        kAgreement *
+            graph.Binary(Op::kMax, size(equation.left), size(equation.right)));
+    const Expr agrees = graph.Binary(
+        Op::kLessEqual, size(equation.left - equation.right), most);
+    system_.events.agreements.push_back(
+        {.action = {.condition = graph.Select(
+                        system_.model.initial, agrees, graph.Boolean(true)),
+                    .value = {},
+                    .values = {equation.left, equation.right},
+                    .targets = {},
+                    .origin = equation.origin},
+         .message = {.parts = {{.text = "the equations of the start contradict "
+                                        "each other: " +
+                                        ToText(equation.left, 40) + " is ",
+                                .value = equation.left},
+                               {.text = ", not ", .value = equation.right}}}});
+  }
+
+  // @returns the equations that are left out.
+  std::vector<ScalarEquation> LeaveOut(const ImpliedStarts& implied) {
     std::set<std::uint32_t> keys;
     for (const std::uint32_t scalar : implied.scalars) {
       const std::uint32_t of = system_.scalars[scalar].pre_of;
       keys.insert(system_.scalars[scalar].key.id());
       starts_[of == kNone ? scalar : of].holds = false;
     }
-    std::erase_if(problem_.equations, [&](const ScalarEquation& equation) {
+    const auto stays = [&](const ScalarEquation& equation) {
       switch (system_.origins[equation.origin].kind) {
         case OriginKind::kStart:
-          return keys.contains(equation.left.id());
+          return !keys.contains(equation.left.id());
         case OriginKind::kInitialEquation:
-          return std::ranges::find(implied.equations, equation.number) !=
+          return std::ranges::find(implied.equations, equation.number) ==
                  implied.equations.end();
         default:
-          return false;
+          return true;
       }
-    });
+    };
+    const auto rest = std::ranges::stable_partition(problem_.equations, stays);
+    std::vector<ScalarEquation> left_out(rest.begin(), rest.end());
+    problem_.equations.erase(rest.begin(), rest.end());
+    return left_out;
   }
 
   ScalarEquation StartEquation(std::uint32_t scalar) {

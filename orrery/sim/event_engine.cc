@@ -354,7 +354,7 @@ bool EventEngine::RunStartChecks(EventOutcome& outcome) {
               : std::ranges::all_of(events_.start_checks, [&](std::size_t i) {
                   return RunCheck(i, outcome);
                 });
-  initial = 0;
+  initial = failure ? 1 : 0;  // Who explains the failure runs it once more.
   outcome.is_at_start = !goes_on;
   return goes_on;
 }

@@ -155,6 +155,11 @@ bool ExprGraph::HasSamePayload(const Node& a, const Node& b) const noexcept {
 // found in either.
 std::uint32_t ExprGraph::Intern(const Node& node,
                                 std::span<const std::uint32_t> operands) {
+  // An array without elements is a constant, whatever it is made of.
+  if (node.shape != 0 && node.op != Op::kArrayConstant &&
+      NumElements(shapes_[node.shape]) == 0) {
+    return ArrayConstant({}, shapes_[node.shape], node.type).id();
+  }
   const std::uint32_t hash = HashOf(node, operands);
   Table& table = TableFor(operands);
   if (2 * table.count >= table.entries.size()) {

@@ -5,6 +5,7 @@
 
 #include "orrery/symbolic/graph.h"
 #include "orrery/symbolic/internal/graph_faults.h"
+#include "orrery/symbolic/internal/rebuild.h"
 
 namespace orrery {
 namespace {
@@ -39,6 +40,20 @@ std::size_t FlatIndex(const Shape& shape, std::span<const Expr> subscripts) {
 
 bool AllConstant(std::span<const Expr> exprs) noexcept {
   return std::ranges::all_of(exprs, [](Expr e) { return e.is_constant(); });
+}
+
+// A reduction that has nothing to reduce.
+Expr WithoutPasses(ExprGraph& graph, Op op, Expr body) {
+  double start = internal::EmptyReduction(op);
+  if (body.type() == ValueType::kInteger) {
+    start = std::clamp(start, -kMaxInteger, kMaxInteger);
+  }
+  if (body.is_scalar()) {
+    return graph.Constant(start, body.type());
+  }
+  const std::vector<double> numbers(
+      static_cast<std::size_t>(NumElements(body.shape())), start);
+  return graph.ArrayConstant(numbers, body.shape(), body.type());
 }
 
 }  // namespace
@@ -121,6 +136,9 @@ Expr ExprGraph::Loop(Op op, Expr iterator, Expr body) {
   ORRERY_CHECK(op >= Op::kBuild && op <= Op::kMaximum);
   ORRERY_CHECK(iterator.op() == Op::kIterator);
   CheckOwned(body);
+  if (op != Op::kBuild && IteratorRange(iterator).count <= 0) {
+    return WithoutPasses(*this, op, body);
+  }
   Shape shape = body.shape();
   if (op == Op::kBuild) {
     shape.insert(shape.begin(), IteratorRange(iterator).count);

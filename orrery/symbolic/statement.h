@@ -45,6 +45,9 @@ struct WhileStatement {
 struct AssertStatement {
   Expr condition;
   std::string message;
+  /// Of a message with values of the run: the call of an opaque function that
+  /// throws it. Computed only where the assertion fails; empty for none.
+  Expr writer = {};
 };
 
 struct BreakStatement {};

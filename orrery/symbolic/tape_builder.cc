@@ -187,7 +187,7 @@ Tape TapeBuilder::Finish() && {
     linker.frames = frames;
     linker.temps = temps;
     Tape::Block block{.begin = tape.code_.size(),
-                      .size = unit.code.size(),
+                      .size = unit.code.size() - unit.writers_size,
                       .name = std::move(name),
                       .assignments = unit.assignments};
     for (const Tape::Instruction& instruction : unit.code.instructions) {

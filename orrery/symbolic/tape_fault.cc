@@ -11,6 +11,13 @@
 namespace orrery {
 namespace {
 
+// Keeps what an opaque function throws.
+struct CatchMessage : internal::NoWatch {
+  std::string text;
+
+  void Threw(const char* what) { text = what; }
+};
+
 std::string NumberText(double value) {
   // The sign of what is not a number says nothing.
   return std::isnan(value) ? "NaN" : ShortestText(value);
@@ -177,7 +184,7 @@ class Tape::Watcher {
                   std::to_string(i.c) + " elements";
         break;
       case TapeOp::kAssert:
-        message = tape_.messages_[i.c];
+        message = i.b == 0 ? tape_.messages_[i.c] : Written(i, memory);
         break;
       case TapeOp::kCountPass:
         message = "a while-loop did not end within " +
@@ -199,6 +206,17 @@ class Tape::Watcher {
   }
 
  private:
+  // The message of a kAssert that has code to write it, which runs on a copy.
+  [[nodiscard]] std::string Written(const Instruction& i,
+                                    const double* memory) const {
+    std::vector<double> copy(memory, memory + tape_.memory_size());
+    CatchMessage watch;
+    static_cast<void>(
+        internal::TapeRunner<CatchMessage>(tape_, copy.data(), watch)
+            .Run(&i + i.b));
+    return watch.text;
+  }
+
   void Note(const Instruction& i) {
     if (functions_.empty()) {
       position_ = PositionOf(i);

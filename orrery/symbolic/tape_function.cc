@@ -39,6 +39,7 @@ void CollectFormulas(const Statements& statements,
     } else if (const auto* test =
                    std::get_if<AssertStatement>(&statement.step)) {
       add(test->condition);
+      add(test->writer);
     }
   }
 }
@@ -206,10 +207,22 @@ class FunctionCompiler {
     }
     Compile(function_->body);
     Emit({.op = TapeOp::kReturn});
+    const std::size_t size = unit_.code.size();
+    std::ranges::for_each(writers_,
+                          [this](const Writer& writer) { Compile(writer); });
+    unit_.writers_size = unit_.code.size() - size;
     return std::move(unit_);
   }
 
  private:
+  // What throws the message of the kAssert at `at`, and what is in scope there.
+  struct Writer {
+    std::size_t at = 0;
+    Expr formula;
+    std::unordered_map<std::uint32_t, Address> variables;
+    FormulaInfo::OuterIterators iterators;
+  };
+
   void Start(const Function::Variable& variable) {
     if (variable.initial) {
       CompileTogether(std::array{
@@ -358,6 +371,21 @@ class FunctionCompiler {
           .c = static_cast<std::uint32_t>(context_.messages.size())});
     unit_.code.nodes.back() = step.condition.id();
     context_.messages.push_back(step.message);
+    if (step.writer) {
+      writers_.push_back({.at = unit_.code.size() - 1,
+                          .formula = step.writer,
+                          .variables = variables_,
+                          .iterators = iterators_});
+    }
+  }
+
+  void Compile(const Writer& writer) {
+    unit_.code.instructions[writer.at].b =
+        static_cast<std::uint32_t>(unit_.code.size() - writer.at);
+    variables_ = writer.variables;
+    iterators_ = writer.iterators;
+    Value(writer.formula);
+    Emit({.op = TapeOp::kReturn});
   }
 
   void CompileStep(const BreakStatement& /*step*/) {
@@ -410,6 +438,7 @@ class FunctionCompiler {
   std::unordered_map<std::uint32_t, Address> variables_;
   FormulaInfo::OuterIterators iterators_;
   std::vector<std::vector<std::size_t>> breaks_;
+  std::vector<Writer> writers_;
   TapeUnit unit_;
 };
 

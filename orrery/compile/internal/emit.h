@@ -85,6 +85,18 @@ struct ImpliedStarts {
     const StartTable& starts,
     const std::vector<ScalarEquation>& equations);
 
+/// Likewise those that come to the same numbers, to six digits, with the values
+/// that parameters have now, when a run starts at the time that the model says.
+[[nodiscard]] ImpliedStarts FindAgreeingStarts(
+    System& system,
+    const StartTable& starts,
+    const std::vector<ScalarEquation>& equations);
+
+/// How far numbers of `FindAgreeingStarts` may be apart, relative to the larger
+/// one; and what they never need be closer than.
+inline constexpr double kAgreement = 1e-6;
+inline constexpr double kLeastAgreement = 1e-12;
+
 /// Everything known about a model when it is written out as a Program.
 struct CompiledSystem {
   std::vector<SortedEquation> equations;  ///< Between events.

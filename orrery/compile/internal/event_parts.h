@@ -73,6 +73,12 @@ struct EventAction {
   std::uint32_t origin = 0;
 };
 
+/// What equations of the start that are left out say must hold nevertheless.
+struct StartAgreement {
+  EventAction action;
+  Message message;
+};
+
 /// What of a system makes events and what happens in them.
 struct EventParts {
   std::vector<Watch> watches;
@@ -85,12 +91,13 @@ struct EventParts {
   std::vector<EventAction> handlers;
   std::vector<EventAction> assertions;
   std::vector<EventAction> terminations;
+  std::vector<StartAgreement> agreements;  ///< Of the start alone.
 
   /// Whether there are none.
   [[nodiscard]] bool empty() const noexcept {
     return watches.empty() && thresholds.empty() && ticks.empty() &&
            reinits.empty() && handlers.empty() && assertions.empty() &&
-           terminations.empty();
+           terminations.empty() && agreements.empty();
   }
 };
 

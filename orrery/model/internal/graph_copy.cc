@@ -172,7 +172,9 @@ WhileStatement GraphCopy::CopyStep(const WhileStatement& step) {
 }
 
 AssertStatement GraphCopy::CopyStep(const AssertStatement& step) {
-  return {.condition = Copy(step.condition), .message = step.message};
+  return {.condition = Copy(step.condition),
+          .message = step.message,
+          .writer = Copy(step.writer)};
 }
 
 }  // namespace orrery::internal

@@ -312,20 +312,15 @@ void AlgorithmLowering::Run() {
 // What only calls functions gives what these give, so that they are called.
 void AlgorithmLowering::FindUnused() {
   for (const auto& [unused, span] : statements_.unused()) {
-    if (section_.is_initial) {
-      session_.diagnostics.Warning(
-          Where(span),
-          "an initial algorithm that only calls functions is not run yet",
-          "assign what they give, or call them in an algorithm");
-      return;
-    }
     const Expr symbol = unused;
     std::erase_if(statements_.temporaries(),
                   [symbol](const Function::Variable& variable) {
                     return variable.symbol == symbol;
                   });
     AddFinding({.symbol = symbol,
-                .left = session_.events.AddUnused("unused", Where(span)),
+                .left = section_.is_initial
+                            ? Expr{}
+                            : session_.events.AddUnused("unused", Where(span)),
                 .initial = graph_.Constant(0, symbol.type()),
                 .span = span});
   }
@@ -439,6 +434,11 @@ void AlgorithmLowering::AddReports(Expr call) {
   const auto output = [&](std::size_t finding) {
     return graph_.Output(call, assigned_.size() + finding);
   };
+  if (section_.is_initial && assigned_.empty() && reports_.empty()) {
+    session_.flat.assertions.push_back(
+        MadeAtStart(session_, session_.flat.initial, output(0), Where(span_)));
+    session_.flat.assertions.back().path = context_.instance->path;
+  }
   for (Report& report : reports_) {
     for (std::size_t i = 0; i < report.message.parts.size(); ++i) {
       Expr& value = report.message.parts[i].value;

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <utility>
 
 #include "orrery/modelica/internal/lowering.h"
@@ -29,8 +30,16 @@ std::vector<Value> FieldOfAll(Lowering& lowering,
   return fields;
 }
 
-bool IsText(const Value& value) {
-  return value.text != nullptr;
+// Whether the fields of records of one type, and those in them, differ in size.
+bool AreOfDifferentSizes(const Value& a, const Value& b) {
+  if (a.record == nullptr || b.record == nullptr) {
+    return a.shape() != b.shape();
+  }
+  return !a.record->elements.empty() || !b.record->elements.empty() ||
+         std::ranges::any_of(a.record->fields, [&b](const auto& field) {
+           const Value* const other = b.record->Find(field.first);
+           return other != nullptr && AreOfDifferentSizes(field.second, *other);
+         });
 }
 
 void CheckOneType(Lowering& lowering,
@@ -205,11 +214,11 @@ Value Lowering::LowerArray(const ast::ArrayConstructor& array,
 Value Lowering::Stack(std::span<const Value> values,
                       std::span<const ast::Span> spans) {
   const Value& first = values.front();
-  if (std::ranges::any_of(values, &IsText)) {
+  if (std::ranges::any_of(values, IsText)) {
     std::vector<Value> elements;
     elements.reserve(values.size());
-    for (const Value& value : values) {
-      elements.push_back(AsElement(session_, value));
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      elements.push_back(AsElement(session_, KnownText(values[i], spans[i])));
     }
     return Stack(elements, spans);
   }
@@ -219,6 +228,16 @@ Value Lowering::Stack(std::span<const Value> values,
     record->shape = first.record->shape;
     record->shape.insert(record->shape.begin(),
                          static_cast<std::int64_t>(values.size()));
+    if (std::ranges::any_of(values, [&first](const Value& value) {
+          return value.record != nullptr && value.shape() == first.shape() &&
+                 AreOfDifferentSizes(first, value);
+        })) {
+      for (const Value& value : values) {
+        std::ranges::copy(ElementsOf(value),
+                          std::back_inserter(record->elements));
+      }
+      return {.record = record};
+    }
     for (const auto& [name, field] : first.record->fields) {
       const std::vector<Value> fields = FieldOfAll(*this, name, values, spans);
       record->fields.emplace_back(name, Stack(fields, spans));
@@ -299,11 +318,19 @@ Expr Lowering::JoinParts(std::int64_t dimension,
     }
     size += NumElements(part.shape());
   }
-  if (size == 0 || size > kMaxJoined) {
+  if (size > kMaxJoined) {
     Fail(span,
          "[...] of arrays of " + std::to_string(parts.front().shape().size()) +
-             " dimensions takes 1 to " + std::to_string(kMaxJoined) +
+             " dimensions takes at most " + std::to_string(kMaxJoined) +
              " elements, not " + std::to_string(size));
+  }
+  if (size == 0) {
+    Shape shape = parts.front().shape();
+    shape[at] = 0;
+    for (const Expr part : parts) {
+      shape[at] += part.shape()[at];
+    }
+    return EmptyArray(session_.graph, shape, parts.front().type());
   }
   return Concatenated(session_.graph, dimension, std::move(parts));
 }
@@ -337,7 +364,11 @@ Value Lowering::LowerMatrix(const ast::MatrixConstructor& matrix,
   for (const ast::Expressions& row : matrix.rows) {
     parts.emplace_back();
     for (const ast::Expression* const element : row) {
-      const Value part = AsElement(session_, Lower(*element));
+      Value part =
+          AsElement(session_, KnownText(Lower(*element), element->span));
+      if (part.is_empty_array) {
+        part = NumberValue(EmptyArray(graph, {0}, ValueType::kInteger));
+      }
       if (!part.is_number()) {
         Fail(element->span,
              "a number, Boolean or String is expected here, not " +
@@ -352,6 +383,7 @@ Value Lowering::LowerMatrix(const ast::MatrixConstructor& matrix,
   }
   std::vector<Value> rows;
   std::vector<ast::Span> spans;
+  std::int64_t height = 0;
   std::int64_t width = -1;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const ast::Expressions& row = matrix.rows[i];
@@ -363,7 +395,8 @@ Value Lowering::LowerMatrix(const ast::MatrixConstructor& matrix,
                " columns, the rows before it " + std::to_string(width));
     }
     width = own_width;
-    for (std::int64_t r = 1; r <= columns.height; ++r) {
+    height += columns.height;
+    for (std::int64_t r = 1; width > 0 && r <= columns.height; ++r) {
       const std::vector<Value> cells = CellsOfRow(graph, columns, r);
       const std::vector<ast::Span> cell_spans(cells.size(), row.front()->span);
       rows.push_back(Stack(cells, cell_spans));
@@ -372,7 +405,9 @@ Value Lowering::LowerMatrix(const ast::MatrixConstructor& matrix,
     }
   }
   if (rows.empty()) {
-    Fail(span, "a matrix without elements has no size here");
+    const Value& first = parts.front().front();
+    return NumberValue(EmptyArray(graph, {height, width}, first.expr.type()),
+                       first.enumeration);
   }
   const bool is_constant = std::ranges::all_of(rows, [](const Value& row) {
     return row.expr.op() == Op::kArrayConstant;

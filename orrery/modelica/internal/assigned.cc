@@ -180,6 +180,9 @@ void GapSearch::Visit(const Statement& statement, Paths& paths) {
     }
   } else if (const auto* check = std::get_if<AssertStatement>(&step)) {
     Read(check->condition, span, paths);
+    if (check->writer) {
+      Read(check->writer, span, paths);
+    }
     paths.is_dead = check->condition.is_constant(0);
   } else {
     const bool is_break = std::holds_alternative<BreakStatement>(step);

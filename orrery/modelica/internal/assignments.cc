@@ -27,9 +27,14 @@ void StatementLowering::Collect(Component& component,
   target.span = span;
   const Shape shape =
       Lowering::SelectedShape(component.shape, target.subscripts);
-  const Value fitted = lowering_.Fit(
+  Value fitted = lowering_.Fit(
       value, component.type, &shape, span, "'" + component.path() + "'");
-  out.emplace_back(std::move(target), fitted.expr);
+  const Expr numbers = fitted.expr;
+  if (component.type->built_in == BuiltIn::kString) {
+    target.text = &component;
+    target.value = std::move(fitted);
+  }
+  out.emplace_back(std::move(target), numbers);
 }
 
 // The fields of a record, or of those elements of an array of records that the
@@ -82,7 +87,13 @@ void StatementLowering::AssignAll(const Assignments& assignments,
                                   Statements& out) {
   // All values are computed before any variable changes.
   std::vector<Expr> values;
+  std::vector<Value> texts;
   for (const auto& [target, value] : assignments) {
+    if (target.text != nullptr) {
+      texts.push_back(Kept(target.value, span, out));
+      values.emplace_back();
+      continue;
+    }
     const bool is_part = std::ranges::any_of(
         target.subscripts, [](const auto& s) { return !s.scalar; });
     if (NumElements(value.shape()) > 0 && (assignments.size() > 1 || is_part) &&
@@ -95,9 +106,12 @@ void StatementLowering::AssignAll(const Assignments& assignments,
       values.push_back(value);
     }
   }
+  auto text = texts.begin();
   for (std::size_t i = 0; i < assignments.size(); ++i) {
     const Target& target = assignments[i].first;
-    if (target.parts.empty()) {
+    if (target.text != nullptr) {
+      AssignText(*target.text, *text++, span, out);
+    } else if (target.parts.empty()) {
       Assign(target, values[i], out);
     } else {
       AssignParts(target, values[i], out);
@@ -145,6 +159,10 @@ void StatementLowering::LowerAssignment(const ast::Assignment& assignment,
                                         const ast::Span& span,
                                         Statements& out) {
   const Lowering::Place place = lowering_.FindPickedPlace(assignment.target);
+  if (place.rest.empty()) {  // The value may have the size of a slice.
+    lowering_.Subscripts(
+        *place.subscripts, place.component->shape, assignment.target.span);
+  }
   const Value value = lowering_.Lower(*assignment.value);
   Assignments assignments;
   CollectPlace(place, value, assignment.target.span, assignments);

@@ -31,9 +31,10 @@ std::vector<Lowering::Subscript> ConstantSubscripts(
 
 bool HasSymbols(const Value& value) {
   if (value.record != nullptr) {
-    return std::ranges::any_of(value.record->fields, [](const auto& field) {
-      return HasSymbols(field.second);
-    });
+    return std::ranges::any_of(
+               value.record->fields,
+               [](const auto& field) { return HasSymbols(field.second); }) ||
+           std::ranges::any_of(value.record->elements, HasSymbols);
   }
   return value.is_number() &&
          std::ranges::any_of(
@@ -49,11 +50,17 @@ Value ComputeBinding(Session& session, Component& component) {
     if (around.record != nullptr) {
       component.is_evaluated =
           component.is_evaluated || owner.component->is_evaluated;
+      Lowering lowering(session, {&owner, component.member->scope});
+      if (!around.record->elements.empty()) {
+        const Value element = lowering.Select(
+            around, ConstantSubscripts(session.graph, owner.at));
+        const Value* const own = element.record->Find(component.member->name);
+        return own == nullptr ? Value() : *own;
+      }
       const Value* const field = around.record->Find(component.member->name);
       if (field == nullptr) {
         return {};
       }
-      Lowering lowering(session, {&owner, component.member->scope});
       return lowering.Select(*field,
                              ConstantSubscripts(session.graph, owner.at));
     }

@@ -341,13 +341,10 @@ Value BuiltIns::ToInteger(const Arguments& arguments) {
 }
 
 Value BuiltIns::ToText() {
-  Message::Part part = lowering_.RunNumber(call_, span_);
-  if (part.value) {
-    const double number =
-        lowering_.Constant(part.value, span_, "the argument of 'String'")[0];
-    part.text = orrery::ToText(part.value.type(), number, part.format);
-  }
-  return {.text = std::make_shared<const std::string>(std::move(part.text))};
+  const Value text = lowering_.NumberInText(call_, span_);
+  return lowering_.context_.instance->is_function
+             ? text
+             : lowering_.KnownText(text, span_);
 }
 
 // Sizes ---------------------------------------------------------------------

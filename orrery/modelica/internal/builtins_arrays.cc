@@ -111,6 +111,9 @@ Value BuiltIns::FillWith(const Arguments& arguments) {
 }
 
 Value BuiltIns::Filled(const Value& value, const Shape& shape) {
+  if (value.record != nullptr && !value.record->elements.empty()) {
+    FailCall("'fill' of records that differ in size is not supported yet");
+  }
   if (value.record != nullptr) {
     auto record = std::make_shared<RecordValue>(*value.record);
     record->shape.insert(record->shape.begin(), shape.begin(), shape.end());

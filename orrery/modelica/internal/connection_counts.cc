@@ -212,12 +212,13 @@ Value BuiltIns::Cardinality(const Arguments& arguments) {
 }
 
 // The name of the model, not of the packages around it, and the path of what
-// asks (specification 3.6, section 3.7.4.4).
+// asks (specification 3.6, section 3.7.4.4). In a function or a constant of a
+// package, where any text would do, it is the name of that class.
 Value BuiltIns::InstanceName(const Arguments& /*arguments*/) {
-  const Instance* const instance = lowering_.context_.instance;
-  if (instance->is_function || instance->holds_constants) {
-    FailCall("'getInstanceName' can be used in models and blocks only",
-             "give the name to the function as an input");
+  const Instance* instance = lowering_.context_.instance;
+  while (instance->parent != nullptr &&
+         (instance->is_function || instance->holds_constants)) {
+    instance = instance->parent;
   }
   const Instance* top = instance;
   while (top->parent != nullptr) {

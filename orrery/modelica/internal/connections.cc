@@ -97,6 +97,11 @@ EquationLowering::End EquationLowering::FindEnd(
                .subspan(used - 1),
            reference.span,
            end);
+  const bool has_none = !end.is_absent && end.instances.empty() &&
+                        end.signals.empty() && end.missing.empty();
+  if (has_none) {  // It has sizes nevertheless.
+    end.shape = lowering_.Reference(reference).shape();
+  }
   return end;
 }
 

@@ -1,6 +1,7 @@
 #include "orrery/modelica/internal/equations.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "orrery/base/error.h"
@@ -30,6 +31,19 @@ bool HasIterator(Expr expr, std::span<const Expr> iterators) {
   return std::ranges::any_of(iterators, [&](Expr iterator) {
     return std::ranges::binary_search(parts, iterator.id());
   });
+}
+
+Assertion MadeAtStart(Session& session,
+                      Expr guard,
+                      Expr result,
+                      const SourceSpan& span) {
+  ExprGraph& graph = session.graph;
+  const Expr least = graph.Constant(std::numeric_limits<double>::lowest());
+  const Expr is_number =
+      graph.NoEvent(graph.Binary(Op::kLessEqual, least, result));
+  return {.condition = graph.Select(guard, is_number, graph.Boolean(true)),
+          .message = {.parts = {{.text = "what this call gives is no number"}}},
+          .span = span};
 }
 
 void EquationLowering::Guarded(const ast::Span& span,
@@ -121,6 +135,20 @@ void EquationLowering::LowerTuple(const ast::Tuple& targets,
 void EquationLowering::Equate(const Value& left,
                               const Value& right,
                               const ast::Span& span) {
+  if (left.record != nullptr && right.record != nullptr &&
+      !(left.record->elements.empty() && right.record->elements.empty())) {
+    if (left.shape() != right.shape()) {
+      lowering_.Fail(span,
+                     "the sides have different sizes: " + Describe(left) +
+                         " and " + Describe(right));
+    }
+    const std::vector<Value> others = lowering_.ElementsOf(right);
+    const std::vector<Value> elements = lowering_.ElementsOf(left);
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+      Equate(elements[i], others[i], span);
+    }
+    return;
+  }
   if (left.record != nullptr && right.record != nullptr) {
     for (const auto& [name, field] : left.record->fields) {
       const Value* const other = right.record->Find(name);
@@ -193,29 +221,52 @@ void EquationLowering::LowerCall(const ast::CallItem& item,
 }
 
 // A variable that nobody reads is equal to what the call gives: the call is
-// made wherever equations hold.
+// made wherever equations hold, under the conditions around it and, of initial
+// equations, at the start (specification 3.6, sections 8.3.9 and 8.6).
 void EquationLowering::LowerUnusedCall(const ast::Call& call,
                                        const ast::Span& span) {
-  const Expr result = lowering_.CallForEffect(call, span);
-  if (is_initial_ || is_in_when_ || guard_) {
-    lowering_.Fail(span,
-                   "calling '" + ast::ToString(call.function) +
-                       "' without use of what it gives is not supported yet "
-                       "here: the call depends on a condition, or is of the "
-                       "start",
-                   "call it in an algorithm");
-  }
+  const Expr result = InWhen(lowering_.CallForEffect(call, span));
   CheckNoLoop(result);
-  session_.flat.equations.push_back(
+  const Expr guard =
+      AndThen(is_initial_ ? session_.flat.initial : Expr{}, guard_);
+  ExprGraph& graph = session_.graph;
+  if (guard && std::ranges::binary_search(Reachable({&guard, 1}),
+                                          session_.flat.initial.id())) {
+    session_.flat.assertions.push_back(
+        MadeAtStart(session_, guard, result, Where(span)));
+    session_.flat.assertions.back().path = lowering_.context().instance->path;
+    return;
+  }
+  calls_.push_back(
       {.left = session_.events.AddUnused("unused", Where(span)),
-       .right = result,
+       .right =
+           guard ? graph.Select(guard, result, graph.Constant(0, result.type()))
+                 : result,
        .span = Where(span),
        .path = lowering_.context().instance->path});
+  AddCalls();
+}
+
+// Not among the equations of a branch, which other branches have as well.
+void EquationLowering::AddCalls() {
+  if (guard_) {
+    return;  // A branch is open.
+  }
+  session_.flat.equations.insert(
+      session_.flat.equations.end(), calls_.begin(), calls_.end());
+  calls_.clear();
 }
 
 void EquationLowering::LowerAssert(const ast::Call& call,
                                    const ast::Span& span) {
-  Lowering::Check check = lowering_.LowerAssert(call, span);
+  for (const Lowering::Check& check : lowering_.LowerAssert(call, span)) {
+    AddAssertion(check, call, span);
+  }
+}
+
+void EquationLowering::AddAssertion(const Lowering::Check& check,
+                                    const ast::Call& call,
+                                    const ast::Span& span) {
   // What holds for the parameters that the model gives may not for others.
   const bool holds_always =
       check.condition.is_constant() && check.holds.value_or(false);
@@ -232,7 +283,7 @@ void EquationLowering::LowerAssert(const ast::Call& call,
         {.condition = guard
                           ? graph.Select(guard, condition, graph.Boolean(true))
                           : condition,
-         .message = std::move(check.message),
+         .message = check.message,
          .is_warning = check.is_warning,
          .span = Where(span),
          .path = lowering_.context().instance->path});

@@ -160,7 +160,11 @@ class EquationLowering {
                   const ast::Span& span);
   void LowerCall(const ast::CallItem& item, const ast::Span& span);
   void LowerUnusedCall(const ast::Call& call, const ast::Span& span);
+  void AddCalls();
   void LowerAssert(const ast::Call& call, const ast::Span& span);
+  void AddAssertion(const Lowering::Check& check,
+                    const ast::Call& call,
+                    const ast::Span& span);
   void LowerTerminate(const ast::Call& call, const ast::Span& span);
   void CheckNoLoop(Expr formula);
   void LowerFor(const ast::For<ast::Equation>& loop,
@@ -301,7 +305,15 @@ class EquationLowering {
   Expr guard_;
   Expr initial_guard_;  ///< Of the when-branch, if it is active at the start.
   std::vector<Expr> iterators_;
+  std::vector<Equation> calls_;  ///< Made for their effects in open branches.
 };
+
+/// An assertion that makes a call where `guard`, which tells of the start,
+/// holds. It holds itself if `result`, of the call, is a number.
+[[nodiscard]] Assertion MadeAtStart(Session& session,
+                                    Expr guard,
+                                    Expr result,
+                                    const SourceSpan& span);
 
 /// Lowers an algorithm section to a function of what it reads whose outputs
 /// are what it assigns.

@@ -347,6 +347,9 @@ Evaluator::Flow Evaluator::ExecuteOne(const Statement& statement) {
     }
   } else if (const auto* check = std::get_if<AssertStatement>(&step)) {
     if (Scalar(check->condition) == 0) {
+      if (check->writer) {
+        Scalar(check->writer);  // Throws the message.
+      }
       Stop("an assertion fails in it: " + check->message);
     }
   } else if (std::holds_alternative<BreakStatement>(step)) {

@@ -297,6 +297,23 @@ void EventTable::CheckDers() {
   }
 }
 
+// Makes a state of what its stateSelect asks to be one, der() or not
+// (specification 3.6, section 4.9.7.1): something is its rate.
+bool EventTable::MakeState(const Component& component, const SourceSpan& span) {
+  const Variable& variable = session_.flat.variables[component.variable];
+  if (variable.state_select <= StateSelect::kDefault) {
+    return false;
+  }
+  const Expr rate = session_.graph.Der(component.symbol);
+  for (const Expr element : orrery::Elements(session_.graph).All(rate)) {
+    session_.flat.equations.push_back({.left = AddUnused("rate", span),
+                                       .right = element,
+                                       .span = span,
+                                       .path = component.owner->path});
+  }
+  return true;
+}
+
 // Whether a variable is a state, or may be another name of one; the compiler
 // sees which elements are.
 void EventTable::CheckReinits() {
@@ -311,7 +328,7 @@ void EventTable::CheckReinits() {
     AddOtherNames(session_.flat, states);
   }
   for (const Use& use : reinits_) {
-    if (!is_state(use)) {
+    if (!is_state(use) && !MakeState(*use.component, use.span)) {
       session_.diagnostics.Error(
           use.span,
           "cannot reinit '" + use.component->path() +

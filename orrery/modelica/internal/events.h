@@ -94,6 +94,7 @@ class EventTable {
   void CheckPre();
   void CheckDers();
   void CheckReinits();
+  bool MakeState(const Component& component, const SourceSpan& span);
 
   Session& session_;
   std::size_t num_clauses_ = 0;

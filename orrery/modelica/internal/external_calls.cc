@@ -141,7 +141,8 @@ class ExternalCall {
         return;
       }
     }
-    const Value value = lowering_.Lower(argument);
+    const Value value =
+        lowering_.KnownText(lowering_.Lower(argument), argument.span);
     if (value.text != nullptr) {
       AddText(*value.text);
     } else if (value.is_number() && !AreTexts(value)) {
@@ -162,7 +163,9 @@ class ExternalCall {
       AddVariable(component);
       return;
     }
-    const Value value = lowering_.ReadInput(component, component.member->span);
+    const Value value = lowering_.KnownText(
+        lowering_.ReadInput(component, component.member->span),
+        component.member->span);
     if (value.text != nullptr) {
       AddText(*value.text);
       return;

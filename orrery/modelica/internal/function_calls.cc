@@ -1,6 +1,10 @@
 #include <algorithm>
 #include <iterator>
+#include <memory>
+#include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "orrery/modelica/internal/functions.h"
 #include "orrery/modelica/internal/inlining.h"
@@ -12,12 +16,13 @@
 namespace orrery::modelica::internal {
 
 void AddLeaves(Lowering& lowering, const Value& value, Leaves& leaves) {
-  if (value.text != nullptr) {
-    leaves.texts.push_back(*value.text);
+  if (IsText(value)) {
+    leaves.texts.push_back(value);
     return;
   }
-  if (AreTexts(value)) {
-    leaves.texts.push_back(Describe(value));  // Their number is told apart.
+  if (AreTexts(value)) {  // Their number is told apart.
+    leaves.texts.push_back(
+        {.text = std::make_shared<const std::string>(Describe(value))});
     for (const Value& element : lowering.ElementsOf(value)) {
       AddLeaves(lowering, element, leaves);
     }
@@ -47,27 +52,16 @@ void AddLeaves(Lowering& lowering, const Value& value, Leaves& leaves) {
   }
 }
 
-namespace {
-
-bool HasTexts(const Value& value) {
-  if (value.record == nullptr) {
-    return value.text != nullptr || AreTexts(value);
+std::vector<std::string> FormsOf(const std::vector<Value>& texts) {
+  std::vector<std::string> forms;
+  for (const Value& text : texts) {
+    forms.push_back(text.text != nullptr ? "=" + *text.text
+                                         : FormOf(*text.run_text));
   }
-  return std::ranges::any_of(value.record->fields, [](const auto& field) {
-    return HasTexts(field.second);
-  });
+  return forms;
 }
 
-// The type of its first output, if that is a record.
-ClassNode* RecordResultOf(Session& session, ClassNode& function) {
-  const auto outputs = MembersOf(function, ast::Causality::kOutput);
-  ClassNode* const type =
-      outputs.empty() ? nullptr : session.tree.TypeOf(*outputs.front());
-  return type != nullptr && session.tree.Expand(type) &&
-                 type->built_in == BuiltIn::kNone
-             ? type
-             : nullptr;
-}
+namespace {
 
 /// A function among those that are being lowered, as long as this lives.
 class Opened {
@@ -246,54 +240,12 @@ Value Lowering::LowerArgument(const ClassNode& function,
   return argument;
 }
 
-Value Lowering::CallEach(const Callee& callee,
-                         const Arguments& arguments,
-                         const ast::Span& span) {
-  const auto call = [&](std::span<const Expr> at) {
-    std::vector<Subscript> subscripts;
-    for (const Expr scalar : at) {
-      subscripts.push_back({.scalar = scalar});
-    }
-    std::vector<Value> elements = arguments.values;
-    for (std::size_t i = 0; i < elements.size(); ++i) {
-      if (arguments.is_vectorized[i]) {
-        elements[i] = Select(elements[i], subscripts);
-      }
-    }
-    return CallWith(callee, std::move(elements), span).front();
-  };
-  for (std::size_t i = 0; i < arguments.values.size(); ++i) {
-    if (arguments.is_vectorized[i] && HasTexts(arguments.values[i])) {
-      Fail(span,
-           callee.node->name +
-               " element by element with Strings is not supported yet",
-           "call it for each of them");
-    }
-  }
-  ExprGraph& graph = session_.graph;
-  ClassNode* const type = RecordResultOf(session_, *callee.node);
-  if (type == nullptr) {
-    const ClassNode* enumeration = nullptr;
-    const Expr results =
-        BuildArray(graph, arguments.vectorized, [&](std::span<const Expr> at) {
-          const Value result = call(at);
-          enumeration = result.enumeration;
-          return result.expr;
-        });
-    return NumberValue(results, enumeration);
-  }
-  std::vector<Value> results;
-  for (std::int64_t i = 0; i < NumElements(arguments.vectorized); ++i) {
-    std::vector<Expr> at;
-    for (const std::int64_t number : SubscriptsOf(arguments.vectorized, i)) {
-      at.push_back(IntegerOf(graph, number));
-    }
-    results.push_back(call(at));
-  }
-  return results.empty()
-             ? NoRecords(type, arguments.vectorized)
-             : Arrange(std::move(results), arguments.vectorized, span);
-}
+struct Lowering::MadeCall {
+  std::vector<Expr> outputs;     ///< Of predefined types, at least one.
+  Instance* instance = nullptr;  ///< Of the function.
+  std::shared_ptr<const Function> function;
+  std::vector<Expr> arguments;
+};
 
 Lowering::MadeCall Lowering::MakeCall(const Callee& callee,
                                       std::vector<Value> arguments,
@@ -319,28 +271,65 @@ Lowering::MadeCall Lowering::MakeCall(const Callee& callee,
     }
     exprs.push_back(leaf.expr);
   }
-  ExprGraph& graph = session_.graph;
-  if (IsToBeInlined(*callee.node)) {
-    if (auto formulas = Inline(graph, *lowered.function, exprs)) {
-      return {.outputs = *std::move(formulas), .instance = lowered.instance};
+  for (const Value& text : leaves.texts) {
+    if (text.run_text != nullptr) {
+      std::ranges::copy(FormulasIn(*text.run_text), std::back_inserter(exprs));
     }
   }
-  const Expr call = graph.Call(lowered.function, exprs);
-  MadeCall made{.outputs = {}, .instance = lowered.instance};
-  for (std::size_t i = 0; i < lowered.function->outputs.size(); ++i) {
-    made.outputs.push_back(graph.Output(call, i));
+  ExprGraph& graph = session_.graph;
+  MadeCall made{.outputs = {},
+                .instance = lowered.instance,
+                .function = lowered.function,
+                .arguments = {}};
+  const Function& function = *lowered.function;
+  std::optional<std::vector<Expr>> formulas;
+  if (IsToBeInlined(*callee.node)) {
+    formulas = Inline(graph, function, exprs);
   }
+  if (formulas) {
+    made.outputs = *std::move(formulas);
+  } else {
+    const Expr call = graph.Call(lowered.function, exprs);
+    for (std::size_t i = 0; i < function.outputs.size(); ++i) {
+      made.outputs.push_back(graph.Output(call, i));
+    }
+  }
+  made.arguments = std::move(exprs);
   return made;
+}
+
+// A text of a function, over its inputs and outputs, as the call gives it.
+Value Lowering::OutputText(const Value& text, const MadeCall& made) {
+  if (text.run_text == nullptr) {
+    return text;
+  }
+  Replacements values;
+  for (std::size_t i = 0; i < made.arguments.size(); ++i) {
+    values.emplace(made.function->inputs[i].id(), made.arguments[i]);
+  }
+  for (std::size_t i = 0; i < made.outputs.size(); ++i) {
+    values.emplace(made.function->outputs[i].symbol.id(), made.outputs[i]);
+  }
+  Substitution substitution(session_.graph, values);
+  std::vector<Expr> formulas = FormulasIn(*text.run_text);
+  for (Expr& formula : formulas) {
+    formula = substitution.Apply(formula);
+  }
+  return TextOf(WithFormulas(*text.run_text, formulas));
 }
 
 // A record of a call's outputs from `number` on, an array of them, or one
 // output.
 Value Lowering::OutputValue(const Component& component,
-                            std::span<const Expr> outputs,
+                            const MadeCall& made,
                             std::size_t& number,
                             const ast::Span& span) {
+  if (component.is_predefined() &&
+      component.type->built_in == BuiltIn::kString) {
+    return OutputText(component.binding, made);
+  }
   if (component.is_predefined()) {
-    return NumberValue(outputs[number++], component.type->enumeration);
+    return NumberValue(made.outputs[number++], component.type->enumeration);
   }
   std::vector<Value> elements;
   for (const Instance* const element : component.elements) {
@@ -349,7 +338,7 @@ Value Lowering::OutputValue(const Component& component,
     for (const Component& part : element->components) {
       if (part.member != nullptr) {
         record->fields.emplace_back(part.member->name,
-                                    OutputValue(part, outputs, number, span));
+                                    OutputValue(part, made, number, span));
       }
     }
     elements.push_back({.record = record});
@@ -366,7 +355,7 @@ std::vector<Value> Lowering::CallWith(const Callee& callee,
   for (const internal::Member* const output :
        MembersOf(*callee.node, ast::Causality::kOutput)) {
     const Component& component = *made.instance->Find(output->name);
-    values.push_back(OutputValue(component, made.outputs, number, span));
+    values.push_back(OutputValue(component, made, number, span));
   }
   if (values.empty()) {
     Fail(span, callee.node->name + " has no output: it is not a value");
@@ -380,8 +369,9 @@ const Session::Lowered* Lowering::FindLowered(
     const Leaves& leaves,
     const std::vector<double>& shapes) {
   const std::vector<Session::Lowered>& all = session_.functions[function];
+  const std::vector<std::string> forms = FormsOf(leaves.texts);
   const auto found = std::ranges::find_if(all, [&](const auto& known) {
-    return known.key == shapes && known.texts == leaves.texts &&
+    return known.key == shapes && known.texts == forms &&
            known.functions == leaves.functions &&
            std::ranges::all_of(known.needed, [&](const auto& needed) {
              const auto value =
@@ -437,7 +427,7 @@ Session::Lowered Lowering::Specialize(ClassNode* function,
                            .inputs = &lowering.leaves()});
       Session::Lowered lowered = lowering.Run(known.needed, known.varying);
       lowered.key = shapes;
-      lowered.texts = leaves.texts;
+      lowered.texts = FormsOf(leaves.texts);
       lowered.functions = leaves.functions;
       lowered.needed = known.needed;
       session_.functions[function].push_back(lowered);

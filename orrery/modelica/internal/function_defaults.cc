@@ -23,7 +23,17 @@ Value AtArguments(ExprGraph& graph,
     for (auto& [name, field] : record->fields) {
       field = AtArguments(graph, std::move(field), arguments);
     }
+    for (Value& element : record->elements) {
+      element = AtArguments(graph, std::move(element), arguments);
+    }
     value.record = std::move(record);
+  } else if (value.run_text != nullptr) {
+    Substitution substitution(graph, arguments);
+    std::vector<Expr> formulas = FormulasIn(*value.run_text);
+    for (Expr& formula : formulas) {
+      formula = substitution.Apply(formula);
+    }
+    return TextOf(WithFormulas(*value.run_text, formulas));
   }
   return value;
 }
@@ -91,8 +101,8 @@ void AddDefaults(Session& session,
                  const Callee& callee,
                  std::vector<Value>& arguments) {
   const auto is_missing = [](const Value& value) {
-    return !value.is_number() && value.record == nullptr &&
-           value.text == nullptr && value.function == nullptr;
+    return !value.is_number() && value.record == nullptr && !IsText(value) &&
+           value.function == nullptr;
   };
   if (std::ranges::none_of(arguments, is_missing)) {
     return;

@@ -9,6 +9,7 @@
 #include "orrery/modelica/internal/external_calls.h"
 #include "orrery/modelica/internal/lowering.h"
 #include "orrery/modelica/internal/statements.h"
+#include "orrery/symbolic/transform.h"
 
 namespace orrery::modelica::internal {
 
@@ -106,6 +107,8 @@ void FunctionLowering::DeclareInputs(const std::vector<KnownArgument>& known,
   for (const Component* const input : inputs_) {
     function_->inputs.push_back(input->symbol);
   }
+  function_->inputs.insert(
+      function_->inputs.end(), text_inputs_.begin(), text_inputs_.end());
   for (const Member* const member : members) {
     CheckSizes(*instance_->Find(member->name));
   }
@@ -148,6 +151,20 @@ void FunctionLowering::GiveFunctions() {
   }
 }
 
+// A text of the run is one of the function's own inputs.
+Value FunctionLowering::TextOfInput(const Value& argument) {
+  if (argument.run_text == nullptr) {
+    return argument;
+  }
+  std::vector<Expr> symbols;
+  for (const Expr formula : FormulasIn(*argument.run_text)) {
+    symbols.push_back(session_.graph.Symbol(
+        {.name = "text", .type = formula.type(), .shape = {}}));
+  }
+  text_inputs_.insert(text_inputs_.end(), symbols.begin(), symbols.end());
+  return TextOf(WithFormulas(*argument.run_text, symbols));
+}
+
 // Inputs that are Strings have their values.
 void FunctionLowering::GiveTexts() {
   std::vector<Component*> numbers;
@@ -157,24 +174,24 @@ void FunctionLowering::GiveTexts() {
       numbers.push_back(input);
       continue;
     }
+    input->binding_state = Component::State::kDone;
+    if (input->shape.empty() && text != texts_.end()) {
+      input->binding = TextOfInput(*text++);
+      continue;
+    }
     std::vector<double> elements;
-    text += input->shape.empty() ? 0 : 1;  // It describes the array.
+    ++text;  // It describes the array.
     for (std::int64_t i = 0; i < NumElements(input->shape); ++i) {
-      if (text == texts_.end()) {
+      if (text == texts_.end() || text->text == nullptr) {
         Fail(input->member->span,
              "the text of input '" + input->path() + "' must be known");
       }
       elements.push_back(
-          static_cast<double>(session_.text_numbers.NumberOf(*text++)));
+          static_cast<double>(session_.text_numbers.NumberOf(*text++->text)));
     }
-    input->binding = input->shape.empty()
-                         ? TextAt(session_, elements[0])
-                         : NumberValue(ConstantOf(session_.graph,
-                                                  elements,
-                                                  input->shape,
-                                                  ValueType::kInteger),
-                                       input->type);
-    input->binding_state = Component::State::kDone;
+    input->binding = NumberValue(
+        ConstantOf(session_.graph, elements, input->shape, ValueType::kInteger),
+        input->type);
   }
   inputs_ = std::move(numbers);
 }
@@ -226,6 +243,9 @@ void FunctionLowering::DeclareOthers() {
     const bool is_output =
         component.member->clause->prefix.causality == ast::Causality::kOutput;
     for (Component* const leaf : leaves) {
+      if (leaf->type->built_in == BuiltIn::kString && leaf->shape.empty()) {
+        texts_of_body_.push_back(leaf);
+      }
       leaf->keeps_value = !assigned.contains(component.member->name);
       DeclareLeaf(*leaf, is_output);
     }
@@ -235,14 +255,25 @@ void FunctionLowering::DeclareOthers() {
 void FunctionLowering::DeclareLeaf(Component& leaf, bool is_output) {
   const Value& binding = BindingOf(session_, leaf);
   if (leaf.type->built_in == BuiltIn::kString) {
-    if (is_output || (binding.text == nullptr && !AreTexts(binding))) {
-      Fail(leaf.member->span,
-           "String variables in functions are not supported yet");
-    }
+    CheckText(leaf, is_output);
     return;
   }
   auto& variables = is_output ? function_->outputs : function_->locals;
   variables.push_back({.symbol = leaf.symbol, .initial = binding.expr});
+}
+
+// Statements follow what a String is, see StatementLowering.
+void FunctionLowering::CheckText(const Component& leaf, bool is_output) {
+  if (is_output && node_->external != nullptr) {
+    Fail(leaf.member->span,
+         "Strings that external functions give are not supported yet: '" +
+             leaf.path() + "' of " + node_->name);
+  }
+  if (!leaf.shape.empty() && !AreTexts(leaf.binding)) {
+    Fail(leaf.member->span,
+         "arrays of Strings that a function assigns are not supported yet: '" +
+             leaf.path() + "' of " + node_->name);
+  }
 }
 
 void FunctionLowering::LowerBody() {
@@ -275,7 +306,9 @@ void FunctionLowering::LowerBody() {
       Fail(written.section->span, "a function cannot have equations");
     }
     StatementLowering statements(session_, {instance_, written.scope}, assign);
+    statements.KeepTexts(texts_of_body_, function_->body);
     statements.Run(algorithm->statements, function_->body);
+    statements.EndTexts();
     for (Function::Variable& made_up : statements.temporaries()) {
       function_->locals.push_back(std::move(made_up));
     }
@@ -285,6 +318,7 @@ void FunctionLowering::LowerBody() {
     Fail(node_->definition->name.span,
          "function " + node_->name + " has no output and no algorithm");
   }
+  AddTextOutputs();
   const auto is_empty = [](const Function::Variable& output) {
     return NumElements(output.symbol.shape()) == 0;
   };
@@ -296,6 +330,35 @@ void FunctionLowering::LowerBody() {
          .initial = graph.Boolean(true)});
   }
   CheckValues();
+}
+
+// What stands in texts that the function gives are further outputs of it.
+void FunctionLowering::AddTextOutputs() {
+  for (const Component* const text : texts_of_body_) {
+    if (text->causality != ast::Causality::kOutput) {
+      continue;
+    }
+    if (!IsText(text->binding)) {
+      Fail(text->member->span,
+           "output '" + text->path() + "' of function " + node_->name +
+               " gets no value");
+    }
+    if (text->binding.run_text == nullptr) {
+      continue;
+    }
+    auto& locals = function_->locals;
+    for (const std::uint32_t id :
+         Reachable(FormulasIn(*text->binding.run_text))) {
+      const auto found = std::ranges::find_if(
+          locals, [id](const Function::Variable& variable) {
+            return variable.symbol.id() == id;
+          });
+      if (found != locals.end()) {
+        function_->outputs.push_back(std::move(*found));
+        locals.erase(found);
+      }
+    }
+  }
 }
 
 // An array that is assigned to in part counts as assigned; its elements, where

@@ -28,7 +28,7 @@ void AddDefaults(Session& session,
 /// What arguments are made of, the fields of records in order.
 struct Leaves {
   std::vector<Value> numbers;
-  std::vector<std::string> texts;
+  std::vector<Value> texts;  ///< Formulas in them are inputs behind `numbers`.
   std::vector<FunctionKey> functions;  ///< Their own inputs are leaves, too.
 };
 
@@ -52,6 +52,9 @@ void TakeShapes(Session& session,
 [[nodiscard]] std::size_t DeclaredRank(const Member& input,
                                        const ClassNode& type);
 
+/// What tells texts apart that make a function another one.
+[[nodiscard]] std::vector<std::string> FormsOf(const std::vector<Value>& texts);
+
 /// Which arguments are known, and which vary in a run.
 struct KnownArguments {
   std::vector<KnownArgument> needed;
@@ -74,7 +77,7 @@ class FunctionLowering {
   FunctionLowering(Session& session,
                    ClassNode* node,
                    const std::vector<Value>& arguments,
-                   const std::vector<std::string>& texts)
+                   const std::vector<Value>& texts)
       : session_(session), node_(node), arguments_(arguments), texts_(texts) {}
 
   /// Once only. Throws Abandoned, NeedsArgument of one of inputs(), WrongSize.
@@ -98,11 +101,14 @@ class FunctionLowering {
                      const std::vector<std::size_t>& varying);
   void DeclareInput(Component& input, const Value& argument);
   void GiveTexts();
+  Value TextOfInput(const Value& argument);
   void GiveFunctions();
   void CheckSizes(const Component& input);
   void DeclareOthers();
   void DeclareLeaf(Component& leaf, bool is_output);
   void LowerBody();
+  void CheckText(const Component& leaf, bool is_output);
+  void AddTextOutputs();
   void GiveStarts(std::span<const Expr> elements);
   void CheckValues();
   void Report(const Gap& gap, const Component& variable);
@@ -114,10 +120,12 @@ class FunctionLowering {
   Session& session_;
   ClassNode* node_;
   const std::vector<Value>& arguments_;
-  const std::vector<std::string>& texts_;
+  const std::vector<Value>& texts_;
   Instance* instance_ = nullptr;
   std::shared_ptr<Function> function_ = std::make_shared<Function>();
   std::vector<Component*> inputs_;
+  std::vector<Expr> text_inputs_;          ///< What stands in texts of the run.
+  std::vector<Component*> texts_of_body_;  ///< Strings that are no inputs.
 
   /// An input that is a function, and where the inputs that it brings are.
   struct FunctionInput {

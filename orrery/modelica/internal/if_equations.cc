@@ -98,6 +98,7 @@ std::vector<Equation> EquationLowering::LowerBranch(
   const auto begin = out().begin() + static_cast<std::ptrdiff_t>(first);
   std::vector<Equation> equations(begin, out().end());
   out().erase(begin, out().end());
+  AddCalls();
   return equations;
 }
 

@@ -18,33 +18,17 @@ namespace {
 // The parser bounds nesting; constants that refer to constants add to it.
 constexpr std::size_t kMaxLoweringDepth = 4'000;
 
-// A record with the fields of `type` in its order, whatever the given one's;
-// null if a field is missing.
-std::shared_ptr<const RecordValue> WithFieldsOf(const ClassNode& type,
-                                                const RecordValue& given) {
-  auto record = std::make_shared<RecordValue>();
-  record->type = given.type;
-  record->shape = given.shape;
-  for (const Member& member : type.members) {
-    if (member.clause == nullptr) {
-      continue;
-    }
-    const Value* const field = given.Find(member.name);
-    if (field == nullptr) {
-      return nullptr;
-    }
-    record->fields.emplace_back(member.name, *field);
-  }
-  return record;
-}
-
 // Whether a condition of the run may choose between them.
 bool AreOfOneForm(const Value& a, const Value& b) {
   if (a.shape() != b.shape()) {
     return false;
   }
   if (a.record == nullptr || b.record == nullptr) {
-    return a.is_number() && b.is_number();
+    return (a.is_number() && b.is_number()) || (IsText(a) && IsText(b));
+  }
+  if (!a.record->elements.empty() || !b.record->elements.empty()) {
+    return std::ranges::equal(
+        a.record->elements, b.record->elements, AreOfOneForm);
   }
   return std::ranges::all_of(a.record->fields, [&b](const auto& field) {
     const Value* const other = b.record->Find(field.first);
@@ -54,9 +38,10 @@ bool AreOfOneForm(const Value& a, const Value& b) {
 
 bool HasDerivative(const Value& value) {
   if (value.record != nullptr) {
-    return std::ranges::any_of(value.record->fields, [](const auto& field) {
-      return HasDerivative(field.second);
-    });
+    return std::ranges::any_of(
+               value.record->fields,
+               [](const auto& field) { return HasDerivative(field.second); }) ||
+           std::ranges::any_of(value.record->elements, HasDerivative);
   }
   return value.is_number() && value.expr.Contains(Trait::kDer);
 }
@@ -67,34 +52,6 @@ bool HasReal(Expr condition) {
     const Expr part = condition.graph().At(id);
     return part.op() == Op::kSymbol && part.type() == ValueType::kReal;
   });
-}
-
-// How to mend a value that is not of the size that settings have made, if any.
-std::string HintOfShaping(const std::set<std::string>& shaping) {
-  if (shaping.empty()) {
-    return "";
-  }
-  std::string names;
-  for (const std::string& name : shaping) {
-    names += (names.empty() ? "'" : "', '") + name;
-  }
-  return names +
-         "' is set: where that changes this size, set all of its elements, "
-         "too, or write a value for any size, as by fill()";
-}
-
-bool IsOfPredefined(const ClassNode& type, const Value& value) {
-  return type.built_in == BuiltIn::kString
-             ? value.text != nullptr || AreTexts(value)
-             : value.is_number() && IsNumberOf(type, value);
-}
-
-// The predefined type that a class is made of, or its own name.
-std::string WrittenType(ClassTree& tree, const ClassNode& type) {
-  const BuiltIn built_in = type.built_in;
-  return built_in == BuiltIn::kNone || built_in == BuiltIn::kEnumeration
-             ? type.name
-             : tree.predefined(built_in)->name;
 }
 
 }  // namespace
@@ -141,7 +98,7 @@ std::string_view TypeName(ValueType type) noexcept {
 }
 
 std::string Describe(const Value& value) {
-  if (value.text != nullptr) {
+  if (IsText(value)) {
     return "String";
   }
   if (value.record != nullptr) {
@@ -220,6 +177,9 @@ std::vector<double> Lowering::Constant(Expr expr,
 std::int64_t Lowering::ConstantInteger(const ast::Expression& expression,
                                        std::string_view why) {
   const Expr expr = Scalar(expression, ValueType::kInteger);
+  if (const std::optional<std::int64_t> size = KnownSize(expr)) {
+    return *size;
+  }
   const double value = Constant(expr, expression.span, why)[0];
   constexpr double kLargest = 1e15;
   if (!(std::abs(value) <= kLargest)) {
@@ -301,11 +261,11 @@ Expr Lowering::Scalar(const ast::Expression& expression, ValueType type) {
 
 std::string Lowering::Text(const ast::Expression& expression) {
   const Value value = Lower(expression);
-  if (value.text == nullptr) {
+  if (!IsText(value)) {
     Fail(expression.span,
          "a String that is known now is expected here, not " + Describe(value));
   }
-  return *value.text;
+  return *KnownText(value, expression.span).text;
 }
 
 Value Lowering::Lower(const ast::Expression& expression) {
@@ -423,7 +383,10 @@ Value Lowering::LowerIf(const ast::IfExpression& choice,
   Value result = *otherwise;
   for (std::size_t i = branches.size(); i-- > 0;) {
     const Taken& branch = branches[i];
-    if (!AreOfOneForm(branch.value, result)) {
+    // Of models, texts are known.
+    const bool is_open = AreOfOneForm(branch.value, result) &&
+                         (!IsText(result) || context_.instance->is_function);
+    if (!is_open) {
       const double taken =
           Constant(branch.condition,
                    span,
@@ -458,7 +421,14 @@ Value Lowering::IfElse(Expr condition,
       }
       field = IfElse(condition, field, *other, span);
     }
+    for (std::size_t i = 0; i < record->elements.size(); ++i) {
+      record->elements[i] =
+          IfElse(condition, record->elements[i], b.record->elements[i], span);
+    }
     return {.record = record};
+  }
+  if (IsText(a) && IsText(b)) {
+    return Chosen(session_.graph, condition, a, b);
   }
   const bool both_boolean = a.is_number() && b.is_number() &&
                             (a.expr.type() == ValueType::kBoolean) ==
@@ -475,56 +445,6 @@ Value Lowering::IfElse(Expr condition,
   }
   return NumberValue(session_.graph.Select(condition, a.expr, b.expr),
                      a.enumeration);
-}
-
-Value Lowering::Fit(Value value,
-                    ClassNode* type,
-                    const Shape* shape,
-                    const ast::Span& span,
-                    const std::string& what) {
-  const BuiltIn wanted = type->built_in;
-  const auto has_other_shape = [&] {
-    return shape != nullptr && value.shape() != *shape;
-  };
-  const auto fail = [&]() {
-    Fail(span,
-         what + " is " + WrittenType(session_.tree, *type) +
-             (shape != nullptr ? Describe(*shape) : "") + ", its value " +
-             Describe(value),
-         has_other_shape() ? HintOfShaping(session_.shaping) : "");
-  };
-  if (value.is_empty_array && wanted != BuiltIn::kNone) {
-    Shape empty = shape != nullptr ? *shape : Shape{0};
-    if (CountElements(empty, kMaxArraySize) != 0) {
-      fail();
-    }
-    const bool is_text = wanted == BuiltIn::kString;
-    return NumberValue(EmptyArray(session_.graph, empty, ToValueType(wanted)),
-                       is_text ? session_.tree.predefined(wanted) : nullptr);
-  }
-  if (value.is_empty_array && shape != nullptr &&
-      CountElements(*shape, kMaxArraySize) == 0) {
-    return NoRecords(type, *shape);
-  }
-  bool fits = false;
-  if (wanted == BuiltIn::kNone) {
-    auto record =
-        value.record != nullptr ? WithFieldsOf(*type, *value.record) : nullptr;
-    fits = record != nullptr;
-    if (fits) {
-      value.record = std::move(record);
-    }
-  } else {
-    fits = IsOfPredefined(*type, value);
-  }
-  if (!fits || has_other_shape()) {
-    fail();
-  }
-  if (wanted == BuiltIn::kReal && value.expr.is_constant() &&
-      value.expr.type() == ValueType::kInteger) {
-    value.expr = session_.graph.Constant(value.expr.value());
-  }
-  return value;
 }
 
 }  // namespace orrery::modelica::internal

@@ -60,25 +60,22 @@ class Lowering {
 
   std::string Text(const ast::Expression& expression);
 
-  /// A text with values that the run has: strings and String(...), joined.
-  Message RunText(const ast::Expression& expression);
+  /// A text, of values that only the run may have: strings and String(...),
+  /// joined.
+  Value TextInRun(const ast::Expression& expression);
+  Message OneMessage(const ast::Expression& expression);
+  /// A text as it is known now; other values as they are.
+  Value KnownText(const Value& value, const ast::Span& span);
 
-  /// What `assert` and `terminate` are given.
-  struct Check {
-    Expr condition;  ///< Empty for `terminate`.
-    /// By the values that the model gives, if they decide. Where they do for
-    /// good, and it holds, there is no message.
-    std::optional<bool> holds;
-    Message message;
-    bool is_warning = false;
-  };
+  using Check = internal::Check;
 
-  Check LowerAssert(const ast::Call& call, const ast::Span& span);
+  /// One for each text that conditions of the run choose.
+  std::vector<Check> LowerAssert(const ast::Call& call, const ast::Span& span);
   Check LowerTerminate(const ast::Call& call, const ast::Span& span);
 
   /// The assertion that never holds which a call of Modelica.Utilities.Streams
-  /// .error is; none if it is another call.
-  std::optional<Check> LowerError(const ast::Call& call, const ast::Span& span);
+  /// .error is, for each text; none if it is another call.
+  std::vector<Check> LowerError(const ast::Call& call, const ast::Span& span);
 
   /// What prints, whenever it is computed: a call of Modelica.Utilities.Streams
   /// .print; none if it is another call.
@@ -171,14 +168,7 @@ class Lowering {
   const ClassNode* EnumerationOf(const ast::ForIndex& index);
   void Unbind(std::size_t count = 1);
 
-  /// What is in scope, to go back to after NeedsUnrolling.
-  struct Mark {
-    std::size_t locals = 0;
-    std::size_t ends = 0;
-    std::size_t iterators = 0;
-    std::size_t depth = 0;
-    bool fixes_parameters = false;
-  };
+  using Mark = LoweringMark;
 
   [[nodiscard]] Mark Save() const noexcept {
     return {.locals = locals_.size(),
@@ -217,6 +207,8 @@ class Lowering {
                              std::span<const Subscript> subscripts);
   Expr Select(Expr array, std::span<const Subscript> subscripts);
   Value Select(const Value& value, std::span<const Subscript> subscripts);
+  Value SelectRecords(const RecordValue& records,
+                      std::span<const Subscript> subscripts);
   /// The elements of an array of records, row-major; a record as its own.
   std::vector<Value> ElementsOf(const Value& records);
 
@@ -224,6 +216,11 @@ class Lowering {
   void ReplaceSymbols(std::function<Expr(Expr)> replace) {
     replace_ = std::move(replace);
   }
+
+  /// Lets slices have sizes that only the run knows, throwing NeedsSize.
+  void TakeSizes() noexcept { takes_sizes_ = true; }
+
+  [[nodiscard]] std::vector<SizeInRun>& sizes() noexcept { return sizes_; }
 
   void SetInitial(bool is_initial) { is_initial_ = is_initial; }
 
@@ -293,6 +290,8 @@ class Lowering {
                   const Value& body,
                   const ast::Span& span);
   bool Varies(Expr value);
+  /// Whether the loops of formulas around have passes.
+  [[nodiscard]] bool IsReached() const;
   bool IsOfRun(const ast::ForIndex& index);
   Value ReduceInRun(const ast::Expression& body,
                     std::span<const ast::ForIndex> iterators,
@@ -314,11 +313,14 @@ class Lowering {
                                  const ast::Span& span);
   Value LowerIf(const ast::IfExpression& choice, const ast::Span& span);
   Value LowerMember(const ast::Member& member, const ast::Span& span);
-  void AddText(const ast::Expression& expression, Message& message);
-  Message::Part RunNumber(const ast::Call& call, const ast::Span& span);
+  Value JoinTexts(const Value& a, const Value& b, const ast::Span& span);
+  Value NumberInText(const ast::Call& call, const ast::Span& span);
+  std::vector<Check> ChecksOf(const Check& check, const Value& text);
   ValueFormat Format(std::span<const ast::Expression* const> arguments,
                      const Value& value);
   std::int64_t ImpliedSize(const ast::ForIndex& index);
+  Expr SliceInRun(const ast::Range& range, std::int64_t extent);
+  [[nodiscard]] std::optional<std::int64_t> KnownSize(Expr size);
   std::optional<orrery::Range> IntegerRange(const ast::Range& range,
                                             const ast::Span& span);
 
@@ -353,6 +355,10 @@ class Lowering {
   Value ReadPredefined(Component& component, const ast::Span& span);
   Value ReadRecord(Component& component, const ast::Span& span);
   Value ReadInstance(Instance& instance, const ast::Span& span);
+  bool DifferInSize(const Component& component);
+  bool DifferInSize(Instance& a, Instance& b);
+  Value NoParts(const Component& component,
+                std::span<const ast::ReferencePart> parts);
   Value ReadElements(Component& component,
                      std::span<const ast::ReferencePart> rest,
                      const ast::Span& span);
@@ -380,13 +386,7 @@ class Lowering {
 
   // Calls.
 
-  /// Values for a function's inputs. Those with more dimensions than their
-  /// input stand for a call of each element.
-  struct Arguments {
-    std::vector<Value> values;
-    std::vector<bool> is_vectorized;
-    Shape vectorized;  ///< The additional dimensions; empty if there are none.
-  };
+  using Arguments = CallArguments;
 
   Value LowerCall(const ast::Call& call, const ast::Span& span);
   bool AskForRoot(std::string_view name,
@@ -432,16 +432,14 @@ class Lowering {
                  const Arguments& arguments,
                  const ast::Span& span);
 
-  struct MadeCall {
-    std::vector<Expr> outputs;     ///< Of predefined types, at least one.
-    Instance* instance = nullptr;  ///< Of the function.
-  };
+  struct MadeCall;
 
   MadeCall MakeCall(const Callee& callee,
                     std::vector<Value> arguments,
                     const ast::Span& span);
+  Value OutputText(const Value& text, const MadeCall& made);
   Value OutputValue(const Component& component,
-                    std::span<const Expr> outputs,
+                    const MadeCall& made,
                     std::size_t& number,
                     const ast::Span& span);
   std::vector<Value> CallWith(const Callee& callee,
@@ -491,6 +489,8 @@ class Lowering {
   bool is_initial_ = false;
   bool is_in_when_ = false;
   bool fixes_parameters_ = false;  ///< In subscripts of unknowns.
+  bool takes_sizes_ = false;
+  std::vector<SizeInRun> sizes_;
   const std::vector<Expr>* divisible_ = nullptr;
   std::size_t depth_ = 0;
 };

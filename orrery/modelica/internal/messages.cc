@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <fstream>
 #include <initializer_list>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <span>
@@ -17,35 +19,8 @@
 namespace orrery::modelica::internal {
 namespace {
 
-// Joins neighbouring texts.
-void Append(Message& message, Message::Part part) {
-  auto& parts = message.parts;
-  if (!parts.empty() && !parts.back().value) {
-    part.text.insert(0, parts.back().text);
-    parts.pop_back();
-  }
-  parts.push_back(std::move(part));
-}
-
-// Of a line that is printed: a text, and a number behind it.
-struct PrintedPart {
-  std::string text;
-  std::optional<ValueType> type = {};
-  ValueFormat format = {};
-};
-
 // A line at the end of the file, or for the user where it has no name.
-void Print(std::span<const PrintedPart> parts,
-           std::span<const double> numbers,
-           const std::string& file) {
-  std::string line;
-  for (const PrintedPart& part : parts) {
-    line += part.text;
-    if (part.type) {
-      line += orrery::ToText(*part.type, numbers.front(), part.format);
-      numbers = numbers.subspan(1);
-    }
-  }
+void Print(const std::string& line, const std::string& file) {
   if (file.empty()) {
     ModelicaMessage(line.c_str());
   } else {
@@ -72,20 +47,19 @@ std::vector<const ast::Expression*> Lowering::PlaceFixed(
   return arguments;
 }
 
-std::optional<Lowering::Check> Lowering::LowerError(const ast::Call& call,
-                                                    const ast::Span& span) {
+std::vector<Lowering::Check> Lowering::LowerError(const ast::Call& call,
+                                                  const ast::Span& span) {
   const ClassNode* const function = FindType(call.function);
   if (function == nullptr ||
       function->name != "Modelica.Utilities.Streams.error") {
-    return std::nullopt;
+    return {};
   }
   const auto arguments = PlaceFixed(call, {"string"}, span);
   if (arguments[0] == nullptr) {
     Fail(span, "'" + ast::ToString(call.function) + "' takes a text");
   }
-  return Check{.condition = session_.graph.Boolean(false),
-               .holds = false,
-               .message = RunText(*arguments[0])};
+  return ChecksOf({.condition = session_.graph.Boolean(false), .holds = false},
+                  TextInRun(*arguments[0]));
 }
 
 std::optional<Expr> Lowering::LowerPrint(const ast::Call& call,
@@ -97,7 +71,7 @@ std::optional<Expr> Lowering::LowerPrint(const ast::Call& call,
   }
   const auto arguments = PlaceFixed(call, {"string", "fileName"}, span);
   const Message message =
-      arguments[0] == nullptr ? Message{} : RunText(*arguments[0]);
+      arguments[0] == nullptr ? Message{} : OneMessage(*arguments[0]);
   const std::string file =
       arguments[1] == nullptr ? std::string() : Text(*arguments[1]);
   const ModelRights rights =
@@ -105,61 +79,83 @@ std::optional<Expr> Lowering::LowerPrint(const ast::Call& call,
   if (rights == ModelRights::kRefused) {
     Fail(span, "models do not write files " + std::string(kWhereNot));
   }
-  auto print = std::make_shared<OpaqueFunction>();
-  print->name = "print";
-  print->num_outputs = 1;
-  std::vector<Expr> values;
-  std::vector<PrintedPart> parts;
-  for (const Message::Part& part : message.parts) {
-    parts.push_back({.text = part.text});
-    if (part.value) {
-      parts.back().type = part.value.type();
-      parts.back().format = part.format;
-      values.push_back(part.value);
-    }
-  }
-  print->num_inputs = values.size();
-  print->evaluate = [parts = std::move(parts),
-                     file,
-                     is_done = rights != ModelRights::kNothing](
-                        std::span<const double> inputs,
-                        std::span<double> done) {
-    if (is_done) {
-      Print(parts, inputs, file);
-    }
-    done[0] = 1;
-  };
-  ExprGraph& graph = session_.graph;
-  return graph.Output(graph.Opaque(std::move(print), values), 0);
+  return FoundIn(session_.graph,
+                 "print",
+                 std::span(&message, 1),
+                 [file, is_done = rights != ModelRights::kNothing](
+                     std::span<const std::string> lines) {
+                   if (is_done) {
+                     Print(lines.front(), file);
+                   }
+                   return 1.0;
+                 });
 }
 
-Message Lowering::RunText(const ast::Expression& expression) {
-  Message message;
-  AddText(expression, message);
-  return message;
-}
-
-void Lowering::AddText(const ast::Expression& expression, Message& message) {
+Value Lowering::TextInRun(const ast::Expression& expression) {
   if (const auto* sum = std::get_if<ast::Operation>(&expression.node)) {
-    AddText(*sum->first, message);
-    for (const ast::OperationStep& step : sum->steps) {
-      if (step.op != ast::BinaryOperator::kAdd) {
-        Fail(expression.span, "texts are joined by '+'");
-      }
-      AddText(*step.operand, message);
+    const bool joins =
+        std::ranges::all_of(sum->steps, [](const ast::OperationStep& step) {
+          return step.op == ast::BinaryOperator::kAdd;
+        });
+    if (!joins) {
+      Fail(expression.span, "texts are joined by '+'");
     }
-    return;
+    Value text = TextInRun(*sum->first);
+    for (const ast::OperationStep& step : sum->steps) {
+      text = JoinTexts(text, TextInRun(*step.operand), expression.span);
+    }
+    return text;
   }
   const auto* const call = std::get_if<ast::Call>(&expression.node);
   if (call != nullptr && ast::ToString(call->function) == "String") {
-    Append(message, RunNumber(*call, expression.span));
-    return;
+    return NumberInText(*call, expression.span);
   }
-  Append(message, {.text = Text(expression), .value = {}});
+  Value text = Lower(expression);
+  if (!IsText(text)) {
+    Fail(expression.span,
+         "a String that is known now is expected here, not " + Describe(text));
+  }
+  return text;
 }
 
-Message::Part Lowering::RunNumber(const ast::Call& call,
-                                  const ast::Span& span) {
+Value Lowering::JoinTexts(const Value& a,
+                          const Value& b,
+                          const ast::Span& span) {
+  if (ChoicesOf(a).choices.size() * ChoicesOf(b).choices.size() > kMaxTexts) {
+    Fail(span,
+         "this text may be one of more than " + std::to_string(kMaxTexts),
+         "join fewer texts that conditions choose");
+  }
+  return Joined(session_.graph, a, b);
+}
+
+// As the values are now, if they are known; they are structural then.
+Value Lowering::KnownText(const Value& value, const ast::Span& span) {
+  if (value.run_text == nullptr) {
+    return value;
+  }
+  const auto number = [&](Expr formula) {
+    return session_.graph.Constant(
+        Constant(formula, span, "the argument of 'String'")[0], formula.type());
+  };
+  std::vector<Expr> known;
+  std::ranges::transform(
+      FormulasIn(*value.run_text), std::back_inserter(known), number);
+  return TextOf(WithFormulas(*value.run_text, known));
+}
+
+Message Lowering::OneMessage(const ast::Expression& expression) {
+  RunText text = ChoicesOf(TextInRun(expression));
+  if (text.choices.size() > 1) {
+    Fail(expression.span,
+         "a text that conditions of the run choose is not supported here",
+         "choose between two calls by an if-clause");
+  }
+  return std::move(text.choices.front().message);
+}
+
+// The text of String(...): an enumeration's is one of its literals.
+Value Lowering::NumberInText(const ast::Call& call, const ast::Span& span) {
   const auto arguments = PlaceFixed(call,
                                     {"value",
                                      "minimumLength",
@@ -177,23 +173,30 @@ Message::Part Lowering::RunNumber(const ast::Call& call,
          "'String' of " + Describe(value) + " is not supported yet",
          "write the texts of its fields");
   }
-  if (value.text == nullptr &&
-      (!value.is_number() || !value.expr.is_scalar())) {
-    Fail(number->span, "'String' takes a scalar, not " + Describe(value));
-  }
   const ValueFormat format = Format(std::span(arguments).subspan(1), value);
   if (value.text != nullptr) {
-    return {.text = FilledUp(*value.text, format), .value = {}};
+    return {.text = std::make_shared<const std::string>(
+                FilledUp(*value.text, format))};
   }
-  if (value.enumeration != nullptr && TryEvaluate(session_, value.expr)) {
-    const double literal =
-        Evaluate(session_, value.expr, context_, span, "")[0];
-    return {.text = FilledUp(value.enumeration->literals.at(
-                                 static_cast<std::size_t>(literal) - 1),
-                             format),
-            .value = {}};
+  if (!value.is_number() || !value.expr.is_scalar()) {
+    Fail(number->span, "'String' takes a scalar, not " + Describe(value));
   }
-  return {.value = value.expr, .format = format};
+  ExprGraph& graph = session_.graph;
+  RunText text;
+  if (value.enumeration == nullptr) {
+    text.choices.push_back(
+        {.condition = {},
+         .message = {.parts = {{.value = value.expr, .format = format}}}});
+    return TextOf(std::move(text));
+  }
+  const auto& literals = value.enumeration->literals;
+  for (std::size_t i = 0; i < literals.size(); ++i) {
+    const Expr own = IntegerOf(graph, static_cast<std::int64_t>(i) + 1);
+    text.choices.push_back(
+        {.condition = graph.Binary(Op::kEqual, value.expr, own),
+         .message = {.parts = {{.text = FilledUp(literals[i], format)}}}});
+  }
+  return TextOf(std::move(text));
 }
 
 // From minimumLength, leftJustified, significantDigits, format.
@@ -246,8 +249,8 @@ ValueFormat Lowering::Format(std::span<const ast::Expression* const> arguments,
   return format;
 }
 
-Lowering::Check Lowering::LowerAssert(const ast::Call& call,
-                                      const ast::Span& span) {
+std::vector<Lowering::Check> Lowering::LowerAssert(const ast::Call& call,
+                                                   const ast::Span& span) {
   const auto arguments =
       PlaceFixed(call, {"condition", "message", "level"}, span);
   const ast::Expression* const condition = arguments[0];
@@ -264,9 +267,6 @@ Lowering::Check Lowering::LowerAssert(const ast::Call& call,
       check.holds = (*holds)[0] != 0;
     }
   }
-  if (!check.condition.is_constant() || !*check.holds) {
-    check.message = RunText(*message);
-  }
   if (level != nullptr) {
     constexpr double kWarning = 1;  // AssertionLevel.warning comes first.
     const Expr given = Scalar(*level, ValueType::kInteger);
@@ -274,7 +274,27 @@ Lowering::Check Lowering::LowerAssert(const ast::Call& call,
         Constant(given, level->span, "the level of an assertion")[0] ==
         kWarning;
   }
-  return check;
+  if (check.condition.is_constant() && *check.holds) {
+    return {check};
+  }
+  return ChecksOf(check, TextInRun(*message));
+}
+
+// The same check for each of the texts that it may give.
+std::vector<Lowering::Check> Lowering::ChecksOf(const Check& check,
+                                                const Value& text) {
+  ExprGraph& graph = session_.graph;
+  std::vector<Check> checks;
+  for (RunText::Choice& choice : ChoicesOf(text).choices) {
+    Check& own = checks.emplace_back(check);
+    own.message = std::move(choice.message);
+    if (choice.condition) {
+      own.condition = graph.Binary(
+          Op::kOr, check.condition, graph.Unary(Op::kNot, choice.condition));
+      own.holds = check.holds == true ? check.holds : std::nullopt;
+    }
+  }
+  return checks;
 }
 
 Lowering::Check Lowering::LowerTerminate(const ast::Call& call,
@@ -284,7 +304,7 @@ Lowering::Check Lowering::LowerTerminate(const ast::Call& call,
   if (message == nullptr) {
     Fail(span, "'terminate' takes a message");
   }
-  return {.condition = {}, .message = RunText(*message)};
+  return {.condition = {}, .message = OneMessage(*message)};
 }
 
 }  // namespace orrery::modelica::internal

@@ -2,6 +2,7 @@
 #include <memory>
 #include <utility>
 
+#include "orrery/modelica/internal/functions.h"
 #include "orrery/modelica/internal/operator_records.h"
 
 /// Operators of operator records over arrays of them (specification 3.6,
@@ -15,16 +16,39 @@ bool IsArray(const Value& value) {
 
 }  // namespace
 
-Value NoRecords(ClassNode* type, const Shape& shape) {
+Value NoElements(Session& session, ClassNode* type, const Shape& shape) {
+  if (type == nullptr || !session.tree.Expand(type)) {
+    throw Abandoned{};
+  }
+  if (type->built_in != BuiltIn::kNone) {
+    const ClassNode* const enumeration =
+        type->built_in == BuiltIn::kString
+            ? session.tree.predefined(BuiltIn::kString)
+            : type->enumeration;
+    return NumberValue(
+        EmptyArray(session.graph, shape, ToValueType(type->built_in)),
+        enumeration);
+  }
   auto record = std::make_shared<RecordValue>();
   record->type = type;
   record->shape = shape;
-  for (const Member& member : type->members) {
+  for (Member& member : type->members) {
     if (member.clause != nullptr) {
-      record->fields.emplace_back(member.name, Value{.is_empty_array = true});
+      record->fields.emplace_back(member.name,
+                                  NoElements(session, member, shape));
     }
   }
   return {.record = record};
+}
+
+Value NoElements(Session& session, Member& member, const Shape& around) {
+  ClassNode* const type = session.tree.TypeOf(member);
+  if (type == nullptr || !session.tree.Expand(type)) {
+    throw Abandoned{};
+  }
+  Shape shape = around;
+  shape.resize(around.size() + DeclaredRank(member, *type), 0);
+  return NoElements(session, type, shape);
 }
 
 Value RecordOperators::Unary(std::string_view op, const Value& a) {
@@ -121,7 +145,7 @@ Value RecordOperators::ProductOfArrays(const Value& a, const Value& b) {
         products.push_back(
             Apply("*", std::array{of_a[i * count + k], of_b[k * columns + j]}));
       }
-      elements.push_back(products.empty() ? Sum(NoRecords(type, {0}))
+      elements.push_back(products.empty() ? Sum(NoElements(session_, type, {0}))
                                           : Sum(products));
     }
   }
@@ -159,7 +183,7 @@ Value RecordOperators::Arranged(std::vector<Value> elements,
                                 const Shape& shape,
                                 ClassNode* type) {
   return elements.empty()
-             ? NoRecords(type, shape)
+             ? NoElements(session_, type, shape)
              : lowering_.Arrange(std::move(elements), shape, span_);
 }
 

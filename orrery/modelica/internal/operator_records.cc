@@ -133,7 +133,7 @@ bool RecordOperators::Takes(Member& input, const Value& value, bool is_exact) {
                : session_.tree.Extends(value.record->type, type);
   }
   if (type->built_in == BuiltIn::kString) {
-    return value.text != nullptr;
+    return IsText(value);
   }
   const bool is_widened = value.is_number() &&
                           type->built_in == BuiltIn::kReal &&

@@ -94,7 +94,15 @@ class RecordOperators {
   ast::Span span_;
 };
 
-/// An array of records that has no elements.
-[[nodiscard]] Value NoRecords(ClassNode* type, const Shape& shape);
+/// An array of `shape` that has no elements; dimensions of its type that are
+/// open have none either.
+[[nodiscard]] Value NoElements(Session& session,
+                               ClassNode* type,
+                               const Shape& shape);
+
+/// Likewise of what `member` declares, in each element of an array of `around`.
+[[nodiscard]] Value NoElements(Session& session,
+                               Member& member,
+                               const Shape& around);
 
 }  // namespace orrery::modelica::internal

@@ -1,4 +1,5 @@
 #include <array>
+#include <functional>
 #include <utility>
 
 #include "orrery/modelica/internal/elementary.h"
@@ -87,29 +88,29 @@ Value Lowering::BinaryText(BinaryOperator op,
                            const Value& a,
                            const Value& b,
                            const ast::Span& span) {
-  if (a.text == nullptr || b.text == nullptr) {
+  if (!IsText(a) || !IsText(b)) {
     Fail(span,
          "'" + std::string(ast::Spelling(op)) + "' cannot join " + Describe(a) +
              " and " + Describe(b));
   }
-  const auto truth = [this](bool value) {
-    return NumberValue(session_.graph.Boolean(value));
+  const auto truth = [&](const std::function<bool(int)>& test) {
+    return NumberValue(Compared(session_.graph, a, b, test));
   };
   switch (op) {
     case BinaryOperator::kAdd:
-      return {.text = std::make_shared<const std::string>(*a.text + *b.text)};
+      return JoinTexts(a, b, span);
     case BinaryOperator::kEqual:
-      return truth(*a.text == *b.text);
+      return truth([](int order) { return order == 0; });
     case BinaryOperator::kNotEqual:
-      return truth(*a.text != *b.text);
+      return truth([](int order) { return order != 0; });
     case BinaryOperator::kLess:
-      return truth(*a.text < *b.text);
+      return truth([](int order) { return order < 0; });
     case BinaryOperator::kLessEqual:
-      return truth(*a.text <= *b.text);
+      return truth([](int order) { return order <= 0; });
     case BinaryOperator::kGreater:
-      return truth(*a.text > *b.text);
+      return truth([](int order) { return order > 0; });
     case BinaryOperator::kGreaterEqual:
-      return truth(*a.text >= *b.text);
+      return truth([](int order) { return order >= 0; });
     default:
       Fail(span,
            "'" + std::string(ast::Spelling(op)) + "' does not take Strings");
@@ -173,7 +174,7 @@ Value Lowering::BinaryNumbers(BinaryOperator op,
   if (a.record != nullptr || b.record != nullptr) {
     return RecordOperators(*this, span).Binary(op, a, b);
   }
-  if (a.text != nullptr || b.text != nullptr) {
+  if (IsText(a) || IsText(b)) {
     return BinaryText(op, a, b, span);
   }
   if (a.is_empty_array && b.is_empty_array) {

@@ -84,9 +84,8 @@ Value Lowering::Residue(Component& a, Component& b, const ast::Span& span) {
     throw Abandoned{};
   }
   CheckCallable(*function, span);
-  return CallWith({.node = function},
-                  {ReadRecord(a, span), ReadRecord(b, span)},
-                  span)
+  return CallWith(
+             {.node = function}, {ReadInput(a, span), ReadInput(b, span)}, span)
       .front();
 }
 
@@ -113,10 +112,13 @@ bool Lowering::AskForRoot(std::string_view name,
 }
 
 bool EquationLowering::IsOverdetermined(const Component& component) const {
-  const Member* const constraint =
-      component.is_predefined() || !component.shape.empty()
-          ? nullptr
-          : component.type->Find(kConstraint);
+  std::size_t rank = 0;  // Of the type itself, as of Real[3, 3].
+  for (const WrittenSizes& sizes : component.type->sizes) {
+    rank += sizes.subscripts->size();
+  }
+  const Member* const constraint = component.shape.size() == rank
+                                       ? component.type->Find(kConstraint)
+                                       : nullptr;
   return constraint != nullptr && constraint->nested != nullptr;
 }
 

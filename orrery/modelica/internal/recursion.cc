@@ -25,17 +25,24 @@ bool MayEndRecursion(const Component& input) {
          input.type->built_in != BuiltIn::kString;
 }
 
-// As MayEndRecursion() of the input that gets it.
-bool MayEndRecursion(const Value& argument) {
+bool IsScalarReal(const Component& input) {
+  return input.shape.empty() && input.type->built_in == BuiltIn::kReal;
+}
+
+// As MayEndRecursion() of the input that gets it. A Real may where `input` of a
+// call around was asked for.
+bool MayEndRecursion(const Value& argument, const Component& input) {
   return argument.is_number() && argument.expr.is_scalar() &&
-         argument.expr.type() != ValueType::kReal;
+         (argument.expr.type() != ValueType::kReal ||
+          (IsScalarReal(input) && IsKnown(input)));
 }
 
 // Asks the calls from `open` on for the arguments that may end the recursion.
-void AskForArguments(std::span<const Session::OpenFunction> open) {
+void AskForArguments(std::span<const Session::OpenFunction> open,
+                     bool (*may_end)(const Component& input)) {
   for (const Session::OpenFunction& function : open) {
     for (const Component* const input : *function.inputs) {
-      if (MayEndRecursion(*input) && !IsKnown(*input) && !input->is_of_run) {
+      if (may_end(*input) && !IsKnown(*input) && !input->is_of_run) {
         throw NeedsArgument{
             .symbol = input->symbol, .may_vary = true, .ends_recursion = true};
       }
@@ -93,10 +100,22 @@ KnownArguments Lowering::KnownInRecursion(const ClassNode* function,
              std::to_string(kMaxSpecialisations) + " different arguments",
          "write a loop");
   }
-  AskForArguments({first, open.end()});
+  const std::span around(first, open.end());
+  AskForArguments(around, MayEndRecursion);
+  const bool takes_reals =
+      std::ranges::any_of(around, [](const Session::OpenFunction& other) {
+        return std::ranges::any_of(*other.inputs, [](const Component* input) {
+          return IsScalarReal(*input) && IsKnown(*input);
+        });
+      });
+  if (takes_reals) {
+    AskForArguments(around, IsScalarReal);
+  }
   KnownArguments known;
   for (std::size_t i = 0; i < leaves.size(); ++i) {
-    if (!MayEndRecursion(leaves[i])) {
+    const bool may_end = i < first->inputs->size() &&
+                         MayEndRecursion(leaves[i], *(*first->inputs)[i]);
+    if (!may_end) {
       continue;
     }
     if (!Varies(leaves[i].expr)) {
@@ -122,12 +141,13 @@ KnownArguments Lowering::KnownInRecursion(const ClassNode* function,
            std::ranges::all_of(known.needed, has) &&
            std::ranges::all_of(known.varying, lacks);
   };
-  if (std::any_of(first, open.end(), is_same)) {
+  if (std::ranges::any_of(around, is_same)) {
+    AskForArguments(around, IsScalarReal);
     Fail(span,
          "cannot call " + function->name +
              " in itself here: nothing that is known when the model is "
              "translated ends the recursion",
-         "let the size of an argument end it, or an Integer, Boolean or "
+         "let the size of an argument end it, or a number, Boolean or "
          "enumeration that calls give as a constant; or write a loop");
   }
   return known;

@@ -107,6 +107,13 @@ Value Lowering::LowerReduction(const ast::Expression& body,
     return OverRange(op, iteration.iterator, value, span);
   } catch (const NeedsUnrolling&) {
     Restore(mark);
+  } catch (const NeverReached&) {
+    Restore(mark);
+    if (!IsReached()) {
+      throw;  // A loop around has no passes, perhaps this one has.
+    }
+    return op == Op::kBuild ? Value{.is_empty_array = true}
+                            : Join({}, JoiningOf(op), span);
   }
   std::vector<Value> values;
   for (const Value& value : Unrolled(index)) {
@@ -122,6 +129,12 @@ Value Lowering::LowerReduction(const ast::Expression& body,
   }
   const std::vector<ast::Span> spans(values.size(), span);
   return Stack(values, spans);
+}
+
+bool Lowering::IsReached() const {
+  return std::ranges::none_of(iterators_, [this](Expr iterator) {
+    return session_.graph.IteratorRange(iterator).count == 0;
+  });
 }
 
 // What `op` makes of a body that has been lowered for an iterator. The least of
@@ -203,8 +216,10 @@ bool Lowering::IsOfRun(const ast::ForIndex& index) {
   const auto* const range = index.range == nullptr
                                 ? nullptr
                                 : std::get_if<ast::Range>(&index.range->node);
-  if (range == nullptr || !context_.instance->is_function ||
-      session_.declares_function) {
+  const bool has_run = context_.instance->is_function
+                           ? !session_.declares_function
+                           : takes_sizes_;
+  if (range == nullptr || !has_run) {
     return false;
   }
   const Expr first = Numbers(*range->start);

@@ -251,6 +251,9 @@ std::optional<std::size_t> Lowering::ConstantElement(
     }
     const double at = subscript.value();
     if (!(at >= 1 && at <= static_cast<double>(shape[i]))) {
+      if (!IsReached()) {
+        throw NeverReached{};
+      }
       session_.FailOf(context_,
                       span,
                       "subscript " +
@@ -321,68 +324,6 @@ std::vector<Lowering::Subscript> Lowering::PickingSubscripts(
   return selected;
 }
 
-// The same part of all elements of an array of components, as an array.
-Value Lowering::ReadElements(Component& component,
-                             std::span<const ast::ReferencePart> rest,
-                             const ast::Span& span) {
-  std::vector<Value> values;
-  values.reserve(component.elements.size());
-  for (Instance* const element : component.elements) {
-    values.push_back(
-        ReadComponent(Member(*element, rest.front().name), rest, span));
-  }
-  return Arrange(std::move(values), component.shape, span);
-}
-
-Value Lowering::ReadRecord(Component& component, const ast::Span& span) {
-  if (component.shape.empty()) {
-    return ReadInstance(*component.elements.front(), span);
-  }
-  const ast::ClassKind kind = component.type->kind();
-  if (kind != ast::ClassKind::kRecord && kind != ast::ClassKind::kConnector) {
-    Fail(span,
-         "'" + component.path() + "' is an array of components of " +
-             component.type->name + ", not a value",
-         "name one of its variables");
-  }
-  auto record = std::make_shared<RecordValue>();
-  record->type = component.type;
-  record->shape = component.shape;
-  for (const internal::Member& member : component.type->members) {
-    if (member.clause == nullptr) {
-      continue;
-    }
-    const ast::ReferencePart part{.name = {.text = member.name, .span = span}};
-    record->fields.emplace_back(
-        member.name, ReadElements(component, std::span(&part, 1), span));
-  }
-  return {.record = record};
-}
-
-Value Lowering::ReadInstance(Instance& instance, const ast::Span& span) {
-  const ast::ClassKind kind = instance.type->kind();
-  if (kind != ast::ClassKind::kRecord && kind != ast::ClassKind::kConnector) {
-    Fail(span,
-         "'" + instance.path.str() + "' is a component of " +
-             std::string(KindName(kind).substr(2)) + " " + instance.type->name +
-             ", not a value",
-         "name one of its variables");
-  }
-  auto record = std::make_shared<RecordValue>();
-  record->type = instance.type;
-  for (Component& component : instance.components) {
-    if (component.member == nullptr) {
-      continue;
-    }
-    const ast::ReferencePart part{
-        .name = {.text = component.member->name, .span = span}};
-    record->fields.emplace_back(
-        component.member->name,
-        ReadComponent(component, std::span(&part, 1), span));
-  }
-  return {.record = record};
-}
-
 Value Lowering::ReadPredefined(Component& component, const ast::Span& span) {
   const Instance& owner = *component.owner;
   if (owner.is_function && owner.holds_constants) {
@@ -400,10 +341,18 @@ Value Lowering::ReadPredefined(Component& component, const ast::Span& span) {
   }
   if (component.type->built_in == BuiltIn::kString) {
     const Value& binding = BindingOf(session_, component);
-    if (binding.text == nullptr && !AreTexts(binding)) {
-      Fail(span, "String '" + component.path() + "' has no value known now");
+    if (IsText(binding) || AreTexts(binding)) {
+      return binding;
     }
-    return binding;
+    if (owner.is_function && !iterators_.empty()) {
+      throw NeedsUnrolling{};
+    }
+    Fail(span,
+         owner.is_function
+             ? "String '" + component.path() +
+                   "' is read before it gets a value, or in a while-loop that "
+                   "assigns it later"
+             : "String '" + component.path() + "' has no value known now");
   }
   if (component.is_final && component.variability == Variability::kParameter &&
       !owner.is_function && component.binding_state == Component::State::kNew) {

@@ -44,6 +44,50 @@ struct Abandoned {};
 /// iterator by itself: the loop is then written out. Never leaves the module.
 struct NeedsUnrolling {};
 
+/// Ends the lowering of a statement with a slice whose size only the run knows:
+/// it is lowered for each size by itself. Never leaves the module.
+struct NeedsSize {
+  Expr size;              ///< No more than 0 of an empty slice.
+  std::int64_t most = 0;  ///< Elements that there are to be picked.
+};
+
+/// What such a size is, where a statement is lowered for it.
+struct SizeInRun {
+  Expr size;
+  std::int64_t value = 0;
+};
+
+/// What is in scope of a lowering, to go back to after NeedsUnrolling.
+struct LoweringMark {
+  std::size_t locals = 0;
+  std::size_t ends = 0;
+  std::size_t iterators = 0;
+  std::size_t depth = 0;
+  bool fixes_parameters = false;
+};
+
+/// Values for a function's inputs. Those with more dimensions than their input
+/// stand for a call of each element.
+struct CallArguments {
+  std::vector<Value> values;
+  std::vector<bool> is_vectorized;
+  Shape vectorized;  ///< The additional dimensions; empty if there are none.
+};
+
+/// What `assert` and `terminate` are given.
+struct Check {
+  Expr condition;  ///< Empty for `terminate`.
+  /// By the values that the model gives, if they decide. Where they do for
+  /// good, and it holds, there is no message.
+  std::optional<bool> holds;
+  Message message;
+  bool is_warning = false;
+};
+
+/// Ends the lowering of a formula that picks an element that does not exist, in
+/// a loop that is never gone through. Never leaves the module.
+struct NeverReached {};
+
 /// Ends the lowering of a function's body that needs the value of an argument.
 struct NeedsArgument {
   Expr symbol;

@@ -8,7 +8,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/modelica/internal/overload.h"
-#include "orrery/symbolic/print.h"
+#include "orrery/modelica/internal/texts.h"
 #include "orrery/symbolic/transform.h"
 
 namespace orrery::modelica::internal {
@@ -117,9 +117,13 @@ bool MayChange(const ast::List<ast::Statement>& statements, Expr formula) {
 
 void StatementLowering::Run(const ast::List<ast::Statement>& statements,
                             Statements& out) {
+  // Statements before one may change what its sizes consist of.
+  auto sizes = std::exchange(lowering_.sizes(), {});
   for (const ast::Statement& statement : statements) {
-    Lower(statement, out);
+    LowerForSizes(
+        [&](Statements& to) { Lower(statement, to); }, statement.span, out);
   }
+  lowering_.sizes() = std::move(sizes);
 }
 
 void StatementLowering::RunInside(const ast::List<ast::Statement>& statements,
@@ -161,6 +165,7 @@ void StatementLowering::Lower(const ast::Statement& statement,
                              "algorithm of a model",
                              "put what follows it under a condition");
             }
+            returns_ = true;
             out.push_back({.step = ReturnStatement{}, .span = Where(span)});
           },
       },
@@ -173,7 +178,11 @@ void StatementLowering::LowerIf(const ast::If<ast::Statement>& choice,
                                 const ast::Span& span,
                                 Statements& out) {
   IfStatement statement;
+  const TextValues before = SaveTexts();
+  std::vector<TextValues> ends;
+  bool is_complete = false;
   for (const ast::Branch<ast::Statement>& branch : choice.branches) {
+    SetTexts(before);
     const Expr condition = branch.condition != nullptr
                                ? lowering_.Condition(*branch.condition)
                                : session_.graph.Boolean(true);
@@ -185,10 +194,16 @@ void StatementLowering::LowerIf(const ast::If<ast::Statement>& choice,
         .condition = holds ? session_.graph.Boolean(true) : condition};
     RunInside(branch.body, lowered.body);
     statement.branches.push_back(std::move(lowered));
+    ends.push_back(SaveTexts());
     if (holds) {
+      is_complete = true;
       break;
     }
   }
+  if (!is_complete) {
+    ends.push_back(before);
+  }
+  JoinTexts(ends);
   if (!statement.branches.empty()) {
     out.push_back({.step = std::move(statement), .span = Where(span)});
   }
@@ -223,6 +238,10 @@ void StatementLowering::LowerFor(const ast::For<ast::Statement>& loop,
     }
   }
   const Lowering::Iteration iteration = BindOnce(loop, index, out);
+  if (session_.graph.IteratorRange(iteration.iterator).count == 0) {
+    lowering_.Unbind();  // What is never run need not be right.
+    return;
+  }
   if (!has_when && LowerAsLoop(loop, index, iteration, span, out)) {
     return;
   }
@@ -248,19 +267,17 @@ bool StatementLowering::LowerAsLoop(const ast::For<ast::Statement>& loop,
                                     const Lowering::Iteration& iteration,
                                     const ast::Span& span,
                                     Statements& out) {
-  const Lowering::Mark mark = lowering_.Save();
-  const std::size_t made_up = temporaries_.size();
-  const std::size_t depth = depth_;
+  const Before before = Mark();
   try {
     ForStatement statement{.iterator = iteration.iterator};
+    EnterLoop(loop.body);
     LowerFor(loop, index + 1, span, statement.body);
+    LeaveLoop(loop.body);
     lowering_.Unbind();
     out.push_back({.step = std::move(statement), .span = Where(span)});
     return true;
   } catch (const NeedsUnrolling&) {
-    lowering_.Restore(mark);
-    temporaries_.resize(made_up);
-    depth_ = depth;
+    GoBack(before);
     return false;
   }
 }
@@ -345,7 +362,9 @@ void StatementLowering::LowerForAsWhile(const ast::For<ast::Statement>& loop,
       range.name.text,
       NumberValue(iterator, lowering_.Lower(*bounds.start).enumeration));
   ++depth_;
+  EnterLoop(loop.body);
   LowerFor(loop, index + 1, span, statement.body);
+  LeaveLoop(loop.body);
   --depth_;
   lowering_.Unbind();
   out.push_back({.step = std::move(statement), .span = where});
@@ -354,8 +373,12 @@ void StatementLowering::LowerForAsWhile(const ast::For<ast::Statement>& loop,
 void StatementLowering::LowerWhile(const ast::While& loop,
                                    const ast::Span& span,
                                    Statements& out) {
-  WhileStatement statement{.condition = lowering_.Condition(*loop.condition)};
+  EnterLoop(loop.body);
+  Statements again;
+  WhileStatement statement{.condition = WhileCondition(loop, span, out, again)};
   RunInside(loop.body, statement.body);
+  statement.body.insert(statement.body.end(), again.begin(), again.end());
+  LeaveLoop(loop.body);
   out.push_back({.step = std::move(statement), .span = Where(span)});
 }
 
@@ -398,12 +421,12 @@ void StatementLowering::LowerCall(const ast::CallItem& item,
                                   Statements& out) {
   const auto& call = std::get<ast::Call>(item.call->node);
   const std::string name = ast::ToString(call.function);
-  if (name == "assert") {
-    AddCheck(lowering_.LowerAssert(call, span), span, out);
-    return;
-  }
-  if (auto error = lowering_.LowerError(call, span)) {
-    AddCheck(*std::move(error), span, out);
+  const auto checks = name == "assert" ? lowering_.LowerAssert(call, span)
+                                       : lowering_.LowerError(call, span);
+  if (!checks.empty()) {
+    for (const Lowering::Check& check : checks) {
+      AddCheck(check, span, out);
+    }
     return;
   }
   if (name == "terminate" && events_ != nullptr) {
@@ -439,13 +462,15 @@ void StatementLowering::AddCheck(Lowering::Check check,
                                  "are not checked");
     return;
   }
-  std::string message;
-  for (const Message::Part& part : check.message.parts) {
-    message += part.text + (part.value ? ToText(part.value) : "");
+  AssertStatement step{.condition = check.condition, .message = {}};
+  if (HasValues(check.message)) {
+    step.writer = ThrowerOf(session_.graph, check.message);
+  } else {
+    step.message = check.message.parts.empty()
+                       ? std::string()
+                       : check.message.parts.front().text;
   }
-  out.push_back({.step = AssertStatement{.condition = check.condition,
-                                         .message = std::move(message)},
-                 .span = Where(span)});
+  out.push_back({.step = std::move(step), .span = Where(span)});
 }
 
 }  // namespace orrery::modelica::internal

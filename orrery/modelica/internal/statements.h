@@ -55,9 +55,17 @@ class StatementLowering {
       : session_(session),
         lowering_(session, context),
         assign_(std::move(assign)),
-        events_(events) {}
+        events_(events) {
+    lowering_.TakeSizes();
+  }
 
   void Run(const ast::List<ast::Statement>& statements, Statements& out);
+
+  /// Before Run(): Strings of the function that statements may assign.
+  void KeepTexts(const std::vector<Component*>& texts, Statements& out);
+
+  /// After Run(): gives them what they are where the function ends.
+  void EndTexts();
 
   [[nodiscard]] Lowering& lowering() noexcept { return lowering_; }
 
@@ -81,6 +89,8 @@ class StatementLowering {
  private:
   struct Target {
     Expr symbol;
+    Component* text = nullptr;  ///< A String; it has no symbol.
+    Value value = {};           ///< Of the String.
     std::vector<Lowering::Subscript> subscripts;
     ast::Span span;
     /// If `symbol` is made up: what its elements, row-major, stand for.
@@ -88,6 +98,28 @@ class StatementLowering {
   };
 
   using Assignments = std::vector<std::pair<Target, Expr>>;
+
+  /// A String of a function. It has no variable in the run: the statements say
+  /// which texts it may be, and a number which of these was assigned last.
+  struct TextVariable {
+    Component* component = nullptr;
+    Expr number;  ///< Of the text assigned last, from 1; 0 for `declared`.
+    Value declared;
+    std::vector<Value> assigned;
+  };
+
+  /// What each String is at a place in the body, in the order of `texts_`.
+  using TextValues = std::vector<Value>;
+
+  /// What lowering a loop changes, to go back to after NeedsUnrolling.
+  struct Before {
+    std::size_t temporaries = 0;
+    std::size_t unused = 0;
+    std::size_t depth = 0;
+    TextValues texts;
+    std::vector<std::size_t> assigned;  ///< Counts, of each String.
+    Lowering::Mark scope;
+  };
 
   /// One component of each element of an array of records, or of arrays within
   /// one another, and which of them are meant.
@@ -97,7 +129,15 @@ class StatementLowering {
     std::vector<Lowering::Subscript> subscripts;  ///< Of each dimension.
   };
 
+  using Work = std::function<void(Statements& out)>;
+
   void Lower(const ast::Statement& statement, Statements& out);
+  void LowerForSizes(const Work& work, const ast::Span& span, Statements& out);
+  void LowerForSize(const NeedsSize& needed,
+                    const Work& work,
+                    const ast::Span& span,
+                    Statements& out);
+  bool LowerWithSize(const Work& work, Statements& out);
   void LowerAssignment(const ast::Assignment& assignment,
                        const ast::Span& span,
                        Statements& out);
@@ -123,6 +163,10 @@ class StatementLowering {
                        std::size_t index,
                        const ast::Span& span,
                        Statements& out);
+  Expr WhileCondition(const ast::While& loop,
+                      const ast::Span& span,
+                      Statements& out,
+                      Statements& again);
   void LowerWhile(const ast::While& loop,
                   const ast::Span& span,
                   Statements& out);
@@ -173,6 +217,19 @@ class StatementLowering {
                  Statements& out);
   void Assign(const Target& target, Expr value, Statements& out);
   Expr Temporary(Expr like, const std::string& name);
+  Value Kept(const Value& text, const ast::Span& span, Statements& out);
+  void AssignText(Component& component,
+                  const Value& value,
+                  const ast::Span& span,
+                  Statements& out);
+  [[nodiscard]] Value LastAssigned(const TextVariable& text);
+  [[nodiscard]] TextValues SaveTexts() const;
+  void SetTexts(const TextValues& values);
+  void JoinTexts(const std::vector<TextValues>& ends);
+  [[nodiscard]] Before Mark() const;
+  void GoBack(const Before& before);
+  void EnterLoop(const ast::List<ast::Statement>& body);
+  void LeaveLoop(const ast::List<ast::Statement>& body);
 
   [[nodiscard]] SourceSpan Where(const ast::Span& span) const {
     return At(lowering_.context().scope, span);
@@ -186,6 +243,8 @@ class StatementLowering {
   std::vector<Function::Variable> temporaries_;
   std::vector<std::pair<Expr, ast::Span>> unused_;
   std::vector<Expr> picked_;
+  std::vector<TextVariable> texts_;
+  bool returns_ = false;  ///< Whether a statement leaves the function.
 };
 
 }  // namespace orrery::modelica::internal

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "orrery/modelica/internal/lowering.h"
+#include "orrery/modelica/internal/operator_records.h"
 
 namespace orrery::modelica::internal {
 namespace {
@@ -31,9 +32,13 @@ void CheckBounds(Session& session,
                  const Context& context,
                  const Lowering::Subscript& subscript,
                  std::int64_t size,
+                 bool is_reached,
                  const ast::Span& span) {
   const auto check = [&](std::int64_t at) {
     if (at < 1 || at > size) {
+      if (!is_reached) {
+        throw NeverReached{};
+      }
       session.FailOf(context,
                      span,
                      "subscript " + std::to_string(at) +
@@ -81,14 +86,18 @@ std::vector<Lowering::Subscript> Lowering::Subscripts(
     ends_.push_back(shape[i]);
     Subscript read;
     if (const auto* range = std::get_if<ast::Range>(&subscript.node)) {
-      read.range = IntegerRange(*range, subscript.span);
+      read.vector = SliceInRun(*range, shape[i]);
+      if (!read.vector) {
+        read.range = IntegerRange(*range, subscript.span);
+      }
     }
-    if (!read.range) {
+    if (!read.range && !read.vector) {
       const Expr expr = IntegerSubscript(*this, session_.graph, subscript);
       (expr.is_scalar() ? read.scalar : read.vector) = expr;
     }
     ends_.pop_back();
-    CheckBounds(session_, context_, read, shape[i], subscript.span);
+    CheckBounds(
+        session_, context_, read, shape[i], IsReached(), subscript.span);
     result.push_back(read);
   }
   return result;
@@ -153,6 +162,9 @@ Value Lowering::Select(const Value& value,
   if (subscripts.empty()) {
     return value;
   }
+  if (value.record != nullptr && !value.record->elements.empty()) {
+    return SelectRecords(*value.record, subscripts);
+  }
   if (value.record != nullptr) {
     auto record = std::make_shared<RecordValue>();
     record->type = value.record->type;
@@ -169,8 +181,40 @@ Value Lowering::Select(const Value& value,
       NumberValue(Select(value.expr, subscripts), value.enumeration));
 }
 
+// Of records whose fields differ in size: those that are picked must be known.
+Value Lowering::SelectRecords(const RecordValue& records,
+                              std::span<const Subscript> subscripts) {
+  std::vector<double> numbers;
+  for (std::size_t i = 0; i < records.elements.size(); ++i) {
+    numbers.push_back(static_cast<double>(i));
+  }
+  const Expr picked = Select(
+      session_.graph.ArrayConstant(numbers, records.shape, ValueType::kInteger),
+      subscripts);
+  auto selected = std::make_shared<RecordValue>();
+  selected->type = records.type;
+  selected->shape = picked.shape();
+  for (const double number :
+       Constant(picked,
+                {},
+                "a subscript of an array of " + records.type->name +
+                    " whose elements differ in size")) {
+    selected->elements.push_back(
+        records.elements[static_cast<std::size_t>(number)]);
+  }
+  if (selected->shape.empty()) {
+    return selected->elements.front();
+  }
+  return selected->elements.empty()
+             ? NoElements(session_, records.type, selected->shape)
+             : Value{.record = selected};
+}
+
 std::vector<Value> Lowering::ElementsOf(const Value& records) {
   const Shape& shape = records.shape();
+  if (records.record != nullptr && !records.record->elements.empty()) {
+    return records.record->elements;
+  }
   std::vector<Value> elements;
   for (std::int64_t i = 0; i < NumElements(shape); ++i) {
     std::vector<Subscript> at;

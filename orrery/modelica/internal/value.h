@@ -14,6 +14,7 @@ namespace orrery::modelica::internal {
 struct FunctionValue;
 struct Instance;
 struct RecordValue;
+struct RunText;
 
 /// What an expression means: numbers (a formula), a text, a record or, as an
 /// argument, a function.
@@ -21,6 +22,7 @@ struct Value {
   Expr expr;                               ///< Of numbers.
   const ClassNode* enumeration = nullptr;  ///< Whose literals they number.
   std::shared_ptr<const std::string> text;
+  std::shared_ptr<const RunText> run_text;  ///< That only the run knows.
   std::shared_ptr<const RecordValue> record;
   std::shared_ptr<const FunctionValue> function;
   /// Not the empty array {}: an array without elements, of no type yet.
@@ -39,6 +41,9 @@ struct RecordValue {
   ClassNode* type = nullptr;
   Shape shape;
   std::vector<std::pair<std::string_view, Value>> fields;
+  /// Of an array whose elements have fields of different sizes: each by itself,
+  /// row-major. It has no fields then.
+  std::vector<Value> elements;
 
   [[nodiscard]] const Value* Find(std::string_view name) const;
 };

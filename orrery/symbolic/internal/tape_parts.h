@@ -200,6 +200,9 @@ struct TapeUnit {
   TempTable temps;
   std::vector<std::size_t> assignments;
   std::uint32_t function = kNoFunction;  // Its number, if it is one's body.
+  // Of the code behind the last kReturn, which nobody runs but who explains a
+  // kAssert: at distance b of it stands what throws its message, if b is not 0.
+  std::size_t writers_size = 0;
 };
 
 /// Gives the temporaries of `unit` places from 0, sharing a place among those
