@@ -18,11 +18,11 @@ A test is a sequence of commands, each with what must come of it:
 The command is `orrery` with these words, run in the test's own folder, with
 --json if values are compared. `name = value (tolerance)` compares a final
 value, an estimate or an optimum; of many runs `mean(x)` or `deviation(x)` of
-what is kept; of sensitivities `derivative(x,k)`, `first(x,k)` or `total(x,k)`.
-The error may be the tolerance times |value|, and never has to be less than the
-optional second number, an absolute floor: `(1e-6, 1e-9)`. Lines with '|' are
-the whole text that the command must print on stderr, or with '>' on stdout;
-`exit N` is its exit code (0 if not given).
+what is kept; of sensitivities `derivative(x,k)`, `first(x,k)`, `total(x,k)` or
+`mu*(x,k)`. The error may be the tolerance times |value|, and never has to be
+less than the optional second number, an absolute floor: `(1e-6, 1e-9)`. Lines
+with '|' are the whole text that the command must print on stderr, or with '>'
+on stdout; `exit N` is its exit code (0 if not given).
 """
 
 import json
@@ -78,6 +78,9 @@ def numbers_in(report):
         for effect in of.get("local", []):
             name = f"derivative({of['number']},{effect['factor']})"
             numbers[name] = effect["derivative"]
+        for effect in of.get("morris", []):
+            name = f"mu*({of['number']},{effect['factor']})"
+            numbers[name] = effect["mean_magnitude"]
         for effect in of.get("sobol", []):
             for key in ("first", "total"):
                 name = f"{key}({of['number']},{effect['factor']})"

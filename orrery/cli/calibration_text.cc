@@ -39,6 +39,24 @@ std::string Headline(const CalibrationReport& report) {
   return text + "  " + Milliseconds(report.run_ms) + "\n";
 }
 
+// Of a likelihood, which is known within the range of a parameter alone.
+std::string ProfileText(const ConfidenceInterval& profile) {
+  if (std::isnan(profile.low) || std::isnan(profile.high)) {
+    return "-";
+  }
+  const bool has_low = std::isfinite(profile.low);
+  const bool has_high = std::isfinite(profile.high);
+  if (has_low && has_high) {
+    return Interval(profile);
+  }
+  if (has_low) {
+    return fmt::format("from {:.6g} to the end of its range", profile.low);
+  }
+  return has_high ? fmt::format("from the beginning of its range to {:.6g}",
+                                profile.high)
+                  : "all of its range";
+}
+
 std::string Estimates(const CalibrationReport& report) {
   const std::vector<ParameterEstimate>& parameters = report.fit.parameters;
   const bool has_profiles = std::ranges::any_of(
@@ -56,7 +74,7 @@ std::string Estimates(const CalibrationReport& report) {
                                      NumberText(its.standard_error),
                                      Interval(its.interval)});
     if (its.profile) {
-      row.push_back(Interval(*its.profile));
+      row.push_back(ProfileText(*its.profile));
     }
   }
   return InColumns(rows);

@@ -67,8 +67,8 @@ void AddSweep(CLI::App& app, SweepCommand& command, int& status) {
       *sweep,
       "--design",
       "How the points are chosen: grid, list, random, latin-hypercube or "
-      "sobol (default: random if a range is a distribution or bounds, "
-      "else grid)",
+      "sobol (default: random if ranges are distributions or bounds; grid "
+      "if they are lists, at each point of which the others are drawn)",
       [](const std::string&, const std::string& text) {
         return DesignKindOf(text);
       },
@@ -76,7 +76,8 @@ void AddSweep(CLI::App& app, SweepCommand& command, int& status) {
       ->type_name("NAME");
   AddOption(*sweep,
             "--runs",
-            "Points of a design that is drawn (default 1000)",
+            "Points of a design that is drawn, or draws at each point of a "
+            "grid (default 1000)",
             RunsOf,
             [&](std::int64_t runs) { document.points = runs; })
       ->type_name("COUNT");
@@ -136,6 +137,17 @@ void AddSensitivity(CLI::App& app, SweepCommand& command, int& status) {
             RunsOf,
             [&](std::int64_t samples) { document.points = samples; })
       ->type_name("COUNT");
+  AddTexts(*sensitivity,
+           "--group",
+           "NAME=FACTOR,FACTOR",
+           "Factors that move together, whose effect is told as that of one",
+           document.group);
+  AddTexts(*sensitivity,
+           "--correlate",
+           "NAME,NAME=NUMBER",
+           "Sobol': the correlation of two factors, which are in one group "
+           "then; of the normal quantities that they are made from",
+           document.correlate);
   sensitivity->add_flag("--second-order",
                         document.has_second_order,
                         "Sobol': pairs of factors, too");

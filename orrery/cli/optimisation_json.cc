@@ -61,8 +61,8 @@ Json ConstraintsAsJson(const OptimisationReport& report,
          {"missed_by", its.value},
          {"holds",
           (is_equation ? std::abs(its.value) : its.value) <=
-              std::max(report.options.feasibility, kPart) * its.magnitude},
-         {"active", is_equation || its.value >= -kPart * its.magnitude}});
+              report.options.feasibility * its.scale},
+         {"active", is_equation || its.value >= -kPart * its.scale}});
   }
   return constraints;
 }

@@ -87,6 +87,9 @@ std::string EndText(const Json& report) {
 
 std::string OptimisationText(const std::string& json) {
   const Json report = ParsePrinted(json);
+  if (report.contains("front")) {
+    return FrontText(report);
+  }
   const std::string message = report["message"];
   return Headline(report) + (message.empty() ? "" : "  " + message + "\n") +
          (report["values"].is_null() ? "" : PointText(report)) +

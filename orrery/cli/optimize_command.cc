@@ -1,12 +1,10 @@
-#include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <iterator>
 #include <memory>
-#include <span>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,177 +20,66 @@
 #include "orrery/cli/internal/print_error.h"
 #include "orrery/cli/internal/run_files.h"
 #include "orrery/cli/internal/saving.h"
+#include "orrery/cli/internal/search_history.h"
 #include "orrery/cli/internal/search_place.h"
 #include "orrery/cli/internal/stopwatch.h"
 #include "orrery/sdk/results.h"
-#include "orrery/sdk/steady_clock.h"
 
 namespace orrery::cli {
 namespace {
 
-// The points as they are evaluated: a table whose rows go into the store now
-// and then.
-class History {
- public:
-  History(const MeasuredProblem& problem, SavedExperiment& saved)
-      : problem_(problem),
-        saved_(saved),
-        table_(MakeRunTable(problem.columns(), 0)) {
-    batch_.values.resize(problem.columns().size());
-  }
-
-  void Add(const EvaluatedPoint& point) {
-    const bool has_failed = !point.evaluation.failure.empty();
-    const RunStatus status =
-        has_failed ? RunStatus::kFailed : RunStatus::kCompleted;
-    if (has_failed) {
-      batch_.failures.push_back(
-          {.run = static_cast<std::int64_t>(table_.status.size()),
-           .message = point.evaluation.failure});
-      if (first_failure_.empty()) {
-        first_failure_ =
-            "at " + PlaceOf(point) + ": " + point.evaluation.failure;
-      }
-    }
-    const std::vector<double> row = problem_.RowOf(point);
-    for (std::size_t k = 0; k < row.size(); ++k) {
-      table_.values[k].push_back(row[k]);
-      batch_.values[k].push_back(row[k]);
-    }
-    table_.status.push_back(status);
-    batch_.status.push_back(status);
-    if (clock_.now() - delivered_ >= std::chrono::milliseconds(100)) {
-      Deliver();
-    }
-  }
-
-  void Deliver() {
-    if (saved_.is_saved() && !batch_.status.empty()) {
-      saved_.store().AppendRuns(saved_.id(), batch_);
-    }
-    batch_ = {.first = static_cast<std::int64_t>(table_.status.size())};
-    batch_.values.resize(table_.columns.size());
-    delivered_ = clock_.now();
-  }
-
-  [[nodiscard]] const RunTable& table() const { return table_; }
-
-  [[nodiscard]] const std::string& first_failure() const {
-    return first_failure_;
-  }
-
-  // Where the points next to the best one have failed, it may be no optimum,
-  // whatever the search says.
-  [[nodiscard]] std::vector<Diagnostic> WarningsBeside(
-      const std::vector<double>& best) const {
-    constexpr std::size_t kMostNeighbours = 10;
-    constexpr std::size_t kLeastNeighbours = 4;
-    std::vector<std::pair<double, RunStatus>> others;
-    for (std::size_t run = 0; run < table_.status.size(); ++run) {
-      if (const double distance = DistanceOf(run, best); distance > 0) {
-        others.emplace_back(distance, table_.status[run]);
-      }
-    }
-    const std::size_t count = std::min(others.size(), kMostNeighbours);
-    std::ranges::partial_sort(
-        others, others.begin() + static_cast<std::ptrdiff_t>(count));
-    const auto failed = static_cast<std::size_t>(
-        std::ranges::count(std::span(others).first(count),
-                           RunStatus::kFailed,
-                           &std::pair<double, RunStatus>::second));
-    if (count < kLeastNeighbours || 2 * failed <= count) {
-      return {};
-    }
-    return {{.severity = Severity::kWarning,
-             .message = fmt::format(
-                 "of the {} points next to the optimum {} failed (the first "
-                 "one of all, {}): it may be but the edge of where the model "
-                 "runs; narrow the ranges of --vary to where it does, or say "
-                 "by --subject-to where that is",
-                 count,
-                 failed,
-                 first_failure_)}};
-  }
-
- private:
-  [[nodiscard]] std::string PlaceOf(const EvaluatedPoint& point) const {
-    std::string text;
-    for (std::size_t k = 0; k < point.values.size(); ++k) {
-      const RunColumn& column = table_.columns[k];
-      text += fmt::format("{}{} = {}",
-                          text.empty() ? "" : ", ",
-                          column.name,
-                          ValueText(*column.value_names, point.values[k]));
-    }
-    return text;
-  }
-
-  // By parts of the ranges.
-  [[nodiscard]] double DistanceOf(std::size_t run,
-                                  const std::vector<double>& best) const {
-    double distance = 0;
-    for (std::size_t k = 0; k < best.size(); ++k) {
-      const SearchBounds& bounds = problem_.space().bounds(k);
-      distance = std::max(distance,
-                          std::abs(table_.values[k][run] - best[k]) /
-                              (bounds.high - bounds.low));
-    }
-    return distance;
-  }
-
-  const MeasuredProblem& problem_;
-  SavedExperiment& saved_;
-  RunTable table_;
-  RunBatch batch_;  // What is not in the store yet.
-  std::string first_failure_;
-  SteadyClock clock_;
-  Duration delivered_ = clock_.now();
+// An optimisation on its way.
+struct Search {
+  const OptimizeCommand& command;
+  const std::shared_ptr<const Subject>& subject;
+  RememberedProblem::Known known;  // Of one that was interrupted.
+  SearchHistory& history;
 };
 
-OptimisationResult Optimum(const OptimizeCommand& command,
-                           const std::shared_ptr<const Subject>& subject,
-                           History& history) {
+// Has `seek` search the problem, carried out where the user wants it.
+template <typename Seek>
+auto Sought(Search& search, Seek seek) {
+  const OptimizeCommand& command = search.command;
   SearchPlace place(command.where, command.run, [&] {
     return MakeJob(command.optimisation);
   });
   const MeasuredProblem problem =
-      MakeProblem(command.optimisation, place.StandIn()(0, subject));
+      MakeProblem(command.optimisation, place.StandIn()(0, search.subject));
+  const RememberedProblem remembered(problem, std::move(search.known));
   const std::size_t objective = problem.space().size();
-  OptimisationResult result = Optimise(
-      problem,
+  auto result = seek(
+      remembered,
       OptionsOf(command.optimisation),
       place.executor(),
-      {.take =
-           [&](const EvaluatedPoint& point,
-               const OptimisationProgress& progress) {
-             history.Add(point);
-             place.bar().Show(progress,
-                              progress.best
-                                  ? problem.RowOf(*progress.best)[objective]
-                                  : std::nan(""));
-           },
-       .goes_on = place.goes_on()});
+      OptimisationWatch{.take =
+                            [&](const EvaluatedPoint& point,
+                                const OptimisationProgress& progress) {
+                              search.history.Add(point);
+                              place.bar().Show(
+                                  progress,
+                                  progress.best
+                                      ? problem.RowOf(*progress.best)[objective]
+                                      : std::nan(""));
+                            },
+                        .goes_on = place.goes_on()});
   place.TellTrouble();
-  history.Deliver();
+  search.history.Deliver();
   return result;
 }
 
 // Again, with all that a run records.
-Trajectory BestRun(const MeasuredProblem& problem,
-                   const OptimisationResult& result,
-                   std::uint64_t seed) {
-  if (!result.best) {
-    return {};
-  }
+Trajectory RunAt(const MeasuredProblem& problem,
+                 const std::vector<double>& values,
+                 std::uint64_t seed) {
   return problem.subject()
       .MakeRunner(problem.space().names(), {})
-      ->Run(result.best->values, ReplicationSeed(seed, 0), {})
+      ->Run(values, ReplicationSeed(seed, 0), {})
       .trajectory;
 }
 
 std::vector<Diagnostic> BestWarnings(const MeasuredProblem& problem,
                                      const OptimisationResult& result,
-                                     const History& history,
+                                     const SearchHistory& history,
                                      std::uint64_t seed) {
   if (!result.best || result.is_interrupted) {
     return {};
@@ -211,83 +98,154 @@ std::vector<Diagnostic> BestWarnings(const MeasuredProblem& problem,
   return warnings;
 }
 
-// @param json what JsonReport has written.
-ExperimentEnd EndOf(const OptimisationReport& report, std::string json) {
-  const ExperimentStatus status = report.result.is_feasible
-                                      ? ExperimentStatus::kCompleted
-                                      : ExperimentStatus::kFailed;
-  return {.status = report.result.is_interrupted
-                        ? ExperimentStatus::kInterrupted
-                        : status,
-          .message = MessageOf(report),
+// What a search has come to, for the store and for who asked.
+struct Found {
+  ExperimentEnd end;
+  std::string json;
+  Trajectory best;  // Of the one best run, if there is one.
+};
+
+ExperimentEnd EndOf(bool is_interrupted,
+                    bool is_feasible,
+                    std::string message,
+                    std::string json) {
+  const ExperimentStatus status =
+      is_feasible ? ExperimentStatus::kCompleted : ExperimentStatus::kFailed;
+  return {.status = is_interrupted ? ExperimentStatus::kInterrupted : status,
+          .message = std::move(message),
           .summary = std::move(json)};
 }
 
-}  // namespace
+Found FindOptimum(Search& search,
+                  const MeasuredProblem& problem,
+                  const Stopwatch& watch) {
+  const OptimisationOptions options = OptionsOf(search.command.optimisation);
+  const OptimisationResult result =
+      Sought(search, [](auto&&... with) { return Optimise(with...); });
+  const OptimisationReport report{
+      .problem = problem,
+      .options = options,
+      .result = result,
+      .first_failure = search.history.first_failure(),
+      .run_ms = watch.Milliseconds(),
+      .warnings = BestWarnings(problem, result, search.history, options.seed)};
+  PrintDiagnostics(report.warnings);
+  const std::string json = JsonReport(report);
+  return {
+      .end = EndOf(
+          result.is_interrupted, result.is_feasible, MessageOf(report), json),
+      .json = json,
+      .best = result.best ? RunAt(problem, result.best->values, options.seed)
+                          : Trajectory()};
+}
 
-int Optimize(const OptimizeCommand& command) {
-  const RunCommand& run = command.run;
+Found FindFront(Search& search,
+                const MeasuredProblem& problem,
+                const Stopwatch& watch) {
+  const ParetoFront front =
+      Sought(search, [](auto&&... with) { return SeekFront(with...); });
+  const FrontReport report{.problem = problem,
+                           .front = front,
+                           .first_failure = search.history.first_failure(),
+                           .run_ms = watch.Milliseconds()};
+  const std::string json = JsonReport(report);
+  return {.end = EndOf(
+              front.is_interrupted, front.is_feasible, MessageOf(report), json),
+          .json = json,
+          .best = {}};
+}
+
+// The experiment in the store: a new one, or the one to be gone on with.
+void Begin(const OptimizeCommand& command,
+           const MeasuredProblem& problem,
+           std::optional<SavedExperiment>& saved) {
+  if (command.resumed) {
+    saved.emplace(command.run, *command.resumed);
+    return;
+  }
+  saved.emplace(command.run,
+                NewExperiment{.type = kOptimization,
+                              .model = problem.subject().name(),
+                              .document = ToJson(command.optimisation),
+                              .runs_asked = 0,
+                              .columns = problem.columns()});
+}
+
+void CheckOutputs(const OptimizeCommand& command) {
   if (!command.output.empty()) {
     CheckRunsFile(command.output);
   }
   if (!command.where.queue.empty()) {
     CheckCluster(command.where.queue);
   }
-  OptimizeCommand whole = command;
-  whole.optimisation.run = DocumentOf(run);
-  const std::shared_ptr<const Subject> subject =
-      LoadSubject(whole.optimisation.run);
-  const MeasuredProblem problem = MakeProblem(whole.optimisation, subject);
-  const OptimisationOptions options = OptionsOf(whole.optimisation);
-  CheckOptimisation(problem, options);
+}
+
+// What is plotted: the history if that has all of it, else the best run.
+Plans PlansOf(const RunCommand& run, const MeasuredProblem& problem) {
   Plans plans = MakePlans(run);
-  // What is plotted: the history if that has all of it, else the best run.
   plans.has_runs_as_rows = HasPlotted(
       plans.plot, *ToTrajectory(MakeRunTable(problem.columns(), 0)).table());
   if (!plans.has_runs_as_rows) {
     CheckPlot(plans.plot, problem.subject().signals());
   }
-  PrintDiagnostics(WarningsOf(*subject));
-  SavedExperiment saved(run,
-                        {.type = kOptimization,
-                         .model = problem.subject().name(),
-                         .document = ToJson(whole.optimisation),
-                         .runs_asked = 0,
-                         .columns = problem.columns()});
-  History history(problem, saved);
-  const Stopwatch watch;
-  const OptimisationResult result = Optimum(whole, subject, history);
-  const OptimisationReport report{
-      .problem = problem,
-      .options = options,
-      .result = result,
-      .first_failure = history.first_failure(),
-      .run_ms = watch.Milliseconds(),
-      .warnings = BestWarnings(problem, result, history, options.seed)};
-  PrintDiagnostics(report.warnings);
+  return plans;
+}
 
-  const Trajectory best = BestRun(problem, result, options.seed);
-  const std::string json = JsonReport(report);
-  if (saved.is_saved() && best.rows() > 0) {
-    saved.store().SaveTrajectory(saved.id(), 0, best);
+}  // namespace
+
+int Optimize(const OptimizeCommand& command) {
+  const RunCommand& run = command.run;
+  CheckOutputs(command);
+  OptimizeCommand whole = command;
+  whole.optimisation.run = DocumentOf(run);
+  const std::shared_ptr<const Subject> subject =
+      LoadSubject(whole.optimisation);
+  const MeasuredProblem problem = MakeProblem(whole.optimisation, subject);
+  CheckOptimisation(problem, OptionsOf(whole.optimisation));
+  const Plans plans = PlansOf(run, problem);
+  PrintDiagnostics(WarningsOf(*subject));
+  std::optional<SavedExperiment> saved;
+  Begin(whole, problem, saved);
+  RememberedProblem::Known known;
+  std::int64_t stored = 0;
+  if (command.resumed) {
+    ExperimentStore& store = saved->store();
+    const ExperimentRecord record = store.Read(*command.resumed);
+    known = KnownPoints(store, record, problem);
+    stored = record.info.runs.finished + record.info.runs.failed;
   }
-  const ExperimentEnd end = EndOf(report, json);
-  saved.Finish(end);
+  SearchHistory history(problem, *saved, stored);
+  Search search{.command = whole,
+                .subject = subject,
+                .known = std::move(known),
+                .history = history};
+  const Stopwatch watch;
+  const Found found = problem.num_objectives() > 1
+                          ? FindFront(search, problem, watch)
+                          : FindOptimum(search, problem, watch);
+  if (saved->is_saved() && found.best.rows() > 0) {
+    saved->store().SaveTrajectory(saved->id(), 0, found.best);
+  }
+  saved->Finish(found.end);
+  if (found.end.status == ExperimentStatus::kInterrupted) {
+    saved->OfferToResume();
+  }
   const Trajectory shown =
-      plans.has_runs_as_rows ? ToTrajectory(history.table()) : best;
+      plans.has_runs_as_rows ? ToTrajectory(history.table()) : found.best;
   std::vector<std::string> written = WriteFiles(run, plans, shown);
   if (!command.output.empty()) {
     WriteRuns(command.output, history.table());
     written.push_back(command.output);
   }
   if (run.json) {
-    fmt::print("{}", json);
+    fmt::print("{}", found.json);
   } else {
-    fmt::print("{}", run.quiet ? "" : OptimisationText(json));
+    fmt::print("{}", run.quiet ? "" : OptimisationText(found.json));
     PrintPlot(run, plans, shown);
   }
   TellWritten(run, written);
-  return end.status == ExperimentStatus::kCompleted ? kSuccess : kModelFailed;
+  return found.end.status == ExperimentStatus::kCompleted ? kSuccess
+                                                          : kModelFailed;
 }
 
 }  // namespace orrery::cli

@@ -24,23 +24,22 @@ void AddGoal(CLI::App& app,
              const char* names,
              const char* help,
              OptimisationGoal goal) {
-  app.add_option_function<std::string>(
+  app.add_option_function<std::vector<std::string>>(
          names,
-         [&command, goal](const std::string& text) {
+         [&command, goal](const std::vector<std::string>& texts) {
            OptimisationDocument& document = command.optimisation;
-           if (!document.objective.empty()) {
-             throw Error(ErrorCode::kInvalidArgument,
-                         fmt::format("cannot optimise both '{}' and '{}': give "
-                                     "one measure; others may be constraints, "
-                                     "by --subject-to",
-                                     document.objective,
-                                     text));
+           for (const std::string& text : texts) {
+             if (document.objective.empty()) {
+               document.objective = text;
+               document.goal = goal;
+             } else {
+               document.others.push_back({.goal = goal, .measure = text});
+             }
            }
-           document.objective = text;
-           document.goal = goal;
          },
          help)
-      ->type_name("MEASURE");
+      ->type_name("MEASURE")
+      ->allow_extra_args(false);
 }
 
 void AddWhat(CLI::App& app, OptimizeCommand& command) {
@@ -55,7 +54,8 @@ void AddWhat(CLI::App& app, OptimizeCommand& command) {
   AddGoal(app,
           command,
           "--minimize,--minimise",
-          "What is to be small: 'integral(e^2)', 'max(abs(x))'",
+          "What is to be small: 'integral(e^2)', 'max(abs(x))'; several, or "
+          "some to be large, have their Pareto front sought",
           OptimisationGoal::kMinimise);
   AddGoal(app,
           command,

@@ -300,6 +300,16 @@ int Resume(const StoreCommand& command) {
   ExperimentStore store = OpenStore(command);
   const ExperimentRecord record = store.Read(command.id);
   const std::string& type = record.info.type;
+  if (type == kOptimization) {
+    OptimisationDocument document =
+        OptimisationDocumentFromJson(record.document);
+    TakeFiles(store, record, command.run, document.run);
+    return Optimize({.run = CommandOf(document.run, command),
+                     .optimisation = document,
+                     .where = command.where,
+                     .output = {},
+                     .resumed = command.id});
+  }
   if (type != "sweep" && type != "sensitivity") {
     throw Error(
         ErrorCode::kInvalidArgument,

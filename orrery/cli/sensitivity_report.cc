@@ -9,6 +9,7 @@
 
 #include "orrery/cli/internal/columns.h"
 #include "orrery/cli/internal/experiment_reports.h"
+#include "orrery/cli/internal/reports.h"
 
 namespace orrery::cli {
 namespace {
@@ -181,6 +182,14 @@ std::string SensitivityText(
     std::vector<Row> rows = std::visit(RowsOfEffects{of.factors}, of.effects);
     rows[0][0] = of.number;
     text += InColumns(rows);
+    if (of.missing > 0) {
+      text += fmt::format(
+          "  note: {} of {} came to no {}: the effects are of the others "
+          "alone, and not of all of the ranges\n",
+          of.missing,
+          Counted(of.runs, "run", "runs"),
+          of.number);
+    }
   }
   return text;
 }
@@ -189,7 +198,8 @@ Json SensitivityJson(const std::vector<NumberSensitivity>& sensitivities) {
   Json array = Json::array();
   for (const NumberSensitivity& of : sensitivities) {
     Json json = {{"number", of.number},
-                 {"varies", std::visit(HasVaried(), of.effects)}};
+                 {"varies", std::visit(HasVaried(), of.effects)},
+                 {"missing_runs", of.missing}};
     json.update(std::visit(Members{of.factors}, of.effects));
     array.push_back(std::move(json));
   }

@@ -91,10 +91,16 @@ std::string Heading(const ExperimentRecord& record) {
   return text + InColumns(DocumentRows(record.document));
 }
 
-std::int64_t ReplicationsOf(const ExperimentRecord& record) {
-  return record.info.type == "sweep"
-             ? SweepDocumentFromJson(record.document).replications
-             : 1;
+// With the files that it was carried out with.
+SweepDocument SweepOf(ExperimentStore& store, const ExperimentRecord& record) {
+  SweepDocument document = SweepDocumentFromJson(record.document);
+  document.run.files = StoredFiles(store, record);
+  return document;
+}
+
+std::int64_t ReplicationsOf(ExperimentStore& store,
+                            const ExperimentRecord& record) {
+  return record.info.type == "sweep" ? RunsOfPoint(SweepOf(store, record)) : 1;
 }
 
 ManyRunsReport ReportOf(ExperimentStore& store,
@@ -112,9 +118,9 @@ ManyRunsReport ReportOf(ExperimentStore& store,
     report.is_drawn = true;
     report.are_independent = true;
   } else if (record.info.type != kOptimization) {
-    const SweepDocument document = SweepDocumentFromJson(record.document);
+    const SweepDocument document = SweepOf(store, record);
     report.sensitivities = SensitivitiesOf(document, report.table);
-    report.replications = document.replications;
+    report.replications = RunsOfPoint(document);
     report.is_drawn = IsDrawn(document);
     report.are_independent = AreIndependent(document);
   }
@@ -360,7 +366,7 @@ Trajectory ResultsOf(ExperimentStore& store, const ExperimentRecord& record) {
   return record.columns.empty()
              ? store.ReadTrajectory(record.info.id, 0)
              : ToTrajectory(MeansOf(store.ReadRuns(record.info.id),
-                                    ReplicationsOf(record)));
+                                    ReplicationsOf(store, record)));
 }
 
 FileSet StoredFiles(ExperimentStore& store, const ExperimentRecord& record) {

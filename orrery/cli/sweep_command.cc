@@ -203,7 +203,7 @@ int CarryOutAndReport(const SweepCommand& command,
       .failures = {},
       .warnings = {},
       .sensitivities = {},
-      .replications = command.sweep.replications,
+      .replications = series.points().replications,
       .is_drawn = IsDrawn(command.sweep),
       .are_independent = AreIndependent(command.sweep)};
   if (saved.is_saved()) {

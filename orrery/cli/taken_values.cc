@@ -93,8 +93,11 @@ std::vector<ParameterText> VariedIn(const RunTable& table,
   std::vector<ParameterText> values;
   for (std::size_t k = 0; k < table.columns.size(); ++k) {
     if (table.columns[k].role == RunColumn::Role::kVaried) {
+      const double value = table.values[k][row];
+      const std::string name =
+          NameOfValue(*table.columns[k].value_names, value);
       values.push_back({.name = table.columns[k].name,
-                        .value = ShortestText(table.values[k][row])});
+                        .value = name.empty() ? ShortestText(value) : name});
     }
   }
   return values;

@@ -56,6 +56,41 @@ class ListPoints final : public PointSource {
   Columns values_;
 };
 
+// The points of a grid of some factors, each with all draws of the others.
+class GridOfDraws final : public PointSource {
+ public:
+  // @param is_drawn by factor.
+  GridOfDraws(Columns grid,
+              SharedPoints draws,
+              std::int64_t count,
+              std::vector<bool> is_drawn)
+      : num_drawn_(is_drawn.size() - grid.size()),
+        grid_(std::move(grid)),
+        draws_(std::move(draws)),
+        count_(count),
+        is_drawn_(std::move(is_drawn)) {}
+
+  void Point(std::int64_t i, std::span<double> point) const override {
+    std::vector<double> values(point.size());
+    const std::span<double> drawn = std::span(values).first(num_drawn_);
+    const std::span<double> given = std::span(values).subspan(num_drawn_);
+    draws_->Point(i % count_, drawn);
+    grid_.Point(i / count_, given);
+    auto next_drawn = drawn.begin();
+    auto next_given = given.begin();
+    for (std::size_t k = 0; k < point.size(); ++k) {
+      point[k] = is_drawn_[k] ? *next_drawn++ : *next_given++;
+    }
+  }
+
+ private:
+  std::size_t num_drawn_;
+  GridPoints grid_;
+  SharedPoints draws_;
+  std::int64_t count_;
+  std::vector<bool> is_drawn_;
+};
+
 [[noreturn]] void Refuse(const std::string& what, const std::string& why) {
   throw Error(ErrorCode::kInvalidArgument, "cannot " + what + ": " + why);
 }
@@ -147,6 +182,10 @@ SharedPoints MakeDrawnPoints(std::span<const Factor> factors,
       PointMap(factors, options.points, std::move(correlation_factor)));
 }
 
+bool IsDrawn(const Factor& factor) {
+  return !std::holds_alternative<std::vector<double>>(factor.range);
+}
+
 }  // namespace
 
 std::string_view NameOf(DesignKind kind) noexcept {
@@ -187,6 +226,11 @@ Design::Design(std::span<const Factor> factors, const DesignOptions& options)
     points_ = MakeDrawnPoints(factors, names_, options);
     return;
   }
+  if (options.kind == DesignKind::kGrid && options.points > 0 &&
+      std::ranges::any_of(factors, IsDrawn)) {
+    MakeGridOfDraws(factors, options);
+    return;
+  }
   if (!options.correlations.empty()) {
     Refuse("correlate the factors of a " + std::string(NameOf(options.kind)),
            "its values are given; draw points: random, latin-hypercube or "
@@ -200,6 +244,38 @@ Design::Design(std::span<const Factor> factors, const DesignOptions& options)
     size_ = ListSize(factors, columns);
     points_ = std::make_shared<const ListPoints>(std::move(columns));
   }
+}
+
+void Design::MakeGridOfDraws(std::span<const Factor> factors,
+                             const DesignOptions& options) {
+  std::vector<Factor> drawn;
+  std::vector<Factor> given;
+  std::vector<bool> is_drawn;
+  for (const Factor& factor : factors) {
+    is_drawn.push_back(IsDrawn(factor));
+    (is_drawn.back() ? drawn : given).push_back(factor);
+  }
+  Columns columns = ValuesOf(given, options.kind);
+  draws_ = options.points;
+  size_ = GridSize(given, columns);
+  if (size_ > kMaxPoints / draws_) {
+    Refuse("make a grid of " + std::to_string(size_) + " points with " +
+               std::to_string(draws_) + " draws each",
+           "at most " + std::to_string(kMaxPoints) +
+               " runs are possible; take fewer values or draws");
+  }
+  size_ *= draws_;
+  const std::vector<std::string> names = internal::NamesOf(drawn);
+  points_ = std::make_shared<const GridOfDraws>(
+      std::move(columns),
+      MakeDrawnPoints(drawn,
+                      names,
+                      {.kind = DesignKind::kRandom,
+                       .points = draws_,
+                       .seed = options.seed,
+                       .correlations = options.correlations}),
+      draws_,
+      std::move(is_drawn));
 }
 
 Design::Design(const Table& table)

@@ -22,7 +22,9 @@ class PointSource;
 /// of a Sobol' sequence are not independent: means over them are mostly far
 /// better known than EstimateMean() says, which takes them for random.
 enum class DesignKind : std::uint8_t {
-  kGrid,            ///< Every combination of the values; the last is fastest.
+  /// Every combination of the values; the last is fastest. What has none is
+  /// drawn independently, at each of them.
+  kGrid,
   kList,            ///< The first values of all, the second values, ...
   kRandom,          ///< Drawn independently.
   kLatinHypercube,  ///< Drawn so that each factor covers its range evenly.
@@ -36,9 +38,11 @@ enum class DesignKind : std::uint8_t {
 /// @throws Error kInvalidArgument that suggests the nearest name.
 [[nodiscard]] DesignKind DesignKindOf(std::string_view name);
 
-/// Plain data. What follows `kind` concerns the three kinds that are drawn.
+/// Plain data. What follows `kind` concerns the three kinds that are drawn, and
+/// of a grid what has no list of values.
 struct DesignOptions {
   DesignKind kind = DesignKind::kGrid;
+  /// Of a grid: so many at each combination of the values.
   std::int64_t points = 0;
   std::uint64_t seed = 1;
 
@@ -93,12 +97,21 @@ class Design {
   /// The number of points.
   [[nodiscard]] std::int64_t size() const noexcept { return size_; }
 
+  /// So many that follow each other have one combination of the values of a
+  /// grid and random values of the rest. These are the same at all of them, so
+  /// that combinations differ by their own values alone.
+  [[nodiscard]] std::int64_t draws() const noexcept { return draws_; }
+
   /// Writes point `i`, from 0, into `point`, which has `dimension()` elements.
   void Point(std::int64_t i, std::span<double> point) const;
 
  private:
+  void MakeGridOfDraws(std::span<const Factor> factors,
+                       const DesignOptions& options);
+
   std::vector<std::string> names_;
   std::int64_t size_ = 0;
+  std::int64_t draws_ = 1;
   std::shared_ptr<const internal::PointSource> points_;
 };
 

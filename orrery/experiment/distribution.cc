@@ -267,4 +267,8 @@ bool Distribution::is_integer() const {
   return law_->is_integer();
 }
 
+bool Distribution::is_discrete() const {
+  return is_integer() || family_ == kDiscrete;
+}
+
 }  // namespace orrery

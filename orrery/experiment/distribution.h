@@ -79,6 +79,9 @@ class Distribution {
   /// Whether all values are whole numbers.
   [[nodiscard]] bool is_integer() const;
 
+  /// Whether its values are single ones, with nothing possible between.
+  [[nodiscard]] bool is_discrete() const;
+
   /// As Parse() reads it, with the same numbers to the last bit.
   [[nodiscard]] const std::string& text() const noexcept { return text_; }
 

@@ -46,6 +46,9 @@ struct Factor {
 
   std::string text;  ///< As it was written, `k=1:0.5:10`; may be empty.
 
+  /// If its values are texts: what they, 0, 1, ..., stand for.
+  std::vector<std::string> texts = {};
+
   friend bool operator==(const Factor&, const Factor&) = default;
 };
 

@@ -116,9 +116,9 @@ double Measure::Content::Take(const internal::MeasureStep& step,
     case Functional::kMin:
       return internal::Minimum(e).value;
     case Functional::kTimeOfMax:
-      return internal::Maximum(e).time;
+      return internal::Maximum(e).since;
     case Functional::kTimeOfMin:
-      return internal::Minimum(e).time;
+      return internal::Minimum(e).since;
     case Functional::kIntegral:
       return internal::Integral(e);
     case Functional::kMean:
@@ -192,19 +192,25 @@ const std::vector<std::string>& Measure::signals() const noexcept {
   return content_->signals;
 }
 
+bool Measure::Content::needs_last_row_only() const noexcept {
+  return std::ranges::all_of(steps, [](const internal::MeasureStep& step) {
+    return step.functional == Functional::kFinal;
+  });
+}
+
 bool Measure::needs_last_row_only() const noexcept {
-  return std::ranges::all_of(content_->steps,
-                             [](const internal::MeasureStep& step) {
-                               return step.functional == Functional::kFinal;
-                             });
+  return content_->needs_last_row_only();
 }
 
 std::vector<internal::SignalSlot> Measure::Content::SignalsOf(
     const Trajectory& run) const {
+  const bool of_last_row = needs_last_row_only();
+  const std::span<const double> none;
   std::vector<internal::SignalSlot> found;
   found.reserve(signals.size());
   for (std::size_t i = 0; i < signals.size(); ++i) {
-    found.push_back({run[signals[i]], signal_slots[i]});
+    found.push_back(
+        {{run[signals[i]], of_last_row ? none : run.time()}, signal_slots[i]});
   }
   return found;
 }

@@ -33,7 +33,7 @@ MovingSignals FindMoving(const Trajectory& run,
                        .time = run[SensitivityName("time", with)]};
   for (const internal::SignalSlot& signal : signals) {
     moving.signals.push_back(
-        {run[SensitivityName(signal.signal.name(), with)], signal.slot});
+        {{run[SensitivityName(signal.signal.name(), with)], {}}, signal.slot});
   }
   return moving;
 }

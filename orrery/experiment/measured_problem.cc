@@ -55,7 +55,7 @@ MeasuredProblem::MeasuredProblem(std::shared_ptr<const Subject> subject,
                                  const OptimisationTask& task)
     : subject_(std::move(subject)),
       space_(task.factors),
-      goal_(task.goal),
+      goals_({task.goal}),
       runs_(task.runs),
       seed_(task.seed),
       is_differentiable_(false) {
@@ -77,19 +77,7 @@ MeasuredProblem::MeasuredProblem(std::shared_ptr<const Subject> subject,
          .value_names = ValueNamesOf(subject_->signals(), name)});
   }
   const SignalTable signals = SignalsOf(*subject_, space_.names());
-  measures_.emplace_back(task.objective, signals);
-  // A name that stands alone is that of the column which varies already.
-  const bool is_varied =
-      std::ranges::find(space_.names(), task.objective) != space_.names().end();
-  columns_.push_back(
-      {.name = is_varied ? "final(" + task.objective + ")" : task.objective,
-       .unit = {}});
-  if (objective().is_condition()) {
-    throw Error(ErrorCode::kInvalidArgument,
-                "cannot optimise '" + task.objective +
-                    "': it is a truth, not a number; give a number, as in "
-                    "integral(x^2), and conditions as constraints");
-  }
+  AddObjective(task.objective, signals);
   for (const std::string& text : task.constraints) {
     const Constraint constraint(text, signals);
     measures_.push_back(constraint.lesser());
@@ -97,10 +85,46 @@ MeasuredProblem::MeasuredProblem(std::shared_ptr<const Subject> subject,
     kinds_.push_back(constraint.kind());
     columns_.push_back({.name = text, .unit = {}});
   }
+  for (const Objective& other : task.others) {
+    goals_.push_back(other.goal);
+    AddObjective(other.measure, signals);
+  }
   CheckNames(columns_);
   is_differentiable_ =
-      subject_->IsDifferentiable(space_.names()) &&
+      task.others.empty() && subject_->IsDifferentiable(space_.names()) &&
       std::ranges::all_of(measures_, &Measure::is_differentiable);
+}
+
+void MeasuredProblem::AddObjective(const std::string& measure,
+                                   const SignalTable& signals) {
+  measures_.emplace_back(measure, signals);
+  // A name that stands alone is that of the column which varies already.
+  const bool is_varied =
+      std::ranges::find(space_.names(), measure) != space_.names().end();
+  columns_.push_back(
+      {.name = is_varied ? "final(" + measure + ")" : measure, .unit = {}});
+  if (measures_.back().is_condition()) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot optimise '" + measure +
+                    "': it is a truth, not a number; give a number, as in "
+                    "integral(x^2), and conditions as constraints");
+  }
+}
+
+PointResult MeasuredProblem::ResultIn(std::span<const double> row,
+                                      const std::string& failure) const {
+  PointResult result{.failure = failure};
+  if (!failure.empty()) {
+    return result;
+  }
+  result.objective = Signed(row[ColumnOfObjective(0)]);
+  for (std::size_t k = 0; k < kinds_.size(); ++k) {
+    result.constraints.push_back({.value = row[space_.size() + 1 + k]});
+  }
+  for (std::size_t i = 1; i < num_objectives(); ++i) {
+    result.others.push_back(Signed(row[ColumnOfObjective(i)], i));
+  }
+  return result;
 }
 
 std::vector<double> MeasuredProblem::RowOf(const EvaluatedPoint& point) const {
@@ -109,6 +133,10 @@ std::vector<double> MeasuredProblem::RowOf(const EvaluatedPoint& point) const {
     row.push_back(Signed(point.evaluation.objective));
     for (const ConstraintValue& constraint : point.evaluation.constraints) {
       row.push_back(constraint.value);
+    }
+    for (const double other : point.evaluation.others) {
+      row.push_back(
+          Signed(other, row.size() - ColumnOfObjective(0) - kinds_.size()));
     }
   }
   row.resize(columns_.size(), std::numeric_limits<double>::quiet_NaN());
@@ -223,9 +251,13 @@ class MeasuredProblem::Runs final : public Evaluator {
       sum /= static_cast<double>(outcomes.size());
     }
     PointResult evaluation{.objective = problem_.Signed(sums[0])};
-    for (std::size_t k = 1; k < sums.size(); k += 2) {
+    const std::size_t end = 1 + 2 * problem_.kinds_.size();
+    for (std::size_t k = 1; k < end; k += 2) {
       evaluation.constraints.push_back(
           Constraint::Missed(sums[k], sums[k + 1]));
+    }
+    for (std::size_t k = end; k < sums.size(); ++k) {
+      evaluation.others.push_back(problem_.Signed(sums[k], k - end + 1));
     }
     return evaluation;
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -18,12 +19,21 @@ namespace orrery {
 
 enum class OptimisationGoal : std::uint8_t { kMinimise, kMaximise };
 
+/// A measure that is to be small or large. Plain data.
+struct Objective {
+  OptimisationGoal goal = OptimisationGoal::kMinimise;
+  std::string measure;  ///< See Measure.
+
+  friend bool operator==(const Objective&, const Objective&) = default;
+};
+
 /// What is sought of a model. Plain data.
 struct OptimisationTask {
   std::vector<Factor> factors;  ///< With SearchBounds.
   OptimisationGoal goal = OptimisationGoal::kMinimise;
   std::string objective;                 ///< A measure; see Measure.
   std::vector<std::string> constraints;  ///< See Constraint.
+  std::vector<Objective> others = {};    ///< Further objectives.
 
   /// Of a model with random numbers: runs that each point is evaluated by,
   /// which the objective and the constraints are means over. The same seeds at
@@ -50,10 +60,21 @@ class MeasuredProblem final : public OptimisationProblem {
     return measures_.front();
   }
 
-  [[nodiscard]] OptimisationGoal goal() const noexcept { return goal_; }
+  /// Of objective `i`.
+  [[nodiscard]] OptimisationGoal goal(std::size_t i = 0) const {
+    return goals_[i];
+  }
+
+  [[nodiscard]] std::size_t num_objectives() const noexcept {
+    return goals_.size();
+  }
+
+  [[nodiscard]] std::size_t ColumnOfObjective(std::size_t i) const noexcept {
+    return space_.size() + (i == 0 ? 0 : kinds_.size() + i);
+  }
 
   /// What varies; the objective; by how much each constraint is missed, which
-  /// is not positive where it holds.
+  /// is not positive where it holds; further objectives.
   [[nodiscard]] const std::vector<RunColumn>& columns() const noexcept {
     return columns_;
   }
@@ -61,6 +82,12 @@ class MeasuredProblem final : public OptimisationProblem {
   /// The numbers of these columns at a point, NaN where it comes to nothing.
   /// The objective is as it was given, not as it is minimised.
   [[nodiscard]] std::vector<double> RowOf(const EvaluatedPoint& point) const;
+
+  /// What such a row says that its point comes to, without the magnitudes of
+  /// constraints.
+  /// @param failure of the point; empty if it has none.
+  [[nodiscard]] PointResult ResultIn(std::span<const double> row,
+                                     const std::string& failure) const;
 
   [[nodiscard]] const SearchSpace& space() const noexcept override {
     return space_;
@@ -81,15 +108,18 @@ class MeasuredProblem final : public OptimisationProblem {
  private:
   class Runs;
 
-  // The objective in the sense of a minimum.
-  [[nodiscard]] double Signed(double objective) const noexcept {
-    return goal_ == OptimisationGoal::kMaximise ? -objective : objective;
+  // Objective `i` in the sense of a minimum, and back.
+  [[nodiscard]] double Signed(double objective, std::size_t i = 0) const {
+    return goals_[i] == OptimisationGoal::kMaximise ? -objective : objective;
   }
+
+  void AddObjective(const std::string& measure, const SignalTable& signals);
 
   std::shared_ptr<const Subject> subject_;
   SearchSpace space_;
-  OptimisationGoal goal_;
-  std::vector<Measure> measures_;  // The objective, then two a constraint.
+  std::vector<OptimisationGoal> goals_;
+  // The objective, then two a constraint, then further objectives.
+  std::vector<Measure> measures_;
   std::vector<ConstraintKind> kinds_;
   std::vector<RunColumn> columns_;
   std::int64_t runs_;

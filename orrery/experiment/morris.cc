@@ -1,5 +1,6 @@
 #include "orrery/experiment/morris.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -16,29 +17,32 @@
 namespace orrery {
 namespace internal {
 
-MorrisTrajectories::MorrisTrajectories(std::size_t dimension,
+MorrisTrajectories::MorrisTrajectories(std::vector<std::size_t> group_of,
                                        std::int64_t trajectories,
                                        std::int64_t levels,
                                        std::uint64_t seed)
-    : dimension_(dimension), count_(trajectories), levels_(levels) {
+    : group_of_(std::move(group_of)),
+      groups_(*std::ranges::max_element(group_of_) + 1),
+      count_(trajectories),
+      levels_(levels) {
   RandomStream random(seed, "morris");
-  std::vector<std::size_t> turns(dimension);
-  courses_.reserve(static_cast<std::size_t>(trajectories) * dimension);
+  std::vector<std::size_t> turns(groups_);
+  courses_.reserve(static_cast<std::size_t>(trajectories) * group_of_.size());
   for (std::int64_t t = 0; t < trajectories; ++t) {
     std::iota(turns.begin(), turns.end(), std::size_t{0});
     random.Shuffle(std::span(turns));
-    for (const std::size_t turn : turns) {
+    for (const std::size_t group : group_of_) {
       courses_.push_back(
-          {.level = random.UniformInt(0, levels - 1), .turn = turn});
+          {.level = random.UniformInt(0, levels - 1), .turn = turns[group]});
     }
   }
 }
 
 void MorrisTrajectories::Point(std::int64_t i, std::span<double> point) const {
   const auto run = static_cast<std::size_t>(i);
-  const std::size_t trajectory = run / (dimension_ + 1);
-  const std::size_t moves = run % (dimension_ + 1);
-  for (std::size_t k = 0; k < dimension_; ++k) {
+  const std::size_t trajectory = run / length();
+  const std::size_t moves = run % length();
+  for (std::size_t k = 0; k < group_of_.size(); ++k) {
     const Course& course = CourseOf(trajectory, k);
     std::int64_t level = course.level;
     if (course.turn < moves) {
@@ -49,10 +53,11 @@ void MorrisTrajectories::Point(std::int64_t i, std::span<double> point) const {
 }
 
 MorrisTrajectories::Step MorrisTrajectories::StepOf(std::int64_t trajectory,
-                                                    std::size_t k) const {
+                                                    std::size_t group) const {
   const auto number = static_cast<std::size_t>(trajectory);
-  const Course& course = CourseOf(number, k);
-  const std::size_t before = number * (dimension_ + 1) + course.turn;
+  const auto first = std::ranges::find(group_of_, group) - group_of_.begin();
+  const Course& course = CourseOf(number, static_cast<std::size_t>(first));
+  const std::size_t before = number * length() + course.turn;
   return IsUpward(course) ? Step{.lower = before, .upper = before + 1}
                           : Step{.lower = before + 1, .upper = before};
 }
@@ -102,14 +107,27 @@ std::shared_ptr<const MorrisTrajectories> MakeTrajectories(
     }
   }
   return std::make_shared<const MorrisTrajectories>(
-      factors.size(), options.trajectories, options.levels, options.seed);
+      internal::GroupNumbers(options.groups, factors.size()),
+      options.trajectories,
+      options.levels,
+      options.seed);
 }
 
-std::int64_t RunsOf(const MorrisOptions& options, std::size_t factors) {
-  return options.trajectories * (static_cast<std::int64_t>(factors) + 1);
+// How far apart the values of each factor are that has single ones, else 0.
+std::vector<double> WidthsOf(std::span<const Factor> factors) {
+  std::vector<double> widths;
+  for (const Factor& factor : factors) {
+    const Distribution distribution = DistributionOf(factor);
+    widths.push_back(distribution.is_discrete()
+                         ? distribution.Quantile(1) - distribution.Quantile(0)
+                         : 0);
+  }
+  return widths;
 }
 
-MorrisEffect EffectOf(std::span<const double> effects) {
+// @param is_signed whether effects have signs: those of a group have none, as
+//     its factors move in several directions.
+MorrisEffect EffectOf(std::span<const double> effects, bool is_signed) {
   MorrisEffect result{.count = static_cast<std::int64_t>(effects.size())};
   const auto count = static_cast<double>(effects.size());
   for (const double effect : effects) {
@@ -123,8 +141,13 @@ MorrisEffect EffectOf(std::span<const double> effects) {
   constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
   result.deviation = count > 1 ? std::sqrt(squares / (count - 1)) : kNone;
   if (effects.empty()) {
-    result.mean = kNone;
     result.mean_magnitude = kNone;
+  }
+  if (effects.empty() || !is_signed) {
+    result.mean = kNone;
+  }
+  if (!is_signed) {
+    result.deviation = kNone;
   }
   return result;
 }
@@ -134,12 +157,29 @@ MorrisEffect EffectOf(std::span<const double> effects) {
 MorrisDesign::MorrisDesign(std::span<const Factor> factors,
                            const MorrisOptions& options)
     : trajectories_(MakeTrajectories(factors, options)),
-      design_(
-          factors,
-          RunsOf(options, factors.size()),
-          internal::MakeMappedPoints(
-              trajectories_,
-              internal::PointMap(factors, RunsOf(options, factors.size())))) {}
+      group_of_(internal::GroupNumbers(options.groups, factors.size())),
+      widths_(WidthsOf(factors)),
+      design_(factors,
+              trajectories_->count() *
+                  static_cast<std::int64_t>(trajectories_->length()),
+              internal::MakeMappedPoints(
+                  trajectories_,
+                  internal::PointMap(factors, trajectories_->count()))) {}
+
+// The part of the range of factor `k` that is between two runs.
+double MorrisDesign::MoveBetween(std::size_t lower,
+                                 std::size_t upper,
+                                 std::size_t k) const {
+  if (widths_[k] == 0) {
+    return trajectories_->step();
+  }
+  std::vector<double> point(design_.dimension());
+  const auto value_in = [&](std::size_t run) {
+    design_.Point(static_cast<std::int64_t>(run), point);
+    return point[k];
+  };
+  return (value_in(upper) - value_in(lower)) / widths_[k];
+}
 
 std::vector<MorrisEffect> MorrisDesign::Estimate(
     std::span<const double> outputs) const {
@@ -147,16 +187,24 @@ std::vector<MorrisEffect> MorrisDesign::Estimate(
   std::vector<MorrisEffect> result;
   result.reserve(design_.dimension());
   std::vector<double> effects;
-  for (std::size_t k = 0; k < design_.dimension(); ++k) {
+  for (std::size_t group = 0; group + 1 < trajectories_->length(); ++group) {
+    const auto first = std::ranges::find(group_of_, group);
+    const bool is_one = std::ranges::count(group_of_, group) == 1;
     effects.clear();
     for (std::int64_t t = 0; t < trajectories_->count(); ++t) {
-      const auto [lower, upper] = trajectories_->StepOf(t, k);
+      const auto [lower, upper] = trajectories_->StepOf(t, group);
       const double change = outputs[upper] - outputs[lower];
-      if (std::isfinite(change)) {
-        effects.push_back(change / trajectories_->step());
+      const double move =
+          is_one
+              ? MoveBetween(lower,
+                            upper,
+                            static_cast<std::size_t>(first - group_of_.begin()))
+              : trajectories_->step();
+      if (std::isfinite(change) && move > 0) {
+        effects.push_back(change / move);
       }
     }
-    result.push_back(EffectOf(effects));
+    result.push_back(EffectOf(effects, is_one));
   }
   return result;
 }

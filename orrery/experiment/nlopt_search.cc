@@ -69,17 +69,32 @@ class Adapter {
       : course_(course), optimizer_(optimizer), nearness_(nearness) {
     inequalities_.adapter = this;
     equalities_.adapter = this;
+    const auto count = static_cast<std::size_t>(
+        std::ranges::count(course.constraints(), ConstraintKind::kEquality));
     for (std::size_t k = 0; k < course.constraints().size(); ++k) {
-      const bool is_equality =
-          course.constraints()[k] == ConstraintKind::kEquality;
-      (is_equality ? equalities_ : inequalities_).functions.push_back(k + 1);
+      if (course.constraints()[k] == ConstraintKind::kInequality) {
+        inequalities_.functions.push_back({.number = k + 1});
+      } else if (count <= course.dimension()) {
+        equalities_.functions.push_back({.number = k + 1});
+      } else {
+        // NLopt takes no more equations than unknowns, though some may follow
+        // from others: neither side is to be the greater one.
+        inequalities_.functions.push_back({.number = k + 1});
+        inequalities_.functions.push_back({.number = k + 1, .sign = -1});
+      }
     }
   }
+
+  // A function of the course, or its negative.
+  struct Signed {
+    std::size_t number = 0;
+    double sign = 1;
+  };
 
   // The functions that are constraints of one kind.
   struct Constraints {
     Adapter* adapter = nullptr;
-    std::vector<std::size_t> functions;
+    std::vector<Signed> functions;
   };
 
   [[nodiscard]] Constraints& inequalities() noexcept { return inequalities_; }
@@ -98,7 +113,7 @@ class Adapter {
                           void* data) {
     Adapter& self = *static_cast<Adapter*>(data);
     double value = 0;
-    self.Write({place, n}, 0, &value, slopes);
+    self.Write({place, n}, {}, &value, slopes);
     return value;
   }
 
@@ -109,16 +124,16 @@ class Adapter {
                        double* slopes,
                        void* data) {
     const Constraints& constraints = *static_cast<Constraints*>(data);
-    for (const std::size_t i : constraints.functions) {
-      constraints.adapter->Write({place, n}, i, values++, slopes);
+    for (const Signed& function : constraints.functions) {
+      constraints.adapter->Write({place, n}, function, values++, slopes);
       slopes = slopes != nullptr ? slopes + n : nullptr;
     }
   }
 
  private:
-  // Function `i`, and its derivatives if there is a place for them.
+  // A function, and its derivatives if there is a place for them.
   void Write(std::span<const double> place,
-             std::size_t i,
+             const Signed& function,
              double* value,
              double* slopes) {
     std::span<const double> all_slopes;
@@ -134,9 +149,12 @@ class Adapter {
     if (error_ != nullptr || course_.end()) {
       nlopt_force_stop(optimizer_);
     }
-    *value = course_.functions()[i];
+    *value = function.sign * course_.functions()[function.number];
     for (std::size_t j = 0; slopes != nullptr && j < place.size(); ++j) {
-      slopes[j] = all_slopes.empty() ? 0 : all_slopes[i * place.size() + j];
+      slopes[j] =
+          all_slopes.empty()
+              ? 0
+              : function.sign * all_slopes[function.number * place.size() + j];
     }
   }
 
@@ -162,9 +180,14 @@ class Adapter {
   std::exception_ptr error_;
 };
 
+// What NLopt refuses would be left out of the search.
+void Require(nlopt_result result) {
+  ORRERY_CHECK(result > 0);
+}
+
 void SetTolerances(nlopt_opt optimizer, double tolerance) {
-  nlopt_set_xtol_abs1(optimizer, tolerance);
-  nlopt_set_ftol_rel(optimizer, tolerance * tolerance);
+  Require(nlopt_set_xtol_abs1(optimizer, tolerance));
+  Require(nlopt_set_ftol_rel(optimizer, tolerance * tolerance));
 }
 
 void AddConstraints(nlopt_opt optimizer, Adapter& adapter, double tolerance) {
@@ -172,11 +195,11 @@ void AddConstraints(nlopt_opt optimizer, Adapter& adapter, double tolerance) {
     const std::vector<double> tolerances(constraints.functions.size(),
                                          tolerance);
     if (!tolerances.empty()) {
-      add_to(optimizer,
-             static_cast<unsigned>(tolerances.size()),
-             &Adapter::Evaluate,
-             &constraints,
-             tolerances.data());
+      Require(add_to(optimizer,
+                     static_cast<unsigned>(tolerances.size()),
+                     &Adapter::Evaluate,
+                     &constraints,
+                     tolerances.data()));
     }
   };
   add(nlopt_add_inequality_mconstraint, adapter.inequalities());
@@ -210,7 +233,7 @@ std::vector<double> Beside(std::span<const double> place) {
 
 SearchEnd SearchByNlopt(OptimisationMethod method,
                         SearchCourse& course,
-                        std::span<const double> start,
+                        std::vector<double>& place,
                         double tolerance,
                         std::uint64_t seed) {
   const auto n = static_cast<unsigned>(course.dimension());
@@ -219,32 +242,34 @@ SearchEnd SearchByNlopt(OptimisationMethod method,
   ORRERY_CHECK(optimizer != nullptr);
   const double nearness = kPartForBounds * tolerance;
   Adapter adapter(course, optimizer, nearness);
-  nlopt_set_lower_bounds1(optimizer, 0);
-  nlopt_set_upper_bounds1(optimizer, 1);
-  nlopt_set_min_objective(optimizer, &Adapter::Objective, &adapter);
+  Require(nlopt_set_lower_bounds1(optimizer, 0));
+  Require(nlopt_set_upper_bounds1(optimizer, 1));
+  Require(nlopt_set_min_objective(optimizer, &Adapter::Objective, &adapter));
   AddConstraints(optimizer, adapter, nearness);
   OwnedOptimizer local;
   if (method == OptimisationMethod::kMlsl) {
     local.reset(nlopt_create(NLOPT_LN_BOBYQA, n));
+    ORRERY_CHECK(local != nullptr);
     SetTolerances(local.get(), tolerance);
-    nlopt_set_local_optimizer(optimizer, local.get());
+    Require(nlopt_set_local_optimizer(optimizer, local.get()));
   } else if (!InfoOf(method).is_global) {
     SetTolerances(optimizer, tolerance);
   }
   // A method that asks for the same place again and again ends, too.
-  nlopt_set_maxeval(
+  Require(nlopt_set_maxeval(
       optimizer,
       static_cast<int>(std::min<std::int64_t>(
-          course.evaluations_left() + 1, std::numeric_limits<int>::max())));
+          course.evaluations_left() + 1, std::numeric_limits<int>::max()))));
   // The generator that this sets is one of the thread, as the search is.
   nlopt_srand(static_cast<unsigned>(seed));
-  std::vector<double> place(start.begin(), start.end());
+  const std::vector<double> start = place;
   double value = 0;
   nlopt_result result = nlopt_optimize(optimizer, place.data(), &value);
   const auto has_stayed = [&](double at, double from) {
     return std::abs(at - from) <= tolerance;
   };
-  if (InfoOf(method).uses_slopes && result > 0 && !course.end() &&
+  const bool has_ended = result > 0 || result == NLOPT_ROUNDOFF_LIMITED;
+  if (InfoOf(method).uses_slopes && has_ended && !course.end() &&
       std::ranges::equal(place, start, has_stayed)) {
     // There may be no slope but a saddle or a maximum, as of -x^2 at 0.
     place = Beside(start);

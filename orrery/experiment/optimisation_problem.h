@@ -23,6 +23,8 @@ struct ConstraintValue {
   double value = 0;
   /// How large what it compares is: what its value is small or large beside.
   double magnitude = 1;
+  /// Likewise where a search began: what says whether it holds. Set by it.
+  double scale = 1;
 
   friend bool operator==(const ConstraintValue&,
                          const ConstraintValue&) = default;
@@ -31,6 +33,8 @@ struct ConstraintValue {
 /// What a point comes to. Plain data.
 struct PointResult {
   double objective = 0;  ///< The less, the better.
+  /// Further objectives; see SeekFront.
+  std::vector<double> others = {};
   std::vector<ConstraintValue> constraints;
   /// Why the point comes to nothing, in one line; empty if it does not.
   std::string failure;

@@ -10,6 +10,7 @@
 #include "orrery/base/in_this_thread.h"
 #include "orrery/base/number_text.h"
 #include "orrery/base/random.h"
+#include "orrery/experiment/internal/constraint_restoration.h"
 #include "orrery/experiment/internal/nlopt_search.h"
 #include "orrery/experiment/internal/ordered_history.h"
 #include "orrery/experiment/internal/point_judge.h"
@@ -21,6 +22,7 @@ namespace orrery {
 namespace {
 
 using internal::OrderedHistory;
+using internal::RestoreConstraints;
 using internal::SearchBox;
 using internal::SearchByNlopt;
 using internal::SearchCourse;
@@ -193,15 +195,18 @@ std::vector<double> StartOf(const SearchBox& box,
 
 SearchEnd SearchLocally(OptimisationMethod method,
                         SearchCourse& course,
-                        std::span<const double> start,
+                        std::vector<double> place,
                         double tolerance) {
-  course.GoTo(start);
+  course.GoTo(place);
   if (course.end()) {
     return *course.end();
   }
-  return course.has_failed()
-             ? SearchEnd::kStartFailed
-             : SearchByNlopt(method, course, start, tolerance, 0);
+  if (course.has_failed()) {
+    return SearchEnd::kStartFailed;
+  }
+  const SearchEnd end = SearchByNlopt(method, course, place, tolerance, 0);
+  RestoreConstraints(course, place);
+  return end;
 }
 
 // By the method that `auto` takes. Linear models may come to rest beside a
@@ -212,16 +217,16 @@ SearchEnd SearchAutomatically(const Plan& plan,
   const double tolerance = plan.options.tolerance;
   const OptimisationMethod method =
       AutomaticMethod(plan.problem, course.dimension());
-  const SearchEnd end = SearchLocally(method, course, start, tolerance);
+  const SearchEnd end =
+      SearchLocally(method, course, {start.begin(), start.end()}, tolerance);
   const bool has_come_to_rest =
       end == SearchEnd::kConverged || end == SearchEnd::kStuck;
   if (!has_come_to_rest || InfoOf(method).uses_slopes ||
       !plan.problem.is_differentiable()) {
     return end;
   }
-  const std::vector<double> best = *course.best_place();
-  const SearchEnd refined =
-      SearchLocally(OptimisationMethod::kSlsqp, course, best, tolerance);
+  const SearchEnd refined = SearchLocally(
+      OptimisationMethod::kSlsqp, course, *course.best_place(), tolerance);
   return refined == SearchEnd::kConverged || refined == SearchEnd::kInterrupted
              ? refined
              : end;
@@ -232,8 +237,9 @@ SearchEnd SearchGlobally(const Plan& plan,
                          std::span<const double> start,
                          std::uint64_t seed) {
   course.Allow(plan.evaluations - plan.evaluations / 4);
+  std::vector<double> place(start.begin(), start.end());
   const SearchEnd end = SearchByNlopt(
-      plan.options.method, course, start, plan.options.tolerance, seed);
+      plan.options.method, course, place, plan.options.tolerance, seed);
   course.Allow(plan.evaluations - course.evaluations());
   if (course.end() || !course.best_place()) {
     return end;
@@ -251,7 +257,8 @@ SearchEnd SearchFrom(std::span<const double> start,
   }
   const OptimisationMethod method = plan.options.method;
   if (!InfoOf(method).is_global) {
-    return SearchLocally(method, course, start, plan.options.tolerance);
+    return SearchLocally(
+        method, course, {start.begin(), start.end()}, plan.options.tolerance);
   }
   const std::uint64_t seed =
       ReplicationSeed(plan.options.seed, static_cast<std::int64_t>(number));
@@ -290,7 +297,10 @@ SearchOutcome Search(const Plan& plan,
   const std::vector<double> start =
       StartOf(box, plan.options, static_cast<std::int64_t>(number % starts));
   const SearchEnd end = SearchFrom(start, number, plan, course);
-  surroundings.history.End(number);
+  if (course.best_place()) {
+    RestoreConstraints(course, *course.best_place());
+  }
+  surroundings.history.End(number, course.settled());
   return {.end = end, .slope_evaluations = course.slope_evaluations()};
 }
 

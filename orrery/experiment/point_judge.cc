@@ -16,6 +16,9 @@ double ScaleFor(double magnitude) {
 
 bool HasCompleted(const PointResult& evaluation) {
   return evaluation.failure.empty() && std::isfinite(evaluation.objective) &&
+         std::ranges::all_of(
+             evaluation.others,
+             [](double other) { return std::isfinite(other); }) &&
          std::ranges::all_of(evaluation.constraints,
                              [](const ConstraintValue& constraint) {
                                return std::isfinite(constraint.value);
@@ -52,6 +55,9 @@ EvaluatedPoint PointJudge::Judge(std::vector<double> values,
     for (const ConstraintValue& constraint : its.constraints) {
       scales_.push_back(ScaleFor(constraint.magnitude));
     }
+  }
+  for (std::size_t k = 0; k < its.constraints.size(); ++k) {
+    its.constraints[k].scale = scales_[k + 1];
   }
   point.violation = ViolationOf(its);
   return point;

@@ -16,13 +16,20 @@ namespace {
 
 class ProgramRunner : public Runner {
  public:
+  // @param texts by what varies; empty of numbers, which are the last ones of
+  //     the settings.
   ProgramRunner(std::shared_ptr<const Program> program,
                 SimulationOptions options,
-                std::size_t num_varied,
+                std::vector<TextValues> texts,
                 ProgramSubject::Recompile recompile)
       : program_(std::move(program)),
         options_(std::move(options)),
-        num_fixed_(options_.settings.size() - num_varied),
+        texts_(std::move(texts)),
+        num_fixed_(
+            options_.settings.size() -
+            static_cast<std::size_t>(std::ranges::count_if(
+                texts_,
+                [](const TextValues& its) { return its.values.empty(); }))),
         recompile_(std::move(recompile)) {}
 
   SubjectRun Run(std::span<const double> values,
@@ -31,7 +38,8 @@ class ProgramRunner : public Runner {
     Set(values, options_);
     try {
       return ToSubjectRun(Simulate(
-          recompile_ ? recompile_(options_.settings) : program_,
+          recompile_ ? recompile_(options_.settings, TextsAt(values))
+                     : program_,
           options_,
           goes_on ? [&](const Progress&) { return goes_on(); } : Observer{}));
     } catch (const Error& error) {
@@ -66,9 +74,25 @@ class ProgramRunner : public Runner {
 
  private:
   void Set(std::span<const double> values, SimulationOptions& options) const {
+    std::size_t next = num_fixed_;
     for (std::size_t i = 0; i < values.size(); ++i) {
-      options.settings[num_fixed_ + i].value = values[i];
+      if (texts_[i].values.empty()) {
+        options.settings[next++].value = values[i];
+      }
     }
+  }
+
+  [[nodiscard]] std::vector<ParameterText> TextsAt(
+      std::span<const double> values) const {
+    std::vector<ParameterText> texts;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (!texts_[i].values.empty()) {
+        texts.push_back({.name = texts_[i].name,
+                         .value = texts_[i].values.at(
+                             static_cast<std::size_t>(values[i]))});
+      }
+    }
+    return texts;
   }
 
   static SubjectRun Failed(const Error& error) {
@@ -85,6 +109,7 @@ class ProgramRunner : public Runner {
 
   std::shared_ptr<const Program> program_;
   SimulationOptions options_;
+  std::vector<TextValues> texts_;
   std::size_t num_fixed_;  // Settings that are the same for all runs.
   ProgramSubject::Recompile recompile_;  // Empty: nothing asks for it.
 };
@@ -164,15 +189,42 @@ const SignalTable& ProgramSubject::signals() const noexcept {
 }
 
 NamedScalar ProgramSubject::Find(const std::string& name) const {
-  if (std::ranges::find(texts_, name) != texts_.end()) {
+  if (IsText(name)) {
     RefuseToVary(name,
-                 "it is a String, which the model's text alone gives; change "
-                 "it there");
+                 "it is a String; give texts, as in " + name + "={fast,slow}");
   }
   return FindVaried(*program_, name);
 }
 
+bool ProgramSubject::IsText(const std::string& name) const {
+  return std::ranges::find(texts_, name) != texts_.end();
+}
+
+// Null unless it varies among texts.
+const TextValues* ProgramSubject::TextsOf(const std::string& name) const {
+  const auto found = std::ranges::find(text_values_, name, &TextValues::name);
+  return found == text_values_.end() ? nullptr : &*found;
+}
+
+std::shared_ptr<const Subject> ProgramSubject::WithTexts(
+    std::vector<TextValues> texts) const {
+  for (const TextValues& its : texts) {
+    if (!IsText(its.name) || !recompile_) {
+      RefuseToVary(its.name, "it is no String of a model in Modelica");
+    }
+  }
+  auto subject =
+      std::make_shared<ProgramSubject>(program_, options_, recompile_, texts_);
+  subject->text_values_ = std::move(texts);
+  return subject;
+}
+
 VariedKind ProgramSubject::KindOfVaried(const std::string& name) const {
+  if (const TextValues* const texts = TextsOf(name)) {
+    VariedKind kind{.unit = {}, .is_whole = true, .is_text = true};
+    kind.value_names.Edit() = texts->values;
+    return kind;
+  }
   const NamedScalar scalar = Find(name);
   const ProgramVariable& variable = program_->variables[scalar.variable];
   return variable.is_structural && recompile_ ? KindOf(variable, scalar.element)
@@ -183,6 +235,9 @@ bool ProgramSubject::IsDifferentiable(
     std::span<const std::string> names) const {
   return WhyNotDifferentiable(*program_, options_).empty() &&
          std::ranges::all_of(names, [&](const std::string& name) {
+           if (TextsOf(name) != nullptr) {
+             return false;
+           }
            const ProgramVariable& variable =
                program_->variables[Find(name).variable];
            return variable.type == ValueType::kReal && !variable.is_structural;
@@ -193,8 +248,15 @@ std::unique_ptr<Runner> ProgramSubject::MakeRunner(
     std::vector<std::string> names, const WantedResults& wanted) const {
   SimulationOptions options = options_;
   bool reshapes = false;
-  for (std::string& name : names) {
+  std::vector<TextValues> texts;
+  for (const std::string& name : names) {
     static_cast<void>(KindOfVaried(name));
+    const TextValues* const its = TextsOf(name);
+    texts.push_back(its == nullptr ? TextValues{.name = name} : *its);
+    if (its != nullptr) {
+      reshapes = true;
+      continue;
+    }
     const NamedScalar scalar = Find(name);
     reshapes = reshapes || program_->variables[scalar.variable].is_structural;
     std::erase_if(options.settings,
@@ -203,8 +265,10 @@ std::unique_ptr<Runner> ProgramSubject::MakeRunner(
   if (wanted.sensitivities) {
     options.sensitivities = names;
   }
-  for (std::string& name : names) {
-    options.settings.push_back({.name = std::move(name), .value = 0});
+  for (const TextValues& its : texts) {
+    if (its.values.empty()) {
+      options.settings.push_back({.name = its.name, .value = 0});
+    }
   }
   if (wanted.signals) {
     options.record = Recorded(*signals_, *wanted.signals);
@@ -219,7 +283,7 @@ std::unique_ptr<Runner> ProgramSubject::MakeRunner(
   }
   return std::make_unique<ProgramRunner>(program_,
                                          std::move(options),
-                                         names.size(),
+                                         std::move(texts),
                                          reshapes ? recompile_ : Recompile{});
 }
 

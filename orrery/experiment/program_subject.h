@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "orrery/base/parameters.h"
 #include "orrery/base/setting.h"
 #include "orrery/experiment/subject.h"
 #include "orrery/program/program.h"
@@ -27,8 +28,9 @@ class ProgramSubject : public Subject {
  public:
   /// Compiles the model for other values of what shapes its equations. May be
   /// called by several threads at once.
+  /// @param texts of parameters that are Strings.
   using Recompile = std::function<std::shared_ptr<const Program>(
-      std::span<const Setting> settings)>;
+      std::span<const Setting> settings, std::span<const ParameterText> texts)>;
 
   /// @param options of all runs. Its settings come before what varies; its
   ///     patterns and sensitivities are not regarded, since an experiment
@@ -45,6 +47,8 @@ class ProgramSubject : public Subject {
   [[nodiscard]] const std::string& name() const noexcept override;
   [[nodiscard]] const SignalTable& signals() const noexcept override;
   [[nodiscard]] VariedKind KindOfVaried(const std::string& name) const override;
+  [[nodiscard]] std::shared_ptr<const Subject> WithTexts(
+      std::vector<TextValues> texts) const override;
   [[nodiscard]] bool IsDifferentiable(
       std::span<const std::string> names) const override;
   [[nodiscard]] std::unique_ptr<Runner> MakeRunner(
@@ -61,11 +65,14 @@ class ProgramSubject : public Subject {
 
  private:
   [[nodiscard]] NamedScalar Find(const std::string& name) const;
+  [[nodiscard]] bool IsText(const std::string& name) const;
+  [[nodiscard]] const TextValues* TextsOf(const std::string& name) const;
 
   std::shared_ptr<const Program> program_;
   SimulationOptions options_;
   Recompile recompile_;
   std::vector<std::string> texts_;
+  std::vector<TextValues> text_values_;  // Of those that vary.
   std::shared_ptr<const SignalTable> signals_;
 };
 

@@ -110,11 +110,14 @@ RunSeries::RunSeries(std::shared_ptr<const Subject> subject,
       seed_(seed),
       has_gradients_(has_gradients) {
   for (const std::string& name : points_.names) {
+    const VariedKind kind = subject_->KindOfVaried(name);
     columns_.push_back(
         {.name = name,
-         .unit = subject_->KindOfVaried(name).unit,
+         .unit = kind.unit,
          .role = RunColumn::Role::kVaried,
-         .value_names = ValueNamesOf(subject_->signals(), name)});
+         .value_names = kind.is_text
+                            ? kind.value_names
+                            : ValueNamesOf(subject_->signals(), name)});
   }
   for (const std::string& text : kept) {
     const std::string_view name = NameBefore(text);
@@ -167,9 +170,10 @@ std::int64_t RunSeries::Worker::Run(std::int64_t first,
        .seed =
            [&](std::size_t i) {
              const std::int64_t run = first + static_cast<std::int64_t>(i);
-             const std::int64_t replications = series_.points_.replications;
+             const RunPoints& points = series_.points_;
              return ReplicationSeed(
-                 series_.seed_, replications == 1 ? run : run % replications);
+                 series_.seed_,
+                 points.are_drawn ? run : run % points.replications);
            },
        .take =
            [&](std::size_t i, const SubjectRun& run) {

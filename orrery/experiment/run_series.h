@@ -34,6 +34,10 @@ struct RunPoints {
   /// So many that follow each other are one point, whose runs differ by their
   /// random numbers.
   std::int64_t replications = 1;
+  /// Whether the points are drawn at random: then each run has random numbers
+  /// of its own. Else all points have the same ones, so that they differ by
+  /// their values alone.
+  bool are_drawn = false;
   /// Writes point `i` < `count`, as many values as names: a pure function of
   /// `i`, so that runs can be carried out in any order, anywhere.
   std::function<void(std::int64_t i, std::span<double> values)> at;
@@ -47,9 +51,9 @@ class RunSeries {
  public:
   /// @param kept measures (see Measure), which name their columns; or
   ///     NAME=MEASURE, as in `peak=max(x)`.
-  /// @param seed of the runs: run i has ReplicationSeed(seed, i) or, of points
-  ///     with n replications, ReplicationSeed(seed, i % n): all points have the
-  ///     same random numbers, so that they differ by their values alone.
+  /// @param seed of the runs: run i has ReplicationSeed(seed, i % n), where
+  ///     each point has n replications or, of points that are drawn,
+  ///     ReplicationSeed(seed, i).
   /// @param has_gradients after all measures, columns for how each one moves
   ///     with each of what varies follow, `d(max(x))/d(k)`.
   /// @throws Error kInvalidArgument for a name that cannot vary or comes twice;

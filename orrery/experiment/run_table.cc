@@ -60,6 +60,18 @@ class Replicated {
     return values;
   }
 
+  // Whether it has one value in all runs of each point.
+  [[nodiscard]] bool IsOneOf(std::size_t column) const {
+    const std::vector<double> known = KnownOf(column);
+    for (std::size_t run = 0; run < points_ * replications_; ++run) {
+      const double value = table_.values[column][run];
+      if (!std::isnan(value) && value != known[run / replications_]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   // Two columns: means, and how far their intervals go.
   void AddMeansOf(std::size_t column,
                   std::vector<std::vector<double>>& columns) const {
@@ -153,7 +165,7 @@ RunTable MeansOf(const RunTable& table, std::int64_t replications) {
   for (std::size_t k = 0; k < table.columns.size(); ++k) {
     const RunColumn& column = table.columns[k];
     means.columns.push_back(column);
-    if (column.role == RunColumn::Role::kVaried) {
+    if (column.role == RunColumn::Role::kVaried && runs.IsOneOf(k)) {
       means.values.push_back(runs.KnownOf(k));
       continue;
     }

@@ -28,7 +28,8 @@ void AddTo(RunTable& table, const RunBatch& batch);
 /// Of runs of which so many that follow each other are one point: a row for
 /// each point, with the means of what is kept; after each of these, as
 /// `half_width(x)`, how far to both sides its 95 % interval goes. What failed
-/// is left out of them. The table itself if each run is a point.
+/// is left out of them. So of what varies and was drawn anew for each run. The
+/// table itself if each run is a point.
 [[nodiscard]] RunTable MeansOf(const RunTable& table,
                                std::int64_t replications);
 

@@ -6,6 +6,13 @@
 #include <utility>
 
 namespace orrery::internal {
+namespace {
+
+// The violation of constraints that hold but for rounding.
+constexpr double kSettled = 1e-10;
+
+}  // namespace
+
 SearchCourse::SearchCourse(const OptimisationProblem& problem,
                            const SearchBox& box,
                            const OptimisationOptions& options,
@@ -45,21 +52,26 @@ void SearchCourse::GoTo(std::span<const double> place) {
     return;
   }
   ++evaluations_;
-  EvaluatedPoint point =
-      judge_.Judge(std::move(values), std::move(evaluations.front()));
+  point_ = judge_.Judge(std::move(values), std::move(evaluations.front()));
   place_.assign(place.begin(), place.end());
   has_slopes_ = false;
-  has_failed_ = !point.evaluation.failure.empty();
+  has_failed_ = !point_.evaluation.failure.empty();
   if (has_failed_) {
     functions_ = Price();
   } else {
-    NoteFunctions(point.evaluation);
-    if (!best_ || IsBetter(point, *best_, feasibility_)) {
-      best_ = point;
+    NoteFunctions(point_.evaluation);
+    if (!best_ || IsBetter(point_, *best_, feasibility_)) {
+      best_ = point_;
       best_place_ = place_;
     }
   }
-  take_(std::move(point));
+  take_(point_);
+}
+
+void SearchCourse::Settle(const EvaluatedPoint& point) {
+  if (!settled_ || IsBetter(point, *settled_, kSettled)) {
+    settled_ = point;
+  }
 }
 
 void SearchCourse::NoteFunctions(const PointResult& evaluation) {

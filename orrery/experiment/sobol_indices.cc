@@ -33,27 +33,31 @@ std::size_t RunsOfSample(std::size_t dimension, bool has_second_order) {
 class SaltelliPoints final : public PointSource {
  public:
   SaltelliPoints(std::shared_ptr<const SobolSequence> sequence,
-                 std::size_t dimension,
+                 std::vector<std::size_t> group_of,
                  std::size_t runs_of_sample)
       : sequence_(std::move(sequence)),
-        dimension_(dimension),
+        group_of_(std::move(group_of)),
+        num_groups_(*std::ranges::max_element(group_of_) + 1),
         runs_of_sample_(runs_of_sample) {}
 
   void Point(std::int64_t i, std::span<double> point) const override {
     const auto runs = static_cast<std::int64_t>(runs_of_sample_);
     const std::int64_t sample = i / runs;
     const auto run = static_cast<std::size_t>(i % runs);
-    const bool is_of_b = run == 1 || run >= dimension_ + 2;
-    for (std::size_t k = 0; k < dimension_; ++k) {
-      const bool is_exchanged = run == k + 2 || run == k + dimension_ + 2;
-      const std::size_t begin = is_of_b != is_exchanged ? dimension_ : 0;
+    const bool is_of_b = run == 1 || run >= num_groups_ + 2;
+    const std::size_t dimension = group_of_.size();
+    for (std::size_t k = 0; k < dimension; ++k) {
+      const bool is_exchanged =
+          run == group_of_[k] + 2 || run == group_of_[k] + num_groups_ + 2;
+      const std::size_t begin = is_of_b != is_exchanged ? dimension : 0;
       point[k] = sequence_->Coordinate(sample, begin + k);
     }
   }
 
  private:
   std::shared_ptr<const SobolSequence> sequence_;
-  std::size_t dimension_;
+  std::vector<std::size_t> group_of_;
+  std::size_t num_groups_;
   std::size_t runs_of_sample_;
 };
 
@@ -71,6 +75,11 @@ std::shared_ptr<const SobolSequence> MakeSequence(
   return std::make_shared<const SobolSequence>(columns, options.seed);
 }
 
+std::size_t NumGroups(std::span<const Factor> factors,
+                      const SaltelliOptions& options) {
+  return options.groups.empty() ? factors.size() : options.groups.size();
+}
+
 Design MakeDesign(std::span<const Factor> factors,
                   const SaltelliOptions& options) {
   const std::vector<std::string> names = internal::NamesOf(factors);
@@ -84,13 +93,21 @@ Design MakeDesign(std::span<const Factor> factors,
                   " base samples; give a number from 2 to " +
                   std::to_string(Design::kMaxPoints));
   }
-  const std::size_t runs = RunsOfSample(names.size(), options.has_second_order);
+  const std::size_t runs =
+      RunsOfSample(NumGroups(factors, options), options.has_second_order);
   return {factors,
           options.samples * static_cast<std::int64_t>(runs),
           internal::MakeMappedPoints(
               std::make_shared<const SaltelliPoints>(
-                  MakeSequence(names, options), names.size(), runs),
-              internal::PointMap(factors, options.samples))};
+                  MakeSequence(names, options),
+                  internal::GroupNumbers(options.groups, names.size()),
+                  runs),
+              internal::PointMap(
+                  factors,
+                  options.samples,
+                  options.correlations.empty()
+                      ? std::vector<double>()
+                      : CorrelationFactor(names, options.correlations)))};
 }
 
 // What each base sample adds to the sums that the indices consist of.
@@ -242,7 +259,9 @@ std::vector<std::vector<double>> Resample(const Contributions& contributions,
 
 SaltelliDesign::SaltelliDesign(std::span<const Factor> factors,
                                const SaltelliOptions& options)
-    : options_(options), design_(MakeDesign(factors, options)) {}
+    : options_(options),
+      num_groups_(NumGroups(factors, options)),
+      design_(MakeDesign(factors, options)) {}
 
 SobolIndices SaltelliDesign::Estimate(std::span<const double> outputs,
                                       const BootstrapOptions& bootstrap) const {
@@ -255,7 +274,7 @@ SobolIndices SaltelliDesign::Estimate(std::span<const double> outputs,
     RefuseIndices("the confidence is " + ShortestText(bootstrap.confidence) +
                   "; it must be between 0 and 1, as 0.95");
   }
-  const std::size_t dimension = design_.dimension();
+  const std::size_t dimension = num_groups_;
   const Contributions contributions(
       outputs, dimension, options_.has_second_order);
   const std::vector<std::uint32_t> once(contributions.count(), 1);

@@ -4,8 +4,10 @@
 #include <span>
 #include <vector>
 
+#include "orrery/experiment/correlation.h"
 #include "orrery/experiment/design.h"
 #include "orrery/experiment/factor.h"
+#include "orrery/experiment/factor_groups.h"
 #include "orrery/experiment/sample_statistics.h"
 
 namespace orrery {
@@ -19,6 +21,10 @@ struct SaltelliOptions {
   /// Of the shift, if it is shifted digitally: see DesignOptions.
   std::uint64_t seed = 1;
   bool is_shifted = false;
+  /// Of all factors; empty: each is one by itself. Indices are those of groups.
+  std::vector<FactorGroup> groups = {};
+  /// See DesignOptions; of factors in one group alone.
+  std::vector<Correlation> correlations = {};
 
   friend bool operator==(const SaltelliOptions&,
                          const SaltelliOptions&) = default;
@@ -45,7 +51,7 @@ struct SobolIndex {
 /// How the variance of an output comes from the factors. All indices are NaN if
 /// it has none. Plain data.
 struct SobolIndices {
-  std::vector<SobolIndex> first;  ///< Of each factor by itself.
+  std::vector<SobolIndex> first;  ///< Of each factor, or group, by itself.
   std::vector<SobolIndex> total;  ///< Of it with all others.
   /// Of each pair beyond its two factors, (0, 1), (0, 2), ..., (1, 2), ...;
   /// empty if it was not asked for.
@@ -63,7 +69,8 @@ struct SobolIndices {
 /// row j of A, of B, of the d matrices AB_k, A with column k of B, and with
 /// second-order indices also of BA_k, B with column k of A: Saltelli et al.,
 /// "Variance based sensitivity analysis of model output", Comput. Phys. Commun.
-/// 181 (2010) 259-270. The factors are independent. Immutable.
+/// 181 (2010) 259-270. With groups of factors, d is their number, and all
+/// columns of one are exchanged at once; the groups are independent. Immutable.
 class SaltelliDesign {
  public:
   /// @throws Error kInvalidArgument for options out of range, too many factors,
@@ -94,6 +101,7 @@ class SaltelliDesign {
 
  private:
   SaltelliOptions options_;
+  std::size_t num_groups_;
   Design design_;
 };
 

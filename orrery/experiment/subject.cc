@@ -1,5 +1,7 @@
 #include "orrery/experiment/subject.h"
 
+#include "orrery/base/error.h"
+
 namespace orrery {
 
 std::size_t Runner::RunAll(const SubjectRuns& runs,
@@ -11,6 +13,13 @@ std::size_t Runner::RunAll(const SubjectRuns& runs,
     runs.take(i, Run(values, runs.seed(i), goes_on));
   }
   return 1;
+}
+
+std::shared_ptr<const Subject> Subject::WithTexts(
+    std::vector<TextValues> texts) const {
+  throw Error(ErrorCode::kInvalidArgument,
+              "cannot vary '" + (texts.empty() ? "" : texts.front().name) +
+                  "': texts do not vary in runs of " + name());
 }
 
 }  // namespace orrery

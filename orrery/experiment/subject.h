@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "orrery/base/diagnostic.h"
+#include "orrery/base/shared.h"
 #include "orrery/results/event_log.h"
 #include "orrery/results/trajectory.h"
 
@@ -89,6 +90,15 @@ struct WantedResults {
 struct VariedKind {
   std::string unit;
   bool is_whole = false;  ///< It takes whole numbers alone.
+  bool is_text = false;   ///< It takes texts; see TextValues.
+  /// What its values 0, 1, ... are called, as in SignalInfo.
+  Shared<std::vector<std::string>> value_names = {};
+};
+
+/// The texts that the values 0, 1, ... of what varies stand for. Plain data.
+struct TextValues {
+  std::string name;
+  std::vector<std::string> values;
 };
 
 /// A model with all that determines its runs but the values that vary: what an
@@ -111,6 +121,12 @@ class Subject {
   ///     name, or may not.
   [[nodiscard]] virtual VariedKind KindOfVaried(
       const std::string& name) const = 0;
+
+  /// The same where the values of some parameters that are texts vary: 0, 1,
+  /// ... stand for these.
+  /// @throws Error kInvalidArgument for what is no such parameter.
+  [[nodiscard]] virtual std::shared_ptr<const Subject> WithTexts(
+      std::vector<TextValues> texts) const;
 
   /// Whether runs can tell how their signals move with these, exactly.
   /// @throws Error kInvalidArgument as KindOfVaried.

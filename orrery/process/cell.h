@@ -53,6 +53,21 @@ struct CellTerm {
   [[nodiscard]] std::string Text() const { return cell->name(); }
 };
 
+/// A value that is no number, as it is written: `true`, "text", the number of
+/// an enumerator; "a value" of a type that cannot be written.
+template <typename T>
+[[nodiscard]] std::string TextOfValue(const T& value) {
+  if constexpr (std::is_same_v<T, bool>) {
+    return value ? "true" : "false";
+  } else if constexpr (std::is_enum_v<T>) {
+    return std::to_string(static_cast<std::underlying_type_t<T>>(value));
+  } else if constexpr (std::is_convertible_v<T, std::string_view>) {
+    return '"' + std::string(std::string_view(value)) + '"';
+  } else {
+    return "a value";
+  }
+}
+
 /// Whether a cell holds a value that is no number.
 template <CellType C>
 struct CellEquals {
@@ -68,7 +83,7 @@ struct CellEquals {
   }
 
   [[nodiscard]] std::string Text() const {
-    return cell->name() + (equals ? " == " : " != ") + "a value";
+    return cell->name() + (equals ? " == " : " != ") + TextOfValue(value);
   }
 };
 

@@ -153,7 +153,7 @@ class Simulator {
   }
 
   /// Those that wait without a time, by their names, and for what: "level > 3",
-  /// "one of (level > 3, mode == a value)". Who waits for one of several
+  /// "one of (level > 3, open == true)". Who waits for one of several
   /// things, of which one is a time, is not among them, nor is what is part of
   /// that wait. When nothing is due any more, nothing will wake them.
   [[nodiscard]] std::vector<WaitingTask> waiting() const;

@@ -210,6 +210,9 @@ double Signal::Between(std::size_t row, double t) const noexcept {
   const double s = (t - time[row]) / h;
   const double x1 = value_[row + 1];
   if (slope_) {
+    if (x0 == x1 && (*slope_)[row] == 0 && (*slope_)[row + 1] == 0) {
+      return x0;  // The cubic would be off by its rounding.
+    }
     const double x = Hermite(s, h, x0, (*slope_)[row], x1, (*slope_)[row + 1]);
     if (std::isfinite(x)) {
       return x;

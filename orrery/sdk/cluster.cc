@@ -81,8 +81,7 @@ JobContent MakeContent(const ClusterJob& job, PluginPolicy plugins) {
   std::vector<std::shared_ptr<const Subject>> subjects;
   if (job.type == kOptimisation) {
     subjects.push_back(LoadSubject(
-        WithFilesOf(job, plugins, OptimisationDocumentFromJson(job.document))
-            .run));
+        WithFilesOf(job, plugins, OptimisationDocumentFromJson(job.document))));
   } else if (job.type == kCalibration) {
     const LoadedCalibration loaded = LoadCalibration(
         WithFilesOf(job, plugins, CalibrationDocumentFromJson(job.document)));

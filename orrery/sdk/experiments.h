@@ -10,6 +10,8 @@
 #include "orrery/experiment/measure.h"
 #include "orrery/experiment/measured_problem.h"
 #include "orrery/experiment/optimise.h"
+#include "orrery/experiment/pareto_search.h"
+#include "orrery/experiment/remembered_problem.h"
 #include "orrery/experiment/run_series.h"
 #include "orrery/experiment/run_table.h"
 #include "orrery/experiment/run_warnings.h"

@@ -15,6 +15,7 @@
 #include "orrery/base/units.h"
 #include "orrery/experiment/program_subject.h"
 #include "orrery/results/csv.h"
+#include "orrery/sdk/internal/varied_subject.h"
 
 namespace orrery::internal {
 namespace {
@@ -247,7 +248,8 @@ class DataReader {
     if (has_inputs) {
       run.input.clear();
     }
-    std::shared_ptr<const Subject> subject = LoadSubject(run);
+    std::shared_ptr<const Subject> subject =
+        internal::LoadSearched(run, document.vary);
     if (has_inputs) {
       run.input = source.file;
       run.input_columns = InputsOf(*subject);
@@ -271,7 +273,7 @@ class DataReader {
           std::max(run.options.stop->value - span_.start, 1e-300);
     }
     measured_.name = source.file;
-    measured_.subject = LoadSubject(run);
+    measured_.subject = internal::LoadSearched(run, document.vary);
   }
 
   MeasuredRun Take() { return std::move(measured_); }

@@ -15,6 +15,7 @@
 #include "orrery/modelica/load.h"
 #include "orrery/modelica/package_folder.h"
 #include "orrery/results/output_file.h"
+#include "orrery/sdk/internal/model_of_runs.h"
 #include "orrery/sdk/internal/setting_text.h"
 
 namespace orrery {
@@ -149,6 +150,37 @@ void CheckName(const std::string& path, const std::string& class_name) {
   }
 }
 
+constexpr const char* kClassOfTexts = "WithTexts";
+
+// `a.b = "text"` as a modifier: a(b = "text").
+std::string ModifierOf(const ParameterText& text) {
+  std::string modifier;
+  std::string closing;
+  for (const char c : text.name) {
+    modifier += c == '.' ? '(' : c;
+    closing += c == '.' ? ")" : "";
+  }
+  modifier += " = \"";
+  for (const char c : text.value) {
+    modifier += c == '"' || c == '\\' ? std::string{'\\', c} : std::string{c};
+  }
+  return modifier + "\"" + closing;
+}
+
+// A class that gives Strings of a model other values.
+std::shared_ptr<const SourceFile> ClassWith(
+    const std::string& model, std::span<const ParameterText> texts) {
+  std::string modifiers;
+  for (const ParameterText& text : texts) {
+    modifiers += (modifiers.empty() ? "" : ", ") + ModifierOf(text);
+  }
+  const std::string name = kClassOfTexts;
+  return std::make_shared<const SourceFile>("texts",
+                                            "model " + name + " extends ." +
+                                                model + "(" + modifiers +
+                                                "); end " + name + ";");
+}
+
 }  // namespace
 
 Model::Model(std::shared_ptr<Content> content) : content_(std::move(content)) {}
@@ -200,13 +232,22 @@ Model MakeModel(Block& top) {
 std::shared_ptr<const Program> Compile(const Model& model,
                                        std::span<const Setting> settings,
                                        const std::string& until) {
+  return internal::CompileForRun(model, settings, {}, until);
+}
+
+std::shared_ptr<const Program> internal::CompileForRun(
+    const Model& model,
+    std::span<const Setting> settings,
+    std::span<const ParameterText> texts,
+    const std::string& until) {
   const Model::Content& content = model.content();
   RefuseTexts(content.flat, settings);
   const bool may_reshape =
-      !content.texts.empty() &&
-      std::ranges::any_of(settings, [&](const Setting& setting) {
-        return MayReshape(content.flat, setting);
-      });
+      !texts.empty() ||
+      (!content.texts.empty() &&
+       std::ranges::any_of(settings, [&](const Setting& setting) {
+         return MayReshape(content.flat, setting);
+       }));
   if (content.texts.empty()) {
     RefuseToReshape(content.flat, settings);
   }
@@ -219,7 +260,17 @@ std::shared_ptr<const Program> Compile(const Model& model,
                           .files = content.files};
   reshaped.settings.insert(
       reshaped.settings.end(), settings.begin(), settings.end());
+  if (!texts.empty()) {
+    // A class of the first text counts where none is named.
+    reshaped.class_name = kClassOfTexts;
+    reshaped.texts.insert(reshaped.texts.begin(),
+                          ClassWith(content.flat.name, texts));
+  }
   Flatten(reshaped);
+  if (!texts.empty()) {
+    reshaped.flat.name = content.flat.name;
+    reshaped.flat.experiment = content.flat.experiment;
+  }
   return CompileContent(reshaped, until);
 }
 

@@ -7,6 +7,7 @@
 #include "orrery/experiment/search_space.h"
 #include "orrery/sdk/internal/factor_text.h"
 #include "orrery/sdk/internal/run_document_json.h"
+#include "orrery/sdk/internal/varied_subject.h"
 
 namespace orrery {
 namespace {
@@ -31,8 +32,13 @@ const char* NameOf(OptimisationGoal goal) {
 
 }  // namespace
 
+std::shared_ptr<const Subject> LoadSubject(
+    const OptimisationDocument& document) {
+  return internal::LoadSearched(document.run, document.vary);
+}
+
 MeasuredProblem MakeProblem(const OptimisationDocument& document) {
-  return MakeProblem(document, LoadSubject(document.run));
+  return MakeProblem(document, LoadSubject(document));
 }
 
 MeasuredProblem MakeProblem(const OptimisationDocument& document,
@@ -50,6 +56,7 @@ MeasuredProblem MakeProblem(const OptimisationDocument& document,
                           .goal = document.goal,
                           .objective = document.objective,
                           .constraints = document.constraints,
+                          .others = document.others,
                           .runs = document.runs,
                           .seed = document.run.seed});
 }
@@ -63,6 +70,9 @@ OptimisationOptions OptionsOf(const OptimisationDocument& document) {
 std::string ToJson(const OptimisationDocument& document) {
   Json json = internal::AsJson(document.run);
   Json optimisation = {{NameOf(document.goal), document.objective}};
+  for (const Objective& other : document.others) {
+    optimisation["others"].push_back({{NameOf(other.goal), other.measure}});
+  }
   if (document.options.method != OptimisationMethod::kAuto) {
     optimisation["method"] = InfoOf(document.options.method).name;
   }
@@ -80,6 +90,12 @@ OptimisationDocument OptimisationDocumentFromJson(const std::string& text) {
       document.goal = OptimisationGoal::kMaximise;
     }
     optimisation.at(NameOf(document.goal)).get_to(document.objective);
+    for (const Json& other : optimisation.value("others", Json::array())) {
+      const bool is_least = other.contains("minimize");
+      document.others.push_back({.goal = is_least ? OptimisationGoal::kMinimise
+                                                  : OptimisationGoal::kMaximise,
+                                 .measure = other.front().get<std::string>()});
+    }
     if (const auto method = optimisation.find("method");
         method != optimisation.end()) {
       document.options.method =

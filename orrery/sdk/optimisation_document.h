@@ -19,9 +19,15 @@ struct OptimisationDocument {
   OptimisationGoal goal = OptimisationGoal::kMinimise;
   std::string objective;                 ///< A measure.
   std::vector<std::string> constraints;  ///< See Constraint.
+  std::vector<Objective> others = {};    ///< See OptimisationTask.
   std::int64_t runs = 1;                 ///< A point; see OptimisationTask.
   OptimisationOptions options;
 };
+
+/// The model as the subject of the optimisation; see LoadSubject. Not all that
+/// the model gives for what varies need be possible.
+[[nodiscard]] std::shared_ptr<const Subject> LoadSubject(
+    const OptimisationDocument& document);
 
 /// The problem.
 /// @throws Error as LoadSubject, ParseFactors and MeasuredProblem; kInvalid-

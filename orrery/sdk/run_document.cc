@@ -120,6 +120,13 @@ std::shared_ptr<const Table> InputsOf(const RunDocument& document) {
     return nullptr;
   }
   Table table = ParseTableOverTime(document.files.Read(document.input));
+  if (table.columns().size() < 2) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot take inputs from " + document.input +
+                    ": it has the column '" + table.columns().front().name +
+                    "' alone, which is taken for the time; give the time in a "
+                    "column 'time' and each input in one more");
+  }
   return std::make_shared<const Table>(
       document.input_columns.empty() ? std::move(table)
                                      : Among(table, document.input_columns));

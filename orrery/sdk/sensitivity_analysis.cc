@@ -1,6 +1,9 @@
 #include "orrery/sdk/sensitivity_analysis.h"
 
+#include <algorithm>
+#include <cmath>
 #include <functional>
+#include <iterator>
 #include <limits>
 #include <span>
 
@@ -56,21 +59,32 @@ std::vector<NumberSensitivity> SensitivitiesOf(const SweepDocument& document,
       factors.push_back(column.name);
     }
   }
+  const std::size_t num_factors = factors.size();
+  if (document.sensitivity != SensitivityMethod::kLocal) {
+    factors.clear();
+    for (const FactorGroup& group : GroupsOf(document)) {
+      factors.push_back(group.name);
+    }
+  }
   const bool is_local = document.sensitivity == SensitivityMethod::kLocal;
   const auto estimate = is_local
                             ? std::function<Effects(std::span<const double>)>()
                             : EstimatorOf(document);
   // Of a local analysis the derivatives of each number follow all numbers.
-  const std::size_t kept = table.columns.size() - factors.size();
-  const std::size_t numbers = is_local ? kept / (1 + factors.size()) : kept;
+  const std::size_t kept = table.columns.size() - num_factors;
+  const std::size_t numbers = is_local ? kept / (1 + num_factors) : kept;
   for (std::size_t k = 0; k < numbers; ++k) {
-    const std::size_t column = factors.size() + k;
+    const std::size_t column = num_factors + k;
     NumberSensitivity& of =
         all.emplace_back(NumberSensitivity{.number = table.columns[column].name,
                                            .factors = factors,
                                            .effects = {}});
-    of.effects = estimate ? estimate(table.values[column])
-                          : Effects(LocalEffects(table, of));
+    const std::vector<double>& outputs = table.values[column];
+    of.runs = std::ssize(outputs);
+    of.missing = std::ranges::count_if(
+        outputs, [](double output) { return !std::isfinite(output); });
+    of.effects =
+        estimate ? estimate(outputs) : Effects(LocalEffects(table, of));
   }
   return all;
 }

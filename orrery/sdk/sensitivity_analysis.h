@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <variant>
 #include <vector>
@@ -24,11 +25,15 @@ struct LocalEffect {
 /// How a number that is kept of runs answers to what varies. Plain data.
 struct NumberSensitivity {
   std::string number;
-  std::vector<std::string> factors;
+  std::vector<std::string> factors;  ///< Or groups of them.
   /// One effect a factor; or the indices of all.
   std::
       variant<std::vector<LocalEffect>, std::vector<MorrisEffect>, SobolIndices>
           effects;
+  /// Runs that failed or came to no such number, so that no effect is taken of
+  /// them: what is told is of where the others are.
+  std::int64_t missing = 0;
+  std::int64_t runs = 0;  ///< All of them.
 };
 
 /// What the runs of a sensitivity analysis say; nothing of another sweep.

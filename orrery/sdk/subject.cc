@@ -14,6 +14,7 @@
 #include "orrery/experiment/program_subject.h"
 #include "orrery/experiment/run_warnings.h"
 #include "orrery/model/flat_model.h"
+#include "orrery/sdk/internal/model_of_runs.h"
 #include "orrery/sdk/internal/output_recorder.h"
 #include "orrery/sdk/internal/readings.h"
 
@@ -100,17 +101,29 @@ Trajectory Joined(const ClassRun& run, History history) {
   return builder.Take();
 }
 
+// What takes neither numbers nor truths.
+bool IsText(const ParameterInfo& info) {
+  return !IsTruth(info) && !IsWhole(info) && !IsTime(info) &&
+         !info.type.starts_with("a number");
+}
+
+// @param probe a run that ends as it starts.
+std::shared_ptr<const SignalTable> SignalsOf(const ClassRun& probe) {
+  return Joined(probe, History::kKept).table();
+}
+
 class ClassRunner : public Runner {
  public:
-  // @param are_truths of what varies, the last of the settings.
+  // @param texts of what varies, the last of the settings: what its values 0,
+  //     1, ... stand for; empty of numbers.
   ClassRunner(RunClass run_class,
               std::vector<ParameterText> settings,
-              std::vector<bool> are_truths,
+              std::vector<std::vector<std::string>> texts,
               History history)
       : run_class_(std::move(run_class)),
         settings_(std::move(settings)),
-        are_truths_(std::move(are_truths)),
-        num_fixed_(settings_.size() - are_truths_.size()),
+        texts_(std::move(texts)),
+        num_fixed_(settings_.size() - texts_.size()),
         history_(history) {}
 
   SubjectRun Run(std::span<const double> values,
@@ -134,15 +147,18 @@ class ClassRunner : public Runner {
 
  private:
   [[nodiscard]] std::string TextOf(std::size_t varied, double value) const {
-    if (are_truths_[varied] && (value == 0 || value == 1)) {
-      return value == 1 ? "true" : "false";
+    const std::vector<std::string>& texts = texts_[varied];
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      if (value == static_cast<double>(i)) {
+        return texts[i];
+      }
     }
     return ShortestText(value);
   }
 
   RunClass run_class_;
   std::vector<ParameterText> settings_;
-  std::vector<bool> are_truths_;
+  std::vector<std::vector<std::string>> texts_;
   std::size_t num_fixed_;  // Those that are the same for all runs.
   History history_;
 };
@@ -152,18 +168,17 @@ class ClassSubject : public Subject {
   // Of what may be set beside the declared parameters; throws.
   using KindOfOther = std::function<VariedKind(const std::string& name)>;
 
-  // `probe` is a run that ends as it starts.
   ClassSubject(std::string name,
                std::vector<ParameterText> settings,
                std::vector<ParameterInfo> declared,
                KindOfOther kind_of_other,
-               const ClassRun& probe,
+               std::shared_ptr<const SignalTable> signals,
                RunClass run_class)
       : name_(std::move(name)),
         settings_(std::move(settings)),
         declared_(std::move(declared)),
         kind_of_other_(std::move(kind_of_other)),
-        signals_(Joined(probe, History::kKept).table()),
+        signals_(std::move(signals)),
         run_class_(std::move(run_class)) {}
 
   [[nodiscard]] const std::string& name() const noexcept override {
@@ -178,8 +193,13 @@ class ClassSubject : public Subject {
       const std::string& name) const override {
     const auto found = std::ranges::find(declared_, name, &ParameterInfo::name);
     if (found != declared_.end()) {
-      return {.unit = IsTime(*found) ? "s" : found->unit,
-              .is_whole = IsWhole(*found)};
+      VariedKind kind{.unit = IsTime(*found) ? "s" : found->unit,
+                      .is_whole = IsWhole(*found),
+                      .is_text = IsText(*found)};
+      if (const TextValues* const texts = TextsOf(name)) {
+        kind.value_names.Edit() = texts->values;
+      }
+      return kind;
     }
     if (kind_of_other_) {
       return kind_of_other_(name);
@@ -193,6 +213,20 @@ class ClassSubject : public Subject {
                     " has no such parameter" + Clause(Suggest(name, known)));
   }
 
+  [[nodiscard]] std::shared_ptr<const Subject> WithTexts(
+      std::vector<TextValues> texts) const override {
+    for (const TextValues& its : texts) {
+      if (!KindOfVaried(its.name).is_text) {
+        throw Error(ErrorCode::kInvalidArgument,
+                    "cannot vary '" + its.name + "': it takes no texts");
+      }
+    }
+    auto subject = std::make_shared<ClassSubject>(
+        name_, settings_, declared_, kind_of_other_, signals_, run_class_);
+    subject->texts_ = std::move(texts);
+    return subject;
+  }
+
   [[nodiscard]] std::unique_ptr<Runner> MakeRunner(
       std::vector<std::string> names,
       const WantedResults& wanted) const override {
@@ -203,23 +237,35 @@ class ClassSubject : public Subject {
         return text.name == name;
       });
     }
-    std::vector<bool> are_truths;
+    std::vector<std::vector<std::string>> texts;
     for (const std::string& name : names) {
       settings.push_back({.name = name, .value = {}});
       const auto found =
           std::ranges::find(declared_, name, &ParameterInfo::name);
-      are_truths.push_back(found != declared_.end() && IsTruth(*found));
+      const bool is_truth = found != declared_.end() && IsTruth(*found);
+      texts.push_back(is_truth ? std::vector<std::string>{"false", "true"}
+                               : std::vector<std::string>());
+      if (const TextValues* const its = TextsOf(name)) {
+        texts.back() = its->values;
+      }
     }
     return std::make_unique<ClassRunner>(
         run_class_,
         std::move(settings),
-        std::move(are_truths),
+        std::move(texts),
         wanted.last_row_only ? History::kNone : History::kKept);
   }
 
  private:
+  // Null unless it varies among texts.
+  [[nodiscard]] const TextValues* TextsOf(const std::string& name) const {
+    const auto found = std::ranges::find(texts_, name, &TextValues::name);
+    return found == texts_.end() ? nullptr : &*found;
+  }
+
   std::string name_;
   std::vector<ParameterText> settings_;
+  std::vector<TextValues> texts_;
   std::vector<ParameterInfo> declared_;
   KindOfOther kind_of_other_;
   std::shared_ptr<const SignalTable> signals_;
@@ -316,11 +362,12 @@ std::shared_ptr<const Subject> MakeSubject(const Model& model,
                                            const SimulationOptions& options,
                                            const std::string& until) {
   const auto recompile = [model, until, mutex = std::make_shared<std::mutex>()](
-                             std::span<const Setting> settings) {
+                             std::span<const Setting> settings,
+                             std::span<const ParameterText> texts) {
     const std::lock_guard lock(*mutex);
-    return Compile(model, settings, until);
+    return internal::CompileForRun(model, settings, texts, until);
   };
-  return std::make_shared<const ProgramSubject>(recompile(options.settings),
+  return std::make_shared<const ProgramSubject>(recompile(options.settings, {}),
                                                 options,
                                                 recompile,
                                                 FlatModelOf(model)->texts);
@@ -347,7 +394,7 @@ std::shared_ptr<const Subject> MakeSubject(const DevsModel& model,
       options.settings,
       DeclaredBy(DevsRun(model, options)),
       nullptr,
-      RunOnce(model, std::move(still), {}),
+      SignalsOf(RunOnce(model, std::move(still), {})),
       run);
 }
 
@@ -371,7 +418,7 @@ std::shared_ptr<const Subject> MakeSubject(const ProcessModel& model,
       options.settings,
       DeclaredBy(made),
       nullptr,
-      RunOnce(model, std::move(still), History::kKept, {}),
+      SignalsOf(RunOnce(model, std::move(still), History::kKept, {})),
       run);
 }
 
@@ -407,7 +454,7 @@ std::shared_ptr<const Subject> MakeSubject(const JointModel& model,
       options.settings,
       DeclaredBy(*made),
       kind,
-      RunOnce(model, std::move(still), {}),
+      SignalsOf(RunOnce(model, std::move(still), {})),
       run);
 }
 

@@ -13,6 +13,7 @@
 #include "orrery/results/csv.h"
 #include "orrery/sdk/internal/factor_text.h"
 #include "orrery/sdk/internal/run_document_json.h"
+#include "orrery/sdk/internal/varied_subject.h"
 
 namespace orrery {
 namespace {
@@ -22,14 +23,27 @@ using internal::Json;
 // More are not kept unless somebody asks for them.
 constexpr std::size_t kMostKeptByDefault = 12;
 
+bool HasValues(const Factor& factor) {
+  return std::holds_alternative<std::vector<double>>(factor.range);
+}
+
 DesignKind KindOf(const SweepDocument& document,
                   std::span<const Factor> factors) {
-  const bool has_values_only =
-      std::ranges::all_of(factors, [](const Factor& factor) {
-        return std::holds_alternative<std::vector<double>>(factor.range);
+  const bool is_grid =
+      std::ranges::all_of(factors, HasValues) ||
+      std::ranges::any_of(factors, [](const Factor& factor) {
+        return HasValues(factor) &&
+               std::get<std::vector<double>>(factor.range).size() > 1;
       });
-  return document.design.value_or(has_values_only ? DesignKind::kGrid
-                                                  : DesignKind::kRandom);
+  return document.design.value_or(is_grid ? DesignKind::kGrid
+                                          : DesignKind::kRandom);
+}
+
+// Whether something is drawn at each point of a grid.
+bool HasDraws(DesignKind kind, std::span<const Factor> factors) {
+  return kind == DesignKind::kGrid &&
+         !std::ranges::all_of(factors, HasValues) &&
+         std::ranges::any_of(factors, HasValues);
 }
 
 bool IsDrawn(DesignKind kind) {
@@ -99,6 +113,12 @@ Design PointOf(const SweepDocument& document) {
 Design AnalysisDesignOf(const SweepDocument& document) {
   switch (*document.sensitivity) {
     case SensitivityMethod::kLocal:
+      if (!document.group.empty() || !document.correlate.empty()) {
+        throw Error(ErrorCode::kInvalidArgument,
+                    "cannot take --group or --correlate with --method local: "
+                    "derivatives are by one factor each; leave them out, or "
+                    "take --method sobol");
+      }
       return PointOf(document);
     case SensitivityMethod::kMorris:
       return MorrisDesignOf(document).design();
@@ -112,6 +132,8 @@ bool IsConstant(const SignalInfo& signal) {
   return signal.variability == SignalVariability::kConstant;
 }
 
+Design DesignOfFactors(const SweepDocument& document);
+
 constexpr auto kSweepFields = [](auto& document, auto field) {
   field("vary", document.vary);
   field("keep", document.keep);
@@ -122,6 +144,7 @@ constexpr auto kSweepFields = [](auto& document, auto field) {
   field("correlate", document.correlate);
   field("table", document.table);
   field("second_order", document.has_second_order);
+  field("group", document.group);
 };
 
 }  // namespace
@@ -143,21 +166,49 @@ SensitivityMethod SensitivityMethodOf(std::string_view name) {
   return static_cast<SensitivityMethod>(found - kAnalysisNames.begin());
 }
 
+std::vector<FactorGroup> GroupsOf(const SweepDocument& document) {
+  return GroupsOf(FactorsOf(document),
+                  "--group",
+                  document.group,
+                  ParseCorrelations("--correlate", document.correlate));
+}
+
 MorrisDesign MorrisDesignOf(const SweepDocument& document) {
+  if (!document.correlate.empty()) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot screen factors that correlate: a factor moves by "
+                "itself through its range; take --method sobol, which tells "
+                "the parts of groups of them");
+  }
   return {FactorsOf(document),
-          {.trajectories = PointsOf(document, 10), .seed = document.run.seed}};
+          {.trajectories = PointsOf(document, 10),
+           .seed = document.run.seed,
+           .groups = GroupsOf(document)}};
 }
 
 SaltelliDesign SaltelliDesignOf(const SweepDocument& document) {
-  return {FactorsOf(document),
-          {.samples = PointsOf(document, 1024),
-           .has_second_order = document.has_second_order,
-           .seed = document.run.seed}};
+  return {
+      FactorsOf(document),
+      {.samples = PointsOf(document, 1024),
+       .has_second_order = document.has_second_order,
+       .seed = document.run.seed,
+       .groups = GroupsOf(document),
+       .correlations = ParseCorrelations("--correlate", document.correlate)}};
 }
 
 bool IsDrawn(const SweepDocument& document) {
   const std::optional<DesignKind> kind = DesignKindOf(document);
   return kind && IsDrawn(*kind);
+}
+
+std::int64_t RunsOfPoint(const SweepDocument& document) {
+  if (!document.table.empty() || document.sensitivity) {
+    return document.replications;
+  }
+  const std::vector<Factor> factors = FactorsOf(document);
+  return HasDraws(KindOf(document, factors), factors)
+             ? PointsOf(document, DefaultPoints(document))
+             : document.replications;
 }
 
 bool AreIndependent(const SweepDocument& document) {
@@ -179,6 +230,12 @@ Design DesignOf(const SweepDocument& document, const Subject& subject) {
                             return subject.KindOfVaried(column).unit;
                           }));
   }
+  return DesignOfFactors(document);
+}
+
+namespace {
+
+Design DesignOfFactors(const SweepDocument& document) {
   if (document.vary.empty()) {
     throw Error(ErrorCode::kInvalidArgument,
                 document.sensitivity
@@ -192,7 +249,8 @@ Design DesignOf(const SweepDocument& document, const Subject& subject) {
   }
   const std::vector<Factor> factors = FactorsOf(document);
   const DesignKind kind = KindOf(document, factors);
-  if (!IsDrawn(kind)) {
+  const bool has_draws = IsDrawn(kind) || HasDraws(kind, factors);
+  if (!has_draws) {
     RefusePoints(document,
                  "the values of what varies make the points of a " +
                      std::string(NameOf(kind)) +
@@ -204,10 +262,11 @@ Design DesignOf(const SweepDocument& document, const Subject& subject) {
       .seed = document.run.seed,
       .is_shifted = document.is_shifted,
       .correlations = ParseCorrelations("--correlate", document.correlate)};
-  options.points =
-      IsDrawn(options.kind) ? PointsOf(document, DefaultPoints(document)) : 0;
+  options.points = has_draws ? PointsOf(document, DefaultPoints(document)) : 0;
   return {factors, options};
 }
+
+}  // namespace
 
 KnownMean KnownMeanOf(const SweepDocument& document,
                       std::span<const RunColumn> columns) {
@@ -309,7 +368,8 @@ void CheckReplications(const SweepDocument& document, std::int64_t points) {
     refuse("give 1 or more");
   }
   if (document.replications > 1 &&
-      (document.sensitivity || IsDrawn(document))) {
+      (document.sensitivity || IsDrawn(document) ||
+       RunsOfPoint(document) != document.replications)) {
     refuse(
         "where points are drawn, each has a run with random numbers of its "
         "own; draw more of them by --runs");
@@ -327,15 +387,45 @@ void CheckReplications(const SweepDocument& document, std::int64_t points) {
   }
 }
 
+std::vector<TextValues> TextsOf(std::span<const Factor> factors) {
+  std::vector<TextValues> texts;
+  for (const Factor& factor : factors) {
+    if (!factor.texts.empty()) {
+      texts.push_back({.name = factor.name, .values = factor.texts});
+    }
+  }
+  return texts;
+}
+
+// The model; what it gives for what varies need not be possible.
+std::shared_ptr<const Subject> LoadFor(const SweepDocument& document) {
+  std::optional<Design> design;
+  return internal::LoadVaried(document.run, [&]() -> internal::PossiblePoints {
+    design.emplace(
+        document.table.empty()
+            ? DesignOfFactors(document)
+            : Design(ParseTable(document.run.files.Read(document.table))));
+    return {.names = design->names(),
+            .count = design->size(),
+            .at = [&](std::int64_t i, std::span<double> values) {
+              design->Point(i, values);
+            }};
+  });
+}
+
 }  // namespace
 
 RunSeries MakeSeries(const SweepDocument& document) {
-  const std::shared_ptr<const Subject> subject = LoadSubject(document.run);
+  const std::vector<Factor> factors = FactorsOf(document);
+  std::shared_ptr<const Subject> subject = LoadFor(document);
+  if (std::vector<TextValues> texts = TextsOf(factors); !texts.empty()) {
+    subject = subject->WithTexts(std::move(texts));
+  }
   const auto design =
       std::make_shared<const Design>(DesignOf(document, *subject));
   CheckReplications(document, design->size());
   CheckNotSet(document.run, design->names());
-  for (const Factor& factor : FactorsOf(document)) {
+  for (const Factor& factor : factors) {
     if (subject->KindOfVaried(factor.name).is_whole) {
       CheckWhole(factor);
     }
@@ -343,7 +433,8 @@ RunSeries MakeSeries(const SweepDocument& document) {
   return {subject,
           {.names = design->names(),
            .count = design->size() * document.replications,
-           .replications = document.replications,
+           .replications = document.replications * design->draws(),
+           .are_drawn = IsDrawn(document),
            .at =
                [design, replications = document.replications](
                    std::int64_t i, std::span<double> values) {

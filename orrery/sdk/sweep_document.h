@@ -38,10 +38,12 @@ struct SweepDocument {
   std::vector<std::string> vary;  ///< NAME=RANGE; see ParseFactors.
   std::vector<std::string> keep;  ///< [NAME=]MEASURE or final; see MeasuresOf.
 
-  /// Default: random if a range is a distribution or bounds, else a grid.
+  /// Default: random if ranges are distributions or bounds, else a grid; also
+  /// if there are lists of several values beside these.
   std::optional<DesignKind> design;
-  /// Of a design that is drawn; trajectories or base samples of a sensitivity
-  /// analysis. 0: 1000, or a million where `until_known` decides; 10; 1024.
+  /// Of a design that is drawn, or draws at each point of a grid; trajectories
+  /// or base samples of a sensitivity analysis. 0: 1000, or a million where
+  /// `until_known` decides; 10; 1024.
   std::int64_t points = 0;
   /// Runs at each point of a grid, a list or a table, with random numbers of
   /// their own: those of one point are the same as those of another.
@@ -56,9 +58,10 @@ struct SweepDocument {
                       ///< four before.
 
   /// If the sweep is a sensitivity analysis, which has a design of its own; of
-  /// a local one, the middles of the ranges. Its factors are independent.
+  /// a local one, the middles of the ranges.
   std::optional<SensitivityMethod> sensitivity;
-  bool has_second_order = false;  ///< See SaltelliOptions.
+  std::vector<std::string> group;  ///< NAME=FACTOR,FACTOR; see GroupsOf.
+  bool has_second_order = false;   ///< See SaltelliOptions.
 };
 
 /// Whether the points are a sample.
@@ -67,6 +70,10 @@ struct SweepDocument {
 /// Whether they are independent, too, so that it is known how well they tell a
 /// mean.
 [[nodiscard]] bool AreIndependent(const SweepDocument& document);
+
+/// So many runs that follow each other are of one point: replications, or draws
+/// of what is random beside a grid.
+[[nodiscard]] std::int64_t RunsOfPoint(const SweepDocument& document);
 
 /// Its points, for runs of `subject`: the rows of a table in the units of what
 /// they vary.
@@ -85,6 +92,10 @@ struct KnownMean {
 ///     there is not, and a design whose points are not independent.
 [[nodiscard]] KnownMean KnownMeanOf(const SweepDocument& document,
                                     std::span<const RunColumn> columns);
+
+/// What its analysis tells the effects of: factors, or groups of them.
+/// @throws Error kInvalidArgument as GroupsOf.
+[[nodiscard]] std::vector<FactorGroup> GroupsOf(const SweepDocument& document);
 
 /// Those of its analyses.
 /// @throws Error kInvalidArgument as they do.

@@ -204,6 +204,8 @@ struct OptimizeCommand {
   OptimisationDocument optimisation;  ///< Without its `run`.
   WhereToRun where;
   std::string output;  ///< A file for the history; empty for none.
+  /// The experiment that was interrupted and is to be gone on with.
+  std::optional<ExperimentId> resumed = {};
 };
 
 /// Seeks the best values for a model and reports.

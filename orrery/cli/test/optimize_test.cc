@@ -308,13 +308,79 @@ TEST_F(CliOptimizeTest, AnOptimisationIsSavedShownAndRunAgain) {
               HasSubstr("the same as experiment 1, to the last bit"));
 }
 
-TEST_F(CliOptimizeTest, ItIsNotResumed) {
-  EXPECT_EQ(Optimize(With(kHalf, {"--store", "my.db"})).exit_code, 0);
-  const Outcome outcome = Orrery({"resume", "1", "--store", "my.db"});
-  EXPECT_EQ(outcome.exit_code, 2);
-  EXPECT_THAT(outcome.err,
-              HasSubstr("cannot resume experiment 1: it is no series of runs; "
-                        "run it again by orrery rerun 1"));
+// Where nothing is left of an optimisation but its first points, as a process
+// that was killed leaves them, it comes to what it would have come to.
+TEST_F(CliOptimizeTest, ASearchThatWasKilledGoesOnToTheSameBits) {
+  for (const std::vector<std::string>& more :
+       {std::vector<std::string>{
+            "--method", "esch", "--max-evaluations", "400"},
+        {"--method", "cobyla", "--subject-to", "y <= 0.45"},
+        {"--minimize", "rate", "--max-evaluations", "256"}}) {
+    const std::vector<std::string> words = With(kHalf, more);
+    ASSERT_EQ(Optimize(With(words, {"--store", "all.db"})).exit_code, 0);
+    ExperimentStore all(folder_ + "/all.db");
+    const ExperimentId id = all.List({.limit = 1}).front().id;
+    const RunTable whole = all.ReadRuns(id);
+    const ExperimentRecord record = all.Read(id);
+    const std::string path = folder_ + "/part" + std::to_string(id) + ".db";
+    {
+      ExperimentStore part(path);
+      ASSERT_EQ(part.Begin({.created_ns = 1,
+                            .type = record.info.type,
+                            .model = record.info.model,
+                            .document = record.document,
+                            .source_hash = record.source_hash,
+                            .runs_asked = 0,
+                            .columns = record.columns}),
+                1);
+      part.Attach(1, "decay.mo", "text/plain", kDecay);
+      RunBatch first{.status = {RunStatus::kCompleted,
+                                RunStatus::kCompleted,
+                                RunStatus::kCompleted},
+                     .values = {}};
+      for (const std::vector<double>& values : whole.values) {
+        first.values.emplace_back(values.begin(), values.begin() + 3);
+      }
+      part.AppendRuns(1, first);
+      part.Finish(1, {.status = ExperimentStatus::kInterrupted});
+    }
+    const Outcome outcome = Orrery({"resume", "1", "--store", path});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    ExperimentStore resumed(path);
+    EXPECT_EQ(resumed.ReadRuns(1).values, whole.values);
+    json is = json::parse(resumed.Read(1).summary);
+    json was = json::parse(record.summary);
+    is.erase("run_ms");
+    was.erase("run_ms");
+    EXPECT_EQ(is, was);
+  }
+}
+
+// Of (x - 0.5)^2 and rate: fast decay is one end of the front, none the other.
+TEST_F(CliOptimizeTest, SeveralObjectivesHaveTheirFrontSought) {
+  const std::vector<std::string> words =
+      With(kHalf, {"--minimize", "rate", "--max-evaluations", "640"});
+  const json report = OptimizeJson(words);
+  EXPECT_EQ(report["method"], "nsga-ii");
+  EXPECT_EQ(report["evaluations"], 640);
+  ASSERT_GT(report["front"].size(), 10U);
+  double before = -1;
+  for (const json& point : report["front"]) {
+    const double rate = point["values"]["rate"];
+    const double error = std::exp(-rate) - 0.5;
+    EXPECT_NEAR(point["objectives"][0], error * error, 1e-9);
+    EXPECT_EQ(point["objectives"][1], rate);
+    EXPECT_LE(rate, std::log(2.0) + 0.01);
+    EXPECT_GE(point["objectives"][0], before);
+    before = point["objectives"][0];
+  }
+  const Outcome saved = Optimize(With(words, {"--store", "front.db"}));
+  EXPECT_THAT(saved.out,
+              StartsWith("Decay  minimum of (final(x) - 0.5)^2, minimum of "));
+  const Outcome shown = Orrery({"show", "1", "--store", "front.db"});
+  EXPECT_THAT(shown.out, HasSubstr("than which none is better in all"));
+  EXPECT_THAT(Orrery({"rerun", "1", "--store", "front.db"}).out,
+              HasSubstr("the same as experiment 1, to the last bit"));
 }
 
 TEST_F(CliOptimizeTest, ThreadsChangeNothing) {
@@ -367,9 +433,6 @@ TEST_F(CliOptimizeTest, WrongCommandsAreRefusedInWords) {
                         "bounds; write rate=[1,5]"));
   EXPECT_THAT(Refused({"--vary", "rat=[1,5]", "--minimize", "x"}),
               HasSubstr("cannot vary 'rat'"));
-  EXPECT_THAT(Refused(With(kHalf, {"--maximize", "x"})),
-              HasSubstr("cannot optimise both '(final(x) - 0.5)^2' and 'x': "
-                        "give one measure"));
   EXPECT_THAT(Refused({"--vary", "rate=[1,5]", "--minimize", "x < 1"}),
               HasSubstr("cannot optimise 'x < 1': it is a truth"));
   EXPECT_THAT(Refused(With(kHalf, {"--method", "boyqa"})),

@@ -678,12 +678,33 @@ TEST_F(CliSweepTest, AnIntegerIsNotVariedAmongAllNumbers) {
                         "alone"));
 }
 
-TEST_F(CliSweepTest, AStringIsNotVaried) {
-  const std::string why =
-      "orrery: cannot vary 'name': it is a String, which the model's text "
-      "alone gives; change it there\n";
-  EXPECT_EQ(Refused({"--vary", "name=1:3", "--keep", "x"}), why);
-  EXPECT_EQ(Refused({"--vary", "name={a,b}", "--keep", "x"}), why);
+TEST_F(CliSweepTest, AStringVariesAmongTexts) {
+  EXPECT_EQ(Refused({"--vary", "name=1:3", "--keep", "x"}),
+            "orrery: cannot vary 'name': it is a String; give texts, as in "
+            "name={fast,slow}\n");
+  const Outcome outcome = Sweep({"--vary", "name={a,\"b, c\"}", "--keep", "x"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("  1    a "));
+  EXPECT_THAT(outcome.out, HasSubstr("  2    b, c "));
+}
+
+// Lists beside distributions: each of their points has all draws.
+TEST_F(CliSweepTest, AGridHasWhatIsRandomDrawnAtEachPoint) {
+  const json report = SweepJson({"--vary",
+                                 "c={0.2,0.4}",
+                                 "--vary",
+                                 "k=normal(4,0.2)",
+                                 "--runs",
+                                 "50",
+                                 "--keep",
+                                 "x"});
+  EXPECT_EQ(report["runs"]["completed"], 100);
+  EXPECT_EQ(report["replications"], 50);
+  const json& k = report["columns"][1]["values"];
+  for (std::size_t i = 0; i < 50; ++i) {
+    EXPECT_EQ(k[i], k[i + 50]);
+  }
+  EXPECT_NE(k[0], k[1]);
 }
 
 TEST_F(CliSweepTest, WhatAFormulaLacksAtItsEndIsTold) {

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "orrery/results/trajectory.h"
+#include "orrery/experiment/internal/measured_signal.h"
 #include "orrery/symbolic/graph.h"
 #include "orrery/symbolic/interval.h"
 
@@ -13,7 +13,7 @@ namespace orrery::internal {
 
 /// Where a signal's value goes for a tape to find it.
 struct SignalSlot {
-  Signal signal;
+  MeasuredSignal signal;
   std::uint32_t slot = 0;
 };
 

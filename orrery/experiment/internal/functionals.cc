@@ -26,6 +26,16 @@ class ExtremeSearch {
  private:
   void Take(const Sample& sample) {
     Consider(sample);
+    const bool goes_on = middle_ && best_.time == middle_->t &&
+                         best_.value == middle_->value &&
+                         sample.value == middle_->value;
+    if (goes_on && before_ && best_.since == middle_->t) {
+      best_.since = BeginningBetween(*before_, *middle_);
+    }
+    if (goes_on) {
+      best_.row = sample.row;
+      best_.time = sample.t;
+    }
     if (before_ && before_->t < middle_->t && middle_->t < sample.t &&
         !IsAbove(*before_, *middle_) && IsAbove(*middle_, sample)) {
       Refine(sample);
@@ -40,7 +50,10 @@ class ExtremeSearch {
 
   void Consider(const Sample& sample) {
     if (std::isnan(best_.value) || sign_ * sample.value > sign_ * best_.value) {
-      best_ = {.value = sample.value, .time = sample.t, .row = sample.row};
+      best_ = {.value = sample.value,
+               .time = sample.t,
+               .row = sample.row,
+               .since = sample.t};
     }
   }
 
@@ -57,9 +70,16 @@ class ExtremeSearch {
     Consider({.row = row(t), .t = t, .value = value(t)});
   }
 
+  // Where a plateau begins whose first sample is known.
+  double BeginningBetween(const Sample& before, const Sample& first) {
+    return CrossingBetween(e_, before, first, [&](double value) {
+      return sign_ * (value - first.value);
+    });
+  }
+
   RunFormula& e_;
   double sign_;
-  Extreme best_{.value = kNaN, .time = kNaN};
+  Extreme best_{.value = kNaN, .time = kNaN, .since = kNaN};
   std::optional<Sample> before_;
   std::optional<Sample> middle_;
 };

@@ -11,9 +11,10 @@ namespace orrery::internal {
 /// means.
 
 struct Extreme {
-  double value = 0;  ///< NaN if the formula has no values.
-  double time = 0;
+  double value = 0;     ///< NaN if the formula has no values.
+  double time = 0;      ///< Where it is; the last time of a plateau.
   std::size_t row = 0;  ///< Of the piece in which it is.
+  double since = 0;     ///< Where it is first.
 };
 
 [[nodiscard]] Extreme Maximum(RunFormula& e);

@@ -44,6 +44,8 @@ struct Measure::Content {
               internal::RunFormula& e,
               const std::vector<double>& memory) const;
 
+  [[nodiscard]] bool needs_last_row_only() const noexcept;
+
   [[nodiscard]] std::vector<internal::SignalSlot> SignalsOf(
       const Trajectory& run) const;
 

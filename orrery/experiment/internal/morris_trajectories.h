@@ -9,11 +9,13 @@
 
 namespace orrery::internal {
 
-/// Walks on a grid of levels in the unit cube; see MorrisDesign.
+/// Walks on a grid of levels in the unit cube; see MorrisDesign. The
+/// coordinates of a group move at once, each up or down as there is room.
 class MorrisTrajectories final : public PointSource {
  public:
   /// @param levels even.
-  MorrisTrajectories(std::size_t dimension,
+  /// @param group_of by coordinate: which group it is in.
+  MorrisTrajectories(std::vector<std::size_t> group_of,
                      std::int64_t trajectories,
                      std::int64_t levels,
                      std::uint64_t seed);
@@ -22,13 +24,16 @@ class MorrisTrajectories final : public PointSource {
 
   [[nodiscard]] std::int64_t count() const noexcept { return count_; }
 
-  /// The runs between which a coordinate alone moves in a trajectory.
+  /// Runs of one trajectory.
+  [[nodiscard]] std::size_t length() const noexcept { return groups_ + 1; }
+
+  /// The runs between which a group alone moves in a trajectory.
   struct Step {
-    std::size_t lower = 0;  ///< Where the coordinate is less.
+    std::size_t lower = 0;  ///< Where its first coordinate is less.
     std::size_t upper = 0;
   };
 
-  [[nodiscard]] Step StepOf(std::int64_t trajectory, std::size_t k) const;
+  [[nodiscard]] Step StepOf(std::int64_t trajectory, std::size_t group) const;
 
   /// How far each coordinate moves.
   [[nodiscard]] double step() const noexcept {
@@ -49,10 +54,11 @@ class MorrisTrajectories final : public PointSource {
 
   [[nodiscard]] const Course& CourseOf(std::size_t trajectory,
                                        std::size_t k) const {
-    return courses_[trajectory * dimension_ + k];
+    return courses_[trajectory * group_of_.size() + k];
   }
 
-  std::size_t dimension_;
+  std::vector<std::size_t> group_of_;
+  std::size_t groups_;
   std::int64_t count_;
   std::int64_t levels_;
   std::vector<Course> courses_;  // Of all coordinates of all trajectories.

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
+#include <vector>
 
 #include "orrery/experiment/internal/search_course.h"
 
@@ -10,13 +10,14 @@ namespace orrery::internal {
 /// Searches by a method of NLopt until that ends or nothing may be evaluated
 /// any more.
 /// @param method any but kAuto.
-/// @param start in the unit cube; global methods do not all regard it.
+/// @param place in the unit cube: where it begins, which global methods do not
+///     all regard, and then where it has ended.
 /// @param tolerance see OptimisationOptions; of local methods.
 /// @param seed of random methods.
 /// @throws what the course throws.
 SearchEnd SearchByNlopt(OptimisationMethod method,
                         SearchCourse& course,
-                        std::span<const double> start,
+                        std::vector<double>& place,
                         double tolerance,
                         std::uint64_t seed);
 

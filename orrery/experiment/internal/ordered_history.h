@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <mutex>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -19,6 +20,7 @@ class OrderedHistory {
                  const OptimisationWatch& watch)
       : waiting_(searches),
         has_ended_(searches),
+        restored_(searches),
         feasibility_(feasibility),
         watch_(watch) {}
 
@@ -31,10 +33,15 @@ class OrderedHistory {
     }
   }
 
-  void End(std::size_t search) {
+  /// @param restored the point that takes the place of the search's best one,
+  ///     as the constraints hold there more closely.
+  void End(std::size_t search,
+           std::optional<EvaluatedPoint> restored = std::nullopt) {
     const std::lock_guard lock(mutex_);
     has_ended_[search] = true;
+    restored_[search] = std::move(restored);
     while (front_ < waiting_.size() && has_ended_[front_]) {
+      Settle();
       if (++front_ < waiting_.size()) {
         for (const EvaluatedPoint& point :
              std::exchange(waiting_[front_], {})) {
@@ -67,9 +74,31 @@ class OrderedHistory {
     }
   }
 
+  // The best point of the first searches, once one more has ended.
+  void Settle() {
+    if (restored_[front_]) {
+      const bool is_its = best_search_ == front_;
+      const std::optional<EvaluatedPoint>& other =
+          is_its ? settled_ : progress_.best;
+      if (!other || IsBetter(*restored_[front_], *other, feasibility_)) {
+        progress_.best = restored_[front_];
+        best_search_ = front_;
+      } else if (is_its) {
+        progress_.best = settled_;
+        best_search_ = settled_search_;
+      }
+      progress_.is_feasible = progress_.best->violation <= feasibility_;
+    }
+    settled_ = progress_.best;
+    settled_search_ = best_search_;
+  }
+
   std::mutex mutex_;
   std::vector<std::vector<EvaluatedPoint>> waiting_;  // By search.
   std::vector<bool> has_ended_;
+  std::vector<std::optional<EvaluatedPoint>> restored_;
+  std::optional<EvaluatedPoint> settled_;  // The best of searches that ended.
+  std::size_t settled_search_ = 0;
   std::size_t front_ = 0;  // The search whose points are delivered at once.
   double feasibility_;
   const OptimisationWatch& watch_;

@@ -57,6 +57,9 @@ class SearchCourse {
 
   [[nodiscard]] bool has_failed() const noexcept { return has_failed_; }
 
+  /// The point that was evaluated last.
+  [[nodiscard]] const EvaluatedPoint& point() const noexcept { return point_; }
+
   /// The functions: the objective, then the constraints.
   [[nodiscard]] const std::vector<double>& functions() const noexcept {
     return functions_;
@@ -69,6 +72,14 @@ class SearchCourse {
   [[nodiscard]] const std::optional<std::vector<double>>& best_place()
       const noexcept {
     return best_place_;
+  }
+
+  /// Notes a point at which the constraints hold as closely as they can.
+  void Settle(const EvaluatedPoint& point);
+
+  /// The best of these points.
+  [[nodiscard]] const std::optional<EvaluatedPoint>& settled() const noexcept {
+    return settled_;
   }
 
   [[nodiscard]] std::int64_t evaluations() const noexcept {
@@ -108,6 +119,7 @@ class SearchCourse {
   std::vector<double> least_;  // What the functions have been.
   std::vector<double> most_;
 
+  EvaluatedPoint point_;
   std::vector<double> place_;
   std::vector<double> functions_;
   std::vector<double> slopes_;
@@ -116,6 +128,7 @@ class SearchCourse {
 
   std::optional<EvaluatedPoint> best_;
   std::optional<std::vector<double>> best_place_;
+  std::optional<EvaluatedPoint> settled_;
   std::int64_t limit_ = 0;
   std::int64_t evaluations_ = 0;
   std::int64_t slope_evaluations_ = 0;

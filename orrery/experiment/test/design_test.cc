@@ -469,5 +469,27 @@ TEST(DesignTest, CorrelationsThatCannotBeReadArePointedAt) {
             (std::vector<Correlation>{{"m[1,2]", "b.c", -0.5}}));
 }
 
+// Each combination of the values has the same draws of the rest.
+TEST(DesignTest, AGridDrawsWhatHasNoListOfValuesAtEachPoint) {
+  const std::vector<Factor> factors = ParseFactors(
+      "--vary", {{"n={1,2,3}", "k=normal(4,0.2)", "m={10,20}", "c=[0,1]"}});
+  const Design design(factors, {.kind = DesignKind::kGrid, .points = 5});
+  EXPECT_EQ(design.size(), 3 * 2 * 5);
+  EXPECT_EQ(design.draws(), 5);
+  const std::vector<Factor> drawn =
+      ParseFactors("--vary", {{"k=normal(4,0.2)", "c=[0,1]"}});
+  const Design draws(drawn, {.kind = DesignKind::kRandom, .points = 5});
+  std::vector<double> point(4);
+  std::vector<double> draw(2);
+  for (std::int64_t i = 0; i < design.size(); ++i) {
+    design.Point(i, point);
+    draws.Point(i % 5, draw);
+    EXPECT_EQ(point[0], 1 + static_cast<double>(i / 10));
+    EXPECT_EQ(point[2], i / 5 % 2 == 0 ? 10 : 20);
+    EXPECT_EQ(point[1], draw[0]);
+    EXPECT_EQ(point[3], draw[1]);
+  }
+}
+
 }  // namespace
 }  // namespace orrery

@@ -181,5 +181,69 @@ TEST(MorrisTest, WhatCannotBeScreenedIsRefused) {
             "k=1:0.5:10");
 }
 
+// s = n + x: whatever the levels, n moves through its range as a whole number
+// does, and mu* is how far s moves with it.
+TEST(MorrisTest, EffectsOfWholeNumbersAreThoseOfTheirRange) {
+  const Function sum = [](const std::vector<double>& p) {
+    return p[0] + p[1];
+  };
+  for (const auto& [range, width] :
+       std::map<std::string, double>{{"uniforminteger(0,1)", 1},
+                                     {"integer[0,1]", 1},
+                                     {"{0,1}", 1},
+                                     {"{false,true}", 1},
+                                     {"uniforminteger(0,5)", 5},
+                                     {"{1,2,3}", 2},
+                                     {"{1,2,5}", 4},
+                                     {"{-2,7}", 9},
+                                     {"discrete({0,1},{3,1})", 1},
+                                     {"binomial(10,0.5)", 10}}) {
+    const MorrisDesign morris =
+        MakeScreening({"n=" + range, "x=[0,3]"}, {.trajectories = 40});
+    const auto effects = morris.Estimate(OutputsOf(morris, sum));
+    EXPECT_NEAR(effects[0].mean_magnitude, width, 1e-12) << range;
+    EXPECT_NEAR(effects[0].mean, width, 1e-12) << range;
+    EXPECT_NEAR(effects[0].deviation, 0, 1e-12) << range;
+    EXPECT_NEAR(effects[1].mean_magnitude, 3, 1e-12) << range;
+  }
+}
+
+// Of a weight so large that neighbouring levels are the same value, effects are
+// taken where the value moves alone.
+TEST(MorrisTest, AMoveThatChangesNoValueHasNoEffect) {
+  const MorrisDesign morris =
+      MakeScreening({"n=discrete({0,1},{3,1})"}, {.trajectories = 40});
+  const auto effects = morris.Estimate(
+      OutputsOf(morris, [](const std::vector<double>& p) { return 4 * p[0]; }));
+  EXPECT_LT(effects[0].count, 40);
+  EXPECT_GT(effects[0].count, 0);
+  EXPECT_NEAR(effects[0].mean_magnitude, 4, 1e-12);
+}
+
+TEST(MorrisTest, FactorsOfAGroupMoveAtOnce) {
+  const std::vector<FactorGroup> groups = {{.name = "pair", .factors = {0, 2}},
+                                           {.name = "x2", .factors = {1}}};
+  const MorrisDesign morris =
+      MakeScreening({"x1=[0,1]", "x2=[0,1]", "x3=[0,1]"}, {.groups = groups});
+  EXPECT_EQ(morris.design().size(), 30);
+  const auto effects = morris.Estimate(OutputsOf(morris, Linear));
+  ASSERT_EQ(effects.size(), 2U);
+  // 2 and 0.5 with either sign each.
+  EXPECT_GE(effects[0].mean_magnitude, 1.5 - 1e-12);
+  EXPECT_LE(effects[0].mean_magnitude, 2.5 + 1e-12);
+  EXPECT_TRUE(std::isnan(effects[0].mean));
+  EXPECT_NEAR(effects[1].mean, -3, 1e-12);
+  for (std::int64_t t = 0; t < 10; ++t) {
+    const Matrix points = ScreeningPoints(morris.design());
+    const auto first = static_cast<std::size_t>(3 * t);
+    for (std::size_t run = first; run < first + 2; ++run) {
+      EXPECT_EQ(points[run][0] != points[run + 1][0],
+                points[run][2] != points[run + 1][2]);
+      EXPECT_NE(points[run][0] != points[run + 1][0],
+                points[run][1] != points[run + 1][1]);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace orrery

@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "orrery/base/error.h"
+#include "orrery/base/in_this_thread.h"
 #include "orrery/base/test/message_of.h"
 #include "orrery/experiment/test/function_problem.h"
 #include "orrery/experiment/test/optima.h"
@@ -377,6 +378,110 @@ TEST(OptimiseTest, MethodsAreListedWhereNoneIsNear) {
       "cannot optimise by 'global': there is no such method; known: auto, "
       "bobyqa, cobyla, nelder-mead, subplex, slsqp, l-bfgs, mma, ccsaq, "
       "direct-l, crs2, isres, esch, mlsl");
+}
+
+OptimisationResult MinimumOf(
+    const std::vector<std::string>& vary,
+    const FunctionProblem::Function& objective,
+    const std::vector<FunctionProblem::Constraint>& constraints,
+    const OptimisationOptions& options = {}) {
+  InThisThread here;
+  return Optimise(FunctionProblem(vary, objective, constraints), options, here);
+}
+
+// f = -a - b on the unit circle: a tolerance of it would be worth as much.
+TEST(OptimiseTest, ConstraintsHoldToRoundingAtTheOptimum) {
+  const auto circle = [](std::span<const double> x) {
+    return x[0] * x[0] + x[1] * x[1] - 1;
+  };
+  for (const ConstraintKind kind :
+       {ConstraintKind::kEquality, ConstraintKind::kInequality}) {
+    const OptimisationResult result =
+        MinimumOf({"a=[-2,2]", "b=[-2,2]"},
+                  [](std::span<const double> x) { return -x[0] - x[1]; },
+                  {{kind, circle}});
+    EXPECT_LE(std::abs(circle(result.best->values)), 1e-12);
+    EXPECT_NEAR(result.best->evaluation.objective, -std::sqrt(2.0), 1e-9);
+  }
+}
+
+// The nearest point of a line to the origin, 1/2 from it; of two planes' line;
+// a product under its sum.
+TEST(OptimiseTest, ConstraintsOfSeveralKindsHoldToRounding) {
+  const OptimisationResult line = MinimumOf(
+      {"a=[-5,5]", "b=[-5,5]"},
+      [](std::span<const double> x) { return x[0] * x[0] + x[1] * x[1]; },
+      {{ConstraintKind::kInequality, [](std::span<const double> x) {
+          return 2.5 - 3 * x[0] - 4 * x[1];
+        }}});
+  EXPECT_NEAR(line.best->evaluation.objective, 0.25, 1e-10);
+  EXPECT_LE(2.5 - 3 * line.best->values[0] - 4 * line.best->values[1], 1e-13);
+  const OptimisationResult planes =
+      MinimumOf({"a=[-5,5]", "b=[-5,5]", "c=[-5,5]"},
+                [](std::span<const double> x) {
+                  return x[0] * x[0] + x[1] * x[1] + x[2] * x[2];
+                },
+                {{ConstraintKind::kEquality,
+                  [](std::span<const double> x) {
+                    return x[0] + x[1] + x[2] - 3;
+                  }},
+                 {ConstraintKind::kEquality, [](std::span<const double> x) {
+                    return x[0] - x[1] - 2;
+                  }}});
+  EXPECT_NEAR(planes.best->evaluation.objective, 5, 1e-9);
+  EXPECT_LE(planes.best->violation, 1e-13);
+  const OptimisationResult product =
+      MinimumOf({"a=[0,4]", "b=[0,4]"},
+                [](std::span<const double> x) { return -x[0] * x[1]; },
+                {{ConstraintKind::kInequality, [](std::span<const double> x) {
+                    return x[0] + x[1] - 3;
+                  }}});
+  EXPECT_NEAR(product.best->evaluation.objective, -2.25, 1e-9);
+  EXPECT_LE(product.best->violation, 1e-13);
+}
+
+// NLopt takes no more equations than unknowns, and says so by a code alone.
+TEST(OptimiseTest, MoreEquationsThanFactorsAreNotLeftOut) {
+  const auto equation = [](double slope, double value) {
+    return FunctionProblem::Constraint{ConstraintKind::kEquality,
+                                       [=](std::span<const double> x) {
+                                         return slope * x[0] - value;
+                                       }};
+  };
+  for (const OptimisationMethod method : {OptimisationMethod::kAuto,
+                                          OptimisationMethod::kCobyla,
+                                          OptimisationMethod::kSlsqp,
+                                          OptimisationMethod::kIsres}) {
+    const OptimisationResult two =
+        MinimumOf({"a=0[-5,5]"},
+                  [](std::span<const double> x) { return x[0] * x[0]; },
+                  {equation(1, 2), equation(2, 4)},
+                  {.method = method});
+    EXPECT_TRUE(two.is_feasible) << InfoOf(method).name;
+    EXPECT_NEAR(two.best->values[0], 2, 1e-9) << InfoOf(method).name;
+  }
+  const OptimisationResult three =
+      MinimumOf({"a=0[-5,5]", "b=0[-5,5]"},
+                [](std::span<const double> x) { return x[0] + x[1]; },
+                {{ConstraintKind::kEquality,
+                  [](std::span<const double> x) {
+                    return x[0] + x[1] - 3;
+                  }},
+                 {ConstraintKind::kEquality,
+                  [](std::span<const double> x) {
+                    return x[0] - x[1] - 1;
+                  }},
+                 {ConstraintKind::kEquality, [](std::span<const double> x) {
+                    return 2 * x[0] + x[1] - 5;
+                  }}});
+  EXPECT_TRUE(three.is_feasible);
+  EXPECT_NEAR(three.best->values[0], 2, 1e-9);
+  EXPECT_NEAR(three.best->values[1], 1, 1e-9);
+  const OptimisationResult none =
+      MinimumOf({"a=0[-5,5]"},
+                [](std::span<const double> x) { return x[0] * x[0]; },
+                {equation(1, 2), equation(2, 5)});
+  EXPECT_FALSE(none.is_feasible) << "they contradict each other";
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "orrery/experiment/run_series.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <map>
@@ -249,7 +250,8 @@ TEST(RunSeriesTest, AParameterThatShapesTheEquationsCompilesThemAnew) {
   const auto subject = std::make_shared<const ProgramSubject>(
       CompileText(kDecayOfSeries),
       SimulationOptions{.stop = Seconds(1)},
-      [&](std::span<const Setting> settings) {
+      [&](std::span<const Setting> settings,
+          std::span<const ParameterText> /*texts*/) {
         ++compiled;
         std::string text = kDecayOfSeries;
         text.replace(text.find("n = 2"), 5, "n = 3");
@@ -331,6 +333,85 @@ TEST(RunSeriesTest, WhatIsTakenOfFormulasOfTimeIsAsExactAsTheRun) {
   EXPECT_NEAR(found[3], integral(20), 1e-9);
   EXPECT_NEAR(found[4], max, 1e-8);
   EXPECT_NEAR(found[5], time_of_max, 1e-6);
+}
+
+// A subject whose runs come to the seed that they got.
+class SeedRunner final : public Runner {
+ public:
+  SubjectRun Run(std::span<const double> /*values*/,
+                 std::uint64_t seed,
+                 const GoesOn& /*goes_on*/) override {
+    TrajectoryBuilder builder(
+        {{.name = "seed", .variability = SignalVariability::kConstant}});
+    builder.SetConstant(0, static_cast<double>(seed % (1U << 20U)));
+    builder.Append(0, {});
+    return {.trajectory = builder.Take(), .events = {}, .failure = ""};
+  }
+};
+
+class SeedSubject final : public Subject {
+ public:
+  [[nodiscard]] const std::string& name() const noexcept override {
+    return name_;
+  }
+
+  [[nodiscard]] const SignalTable& signals() const noexcept override {
+    return signals_;
+  }
+
+  [[nodiscard]] VariedKind KindOfVaried(
+      const std::string& /*name*/) const override {
+    return {};
+  }
+
+  [[nodiscard]] std::unique_ptr<Runner> MakeRunner(
+      std::vector<std::string> /*names*/,
+      const WantedResults& /*wanted*/) const override {
+    return std::make_unique<SeedRunner>();
+  }
+
+ private:
+  std::string name_ = "Seed";
+  SignalTable signals_ = SignalTable(
+      {{.name = "seed", .variability = SignalVariability::kConstant}});
+};
+
+// The seeds of six runs, by their numbers.
+std::vector<double> SeedsOf(RunPoints points) {
+  const RunSeries series(std::make_shared<const SeedSubject>(),
+                         std::move(points),
+                         std::vector<std::string>{"seed"},
+                         3);
+  std::vector<double> seeds;
+  for (const auto& [run, values] : CarriedOut(series, {{0, 6}}, 2).values) {
+    seeds.push_back(values[1]);
+  }
+  return seeds;
+}
+
+TEST(RunSeriesTest, PointsThatAreGivenHaveTheSameRandomNumbers) {
+  const std::vector<double> seeds = SeedsOf(Rates(6));
+  EXPECT_THAT(seeds, testing::Each(seeds.front()));
+}
+
+TEST(RunSeriesTest, ReplicationsOfAPointDifferAndThoseOfAnotherAreTheSame) {
+  RunPoints points = Rates(6);
+  points.replications = 3;
+  const std::vector<double> seeds = SeedsOf(points);
+  EXPECT_NE(seeds[0], seeds[1]);
+  EXPECT_NE(seeds[1], seeds[2]);
+  EXPECT_NE(seeds[0], seeds[2]);
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(seeds[i], seeds[i + 3]);
+  }
+}
+
+TEST(RunSeriesTest, PointsThatAreDrawnHaveRandomNumbersOfTheirOwn) {
+  RunPoints points = Rates(6);
+  points.are_drawn = true;
+  std::vector<double> seeds = SeedsOf(points);
+  std::ranges::sort(seeds);
+  EXPECT_EQ(std::ranges::adjacent_find(seeds), seeds.end());
 }
 
 }  // namespace

@@ -228,5 +228,36 @@ TEST(SobolIndicesTest, OptionsOutOfRangeAreRefused) {
       begin + "the confidence is 95; it must be between 0 and 1, as 0.95");
 }
 
+// Of groups, the index of one by itself has all interactions within it.
+TEST(SobolIndicesTest, IndicesOfGroupsAreThoseOfAllTheirFactors) {
+  const SobolIndices indices =
+      EstimateIshigami({.samples = 8192,
+                        .groups = {{.name = "outer", .factors = {0, 2}},
+                                   {.name = "x2", .factors = {1}}}});
+  ASSERT_EQ(indices.first.size(), 2U);
+  const double outer = kIshigamiTotal[0] + kIshigamiFirst[2];
+  EXPECT_NEAR(indices.first[0].value, outer, 0.01);
+  EXPECT_NEAR(indices.total[0].value, outer, 0.01);
+  EXPECT_NEAR(indices.first[1].value, kIshigamiFirst[1], 0.01);
+}
+
+// y = a + b + c with a and b of correlation 0.5: of the variance 3 + 2*0.5 = 4
+// the pair has 3 and c has 1.
+TEST(SobolIndicesTest, CorrelatedFactorsOfAGroupKeepTheirCorrelation) {
+  const SaltelliDesign saltelli = Make(
+      {"a=normal(0,1)", "b=normal(0,1)", "c=normal(0,1)"},
+      {.samples = 8192,
+       .groups = {{.name = "a+b", .factors = {0, 1}},
+                  {.name = "c", .factors = {2}}},
+       .correlations = {{.first = "a", .second = "b", .coefficient = 0.5}}});
+  const SobolIndices indices =
+      saltelli.Estimate(OutputsOf(saltelli, [](const std::vector<double>& x) {
+        return x[0] + x[1] + x[2];
+      }));
+  EXPECT_NEAR(indices.variance, 4, 0.05);
+  EXPECT_NEAR(indices.first[0].value, 0.75, 0.01);
+  EXPECT_NEAR(indices.total[1].value, 0.25, 0.01);
+}
+
 }  // namespace
 }  // namespace orrery
