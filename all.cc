@@ -1,5 +1,0 @@
-#include "orrery/experiment/pareto_search.cc"
-#include "orrery/experiment/remembered_problem.cc"
-#include "orrery/experiment/measured_problem.cc"
-#include "orrery/experiment/point_judge.cc"
-#include "orrery/sdk/optimisation_document.cc"

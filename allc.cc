@@ -1,8 +1,0 @@
-#include "orrery/cli/front_report.cc"
-#include "orrery/cli/search_history.cc"
-#include "orrery/cli/optimize_command.cc"
-#include "orrery/cli/optimisation_json.cc"
-#include "orrery/cli/optimisation_text.cc"
-#include "orrery/cli/taken_values.cc"
-#include "orrery/cli/rerun_command.cc"
-#include "orrery/cli/optimize_options.cc"
