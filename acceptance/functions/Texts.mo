@@ -155,4 +155,49 @@ package Texts
     extends Names;
     Real z = g(time);
   end NamesInMessage;
+
+  model Library "Functions of the library, of texts that the run makes"
+    import Modelica.Utilities.Strings.*;
+    function f
+      input Real x;
+      output Integer n;
+      output Integer kind;
+    protected
+      String s;
+    algorithm
+      s := "value " + String(x, significantDigits = 3);
+      n := length(s) + find(s, "e") +
+        (if isEqual(s, "VALUE 0.25", false) then 100 else 0);
+      s := if x > 0.5 then "Large" else "Tiny";
+      kind := length(substring(s, 1, 4)) + (if contains(s, "g") then 10 else 0);
+    end f;
+    Integer n, kind;
+  equation
+    (n, kind) = f(time);
+  end Library;
+
+  model Fields "Of records"
+    record R
+      String name;
+      Real v;
+    end R;
+    function f
+      input R r;
+      output R s;
+    algorithm
+      s.name := r.name + "!";
+      s.v := 2*r.v;
+    end f;
+    function g
+      input Real x;
+      output Real y;
+    protected
+      R r, q;
+    algorithm
+      r := R("x" + String(x), x);
+      q := f(r);
+      y := q.v + (if q.name == "x0.5!" then 10 else 0);
+    end g;
+    Real y = g(0.5), z = g(time);
+  end Fields;
 end Texts;

@@ -252,8 +252,12 @@ class InitialProblem {
   void LeaveOutAgreeingStarts() {
     for (const ScalarEquation& equation :
          LeaveOut(FindAgreeingStarts(system_, starts_, problem_.equations))) {
+      const std::uint32_t scalar = system_.ScalarAt(equation.left);
+      const bool is_start =
+          system_.origins[equation.origin].kind == OriginKind::kStart;
       const std::string left = ToText(equation.left, 40);
-      const std::string right = ToText(equation.right, 40);
+      const std::string right =
+          ToText(is_start ? starts_[scalar].value : equation.right, 40);
       diagnostics_.Add(system_.About(
           Severity::kWarning,
           equation.origin,

@@ -357,7 +357,7 @@ Value Lowering::JoinRows(std::span<const std::vector<Value>> rows,
 }
 
 Value Lowering::LowerMatrix(const ast::MatrixConstructor& matrix,
-                            const ast::Span& span) {
+                            const ast::Span& /*span*/) {
   ExprGraph& graph = session_.graph;
   std::size_t rank = 0;
   std::vector<std::vector<Value>> parts;

@@ -82,6 +82,13 @@ class Opened {
 
 }  // namespace
 
+struct Lowering::MadeCall {
+  std::vector<Expr> outputs;     ///< Of predefined types, at least one.
+  Instance* instance = nullptr;  ///< Of the function.
+  std::shared_ptr<const Function> function;
+  std::vector<Expr> arguments;
+};
+
 std::size_t DeclaredRank(const Member& input, const ClassNode& type) {
   std::size_t rank =
       input.declaration->subscripts.size() + input.clause->subscripts.size();
@@ -239,13 +246,6 @@ Value Lowering::LowerArgument(const ClassNode& function,
   extra.assign(shape.begin(), shape.end() - static_cast<std::ptrdiff_t>(rank));
   return argument;
 }
-
-struct Lowering::MadeCall {
-  std::vector<Expr> outputs;     ///< Of predefined types, at least one.
-  Instance* instance = nullptr;  ///< Of the function.
-  std::shared_ptr<const Function> function;
-  std::vector<Expr> arguments;
-};
 
 Lowering::MadeCall Lowering::MakeCall(const Callee& callee,
                                       std::vector<Value> arguments,

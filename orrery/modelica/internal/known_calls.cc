@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "orrery/base/error.h"
+#include "orrery/modelica/internal/builtins.h"
 #include "orrery/modelica/internal/functions.h"
 #include "orrery/modelica/internal/lowering.h"
 #include "orrery/modelica/internal/table_file.h"
@@ -26,6 +27,85 @@ constexpr std::array<std::string_view, 2> kLoadResource = {
     "Modelica.Utilities.Files.loadResource",
     "ModelicaServices.ExternalReferences.loadResource"};
 
+/// One choice of each text that a function is given.
+struct ChosenTexts {
+  Expr condition;  // Empty if there is no other.
+  std::vector<Message> messages;
+};
+
+std::vector<ChosenTexts> CombinedTexts(ExprGraph& graph,
+                                       std::span<const RunText> texts) {
+  std::vector<ChosenTexts> all = {{}};
+  for (const RunText& text : texts) {
+    std::vector<ChosenTexts> more;
+    for (const ChosenTexts& before : all) {
+      for (const RunText::Choice& choice : text.choices) {
+        ChosenTexts& own = more.emplace_back(before);
+        own.messages.push_back(choice.message);
+        own.condition =
+            own.condition && choice.condition
+                ? graph.Binary(Op::kAnd, own.condition, choice.condition)
+            : own.condition ? own.condition
+                            : choice.condition;
+      }
+    }
+    all = std::move(more);
+    if (all.size() > kMaxTexts) {
+      break;
+    }
+  }
+  return all;
+}
+
+// What a function gives of texts that are known.
+Value ResultOf(Session& session,
+               const TextFunction& known,
+               const ClassNode& type,
+               const ChosenTexts& chosen,
+               const std::vector<double>& numbers) {
+  TextFunction::Arguments given{.texts = {}, .numbers = numbers};
+  for (const Message& message : chosen.messages) {
+    given.texts.push_back(
+        *TextOf({.choices = {{.condition = {}, .message = message}}}).text);
+  }
+  const TextFunction::Result result = known.run(given);
+  if (const auto* const text = std::get_if<std::string>(&result)) {
+    return {.text = std::make_shared<const std::string>(*text)};
+  }
+  return NumberValue(session.graph.Constant(std::get<double>(result),
+                                            ToValueType(type.built_in)),
+                     type.enumeration);
+}
+
+// The number that a function finds in texts of the run; nothing if it gives a
+// text.
+Value NumberInTexts(Session& session,
+                    const TextFunction& known,
+                    const ClassNode& type,
+                    const ChosenTexts& chosen,
+                    const std::vector<double>& numbers) {
+  if (type.built_in == BuiltIn::kString) {
+    return {};
+  }
+  const Expr number = FoundIn(
+      session.graph,
+      std::string(known.name),
+      chosen.messages,
+      [run = known.run, numbers](std::span<const std::string> texts) {
+        return std::get<double>(
+            run({.texts = {texts.begin(), texts.end()}, .numbers = numbers}));
+      });
+  switch (type.built_in) {
+    case BuiltIn::kBoolean:
+      return NumberValue(
+          session.graph.Binary(Op::kLess, session.graph.Constant(0), number));
+    case BuiltIn::kReal:
+      return NumberValue(number);
+    default:
+      return NumberValue(IntegerBelow(session, number), type.enumeration);
+  }
+}
+
 }  // namespace
 
 std::optional<Value> Lowering::CallKnown(const Callee& callee,
@@ -39,11 +119,12 @@ std::optional<Value> Lowering::CallKnown(const Callee& callee,
   }
   if (std::ranges::find(kLoadResource, function->name) != kLoadResource.end()) {
     const Arguments arguments = LowerArguments(callee, call, span);
-    if (arguments.values.empty() || arguments.values[0].text == nullptr) {
+    if (arguments.values.empty() || !IsText(arguments.values[0])) {
       Fail(span, "the name of a resource must be a String that is known now");
     }
+    const Value name = KnownText(arguments.values[0], span);
     return Value{.text = std::make_shared<const std::string>(
-                     ResourceNamed(*arguments.values[0].text, span))};
+                     ResourceNamed(*name.text, span))};
   }
   const TextFunction* const known = FindTextFunction(function->name);
   if (known == nullptr) {
@@ -65,9 +146,10 @@ Value Lowering::OfTexts(const TextFunction& known,
                         const std::vector<Value>& arguments,
                         const ast::Span& span) {
   TextFunction::Arguments given;
+  std::vector<RunText> texts;
   for (const Value& argument : arguments) {
-    if (argument.text != nullptr) {
-      given.texts.push_back(*argument.text);
+    if (IsText(argument)) {
+      texts.push_back(ChoicesOf(argument));
     } else {
       given.numbers.push_back(
           Constant(argument.expr, span, "an argument of " + function.name)[0]);
@@ -78,7 +160,7 @@ Value Lowering::OfTexts(const TextFunction& known,
       outputs.empty() ? nullptr : session_.tree.TypeOf(*outputs.front());
   const bool fits = type != nullptr && session_.tree.Expand(type) &&
                     type->built_in != BuiltIn::kNone &&
-                    given.texts.size() == known.num_texts &&
+                    texts.size() == known.num_texts &&
                     given.numbers.size() == known.num_numbers;
   if (!fits) {
     Fail(span,
@@ -87,13 +169,37 @@ Value Lowering::OfTexts(const TextFunction& known,
              "Modelica Standard Library of that name",
          "give it another name");
   }
-  const TextFunction::Result result = known.run(given);
-  if (const auto* const text = std::get_if<std::string>(&result)) {
-    return {.text = std::make_shared<const std::string>(*text)};
+  // Each choice of texts, with the last one where no other is taken.
+  std::vector<ChosenTexts> all = CombinedTexts(session_.graph, texts);
+  if (all.size() > kMaxTexts) {
+    Fail(span,
+         "the texts given to " + function.name + " may be of more than " +
+             std::to_string(kMaxTexts) + " kinds");
   }
-  return NumberValue(session_.graph.Constant(std::get<double>(result),
-                                             ToValueType(type->built_in)),
-                     type->enumeration);
+  const auto result_of = [&](const ChosenTexts& chosen) {
+    return std::ranges::any_of(chosen.messages, HasValues)
+               ? NumberInTexts(session_, known, *type, chosen, given.numbers)
+               : ResultOf(session_, known, *type, chosen, given.numbers);
+  };
+  Value result = result_of(all.back());
+  for (std::size_t i = all.size() - 1; i-- > 0;) {
+    const Value other = result_of(all[i]);
+    if (IsText(result) || IsText(other)) {
+      result = IsText(result) && IsText(other)
+                   ? Chosen(session_.graph, all[i].condition, other, result)
+                   : Value();
+    } else if (result.is_number() && other.is_number()) {
+      result = IfElse(all[i].condition, other, result, span);
+    }
+  }
+  if (!IsText(result) && !result.is_number()) {
+    Fail(span,
+         function.name +
+             " of a text with numbers of the run in it gives a "
+             "text, which is not supported yet",
+         "take it of a text that is known when the model is translated");
+  }
+  return result;
 }
 
 // What is on file is read when a model is flattened, since the size of the

@@ -147,7 +147,7 @@ KnownArguments Lowering::KnownInRecursion(const ClassNode* function,
          "cannot call " + function->name +
              " in itself here: nothing that is known when the model is "
              "translated ends the recursion",
-         "let the size of an argument end it, or a number, Boolean or "
+         "let the size of an argument end it, or an Integer, Boolean or "
          "enumeration that calls give as a constant; or write a loop");
   }
   return known;

@@ -3,6 +3,7 @@
 #include <memory>
 #include <numeric>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -412,6 +413,35 @@ TEST_F(FunctionTest, AnAssertionEndsTheRunWithItsMessage) {
   Run(tape, -1, Tape::Outcome::kAssertion);
   EXPECT_EQ(FaultAt(tape, -1).message, "the pressure must be positive");
   EXPECT_EQ(FaultAt(tape, -1).function, "f");
+}
+
+TEST_F(FunctionTest, AnAssertionThatFailsWritesItsMessageFromTheValuesThere) {
+  const Expr x = Real("x");
+  const Expr y = Real("y");
+  const Expr twice = Real("twice");
+  auto writer = std::make_shared<OpaqueFunction>();
+  writer->name = "writer";
+  writer->num_inputs = 2;
+  writer->num_outputs = 1;
+  writer->evaluate = [](std::span<const double> in, std::span<double>) {
+    throw std::runtime_error(std::to_string(static_cast<int>(in[0])) + " and " +
+                             std::to_string(static_cast<int>(in[1])));
+  };
+  const Expr thrown =
+      own_.Output(own_.Opaque(writer, std::array{x, twice + 1.0}), 0);
+  function_->inputs = {x};
+  function_->outputs = {{y, {}}};
+  function_->locals = {{twice, {}}};
+  function_->body = {
+      Set(twice, 2 * x),
+      {AssertStatement{
+           .condition = Less(0, x), .message = {}, .writer = thrown},
+       {}},
+      Set(y, twice)};
+  const Tape tape = Compile();
+  EXPECT_EQ(Run(tape, 1), 2);
+  Run(tape, -3, Tape::Outcome::kAssertion);
+  EXPECT_EQ(FaultAt(tape, -3).message, "-3 and -5");
 }
 
 TEST_F(FunctionTest, AFaultInAFunctionNamesItAndItsFormula) {

@@ -63,6 +63,22 @@ TEST_F(GraphTest, EqualArrayConstantsAreOneNode) {
   EXPECT_THAT(graph_.ArrayValues(a), testing::ElementsAre(1, 2));
 }
 
+// Specification of Modelica 3.6, section 10.3.4: a sum of nothing is 0, a
+// product 1.
+TEST_F(GraphTest, AnArrayWithoutElementsIsAConstantWhateverItIsMadeOf) {
+  const Expr x = Real("x", {0, 3});
+  const Expr i = graph_.Iterator("i", {.count = 0});
+  const Expr element = graph_.Index(x, std::array{i, Integer(2)});
+  const Expr column = graph_.Loop(Op::kBuild, i, element);
+  EXPECT_EQ(column, graph_.ArrayConstant({}, {0}));
+  EXPECT_EQ(graph_.Unary(Op::kNegate, x), graph_.ArrayConstant({}, {0, 3}));
+  EXPECT_EQ(graph_.Der(x), graph_.ArrayConstant({}, {0, 3}));
+  EXPECT_EQ(graph_.MakeArray(std::array{column, column}),
+            graph_.ArrayConstant({}, {2, 0}));
+  EXPECT_EQ(graph_.Loop(Op::kSum, i, element), graph_.Constant(0));
+  EXPECT_EQ(graph_.Loop(Op::kProduct, i, element), graph_.Constant(1));
+}
+
 TEST_F(GraphTest, IntegersAreFoldedUnlessTheResultIsTooLarge) {
   const Expr most = graph_.Constant(kMaxInteger, ValueType::kInteger);
   const Expr one = graph_.Constant(1, ValueType::kInteger);
