@@ -139,7 +139,7 @@ TEST_F(CliStoreTest, AFlippedBitInWhatWasAskedForIsToldByAllThatReadIt) {
   std::string bytes = ReadAll(path);
   const std::size_t at = bytes.find(R"("k":"2")");
   ASSERT_NE(at, std::string::npos);
-  bytes[at + 5] ^= 1;  // Now k is 3.
+  bytes[at + 5] = static_cast<char>(bytes[at + 5] ^ 1);  // Now k is 3.
   std::ofstream(path, std::ios::binary) << bytes;
 
   for (const std::vector<std::string>& words :

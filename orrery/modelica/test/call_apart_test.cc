@@ -64,7 +64,7 @@ TEST(CallApartTest, TakesAndGivesManyNumbers) {
   }
   std::vector<double> y(kCount);
   reversed(x, y);
-  EXPECT_EQ(y.front(), kCount - 1);
+  EXPECT_EQ(y.front(), static_cast<double>(kCount - 1));
   EXPECT_EQ(y.back(), 0);
 }
 
