@@ -417,6 +417,17 @@ TEST_F(LivePaceTest, PauseHoldsTheRunAndTakesRequests) {
   EXPECT_EQ(pace_.report().late, 0);
 }
 
+// Nobody is left who could end a pause, so that none begins.
+TEST_F(LivePaceTest, WhoIsLetGoIsPausedNoMore) {
+  clock_.At(milliseconds(100250), [this] {
+    pace_.Post([this](LiveRun&) { pace_.Pause(); });
+    pace_.Post([this](LiveRun&) { pace_.LetGo(); });
+    pace_.Post([this](LiveRun&) { pace_.Pause(); }, 0.3);
+  });
+  EXPECT_EQ(Run(), LivePace::End::kReached);
+  EXPECT_THAT(times_, ElementsAre(0, 0.1, 0.2, 0.3, 0.4));
+}
+
 TEST_F(LivePaceTest, PauseThatIsPostedHoldsTheRunWhereItIs) {
   clock_.At(milliseconds(100250), [this] {
     pace_.Post([this](LiveRun&) {
