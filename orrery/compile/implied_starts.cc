@@ -11,6 +11,11 @@
 namespace orrery::internal {
 namespace {
 
+// How far numbers may be apart that agree, relative to the larger one; and what
+// they never need be closer than.
+constexpr double kAgreement = 1e-6;
+constexpr double kLeastAgreement = 1e-12;
+
 class ImpliedStartsFinder {
  public:
   /// @param numbers of symbols, to take all formulas with.
@@ -205,6 +210,21 @@ ImpliedStarts FindAgreeingStarts(System& system,
   return ImpliedStartsFinder(
              system, starts, numbers, kAgreement, kLeastAgreement)
       .Find(equations);
+}
+
+Expr Agreement(ExprGraph& graph, Expr a, Expr b) {
+  if (a.type() == ValueType::kBoolean) {
+    return graph.Select(a, b, graph.Unary(Op::kNot, b));
+  }
+  const auto size = [&graph](Expr number) {
+    return graph.Unary(Op::kAbs, number);
+  };
+  const Expr larger = graph.Binary(Op::kMax, size(a), size(b));
+  return graph.Binary(
+      Op::kLessEqual,
+      size(a - b),
+      graph.Binary(
+          Op::kMax, graph.Constant(kLeastAgreement), kAgreement * larger));
 }
 
 ImpliedStarts FindImpliedStarts(System& system,

@@ -271,17 +271,7 @@ class InitialProblem {
 
   void AddAgreement(const ScalarEquation& equation) {
     ExprGraph& graph = system_.graph;
-    const auto size = [&](Expr number) {
-      return graph.Unary(Op::kAbs, number);
-    };
-    const Expr least = graph.Constant(kLeastAgreement);
-    const Expr most = graph.Binary(
-        Op::kMax,
-        least,
-        kAgreement *
-            graph.Binary(Op::kMax, size(equation.left), size(equation.right)));
-    const Expr agrees = graph.Binary(
-        Op::kLessEqual, size(equation.left - equation.right), most);
+    const Expr agrees = Agreement(graph, equation.left, equation.right);
     system_.events.agreements.push_back(
         {.action = {.condition = graph.Select(
                         system_.model.initial, agrees, graph.Boolean(true)),

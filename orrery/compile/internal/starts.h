@@ -78,9 +78,8 @@ struct ImpliedStarts {
     const StartTable& starts,
     const std::vector<ScalarEquation>& equations);
 
-/// How far numbers of `FindAgreeingStarts` may be apart, relative to the larger
-/// one; and what they never need be closer than.
-inline constexpr double kAgreement = 1e-6;
-inline constexpr double kLeastAgreement = 1e-12;
+/// Whether two formulas come to what `FindAgreeingStarts` takes for the same
+/// number: a formula.
+[[nodiscard]] Expr Agreement(ExprGraph& graph, Expr a, Expr b);
 
 }  // namespace orrery::internal
