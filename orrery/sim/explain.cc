@@ -328,9 +328,11 @@ Explanation ExplainNotFinite(const Machine& machine,
   std::string what = "a quantity has no finite value";
   if (scalar) {
     span = program.variables[scalar->variable].notes->span;
-    what = fmt::format("'{}' is {}",
-                       NameOf(program, *scalar),
-                       machine.Value(ReferenceOf(program, *scalar)));
+    const double value = machine.Value(ReferenceOf(program, *scalar));
+    what = fmt::format(
+        "'{}' is {}",
+        NameOf(program, *scalar),
+        std::isnan(value) ? "not a number" : fmt::format("{}", value));
   }
   result.message =
       fmt::format("cannot go on at t = {:.6g} s: {}", machine.t(), what);

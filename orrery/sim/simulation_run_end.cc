@@ -115,7 +115,8 @@ std::optional<Tape::Fault> SimulationRun::FaultAt(double t,
 // How fast the operand that is outside of its function's domain at (t, x) moves
 // along the solution where that leaves the domain; 0 if it is not known to.
 double SimulationRun::SpeedOut(double t, std::span<const double> x) {
-  constexpr double kShort = 1e-9;  // Of the run.
+  constexpr double kShort = 1e-9;    // Of the run.
+  constexpr int kMostHalvings = 60;  // Up to rounding.
   constexpr int kMostDoublings = 60;
   const std::vector<double> begin(x_.begin(), x_.begin() + ode_.dimension());
   std::vector<double> edge = begin;
@@ -128,8 +129,9 @@ double SimulationRun::SpeedOut(double t, std::span<const double> x) {
     return std::lerp(t_, t, part);
   };
   double inside = 0;
-  for (double outside = 1, middle = 0.5; middle > inside && middle < outside;
-       middle = inside + (outside - inside) / 2) {
+  double outside = 1;
+  for (int k = 0; k < kMostHalvings; ++k) {
+    const double middle = inside + (outside - inside) / 2;
     const double at = between(middle);
     (FaultAt(at, point) ? outside : inside) = middle;
   }
@@ -146,12 +148,13 @@ double SimulationRun::SpeedOut(double t, std::span<const double> x) {
     return FaultAt(t_edge + h, point);
   };
   double h = kShort * (options_.stop - options_.start);
-  for (int k = 0; k < kMostDoublings; ++k, h *= 2) {
+  for (int k = 0; k < kMostDoublings; ++k) {
     const auto near = beyond(h);
     const auto far = beyond(2 * h);
     if (near && far && near->node == far->node) {
       return (far->operands[0] - near->operands[0]) / h;
     }
+    h *= 2;
   }
   return 0;
 }
@@ -233,6 +236,13 @@ Summary SimulationRun::MakeSummary(const Trajectory& trajectory) const {
                     std::back_inserter(summary.diagnostics));
   std::ranges::move(WarnOfFreedom(machine_),
                     std::back_inserter(summary.diagnostics));
+  summary.end_time =
+      summary.completed() ? t_ : std::max(last_row_, options_.start);
+  summary.events = static_cast<std::int64_t>(events_.notes().size());
+  summary.loop_iterations = machine_.loop_iterations();
+  if (integrator_ == nullptr) {
+    return summary;
+  }
   const bool is_numeric = summary.outcome == RunOutcome::kNotFinite ||
                           summary.outcome == RunOutcome::kStepTooSmall ||
                           summary.outcome == RunOutcome::kNoConvergence;
@@ -243,13 +253,6 @@ Summary SimulationRun::MakeSummary(const Trajectory& trajectory) const {
                         integrator_->sizes().largest(),
                         AbsoluteTolerances(plan_.solver, states().size())),
         std::back_inserter(summary.diagnostics));
-  }
-  summary.end_time =
-      summary.completed() ? t_ : std::max(last_row_, options_.start);
-  summary.events = static_cast<std::int64_t>(events_.notes().size());
-  summary.loop_iterations = machine_.loop_iterations();
-  if (integrator_ == nullptr) {
-    return summary;
   }
   const IntegratorStatistics& statistics = integrator_->statistics();
   summary.solver = statistics.method;
