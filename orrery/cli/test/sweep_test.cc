@@ -837,6 +837,7 @@ TEST_F(CliSweepTest, LastValuesOfModelsOnOneTimelineAreKept) {
   EXPECT_NEAR(column["values"][2], 2.88, 1e-9);
 }
 
+// Points that are given have the same random numbers: those of one run.
 TEST_F(CliSweepTest, TruthsOfClassesAreVaried) {
   const Outcome outcome = Orrery({"sweep",
                                   Plugin("bank"),
@@ -845,11 +846,21 @@ TEST_F(CliSweepTest, TruthsOfClassesAreVaried) {
                                   "--vary",
                                   "one_line={true,false}",
                                   "--keep",
-                                  "mean_wait_s"});
+                                  "mean_wait_s",
+                                  "--json"});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-  EXPECT_THAT(outcome.out,
-              HasSubstr("  1    1         73.2492\n"
-                        "  2    0         399.817\n"));
+  const json waits = json::parse(outcome.out)["columns"][1]["values"];
+  EXPECT_NEAR(waits[0], 73.2492, 1e-4);
+  for (const std::size_t i : {0U, 1U}) {
+    const Outcome run = Orrery({"run",
+                                Plugin("bank"),
+                                "--stop",
+                                "8h",
+                                "--set",
+                                i == 0 ? "one_line=true" : "one_line=false",
+                                "--json"});
+    EXPECT_EQ(waits[i], json::parse(run.out)["final"]["mean_wait_s"]);
+  }
 }
 
 TEST_F(CliSweepTest, WholeNumbersOfClassesAreRequiredAtOnce) {
