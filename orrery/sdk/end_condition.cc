@@ -54,7 +54,7 @@ class EndCondition::Reader : public modelica::FormulaReader {
  public:
   Reader(EndCondition& condition,
          const std::string& model,
-         const Find& find,
+         const Lookup& find,
          std::span<const std::string> known)
       : FormulaReader(*condition.graph_, condition.text_, "condition"),
         condition_(condition),
@@ -93,13 +93,13 @@ class EndCondition::Reader : public modelica::FormulaReader {
 
   EndCondition& condition_;
   std::string model_;
-  const EndCondition::Find& find_;
+  const EndCondition::Lookup& find_;
   std::span<const std::string> known_;
 };
 
 EndCondition::EndCondition(const std::string& text,
                            const std::string& model,
-                           const Find& find,
+                           const Lookup& find,
                            std::span<const std::string> known)
     : text_(text), time_(graph_->Symbol({.name = "time", .shape = {}})) {
   const auto file = std::make_shared<const SourceFile>("until", text);

@@ -23,13 +23,13 @@ namespace orrery::internal {
 class EndCondition {
  public:
   /// What a name of the formula stands for in the run; nothing for none.
-  using Find = std::function<std::optional<std::string>(const std::string&)>;
+  using Lookup = std::function<std::optional<std::string>(const std::string&)>;
 
   /// @param known names, to suggest the nearest one.
   /// @throws Error kInvalidArgument, with the place, for what is no condition.
   EndCondition(const std::string& text,
                const std::string& model,
-               const Find& find,
+               const Lookup& find,
                std::span<const std::string> known);
 
   /// What the names stand for, each once, but for the time.
