@@ -11,6 +11,7 @@
 #include "orrery/cli/internal/analysis_reports.h"
 #include "orrery/cli/internal/class_models.h"
 #include "orrery/cli/internal/commands.h"
+#include "orrery/cli/internal/model_warnings.h"
 #include "orrery/cli/internal/print_error.h"
 #include "orrery/cli/internal/run_files.h"
 #include "orrery/cli/internal/saving.h"
@@ -22,7 +23,7 @@ namespace {
 // Warnings are printed.
 CompiledModel CompileAndTell(const RunDocument& document) {
   CompiledModel model = CompileModel(document);
-  PrintDiagnostics(model.warnings);
+  PrintModelWarnings(model.warnings);
   return model;
 }
 
@@ -90,7 +91,7 @@ int Steady(const SteadyCommand& command) {
   if (command.run.json) {
     fmt::print("{}", json);
   } else if (!command.run.quiet) {
-    fmt::print("{}", TextReport(name, state));
+    fmt::print("{}", TextReport(document.conditions, name, state));
   }
   return state.found() ? kSuccess : kModelFailed;
 }

@@ -187,7 +187,9 @@ std::string ComplexText(std::complex<double> value) {
                      Number(std::abs(value.imag())));
 }
 
-std::string TextReport(const std::string& model, const SteadyState& state) {
+std::string TextReport(const SteadyConditions& conditions,
+                       const std::string& model,
+                       const SteadyState& state) {
   std::string text =
       fmt::format("{}  {} at t = {:.6g} s after {}; largest residual {:.2g}\n",
                   model,
@@ -198,6 +200,13 @@ std::string TextReport(const std::string& model, const SteadyState& state) {
   text += Values("states", state.states);
   text += Values("inputs", state.inputs);
   text += Values("outputs", state.outputs);
+  const bool is_minimum = !conditions.minimize.empty();
+  if (state.found() && (is_minimum || !conditions.maximize.empty())) {
+    text += fmt::format("\n{} of {}: {}\n",
+                        is_minimum ? "minimum" : "maximum",
+                        is_minimum ? conditions.minimize : conditions.maximize,
+                        Number(state.objective));
+  }
   if (state.freedom > 0) {
     text += fmt::format(
         "\none of many: {} may change; fix {} of them for another\n",

@@ -22,6 +22,12 @@
 namespace orrery::cli {
 namespace {
 
+void AddLibraryWarnings(CLI::App& app, bool& wanted) {
+  app.add_flag("--library-warnings",
+               wanted,
+               "Print warnings about the texts of libraries, too");
+}
+
 void AddCheck(CLI::App& app, CheckCommand& checked, int& status) {
   CLI::App* check = app.add_subcommand(
       "check", "Report all errors of a model, or what it consists of");
@@ -29,6 +35,7 @@ void AddCheck(CLI::App& app, CheckCommand& checked, int& status) {
   AddSettingTexts(
       *check, checked.settings, "a parameter, a start value or an input");
   AddPlan(*check, checked.plan, "Tasks: report all errors of a plan, too");
+  AddLibraryWarnings(*check, checked.model.library_warnings);
   AddJson(*check, checked.json);
   check->add_flag("--dependencies",
                   checked.dependencies,
@@ -51,6 +58,7 @@ int Main(int argc, const char* const* argv) {
   CLI::App* run_app = app.add_subcommand("run", "Simulate a model");
   AddModel(*run_app, run.file, run.class_name);
   AddRunOptions(*run_app, run);
+  AddLibraryWarnings(*run_app, run.library_warnings);
   AddStore(*run_app, run);
   std::optional<ValueSource> from;
   AddOption(*run_app,
@@ -79,6 +87,7 @@ int Main(int argc, const char* const* argv) {
   AddModel(*equations, model.file, model.class_name);
   AddSettingTexts(
       *equations, model.settings, "a parameter, a start value or an input");
+  AddLibraryWarnings(*equations, model.library_warnings);
   equations->add_flag("--latex", latex, "For a paper");
   equations->callback([&] {
     status = Equations(model, latex ? Notation::kLatex : Notation::kText);

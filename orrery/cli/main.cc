@@ -3,6 +3,7 @@
 
 #include "orrery/cli/internal/command_line.h"
 #include "orrery/cli/internal/commands.h"
+#include "orrery/cli/internal/deep_stack.h"
 #include "orrery/cli/internal/status.h"
 
 namespace {
@@ -28,7 +29,9 @@ WantedJson WantedOf(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return orrery::cli::Guarded("orrery", WantedOf(argc, argv), [&] {
-    return orrery::cli::Main(argc, argv);
+  return orrery::cli::OnDeepStack([&] {
+    return orrery::cli::Guarded("orrery", WantedOf(argc, argv), [&] {
+      return orrery::cli::Main(argc, argv);
+    });
   });
 }

@@ -12,6 +12,7 @@
 #include "orrery/base/error.h"
 #include "orrery/cli/internal/check_reports.h"
 #include "orrery/cli/internal/commands.h"
+#include "orrery/cli/internal/model_warnings.h"
 #include "orrery/cli/internal/option_values.h"
 #include "orrery/cli/internal/print_error.h"
 #include "orrery/sdk/plugin.h"
@@ -32,7 +33,7 @@ CheckedModel CompileTellingWarnings(const ModelCommand& command) {
   Model model = LoadFile(command.file, command.class_name, settings);
   auto program = Compile(model);
   std::vector<Diagnostic> warnings = CheckSettings(*program, settings);
-  PrintDiagnostics(program->warnings);
+  PrintModelWarnings(program->warnings, command.library_warnings);
   PrintDiagnostics(warnings);
   return {.model = std::move(model),
           .program = std::move(program),

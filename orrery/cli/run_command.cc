@@ -10,6 +10,7 @@
 #include "orrery/cli/internal/commands.h"
 #include "orrery/cli/internal/interrupt.h"
 #include "orrery/cli/internal/live_session.h"
+#include "orrery/cli/internal/model_warnings.h"
 #include "orrery/cli/internal/option_values.h"
 #include "orrery/cli/internal/print_error.h"
 #include "orrery/cli/internal/progress_bar.h"
@@ -92,7 +93,7 @@ int Run(const RunCommand& given) {
   if (!plans.plot.curves.empty()) {
     CheckPlots(plans, *RecordedSignals(*program, command.options));
   }
-  PrintDiagnostics(program->warnings);
+  PrintModelWarnings(program->warnings, command.library_warnings);
   if (!command.json && !command.quiet) {
     fmt::print("{}", HeadLine(*program, timing));
     std::fflush(stdout);

@@ -131,7 +131,9 @@ bool IsAnalysis(const ExperimentRecord& record) {
 
 std::string AnalysisText(const ExperimentRecord& record) {
   if (IsSteadyState(record)) {
-    return TextReport(record.info.model, SteadyStateFromJson(record.summary));
+    return TextReport(SteadyStateDocumentFromJson(record.document).conditions,
+                      record.info.model,
+                      SteadyStateFromJson(record.summary));
   }
   const LinearAnalysis analysis = LinearAnalysisFromJson(record.summary);
   return record.info.type == kFrequencyResponse ? ResponseReport(analysis)

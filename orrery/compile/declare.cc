@@ -2,8 +2,10 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <string>
 #include <vector>
 
+#include "orrery/base/error.h"
 #include "orrery/compile/internal/scalars.h"
 
 namespace orrery::internal {
@@ -126,6 +128,21 @@ void DeclareScalarsOf(System& system,
   }
 }
 
+// Bounds the memory for unknowns that are compiled one by one.
+void CheckRoom(const System& system, const Variable& next) {
+  constexpr std::size_t kMostScalars = 4'000'000;
+  const auto count = static_cast<std::size_t>(NumElements(next.symbol.shape()));
+  if (system.scalars.size() + count > kMostScalars) {
+    throw Error(ErrorCode::kInvalidModel,
+                std::vector{MakeDiagnostic(
+                    Severity::kError,
+                    next.notes->span,
+                    "the model has more than " + std::to_string(kMostScalars) +
+                        " unknowns that do not belong to loops of equations",
+                    "take smaller arrays")});
+  }
+}
+
 }  // namespace
 
 void DeclareScalars(
@@ -158,6 +175,9 @@ void DeclareScalars(
     system.first_scalar.push_back(
         static_cast<std::uint32_t>(system.scalars.size()));
     const auto slices = slices_of.find(v);
+    if (slices == slices_of.end()) {
+      CheckRoom(system, variable);
+    }
     DeclareScalarsOf(system,
                      v,
                      slices == slices_of.end()

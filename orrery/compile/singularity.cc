@@ -197,12 +197,16 @@ class SingularityReport {
     const std::size_t count = extent.lines.size();
     const Line main =
         TakeMain(extent.lines, problem_.is_of_start ? part.rows.size() : count);
+    const std::string names = Join(view_.NamesOf(extent.unknowns));
+    const std::string unknowns =
+        count > extent.unknowns.size()
+            ? Count(extent.unknowns.size(), "unknown") + " (" + names + ")"
+            : names + ", of which others determine some already";
     Add(Severity::kError,
         main.origin,
         Head("over-determined") + Count(count, "equation") + " for " +
-            Count(extent.unknowns.size(), "unknown") + " (" +
-            Join(view_.NamesOf(extent.unknowns)) + "), among them " +
-            main.text + InAll(count, extent.unknowns.size()),
+            unknowns + ", among them " + main.text +
+            InAll(count, extent.unknowns.size()),
         count > extent.unknowns.size()
             ? HintToRemove(count - extent.unknowns.size())
             : "");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <unordered_set>
 
 #include "orrery/base/error.h"
 #include "orrery/symbolic/print.h"
@@ -151,16 +152,17 @@ void WrittenSystem::ConnectClass(const std::vector<std::uint32_t>& members,
       }
     }
   }
+  std::unordered_set<std::uint32_t> joined;  // Whose way is in the links.
   for (const std::uint32_t member : members) {
     links.scalars.push_back(member);
-    const auto start = towards_first.find(member);
-    if (start == towards_first.end()) {
-      continue;
-    }
-    for (Link at = start->second; at.to != kNone;
-         at = towards_first.at(at.to)) {
-      links.scalars.push_back(at.to);
-      links.numbers.push_back(at.number);
+    for (std::uint32_t here = member; joined.insert(here).second;) {
+      const auto step = towards_first.find(here);
+      if (step == towards_first.end() || step->second.to == kNone) {
+        break;
+      }
+      links.scalars.push_back(step->second.to);
+      links.numbers.push_back(step->second.number);
+      here = step->second.to;
     }
   }
 }

@@ -132,10 +132,14 @@ void CheckName(const std::string& path, const std::string& class_name) {
                     "a class, which can be run and checked");
   }
   if (ending.empty() && std::filesystem::is_directory(path)) {
+    const bool is_package =
+        std::filesystem::exists(std::filesystem::path(path) / "package.mo");
     throw Error(ErrorCode::kInvalidArgument,
-                "cannot load " + path +
-                    ": it is a folder; of a package that is one, name its "
-                    "package.mo");
+                "cannot load " + path + ": it is a folder" +
+                    (is_package ? "; of a package that is one, name its "
+                                  "package.mo"
+                                : " without a package.mo, and so no package; "
+                                  "name a file in it"));
   }
   if (ending != ".mo" && ending != ".cbd") {
     throw Error(ErrorCode::kInvalidArgument,

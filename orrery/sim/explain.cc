@@ -5,6 +5,7 @@
 #include <cmath>
 #include <iterator>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <unordered_set>
 #include <vector>
@@ -353,6 +354,24 @@ void ExplainEndOfSolution(double speed, Explanation& why) {
       std::abs(speed));
 }
 
+namespace {
+
+// Steps became small one after the other, or none was possible behind a long
+// one.
+std::string DescribeTooSmall(double t, double last_step) {
+  constexpr double kSmall = 1e-6;  // Of the time, or of a second.
+  if (last_step > kSmall * std::max(1.0, std::abs(t))) {
+    return fmt::format(
+        "no step is short enough behind the last one, of {:.3g} s", last_step);
+  }
+  const std::string text(Describe(StepOutcome::kStepTooSmall));
+  return last_step > 0
+             ? fmt::format("{} (the last one was {:.3g} s)", text, last_step)
+             : text;
+}
+
+}  // namespace
+
 Explanation ExplainStep(const Program& program,
                         const StepResult& result,
                         double t,
@@ -371,14 +390,11 @@ Explanation ExplainStep(const Program& program,
       blame += ", by " + EquationText(*equation);
     }
   }
-  const std::string step =
-      result.outcome == StepOutcome::kStepTooSmall && last_step > 0
-          ? fmt::format(" (the last one was {:.3g} s)", last_step)
-          : "";
-  explanation.message = fmt::format("cannot go on at t = {:.6g} s: {}{}{}",
+  explanation.message = fmt::format("cannot go on at t = {:.6g} s: {}{}",
                                     t,
-                                    Describe(result.outcome),
-                                    step,
+                                    result.outcome == StepOutcome::kStepTooSmall
+                                        ? DescribeTooSmall(t, last_step)
+                                        : std::string(Describe(result.outcome)),
                                     blame);
   explanation.diagnostics.push_back(
       equation ? DiagnosticAt(*equation, explanation.message)

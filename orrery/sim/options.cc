@@ -114,7 +114,7 @@ void CheckStep(const ResolvedOptions& resolved, bool step_given) {
     if (!step_given) {
       Refuse(
           fmt::format("the method {} has a fixed step and none is given; "
-                      "give the step",
+                      "give the step (--step)",
                       method));
     }
     CheckPositive("step", resolved.step);

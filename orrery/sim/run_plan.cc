@@ -15,9 +15,6 @@ namespace {
 // More rows than this are not reserved beforehand.
 constexpr std::size_t kMaxReserved = 100'000;
 
-// More recorded numbers than this (4 GB) are surely a mistyped interval.
-constexpr double kMaxNumbers = 5e8;
-
 // How many times as long as else steps may be where no change is short.
 constexpr double kLonger = 5;
 
@@ -91,7 +88,8 @@ std::vector<double> TimesOfRows(const SimulationOptions& options) {
 }
 
 void CheckSize(std::size_t rows, std::size_t numbers, double interval) {
-  if (static_cast<double>(rows) * static_cast<double>(numbers) > kMaxNumbers) {
+  if (static_cast<double>(rows) * static_cast<double>(numbers) >
+      static_cast<double>(kMaxRecorded)) {
     throw Error(ErrorCode::kInvalidArgument,
                 fmt::format("cannot simulate: {} rows of {} numbers do not "
                             "fit in memory; choose a longer interval than "

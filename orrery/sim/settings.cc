@@ -31,11 +31,49 @@ bool IsHeld(VariableKind kind) {
               fmt::format("cannot set '{}': {}", setting.name, why));
 }
 
-NamedScalar Find(const NameTable& names, const Setting& setting) {
+// What can be set: parameters, inputs and the starts of states.
+std::vector<std::string> Settable(const Program& program) {
+  std::vector<std::string> names;
+  for (const ProgramVariable& variable : program.variables) {
+    const VariableKind kind = variable.kind;
+    if (!variable.is_protected && !variable.is_final &&
+        (kind == VariableKind::kParameter || kind == VariableKind::kInput ||
+         kind == VariableKind::kState)) {
+      names.push_back(variable.name);
+    }
+  }
+  return names;
+}
+
+// What somebody may have meant who wanted to set `name`.
+std::string SettableLike(const Program& program, const std::string& name) {
+  constexpr std::size_t kSome = 8;
+  const std::vector<std::string> names = Settable(program);
+  const std::string hint = Suggest(name, names);
+  if (!hint.empty()) {
+    return hint;
+  }
+  return names.size() <= kSome
+             ? "nothing of it can be set"
+             : Suggest(name, std::span(names).first(kSome)) + " and " +
+                   std::to_string(names.size() - kSome) + " more can be set";
+}
+
+NamedScalar Find(const Program& program,
+                 const NameTable& names,
+                 const Setting& setting) {
+  const std::string& name = setting.name;
+  const bool is_whole =
+      name.find('[') == std::string::npos &&
+      std::ranges::find(program.variables, name, &ProgramVariable::name) ==
+          program.variables.end();
   try {
-    return names.Get(setting.name);
+    return names.Get(name);
   } catch (const Error& error) {
-    Refuse(setting, error.what());
+    Refuse(setting,
+           is_whole ? "no quantity '" + name + "' in model " + program.name +
+                          Clause(SettableLike(program, name))
+                    : error.what());
   }
 }
 
@@ -111,7 +149,7 @@ std::vector<NamedScalar> FindScalars(const Program& program,
   }
   const NameTable names(program);
   for (const Setting& setting : settings) {
-    scalars.push_back(Find(names, setting));
+    scalars.push_back(Find(program, names, setting));
   }
   return scalars;
 }
@@ -184,7 +222,7 @@ void Settings::Change(const NameTable& names,
                       const InputSignals& inputs) {
   std::vector<Target> targets = parameters_;
   for (const Setting& setting : settings) {
-    const NamedScalar scalar = Find(names, setting);
+    const NamedScalar scalar = Find(*program_, names, setting);
     const ProgramVariable& variable = program_->variables[scalar.variable];
     if (!IsHeld(variable.kind)) {
       Refuse(setting, kMoves);

@@ -160,7 +160,7 @@ bool SimulationRun::PassEvent(EventOutcome (EventEngine::*run)(double),
   if (sensitivities_ != nullptr) {
     sensitivities_->Hold();
   }
-  return Take(outcome);
+  return HasRoom() && Take(outcome);
 }
 
 void SimulationRun::TellWarnings() {

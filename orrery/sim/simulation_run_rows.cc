@@ -228,7 +228,21 @@ bool SimulationRun::Record(double t,
   }
   recorder_.Append(t, machine_.memory());
   last_row_ = t;
-  return true;
+  return HasRoom();
+}
+
+// How many rows events make is not known before.
+bool SimulationRun::HasRoom() {
+  return recorder_.numbers() <= kMaxRecorded ||
+         End({.outcome = RunOutcome::kStepLimit,
+              .message = fmt::format(
+                  "cannot go on at t = {:.6g} s: the {} rows so far, two at "
+                  "each event, take {} numbers, and more do not fit in memory; "
+                  "record less, or stop earlier",
+                  t_,
+                  recorder_.rows(),
+                  recorder_.numbers()),
+              .diagnostics = {}});
 }
 
 bool SimulationRun::Evaluate(double t,

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <limits>
+#include <string>
 #include <utility>
 
 #include "orrery/symbolic/internal/graph_faults.h"
@@ -13,6 +13,8 @@ namespace {
 
 constexpr std::size_t kFirstTableSize = 64;  // A power of two.
 constexpr std::uint32_t kOperandsInBlock = 1024;
+// More than the largest models have; each takes some 80 bytes.
+constexpr std::size_t kMostNodes = 10'000'000;
 
 // Bits of a product depend on lower ones only; round numbers differ in high
 // ones.
@@ -191,9 +193,11 @@ ExprGraph::Table& ExprGraph::TableFor(std::span<const std::uint32_t> operands) {
 
 std::uint32_t ExprGraph::Append(Node node,
                                 std::span<const std::uint32_t> operands) {
-  if (nodes_.size() >= std::numeric_limits<std::uint32_t>::max() - 1) {
-    internal::Fail(
-        "cannot hold the model: it has more than 2^32 distinct formulas");
+  if (nodes_.size() >= kMostNodes) {
+    internal::Fail("cannot hold the model: it has more than " +
+                   std::to_string(kMostNodes) +
+                   " distinct formulas, where each term of a sum or loop that "
+                   "is written out counts; take smaller arrays");
   }
   node.first = static_cast<std::uint32_t>(operands_.size());
   node.count = static_cast<std::uint32_t>(operands.size());

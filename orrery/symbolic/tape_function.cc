@@ -138,6 +138,7 @@ std::uint32_t TapeContext::NumberOf(
       functions[next].callees.push_back(number);
     }
   }
+  FindCycles(functions, result);
   return result;
 }
 
@@ -161,24 +162,6 @@ Address TapeContext::ResultsOf(std::uint32_t function) {
     frame.results = NewFrame(static_cast<std::size_t>(size));
   }
   return frame.results;
-}
-
-bool TapeContext::Reaches(std::uint32_t callee, std::uint32_t caller) const {
-  std::vector<bool> seen(functions.size());
-  std::vector<std::uint32_t> stack = {callee};
-  while (!stack.empty()) {
-    const std::uint32_t function = stack.back();
-    stack.pop_back();
-    if (function == caller) {
-      return true;
-    }
-    if (!seen[function]) {
-      seen[function] = true;
-      const auto& next = functions[function].callees;
-      stack.insert(stack.end(), next.begin(), next.end());
-    }
-  }
-  return false;
 }
 
 namespace {

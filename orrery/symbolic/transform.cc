@@ -443,6 +443,23 @@ Expr StackElements(ExprGraph& graph,
       });
 }
 
+namespace {
+
+// Bounds the memory for a sum or an array that is written out; for all of them
+// together the graph bounds it.
+void CheckTerms(std::int64_t count) {
+  constexpr std::int64_t kMostTerms = 4'000'000;
+  if (count > kMostTerms) {
+    throw Error(ErrorCode::kInvalidModel,
+                "a sum, product or array in it would be written out to " +
+                    std::to_string(count) + " terms, of at most " +
+                    std::to_string(kMostTerms) +
+                    "; compute it in a function, or take fewer");
+  }
+}
+
+}  // namespace
+
 // The array of all elements of `array`, each on its own.
 Expr Elements::TryArray(Expr array) {
   const Shape& shape = array.shape();
@@ -450,6 +467,7 @@ Expr Elements::TryArray(Expr array) {
   if (count == 0) {
     return array;
   }
+  CheckTerms(count);
   std::vector<Expr> parts;
   for (std::int64_t flat = 0; flat < count; ++flat) {
     parts.push_back(Need({array, flat}));
@@ -466,6 +484,7 @@ Expr Elements::TryReduction(const Element& element) {
   if (range.count <= 0) {
     return graph_.Constant(EmptyReduction(op), element.expr.type());
   }
+  CheckTerms(range.count);
   std::vector<Expr> parts;
   for (std::int64_t i = 0; i < range.count; ++i) {
     const Expr body = Instance(element.expr, range.start + i * range.step);

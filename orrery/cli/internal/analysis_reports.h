@@ -17,8 +17,9 @@ inline constexpr const char* kSteadyState = "steady-state";
 inline constexpr const char* kLinearization = "linearization";
 inline constexpr const char* kFrequencyResponse = "frequency-response";
 
-/// Values in columns, or why there are none.
-[[nodiscard]] std::string TextReport(const std::string& model,
+/// Values in columns, or why there are none, and what was minimised.
+[[nodiscard]] std::string TextReport(const SteadyConditions& conditions,
+                                     const std::string& model,
                                      const SteadyState& state);
 
 /// The operating point, matrices, modes, zeros and responses, in columns.

@@ -24,6 +24,7 @@ struct ModelCommand {
   std::string file;
   std::string class_name;
   std::vector<std::string> settings;  ///< NAME=VALUE
+  bool library_warnings = false;      ///< Are printed, too.
 };
 
 /// What a run of a DEVS model alone can be asked for, but for the seed and the
@@ -95,6 +96,7 @@ struct RunCommand {
   std::string data;                ///< A file of measured points.
   std::string until;               ///< A condition; may be empty.
   bool events = false;             ///< Are listed.
+  bool library_warnings = false;   ///< Are printed, too.
   bool json = false;               ///< One object on stdout, and no plot there.
   bool quiet = false;  ///< Errors, warnings and what is plotted only.
 

@@ -23,7 +23,8 @@ void StatementLowering::Collect(Component& component,
   }
   Target target;
   target.symbol = assign_(component, span);
-  target.subscripts = lowering_.Subscripts(subscripts, component.shape, span);
+  target.subscripts =
+      lowering_.Subscripts(subscripts, component.shape, span, &component);
   target.span = span;
   const Shape shape =
       Lowering::SelectedShape(component.shape, target.subscripts);

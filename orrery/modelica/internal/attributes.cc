@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "orrery/base/element_units.h"
+#include "orrery/base/number_text.h"
 #include "orrery/base/units.h"
 #include "orrery/modelica/internal/annotations.h"
 #include "orrery/modelica/internal/flattening.h"
@@ -12,6 +13,22 @@
 
 /// Attributes of variables: start, fixed, unit and the like.
 namespace orrery::modelica::internal {
+namespace {
+
+// The numbers of a formula of constants alone; empty if it is not one.
+std::vector<double> ConstantNumbers(Expr expr) {
+  if (!expr) {
+    return {};
+  }
+  if (expr.op() == Op::kArrayConstant) {
+    const auto values = expr.graph().ArrayValues(expr);
+    return {values.begin(), values.end()};
+  }
+  return expr.is_constant() ? std::vector<double>{expr.value()}
+                            : std::vector<double>{};
+}
+
+}  // namespace
 
 void Flattening::CheckFinal(const ast::Argument& argument,
                             const Attribute& said,
@@ -74,13 +91,47 @@ void Flattening::AddAttributes(Component& component, Variable& variable) {
   if (!are_fixed_.empty()) {
     AddStarts(component, variable);
   }
+  CheckBounds(component, variable);
 }
 
-void Flattening::AddUnit(Variable& variable,
-                         const std::string& text,
-                         const SourceSpan& span) {
-  variable.notes.Edit().unit = text;
-  if (text.empty() || !units_.insert(variable.notes->unit).second) {
+// Values lie between 'min' and 'max', 'nominal' is a magnitude (specification
+// 3.6, sections 4.8.1 and 4.8.6).
+void Flattening::CheckBounds(const Component& component,
+                             const Variable& variable) {
+  const std::vector<double> min = ConstantNumbers(variable.min);
+  const std::vector<double> max = ConstantNumbers(variable.max);
+  for (std::size_t i = 0; i < std::max(min.size(), max.size()); ++i) {
+    if (min.empty() || max.empty()) {
+      break;
+    }
+    const double least = min[std::min(i, min.size() - 1)];
+    const double most = max[std::min(i, max.size() - 1)];
+    if (least > most) {
+      session_.Fail(variable.notes->span,
+                    "no value of '" + component.path() +
+                        "' is allowed: its min is " + ShortestText(least) +
+                        ", its max " + ShortestText(most) +
+                        " (specification 3.6, section 4.8.1)",
+                    "exchange them, or leave one out");
+    }
+  }
+  for (const double nominal : ConstantNumbers(variable.nominal)) {
+    if (!(nominal > 0)) {
+      session_.diagnostics.Warning(
+          variable.notes->span,
+          "'nominal' of '" + component.path() + "' is " +
+              ShortestText(nominal) +
+              ": it is the magnitude of a variable, a positive number "
+              "(specification 3.6, section 4.8.6)",
+          "give a positive number");
+      return;
+    }
+  }
+}
+
+// Warns of a text that is no unit, once.
+void Flattening::CheckUnit(const std::string& text, const SourceSpan& span) {
+  if (text.empty() || !units_.insert(text).second) {
     return;
   }
   for (const std::string& one : SplitUnits(text)) {
@@ -130,14 +181,11 @@ void Flattening::AddAttribute(Component& component,
   Lowering lowering(session_, context);
   const std::string what =
       "'" + std::string(name) + "' of '" + component.path() + "'";
-  if (name == "unit") {
-    AddUnit(variable,
-            TextOf(component, attribute, what),
-            At(context.scope, expression.span));
-    return;
-  }
-  if (name == "displayUnit") {
-    variable.notes.Edit().display_unit = TextOf(component, attribute, what);
+  if (name == "unit" || name == "displayUnit") {
+    const std::string text = TextOf(component, attribute, what);
+    CheckUnit(text, At(context.scope, expression.span));
+    (name == "unit" ? variable.notes.Edit().unit
+                    : variable.notes.Edit().display_unit) = text;
     return;
   }
   Expr* target = nullptr;
@@ -164,6 +212,14 @@ void Flattening::AddAttribute(Component& component,
   ClassNode* const type = name == "fixed"
                               ? session_.tree.predefined(BuiltIn::kBoolean)
                               : component.type;
+  // What is said 'each' in the declaration itself is of one element.
+  if (modifier != nullptr && modifier->is_each && !value.shape().empty() &&
+      modifier->context.instance == component.owner) {
+    lowering.Fail(expression.span,
+                  what + " is said of each element, but its value is " +
+                      Describe(value) + " (specification 3.6, section 7.2.5)",
+                  "leave 'each' out, or give one value");
+  }
   if (!is_each && value.shape().empty() && !component.shape.empty()) {
     lowering.Fail(
         expression.span,

@@ -57,7 +57,7 @@ Callee Lowering::FunctionOf(Component& given,
     return {};
   }
   const auto element = ConstantElement(
-      parts.front().subscripts, component.shape, parts.front().name.span);
+      parts.front().subscripts, component, parts.front().name.span);
   if (!element) {
     Fail(parts.front().name.span,
          "'" + component.path() +

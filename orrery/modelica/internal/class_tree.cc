@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <span>
 #include <utility>
 
 #include "orrery/base/error.h"
+#include "orrery/modelica/internal/class_rules.h"
 #include "orrery/modelica/internal/expansion.h"
 
 namespace orrery::modelica::internal {
@@ -55,6 +57,52 @@ constexpr std::array<std::string_view, 19> kOthersOfModelica = {
     "Thermal",
     "Utilities.Streams",
     "Utilities.System"};
+
+// What keeps a class of a package that is a folder from being found: a file
+// that is missing. Empty if none is.
+std::string MissingFile(const FileSet& files,
+                        const ClassNode& node,
+                        std::string_view wanted) {
+  constexpr const char* kPackage = "package.mo";
+  if (node.definition == nullptr && !node.children.empty()) {
+    return "no text defines " + node.name +
+           ": there is no package.mo in its folder";
+  }
+  if (node.scope == nullptr || node.scope->file == nullptr) {
+    return {};
+  }
+  const std::filesystem::path file(node.scope->file->name());
+  const std::filesystem::path folder = file.parent_path() / wanted;
+  const bool is_unread = file.filename() == kPackage &&
+                         !files.NamesIn(folder.string()).empty() &&
+                         !files.Contains((folder / kPackage).string());
+  return is_unread ? "the folder '" + folder.string() + "' has no package.mo"
+                   : "";
+}
+
+// Those that every type has come first, then those of numbers, then those of
+// Reals (specification 3.6, sections 4.8.1 to 4.8.5).
+constexpr std::array<std::string_view, 10> kAttributes = {"quantity",
+                                                          "start",
+                                                          "fixed",
+                                                          "min",
+                                                          "max",
+                                                          "unit",
+                                                          "displayUnit",
+                                                          "nominal",
+                                                          "unbounded",
+                                                          "stateSelect"};
+
+std::span<const std::string_view> AttributesOf(BuiltIn built_in) {
+  constexpr std::size_t kOfAll = 3;
+  constexpr std::size_t kOfNumbers = 5;
+  const bool is_number =
+      built_in == BuiltIn::kInteger || built_in == BuiltIn::kEnumeration;
+  return std::span(kAttributes)
+      .first(built_in == BuiltIn::kReal ? kAttributes.size()
+             : is_number                ? kOfNumbers
+                                        : kOfAll);
+}
 
 }  // namespace
 
@@ -127,6 +175,7 @@ ClassTree::ClassTree(
   });
   for (const ast::StoredDefinition* const definition : ordered) {
     AddStored(*definition);
+    CheckRules(*definition, diagnostics);
   }
   AddLibrary();
 }
@@ -267,7 +316,11 @@ std::string ClassTree::SuggestIn(const ClassNode& node,
         return whole.starts_with(std::string(kModelica) + std::string(other) +
                                  ".");
       });
-  return is_other ? std::string(kWholeModelica) : SuggestMember(wanted, node);
+  if (is_other) {
+    return std::string(kWholeModelica);
+  }
+  const std::string missing = MissingFile(folders_.files(), node, wanted);
+  return missing.empty() ? SuggestMember(wanted, node) : missing;
 }
 
 ClassNode* ClassTree::FindClass(Scope* scope, const ast::Name& name) {
@@ -388,6 +441,20 @@ std::string ClassTree::Lacks(ClassNode& node, ClassNode& wanted) {
     }
   }
   return wanted.built_in != node.built_in ? "it is no " + wanted.name : "";
+}
+
+void ClassTree::CheckAttribute(const ClassNode& type,
+                               std::string_view attribute,
+                               const SourceSpan& where) {
+  const auto attributes = AttributesOf(type.built_in);
+  if (std::ranges::find(attributes, attribute) == attributes.end()) {
+    diagnostics_.Error(
+        where,
+        "no attribute '" + std::string(attribute) + "' in type " + type.name,
+        Suggest(
+            attribute,
+            std::vector<std::string>(attributes.begin(), attributes.end())));
+  }
 }
 
 void ClassTree::CheckModifiable(const Member& member, const SourceSpan& where) {

@@ -245,6 +245,11 @@ class ClassTree {
   /// Whether a class is `base` or inherits from it.
   bool Extends(ClassNode* node, const ClassNode* base);
 
+  /// Reports that a predefined type has no such attribute, if so.
+  void CheckAttribute(const ClassNode& type,
+                      std::string_view attribute,
+                      const SourceSpan& where);
+
   /// What of `wanted` a class that is to stand for it lacks: "it has no public
   /// 'y' as P has"; empty if it has all (specification 3.6, section 7.3.2).
   std::string Lacks(ClassNode& node, ClassNode& wanted);

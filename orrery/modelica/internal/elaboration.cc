@@ -490,6 +490,7 @@ bool Elaborate(Session& session, Component& component) {
   } catch (const NeedsArgument&) {
     component.state = Component::State::kNew;
     component.shape.clear();
+    component.index_types.clear();
     throw;
   }
   return component.state == Component::State::kDone;

@@ -8,11 +8,12 @@
 #include <utility>
 #include <variant>
 
+#include "orrery/base/call_stack.h"
+
 namespace orrery::modelica::internal {
 namespace {
 
 constexpr std::size_t kMaxSteps = 5'000'000;
-constexpr std::size_t kMaxEvaluationDepth = 2'000;
 constexpr std::size_t kMaxCalls = 100;
 
 struct Impossible {};
@@ -37,7 +38,6 @@ void Evaluator::Count(std::size_t steps) {
 
 std::optional<Evaluator::Numbers> Evaluator::Run(Expr expr) {
   steps_ = 0;
-  depth_ = 0;
   iterators_.clear();
   known_.clear();
   frames_.clear();
@@ -64,12 +64,11 @@ Evaluator::Numbers Evaluator::Visit(Expr expr) {
       return found->second;
     }
   }
-  if (++depth_ > kMaxEvaluationDepth) {
+  if (IsStackNearlyFull()) {
     Stop("it is nested too deeply");
   }
   Count(1);
   Numbers result = Compute(expr);
-  --depth_;
   if (expr.type() == ValueType::kInteger) {
     CheckIntegers(result);
   }

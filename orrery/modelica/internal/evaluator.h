@@ -64,7 +64,6 @@ class Evaluator {
 
   LastCall external_;
   std::size_t steps_ = 0;
-  std::size_t depth_ = 0;
   std::string reason_;
 };
 

@@ -228,6 +228,7 @@ void EventTable::TakeDers(const Component& component) {
 }
 
 void EventTable::Finish() {
+  CheckDiscrete();
   MakeDiscrete();
   CheckPre();
   CheckDers();
@@ -258,6 +259,40 @@ void EventTable::MakeDiscrete() {
     if (component->variable < session_.flat.variables.size()) {
       session_.flat.variables[component->variable].variability =
           Variability::kDiscrete;
+    }
+  }
+}
+
+// A Real that is declared discrete is assigned in a when-clause (specification
+// 3.6, section 4.4.4), unless the ticks of a clock or a connection give its
+// value.
+void EventTable::CheckDiscrete() {
+  if (!session_.flat.clocks.empty()) {
+    return;
+  }
+  for (const Variable& variable : session_.flat.variables) {
+    const auto found = session_.component_of.find(variable.symbol.id());
+    if (found == session_.component_of.end() ||
+        variable.variability != Variability::kDiscrete ||
+        variable.symbol.type() != ValueType::kReal || variable.is_input ||
+        NumElements(variable.symbol.shape()) == 0) {
+      continue;
+    }
+    const Component& component = *found->second;
+    const bool is_of_connector =
+        component.owner->type->kind() == ast::ClassKind::kConnector ||
+        component.type->kind() == ast::ClassKind::kConnector;
+    const auto is_of_it = [&component](const Use& use) {
+      return use.component == &component;
+    };
+    const bool is_reported = std::ranges::any_of(ders_, is_of_it);
+    if (!is_of_connector && !is_reported && !assigned_.contains(&component)) {
+      session_.diagnostics.Error(
+          variable.notes->span,
+          "'" + component.path() +
+              "' is declared discrete, but no when-clause assigns it "
+              "(specification 3.6, section 4.4.4)",
+          "assign it in a when-clause, or leave 'discrete' out");
     }
   }
 }

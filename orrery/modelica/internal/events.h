@@ -90,6 +90,7 @@ class EventTable {
   };
 
   Expr AddMadeUp(std::string name, ValueType type, const SourceSpan& span);
+  void CheckDiscrete();
   void MakeDiscrete();
   void CheckPre();
   void CheckDers();

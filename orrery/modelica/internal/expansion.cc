@@ -4,6 +4,9 @@
 #include <iterator>
 #include <utility>
 
+#include "orrery/base/call_stack.h"
+#include "orrery/modelica/internal/depth.h"
+
 namespace orrery::modelica::internal {
 namespace {
 
@@ -68,7 +71,9 @@ void ClassTree::Expansion::Run() {
   node_->state = ClassNode::State::kExpanding;
   node_->parts.push_back({.scope = node_->scope});
   AddStored(*node_, 0, node_->redeclarations);
-  if (node_->definition != nullptr) {
+  if (node_->definition != nullptr && IsStackNearlyFull()) {
+    Fail(node_->enclosing, node_->definition->name.span, kTooDeep, kMendDepth);
+  } else if (node_->definition != nullptr) {
     open_.push_back(node_->definition);
     Add(*node_, 0, node_->redeclarations);
   }
@@ -80,6 +85,7 @@ void ClassTree::Expansion::Run() {
   }
   node_->state = ClassNode::State::kDone;
   CheckDuplicates();
+  CheckSimple();
   for (const Member& member : node_->members) {
     if (IsExtension(member) && member.nested->extended == nullptr) {
       Fail(member.scope,
@@ -96,6 +102,30 @@ void ClassTree::Expansion::Run() {
   if (node_->replaces != nullptr && !node_->is_broken) {
     CheckConstraint(*node_->replaces, node_->replaces_in);
   }
+}
+
+// What extends a predefined type has no components and no equations of its own
+// (specification 3.6, section 4.5.2).
+void ClassTree::Expansion::CheckSimple() {
+  if (node_->built_in == BuiltIn::kNone) {
+    return;
+  }
+  const auto found = std::ranges::find_if(
+      node_->members, [](const Member& m) { return m.clause != nullptr; });
+  if (found == node_->members.end() && node_->sections.empty()) {
+    return;
+  }
+  const bool has_component = found != node_->members.end();
+  Fail(has_component ? found->scope : node_->sections.front().scope,
+       has_component ? found->span : node_->sections.front().section->span,
+       node_->name + " extends " +
+           (node_->built_in == BuiltIn::kEnumeration
+                ? "an enumeration"
+                : tree_.predefined(node_->built_in)->name) +
+           ", and so it has no " +
+           (has_component ? "components" : "equations") +
+           " of its own (specification 3.6, section 4.5.2)",
+       "make the value a component, too");
 }
 
 // A redeclared class has what its constraining class has, or the one that it
@@ -192,12 +222,6 @@ void ClassTree::Expansion::AddEnumeration(const ast::Enumeration& body) {
   node_->built_in = BuiltIn::kEnumeration;
   node_->enumeration = tree_.FirstOf(open_.back(), node_);
   for (const ast::EnumerationLiteral& literal : body.literals) {
-    if (std::ranges::find(node_->literals, literal.name.text) !=
-        node_->literals.end()) {
-      Fail(node_->scope,
-           literal.name.span,
-           "literal '" + std::string(literal.name.text) + "' is listed twice");
-    }
     node_->literals.emplace_back(literal.name.text);
   }
 }

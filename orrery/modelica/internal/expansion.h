@@ -86,6 +86,7 @@ class ClassTree::Expansion {
                const Redeclarations& redeclarations,
                const Modifications& kept = {});
   bool CanInherit(ClassNode& base, const Scope* scope, const ast::Span& where);
+  void CheckSimple();
   void InheritPredefined(const ClassNode& base,
                          const WrittenModification& modification,
                          const Modifications& kept);

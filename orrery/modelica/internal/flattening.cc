@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "orrery/base/error.h"
+#include "orrery/base/number_text.h"
 #include "orrery/modelica/internal/annotations.h"
 #include "orrery/modelica/internal/expandable.h"
 #include "orrery/modelica/internal/parameter_cycles.h"
@@ -376,6 +377,14 @@ void Flattening::AddExperiment(Instance& instance) {
                                   value.span,
                                   "a setting of the experiment")[0];
     });
+  }
+  if (settings.stop && *settings.stop < settings.start.value_or(0)) {
+    session_.Fail(At(instance.type->scope, experiment->span),
+                  "the experiment ends before it starts: its StopTime is " +
+                      ShortestText(*settings.stop) + ", its StartTime " +
+                      ShortestText(settings.start.value_or(0)) +
+                      " (specification 3.6, section 18.4)",
+                  "give a StopTime that is later");
   }
   if (intervals && !settings.interval && settings.stop && *intervals >= 1) {
     settings.interval =

@@ -44,12 +44,11 @@ class Flattening {
   void AddAttribute(Component& component,
                     Variable& variable,
                     const Attribute& attribute);
-  void AddUnit(Variable& variable,
-               const std::string& text,
-               const SourceSpan& span);
   std::string TextOf(Component& component,
                      const Attribute& attribute,
                      const std::string& what);
+  void CheckUnit(const std::string& text, const SourceSpan& span);
+  void CheckBounds(const Component& component, const Variable& variable);
   void AddStateSelect(Variable& variable,
                       const Value& value,
                       const Context& context,

@@ -13,6 +13,11 @@ namespace orrery::modelica::internal {
 namespace {
 
 constexpr std::size_t kMaxInheritance = 200;
+/// Of one class, however they come together: what is inherited twice counts
+/// twice.
+constexpr std::size_t kMaxBases = 20'000;
+/// Of a predefined type, by way of all the types that it is made from.
+constexpr std::size_t kMaxModifications = 1000;
 constexpr const char* kMendCircle = "break the circle of extends clauses";
 
 // Adds the classes that a modification redeclares.
@@ -105,6 +110,8 @@ void ClassTree::Expansion::Inherit(ClassNode* base,
   }
   if (base->built_in != BuiltIn::kNone) {
     InheritPredefined(*base, modification, kept);
+    CheckNames(modification, *base);
+    CheckNames(kept, *base);
     return;
   }
   if (base->definition == nullptr) {
@@ -168,6 +175,16 @@ bool ClassTree::Expansion::CanInherit(ClassNode& base,
          "merge some of them");
     return false;
   }
+  if (node_->parts.size() > kMaxBases) {
+    if (!node_->is_broken) {
+      Fail(scope,
+           where,
+           "class " + node_->name + " inherits from more than " +
+               std::to_string(kMaxBases) + " classes in all",
+           "inherit from each of them once");
+    }
+    return false;
+  }
   return true;
 }
 
@@ -193,6 +210,14 @@ void ClassTree::Expansion::InheritPredefined(
   node_->sizes.insert(node_->sizes.end(), base.sizes.begin(), base.sizes.end());
   if (node_->causality == ast::Causality::kNone) {
     node_->causality = base.causality;
+  }
+  const std::size_t said = node_->modifications.size() + node_->sizes.size();
+  if (said > kMaxModifications && !base.is_broken) {
+    Fail(node_->enclosing,
+         node_->definition->name.span,
+         "type " + node_->name + " is made from types with more than " +
+             std::to_string(kMaxModifications) + " modifications and sizes",
+         "merge some of them");
   }
 }
 
@@ -223,6 +248,10 @@ void ClassTree::Expansion::CheckNames(const WrittenModification& written,
       continue;
     }
     const ast::Identifier& name = element->name.parts.front();
+    if (base.built_in != BuiltIn::kNone) {
+      tree_.CheckAttribute(base, name.text, At(written.scope, name.span));
+      continue;
+    }
     const Member* const member = node_->Find(name.text);
     if (member == nullptr) {
       tree_.diagnostics_.Error(

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <utility>
 
@@ -10,17 +9,6 @@
 
 namespace orrery::modelica::internal {
 namespace {
-
-constexpr std::array<std::string_view, 10> kAttributes = {"quantity",
-                                                          "unit",
-                                                          "displayUnit",
-                                                          "min",
-                                                          "max",
-                                                          "start",
-                                                          "fixed",
-                                                          "nominal",
-                                                          "unbounded",
-                                                          "stateSelect"};
 
 bool IsEmpty(const Modifier& modifier) {
   return modifier.value == nullptr && modifier.parts.empty() &&
@@ -306,14 +294,8 @@ const Modifier* Distribute(Session& session,
 void CheckNames(Session& session, ClassNode& node, const Modifier& modifier) {
   for (const auto& [name, part] : modifier.parts) {
     if (node.built_in != BuiltIn::kNone) {
-      if (std::ranges::find(kAttributes, name) == kAttributes.end()) {
-        const std::vector<std::string> known(kAttributes.begin(),
-                                             kAttributes.end());
-        session.diagnostics.Error(
-            At(part->context.scope, part->span),
-            "no attribute '" + std::string(name) + "' in type " + node.name,
-            Suggest(name, known));
-      }
+      session.tree.CheckAttribute(
+          node, name, At(part->context.scope, part->span));
       continue;
     }
     const Member* const member = node.Find(name);

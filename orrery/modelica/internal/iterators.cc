@@ -139,7 +139,6 @@ void Lowering::Restore(const Mark& mark) {
   locals_.resize(mark.locals);
   ends_.resize(mark.ends);
   iterators_.resize(mark.iterators);
-  depth_ = mark.depth;
   fixes_parameters_ = mark.fixes_parameters;
 }
 

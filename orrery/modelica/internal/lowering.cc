@@ -6,7 +6,9 @@
 #include <string>
 #include <utility>
 
+#include "orrery/base/call_stack.h"
 #include "orrery/base/error.h"
+#include "orrery/modelica/internal/depth.h"
 #include "orrery/modelica/internal/loop_parts.h"
 #include "orrery/modelica/internal/operator_records.h"
 #include "orrery/modelica/internal/overload.h"
@@ -14,9 +16,6 @@
 
 namespace orrery::modelica::internal {
 namespace {
-
-// The parser bounds nesting; constants that refer to constants add to it.
-constexpr std::size_t kMaxLoweringDepth = 4'000;
 
 // Whether a condition of the run may choose between them.
 bool AreOfOneForm(const Value& a, const Value& b) {
@@ -270,8 +269,8 @@ std::string Lowering::Text(const ast::Expression& expression) {
 
 Value Lowering::Lower(const ast::Expression& expression) {
   const ast::Span& span = expression.span;
-  if (++depth_ > kMaxLoweringDepth) {
-    Fail(span, "this expression is nested too deeply");
+  if (IsStackNearlyFull()) {
+    Fail(span, kTooDeep, kMendDepth);
   }
   ExprGraph& graph = session_.graph;
   Value value = std::visit(
@@ -332,7 +331,6 @@ Value Lowering::Lower(const ast::Expression& expression) {
           [&](const ast::Invalid&) -> Value { throw Abandoned{}; },
       },
       expression.node);
-  --depth_;
   return value;
 }
 

@@ -174,7 +174,6 @@ class Lowering {
     return {.locals = locals_.size(),
             .ends = ends_.size(),
             .iterators = iterators_.size(),
-            .depth = depth_,
             .fixes_parameters = fixes_parameters_};
   }
 
@@ -194,9 +193,11 @@ class Lowering {
     std::optional<orrery::Range> range;
   };
 
+  /// @param indexed whose dimensions' types are to fit, if it is known.
   std::vector<Subscript> Subscripts(const ast::Expressions& subscripts,
                                     const Shape& shape,
-                                    const ast::Span& span);
+                                    const ast::Span& span,
+                                    const Component* indexed = nullptr);
   /// Of an unknown: with the values of parameters.
   std::vector<Subscript> PickingSubscripts(const Component& component,
                                            const ast::Expressions& subscripts,
@@ -379,7 +380,7 @@ class Lowering {
   [[noreturn]] void FailUnknown(const ast::ComponentReference& reference,
                                 const ClassTree::Found& found);
   std::optional<std::size_t> ConstantElement(const ast::Expressions& subscripts,
-                                             const Shape& shape,
+                                             const Component& indexed,
                                              const ast::Span& span);
   Value EnumerationLiteral(const ast::ComponentReference& reference,
                            const ClassTree::Found& found);
@@ -492,7 +493,6 @@ class Lowering {
   bool takes_sizes_ = false;
   std::vector<SizeInRun> sizes_;
   const std::vector<Expr>* divisible_ = nullptr;
-  std::size_t depth_ = 0;
 };
 
 }  // namespace orrery::modelica::internal

@@ -249,6 +249,23 @@ ValueFormat Lowering::Format(std::span<const ast::Expression* const> arguments,
   return format;
 }
 
+namespace {
+
+// Whether a text may call functions, which a text that is never told need not
+// do.
+bool MayCall(const ast::Expression& text) {
+  if (const auto* operation = std::get_if<ast::Operation>(&text.node)) {
+    return MayCall(*operation->first) ||
+           std::ranges::any_of(operation->steps, [](const auto& step) {
+             return MayCall(*step.operand);
+           });
+  }
+  return std::holds_alternative<ast::Call>(text.node) ||
+         std::holds_alternative<ast::IfExpression>(text.node);
+}
+
+}  // namespace
+
 std::vector<Lowering::Check> Lowering::LowerAssert(const ast::Call& call,
                                                    const ast::Span& span) {
   const auto arguments =
@@ -275,6 +292,9 @@ std::vector<Lowering::Check> Lowering::LowerAssert(const ast::Call& call,
         kWarning;
   }
   if (check.condition.is_constant() && *check.holds) {
+    if (!MayCall(*message)) {
+      static_cast<void>(ChoicesOf(TextInRun(*message)));  // Is it a text?
+    }
     return {check};
   }
   return ChecksOf(check, TextInRun(*message));

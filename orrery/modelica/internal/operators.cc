@@ -96,6 +96,13 @@ Value Lowering::BinaryText(BinaryOperator op,
   const auto truth = [&](const std::function<bool(int)>& test) {
     return NumberValue(Compared(session_.graph, a, b, test));
   };
+  constexpr std::size_t kLongest = 1'000'000;
+  const std::size_t length = a.text->size() + b.text->size();
+  if (op == BinaryOperator::kAdd && length > kLongest) {
+    Fail(span,
+         "this text has " + std::to_string(length) + " bytes; at most " +
+             std::to_string(kLongest) + " are possible");
+  }
   switch (op) {
     case BinaryOperator::kAdd:
       return JoinTexts(a, b, span);

@@ -229,13 +229,15 @@ void Lowering::CheckDeclared(const Instance& instance,
 // The number of the element, from 0, if the subscripts are constant.
 std::optional<std::size_t> Lowering::ConstantElement(
     const ast::Expressions& subscripts,
-    const Shape& shape,
+    const Component& indexed,
     const ast::Span& span) {
+  const Shape& shape = indexed.shape;
   if (subscripts.size() != shape.size()) {
     return std::nullopt;
   }
   std::size_t flat = 0;
-  const std::vector<Subscript> read = Subscripts(subscripts, shape, span);
+  const std::vector<Subscript> read =
+      Subscripts(subscripts, shape, span, &indexed);
   for (std::size_t i = 0; i < read.size(); ++i) {
     if (!read[i].scalar) {
       return std::nullopt;
@@ -293,7 +295,7 @@ Value Lowering::ReadComponent(Component& given,
     return Select(
         value, PickingSubscripts(component, subscripts, value.shape(), span));
   }
-  if (const auto element = ConstantElement(subscripts, component.shape, span)) {
+  if (const auto element = ConstantElement(subscripts, component, span)) {
     Instance& instance = *component.elements[*element];
     if (!rest.empty()) {
       CheckDeclared(instance, rest.front().name);
@@ -319,7 +321,7 @@ std::vector<Lowering::Subscript> Lowering::PickingSubscripts(
     const ast::Span& span) {
   const bool was_fixing = std::exchange(
       fixes_parameters_, component.variability > Variability::kParameter);
-  auto selected = Subscripts(subscripts, shape, span);
+  auto selected = Subscripts(subscripts, shape, span, &component);
   fixes_parameters_ = was_fixing;
   return selected;
 }
@@ -401,7 +403,7 @@ Lowering::Elements Lowering::SelectElements(Component& component,
   if (subscripts.empty()) {
     return {.instances = component.elements, .shape = component.shape};
   }
-  if (const auto element = ConstantElement(subscripts, component.shape, span)) {
+  if (const auto element = ConstantElement(subscripts, component, span)) {
     return {.instances = {component.elements[*element]}};
   }
   std::vector<double> numbers;
@@ -414,7 +416,7 @@ Lowering::Elements Lowering::SelectElements(Component& component,
   const Expr selected =
       Select(session_.graph.ArrayConstant(
                  numbers, component.shape, ValueType::kInteger),
-             Subscripts(subscripts, component.shape, span));
+             Subscripts(subscripts, component.shape, span, &component));
   Elements elements{.shape = selected.shape()};
   for (const double number :
        Constant(selected, span, "a subscript that picks components")) {
@@ -456,7 +458,7 @@ Lowering::Place Lowering::FindPickedPlace(
            "'" + component->path() + "' has no elements");
     }
     const auto element =
-        ConstantElement(subscripts, component->shape, reference.span);
+        ConstantElement(subscripts, *component, reference.span);
     if (!element) {
       if (!iterators_.empty()) {
         throw NeedsUnrolling{};

@@ -62,7 +62,6 @@ struct LoweringMark {
   std::size_t locals = 0;
   std::size_t ends = 0;
   std::size_t iterators = 0;
-  std::size_t depth = 0;
   bool fixes_parameters = false;
 };
 
@@ -182,6 +181,9 @@ struct Component {
 
   ClassNode* type = nullptr;
   Shape shape;  ///< Of a predefined type: of the symbol.
+  /// By what each dimension is indexed: Boolean or an enumeration, null for
+  /// numbers; none where the size is declared ':'.
+  std::vector<std::optional<const ClassNode*>> index_types;
   Variability variability = Variability::kContinuous;
   ast::Causality causality = ast::Causality::kNone;
   bool is_flow = false;

@@ -33,15 +33,15 @@ std::string Product(const Shape& factors) {
                std::move(hint));
 }
 
-// The number of values of an enumeration or Boolean that a size names; none if
-// it is something else.
-std::optional<std::int64_t> CountValues(Session& session,
-                                        const ast::Expression& subscript,
-                                        Scope* scope) {
+// The enumeration or Boolean type that a size names; null if it is something
+// else.
+const ClassNode* IndexTypeOf(Session& session,
+                             const ast::Expression& subscript,
+                             Scope* scope) {
   const auto* const reference =
       std::get_if<ast::ComponentReference>(&subscript.node);
   if (reference == nullptr) {
-    return std::nullopt;
+    return nullptr;
   }
   const std::vector<ast::Identifier> names = NamesOf(*reference);
   const ClassTree::Found found = session.tree.Find(
@@ -49,15 +49,17 @@ std::optional<std::int64_t> CountValues(Session& session,
   if (found.node == nullptr || found.member != nullptr ||
       !found.literal.empty() || found.parts != names.size() ||
       !session.tree.Expand(found.node)) {
-    return std::nullopt;
+    return nullptr;
   }
-  if (found.node->built_in == BuiltIn::kEnumeration) {
-    return static_cast<std::int64_t>(found.node->literals.size());
-  }
-  if (found.node->built_in == BuiltIn::kBoolean) {
-    return 2;
-  }
-  return std::nullopt;
+  const bool is_index = found.node->built_in == BuiltIn::kEnumeration ||
+                        found.node->built_in == BuiltIn::kBoolean;
+  return is_index ? found.node : nullptr;
+}
+
+std::int64_t CountValues(const ClassNode& type) {
+  return type.built_in == BuiltIn::kBoolean
+             ? 2
+             : static_cast<std::int64_t>(type.literals.size());
 }
 
 // -1 for those that are declared ':'.
@@ -69,10 +71,13 @@ void AddSizes(Session& session,
   for (const ast::Expression* const subscript : subscripts) {
     if (std::holds_alternative<ast::Colon>(subscript->node)) {
       component.shape.push_back(-1);
+      component.index_types.emplace_back();
       continue;
     }
-    if (const auto count = CountValues(session, *subscript, scope)) {
-      component.shape.push_back(*count);
+    const ClassNode* const type = IndexTypeOf(session, *subscript, scope);
+    component.index_types.emplace_back(type);
+    if (type != nullptr) {
+      component.shape.push_back(CountValues(*type));
       continue;
     }
     const std::int64_t size =

@@ -1,4 +1,6 @@
 #include <array>
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -6,15 +8,50 @@
 
 #include "orrery/modelica/internal/lowering.h"
 #include "orrery/modelica/internal/operator_records.h"
+#include "orrery/modelica/internal/session.h"
 
 namespace orrery::modelica::internal {
 namespace {
 
+// By what dimension `i` of `indexed`, which may be null, is indexed; none if it
+// is not known.
+std::optional<const ClassNode*> IndexTypeOf(const Component* indexed,
+                                            std::size_t i) {
+  return indexed == nullptr || i >= indexed->index_types.size()
+             ? std::nullopt
+             : indexed->index_types[i];
+}
+
+// A Boolean, or a literal of an enumeration, is a subscript of a dimension that
+// is declared by its type (specification 3.6, section 10.5.1).
+bool FitsDimension(const Value& subscript, const ClassNode* type) {
+  if (subscript.enumeration != nullptr) {
+    return type != nullptr && type->enumeration == subscript.enumeration;
+  }
+  return subscript.expr.type() != ValueType::kBoolean ||
+         (type != nullptr && type->built_in == BuiltIn::kBoolean);
+}
+
 // A subscript's formula, as a number or numbers; false is 1, true 2.
 Expr IntegerSubscript(Lowering& lowering,
                       ExprGraph& graph,
-                      const ast::Expression& subscript) {
-  const Expr expr = lowering.Numbers(subscript);
+                      const ast::Expression& subscript,
+                      std::optional<const ClassNode*> type) {
+  const Value value = lowering.Lower(subscript);
+  if (!value.is_number()) {
+    lowering.Fail(
+        subscript.span,
+        "a number or Boolean is expected here, not " + Describe(value));
+  }
+  if (type && !FitsDimension(value, *type)) {
+    lowering.Fail(
+        subscript.span,
+        Describe(value) + " is no subscript of this dimension, " +
+            (*type == nullptr ? "which is indexed by numbers"
+                              : "which is indexed by " + (*type)->name) +
+            " (specification 3.6, section 10.5.1)");
+  }
+  const Expr expr = value.expr;
   if (expr.type() == ValueType::kReal || expr.shape().size() > 1) {
     lowering.Fail(subscript.span,
                   "a subscript is Integer, not " + Describe(NumberValue(expr)));
@@ -67,7 +104,8 @@ void CheckBounds(Session& session,
 std::vector<Lowering::Subscript> Lowering::Subscripts(
     const ast::Expressions& subscripts,
     const Shape& shape,
-    const ast::Span& span) {
+    const ast::Span& span,
+    const Component* indexed) {
   if (subscripts.size() > shape.size()) {
     Fail(span,
          shape.empty()
@@ -92,7 +130,8 @@ std::vector<Lowering::Subscript> Lowering::Subscripts(
       }
     }
     if (!read.range && !read.vector) {
-      const Expr expr = IntegerSubscript(*this, session_.graph, subscript);
+      const Expr expr = IntegerSubscript(
+          *this, session_.graph, subscript, IndexTypeOf(indexed, i));
       (expr.is_scalar() ? read.scalar : read.vector) = expr;
     }
     ends_.pop_back();

@@ -17,6 +17,9 @@
 
 namespace orrery::internal {
 
+/// As many numbers are recorded at most: 1.6 GB.
+inline constexpr std::size_t kMaxRecorded = 200'000'000;
+
 /// What runs of a program have in common whose options differ at most in the
 /// values of settings: names are found, the rest is decided. Immutable.
 struct RunPlan {

@@ -288,6 +288,7 @@ class SimulationRun {
   bool RecordHere(LoopStart start) { return Record(t_, x_, start); }
 
   bool Record(double t, std::span<const double> x, LoopStart start);
+  bool HasRoom();
   void RecordLast();
   bool Evaluate(double t, std::span<const double> x, LoopStart start);
   std::optional<Explanation> ComputeLeftLimit();

@@ -153,7 +153,7 @@ TEST(EnsembleTest, AValueThatCannotBeIsRefusedInItsRunAlone) {
 
 TEST(EnsembleTest, ANameThatThereIsNotIsRefusedInAllRuns) {
   const std::string why =
-      "cannot set 'kk': no quantity 'kk' in model Decay; known: k, x, der(x)";
+      "cannot set 'kk': no quantity 'kk' in model Decay; known: k, x";
   EXPECT_EQ(MessagesOf("kk", {1, 2}), (std::vector<std::string>{why, why}));
 }
 

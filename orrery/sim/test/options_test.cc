@@ -57,7 +57,7 @@ TEST(OptionsTest, StopFollowsTheStartByOneSecond) {
 TEST(OptionsTest, FixedStepMethodNeedsAStepAndOthersRefuseIt) {
   EXPECT_EQ(RefusalOf({.method = Method::kHeun}),
             "cannot simulate: the method heun has a fixed step and none is "
-            "given; give the step");
+            "given; give the step (--step)");
   EXPECT_EQ(RefusalOf({.step = 0.1}),
             "cannot simulate: the method auto chooses its steps itself; leave "
             "out the step or take a fixed-step method such as rk4");

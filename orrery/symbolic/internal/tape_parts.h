@@ -143,7 +143,14 @@ struct FunctionFrame {
   std::size_t size = 0;
   Address results = kNoAddress;  // A copy of the outputs, if it is recursive.
   std::vector<std::uint32_t> callees;
+  /// The same for functions that may call each other, by way of others too.
+  std::uint32_t cycle = kNoCycle;
+
+  static constexpr std::uint32_t kNoCycle = 0xffffffff;
 };
+
+/// Sets the cycles of `root` and of all that it may call.
+void FindCycles(std::vector<FunctionFrame>& functions, std::uint32_t root);
 
 /// What the sections and functions of one tape have in common.
 struct TapeContext {
@@ -188,8 +195,11 @@ struct TapeContext {
   /// are restored.
   Address ResultsOf(std::uint32_t function);
 
-  /// Whether a call of `callee` can lead to a call of `caller`, both unbound.
-  [[nodiscard]] bool Reaches(std::uint32_t callee, std::uint32_t caller) const;
+  /// Whether a call of `callee` can lead to a call of `caller`, which calls it;
+  /// both unbound.
+  [[nodiscard]] bool Reaches(std::uint32_t callee, std::uint32_t caller) const {
+    return functions[callee].cycle == functions[caller].cycle;
+  }
 };
 
 /// A section or a function while it is being built.

@@ -1,0 +1,3 @@
+model ArrayToSum
+  Real x = sum(fill(time, 100000000));
+end ArrayToSum;

@@ -1,0 +1,4 @@
+within Half.Inner;
+model Part
+  Real x = time;
+end Part;

@@ -1,0 +1,4 @@
+within Half;
+model Use
+  Half.Inner.Part p;
+end Use;

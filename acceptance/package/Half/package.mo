@@ -1,0 +1,3 @@
+within;
+package Half "Its folder Inner has no package.mo"
+end Half;

@@ -1,0 +1,4 @@
+within Loose;
+model Alone
+  Loose.Part p;
+end Alone;
