@@ -111,7 +111,9 @@ void ClassTree::Expansion::Inherit(ClassNode* base,
   if (base->built_in != BuiltIn::kNone) {
     InheritPredefined(*base, modification, kept);
     CheckNames(modification, *base);
-    CheckNames(kept, *base);
+    for (const WrittenModification& written : kept) {
+      CheckNames(written, *base);
+    }
     return;
   }
   if (base->definition == nullptr) {
