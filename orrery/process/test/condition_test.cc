@@ -171,6 +171,14 @@ TEST(ConditionTest, APulseWithinAStepIsInvisible) {
             (WaitingTask{.task = "WaitsForOne", .awaits = "g == 1"}));
 }
 
+TEST(ConditionTest, AValueThatIsAwaitedIsWrittenThoughItIsNoNumber) {
+  enum class Mode : std::uint8_t { kOff, kOn };
+  EXPECT_EQ(internal::TextOfValue(true), "true");
+  EXPECT_EQ(internal::TextOfValue(false), "false");
+  EXPECT_EQ(internal::TextOfValue(std::string("open")), "\"open\"");
+  EXPECT_EQ(internal::TextOfValue(Mode::kOn), "1");
+}
+
 // D8
 TEST(ConditionTest, APulseAcrossADelayOfNothingIsVisible) {
   std::vector<int> reads;
