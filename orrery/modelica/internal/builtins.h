@@ -130,6 +130,8 @@ class BuiltIns {
                      std::int64_t least);
   Value MakeClock(const Arguments& arguments);
   void SetSource(const Arguments& arguments, ClockUse& use);
+  [[nodiscard]] bool IsVarying(const Value& value) const;
+  void SetVarying(const Arguments& arguments, ClockUse& use);
   void SetMethod(const Arguments& arguments, ClockUse& use);
   void SetCondition(const Arguments& arguments, Expr condition, ClockUse& use);
   Value SubSample(const Arguments& arguments);

@@ -140,10 +140,16 @@ void BuiltIns::SetSource(const Arguments& arguments, ClockUse& use) {
   if (type == ValueType::kBoolean) {
     use.kind = ClockUse::Kind::kEvent;
     SetCondition(arguments, first.expr, use);
+  } else if (type == ValueType::kInteger && IsVarying(first)) {
+    use.resolution = arguments.size() > 1 ? Count(arguments, 1, 1) : 1;
+    SetVarying(arguments, use);
   } else if (type == ValueType::kInteger) {
     use.kind = ClockUse::Kind::kRational;
     use.counter = Count(arguments, 0, 1);
     use.resolution = arguments.size() > 1 ? Count(arguments, 1, 1) : 1;
+  } else if (type == ValueType::kReal && arguments.size() == 1 &&
+             IsVarying(first)) {
+    SetVarying(arguments, use);
   } else if (type == ValueType::kReal && arguments.size() == 1) {
     use.kind = ClockUse::Kind::kPeriodic;
     use.interval = ParameterArgument(arguments, 0);
@@ -154,6 +160,17 @@ void BuiltIns::SetSource(const Arguments& arguments, ClockUse& use) {
              "as Clock(), Clock(0.1), Clock(1, 10), Clock(x > 1) or Clock(c, "
              "solverMethod = \"ImplicitEuler\")");
   }
+}
+
+bool BuiltIns::IsVarying(const Value& value) const {
+  return !VaryingIn(lowering_.session_, value.expr).empty();
+}
+
+// Each tick sets the interval to the next one (specification 3.6, section
+// 16.3).
+void BuiltIns::SetVarying(const Arguments& arguments, ClockUse& use) {
+  use.kind = ClockUse::Kind::kVarying;
+  SetArgument(arguments, use);
 }
 
 void BuiltIns::SetMethod(const Arguments& arguments, ClockUse& use) {

@@ -99,6 +99,18 @@ const TickTimes* ClockPartitions::ClockOf(Expr variable) {
   return partition.times ? &*partition.times : nullptr;
 }
 
+Rational ClockPartitions::PartsOf(const ClockUse& source) const {
+  boost::multiprecision::cpp_int parts = 1;
+  for (const auto& [top, partition] : partitions_) {
+    if (partition.times && partition.times->source == &source) {
+      const ClockRate& rate = partition.times->rate;
+      parts =
+          lcm(parts, lcm(denominator(rate.factor), denominator(rate.shift)));
+    }
+  }
+  return parts;
+}
+
 const TickTimes* ClockPartitions::ClockOf(const Equation& equation) {
   const auto variables = VariablesIn(std::array{equation.left, equation.right});
   return variables.empty() ? nullptr : ClockOf(variables.front());
@@ -189,6 +201,7 @@ void ClockPartitions::JoinUse(const ClockUse& use) {
   switch (use.kind) {
     case Kind::kPrevious:
     case Kind::kSolver:
+    case Kind::kVarying:
       Join(use.result, use.argument);
       return;
     case Kind::kInterval:
@@ -324,7 +337,7 @@ void ClockPartitions::AddSource(const ClockUse& use) {
       bases_.emplace(known->second, &use);
     }
     base = known->second;
-  } else if (use.kind == Kind::kEvent) {
+  } else if (use.kind == Kind::kEvent || use.kind == Kind::kVarying) {
     base = rates_.AddBase();
     bases_.emplace(base, &use);
   } else {

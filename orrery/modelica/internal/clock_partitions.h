@@ -47,7 +47,11 @@ class ClockPartitions {
   /// not clocked.
   [[nodiscard]] const TickTimes* ClockOf(Expr variable);
 
-  /// Likewise that of an equation.
+  /// In how many equal parts an interval of the clock `source` is to be
+  /// divided, so that all clocks that are measured by it tick at their ends.
+  [[nodiscard]] Rational PartsOf(const ClockUse& source) const;
+
+  /// The clock of an equation, likewise.
   [[nodiscard]] const TickTimes* ClockOf(const Equation& equation);
 
  private:

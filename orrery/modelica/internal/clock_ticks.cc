@@ -43,9 +43,15 @@ void ClockedEquations::SetActive(Ticks& ticks) {
   const ClockUse* const source = ticks.times->source;
   if (source != nullptr && source->kind == Kind::kEvent) {
     ticks.active = ActiveOfEvent(*source);
-    if (ticks.times->rate != ClockRate()) {
-      TakeEvery(ticks);
-    }
+    TakeEvery(ticks, ticks.times->rate);
+    return;
+  }
+  if (source != nullptr && source->kind == Kind::kVarying) {
+    const Parts& parts = PartsOf(*source);
+    ticks.active = parts.is_over;
+    TakeEvery(ticks,
+              {.factor = ticks.times->rate.factor * parts.count,
+               .shift = ticks.times->rate.shift * parts.count});
     return;
   }
   const auto times = [&](const Rational& factor) {
@@ -76,9 +82,128 @@ Expr ClockedEquations::ActiveOfEvent(const ClockUse& source) {
       Op::kAnd, rises, graph.Unary(Op::kNot, session_.flat.initial));
 }
 
-// Of an event clock's ticks, every few: what is left to the next counts down.
-void ClockedEquations::TakeEvery(Ticks& ticks) {
-  const ClockRate& rate = ticks.times->rate;
+// Lengths and where intervals begin are counted in the units of the clock, so
+// that no rounding adds up.
+ClockedEquations::Parts& ClockedEquations::PartsOf(const ClockUse& source) {
+  const auto [found, is_new] = parts_.try_emplace(&source);
+  Parts& parts = found->second;
+  if (!is_new) {
+    return parts;
+  }
+  ExprGraph& graph = session_.graph;
+  const auto declare = [&](const char* what, ValueType type, double start) {
+    const Expr symbol = graph.Symbol(
+        {.name = "parts" + std::to_string(parts_.size()) + what, .type = type});
+    Variable& variable = Declare(symbol, source.span);
+    variable.start = graph.Constant(start, type);
+    variable.fixed = true;
+    return symbol;
+  };
+  const ValueType unit = source.argument.type();
+  parts.count = partitions_.PartsOf(source);
+  parts.number =
+      declare(".number", ValueType::kInteger, ToDouble(parts.count) - 1);
+  parts.length = declare(".length", unit, 0);
+  parts.origin = declare(".origin", unit, 0);
+  parts.first =
+      graph.Symbol({.name = "parts" + std::to_string(parts_.size()) + ".first",
+                    .type = ValueType::kReal});
+  Declare(parts.first, source.span);
+  parts.end =
+      graph.Symbol({.name = "parts" + std::to_string(parts_.size()) + ".end",
+                    .type = ValueType::kReal});
+  Declare(parts.end, source.span);
+  parts.is_over = graph.Binary(
+      Op::kAnd,
+      graph.Unary(Op::kNot, session_.flat.initial),
+      graph.Binary(Op::kLessEqual, graph.Pre(parts.end), session_.flat.time));
+  AdvanceParts(parts, source);
+  return parts;
+}
+
+// The length of an interval is read where its first part begins.
+void ClockedEquations::AdvanceParts(const Parts& parts,
+                                    const ClockUse& source) {
+  ExprGraph& graph = session_.graph;
+  const ValueType unit = source.argument.type();
+  const Expr count = graph.Constant(ToDouble(parts.count), unit);
+  const Expr one = graph.Constant(1, ValueType::kInteger);
+  const Expr is_last = graph.Binary(
+      Op::kLessEqual,
+      graph.Constant(ToDouble(parts.count) - 1, ValueType::kInteger),
+      graph.Pre(parts.number));
+  const Expr begins = graph.Binary(Op::kAnd, parts.is_over, is_last);
+  const auto update = [&](Expr variable, Expr condition, Expr value) {
+    Equate(variable,
+           graph.Select(condition, value, graph.Pre(variable)),
+           source.span);
+  };
+  update(parts.number,
+         parts.is_over,
+         graph.Select(is_last,
+                      graph.Constant(0, ValueType::kInteger),
+                      graph.Binary(Op::kAdd, graph.Pre(parts.number), one)));
+  update(parts.length, begins, source.argument);
+  update(
+      parts.origin,
+      begins,
+      graph.Binary(Op::kAdd, graph.Pre(parts.origin), graph.Pre(parts.length)));
+  update(parts.first, session_.flat.initial, session_.flat.time);
+  const Expr units =
+      graph.Binary(Op::kAdd,
+                   graph.Binary(Op::kMultiply, parts.origin, count),
+                   graph.Binary(Op::kMultiply,
+                                graph.Binary(Op::kAdd, parts.number, one),
+                                parts.length));
+  const Expr per_second = graph.Constant(
+      ToDouble(parts.count) * static_cast<double>(source.resolution));
+  Equate(
+      parts.end,
+      graph.Binary(
+          Op::kAdd, parts.first, graph.Binary(Op::kDivide, units, per_second)),
+      source.span);
+  session_.flat.assertions.push_back(
+      {.condition = graph.Binary(
+           Op::kOr,
+           graph.Unary(Op::kNot, begins),
+           graph.Binary(Op::kLess, graph.Constant(0, unit), source.argument)),
+       .message = {.parts = {{.text = "the interval of a clock must be greater "
+                                      "than 0",
+                              .value = {}}}},
+       .span = source.span,
+       .path = source.path});
+}
+
+// What interval() is at the first tick (specification 3.6, section 16.10).
+Expr ClockedEquations::FirstIntervalOf(const TickTimes& times) {
+  const ClockUse& source = *times.source;
+  if (source.kind != Kind::kVarying) {
+    return source.interval;
+  }
+  ExprGraph& graph = session_.graph;
+  Expr start = StartOf(source.argument);
+  if (source.formula) {
+    Substitution starts(graph);
+    for (const Expr symbol : SymbolsOf(source.formula)) {
+      if (Declared(symbol) != nullptr &&
+          Declared(symbol)->variability > Variability::kParameter) {
+        starts.Add(symbol, StartOf(symbol));
+      }
+    }
+    start = starts.Apply(source.formula);
+  }
+  return graph.Binary(
+      Op::kMultiply,
+      start,
+      graph.Constant(ToDouble(times.rate.factor / source.resolution)));
+}
+
+// Of an event clock's ticks, or of parts of intervals, every few: what is left
+// to the next counts down.
+void ClockedEquations::TakeEvery(Ticks& ticks, const ClockRate& rate) {
+  if (rate == ClockRate()) {
+    return;
+  }
   if (denominator(rate.factor) != 1 || denominator(rate.shift) != 1) {
     session_.Fail(
         ticks.span,
@@ -128,7 +253,7 @@ Expr ClockedEquations::IntervalOf(Ticks& ticks) {
            IfActive(ticks,
                     graph.Select(graph.Pre(ticks.ticked),
                                  since,
-                                 ticks.times->source->interval),
+                                 FirstIntervalOf(*ticks.times)),
                     ticks.interval),
            ticks.span);
   }

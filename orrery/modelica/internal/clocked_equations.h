@@ -50,11 +50,26 @@ class ClockedEquations {
     Expr is_first;  ///< Whether the latest tick is the first.
   };
 
+  /// The intervals of a clock that vary, in equal parts, at whose ends all
+  /// clocks tick that are measured by it.
+  struct Parts {
+    Rational count = 1;
+    Expr is_over;  ///< True in the first pass of the event at the end of one.
+    Expr number;   ///< Of the part that has begun last, from 0 on.
+    Expr end;      ///< s, of that part.
+    Expr first;    ///< s, of the first tick.
+    Expr origin;   ///< Where the interval has begun, in units after that.
+    Expr length;   ///< Of the interval, in units.
+  };
+
   Ticks& TicksOf(Expr variable, const SourceSpan& span);
   Ticks& TicksOf(const TickTimes& times, const SourceSpan& span);
   void SetActive(Ticks& ticks);
   Expr ActiveOfEvent(const ClockUse& source);
-  void TakeEvery(Ticks& ticks);
+  Parts& PartsOf(const ClockUse& source);
+  void AdvanceParts(const Parts& parts, const ClockUse& source);
+  [[nodiscard]] Expr FirstIntervalOf(const TickTimes& times);
+  void TakeEvery(Ticks& ticks, const ClockRate& rate);
   Expr TimeOf(Ticks& ticks);
   Expr IntervalOf(Ticks& ticks);
   Expr IsFirst(Ticks& ticks);
@@ -89,7 +104,8 @@ class ClockedEquations {
   std::span<const ClockUse* const> uses_;
   ClockPartitions& partitions_;
   std::map<std::tuple<const ClockUse*, Rational, Rational>, Ticks> ticks_;
-  std::unordered_map<std::uint32_t, Expr> starts_;  // By symbol.
+  std::unordered_map<const ClockUse*, Parts> parts_;  // Of varying clocks.
+  std::unordered_map<std::uint32_t, Expr> starts_;    // By symbol.
   std::unordered_map<std::uint32_t, Expr> derivatives_;
   std::unordered_map<std::uint32_t, Expr> previous_;
 };

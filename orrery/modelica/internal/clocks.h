@@ -23,6 +23,7 @@ struct ClockUse {
     kInferred,     ///< Clock()
     kRational,     ///< Clock(counter, resolution)
     kPeriodic,     ///< Clock(interval)
+    kVarying,      ///< These two of a variable, which is of that clock itself.
     kEvent,        ///< Clock(condition, startInterval)
     kSolver,       ///< Clock(c, solverMethod)
     kSubSample,    ///< These of clocks and of variables; `counter` is 0 where
@@ -46,8 +47,8 @@ struct ClockUse {
   Expr interval;  ///< s: of kPeriodic; the one before an event clock's first.
   Expr condition;            ///< Of an event clock: a Boolean variable.
   std::int64_t counter = 0;  ///< A factor, or a shift in parts of an interval.
-  std::int64_t resolution = 1;
-  std::string method;  ///< Of kSolver.
+  std::int64_t resolution = 1;  ///< 1/s of kRational and kVarying.
+  std::string method;           ///< Of kSolver.
   // Of kWhen: those of the flat model's equations that are in it.
   std::size_t first_equation = 0;
   std::size_t last_equation = 0;
