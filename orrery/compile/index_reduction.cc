@@ -15,8 +15,9 @@
 namespace orrery::internal {
 namespace {
 
-// Models are of index 3 at most, unless they are wrong.
-constexpr int kMostDifferentiations = 8;
+// Models of machines are of index 3 at most; a signal may be differentiated
+// more often. Where this is not enough, the model is wrong.
+constexpr int kMostDifferentiations = 24;
 
 // A quantity, or a derivative of one.
 struct Node {

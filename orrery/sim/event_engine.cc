@@ -268,6 +268,14 @@ bool EventEngine::MakeResets(EventOutcome& outcome) {
   if (!is_due) {
     return false;
   }
+  for_due([&](std::size_t i, std::size_t next) {
+    if (!std::isfinite(values[next])) {
+      outcome.End(EventOutcome::Kind::kBadReset, i);
+    }
+  });
+  if (!outcome.is_done()) {  // What gives that value is still as it was.
+    return false;
+  }
   outcome.restarts = true;
   for_due([&](std::size_t i, std::size_t next) {
     machine_.Write(events_.resets[i].state, values.subspan(next, stride));

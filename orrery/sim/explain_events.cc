@@ -183,11 +183,9 @@ Explanation ExplainClock(const Machine& machine,
   return result;
 }
 
-Explanation ExplainTwoResets(const Machine& machine,
-                             const EventOutcome& outcome,
-                             double t) {
-  const Program& program = machine.program();
-  const StateReset& reset = program.events.resets[outcome.number];
+// Where a state that `reset` sets is declared, and its name.
+std::pair<SourceSpan, std::string> StateOf(const Program& program,
+                                           const StateReset& reset) {
   const auto variable =
       std::ranges::find_if(program.variables, [&](const ProgramVariable& one) {
         return one.kind == VariableKind::kState &&
@@ -196,17 +194,50 @@ Explanation ExplainTwoResets(const Machine& machine,
   const auto state = std::ranges::find(program.state_slots, reset.state.slot);
   const auto number =
       static_cast<std::size_t>(state - program.state_slots.begin());
+  return {variable == program.variables.end() ? SourceSpan{}
+                                              : variable->notes->span,
+          StateName(program, number)};
+}
+
+// The formula of the new value has a fault, or something before it.
+Explanation ExplainBadReset(const Machine& machine,
+                            const EventOutcome& outcome,
+                            double t) {
+  const Program& program = machine.program();
+  std::string why = fmt::format(
+      "its new value is {}",
+      machine.memory()[program.events.resets[outcome.number].value_slot]);
+  for (const std::size_t section :
+       SectionsOf(program, program.events.schedule)) {
+    if (const auto fault = program.tape->FindFault(section, machine.memory())) {
+      why = fault->message;
+      break;
+    }
+  }
+  const StateReset& reset = program.events.resets[outcome.number];
+  const auto [span, name] = StateOf(program, reset);
+  Explanation result{.outcome = RunOutcome::kNotFinite};
+  result.message =
+      fmt::format("cannot reinit '{}' at t = {:.9g} s: {}", name, t, why);
+  result.diagnostics.push_back(At(span, {}, result.message));
+  return result;
+}
+
+Explanation ExplainTwoResets(const Machine& machine,
+                             const EventOutcome& outcome,
+                             double t) {
+  const StateReset& reset = machine.program().events.resets[outcome.number];
+  const auto [span, name] = StateOf(machine.program(), reset);
   Explanation result{.outcome = RunOutcome::kConflict};
   result.message = fmt::format(
       "cannot reinit '{}' at t = {:.9g} s to both {:.6g} and {:.6g}: two "
       "when-clauses do so at once",
-      StateName(program, number),
+      name,
       t,
       outcome.other_value,
       machine.Value(reset.state));
   result.diagnostics.push_back(
-      At(variable == program.variables.end() ? SourceSpan{}
-                                             : variable->notes->span,
+      At(span,
          {},
          result.message,
          "join them to 'when ... elsewhen ...', which says which one wins"));
@@ -246,6 +277,8 @@ Explanation ExplainEvent(Machine& machine,
       return ExplainClock(machine, outcome, t);
     case EventOutcome::Kind::kTwoResets:
       return ExplainTwoResets(machine, outcome, t);
+    case EventOutcome::Kind::kBadReset:
+      return ExplainBadReset(machine, outcome, t);
   }
   return {};
 }

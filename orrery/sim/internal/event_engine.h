@@ -30,7 +30,8 @@ struct EventOutcome {
     kBadInterval,   ///< Tick number `number` is none.
     kTooManyTicks,  ///< Of number `number` in the run: nobody sees its end.
     kBadJitter,     ///< Tick number `number` would go back in time.
-    kTwoResets      ///< Of one state, by reset number `number` and another.
+    kTwoResets,     ///< Of one state, by reset number `number` and another.
+    kBadReset       ///< To what is not finite, by number `number`.
   };
 
   Kind kind = Kind::kDone;
@@ -245,6 +246,11 @@ class EventEngine {
   }
 
   [[nodiscard]] const EventNotes& notes() const noexcept { return notes_; }
+
+  /// Notes that a loop of equations takes another solution at `t`.
+  void NoteJump(std::string loop, double t) {
+    notes_.AddJump(std::move(loop), t);
+  }
 
   /// Notes that somebody outside has set a value at `t`.
   void NoteSetting(const Setting& setting, double t) {
