@@ -116,6 +116,7 @@ RunCommand CommandOf(const RunDocument& document, const StoreCommand& asked) {
     command.settings.push_back(text.name + "=" + text.value);
   }
   command.options = document.options;
+  command.options.attendant = asked.run.options.attendant;
   command.until = document.until;
   command.input = document.input;
   command.input_columns = document.input_columns;
@@ -327,6 +328,7 @@ int Resume(const StoreCommand& command) {
                            .sweep = document,
                            .where = command.where,
                            .output = {}};
+  document.run.options.attendant = command.run.options.attendant;
   const RunSeries series = MakeSeries(document);
   const Plans plans = PlansFor(sweep, series);
   SavedExperiment saved(sweep.run, command.id);

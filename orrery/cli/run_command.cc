@@ -27,7 +27,6 @@ namespace {
 
 RunResult RunWatched(const std::shared_ptr<const Program>& program,
                      const RunCommand& command) {
-  const InterruptGuard guard;
   ProgressBar bar(!command.quiet && !command.json);
   return Simulate(program, command.options, [&](const Progress& progress) {
     bar.Show(progress);
@@ -111,6 +110,7 @@ int Run(const RunCommand& given) {
     run.emplace(program, command.options, LookOptions(*program, command));
     live.emplace(*run, command);
   }
+  const InterruptGuard guard;  // What has been reached is saved, too.
   SavedExperiment saved(asked, program->name);
   watch = {};
   const RunResult result =

@@ -10,6 +10,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/cli/internal/analysis_reports.h"
+#include "orrery/cli/internal/background.h"
 #include "orrery/cli/internal/commands.h"
 #include "orrery/cli/internal/devs_reports.h"
 #include "orrery/cli/internal/joint_reports.h"
@@ -68,11 +69,11 @@ int Flushed(const std::string& program, int status) {
 
 }  // namespace
 
-int Guarded(const std::string& program,
-            WantedJson json,
-            const std::function<int()>& command) {
-  // A file that may grow no more is an error of who writes it.
-  std::signal(SIGXFSZ, SIG_IGN);
+namespace {
+
+int Run(const std::string& program,
+        WantedJson json,
+        const std::function<int()>& command) {
   const auto report = [&](const Error& error) {
     return Flushed(program, Report(program, error, json));
   };
@@ -92,6 +93,18 @@ int Guarded(const std::string& program,
     return report(
         {ErrorCode::kInternal, std::string("internal error: ") + error.what()});
   }
+}
+
+}  // namespace
+
+int Guarded(const std::string& program,
+            WantedJson json,
+            const std::function<int()>& command) {
+  // A file that may grow no more is an error of who writes it.
+  std::signal(SIGXFSZ, SIG_IGN);
+  const int status = Run(program, json, command);
+  EndIfBusy(status);
+  return status;
 }
 
 }  // namespace orrery::cli

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "orrery/cli/internal/background.h"
 #include "orrery/cli/internal/commands.h"
 #include "orrery/cli/internal/interrupt.h"
 #include "orrery/cli/internal/print_error.h"
@@ -45,7 +46,7 @@ int Worker(const WorkerCommand& command) {
     // Names in models mean files of those who submit them: none is to be found
     // here by accident.
     std::filesystem::current_path("/");
-    return MakeContent(job, command.plugins);
+    return MakeContent(job, command.plugins, ProcessAttendant());
   };
   const auto tell = [](const std::string& line) {
     PrintError("{}\n", line);

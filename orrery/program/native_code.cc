@@ -85,28 +85,49 @@ NativeCode::NativeCode(std::shared_ptr<const Tape> tape,
   }
 }
 
+void NativeCode::MakeBeside(std::shared_ptr<Attendant> attendant) {
+  const std::scoped_lock lock(mutex_);
+  if (attendant_ == nullptr) {
+    attendant_ = std::move(attendant);
+  }
+}
+
 void NativeCode::Prepare() {
   if (!is_prepared_) {
-    const std::scoped_lock lock(mutex_);
+    const std::scoped_lock lock(making_);
     compiler_->Prepare();
     is_prepared_ = true;
   }
 }
 
-NativeSection NativeCode::Make(std::size_t section) noexcept {
-  const std::scoped_lock lock(mutex_);
-  return Compile(section);
+NativeSection NativeCode::Make(std::size_t section) {
+  bool is_new = false;
+  {
+    const std::scoped_lock lock(mutex_);
+    is_new = !std::exchange(entries_[section].is_ordered, true);
+  }
+  if (is_new) {
+    OrderSection(section);
+  }
+  if (Find(section) == nullptr) {
+    static_cast<void>(Await());
+  }
+  return Find(section);
 }
 
 NativeSection NativeCode::MakeInLanes(const std::vector<std::size_t>& sections,
                                       std::size_t lanes) {
-  const std::scoped_lock lock(mutex_);
-  const auto [found, is_new] = in_lanes_.try_emplace({sections, lanes});
-  if (is_new) {
-    found->second = TryToMake<NativeSection>(
-        [&] { return compiler_->CompileInLanes(sections, lanes); });
-  }
-  return found->second;
+  const auto find = [&]() -> std::pair<Ordered<NativeSection>&, bool> {
+    const std::scoped_lock lock(mutex_);
+    const auto [found, is_new] = in_lanes_.try_emplace({sections, lanes});
+    return {found->second, is_new};
+  };
+  return FindOrOrder<NativeSection>(
+      find(),
+      [this, sections, lanes] {
+        return compiler_->CompileInLanes(sections, lanes);
+      },
+      Patience::kWaits);
 }
 
 void NativeCode::Add(std::size_t section, std::uint64_t runs) noexcept {
@@ -115,20 +136,38 @@ void NativeCode::Add(std::size_t section, std::uint64_t runs) noexcept {
                         std::memory_order_relaxed);
 }
 
-NativeSection NativeCode::Offer(std::size_t section) noexcept {
+NativeSection NativeCode::Offer(std::size_t section) {
   if (const NativeSection code = Find(section)) {
     return code;
   }
-  const auto spent = entries_[section].spent.load(std::memory_order_relaxed);
+  Entry& entry = entries_[section];
+  const auto spent = entry.spent.load(std::memory_order_relaxed);
   if (spent < CostOfCode(static_cast<double>(tape_->size(section))) ||
       !can_compile_) {
     return nullptr;
   }
-  const std::unique_lock lock(mutex_, std::try_to_lock);
-  if (!lock.owns_lock() || spent < CostOfCode(SizeToCompile(section))) {
-    return nullptr;
+  {
+    const std::scoped_lock lock(mutex_);
+    if (entry.is_ordered || (attendant_ == nullptr && is_making_) ||
+        spent < CostOfCode(SizeToCompile(section))) {
+      return nullptr;
+    }
+    entry.is_ordered = true;
   }
-  return Compile(section);
+  OrderSection(section);
+  return Find(section);
+}
+
+void NativeCode::OrderSection(std::size_t section) {
+  Order<NativeSection>(
+      [this, section] { return compiler_->Compile(section); },
+      [this, section](NativeSection code) {
+        entries_[section].code.store(code, std::memory_order_release);
+        for (const std::uint32_t function : entries_[section].functions) {
+          is_function_made_[function] = true;
+        }
+      },
+      weak_from_this().lock());
 }
 
 // In instructions; the mutex is held.
@@ -142,9 +181,9 @@ double NativeCode::SizeToCompile(std::size_t section) const {
   return static_cast<double>(size);
 }
 
-// The mutex is held. Where there can be no code, the interpreter does as well.
-template <typename Code, typename Makes>
-Code NativeCode::TryToMake(const Makes& make) noexcept {
+// Where there can be no code, the interpreter does as well.
+template <typename Code>
+Code NativeCode::TryToMake(const std::function<Code()>& make) noexcept {
   if (can_compile_) {
     try {
       return make();
@@ -155,40 +194,174 @@ Code NativeCode::TryToMake(const Makes& make) noexcept {
   return {};
 }
 
-// The mutex is held.
-template <typename Code, typename Compiles>
-const Code& NativeCode::FindOrMake(Variants<Code>& known,
-                                   std::span<const double> memory,
-                                   const Compiles& compile) {
-  for (const Code& code : known) {
-    if (code.IsFor(memory)) {
-      return code;
+// Lets code be made, in this thread unless somebody makes it beside the runs.
+// @param take gets the code, with the mutex held.
+// @param owner of what is made and of what it is made from.
+template <typename Code>
+void NativeCode::Order(std::function<Code()> make,
+                       std::function<void(Code)> take,
+                       std::shared_ptr<const void> owner) {
+  const std::shared_ptr<Attendant> attendant = TheAttendant();
+  const bool is_beside = attendant != nullptr && owner != nullptr;
+  auto task = [this,
+               make = std::move(make),
+               take = std::move(take),
+               owner = std::move(owner)] {
+    const std::scoped_lock making(making_);
+    is_making_ = true;
+    Code code = TryToMake(make);
+    is_making_ = false;
+    const std::scoped_lock lock(mutex_);
+    take(std::move(code));
+  };
+  if (is_beside) {
+    attendant->Post(std::move(task));
+  } else {
+    task();
+  }
+}
+
+std::shared_ptr<Attendant> NativeCode::TheAttendant() {
+  const std::scoped_lock lock(mutex_);
+  return attendant_;
+}
+
+// Waits until what was ordered is made, by whomever.
+bool NativeCode::Await() {
+  if (const std::shared_ptr<Attendant> attendant = TheAttendant()) {
+    return attendant->Await();
+  }
+  const std::scoped_lock making(making_);
+  return true;
+}
+
+template <typename Code>
+std::function<void(Code)> NativeCode::Into(Ordered<Code>& ordered) {
+  return [&ordered](Code code) {
+    ordered.code = std::move(code);
+    ordered.is_made = true;
+  };
+}
+
+// @param found what was ordered, and whether it is new.
+template <typename Code>
+Code NativeCode::FindOrOrder(std::pair<Ordered<Code>&, bool> found,
+                             std::function<Code()> make,
+                             Patience patience) {
+  auto& [ordered, is_new] = found;
+  const auto code = [&]() -> std::optional<Code> {
+    const std::scoped_lock lock(mutex_);
+    return ordered.is_made ? std::optional(ordered.code) : std::nullopt;
+  };
+  if (is_new) {
+    Order<Code>(std::move(make), Into(ordered), weak_from_this().lock());
+  }
+  std::optional<Code> result = code();
+  if (!result && patience == Patience::kWaits && Await()) {
+    result = code();
+  }
+  return result.value_or(nullptr);
+}
+
+template <typename Map, typename Method>
+typename Map::mapped_type& NativeCode::VariantsOf(Map& map,
+                                                  const Method& method,
+                                                  std::size_t lanes) {
+  const std::scoped_lock lock(mutex_);
+  return map[{&method, lanes}];
+}
+
+// @returns null if it is being made and nobody waits for it, or any longer.
+template <typename Code, typename Compile>
+const Code* NativeCode::FindOrOrder(Variants<Code>& known,
+                                    const Program& program,
+                                    std::span<const double> memory,
+                                    Compile compile,
+                                    Patience patience) {
+  for (;;) {
+    Ordered<Code>* ordered = nullptr;
+    bool is_first = false;
+    {
+      const std::scoped_lock lock(mutex_);
+      for (const Ordered<Code>& each : known) {
+        if (each.is_made && each.code.IsFor(memory)) {
+          return &each.code;
+        }
+      }
+      if (known.empty() || known.back().is_made) {
+        is_first = known.empty();
+        ordered = &known.emplace_back();
+      }
+    }
+    if (ordered != nullptr) {
+      std::vector<double> relied_on;
+      if (is_first) {
+        relied_on.assign(memory.begin(), memory.end());
+      }
+      Order<Code>(
+          [&program, compile, relied_on = std::move(relied_on)] {
+            return compile(program, std::span<const double>(relied_on));
+          },
+          Into(*ordered),
+          program.weak_from_this().lock());
+    } else if ((patience == Patience::kGoesOn && TheAttendant() != nullptr) ||
+               !Await()) {
+      return nullptr;
     }
   }
-  return known.emplace_back(TryToMake<Code>([&] {
-    return compile(known.empty() ? memory : std::span<const double>());
-  }));
 }
 
 const NativeSlopes& NativeCode::MakeSlopes(const Program& program,
                                            std::span<const double> memory) {
-  const std::scoped_lock lock(mutex_);
-  return FindOrMake(slopes_, memory, [&](std::span<const double> relied_on) {
-    return compiler_->CompileSlopes(program, relied_on);
-  });
+  static const NativeSlopes none;
+  const NativeSlopes* const found =
+      FindSlopes(program, memory, Patience::kWaits);
+  return found == nullptr ? none : *found;
+}
+
+const NativeSlopes* NativeCode::FindSlopes(const Program& program,
+                                           std::span<const double> memory,
+                                           Patience patience) {
+  return FindOrOrder(
+      slopes_,
+      program,
+      memory,
+      [this](const Program& of, std::span<const double> relied_on) {
+        return compiler_->CompileSlopes(of, relied_on);
+      },
+      patience);
 }
 
 const NativeSteps& NativeCode::MakeSteps(const Program& program,
                                          const ExplicitTableau& tableau,
                                          std::size_t lanes,
                                          std::span<const double> memory) {
-  const std::scoped_lock lock(mutex_);
-  return FindOrMake(steps_[{&tableau, lanes}],
-                    memory,
-                    [&](std::span<const double> relied_on) {
-                      return compiler_->CompileSteps(
-                          program, tableau, lanes, relied_on);
-                    });
+  static const NativeSteps none;
+  const NativeSteps* const found =
+      FindSteps(program, tableau, lanes, memory, Patience::kWaits);
+  return found == nullptr ? none : *found;
+}
+
+const NativeSteps* NativeCode::OfferSteps(const Program& program,
+                                          const ExplicitTableau& tableau,
+                                          std::span<const double> memory) {
+  return FindSteps(program, tableau, 1, memory, Patience::kGoesOn);
+}
+
+const NativeSteps* NativeCode::FindSteps(const Program& program,
+                                         const ExplicitTableau& tableau,
+                                         std::size_t lanes,
+                                         std::span<const double> memory,
+                                         Patience patience) {
+  return FindOrOrder(
+      VariantsOf(steps_, tableau, lanes),
+      program,
+      memory,
+      [this, &tableau, lanes](const Program& of,
+                              std::span<const double> relied_on) {
+        return compiler_->CompileSteps(of, tableau, lanes, relied_on);
+      },
+      patience);
 }
 
 const NativeAdaptiveSteps& NativeCode::MakeAdaptiveSteps(
@@ -196,13 +369,34 @@ const NativeAdaptiveSteps& NativeCode::MakeAdaptiveSteps(
     const EmbeddedMethod& method,
     std::size_t lanes,
     std::span<const double> memory) {
-  const std::scoped_lock lock(mutex_);
-  return FindOrMake(adaptive_steps_[{&method, lanes}],
-                    memory,
-                    [&](std::span<const double> relied_on) {
-                      return compiler_->CompileAdaptiveSteps(
-                          program, method, lanes, relied_on);
-                    });
+  static const NativeAdaptiveSteps none;
+  const NativeAdaptiveSteps* const found =
+      FindAdaptiveSteps(program, method, lanes, memory, Patience::kWaits);
+  return found == nullptr ? none : *found;
+}
+
+const NativeAdaptiveSteps* NativeCode::OfferAdaptiveSteps(
+    const Program& program,
+    const EmbeddedMethod& method,
+    std::span<const double> memory) {
+  return FindAdaptiveSteps(program, method, 1, memory, Patience::kGoesOn);
+}
+
+const NativeAdaptiveSteps* NativeCode::FindAdaptiveSteps(
+    const Program& program,
+    const EmbeddedMethod& method,
+    std::size_t lanes,
+    std::span<const double> memory,
+    Patience patience) {
+  return FindOrOrder(
+      VariantsOf(adaptive_steps_, method, lanes),
+      program,
+      memory,
+      [this, &method, lanes](const Program& of,
+                             std::span<const double> relied_on) {
+        return compiler_->CompileAdaptiveSteps(of, method, lanes, relied_on);
+      },
+      patience);
 }
 
 NativeCode::Work NativeCode::WorkOfSlopes(const Program& program) const {
@@ -223,7 +417,7 @@ const NativeSlopes* NativeCode::OfferSlopes(const Program& program,
   const double cost_of_code = 0.5 * CostOfCode(work.size);
   return static_cast<double>(slopes_runs_) * work.of_run < cost_of_code
              ? nullptr
-             : &MakeSlopes(program, memory);
+             : FindSlopes(program, memory, Patience::kGoesOn);
 }
 
 bool NativeCode::DoLanesPay(const Program& program) const {
@@ -245,25 +439,47 @@ const TaylorPlan& NativeCode::PlanOf(const std::function<TaylorPlan()>& make) {
 }
 
 NativeTaylor NativeCode::MakeTaylor(const TaylorPlan& plan, int order) {
-  const std::scoped_lock lock(mutex_);
-  const auto [found, is_new] = taylor_.try_emplace(order, nullptr);
-  if (is_new) {
-    found->second = TryToMake<NativeTaylor>(
-        [&] { return compiler_->CompileTaylor(plan, order); });
-  }
-  return found->second;
+  return FindTaylor(plan, order, Patience::kWaits);
+}
+
+NativeTaylor NativeCode::FindTaylor(const TaylorPlan& plan,
+                                    int order,
+                                    Patience patience) {
+  const auto find = [&]() -> std::pair<Ordered<NativeTaylor>&, bool> {
+    const std::scoped_lock lock(mutex_);
+    const auto [found, is_new] = taylor_.try_emplace(order);
+    return {found->second, is_new};
+  };
+  return FindOrOrder<NativeTaylor>(
+      find(),
+      [this, &plan, order] { return compiler_->CompileTaylor(plan, order); },
+      patience);
 }
 
 NativeTaylorSteps NativeCode::MakeTaylorSteps(const TaylorPlan& plan,
                                               int order,
                                               std::size_t lanes) {
-  const std::scoped_lock lock(mutex_);
-  const auto [found, is_new] = taylor_steps_.try_emplace({order, lanes});
-  if (is_new && !plan.has_breaks && IsShort(plan, order, lanes)) {
-    found->second = TryToMake<NativeTaylorSteps>(
-        [&] { return compiler_->CompileTaylorSteps(plan, order, lanes); });
+  return FindTaylorSteps(plan, order, lanes, Patience::kWaits);
+}
+
+NativeTaylorSteps NativeCode::FindTaylorSteps(const TaylorPlan& plan,
+                                              int order,
+                                              std::size_t lanes,
+                                              Patience patience) {
+  if (plan.has_breaks || !IsShort(plan, order, lanes)) {
+    return nullptr;
   }
-  return found->second;
+  const auto find = [&]() -> std::pair<Ordered<NativeTaylorSteps>&, bool> {
+    const std::scoped_lock lock(mutex_);
+    const auto [found, is_new] = taylor_steps_.try_emplace({order, lanes});
+    return {found->second, is_new};
+  };
+  return FindOrOrder<NativeTaylorSteps>(
+      find(),
+      [this, &plan, order, lanes] {
+        return compiler_->CompileTaylorSteps(plan, order, lanes);
+      },
+      patience);
 }
 
 void NativeCode::AddTaylorRuns(const TaylorPlan& plan,
@@ -274,32 +490,20 @@ void NativeCode::AddTaylorRuns(const TaylorPlan& plan,
 }
 
 NativeTaylor NativeCode::OfferTaylor(const TaylorPlan& plan, int order) {
-  return DoesTaylorPay(plan) ? MakeTaylor(plan, order) : nullptr;
+  return DoesTaylorPay(plan) ? FindTaylor(plan, order, Patience::kGoesOn)
+                             : nullptr;
 }
 
 NativeTaylorSteps NativeCode::OfferTaylorSteps(const TaylorPlan& plan,
                                                int order) {
-  return DoesTaylorPay(plan) ? MakeTaylorSteps(plan, order, 1) : nullptr;
+  return DoesTaylorPay(plan)
+             ? FindTaylorSteps(plan, order, 1, Patience::kGoesOn)
+             : nullptr;
 }
 
 bool NativeCode::DoesTaylorPay(const TaylorPlan& plan) const {
   return taylor_spent_.load(std::memory_order_relaxed) >=
          CostOfCode(SizeOfTaylor(plan));
-}
-
-// The mutex is held.
-NativeSection NativeCode::Compile(std::size_t section) noexcept {
-  Entry& entry = entries_[section];
-  NativeSection code = entry.code.load(std::memory_order_relaxed);
-  if (code == nullptr) {
-    code =
-        TryToMake<NativeSection>([&] { return compiler_->Compile(section); });
-    entry.code.store(code, std::memory_order_release);
-    for (const std::uint32_t function : entry.functions) {
-      is_function_made_[function] = true;
-    }
-  }
-  return code;
 }
 
 CodeChoice CodeChoiceFromName(std::string_view name) {
@@ -319,7 +523,8 @@ CodeChoice CodeChoiceFromName(std::string_view name) {
 
 SectionRunner::SectionRunner(const Tape& tape,
                              NativeCode* native,
-                             CodeChoice choice)
+                             CodeChoice choice,
+                             const std::shared_ptr<Attendant>& attendant)
     : tape_(tape),
       native_(choice == CodeChoice::kInterpreted ? nullptr : native),
       choice_(choice),
@@ -328,6 +533,9 @@ SectionRunner::SectionRunner(const Tape& tape,
     throw Error(ErrorCode::kUnsupported,
                 "cannot run native code: the program has none; let it be "
                 "interpreted");
+  }
+  if (native_ != nullptr && attendant != nullptr) {
+    native_->MakeBeside(attendant);
   }
   if (choice == CodeChoice::kNative) {
     native->Prepare();

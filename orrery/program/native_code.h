@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "orrery/base/attendant.h"
 #include "orrery/base/embedded_method.h"
 #include "orrery/base/taylor_steps.h"
 #include "orrery/symbolic/tape.h"
@@ -142,7 +143,7 @@ class SectionCompiler {
   SectionCompiler& operator=(const SectionCompiler&) = delete;
   virtual ~SectionCompiler() = default;
 
-  /// Both are called by one thread at a time.
+  /// All are called by one thread at a time.
   /// @throws Error kUnsupported if machine code cannot be made here.
   virtual void Prepare() = 0;
 
@@ -196,11 +197,18 @@ class SectionCompiler {
 /// The machine code of a program's tape. A section is compiled when the
 /// interpreter has spent about as much on it, in all runs together, as its
 /// compilation costs: so nothing takes more than twice as long as it would if
-/// one had known before. Shared by the threads that run the program.
-class NativeCode {
+/// one had known before. With an attendant, code is made beside the runs, which
+/// take it over when it is there: it computes the same bits. Shared by the
+/// threads that run the program; made by `std::make_shared`.
+class NativeCode : public std::enable_shared_from_this<NativeCode> {
  public:
   NativeCode(std::shared_ptr<const Tape> tape,
              std::unique_ptr<SectionCompiler> compiler);
+
+  /// Code is made beside the runs from now on; the first call counts. What is
+  /// made of a program that no `shared_ptr` holds is made in its run all the
+  /// same.
+  void MakeBeside(std::shared_ptr<Attendant> attendant);
 
   /// Null if there is none, or none yet.
   [[nodiscard]] NativeSection Find(std::size_t section) const noexcept {
@@ -211,8 +219,12 @@ class NativeCode {
   /// @throws Error kUnsupported as `SectionCompiler::Prepare`.
   void Prepare();
 
+  // What is called Make waits for the code; without code, as where there can be
+  // none, if the attendant says that the work is not to go on. What is called
+  // Offer waits only without an attendant.
+
   /// The code of a section, made now if need be; null if it cannot be made.
-  NativeSection Make(std::size_t section) noexcept;
+  NativeSection Make(std::size_t section);
 
   /// The code of sections for memories in lanes, made now if need be; null if
   /// there can be none.
@@ -224,9 +236,8 @@ class NativeCode {
   void Add(std::size_t section, std::uint64_t runs) noexcept;
 
   /// The code of a section, made now if that pays.
-  /// @returns null if it does not pay yet, cannot be made, or is being made by
-  ///     another thread.
-  NativeSection Offer(std::size_t section) noexcept;
+  /// @returns null if it does not pay yet, cannot be made, or is being made.
+  NativeSection Offer(std::size_t section);
 
   /// The code of the derivatives of the program that this is part of, for this
   /// memory, made now if need be; without a function if there can be none.
@@ -242,11 +253,21 @@ class NativeCode {
                                std::size_t lanes,
                                std::span<const double> memory);
 
+  /// That of one lane; null if it is being made.
+  const NativeSteps* OfferSteps(const Program& program,
+                                const ExplicitTableau& tableau,
+                                std::span<const double> memory);
+
   /// Likewise that of adaptive steps.
   const NativeAdaptiveSteps& MakeAdaptiveSteps(const Program& program,
                                                const EmbeddedMethod& method,
                                                std::size_t lanes,
                                                std::span<const double> memory);
+
+  /// That of one lane; null if it is being made.
+  const NativeAdaptiveSteps* OfferAdaptiveSteps(const Program& program,
+                                                const EmbeddedMethod& method,
+                                                std::span<const double> memory);
 
   /// As of SectionCompiler.
   [[nodiscard]] std::size_t vector_width() const {
@@ -263,10 +284,16 @@ class NativeCode {
   /// by machine code.
   [[nodiscard]] bool DoLanesPay(const Program& program) const;
 
+  /// What the interpreter takes for the derivatives, in instructions of 2 ns.
+  [[nodiscard]] double CostOfSlopes(const Program& program) const {
+    return WorkOfSlopes(program).of_run;
+  }
+
   /// Hears that the derivatives were computed `runs` times more otherwise.
   void AddSlopesRuns(std::uint64_t runs) noexcept { slopes_runs_ += runs; }
 
-  /// Their code, as by MakeSlopes, if it pays; else null.
+  /// Their code, as by MakeSlopes, if it pays; else, or if it is being made,
+  /// null.
   const NativeSlopes* OfferSlopes(const Program& program,
                                   std::span<const double> memory);
 
@@ -276,6 +303,7 @@ class NativeCode {
 
   /// The code of the recurrences of the program that this is part of, made now
   /// if need be; null if there can be none.
+  /// @param plan as of PlanOf.
   NativeTaylor MakeTaylor(const TaylorPlan& plan, int order);
 
   /// Hears that these were run `runs` times more by the interpreter.
@@ -283,7 +311,8 @@ class NativeCode {
                      int order,
                      std::uint64_t runs) noexcept;
 
-  /// Their code, as by MakeTaylor, if it pays; else null.
+  /// Their code, as by MakeTaylor, if it pays; else, or if it is being made,
+  /// null.
   NativeTaylor OfferTaylor(const TaylorPlan& plan, int order);
 
   /// Likewise that of steps, for plans that are smooth and short.
@@ -292,7 +321,7 @@ class NativeCode {
                                     int order,
                                     std::size_t lanes);
 
-  /// That of one lane, if it pays; else null.
+  /// That of one lane, if it pays; else, or if it is being made, null.
   NativeTaylorSteps OfferTaylorSteps(const TaylorPlan& plan, int order);
 
   /// How many runs of a section to interpret before telling of them.
@@ -301,17 +330,28 @@ class NativeCode {
   }
 
  private:
+  /// Whether who asks for code waits for it.
+  enum class Patience : std::uint8_t { kWaits, kGoesOn };
+
   struct Entry {
     std::atomic<NativeSection> code = nullptr;
     std::atomic<double> spent = 0;  // In instructions of the interpreter.
     double cost_of_run = 0;
     std::vector<std::uint32_t> functions;  // That are compiled with it.
     std::uint64_t runs_to_tell = 1;
+    bool is_ordered = false;
+  };
+
+  // Code that was asked for.
+  template <typename Code>
+  struct Ordered {
+    Code code = {};
+    bool is_made = false;
   };
 
   // The code for one memory, then the code that relies on nothing.
   template <typename Code>
-  using Variants = std::deque<Code>;
+  using Variants = std::deque<Ordered<Code>>;
 
   // What the sections of the derivatives come to, in instructions.
   struct Work {
@@ -321,25 +361,69 @@ class NativeCode {
 
   [[nodiscard]] Work WorkOfSlopes(const Program& program) const;
   [[nodiscard]] bool DoesTaylorPay(const TaylorPlan& plan) const;
-
-  NativeSection Compile(std::size_t section) noexcept;
   [[nodiscard]] double SizeToCompile(std::size_t section) const;
+  void OrderSection(std::size_t section);
+  [[nodiscard]] bool Await();
+  [[nodiscard]] std::shared_ptr<Attendant> TheAttendant();
 
-  template <typename Code, typename Makes>
-  Code TryToMake(const Makes& make) noexcept;
+  template <typename Code>
+  Code TryToMake(const std::function<Code()>& make) noexcept;
 
-  template <typename Code, typename Compiles>
-  const Code& FindOrMake(Variants<Code>& known,
-                         std::span<const double> memory,
-                         const Compiles& compile);
+  template <typename Code>
+  void Order(std::function<Code()> make,
+             std::function<void(Code)> take,
+             std::shared_ptr<const void> owner);
+
+  template <typename Code>
+  static std::function<void(Code)> Into(Ordered<Code>& ordered);
+
+  template <typename Code>
+  Code FindOrOrder(std::pair<Ordered<Code>&, bool> found,
+                   std::function<Code()> make,
+                   Patience patience);
+
+  template <typename Map, typename Method>
+  typename Map::mapped_type& VariantsOf(Map& map,
+                                        const Method& method,
+                                        std::size_t lanes);
+
+  template <typename Code, typename Compile>
+  const Code* FindOrOrder(Variants<Code>& known,
+                          const Program& program,
+                          std::span<const double> memory,
+                          Compile compile,
+                          Patience patience);
+
+  const NativeSlopes* FindSlopes(const Program& program,
+                                 std::span<const double> memory,
+                                 Patience patience);
+  const NativeSteps* FindSteps(const Program& program,
+                               const ExplicitTableau& tableau,
+                               std::size_t lanes,
+                               std::span<const double> memory,
+                               Patience patience);
+  const NativeAdaptiveSteps* FindAdaptiveSteps(const Program& program,
+                                               const EmbeddedMethod& method,
+                                               std::size_t lanes,
+                                               std::span<const double> memory,
+                                               Patience patience);
+  NativeTaylor FindTaylor(const TaylorPlan& plan, int order, Patience patience);
+  NativeTaylorSteps FindTaylorSteps(const TaylorPlan& plan,
+                                    int order,
+                                    std::size_t lanes,
+                                    Patience patience);
 
   std::shared_ptr<const Tape> tape_;
   std::unique_ptr<SectionCompiler> compiler_;
   std::vector<Entry> entries_;
-  std::vector<bool> is_function_made_;  // By number, as code.
-  std::mutex mutex_;                    // Of the compiler.
+  std::vector<bool> is_function_made_;    // By number, as code.
+  std::shared_ptr<Attendant> attendant_;  // Null: nobody makes code beside.
+  std::mutex making_;  // Of the compiler; taken before the other one.
+  std::mutex mutex_;   // Of what was ordered; held shortly.
+  std::atomic<bool> is_making_ = false;
   // By sections and lanes; null: there can be none.
-  std::map<std::pair<std::vector<std::size_t>, std::size_t>, NativeSection>
+  std::map<std::pair<std::vector<std::size_t>, std::size_t>,
+           Ordered<NativeSection>>
       in_lanes_;
   Variants<NativeSlopes> slopes_;
   // By method and lanes.
@@ -350,9 +434,10 @@ class NativeCode {
            Variants<NativeAdaptiveSteps>>
       adaptive_steps_;
   std::optional<TaylorPlan> plan_;
-  std::map<int, NativeTaylor> taylor_;  // By order; null: there can be none.
+  std::map<int, Ordered<NativeTaylor>> taylor_;  // By order; null: none.
   // By order and lanes.
-  std::map<std::pair<int, std::size_t>, NativeTaylorSteps> taylor_steps_;
+  std::map<std::pair<int, std::size_t>, Ordered<NativeTaylorSteps>>
+      taylor_steps_;
   std::atomic<std::uint64_t> slopes_runs_ = 0;
   std::atomic<std::uint64_t> evaluations_ = 0;
   std::atomic<double> taylor_spent_ = 0;  // In instructions.
@@ -376,8 +461,13 @@ class SectionRunner {
  public:
   /// @param native null: nothing is compiled. Must outlive the runner, as must
   ///     the tape.
+  /// @param attendant with which `native` makes code beside the run; may be
+  ///     null.
   /// @throws Error kUnsupported for kNative if there can be no native code.
-  SectionRunner(const Tape& tape, NativeCode* native, CodeChoice choice);
+  SectionRunner(const Tape& tape,
+                NativeCode* native,
+                CodeChoice choice,
+                const std::shared_ptr<Attendant>& attendant = nullptr);
   SectionRunner(const SectionRunner&) = delete;
   SectionRunner& operator=(const SectionRunner&) = delete;
 

@@ -171,7 +171,7 @@ struct ConstraintProgram {
 /// its target; set time and inputs; run `initialization`; then, for given time,
 /// inputs and states, `derivatives` leaves the states' derivatives and
 /// `outputs` all remaining quantities.
-struct Program {
+struct Program : std::enable_shared_from_this<Program> {
   std::string name;
   std::string description;
   std::shared_ptr<const ExprGraph> graph;

@@ -73,18 +73,24 @@ ClusterJob MakeJob(const CalibrationDocument& document) {
   return JobOf(kCalibration, ToJson(document), document.run);
 }
 
-JobContent MakeContent(const ClusterJob& job, PluginPolicy plugins) {
+JobContent MakeContent(const ClusterJob& job,
+                       PluginPolicy plugins,
+                       const std::shared_ptr<Attendant>& attendant) {
+  const auto prepared = [&](auto document) {
+    document = WithFilesOf(job, plugins, std::move(document));
+    document.run.options.attendant = attendant;
+    return document;
+  };
   if (job.type == kSweep) {
-    return MakeSeries(
-        WithFilesOf(job, plugins, SweepDocumentFromJson(job.document)));
+    return MakeSeries(prepared(SweepDocumentFromJson(job.document)));
   }
   std::vector<std::shared_ptr<const Subject>> subjects;
   if (job.type == kOptimisation) {
-    subjects.push_back(LoadSubject(
-        WithFilesOf(job, plugins, OptimisationDocumentFromJson(job.document))));
+    subjects.push_back(
+        LoadSubject(prepared(OptimisationDocumentFromJson(job.document))));
   } else if (job.type == kCalibration) {
-    const LoadedCalibration loaded = LoadCalibration(
-        WithFilesOf(job, plugins, CalibrationDocumentFromJson(job.document)));
+    const LoadedCalibration loaded =
+        LoadCalibration(prepared(CalibrationDocumentFromJson(job.document)));
     for (const MeasuredRun& run : loaded.calibration.runs()) {
       subjects.push_back(run.subject);
     }

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
+#include "orrery/base/attendant.h"
 #include "orrery/experiment/cluster.h"
 #include "orrery/experiment/run_series.h"
 #include "orrery/sdk/calibration_document.h"
@@ -29,10 +31,13 @@ namespace orrery {
 enum class PluginPolicy : std::uint8_t { kRefuse, kLoad };
 
 /// What a job consists of, as a worker makes it.
+/// @param attendant of its runs; may be null.
 /// @throws Error kUnsupported for a plug-in that the policy refuses and for a
 ///     type of job that there is not; as MakeSeries, LoadSubject and
 ///     LoadCalibration.
-[[nodiscard]] JobContent MakeContent(const ClusterJob& job,
-                                     PluginPolicy plugins);
+[[nodiscard]] JobContent MakeContent(
+    const ClusterJob& job,
+    PluginPolicy plugins,
+    const std::shared_ptr<Attendant>& attendant = nullptr);
 
 }  // namespace orrery

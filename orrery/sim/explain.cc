@@ -283,6 +283,9 @@ std::optional<Explanation> ExplainFirstFault(
 }
 
 Explanation ExplainFailure(const Machine& machine, const Failure& failure) {
+  if (!machine.goes_on()) {
+    return {.outcome = RunOutcome::kInterrupted, .message = {}};
+  }
   const Program& program = machine.program();
   if (failure.delay) {
     return ExplainDelay(machine, program.delays[*failure.delay]);

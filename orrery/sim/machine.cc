@@ -1,18 +1,23 @@
 #include "orrery/sim/internal/machine.h"
 
+#include <utility>
+
 #include "orrery/base/error.h"
 
 namespace orrery::internal {
 
-Machine::Machine(const Program& program, CodeChoice code)
+Machine::Machine(const Program& program,
+                 CodeChoice code,
+                 std::shared_ptr<Attendant> attendant)
     : program_(program),
-      sections_(*program.tape, program.native.get(), code),
+      attendant_(std::move(attendant)),
+      sections_(*program.tape, program.native.get(), code, attendant_),
       context_{.memory = program.initial_memory},
       delays_(*this) {
   std::size_t num_unknowns = 0;
   for (std::size_t i = 0; i < program.blocks.size(); ++i) {
-    loops_.push_back(
-        std::make_unique<LoopSolver>(program, i, sections_, num_unknowns));
+    loops_.push_back(std::make_unique<LoopSolver>(
+        program, i, sections_, num_unknowns, attendant_));
     num_unknowns += program.blocks[i].unknown_slots.size();
   }
   context_.loop_starts.resize(num_unknowns);

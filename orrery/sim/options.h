@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "orrery/base/attendant.h"
 #include "orrery/base/setting.h"
 #include "orrery/base/time.h"
 #include "orrery/program/native_code.h"
@@ -55,6 +56,9 @@ struct SimulationOptions {
 
   /// What evaluates the equations; the results are the same.
   CodeChoice code = CodeChoice::kAuto;
+  /// Makes native code beside the run, and ends the run, interrupted, wherever
+  /// that is; null: nobody does.
+  std::shared_ptr<Attendant> attendant;
 
   std::vector<Setting> settings;
 

@@ -144,6 +144,9 @@ Evaluation ProgramDae::Jacobian(double t,
 }
 
 bool ProgramDae::RunTangents() {
+  if (!machine_.goes_on()) {
+    return false;
+  }
   return std::ranges::none_of(
       tangent().schedule, [this](const ScheduleStep& step) {
         const std::size_t section =

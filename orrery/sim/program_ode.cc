@@ -53,6 +53,10 @@ Evaluation ProgramOde::Derivative(double t,
                                   std::span<const double> x,
                                   std::span<double> dx) {
   if (HasSlopes()) {
+    constexpr unsigned kBetweenLooks = 64;  // A power of 2.
+    if (++num_slopes_ % kBetweenLooks == 0 && !machine_.goes_on()) {
+      return Fail(t, x);
+    }
     is_evaluated_ = false;
     machine_.set_t(t);
     inputs_.Apply(t, machine_.memory());
@@ -88,17 +92,22 @@ bool ProgramOde::CanTakeSteps() {
   return slopes_ != nullptr;
 }
 
-// Null: there are none.
+// Null: there are none, or none yet.
 const NativeSteps* ProgramOde::Steps(const ExplicitTableau& tableau) {
   if (!HasSlopes()) {
     return nullptr;
   }
-  if (tableau_ != &tableau) {
+  if (tableau_ != &tableau || steps_ == nullptr) {
+    const SectionRunner& sections = machine_.sections();
+    const Program& program = machine_.program();
     tableau_ = &tableau;
-    steps_ = &machine_.sections().native()->MakeSteps(
-        machine_.program(), tableau, 1, machine_.memory());
+    steps_ = sections.choice() == CodeChoice::kNative
+                 ? &sections.native()->MakeSteps(
+                       program, tableau, 1, machine_.memory())
+                 : sections.native()->OfferSteps(
+                       program, tableau, machine_.memory());
   }
-  return steps_->function == nullptr ? nullptr : steps_;
+  return steps_ == nullptr || steps_->function == nullptr ? nullptr : steps_;
 }
 
 bool ProgramOde::NeedsTimes(const ExplicitTableau& tableau) {
@@ -114,7 +123,8 @@ bool ProgramOde::TakeSteps(const ExplicitTableau& tableau,
                            std::span<double> work) {
   const NativeSteps* const steps = Steps(tableau);
   is_evaluated_ = false;
-  return steps != nullptr &&
+  // They may have come to be there since `times` were found not to be needed.
+  return steps != nullptr && (!steps->needs_times || !times.empty()) &&
          steps->Take(machine_.memory(), times, count, h, x, work) &&
          AllFinite(x);
 }
@@ -124,19 +134,22 @@ bool ProgramOde::TakeSteps(const EmbeddedMethod& method,
   if (!HasSlopes()) {
     return false;
   }
-  if (method_ != &method) {
+  if (method_ != &method || adaptive_steps_ == nullptr) {
+    const SectionRunner& sections = machine_.sections();
+    const Program& program = machine_.program();
     method_ = &method;
-    adaptive_steps_ = machine_.sections()
-                          .native()
-                          ->MakeAdaptiveSteps(
-                              machine_.program(), method, 1, machine_.memory())
-                          .function;
+    adaptive_steps_ = sections.choice() == CodeChoice::kNative
+                          ? &sections.native()->MakeAdaptiveSteps(
+                                program, method, 1, machine_.memory())
+                          : sections.native()->OfferAdaptiveSteps(
+                                program, method, machine_.memory());
   }
   is_evaluated_ = false;
-  if (adaptive_steps_ != nullptr) {
-    adaptive_steps_(machine_.memory().data(), &steps);
+  if (adaptive_steps_ == nullptr || adaptive_steps_->function == nullptr) {
+    return false;
   }
-  return adaptive_steps_ != nullptr;
+  adaptive_steps_->function(machine_.memory().data(), &steps);
+  return true;
 }
 
 ProgramSeries& ProgramOde::TheSeries() {
@@ -319,6 +332,9 @@ bool ProgramOde::LinearizeLoops(const TangentProgram& tangent) {
 }
 
 bool ProgramOde::RunTangents(const TangentProgram& tangent) {
+  if (!machine_.goes_on()) {
+    return false;
+  }
   const std::span<double> memory = machine_.memory();
   for (const ScheduleStep& step : tangent.schedule) {
     if (step.kind == ScheduleStep::Kind::kSection) {

@@ -213,7 +213,9 @@ bool RunsInLanes::Integrate() {
   }
   integrator_->Restart(start, x_);
   while (integrator_->t() < stop) {
-    if (!integrator_->StepUntil(stop, stop).stepped()) {
+    const bool goes_on =
+        plan_.attendant == nullptr || plan_.attendant->goes_on();
+    if (!goes_on || !integrator_->StepUntil(stop, stop).stepped()) {
       return false;
     }
   }

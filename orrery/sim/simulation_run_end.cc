@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "orrery/base/all_finite.h"
 #include "orrery/sim/internal/explain_loops.h"
 #include "orrery/sim/internal/range_warnings.h"
@@ -32,15 +34,16 @@ constexpr double kAlmost = 1e-3;
 // is time that changes the relation, where the way is too short to be halved.
 // False: the failure stands.
 bool SimulationRun::PassFailure() {
-  if (!ode_.has_failed() || !events_.has_relations() || is_sliding()) {
+  if (!ode_.has_failed() || is_sliding() || !machine_.goes_on()) {
     return false;
   }
   const double t = ode_.failed_t();
   const std::vector<double> x(ode_.failed_x().begin(), ode_.failed_x().end());
   const double half = t_ + (t - t_) / 2;
   const bool is_short = half - t_ <= Rounding(t_);
-  if (!HasChangedAt(t, x) || (is_short && !IsNear(x, kAlmost))) {
-    return false;
+  if (!events_.has_relations() || !HasChangedAt(t, x) ||
+      (is_short && !IsNear(x, kAlmost))) {
+    return PassLostSolution(t, x);
   }
   ode_.ForgetFailure();
   needs_restart_ = true;
@@ -181,6 +184,9 @@ std::optional<Explanation> SimulationRun::ExplainPoint(
 }
 
 Explanation SimulationRun::ExplainEnd(const StepResult& result) {
+  if (!machine_.goes_on()) {
+    return {.outcome = RunOutcome::kInterrupted, .message = {}};
+  }
   double t = t_;
   std::vector<double> x = x_;
   if (ode_.has_failed() && result.outcome != StepOutcome::kStepLimit) {
@@ -214,9 +220,15 @@ RunResult SimulationRun::Finish() {
           .summary = std::move(summary)};
 }
 
-// Ends the run for a reason; always false. The first reason counts.
+// Ends the run for a reason; always false. The first reason counts. What fails
+// once somebody has asked for an end fails for that.
 bool SimulationRun::End(const Explanation& why) {
-  if (summary_.outcome == RunOutcome::kCompleted) {
+  if (summary_.outcome == RunOutcome::kCompleted &&
+      (why.outcome == RunOutcome::kInterrupted || !machine_.goes_on())) {
+    summary_.outcome = RunOutcome::kInterrupted;
+    summary_.message = fmt::format("interrupted at t = {:.6g} s", t_);
+    machine_.IgnoreAttendant();
+  } else if (summary_.outcome == RunOutcome::kCompleted) {
     summary_.outcome = why.outcome;
     summary_.message = why.message;
     summary_.diagnostics.insert(summary_.diagnostics.end(),

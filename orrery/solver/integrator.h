@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -164,6 +165,11 @@ class TimeIntegrator {
 
   /// How many steps it may take in a call of `StepUntil`.
   [[nodiscard]] std::int64_t MostAtOnce() const noexcept;
+
+  /// Not more than `most` >= 1, as where each takes long.
+  void LimitAtOnce(std::int64_t most) noexcept {
+    most_at_once_ = std::min(most_at_once_, most);
+  }
 
   /// As `DoSteps`.
   bool TakeSteps(double until, double t_limit, std::int64_t most) {

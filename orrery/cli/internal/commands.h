@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "orrery/cli/internal/background.h"
 #include "orrery/sdk/analysis.h"
 #include "orrery/sdk/devs_run.h"
 #include "orrery/sdk/experiments.h"
@@ -76,7 +77,7 @@ struct RunCommand {
   std::vector<std::string> settings;  ///< NAME=VALUE
   /// Of DEVS models only the stop time, of tasks also the start; of models on
   /// one timeline all but the start.
-  SimulationOptions options;
+  SimulationOptions options = {.attendant = ProcessAttendant()};
   DevsChoices devs;
   TaskChoices tasks;
   std::optional<double> real_time;  ///< Wall seconds of a simulated one.

@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "orrery/base/attendant.h"
 #include "orrery/program/program.h"
 #include "orrery/sim/internal/delay_lines.h"
 #include "orrery/sim/internal/failure.h"
@@ -20,8 +21,11 @@ namespace orrery::internal {
 /// The context of one run of a program and what evaluates its schedules in it.
 class Machine {
  public:
+  /// @param attendant may be null.
   /// @throws Error kUnsupported as SectionRunner.
-  explicit Machine(const Program& program, CodeChoice code = CodeChoice::kAuto);
+  explicit Machine(const Program& program,
+                   CodeChoice code = CodeChoice::kAuto,
+                   std::shared_ptr<Attendant> attendant = nullptr);
   Machine(const Machine&) = delete;
   Machine& operator=(const Machine&) = delete;
   ~Machine() = default;
@@ -153,11 +157,23 @@ class Machine {
     kGuess      ///< Nonlinear ones are not: their guesses decide what is held.
   };
 
+  /// Whether nobody has asked for an end. After that, schedules fail, and so
+  /// does all that needs them.
+  [[nodiscard]] bool goes_on() const noexcept {
+    return attendant_ == nullptr || attendant_->goes_on();
+  }
+
+  /// Schedules are run again, for what is left to do after the end.
+  void IgnoreAttendant() noexcept { attendant_ = nullptr; }
+
   /// Runs `schedule`.
   /// @returns what ended it, which refers to `schedule`; nothing if it was run
   ///     to its end.
   std::optional<Failure> Run(std::span<const ScheduleStep> schedule,
                              LoopStart start = LoopStart::kAccepted) {
+    if (!goes_on() && !schedule.empty()) {
+      return Failure{.step = schedule.front()};
+    }
     for (std::size_t i = 0; i < schedule.size(); ++i) {
       const ScheduleStep& step = schedule[i];
       const bool is_section = step.kind == ScheduleStep::Kind::kSection;
@@ -238,6 +254,7 @@ class Machine {
   void WriteTangents(Reference to, std::span<const double> numbers) noexcept;
 
   const Program& program_;
+  std::shared_ptr<Attendant> attendant_;
   SectionRunner sections_;
   Context context_;
   std::vector<std::unique_ptr<LoopSolver>> loops_;

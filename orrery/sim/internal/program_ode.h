@@ -117,7 +117,8 @@ class ProgramOde final : public OdeProblem {
   // By `tableau_` and `method_`, likewise.
   const NativeSteps* steps_ = nullptr;
   const ExplicitTableau* tableau_ = nullptr;
-  NativeAdaptiveSteps::Function adaptive_steps_ = nullptr;
+  const NativeAdaptiveSteps* adaptive_steps_ = nullptr;
+  unsigned num_slopes_ = 0;  // That were computed by native code.
   const EmbeddedMethod* method_ = nullptr;
   std::unique_ptr<ProgramSeries> series_;  // Made when it is asked for.
   const SparsityPattern& pattern_;

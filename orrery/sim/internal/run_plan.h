@@ -36,6 +36,7 @@ struct RunPlan {
   ResolvedOptions options;
   double end;  ///< The stop time, or infinity where runs may go on from there.
   CodeChoice code;
+  std::shared_ptr<Attendant> attendant;  ///< Null: there is none.
   int max_consecutive_events;
   bool slides;     ///< If a run has to.
   bool is_driven;  ///< Inputs are, by others.
