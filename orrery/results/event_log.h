@@ -17,9 +17,10 @@ enum class EventDirection : std::uint8_t {
   kFalling,  ///< A function fell through zero; a condition became false.
   kTick,     ///< A clock ticked.
   kSet,      ///< Somebody outside has set a value, while the run went on.
+  kJump,     ///< The solution of an algebraic loop ended; another one holds.
 };
 
-/// "rising", "falling", "tick" or "set".
+/// "rising", "falling", "tick", "set" or "jump".
 [[nodiscard]] constexpr std::string_view Describe(
     EventDirection direction) noexcept {
   switch (direction) {
@@ -31,6 +32,8 @@ enum class EventDirection : std::uint8_t {
       return "tick";
     case EventDirection::kSet:
       return "set";
+    case EventDirection::kJump:
+      return "jump";
   }
   return "";
 }
@@ -57,7 +60,8 @@ class EventLog {
   [[nodiscard]] std::size_t size() const noexcept { return entries_.size(); }
 
   /// An event declared in C++ has its full name; one of a Modelica model is the
-  /// relation or the sample() that made it; what is set is `name = value`.
+  /// relation or the sample() that made it; what is set is `name = value`; a
+  /// loop is its members.
   [[nodiscard]] const std::string& NameOf(const Entry& entry) const {
     return names_.at(entry.name);
   }

@@ -24,6 +24,7 @@ EventNotes::EventNotes(const EventProgram& events)
                 std::vector(events.relations.size(), kNone),
                 std::vector(events.thresholds.size(), kNone),
                 std::vector(events.ticks.size(), kNone),
+                {},
                 {}}) {}
 
 void EventNotes::AddNamed(std::size_t number, double t) {
@@ -49,6 +50,18 @@ void EventNotes::AddSetting(const Setting& setting, double t) {
   settings_.push_back(setting);
   NamesOf(Kind::kSetting).push_back(kNone);
   Add(Kind::kSetting, settings_.size() - 1, EventDirection::kSet, t);
+}
+
+void EventNotes::AddJump(std::string name, double t) {
+  auto known = std::ranges::find(jumps_, name);
+  if (known == jumps_.end()) {
+    known = jumps_.insert(known, std::move(name));
+    NamesOf(Kind::kJump).push_back(kNone);
+  }
+  Add(Kind::kJump,
+      static_cast<std::size_t>(known - jumps_.begin()),
+      EventDirection::kJump,
+      t);
 }
 
 void EventNotes::Add(Kind kind,
@@ -89,6 +102,8 @@ std::string EventNotes::NameOf(const Named& named) const {
     case Kind::kSetting:
       return settings_[named.number].name + " = " +
              ShortestText(settings_[named.number].value);
+    case Kind::kJump:
+      return jumps_[named.number];
   }
   return {};
 }

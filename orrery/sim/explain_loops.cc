@@ -180,6 +180,10 @@ Explanation ExplainSingular(const Machine& machine,
 
 }  // namespace
 
+std::string NameOfLoop(const ResidualBlock& loop) {
+  return "{" + ListMembers(loop.members) + "}";
+}
+
 Explanation ExplainLoop(const Machine& machine,
                         std::size_t number,
                         LoopResult why) {

@@ -7,6 +7,7 @@
 #include <limits>
 #include <utility>
 
+#include "orrery/base/all_finite.h"
 #include "orrery/base/random.h"
 #include "orrery/solver/crossing.h"
 #include "orrery/symbolic/tempered_run.h"
@@ -38,10 +39,12 @@ constexpr double kRoundings = 64;
 LoopSolver::LoopSolver(const Program& program,
                        std::size_t block,
                        SectionRunner& sections,
-                       std::size_t first_start)
+                       std::size_t first_start,
+                       const std::shared_ptr<Attendant>& attendant)
     : sections_(sections),
       program_(program),
       block_(program.blocks[block]),
+      attendant_(attendant),
       pattern_(block_),
       matrix_(block_, pattern_),
       newton_(
@@ -58,8 +61,9 @@ LoopResult LoopSolver::Solve(Context& context) {
   double* const memory = context.memory.data();
   const std::span<const double> start = StartIn(context);
   miss_.z.clear();
-  LoopResult result = Newton(memory, start);
+  LoopResult result = NewtonNear(memory, start);
   if (result == LoopResult::kTape) {
+    Put(memory, start);
     return result;
   }
   for (const double side : {1.0, -1.0}) {
@@ -151,17 +155,143 @@ LoopResult LoopSolver::SolveByAllMeans(Context& context) {
   Accept(context);
   const std::span<const double> start = StartIn(context);
   miss_.z.clear();
-  const LoopResult result = Newton(memory, start);
-  if (result == LoopResult::kSolved || result == LoopResult::kTape) {
+  if (HoldsStill(memory, start)) {
+    return LoopResult::kSolved;
+  }
+  const LoopResult result = NewtonNear(memory, start);
+  if (result == LoopResult::kTape) {
+    Put(memory, start);
     return result;
   }
-  if (FollowTempered(memory, start) == LoopResult::kSolved ||
+  const auto is_any = [] {
+    return true;
+  };
+  if (result == LoopResult::kSolved ||
+      FollowTempered(memory, start) == LoopResult::kSolved ||
       FollowHomotopy(memory, start) == LoopResult::kSolved ||
-      TryOtherStarts(memory, start) == LoopResult::kSolved) {
+      TryOtherStarts(memory, start, is_any) == LoopResult::kSolved) {
+    NoteSolution(memory);
     return LoopResult::kSolved;
   }
   Put(memory, start);
   return result;
+}
+
+bool LoopSolver::HasLeft(Context& context) const {
+  const std::span<const double> start = StartIn(context);
+  std::vector<double> z;
+  for (const std::uint32_t slot : block_.unknown_slots) {
+    z.push_back(context.memory[slot]);
+  }
+  return !block_.is_linear && was_followed_ && AreApart(z, start);
+}
+
+bool LoopSolver::AreApart(std::span<const double> z,
+                          std::span<const double> start) const {
+  constexpr double kApart = 1e-3;  // Of the unknowns.
+  constexpr double kSmall = 1e-6;  // Of usual sizes.
+  for (std::size_t i = 0; i < start.size(); ++i) {
+    const double size = std::max(
+        {std::abs(start[i]), std::abs(z[i]), kSmall * block_.nominal[i]});
+    if (std::abs(z[i] - start[i]) > kApart * size) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// At a fold the solution that ends and the one that it meets are both near: the
+// wanted one is elsewhere.
+bool LoopSolver::SolveElsewhere(Context& context) {
+  double* const memory = context.memory.data();
+  const std::vector<double> start(StartIn(context).begin(),
+                                  StartIn(context).end());
+  const auto is_elsewhere = [&] {
+    return AreApart(z_, start);
+  };
+  const bool has_other =
+      (FollowTempered(memory, start) == LoopResult::kSolved &&
+       is_elsewhere()) ||
+      (FollowHomotopy(memory, start) == LoopResult::kSolved &&
+       is_elsewhere()) ||
+      TryOtherStarts(memory, start, is_elsewhere) == LoopResult::kSolved;
+  if (has_other) {
+    Accept(context);
+  } else {
+    Put(memory, start);
+  }
+  return has_other;
+}
+
+// From `start`, or, where the equations cannot be evaluated there, from a point
+// near it: a loop that is torn has solved other equations of it already, which
+// may lead out of the domain of a function from where the last solution was.
+LoopResult LoopSolver::NewtonNear(double* memory,
+                                  std::span<const double> start) {
+  const LoopResult result = Newton(memory, start);
+  if (!failed_at_start_) {
+    return result;
+  }
+  const auto near = FindEvaluable(start);
+  return near && Newton(memory, *near) == LoopResult::kSolved
+             ? LoopResult::kSolved
+             : result;
+}
+
+// The nearest of some points about `start` at which the residuals are finite.
+std::optional<std::vector<double>> LoopSolver::FindEvaluable(
+    std::span<const double> start) {
+  constexpr double kNearest = 1e-6;  // Of the unknowns, or of usual sizes.
+  constexpr double kFarthest = 0.5;
+  constexpr double kGrowth = 1.5;
+  constexpr int kDirections = 8;
+  RandomStream stream(0, "point of an algebraic loop");
+  std::vector<double> point(start.size());
+  for (double way = kNearest; way < kFarthest; way *= kGrowth) {
+    // Both ways of each direction; of one unknown there are no others.
+    const int directions = start.size() == 1 ? 1 : kDirections;
+    for (int k = 0; k < directions; ++k) {
+      std::vector<double> direction(start.size(), 1.0);
+      for (double& part : direction) {
+        part = k == 0 ? 1.0 : stream.Uniform(-1, 1);
+      }
+      for (const double side : {way, -way}) {
+        for (std::size_t i = 0; i < point.size(); ++i) {
+          point[i] =
+              start[i] + side * direction[i] *
+                             std::max(std::abs(start[i]), block_.nominal[i]);
+        }
+        Residual(point, residual_);
+        if (!std::exchange(tape_failed_, false) && AllFinite(residual_)) {
+          return point;
+        }
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+// Whether z is the last solution and the residuals there are still what they
+// were: then nothing has changed for it. An event's passes that repeat a loop
+// come to rest so; a further iteration could move it by rounding, for ever.
+bool LoopSolver::HoldsStill(double* memory, std::span<const double> z) {
+  if (!std::ranges::equal(z, solution_)) {
+    return false;
+  }
+  memory_ = memory;
+  Residual(z, residual_);
+  return !std::exchange(tape_failed_, false) &&
+         std::ranges::equal(residual_, solution_residual_);
+}
+
+void LoopSolver::NoteSolution(double* memory) {
+  memory_ = memory;
+  solution_ = z_;
+  Residual(z_, residual_);
+  solution_residual_ = residual_;
+  if (std::exchange(tape_failed_, false)) {
+    solution_.clear();
+  }
 }
 
 std::span<double> LoopSolver::StartIn(Context& context) const {
@@ -308,11 +438,17 @@ void LoopSolver::NoteFreedom() {
 }
 
 LoopResult LoopSolver::Newton(double* memory, std::span<const double> start) {
+  failed_at_start_ = false;
+  if (!goes_on()) {
+    return LoopResult::kNoConvergence;
+  }
   memory_ = memory;
   tape_failed_ = false;
   std::ranges::copy(start, z_.begin());
   const NewtonResult result = newton_.Solve(*this, z_, block_.nominal);
   iterations_ += result.iterations;
+  failed_at_start_ = result.outcome == NewtonOutcome::kEvaluationFailed &&
+                     result.iterations == 0;
   Put(memory, z_);
   if (result.outcome == NewtonOutcome::kConverged) {
     return LoopResult::kSolved;
@@ -418,8 +554,10 @@ LoopResult LoopSolver::FollowHomotopy(double* memory,
   return s == 1 ? LoopResult::kSolved : LoopResult::kNoConvergence;
 }
 
+template <typename Suits>
 LoopResult LoopSolver::TryOtherStarts(double* memory,
-                                      std::span<const double> start) {
+                                      std::span<const double> start,
+                                      const Suits& suits) {
   RandomStream stream(0, "start of an algebraic loop");
   std::vector<double> other(start.size());
   const std::int64_t limit = iterations_ + kMaxLoopIterations;
@@ -429,7 +567,7 @@ LoopResult LoopSolver::TryOtherStarts(double* memory,
       const double size = std::max(std::abs(start[i]), block_.nominal[i]);
       other[i] = start[i] + reach * size * stream.Uniform(-1, 1);
     }
-    if (Newton(memory, other) == LoopResult::kSolved) {
+    if (Newton(memory, other) == LoopResult::kSolved && suits()) {
       return LoopResult::kSolved;
     }
   }
@@ -452,6 +590,9 @@ Evaluation LoopSolver::Residual(std::span<const double> z,
 Evaluation LoopSolver::Jacobian(std::span<const double> z,
                                 std::span<double> values) {
   Put(memory_, z);
+  if (!goes_on()) {
+    return Evaluation::kFail;
+  }
   if (RunJacobian() != Tape::Outcome::kDone) {
     tape_failed_ = true;
     return Evaluation::kFail;

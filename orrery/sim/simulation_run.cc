@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -44,7 +45,7 @@ SimulationRun::SimulationRun(const RunPlan& plan,
     : plan_(plan),
       program_(plan.program),
       options_(plan.options),
-      machine_(program_, plan.code),
+      machine_(program_, plan.code, plan.attendant),
       inputs_(plan.inputs),
       settings_(program_, settings, plan.set, inputs_),
       recorder_(program_, plan.recorded),
@@ -78,6 +79,14 @@ SimulationRun::SimulationRun(const RunPlan& plan,
                                      plan.solver,
                                      options_.absolute_tolerance)
             : MakeIntegrator(options_.method, ode_, plan.solver);
+    if (program_.native != nullptr) {
+      // Steps of several stages for some hundredths of a second, so that who
+      // watches the run is asked as often.
+      constexpr double kInstructions = 1e6;
+      const double cost = program_.native->CostOfSlopes(program_);
+      integrator_->LimitAtOnce(static_cast<std::int64_t>(
+          std::max(1.0, kInstructions / std::max(cost, 1.0))));
+    }
   }
   PrepareConstraints();
   BeginCourse();
@@ -297,8 +306,7 @@ void SimulationRun::Terminate() {
 }
 
 void SimulationRun::Interrupt() {
-  End({.outcome = RunOutcome::kInterrupted,
-       .message = fmt::format("interrupted at t = {:.6g} s", t_)});
+  End({.outcome = RunOutcome::kInterrupted, .message = {}});
   RecordLast();
 }
 
@@ -333,11 +341,10 @@ bool SimulationRun::Integrate(double limit, double end) {
 
 // The end of a step, or a place in it that others have to see.
 bool SimulationRun::Reach(double reached) {
-  t_ = reached;
+  const double before = std::exchange(t_, reached);
   is_settled_ = false;
   if (integrator_ == nullptr) {
-    FollowLoops();
-    return true;
+    return FollowLoops(before);
   }
   StatesAt(t_, x_);
   if (t_ < integrator()->t()) {
@@ -348,16 +355,8 @@ bool SimulationRun::Reach(double reached) {
     return CorrectSliding();
   }
   ode_.Accept();
-  FollowLoops();
-  return projection_ == nullptr || ReturnToConstraints();
-}
-
-// Loops that derivatives do not depend on are solved at each step, too: where
-// they begin, else, would depend on what is looked at.
-void SimulationRun::FollowLoops() {
-  if (plan_.follows_loops && !Compute(t_, x_, LoopStart::kAccepted)) {
-    machine_.AcceptLoops(program_.outputs);
-  }
+  return FollowLoops(before) &&
+         (needs_restart_ || projection_ == nullptr || ReturnToConstraints());
 }
 
 bool SimulationRun::ConfirmDelays(double reached) {

@@ -21,15 +21,16 @@ bool SimulationRun::HandleEvent(EventOutcome (EventEngine::*run)(double),
   if (was_sliding) {
     motion_->MoveAside(t_, x_);
   }
-  // Where a relation has changed there may be no left limit any more.
-  const auto why = ComputeLeftLimit();
+  // Where a relation has changed there may be no left limit any more; where the
+  // solution of a loop has ended it was before.
+  const auto why = has_lost_solution_ ? std::nullopt : ComputeLeftLimit();
   if (why && !events_.HasRelationChanged()) {
     return End(*why);
   }
   if (was_sliding) {
     motion_->End();
   }
-  if (why) {
+  if (why || has_lost_solution_) {
     recorder_.ForgetKept();
   } else {
     recorder_.Keep(machine_.memory());

@@ -226,7 +226,8 @@ EventLog ExperimentStore::ReadEvents(ExperimentId id, std::int64_t run) {
       const double name = columns[1][i];
       const double direction = columns[2][i];
       if (names->empty() || !IsIndex(name, names->size() - 1) ||
-          !IsIndex(direction, static_cast<std::size_t>(EventDirection::kSet))) {
+          !IsIndex(direction,
+                   static_cast<std::size_t>(EventDirection::kJump))) {
         store.FailDamaged();
       }
       entries.push_back({.t = columns[0][i],

@@ -23,6 +23,9 @@ class EventNotes {
   void AddThreshold(std::size_t number, double t);
   void AddTick(std::size_t number, double t);
 
+  /// A loop of equations, by `name`, took another solution.
+  void AddJump(std::string name, double t);
+
   /// A value that somebody outside has set.
   void AddSetting(const Setting& setting, double t);
 
@@ -45,7 +48,8 @@ class EventNotes {
     kRelation,
     kThreshold,
     kTick,
-    kSetting
+    kSetting,
+    kJump
   };
 
   static constexpr std::uint32_t kNone = 0xffffffff;
@@ -69,8 +73,9 @@ class EventNotes {
   const EventProgram& events_;
   EventLog::Entries entries_;
   std::vector<Named> named_;
-  std::array<std::vector<std::uint32_t>, 5> name_of_;
+  std::array<std::vector<std::uint32_t>, 6> name_of_;
   std::vector<Setting> settings_;
+  std::vector<std::string> jumps_;  // Names, each once.
 };
 
 }  // namespace orrery::internal

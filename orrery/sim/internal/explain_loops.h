@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "orrery/base/diagnostic.h"
@@ -16,6 +17,9 @@ namespace orrery::internal {
 [[nodiscard]] Explanation ExplainLoop(const Machine& machine,
                                       std::size_t number,
                                       LoopResult why);
+
+/// What an algebraic loop is called: "{x, y}".
+[[nodiscard]] std::string NameOfLoop(const ResidualBlock& loop);
 
 /// Warnings of linear loops that did not determine all of their unknowns at
 /// some time.

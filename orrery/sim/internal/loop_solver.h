@@ -2,10 +2,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "orrery/base/attendant.h"
 #include "orrery/program/program.h"
 #include "orrery/sim/internal/loop_matrix.h"
 #include "orrery/solver/newton.h"
@@ -47,10 +49,13 @@ class LoopSolver final : private NewtonProblem {
   /// @param program and its `block`, and what runs the sections of its tape,
   ///     must outlive the solver.
   /// @param first_start where the block's z begin in `Context::loop_starts`.
+  /// @param attendant of the run, or null, at each time; must outlive the
+  ///     solver.
   LoopSolver(const Program& program,
              std::size_t block,
              SectionRunner& sections,
-             std::size_t first_start);
+             std::size_t first_start,
+             const std::shared_ptr<Attendant>& attendant);
 
   /// Leaves a solution in the slots of z, starting at the accepted one. Where
   /// plain iterations fail, as from where there is no slope, and z is one
@@ -70,6 +75,15 @@ class LoopSolver final : private NewtonProblem {
   /// holds their truths is as the solution has it, and as before where there is
   /// none.
   LoopResult SolveWithPresentTruths(Context& context);
+
+  /// Whether a nonlinear loop's solution in memory is not near the accepted
+  /// one.
+  [[nodiscard]] bool HasLeft(Context& context) const;
+
+  /// Leaves a solution that is not near the accepted one in the slots of z, and
+  /// accepts it.
+  /// @returns false if none is found; then nothing has changed.
+  bool SolveElsewhere(Context& context);
 
   /// What holds the truths of its relations becomes what they are with what
   /// stands in the slots of z.
@@ -91,6 +105,7 @@ class LoopSolver final : private NewtonProblem {
   /// Nothing that was before decides a bit of what comes.
   void ForgetAll() noexcept {
     Forget();
+    solution_.clear();
     matrix_.ForgetPivots();
     newton_.ForgetPivots();
   }
@@ -127,13 +142,28 @@ class LoopSolver final : private NewtonProblem {
                               std::span<const double> constant) const;
   void NoteFreedom();
   LoopResult SolveByAllMeans(Context& context);
+  [[nodiscard]] bool HoldsStill(double* memory, std::span<const double> z);
+  void NoteSolution(double* memory);
+  [[nodiscard]] bool AreApart(std::span<const double> z,
+                              std::span<const double> start) const;
+  LoopResult NewtonNear(double* memory, std::span<const double> start);
+  [[nodiscard]] std::optional<std::vector<double>> FindEvaluable(
+      std::span<const double> start);
   LoopResult Newton(double* memory, std::span<const double> start);
   void NoteMiss();
   LoopResult FollowTempered(double* memory, std::span<const double> start);
   LoopResult FollowHomotopy(double* memory, std::span<const double> start);
-  LoopResult TryOtherStarts(double* memory, std::span<const double> start);
+  template <typename Suits>
+  LoopResult TryOtherStarts(double* memory,
+                            std::span<const double> start,
+                            const Suits& suits);
   [[nodiscard]] std::span<double> StartIn(Context& context) const;
   LoopResult Factor(double* memory);
+
+  [[nodiscard]] bool goes_on() const noexcept {
+    return attendant_ == nullptr || attendant_->goes_on();
+  }
+
   void RunTruths();
   [[nodiscard]] Tape::Outcome RunResidual();
   [[nodiscard]] Tape::Outcome RunJacobian();
@@ -142,6 +172,7 @@ class LoopSolver final : private NewtonProblem {
   SectionRunner& sections_;
   const Program& program_;
   const ResidualBlock& block_;
+  const std::shared_ptr<Attendant>& attendant_;
   LoopPattern pattern_;
   LoopMatrix matrix_;
   NewtonSolver newton_;
@@ -151,6 +182,7 @@ class LoopSolver final : private NewtonProblem {
   std::int64_t factorizations_ = 0;
   double* memory_ = nullptr;  // While Newton's method is at work.
   bool tape_failed_ = false;
+  bool failed_at_start_ = false;     // Of Newton's method, the last time.
   bool has_present_truths_ = false;  // They follow from z.
   // Above which exponentials are tempered; none: they are as they are.
   std::optional<double> bound_;
@@ -158,6 +190,9 @@ class LoopSolver final : private NewtonProblem {
   std::vector<double> z_;
   std::vector<double> residual_;
   std::vector<double> shift_;  // Solves r(z) = shift.
+  // By all means, and the residuals there; empty: there was none.
+  std::vector<double> solution_;
+  std::vector<double> solution_residual_;
   LoopMiss miss_;
   std::optional<LoopFreedom> freedom_;
 };

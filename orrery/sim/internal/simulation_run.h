@@ -207,7 +207,28 @@ class SimulationRun {
   std::optional<double> TakeBackFor(double change);
   [[nodiscard]] double NextLook(double end) const;
   bool Reach(double reached);
-  void FollowLoops();
+
+  /// A piece of a step at whose begin loops held a solution, and what they
+  /// start from at both ends; empty: they have none there.
+  struct LoopPath {
+    double held = 0;
+    std::vector<double> at_held;
+    double lost = 0;
+    std::vector<double> at_lost;
+  };
+
+  bool FollowLoops(double before);
+  bool LoopsHold(double t);
+  [[nodiscard]] bool IsLost(const Failure& failure) const;
+  [[nodiscard]] bool IsSmooth(const LoopPath& path);
+  void GoToEnd(const LoopPath& path);
+  bool PassJump(const LoopPath& whole);
+  bool PassLostSolution(double t, const std::vector<double>& x);
+  [[nodiscard]] bool HasOtherSolution(double t, std::span<const double> x);
+  std::optional<std::size_t> ReachOtherSolution(double t,
+                                                std::span<const double> x);
+  bool TakeOtherSolution(double t, const std::vector<double>& x);
+
   void LookOutside();
   [[nodiscard]] bool IsNew(const Setting& setting) const;
   void TryParameters(const Settings& changed,
@@ -351,6 +372,7 @@ class SimulationRun {
   bool is_due_ = false;
   std::optional<NameTable> names_;  // Made when asked for.
   bool has_new_settings_ = false;   // The event at hand brings them.
+  bool has_lost_solution_ = false;  // Of a loop: that is the event at hand.
   bool is_settled_ = false;         // Memory holds the values at t_.
   bool moves_;                      // Between events, anything but time.
   bool has_only_ticks_ = false;     // `PassTick` will do for them.
