@@ -76,8 +76,7 @@ TEST(AttendedCodeTest, IsTakenOverAtAnyMomentWithTheSameBits) {
   for (const char* const model : {kOscillators, kLoop}) {
     for (const Method method : {Method::kAuto,
                                 Method::kDormandPrince5,
-                                Method::kTaylor,
-                                Method::kRodas,
+                                Method::kRosenbrock,
                                 Method::kRungeKutta4}) {
       SimulationOptions options{.stop = 60, .method = method, .interval = 1};
       if (method == Method::kRungeKutta4) {
