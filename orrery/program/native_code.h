@@ -330,7 +330,6 @@ class NativeCode : public std::enable_shared_from_this<NativeCode> {
   }
 
  private:
-  /// Whether who asks for code waits for it.
   enum class Patience : std::uint8_t { kWaits, kGoesOn };
 
   struct Entry {
@@ -368,32 +367,26 @@ class NativeCode : public std::enable_shared_from_this<NativeCode> {
 
   template <typename Code>
   Code TryToMake(const std::function<Code()>& make) noexcept;
-
   template <typename Code>
   void Order(std::function<Code()> make,
              std::function<void(Code)> take,
              std::shared_ptr<const void> owner);
-
   template <typename Code>
   static std::function<void(Code)> Into(Ordered<Code>& ordered);
-
   template <typename Code>
   Code FindOrOrder(std::pair<Ordered<Code>&, bool> found,
                    std::function<Code()> make,
                    Patience patience);
-
   template <typename Map, typename Method>
   typename Map::mapped_type& VariantsOf(Map& map,
                                         const Method& method,
                                         std::size_t lanes);
-
   template <typename Code, typename Compile>
   const Code* FindOrOrder(Variants<Code>& known,
                           const Program& program,
                           std::span<const double> memory,
                           Compile compile,
                           Patience patience);
-
   const NativeSlopes* FindSlopes(const Program& program,
                                  std::span<const double> memory,
                                  Patience patience);
