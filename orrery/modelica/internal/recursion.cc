@@ -88,12 +88,6 @@ KnownArguments Lowering::KnownInRecursion(const ClassNode* function,
   if (first == open.end()) {
     return {};
   }
-  if (open.size() > kMaxRecursion) {
-    Fail(span,
-         "the calls of " + function->name + " in itself go deeper than " +
-             std::to_string(kMaxRecursion) + " levels",
-         "let its arguments end the recursion sooner, or write a loop");
-  }
   if (session_.functions[function].size() > kMaxSpecialisations) {
     Fail(span,
          function->name + " calls itself with more than " +
@@ -108,6 +102,12 @@ KnownArguments Lowering::KnownInRecursion(const ClassNode* function,
           return IsScalarReal(*input) && IsKnown(*input);
         });
       });
+  if (open.size() > kMaxRecursion && !takes_reals) {
+    Fail(span,
+         "the calls of " + function->name + " in itself go deeper than " +
+             std::to_string(kMaxRecursion) + " levels",
+         "let its arguments end the recursion sooner, or write a loop");
+  }
   if (takes_reals) {
     AskForArguments(around, IsScalarReal);
   }
@@ -141,8 +141,12 @@ KnownArguments Lowering::KnownInRecursion(const ClassNode* function,
            std::ranges::all_of(known.needed, has) &&
            std::ranges::all_of(known.varying, lacks);
   };
-  if (std::ranges::any_of(around, is_same)) {
+  const bool is_endless = std::ranges::any_of(around, is_same);
+  if (is_endless) {
     AskForArguments(around, IsScalarReal);
+  }
+  // Reals that are known may go on and on.
+  if (is_endless || open.size() > kMaxRecursion) {
     Fail(span,
          "cannot call " + function->name +
              " in itself here: nothing that is known when the model is "

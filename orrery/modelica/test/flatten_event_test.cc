@@ -400,8 +400,8 @@ TEST(FlattenEventTest, WritesLoopsAroundAssertionsOut) {
                  "    assert(x[i] < i, \"x\" + String(i));\n"
                  "  end for;\n"),
             "x = {time, 2*time}\n"
-            "assert x[1] < 1: \"x\" 1\n"
-            "assert x[2] < 2: \"x\" 2\n");
+            "assert x[1] < 1: \"x1\"\n"
+            "assert x[2] < 2: \"x2\"\n");
 }
 
 TEST(FlattenEventTest, BranchesMayAssignThousandsOfElementsInAnyOrder) {
