@@ -24,7 +24,8 @@ std::string Bar(double part) {
 
 // In place of what stands on the line.
 void Draw(std::string line) {
-  Draw(fmt::format("{}", FitToTerminal(std::move(line))));
+  PrintError("\r{}\x1b[K", FitToTerminal(std::move(line)));
+  std::fflush(stderr);
 }
 
 // Rounded as one would say it.
