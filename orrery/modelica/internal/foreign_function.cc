@@ -1,6 +1,7 @@
 #include "orrery/modelica/internal/foreign_function.h"
 
 #include <ffi.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -34,11 +35,16 @@ ffi_type* FfiTypeOf(Type type) noexcept {
   return &ffi_type_pointer;
 }
 
-// The external objects of this process, which numbers from 1 stand for. They
-// live as long as it does.
+// The external objects of this process, as long as it lives.
 std::vector<void*>& Objects() {
   static std::vector<void*> objects;
   return objects;
+}
+
+// The number of the first of them: those of two processes have different ones.
+double FirstObject() {
+  constexpr double kMaxObjects = 1 << 24;
+  return kMaxObjects * static_cast<double>(getpid());
 }
 
 std::mutex& Turn() {
@@ -95,8 +101,8 @@ class ForeignCall {
       }
     }
     if (function_.result == Type::kObject) {
+      outputs[0] = FirstObject() + static_cast<double>(Objects().size());
       Objects().push_back(reinterpret_cast<void*>(result.integer));
-      outputs[0] = static_cast<double>(Objects().size());
     } else if (function_.result) {
       outputs[0] = *function_.result == Type::kReal
                        ? result.real
@@ -165,11 +171,12 @@ class ForeignCall {
 
   [[nodiscard]] void* ObjectAt(double number) const {
     const std::vector<void*>& objects = Objects();
-    if (!(number >= 1 && number <= static_cast<double>(objects.size()))) {
+    const double place = number - FirstObject();
+    if (!(place >= 0 && place < static_cast<double>(objects.size()))) {
       throw std::runtime_error("an external object that " + function_.name +
                                " is given has not been made in this run");
     }
-    return objects[static_cast<std::size_t>(number) - 1];
+    return objects[static_cast<std::size_t>(place)];
   }
 
   [[nodiscard]] int ToInt(double number, std::size_t argument) const {
