@@ -47,7 +47,8 @@ class Grouping {
       RefuseGroup(source, text, "there is a group '" + name + "' already");
     }
     names_.push_back(name);
-    std::string_view rest = std::string_view(text).substr(equals + 1);
+    std::string_view rest = text;
+    rest.remove_prefix(equals + 1);
     while (true) {
       const std::size_t comma = rest.find(',');
       AddFactor(source, text, WithoutBlanks(rest.substr(0, comma)));

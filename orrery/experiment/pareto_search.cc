@@ -70,19 +70,32 @@ void SetCrowding(std::vector<Individual>& all,
   }
 }
 
-// The fast non-dominated sort: ranks from 0, the best, and crowding within.
-void Rank(std::vector<Individual>& all) {
-  std::vector<std::vector<std::size_t>> dominated(all.size());
-  std::vector<std::size_t> dominators(all.size());
-  std::vector<std::size_t> front;
+// Who dominates whom.
+struct Domination {
+  std::vector<std::vector<std::size_t>> dominated;  // By each.
+  std::vector<std::size_t> dominators;              // Of each, how many.
+};
+
+Domination DominationIn(const std::vector<Individual>& all) {
+  Domination result{
+      .dominated = std::vector<std::vector<std::size_t>>(all.size()),
+      .dominators = std::vector<std::size_t>(all.size())};
   for (std::size_t i = 0; i < all.size(); ++i) {
     for (std::size_t j = 0; j < all.size(); ++j) {
       if (Dominates(all[i], all[j])) {
-        dominated[i].push_back(j);
-      } else if (Dominates(all[j], all[i])) {
-        ++dominators[i];
+        result.dominated[i].push_back(j);
+        ++result.dominators[j];
       }
     }
+  }
+  return result;
+}
+
+// The fast non-dominated sort: ranks from 0, the best, and crowding within.
+void Rank(std::vector<Individual>& all) {
+  auto [dominated, dominators] = DominationIn(all);
+  std::vector<std::size_t> front;
+  for (std::size_t i = 0; i < all.size(); ++i) {
     if (dominators[i] == 0) {
       front.push_back(i);
     }
