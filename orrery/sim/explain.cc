@@ -122,8 +122,9 @@ Explanation ExplainFault(const Machine& machine,
       where = "in " + node + ", ";
     }
     hint = HintForDivision(program, part) + HintForRoot(part, fault);
-    result.outside = OutsideOf(part, fault);
-    if (IsInChoice(equation.value, fault.node)) {
+    if (!IsInChoice(equation.value, fault.node)) {
+      result.outside = OutsideOf(part, fault);
+    } else {
       hint =
           "outside of noEvent() a condition changes at events only, and may "
           "let through what it is to guard: write noEvent(if ...)";

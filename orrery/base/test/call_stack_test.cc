@@ -12,7 +12,7 @@ namespace {
 // How often a function can call itself until the stack is nearly full; every
 // call takes at least 1 KB.
 std::size_t DeepestCall(std::size_t depth) {
-  volatile char frame[1024];
+  volatile unsigned char frame[1024];
   frame[depth % sizeof frame] = 1;
   return IsStackNearlyFull() ? depth
                              : DeepestCall(depth + frame[depth % sizeof frame]);

@@ -57,7 +57,7 @@ std::string Compressed() {
       "8198194c3332e441c579a0e24c40acc308510f002d59012b");
 }
 
-std::string ErrorOf(std::string_view bytes) {
+std::string ReadErrorOf(std::string_view bytes) {
   try {
     const MatFile file(bytes);
   } catch (const Error& error) {
@@ -89,7 +89,7 @@ TEST_P(MatFileTest, HasTheMatricesOfTheFile) {
 
 TEST_P(MatFileTest, IsRefusedWhereItEndsTooEarly) {
   const std::string& whole = GetParam();
-  EXPECT_EQ(ErrorOf(std::string_view(whole).substr(0, whole.size() - 9)),
+  EXPECT_EQ(ReadErrorOf(std::string_view(whole).substr(0, whole.size() - 9)),
             "it is no MATLAB file, or it ends too early");
 }
 
@@ -153,14 +153,14 @@ TEST(MatFileFieldTest, HasFieldsOfStructuresByTheirPaths) {
 }
 
 TEST(MatFileErrorTest, NamesWhatToSaveInPlaceOfALaterForm) {
-  EXPECT_EQ(ErrorOf("MATLAB 7.3 MAT-file, ..."),
+  EXPECT_EQ(ReadErrorOf("MATLAB 7.3 MAT-file, ..."),
             "it is a MATLAB file of '-v7.3': save it with '-v7'");
 }
 
 TEST(MatFileErrorTest, NamesAnotherByteOrder) {
   std::string bytes = Plain();
   bytes.replace(126, 2, "MI");
-  EXPECT_EQ(ErrorOf(bytes),
+  EXPECT_EQ(ReadErrorOf(bytes),
             "it is a MATLAB file of a machine with another byte order");
 }
 

@@ -373,7 +373,7 @@ void ClockedEquations::MakeDiscrete() {
       variable.fixed.reset();
       Component& component = *session_.component_of.at(variable.symbol.id());
       component.variability = Variability::kDiscrete;
-      session_.events.TakeDers(component);
+      session_.events.TakeClocked(component);
     }
   }
 }

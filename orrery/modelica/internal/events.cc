@@ -221,7 +221,8 @@ void EventTable::AddDer(Component& component,
       {.component = &component, .span = span, .is_variable = is_variable});
 }
 
-void EventTable::TakeDers(const Component& component) {
+void EventTable::TakeClocked(const Component& component) {
+  clocked_.insert(&component);
   std::erase_if(ders_, [&component](const Use& use) {
     return use.component == &component;
   });
@@ -286,7 +287,8 @@ void EventTable::CheckDiscrete() {
       return use.component == &component;
     };
     const bool is_reported = std::ranges::any_of(ders_, is_of_it);
-    if (!is_of_connector && !is_reported && !assigned_.contains(&component)) {
+    if (!is_of_connector && !is_reported && !assigned_.contains(&component) &&
+        !clocked_.contains(&component)) {
       session_.diagnostics.Error(
           variable.notes->span,
           "'" + component.path() +

@@ -69,8 +69,9 @@ class EventTable {
   /// Where der() is applied to a variable, or to a formula of it.
   void AddDer(Component& component, const SourceSpan& span, bool is_variable);
 
-  /// A clock's solver gives the derivatives of `component` their meaning.
-  void TakeDers(const Component& component);
+  /// The ticks of a clock give `component` its values, and a solver of the clock
+  /// gives its derivatives their meaning.
+  void TakeClocked(const Component& component);
 
   /// Makes discrete what when-clauses assign; reports operators on variables
   /// that they do not fit.
@@ -107,6 +108,7 @@ class EventTable {
   std::vector<Use> pres_;
   std::vector<Use> ders_;
   std::vector<Use> reinits_;
+  std::unordered_set<const Component*> clocked_;
 };
 
 /// "file.mo:12"

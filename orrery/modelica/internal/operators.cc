@@ -97,7 +97,10 @@ Value Lowering::BinaryText(BinaryOperator op,
     return NumberValue(Compared(session_.graph, a, b, test));
   };
   constexpr std::size_t kLongest = 1'000'000;
-  const std::size_t length = a.text->size() + b.text->size();
+  const auto size_of = [](const Value& text) {  // Of one that is known.
+    return text.text ? text.text->size() : 0;
+  };
+  const std::size_t length = size_of(a) + size_of(b);
   if (op == BinaryOperator::kAdd && length > kLongest) {
     Fail(span,
          "this text has " + std::to_string(length) + " bytes; at most " +
