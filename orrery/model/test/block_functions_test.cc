@@ -51,7 +51,7 @@ TEST(BlockFunctionsTest, SeesANewParameterValue) {
               ElementsAre(DoubleEq(3 * std::sin(0.5))));
 }
 
-struct Tank : Block {
+struct Basin : Block {
   Input inflow{this, "inflow"};
   State level{this, "level", 1.0, "m"};
   Output surface{this, "surface"};
@@ -68,7 +68,7 @@ struct Tank : Block {
 };
 
 TEST(BlockFunctionsTest, EvaluatesEventFunctionsInTheOrderOfDeclaration) {
-  Tank tank;
+  Basin tank;
   EXPECT_EQ(tank.num_events(), 2);
   EXPECT_THAT(tank.event_function(0, Numbers{1.5}, Numbers{0.25}),
               ElementsAre(-0.5, 1.75));
@@ -79,8 +79,8 @@ TEST(BlockFunctionsTest, EvaluatesEventFunctionsInTheOrderOfDeclaration) {
 
 TEST(BlockFunctionsTest, TheEventsOfADiagramAreThoseOfItsLeafBlocks) {
   struct Row : Diagram {
-    Tank& first = Add<Tank>("first");
-    Tank& last = Add<Tank>("last");
+    Basin& first = Add<Basin>("first");
+    Basin& last = Add<Basin>("last");
     Input inflow{this, "inflow"};
 
     Row() {
@@ -91,7 +91,7 @@ TEST(BlockFunctionsTest, TheEventsOfADiagramAreThoseOfItsLeafBlocks) {
 
   Diagram top{"Top"};
   Row& row = top.Add<Row>("row");
-  Tank& third = top.Add<Tank>("third");
+  Basin& third = top.Add<Basin>("third");
   const Diagram::Input given{&top, "given"};
   top.Connect(given, row.inflow);
   top.Connect(given, third.inflow);

@@ -54,7 +54,7 @@ TEST(SignalMapTest, ResolvesPortsThroughTheHierarchy) {
 }
 
 TEST(SignalMapTest, StatesAndEventsOfEachBlockAreContiguous) {
-  struct Tank : Block {
+  struct Vessel : Block {
     State level{this, "level"};
     State heat{this, "heat", Shape{2}, 0.0};
     Event full{this, "full"};
@@ -67,11 +67,11 @@ TEST(SignalMapTest, StatesAndEventsOfEachBlockAreContiguous) {
   };
 
   Diagram d{"D"};
-  auto& left = d.Add<Tank>("left");
+  auto& left = d.Add<Vessel>("left");
   auto& mixed = d.Add<Mixed>("mixed");
   auto& pair = d.Add<Diagram>("pair");
-  auto& first = pair.Add<Tank>("first");
-  auto& second = pair.Add<Tank>("second");
+  auto& first = pair.Add<Vessel>("first");
+  auto& second = pair.Add<Vessel>("second");
   const SignalMap map(d);
   EXPECT_EQ(map.num_states(), 10);
   EXPECT_EQ(map.num_events(), 3);
