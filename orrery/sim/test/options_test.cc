@@ -121,7 +121,7 @@ TEST(OptionsTest, StepsThatDoNotMoveTheTimeAreRefused) {
 TEST(OptionsTest, StepsOfWhichTheStopTimeTakesTooManyAreRefused) {
   const SimulationOptions options{
       .method = Method::kRungeKutta4, .step = 1e-3, .max_steps = 1000};
-  const auto check = [&](double stop, const Program& program = {}) {
+  const auto check = [&](double stop, const Program& program = Program()) {
     SimulationOptions longer = options;
     longer.stop = stop;
     CheckSteps(program, longer, Resolve(longer, kNothing));
