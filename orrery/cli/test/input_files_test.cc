@@ -78,7 +78,7 @@ TEST_F(InputFilesTest, BytesOfOtherEncodingsInFilesAreReplaced) {
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   }
   EXPECT_THAT(Refused({"run", "lag.mo", "--input", "u.csv"}),
-              HasSubstr("'Gr??'"));
+              HasSubstr("'Gr?\?'"));
 }
 
 TEST_F(InputFilesTest, PlansAndNetlistsWithOtherBytesAreTold) {
