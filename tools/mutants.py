@@ -6,8 +6,8 @@
 Each mutant is a text under one of the paths (.mo, .cbd) with a few tokens left
 out, doubled, exchanged or replaced. It must end with a result or an error
 within N seconds of processor time (10) and 3 GB of address space: no signal,
-no hang, no internal error. Those that do not are kept in DIR. The same seed makes
-the same mutants.
+no hang, no internal error. Those that do not are kept in DIR. The same seed
+makes the same mutants.
 """
 
 import argparse
@@ -31,8 +31,9 @@ if import impure in initial inner input loop model not operator or outer output
 package parameter partial protected public pure record redeclare replaceable
 return stream then true type when while within Real Integer Boolean String time
 pre edge change sample reinit assert terminate terminal smooth noEvent abs sign
-sqrt floor ceil integer mod rem div size ndims fill zeros ones identity
-diagonal linspace cat transpose sum product min max vector matrix scalar symmetric cross
+sqrt floor ceil integer mod rem div size ndims fill zeros ones
+identity diagonal linspace cat transpose sum product min max vector matrix
+scalar symmetric cross
 delay semiLinear inStream cardinality homotopy Clock hold previous interval
 superSample subSample shiftSample backSample noClock""".split()
 
@@ -70,7 +71,7 @@ class Mutator:
         return path, "".join(tokens)
 
     def change(self, tokens, solid):
-        """The tokens with one change; `solid` are those that have a meaning."""
+        """The tokens with one change; `solid` are those with a meaning."""
         kinds = (self.leave_out, self.exchange, self.double, self.number,
                  self.word, self.any_word, self.cut, self.copy, self.remove,
                  self.splice, self.rename, self.tail, self.sign)

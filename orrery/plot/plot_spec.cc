@@ -223,7 +223,7 @@ Figure MakeFigure(const Trajectory& run,
     figure.series[0].label = figure.y.label;
   }
   figure.equal_aspect = phase && HaveOneUnit(run, spec) &&
-                        internal::AreAlike(internal::FindRanges(figure), 2);
+                        internal::AreAlike(internal::FindRanges(figure), 4);
   return figure;
 }
 

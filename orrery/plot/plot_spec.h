@@ -43,7 +43,7 @@ void CheckOverlay(const Table& data, const PlotSpec& spec);
 /// The figure that `spec` asks for. Discrete signals are steps. Where a curve
 /// has few rows it is refined between them (`Signal::at`), so that it is as
 /// smooth as it was. A phase plot has equal axes where all its signals have one
-/// unit, or none, and neither axis reaches more than twice as far.
+/// unit, or none, and neither axis reaches four times as far.
 /// @param title may be empty.
 /// @throws Error kInvalidArgument that suggests the nearest signal.
 [[nodiscard]] Figure MakeFigure(const Trajectory& run,

@@ -239,17 +239,26 @@ class [[nodiscard]] Task {
     /// Of a function of an object, which g++ gives as no other argument.
     template <typename Object, typename... Arguments>
 
-    requires(!std::is_lvalue_reference_v<Object> &&
-             !std::is_empty_v<std::remove_cvref_t<Object>>)
+    requires(!std::is_lvalue_reference_v<Object>)
         // NOLINTNEXTLINE(google-explicit-constructor): the language calls it.
         promise_type(Object&& object, Arguments&&... /*arguments*/)
-    noexcept { this->SetObject(std::addressof(object)); }
+    noexcept { SetIfCapturing(object); }
 
     Task get_return_object(const char* name = __builtin_FUNCTION()) noexcept {
       const void* const object = this->object();
       this->SetName(name);
       return Task(std::coroutine_handle<promise_type>::from_promise(*this),
                   internal::IsLambda(name) ? object : nullptr);
+    }
+
+   private:
+    // Deduced anew: g++ 12 gives a lambda a type of its own there, which is
+    // never empty.
+    template <typename Object>
+    void SetIfCapturing(const Object& object) noexcept {
+      if constexpr (!std::is_empty_v<Object>) {
+        this->SetObject(std::addressof(object));
+      }
     }
   };
 

@@ -127,9 +127,9 @@ TEST(MakeFigureTest, GivesAPhasePlotOfAlikeRangesEqualAxes) {
         .equal_aspect;
   };
   EXPECT_TRUE(is_equal(1, 1));
-  EXPECT_TRUE(is_equal(1, 1.9));
-  EXPECT_TRUE(is_equal(1.9, 1));
-  EXPECT_FALSE(is_equal(1, 2.1));
+  EXPECT_TRUE(is_equal(1, 3.9));
+  EXPECT_TRUE(is_equal(3.9, 1));
+  EXPECT_FALSE(is_equal(1, 4.1));
   EXPECT_FALSE(is_equal(30, 1));
 }
 
