@@ -48,7 +48,8 @@ class SingularityReport {
         problem_(problem),
         diagnostics_(diagnostics),
         view_(system, problem),
-        written_(view_.written()) {}
+        written_(view_.written()),
+        unknowns_(CountUnknowns(written_.system())) {}
 
   void Run(const std::vector<Part>& over, std::vector<Part> under) {
     std::erase_if(under, [this](const Part& part) {
@@ -131,25 +132,33 @@ class SingularityReport {
            verdict + ": ";
   }
 
+  struct Unknowns {
+    std::size_t all = 0;
+    std::size_t made_up = 0;  // Each has an equation that nobody wrote, too.
+  };
+
+  [[nodiscard]] static Unknowns CountUnknowns(const System& written) {
+    Unknowns count;
+    for (std::uint32_t i = 0; i < written.scalars.size(); ++i) {
+      const Scalar& scalar = written.scalars[i];
+      const bool counts = scalar.variable != kNone &&
+                          scalar.derivative_of == kNone &&
+                          scalar.pre_of == kNone && !written.IsHeld(i);
+      count.all += counts ? 1U : 0U;
+      count.made_up +=
+          counts && written.model.variables[scalar.variable].is_made_up ? 1U
+                                                                        : 0U;
+    }
+    return count;
+  }
+
   // "; 3 equations and 4 unknowns in all", if that is more than the part.
   [[nodiscard]] std::string InAll(std::size_t equations,
                                   std::size_t unknowns) const {
     if (problem_.is_of_start) {
       return "";
     }
-    const System& written = written_.system();
-    std::size_t all = 0;
-    std::size_t made_up = 0;  // Each has an equation that nobody wrote, too.
-    for (std::uint32_t i = 0; i < written.scalars.size(); ++i) {
-      const Scalar& scalar = written.scalars[i];
-      const bool counts = scalar.variable != kNone &&
-                          scalar.derivative_of == kNone &&
-                          scalar.pre_of == kNone && !written.IsHeld(i);
-      all += counts ? 1U : 0U;
-      made_up += counts && written.model.variables[scalar.variable].is_made_up
-                     ? 1U
-                     : 0U;
-    }
+    const auto [all, made_up] = unknowns_;
     return equations == written_.num_equations() && unknowns == all
                ? ""
                : "; " + Count(written_.num_equations() - made_up, "equation") +
@@ -384,6 +393,7 @@ class SingularityReport {
   Diagnostics& diagnostics_;
   AuthorView view_;
   WrittenSystem& written_;
+  const Unknowns unknowns_;  // Of the model as it is written.
   std::size_t num_floating_ = 0;
   bool has_constraints_ = false;
 };

@@ -194,6 +194,9 @@ bool WrittenSystem::IsRegularOnceDifferentiated() {
       columns[i] = state == kNone ? num_columns++ : columns[state];
     }
   }
+  if (num_columns != num_equations()) {
+    return false;
+  }
   Incidence incidence;
   for (std::uint32_t number = 0; number < num_equations(); ++number) {
     std::vector<std::uint32_t> row;

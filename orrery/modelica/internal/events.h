@@ -69,8 +69,8 @@ class EventTable {
   /// Where der() is applied to a variable, or to a formula of it.
   void AddDer(Component& component, const SourceSpan& span, bool is_variable);
 
-  /// The ticks of a clock give `component` its values, and a solver of the clock
-  /// gives its derivatives their meaning.
+  /// The ticks of a clock give `component` its values, and a solver of the
+  /// clock gives its derivatives their meaning.
   void TakeClocked(const Component& component);
 
   /// Makes discrete what when-clauses assign; reports operators on variables

@@ -123,7 +123,8 @@ std::vector<std::string> Chains(int count) {
 
 TEST(ChainsTest, OfThousandsOfDeclarationsAreFollowedOnADeepStack) {
   for (const std::string& text : Chains(3000)) {
-    EXPECT_THAT(FindingsOn(256 * kMiB, text), IsEmpty()) << text.substr(0, 200);
+    EXPECT_THAT(FindingsOn(1024 * kMiB, text), IsEmpty())
+        << text.substr(0, 200);
   }
 }
 
@@ -147,7 +148,7 @@ TEST(ChainsTest, OfTypesWithModificationsAreLimited) {
                                           "(max = " + N(i) + ");\n";
                                  }) +
                            "type T0 = Real;\nT2000 y = 1;\nend A;\n";
-  EXPECT_THAT(FindingsOn(256 * kMiB, text),
+  EXPECT_THAT(FindingsOn(1024 * kMiB, text),
               HasSubstr("is made from types with more than 1000 modifications "
                         "and sizes"));
 }
