@@ -22,7 +22,7 @@ MorrisTrajectories::MorrisTrajectories(std::vector<std::size_t> group_of,
                                        std::int64_t levels,
                                        std::uint64_t seed)
     : group_of_(std::move(group_of)),
-      groups_(*std::ranges::max_element(group_of_) + 1),
+      groups_(group_of_.empty() ? 0 : *std::ranges::max_element(group_of_) + 1),
       count_(trajectories),
       levels_(levels) {
   RandomStream random(seed, "morris");

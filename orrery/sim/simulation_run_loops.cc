@@ -20,7 +20,8 @@ constexpr double kNear = 1e-6;
 // step may have jumped: they have, if they are not between the two half way.
 constexpr double kFar = 0.1;
 constexpr double kHalfWay = 0.75;
-constexpr double kSmall = 1e-6;  // Below that part of usual sizes is 0.
+// Below this part of usual sizes is 0: a root changes by 1e-7 within rounding.
+constexpr double kSmall = 1e-3;
 
 // Of what loops start from, as a part of their size.
 double Distance(const Program& program,

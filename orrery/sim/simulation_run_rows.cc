@@ -64,9 +64,9 @@ bool SimulationRun::EmitRows(double end) {
   }
   const bool is_within_step =
       t_ == stop_ && integrator_ != nullptr && t_ < integrator()->t();
-  const bool wanted =
-      grid_.next() <= t_ || bends_.AreFollowed() ||
-      (options_.interval == 0 && !is_within_step && last_row_ < t_);
+  const bool wanted = grid_.next() <= t_ || bends_.AreFollowed() ||
+                      (options_.interval == 0 && !is_within_step &&
+                       (last_row_ < t_ || !HasFixedStep(options_.method)));
   if (end - t_ > Rounding(end) && wanted) {
     // Equal but for rounding; bends may have a row at t_.
     const double t = std::max(std::min(grid_.next(), t_), last_row_);
