@@ -270,13 +270,17 @@ class SingularityReport {
     has_constraints_ = true;
     // What names a state tells most.
     const auto names_state = [this](const Line& line) {
+      if (line.number == kNone) {  // No equation of the model itself.
+        return false;
+      }
       const auto scalars = written_.ScalarsIn(line.number);
       return std::ranges::any_of(scalars, [this](std::uint32_t scalar) {
         return view_.IsState(scalar);
       });
     };
     const auto own =
-        extent.lines.begin() + static_cast<std::ptrdiff_t>(part.rows.size());
+        extent.lines.begin() + static_cast<std::ptrdiff_t>(std::min(
+                                   part.rows.size(), extent.lines.size()));
     const auto end =
         std::stable_partition(extent.lines.begin(), own, names_state);
     const Line main =
