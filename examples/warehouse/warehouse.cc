@@ -473,7 +473,7 @@ Result Measure(const IdealWarehouse& house, const process::Simulator& /*run*/) {
 // M/M/2, and parcels come to the dock at any time of the hour alike.
 void CheckTheory(Findings& findings) {
   const auto runs = queueing::Replicate(
-      {.count = 10, .until = IdealWarehouse::kWarmUp + 10 * 24h},
+      {.count = 20, .until = IdealWarehouse::kWarmUp + 10 * 24h},
       [] { return std::make_unique<IdealWarehouse>(); },
       Measure);
   const auto expect = [&](const char* what, auto member, double theory) {
@@ -500,7 +500,7 @@ void CheckTheory(Findings& findings) {
   const double forklift =
       pallets * SecondsOf(settings.put_away) +
       SecondsOf(settings.loading) / SecondsOf(settings.between_trucks);
-  std::printf("ten runs of ten days, with totes and goods enough:\n");
+  std::printf("twenty runs of ten days, with totes and goods enough:\n");
   expect("pickers at work", &Result::pickers, rho);
   expect("stations at work", &Result::stations, rho_packing);
   expect("forklift at work", &Result::forklift, forklift);

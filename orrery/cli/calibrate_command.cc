@@ -194,7 +194,9 @@ int Calibrate(const CalibrateCommand& asked) {
   CalibrationReport report{.model = loaded.model,
                            .units = loaded.units,
                            .fit = Fitted(command, loaded)};
-  if (!report.fit.parameters.empty()) {
+  // Whoever has interrupted the search waits for no runs either.
+  const bool is_interrupted = report.fit.end == FitEnd::kInterrupted;
+  if (!report.fit.parameters.empty() && !is_interrupted) {
     report.runs = CalibratedRuns(command, loaded, report.fit);
     report.warnings = WarningsAtEstimates(command, loaded, report.fit);
     PrintDiagnostics(report.warnings);
@@ -209,7 +211,9 @@ int Calibrate(const CalibrateCommand& asked) {
   } else if (!command.run.quiet) {
     fmt::print("{}", TextReport(report));
   }
-  Draw(command.run, plot, report);
+  if (!is_interrupted) {
+    Draw(command.run, plot, report);
+  }
   return report.fit.end == FitEnd::kConverged ? kSuccess : kModelFailed;
 }
 

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "orrery/cli/internal/columns.h"
 #include "orrery/cli/internal/reports.h"
 
 namespace orrery::cli {

@@ -305,9 +305,10 @@ class InitialProblem {
           return true;
       }
     };
-    const auto rest = std::ranges::stable_partition(problem_.equations, stays);
-    std::vector<ScalarEquation> left_out(rest.begin(), rest.end());
-    problem_.equations.erase(rest.begin(), rest.end());
+    const auto rest = std::stable_partition(
+        problem_.equations.begin(), problem_.equations.end(), stays);
+    std::vector<ScalarEquation> left_out(rest, problem_.equations.end());
+    problem_.equations.erase(rest, problem_.equations.end());
     return left_out;
   }
 

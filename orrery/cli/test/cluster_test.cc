@@ -254,6 +254,7 @@ TEST_F(ClusterTest, CCodeOfAModelIsRunOnlyByWorkersThatAreToldTo) {
                                            "k={8,27}",
                                            "--keep",
                                            "final(y)",
+                                           "--external",
                                            "--no-save"}),
                                 "out");
   EXPECT_TRUE(Eventually([&] {

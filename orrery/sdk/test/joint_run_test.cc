@@ -298,7 +298,7 @@ TEST(JointTrajectoryTest, ConstantsAreThoseOfTheRun) {
 
 TEST(JointTrajectoryTest, JumpsHaveBothLimits) {
   const Trajectory run = ToTrajectory(RunPlant().run);
-  const double jump = 3 + 1e-9;  // The next nanosecond after x is 3.
+  const double jump = 3;  // Where x is 3.
   EXPECT_NEAR(run["filler.level"].LeftLimit(jump), 5, 1e-6);
   EXPECT_NEAR(run["filler.level"].at(jump), 15, 1e-6);
   EXPECT_NEAR(run["x"].LeftLimit(jump), run["x"].at(jump), 1e-12);
