@@ -248,12 +248,12 @@ template <typename Code>
 Code NativeCode::FindOrOrder(std::pair<Ordered<Code>&, bool> found,
                              std::function<Code()> make,
                              Patience patience) {
-  auto& [ordered, is_new] = found;
+  Ordered<Code>& ordered = found.first;
   const auto code = [&]() -> std::optional<Code> {
     const std::scoped_lock lock(mutex_);
     return ordered.is_made ? std::optional(ordered.code) : std::nullopt;
   };
-  if (is_new) {
+  if (found.second) {
     Order<Code>(std::move(make), Into(ordered), weak_from_this().lock());
   }
   std::optional<Code> result = code();
