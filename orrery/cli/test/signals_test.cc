@@ -56,7 +56,7 @@ std::string LongFunction(int statements) {
          "end Long;\n";
 }
 
-// No x has these squares: the search for one takes minutes.
+// No x has these squares: the search for one takes long.
 std::string LoopWithoutSolution(int unknowns) {
   return fmt::format(
       "model Unsolved\n"
@@ -140,16 +140,15 @@ TEST_F(CliSignalTest, AShortRunDoesNotWaitForTheCompiler) {
   EXPECT_LT(time("auto"), 3 * time("interpreted"));
 }
 
+// It lasts for seconds, once the model is translated.
 TEST_F(CliSignalTest, EndsTheSearchForStartValues) {
-  Write("unsolved.mo", LoopWithoutSolution(300));
+  Write("unsolved.mo", LoopWithoutSolution(600));
   for (const int signal : {SIGINT, SIGTERM}) {
     const End end = Signalled(
-        {"run", "unsolved.mo", "--store", "s.db"}, milliseconds(2500), signal);
+        {"run", "unsolved.mo", "--store", "s.db"}, milliseconds(4500), signal);
     EXPECT_LT(end.took, kBound);
     EXPECT_EQ(end.outcome.exit_code, 1) << end.outcome.err;
-    EXPECT_THAT(end.outcome.err,
-                AnyOf(HasSubstr("interrupted at t = 0 s"),
-                      HasSubstr("no real solution found")));
+    EXPECT_THAT(end.outcome.err, HasSubstr("interrupted at t = 0 s"));
   }
 }
 
