@@ -326,7 +326,7 @@ class ParetoSearch {
         front, {}, [](const Individual* its) { return its->objectives; });
     result_.is_feasible = !front.empty() && front.front()->violation == 0;
     if (!result_.is_feasible && front.size() > 1) {
-      front.resize(1);
+      front.erase(front.begin() + 1, front.end());
     }
     for (const Individual* const its : front) {
       result_.points.push_back(its->found);
