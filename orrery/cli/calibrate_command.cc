@@ -1,3 +1,5 @@
+#include "orrery/cli/internal/calibrate_command.h"
+
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>

@@ -14,26 +14,11 @@
 #include "orrery/cli/internal/devs_reports.h"
 #include "orrery/cli/internal/interrupt.h"
 #include "orrery/cli/internal/live_session.h"
-#include "orrery/cli/internal/option_values.h"
 #include "orrery/cli/internal/print_error.h"
 #include "orrery/cli/internal/run_files.h"
 #include "orrery/cli/internal/terminal.h"
 
 namespace orrery::cli {
-
-std::vector<ParameterText> ParameterTexts(
-    const std::vector<std::string>& settings) {
-  std::vector<ParameterText> texts;
-  for (const std::string& text : settings) {
-    const std::size_t equals = text.find('=');
-    if (equals == std::string::npos || equals == 0) {
-      Refuse("--set", text, "NAME=VALUE, as in --set servers=3");
-    }
-    texts.push_back(
-        {.name = text.substr(0, equals), .value = text.substr(equals + 1)});
-  }
-  return texts;
-}
 
 void RefuseGiven(const RunCommand& command,
                  std::span<const char* const> options,
@@ -151,26 +136,6 @@ void CheckEndFits(const RunCommand& command) {
                 "DEVS or tasks at the pace of a clock ends at its stop time; "
                 "leave one of them out");
   }
-}
-
-RunDocument DocumentOf(const RunCommand& command) {
-  return {.file = command.file,
-          .class_name = command.class_name,
-          .settings = ParameterTexts(command.settings),
-          .options = command.options,
-          .until = command.until,
-          .input = command.input,
-          .input_columns = command.input_columns,
-          .is_program = command.model.has_value(),
-          .plan = command.tasks.plan,
-          .without = command.tasks.without,
-          .priority = command.devs.priority,
-          .seed = command.devs.seed,
-          .formalism = command.devs.formalism,
-          .max_microsteps = command.devs.max_microsteps,
-          .replications = command.devs.replications,
-          .live = command.live,
-          .files = command.files};
 }
 
 int Run(const RunCommand& command, const ClassModel& model) {

@@ -14,6 +14,7 @@
 #include "orrery/cli/internal/option_values.h"
 #include "orrery/cli/internal/run_options.h"
 #include "orrery/cli/internal/store_commands.h"
+#include "orrery/cli/internal/store_options.h"
 #include "orrery/cli/internal/taken_values.h"
 #include "orrery/cli/internal/trust.h"
 #include "orrery/cli/internal/worker_options.h"

@@ -13,6 +13,7 @@
 #include "orrery/base/error.h"
 #include "orrery/base/source_file.h"
 #include "orrery/cli/internal/analysis_reports.h"
+#include "orrery/cli/internal/calibrate_command.h"
 #include "orrery/cli/internal/calibration_reports.h"
 #include "orrery/cli/internal/columns.h"
 #include "orrery/cli/internal/option_values.h"

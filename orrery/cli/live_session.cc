@@ -15,7 +15,6 @@
 #include "orrery/cli/internal/option_values.h"
 #include "orrery/cli/internal/progress_bar.h"
 #include "orrery/cli/internal/results_so_far.h"
-#include "orrery/cli/internal/run_files.h"
 #include "orrery/cli/internal/terminal.h"
 
 namespace orrery::cli {

@@ -18,6 +18,7 @@
 #include "orrery/cli/internal/run_options.h"
 #include "orrery/cli/internal/status.h"
 #include "orrery/cli/internal/store_commands.h"
+#include "orrery/cli/internal/store_options.h"
 #include "orrery/cli/main.h"
 #include "orrery/sdk/version.h"
 

@@ -15,7 +15,6 @@
 #include "orrery/base/source_file.h"
 #include "orrery/cli/internal/analysis_reports.h"
 #include "orrery/cli/internal/calibration_reports.h"
-#include "orrery/cli/internal/class_models.h"
 #include "orrery/cli/internal/commands.h"
 #include "orrery/cli/internal/devs_reports.h"
 #include "orrery/cli/internal/json_values.h"

@@ -11,6 +11,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/cli/internal/analysis_reports.h"
+#include "orrery/cli/internal/calibrate_command.h"
 #include "orrery/cli/internal/calibration_reports.h"
 #include "orrery/cli/internal/class_models.h"
 #include "orrery/cli/internal/columns.h"

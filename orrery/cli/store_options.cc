@@ -1,3 +1,5 @@
+#include "orrery/cli/internal/store_options.h"
+
 #include <cstdint>
 #include <limits>
 #include <string>

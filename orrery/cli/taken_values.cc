@@ -12,12 +12,13 @@
 #include "orrery/base/error.h"
 #include "orrery/base/number_text.h"
 #include "orrery/base/parameters.h"
+#include "orrery/cli/internal/calibrate_command.h"
 #include "orrery/cli/internal/calibration_reports.h"
-#include "orrery/cli/internal/class_models.h"
 #include "orrery/cli/internal/json_values.h"
 #include "orrery/cli/internal/optimisation_reports.h"
 #include "orrery/cli/internal/option_values.h"
 #include "orrery/cli/internal/reports.h"
+#include "orrery/cli/internal/requests.h"
 #include "orrery/cli/internal/store_commands.h"
 
 namespace orrery::cli {

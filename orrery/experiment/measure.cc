@@ -15,6 +15,7 @@
 #include "orrery/experiment/internal/measure_content.h"
 #include "orrery/experiment/internal/measure_reader.h"
 #include "orrery/modelica/parser.h"
+#include "orrery/symbolic/tape_builder.h"
 
 namespace orrery {
 

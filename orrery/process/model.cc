@@ -8,7 +8,6 @@
 
 #include "orrery/base/duration.h"
 #include "orrery/base/error.h"
-#include "orrery/process/cell.h"
 #include "orrery/process/member.h"
 
 namespace orrery::process {
@@ -147,14 +146,6 @@ void Member::RefuseOutside(std::string_view purpose) const {
               "cannot " + std::string(purpose) + " '" + Path() +
                   "': its model is in no run; make a process::Simulator of "
                   "it");
-}
-
-void CellHandle::RefuseMoving() const {
-  throw Error(ErrorCode::kInvalidModel,
-              "cannot evaluate a function of '" + Path() +
-                  "' only when it is acted on: its value changes as time "
-                  "passes; compare the cell itself, as in '" +
-                  name() + " > 1.0', or ask for its Dynamics()");
 }
 
 }  // namespace orrery::process

@@ -278,17 +278,6 @@ void Run::CheckMayRead(const CellCore& cell) {
   CountOperation();
 }
 
-std::string ConflictAt(const CellCore& cell, Duration at) {
-  return "'" + cell.path() + "' at " + ToText(at) + ": ";
-}
-
-void RefuseExpiry(const CellCore& cell, Duration expiry) {
-  throw Error(ErrorCode::kInvalidModel,
-              "cannot read '" + cell.path() +
-                  "': what is seen of it holds for " + ToText(expiry) +
-                  "; let its Expiry give a time above zero, or none");
-}
-
 void Run::Warn(Duration at, std::string text) {
   if (replay_ == nullptr) {
     warnings_.Add(at, std::move(text));

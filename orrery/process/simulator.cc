@@ -101,11 +101,6 @@ std::vector<WaitingTask> Simulator::waiting() const {
   return run_->Waiting();
 }
 
-std::string UnbegunActivity::Text(Duration end) const {
-  return "activity '" + id + "' has not begun: '" + after +
-         "', which it comes after, is not over at " + orrery::ToText(end);
-}
-
 std::vector<UnbegunActivity> Simulator::unbegun() const {
   return run_->Unbegun();
 }

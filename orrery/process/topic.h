@@ -10,8 +10,9 @@
 
 #include "orrery/base/record.h"
 #include "orrery/process/cell.h"
+#include "orrery/process/internal/event_source.h"
+#include "orrery/process/internal/run.h"
 #include "orrery/process/member.h"
-#include "orrery/process/recording.h"
 
 namespace orrery::process {
 

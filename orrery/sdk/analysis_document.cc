@@ -15,7 +15,7 @@
 #include "orrery/experiment/factor.h"
 #include "orrery/sdk/internal/run_document_json.h"
 #include "orrery/sdk/setting_text.h"
-#include "orrery/sdk/simulate.h"
+#include "orrery/sim/simulation.h"
 
 namespace orrery {
 namespace {

@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "orrery/base/error.h"
-#include "orrery/sim/simulation.h"
+#include "orrery/results/trajectory.h"
+#include "orrery/sim/options.h"
+#include "orrery/sim/run_result.h"
 
 namespace orrery {
 

@@ -21,6 +21,37 @@ std::optional<std::size_t> Find(std::span<const std::uint32_t> slots,
 
 }  // namespace
 
+Curve ToCurve(const process::Polynomial& polynomial, double now) {
+  const auto coefficients = polynomial.coefficients();
+  return {now, std::span(coefficients.begin(), coefficients.size())};
+}
+
+QuantityRelation MakeRelation(Reference at,
+                              process::Relation relation,
+                              const Curve& bound) {
+  using process::Relation;
+  if (at.sign < 0) {  // -x < b where x > -b.
+    const Reference plain{.slot = at.slot};
+    switch (relation) {
+      case Relation::kLess:
+        return MakeRelation(plain, Relation::kGreater, -bound);
+      case Relation::kLessEqual:
+        return MakeRelation(plain, Relation::kGreaterEqual, -bound);
+      case Relation::kGreater:
+        return MakeRelation(plain, Relation::kLess, -bound);
+      default:
+        return MakeRelation(plain, Relation::kLessEqual, -bound);
+    }
+  }
+  ORRERY_CHECK(relation != Relation::kEqual && relation != Relation::kNotEqual);
+  return {.slot = at.slot,
+          .is_strict = relation == Relation::kLess ||
+                       relation == Relation::kGreaterEqual,
+          .is_inverted = relation == Relation::kGreater ||
+                         relation == Relation::kGreaterEqual,
+          .bound = bound};
+}
+
 std::size_t QuantityPort::NumberOf(const Program& program,
                                    const NameTable& names,
                                    std::string_view name) {
@@ -146,8 +177,8 @@ bool QuantityPort::Compares(std::size_t number,
                             const process::Polynomial& bound) {
   SimulationRun& run = this->run("compare", number);
   static_cast<void>(ValueOf(number));
-  const auto wanted = QuantityRelation::Make(
-      known_[number].at, relation, Curve::Of(bound, run.t()));
+  const auto wanted =
+      MakeRelation(known_[number].at, relation, ToCurve(bound, run.t()));
   auto item = std::ranges::find_if(
       items_, [&](const auto& one) { return one->entry->relation == wanted; });
   if (item == items_.end()) {

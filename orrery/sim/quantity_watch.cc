@@ -4,13 +4,10 @@
 #include <cmath>
 #include <utility>
 
-#include "orrery/base/error.h"
 #include "orrery/sim/internal/part_search.h"
 
 namespace orrery::internal {
 namespace {
-
-using process::Relation;
 
 // The slots of what is computed by the schedules, beside the states.
 std::vector<bool> FindComputed(const Program& program) {
@@ -48,31 +45,6 @@ std::optional<std::vector<std::size_t>> FindSections(const Program& program) {
 }
 
 }  // namespace
-
-QuantityRelation QuantityRelation::Make(Reference at,
-                                        Relation relation,
-                                        const Curve& bound) {
-  if (at.sign < 0) {  // -x < b where x > -b.
-    const Reference plain{.slot = at.slot};
-    switch (relation) {
-      case Relation::kLess:
-        return Make(plain, Relation::kGreater, -bound);
-      case Relation::kLessEqual:
-        return Make(plain, Relation::kGreaterEqual, -bound);
-      case Relation::kGreater:
-        return Make(plain, Relation::kLess, -bound);
-      default:
-        return Make(plain, Relation::kLessEqual, -bound);
-    }
-  }
-  ORRERY_CHECK(relation != Relation::kEqual && relation != Relation::kNotEqual);
-  return {.slot = at.slot,
-          .is_strict = relation == Relation::kLess ||
-                       relation == Relation::kGreaterEqual,
-          .is_inverted = relation == Relation::kGreater ||
-                         relation == Relation::kGreaterEqual,
-          .bound = bound};
-}
 
 QuantityWatch::QuantityWatch(Machine& machine,
                              InputSignals& inputs,

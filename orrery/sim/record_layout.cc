@@ -10,19 +10,11 @@
 #include "orrery/base/enumeration.h"
 #include "orrery/base/error.h"
 #include "orrery/base/pattern.h"
-#include "orrery/sim/internal/sensitivities.h"
+#include "orrery/sim/internal/find_direction.h"
 #include "orrery/sim/sensitivity.h"
-#include "orrery/sim/simulation.h"
 #include "orrery/symbolic/node_index.h"
 
-namespace orrery {
-
-std::shared_ptr<const SignalTable> RecordedSignals(
-    const Program& program, const SimulationOptions& options) {
-  return internal::MakeRecordLayout(program, options).table;
-}
-
-namespace internal {
+namespace orrery::internal {
 namespace {
 
 bool IsConstant(VariableKind kind) {
@@ -413,6 +405,4 @@ bool IsFollowed(const SignalInfo& signal,
          });
 }
 
-}  // namespace internal
-
-}  // namespace orrery
+}  // namespace orrery::internal

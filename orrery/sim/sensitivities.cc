@@ -6,32 +6,10 @@
 #include <fmt/format.h>
 
 #include "orrery/base/error.h"
+#include "orrery/sim/internal/find_direction.h"
 #include "orrery/sim/internal/settings.h"
-#include "orrery/sim/sensitivity.h"
 
-namespace orrery {
-
-std::string SensitivityName(std::string_view signal, std::string_view with) {
-  return fmt::format("d({})/d({})", signal, with);
-}
-
-std::string WhyNotDifferentiable(const Program& program,
-                                 const SimulationOptions& options) {
-  if (!program.delays.empty()) {
-    return "the model depends on its past by a delay";
-  }
-  if (options.sliding) {
-    return "a run that slides along surfaces is not followed";
-  }
-  if (options.method == Method::kIda || options.method == Method::kRosenbrock ||
-      options.method == Method::kTaylor) {
-    return fmt::format("the method {} cannot; take auto or cvode-bdf",
-                       NameOf(options.method).name);
-  }
-  return "";
-}
-
-namespace internal {
+namespace orrery::internal {
 namespace {
 
 // Of the time of an event: how far its causes may part by rounding.
@@ -97,14 +75,6 @@ SparsityPattern Repeat(const SparsityPattern& block, std::size_t copies) {
 }
 
 }  // namespace
-
-NamedScalar FindDirection(const NameTable& names, const std::string& name) {
-  try {
-    return names.Get(name);
-  } catch (const Error& error) {
-    Refuse(name, error.what());
-  }
-}
 
 Sensitivities::Sensitivities(Machine& machine,
                              ProgramOde& ode,
@@ -353,5 +323,4 @@ bool Sensitivities::EndEvent(std::span<double> x) noexcept {
   return has_changed;
 }
 
-}  // namespace internal
-}  // namespace orrery
+}  // namespace orrery::internal

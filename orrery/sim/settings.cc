@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include "orrery/base/error.h"
-#include "orrery/sim/simulation.h"
 
 namespace orrery::internal {
 namespace {
@@ -370,17 +369,3 @@ std::vector<std::size_t> SectionsOfBindings(const Program& program,
 }
 
 }  // namespace orrery::internal
-
-namespace orrery {
-
-std::vector<Diagnostic> CheckSettings(const Program& program,
-                                      std::span<const Setting> settings) {
-  const internal::InputSignals no_table(program, nullptr);
-  return internal::Settings(program,
-                            settings,
-                            internal::FindScalars(program, settings),
-                            no_table)
-      .warnings();
-}
-
-}  // namespace orrery

@@ -8,50 +8,27 @@
 #include <fmt/format.h>
 
 #include "orrery/base/error.h"
-#include "orrery/sim/internal/explain.h"
+#include "orrery/sim/internal/input_signals.h"
+#include "orrery/sim/internal/record_layout.h"
+#include "orrery/sim/internal/run_plan.h"
+#include "orrery/sim/internal/settings.h"
 #include "orrery/sim/internal/simulation_run.h"
 
 namespace orrery {
 
-std::string_view Describe(RunOutcome outcome) noexcept {
-  switch (outcome) {
-    case RunOutcome::kCompleted:
-      return "completed";
-    case RunOutcome::kInterrupted:
-      return "interrupted";
-    case RunOutcome::kNotFinite:
-      return "not finite";
-    case RunOutcome::kLoopUnsolved:
-      return "loop unsolved";
-    case RunOutcome::kStepTooSmall:
-      return "step too small";
-    case RunOutcome::kNoConvergence:
-      return "no convergence";
-    case RunOutcome::kStepLimit:
-      return "step limit";
-    case RunOutcome::kAssertion:
-      return "assertion";
-    case RunOutcome::kTerminated:
-      return "terminated";
-    case RunOutcome::kTooManyEvents:
-      return "too many events";
-    case RunOutcome::kBadClock:
-      return "bad clock";
-    case RunOutcome::kConflict:
-      return "conflict";
-    case RunOutcome::kModelFailed:
-      return "model failed";
-  }
-  return "";
+std::shared_ptr<const SignalTable> RecordedSignals(
+    const Program& program, const SimulationOptions& options) {
+  return internal::MakeRecordLayout(program, options).table;
 }
 
-RunResult::operator Trajectory() const {
-  if (!summary.completed()) {
-    throw internal::AsError({.outcome = summary.outcome,
-                             .message = summary.message,
-                             .diagnostics = summary.diagnostics});
-  }
-  return trajectory;
+std::vector<Diagnostic> CheckSettings(const Program& program,
+                                      std::span<const Setting> settings) {
+  const internal::InputSignals no_table(program, nullptr);
+  return internal::Settings(program,
+                            settings,
+                            internal::FindScalars(program, settings),
+                            no_table)
+      .warnings();
 }
 
 void CheckOptions(const Program& program, const SimulationOptions& options) {

@@ -12,6 +12,7 @@
 #include "orrery/results/event_log.h"
 #include "orrery/results/trajectory.h"
 #include "orrery/sim/options.h"
+#include "orrery/sim/run_result.h"
 #include "orrery/sim/summary.h"
 
 namespace orrery {
@@ -27,25 +28,6 @@ struct Progress {
 /// Called after every step; false ends the run there.
 using Observer = std::function<bool(const Progress&)>;
 
-/// What a run leaves.
-struct RunResult {
-  Trajectory trajectory;  ///< Up to where the run ended.
-  EventLog events;
-  Summary summary;
-
-  /// A recorded signal.
-  /// @throws Error kInvalidArgument that suggests the nearest name.
-  [[nodiscard]] Signal operator[](std::string_view name) const {
-    return trajectory[name];
-  }
-
-  /// The trajectory, for who does not look at the summary.
-  /// @throws Error kInvalidModel with the summary's diagnostics unless the run
-  ///     was completed.
-  // NOLINTNEXTLINE(google-explicit-constructor): `Trajectory r = Simulate(...)`
-  operator Trajectory() const;
-};
-
 /// The signals that a run with these options records, to check names before it.
 /// @throws Error kInvalidArgument for a pattern of `record` that fits no name.
 [[nodiscard]] std::shared_ptr<const SignalTable> RecordedSignals(
@@ -57,12 +39,6 @@ struct RunResult {
 ///     set.
 [[nodiscard]] std::vector<Diagnostic> CheckSettings(
     const Program& program, std::span<const Setting> settings);
-
-/// A part of what a run has recorded. Plain data.
-struct NewRows {
-  Trajectory rows;
-  bool are_all = false;  ///< From the start of the run on.
-};
 
 /// Checks all options of a run before it.
 /// @throws Error as Simulate, CheckTimes and CheckSteps.

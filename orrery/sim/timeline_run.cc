@@ -48,7 +48,7 @@ Curve CurveOf(const QuantityPort::Known& known,
     }
     CheckValue(known, polynomial.coefficients()[0], now);
   }
-  const Curve curve = Curve::Of(polynomial, SecondsOf(now));
+  const Curve curve = ToCurve(polynomial, SecondsOf(now));
   return known.at.sign < 0 ? -curve : curve;
 }
 
@@ -210,11 +210,10 @@ void TimelineRun::WatchCrossings() {
     const Reference at = parts_.quantities[crossing.quantity.number_].at;
     const Curve threshold(0, std::span(&crossing.threshold, 1));
     const auto add = [&](Direction direction, Relation relation) {
-      crossings_.push_back(
-          {.link = i,
-           .direction = direction,
-           .entry = &equations_->watch().Add(
-               QuantityRelation::Make(at, relation, threshold))});
+      crossings_.push_back({.link = i,
+                            .direction = direction,
+                            .entry = &equations_->watch().Add(
+                                MakeRelation(at, relation, threshold))});
     };
     if (crossing.direction != Direction::kFalling) {
       add(Direction::kRising, Relation::kGreaterEqual);

@@ -19,7 +19,7 @@
 #include "orrery/solver/internal/jacobian.h"
 #include "orrery/solver/internal/sparsity.h"
 #include "orrery/solver/internal/sundials_support.h"
-#include "orrery/solver/method.h"
+#include "orrery/solver/method_name.h"
 
 namespace orrery::internal {
 namespace {

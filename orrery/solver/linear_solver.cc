@@ -11,7 +11,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/solver/dense_linear_solver.h"
-#include "orrery/solver/internal/evaluator.h"
+#include "orrery/solver/internal/first_not_finite.h"
 #include "orrery/solver/internal/sparsity.h"
 
 namespace orrery {

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "orrery/base/error.h"
-#include "orrery/solver/internal/evaluator.h"
+#include "orrery/solver/internal/first_not_finite.h"
 #include "orrery/solver/internal/sparsity.h"
 
 namespace orrery {

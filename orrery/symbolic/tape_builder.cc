@@ -1,3 +1,5 @@
+#include "orrery/symbolic/tape_builder.h"
+
 #include <array>
 #include <limits>
 #include <utility>
@@ -6,7 +8,6 @@
 #include "orrery/symbolic/internal/emitter.h"
 #include "orrery/symbolic/internal/tape_parts.h"
 #include "orrery/symbolic/node_index.h"
-#include "orrery/symbolic/tape.h"
 
 namespace orrery {
 

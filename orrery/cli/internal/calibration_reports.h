@@ -3,7 +3,6 @@
 #include <string>
 #include <vector>
 
-#include "orrery/cli/internal/commands.h"
 #include "orrery/sdk/experiments.h"
 #include "orrery/sdk/results.h"
 
@@ -49,16 +48,6 @@ struct CalibrationReport {
 
 /// The type of saved calibrations.
 inline constexpr const char* kCalibration = "calibration";
-
-/// What is saved of one.
-/// @throws Error kInvalidArgument if it has no results.
-[[nodiscard]] CalibrationReport ReadCalibration(ExperimentStore& store,
-                                                const ExperimentRecord& record);
-
-/// Draws what the command asks for.
-void Draw(const RunCommand& command,
-          const PlotSpec& plot,
-          const CalibrationReport& report);
 
 /// Finds out before the fit whether that can be plotted: signals over the time
 /// or over each other, with what was measured of them as dots; `residual(x)`

@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "orrery/base/parameters.h"
 #include "orrery/base/source_file.h"
 #include "orrery/base/time.h"
 #include "orrery/cli/internal/commands.h"
@@ -46,11 +45,6 @@ inline constexpr std::array kOfDevs = {"--replications",
 /// To models of tasks alone.
 inline constexpr std::array kOfTasks = {
     "--plan", "--without", "--spans", "--event-log", "--timeline"};
-
-/// @param settings NAME=VALUE
-/// @throws Error kInvalidArgument for one that is none.
-[[nodiscard]] std::vector<ParameterText> ParameterTexts(
-    const std::vector<std::string>& settings);
 
 /// @throws Error kInvalidArgument if one of `options` was given, which mean
 ///     something to `kind` only.

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "orrery/base/pace.h"
-#include "orrery/cli/internal/commands.h"
 #include "orrery/cli/internal/live_peer.h"
+#include "orrery/cli/internal/requests.h"
 #include "orrery/cli/internal/saving.h"
 #include "orrery/sdk/live_run.h"
 #include "orrery/sdk/steady_clock.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "orrery/cli/internal/commands.h"
+#include "orrery/cli/internal/requests.h"
 
 namespace orrery::cli {
 

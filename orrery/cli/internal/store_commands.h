@@ -4,8 +4,6 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
 #include "orrery/cli/internal/columns.h"
 #include "orrery/cli/internal/commands.h"
 #include "orrery/sdk/experiments.h"
@@ -24,10 +22,6 @@ struct StoreCommand {
   std::vector<std::string> settings;  ///< NAME=VALUE, of a rerun.
   WhereToRun where;                   ///< Of a rerun or a resumption.
 };
-
-/// Adds list, show, rerun, resume, compare, export, delete, tag, untag and
-/// note.
-void AddStoreCommands(CLI::App& app, StoreCommand& command, int& status);
 
 int List(const StoreCommand& command);
 int Show(const StoreCommand& command);

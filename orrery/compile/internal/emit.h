@@ -15,7 +15,7 @@
 #include "orrery/compile/internal/starts.h"
 #include "orrery/compile/internal/system.h"
 #include "orrery/program/program.h"
-#include "orrery/symbolic/tape.h"
+#include "orrery/symbolic/tape_builder.h"
 
 namespace orrery::internal {
 

@@ -6,7 +6,6 @@
 #include <span>
 
 #include "orrery/base/error.h"
-#include "orrery/process/polynomial.h"
 #include "orrery/symbolic/interval.h"
 
 namespace orrery::internal {
@@ -23,12 +22,6 @@ class Curve {
       : begin_(begin), terms_(coefficients.size()) {
     ORRERY_CHECK(terms_ >= 1 && terms_ <= kMaxTerms);
     std::ranges::copy(coefficients, c_.begin());
-  }
-
-  /// A curve of tasks, seen from `now`.
-  static Curve Of(const process::Polynomial& polynomial, double now) {
-    const auto coefficients = polynomial.coefficients();
-    return {now, std::span(coefficients.begin(), coefficients.size())};
   }
 
   [[nodiscard]] double At(double t) const noexcept {

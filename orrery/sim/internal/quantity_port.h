@@ -11,10 +11,20 @@
 #include "orrery/process/outside.h"
 #include "orrery/process/polynomial.h"
 #include "orrery/program/program.h"
+#include "orrery/sim/internal/curve.h"
 #include "orrery/sim/internal/quantity_watch.h"
 #include "orrery/sim/internal/simulation_run.h"
 
 namespace orrery::internal {
+
+/// A curve of tasks, seen from `now`.
+[[nodiscard]] Curve ToCurve(const process::Polynomial& polynomial, double now);
+
+/// `at` REL `bound`.
+/// @param relation kLess, kLessEqual, kGreater or kGreaterEqual.
+[[nodiscard]] QuantityRelation MakeRelation(Reference at,
+                                            process::Relation relation,
+                                            const Curve& bound);
 
 /// The quantities of the equations of a Simulation, as tasks and connections
 /// know them: by numbers.

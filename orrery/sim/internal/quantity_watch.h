@@ -7,7 +7,6 @@
 #include <span>
 #include <vector>
 
-#include "orrery/process/polynomial.h"
 #include "orrery/program/program.h"
 #include "orrery/sim/internal/crossing_search.h"
 #include "orrery/sim/internal/curve.h"
@@ -25,12 +24,6 @@ struct QuantityRelation {
   bool is_strict = true;
   bool is_inverted = false;
   Curve bound;
-
-  /// `at` REL `bound`.
-  /// @param relation kLess, kLessEqual, kGreater or kGreaterEqual.
-  static QuantityRelation Make(Reference at,
-                               process::Relation relation,
-                               const Curve& bound);
 
   friend bool operator==(const QuantityRelation&,
                          const QuantityRelation&) = default;

@@ -13,7 +13,7 @@
 #include "orrery/results/trajectory.h"
 #include "orrery/sim/internal/record_layout.h"
 #include "orrery/sim/internal/tangents.h"
-#include "orrery/sim/simulation.h"
+#include "orrery/sim/run_result.h"
 
 namespace orrery::internal {
 

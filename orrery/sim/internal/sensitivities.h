@@ -19,11 +19,6 @@
 
 namespace orrery::internal {
 
-/// What a run may be differentiated by, if it is given to it.
-/// @throws Error kInvalidArgument for a name that there is not.
-[[nodiscard]] NamedScalar FindDirection(const NameTable& names,
-                                        const std::string& name);
-
 /// Forward sensitivities of a run: how its quantities move with some of what it
 /// was given, p. Beside the states x, x' = f(t, x, p), their derivatives
 /// S_j = dx/dp_j are integrated, S_j' = df/dx S_j + df/dp_j, as one system of

@@ -30,7 +30,7 @@
 #include "orrery/sim/internal/sliding.h"
 #include "orrery/sim/internal/time_grid.h"
 #include "orrery/sim/options.h"
-#include "orrery/sim/simulation.h"
+#include "orrery/sim/run_result.h"
 #include "orrery/sim/summary.h"
 #include "orrery/solver/integrator.h"
 

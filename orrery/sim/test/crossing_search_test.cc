@@ -17,6 +17,7 @@
 
 #include "orrery/sim/internal/polynomial_bounds.h"
 #include "orrery/symbolic/expr_math.h"
+#include "orrery/symbolic/tape_builder.h"
 
 namespace orrery::internal {
 namespace {

@@ -11,6 +11,7 @@
 
 #include "orrery/base/test/count_allocations.h"
 #include "orrery/results/csv.h"
+#include "orrery/sim/simulation.h"
 #include "orrery/sim/test/test_model.h"
 
 namespace orrery {

@@ -2,8 +2,11 @@
 
 #include <memory>
 
+#include "orrery/solver/integrator.h"
 #include "orrery/solver/internal/stability.h"
-#include "orrery/solver/method.h"
+#include "orrery/solver/method_name.h"
+#include "orrery/solver/ode.h"
+#include "orrery/solver/options.h"
 
 namespace orrery::internal {
 

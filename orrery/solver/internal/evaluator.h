@@ -5,24 +5,12 @@
 #include <span>
 #include <vector>
 
-#include "orrery/base/all_finite.h"
 #include "orrery/solver/integrator.h"
+#include "orrery/solver/internal/first_not_finite.h"
 #include "orrery/solver/ode.h"
 #include "orrery/solver/options.h"
 
 namespace orrery::internal {
-
-/// The index of the first element that is not finite; -1 if all are.
-[[nodiscard]] inline int FirstNotFinite(std::span<const double> x) noexcept {
-  if (AllFinite(x)) {
-    return -1;
-  }
-  std::size_t i = 0;
-  while (std::isfinite(x[i])) {
-    ++i;
-  }
-  return static_cast<int>(i);
-}
 
 /// Calls f, counts the calls, and takes what is not finite for kRetry.
 /// Remembers what the last failure was, to report it.

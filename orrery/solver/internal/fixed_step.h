@@ -7,7 +7,7 @@
 #include "orrery/solver/decimal_grid.h"
 #include "orrery/solver/integrator.h"
 #include "orrery/solver/internal/evaluator.h"
-#include "orrery/solver/method.h"
+#include "orrery/solver/method_name.h"
 
 namespace orrery::internal {
 

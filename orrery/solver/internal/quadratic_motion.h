@@ -2,7 +2,9 @@
 
 #include <memory>
 
-#include "orrery/solver/method.h"
+#include "orrery/solver/integrator.h"
+#include "orrery/solver/ode.h"
+#include "orrery/solver/options.h"
 
 namespace orrery::internal {
 

@@ -12,7 +12,7 @@
 #include "orrery/solver/internal/adaptive_step.h"
 #include "orrery/solver/internal/evaluator.h"
 #include "orrery/solver/internal/stability.h"
-#include "orrery/solver/method.h"
+#include "orrery/solver/method_name.h"
 
 namespace orrery::internal {
 

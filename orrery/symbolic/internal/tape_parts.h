@@ -15,6 +15,7 @@
 #include "orrery/symbolic/graph.h"
 #include "orrery/symbolic/statement.h"
 #include "orrery/symbolic/tape.h"
+#include "orrery/symbolic/tape_builder.h"
 
 namespace orrery::internal {
 

@@ -7,6 +7,7 @@
 
 #include "orrery/symbolic/graph.h"
 #include "orrery/symbolic/tape.h"
+#include "orrery/symbolic/tape_builder.h"
 
 namespace orrery {
 

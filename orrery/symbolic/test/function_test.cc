@@ -14,6 +14,7 @@
 #include "orrery/symbolic/expr_math.h"
 #include "orrery/symbolic/statement.h"
 #include "orrery/symbolic/tape.h"
+#include "orrery/symbolic/tape_builder.h"
 
 namespace orrery {
 namespace {

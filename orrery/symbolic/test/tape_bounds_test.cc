@@ -11,6 +11,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "orrery/symbolic/expr_math.h"
+#include "orrery/symbolic/tape_builder.h"
 #include "orrery/symbolic/test/random_formula.h"
 
 namespace orrery {

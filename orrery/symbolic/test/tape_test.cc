@@ -17,6 +17,7 @@
 #include "orrery/base/error.h"
 #include "orrery/base/test/count_allocations.h"
 #include "orrery/symbolic/expr_math.h"
+#include "orrery/symbolic/tape_builder.h"
 
 namespace orrery {
 namespace {

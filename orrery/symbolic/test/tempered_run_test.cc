@@ -10,6 +10,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "orrery/symbolic/expr_math.h"
+#include "orrery/symbolic/tape_builder.h"
 
 namespace orrery {
 namespace {
