@@ -10,7 +10,7 @@
 #include "orrery/analysis/internal/dependent_states.h"
 #include "orrery/analysis/internal/quantities.h"
 #include "orrery/base/error.h"
-#include "orrery/symbolic/print.h"
+#include "orrery/symbolic/print/print.h"
 
 namespace orrery {
 namespace {

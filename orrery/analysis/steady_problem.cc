@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "orrery/base/error.h"
-#include "orrery/symbolic/print.h"
+#include "orrery/symbolic/print/print.h"
 
 namespace orrery::internal {
 namespace {

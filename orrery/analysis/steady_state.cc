@@ -12,7 +12,7 @@
 #include "orrery/analysis/internal/dense_algebra.h"
 #include "orrery/analysis/internal/steady_problem.h"
 #include "orrery/base/error.h"
-#include "orrery/base/random.h"
+#include "orrery/base/numbers/random.h"
 
 namespace orrery {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "orrery/analysis/linear_system.h"
 #include "orrery/base/diagnostic.h"
-#include "orrery/base/setting.h"
+#include "orrery/base/values/setting.h"
 #include "orrery/sim/operating_point.h"
 
 namespace orrery {

@@ -11,7 +11,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/base/nearest_file.h"
-#include "orrery/base/utf8.h"
+#include "orrery/base/text/utf8.h"
 
 namespace orrery {
 namespace {

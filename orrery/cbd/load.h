@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "orrery/base/diagnostic.h"
-#include "orrery/base/file_set.h"
+#include "orrery/base/files/file_set.h"
 #include "orrery/base/source_file.h"
 #include "orrery/model/flat_model.h"
 

@@ -1,4 +1,4 @@
-#include "orrery/cli/internal/command_line.h"
+#include "orrery/cli/command_line.h"
 
 #include <optional>
 #include <string>
@@ -6,19 +6,19 @@
 
 #include <CLI/CLI.hpp>
 
-#include "orrery/cli/internal/analysis_options.h"
-#include "orrery/cli/internal/commands.h"
-#include "orrery/cli/internal/experiment_options.h"
-#include "orrery/cli/internal/grammar.h"
-#include "orrery/cli/internal/optimize_options.h"
-#include "orrery/cli/internal/option_values.h"
-#include "orrery/cli/internal/run_options.h"
-#include "orrery/cli/internal/store_commands.h"
-#include "orrery/cli/internal/store_options.h"
-#include "orrery/cli/internal/taken_values.h"
-#include "orrery/cli/internal/trust.h"
-#include "orrery/cli/internal/worker_options.h"
-#include "orrery/sdk/version.h"
+#include "orrery/cli/options/analysis_options.h"
+#include "orrery/cli/commands/commands.h"
+#include "orrery/cli/options/experiment_options.h"
+#include "orrery/cli/request/grammar.h"
+#include "orrery/cli/options/optimize_options.h"
+#include "orrery/cli/request/option_values.h"
+#include "orrery/cli/options/run_options.h"
+#include "orrery/cli/commands/store_commands.h"
+#include "orrery/cli/options/store_options.h"
+#include "orrery/cli/commands/taken_values.h"
+#include "orrery/cli/request/trust.h"
+#include "orrery/cli/options/worker_options.h"
+#include "orrery/sdk/classes/version.h"
 
 namespace orrery::cli {
 namespace {

@@ -1,4 +1,4 @@
-#include "orrery/cli/internal/deep_stack.h"
+#include "orrery/cli/deep_stack.h"
 
 #include <pthread.h>
 

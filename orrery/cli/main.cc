@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <string_view>
 
-#include "orrery/cli/internal/command_line.h"
-#include "orrery/cli/internal/commands.h"
-#include "orrery/cli/internal/deep_stack.h"
-#include "orrery/cli/internal/status.h"
+#include "orrery/cli/command_line.h"
+#include "orrery/cli/commands/commands.h"
+#include "orrery/cli/deep_stack.h"
+#include "orrery/cli/status.h"
 
 namespace {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "orrery/sdk/plugin.h"
+#include "orrery/sdk/classes/plugin.h"
 
 namespace orrery::cli {
 

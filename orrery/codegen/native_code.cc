@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "orrery/base/dynamic_library.h"
+#include "orrery/base/system/dynamic_library.h"
 #include "orrery/base/error.h"
-#include "orrery/codegen/internal/llvm_compiler.h"
-#include "orrery/codegen/internal/roll_up.h"
-#include "orrery/codegen/internal/slopes_code.h"
+#include "orrery/codegen/llvm/llvm_compiler.h"
+#include "orrery/codegen/plan/roll_up.h"
+#include "orrery/codegen/plan/slopes_code.h"
 
 namespace orrery {
 namespace {

@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "orrery/program/native_code.h"
-#include "orrery/symbolic/tape.h"
+#include "orrery/symbolic/tape/tape.h"
 
 namespace orrery {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "orrery/symbolic/print.h"
+#include "orrery/symbolic/print/print.h"
 
 namespace orrery::internal {
 

@@ -20,7 +20,7 @@
 #include "orrery/base/units.h"
 #include "orrery/compile/internal/unit_inference.h"
 #include "orrery/symbolic/graph.h"
-#include "orrery/symbolic/print.h"
+#include "orrery/symbolic/print/print.h"
 
 namespace orrery::internal {
 namespace {

@@ -17,10 +17,13 @@
 #include "orrery/compile/internal/extrema.h"
 #include "orrery/compile/internal/hidden_constraints.h"
 #include "orrery/compile/internal/index_reduction.h"
+#include "orrery/compile/internal/parameters.h"
 #include "orrery/compile/internal/present_relations.h"
+#include "orrery/compile/internal/scalarize.h"
 #include "orrery/compile/internal/sort.h"
+#include "orrery/compile/internal/starts.h"
 #include "orrery/compile/internal/system.h"
-#include "orrery/symbolic/print.h"
+#include "orrery/symbolic/print/print.h"
 #include "orrery/symbolic/transform.h"
 
 namespace orrery {

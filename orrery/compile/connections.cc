@@ -3,9 +3,9 @@
 #include <utility>
 #include <vector>
 
-#include "orrery/base/disjoint_sets.h"
+#include "orrery/base/containers/disjoint_sets.h"
 #include "orrery/base/error.h"
-#include "orrery/compile/internal/system.h"
+#include "orrery/compile/internal/scalarize.h"
 #include "orrery/symbolic/iterations.h"
 
 namespace orrery::internal {

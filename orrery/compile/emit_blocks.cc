@@ -6,7 +6,7 @@
 #include "orrery/compile/internal/emit.h"
 #include "orrery/compile/internal/nominal_values.h"
 #include "orrery/compile/internal/solve.h"
-#include "orrery/symbolic/derivative.h"
+#include "orrery/symbolic/derivatives/derivative.h"
 #include "orrery/symbolic/transform.h"
 
 namespace orrery::internal {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "orrery/compile/internal/emit.h"
-#include "orrery/symbolic/print.h"
+#include "orrery/symbolic/print/print.h"
 
 namespace orrery::internal {
 

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "orrery/compile/internal/chosen_elements.h"
+#include "orrery/compile/internal/extract_events.h"
 #include "orrery/compile/internal/held_relations.h"
 #include "orrery/compile/internal/sign_products.h"
-#include "orrery/compile/internal/system.h"
-#include "orrery/symbolic/print.h"
+#include "orrery/symbolic/print/print.h"
 
 namespace orrery::internal {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "orrery/compile/internal/equation_loops.h"
 #include "orrery/compile/internal/system.h"
-#include "orrery/symbolic/print.h"
+#include "orrery/symbolic/print/print.h"
 #include "orrery/symbolic/transform.h"
 
 namespace orrery::internal {

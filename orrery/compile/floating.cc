@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "orrery/compile/internal/singularity.h"
-#include "orrery/symbolic/derivative.h"
+#include "orrery/symbolic/derivatives/derivative.h"
 
 namespace orrery::internal {
 namespace {

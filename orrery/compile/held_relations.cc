@@ -5,8 +5,8 @@
 #include <optional>
 #include <utility>
 
-#include "orrery/symbolic/derivative.h"
-#include "orrery/symbolic/print.h"
+#include "orrery/symbolic/derivatives/derivative.h"
+#include "orrery/symbolic/print/print.h"
 
 namespace orrery::internal {
 namespace {

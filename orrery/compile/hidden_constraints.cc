@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "orrery/symbolic/derivative.h"
+#include "orrery/symbolic/derivatives/derivative.h"
 #include "orrery/symbolic/transform.h"
 
 namespace orrery::internal {

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "orrery/compile/internal/emit.h"
+#include "orrery/compile/internal/starts.h"
 #include "orrery/symbolic/transform.h"
 
 namespace orrery::internal {

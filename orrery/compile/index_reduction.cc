@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "orrery/compile/internal/scalars.h"
-#include "orrery/symbolic/derivative.h"
+#include "orrery/symbolic/derivatives/derivative.h"
 
 namespace orrery::internal {
 namespace {
@@ -502,14 +502,6 @@ class Reduction {
 };
 
 }  // namespace
-
-bool HasSignals(const System& system, const ScalarEquation& equation) {
-  const std::array sides = {equation.left, equation.right};
-  return std::ranges::any_of(Reachable(sides), [&](std::uint32_t id) {
-    const std::uint32_t varies = system.varying_symbols.Find(id);
-    return id != system.model.time.id() && varies != kNone && varies != 0;
-  });
-}
 
 bool ReduceIndex(System& system,
                  const SortProblem& problem,

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "orrery/compile/compile.h"
-#include "orrery/symbolic/print.h"
+#include "orrery/symbolic/print/print.h"
 
 namespace orrery {
 namespace {

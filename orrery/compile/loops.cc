@@ -9,7 +9,7 @@
 #include "orrery/compile/internal/sort.h"
 #include "orrery/compile/internal/tearing.h"
 #include "orrery/compile/internal/written_system.h"
-#include "orrery/symbolic/derivative.h"
+#include "orrery/symbolic/derivatives/derivative.h"
 
 namespace orrery::internal {
 namespace {

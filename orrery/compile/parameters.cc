@@ -1,11 +1,12 @@
+#include "orrery/compile/internal/parameters.h"
+
 #include <algorithm>
 #include <array>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "orrery/compile/internal/emit.h"
-#include "orrery/symbolic/print.h"
+#include "orrery/symbolic/print/print.h"
 
 namespace orrery::internal {
 namespace {

@@ -10,8 +10,8 @@
 #include <utility>
 #include <variant>
 
-#include "orrery/base/random.h"
-#include "orrery/symbolic/derivative.h"
+#include "orrery/base/numbers/random.h"
+#include "orrery/symbolic/derivatives/derivative.h"
 #include "orrery/symbolic/transform.h"
 
 namespace orrery::internal {

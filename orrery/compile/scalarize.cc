@@ -1,3 +1,5 @@
+#include "orrery/compile/internal/scalarize.h"
+
 #include <algorithm>
 #include <array>
 #include <span>
@@ -9,11 +11,11 @@
 
 #include "orrery/base/error.h"
 #include "orrery/compile/internal/chosen_elements.h"
+#include "orrery/compile/internal/extract_events.h"
 #include "orrery/compile/internal/scalars.h"
-#include "orrery/compile/internal/system.h"
-#include "orrery/symbolic/derivative.h"
+#include "orrery/symbolic/derivatives/derivative.h"
 #include "orrery/symbolic/iterations.h"
-#include "orrery/symbolic/print.h"
+#include "orrery/symbolic/print/print.h"
 
 namespace orrery::internal {
 namespace {

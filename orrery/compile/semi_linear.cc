@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "orrery/compile/internal/system.h"
+#include "orrery/compile/internal/scalarize.h"
 
 namespace orrery::internal {
 namespace {

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "orrery/compile/internal/author_view.h"
-#include "orrery/compile/internal/index_reduction.h"
 
 namespace orrery::internal {
 namespace {

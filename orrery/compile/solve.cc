@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "orrery/symbolic/derivative.h"
+#include "orrery/symbolic/derivatives/derivative.h"
 
 namespace orrery::internal {
 namespace {

@@ -1,11 +1,12 @@
 #include "orrery/compile/internal/system.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <utility>
 
 #include "orrery/symbolic/element.h"
-#include "orrery/symbolic/print.h"
+#include "orrery/symbolic/print/print.h"
 
 namespace orrery::internal {
 namespace {
@@ -159,6 +160,14 @@ void Replace(ExprGraph& graph,
     equation.left = substitution.Apply(equation.left);
     equation.right = substitution.Apply(equation.right);
   }
+}
+
+bool HasSignals(const System& system, const ScalarEquation& equation) {
+  const std::array sides = {equation.left, equation.right};
+  return std::ranges::any_of(Reachable(sides), [&](std::uint32_t id) {
+    const std::uint32_t varies = system.varying_symbols.Find(id);
+    return id != system.model.time.id() && varies != kNone && varies != 0;
+  });
 }
 
 std::vector<std::int64_t> SubscriptsOf(const Shape& shape,

@@ -9,7 +9,7 @@
 
 #include "orrery/compile/internal/dependence.h"
 #include "orrery/compile/internal/emit.h"
-#include "orrery/symbolic/derivative.h"
+#include "orrery/symbolic/derivatives/derivative.h"
 
 namespace orrery::internal {
 namespace {

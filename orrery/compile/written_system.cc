@@ -5,7 +5,8 @@
 #include <unordered_set>
 
 #include "orrery/base/error.h"
-#include "orrery/symbolic/print.h"
+#include "orrery/compile/internal/scalarize.h"
+#include "orrery/symbolic/print/print.h"
 
 namespace orrery::internal {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "orrery/base/duration.h"
 #include "orrery/base/error.h"
-#include "orrery/devs/internal/check_injection.h"
+#include "orrery/devs/simulation/check_injection.h"
 
 namespace orrery::devs {
 namespace {

@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "orrery/base/pace.h"
-#include "orrery/base/wall_clock.h"
-#include "orrery/devs/simulator.h"
+#include "orrery/base/system/pace.h"
+#include "orrery/base/system/wall_clock.h"
+#include "orrery/devs/simulation/simulator.h"
 
 namespace orrery::devs {
 

@@ -8,8 +8,8 @@
 
 #include "orrery/base/duration.h"
 #include "orrery/base/error.h"
-#include "orrery/base/record_text.h"
-#include "orrery/devs/internal/check_injection.h"
+#include "orrery/base/values/record_text.h"
+#include "orrery/devs/simulation/check_injection.h"
 
 namespace orrery::devs {
 namespace {

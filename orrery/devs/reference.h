@@ -11,13 +11,13 @@
 #include <utility>
 #include <vector>
 
-#include "orrery/base/record.h"
+#include "orrery/base/values/record.h"
 #include "orrery/base/time.h"
-#include "orrery/devs/atomic.h"
-#include "orrery/devs/bag.h"
-#include "orrery/devs/coupled.h"
-#include "orrery/devs/observer.h"
-#include "orrery/devs/simulator.h"
+#include "orrery/devs/modeling/atomic.h"
+#include "orrery/devs/modeling/bag.h"
+#include "orrery/devs/modeling/coupled.h"
+#include "orrery/devs/simulation/observer.h"
+#include "orrery/devs/simulation/simulator.h"
 
 /// The abstract simulators of DEVS, as the books write them: the meaning of a
 /// model, against which the engine of `Simulator` is tested. They are slow.

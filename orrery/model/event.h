@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "orrery/base/clock_times.h"
+#include "orrery/base/values/clock_times.h"
 #include "orrery/base/time.h"
 #include "orrery/model/quantity.h"
 

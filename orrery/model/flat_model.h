@@ -8,13 +8,13 @@
 #include <string>
 #include <vector>
 
-#include "orrery/base/clock_times.h"
+#include "orrery/base/values/clock_times.h"
 #include "orrery/base/diagnostic.h"
-#include "orrery/base/shared.h"
-#include "orrery/base/shared_text.h"
+#include "orrery/base/containers/shared.h"
+#include "orrery/base/text/shared_text.h"
 #include "orrery/base/source_file.h"
-#include "orrery/base/value_format.h"
-#include "orrery/base/variable_notes.h"
+#include "orrery/base/text/value_format.h"
+#include "orrery/base/values/variable_notes.h"
 #include "orrery/symbolic/graph.h"
 
 namespace orrery {

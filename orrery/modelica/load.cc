@@ -12,17 +12,6 @@
 namespace orrery::modelica {
 namespace {
 
-bool IsModel(const ast::ClassDefinition& definition) {
-  switch (definition.prefixes.kind) {
-    case ast::ClassKind::kModel:
-    case ast::ClassKind::kBlock:
-    case ast::ClassKind::kClass:
-      return !definition.prefixes.is_partial;
-    default:
-      return false;
-  }
-}
-
 struct Candidate {
   std::string name;
   bool has_experiment = false;
@@ -32,7 +21,7 @@ void FindCandidates(const ast::ClassDefinition& definition,
                     const std::string& prefix,
                     std::vector<Candidate>& candidates) {
   const std::string name = prefix + std::string(definition.name.text);
-  if (IsModel(definition)) {
+  if (internal::IsModel(definition)) {
     candidates.push_back(
         {.name = name,
          .has_experiment = internal::FindExperiment(definition) != nullptr});
@@ -153,24 +142,6 @@ internal::ClassNode* FindModel(
 }
 
 }  // namespace
-
-bool internal::CheckModel(Session& session, const ClassNode& node) {
-  const SourceSpan span = At(node.enclosing, node.definition->name.span);
-  if (node.is_partial()) {
-    session.diagnostics.Error(span,
-                              "cannot simulate the partial class " + node.name,
-                              "use a class that extends it and is complete");
-    return false;
-  }
-  if (!IsModel(*node.definition)) {
-    session.diagnostics.Error(span,
-                              "cannot simulate " + node.name + ": it is " +
-                                  std::string(KindName(node.kind())),
-                              "models and blocks can be simulated");
-    return false;
-  }
-  return true;
-}
 
 std::optional<FlatModel> Flatten(
     const std::vector<const ast::StoredDefinition*>& definitions,

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "orrery/base/diagnostic.h"
-#include "orrery/base/file_set.h"
-#include "orrery/base/setting.h"
+#include "orrery/base/files/file_set.h"
+#include "orrery/base/values/setting.h"
 #include "orrery/base/source_file.h"
 #include "orrery/model/flat_model.h"
 #include "orrery/modelica/class_ast.h"

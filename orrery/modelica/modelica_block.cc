@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "orrery/base/error.h"
-#include "orrery/base/number_text.h"
+#include "orrery/base/text/number_text.h"
 #include "orrery/modelica/internal/flattening.h"
 #include "orrery/modelica/internal/session.h"
 #include "orrery/modelica/parser.h"

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "orrery/base/file_set.h"
+#include "orrery/base/files/file_set.h"
 #include "orrery/base/source_file.h"
 
 namespace orrery::modelica {

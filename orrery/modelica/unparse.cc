@@ -445,8 +445,9 @@ void Printer::PrintNode(const ast::Return& /*node*/) {
 namespace {
 
 template <typename Node>
-std::string PrintedText(const Node& node) {
-  internal::Printer printer;
+std::string PrintedText(const Node& node,
+                        Descriptions descriptions = Descriptions::kWritten) {
+  internal::Printer printer(descriptions == Descriptions::kWritten);
   printer.Print(node);
   return printer.text();
 }
@@ -457,12 +458,13 @@ std::string Unparse(const ast::StoredDefinition& definition) {
   return PrintedText(definition);
 }
 
-std::string Unparse(const ast::ClassDefinition& definition) {
-  return PrintedText(definition);
+std::string Unparse(const ast::ClassDefinition& definition,
+                    Descriptions descriptions) {
+  return PrintedText(definition, descriptions);
 }
 
-std::string Unparse(const ast::Element& element) {
-  return PrintedText(element);
+std::string Unparse(const ast::Element& element, Descriptions descriptions) {
+  return PrintedText(element, descriptions);
 }
 
 std::string Unparse(const ast::Equation& equation) {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "orrery/process/cell.h"
+#include "orrery/process/model/cell.h"
 #include "orrery/process/cells/accumulator.h"
 #include "orrery/process/cells/counter.h"
 #include "orrery/process/cells/log.h"

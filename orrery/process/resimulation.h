@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "orrery/base/time.h"
-#include "orrery/process/model.h"
-#include "orrery/process/options.h"
-#include "orrery/process/plan.h"
+#include "orrery/process/model/model.h"
+#include "orrery/process/types/options.h"
+#include "orrery/process/plan/plan.h"
 #include "orrery/process/simulator.h"
 
 namespace orrery::process {

@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "orrery/base/time.h"
-#include "orrery/process/cell.h"
-#include "orrery/process/model.h"
-#include "orrery/process/options.h"
-#include "orrery/process/plan.h"
-#include "orrery/process/recording.h"
-#include "orrery/process/task.h"
+#include "orrery/process/model/cell.h"
+#include "orrery/process/model/model.h"
+#include "orrery/process/types/options.h"
+#include "orrery/process/plan/plan.h"
+#include "orrery/process/record/recording.h"
+#include "orrery/process/tasks/task.h"
 
 namespace orrery::process {
 

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "orrery/process/internal/run.h"
+#include "orrery/process/run/run.h"
 
 namespace orrery::process {
 

@@ -15,11 +15,11 @@
 #include <utility>
 #include <vector>
 
-#include "orrery/base/attendant.h"
-#include "orrery/base/embedded_method.h"
-#include "orrery/base/taylor_steps.h"
-#include "orrery/symbolic/tape.h"
-#include "orrery/symbolic/taylor_plan.h"
+#include "orrery/base/system/attendant.h"
+#include "orrery/base/methods/embedded_method.h"
+#include "orrery/base/methods/taylor_steps.h"
+#include "orrery/symbolic/tape/tape.h"
+#include "orrery/symbolic/taylor/taylor_plan.h"
 
 namespace orrery {
 

@@ -4,7 +4,7 @@
 #include <charconv>
 #include <vector>
 
-#include "orrery/base/all_finite.h"
+#include "orrery/base/numbers/all_finite.h"
 #include "orrery/base/error.h"
 
 namespace orrery {

@@ -11,17 +11,17 @@
 #include <vector>
 
 #include "orrery/base/diagnostic.h"
-#include "orrery/base/shared.h"
-#include "orrery/base/shared_text.h"
+#include "orrery/base/containers/shared.h"
+#include "orrery/base/text/shared_text.h"
 #include "orrery/base/source_file.h"
-#include "orrery/base/sparsity_pattern.h"
-#include "orrery/base/variable_notes.h"
+#include "orrery/base/containers/sparsity_pattern.h"
+#include "orrery/base/values/variable_notes.h"
 #include "orrery/program/delay_history.h"
 #include "orrery/program/event_program.h"
 #include "orrery/program/native_code.h"
 #include "orrery/program/schedule.h"
 #include "orrery/symbolic/graph.h"
-#include "orrery/symbolic/tape.h"
+#include "orrery/symbolic/tape/tape.h"
 
 namespace orrery {
 

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "orrery/base/shared_text.h"
+#include "orrery/base/text/shared_text.h"
 #include "orrery/base/source_file.h"
 #include "orrery/symbolic/graph.h"
 

@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "orrery/base/error.h"
-#include "orrery/base/number_text.h"
+#include "orrery/base/text/number_text.h"
 
 namespace orrery::queueing {
 

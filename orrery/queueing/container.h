@@ -7,9 +7,9 @@
 #include <string_view>
 #include <variant>
 
-#include "orrery/base/exact_sum.h"
-#include "orrery/process/facility.h"
-#include "orrery/process/model.h"
+#include "orrery/base/numbers/exact_sum.h"
+#include "orrery/process/model/facility.h"
+#include "orrery/process/model/model.h"
 #include "orrery/queueing/internal/line.h"
 #include "orrery/queueing/stock.h"
 

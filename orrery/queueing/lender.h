@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "orrery/base/time.h"
-#include "orrery/process/facility.h"
-#include "orrery/process/model.h"
+#include "orrery/process/model/facility.h"
+#include "orrery/process/model/model.h"
 #include "orrery/queueing/statistics.h"
 
 namespace orrery::queueing {

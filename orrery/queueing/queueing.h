@@ -4,7 +4,7 @@
 
 // IWYU pragma: begin_exports
 #include "orrery/process/cells.h"
-#include "orrery/process/model.h"
+#include "orrery/process/model/model.h"
 #include "orrery/process/simulator.h"
 #include "orrery/queueing/container.h"
 #include "orrery/queueing/preemptive_resource.h"

@@ -10,11 +10,11 @@
 #include <utility>
 #include <vector>
 
-#include "orrery/base/executor.h"
-#include "orrery/base/random.h"
+#include "orrery/base/system/executor.h"
+#include "orrery/base/numbers/random.h"
 #include "orrery/base/time.h"
-#include "orrery/process/model.h"
-#include "orrery/process/options.h"
+#include "orrery/process/model/model.h"
+#include "orrery/process/types/options.h"
 #include "orrery/process/simulator.h"
 
 namespace orrery::queueing {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "orrery/base/time.h"
-#include "orrery/process/model.h"
+#include "orrery/process/model/model.h"
 #include "orrery/queueing/lender.h"
 #include "orrery/queueing/preemptive_resource.h"
 

@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "orrery/base/estimate.h"
+#include "orrery/base/numbers/estimate.h"
 #include "orrery/base/time.h"
-#include "orrery/process/stateful.h"
+#include "orrery/process/model/stateful.h"
 
 namespace orrery::queueing {
 

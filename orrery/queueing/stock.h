@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "orrery/base/time.h"
-#include "orrery/process/facility.h"
-#include "orrery/process/model.h"
-#include "orrery/process/polynomial.h"
+#include "orrery/process/model/facility.h"
+#include "orrery/process/model/model.h"
+#include "orrery/process/types/polynomial.h"
 #include "orrery/queueing/lender.h"
 #include "orrery/queueing/statistics.h"
 

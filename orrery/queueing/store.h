@@ -18,8 +18,8 @@
 
 #include "orrery/base/error.h"
 #include "orrery/base/time.h"
-#include "orrery/process/facility.h"
-#include "orrery/process/model.h"
+#include "orrery/process/model/facility.h"
+#include "orrery/process/model/model.h"
 #include "orrery/queueing/internal/line.h"
 #include "orrery/queueing/internal/shelves.h"
 #include "orrery/queueing/stock.h"

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "orrery/base/large_pages.h"
+#include "orrery/base/containers/large_pages.h"
 
 namespace orrery {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "orrery/base/error.h"
-#include "orrery/base/mat_file.h"
+#include "orrery/base/files/mat_file.h"
 #include "orrery/base/source_file.h"
 #include "orrery/results/internal/derivatives.h"
 #include "orrery/results/mat.h"

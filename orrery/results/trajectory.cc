@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "orrery/base/error.h"
-#include "orrery/base/number_text.h"
+#include "orrery/base/text/number_text.h"
 
 namespace orrery {
 namespace {

@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
-#include "orrery/base/large_pages.h"
-#include "orrery/base/shared.h"
+#include "orrery/base/containers/large_pages.h"
+#include "orrery/base/containers/shared.h"
 
 namespace orrery {
 

@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "orrery/base/error.h"
-#include "orrery/base/number_text.h"
-#include "orrery/process/polynomial.h"
-#include "orrery/sdk/internal/fields_text.h"
-#include "orrery/sdk/joint_run.h"
-#include "orrery/sdk/process_run.h"
+#include "orrery/base/text/number_text.h"
+#include "orrery/process/types/polynomial.h"
+#include "orrery/sdk/runs/fields_text.h"
+#include "orrery/sdk/runs/joint_run.h"
+#include "orrery/sdk/runs/process_run.h"
 
 namespace orrery {
 namespace {

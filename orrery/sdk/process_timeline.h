@@ -5,8 +5,8 @@
 
 #include "orrery/base/time.h"
 #include "orrery/plot/timeline.h"
-#include "orrery/process/recording.h"
-#include "orrery/sim/timeline.h"
+#include "orrery/process/record/recording.h"
+#include "orrery/sim/TIMELINE/timeline.h"
 
 namespace orrery {
 

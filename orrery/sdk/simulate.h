@@ -1,7 +1,7 @@
 #pragma once
 
-#include "orrery/sdk/model.h"
-#include "orrery/sim/ensemble.h"  // IWYU pragma: export
+#include "orrery/sdk/model/model.h"
+#include "orrery/sim/ensemble/ensemble.h"  // IWYU pragma: export
 #include "orrery/sim/simulation.h"
 
 namespace orrery {

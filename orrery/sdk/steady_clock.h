@@ -4,7 +4,7 @@
 #include <condition_variable>
 #include <mutex>
 
-#include "orrery/base/wall_clock.h"
+#include "orrery/base/system/wall_clock.h"
 
 namespace orrery {
 

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <memory>
 
-#include "orrery/base/executor.h"
+#include "orrery/base/system/executor.h"
 
 namespace orrery {
 

@@ -7,7 +7,7 @@
 #include <span>
 
 #include "orrery/base/error.h"
-#include "orrery/base/setting.h"
+#include "orrery/base/values/setting.h"
 #include "orrery/program/program.h"
 
 namespace orrery {

@@ -8,11 +8,11 @@
 #include <fmt/format.h>
 
 #include "orrery/base/error.h"
-#include "orrery/sim/internal/input_signals.h"
-#include "orrery/sim/internal/record_layout.h"
-#include "orrery/sim/internal/run_plan.h"
-#include "orrery/sim/internal/settings.h"
-#include "orrery/sim/internal/simulation_run.h"
+#include "orrery/sim/machine/input_signals.h"
+#include "orrery/sim/record/record_layout.h"
+#include "orrery/sim/run/run_plan.h"
+#include "orrery/sim/machine/settings.h"
+#include "orrery/sim/run/simulation_run.h"
 
 namespace orrery {
 

@@ -11,9 +11,9 @@
 #include "orrery/program/program.h"
 #include "orrery/results/event_log.h"
 #include "orrery/results/trajectory.h"
-#include "orrery/sim/options.h"
-#include "orrery/sim/run_result.h"
-#include "orrery/sim/summary.h"
+#include "orrery/sim/types/options.h"
+#include "orrery/sim/types/run_result.h"
+#include "orrery/sim/types/summary.h"
 
 namespace orrery {
 

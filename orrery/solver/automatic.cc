@@ -1,4 +1,4 @@
-#include "orrery/solver/internal/automatic.h"
+#include "orrery/solver/automatic.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,13 +12,13 @@
 
 #include <fmt/format.h>
 
-#include "orrery/solver/internal/cvode.h"
-#include "orrery/solver/internal/explicit_runge_kutta.h"
-#include "orrery/solver/internal/quadratic_motion.h"
-#include "orrery/solver/internal/rosenbrock.h"
-#include "orrery/solver/internal/sparsity.h"
-#include "orrery/solver/internal/stability.h"
-#include "orrery/solver/internal/taylor.h"
+#include "orrery/solver/sundials/cvode.h"
+#include "orrery/solver/adaptive/explicit_runge_kutta.h"
+#include "orrery/solver/adaptive/quadratic_motion.h"
+#include "orrery/solver/adaptive/rosenbrock.h"
+#include "orrery/solver/algebra/sparsity.h"
+#include "orrery/solver/steps/stability.h"
+#include "orrery/solver/adaptive/taylor.h"
 
 namespace orrery::internal {
 namespace {

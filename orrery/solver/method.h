@@ -2,11 +2,11 @@
 
 #include <memory>
 
-#include "orrery/solver/dae.h"
-#include "orrery/solver/integrator.h"
-#include "orrery/solver/method_name.h"
-#include "orrery/solver/ode.h"
-#include "orrery/solver/options.h"
+#include "orrery/solver/problem/dae.h"
+#include "orrery/solver/steps/integrator.h"
+#include "orrery/solver/problem/method_name.h"
+#include "orrery/solver/problem/ode.h"
+#include "orrery/solver/problem/options.h"
 
 namespace orrery {
 

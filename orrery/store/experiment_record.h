@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "orrery/base/diagnostic.h"
-#include "orrery/base/shared.h"
+#include "orrery/base/containers/shared.h"
 
 namespace orrery {
 

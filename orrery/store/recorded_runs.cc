@@ -5,7 +5,7 @@
 #include <unordered_map>
 
 #include "orrery/base/error.h"
-#include "orrery/base/number_text.h"
+#include "orrery/base/text/number_text.h"
 #include "orrery/store/internal/layout.h"
 #include "orrery/store/internal/series.h"
 #include "orrery/store/internal/store_impl.h"

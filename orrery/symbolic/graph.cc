@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "orrery/symbolic/internal/graph_faults.h"
+#include "orrery/symbolic/graph_faults.h"
 #include "orrery/symbolic/statement.h"
 
 namespace orrery {

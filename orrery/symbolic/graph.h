@@ -12,7 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "orrery/base/growing_array.h"
+#include "orrery/base/containers/growing_array.h"
 #include "orrery/symbolic/op.h"
 
 namespace orrery {

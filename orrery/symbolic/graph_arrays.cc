@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "orrery/symbolic/graph.h"
-#include "orrery/symbolic/internal/graph_faults.h"
-#include "orrery/symbolic/internal/rebuild.h"
+#include "orrery/symbolic/graph_faults.h"
+#include "orrery/symbolic/rebuild.h"
 
 namespace orrery {
 namespace {

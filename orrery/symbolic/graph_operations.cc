@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "orrery/symbolic/graph.h"
-#include "orrery/symbolic/internal/graph_faults.h"
-#include "orrery/symbolic/internal/simplify.h"
+#include "orrery/symbolic/graph_faults.h"
+#include "orrery/symbolic/simplify.h"
 #include "orrery/symbolic/statement.h"
 
 namespace orrery {

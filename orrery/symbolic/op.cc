@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdlib>
 
-#include "orrery/base/elementary.h"
+#include "orrery/base/numbers/elementary.h"
 
 namespace orrery {
 namespace {

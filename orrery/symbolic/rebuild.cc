@@ -1,4 +1,4 @@
-#include "orrery/symbolic/internal/rebuild.h"
+#include "orrery/symbolic/rebuild.h"
 
 #include "orrery/base/error.h"
 

@@ -1,4 +1,4 @@
-#include "orrery/symbolic/internal/simplify.h"
+#include "orrery/symbolic/simplify.h"
 
 namespace orrery::internal {
 namespace {

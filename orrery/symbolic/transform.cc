@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "orrery/base/error.h"
-#include "orrery/symbolic/internal/rebuild.h"
+#include "orrery/symbolic/rebuild.h"
 
 namespace orrery {
 

@@ -10,7 +10,7 @@
 
 #include "orrery/analysis/linearize.h"
 #include "orrery/analysis/test/test_system.h"
-#include "orrery/base/non_finite.h"
+#include "orrery/base/numbers/non_finite.h"
 #include "orrery/sim/test/compile_text.h"
 
 namespace orrery {

@@ -1,4 +1,4 @@
-#include "orrery/base/elementary.h"
+#include "orrery/base/numbers/elementary.h"
 
 #include <sleef.h>
 

@@ -1,4 +1,4 @@
-#include "orrery/base/enumeration.h"
+#include "orrery/base/values/enumeration.h"
 
 #include <optional>
 

@@ -9,7 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "orrery/base/file_set.h"
+#include "orrery/base/files/file_set.h"
 #include "orrery/base/nearest_file.h"
 #include "orrery/base/source_file.h"
 

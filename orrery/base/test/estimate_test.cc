@@ -1,4 +1,4 @@
-#include "orrery/base/estimate.h"
+#include "orrery/base/numbers/estimate.h"
 
 #include <cmath>
 #include <limits>

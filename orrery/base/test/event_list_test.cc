@@ -1,4 +1,4 @@
-#include "orrery/base/event_list.h"
+#include "orrery/base/containers/event_list.h"
 
 #include <algorithm>
 #include <cstdint>

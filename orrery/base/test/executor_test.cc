@@ -1,4 +1,4 @@
-#include "orrery/base/executor.h"
+#include "orrery/base/system/executor.h"
 
 #include <set>
 #include <string>

@@ -1,4 +1,4 @@
-#include "orrery/base/growing_array.h"
+#include "orrery/base/containers/growing_array.h"
 
 #include <cstddef>
 #include <numeric>

@@ -1,4 +1,4 @@
-#include "orrery/base/large_pages.h"
+#include "orrery/base/containers/large_pages.h"
 
 #include <cstddef>
 #include <cstdint>

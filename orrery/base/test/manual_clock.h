@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "orrery/base/error.h"
-#include "orrery/base/wall_clock.h"
+#include "orrery/base/system/wall_clock.h"
 
 namespace orrery {
 

@@ -1,4 +1,4 @@
-#include "orrery/base/mat_file.h"
+#include "orrery/base/files/mat_file.h"
 
 #include <array>
 #include <cstddef>

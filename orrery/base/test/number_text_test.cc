@@ -1,4 +1,4 @@
-#include "orrery/base/number_text.h"
+#include "orrery/base/text/number_text.h"
 
 #include <bit>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "orrery/base/parameters.h"
+#include "orrery/base/values/parameters.h"
 
 #include <chrono>
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 #include "orrery/base/duration.h"
 #include "orrery/base/error.h"
-#include "orrery/base/number_text.h"
+#include "orrery/base/text/number_text.h"
 
 namespace orrery {
 namespace {

@@ -1,4 +1,4 @@
-#include "orrery/base/pattern.h"
+#include "orrery/base/text/pattern.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "orrery/base/random.h"
+#include "orrery/base/numbers/random.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,7 +14,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "orrery/base/error.h"
-#include "orrery/base/non_finite.h"
+#include "orrery/base/numbers/non_finite.h"
 
 namespace orrery {
 namespace {

@@ -1,4 +1,4 @@
-#include "orrery/base/record.h"
+#include "orrery/base/values/record.h"
 
 #include <chrono>
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "orrery/base/record_text.h"
+#include "orrery/base/values/record_text.h"
 
 #include <chrono>
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "orrery/base/shared.h"
+#include "orrery/base/containers/shared.h"
 
 #include <string>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "orrery/base/shared_text.h"
+#include "orrery/base/text/shared_text.h"
 
 #include <string>
 #include <string_view>

@@ -18,7 +18,7 @@
 
 #include "orrery/base/duration.h"
 #include "orrery/base/error.h"
-#include "orrery/base/number_text.h"
+#include "orrery/base/text/number_text.h"
 
 namespace orrery {
 

@@ -1,4 +1,4 @@
-#include "orrery/base/utf8.h"
+#include "orrery/base/text/utf8.h"
 
 #include <fstream>
 #include <string>

@@ -1,4 +1,4 @@
-#include "orrery/base/value_format.h"
+#include "orrery/base/text/value_format.h"
 
 #include <gtest/gtest.h>
 

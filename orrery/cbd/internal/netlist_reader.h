@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "orrery/base/diagnostic.h"
-#include "orrery/base/file_set.h"
+#include "orrery/base/files/file_set.h"
 #include "orrery/base/source_file.h"
 #include "orrery/cbd/internal/netlist.h"
 

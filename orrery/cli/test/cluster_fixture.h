@@ -12,7 +12,7 @@
 
 #include <gtest/gtest.h>
 
-#include "orrery/base/random.h"
+#include "orrery/base/numbers/random.h"
 #include "orrery/cli/test/cli_fixture.h"
 #include "orrery/experiment/test/nats_server.h"
 

@@ -11,11 +11,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "orrery/base/random.h"
+#include "orrery/base/numbers/random.h"
 #include "orrery/cli/test/cluster_fixture.h"
 #include "orrery/cli/test/hot_model.h"
-#include "orrery/experiment/internal/jet_stream.h"
-#include "orrery/experiment/internal/job_messages.h"
+#include "orrery/experiment/cluster/jet_stream.h"
+#include "orrery/experiment/cluster/job_messages.h"
 #include "orrery/experiment/test/nats_server.h"
 #include "orrery/sdk/experiments.h"
 #include "orrery/sdk/steady_clock.h"

@@ -1,11 +1,11 @@
-#include "orrery/codegen/internal/adaptive_emitter.h"
+#include "orrery/codegen/llvm/adaptive_emitter.h"
 
 #include <cstddef>
 #include <functional>
 #include <limits>
 
-#include "orrery/base/step_power.h"
-#include "orrery/codegen/internal/ir_parts.h"
+#include "orrery/base/methods/step_power.h"
+#include "orrery/codegen/llvm/ir_parts.h"
 
 namespace orrery::internal {
 

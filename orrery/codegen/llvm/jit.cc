@@ -17,15 +17,15 @@
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/TargetParser/Host.h>
 
-#include "orrery/codegen/internal/adaptive_emitter.h"
-#include "orrery/codegen/internal/ir_parts.h"
-#include "orrery/codegen/internal/llvm_compiler.h"
-#include "orrery/codegen/internal/operations.h"
-#include "orrery/codegen/internal/section_plan.h"
-#include "orrery/codegen/internal/steps_emitter.h"
-#include "orrery/codegen/internal/tape_emitter.h"
-#include "orrery/codegen/internal/taylor_emitter.h"
-#include "orrery/codegen/internal/taylor_steps_emitter.h"
+#include "orrery/codegen/llvm/adaptive_emitter.h"
+#include "orrery/codegen/llvm/ir_parts.h"
+#include "orrery/codegen/llvm/llvm_compiler.h"
+#include "orrery/codegen/llvm/operations.h"
+#include "orrery/codegen/plan/section_plan.h"
+#include "orrery/codegen/llvm/steps_emitter.h"
+#include "orrery/codegen/llvm/tape_emitter.h"
+#include "orrery/codegen/llvm/taylor_emitter.h"
+#include "orrery/codegen/llvm/taylor_steps_emitter.h"
 
 namespace orrery::internal {
 namespace {

@@ -1,4 +1,4 @@
-#include "orrery/codegen/internal/lane_emitter.h"
+#include "orrery/codegen/llvm/lane_emitter.h"
 
 #include <algorithm>
 #include <bit>
@@ -6,9 +6,9 @@
 
 #include <llvm/IR/InlineAsm.h>
 
-#include "orrery/base/step_power.h"
-#include "orrery/codegen/internal/ir_parts.h"
-#include "orrery/codegen/internal/llvm_compiler.h"
+#include "orrery/base/methods/step_power.h"
+#include "orrery/codegen/llvm/ir_parts.h"
+#include "orrery/codegen/llvm/llvm_compiler.h"
 
 namespace orrery::internal {
 

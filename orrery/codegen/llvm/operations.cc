@@ -1,4 +1,4 @@
-#include "orrery/codegen/internal/operations.h"
+#include "orrery/codegen/llvm/operations.h"
 
 #include <sleef.h>
 
@@ -7,7 +7,7 @@
 
 #include <llvm/IR/Intrinsics.h>
 
-#include "orrery/base/elementary.h"
+#include "orrery/base/numbers/elementary.h"
 
 // The elementary functions of SLEEF: operation and name.
 #define ORRERY_ELEMENTARY_FUNCTIONS(X) \

@@ -1,10 +1,10 @@
-#include "orrery/codegen/internal/stage_emitter.h"
+#include "orrery/codegen/llvm/stage_emitter.h"
 
 #include <algorithm>
 #include <utility>
 
-#include "orrery/base/step_power.h"
-#include "orrery/codegen/internal/ir_parts.h"
+#include "orrery/base/methods/step_power.h"
+#include "orrery/codegen/llvm/ir_parts.h"
 
 namespace orrery::internal {
 

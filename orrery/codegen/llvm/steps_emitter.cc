@@ -1,6 +1,6 @@
-#include "orrery/codegen/internal/steps_emitter.h"
+#include "orrery/codegen/llvm/steps_emitter.h"
 
-#include "orrery/codegen/internal/ir_parts.h"
+#include "orrery/codegen/llvm/ir_parts.h"
 
 namespace orrery::internal {
 

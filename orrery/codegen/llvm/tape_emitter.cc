@@ -1,10 +1,10 @@
-#include "orrery/codegen/internal/tape_emitter.h"
+#include "orrery/codegen/llvm/tape_emitter.h"
 
 #include <algorithm>
 #include <array>
 #include <utility>
 
-#include "orrery/codegen/internal/ir_parts.h"
+#include "orrery/codegen/llvm/ir_parts.h"
 
 namespace orrery::internal {
 

@@ -1,11 +1,11 @@
-#include "orrery/codegen/internal/taylor_emitter.h"
+#include "orrery/codegen/llvm/taylor_emitter.h"
 
 #include <algorithm>
 #include <array>
 
 #include <llvm/IR/Constants.h>
 
-#include "orrery/codegen/internal/ir_parts.h"
+#include "orrery/codegen/llvm/ir_parts.h"
 
 namespace orrery::internal {
 

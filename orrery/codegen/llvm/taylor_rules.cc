@@ -4,7 +4,7 @@
 
 #include <llvm/IR/Constants.h>
 
-#include "orrery/codegen/internal/taylor_emitter.h"
+#include "orrery/codegen/llvm/taylor_emitter.h"
 
 // The rules that sum up products. What is computed, and in which order, is what
 // symbolic/taylor_run.cc does.

@@ -1,13 +1,13 @@
-#include "orrery/codegen/internal/taylor_steps_emitter.h"
+#include "orrery/codegen/llvm/taylor_steps_emitter.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <limits>
 
-#include "orrery/base/embedded_method.h"
-#include "orrery/codegen/internal/ir_parts.h"
-#include "orrery/codegen/internal/llvm_compiler.h"
-#include "orrery/codegen/internal/taylor_emitter.h"
+#include "orrery/base/methods/embedded_method.h"
+#include "orrery/codegen/llvm/ir_parts.h"
+#include "orrery/codegen/llvm/llvm_compiler.h"
+#include "orrery/codegen/llvm/taylor_emitter.h"
 
 namespace orrery::internal {
 

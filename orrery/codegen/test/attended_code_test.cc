@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include "orrery/base/attendant.h"
+#include "orrery/base/system/attendant.h"
 #include "orrery/codegen/test/native_program.h"
 #include "orrery/sim/simulation.h"
 

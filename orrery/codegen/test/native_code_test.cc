@@ -16,7 +16,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "orrery/base/error.h"
-#include "orrery/base/random.h"
+#include "orrery/base/numbers/random.h"
 #include "orrery/sim/test/compile_text.h"
 #include "orrery/symbolic/expr_math.h"
 #include "orrery/symbolic/statement.h"

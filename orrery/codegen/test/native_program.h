@@ -8,7 +8,7 @@
 #include <string>
 
 #include "orrery/codegen/native_code.h"
-#include "orrery/sim/ensemble.h"
+#include "orrery/sim/ensemble/ensemble.h"
 #include "orrery/sim/simulation.h"
 #include "orrery/sim/test/compile_text.h"
 

@@ -15,7 +15,7 @@
 #include <gtest/gtest.h>
 
 #include "orrery/codegen/test/native_program.h"
-#include "orrery/sim/ensemble.h"
+#include "orrery/sim/ensemble/ensemble.h"
 #include "orrery/sim/simulation.h"
 
 namespace orrery {

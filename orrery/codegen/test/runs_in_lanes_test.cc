@@ -1,4 +1,4 @@
-#include "orrery/sim/internal/runs_in_lanes.h"
+#include "orrery/sim/ensemble/runs_in_lanes.h"
 
 #include <cmath>
 #include <cstddef>
@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "orrery/codegen/test/native_program.h"
-#include "orrery/sim/ensemble.h"
+#include "orrery/sim/ensemble/ensemble.h"
 
 namespace orrery {
 namespace {

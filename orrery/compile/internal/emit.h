@@ -12,17 +12,12 @@
 #include <vector>
 
 #include "orrery/compile/internal/sort.h"
-#include "orrery/compile/internal/starts.h"
+#include "orrery/compile/internal/start_table.h"
 #include "orrery/compile/internal/system.h"
 #include "orrery/program/program.h"
-#include "orrery/symbolic/tape_builder.h"
+#include "orrery/symbolic/emit/tape_builder.h"
 
 namespace orrery::internal {
-
-/// Parameters and constants in an order in which each follows from those before
-/// it: positions in `FlatModel::variables`. Reports cycles.
-[[nodiscard]] std::vector<std::uint32_t> SortParameters(
-    System& system, Diagnostics& diagnostics);
 
 /// Everything known about a model when it is written out as a Program.
 struct CompiledSystem {

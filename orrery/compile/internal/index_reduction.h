@@ -1,6 +1,7 @@
 #pragma once
 
-#include "orrery/compile/internal/emit.h"
+#include "orrery/compile/internal/sort.h"
+#include "orrery/compile/internal/start_table.h"
 #include "orrery/compile/internal/system.h"
 
 namespace orrery::internal {
@@ -22,10 +23,5 @@ namespace orrery::internal {
 [[nodiscard]] bool ReduceIndex(System& system,
                                const SortProblem& problem,
                                const StartTable& starts);
-
-/// Whether an input or what a delay gives is in the equation: nobody knows how
-/// these go on, so that it cannot be differentiated.
-[[nodiscard]] bool HasSignals(const System& system,
-                              const ScalarEquation& equation);
 
 }  // namespace orrery::internal

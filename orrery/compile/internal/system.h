@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "orrery/base/containers/growing_array.h"
 #include "orrery/base/diagnostic.h"
-#include "orrery/base/growing_array.h"
 #include "orrery/compile/internal/equation_loops.h"
 #include "orrery/compile/internal/event_parts.h"
 #include "orrery/compile/internal/incidence.h"
@@ -435,6 +435,11 @@ void Replace(ExprGraph& graph,
              const Replacements& replacements,
              std::vector<ScalarEquation>& equations);
 
+/// Whether an input or what a delay gives is in the equation: nobody knows how
+/// these go on, so that it cannot be differentiated.
+[[nodiscard]] bool HasSignals(const System& system,
+                              const ScalarEquation& equation);
+
 /// Thrown where a model is to be compiled once more with fewer loops.
 struct NeedsScalars {
   std::vector<std::uint32_t> variables;  ///< To be taken apart; empty: all.
@@ -445,36 +450,5 @@ struct NeedsScalars {
 struct NeedsRates {
   std::vector<std::uint32_t> variables;
 };
-
-/// Takes arrays, for-equations and connections apart into scalar equations, but
-/// for `loops`, and finds the states: what der() is applied to.
-/// @throws NeedsScalars if a loop cannot stay.
-void BuildScalars(System& system,
-                  const std::vector<EquationLoop>& loops,
-                  Diagnostics& diagnostics);
-
-/// Takes pre(), sample(), delay(), noEvent() and all that may jump or has a
-/// kink out of the equations: a relation becomes a discrete quantity with an
-/// equation of its own, so that the equations are smooth between events, and is
-/// watched if it can change there. Functions that jump are made of relations;
-/// those with a kink stay, since they are continuous, and their kinks are
-/// watched.
-void ExtractEvents(System& system, Diagnostics& diagnostics);
-
-/// Adds the equations that connections stand for: equal potentials, and flows
-/// that sum to zero in each set of connected quantities; a flow that is in no
-/// connection from outside its component is zero.
-/// Source: Modelica Language Specification 3.6, section 9.2.
-void AddConnections(System& system, Diagnostics& diagnostics);
-
-/// Removes the equations x = y, x = -y and x + y = 0 between scalars, states
-/// included, by letting one name stand for both.
-void EliminateAliases(System& system);
-
-/// Of two equations y = semiLinear(x, s, b) and y = semiLinear(x, a, s), the
-/// second becomes s = if x >= 0 then a else b, which determines s where x = 0:
-/// what flows between two parts has the enthalpy of that it comes from.
-/// Source: Modelica Language Specification 3.6, section 3.7.4.1.
-void JoinSemiLinear(System& system);
 
 }  // namespace orrery::internal

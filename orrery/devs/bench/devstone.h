@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "orrery/devs/atomic.h"
-#include "orrery/devs/coupled.h"
+#include "orrery/devs/modeling/atomic.h"
+#include "orrery/devs/modeling/coupled.h"
 
 /// The models of DEVStone. Glinsky & Wainer, "DEVStone: a benchmarking
 /// technique for studying performance of DEVS modeling and simulation

@@ -12,7 +12,7 @@
 
 #include "orrery/base/bench/apart.h"
 #include "orrery/base/bench/report.h"
-#include "orrery/devs/simulator.h"
+#include "orrery/devs/simulation/simulator.h"
 
 namespace {
 

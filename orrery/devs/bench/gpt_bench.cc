@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "orrery/base/bench/report.h"
-#include "orrery/devs/simulator.h"
-#include "orrery/devs/trace.h"
+#include "orrery/devs/simulation/simulator.h"
+#include "orrery/devs/simulation/trace.h"
 
 namespace {
 

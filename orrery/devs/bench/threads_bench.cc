@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "orrery/base/bench/report.h"
-#include "orrery/devs/simulator.h"
+#include "orrery/devs/simulation/simulator.h"
 #include "orrery/sdk/thread_pool.h"
 
 namespace {

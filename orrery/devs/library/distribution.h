@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "orrery/base/random.h"
+#include "orrery/base/numbers/random.h"
 #include "orrery/base/time.h"
 
 namespace orrery::devs {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "orrery/devs/atomic.h"
+#include "orrery/devs/modeling/atomic.h"
 #include "orrery/devs/library/measures.h"
 
 namespace orrery::devs {

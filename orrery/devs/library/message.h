@@ -3,7 +3,7 @@
 #include <concepts>
 #include <cstdint>
 
-#include "orrery/base/record.h"
+#include "orrery/base/values/record.h"
 
 namespace orrery::devs {
 

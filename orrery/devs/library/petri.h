@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "orrery/devs/atomic.h"
-#include "orrery/devs/coupled.h"
+#include "orrery/devs/modeling/atomic.h"
+#include "orrery/devs/modeling/coupled.h"
 #include "orrery/devs/library/distribution.h"
 
 namespace orrery::devs {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "orrery/base/error.h"
-#include "orrery/devs/atomic.h"
+#include "orrery/devs/modeling/atomic.h"
 #include "orrery/devs/library/distribution.h"
 #include "orrery/devs/library/message.h"
 

@@ -8,7 +8,7 @@
 
 #include "orrery/base/duration.h"
 #include "orrery/base/error.h"
-#include "orrery/devs/atomic.h"
+#include "orrery/devs/modeling/atomic.h"
 #include "orrery/devs/library/distribution.h"
 #include "orrery/devs/library/message.h"
 

@@ -6,7 +6,7 @@
 #include "orrery/base/duration.h"
 #include "orrery/base/test/count_allocations.h"
 #include "orrery/devs/bench/devstone.h"
-#include "orrery/devs/simulator.h"
+#include "orrery/devs/simulation/simulator.h"
 
 namespace orrery::devs {
 namespace {

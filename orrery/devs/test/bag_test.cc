@@ -1,4 +1,4 @@
-#include "orrery/devs/bag.h"
+#include "orrery/devs/modeling/bag.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -10,10 +10,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "orrery/devs/atomic.h"
-#include "orrery/devs/coupled.h"
+#include "orrery/devs/modeling/atomic.h"
+#include "orrery/devs/modeling/coupled.h"
 #include "orrery/devs/reference.h"
-#include "orrery/devs/simulator.h"
+#include "orrery/devs/simulation/simulator.h"
 
 namespace orrery::devs {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "orrery/devs/simulator.h"
+#include "orrery/devs/simulation/simulator.h"
 
 namespace orrery::devs::devstone {
 namespace {

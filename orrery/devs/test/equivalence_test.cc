@@ -11,7 +11,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "orrery/devs/reference.h"
-#include "orrery/devs/simulator.h"
+#include "orrery/devs/simulation/simulator.h"
 #include "orrery/devs/test/random_network.h"
 
 namespace orrery::devs {

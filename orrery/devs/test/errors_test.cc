@@ -13,10 +13,10 @@
 
 #include "orrery/base/duration.h"
 #include "orrery/base/error.h"
-#include "orrery/base/non_finite.h"
+#include "orrery/base/numbers/non_finite.h"
 #include "orrery/base/test/message_of.h"
 #include "orrery/devs/reference.h"
-#include "orrery/devs/simulator.h"
+#include "orrery/devs/simulation/simulator.h"
 
 // Wrong uses, each with all that is said about it.
 namespace orrery::devs {

@@ -14,9 +14,9 @@
 
 #include <gtest/gtest.h>
 
-#include "orrery/base/random.h"
+#include "orrery/base/numbers/random.h"
 #include "orrery/devs/reference.h"
-#include "orrery/devs/simulator.h"
+#include "orrery/devs/simulation/simulator.h"
 
 namespace orrery::devs {
 namespace {

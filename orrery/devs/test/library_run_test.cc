@@ -17,8 +17,8 @@
 #include "orrery/base/test/count_allocations.h"
 #include "orrery/devs/library.h"
 #include "orrery/devs/reference.h"
-#include "orrery/devs/simulator.h"
-#include "orrery/devs/trace.h"
+#include "orrery/devs/simulation/simulator.h"
+#include "orrery/devs/simulation/trace.h"
 
 namespace orrery::devs {
 namespace {

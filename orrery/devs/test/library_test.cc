@@ -18,8 +18,8 @@
 #include <rapidcheck/gtest.h>
 
 #include "orrery/base/error.h"
-#include "orrery/devs/simulator.h"
-#include "orrery/devs/trace.h"
+#include "orrery/devs/simulation/simulator.h"
+#include "orrery/devs/simulation/trace.h"
 
 namespace orrery::devs {
 namespace {

@@ -1,4 +1,4 @@
-#include "orrery/devs/internal/network.h"
+#include "orrery/devs/simulation/network.h"
 
 #include <cstdint>
 #include <map>
@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "orrery/base/error.h"
-#include "orrery/devs/atomic.h"
+#include "orrery/devs/modeling/atomic.h"
 
 namespace orrery::devs::internal {
 namespace {

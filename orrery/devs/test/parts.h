@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "orrery/devs/atomic.h"
+#include "orrery/devs/modeling/atomic.h"
 
 namespace orrery::devs::testing_parts {
 

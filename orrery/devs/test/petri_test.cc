@@ -12,7 +12,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "orrery/base/error.h"
-#include "orrery/devs/simulator.h"
+#include "orrery/devs/simulation/simulator.h"
 
 namespace orrery::devs {
 namespace {

@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "orrery/devs/library.h"
-#include "orrery/devs/simulator.h"
+#include "orrery/devs/simulation/simulator.h"
 
 namespace orrery::devs {
 namespace {

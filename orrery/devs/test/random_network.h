@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "orrery/devs/atomic.h"
-#include "orrery/devs/coupled.h"
+#include "orrery/devs/modeling/atomic.h"
+#include "orrery/devs/modeling/coupled.h"
 
 /// Networks whose models do anything that a model may do, by chance but the
 /// same each time: for comparisons of engines.

@@ -20,7 +20,7 @@
 #include "orrery/base/error.h"
 #include "orrery/base/test/manual_clock.h"
 #include "orrery/devs/test/parts.h"
-#include "orrery/devs/trace.h"
+#include "orrery/devs/simulation/trace.h"
 #include "orrery/sdk/steady_clock.h"
 
 namespace orrery::devs {

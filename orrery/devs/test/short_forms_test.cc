@@ -1,4 +1,4 @@
-#include "orrery/devs/short_forms.h"
+#include "orrery/devs/modeling/short_forms.h"
 
 #include <chrono>
 #include <cmath>
@@ -15,8 +15,8 @@
 #include "orrery/base/error.h"
 #include "orrery/devs/library/measures.h"
 #include "orrery/devs/library/sources.h"
-#include "orrery/devs/simulator.h"
-#include "orrery/devs/trace.h"
+#include "orrery/devs/simulation/simulator.h"
+#include "orrery/devs/simulation/trace.h"
 
 namespace orrery::devs {
 namespace {

@@ -1,4 +1,4 @@
-#include "orrery/devs/simulator.h"
+#include "orrery/devs/simulation/simulator.h"
 
 #include <chrono>
 #include <sstream>
@@ -10,7 +10,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/devs/test/parts.h"
-#include "orrery/devs/trace.h"
+#include "orrery/devs/simulation/trace.h"
 
 namespace orrery::devs {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "orrery/base/duration.h"
 #include "orrery/base/error.h"
-#include "orrery/devs/simulator.h"
+#include "orrery/devs/simulation/simulator.h"
 #include "orrery/devs/test/parts.h"
 
 namespace orrery::devs {

@@ -1,4 +1,4 @@
-#include "orrery/devs/structure.h"
+#include "orrery/devs/modeling/structure.h"
 
 #include <chrono>
 #include <sstream>
@@ -11,9 +11,9 @@
 
 #include "orrery/base/error.h"
 #include "orrery/base/test/message_of.h"
-#include "orrery/devs/simulator.h"
+#include "orrery/devs/simulation/simulator.h"
 #include "orrery/devs/test/parts.h"
-#include "orrery/devs/trace.h"
+#include "orrery/devs/simulation/trace.h"
 
 namespace orrery::devs {
 namespace {

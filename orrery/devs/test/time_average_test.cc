@@ -1,4 +1,4 @@
-#include "orrery/devs/time_average.h"
+#include "orrery/devs/simulation/time_average.h"
 
 #include <chrono>
 

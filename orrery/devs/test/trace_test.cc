@@ -1,4 +1,4 @@
-#include "orrery/devs/trace.h"
+#include "orrery/devs/simulation/trace.h"
 
 #include <algorithm>
 #include <chrono>
@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "orrery/base/error.h"
-#include "orrery/devs/simulator.h"
+#include "orrery/devs/simulation/simulator.h"
 #include "orrery/devs/test/parts.h"
 
 namespace orrery::devs {

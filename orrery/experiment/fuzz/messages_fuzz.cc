@@ -4,8 +4,8 @@
 #include <string_view>
 
 #include "orrery/base/error.h"
-#include "orrery/experiment/internal/job_messages.h"
-#include "orrery/experiment/internal/run_bytes.h"
+#include "orrery/experiment/cluster/job_messages.h"
+#include "orrery/experiment/cluster/run_bytes.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
                                       std::size_t size);

@@ -1,4 +1,4 @@
-#include "orrery/experiment/calibration.h"
+#include "orrery/experiment/calibration/calibration.h"
 
 #include <cmath>
 #include <cstddef>
@@ -8,9 +8,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "orrery/base/in_this_thread.h"
+#include "orrery/base/system/in_this_thread.h"
 #include "orrery/base/test/message_of.h"
-#include "orrery/experiment/program_subject.h"
+#include "orrery/experiment/runs/program_subject.h"
 #include "orrery/experiment/test/executors.h"
 #include "orrery/results/csv.h"
 #include "orrery/sim/test/compile_text.h"

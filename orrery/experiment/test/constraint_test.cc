@@ -1,4 +1,4 @@
-#include "orrery/experiment/constraint.h"
+#include "orrery/experiment/optimisation/constraint.h"
 
 #include <string>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "orrery/experiment/design.h"
+#include "orrery/experiment/design/design.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "orrery/experiment/distribution.h"
+#include "orrery/experiment/statistics/distribution.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "orrery/base/non_finite.h"
+#include "orrery/base/numbers/non_finite.h"
 #include "orrery/base/test/message_of.h"
 
 namespace orrery {

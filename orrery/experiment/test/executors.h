@@ -4,7 +4,7 @@
 #include <thread>
 #include <vector>
 
-#include "orrery/base/executor.h"
+#include "orrery/base/system/executor.h"
 
 namespace orrery {
 

@@ -1,4 +1,4 @@
-#include "orrery/experiment/factor_groups.h"
+#include "orrery/experiment/sensitivity/factor_groups.h"
 
 #include <string>
 #include <vector>

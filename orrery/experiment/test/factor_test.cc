@@ -1,4 +1,4 @@
-#include "orrery/experiment/factor.h"
+#include "orrery/experiment/design/factor.h"
 
 #include <cmath>
 #include <memory>
@@ -10,7 +10,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "orrery/base/error.h"
-#include "orrery/base/non_finite.h"
+#include "orrery/base/numbers/non_finite.h"
 #include "orrery/base/test/message_of.h"
 
 namespace orrery {

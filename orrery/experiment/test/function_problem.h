@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "orrery/experiment/optimisation_problem.h"
+#include "orrery/experiment/optimisation/optimisation_problem.h"
 
 namespace orrery {
 

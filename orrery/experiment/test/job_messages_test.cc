@@ -1,4 +1,4 @@
-#include "orrery/experiment/internal/job_messages.h"
+#include "orrery/experiment/cluster/job_messages.h"
 
 #include <bit>
 #include <cmath>
@@ -11,8 +11,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "orrery/base/non_finite.h"
-#include "orrery/experiment/internal/run_bytes.h"
+#include "orrery/base/numbers/non_finite.h"
+#include "orrery/experiment/cluster/run_bytes.h"
 
 namespace orrery::internal {
 namespace {

@@ -1,4 +1,4 @@
-#include "orrery/experiment/least_squares_fit.h"
+#include "orrery/experiment/calibration/least_squares_fit.h"
 
 #include <algorithm>
 #include <atomic>
@@ -13,10 +13,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "orrery/base/estimate.h"
-#include "orrery/base/in_this_thread.h"
-#include "orrery/base/non_finite.h"
-#include "orrery/base/random.h"
+#include "orrery/base/numbers/estimate.h"
+#include "orrery/base/system/in_this_thread.h"
+#include "orrery/base/numbers/non_finite.h"
+#include "orrery/base/numbers/random.h"
 #include "orrery/base/test/message_of.h"
 #include "orrery/experiment/test/executors.h"
 #include "orrery/results/csv.h"

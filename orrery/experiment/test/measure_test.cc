@@ -1,4 +1,4 @@
-#include "orrery/experiment/measure.h"
+#include "orrery/experiment/measures/measure.h"
 
 #include <cmath>
 #include <numbers>

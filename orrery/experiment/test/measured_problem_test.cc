@@ -1,4 +1,4 @@
-#include "orrery/experiment/measured_problem.h"
+#include "orrery/experiment/optimisation/measured_problem.h"
 
 #include <atomic>
 #include <cmath>
@@ -11,8 +11,8 @@
 #include <gtest/gtest.h>
 
 #include "orrery/base/error.h"
-#include "orrery/base/random.h"
-#include "orrery/experiment/program_subject.h"
+#include "orrery/base/numbers/random.h"
+#include "orrery/experiment/runs/program_subject.h"
 #include "orrery/experiment/test/executors.h"
 #include "orrery/sim/test/compile_text.h"
 

@@ -1,4 +1,4 @@
-#include "orrery/experiment/morris.h"
+#include "orrery/experiment/sensitivity/morris.h"
 
 #include <cmath>
 #include <cstdint>

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "orrery/experiment/optimise.h"
+#include "orrery/experiment/optimisation/optimise.h"
 #include "orrery/experiment/test/function_problem.h"
 #include "orrery/experiment/test/optima.h"
 

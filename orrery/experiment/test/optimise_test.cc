@@ -1,4 +1,4 @@
-#include "orrery/experiment/optimise.h"
+#include "orrery/experiment/optimisation/optimise.h"
 
 #include <atomic>
 #include <cmath>
@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "orrery/base/error.h"
-#include "orrery/base/in_this_thread.h"
+#include "orrery/base/system/in_this_thread.h"
 #include "orrery/base/test/message_of.h"
 #include "orrery/experiment/test/function_problem.h"
 #include "orrery/experiment/test/optima.h"

@@ -1,4 +1,4 @@
-#include "orrery/experiment/pareto_search.h"
+#include "orrery/experiment/optimisation/pareto_search.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,8 +11,8 @@
 
 #include <gtest/gtest.h>
 
-#include "orrery/base/in_this_thread.h"
-#include "orrery/experiment/remembered_problem.h"
+#include "orrery/base/system/in_this_thread.h"
+#include "orrery/experiment/optimisation/remembered_problem.h"
 #include "orrery/experiment/test/executors.h"
 
 namespace orrery {

@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include "orrery/experiment/measure.h"
-#include "orrery/experiment/program_subject.h"
+#include "orrery/experiment/measures/measure.h"
+#include "orrery/experiment/runs/program_subject.h"
 #include "orrery/sim/test/compile_text.h"
 
 namespace orrery {

@@ -1,4 +1,4 @@
-#include "orrery/experiment/run_series.h"
+#include "orrery/experiment/runs/run_series.h"
 
 #include <algorithm>
 #include <atomic>
@@ -13,8 +13,8 @@
 #include <gtest/gtest.h>
 
 #include "orrery/base/error.h"
-#include "orrery/experiment/carry_out.h"
-#include "orrery/experiment/program_subject.h"
+#include "orrery/experiment/runs/carry_out.h"
+#include "orrery/experiment/runs/program_subject.h"
 #include "orrery/experiment/test/executors.h"
 #include "orrery/sim/test/compile_text.h"
 

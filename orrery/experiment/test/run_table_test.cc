@@ -1,4 +1,4 @@
-#include "orrery/experiment/run_table.h"
+#include "orrery/experiment/runs/run_table.h"
 
 #include <cmath>
 #include <filesystem>

@@ -1,4 +1,4 @@
-#include "orrery/experiment/run_warnings.h"
+#include "orrery/experiment/runs/run_warnings.h"
 
 #include <string>
 #include <vector>

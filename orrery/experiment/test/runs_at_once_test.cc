@@ -1,4 +1,4 @@
-#include "orrery/experiment/internal/runs_at_once.h"
+#include "orrery/experiment/runs/runs_at_once.h"
 
 #include <chrono>
 

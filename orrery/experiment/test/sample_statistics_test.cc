@@ -1,4 +1,4 @@
-#include "orrery/experiment/sample_statistics.h"
+#include "orrery/experiment/statistics/sample_statistics.h"
 
 #include <cmath>
 #include <cstdint>
@@ -9,8 +9,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "orrery/base/non_finite.h"
-#include "orrery/base/random.h"
+#include "orrery/base/numbers/non_finite.h"
+#include "orrery/base/numbers/random.h"
 #include "orrery/base/test/message_of.h"
 
 namespace orrery {

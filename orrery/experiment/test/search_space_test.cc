@@ -1,4 +1,4 @@
-#include "orrery/experiment/search_space.h"
+#include "orrery/experiment/design/search_space.h"
 
 #include <cmath>
 #include <string>

@@ -1,4 +1,4 @@
-#include "orrery/experiment/internal/server_url.h"
+#include "orrery/experiment/cluster/server_url.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "orrery/experiment/sobol_indices.h"
+#include "orrery/experiment/sensitivity/sobol_indices.h"
 
 #include <array>
 #include <cmath>

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "orrery/experiment/measure.h"
+#include "orrery/experiment/measures/measure.h"
 
 namespace orrery {
 namespace {

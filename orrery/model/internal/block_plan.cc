@@ -13,7 +13,7 @@
 #include "orrery/model/diagram.h"
 #include "orrery/model/internal/block_steps.h"
 #include "orrery/model/lower.h"
-#include "orrery/symbolic/tape.h"
+#include "orrery/symbolic/tape/tape.h"
 #include "orrery/symbolic/transform.h"
 
 namespace orrery::internal {

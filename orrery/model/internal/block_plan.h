@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "orrery/model/block.h"
-#include "orrery/symbolic/tape.h"
+#include "orrery/symbolic/tape/tape.h"
 
 namespace orrery::internal {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "orrery/symbolic/graph.h"
-#include "orrery/symbolic/tape_builder.h"
+#include "orrery/symbolic/emit/tape_builder.h"
 #include "orrery/symbolic/transform.h"
 
 namespace orrery::internal {

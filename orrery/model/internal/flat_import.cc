@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "orrery/symbolic/print.h"
+#include "orrery/symbolic/print/print.h"
 
 namespace orrery::internal {
 namespace {

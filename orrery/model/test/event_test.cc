@@ -11,7 +11,7 @@
 #include "orrery/model/blocks.h"
 #include "orrery/model/diagram.h"
 #include "orrery/model/lower.h"
-#include "orrery/symbolic/print.h"
+#include "orrery/symbolic/print/print.h"
 
 namespace orrery {
 namespace {

@@ -13,7 +13,7 @@
 #include "orrery/model/diagram.h"
 #include "orrery/model/lower.h"
 #include "orrery/model/opaque_block.h"
-#include "orrery/symbolic/print.h"
+#include "orrery/symbolic/print/print.h"
 
 namespace orrery {
 namespace {

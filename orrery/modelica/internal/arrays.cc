@@ -172,26 +172,6 @@ Expr ConstantMatrix(ExprGraph& graph,
 
 }  // namespace
 
-// As in i2, for the second dimension.
-std::string IteratorName(std::size_t dimension) {
-  return "i" + std::to_string(dimension + 1);
-}
-
-Expr BuildArray(ExprGraph& graph,
-                const Shape& shape,
-                const std::function<Expr(std::span<const Expr>)>& body) {
-  std::vector<Expr> iterators;
-  iterators.reserve(shape.size());
-  for (std::size_t i = 0; i < shape.size(); ++i) {
-    iterators.push_back(graph.Iterator(IteratorName(i), {.count = shape[i]}));
-  }
-  Expr result = body(iterators);
-  for (std::size_t i = shape.size(); i-- > 0;) {
-    result = graph.Loop(Op::kBuild, iterators[i], result);
-  }
-  return result;
-}
-
 Value Lowering::LowerArray(const ast::ArrayConstructor& array,
                            const ast::Span& span) {
   if (!array.iterators.empty()) {
@@ -259,43 +239,6 @@ Value Lowering::Arrange(std::vector<Value> elements,
       std::move(elements), shape, [&](std::span<const Value> row) {
         return Stack(row, std::span(spans).first(row.size()));
       });
-}
-
-Expr Concatenated(ExprGraph& graph,
-                  std::int64_t dimension,
-                  std::vector<Expr> parts) {
-  const auto element = [&graph](Expr array, std::int64_t i) {
-    return graph.Index(array, std::array{IntegerOf(graph, i)});
-  };
-  std::vector<Expr> rows;
-  if (dimension == 1) {
-    for (const Expr part : parts) {
-      for (std::int64_t i = 1; i <= part.shape()[0]; ++i) {
-        rows.push_back(element(part, i));
-      }
-    }
-  } else {
-    for (std::int64_t i = 1; i <= parts.front().shape()[0]; ++i) {
-      std::vector<Expr> inner;
-      inner.reserve(parts.size());
-      for (const Expr part : parts) {
-        inner.push_back(element(part, i));
-      }
-      rows.push_back(Concatenated(graph, dimension - 1, std::move(inner)));
-    }
-  }
-  return rows.empty() ? Expr() : graph.MakeArray(rows);
-}
-
-Expr Promoted(ExprGraph& graph, Expr array, std::size_t rank) {
-  Shape shape = array.shape();
-  const std::size_t own = shape.size();
-  if (own == rank) {
-    return array;
-  }
-  shape.resize(rank, 1);
-  return BuildArray(
-      graph, shape, [&](auto at) { return graph.Index(array, at.first(own)); });
 }
 
 // Arrays one after the other in a dimension, from 1.

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "orrery/base/element_units.h"
-#include "orrery/base/number_text.h"
+#include "orrery/base/text/number_text.h"
 #include "orrery/base/units.h"
 #include "orrery/modelica/internal/annotations.h"
 #include "orrery/modelica/internal/flattening.h"

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "orrery/modelica/internal/elementary.h"
-#include "orrery/symbolic/print.h"
+#include "orrery/symbolic/print/print.h"
 #include "orrery/symbolic/transform.h"
 
 namespace orrery::modelica::internal {

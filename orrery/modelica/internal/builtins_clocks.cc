@@ -4,8 +4,7 @@
 
 #include "orrery/modelica/internal/builtins.h"
 #include "orrery/modelica/internal/clocks.h"
-#include "orrery/modelica/internal/equations.h"
-#include "orrery/symbolic/print.h"
+#include "orrery/symbolic/print/print.h"
 #include "orrery/symbolic/transform.h"
 
 /// The operators of synchronous models (specification 3.6, chapter 16).

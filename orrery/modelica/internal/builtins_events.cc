@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "orrery/modelica/internal/builtins.h"
-#include "orrery/symbolic/print.h"
+#include "orrery/symbolic/print/print.h"
 #include "orrery/symbolic/statement.h"
 #include "orrery/symbolic/transform.h"
 

@@ -28,7 +28,7 @@
 
 #include <linux/futex.h>
 
-#include "orrery/base/stop_request.h"
+#include "orrery/base/system/stop_request.h"
 
 namespace orrery::modelica::internal {
 namespace {

@@ -149,6 +149,26 @@ std::string SuggestMember(std::string_view wanted, const ClassNode& node) {
   return hint;
 }
 
+std::vector<Member*> MembersOf(ClassNode& function, ast::Causality causality) {
+  std::vector<Member*> members;
+  for (Member& member : function.members) {
+    if (member.clause != nullptr && !member.is_protected &&
+        member.clause->prefix.causality == causality) {
+      members.push_back(&member);
+    }
+  }
+  return members;
+}
+
+std::size_t DeclaredRank(const Member& input, const ClassNode& type) {
+  std::size_t rank =
+      input.declaration->subscripts.size() + input.clause->subscripts.size();
+  for (const WrittenSizes& sizes : type.sizes) {
+    rank += sizes.subscripts->size();
+  }
+  return rank;
+}
+
 ClassTree::ClassTree(
     const std::vector<const ast::StoredDefinition*>& definitions,
     LibraryFolders folders,

@@ -365,6 +365,14 @@ class ClassTree {
 [[nodiscard]] std::string SuggestMember(std::string_view wanted,
                                         const ClassNode& node);
 
+/// A function's public members of that causality, in order.
+[[nodiscard]] std::vector<Member*> MembersOf(ClassNode& function,
+                                             ast::Causality causality);
+
+/// How many dimensions an input of that type has as it is declared.
+[[nodiscard]] std::size_t DeclaredRank(const Member& input,
+                                       const ClassNode& type);
+
 /// Where `span` of `scope`'s text is.
 [[nodiscard]] SourceSpan At(const Scope* scope, const ast::Span& span);
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "orrery/modelica/internal/session.h"
-#include "orrery/symbolic/print.h"
+#include "orrery/symbolic/print/print.h"
 #include "orrery/symbolic/transform.h"
 
 namespace orrery::modelica::internal {

@@ -10,7 +10,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "orrery/base/disjoint_sets.h"
+#include "orrery/base/containers/disjoint_sets.h"
 #include "orrery/modelica/internal/clock_rates.h"
 #include "orrery/modelica/internal/clocks.h"
 

@@ -6,14 +6,44 @@
 
 #include "orrery/modelica/internal/formulas.h"
 #include "orrery/modelica/internal/session.h"
-#include "orrery/symbolic/print.h"
+#include "orrery/symbolic/print/print.h"
 
 namespace orrery::modelica::internal {
 namespace {
 
 constexpr std::size_t kMaxEventName = 80;
 
+// What stands for a formula, and equals it.
+void AddFormula(FlatModel& flat, const ClockUse& use) {
+  const Expr symbol =
+      use.kind == ClockUse::Kind::kEvent ? use.condition : use.argument;
+  AddMadeUp(flat, symbol, use.span);
+  flat.equations.push_back({.left = symbol,
+                            .right = use.formula,
+                            .span = use.span,
+                            .path = use.path});
+}
+
 }  // namespace
+
+void FinishClocks(Session& session) {
+  if (session.clocks.size() == 0 || session.diagnostics.error_count() > 0) {
+    return;
+  }
+  const std::vector<const ClockUse*> uses = session.clocks.UsesThatMatter();
+  for (const ClockUse* const use : uses) {
+    if (use->formula) {
+      AddFormula(session.flat, *use);
+    }
+  }
+  try {
+    ClockPartitions partitions(session, uses);
+    partitions.Find();
+    ClockedEquations(session, uses, partitions).Run();
+  } catch (const Abandoned&) {
+    // Reported.
+  }
+}
 
 void ClockedEquations::Run() {
   TakeInitialEquations();

@@ -16,6 +16,10 @@ struct Variable;
 
 namespace orrery::modelica::internal {
 
+/// Finds what is clocked and by which clock, and brings it to equations at
+/// events. Reports clocks that do not fit.
+void FinishClocks(Session& session);
+
 /// Brings what is clocked to equations at events.
 ///
 /// Equations of clocked partitions stay as they are and hold throughout; their

@@ -5,8 +5,6 @@
 #include <span>
 #include <utility>
 
-#include "orrery/modelica/internal/clock_partitions.h"
-#include "orrery/modelica/internal/clocked_equations.h"
 #include "orrery/modelica/internal/session.h"
 #include "orrery/symbolic/transform.h"
 
@@ -50,8 +48,6 @@ bool ClockTable::IsClock(Expr expr) const {
              : session_.tree.IsClock(*found->second->type);
 }
 
-// The uses whose results equations or other uses name: lowering may give up
-// what it has begun.
 std::vector<const ClockUse*> ClockTable::UsesThatMatter() const {
   std::vector<Expr> formulas;
   for (const Equation& equation : session_.flat.equations) {
@@ -82,36 +78,6 @@ std::vector<const ClockUse*> ClockTable::UsesThatMatter() const {
   }
   std::ranges::reverse(found);
   return found;
-}
-
-// What stands for a formula, and equals it.
-void ClockTable::AddFormula(const ClockUse& use) {
-  const Expr symbol =
-      use.kind == ClockUse::Kind::kEvent ? use.condition : use.argument;
-  AddMadeUp(session_.flat, symbol, use.span);
-  session_.flat.equations.push_back({.left = symbol,
-                                     .right = use.formula,
-                                     .span = use.span,
-                                     .path = use.path});
-}
-
-void ClockTable::Finish() {
-  if (uses_.empty() || session_.diagnostics.error_count() > 0) {
-    return;
-  }
-  const std::vector<const ClockUse*> uses = UsesThatMatter();
-  for (const ClockUse* const use : uses) {
-    if (use->formula) {
-      AddFormula(*use);
-    }
-  }
-  try {
-    ClockPartitions partitions(session_, uses);
-    partitions.Find();
-    ClockedEquations(session_, uses, partitions).Run();
-  } catch (const Abandoned&) {
-    // Reported.
-  }
 }
 
 }  // namespace orrery::modelica::internal

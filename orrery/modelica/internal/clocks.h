@@ -7,8 +7,8 @@
 #include <unordered_set>
 #include <vector>
 
-#include "orrery/base/shared_text.h"
 #include "orrery/base/source_file.h"
+#include "orrery/base/text/shared_text.h"
 #include "orrery/symbolic/graph.h"
 
 namespace orrery::modelica::internal {
@@ -89,14 +89,11 @@ class ClockTable {
   /// one.
   [[nodiscard]] bool IsClock(Expr expr) const;
 
-  /// Finds what is clocked and by which clock, and brings it to equations at
-  /// events. Reports clocks that do not fit.
-  void Finish();
+  /// Those whose results equations or other uses name, in their order: lowering
+  /// may give up what it has begun.
+  [[nodiscard]] std::vector<const ClockUse*> UsesThatMatter() const;
 
  private:
-  [[nodiscard]] std::vector<const ClockUse*> UsesThatMatter() const;
-  void AddFormula(const ClockUse& use);
-
   Session& session_;
   std::vector<ClockUse> uses_;
   std::unordered_set<std::uint32_t> clocks_;  // Those made up.

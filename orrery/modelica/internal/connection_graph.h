@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "orrery/base/disjoint_sets.h"
+#include "orrery/base/containers/disjoint_sets.h"
 
 namespace orrery::modelica::internal {
 

@@ -8,7 +8,6 @@
 #include "orrery/base/error.h"
 #include "orrery/modelica/internal/annotations.h"
 #include "orrery/modelica/internal/evaluator.h"
-#include "orrery/modelica/internal/flattening.h"
 #include "orrery/modelica/internal/inner_components.h"
 #include "orrery/modelica/internal/lowering.h"
 #include "orrery/modelica/internal/session.h"

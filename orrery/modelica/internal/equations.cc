@@ -23,16 +23,6 @@ bool NeedsPasses(const ast::List<ast::Equation>& equations) {
 
 }  // namespace
 
-bool HasIterator(Expr expr, std::span<const Expr> iterators) {
-  if (iterators.empty()) {
-    return false;
-  }
-  const std::vector<std::uint32_t> parts = Reachable({&expr, 1});
-  return std::ranges::any_of(iterators, [&](Expr iterator) {
-    return std::ranges::binary_search(parts, iterator.id());
-  });
-}
-
 Assertion MadeAtStart(Session& session,
                       Expr guard,
                       Expr result,

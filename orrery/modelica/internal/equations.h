@@ -12,7 +12,7 @@
 #include <variant>
 #include <vector>
 
-#include "orrery/base/disjoint_sets.h"
+#include "orrery/base/containers/disjoint_sets.h"
 #include "orrery/modelica/internal/loop_parts.h"
 #include "orrery/modelica/internal/lowering.h"
 
@@ -327,8 +327,5 @@ void LowerAlgorithm(Session& session,
 const ConnectionCounts& CountConnections(Session& session,
                                          Instance& instance,
                                          const SourceSpan& user);
-
-/// Whether a formula contains an iterator.
-[[nodiscard]] bool HasIterator(Expr expr, std::span<const Expr> iterators);
 
 }  // namespace orrery::modelica::internal

@@ -7,7 +7,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "orrery/base/disjoint_sets.h"
+#include "orrery/base/containers/disjoint_sets.h"
 #include "orrery/modelica/internal/equations.h"
 #include "orrery/modelica/internal/session.h"
 

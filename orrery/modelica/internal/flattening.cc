@@ -4,8 +4,9 @@
 #include <utility>
 
 #include "orrery/base/error.h"
-#include "orrery/base/number_text.h"
+#include "orrery/base/text/number_text.h"
 #include "orrery/modelica/internal/annotations.h"
+#include "orrery/modelica/internal/clocked_equations.h"
 #include "orrery/modelica/internal/expandable.h"
 #include "orrery/modelica/internal/parameter_cycles.h"
 #include "orrery/modelica/internal/watched_calls.h"
@@ -81,7 +82,7 @@ void Flattening::Run(ClassNode* model) {
   signals_.Check(session_.diagnostics);
   Guarded(At(model->scope, model->definition->name.span),
           [&] { AddExperiment(*top); });
-  session_.clocks.Finish();
+  FinishClocks(session_);
   session_.events.Finish();
   WatchCalls(session_);
   CutParameterCycles(session_);
@@ -328,6 +329,37 @@ void Flattening::ResolveRoots() {
     EquationLowering(session_, signals_, waiting.context, waiting.is_initial)
         .Run({waiting.equation, 1});
   }
+}
+
+// Classes -------------------------------------------------------------------
+
+bool IsModel(const ast::ClassDefinition& definition) {
+  switch (definition.prefixes.kind) {
+    case ast::ClassKind::kModel:
+    case ast::ClassKind::kBlock:
+    case ast::ClassKind::kClass:
+      return !definition.prefixes.is_partial;
+    default:
+      return false;
+  }
+}
+
+bool CheckModel(Session& session, const ClassNode& node) {
+  const SourceSpan span = At(node.enclosing, node.definition->name.span);
+  if (node.is_partial()) {
+    session.diagnostics.Error(span,
+                              "cannot simulate the partial class " + node.name,
+                              "use a class that extends it and is complete");
+    return false;
+  }
+  if (!IsModel(*node.definition)) {
+    session.diagnostics.Error(span,
+                              "cannot simulate " + node.name + ": it is " +
+                                  std::string(KindName(node.kind())),
+                              "models and blocks can be simulated");
+    return false;
+  }
+  return true;
 }
 
 // Annotations ---------------------------------------------------------------

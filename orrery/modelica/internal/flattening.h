@@ -86,6 +86,9 @@ class Flattening {
       enumerations_;
 };
 
+/// Whether a class is one that can be flattened by itself, as its text says.
+[[nodiscard]] bool IsModel(const ast::ClassDefinition& definition);
+
 /// Whether a class can be flattened by itself; reports why it cannot.
 [[nodiscard]] bool CheckModel(Session& session, const ClassNode& node);
 

@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "orrery/base/error.h"
-#include "orrery/base/number_text.h"
+#include "orrery/base/text/number_text.h"
 #include "orrery/modelica/internal/call_apart.h"
 
 namespace orrery::modelica::internal {

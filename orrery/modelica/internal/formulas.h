@@ -64,6 +64,9 @@ struct Joining {
 /// A whole number, as subscripts are.
 [[nodiscard]] Expr IntegerOf(ExprGraph& graph, std::int64_t number);
 
+/// Whether a formula contains an iterator.
+[[nodiscard]] bool HasIterator(Expr expr, std::span<const Expr> iterators);
+
 /// A formula for a constant of these numbers.
 Expr ConstantOf(ExprGraph& graph,
                 std::span<const double> numbers,

@@ -12,15 +12,6 @@
 /// along are further inputs of that.
 namespace orrery::modelica::internal {
 
-const Value* FunctionValue::Find(std::string_view input) const {
-  for (const auto& [name, value] : given) {
-    if (name == input) {
-      return &value;
-    }
-  }
-  return nullptr;
-}
-
 Value Lowering::ReadInput(Component& input, const ast::Span& span) {
   if (input.binding.function != nullptr) {
     return input.binding;

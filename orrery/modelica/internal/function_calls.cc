@@ -89,15 +89,6 @@ struct Lowering::MadeCall {
   std::vector<Expr> arguments;
 };
 
-std::size_t DeclaredRank(const Member& input, const ClassNode& type) {
-  std::size_t rank =
-      input.declaration->subscripts.size() + input.clause->subscripts.size();
-  for (const WrittenSizes& sizes : type.sizes) {
-    rank += sizes.subscripts->size();
-  }
-  return rank;
-}
-
 std::vector<Value> Lowering::CallFunction(Callee callee,
                                           const ast::Call& call,
                                           const ast::Span& span) {

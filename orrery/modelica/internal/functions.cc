@@ -57,17 +57,6 @@ void TakeShapes(Session& session,
   }
 }
 
-std::vector<Member*> MembersOf(ClassNode& function, ast::Causality causality) {
-  std::vector<Member*> members;
-  for (Member& member : function.members) {
-    if (member.clause != nullptr && !member.is_protected &&
-        member.clause->prefix.causality == causality) {
-      members.push_back(&member);
-    }
-  }
-  return members;
-}
-
 Session::Lowered FunctionLowering::Run(
     const std::vector<KnownArgument>& known,
     const std::vector<std::size_t>& varying) {

@@ -21,10 +21,6 @@ void AddDefaults(Session& session,
                  const Callee& callee,
                  std::vector<Value>& arguments);
 
-/// A function's public members of that causality, in order.
-[[nodiscard]] std::vector<Member*> MembersOf(ClassNode& function,
-                                             ast::Causality causality);
-
 /// What arguments are made of, the fields of records in order.
 struct Leaves {
   std::vector<Value> numbers;
@@ -47,10 +43,6 @@ void TakeShapes(Session& session,
                 Lowering& lowering,
                 Component& input,
                 const Value& argument);
-
-/// How many dimensions an input of that type has as it is declared.
-[[nodiscard]] std::size_t DeclaredRank(const Member& input,
-                                       const ClassNode& type);
 
 /// What tells texts apart that make a function another one.
 [[nodiscard]] std::vector<std::string> FormsOf(const std::vector<Value>& texts);

@@ -3,8 +3,6 @@
 #include <utility>
 
 #include "orrery/base/error.h"
-#include "orrery/modelica/internal/evaluator.h"
-#include "orrery/modelica/internal/lowering.h"
 #include "orrery/modelica/internal/session.h"
 
 namespace orrery::modelica::internal {

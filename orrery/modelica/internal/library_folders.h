@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "orrery/base/file_set.h"
+#include "orrery/base/files/file_set.h"
 #include "orrery/modelica/class_ast.h"
 
 namespace orrery::modelica::internal {

@@ -13,7 +13,7 @@
 #include "orrery/modelica/internal/foreign_code.h"
 #include "orrery/modelica/internal/lowering.h"
 #include "orrery/modelica/internal/modelica_utilities.h"
-#include "orrery/symbolic/print.h"
+#include "orrery/symbolic/print/print.h"
 
 /// Texts that are written during a run (specification, sections 8.3.7, 8.3.8).
 namespace orrery::modelica::internal {

@@ -2,7 +2,6 @@
 #include <memory>
 #include <utility>
 
-#include "orrery/modelica/internal/functions.h"
 #include "orrery/modelica/internal/operator_records.h"
 
 /// Operators of operator records over arrays of them (specification 3.6,

@@ -4,8 +4,6 @@
 #include <array>
 #include <utility>
 
-#include "orrery/modelica/internal/functions.h"
-
 namespace orrery::modelica::internal {
 namespace {
 

@@ -1,5 +1,5 @@
 
-#include "orrery/base/number_text.h"
+#include "orrery/base/text/number_text.h"
 #include "orrery/modelica/internal/printer.h"
 
 namespace orrery::modelica::internal {

@@ -10,8 +10,6 @@ namespace orrery::modelica::internal {
 /// Writes a tree as text; what Unparse() is made of.
 class Printer {
  public:
-  Printer() = default;
-
   /// @param has_descriptions whether descriptions and annotations are written.
   explicit Printer(bool has_descriptions)
       : has_descriptions_(has_descriptions) {}
@@ -139,7 +137,7 @@ class Printer {
 
   std::string text_;
   std::size_t indent_ = 0;
-  bool has_descriptions_ = true;
+  bool has_descriptions_;
 };
 
 }  // namespace orrery::modelica::internal

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <memory>
 #include <span>
 #include <utility>
@@ -70,19 +69,6 @@ class ReductionFunction {
 };
 
 }  // namespace
-
-Joining JoiningOf(Op reduction) {
-  switch (reduction) {
-    case Op::kSum:
-      return {Op::kAdd, 0};
-    case Op::kProduct:
-      return {Op::kMultiply, 1};
-    case Op::kMinimum:
-      return {Op::kMin, std::numeric_limits<double>::max()};
-    default:
-      return {Op::kMax, std::numeric_limits<double>::lowest()};
-  }
-}
 
 Value Lowering::LowerReduction(const ast::Expression& body,
                                std::span<const ast::ForIndex> iterators,
@@ -157,17 +143,6 @@ Value Lowering::OverRange(Op op,
   }
   return NumberValue(
       AsBoolean(graph, graph.Loop(op, iterator, AsNumber(graph, body.expr))));
-}
-
-Expr AsNumber(ExprGraph& graph, Expr boolean) {
-  return graph.Select(boolean,
-                      graph.Constant(1, ValueType::kInteger),
-                      graph.Constant(0, ValueType::kInteger));
-}
-
-Expr AsBoolean(ExprGraph& graph, Expr number) {
-  return graph.Binary(
-      Op::kLess, graph.Constant(0, ValueType::kInteger), number);
 }
 
 Value Lowering::Join(std::span<const Value> values,

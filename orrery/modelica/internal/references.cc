@@ -64,15 +64,6 @@ Component* Lowering::ComponentOf(const ClassTree::Found& found,
   return package->Find(found.member->name);
 }
 
-std::vector<ast::Identifier> NamesOf(const ast::ComponentReference& reference) {
-  std::vector<ast::Identifier> names;
-  names.reserve(reference.parts.size());
-  for (const ast::ReferencePart& part : reference.parts) {
-    names.push_back(part.name);
-  }
-  return names;
-}
-
 ClassNode* Lowering::FindType(const ast::ComponentReference& reference) {
   const std::vector<ast::Identifier> names = NamesOf(reference);
   const ClassTree::Found found = session_.tree.Find(
@@ -153,6 +144,22 @@ Value Lowering::Reference(const ast::ComponentReference& reference) {
   std::size_t used = 0;
   Component* const component = FindComponent(reference, used);
   return ReadComponent(*component, parts.subspan(used - 1), reference.span);
+}
+
+// An element of an array of Strings is the text, once it is known which it is.
+Value Lowering::Settled(Value value) {
+  if (!AreTexts(value) || !value.expr.is_scalar()) {
+    return value;
+  }
+  const auto number = TryEvaluate(session_, value.expr);
+  if (number) {
+    return TextAt(session_,
+                  Evaluate(session_, value.expr, context_, {}, "")[0]);
+  }
+  if (!iterators_.empty()) {
+    throw NeedsUnrolling{};
+  }
+  return value;
 }
 
 // Parts after the first are fields of a record.

@@ -7,7 +7,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "orrery/symbolic/print.h"
+#include "orrery/symbolic/print/print.h"
 #include "orrery/symbolic/transform.h"
 
 namespace orrery::modelica::internal {

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "orrery/base/value_format.h"
+#include "orrery/base/text/value_format.h"
 #include "orrery/modelica/internal/texts.h"
-#include "orrery/symbolic/print.h"
+#include "orrery/symbolic/print/print.h"
 
 /// Texts that only the run knows: one of several messages, each of texts and
 /// numbers, by conditions.

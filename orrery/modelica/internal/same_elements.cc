@@ -3,7 +3,7 @@
 #include <variant>
 
 #include "orrery/modelica/internal/expansion.h"
-#include "orrery/modelica/internal/printer.h"
+#include "orrery/modelica/unparse.h"
 
 /// Elements that a class inherits more than once, which must be identical
 /// (specification 3.6, sections 5.6.1 and 7.1).
@@ -11,9 +11,7 @@ namespace orrery::modelica::internal {
 namespace {
 
 std::string TextOf(const ast::ClassDefinition& definition) {
-  Printer printer(false);
-  printer.Print(definition);
-  return printer.text();
+  return Unparse(definition, Descriptions::kLeftOut);
 }
 
 // What a short class says but for the name of its base.
@@ -44,9 +42,7 @@ std::string TextWithoutType(const ast::Element& element,
   copy.constraint = nullptr;
   copy.is_replaceable = false;
   copy.is_redeclare = false;
-  Printer printer(false);
-  printer.Print(copy);
-  return printer.text();
+  return Unparse(copy, Descriptions::kLeftOut);
 }
 
 }  // namespace

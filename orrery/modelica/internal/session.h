@@ -16,8 +16,8 @@
 #include <utility>
 #include <vector>
 
-#include "orrery/base/file_set.h"
-#include "orrery/base/shared_text.h"
+#include "orrery/base/files/file_set.h"
+#include "orrery/base/text/shared_text.h"
 #include "orrery/model/flat_model.h"
 #include "orrery/modelica/internal/class_tree.h"
 #include "orrery/modelica/internal/clocks.h"

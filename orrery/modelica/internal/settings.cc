@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "orrery/modelica/internal/session.h"
-#include "orrery/symbolic/print.h"
+#include "orrery/symbolic/print/print.h"
 
 namespace orrery::modelica::internal {
 namespace {

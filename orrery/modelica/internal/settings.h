@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "orrery/base/setting.h"
+#include "orrery/base/values/setting.h"
 #include "orrery/model/flat_model.h"
 
 namespace orrery::modelica::internal {

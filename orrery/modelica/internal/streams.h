@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "orrery/base/diagnostic.h"
-#include "orrery/base/disjoint_sets.h"
-#include "orrery/base/shared_text.h"
+#include "orrery/base/containers/disjoint_sets.h"
+#include "orrery/base/text/shared_text.h"
 #include "orrery/symbolic/graph.h"
 
 namespace orrery::modelica::internal {

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "orrery/base/error.h"
-#include "orrery/base/mat_file.h"
+#include "orrery/base/files/mat_file.h"
 
 namespace orrery::modelica::internal {
 namespace {

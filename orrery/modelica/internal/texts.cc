@@ -3,7 +3,7 @@
 #include <memory>
 #include <utility>
 
-#include "orrery/modelica/internal/lowering.h"
+#include "orrery/modelica/internal/formulas.h"
 #include "orrery/modelica/internal/session.h"
 
 namespace orrery::modelica::internal {
@@ -38,22 +38,6 @@ Value AsElement(Session& session, const Value& value) {
 Value TextAt(const Session& session, double number) {
   return {.text = std::make_shared<const std::string>(
               session.text_numbers.At(number))};
-}
-
-// An element of an array of Strings is the text, once it is known which it is.
-Value Lowering::Settled(Value value) {
-  if (!AreTexts(value) || !value.expr.is_scalar()) {
-    return value;
-  }
-  const auto number = TryEvaluate(session_, value.expr);
-  if (number) {
-    return TextAt(session_,
-                  Evaluate(session_, value.expr, context_, {}, "")[0]);
-  }
-  if (!iterators_.empty()) {
-    throw NeedsUnrolling{};
-  }
-  return value;
 }
 
 }  // namespace orrery::modelica::internal

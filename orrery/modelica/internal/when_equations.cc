@@ -9,7 +9,7 @@
 
 #include "orrery/modelica/internal/equations.h"
 #include "orrery/symbolic/node_index.h"
-#include "orrery/symbolic/print.h"
+#include "orrery/symbolic/print/print.h"
 #include "orrery/symbolic/transform.h"
 
 namespace orrery::modelica::internal {

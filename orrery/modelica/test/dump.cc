@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "orrery/modelica/load.h"
-#include "orrery/symbolic/print.h"
+#include "orrery/symbolic/print/print.h"
 
 namespace orrery::modelica {
 namespace {

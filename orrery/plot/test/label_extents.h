@@ -3,7 +3,7 @@
 #include <variant>
 #include <vector>
 
-#include "orrery/plot/internal/drawing.h"
+#include "orrery/plot/drawing/drawing.h"
 
 namespace orrery::internal {
 

@@ -13,9 +13,9 @@
 #include <rapidcheck/gtest.h>
 
 #include "orrery/base/error.h"
-#include "orrery/base/non_finite.h"
+#include "orrery/base/numbers/non_finite.h"
 #include "orrery/base/source_file.h"
-#include "orrery/plot/internal/layout.h"
+#include "orrery/plot/figures/layout.h"
 #include "orrery/plot/test/label_extents.h"
 
 // Fontconfig, under cairo, keeps its configuration until the process ends.

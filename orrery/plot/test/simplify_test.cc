@@ -1,4 +1,4 @@
-#include "orrery/plot/internal/simplify.h"
+#include "orrery/plot/drawing/simplify.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "orrery/plot/internal/ticks.h"
+#include "orrery/plot/axes/ticks.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "orrery/plot/internal/log_axes.h"
+#include "orrery/plot/axes/log_axes.h"
 
 namespace orrery::internal {
 namespace {

@@ -1,4 +1,4 @@
-#include "orrery/plot/internal/time_ticks.h"
+#include "orrery/plot/axes/time_ticks.h"
 
 #include <algorithm>
 #include <cmath>

@@ -10,11 +10,11 @@
 #include <rapidcheck/gtest.h>
 
 #include "orrery/base/error.h"
-#include "orrery/base/non_finite.h"
+#include "orrery/base/numbers/non_finite.h"
 #include "orrery/base/source_file.h"
-#include "orrery/plot/internal/layout.h"
-#include "orrery/plot/internal/timeline_layout.h"
-#include "orrery/plot/internal/timeline_rows.h"
+#include "orrery/plot/figures/layout.h"
+#include "orrery/plot/timeline/timeline_layout.h"
+#include "orrery/plot/timeline/timeline_rows.h"
 #include "orrery/plot/test/label_extents.h"
 #include "orrery/plot/test/rover_day.h"
 

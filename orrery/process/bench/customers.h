@@ -9,7 +9,7 @@
 #include "orrery/base/time.h"
 #include "orrery/process/bench/bare_tasks.h"
 #include "orrery/process/bench/random.h"
-#include "orrery/process/facility.h"
+#include "orrery/process/model/facility.h"
 #include "orrery/process/simulator.h"
 
 /// M/M/1 with a process per customer, who comes, waits for the server, is

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <string_view>
 
-#include "orrery/process/cells/internal/finite.h"
+#include "orrery/process/cells/finite.h"
 
 namespace orrery::process {
 namespace {

@@ -3,8 +3,8 @@
 #include <concepts>
 #include <cstdint>
 
-#include "orrery/base/record.h"
-#include "orrery/process/cells/internal/wrapping.h"
+#include "orrery/base/values/record.h"
+#include "orrery/process/cells/wrapping.h"
 
 namespace orrery::process {
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "orrery/base/error.h"
-#include "orrery/process/cells/internal/finite.h"
+#include "orrery/process/cells/finite.h"
 
 namespace orrery::process {
 namespace {

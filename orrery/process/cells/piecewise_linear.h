@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "orrery/base/time.h"
-#include "orrery/process/cells/internal/keyed_times.h"
-#include "orrery/process/cells/internal/no_effect.h"
-#include "orrery/process/polynomial.h"
+#include "orrery/process/cells/keyed_times.h"
+#include "orrery/process/cells/no_effect.h"
+#include "orrery/process/types/polynomial.h"
 
 namespace orrery::process {
 

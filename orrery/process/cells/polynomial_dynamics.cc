@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "orrery/base/error.h"
-#include "orrery/process/cells/internal/finite.h"
+#include "orrery/process/cells/finite.h"
 
 namespace orrery::process {
 namespace {

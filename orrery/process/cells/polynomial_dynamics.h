@@ -3,11 +3,11 @@
 #include <array>
 #include <cstddef>
 
-#include "orrery/base/exact_sum.h"
-#include "orrery/base/record.h"
+#include "orrery/base/numbers/exact_sum.h"
+#include "orrery/base/values/record.h"
 #include "orrery/base/time.h"
-#include "orrery/process/cells/internal/set_then_add.h"
-#include "orrery/process/polynomial.h"
+#include "orrery/process/cells/set_then_add.h"
+#include "orrery/process/types/polynomial.h"
 
 namespace orrery::process {
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "orrery/base/error.h"
-#include "orrery/process/cells/internal/wrapping.h"
+#include "orrery/process/cells/wrapping.h"
 
 namespace orrery::process {
 namespace {

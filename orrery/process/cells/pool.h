@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include "orrery/base/record.h"
+#include "orrery/base/values/record.h"
 
 namespace orrery::process {
 

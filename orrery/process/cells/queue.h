@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "orrery/base/error.h"
-#include "orrery/base/record.h"
-#include "orrery/process/cells/internal/describe.h"
-#include "orrery/process/cells/internal/strands.h"
+#include "orrery/base/values/record.h"
+#include "orrery/process/cells/describe.h"
+#include "orrery/process/cells/strands.h"
 
 namespace orrery::process {
 

@@ -4,9 +4,9 @@
 #include <optional>
 #include <utility>
 
-#include "orrery/base/record.h"
-#include "orrery/process/cells/internal/assignment.h"
-#include "orrery/process/cells/internal/describe.h"
+#include "orrery/base/values/record.h"
+#include "orrery/process/cells/assignment.h"
+#include "orrery/process/cells/describe.h"
 
 namespace orrery::process {
 

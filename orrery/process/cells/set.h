@@ -6,9 +6,9 @@
 #include <set>
 #include <utility>
 
-#include "orrery/base/record.h"
-#include "orrery/process/cells/internal/by_key.h"
-#include "orrery/process/cells/internal/describe.h"
+#include "orrery/base/values/record.h"
+#include "orrery/process/cells/by_key.h"
+#include "orrery/process/cells/describe.h"
 
 namespace orrery::process {
 

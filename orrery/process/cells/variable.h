@@ -15,8 +15,8 @@
 #include <variant>
 #include <vector>
 
-#include "orrery/base/record.h"
-#include "orrery/process/cells/internal/describe.h"
+#include "orrery/base/values/record.h"
+#include "orrery/process/cells/describe.h"
 
 namespace orrery::process {
 

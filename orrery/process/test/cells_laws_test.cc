@@ -23,7 +23,7 @@
 #include "orrery/process/cells/register.h"
 #include "orrery/process/cells/set.h"
 #include "orrery/process/cells/steps.h"
-#include "orrery/process/laws.h"
+#include "orrery/process/cells/laws.h"
 
 namespace orrery::process {
 

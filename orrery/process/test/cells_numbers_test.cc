@@ -14,8 +14,8 @@
 #include <rapidcheck/gtest.h>
 
 #include "orrery/base/error.h"
-#include "orrery/base/exact_sum.h"
-#include "orrery/base/non_finite.h"
+#include "orrery/base/numbers/exact_sum.h"
+#include "orrery/base/numbers/non_finite.h"
 #include "orrery/process/cells/accumulator.h"
 #include "orrery/process/cells/counter.h"
 #include "orrery/process/cells/piecewise_linear.h"

@@ -15,7 +15,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/base/test/deep.h"
-#include "orrery/process/cells/internal/strands.h"
+#include "orrery/process/cells/strands.h"
 #include "orrery/process/cells/log.h"
 #include "orrery/process/cells/map.h"
 #include "orrery/process/cells/queue.h"

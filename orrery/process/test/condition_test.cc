@@ -1,4 +1,4 @@
-#include "orrery/process/condition.h"
+#include "orrery/process/tasks/condition.h"
 
 #include <chrono>
 #include <cstdint>

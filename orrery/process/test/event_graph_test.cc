@@ -1,4 +1,4 @@
-#include "orrery/process/event_graph.h"
+#include "orrery/process/record/event_graph.h"
 
 #include <algorithm>
 #include <string>

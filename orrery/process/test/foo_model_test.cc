@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "orrery/process/cells.h"
-#include "orrery/process/resource.h"
+#include "orrery/process/model/resource.h"
 #include "orrery/process/simulator.h"
 
 // E11: the model by which Aerie tests its engine, with its numbers. A rate of

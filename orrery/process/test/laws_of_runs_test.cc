@@ -11,7 +11,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "orrery/process/cells.h"
-#include "orrery/process/resource.h"
+#include "orrery/process/model/resource.h"
 #include "orrery/process/simulator.h"
 #include "orrery/process/test/recording_text.h"
 

@@ -1,4 +1,4 @@
-#include "orrery/process/laws.h"
+#include "orrery/process/cells/laws.h"
 
 #include <algorithm>
 #include <memory>

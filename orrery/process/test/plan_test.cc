@@ -1,4 +1,4 @@
-#include "orrery/process/plan.h"
+#include "orrery/process/plan/plan.h"
 
 #include <algorithm>
 #include <chrono>
@@ -13,9 +13,9 @@
 #include <rapidcheck/gtest.h>
 
 #include "orrery/base/error.h"
-#include "orrery/process/activity.h"
+#include "orrery/process/plan/activity.h"
 #include "orrery/process/cells.h"
-#include "orrery/process/resource.h"
+#include "orrery/process/model/resource.h"
 #include "orrery/process/simulator.h"
 
 namespace orrery::process {

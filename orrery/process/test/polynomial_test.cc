@@ -1,4 +1,4 @@
-#include "orrery/process/polynomial.h"
+#include "orrery/process/types/polynomial.h"
 
 #include <cmath>
 #include <limits>
@@ -9,7 +9,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "orrery/base/error.h"
-#include "orrery/base/non_finite.h"
+#include "orrery/base/numbers/non_finite.h"
 
 namespace orrery::process {
 

@@ -1,4 +1,4 @@
-#include "orrery/process/recording.h"
+#include "orrery/process/record/recording.h"
 
 #include <chrono>
 #include <cstdint>
@@ -13,9 +13,9 @@
 
 #include "orrery/base/error.h"
 #include "orrery/process/cells.h"
-#include "orrery/process/resource.h"
+#include "orrery/process/model/resource.h"
 #include "orrery/process/simulator.h"
-#include "orrery/process/topic.h"
+#include "orrery/process/model/topic.h"
 
 namespace orrery::process {
 namespace {

@@ -4,7 +4,7 @@
 #include <variant>
 
 #include "orrery/base/duration.h"
-#include "orrery/process/recording.h"
+#include "orrery/process/record/recording.h"
 
 namespace orrery::process {
 

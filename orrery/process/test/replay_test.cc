@@ -10,7 +10,7 @@
 #include "orrery/process/cells.h"
 #include "orrery/process/simulator.h"
 #include "orrery/process/test/models.h"
-#include "orrery/process/topic.h"
+#include "orrery/process/model/topic.h"
 
 namespace orrery::process {
 namespace {

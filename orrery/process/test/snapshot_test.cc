@@ -11,7 +11,7 @@
 #include "orrery/base/duration.h"
 #include "orrery/base/test/message_of.h"
 #include "orrery/process/cells.h"
-#include "orrery/process/facility.h"
+#include "orrery/process/model/facility.h"
 #include "orrery/process/simulator.h"
 #include "orrery/process/test/models.h"
 

@@ -1,4 +1,4 @@
-#include "orrery/process/task.h"
+#include "orrery/process/tasks/task.h"
 
 #include <algorithm>
 #include <chrono>

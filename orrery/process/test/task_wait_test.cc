@@ -15,7 +15,7 @@
 #include "orrery/base/test/message_of.h"
 #include "orrery/process/cells.h"
 #include "orrery/process/simulator.h"
-#include "orrery/process/task.h"
+#include "orrery/process/tasks/task.h"
 #include "orrery/process/test/models.h"
 #include "orrery/process/test/tasks.h"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "orrery/process/task.h"
+#include "orrery/process/tasks/task.h"
 #include "orrery/process/test/models.h"
 
 namespace orrery::process {

@@ -16,7 +16,7 @@
 #include "orrery/process/cells.h"
 #include "orrery/process/simulator.h"
 #include "orrery/process/test/models.h"
-#include "orrery/process/topic.h"
+#include "orrery/process/model/topic.h"
 
 // A step that throws leaves none of its effects (requirement 4, "Allow for
 // tasks to operate transactionally").

@@ -15,8 +15,8 @@
 #include <rapidcheck/gtest.h>
 
 #include "orrery/process/cells.h"
-#include "orrery/process/laws.h"
-#include "orrery/process/model.h"
+#include "orrery/process/cells/laws.h"
+#include "orrery/process/model/model.h"
 #include "orrery/process/simulator.h"
 
 namespace orrery::process {

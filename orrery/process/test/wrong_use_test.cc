@@ -14,10 +14,10 @@
 #include "orrery/base/duration.h"
 #include "orrery/base/test/message_of.h"
 #include "orrery/process/cells.h"
-#include "orrery/process/resource.h"
+#include "orrery/process/model/resource.h"
 #include "orrery/process/simulator.h"
 #include "orrery/process/test/models.h"
-#include "orrery/process/topic.h"
+#include "orrery/process/model/topic.h"
 
 // What users do wrong, and what they are told.
 namespace orrery::process {

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "orrery/symbolic/tape.h"
+#include "orrery/symbolic/tape/tape.h"
 
 namespace orrery::internal {
 

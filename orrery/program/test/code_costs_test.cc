@@ -11,7 +11,7 @@
 
 #include "orrery/symbolic/expr_math.h"
 #include "orrery/symbolic/statement.h"
-#include "orrery/symbolic/tape_builder.h"
+#include "orrery/symbolic/emit/tape_builder.h"
 
 namespace orrery::internal {
 namespace {

@@ -17,8 +17,8 @@
 #include <rapidcheck/gtest.h>
 
 #include "orrery/base/duration.h"
-#include "orrery/base/estimate.h"
-#include "orrery/base/executor.h"
+#include "orrery/base/numbers/estimate.h"
+#include "orrery/base/system/executor.h"
 #include "orrery/queueing/queueing.h"
 
 namespace orrery::queueing {

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "orrery/base/error.h"
-#include "orrery/base/random.h"
+#include "orrery/base/numbers/random.h"
 #include "orrery/process/simulator.h"
 
 namespace orrery::queueing {

@@ -15,7 +15,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "orrery/base/error.h"
-#include "orrery/base/non_finite.h"
+#include "orrery/base/numbers/non_finite.h"
 
 namespace orrery {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "orrery/base/setting.h"
+#include "orrery/base/values/setting.h"
 #include "orrery/sdk/bench/rivals.h"
 
 namespace orrery {

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "orrery/base/bench/report.h"
-#include "orrery/experiment/cluster_runs.h"
-#include "orrery/experiment/program_subject.h"
+#include "orrery/experiment/cluster/cluster_runs.h"
+#include "orrery/experiment/runs/program_subject.h"
 #include "orrery/experiment/test/nats_server.h"
 #include "orrery/sdk/bench/worker_process.h"
 #include "orrery/sdk/experiments.h"

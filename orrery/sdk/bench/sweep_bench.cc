@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "orrery/base/bench/report.h"
-#include "orrery/experiment/program_subject.h"
+#include "orrery/experiment/runs/program_subject.h"
 #include "orrery/experiment/test/nats_server.h"
 #include "orrery/sdk/bench/worker_process.h"
 #include "orrery/sdk/experiments.h"

@@ -1,7 +1,7 @@
 // What it costs to be on one timeline: engines beside the same engines alone,
 // and a valve that a DEVS model moves beside one that equations move.
 
-#include "orrery/sim/timeline.h"
+#include "orrery/sim/TIMELINE/timeline.h"
 
 #include <chrono>
 #include <cmath>
@@ -10,8 +10,8 @@
 #include <memory>
 
 #include "orrery/base/bench/report.h"
-#include "orrery/devs/atomic.h"
-#include "orrery/devs/simulator.h"
+#include "orrery/devs/modeling/atomic.h"
+#include "orrery/devs/simulation/simulator.h"
 #include "orrery/process/cells.h"
 #include "orrery/process/simulator.h"
 #include "orrery/sdk/orrery.h"

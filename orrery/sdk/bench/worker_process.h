@@ -7,7 +7,7 @@
 #include <csignal>
 #include <string>
 
-#include "orrery/experiment/cluster.h"
+#include "orrery/experiment/cluster/cluster.h"
 #include "orrery/sdk/orrery.h"
 #include "orrery/sdk/steady_clock.h"
 #include "orrery/sdk/thread_pool.h"

@@ -4,9 +4,9 @@
 #include <string>
 
 #include "orrery/base/error.h"
-#include "orrery/process/activity.h"
-#include "orrery/process/model.h"
-#include "orrery/sdk/plan_file.h"
+#include "orrery/process/plan/activity.h"
+#include "orrery/process/model/model.h"
+#include "orrery/sdk/plan/plan_file.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
                                       std::size_t size);

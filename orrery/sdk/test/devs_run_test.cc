@@ -1,4 +1,4 @@
-#include "orrery/sdk/devs_run.h"
+#include "orrery/sdk/runs/devs_run.h"
 
 #include <chrono>
 #include <cmath>
@@ -15,8 +15,8 @@
 #include "orrery/base/error.h"
 #include "orrery/base/test/manual_clock.h"
 #include "orrery/devs/library.h"
-#include "orrery/sdk/live_devs.h"
-#include "orrery/sdk/live_pace.h"
+#include "orrery/sdk/live/live_devs.h"
+#include "orrery/sdk/live/live_pace.h"
 #include "orrery/sdk/thread_pool.h"
 
 namespace orrery {

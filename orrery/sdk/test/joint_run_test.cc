@@ -1,4 +1,4 @@
-#include "orrery/sdk/joint_run.h"
+#include "orrery/sdk/runs/joint_run.h"
 
 #include <algorithm>
 #include <chrono>
@@ -14,13 +14,13 @@
 #include <rapidcheck/gtest.h>
 
 #include "orrery/base/error.h"
-#include "orrery/devs/atomic.h"
-#include "orrery/process/activity.h"
+#include "orrery/devs/modeling/atomic.h"
+#include "orrery/process/plan/activity.h"
 #include "orrery/process/cells.h"
 #include "orrery/sdk/beside.h"
-#include "orrery/sdk/live_timeline.h"
-#include "orrery/sdk/model.h"
-#include "orrery/sdk/plugin.h"
+#include "orrery/sdk/live/live_timeline.h"
+#include "orrery/sdk/model/model.h"
+#include "orrery/sdk/classes/plugin.h"
 #include "orrery/sdk/process_timeline.h"
 #include "orrery/sdk/test/live_refusal.h"
 #include "orrery/sim/test/compile_text.h"

@@ -40,7 +40,7 @@
 #include "orrery/sdk/blocks/tables.h"
 #include "orrery/sdk/blocks/unit_conversions.h"
 #include "orrery/sdk/simulate.h"
-#include "orrery/symbolic/print.h"
+#include "orrery/symbolic/print/print.h"
 
 namespace orrery {
 namespace {

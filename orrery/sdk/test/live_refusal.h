@@ -3,7 +3,7 @@
 #include <string>
 
 #include "orrery/base/error.h"
-#include "orrery/sdk/live_run.h"
+#include "orrery/sdk/live/live_run.h"
 
 namespace orrery {
 

@@ -1,4 +1,4 @@
-#include "orrery/sdk/model.h"
+#include "orrery/sdk/model/model.h"
 
 #include <cmath>
 #include <filesystem>
@@ -14,7 +14,7 @@
 #include "orrery/base/test/message_of.h"
 #include "orrery/sdk/experiments.h"
 #include "orrery/sdk/results.h"
-#include "orrery/sdk/setting_text.h"
+#include "orrery/sdk/model/setting_text.h"
 #include "orrery/sdk/simulate.h"
 
 namespace orrery {

@@ -1,4 +1,4 @@
-#include "orrery/sdk/plan_file.h"
+#include "orrery/sdk/plan/plan_file.h"
 
 #include <chrono>
 #include <memory>
@@ -13,8 +13,8 @@
 
 #include "orrery/base/diagnostic.h"
 #include "orrery/base/error.h"
-#include "orrery/process/activity.h"
-#include "orrery/process/model.h"
+#include "orrery/process/plan/activity.h"
+#include "orrery/process/model/model.h"
 
 namespace orrery {
 namespace {

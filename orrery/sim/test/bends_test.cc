@@ -1,6 +1,6 @@
 // What a run is asked to follow: rows that tell all of it.
 
-#include "orrery/sim/internal/bends.h"
+#include "orrery/sim/record/bends.h"
 
 #include <algorithm>
 #include <cmath>

@@ -8,7 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "orrery/sim/sensitivity.h"
+#include "orrery/sim/types/sensitivity.h"
 #include "orrery/sim/simulation.h"
 #include "orrery/sim/test/compile_text.h"
 

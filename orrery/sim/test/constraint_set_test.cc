@@ -8,11 +8,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "orrery/process/model.h"
+#include "orrery/process/model/model.h"
 #include "orrery/sim/operating_point.h"
 #include "orrery/sim/simulation.h"
 #include "orrery/sim/test/compile_text.h"
-#include "orrery/sim/timeline.h"
+#include "orrery/sim/TIMELINE/timeline.h"
 
 namespace orrery {
 namespace {

@@ -1,4 +1,4 @@
-#include "orrery/sim/internal/crossing_search.h"
+#include "orrery/sim/events/crossing_search.h"
 
 #include <rapidcheck.h>
 
@@ -15,9 +15,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "orrery/sim/internal/polynomial_bounds.h"
+#include "orrery/sim/types/polynomial_bounds.h"
 #include "orrery/symbolic/expr_math.h"
-#include "orrery/symbolic/tape_builder.h"
+#include "orrery/symbolic/emit/tape_builder.h"
 
 namespace orrery::internal {
 namespace {

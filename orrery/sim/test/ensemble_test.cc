@@ -1,4 +1,4 @@
-#include "orrery/sim/ensemble.h"
+#include "orrery/sim/ensemble/ensemble.h"
 
 #include <cmath>
 #include <cstddef>

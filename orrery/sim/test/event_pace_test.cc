@@ -1,4 +1,4 @@
-#include "orrery/sim/internal/event_pace.h"
+#include "orrery/sim/events/event_pace.h"
 
 #include <cmath>
 #include <optional>

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "orrery/base/random.h"
+#include "orrery/base/numbers/random.h"
 #include "orrery/sim/simulation.h"
 #include "orrery/sim/test/compile_text.h"
 

@@ -10,8 +10,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "orrery/sim/internal/machine.h"
-#include "orrery/sim/internal/simulation_run.h"
+#include "orrery/sim/machine/machine.h"
+#include "orrery/sim/run/simulation_run.h"
 #include "orrery/sim/simulation.h"
 #include "orrery/sim/test/compile_text.h"
 #include "orrery/sim/test/test_model.h"

@@ -1,4 +1,4 @@
-#include "orrery/sim/options.h"
+#include "orrery/sim/types/options.h"
 
 #include <chrono>
 #include <limits>

@@ -1,4 +1,4 @@
-#include "orrery/sim/internal/program_dae.h"
+#include "orrery/sim/machine/program_dae.h"
 
 #include <algorithm>
 #include <array>

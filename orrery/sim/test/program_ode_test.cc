@@ -1,4 +1,4 @@
-#include "orrery/sim/internal/program_ode.h"
+#include "orrery/sim/machine/program_ode.h"
 
 #include <algorithm>
 #include <array>

@@ -15,7 +15,7 @@
 #include "orrery/model/lower.h"
 #include "orrery/sim/simulation.h"
 #include "orrery/sim/test/compile_text.h"
-#include "orrery/symbolic/print.h"
+#include "orrery/symbolic/print/print.h"
 
 namespace orrery {
 namespace {

@@ -1,4 +1,4 @@
-#include "orrery/sim/internal/recorder.h"
+#include "orrery/sim/record/recorder.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "orrery/sim/sensitivity.h"
+#include "orrery/sim/types/sensitivity.h"
 
 #include <cmath>
 #include <memory>

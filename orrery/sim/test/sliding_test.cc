@@ -1,4 +1,4 @@
-#include "orrery/sim/internal/sliding.h"
+#include "orrery/sim/motion/sliding.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "orrery/sim/internal/time_grid.h"
+#include "orrery/sim/types/time_grid.h"
 
 #include <cmath>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "orrery/sim/timeline_stepper.h"
+#include "orrery/sim/TIMELINE/timeline_stepper.h"
 
 #include <chrono>
 #include <functional>
@@ -10,7 +10,7 @@
 
 #include "orrery/process/cells.h"
 #include "orrery/sim/test/compile_text.h"
-#include "orrery/sim/timeline.h"
+#include "orrery/sim/TIMELINE/timeline.h"
 
 namespace orrery {
 namespace {

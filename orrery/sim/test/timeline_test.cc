@@ -1,4 +1,4 @@
-#include "orrery/sim/timeline.h"
+#include "orrery/sim/TIMELINE/timeline.h"
 
 #include <chrono>
 #include <cmath>

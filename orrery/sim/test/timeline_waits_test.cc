@@ -8,7 +8,7 @@
 
 #include "orrery/process/cells.h"
 #include "orrery/sim/test/compile_text.h"
-#include "orrery/sim/timeline.h"
+#include "orrery/sim/TIMELINE/timeline.h"
 
 // Tasks that act on equations, and then wait for what comes of it.
 namespace orrery {

@@ -12,7 +12,7 @@
 
 #include "orrery/process/cells.h"
 #include "orrery/sim/test/compile_text.h"
-#include "orrery/sim/timeline.h"
+#include "orrery/sim/TIMELINE/timeline.h"
 
 namespace orrery {
 namespace {

@@ -1,4 +1,4 @@
-#include "orrery/solver/internal/automatic.h"
+#include "orrery/solver/automatic.h"
 
 #include <array>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "orrery/solver/coloring.h"
+#include "orrery/solver/algebra/coloring.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,4 +1,4 @@
-#include "orrery/solver/crossing.h"
+#include "orrery/solver/steps/crossing.h"
 
 #include <rapidcheck.h>
 

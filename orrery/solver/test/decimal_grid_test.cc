@@ -1,4 +1,4 @@
-#include "orrery/solver/decimal_grid.h"
+#include "orrery/solver/steps/decimal_grid.h"
 
 #include <cmath>
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "orrery/solver/dense_linear_solver.h"
+#include "orrery/solver/algebra/dense_linear_solver.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "orrery/solver/internal/explicit_runge_kutta.h"
+#include "orrery/solver/adaptive/explicit_runge_kutta.h"
 
 #include <algorithm>
 #include <array>
@@ -10,8 +10,8 @@
 #include <gtest/gtest.h>
 
 #include "orrery/base/test/count_allocations.h"
-#include "orrery/solver/internal/dormand_prince_tableaus.h"
-#include "orrery/solver/internal/power.h"
+#include "orrery/solver/adaptive/dormand_prince_tableaus.h"
+#include "orrery/solver/adaptive/power.h"
 #include "orrery/solver/method.h"
 #include "orrery/solver/test/test_problems.h"
 

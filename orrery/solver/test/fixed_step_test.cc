@@ -1,4 +1,4 @@
-#include "orrery/solver/internal/fixed_step.h"
+#include "orrery/solver/fixed/fixed_step.h"
 
 #include <algorithm>
 #include <array>
@@ -12,7 +12,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "orrery/base/error.h"
-#include "orrery/base/non_finite.h"
+#include "orrery/base/numbers/non_finite.h"
 #include "orrery/base/test/count_allocations.h"
 #include "orrery/solver/method.h"
 #include "orrery/solver/test/test_problems.h"

@@ -1,4 +1,4 @@
-#include "orrery/solver/linear_solver.h"
+#include "orrery/solver/algebra/linear_solver.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,8 +11,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "orrery/solver/internal/band_linear_solver.h"
-#include "orrery/solver/internal/sparsity.h"
+#include "orrery/solver/algebra/band_linear_solver.h"
+#include "orrery/solver/algebra/sparsity.h"
 
 namespace orrery {
 namespace {

@@ -1,4 +1,4 @@
-#include "orrery/solver/minimum_norm_solver.h"
+#include "orrery/solver/algebra/minimum_norm_solver.h"
 
 #include <algorithm>
 #include <array>

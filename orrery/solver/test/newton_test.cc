@@ -1,4 +1,4 @@
-#include "orrery/solver/newton.h"
+#include "orrery/solver/algebra/newton.h"
 
 #include <algorithm>
 #include <array>

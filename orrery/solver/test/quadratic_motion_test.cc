@@ -1,6 +1,6 @@
 // Steps of any length along parabolas.
 
-#include "orrery/solver/internal/quadratic_motion.h"
+#include "orrery/solver/adaptive/quadratic_motion.h"
 
 #include <array>
 #include <cmath>

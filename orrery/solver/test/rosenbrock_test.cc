@@ -1,4 +1,4 @@
-#include "orrery/solver/internal/rosenbrock.h"
+#include "orrery/solver/adaptive/rosenbrock.h"
 
 #include <algorithm>
 #include <array>
@@ -9,8 +9,8 @@
 #include <gtest/gtest.h>
 
 #include "orrery/base/test/count_allocations.h"
-#include "orrery/solver/internal/jacobian.h"
-#include "orrery/solver/internal/shifted_matrix.h"
+#include "orrery/solver/steps/jacobian.h"
+#include "orrery/solver/algebra/shifted_matrix.h"
 #include "orrery/solver/method.h"
 #include "orrery/solver/test/test_problems.h"
 

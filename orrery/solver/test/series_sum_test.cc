@@ -1,4 +1,4 @@
-#include "orrery/solver/internal/series_sum.h"
+#include "orrery/solver/adaptive/series_sum.h"
 
 #include <array>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "orrery/solver/internal/stage_sum.h"
+#include "orrery/solver/steps/stage_sum.h"
 
 #include <array>
 #include <cmath>

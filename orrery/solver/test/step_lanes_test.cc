@@ -1,6 +1,6 @@
 // Lanes around a stepper that is written by hand, for x' = -k x.
 
-#include "orrery/solver/step_lanes.h"
+#include "orrery/solver/steps/step_lanes.h"
 
 #include <array>
 #include <cmath>
@@ -13,7 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "orrery/solver/method.h"
-#include "orrery/solver/ode.h"
+#include "orrery/solver/problem/ode.h"
 
 namespace orrery {
 namespace {

@@ -7,9 +7,9 @@
 
 #include <gtest/gtest.h>
 
-#include "orrery/base/non_finite.h"
+#include "orrery/base/numbers/non_finite.h"
 #include "orrery/solver/method.h"
-#include "orrery/solver/ode.h"
+#include "orrery/solver/problem/ode.h"
 
 namespace orrery {
 namespace {

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "orrery/base/bench/report.h"
-#include "orrery/base/random.h"
+#include "orrery/base/numbers/random.h"
 #include "orrery/results/trajectory.h"
 
 namespace orrery {

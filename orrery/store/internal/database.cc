@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "orrery/base/error.h"
-#include "orrery/base/random.h"
+#include "orrery/base/numbers/random.h"
 
 namespace orrery::internal {
 namespace {

@@ -21,7 +21,7 @@
 #include <gtest/gtest.h>
 
 #include "orrery/base/error.h"
-#include "orrery/base/random.h"
+#include "orrery/base/numbers/random.h"
 #include "orrery/store/store.h"
 #include "orrery/store/test/folder.h"
 

@@ -1,4 +1,4 @@
-#include "orrery/symbolic/derivative.h"
+#include "orrery/symbolic/derivatives/derivative.h"
 
 #include <array>
 #include <cmath>

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "orrery/symbolic/graph.h"
-#include "orrery/symbolic/tape.h"
-#include "orrery/symbolic/tape_builder.h"
+#include "orrery/symbolic/tape/tape.h"
+#include "orrery/symbolic/emit/tape_builder.h"
 
 namespace orrery {
 

@@ -1,4 +1,4 @@
-#include "orrery/symbolic/interval.h"
+#include "orrery/symbolic/tape/interval.h"
 
 #include <rapidcheck.h>
 

@@ -1,4 +1,4 @@
-#include "orrery/symbolic/print.h"
+#include "orrery/symbolic/print/print.h"
 
 #include <array>
 #include <memory>

@@ -1,4 +1,4 @@
-#include "orrery/symbolic/tape_bounds.h"
+#include "orrery/symbolic/tape/tape_bounds.h"
 
 #include <rapidcheck.h>
 
@@ -11,7 +11,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "orrery/symbolic/expr_math.h"
-#include "orrery/symbolic/tape_builder.h"
+#include "orrery/symbolic/emit/tape_builder.h"
 #include "orrery/symbolic/test/random_formula.h"
 
 namespace orrery {

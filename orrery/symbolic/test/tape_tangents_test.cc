@@ -1,4 +1,4 @@
-#include "orrery/symbolic/tape_tangents.h"
+#include "orrery/symbolic/tape/tape_tangents.h"
 
 #include <rapidcheck.h>
 
@@ -14,7 +14,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "orrery/symbolic/derivative.h"
+#include "orrery/symbolic/derivatives/derivative.h"
 #include "orrery/symbolic/expr_math.h"
 #include "orrery/symbolic/statement.h"
 #include "orrery/symbolic/test/evaluate.h"

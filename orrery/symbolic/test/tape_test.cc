@@ -1,4 +1,4 @@
-#include "orrery/symbolic/tape.h"
+#include "orrery/symbolic/tape/tape.h"
 
 #include <array>
 #include <cmath>
@@ -17,7 +17,7 @@
 #include "orrery/base/error.h"
 #include "orrery/base/test/count_allocations.h"
 #include "orrery/symbolic/expr_math.h"
-#include "orrery/symbolic/tape_builder.h"
+#include "orrery/symbolic/emit/tape_builder.h"
 
 namespace orrery {
 namespace {

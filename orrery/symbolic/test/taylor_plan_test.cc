@@ -1,4 +1,4 @@
-#include "orrery/symbolic/taylor_plan.h"
+#include "orrery/symbolic/taylor/taylor_plan.h"
 
 #include <algorithm>
 #include <array>
@@ -16,9 +16,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "orrery/symbolic/derivative.h"
+#include "orrery/symbolic/derivatives/derivative.h"
 #include "orrery/symbolic/expr_math.h"
-#include "orrery/symbolic/print.h"
+#include "orrery/symbolic/print/print.h"
 #include "orrery/symbolic/test/evaluate.h"
 #include "orrery/symbolic/test/random_formula.h"
 

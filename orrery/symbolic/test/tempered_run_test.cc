@@ -1,4 +1,4 @@
-#include "orrery/symbolic/tempered_run.h"
+#include "orrery/symbolic/tape/tempered_run.h"
 
 #include <cmath>
 #include <cstddef>
@@ -10,7 +10,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "orrery/symbolic/expr_math.h"
-#include "orrery/symbolic/tape_builder.h"
+#include "orrery/symbolic/emit/tape_builder.h"
 
 namespace orrery {
 namespace {

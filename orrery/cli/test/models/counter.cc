@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "orrery/cli/main.h"
-#include "orrery/devs/short_forms.h"
+#include "orrery/devs/modeling/short_forms.h"
 
 namespace {
 

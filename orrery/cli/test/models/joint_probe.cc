@@ -8,7 +8,7 @@
 
 #include "orrery/cli/main.h"
 #include "orrery/process/cells.h"
-#include "orrery/process/resource.h"
+#include "orrery/process/model/resource.h"
 #include "orrery/sdk/beside.h"
 #include "orrery/sdk/orrery.h"
 

@@ -1,6 +1,6 @@
 // A plug-in as another version of Orrery would have made it.
 
-#include "orrery/sdk/plugin.h"
+#include "orrery/sdk/classes/plugin.h"
 
 extern "C" const orrery::PluginEntry* OrreryPlugin();
 

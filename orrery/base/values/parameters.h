@@ -1,0 +1,272 @@
+#pragma once
+
+#include <chrono>
+#include <concepts>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "orrery/base/values/record.h"
+#include "orrery/base/time.h"
+
+namespace orrery {
+
+/// What a parameter is to be, as it is written on a command line.
+struct ParameterText {
+  std::string name;
+  std::string value;
+
+  friend bool operator==(const ParameterText&, const ParameterText&) = default;
+};
+
+/// A declared parameter, for people. Plain data.
+struct ParameterInfo {
+  std::string name;
+  std::string type;  ///< "a whole number of 1 or more", "a time", ...
+  std::string value;
+  std::string default_value;
+  std::string unit;  ///< May be empty.
+  std::string meaning;
+
+  friend bool operator==(const ParameterInfo&, const ParameterInfo&) = default;
+};
+
+/// What kind of values it takes.
+[[nodiscard]] bool IsTruth(const ParameterInfo& info) noexcept;
+[[nodiscard]] bool IsWhole(const ParameterInfo& info) noexcept;
+[[nodiscard]] bool IsTime(const ParameterInfo& info) noexcept;
+
+/// Why a parameter cannot be what was set.
+struct ParameterRefusal {
+  std::string name;
+  std::string message;  ///< "cannot set 'servers' to '0': it takes ..."
+  std::string hint;     ///< What would mend it.
+
+  friend bool operator==(const ParameterRefusal&,
+                         const ParameterRefusal&) = default;
+};
+
+/// What becomes of a parameter that cannot be what was set.
+enum class OnRefusal : std::uint8_t {
+  kThrow,
+  kCollect,  ///< It is its default, so that all that is wrong can be told.
+};
+
+/// What values a parameter may have.
+template <typename T>
+struct ParameterLimits {
+  std::optional<T> min = {};
+  std::optional<T> max = {};
+  /// Of a number, as in Modelica: `kg.m/s2`. Values may then be given in other
+  /// units of the same dimension.
+  std::string_view unit = {};
+};
+
+template <>
+struct ParameterLimits<bool> {};
+
+template <>
+struct ParameterLimits<std::string> {
+  /// The texts that are possible; empty: any.
+  std::vector<std::string> choices = {};
+};
+
+namespace internal {
+
+/// The type of a parameter whose default is a T.
+template <typename T>
+struct ParameterTypeOf {
+  using Type = T;
+};
+
+template <std::floating_point T>
+struct ParameterTypeOf<T> {
+  using Type = double;
+};
+
+template <typename Rep, typename Period>
+struct ParameterTypeOf<std::chrono::duration<Rep, Period>> {
+  using Type = Duration;
+};
+
+template <std::convertible_to<std::string_view> T>
+struct ParameterTypeOf<T> {
+  using Type = std::string;
+};
+
+}  // namespace internal
+
+/// Where a model finds its parameters when it is made: those that were set, and
+/// what is known of all that it asked for.
+///
+///     explicit Factory(orrery::Parameters& p) {
+///       const Duration period = p.Get("period", 1s, "Time between jobs");
+///       const int servers = p.Get("servers", 3, "Machines", {.min = 1});
+///
+/// To ask for a parameter is to declare it.
+class Parameters {
+ public:
+  /// The type of a parameter with such a default: bool, an integer, double,
+  /// Duration or std::string.
+  template <typename T>
+  using TypeOf = typename internal::ParameterTypeOf<T>::Type;
+
+  Parameters() = default;
+
+  /// @throws Error kInvalidArgument for a name that comes twice.
+  explicit Parameters(std::vector<ParameterText> texts,
+                      OnRefusal on_refusal = OnRefusal::kThrow);
+
+  /// Declares a parameter.
+  ///
+  /// Truths are `true` and `false`; times are seconds or have a unit (`90s`,
+  /// `2min`); numbers may have one if the parameter has (`300 g` of one in kg).
+  ///
+  /// @param meaning one line.
+  /// @returns its value: what was set, else the default.
+  /// @throws Error kInvalidArgument if what was set is no such value;
+  ///     kInvalidModel if the name was declared before or is none, or the
+  ///     default is outside of the limits.
+  template <typename T>
+  TypeOf<T> Get(std::string_view name,
+                const T& default_value,
+                std::string_view meaning,
+                const ParameterLimits<TypeOf<T>>& limits = {}) {
+    using Type = TypeOf<T>;
+    static_assert(std::is_arithmetic_v<Type> || std::same_as<Type, Duration> ||
+                      std::same_as<Type, std::string>,
+                  "a parameter is a truth, a number, a time or a text");
+    if constexpr (std::same_as<Type, bool>) {
+      return GetTruth({name, meaning, {}}, default_value);
+    } else if constexpr (std::integral<Type>) {
+      return static_cast<Type>(GetInteger({name, meaning, limits.unit},
+                                          Clamped(default_value),
+                                          Widened(limits),
+                                          LimitsOf<Type>()));
+    } else if constexpr (std::same_as<Type, double>) {
+      return GetNumber({name, meaning, limits.unit},
+                       static_cast<Type>(default_value),
+                       limits);
+    } else if constexpr (std::same_as<Type, Duration>) {
+      return GetTime({name, meaning, {}}, default_value, limits);
+    } else {
+      const std::string_view text = default_value;
+      return GetText({name, meaning, {}}, std::string(text), limits.choices);
+    }
+  }
+
+  /// When a run of the model ends if nobody says otherwise; without it, when
+  /// nothing is due any more.
+  /// @throws Error kInvalidModel if it is negative.
+  void SetDefaultStop(Duration stop);
+
+  [[nodiscard]] std::optional<Duration> default_stop() const noexcept {
+    return default_stop_;
+  }
+
+  /// Those declared so far, in that order.
+  [[nodiscard]] std::span<const ParameterInfo> declared() const noexcept {
+    return declared_;
+  }
+
+  /// Their values, in the same order.
+  [[nodiscard]] std::span<const Record::Field> values() const noexcept {
+    return values_;
+  }
+
+  /// Whether what was set has been refused by an exception.
+  [[nodiscard]] bool has_refused() const noexcept { return has_refused_; }
+
+  /// What was refused without one, as it was asked for.
+  [[nodiscard]] std::span<const ParameterRefusal> refusals() const noexcept {
+    return refusals_;
+  }
+
+  /// To be called when the model is made.
+  /// @param model its name.
+  /// @throws Error kInvalidArgument, with the nearest name, if something was
+  ///     set that is not declared.
+  void CheckAllDeclared(std::string_view model);
+
+ private:
+  struct Declaration {
+    std::string_view name;
+    std::string_view meaning;
+    std::string_view unit;
+  };
+
+  template <std::integral T>
+  static constexpr std::int64_t Clamped(T value) {
+    constexpr auto kMax = std::numeric_limits<std::int64_t>::max();
+    return std::cmp_greater(value, kMax) ? kMax
+                                         : static_cast<std::int64_t>(value);
+  }
+
+  // Those of an unsigned type begin at 0.
+  template <std::integral T>
+  static ParameterLimits<std::int64_t> Widened(
+      const ParameterLimits<T>& limits) {
+    ParameterLimits<std::int64_t> result;
+    if (limits.min || std::is_unsigned_v<T>) {
+      result.min = Clamped(limits.min.value_or(0));
+    }
+    if (limits.max) {
+      result.max = Clamped(*limits.max);
+    }
+    return result;
+  }
+
+  template <std::integral T>
+  static constexpr ParameterLimits<std::int64_t> LimitsOf() {
+    return {.min = Clamped(std::numeric_limits<T>::min()),
+            .max = Clamped(std::numeric_limits<T>::max())};
+  }
+
+  bool GetTruth(const Declaration& declaration, bool default_value);
+  std::int64_t GetInteger(const Declaration& declaration,
+                          std::int64_t default_value,
+                          const ParameterLimits<std::int64_t>& limits,
+                          const ParameterLimits<std::int64_t>& of_type);
+  double GetNumber(const Declaration& declaration,
+                   double default_value,
+                   const ParameterLimits<double>& limits);
+  Duration GetTime(const Declaration& declaration,
+                   Duration default_value,
+                   const ParameterLimits<Duration>& limits);
+  std::string GetText(const Declaration& declaration,
+                      const std::string& default_value,
+                      std::span<const std::string> choices);
+
+  ParameterInfo& Declare(const Declaration& declaration,
+                         std::string type,
+                         const std::string& default_value);
+  [[nodiscard]] const std::string* TextOf(std::string_view name) const;
+  void Refuse(const ParameterInfo& info,
+              const std::string& text,
+              std::span<const std::string> choices = {});
+
+  // What was set or else the default, which are to fit. The nearest of the
+  // choices is told where it is refused.
+  template <typename T, typename Fits, typename Parse>
+  T Take(ParameterInfo& info,
+         const T& default_value,
+         Fits fits,
+         Parse parse,
+         std::span<const std::string> choices = {});
+
+  std::vector<ParameterText> texts_;
+  OnRefusal on_refusal_ = OnRefusal::kThrow;
+  std::vector<ParameterInfo> declared_;
+  std::vector<Record::Field> values_;
+  std::vector<ParameterRefusal> refusals_;
+  std::optional<Duration> default_stop_;
+  bool has_refused_ = false;
+};
+
+}  // namespace orrery

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "orrery/cli/experiment_reports/calibration_reports.h"
+#include "orrery/cli/request/requests.h"
+#include "orrery/sdk/experiments.h"
+#include "orrery/sdk/results.h"
+
+namespace orrery::cli {
+
+/// What is saved of a calibration.
+/// @throws Error kInvalidArgument if it has no results.
+[[nodiscard]] CalibrationReport ReadCalibration(ExperimentStore& store,
+                                                const ExperimentRecord& record);
+
+/// Draws what the command asks for.
+void Draw(const RunCommand& command,
+          const PlotSpec& plot,
+          const CalibrationReport& report);
+
+}  // namespace orrery::cli

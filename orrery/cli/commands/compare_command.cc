@@ -1,0 +1,408 @@
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "orrery/base/error.h"
+#include "orrery/base/numbers/non_finite.h"
+#include "orrery/cli/experiment_reports/analysis_reports.h"
+#include "orrery/cli/terminal/columns.h"
+#include "orrery/cli/commands/commands.h"
+#include "orrery/cli/run_reports/json_parts.h"
+#include "orrery/cli/run_reports/json_values.h"
+#include "orrery/cli/commands/run_files.h"
+#include "orrery/cli/commands/store_commands.h"
+#include "orrery/sdk/results.h"
+
+namespace orrery::cli {
+namespace {
+
+struct Compared {
+  ExperimentRecord record;
+  Trajectory results;  // Its only run, or the table of its runs.
+};
+
+// What of two documents is not the same, by the path of the member.
+void AddDifferences(const Json& a,
+                    const Json& b,
+                    const std::string& path,
+                    Json& asked) {
+  if (a == b) {
+    return;
+  }
+  if ((a.is_object() || a.is_null()) && (b.is_object() || b.is_null())) {
+    Json both = a.is_null() ? Json::object() : a;
+    both.update(b.is_null() ? Json::object() : b);
+    for (const auto& [name, value] : both.items()) {
+      AddDifferences(a.contains(name) ? a[name] : Json(),
+                     b.contains(name) ? b[name] : Json(),
+                     fmt::format("{}{}{}", path, path.empty() ? "" : " ", name),
+                     asked);
+    }
+    return;
+  }
+  asked.push_back({{"name", path}, {"values", Json::array({a, b})}});
+}
+
+// What both are made from that is not the same.
+std::vector<std::string> ChangedFiles(ExperimentStore& store,
+                                      const ExperimentRecord& a,
+                                      const ExperimentRecord& b) {
+  std::vector<std::string> changed;
+  const FileSet files_of_b = StoredFiles(store, b);
+  for (const auto& file : StoredFiles(store, a).all()) {
+    const auto other = files_of_b.Find(file->name());
+    if (other != nullptr && other->text() != file->text()) {
+      changed.push_back(file->name());
+    }
+  }
+  if (IsCode(RunDocumentFromJson(a.document)) &&
+      a.source_hash != b.source_hash) {
+    changed.emplace_back("the model's code");
+  }
+  return changed;
+}
+
+// How far two signals are apart at most, at the rows of both, and where.
+struct Distance {
+  double value = 0;
+  double time = 0;
+};
+
+// Numbers that neither has are no distance apart.
+double DistanceBetween(double a, double b) {
+  if (a == b || (std::isnan(a) && std::isnan(b))) {
+    return 0;
+  }
+  const double distance = std::abs(a - b);
+  if (std::isnan(distance)) {
+    return kInfinity;
+  }
+  return distance;
+}
+
+// None where they have no time in common.
+std::optional<Distance> DistanceOf(const Trajectory& a,
+                                   const Trajectory& b,
+                                   const std::string& name) {
+  if (a.rows() == 0 || b.rows() == 0) {
+    return std::nullopt;
+  }
+  const double begin = std::max(a.time().front(), b.time().front());
+  const double end = std::min(a.time().back(), b.time().back());
+  const Signal one = a[name];
+  const Signal other = b[name];
+  std::optional<Distance> most;
+  for (const Trajectory* run : {&a, &b}) {
+    for (const double t : run->time()) {
+      if (t < begin || t > end) {
+        continue;
+      }
+      const double distance = DistanceBetween(one.at(t), other.at(t));
+      if (!most || distance > most->value) {
+        most = {.value = distance, .time = t};
+      }
+    }
+  }
+  return most;
+}
+
+// Of all that either has, in the order of the first.
+std::vector<std::string> NamesOfBoth(const Trajectory& a, const Trajectory& b) {
+  std::vector<std::string> names;
+  for (const SignalInfo& signal : a.signals()) {
+    names.push_back(signal.name);
+  }
+  for (const SignalInfo& signal : b.signals()) {
+    if (!a.Contains(signal.name)) {
+      names.push_back(signal.name);
+    }
+  }
+  return names;
+}
+
+// A number that is not the same; of signals also where they are farthest apart.
+struct Difference {
+  NumberDifference number;
+  std::optional<Distance> most;
+};
+
+// What models that are classes come to beside their trajectories.
+void AddOtherNumbers(const Compared& a,
+                     const Compared& b,
+                     std::vector<Difference>& differences) {
+  const Json of_a = FinalBeside(a.results, a.record.summary);
+  const Json of_b = FinalBeside(b.results, b.record.summary);
+  Json both = of_a;
+  both.update(of_b);
+  const auto number = [](const Json& numbers, const std::string& name) {
+    const Json value = numbers.value(name, Json());
+    return value.is_number() ? std::optional(value.get<double>())
+                             : std::nullopt;
+  };
+  for (const auto& [name, value] : both.items()) {
+    const auto one = number(of_a, name);
+    const auto other = number(of_b, name);
+    if (one != other && !a.results.Contains(name) &&
+        !b.results.Contains(name)) {
+      differences.push_back(
+          {.number = {name, one, other}, .most = std::nullopt});
+    }
+  }
+}
+
+std::vector<Difference> RunDifferences(const Compared& a, const Compared& b) {
+  const auto final_value = [](const Trajectory& run, const std::string& name) {
+    return run.rows() > 0 && run.Contains(name)
+               ? std::optional<std::complex<double>>(run[name].final())
+               : std::nullopt;
+  };
+  std::vector<Difference> differences;
+  for (const std::string& name : NamesOfBoth(a.results, b.results)) {
+    if (name.starts_with("der(")) {
+      continue;
+    }
+    const auto most = a.results.Contains(name) && b.results.Contains(name)
+                          ? DistanceOf(a.results, b.results, name)
+                          : std::nullopt;
+    if (!most || most->value > 0) {
+      differences.push_back({.number = {name,
+                                        final_value(a.results, name),
+                                        final_value(b.results, name)},
+                             .most = most});
+    }
+  }
+  AddOtherNumbers(a, b, differences);
+  return differences;
+}
+
+// The means of all columns of two tables of runs.
+std::vector<Difference> TableDifferences(const Compared& a, const Compared& b) {
+  const auto mean = [](const Trajectory& runs, const std::string& name) {
+    return runs.Contains(name) ? std::optional<std::complex<double>>(
+                                     EstimateMean(runs[name].values()).mean)
+                               : std::nullopt;
+  };
+  std::vector<Difference> differences;
+  for (const std::string& name : NamesOfBoth(a.results, b.results)) {
+    differences.push_back(
+        {.number = {name, mean(a.results, name), mean(b.results, name)},
+         .most = std::nullopt});
+  }
+  return differences;
+}
+
+// In what the times of two runs differ; empty if in nothing.
+std::string OtherTimes(const Compared& a, const Compared& b) {
+  if (std::ranges::equal(a.results.time(), b.results.time())) {
+    return "";
+  }
+  const auto text = [](const Compared& its) {
+    const std::span<const double> time = its.results.time();
+    return time.empty() ? fmt::format("{} has no rows", its.record.info.id)
+                        : fmt::format(
+                              "{} is from {:.6g} to {:.6g} s in {} "
+                              "rows",
+                              its.record.info.id,
+                              time.front(),
+                              time.back(),
+                              time.size());
+  };
+  return fmt::format("experiment {}, {}", text(a), text(b));
+}
+
+// What two experiments of a kind came to.
+struct Comparison {
+  const char* heading;  // Of the numbers of the first.
+  std::string (*text)(std::complex<double> number);
+  std::vector<Difference> differences;
+  bool are_all_told = false;  // Also those that are the same.
+  std::string times;          // In what those of the runs differ.
+};
+
+Comparison ComparisonOf(const Compared& a, const Compared& b) {
+  const auto real = [](std::complex<double> number) {
+    return NumberText(number.real());
+  };
+  if (IsAnalysis(a.record) || IsAnalysis(b.record)) {
+    Comparison comparison{
+        .heading = "of", .text = ComplexText, .differences = {}};
+    for (NumberDifference& number : AnalysisDifferences(a.record, b.record)) {
+      comparison.differences.push_back(
+          {.number = std::move(number), .most = std::nullopt});
+    }
+    return comparison;
+  }
+  return a.record.columns.empty()
+             ? Comparison{.heading = "at the end of",
+                          .text = real,
+                          .differences = RunDifferences(a, b),
+                          .times = OtherTimes(a, b)}
+             : Comparison{.heading = "mean of",
+                          .text = real,
+                          .differences = TableDifferences(a, b),
+                          .are_all_told = true};
+}
+
+std::string AskedText(const Json& asked,
+                      const std::vector<std::string>& changed) {
+  const auto text = [](const Json& json) {
+    if (json.is_null()) {
+      return std::string("-");
+    }
+    return json.is_string() ? json.get<std::string>() : PrintOnALine(json);
+  };
+  std::vector<Row> rows;
+  for (const Json& its : asked) {
+    rows.push_back(
+        {its["name"], text(its["values"][0]), text(its["values"][1])});
+  }
+  for (const std::string& file : changed) {
+    rows.push_back({file, "", "is another"});
+  }
+  return rows.empty() ? "  asked for the same\n" : InColumns(rows);
+}
+
+std::string ResultsText(const Comparison& comparison,
+                        const Compared& a,
+                        const Compared& b) {
+  const std::string times =
+      comparison.times.empty() ? "" : "  " + comparison.times + "\n";
+  if (comparison.differences.empty()) {
+    return times.empty()
+               ? "  the results are the same, to the last bit\n"
+               : times + "  the results are the same where both have any\n";
+  }
+  std::vector<Row> rows = {
+      {"",
+       fmt::format("{} {}", comparison.heading, a.record.info.id),
+       fmt::format("of {}", b.record.info.id),
+       "difference"}};
+  if (std::ranges::any_of(comparison.differences, [](const Difference& its) {
+        return its.most.has_value();
+      })) {
+    rows.front().insert(rows.front().end(), {"at most", "at"});
+  }
+  const auto text = [&](const std::optional<std::complex<double>>& number) {
+    return number ? comparison.text(*number) : "-";
+  };
+  for (const auto& [number, most] : comparison.differences) {
+    Row row = {number.name, text(number.of_a), text(number.of_b)};
+    if (number.of_a && number.of_b) {
+      row.push_back(text(*number.of_b - *number.of_a));
+    }
+    if (most) {
+      row.push_back(NumberText(most->value));
+      row.push_back(fmt::format("t = {:.6g} s", most->time));
+    }
+    rows.push_back(std::move(row));
+  }
+  return times +
+         (comparison.are_all_told ? InColumns(rows) : ShortColumns(rows));
+}
+
+// A complex number is its real and its imaginary part.
+Json AsJson(const std::optional<std::complex<double>>& number) {
+  if (!number) {
+    return nullptr;
+  }
+  return number->imag() == 0
+             ? NumberOrNull(number->real())
+             : Json({{"re", number->real()}, {"im", number->imag()}});
+}
+
+Json AsJson(const Difference& difference) {
+  const auto& [number, most] = difference;
+  Json json = {{"name", number.name},
+               {"values", {AsJson(number.of_a), AsJson(number.of_b)}}};
+  if (most) {
+    json["at_most"] = NumberOrNull(most->value);
+    json["at"] = most->time;
+  }
+  return json;
+}
+
+std::string ComparisonJson(const Compared& a,
+                           const Compared& b,
+                           const Json& asked,
+                           const std::vector<std::string>& changed) {
+  const Comparison comparison = ComparisonOf(a, b);
+  Json results = Json::array();
+  for (const Difference& difference : comparison.differences) {
+    results.push_back(AsJson(difference));
+  }
+  return Print({{"experiments", {a.record.info.id, b.record.info.id}},
+                {"asked", asked},
+                {"changed_files", changed},
+                {"times_differ", !comparison.times.empty()},
+                {"results", std::move(results)}});
+}
+
+// Both in one figure.
+Figure Overlay(const PlotSpec& spec, const Compared& a, const Compared& b) {
+  Figure figure = MakeFigure(a.results, spec);
+  Figure other = MakeFigure(b.results, spec);
+  const auto label = [](Figure& its, ExperimentId id) {
+    for (Series& series : its.series) {
+      series.label += fmt::format(" ({})", id);
+    }
+  };
+  label(figure, a.record.info.id);
+  label(other, b.record.info.id);
+  std::ranges::move(other.series, std::back_inserter(figure.series));
+  return figure;
+}
+
+}  // namespace
+
+int Compare(const StoreCommand& command) {
+  const RunCommand& run = command.run;
+  const Plans plans = MakePlans(run);
+  ExperimentStore store = OpenStore(command);
+  const auto read = [&](ExperimentId id) {
+    Compared compared{.record = store.Read(id), .results = {}};
+    compared.results = ResultsOf(store, compared.record);
+    CheckPlot(plans.plot, *compared.results.table());
+    return compared;
+  };
+  const Compared a = read(command.id);
+  const Compared b = read(command.other);
+  if (a.record.columns.empty() != b.record.columns.empty()) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("cannot compare experiments {} and {}: one is a "
+                            "run, the other many; take two of a kind",
+                            command.id,
+                            command.other));
+  }
+  Json asked = Json::array();
+  AddDifferences(ParsePrinted(a.record.document),
+                 ParsePrinted(b.record.document),
+                 "",
+                 asked);
+  const std::vector<std::string> changed =
+      ChangedFiles(store, a.record, b.record);
+  if (run.json) {
+    fmt::print("{}", ComparisonJson(a, b, asked, changed));
+  } else if (!run.quiet) {
+    fmt::print("{}{}",
+               AskedText(asked, changed),
+               ResultsText(ComparisonOf(a, b), a, b));
+  }
+  if (!plans.plot.curves.empty()) {
+    Figure figure = Overlay(plans.plot, a, b);
+    if (IsAnalysis(a.record)) {
+      PutOverFrequency(figure);
+    }
+    DrawFigure(run, figure);
+  }
+  return kSuccess;
+}
+
+}  // namespace orrery::cli

@@ -1,0 +1,365 @@
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdio>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "orrery/base/duration.h"
+#include "orrery/base/error.h"
+#include "orrery/base/numbers/non_finite.h"
+#include "orrery/cli/run_reports/check_reports.h"
+#include "orrery/cli/commands/class_models.h"
+#include "orrery/cli/commands/commands.h"
+#include "orrery/cli/run_reports/devs_reports.h"
+#include "orrery/cli/terminal/interrupt.h"
+#include "orrery/cli/live/live_session.h"
+#include "orrery/cli/request/option_values.h"
+#include "orrery/cli/terminal/print_error.h"
+#include "orrery/cli/terminal/progress_bar.h"
+#include "orrery/cli/run_reports/reports.h"
+#include "orrery/cli/commands/run_files.h"
+#include "orrery/cli/saving/saving.h"
+#include "orrery/cli/terminal/stopwatch.h"
+#include "orrery/sdk/live/live_devs.h"
+#include "orrery/sdk/thread_pool.h"
+
+namespace orrery::cli {
+namespace {
+
+DevsRunOptions OptionsOfDevs(const RunCommand& command) {
+  DevsRunOptions options = DevsOptionsOf(DocumentOf(command));
+  options.trace = command.devs.trace;
+  if (!command.devs.observed.empty()) {
+    options.observed = command.devs.observed;
+  }
+  return options;
+}
+
+// What runs alone know of a plot: signals are the outputs of the outermost
+// model, or fields of what is sent there.
+void CheckPlotNames(const PlotSpec& spec, const devs::Coupled& root) {
+  std::vector<std::string> known;
+  for (const DevsPort& port : PortsOf(root)) {
+    if (!port.is_input) {
+      known.push_back(port.name);
+    }
+  }
+  const auto check = [&](const std::string& name) {
+    const std::string port = name.substr(0, name.find('.'));
+    if (name == "time" || std::ranges::find(known, port) != known.end()) {
+      return;
+    }
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("cannot plot '{}': model {} has no output '{}'{}",
+                            name,
+                            root.Path(),
+                            port,
+                            Clause(Suggest(port, known))));
+  };
+  for (const PlotSpec::Curve& curve : spec.curves) {
+    check(curve.x);
+    check(curve.y);
+  }
+}
+
+void CheckOutputs(const RunCommand& command, const devs::Coupled& root) {
+  const bool has_outputs = std::ranges::any_of(
+      PortsOf(root), [](const DevsPort& port) { return !port.is_input; });
+  if (!command.outputs.empty() && !has_outputs) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("cannot write {}: model {} has no outputs; give it "
+                            "some, or trace its parts by --trace",
+                            command.outputs.front(),
+                            root.Path()));
+  }
+}
+
+void CheckTrace(const RunCommand& command) {
+  if (!command.devs.trace.empty()) {
+    CheckTraceFile(command.devs.trace);
+  } else if (!command.devs.observed.empty()) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("cannot observe '{}': nothing is traced; give a "
+                            "file by --trace",
+                            command.devs.observed.front()));
+  }
+}
+
+// What there is to say of a run, or of several, before it begins.
+DevsHead ShowHead(const RunCommand& command,
+                  const DevsModel& model,
+                  const DevsRun& run,
+                  const DevsRunOptions& options,
+                  double flatten_ms) {
+  DevsHead head{.model = model.name(),
+                .size = run.size(),
+                .engine = options.engine,
+                .parameters = run.parameters().declared(),
+                .flatten_ms = flatten_ms};
+  if (!command.json && !command.quiet) {
+    fmt::print("{}", DevsHeadLine(head));
+    std::fflush(stdout);
+  }
+  return head;
+}
+
+DevsRunResult RunWatched(const RunCommand& command, DevsRun& run) {
+  const InterruptGuard guard;
+  ProgressBar bar(!command.quiet && !command.json);
+  return run.Run(Watched(bar));
+}
+
+int RunOnce(const RunCommand& asked, const DevsModel& model) {
+  CheckLive(asked);
+  CheckEndFits(asked);
+  RunCommand command = asked;
+  command.quiet = command.quiet || PrintsJsonLines(command);
+  if (command.devs.jobs > 1 &&
+      command.devs.formalism == devs::Formalism::kClassic) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot take --jobs for a single run in classic DEVS: one "
+                "model moves at a time; leave it out, or ask for "
+                "--replications");
+  }
+  const Plans plans = MakePlans(command);
+  CheckTrace(command);
+  DevsRunOptions options = OptionsOfDevs(command);
+  options.records_outputs =
+      command.is_saved || !command.outputs.empty() || !command.plots.empty();
+  std::optional<ThreadPool> threads;
+  if (command.devs.jobs > 1) {
+    threads.emplace(static_cast<std::size_t>(command.devs.jobs));
+    options.engine.executor = &*threads;
+  }
+  Stopwatch watch;
+  DevsRun run(model, options);
+  const double flatten_ms = watch.Milliseconds();
+  CheckOutputs(command, run.root());
+  CheckPlotNames(plans.plot, run.root());
+  std::optional<LiveDevs> live_run;
+  std::optional<LiveSession> live;
+  if (IsLive(command)) {
+    live_run.emplace(run, command.live_choices.published);
+    live.emplace(*live_run, command);
+  }
+  const DevsHead head = ShowHead(command, model, run, options, flatten_ms);
+
+  SavedExperiment saved(asked, model.name());
+  watch = {};
+  const DevsRunResult result =
+      live ? CarryOut(*live_run, *live, saved) : RunWatched(command, run);
+  const double run_ms = watch.Milliseconds();
+  const std::optional<LagReport> lag = live ? live->lag() : std::nullopt;
+
+  TellEnd(command, result.outcome, result.message);
+  const std::string summary = DevsJsonReport(head, result, run_ms, lag);
+  if (live) {
+    live->TakeDown(saved);
+  }
+  saved.Finish(result.outputs,
+               {},
+               {.status = StatusOf(result.outcome),
+                .message = result.message,
+                .summary = summary});
+  std::vector<std::string> written;
+  if (!command.devs.trace.empty()) {
+    written.push_back(command.devs.trace);
+  }
+  for (std::string& path : WriteFiles(command, plans, result.outputs)) {
+    written.push_back(std::move(path));
+  }
+  if (command.json) {
+    fmt::print("{}", summary);
+  } else {
+    fmt::print("{}", command.quiet ? "" : DevsTextReport(result, run_ms, lag));
+    PrintPlot(command, plans, result.outputs);
+  }
+  TellWritten(command, written);
+  return result.outcome == DevsOutcome::kCompleted ? kSuccess : kModelFailed;
+}
+
+// Of the abstract simulators, which leave nothing else.
+int PrintMessages(const RunCommand& command, const DevsModel& model) {
+  if (command.devs.replications > 1 || command.devs.jobs > 1 ||
+      !command.outputs.empty() || !command.plots.empty() ||
+      !command.devs.trace.empty() || !command.until.empty() || command.json ||
+      IsLive(command)) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot take --messages beside options for results, threads, "
+                "the end or the pace of a run: it prints the messages of the "
+                "abstract simulators, and nothing else; leave them out");
+  }
+  TellMessages(model, OptionsOfDevs(command), [](const std::string& line) {
+    fmt::print("{}\n", line);
+  });
+  return kSuccess;
+}
+
+// Options that are of one run.
+void CheckReplicable(const RunCommand& command) {
+  const auto refuse = [](const char* option) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("cannot take {} for several replications: it is "
+                            "for a single run; leave one of them out",
+                            option));
+  };
+  if (!command.plots.empty() || !command.figure.empty() ||
+      !command.data.empty()) {
+    refuse("--plot, --figure or --data");
+  }
+  if (!command.devs.trace.empty() || !command.devs.observed.empty()) {
+    refuse("--trace or --observe");
+  }
+  if (IsLive(command)) {
+    refuse("--real-time or --connect");
+  }
+  for (const std::string& path : command.outputs) {
+    CheckReplicationsFile(path);
+  }
+}
+
+// The numbers that the runs came to, by column.
+RunBatch BatchOf(std::span<const DevsRunResult> runs,
+                 const std::vector<RunColumn>& columns) {
+  RunBatch batch;
+  for (const DevsRunResult& run : runs) {
+    const bool is_completed = run.outcome == DevsOutcome::kCompleted;
+    if (!is_completed) {
+      batch.failures.push_back(
+          {.run = std::ssize(batch.status), .message = run.message});
+    }
+    batch.status.push_back(is_completed ? RunStatus::kCompleted
+                                        : RunStatus::kFailed);
+  }
+  for (const RunColumn& column : columns) {
+    std::vector<double>& values = batch.values.emplace_back();
+    for (const DevsRunResult& run : runs) {
+      const auto found = std::ranges::find(
+          run.values, column.name, &DevsRunResult::Value::name);
+      values.push_back(found == run.values.end() ? kNaN : found->value);
+    }
+  }
+  return batch;
+}
+
+// Where no run has come to numbers there is nothing to save.
+void SaveReplications(const RunCommand& command,
+                      const DevsModel& model,
+                      std::span<const DevsRunResult> runs) {
+  std::vector<RunColumn> columns;
+  for (const DevsEstimate& value : EstimateValues(runs)) {
+    columns.push_back({.name = value.name});
+  }
+  if (columns.empty()) {
+    return;
+  }
+  const std::int64_t asked = command.devs.replications;
+  const RunBatch batch = BatchOf(runs, columns);
+  SavedExperiment saved(command,
+                        {.type = kReplications,
+                         .model = model.name(),
+                         .document = ToJson(DocumentOf(command)),
+                         .runs_asked = asked,
+                         .columns = columns});
+  if (saved.is_saved()) {
+    saved.store().AppendRuns(saved.id(), batch);
+  }
+  saved.Finish(
+      {.status = StatusOf(OutcomeOf(runs, asked)),
+       .message = batch.failures.empty() ? "" : batch.failures.front().message,
+       .summary = ""});
+}
+
+int RunReplications(const RunCommand& command, const DevsModel& model) {
+  CheckReplicable(command);
+  const DevsRunOptions options = OptionsOfDevs(command);
+  Stopwatch watch;
+  const DevsRun first(model, options);  // For what there is to say of all.
+  const DevsHead head =
+      ShowHead(command, model, first, options, watch.Milliseconds());
+
+  watch = {};
+  const std::int64_t count = command.devs.replications;
+  const std::vector<DevsRunResult> runs = [&] {
+    const InterruptGuard guard;
+    ThreadPool threads(static_cast<std::size_t>(command.devs.jobs));
+    return Replicate(model, options, count, threads, [](auto, auto) {
+      return InterruptGuard::goes_on();
+    });
+  }();
+  const double run_ms = watch.Milliseconds();
+
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    if (runs[i].outcome != DevsOutcome::kCompleted) {
+      PrintError("{}: replication {} (seed {}): {}\n",
+                 command.program,
+                 i + 1,
+                 runs[i].seed,
+                 runs[i].message);
+    }
+  }
+  SaveReplications(command, model, runs);
+  for (const std::string& path : command.outputs) {
+    WriteReplications(path, runs);
+  }
+  if (command.json) {
+    fmt::print("{}", DevsJsonReport(head, runs, count, run_ms));
+  } else if (!command.quiet) {
+    fmt::print("{}", DevsTextReport(runs, count, run_ms));
+  }
+  TellWritten(command, command.outputs);
+  return OutcomeOf(runs, count) == DevsOutcome::kCompleted ? kSuccess
+                                                           : kModelFailed;
+}
+
+}  // namespace
+
+int RunDevs(const RunCommand& command, const DevsModel& model) {
+  RefuseGiven(command, kOfEquations, "models of equations");
+  RefuseGiven(command, kOfTasks, "models of tasks");
+  RefuseGiven(
+      command, std::array{"--start"}, "models of equations and of tasks");
+  if (command.devs.messages) {
+    return PrintMessages(command, model);
+  }
+  return command.devs.replications > 1 ? RunReplications(command, model)
+                                       : RunOnce(command, model);
+}
+
+int CheckDevs(const CheckCommand& asked, const DevsModel& model) {
+  const DevsRun run(model, {.settings = ParameterTexts(asked.settings)});
+  if (asked.json) {
+    fmt::print("{}", CheckJson(model.name(), run));
+    return kSuccess;
+  }
+  const auto print = [](std::size_t count, const char* one, const char* many) {
+    fmt::print("  {:>6} {}\n", count, count == 1 ? one : many);
+  };
+  fmt::print("{}: correct\n", model.name());
+  print(run.size().atomics, "atomic model", "atomic models");
+  print(run.size().couplings, "coupling", "couplings");
+  for (const DevsPort& port : PortsOf(run.root())) {
+    fmt::print("  {} {}{}\n",
+               port.is_input ? "input" : "output",
+               port.name,
+               port.takes_numbers ? ", of numbers" : "");
+  }
+  if (run.stop()) {
+    fmt::print("  ends at t = {} if --stop says nothing else\n",
+               ToText(*run.stop()));
+  }
+  const auto parameters = run.parameters().declared();
+  if (!parameters.empty()) {
+    fmt::print("parameters\n{}", ParameterList(parameters));
+  }
+  return kSuccess;
+}
+
+}  // namespace orrery::cli

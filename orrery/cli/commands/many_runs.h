@@ -1,0 +1,26 @@
+#pragma once
+
+#include <span>
+
+#include "orrery/cli/commands/commands.h"
+#include "orrery/cli/commands/run_files.h"
+#include "orrery/cli/saving/saving.h"
+#include "orrery/sdk/experiments.h"
+
+namespace orrery::cli {
+
+/// What is read before the runs and needed after them.
+/// @throws Error as MakePlans and CheckPlot.
+[[nodiscard]] Plans PlansFor(const SweepCommand& command,
+                             const RunSeries& series);
+
+/// Carries out runs of a sweep, saves them, and reports on the whole of it.
+/// @param todo those that are to be carried out; the others are in the store.
+/// @returns the exit code.
+int CarryOutAndReport(const SweepCommand& command,
+                      const RunSeries& series,
+                      std::span<const RunRange> todo,
+                      const Plans& plans,
+                      SavedExperiment& saved);
+
+}  // namespace orrery::cli

@@ -1,0 +1,487 @@
+#include "orrery/cli/commands/store_commands.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "orrery/base/error.h"
+#include "orrery/cli/experiment_reports/analysis_reports.h"
+#include "orrery/cli/commands/calibrate_command.h"
+#include "orrery/cli/experiment_reports/calibration_reports.h"
+#include "orrery/cli/commands/class_models.h"
+#include "orrery/cli/terminal/columns.h"
+#include "orrery/cli/run_reports/devs_reports.h"
+#include "orrery/cli/experiment_reports/experiment_reports.h"
+#include "orrery/cli/commands/html_report.h"
+#include "orrery/cli/run_reports/json_parts.h"
+#include "orrery/cli/run_reports/json_values.h"
+#include "orrery/cli/experiment_reports/optimisation_reports.h"
+#include "orrery/cli/terminal/print_error.h"
+#include "orrery/cli/run_reports/reports.h"
+#include "orrery/cli/commands/run_files.h"
+#include "orrery/cli/saving/saving.h"
+#include "orrery/sdk/results.h"
+
+namespace orrery::cli {
+namespace {
+
+std::string RunsText(const RunCounts& runs) {
+  return fmt::format(
+      "{}{}{}",
+      runs.asked > 0 ? fmt::format("{} of ", runs.finished) : "",
+      Counted(runs.asked > 0 ? runs.asked : runs.finished, "run", "runs"),
+      runs.failed > 0 ? fmt::format(", {} failed", runs.failed) : "");
+}
+
+Json AsJson(const ExperimentInfo& info) {
+  return {{"id", info.id},
+          {"created", LocalTime(info.created_ns)},
+          {"type", info.type},
+          {"model", info.model},
+          {"status", Describe(info.status)},
+          {"message", info.message},
+          {"runs",
+           {{"asked", info.runs.asked},
+            {"completed", info.runs.finished},
+            {"failed", info.runs.failed}}},
+          {"tags", info.tags}};
+}
+
+// What of a document is set, for people: each member on a line.
+void AddMembers(const Json& json,
+                const std::string& prefix,
+                std::vector<Row>& rows) {
+  for (const auto& [name, value] : json.items()) {
+    if (value.is_object()) {
+      AddMembers(value, name + " ", rows);
+    } else if (value.is_array()) {
+      for (const Json& element : value) {
+        AddMembers({{name, element}}, prefix, rows);
+      }
+    } else if (name != "orrery") {
+      rows.push_back(
+          {prefix + name,
+           value.is_string() ? value.get<std::string>() : PrintOnALine(value)});
+    }
+  }
+}
+
+std::string Heading(const ExperimentRecord& record) {
+  const ExperimentInfo& info = record.info;
+  std::string text = fmt::format("experiment {}: {} of {}, {}, {}, {}\n",
+                                 info.id,
+                                 info.type,
+                                 info.model,
+                                 LocalTime(info.created_ns),
+                                 Describe(info.status),
+                                 RunsText(info.runs));
+  if (!info.message.empty()) {
+    text += "  " + info.message + "\n";
+  }
+  if (!info.tags.empty()) {
+    text += fmt::format("  tags: {}\n", fmt::join(info.tags, ", "));
+  }
+  if (!record.notes.empty()) {
+    text += "  " + record.notes + "\n";
+  }
+  return text + InColumns(DocumentRows(record.document));
+}
+
+// With the files that it was carried out with.
+SweepDocument SweepOf(ExperimentStore& store, const ExperimentRecord& record) {
+  SweepDocument document = SweepDocumentFromJson(record.document);
+  document.run.files = StoredFiles(store, record);
+  return document;
+}
+
+std::int64_t ReplicationsOf(ExperimentStore& store,
+                            const ExperimentRecord& record) {
+  return record.info.type == "sweep" ? RunsOfPoint(SweepOf(store, record)) : 1;
+}
+
+ManyRunsReport ReportOf(ExperimentStore& store,
+                        const ExperimentRecord& record) {
+  const ExperimentId id = record.info.id;
+  ManyRunsReport report{
+      .model = record.info.model,
+      .table = store.ReadRuns(id),
+      .failures = store.ReadFailures(
+          id, static_cast<std::size_t>(record.info.runs.failed)),
+      .warnings = StoredWarnings(record.summary),
+      .sensitivities = {},
+      .is_interrupted = record.info.status == ExperimentStatus::kInterrupted};
+  if (record.info.type == kReplications) {
+    report.is_drawn = true;
+    report.are_independent = true;
+  } else if (record.info.type != kOptimization) {
+    const SweepDocument document = SweepOf(store, record);
+    report.sensitivities = SensitivitiesOf(document, report.table);
+    report.replications = RunsOfPoint(document);
+    report.is_drawn = IsDrawn(document);
+    report.are_independent = AreIndependent(document);
+  }
+  return report;
+}
+
+// Whether the summary is all that is told in JSON: of series of runs it holds
+// their warnings alone.
+bool HasReport(const ExperimentRecord& record) {
+  return !record.summary.empty() && record.info.type != "sweep" &&
+         record.info.type != "sensitivity";
+}
+
+// @param results as JSON.
+void PrintJson(const ExperimentRecord& record, const std::string& results) {
+  Json json = AsJson(record.info);
+  json["notes"] = record.notes;
+  json["document"] = ParsePrinted(record.document);
+  json["results"] = ParsePrinted(results);
+  fmt::print("{}", Print(json));
+}
+
+// What a run has come to beside its trajectory, as models that are classes say.
+std::string OtherNumbers(const std::string& summary,
+                         const Trajectory& trajectory) {
+  std::vector<Row> rows;
+  const Json final = FinalBeside(trajectory, summary);
+  for (const auto& [name, value] : final.items()) {
+    rows.push_back({name,
+                    value.is_number() ? NumberText(value.get<double>())
+                                      : PrintOnALine(value)});
+  }
+  return InColumns(rows);
+}
+
+// Without the lines that they are about: the text may be another by now.
+void TellStoredWarnings(const ExperimentRecord& record) {
+  std::vector<Diagnostic> warnings = StoredWarnings(record.summary);
+  for (Diagnostic& warning : warnings) {
+    if (warning.line > 0) {
+      warning.file += fmt::format(":{}:{}", warning.line, warning.column);
+      warning.line = 0;
+    }
+  }
+  PrintDiagnostics(warnings);
+}
+
+int ShowCalibration(const RunCommand& run,
+                    ExperimentStore& store,
+                    const ExperimentRecord& record) {
+  const PlotSpec plot = MakePlans(run).plot;
+  const CalibrationReport report = ReadCalibration(store, record);
+  if (!report.runs.empty()) {
+    std::vector<std::string> measured;
+    for (const CalibratedSignal& signal : report.runs.front().signals) {
+      measured.push_back(signal.name);
+    }
+    CheckCalibrationPlot(
+        plot, *report.runs.front().trajectory.table(), measured);
+  }
+  if (run.json) {
+    PrintJson(record, record.summary);
+  } else if (!run.quiet) {
+    TellStoredWarnings(record);
+    fmt::print("{}{}", Heading(record), TextReport(report));
+  }
+  Draw(run, plot, report);
+  return kSuccess;
+}
+
+int ShowAnalysis(const RunCommand& run, const ExperimentRecord& record) {
+  const PlotSpec plot = MakePlans(run).plot;
+  const Trajectory curves = ResponseCurves(record);
+  CheckPlot(plot, *curves.table());
+  if (run.json) {
+    PrintJson(record, record.summary);
+  } else if (!run.quiet) {
+    TellStoredWarnings(record);
+    fmt::print("{}{}", Heading(record), AnalysisText(record));
+  }
+  if (!plot.curves.empty()) {
+    Figure figure = MakeFigure(curves, plot);
+    PutOverFrequency(figure);
+    DrawFigure(run, figure);
+  }
+  return kSuccess;
+}
+
+// Why nothing is known of what an experiment came to; empty if something is.
+std::string WhyNoResults(const ExperimentRecord& record) {
+  const bool is_told = IsAnalysis(record) || record.info.type == kCalibration;
+  if (is_told ? !record.summary.empty()
+              : !record.columns.empty() || !record.trajectories.empty()) {
+    return "";
+  }
+  return record.info.status == ExperimentStatus::kRunning
+             ? "it has not ended yet"
+             : fmt::format(
+                   "it was ended before there were any; run it again by rerun "
+                   "{}",
+                   record.info.id);
+}
+
+// @param why there are none.
+int ShowWithoutResults(const RunCommand& run,
+                       const ExperimentRecord& record,
+                       const std::string& why) {
+  if (!run.plots.empty() || !run.outputs.empty()) {
+    RequireResults(record);
+  }
+  if (run.json) {
+    PrintJson(record, "null");
+  } else if (!run.quiet) {
+    fmt::print("{}  no results: {}\n", Heading(record), why);
+  }
+  return kSuccess;
+}
+
+bool IsReport(const std::string& path) {
+  return FormatEnding(path) == ".html";
+}
+
+// That its name says a format; whether that fits what is written, who writes it
+// knows.
+void CheckExportFile(const std::string& path) {
+  const std::string ending = FormatEnding(path);
+  if (!IsTrajectoryEnding(ending) && !IsReport(path)) {
+    RefuseEnding("cannot export to '" + path + "'",
+                 ending,
+                 std::string(kTrajectoryEndings) + ", .html (a report)");
+  }
+}
+
+// Of a tag or a model that no experiment has, what may have been meant.
+std::string NothingListed(ExperimentStore& store,
+                          const ExperimentFilter& filter) {
+  std::vector<std::string> tags;
+  std::vector<std::string> models;
+  for (const ExperimentInfo& info : store.List({})) {
+    tags.insert(tags.end(), info.tags.begin(), info.tags.end());
+    models.push_back(info.model);
+  }
+  std::string text = "  no experiments";
+  const auto add = [&](const char* what,
+                       const std::optional<std::string>& wanted,
+                       const std::vector<std::string>& known) {
+    if (wanted && std::ranges::find(known, *wanted) == known.end()) {
+      const std::string nearest = Nearest(*wanted, known);
+      text += nearest.empty()
+                  ? ""
+                  : fmt::format("; none has the {} '{}', did you mean '{}'?",
+                                what,
+                                *wanted,
+                                nearest);
+    }
+  };
+  add("tag", filter.tag, tags);
+  add("model", filter.model, models);
+  return text + "\n";
+}
+
+// There may be others, of programs that use the store.
+void CheckType(ExperimentStore& store, const std::string& type) {
+  std::vector<std::string> known = {"simulate",
+                                    "sweep",
+                                    "sensitivity",
+                                    kReplications,
+                                    kCalibration,
+                                    kOptimization,
+                                    kSteadyState,
+                                    kLinearization,
+                                    kFrequencyResponse};
+  for (const ExperimentInfo& info : store.List({})) {
+    known.push_back(info.type);
+  }
+  if (std::ranges::find(known, type) == known.end()) {
+    std::ranges::sort(known);
+    known.erase(std::unique(known.begin(), known.end()), known.end());
+    const std::string nearest = Nearest(type, known);
+    throw Error(
+        ErrorCode::kInvalidArgument,
+        fmt::format("cannot list experiments of type '{}': there is no "
+                    "such type; {}",
+                    type,
+                    nearest.empty()
+                        ? fmt::format("known: {}", fmt::join(known, ", "))
+                        : "did you mean '" + nearest + "'?"));
+  }
+}
+
+// What is to be plotted of its results; of an optimisation the best run if that
+// has it.
+Trajectory PlottedOf(ExperimentStore& store,
+                     const ExperimentRecord& record,
+                     Plans& plans) {
+  Trajectory results = ResultsOf(store, record);
+  if (record.columns.empty()) {
+    return results;
+  }
+  if (record.info.type != kOptimization) {
+    for (const RunColumn& column : record.columns) {
+      if (column.role == RunColumn::Role::kVaried) {
+        plans.varied.push_back(column.name);
+      }
+    }
+  }
+  plans.has_runs_as_rows =
+      record.trajectories.empty() || HasPlotted(plans.plot, *results.table());
+  return plans.has_runs_as_rows ? results
+                                : store.ReadTrajectory(record.info.id, 0);
+}
+
+std::string ResultsText(ExperimentStore& store,
+                        const ExperimentRecord& record,
+                        const Trajectory& results) {
+  if (IsAnalysis(record)) {
+    return AnalysisText(record);
+  }
+  if (record.columns.empty()) {
+    return FinalText(results) + OtherNumbers(record.summary, results);
+  }
+  return record.info.type == kOptimization && !record.summary.empty()
+             ? OptimisationText(record.summary)
+             : TextReport(ReportOf(store, record));
+}
+
+}  // namespace
+
+void RequireResults(const ExperimentRecord& record) {
+  if (const std::string why = WhyNoResults(record); !why.empty()) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("cannot show the results of experiment {}: {}",
+                            record.info.id,
+                            why));
+  }
+}
+
+Trajectory ResultsOf(ExperimentStore& store, const ExperimentRecord& record) {
+  RequireResults(record);
+  if (IsAnalysis(record)) {
+    return ResponseCurves(record);
+  }
+  return record.columns.empty()
+             ? store.ReadTrajectory(record.info.id, 0)
+             : ToTrajectory(MeansOf(store.ReadRuns(record.info.id),
+                                    ReplicationsOf(store, record)));
+}
+
+FileSet StoredFiles(ExperimentStore& store, const ExperimentRecord& record) {
+  FileSet files(FileSet::Others::kOnDiskByName);
+  for (const AttachmentInfo& file : record.attachments) {
+    files.Add(std::make_shared<const SourceFile>(
+        file.name, store.ReadAttachment(record.info.id, file.name)));
+  }
+  return files;
+}
+
+std::vector<Row> DocumentRows(const std::string& document) {
+  std::vector<Row> rows;
+  AddMembers(ParsePrinted(document), "", rows);
+  return rows;
+}
+
+ExperimentStore OpenStore(const StoreCommand& command,
+                          const StoreOptions& options) {
+  const std::string path = StorePath(command.run);
+  if (!std::filesystem::exists(path)) {
+    throw Error(ErrorCode::kIo,
+                "cannot open the store " + path +
+                    ": there is no such file; the first run makes it, or name "
+                    "another by --store");
+  }
+  return ExperimentStore(path, options);
+}
+
+int List(const StoreCommand& command) {
+  ExperimentStore store = OpenStore(command);
+  if (command.filter.type) {
+    CheckType(store, *command.filter.type);
+  }
+  const std::vector<ExperimentInfo> list = store.List(command.filter);
+  if (command.run.json) {
+    Json array = Json::array();
+    for (const ExperimentInfo& info : list) {
+      array.push_back(AsJson(info));
+    }
+    fmt::print("{}", Print({{"experiments", std::move(array)}}));
+    return kSuccess;
+  }
+  std::vector<Row> rows;
+  rows.reserve(list.size());
+  for (const ExperimentInfo& info : list) {
+    rows.push_back({std::to_string(info.id),
+                    LocalTime(info.created_ns),
+                    info.type,
+                    info.model,
+                    std::string(Describe(info.status)),
+                    RunsText(info.runs),
+                    fmt::format("{}", fmt::join(info.tags, ", "))});
+  }
+  fmt::print(
+      "{}",
+      rows.empty() ? NothingListed(store, command.filter) : InColumns(rows));
+  return kSuccess;
+}
+
+int Show(const StoreCommand& command) {
+  const RunCommand& run = command.run;
+  Plans plans = MakePlans(run);
+  ExperimentStore store = OpenStore(command);
+  const ExperimentRecord record = store.Read(command.id);
+  if (const std::string why = WhyNoResults(record); !why.empty()) {
+    return ShowWithoutResults(run, record, why);
+  }
+  if (record.info.type == kCalibration) {
+    return ShowCalibration(run, store, record);
+  }
+  if (IsAnalysis(record)) {
+    return ShowAnalysis(run, record);
+  }
+  const Trajectory results = PlottedOf(store, record, plans);
+  CheckPlot(plans.plot, *results.table());
+  if (run.json) {
+    PrintJson(record,
+              HasReport(record) ? record.summary
+                                : JsonReport(ReportOf(store, record)));
+  } else if (!run.quiet) {
+    TellStoredWarnings(record);
+    fmt::print("{}{}", Heading(record), ResultsText(store, record, results));
+  }
+  const std::vector<std::string> written = WriteFiles(run, plans, results);
+  if (!run.json) {
+    PrintPlot(run, plans, results);
+  }
+  TellWritten(run, written);
+  return kSuccess;
+}
+
+int Export(const StoreCommand& command) {
+  CheckExportFile(command.text);
+  ExperimentStore store = OpenStore(command);
+  const ExperimentRecord record = store.Read(command.id);
+  RequireResults(record);
+  if (IsReport(command.text)) {
+    const std::string results =
+        record.info.type == kCalibration
+            ? TextReport(ReadCalibration(store, record))
+            : ResultsText(store, record, ResultsOf(store, record));
+    OutputFile file(command.text);
+    file.Write(HtmlReport(store, record, results));
+    file.Commit();
+  } else if (IsAnalysis(record)) {
+    ExportAnalysis(command.text, record);
+  } else if (record.columns.empty()) {
+    WriteTrajectory(command.text, ResultsOf(store, record));
+  } else {
+    WriteRuns(command.text, store.ReadRuns(command.id));
+  }
+  TellWritten(command.run, {command.text});
+  return kSuccess;
+}
+
+}  // namespace orrery::cli

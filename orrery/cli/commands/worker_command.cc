@@ -1,0 +1,66 @@
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "orrery/cli/terminal/background.h"
+#include "orrery/cli/commands/commands.h"
+#include "orrery/cli/terminal/interrupt.h"
+#include "orrery/cli/terminal/print_error.h"
+#include "orrery/cli/run_reports/reports.h"
+#include "orrery/sdk/steady_clock.h"
+#include "orrery/sdk/thread_pool.h"
+#include "orrery/sdk/classes/version.h"
+
+namespace orrery::cli {
+namespace {
+
+// "node7:4711", which tells people whom to look for.
+std::string NameOfProcess() {
+  std::array<char, 256> host{};
+  gethostname(host.data(), host.size() - 1);
+  return fmt::format("{}:{}", host.data(), getpid());
+}
+
+}  // namespace
+
+int Worker(const WorkerCommand& command) {
+  const InterruptGuard guard;
+  if (command.plugins == PluginPolicy::kRefuse) {
+    // C code that models call is code as well.
+    setenv("ORRERY_EXTERNAL", "off", 1);  // NOLINT(concurrency-mt-unsafe)
+  }
+  const std::size_t threads =
+      command.jobs > 0 ? static_cast<std::size_t>(command.jobs)
+                       : std::max(std::thread::hardware_concurrency(), 1U);
+  ThreadPool lanes(threads + 1);  // One keeps in touch with the server.
+  SteadyClock clock;
+  const auto load = [&command](const ClusterJob& job) {
+    // Names in models mean files of those who submit them: none is to be found
+    // here by accident.
+    std::filesystem::current_path("/");
+    return MakeContent(job, command.plugins, ProcessAttendant());
+  };
+  const auto tell = [](const std::string& line) {
+    PrintError("{}\n", line);
+  };
+  const WorkerOptions options{.url = command.queue,
+                              .name = NameOfProcess(),
+                              .version = std::string(Version()),
+                              .load = load,
+                              .idle = command.idle,
+                              .goes_on = InterruptGuard::goes_on,
+                              .tell = tell};
+  const std::int64_t runs = ServeCluster(options, lanes, clock);
+  fmt::print("{} carried out\n", Counted(runs, "run", "runs"));
+  return kSuccess;
+}
+
+}  // namespace orrery::cli

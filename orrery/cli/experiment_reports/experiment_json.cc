@@ -1,0 +1,93 @@
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "orrery/cli/experiment_reports/experiment_reports.h"
+#include "orrery/cli/run_reports/json_values.h"
+
+namespace orrery::cli {
+namespace {
+
+Json NumbersAsJson(const std::vector<double>& values) {
+  Json array = Json::array();
+  for (const double value : values) {
+    array.push_back(NumberOrNull(value));
+  }
+  return array;
+}
+
+Json MeansAsJson(const RunTable& means) {
+  Json columns = Json::array();
+  for (std::size_t k = 0; k < means.columns.size(); ++k) {
+    const RunColumn& column = means.columns[k];
+    columns.push_back({{"name", column.name},
+                       {"unit", column.unit},
+                       {"varied", column.role == RunColumn::Role::kVaried},
+                       {"values", NumbersAsJson(means.values[k])}});
+  }
+  return columns;
+}
+
+Json ColumnAsJson(const RunColumn& column,
+                  const std::vector<double>& values,
+                  bool are_independent) {
+  const Estimate mean = EstimateMean(values);
+  const SortedSample sample(values);
+  return {
+      {"name", column.name},
+      {"unit", column.unit},
+      {"varied", column.role == RunColumn::Role::kVaried},
+      {"mean", NumberOrNull(mean.mean)},
+      {"deviation", NumberOrNull(mean.deviation)},
+      {"half_width", are_independent ? NumberOrNull(mean.half_width) : Json()},
+      {"quantiles",
+       {{"0", NumberOrNull(sample.Quantile(0))},
+        {"0.05", NumberOrNull(sample.Quantile(0.05))},
+        {"0.5", NumberOrNull(sample.Quantile(0.5))},
+        {"0.95", NumberOrNull(sample.Quantile(0.95))},
+        {"1", NumberOrNull(sample.Quantile(1))}}},
+      {"values", NumbersAsJson(values)}};
+}
+
+}  // namespace
+
+std::string JsonReport(const ManyRunsReport& report) {
+  const RunTable& table = report.table;
+  const auto count = [&](RunStatus status) {
+    return std::ranges::count(table.status, status);
+  };
+  Json columns = Json::array();
+  for (std::size_t k = 0; k < table.columns.size(); ++k) {
+    columns.push_back(ColumnAsJson(
+        table.columns[k], table.values[k], report.are_independent));
+  }
+  Json failures = Json::array();
+  for (const RunFailure& failure : report.failures) {
+    failures.push_back(
+        {{"run", failure.run + 1}, {"message", failure.message}});
+  }
+  Json json = {{"status", report.is_interrupted ? "interrupted" : "completed"},
+               {"message", ""},
+               {"model", report.model},
+               {"runs",
+                {{"asked", table.status.size()},
+                 {"completed", count(RunStatus::kCompleted)},
+                 {"failed", count(RunStatus::kFailed)},
+                 {"missing", count(RunStatus::kMissing)}}},
+               {"run_ms", report.run_ms},
+               {"columns", std::move(columns)},
+               {"failures", std::move(failures)},
+               {"diagnostics", DiagnosticsAsJson(report.warnings)}};
+  if (report.replications > 1) {
+    json["replications"] = report.replications;
+    json["means"] = MeansAsJson(MeansOf(table, report.replications));
+  }
+  if (!report.sensitivities.empty()) {
+    json["sensitivities"] = SensitivityJson(report.sensitivities);
+  }
+  return Print(json);
+}
+
+}  // namespace orrery::cli

@@ -1,0 +1,267 @@
+#include "orrery/cli/live/live_session.h"
+
+#include <unistd.h>
+
+#include <cmath>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "orrery/base/duration.h"
+#include "orrery/base/error.h"
+#include "orrery/cli/terminal/interrupt.h"
+#include "orrery/cli/live/mqtt_client.h"
+#include "orrery/cli/request/option_values.h"
+#include "orrery/cli/terminal/progress_bar.h"
+#include "orrery/cli/saving/results_so_far.h"
+#include "orrery/cli/terminal/terminal.h"
+
+namespace orrery::cli {
+namespace {
+
+// How often a second of the clock it is looked at, unless something else is
+// asked for.
+constexpr double kLooksPerSecond = 100;
+
+constexpr std::string_view kJsonLines = "jsonl";
+constexpr std::string_view kTerminal = "terminal";
+
+[[noreturn]] void RefuseLive(const std::string& what, const std::string& why) {
+  throw Error(ErrorCode::kInvalidArgument,
+              fmt::format("cannot take {}: {}", what, why));
+}
+
+bool IsMqtt(std::string_view connection) {
+  return connection.starts_with("mqtt://") ||
+         connection.starts_with("mqtts://");
+}
+
+// Whether somebody can type while the run goes on, who would not be in the way
+// of other commands.
+bool IsTypedTo(const RunCommand& command) {
+  return !command.json && !command.quiet && isatty(STDIN_FILENO) == 1 &&
+         PrintsToTerminal() && tcgetpgrp(STDIN_FILENO) == getpgrp();
+}
+
+std::unique_ptr<LivePeer> PeerOf(const RunCommand& command,
+                                 const LiveRun& run) {
+  const std::string& connection = command.live_choices.connection;
+  if (command.live) {
+    return nullptr;
+  }
+  if (connection == kJsonLines) {
+    return JsonLinesPeer();
+  }
+  if (IsMqtt(connection)) {
+    return MqttPeer(connection, run);
+  }
+  return command.real_time && (connection == kTerminal || IsTypedTo(command))
+             ? TypingPeer(run)
+             : nullptr;
+}
+
+Progress ProgressOf(const LiveRun& run) {
+  return {.start = run.start(), .t = run.t(), .stop = run.stop()};
+}
+
+void CheckConnection(const RunCommand& command) {
+  const std::string& connection = command.live_choices.connection;
+  if (connection != kJsonLines && connection != kTerminal &&
+      !IsMqtt(connection)) {
+    Refuse("--connect",
+           connection,
+           "'jsonl' (lines of JSON on standard input and output), 'terminal' "
+           "(lines that are typed) or 'mqtt://HOST/PREFIX' (a broker)");
+  }
+  if (IsMqtt(connection)) {
+    static_cast<void>(ParseMqttUrl(connection, ""));
+  }
+  if (connection != kJsonLines && !command.real_time) {
+    RefuseLive("--connect " + std::string(connection),
+               "the run would be over before anybody could say anything; give "
+               "--real-time 1 as well");
+  }
+  if (connection == kJsonLines && command.json) {
+    RefuseLive("--json with --connect jsonl",
+               "lines of JSON are printed while it runs; leave one out");
+  }
+  if (connection == kJsonLines && command.events) {
+    RefuseLive("--events with --connect jsonl",
+               "nothing but lines of JSON is printed; leave it out, and look "
+               "at the saved experiment");
+  }
+  if (connection == kJsonLines && !command.plots.empty() &&
+      command.figure.empty()) {
+    RefuseLive("--plot with --connect jsonl",
+               "nothing but lines of JSON is printed; give a file by --figure");
+  }
+  if (!command.options.sensitivities.empty()) {
+    RefuseLive("--sensitivity with --connect",
+               "sensitivities hold for values that nobody changes; leave one "
+               "out");
+  }
+}
+
+LiveEnd EndOfRun(const Summary& summary) {
+  return {.time = summary.end_time,
+          .status = std::string(Describe(summary.outcome)),
+          .message = summary.message};
+}
+
+template <typename Result>
+LiveEnd EndOfEvents(const Result& result) {
+  return {.time = Seconds(result.end).value,
+          .status = std::string(Describe(result.outcome)),
+          .message = result.message};
+}
+
+}  // namespace
+
+bool PrintsJsonLines(const RunCommand& command) {
+  return command.live_choices.connection == kJsonLines;
+}
+
+bool IsLive(const RunCommand& command) {
+  return command.live.has_value() || command.real_time.has_value() ||
+         !command.live_choices.connection.empty();
+}
+
+void CheckLive(const RunCommand& command) {
+  const LiveChoices& choices = command.live_choices;
+  if (!choices.connection.empty()) {
+    CheckConnection(command);
+  } else if (!choices.published.empty()) {
+    RefuseLive("--publish " + choices.published.front(),
+               "there is nobody to send it to; give --connect as well");
+  }
+  if (choices.period && !IsLive(command)) {
+    RefuseLive("--period",
+               "nobody looks at the run; give --real-time or --connect as "
+               "well");
+  }
+  if (choices.strict && !command.real_time) {
+    RefuseLive("--strict",
+               "without a clock a run is never late; give --real-time 1 as "
+               "well");
+  }
+}
+
+double LookPeriod(const RunCommand& command, double interval) {
+  if (command.live) {
+    return command.live->period;
+  }
+  if (command.live_choices.period) {
+    return command.live_choices.period->value;
+  }
+  if (command.real_time) {
+    return 1 / (kLooksPerSecond * *command.real_time);
+  }
+  if (interval == 0) {
+    RefuseLive("--connect jsonl",
+               "it does not say when to exchange lines; give --period");
+  }
+  return interval;
+}
+
+LiveEnd LiveEndOf(const RunResult& result) {
+  return EndOfRun(result.summary);
+}
+
+LiveEnd LiveEndOf(const DevsRunResult& result) {
+  return EndOfEvents(result);
+}
+
+LiveEnd LiveEndOf(const ProcessRunResult& result) {
+  return EndOfEvents(result);
+}
+
+LiveEnd LiveEndOf(const JointRunResult& result) {
+  return EndOfRun(result.run.summary);
+}
+
+LiveSession::LiveSession(LiveRun& run, const RunCommand& command)
+    : run_(run), command_(command) {
+  CheckRun();
+  if (command_.real_time && !command_.live) {
+    PaceOptions options{.factor = *command_.real_time};
+    if (const auto& strict = command_.live_choices.strict) {
+      options.max_lag = ToDuration(strict->value);
+      options.strict = true;
+    }
+    pace_.emplace(run_, clock_, options);
+  }
+  peer_ = PeerOf(command_, run_);
+}
+
+void LiveSession::CheckRun() const {
+  const LiveChoices& choices = command_.live_choices;
+  if (!choices.connection.empty() && std::isinf(run_.stop())) {
+    RefuseLive("--connect " + choices.connection,
+               "nobody knows when " + run_.model() +
+                   " is over; give --stop, as in --stop 24h");
+  }
+  if (choices.period && command_.real_time && run_.period() == 0) {
+    RefuseLive("--period for " + run_.model() + " in real time",
+               "what happens is told when it happens; leave it out");
+  }
+}
+
+bool LiveSession::Run(SavedExperiment& saved) {
+  const InterruptGuard guard;
+  ResultsSoFar results(run_, saved, command_.program);
+  if (pace_) {
+    return RunPaced(results);
+  }
+  if (!command_.live) {
+    return RunInLockstep(run_, command_.live_choices.period, [&results] {
+      results.Keep();
+      return InterruptGuard::goes_on();
+    });
+  }
+  ProgressBar bar(!command_.quiet && !command_.json);
+  return Repeat(run_, *command_.live, [&](LiveRun& run) {
+    bar.Show(ProgressOf(run));
+    static_cast<void>(run.TakeRows());
+    return InterruptGuard::goes_on();
+  });
+}
+
+bool LiveSession::RunPaced(ResultsSoFar& results) {
+  ProgressBar bar(peer_ == nullptr && !command_.quiet && !command_.json);
+  if (peer_ != nullptr) {
+    peer_->Begin(*pace_);
+  }
+  bool is_finished = false;
+  try {
+    const LivePace::End end = pace_->RunToEnd(
+        [&](LiveRun& run) {
+          bar.Show(ProgressOf(run));
+          const std::vector<LiveRow> rows = run.TakeRows();
+          if (peer_ != nullptr) {
+            peer_->Show(rows);
+          }
+          results.Keep();
+        },
+        InterruptGuard::goes_on);
+    is_finished = end != LivePace::End::kGivenUp;
+  } catch (const Error& error) {
+    why_ = error.what();  // It is late; what was reached is kept.
+  }
+  lag_ = pace_->report();
+  return is_finished;
+}
+
+void LiveSession::TellEnd(const LiveEnd& end) {
+  if (peer_ != nullptr) {
+    peer_->End(end);
+  }
+}
+
+void LiveSession::TakeDown(SavedExperiment& saved) const {
+  if (!command_.live) {
+    saved.TakeDown(run_.record());
+  }
+}
+
+}  // namespace orrery::cli

@@ -1,0 +1,145 @@
+#include "orrery/cli/request/option_values.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "orrery/base/error.h"
+#include "orrery/base/units.h"
+#include "orrery/cli/request/trust.h"
+#include "orrery/sdk/model/setting_text.h"
+
+namespace orrery::cli {
+
+void Refuse(std::string_view option,
+            std::string_view text,
+            std::string_view wanted) {
+  throw Error(ErrorCode::kInvalidArgument,
+              fmt::format("cannot take {} {}: give {}", option, text, wanted));
+}
+
+std::optional<double> ParseNumber(const std::string& text) {
+  std::size_t used = 0;
+  try {
+    const double value = std::stod(text, &used);
+    return used == text.size() ? std::optional(value) : std::nullopt;
+  } catch (const std::logic_error&) {
+    return std::nullopt;
+  }
+}
+
+std::optional<std::uint64_t> ParseWhole(const std::string& text,
+                                        std::uint64_t max) {
+  std::uint64_t value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [last, error] = std::from_chars(text.data(), end, value);
+  return error == std::errc() && last == end && value <= max
+             ? std::optional(value)
+             : std::nullopt;
+}
+
+double NumberOf(const std::string& option, const std::string& text) {
+  const auto value = ParseNumber(text);
+  if (!value || !std::isfinite(*value)) {
+    Refuse(option, text, "a finite number");
+  }
+  return *value;
+}
+
+int CountOf(const std::string& option, const std::string& text) {
+  const auto value = ParseNumber(text);
+  if (!value || !(*value >= 1 && *value <= std::numeric_limits<int>::max()) ||
+      *value != std::floor(*value)) {
+    Refuse(option, text, "a whole number from 1 to 2147483647");
+  }
+  return static_cast<int>(*value);
+}
+
+int JobsOf(const std::string& option, const std::string& text) {
+  const auto count = ParseWhole(text, 1024);
+  if (!count || *count == 0) {
+    Refuse(option, text, "a whole number from 1 to 1024");
+  }
+  return static_cast<int>(*count);
+}
+
+double TimeOf(const std::string& option, const std::string& text) {
+  const auto seconds = ParseSeconds(text);
+  if (!seconds) {
+    Refuse(option, text, "seconds, or a time with its unit as in 24h or 10ms");
+  }
+  return *seconds;
+}
+
+std::vector<double> TimesOf(const std::string& option,
+                            const std::string& text) {
+  std::vector<double> times;
+  std::size_t begin = 0;
+  while (begin <= text.size()) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    times.push_back(TimeOf(option, text.substr(begin, end - begin)));
+    begin = end + 1;
+  }
+  return times;
+}
+
+std::vector<Setting> SettingsOf(const std::vector<std::string>& texts,
+                                const std::string& file,
+                                const std::string& class_name,
+                                const FileSet& files) {
+  std::vector<ParameterText> values;
+  for (const std::string& text : texts) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0 ||
+        equals + 1 == text.size()) {
+      Refuse("--set", text, "NAME=VALUE, as in --set pump.speed=3.5");
+    }
+    values.push_back(
+        {.name = text.substr(0, equals), .value = text.substr(equals + 1)});
+  }
+  return orrery::SettingsOf(values, file, class_name, files);
+}
+
+void AddSettingTexts(CLI::App& app,
+                     std::vector<std::string>& texts,
+                     const std::string& what) {
+  app.add_option("--set", texts, "Give " + what + " this value")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false);
+}
+
+CLI::Option* AddJobs(CLI::App& app, int& jobs) {
+  return AddOption(app,
+                   "--jobs",
+                   "Threads (default: one a processor); the results are the "
+                   "same for any number",
+                   JobsOf,
+                   [&](int count) { jobs = count; })
+      ->type_name("COUNT");
+}
+
+void AddTexts(CLI::App& app,
+              const char* name,
+              const char* type,
+              const char* help,
+              std::vector<std::string>& texts) {
+  app.add_option(name, texts, help)->type_name(type)->allow_extra_args(false);
+}
+
+void AddModel(CLI::App& app, std::string& file, std::string& class_name) {
+  app.add_option("FILE", file, "The model: .mo, .cbd or .so (a class)")
+      ->required()
+      ->type_name("");
+  app.add_option("CLASS",
+                 class_name,
+                 "Its dotted class name, if the file has several models")
+      ->type_name("");
+  AddExternal(app);
+}
+
+}  // namespace orrery::cli

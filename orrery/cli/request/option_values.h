@@ -1,0 +1,90 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "orrery/base/files/file_set.h"
+#include "orrery/base/values/setting.h"
+
+namespace orrery::cli {
+
+/// Throws Error kInvalidArgument: `cannot take --step x: give <wanted>`.
+[[noreturn]] void Refuse(std::string_view option,
+                         std::string_view text,
+                         std::string_view wanted);
+
+/// The number that all of `text` is, infinity included.
+[[nodiscard]] std::optional<double> ParseNumber(const std::string& text);
+
+/// The whole number from 0 to `max` that all of `text` is.
+[[nodiscard]] std::optional<std::uint64_t> ParseWhole(const std::string& text,
+                                                      std::uint64_t max);
+
+// The values of options, as text; each throws as `Refuse` does.
+
+[[nodiscard]] double NumberOf(const std::string& option,
+                              const std::string& text);
+
+/// A whole number from 1 on.
+[[nodiscard]] int CountOf(const std::string& option, const std::string& text);
+
+/// A number of threads.
+/// @throws Error kInvalidArgument
+[[nodiscard]] int JobsOf(const std::string& option, const std::string& text);
+
+/// Seconds, or with a unit: `24h`.
+[[nodiscard]] double TimeOf(const std::string& option, const std::string& text);
+
+/// `0.5,1.7,24h`
+[[nodiscard]] std::vector<double> TimesOf(const std::string& option,
+                                          const std::string& text);
+
+/// `NAME=VALUE` each, for the model of equations in a file.
+[[nodiscard]] std::vector<Setting> SettingsOf(
+    const std::vector<std::string>& texts,
+    const std::string& file,
+    const std::string& class_name,
+    const FileSet& files = {});
+
+/// Adds an option whose value is converted by `convert` and handed to `take`.
+template <typename Convert, typename Take>
+CLI::Option* AddOption(CLI::App& app,
+                       const std::string& name,
+                       const std::string& help,
+                       Convert convert,
+                       Take take) {
+  return app.add_option_function<std::string>(
+      name,
+      [name, convert, take](const std::string& text) {
+        take(convert(name, text));
+      },
+      help);
+}
+
+/// An option that may be given several times.
+/// @param type of each text, for the help.
+void AddTexts(CLI::App& app,
+              const char* name,
+              const char* type,
+              const char* help,
+              std::vector<std::string>& texts);
+
+/// `--jobs`, of what is the same for any number of threads; 0 unless it is
+/// given.
+CLI::Option* AddJobs(CLI::App& app, int& jobs);
+
+/// FILE and CLASS.
+void AddModel(CLI::App& app, std::string& file, std::string& class_name);
+
+/// --set, of models of any kind
+/// @param what can be set.
+void AddSettingTexts(CLI::App& app,
+                     std::vector<std::string>& texts,
+                     const std::string& what);
+
+}  // namespace orrery::cli

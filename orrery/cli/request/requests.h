@@ -1,0 +1,188 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "orrery/base/values/parameters.h"
+#include "orrery/cli/terminal/background.h"
+#include "orrery/sdk/model/analysis.h"
+#include "orrery/sdk/runs/devs_run.h"
+#include "orrery/sdk/experiments.h"
+#include "orrery/sdk/runs/joint_run.h"
+#include "orrery/sdk/classes/plugin.h"
+#include "orrery/sdk/runs/process_run.h"
+#include "orrery/sdk/simulate.h"
+
+namespace orrery::cli {
+
+// What commands were asked for.
+
+/// The exit codes of the command.
+inline constexpr int kSuccess = 0;
+inline constexpr int kModelFailed = 1;   ///< The model or the run failed.
+inline constexpr int kCommandWrong = 2;  ///< The command line is wrong.
+
+/// A model and what is set in it.
+struct ModelCommand {
+  std::string file;
+  std::string class_name;
+  std::vector<std::string> settings;  ///< NAME=VALUE
+  bool library_warnings = false;      ///< Are printed, too.
+};
+
+/// What a run of a DEVS model alone can be asked for, but for the seed and the
+/// bound of microsteps, which are of all models that are classes.
+struct DevsChoices {
+  std::uint64_t seed = 1;
+  std::optional<std::int64_t> max_microsteps;  ///< Default: the engine's.
+  devs::Formalism formalism = devs::Formalism::kParallel;
+  std::vector<std::string> priority;  ///< Paths, the first one first.
+  int replications = 1;
+  int jobs = 1;
+  bool messages = false;  ///< Of the abstract simulators, instead of a run.
+  std::string trace;      ///< A file; empty for none.
+  std::vector<std::string> observed;  ///< Patterns; empty for all models.
+};
+
+/// What a run of a model with tasks can be asked for, beside its seed and
+/// bounds, which are those of DevsChoices. Files; empty for none.
+struct TaskChoices {
+  std::string plan;
+  std::vector<std::string> without;  ///< Activities that are left out.
+  std::string spans;
+  std::string event_log;
+  /// A file, or empty for the terminal; if it is to be drawn at all.
+  std::optional<std::string> timeline;
+};
+
+/// How somebody outside is to have a part in a run.
+struct LiveChoices {
+  std::optional<Seconds> strict;       ///< The largest lag behind the clock.
+  std::optional<Seconds> period;       ///< Between two looks at it.
+  std::string connection;              ///< `jsonl`, `terminal` or a URL.
+  std::vector<std::string> published;  ///< Patterns; empty for the outputs.
+};
+
+/// Which axes of plots are logarithmic.
+struct LogAxes {
+  bool x = false;
+  bool y = false;
+};
+
+/// What `orrery run` was asked for.
+struct RunCommand {
+  std::string program = "orrery";   ///< What its messages begin with.
+  std::string called = "orrery";    ///< What people type to start it.
+  std::optional<ClassModel> model;  ///< Of a program that is one: `file`.
+  std::string file;
+  std::string class_name;
+  std::vector<std::string> settings;  ///< NAME=VALUE
+  /// Of DEVS models only the stop time, of tasks also the start; of models on
+  /// one timeline all but the start.
+  SimulationOptions options = {.attendant = ProcessAttendant()};
+  DevsChoices devs;
+  TaskChoices tasks;
+  std::optional<double> real_time;  ///< Wall seconds of a simulated one.
+  LiveChoices live_choices;
+  std::optional<LiveRecord> live;  ///< Of a run that is repeated.
+  /// Options that were given and mean something to some kinds of models in
+  /// plug-ins only.
+  std::vector<std::string> given;
+  FileSet files;                           ///< That the runs are made from.
+  std::string input;                       ///< A file; empty for none.
+  std::vector<std::string> input_columns;  ///< Of it; empty for all.
+  std::vector<std::string> outputs;        ///< Files.
+  std::vector<std::string> plots;          ///< `a,b` or `x:y`.
+  LogAxes log_axes;                        ///< Of plots.
+  std::optional<bool> equal_axes;  ///< One scale for both; none: by the data.
+  std::string figure;              ///< A file for the plot; may be empty.
+  std::string data;                ///< A file of measured points.
+  std::string until;               ///< A condition; may be empty.
+  bool events = false;             ///< Are listed.
+  bool library_warnings = false;   ///< Are printed, too.
+  bool json = false;               ///< One object on stdout, and no plot there.
+  bool quiet = false;  ///< Errors, warnings and what is plotted only.
+
+  bool is_saved = false;  ///< As an experiment, in the store.
+  std::string store;      ///< A file; empty for the default.
+};
+
+/// @param settings NAME=VALUE
+/// @throws Error kInvalidArgument for one that is none.
+[[nodiscard]] std::vector<ParameterText> ParameterTexts(
+    const std::vector<std::string>& settings);
+
+/// What determines the runs, of all that a command was asked for.
+[[nodiscard]] RunDocument DocumentOf(const RunCommand& command);
+
+/// What `orrery check` was asked for.
+struct CheckCommand {
+  ModelCommand model;                 ///< Without settings.
+  std::vector<std::string> settings;  ///< NAME=VALUE
+  std::string plan;                   ///< A file; empty for none.
+  bool json = false;                  ///< One object on stdout.
+  bool dependencies = false;          ///< Of the unknowns on each other.
+};
+
+/// What `orrery steady` was asked for.
+struct SteadyCommand {
+  RunCommand run;              ///< The model.
+  SteadyStateDocument steady;  ///< Without its `run`.
+};
+
+/// What `orrery linearize` or `orrery frequency` was asked for.
+struct LinearizeCommand {
+  RunCommand run;                       ///< The model.
+  LinearizationDocument linearization;  ///< Without its `run`.
+  std::string output;                   ///< A file for the responses.
+  bool plot = false;                    ///< The responses.
+};
+
+/// Where runs are carried out: by threads, or by the workers of a cluster.
+struct WhereToRun {
+  int jobs = 0;       ///< Threads; 0: one a processor.
+  std::string queue;  ///< The URL of a server of workers; empty: here.
+  Duration patience = ClusterOptions().patience;
+};
+
+/// What `orrery sweep` was asked for.
+struct SweepCommand {
+  /// The model, with what all runs have in common, and what is to be plotted of
+  /// the table of runs: `x:y`, its columns.
+  RunCommand run;
+  SweepDocument sweep;  ///< Without its `run`.
+  WhereToRun where;
+  std::string output;  ///< A file for the table; empty for none.
+};
+
+/// What `orrery optimize` was asked for.
+struct OptimizeCommand {
+  /// The model, with what all runs have in common, and what is to be plotted of
+  /// the best run or of the history, whose columns are what varies, the
+  /// objective and the constraints.
+  RunCommand run;
+  OptimisationDocument optimisation;  ///< Without its `run`.
+  WhereToRun where;
+  std::string output;  ///< A file for the history; empty for none.
+  /// The experiment that was interrupted and is to be gone on with.
+  std::optional<ExperimentId> resumed = {};
+};
+
+/// What `orrery worker` was asked for.
+struct WorkerCommand {
+  std::string queue;
+  int jobs = 0;                  ///< Threads; 0: one a processor.
+  std::optional<Duration> idle;  ///< Ends after so long without a run.
+  PluginPolicy plugins = PluginPolicy::kRefuse;
+};
+
+/// What `orrery calibrate` was asked for.
+struct CalibrateCommand {
+  /// The model, with what all runs have in common, and what is to be plotted.
+  RunCommand run;
+  CalibrationDocument calibration;  ///< Without its `run`.
+  WhereToRun where;
+};
+
+}  // namespace orrery::cli

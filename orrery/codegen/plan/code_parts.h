@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+
+#include "orrery/symbolic/tape/tape.h"
+
+namespace orrery::internal {
+
+/// Where an address of code that is to be compiled lies. Those below
+/// `kLocalRegion` are the tape's memory.
+inline constexpr std::uint32_t kLocalRegion = 0x40000000;  ///< No memory.
+inline constexpr std::uint32_t kStateRegion = 0x80000000;  ///< x
+inline constexpr std::uint32_t kSlopeRegion = 0xc0000000;  ///< dx/dt
+inline constexpr std::uint32_t kRegionOfAddress = 0xc0000000;
+
+/// How far a jump of the instruction leads, 0 if it is none.
+[[nodiscard]] constexpr std::int64_t JumpOf(
+    const Tape::Instruction& i) noexcept {
+  switch (i.op) {
+    case TapeOp::kJump:
+      return static_cast<std::int32_t>(i.a);
+    case TapeOp::kJumpUnless:
+    case TapeOp::kNext:
+      return static_cast<std::int32_t>(i.b);
+    default:
+      return 0;
+  }
+}
+
+}  // namespace orrery::internal

@@ -1,0 +1,442 @@
+#include "orrery/experiment/calibration/least_squares_solver.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "orrery/base/system/dynamic_library.h"
+#include "orrery/base/numbers/non_finite.h"
+#include "orrery/experiment/calibration/ceres_search.h"
+
+namespace orrery::internal {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+// Searches end where no parameter changes by more than this part of the error
+// of the residuals. The cost would end them too early: it goes with the square
+// of the way to the minimum.
+constexpr double kPartOfError = 0.01;
+// What costs differ by at least, if not by rounding.
+constexpr double kRounding = 1e-15;
+constexpr std::size_t kMostRounds = 10;  // Of searches, by coordinate.
+// As for the directions within the bounds: see fit_statistics.cc.
+constexpr double kStationary = 1e-3;
+// Along bounds Ceres creeps, as its model of a step does not know that it is
+// cut off. What stays at a bound for so many steps is held there instead.
+constexpr int kMostStepsAtBounds = 8;
+// Of the region where first steps are trusted. In that of Ceres they are nearly
+// those of Gauss and Newton; in the small one they follow the slope.
+constexpr double kFirstRadius = 1e4;
+constexpr double kSmallFirstRadius = 1e-4;
+
+bool IsAtBound(const SearchSpace& space, const VectorXd& x, Index k) {
+  const auto factor = static_cast<std::size_t>(k);
+  return x[k] <= space.low()[factor] || x[k] >= space.high()[factor];
+}
+
+// The residuals as those of a problem of least squares: sign(u) sqrt(rho(u^2))
+// of u = weight * residual, whose squares are the losses. Engels, Stewenius &
+// Nister, "Bundle adjustment rules", Photogrammetric Computer Vision (2006).
+class LossRoots final : public CeresProblem {
+ public:
+  LossRoots(FitModel& model,
+            const Weighting& weighting,
+            const VectorXd& start,
+            std::span<const Index> free)
+      : model_(model),
+        weighting_(weighting),
+        free_(free),
+        start_(start),
+        reached_(start),
+        tried_(start) {}
+
+  // Where the search has ended. Ceres does not take the step by which it sees
+  // that the cost stands, though it leads nearer to the minimum; but from
+  // bounds only by a rounding, as it gains nothing.
+  [[nodiscard]] VectorXd Best() const {
+    if (tried_cost_ > (1 + kRounding) * cost_) {
+      return reached_;
+    }
+    VectorXd best = tried_;
+    for (const Index k : free_) {
+      if (IsAtBound(model_.space(), reached_, k)) {
+        best[k] = reached_[k];
+      }
+    }
+    return best;
+  }
+
+  // Whether steps have led to where a parameter has no effect but for rounding,
+  // as that of b in exp(-b*x) if b is large: no slope leads back from there.
+  [[nodiscard]] bool HasLostEffect() const {
+    return (effects_.array() < kRounding * first_effects_.array()).any();
+  }
+
+  // All coordinates, those that are free as the search has them.
+  [[nodiscard]] VectorXd PointOf(const double* parameters) const {
+    VectorXd x = start_;
+    for (std::size_t c = 0; c < free_.size(); ++c) {
+      x[free_[c]] = parameters[c];
+    }
+    return x;
+  }
+
+  bool Evaluate(const double* parameters,
+                double* residuals,
+                double* jacobian) override {
+    const VectorXd x = PointOf(parameters);
+    tried_ = x;
+    tried_cost_ = kInfinity;
+    VectorXd r;
+    if (!model_.GoesOn() || !model_.Residuals(x, r)) {
+      return false;
+    }
+    tried_cost_ = CostOf(weighting_, r);
+    VectorXd slopes(r.size());
+    for (Index i = 0; i < r.size(); ++i) {
+      const double u = weighting_.weights[i] * r[i];
+      const LossValue loss = Loss(weighting_.loss, u * u);
+      const double root = std::sqrt(loss.rho);
+      residuals[i] = std::copysign(root, u);
+      slopes[i] = weighting_.weights[i] *
+                  (root > 0 ? loss.slope * std::abs(u) / root : 1);
+    }
+    if (jacobian == nullptr) {
+      return true;
+    }
+    MatrixXd by_free;
+    if (!model_.Jacobian(x, free_, by_free)) {
+      return false;
+    }
+    using RowMajor =
+        Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+    Eigen::Map<RowMajor> derivatives(jacobian, by_free.rows(), by_free.cols());
+    derivatives = slopes.asDiagonal() * by_free;
+    effects_ = derivatives.colwise().norm();
+    if (first_effects_.size() == 0) {
+      first_effects_ = effects_;
+    }
+    return true;
+  }
+
+  SearchVerdict Step(const double* parameters, double cost) override {
+    model_.Tell(2 * cost);
+    const bool is_small = std::exchange(has_begun_, true) && IsStepSmall();
+    cost_ = 2 * cost;
+    if (VectorXd x = PointOf(parameters); x != reached_) {
+      reached_ = std::move(x);
+      CountAtBounds();
+    }
+    if (!model_.GoesOn()) {
+      return SearchVerdict::kStop;
+    }
+    const bool stays_at_bounds = steps_at_bounds_ > kMostStepsAtBounds;
+    return is_small || stays_at_bounds ? SearchVerdict::kConverged
+                                       : SearchVerdict::kGoOn;
+  }
+
+ private:
+  void CountAtBounds() {
+    const bool is_there = std::ranges::any_of(
+        free_, [&](Index k) { return IsAtBound(model_.space(), reached_, k); });
+    steps_at_bounds_ = is_there ? steps_at_bounds_ + 1 : 0;
+  }
+
+  // Also of a step that was not taken, as errors of the residuals hid what it
+  // would have gained.
+  [[nodiscard]] bool IsStepSmall() const {
+    const double part = kPartOfError * model_.function().relative_error;
+    return std::ranges::all_of(free_, [&](Index k) {
+      return std::abs(tried_[k] - reached_[k]) <=
+             part * model_.SizeOf(reached_[k], k);
+    });
+  }
+
+  FitModel& model_;
+  const Weighting& weighting_;
+  std::span<const Index> free_;
+  const VectorXd& start_;
+  VectorXd first_effects_;  // Lengths of the columns of the first Jacobian.
+  VectorXd effects_;        // Of the last one.
+  int steps_at_bounds_ = 0;
+  bool has_begun_ = false;
+  VectorXd reached_;
+  double cost_ = kInfinity;  // There.
+  VectorXd tried_;           // The last one.
+  double tried_cost_ = kInfinity;
+};
+
+// Opened by the first fit: what Ceres needs takes longer to load than most
+// commands take.
+CeresSearch& Ceres() {
+  // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables): code.
+  static CeresSearch* const search =
+      DynamicLibrary(ORRERY_CERES, "fit parameters")
+          .Find<CeresSearch>("OrreryCeresSearch");
+  return *search;
+}
+
+FitEnd EndOf(const CeresOutcome& outcome, const FitModel& model) {
+  if (!model.GoesOn()) {
+    return FitEnd::kInterrupted;
+  }
+  return outcome.has_converged ? FitEnd::kConverged : FitEnd::kNotConverged;
+}
+
+struct SearchLimits {
+  std::int64_t max_iterations = 0;
+  double first_radius = kFirstRadius;
+};
+
+struct CeresEnd {
+  LeastSquaresMinimum minimum;
+  bool has_lost_effect = false;
+};
+
+// One search of Ceres.
+CeresEnd SearchOnce(FitModel& model,
+                    const Weighting& weighting,
+                    const VectorXd& start,
+                    std::span<const Index> free,
+                    const SearchLimits& limits) {
+  CeresEnd end;
+  LeastSquaresMinimum& minimum = end.minimum;
+  minimum.x = start;
+  if (!model.Residuals(start, minimum.residuals)) {
+    return end;
+  }
+  minimum.end = FitEnd::kConverged;
+  if (!free.empty()) {
+    LossRoots roots(model, weighting, start, free);
+    CeresTask task{.residuals = static_cast<int>(model.function().size),
+                   .low = {},
+                   .high = {},
+                   .max_iterations = static_cast<int>(limits.max_iterations),
+                   .first_radius = limits.first_radius};
+    std::vector<double> parameters;
+    for (const Index k : free) {
+      const auto factor = static_cast<std::size_t>(k);
+      task.low.push_back(model.space().low()[factor]);
+      task.high.push_back(model.space().high()[factor]);
+      parameters.push_back(start[k]);
+    }
+    CeresOutcome outcome;
+    Ceres()(roots, task, parameters.data(), outcome);
+    minimum.end = EndOf(outcome, model);
+    minimum.iterations = outcome.iterations;
+    minimum.x = roots.Best();
+    end.has_lost_effect = roots.HasLostEffect();
+    if (!model.Residuals(minimum.x, minimum.residuals)) {
+      minimum.end = FitEnd::kFailed;
+    }
+  }
+  minimum.cost = CostOf(weighting, minimum.residuals);
+  return end;
+}
+
+// Long first steps may lead to where a parameter has no effect; then short ones
+// are tried, too.
+LeastSquaresMinimum Search(FitModel& model,
+                           const Weighting& weighting,
+                           const VectorXd& start,
+                           std::span<const Index> free,
+                           std::int64_t max_iterations) {
+  auto [minimum, has_lost_effect] = SearchOnce(
+      model, weighting, start, free, {.max_iterations = max_iterations});
+  const std::int64_t made = minimum.iterations;
+  if (!has_lost_effect || minimum.end != FitEnd::kConverged ||
+      made >= max_iterations) {
+    return minimum;
+  }
+  LeastSquaresMinimum other =
+      SearchOnce(model,
+                 weighting,
+                 start,
+                 free,
+                 {.max_iterations = max_iterations - made,
+                  .first_radius = kSmallFirstRadius})
+          .minimum;
+  other.iterations += made;
+  minimum.iterations = other.iterations;
+  const bool is_better =
+      other.end != FitEnd::kFailed && other.cost < minimum.cost;
+  return is_better ? other : minimum;
+}
+
+// A coordinate at a bound from which the cost falls inwards.
+struct InwardPull {
+  Index k = 0;
+  double cosine = 0;  // Between the residuals and their change by it.
+  double part = 0;    // Of its size, how far it would go alone.
+};
+
+// The search for a minimum in a box by its active set: what is at a bound is
+// held there, and what the cost pulls inwards most is let go, one at a time,
+// as steps of Gauss and Newton point inwards only for one that is let go alone.
+// Stark & Parker, "Bounded-variable least-squares: an algorithm and
+// applications", Comput. Stat. 10 (1995) 129-141. Unlike theirs, a search goes
+// on where it meets a bound, which it may leave again if residuals bend.
+class SearchInBox {
+ public:
+  SearchInBox(FitModel& model,
+              const Weighting& weighting,
+              std::span<const Index> free,
+              std::int64_t max_iterations)
+      : model_(model),
+        weighting_(weighting),
+        free_(free),
+        max_iterations_(max_iterations) {}
+
+  LeastSquaresMinimum From(const VectorXd& start) {
+    minimum_.x = start;
+    minimum_.cost = kInfinity;
+    std::vector<Index> searched(free_.begin(), free_.end());
+    std::optional<InwardPull> leaving;
+    for (std::size_t round = 0; round < kMostRounds * (1 + free_.size());
+         ++round) {
+      Minimise(searched, leaving);
+      if (minimum_.end == FitEnd::kFailed || !model_.GoesOn()) {
+        return std::move(minimum_);
+      }
+      const bool has_met_bounds =
+          std::ranges::any_of(searched, [this](Index k) { return IsHeld(k); });
+      searched = Inside();
+      leaving.reset();
+      if (has_met_bounds) {
+        continue;
+      }
+      leaving =
+          minimum_.end == FitEnd::kConverged ? StrongestPull() : std::nullopt;
+      if (!leaving) {
+        break;
+      }
+      searched.push_back(leaving->k);
+    }
+    SayIfPulled(leaving);
+    return std::move(minimum_);
+  }
+
+ private:
+  [[nodiscard]] bool IsHeld(Index k) const {
+    return IsAtBound(model_.space(), minimum_.x, k);
+  }
+
+  [[nodiscard]] std::vector<Index> Inside() const {
+    std::vector<Index> inside(free_.begin(), free_.end());
+    std::erase_if(inside, [this](Index k) { return IsHeld(k); });
+    return inside;
+  }
+
+  void Minimise(const std::vector<Index>& searched,
+                const std::optional<InwardPull>& leaving) {
+    const double cost = minimum_.cost;
+    const std::int64_t iterations = minimum_.iterations;
+    minimum_ =
+        Search(model_, weighting_, minimum_.x, searched, max_iterations_);
+    minimum_.iterations += iterations;
+    if (minimum_.cost < (1 - model_.function().relative_error) * cost) {
+      in_vain_.clear();
+    } else if (leaving) {
+      in_vain_.push_back(*leaving);
+    }
+  }
+
+  // That by which the cost would fall most; none of those let go in vain.
+  std::optional<InwardPull> StrongestPull() {
+    std::vector<Index> held;
+    std::ranges::copy_if(free_, std::back_inserter(held), [this](Index k) {
+      return IsHeld(k) &&
+             std::ranges::find(in_vain_, k, &InwardPull::k) == in_vain_.end();
+    });
+    MatrixXd jacobian;
+    if (held.empty() || !model_.Jacobian(minimum_.x, held, jacobian)) {
+      return std::nullopt;
+    }
+    VectorXd psi(minimum_.residuals.size());
+    for (Index i = 0; i < psi.size(); ++i) {
+      const double u = weighting_.weights[i] * minimum_.residuals[i];
+      psi[i] = Loss(weighting_.loss, u * u).slope * u;
+    }
+    std::optional<InwardPull> strongest;
+    for (std::size_t c = 0; c < held.size(); ++c) {
+      const VectorXd change =
+          weighting_.weights.cwiseProduct(jacobian.col(static_cast<Index>(c)));
+      const InwardPull pull = PullOf(held[c], change, psi);
+      const bool is_pulled =
+          pull.cosine > model_.JacobianError() &&
+          pull.part > kPartOfError * model_.function().relative_error;
+      if (is_pulled && (!strongest || pull.cosine > strongest->cosine)) {
+        strongest = pull;
+      }
+    }
+    return strongest;
+  }
+
+  [[nodiscard]] InwardPull PullOf(Index k,
+                                  const VectorXd& change,
+                                  const VectorXd& psi) const {
+    const double length = change.norm();
+    if (length == 0 || psi.norm() == 0) {
+      return {.k = k};
+    }
+    const bool is_low =
+        minimum_.x[k] <= model_.space().low()[static_cast<std::size_t>(k)];
+    const double along = (is_low ? -1 : 1) * change.dot(psi) / length;
+    return {.k = k,
+            .cosine = along / psi.norm(),
+            .part = along / length / model_.SizeOf(minimum_.x[k], k)};
+  }
+
+  // What is pulled inwards, but gains nothing when it is let go, is at no
+  // minimum, unless errors of computation are all that pulls.
+  void SayIfPulled(const std::optional<InwardPull>& next) {
+    if (next) {
+      in_vain_.push_back(*next);
+    }
+    const double precision = std::sqrt(model_.function().relative_error);
+    const bool is_pulled =
+        std::ranges::any_of(in_vain_, [&](const InwardPull& pull) {
+          return pull.cosine > std::max(kStationary, precision) &&
+                 pull.part > precision;
+        });
+    if (is_pulled) {
+      minimum_.end = FitEnd::kNotConverged;
+    }
+  }
+
+  FitModel& model_;
+  const Weighting& weighting_;
+  std::span<const Index> free_;
+  std::int64_t max_iterations_;
+  LeastSquaresMinimum minimum_;
+  std::vector<InwardPull> in_vain_;  // Let go since the cost fell last.
+};
+
+}  // namespace
+
+double CostOf(const Weighting& weighting, const VectorXd& residuals) {
+  double cost = 0;
+  for (Index i = 0; i < residuals.size(); ++i) {
+    const double u = weighting.weights[i] * residuals[i];
+    cost += Loss(weighting.loss, u * u).rho;
+  }
+  return cost;
+}
+
+LeastSquaresMinimum MinimiseLeastSquares(FitModel& model,
+                                         const Weighting& weighting,
+                                         const VectorXd& start,
+                                         std::span<const Index> free,
+                                         std::int64_t max_iterations) {
+  return SearchInBox(model, weighting, free, max_iterations).From(start);
+}
+
+}  // namespace orrery::internal

@@ -1,0 +1,140 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "orrery/base/time.h"
+#include "orrery/experiment/cluster/cluster.h"
+#include "orrery/experiment/runs/subject.h"
+#include "orrery/store/experiment_record.h"
+
+namespace orrery::internal {
+
+/// The names that a job has on the server. Its stream stores tasks and reports;
+/// one for all jobs, which stays, stores definitions and files in parts. (To
+/// ask for a message of a stream that is just being deleted ends
+/// nats-server 2.9.) The other subjects are spoken on.
+class JobNames {
+ public:
+  static constexpr const char* kTextStream = "orrery";
+  static constexpr const char* kTexts = "orrery.text.>";
+  static constexpr const char* kTaskQueue = "workers";
+  static constexpr const char* kReportQueue = "submitter";
+
+  /// @param id without dots.
+  explicit JobNames(std::string id);
+
+  /// Of the stream; nothing if it is none of a job.
+  [[nodiscard]] static std::optional<JobNames> OfStream(
+      std::string_view stream);
+
+  /// Those that all jobs have, for somebody who looks for them.
+  [[nodiscard]] static std::string AnyTask();
+  [[nodiscard]] static std::string AnyEnd();
+
+  [[nodiscard]] const std::string& id() const noexcept { return id_; }
+
+  [[nodiscard]] std::string Stream() const;
+  [[nodiscard]] std::string Definition() const;
+  [[nodiscard]] std::string AnyText() const;
+  [[nodiscard]] std::string Part(std::size_t file, std::size_t part) const;
+  [[nodiscard]] std::string Task() const;
+  [[nodiscard]] std::string Report() const;
+  [[nodiscard]] std::string Submitter() const;  ///< Who answers is there.
+  [[nodiscard]] std::string End() const;        ///< Told when it is over.
+
+ private:
+  std::string id_;
+};
+
+// Messages come from the network: every function that reads one takes any bytes
+// and returns nothing for what is no message. They are JSON, for people to
+// read; numbers of results follow in binary.
+
+/// A file of a job, as its definition has it.
+struct FileDigest {
+  std::string name;
+  std::uint64_t hash = 0;  ///< StableHash of its bytes.
+  std::size_t parts = 0;
+
+  friend bool operator==(const FileDigest&, const FileDigest&) = default;
+};
+
+/// What workers read first of a job.
+struct JobDefinition {
+  ClusterJob job;  ///< Without its files.
+  std::vector<FileDigest> files;
+  Duration patience{};
+
+  friend bool operator==(const JobDefinition&, const JobDefinition&) = default;
+};
+
+[[nodiscard]] std::string ToMessage(const JobDefinition& definition);
+
+/// @param version that of the reader. Of a job of another one, nothing but the
+///     version is read: the rest may mean something else there.
+[[nodiscard]] std::optional<JobDefinition> DefinitionFrom(
+    std::string_view message, std::string_view version);
+
+/// A run of one of the subjects of a job, whose values are known only when it
+/// is asked for. Plain data.
+struct RunRequest {
+  std::size_t subject = 0;
+  std::vector<std::string> names;  ///< Of what varies.
+  WantedResults wanted;
+  std::vector<double> values;  ///< Finite, one a name.
+  std::uint64_t seed = 1;
+
+  friend bool operator==(const RunRequest&, const RunRequest&) = default;
+};
+
+/// Runs that are to be carried out. Plain data.
+struct RunTask {
+  RunRange runs;
+  /// How many workers have died, or fallen silent, at work on it; of a single
+  /// run only.
+  std::int64_t deaths = 0;
+  /// Of a job that has no series: what the only run is.
+  std::optional<RunRequest> request;
+
+  friend bool operator==(const RunTask&, const RunTask&) = default;
+};
+
+[[nodiscard]] std::string ToMessage(const RunTask& task);
+
+/// A task of at least one run, or just one if it is a request.
+[[nodiscard]] std::optional<RunTask> TaskFrom(std::string_view message);
+
+/// A part of what a requested run has left (see ToBytes), since messages are
+/// limited. Plain data.
+struct RunPart {
+  std::int64_t run = 0;
+  std::size_t index = 0;
+  std::size_t count = 1;
+  std::string bytes;
+
+  friend bool operator==(const RunPart&, const RunPart&) = default;
+};
+
+/// What a worker says to the submitter of a job.
+struct WorkerReport {
+  std::string worker;             ///< With the number of its lane.
+  Duration busy{};                ///< How long the runs took.
+  std::int64_t side_by_side = 1;  ///< How many it carries out so, at best.
+  RunBatch batch;                 ///< What it has carried out; may be empty.
+  std::optional<RunPart> part;    ///< Likewise, of a request.
+  std::string refusal;  ///< Why it takes no part; the others may. Or empty.
+  std::string error;    ///< Why nobody can carry the job out. Or empty.
+};
+
+[[nodiscard]] std::string ToMessage(const WorkerReport& report);
+
+/// A report whose batch fits together, of runs from 0 on, or which has a part
+/// and no batch.
+[[nodiscard]] std::optional<WorkerReport> ReportFrom(std::string_view message);
+
+}  // namespace orrery::internal

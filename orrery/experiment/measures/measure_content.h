@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "orrery/experiment/measures/measure_reader.h"
+#include "orrery/experiment/measures/run_formula.h"
+#include "orrery/experiment/measures/measure.h"
+#include "orrery/symbolic/graph.h"
+#include "orrery/symbolic/tape/tape.h"
+
+namespace orrery {
+
+namespace internal {
+
+/// What a measure takes of a formula over a run, compiled; see Taken.
+struct MeasureStep {
+  Functional functional = Functional::kFinal;
+  FormulaCode formula;
+  std::vector<std::uint32_t> argument_slots;
+  std::uint32_t value_slot = 0;
+};
+
+}  // namespace internal
+
+/// What a measure's text comes to.
+struct Measure::Content {
+  ExprGraph graph;
+  std::optional<Tape> tape;
+  std::vector<internal::MeasureStep> steps;
+  std::size_t result_section = 0;
+  std::uint32_t result_slot = 0;
+  std::vector<std::string> signals;
+  std::vector<std::uint32_t> signal_slots;
+  bool is_condition = false;
+  std::string unit;
+
+  void Compile(const internal::MeasureReader& reader, Expr result);
+  double Take(const internal::MeasureStep& step,
+              internal::RunFormula& e,
+              const std::vector<double>& memory) const;
+
+  [[nodiscard]] bool needs_last_row_only() const noexcept;
+
+  [[nodiscard]] std::vector<internal::SignalSlot> SignalsOf(
+      const Trajectory& run) const;
+
+  /// What `step` takes something of; what it refers to must outlive it.
+  [[nodiscard]] internal::RunFormula FormulaOf(
+      const internal::MeasureStep& step,
+      const Trajectory& run,
+      std::span<const internal::SignalSlot> found,
+      std::vector<double>& memory) const {
+    return {run.time(), found, *tape, step.formula, memory};
+  }
+};
+
+}  // namespace orrery

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "orrery/experiment/design/point_source.h"
+
+namespace orrery::internal {
+
+/// Walks on a grid of levels in the unit cube; see MorrisDesign. The
+/// coordinates of a group move at once, each up or down as there is room.
+class MorrisTrajectories final : public PointSource {
+ public:
+  /// @param levels even.
+  /// @param group_of by coordinate: which group it is in.
+  MorrisTrajectories(std::vector<std::size_t> group_of,
+                     std::int64_t trajectories,
+                     std::int64_t levels,
+                     std::uint64_t seed);
+
+  void Point(std::int64_t i, std::span<double> point) const override;
+
+  [[nodiscard]] std::int64_t count() const noexcept { return count_; }
+
+  /// Runs of one trajectory.
+  [[nodiscard]] std::size_t length() const noexcept { return groups_ + 1; }
+
+  /// The runs between which a group alone moves in a trajectory.
+  struct Step {
+    std::size_t lower = 0;  ///< Where its first coordinate is less.
+    std::size_t upper = 0;
+  };
+
+  [[nodiscard]] Step StepOf(std::int64_t trajectory, std::size_t group) const;
+
+  /// How far each coordinate moves.
+  [[nodiscard]] double step() const noexcept {
+    return static_cast<double>(levels_) / 2 / static_cast<double>(levels_ - 1);
+  }
+
+ private:
+  // How a coordinate goes in a trajectory: it begins at a level and moves after
+  // as many others.
+  struct Course {
+    std::int64_t level = 0;
+    std::size_t turn = 0;
+  };
+
+  [[nodiscard]] bool IsUpward(const Course& course) const noexcept {
+    return course.level < levels_ / 2;
+  }
+
+  [[nodiscard]] const Course& CourseOf(std::size_t trajectory,
+                                       std::size_t k) const {
+    return courses_[trajectory * group_of_.size() + k];
+  }
+
+  std::vector<std::size_t> group_of_;
+  std::size_t groups_;
+  std::int64_t count_;
+  std::int64_t levels_;
+  std::vector<Course> courses_;  // Of all coordinates of all trajectories.
+};
+
+}  // namespace orrery::internal

@@ -1,0 +1,88 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "orrery/plot/drawing/simplify.h"
+
+namespace orrery::internal {
+
+struct Color {
+  std::uint8_t red = 0;
+  std::uint8_t green = 0;
+  std::uint8_t blue = 0;
+};
+
+/// One pen stroke along several lines, with round joins and caps; a line of one
+/// point is a dot.
+struct Stroke {
+  std::vector<std::vector<Point>> lines;
+  Color color;
+  double width = 1;
+  std::vector<double> dashes;  ///< On, off, ... in pixels; empty: solid.
+};
+
+/// Filled discs with a thin white rim, so that each is seen in a crowd.
+struct Dots {
+  std::vector<Point> centers;
+  Color color;
+  double radius = 3;
+};
+
+/// Filled polygons of one colour.
+struct Area {
+  std::vector<std::vector<Point>> outlines;  ///< Each of three points or more.
+  Color color;
+  std::string tooltip;  ///< Seen under the mouse, in SVG; empty: none.
+};
+
+enum class Anchor : std::uint8_t { kStart, kMiddle, kEnd };
+
+/// A line of text.
+struct Label {
+  Point at;  ///< On the base line, at the anchor.
+  std::string text;
+  double size = 13;  ///< Of the font, in pixels.
+  Color color;
+  Anchor anchor = Anchor::kStart;
+  bool bold = false;
+  bool upwards = false;  ///< Turned by 90 degrees, reading upwards.
+};
+
+/// All that is drawn, back to front, in pixels; y grows downwards. The one
+/// source of both the SVG and the PNG.
+struct Drawing {
+  double width = 0;
+  double height = 0;
+  std::string title;        ///< For readers who cannot see it.
+  std::string description;  ///< Likewise.
+  std::vector<std::variant<Stroke, Area, Dots, Label>> shapes;
+};
+
+/// How wide `text`, valid UTF-8, is in the widest font that a renderer uses.
+[[nodiscard]] double TextWidth(std::string_view text, double size);
+
+/// `text` as valid UTF-8 without control characters: each bad byte is '?'.
+[[nodiscard]] std::string CleanText(std::string_view text);
+
+/// `text`, valid UTF-8, cut to `width` with an ellipsis if it is longer.
+[[nodiscard]] std::string FittedText(std::string text,
+                                     double size,
+                                     double width);
+
+/// `text`, valid UTF-8, with an ellipsis for what is left out in its middle if
+/// it is longer than `width`: names alike at their beginning differ at the end.
+[[nodiscard]] std::string FittedName(std::string text,
+                                     double size,
+                                     double width);
+
+/// Code points of `text`, valid UTF-8: columns of a terminal for most scripts.
+[[nodiscard]] std::size_t CountCodePoints(std::string_view text);
+
+/// The digits of `number` as superscripts: "⁻³".
+[[nodiscard]] std::string Superscript(int number);
+
+}  // namespace orrery::internal

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+
+#include "orrery/plot/drawing/drawing.h"
+
+namespace orrery::internal {
+
+/// The drawing as an SVG document.
+[[nodiscard]] std::string ToSvg(const Drawing& drawing);
+
+}  // namespace orrery::internal

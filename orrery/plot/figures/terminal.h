@@ -1,0 +1,47 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "orrery/plot/axes/ticks.h"
+#include "orrery/plot/render.h"
+
+namespace orrery::internal {
+
+/// `text`, valid UTF-8, cut to `width` columns.
+[[nodiscard]] std::string CutToColumns(const std::string& text,
+                                       std::size_t width,
+                                       bool ascii);
+
+/// The user's text as a terminal can show it.
+[[nodiscard]] std::string ShownText(const std::string& text, bool ascii);
+
+/// `line` without blanks at its end, and a newline.
+[[nodiscard]] std::string EndedLine(const std::string& line);
+
+/// Where `fraction` lies on a grid of `size` places, 0 to `size` - 1.
+[[nodiscard]] int PlaceOf(double fraction, int size);
+
+/// Where the x axis of a terminal is.
+struct TerminalAxis {
+  std::size_t margin = 2;  ///< Columns left of the corner.
+  int columns = 10;        ///< Right of it.
+  Range range;
+};
+
+/// The line of an axis and that of its labels, which do not touch.
+[[nodiscard]] std::string AxisLines(const TerminalAxis& axis,
+                                    const std::vector<double>& ticks,
+                                    const std::vector<std::string>& labels,
+                                    bool ascii);
+
+/// How many columns the labels of a figure's y axis may take.
+[[nodiscard]] std::size_t TerminalMargin(const Figure& figure);
+
+/// As `RenderTerminal`, but above an axis that is given: without one of its
+/// own. The data's x lie within its range.
+[[nodiscard]] std::string TerminalPanel(const Figure& figure,
+                                        const TerminalOptions& options,
+                                        const TerminalAxis& axis);
+
+}  // namespace orrery::internal

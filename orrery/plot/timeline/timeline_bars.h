@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+
+#include "orrery/plot/drawing/drawing.h"
+#include "orrery/plot/figures/layout.h"
+#include "orrery/plot/timeline.h"
+
+namespace orrery::internal {
+
+/// A span of a timeline in a picture.
+struct DrawnSpan {
+  Rectangle box;
+  TimelineSpan::State state = TimelineSpan::State::kCompleted;
+  bool is_whole = false;  ///< Whether it has parts.
+  std::string tooltip;
+};
+
+/// Draws a bar: torn at its end if that is open, striped and crossed where it
+/// failed, hollow if it was cancelled.
+/// @param right where the picture's times end: crosses do not pass it.
+void DrawSpan(DrawnSpan span, double right, Drawing& drawing);
+
+/// Draws a diamond, as high as the box, around its left edge.
+void DrawMoment(DrawnSpan moment, Drawing& drawing);
+
+}  // namespace orrery::internal

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "orrery/plot/drawing/drawing.h"
+#include "orrery/plot/timeline.h"
+
+namespace orrery::internal {
+
+/// Places a valid timeline in a picture of the options' width that is as high
+/// as it needs, but no higher than `most_height` pixels: labels in a column at
+/// the left, times below, and again on top of a long chart.
+/// @throws Error kInvalidArgument if `most_height` leaves no room for a row.
+[[nodiscard]] Drawing MakeTimelineDrawing(const Timeline& timeline,
+                                          const ImageOptions& options,
+                                          double most_height);
+
+}  // namespace orrery::internal

@@ -1,0 +1,209 @@
+#pragma once
+
+#include <concepts>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "orrery/process/cells/cell_type.h"
+#include "orrery/process/model/cell_core.h"
+#include "orrery/process/model/member.h"
+#include "orrery/process/model/model.h"
+
+namespace orrery::process {
+
+/// A cell of a model, whatever its type: a place whose value changes in a run.
+class CellHandle : public Member {
+ public:
+  /// What it has done so far in the run.
+  [[nodiscard]] virtual CellCounts counts() const = 0;
+
+ protected:
+  using Member::Member;
+
+  [[noreturn]] void RefuseMoving() const;
+};
+
+template <CellType C>
+class BasicCell;
+
+namespace internal {
+
+template <typename C>
+using ValueOf = std::decay_t<decltype(std::declval<const C&>().Value())>;
+
+template <typename C>
+concept HasNumber = HasDynamics<C> || Number<ValueOf<C>>;
+
+/// What a cell holds, in an expression.
+template <CellType C>
+struct CellTerm {
+  using IsTerm = void;
+  const BasicCell<C>* cell;
+
+  [[nodiscard]] Polynomial Dynamics() const { return cell->Dynamics(); }
+
+  [[nodiscard]] double Number() const requires(!HasDynamics<C>) {
+    return static_cast<double>(cell->State().Value());
+  }
+
+  [[nodiscard]] std::string Text() const { return cell->name(); }
+};
+
+/// A value that is no number, as it is written: `true`, "text", the number of
+/// an enumerator; "a value" of a type that cannot be written.
+template <typename T>
+[[nodiscard]] std::string TextOfValue(const T& value) {
+  if constexpr (std::is_same_v<T, bool>) {
+    return value ? "true" : "false";
+  } else if constexpr (std::is_enum_v<T>) {
+    return std::to_string(static_cast<std::underlying_type_t<T>>(value));
+  } else if constexpr (std::is_convertible_v<T, std::string_view>) {
+    return '"' + std::string(std::string_view(value)) + '"';
+  } else {
+    return "a value";
+  }
+}
+
+/// Whether a cell holds a value that is no number.
+template <CellType C>
+struct CellEquals {
+  const BasicCell<C>* cell;
+  ValueOf<C> value;
+  bool equals;
+
+  [[nodiscard]] std::optional<Duration> Next(bool wanted,
+                                             Duration from,
+                                             Duration /*until*/) const {
+    const bool holds = (cell->Get() == value) == equals;
+    return holds == wanted ? std::optional(from) : std::nullopt;
+  }
+
+  [[nodiscard]] std::string Text() const {
+    return cell->name() + (equals ? " == " : " != ") + TextOfValue(value);
+  }
+};
+
+}  // namespace internal
+
+/// A cell whose type is `C`: what all of them can do. Types with effects that
+/// have names have a `Cell<C>` of their own.
+template <CellType C>
+class BasicCell : public CellHandle {
+ public:
+  using Effect = typename C::Effect;
+
+  /// @param arguments of the initial state.
+  template <typename... Arguments>
+  BasicCell(Model* owner, std::string_view name, Arguments&&... arguments)
+      : CellHandle(owner, name),
+        initial_(std::forward<Arguments>(arguments)...) {}
+
+  /// The value, as the step of the task that is at work sees it: with its own
+  /// effects and those of the tasks that spawned it, without what happens
+  /// beside it. A reference holds until the task waits, or acts on the cell.
+  /// @throws Error kInvalidArgument unless a task, condition or resource of
+  ///     the run is at work.
+  [[nodiscard]] decltype(auto) Get() const {
+    internal::CellSlot<C>& cell = slot("read");
+    using Value = decltype(std::declval<const C&>().Value());
+    if (cell.run().logs_reads()) {
+      return static_cast<Value>(cell.run().template Logged<std::decay_t<Value>>(
+          [&]() -> Value { return cell.Read().Value(); }));
+    }
+    const C& state = cell.Read();
+    if constexpr (HasDynamics<C>) {
+      if (cell.is_evaluated() && state.Dynamics().degree() > 0) {
+        RefuseMoving();
+      }
+    }
+    return static_cast<Value>(state.Value());
+  }
+
+  /// How the number that it is goes on from now: what comparisons look at.
+  [[nodiscard]] Polynomial Dynamics() const requires internal::HasNumber<C> {
+    if constexpr (HasDynamics<C>) {
+      return State().Dynamics();
+    } else {
+      return {static_cast<double>(State().Value())};
+    }
+  }
+
+  /// The same, all that the cell's type knows.
+  [[nodiscard]] const C& State() const {
+    internal::CellSlot<C>& cell = slot("read");
+    return cell.run().logs_reads()
+               ? cell.run().template Logged<C>(
+                     [&]() -> const C& { return cell.Read(); })
+               : cell.Read();
+  }
+
+  /// As it stands in an expression: `battery + 2.0 * reserve > 80.0`.
+  [[nodiscard]] internal::CellTerm<C> AsTerm()
+      const requires internal::HasNumber<C> {
+    return {this};
+  }
+
+  /// Lets `effect` act on it, now.
+  /// @throws Error kInvalidArgument unless a task of the run is at work.
+  void Emit(Effect effect) { slot("change").Emit(std::move(effect)); }
+
+  /// For topics: what follows from an event that is logged elsewhere.
+  void EmitUnseen(Effect effect) {
+    slot("change").EmitUnseen(std::move(effect));
+  }
+
+  [[nodiscard]] CellCounts counts() const override {
+    return slot("count the steps of").counts();
+  }
+
+  [[nodiscard]] const C& initial() const noexcept { return initial_; }
+
+ private:
+  friend class Simulator;
+
+  [[nodiscard]] internal::CellSlot<C>& slot(std::string_view purpose) const {
+    if (!slot_.is_in_run()) {
+      RefuseOutside(purpose);
+    }
+    return slot_;
+  }
+
+  void Bind(internal::Run& run) override {
+    slot_.Begin(run, Path(), initial_);
+    run.AddSource(slot_);
+  }
+
+  void Unbind() noexcept override { slot_.End(); }
+
+  C initial_;
+  // Of the run, not of the model.
+  mutable internal::CellSlot<C> slot_{initial_};
+};
+
+/// `Until(mode == Mode::kIdle)`: whether a cell holds what is no number.
+template <CellType C>
+
+requires(!internal::HasNumber<C>) [[nodiscard]] internal::CellEquals<C>
+operator==(const BasicCell<C>& cell, internal::ValueOf<C> value) {
+  return {.cell = &cell, .value = std::move(value), .equals = true};
+}
+
+template <CellType C>
+
+requires(!internal::HasNumber<C>) [[nodiscard]] internal::CellEquals<C>
+operator!=(const BasicCell<C>& cell, internal::ValueOf<C> value) {
+  return {.cell = &cell, .value = std::move(value), .equals = false};
+}
+
+/// A cell: `Cell<Accumulator> battery{this, "battery", 100.0};`.
+template <CellType C>
+class Cell : public BasicCell<C> {
+ public:
+  using BasicCell<C>::BasicCell;
+};
+
+}  // namespace orrery::process

@@ -1,0 +1,11 @@
+#include "orrery/process/model/stateful.h"
+
+namespace orrery::process {
+
+void Stateful::Bind(internal::Run& run) {
+  run_ = &run;
+  run.AddMember(*this);
+  Reset();
+}
+
+}  // namespace orrery::process

@@ -1,0 +1,478 @@
+#pragma once
+
+#include <concepts>
+#include <coroutine>
+#include <cstring>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "orrery/base/error.h"
+#include "orrery/base/time.h"
+#include "orrery/process/run/node.h"
+#include "orrery/process/run/run.h"
+#include "orrery/process/tasks/wait.h"
+
+namespace orrery::process {
+
+/// Thrown where a task waits that another one has interrupted.
+class Interrupted : public std::exception {
+ public:
+  explicit Interrupted(std::string reason) : reason_(std::move(reason)) {}
+
+  [[nodiscard]] const char* what() const noexcept override {
+    return reason_.c_str();
+  }
+
+ private:
+  std::string reason_;
+};
+
+/// Thrown where a task waits for the result of one that was cancelled.
+class Cancelled : public std::exception {
+ public:
+  [[nodiscard]] const char* what() const noexcept override {
+    return "the task was cancelled";
+  }
+};
+
+template <typename T>
+class Task;
+template <typename T>
+class Handle;
+
+namespace internal {
+
+template <typename T>
+inline constexpr bool kIsNever = false;
+
+/// Whether coroutines of tasks have something to say to `co_await` of it.
+template <typename A>
+inline constexpr bool kHasTransform =
+    std::derived_from<A, Awaitable> || std::same_as<A, Delaying>;
+
+template <typename T>
+inline constexpr bool kHasTransform<Task<T>> = true;
+
+template <typename T>
+inline constexpr bool kHasTransform<Handle<T>> = true;
+
+template <typename T>
+class Joining;
+
+/// What the coroutines of all tasks have.
+class Promise {
+ public:
+  static std::suspend_always initial_suspend() noexcept { return {}; }
+
+  static std::suspend_always final_suspend() noexcept { return {}; }
+
+  void unhandled_exception() const {
+    origin_.run->OnException(std::current_exception());
+  }
+
+  /// Tasks wait for what this library knows how to wait for.
+  template <typename A>
+  requires std::derived_from<std::remove_reference_t<A>, Awaitable>
+      Awaiting<std::remove_reference_t<A>> await_transform(A&& awaited)
+  const noexcept {
+    awaited.SetRun(*origin_.run);
+    return {awaited};
+  }
+
+  [[nodiscard]] Sleeping await_transform(Delaying delaying) const {
+    return {*origin_.run, delaying};
+  }
+
+  template <typename T>
+  Joining<T> await_transform(const Handle<T>& handle) const {
+    return Joining<T>(*origin_.run, handle);
+  }
+
+  template <typename T>
+  std::suspend_never await_transform(const Task<T>& /*task*/) const {
+    static_assert(kIsNever<T>,
+                  "a task is not awaited by itself: co_await Call(task) waits "
+                  "for its end, Spawn(task) lets it run beside this one");
+    return {};
+  }
+
+  template <typename A>
+  requires(!kHasTransform<std::remove_cvref_t<A>>) std::suspend_never
+      await_transform(A&& /*awaited*/)
+  const {
+    static_assert(kIsNever<A>,
+                  "tasks await Delay(time), Until(condition), Call(task), "
+                  "handles of Spawn, AnyOf, AllOf and what facilities give, as "
+                  "resource.Acquire()");
+    return {};
+  }
+
+  /// Before it starts.
+  [[nodiscard]] const char* name() const noexcept { return origin_.name; }
+
+  /// Before it has a name: what the coroutine was called on, as far as the
+  /// compiler tells.
+  [[nodiscard]] const void* object() const noexcept { return origin_.object; }
+
+  void SetObject(const void* object) noexcept { origin_.object = object; }
+
+  void SetName(const char* name) noexcept { origin_.name = name; }
+
+  /// It starts.
+  void SetRun(Run& run) noexcept { origin_.run = &run; }
+
+ private:
+  union Origin {
+    const void* object;  // First of all.
+    const char* name;    // Before it starts.
+    Run* run;            // From then on.
+  };
+
+  Origin origin_{.object = nullptr};
+};
+
+template <typename T>
+class PromiseOf : public Promise {
+ public:
+  template <std::convertible_to<T> U>
+  void return_value(U&& value) {
+    result_.emplace(std::forward<U>(value));
+  }
+
+  [[nodiscard]] T& result() { return *result_; }
+
+ private:
+  std::optional<T> result_;
+};
+
+template <>
+class PromiseOf<void> : public Promise {
+ public:
+  void return_void() noexcept {}
+};
+
+/// @throws Error kInvalidArgument unless it holds.
+void CheckIsGiven(bool has_task);
+
+/// Whether a coroutine of this name is a lambda, or the call of an object.
+[[nodiscard]] inline bool IsLambda(const char* name) noexcept {
+  static constexpr std::string_view kOperator = "operator()";
+  return std::strncmp(name, kOperator.data(), kOperator.size() + 1) == 0;
+}
+
+/// Refers to a task of a run, even when that is over.
+class TaskReference {
+ public:
+  TaskReference() = default;
+
+  TaskReference(NodePool& pool, Node& node) noexcept
+      : pool_(&pool), node_(&node) {
+    ++pool.uses;
+    ++node.handles;
+  }
+
+  TaskReference(const TaskReference& other) noexcept;
+  TaskReference(TaskReference&& other) noexcept;
+  TaskReference& operator=(const TaskReference& other) noexcept;
+  TaskReference& operator=(TaskReference&& other) noexcept;
+
+  ~TaskReference() {
+    if (pool_ != nullptr) {
+      Release();
+    }
+  }
+
+  [[nodiscard]] Node* node() const noexcept { return node_; }
+
+  [[nodiscard]] bool is_over() const noexcept {
+    return node_ == nullptr || node_->state == TaskState::kEnded;
+  }
+
+  /// @throws Error kInvalidArgument if it refers to no task, or the run is
+  ///     over.
+  [[nodiscard]] Run& run(const char* purpose) const;
+
+  /// Null when the run is over.
+  [[nodiscard]] Run* run_if_any() const noexcept {
+    return pool_ == nullptr ? nullptr : pool_->run;
+  }
+
+ private:
+  void Release() noexcept {
+    --node_->handles;
+    if (pool_->run != nullptr) {
+      pool_->run->OnUnused(*node_);
+    }
+    pool_->Release();
+  }
+
+  NodePool* pool_ = nullptr;
+  Node* node_ = nullptr;
+};
+
+}  // namespace internal
+
+/// What a coroutine is to return that acts on cells and waits: it does nothing
+/// until it is given to `Call` or `Spawn`, once.
+///
+///     process::Task<> Drive(double metres) {
+///       mode.Set(Mode::kDriving);
+///       co_await Delay(metres * 20s);
+///       mode.Set(Mode::kIdle);
+///     }
+///
+/// What changes and matters to others is to live in cells; locals say only
+/// where the task is. Arguments are to be taken by value: what they refer to
+/// may be gone when the task runs; and so may be what a lambda has captured,
+/// which is to take arguments instead. It is called as its coroutine is.
+template <typename T = void>
+class [[nodiscard]] Task {
+ public:
+  struct promise_type : internal::PromiseOf<T> {
+    promise_type() = default;
+
+    /// Of a function of an object, which g++ gives as no other argument.
+    template <typename Object, typename... Arguments>
+
+    requires(!std::is_lvalue_reference_v<Object>)
+        // NOLINTNEXTLINE(google-explicit-constructor): the language calls it.
+        promise_type(Object&& object, Arguments&&... /*arguments*/)
+    noexcept { SetIfCapturing(object); }
+
+    Task get_return_object(const char* name = __builtin_FUNCTION()) noexcept {
+      const void* const object = this->object();
+      this->SetName(name);
+      return Task(std::coroutine_handle<promise_type>::from_promise(*this),
+                  internal::IsLambda(name) ? object : nullptr);
+    }
+
+   private:
+    // Deduced anew: g++ 12 gives a lambda a type of its own there, which is
+    // never empty.
+    template <typename Object>
+    void SetIfCapturing(const Object& object) noexcept {
+      if constexpr (!std::is_empty_v<Object>) {
+        this->SetObject(std::addressof(object));
+      }
+    }
+  };
+
+  Task(Task&& other) noexcept
+      : frame_(std::exchange(other.frame_, nullptr)), lambda_(other.lambda_) {}
+
+  Task& operator=(Task&& other) noexcept {
+    std::swap(frame_, other.frame_);
+    std::swap(lambda_, other.lambda_);
+    return *this;
+  }
+
+  Task(const Task&) = delete;
+  Task& operator=(const Task&) = delete;
+
+  ~Task() {
+    if (frame_) {
+      frame_.destroy();
+    }
+  }
+
+  /// Before it is given away.
+  [[nodiscard]] const char* name() const {
+    internal::CheckIsGiven(frame_ != nullptr);
+    return frame_.promise().name();
+  }
+
+  /// The lambda with captures whose coroutine it is; null if it is of none.
+  [[nodiscard]] const void* lambda() const noexcept { return lambda_; }
+
+  /// For runs: it is theirs from now on.
+  /// @throws Error kInvalidArgument if it was given away already.
+  std::coroutine_handle<> Release(internal::Run& run) {
+    internal::CheckIsGiven(frame_ != nullptr);
+    frame_.promise().SetRun(run);
+    return std::exchange(frame_, nullptr);
+  }
+
+ private:
+  Task(std::coroutine_handle<promise_type> frame, const void* lambda) noexcept
+      : frame_(frame), lambda_(lambda) {}
+
+  std::coroutine_handle<promise_type> frame_;
+  const void* lambda_;
+};
+
+/// A task that was spawned. `co_await handle` waits for its end and gives its
+/// result, or throws what it threw. Copies refer to the same task.
+template <typename T = void>
+class Handle {
+ public:
+  Handle() = default;
+
+  /// For runs.
+  explicit Handle(internal::TaskReference task) : task_(std::move(task)) {}
+
+  /// Whether it had ended before this batch.
+  [[nodiscard]] bool is_over() const {
+    internal::Run* run = task_.run_if_any();
+    return run == nullptr
+               ? task_.is_over()
+               : run->LoggedResult<bool>([this] { return task_.is_over(); });
+  }
+
+  /// Ends it where it waits: its locals are destroyed, and who waits for it
+  /// gets a Cancelled. What it spawned goes on. From the next batch on;
+  /// without effect if it is over by then.
+  /// @throws Error kInvalidArgument unless a task of the run is at work, or if
+  ///     it is this one.
+  void Cancel() const {
+    task_.run("cancel a task").Stop(*task_.node(), nullptr);
+  }
+
+  /// Throws Interrupted where it waits, in the next batch; without effect if it
+  /// is over by then. Of several in one batch each is thrown, one a wait. One
+  /// that has yet to begin does so at its time, and is interrupted where it
+  /// first waits.
+  /// @throws as Cancel.
+  void Interrupt(std::string reason) const {
+    task_.run("interrupt a task")
+        .Stop(*task_.node(),
+              std::make_exception_ptr(Interrupted(std::move(reason))));
+  }
+
+  [[nodiscard]] const internal::TaskReference& reference() const noexcept {
+    return task_;
+  }
+
+ private:
+  internal::TaskReference task_;
+};
+
+namespace internal {
+
+/// The result of a task that is over.
+template <typename T>
+T& ResultOf(const TaskReference& task) {
+  return std::coroutine_handle<typename Task<T>::promise_type>::from_address(
+             task.node()->frame.address())
+      .promise()
+      .result();
+}
+
+template <typename T>
+class Joining : public Awaitable, public Wait {
+  static_assert(std::is_void_v<T> || std::copy_constructible<T>,
+                "a handle gives each who awaits it a copy of the result; to "
+                "take one that cannot be copied, co_await Call(task) instead "
+                "of spawning it");
+
+ public:
+  Joining(Run& run, const Handle<T>& handle) : task_(handle.reference()) {
+    SetRun(run);
+    static_cast<void>(task_.run("wait for a task"));
+  }
+
+  Joining(const Joining&) = delete;
+  Joining& operator=(const Joining&) = delete;
+
+  [[nodiscard]] bool await_ready() const {
+    return run_->LoggedResult<bool>([this] { return task_.is_over(); });
+  }
+
+  void await_suspend(std::coroutine_handle<> /*frame*/) {
+    run_->Join(*task_.node(), *this);
+    is_registered_ = true;
+  }
+
+  ~Joining() override {
+    Run* run = task_.run_if_any();
+    if (is_registered_ && run != nullptr && !task_.is_over()) {
+      run->StopJoining(*task_.node());
+    }
+  }
+
+  T await_resume() const {
+    run_->ThrowDelivered();
+    if (const auto failure = run_->LoggedResult<std::exception_ptr>(
+            [this] { return run_->FailureOf(*task_.node()); })) {
+      std::rethrow_exception(failure);
+    }
+    if constexpr (!std::is_void_v<T>) {
+      return run_->LoggedResult<T>([this] { return ResultOf<T>(task_); });
+    }
+  }
+
+  [[nodiscard]] std::string Describe() const override {
+    std::string text = "the end of '";
+    text += task_.node()->name;
+    return text + "'";
+  }
+
+ private:
+  TaskReference task_;
+  bool is_registered_ = false;
+};
+
+template <typename T>
+class Calling : public Awaitable, public Wait {
+ public:
+  explicit Calling(Task<T> task) noexcept : task_(std::move(task)) {}
+
+  /// Before it is awaited.
+  Calling(Calling&& other) noexcept : task_(std::move(other.task_)) {}
+
+  /// The name of the task, before it is awaited.
+  [[nodiscard]] const char* callee() const { return task_.name(); }
+
+  Calling(const Calling&) = delete;
+  Calling& operator=(const Calling&) = delete;
+  Calling& operator=(Calling&&) = delete;
+
+  // Who is stopped in a call stops what it called.
+  ~Calling() override {
+    Run* run = called_.run_if_any();
+    if (run != nullptr && !called_.is_over()) {
+      run->CancelCalled(*called_.node());
+    }
+  }
+
+  void await_suspend(std::coroutine_handle<> /*frame*/) {
+    const char* name = task_.name();
+    run_->CheckMaySpawn();
+    run_->CheckOutlives(task_.lambda());
+    called_ = TaskReference(run_->nodes(),
+                            run_->Call({task_.Release(*run_), name}, *this));
+  }
+
+  T await_resume() {
+    run_->LeaveCall();
+    run_->ThrowDelivered();
+    if constexpr (!std::is_void_v<T>) {
+      T result = run_->LoggedResult<T>(
+          [this] { return std::move(ResultOf<T>(called_)); });
+      called_ = {};  // It has given away what it had.
+      return result;
+    }
+  }
+
+  [[nodiscard]] std::string Describe() const override {
+    std::string text = "the end of '";
+    text += called_.node()->name;
+    return text + "' and all that it spawned";
+  }
+
+  [[nodiscard]] bool IsFor(const Node& task) const override {
+    return called_.node() == &task;
+  }
+
+ private:
+  Task<T> task_;
+  TaskReference called_;
+};
+
+}  // namespace internal
+
+}  // namespace orrery::process

@@ -1,0 +1,164 @@
+#include "orrery/sdk/documents/factor_text.h"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "orrery/base/error.h"
+#include "orrery/model/flat_model.h"
+#include "orrery/sdk/model/setting_parts.h"
+#include "orrery/sdk/model/model.h"
+#include "orrery/sdk/model/setting_text.h"
+#include "orrery/sdk/documents/subject.h"
+
+namespace orrery {
+namespace {
+
+// What the model of a run says of its quantities; read when it is asked first.
+class QuantityNotes {
+ public:
+  QuantityNotes(const RunDocument& run, std::span<const ParameterText> labels)
+      : run_(run), labels_(labels) {}
+
+  std::shared_ptr<const Enumeration> EnumerationOf(const std::string& called) {
+    const std::string& name = Meant(called);
+    if (IsCode(run_)) {
+      return nullptr;
+    }
+    const Variable* const variable = Find(name);
+    return variable == nullptr ? nullptr : variable->notes->enumeration;
+  }
+
+  // Whether it takes texts; of a class, whether it may, as there are no
+  // literals.
+  bool IsText(const std::string& called) {
+    const std::string& name = Meant(called);
+    if (IsCode(run_)) {
+      return true;
+    }
+    const std::vector<std::string>& texts = Flat().texts;
+    return std::ranges::find(texts, name) != texts.end();
+  }
+
+  std::string UnitOf(const std::string& called) {
+    const std::string& name = Meant(called);
+    if (IsCode(run_)) {
+      return LoadSubject(run_)->KindOfVaried(name).unit;
+    }
+    const Variable* const variable = Find(name);
+    if (variable == nullptr) {
+      throw Error(ErrorCode::kInvalidArgument,
+                  "cannot vary '" + name + "' in a unit: model " + flat_->name +
+                      " has no such quantity" +
+                      Clause(Suggest(name, internal::NamesIn(*flat_))));
+    }
+    return variable->notes->unit;
+  }
+
+ private:
+  [[nodiscard]] const std::string& Meant(const std::string& called) const {
+    const auto label =
+        std::ranges::find(labels_, called, &ParameterText::value);
+    return label == labels_.end() ? called : label->name;
+  }
+
+  const FlatModel& Flat() {
+    if (flat_ == nullptr) {
+      flat_ = FlatModelOf(LoadFile(
+          run_.file,
+          run_.class_name,
+          SettingsOf(run_.settings, run_.file, run_.class_name, run_.files),
+          run_.files));
+    }
+    return *flat_;
+  }
+
+  const Variable* Find(const std::string& name) {
+    internal::RefuseText(Flat(), name, "vary '" + name + "'");
+    return internal::VariableOf(Flat(), name);
+  }
+
+  const RunDocument& run_;
+  std::span<const ParameterText> labels_;
+  std::shared_ptr<const FlatModel> flat_;
+};
+
+// Of what no text of a list begins with, or is.
+bool MayBeNumber(std::string_view word) {
+  return word.empty() || word == "true" || word == "false" || word == "inf" ||
+         std::string_view("+-.0123456789").find(word.front()) !=
+             std::string_view::npos;
+}
+
+std::string WithoutQuotes(std::string_view word) {
+  const bool is_quoted =
+      word.size() > 1 && word.starts_with('"') && word.ends_with('"');
+  return std::string(is_quoted ? word.substr(1, word.size() - 2) : word);
+}
+
+// NAME={a,b}, or NAME=a, of a parameter that takes texts; none of another text.
+std::optional<Factor> TextFactorOf(const std::string& text,
+                                   QuantityNotes& notes) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos) {
+    return std::nullopt;
+  }
+  const std::string name(
+      internal::WithoutBlanks(std::string_view(text).substr(0, equals)));
+  std::string_view range =
+      internal::WithoutBlanks(std::string_view(text).substr(equals + 1));
+  const bool is_list = range.starts_with('{') && range.ends_with('}');
+  if (is_list) {
+    range = range.substr(1, range.size() - 2);
+  }
+  const std::vector<std::string_view> words =
+      internal::PartsBetweenCommas(range);
+  const bool may_be_texts =
+      is_list ? !std::ranges::all_of(words, MayBeNumber)
+              : words.size() == 1 && !MayBeNumber(range) &&
+                    range.find_first_of("([{:") == std::string_view::npos;
+  if (!may_be_texts || !notes.IsText(name)) {
+    return std::nullopt;
+  }
+  std::vector<double> values;
+  std::vector<std::string> texts;
+  for (const std::string_view word : words) {
+    values.push_back(static_cast<double>(texts.size()));
+    texts.push_back(WithoutQuotes(word));
+  }
+  return Factor{.name = name,
+                .range = std::move(values),
+                .text = text,
+                .texts = std::move(texts)};
+}
+
+}  // namespace
+
+std::vector<Factor> internal::FactorsOf(std::span<const std::string> vary,
+                                        const RunDocument& run,
+                                        std::span<const ParameterText> labels) {
+  QuantityNotes notes(run, labels);
+  std::vector<std::optional<Factor>> of_texts;
+  std::vector<std::string> others;
+  for (const std::string& text : vary) {
+    of_texts.push_back(TextFactorOf(text, notes));
+    if (!of_texts.back()) {
+      others.push_back(text);
+    }
+  }
+  std::vector<Factor> of_numbers = ParseFactors(
+      "--vary",
+      others,
+      [&](const std::string& name) { return notes.EnumerationOf(name); },
+      [&](const std::string& name) { return notes.UnitOf(name); });
+  std::vector<Factor> factors;
+  auto next = of_numbers.begin();
+  for (std::optional<Factor>& factor : of_texts) {
+    factors.push_back(std::move(factor ? *factor : *next++));
+  }
+  return factors;
+}
+
+}  // namespace orrery

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <span>
+
+#include "orrery/base/time.h"
+#include "orrery/sdk/model/model.h"
+
+// What a model is near a point, rather than how it runs.
+// IWYU pragma: begin_exports
+#include "orrery/analysis/analysis_file.h"
+#include "orrery/analysis/frequency_response.h"
+#include "orrery/analysis/linear_system.h"
+#include "orrery/analysis/linearize.h"
+#include "orrery/analysis/steady_state.h"
+#include "orrery/sim/operating_point.h"
+
+// IWYU pragma: end_exports
+
+namespace orrery {
+
+/// The equations of a block or a diagram written in C++ at its initial values,
+/// to be linearised or brought to a steady state:
+///
+///     OperatingPoint point = InitialPoint(tank);
+///     FindSteadyState(point, {.ranges = {{"h", 5, 5}}});
+///     LinearSystem system = Linearize(point);
+///
+/// @throws Error as `MakeModel`, `Compile` and `OperatingPoint` do.
+[[nodiscard]] OperatingPoint InitialPoint(
+    Block& top, std::span<const Setting> settings = {}, Seconds time = 0);
+
+/// Likewise, of a model.
+[[nodiscard]] OperatingPoint InitialPoint(
+    const Model& model,
+    std::span<const Setting> settings = {},
+    Seconds time = 0);
+
+}  // namespace orrery

@@ -1,0 +1,297 @@
+#include "orrery/sdk/model/model.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "orrery/base/error.h"
+#include "orrery/cbd/load.h"
+#include "orrery/codegen/native_code.h"
+#include "orrery/compile/compile.h"
+#include "orrery/model/block.h"
+#include "orrery/model/flat_model.h"
+#include "orrery/model/lower.h"
+#include "orrery/modelica/condition.h"
+#include "orrery/modelica/load.h"
+#include "orrery/modelica/package_folder.h"
+#include "orrery/results/output_file.h"
+#include "orrery/sdk/model/model_of_runs.h"
+#include "orrery/sdk/model/setting_parts.h"
+
+namespace orrery {
+
+struct Model::Content {
+  FlatModel flat;
+  Diagnostics diagnostics;
+  // What it was made from, if those are texts in Modelica.
+  std::vector<std::shared_ptr<const SourceFile>> texts;
+  std::string class_name;
+  std::vector<Setting> settings;
+  FileSet files;
+};
+
+namespace {
+
+void RefuseTexts(const FlatModel& flat, std::span<const Setting> settings) {
+  for (const Setting& setting : settings) {
+    internal::RefuseText(flat, setting.name, "set '" + setting.name + "'");
+  }
+}
+
+// Flattens the content's texts.
+void Flatten(Model::Content& content) {
+  auto flat = modelica::Flatten(content.texts,
+                                content.class_name,
+                                content.diagnostics,
+                                content.settings,
+                                content.files);
+  content.diagnostics.ThrowIfErrors();
+  ORRERY_CHECK(flat.has_value());
+  RefuseTexts(*flat, content.settings);
+  content.flat = std::move(*flat);
+}
+
+// Whether a model in a text may have other equations with this setting: it is
+// of a parameter that shaped them, or of a part that is not there without it.
+bool MayReshape(const FlatModel& flat, const Setting& setting) {
+  const Variable* const variable = internal::VariableOf(flat, setting.name);
+  return variable == nullptr || variable->is_structural;
+}
+
+// Blocks in C++ are made once: what shaped their equations holds.
+void RefuseToReshape(const FlatModel& flat, std::span<const Setting> settings) {
+  for (const Setting& setting : settings) {
+    const Variable* const variable = internal::VariableOf(flat, setting.name);
+    if (variable != nullptr && variable->is_structural) {
+      throw Error(ErrorCode::kInvalidArgument,
+                  "cannot set '" + setting.name +
+                      "': its value shaped the equations; give it where the "
+                      "block is made");
+    }
+  }
+}
+
+// Adds the condition that ends a run to a copy of the model.
+FlatModel WithEnd(const FlatModel& flat,
+                  const std::string& until,
+                  Diagnostics& diagnostics) {
+  FlatModel result = flat;
+  const auto text = std::make_shared<const SourceFile>("until", until);
+  const Expr condition = modelica::ParseCondition(flat, text, diagnostics);
+  if (diagnostics.has_errors()) {  // Of who asks, not of the model.
+    throw Error(ErrorCode::kInvalidArgument, diagnostics.list());
+  }
+  result.terminations.push_back(
+      {.condition = condition,
+       .message = {.parts = {{.text = until, .value = {}}}},
+       .span = {},
+       .path = {}});
+  return result;
+}
+
+std::shared_ptr<const Program> CompileContent(const Model::Content& content,
+                                              const std::string& until) {
+  Diagnostics diagnostics = content.diagnostics;
+  auto program =
+      until.empty()
+          ? Compile(content.flat, diagnostics)
+          : Compile(WithEnd(content.flat, until, diagnostics), diagnostics);
+  diagnostics.ThrowIfErrors();
+  program->native = MakeNativeCode(program->tape);
+  return program;
+}
+
+Model LoadNetlist(const std::string& path, const FileSet& files) {
+  auto content = std::make_shared<Model::Content>();
+  content->flat = LoadCbd(files.Read(path), files, content->diagnostics);
+  content->diagnostics.ThrowIfErrors();
+  return Model(std::move(content));
+}
+
+Model LoadTexts(std::vector<std::shared_ptr<const SourceFile>> texts,
+                const std::string& class_name,
+                std::span<const Setting> settings,
+                const FileSet& files) {
+  auto content = std::make_shared<Model::Content>();
+  content->texts = std::move(texts);
+  content->class_name = class_name;
+  content->settings.assign(settings.begin(), settings.end());
+  content->files = files;
+  Flatten(*content);
+  content->diagnostics.ThrowIfErrors();
+  return Model(std::move(content));
+}
+
+// Refuses what is no model of equations by its name, or has no such class.
+void CheckName(const std::string& path, const std::string& class_name) {
+  const std::string ending = FormatEnding(path);
+  if (ending == ".so") {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot load " + path +
+                    " as a model of equations: it is a plug-in, whose model is "
+                    "a class, which can be run and checked");
+  }
+  if (ending.empty() && std::filesystem::is_directory(path)) {
+    const bool is_package =
+        std::filesystem::exists(std::filesystem::path(path) / "package.mo");
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot load " + path + ": it is a folder" +
+                    (is_package ? "; of a package that is one, name its "
+                                  "package.mo"
+                                : " without a package.mo, and so no package; "
+                                  "name a file in it"));
+  }
+  if (ending != ".mo" && ending != ".cbd") {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot load " + path +
+                    ": the ending of its name says no kind of model; name it "
+                    ".mo (Modelica) or .cbd (netlist of causal blocks)");
+  }
+  if (ending == ".cbd" && !class_name.empty()) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot load class '" + class_name + "' from " + path +
+                    ": a netlist has no classes; leave out the class");
+  }
+}
+
+constexpr const char* kClassOfTexts = "WithTexts";
+
+// `a.b = "text"` as a modifier: a(b = "text").
+std::string ModifierOf(const ParameterText& text) {
+  std::string modifier;
+  std::string closing;
+  for (const char c : text.name) {
+    modifier += c == '.' ? '(' : c;
+    closing += c == '.' ? ")" : "";
+  }
+  modifier += " = \"";
+  for (const char c : text.value) {
+    modifier += c == '"' || c == '\\' ? std::string{'\\', c} : std::string{c};
+  }
+  return modifier + "\"" + closing;
+}
+
+// A class that gives Strings of a model other values.
+std::shared_ptr<const SourceFile> ClassWith(
+    const std::string& model, std::span<const ParameterText> texts) {
+  std::string modifiers;
+  for (const ParameterText& text : texts) {
+    modifiers += (modifiers.empty() ? "" : ", ") + ModifierOf(text);
+  }
+  const std::string name = kClassOfTexts;
+  return std::make_shared<const SourceFile>("texts",
+                                            "model " + name + " extends ." +
+                                                model + "(" + modifiers +
+                                                "); end " + name + ";");
+}
+
+}  // namespace
+
+Model::Model(std::shared_ptr<Content> content) : content_(std::move(content)) {}
+
+std::shared_ptr<const FlatModel> FlatModelOf(const Model& model) {
+  return {model.content_, &model.content_->flat};
+}
+
+const std::string& Model::name() const noexcept {
+  return content_->flat.name;
+}
+
+const std::vector<Diagnostic>& Model::warnings() const noexcept {
+  return content_->diagnostics.list();
+}
+
+Model LoadFile(const std::string& path,
+               const std::string& class_name,
+               std::span<const Setting> settings,
+               const FileSet& files) {
+  CheckName(path, class_name);
+  if (FormatEnding(path) != ".mo") {
+    return LoadNetlist(path, files);
+  }
+  // Of a package that is a folder, what is needed is read on the way.
+  return LoadTexts(class_name.empty() ? modelica::ReadTexts(path, files)
+                                      : std::vector{files.Read(path)},
+                   class_name,
+                   settings,
+                   files);
+}
+
+Model LoadText(std::shared_ptr<const SourceFile> text,
+               const std::string& class_name,
+               std::span<const Setting> settings,
+               const FileSet& files) {
+  return LoadTexts({std::move(text)}, class_name, settings, files);
+}
+
+Model MakeModel(Block& top) {
+  auto content = std::make_shared<Model::Content>();
+  content->flat = Lower(top);
+  for (const Diagnostic& warning : content->flat.warnings) {
+    content->diagnostics.Add(warning);
+  }
+  return Model(std::move(content));
+}
+
+std::shared_ptr<const Program> Compile(const Model& model,
+                                       std::span<const Setting> settings,
+                                       const std::string& until) {
+  return internal::CompileForRun(model, settings, {}, until);
+}
+
+std::shared_ptr<const Program> internal::CompileForRun(
+    const Model& model,
+    std::span<const Setting> settings,
+    std::span<const ParameterText> texts,
+    const std::string& until) {
+  const Model::Content& content = model.content();
+  RefuseTexts(content.flat, settings);
+  const bool may_reshape =
+      !texts.empty() ||
+      (!content.texts.empty() &&
+       std::ranges::any_of(settings, [&](const Setting& setting) {
+         return MayReshape(content.flat, setting);
+       }));
+  if (content.texts.empty()) {
+    RefuseToReshape(content.flat, settings);
+  }
+  if (!may_reshape) {
+    return CompileContent(content, until);
+  }
+  Model::Content reshaped{.texts = content.texts,
+                          .class_name = content.class_name,
+                          .settings = content.settings,
+                          .files = content.files};
+  reshaped.settings.insert(
+      reshaped.settings.end(), settings.begin(), settings.end());
+  if (!texts.empty()) {
+    // A class of the first text counts where none is named.
+    reshaped.class_name = kClassOfTexts;
+    reshaped.texts.insert(reshaped.texts.begin(),
+                          ClassWith(content.flat.name, texts));
+  }
+  Flatten(reshaped);
+  if (!texts.empty()) {
+    reshaped.flat.name = content.flat.name;
+    reshaped.flat.experiment = content.flat.experiment;
+  }
+  return CompileContent(reshaped, until);
+}
+
+std::string EquationsAsText(const Program& program) {
+  return ListEquations(program);
+}
+
+std::string EquationsAsLatex(const Program& program) {
+  return ListEquationsAsLatex(program);
+}
+
+Dependencies FindDependencies(const Model& model) {
+  const Model::Content& content = model.content();
+  Diagnostics diagnostics = content.diagnostics;
+  Dependencies result = FindDependencies(content.flat, diagnostics);
+  diagnostics.ThrowIfErrors();
+  return result;
+}
+
+}  // namespace orrery

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "orrery/base/values/parameters.h"
+#include "orrery/base/values/setting.h"
+#include "orrery/model/flat_model.h"
+
+namespace orrery::internal {
+
+/// A setting of a quantity of equations: a number, perhaps with a unit, `true`
+/// or `false`.
+/// @param unit of the quantity; may be empty.
+/// @throws Error kInvalidArgument for another text.
+[[nodiscard]] Setting ToSetting(const ParameterText& text,
+                                const std::string& unit);
+
+/// @param what was asked for: "set 'name' to 'b'".
+/// @throws Error kInvalidArgument if `name` is a String of the model: those are
+///     no quantities of its program, which could say no more.
+void RefuseText(const FlatModel& flat,
+                const std::string& name,
+                const std::string& what);
+
+[[nodiscard]] std::string_view WithoutBlanks(std::string_view text);
+
+/// What stands between the commas of a text, without blanks around it; commas
+/// in double quotes and in brackets part nothing.
+[[nodiscard]] std::vector<std::string_view> PartsBetweenCommas(
+    std::string_view text);
+
+/// The variable that a setting is of, by its name or that of an element; null
+/// if there is none.
+[[nodiscard]] const Variable* VariableOf(const FlatModel& flat,
+                                         std::string_view name);
+
+/// Those of all its variables.
+[[nodiscard]] std::vector<std::string> NamesIn(const FlatModel& flat);
+
+}  // namespace orrery::internal

@@ -1,0 +1,347 @@
+#include "orrery/sdk/model/setting_text.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+#include "orrery/base/element_units.h"
+#include "orrery/base/values/enumeration.h"
+#include "orrery/base/error.h"
+#include "orrery/base/units.h"
+#include "orrery/model/flat_model.h"
+#include "orrery/sdk/model/setting_parts.h"
+#include "orrery/sdk/model/model.h"
+
+namespace orrery {
+namespace {
+
+std::optional<double> PlainValueOf(std::string_view text) {
+  if (text == "true" || text == "false") {
+    return text == "true" ? 1 : 0;
+  }
+  const std::optional<NumberWithUnit> number = SplitUnit(text);
+  return number && number->unit.empty() ? std::optional(number->value)
+                                        : std::nullopt;
+}
+
+[[noreturn]] void Refuse(const ParameterText& text, const std::string& why) {
+  throw Error(ErrorCode::kInvalidArgument,
+              "cannot set '" + text.name + "' to '" + text.value + "': " + why);
+}
+
+// A number that has one, in the unit of the quantity that `text` sets.
+double Converted(const ParameterText& text,
+                 const NumberWithUnit& number,
+                 const std::string& unit) {
+  if (const auto conversion = ConversionBetween(number.unit, unit)) {
+    return (*conversion)(number.value);
+  }
+  const std::variant<Unit, UnitError> its = ParseUnit(number.unit);
+  const auto* const error = std::get_if<UnitError>(&its);
+  if (unit.empty()) {
+    Refuse(text,
+           error != nullptr ? "give a number"
+                            : "it has no unit; give a number alone");
+  }
+  Refuse(text,
+         (error != nullptr
+              ? error->message
+              : "it is in '" + unit + "', which '" + std::string(number.unit) +
+                    "' cannot be converted to") +
+             "; give a number in '" + unit +
+             "', or with another unit of its kind");
+}
+
+std::string SizeOf(std::span<const std::int64_t> shape) {
+  std::string text;
+  for (const std::int64_t extent : shape) {
+    text += (text.empty() ? "" : ", ") + std::to_string(extent);
+  }
+  return "[" + text + "]";
+}
+
+// The elements of {a, b}; none of another text.
+std::vector<std::string_view> ElementsOf(std::string_view value) {
+  if (!value.starts_with('{') || !value.ends_with('}')) {
+    return {};
+  }
+  return internal::PartsBetweenCommas(value.substr(1, value.size() - 2));
+}
+
+// Adds what a text of numbers alone sets, whatever it is for.
+// @param at the subscripts so far: "2,".
+// @returns whether it is one.
+bool AddPlain(const std::string& name,
+              const std::string& at,
+              std::string_view value,
+              std::vector<Setting>& settings) {
+  if (const auto number = PlainValueOf(value)) {
+    settings.push_back(
+        {.name = at.empty() ? name : name + "[" + at + "]", .value = *number});
+    return true;
+  }
+  const std::vector<std::string_view> elements = ElementsOf(value);
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    if (!AddPlain(name,
+                  (at.empty() ? "" : at + ",") + std::to_string(i + 1),
+                  elements[i],
+                  settings)) {
+      return false;
+    }
+  }
+  return !elements.empty();
+}
+
+std::vector<Setting> PlainSettingsOf(const ParameterText& text) {
+  std::vector<Setting> settings;
+  return AddPlain(text.name, "", internal::WithoutBlanks(text.value), settings)
+             ? settings
+             : std::vector<Setting>();
+}
+
+/// Reads one text for a variable of the model.
+class SettingReader {
+ public:
+  SettingReader(const ParameterText& text, const Variable& variable)
+      : text_(text), variable_(variable) {}
+
+  std::vector<Setting> Run() {
+    const bool is_element = text_.name.ends_with(']');
+    if (is_element) {
+      AddScalar(text_.name, internal::WithoutBlanks(text_.value));
+    } else {
+      Add(variable_.symbol.shape(),
+          text_.name,
+          "",
+          internal::WithoutBlanks(text_.value));
+    }
+    return std::move(settings_);
+  }
+
+ private:
+  // `at` are the subscripts so far: "2,".
+  void Add(std::span<const std::int64_t> shape,
+           const std::string& name,
+           const std::string& at,
+           std::string_view value) {
+    if (shape.empty()) {
+      AddScalar(at.empty() ? name : name + "[" + at + "]", value);
+      return;
+    }
+    const std::vector<std::string_view> elements = ElementsOf(value);
+    if (static_cast<std::int64_t>(elements.size()) != shape.front()) {
+      Refuse(text_,
+             "it is an array " + SizeOf(variable_.symbol.shape()) +
+                 "; give as many values, as in {1, 2}, or set its elements");
+    }
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+      Add(shape.subspan(1),
+          name,
+          (at.empty() ? "" : at + ",") + std::to_string(i + 1),
+          elements[i]);
+    }
+  }
+
+  void AddScalar(const std::string& name, std::string_view value) {
+    const std::optional<double> number = PlainValueOf(value);
+    settings_.push_back({.name = name,
+                         .value = number ? *number
+                                  : variable_.notes->enumeration
+                                      ? NumberOfLiteral(value)
+                                      : NumberOfQuantity(value)});
+  }
+
+  double NumberOfQuantity(std::string_view value) {
+    if (variable_.symbol.type() == ValueType::kBoolean) {
+      Refuse(text_, "it is a Boolean; give true or false");
+    }
+    const std::optional<NumberWithUnit> number = SplitUnit(value);
+    if (!number) {
+      Refuse(
+          text_,
+          variable_.symbol.shape().empty() ? "give a number" : "give numbers");
+    }
+    return Converted(text_,
+                     *number,
+                     UnitOfElement(variable_.notes->unit.str(),
+                                   FirstElement() + settings_.size()));
+  }
+
+  // The row-major number of the element that the text names; else 0.
+  [[nodiscard]] std::size_t FirstElement() const {
+    std::size_t number = 0;
+    std::string_view rest = text_.name;
+    rest.remove_prefix(std::min(rest.rfind('['), rest.size()));
+    for (const std::int64_t extent : variable_.symbol.shape()) {
+      std::size_t subscript = 1;
+      rest.remove_prefix(std::min<std::size_t>(1, rest.size()));
+      const auto read =
+          std::from_chars(rest.data(), rest.data() + rest.size(), subscript);
+      rest.remove_prefix(static_cast<std::size_t>(read.ptr - rest.data()));
+      number = number * static_cast<std::size_t>(extent) + subscript - 1;
+    }
+    return number;
+  }
+
+  double NumberOfLiteral(std::string_view value) {
+    const Enumeration* const enumeration = variable_.notes->enumeration.get();
+    const std::optional<double> number = NumberOf(*enumeration, value);
+    if (!number) {
+      Refuse(text_, "its values are " + LiteralsAsText(*enumeration));
+    }
+    return *number;
+  }
+
+  const ParameterText& text_;
+  const Variable& variable_;
+  std::vector<Setting> settings_;
+};
+
+std::vector<Setting> SettingsFrom(const ParameterText& text,
+                                  const FlatModel& flat) {
+  internal::RefuseText(
+      flat, text.name, "set '" + text.name + "' to '" + text.value + "'");
+  if (const auto number = PlainValueOf(text.value)) {
+    return {{.name = text.name, .value = *number}};
+  }
+  const Variable* const variable = internal::VariableOf(flat, text.name);
+  if (variable == nullptr) {
+    Refuse(text,
+           "there is no such quantity in " + flat.name +
+               Clause(Suggest(text.name, internal::NamesIn(flat))));
+  }
+  return SettingReader(text, *variable).Run();
+}
+
+// What may size arrays, as far as it is known by now: all but what does not fit
+// yet.
+std::vector<Setting> SizingOf(std::span<const ParameterText> texts,
+                              const FlatModel& flat) {
+  std::vector<Setting> settings;
+  for (const ParameterText& text : texts) {
+    try {
+      std::ranges::copy(SettingsFrom(text, flat), std::back_inserter(settings));
+    } catch (const Error&) {
+      std::ranges::copy(PlainSettingsOf(text), std::back_inserter(settings));
+    }
+  }
+  return settings;
+}
+
+}  // namespace
+
+std::vector<Setting> SettingsOf(std::span<const ParameterText> texts,
+                                const std::string& file,
+                                const std::string& class_name,
+                                const FileSet& files) {
+  std::vector<Setting> known;
+  for (const ParameterText& text : texts) {
+    std::ranges::copy(PlainSettingsOf(text), std::back_inserter(known));
+  }
+  if (std::ranges::all_of(texts, [](const ParameterText& text) {
+        return PlainValueOf(text.value).has_value();
+      })) {
+    return known;
+  }
+  const auto read = [&] {
+    return FlatModelOf(LoadFile(file, class_name, known, files));
+  };
+  auto flat = read();
+  // Arrays may be sized by others that are set: at most each by the next.
+  for (std::size_t i = 1; i < texts.size(); ++i) {
+    std::vector<Setting> sizing = SizingOf(texts, *flat);
+    if (sizing == known) {
+      break;
+    }
+    known = std::move(sizing);
+    flat = read();
+  }
+  std::vector<Setting> settings;
+  for (const ParameterText& text : texts) {
+    std::ranges::copy(SettingsFrom(text, *flat), std::back_inserter(settings));
+  }
+  return settings;
+}
+
+std::string_view internal::WithoutBlanks(std::string_view text) {
+  while (text.starts_with(' ')) {
+    text.remove_prefix(1);
+  }
+  while (text.ends_with(' ')) {
+    text.remove_suffix(1);
+  }
+  return text;
+}
+
+std::vector<std::string_view> internal::PartsBetweenCommas(
+    std::string_view text) {
+  std::vector<std::string_view> parts;
+  bool is_quoted = false;
+  int depth = 0;  // Of brackets.
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i <= text.size(); ++i) {
+    const char c = i < text.size() ? text[i] : ',';
+    is_quoted = is_quoted != (c == '"');
+    if (i == text.size() || (c == ',' && !is_quoted && depth <= 0)) {
+      parts.push_back(internal::WithoutBlanks(text.substr(begin, i - begin)));
+      begin = i + 1;
+    } else if (!is_quoted && (c == '{' || c == '[')) {
+      ++depth;
+    } else if (!is_quoted && (c == '}' || c == ']')) {
+      --depth;
+    }
+  }
+  return parts;
+}
+
+const Variable* internal::VariableOf(const FlatModel& flat,
+                                     std::string_view name) {
+  if (name.ends_with(']')) {
+    name = name.substr(0, name.rfind('['));
+  }
+  const auto found =
+      std::ranges::find_if(flat.variables, [&](const Variable& variable) {
+        return flat.graph->NameOf(variable.symbol) == name;
+      });
+  return found == flat.variables.end() ? nullptr : &*found;
+}
+
+std::vector<std::string> internal::NamesIn(const FlatModel& flat) {
+  std::vector<std::string> names;
+  for (const Variable& variable : flat.variables) {
+    names.push_back(flat.graph->NameOf(variable.symbol));
+  }
+  return names;
+}
+
+void internal::RefuseText(const FlatModel& flat,
+                          const std::string& name,
+                          const std::string& what) {
+  if (std::ranges::find(flat.texts, name) != flat.texts.end()) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot " + what +
+                    ": it is a String, which the model's text alone gives; "
+                    "change it there");
+  }
+}
+
+Setting internal::ToSetting(const ParameterText& text,
+                            const std::string& unit) {
+  if (const auto plain = PlainValueOf(text.value)) {
+    return {.name = text.name, .value = *plain};
+  }
+  const std::optional<NumberWithUnit> number = SplitUnit(text.value);
+  if (!number) {
+    Refuse(text,
+           "it is a quantity of the equations; give a number, true or false");
+  }
+  return {.name = text.name, .value = Converted(text, *number, unit)};
+}
+
+}  // namespace orrery

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "orrery/base/duration.h"
+#include "orrery/base/error.h"
+#include "orrery/base/time.h"
+#include "orrery/sdk/runs/run_end.h"
+
+namespace orrery::internal {
+
+/// How a run goes on, and where it ends.
+struct Course {
+  std::optional<Duration> stop;  ///< None: when nothing is due any more.
+
+  /// Is asked now and then whether to go on; may be empty.
+  std::function<bool(Duration now, std::optional<Duration> stop)> watch;
+
+  /// Is asked after each instant for a time at which the run is to end, from
+  /// `now` to `until`, before anything else happens; none goes on. May be
+  /// empty.
+  std::function<std::optional<Duration>(Duration now, Duration until)> ends;
+};
+
+/// Steps `run`, a simulator of events, up to its end.
+/// @returns whether the run came to its end: false if `watch` said no.
+/// @throws Error kInvalidModel, naming `model`, if there is no `stop` and no
+///     end in sight; and what the run does.
+template <typename Simulator>
+[[nodiscard]] bool Advance(Simulator& run,
+                           const std::string& model,
+                           const Course& course) {
+  constexpr std::int64_t kWatchedInstants = 64;
+  const auto& [stop, watch, ends] = course;
+  for (std::int64_t instants = 0;; ++instants) {
+    if (watch && instants % kWatchedInstants == 0 && !watch(run.now(), stop)) {
+      return false;
+    }
+    const Duration next = run.next_time();
+    const bool is_last = next == Duration::max() || (stop && next > *stop);
+    if (ends) {
+      const Duration until = is_last ? stop.value_or(next) : next - Duration(1);
+      const auto end =
+          until < run.now() ? std::nullopt : ends(run.now(), until);
+      if (end) {
+        run.RunUntil(*end);
+        return true;
+      }
+    }
+    if (is_last) {
+      break;
+    }
+    if (!stop && instants == kMaxInstantsWithoutStop) {
+      throw Error(
+          ErrorCode::kInvalidModel,
+          "cannot go on with " + model + " at t = " + ToText(run.now()) +
+              ": no end is given, and after " +
+              std::to_string(kMaxInstantsWithoutStop) +
+              " times with events something is due still; give a time to stop "
+              "at");
+    }
+    run.Step();
+  }
+  if (stop) {
+    run.RunUntil(*stop);
+  }
+  return true;
+}
+
+}  // namespace orrery::internal

@@ -1,0 +1,154 @@
+#include "orrery/sdk/runs/output_recorder.h"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+#include <utility>
+#include <variant>
+
+#include "orrery/sdk/classes/number_ports.h"
+
+namespace orrery::internal {
+namespace {
+
+double SecondsIn(Duration duration) {
+  return duration == devs::kPassive ? std::numeric_limits<double>::infinity()
+                                    : Seconds(duration).value;
+}
+
+// The number that a value is, if it is one.
+struct NumberVisitor {
+  std::optional<double> operator()(std::monostate) const {
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+
+  std::optional<double> operator()(bool value) const { return value ? 1 : 0; }
+
+  std::optional<double> operator()(std::int64_t value) const {
+    return static_cast<double>(value);
+  }
+
+  std::optional<double> operator()(double value) const { return value; }
+
+  std::optional<double> operator()(Duration value) const {
+    return SecondsIn(value);
+  }
+
+  std::optional<double> operator()(const std::string& /*value*/) const {
+    return std::nullopt;
+  }
+};
+
+}  // namespace
+
+std::optional<double> NumberIn(const Record::Value& value) {
+  return std::visit(NumberVisitor(), value);
+}
+
+OutputRecorder::OutputRecorder(devs::Simulator& run,
+                               const devs::Coupled& root,
+                               Memory memory)
+    : root_(root), memory_(memory) {
+  ForEachExit([&](const devs::Port& port) {
+    if (TakesNumbers(port)) {
+      SignalOf(port, std::string(port.name()));
+    }
+  });
+  run.Observe(*this, root);
+}
+
+template <typename Function>
+void OutputRecorder::ForEachExit(Function function) const {
+  for (const devs::Port* port = root_.first_port(); port != nullptr;
+       port = port->next()) {
+    if (port->direction() == devs::PortDirection::kOut) {
+      function(*port);
+    }
+  }
+}
+
+void OutputRecorder::OnOutput(Duration time,
+                              const devs::Model& /*model*/,
+                              const devs::Bag& y) {
+  const std::size_t num_changes = changes_.size();
+  ForEachExit([&](const devs::Port& port) {
+    record_.Clear();
+    y.Describe(port, record_);
+    for (const Record::Field& field : record_.fields()) {
+      Take(time, port, field);
+    }
+  });
+  if (changes_.size() > num_changes) {
+    times_.push_back(SecondsIn(time));
+  }
+}
+
+void OutputRecorder::Take(Duration time,
+                          const devs::Port& port,
+                          const Record::Field& field) {
+  const std::optional<double> value = NumberIn(field.value);
+  if (!value) {
+    return;
+  }
+  const std::size_t signal = SignalOf(port, field.name);
+  outputs_[signal].value = *value;
+  outputs_[signal].time = time;
+  if (memory_ == Memory::kAllValues) {
+    changes_.push_back(
+        {.row = times_.size(), .signal = signal, .value = *value});
+  }
+}
+
+std::size_t OutputRecorder::SignalOf(const devs::Port& exit,
+                                     const std::string& name) {
+  const auto [entry, is_new] = signal_of_.emplace(name, outputs_.size());
+  if (is_new) {
+    outputs_.push_back({.name = name});
+    port_of_.push_back(exit.index());
+  }
+  return entry->second;
+}
+
+std::vector<OutputRecorder::Output> OutputRecorder::Outputs() const {
+  std::vector<std::size_t> order(outputs_.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(
+      order, {}, [&](std::size_t i) { return port_of_[i]; });
+  std::vector<Output> result;
+  result.reserve(order.size());
+  for (const std::size_t i : order) {
+    result.push_back(outputs_[i]);
+  }
+  return result;
+}
+
+Trajectory OutputRecorder::Build(Duration end) const {
+  std::vector<SignalInfo> signals;
+  std::vector<int> column_of(outputs_.size());
+  for (const Output& output : Outputs()) {
+    column_of[signal_of_.at(output.name)] = static_cast<int>(signals.size());
+    signals.push_back({.name = output.name,
+                       .variability = SignalVariability::kDiscrete,
+                       .column = static_cast<int>(signals.size())});
+  }
+  TrajectoryBuilder builder(std::move(signals));
+  std::vector<double> row(outputs_.size(),
+                          std::numeric_limits<double>::quiet_NaN());
+  if (times_.empty() || times_.front() > 0) {
+    builder.Append(0, row);
+  }
+  auto change = changes_.begin();
+  for (std::size_t i = 0; i < times_.size(); ++i) {
+    for (; change != changes_.end() && change->row == i; ++change) {
+      row[static_cast<std::size_t>(column_of[change->signal])] = change->value;
+    }
+    builder.Append(times_[i], row);
+  }
+  if (const double last = SecondsIn(end);
+      (times_.empty() ? 0 : times_.back()) < last) {
+    builder.Append(last, row);
+  }
+  return builder.Take();
+}
+
+}  // namespace orrery::internal

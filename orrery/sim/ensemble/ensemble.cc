@@ -1,0 +1,199 @@
+#include "orrery/sim/ensemble/ensemble.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "orrery/sim/ensemble/program_lanes.h"
+#include "orrery/sim/run/simulation_run.h"
+
+namespace orrery {
+namespace {
+
+using internal::ProgramLanes;
+using internal::RunPlan;
+using internal::SimulationRun;
+
+// Steps in all lanes take about as long as those of three runs one by one.
+constexpr std::size_t kFewestRuns = 4;
+
+// Carries out the runs of an ensemble, one in each lane.
+class EnsembleSimulator {
+ public:
+  EnsembleSimulator(const std::shared_ptr<const Program>& program,
+                    SimulationOptions options,
+                    const Ensemble& ensemble,
+                    const std::function<bool()>& goes_on)
+      : program_(program),
+        options_(std::move(options)),
+        ensemble_(ensemble),
+        goes_on_(goes_on),
+        may_have_lanes_(options_.sensitivities.empty()) {}
+
+  // @returns as `Simulate`.
+  std::size_t Run() {
+    Member& first = members_.emplace_back();
+    while (Begin(first)) {
+      if (HasLanes(*first.run) &&
+          ensemble_.count - first.number >= kFewestRuns) {
+        RunInLanes();
+        break;
+      }
+      Finish(first);
+    }
+    return lanes_ == nullptr ? 1 : stepper_->lanes();
+  }
+
+ private:
+  struct Member {
+    std::size_t number = 0;
+    std::optional<SimulationRun> run;
+    bool is_at_work = false;  // The run; else it is spent.
+    std::int64_t age = -1;    // Of what its lane holds.
+  };
+
+  // Begins the next run that can be.
+  bool Begin(Member& member) {
+    while (next_ < ensemble_.count && GoesOn()) {
+      member.number = next_++;
+      member.age = -1;
+      ensemble_.prepare(member.number, options_);
+      try {
+        if (!plan_) {
+          plan_.emplace(*program_, options_);
+        }
+        if (!member.run || !member.run->Renew(options_.settings)) {
+          member.run.emplace(*plan_, options_.settings);
+        }
+        member.run->Start();
+        member.is_at_work = true;
+        return true;
+      } catch (const Error& error) {
+        ensemble_.take(member.number, {.result = {}, .error = error});
+      }
+    }
+    return false;
+  }
+
+  bool GoesOn() { return !goes_on_ || goes_on_(); }
+
+  // One step of the run by itself.
+  bool Step(Member& member) {
+    if (!GoesOn()) {
+      member.run->Interrupt();
+      return false;
+    }
+    return member.run->Step(member.run->options().stop);
+  }
+
+  void Finish(Member& member) {
+    while (Step(member)) {
+    }
+    Deliver(member);
+  }
+
+  void Deliver(Member& member) {
+    ensemble_.take(member.number,
+                   {.result = member.run->Finish(), .error = std::nullopt});
+    member.is_at_work = false;
+  }
+
+  // Whether there are lanes for runs like this one, and they pay.
+  bool HasLanes(SimulationRun& run) {
+    if (lanes_ == nullptr && may_have_lanes_ &&
+        internal::DoLanesPay(*program_, options_.code)) {
+      MakeLanes(run);
+    }
+    return lanes_ != nullptr;
+  }
+
+  void MakeLanes(SimulationRun& run) {
+    const auto way = run.WayAhead(run.options().stop);
+    if (!way) {
+      return;
+    }
+    stepper_ = std::make_unique<ProgramLanes>(
+        *program_,
+        *program_->native,
+        internal::NumLanes(*program_, way->integrator.vectors_at_once()));
+    lanes_ = way->integrator.MakeLanes(*stepper_);
+    may_have_lanes_ = lanes_ != nullptr;
+  }
+
+  void RunInLanes() {
+    while (members_.size() < stepper_->lanes()) {
+      members_.emplace_back();
+    }
+    std::size_t busy = 0;
+    for (std::size_t lane = 0; lane < members_.size(); ++lane) {
+      busy += Fill(lane) ? 1U : 0U;
+    }
+    while (busy > 0) {
+      lanes_->Run();
+      for (std::size_t lane = 0; lane < members_.size(); ++lane) {
+        if (lanes_->Take(lane)) {
+          StepOn(members_[lane]);
+          busy -= Fill(lane) ? 0U : 1U;
+        }
+      }
+    }
+  }
+
+  // Goes on until the run in the lane, or the next one, has steps to take.
+  bool Fill(std::size_t lane) {
+    Member& member = members_[lane];
+    while (member.is_at_work || Begin(member)) {
+      if (Put(lane, member)) {
+        return true;
+      }
+      StepOn(member);
+    }
+    stepper_->Hold(lane, {});
+    return false;
+  }
+
+  bool Put(std::size_t lane, Member& member) {
+    const auto way = member.run->WayAhead(member.run->options().stop);
+    if (!way) {
+      return false;
+    }
+    const internal::Machine& machine = member.run->machine();
+    if (std::exchange(member.age, machine.age_of_held()) != member.age) {
+      stepper_->Hold(lane, machine.memory());
+    }
+    return lanes_->Put(lane, way->integrator, way->until, way->limit);
+  }
+
+  void StepOn(Member& member) {
+    if (!Step(member)) {
+      Deliver(member);
+    }
+  }
+
+  const std::shared_ptr<const Program>& program_;
+  SimulationOptions options_;
+  const Ensemble& ensemble_;
+  const std::function<bool()>& goes_on_;
+  std::optional<RunPlan> plan_;  // Made when options are at hand.
+  std::size_t next_ = 0;
+  bool may_have_lanes_;
+  std::unique_ptr<ProgramLanes> stepper_;
+  std::unique_ptr<StepLanes> lanes_;
+  std::deque<Member> members_;  // One a lane; a run stays where it is.
+};
+
+}  // namespace
+
+std::size_t Simulate(const std::shared_ptr<const Program>& program,
+                     SimulationOptions options,
+                     const Ensemble& ensemble,
+                     const std::function<bool()>& goes_on) {
+  ORRERY_CHECK(program != nullptr);
+  return EnsembleSimulator(program, std::move(options), ensemble, goes_on)
+      .Run();
+}
+
+}  // namespace orrery

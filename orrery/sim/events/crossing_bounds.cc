@@ -1,0 +1,171 @@
+// The search where the operands have bounds.
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "orrery/sim/events/crossing_search.h"
+#include "orrery/sim/types/polynomial_bounds.h"
+
+namespace orrery::internal {
+namespace {
+
+// A search that needs more is given up in favour of samples: an operand pair
+// that stays within rounding errors of equality all along.
+constexpr int kMaxJudgements = 4000;
+
+// So is one over so many parts that have no bounds.
+constexpr int kMaxUnbounded = 100;
+
+// Whether a difference is not known better than up to rounding: operands that
+// stay equal, or nearly so. Of what has no finite bounds, as 1/x around 0 or
+// exp(x) of any x, nothing is known.
+bool IsRounding(Interval difference, const Bounds& a, const Bounds& b) {
+  const double size =
+      std::max({-a.value.lower, a.value.upper, -b.value.lower, b.value.upper});
+  const double largest = std::max(-difference.lower, difference.upper);
+  return std::isfinite(largest) && largest <= kRoundingOfOperands * size;
+}
+
+}  // namespace
+
+// Inputs that a table gives are linear in time over a step.
+void CrossingSearch::BoundInputs(StepPart part) {
+  if (list_.inputs == nullptr) {
+    return;
+  }
+  list_.inputs->Apply(part.begin, memory_);
+  list_.inputs->Slopes(part.begin, input_slopes_);
+  for (std::size_t i = 0; i < list_.input_slots.size(); ++i) {
+    const double value = memory_[list_.input_slots[i]];
+    const double change = input_slopes_[i] * (part.end - part.begin);
+    bounds_->Set(list_.input_slots[i],
+                 {.value = {std::min(value, value + change),
+                            std::max(value, value + change)},
+                  .slope = Interval::Point(input_slopes_[i])});
+  }
+  for (const InputSignals::Driven& driven : list_.inputs->driven()) {
+    if (driven.is_on) {
+      bounds_->Set(driven.slot, driven.curve.Over(part.begin, part.end));
+    }
+  }
+}
+
+void CrossingSearch::BoundDelays(StepPart part) {
+  if (list_.delays == nullptr) {
+    return;
+  }
+  const std::span<const Delay> delays = list_.delays->delays();
+  for (std::size_t i = 0; i < delays.size(); ++i) {
+    bounds_->Set(delays[i].value_slot,
+                 list_.delays->Bound(i, part.begin, part.end));
+  }
+}
+
+bool CrossingSearch::RunBounds() {
+  return std::ranges::all_of(*list_.sections, [this](std::size_t section) {
+    return bounds_->Run(section);
+  });
+}
+
+Bounds CrossingSearch::BoundOfRight(std::size_t k, StepPart part) const {
+  return list_.bounds.empty() ? bounds_->Get(pairs_[k].right)
+                              : list_.bounds[k].Over(part.begin, part.end);
+}
+
+// It is a candidate unless it surely stays as it is; so where a formula rattles
+// by rounding though its bounds tell that it moves away, it does not change.
+Verdict CrossingSearch::JudgeRelation(std::size_t k, StepPart part) {
+  if (is_ignored_[k] != 0) {
+    return Verdict::kNone;
+  }
+  Bounds high = bounds_->Get(pairs_[k].left);
+  Bounds low = BoundOfRight(k, part);
+  if (truths_[k] == 0) {
+    std::swap(high, low);
+  }
+  if (high.value.upper < low.value.lower) {
+    return Verdict::kNone;
+  }
+  Bounds excess = BoundOp(Op::kSubtract, high, low, {});
+  if (is_noise_[k] != 0) {
+    const double rounding = RoundingOf(k);  // Near the part.
+    excess.value = {excess.value.lower - rounding,
+                    excess.value.upper - rounding};
+  }
+  if (!HasCrossed(k, excess.value.upper) || excess.slope.upper < 0) {
+    return Verdict::kNone;
+  }
+  candidates_.push_back(k);
+  if (HasCrossed(k, excess.value.lower)) {
+    return Verdict::kCrossed;
+  }
+  return excess.slope.lower > 0 || IsRounding(excess.value, high, low)
+             ? Verdict::kNone
+             : Verdict::kUndecided;
+}
+
+Verdict CrossingSearch::Judge(StepPart part) {
+  ++evaluations_;
+  if (!bounds_) {
+    bounds_.emplace(list_.runner->tape());
+  }
+  bounds_->Begin(memory_);
+  bounds_->Set(list_.time_slot,
+               {.value = {part.begin, part.end}, .slope = Interval::Point(1)});
+  for (std::size_t i = 0; i < watched_states_.size(); ++i) {
+    if (watched_states_[i] != 0) {
+      bounds_->Set(
+          list_.state_slots[i],
+          BoundState(*dense_, static_cast<int>(i), part.begin, part.end));
+    }
+  }
+  BoundInputs(part);
+  BoundDelays(part);
+  if (!RunBounds()) {
+    ++num_unbounded_;
+    candidates_ = others_;
+    return Verdict::kUndecided;
+  }
+  candidates_.clear();
+  auto verdict = Verdict::kNone;
+  for (const std::size_t k : others_) {
+    verdict = std::max(verdict, JudgeRelation(k, part));
+  }
+  return verdict == Verdict::kNone && !candidates_.empty() &&
+                 HasCrossedAt(part.end)
+             ? Verdict::kCrossed
+             : verdict;
+}
+
+double CrossingSearch::SearchByBounds(StepPart step) {
+  struct Bounded {
+    CrossingSearch& search;
+
+    [[nodiscard]] Verdict Judge(StepPart part) const {
+      return search.Judge(part);
+    }
+
+    [[nodiscard]] bool HasCrossedAt(double t) const {
+      return search.HasCrossedAt(t);
+    }
+
+    [[nodiscard]] double LocateIn(StepPart part) const {
+      return search.LocateIn(part);
+    }
+
+    [[nodiscard]] bool GivesUp() const {
+      return search.num_unbounded_ == kMaxUnbounded;
+    }
+  };
+
+  num_unbounded_ = 0;
+  Bounded bounded{*this};
+  std::optional<StepPart> given_up;
+  const double found =
+      SearchParts(step, kMaxJudgements, bounded, parts_, given_up);
+  return given_up ? SearchBySamples(*given_up) : found;
+}
+
+}  // namespace orrery::internal

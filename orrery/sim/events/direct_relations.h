@@ -1,0 +1,157 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "orrery/program/program.h"
+#include "orrery/sim/events/part_search.h"
+#include "orrery/solver/steps/dense_output.h"
+
+namespace orrery::internal {
+
+/// A state, or what stands still between events.
+struct DirectTerm {
+  std::uint32_t slot = 0;
+  int state = kStandsStill;
+
+  static constexpr int kStandsStill = -1;
+
+  friend bool operator==(const DirectTerm&, const DirectTerm&) = default;
+};
+
+/// An operand of a relation that is such a one, or the sum or difference of
+/// two.
+struct DirectOperand {
+  enum class Kind : std::uint8_t { kFirst, kSum, kDifference };
+
+  DirectTerm first;
+  DirectTerm second;
+  Kind kind = Kind::kFirst;
+
+  friend bool operator==(const DirectOperand&, const DirectOperand&) = default;
+
+  /// What it is where its terms are what `of` gives of them.
+  template <typename Function>
+  [[nodiscard]] auto Combine(const Function& of) const {
+    const auto one = of(first);
+    if (kind == Kind::kFirst) {
+      return one;
+    }
+    return kind == Kind::kSum ? one + of(second) : one - of(second);
+  }
+};
+
+/// Tells which slots hold such operands.
+class DirectOperands {
+ public:
+  /// @param state_slots by state.
+  /// @param moving_slots that change with time, but for states.
+  DirectOperands(std::size_t memory_size,
+                 std::span<const std::uint32_t> state_slots,
+                 std::span<const std::uint32_t> moving_slots);
+
+  /// Follows code that computes operands, from here on.
+  /// @returns false if what it computes is not known before it runs.
+  bool Follow(std::span<const Tape::Instruction> code);
+
+  /// What the slot holds in the end, if it is no other formula.
+  [[nodiscard]] std::optional<DirectOperand> At(std::uint32_t slot) const;
+
+ private:
+  static constexpr std::uint32_t kFormula = 0xffffffff;
+  static constexpr std::uint32_t kFirstSum = 0x80000000;
+
+  [[nodiscard]] DirectTerm TermAt(std::uint32_t source) const;
+  std::uint32_t AddFormula(const Tape::Instruction& i);
+
+  // By address: whose copy it holds, or kFirstSum + the number of a sum.
+  std::vector<std::uint32_t> sources_;
+  std::vector<DirectOperand> sums_;
+  std::vector<int> states_;  // By address.
+};
+
+/// A relation left < right (strict) or left <= right between such operands.
+struct DirectRelation {
+  std::size_t number = 0;  ///< Among all relations.
+  DirectOperand left;
+  DirectOperand right;
+  bool is_strict = false;
+  std::optional<bool> rearms_to;  ///< WatchedRelation::Rearming::truth.
+};
+
+/// A relation that has re-armed.
+struct Rearmed {
+  std::size_t relation = 0;
+  double t = 0;
+};
+
+/// Finds the first change of relations between direct operands in a step. The
+/// distance of two such is a polynomial: each relation is looked at alone, and
+/// most of them once.
+class DirectRelations {
+ public:
+  DirectRelations() = default;
+  explicit DirectRelations(std::vector<DirectRelation> relations);
+
+  /// The first time in (begin, end] at which some relation is not as in
+  /// `truths`; it differs there, and does not at a time just before.
+  /// @param is_ignored whose changes do not count, by number.
+  /// @param rearmed null: none re-arms. Else what re-arms is no change; it is
+  ///     added, though it may do so after the time returned.
+  /// @returns kNever if there is none.
+  [[nodiscard]] double First(const DenseOutput& dense,
+                             StepPart step,
+                             std::span<const std::uint8_t> truths,
+                             std::span<const std::uint8_t> is_ignored,
+                             std::span<const double> memory,
+                             std::vector<Rearmed>* rearmed);
+
+  /// How often a relation was looked at closely.
+  [[nodiscard]] std::int64_t evaluations() const noexcept {
+    return evaluations_;
+  }
+
+ private:
+  template <std::size_t kTerms>
+  class Search;
+
+  // Between what a quantity stays over a step, up to some time, and how large
+  // the terms of its polynomial may be together.
+  struct Range {
+    double lower = 0;
+    double upper = 0;
+    double size = 0;
+
+    friend Range operator+(const Range& a, const Range& b) noexcept {
+      return {a.lower + b.lower, a.upper + b.upper, a.size + b.size};
+    }
+
+    friend Range operator-(const Range& a, const Range& b) noexcept {
+      return {a.lower - b.upper, a.upper - b.lower, a.size + b.size};
+    }
+  };
+
+  template <std::size_t kTerms>
+  [[nodiscard]] double FindChange(Search<kTerms> search,
+                                  std::span<const DirectRelation> alike,
+                                  StepPart step,
+                                  std::vector<Rearmed>* rearmed);
+  void FindStates();
+  void FindRanges(const DenseOutput& dense, double end);
+  [[nodiscard]] Range RangeOf(const DirectOperand& operand,
+                              std::span<const double> memory) const;
+
+  std::vector<DirectRelation> relations_;
+  // By relation: whether it has the operands of the one before.
+  std::vector<std::uint8_t> repeats_;
+  int first_state_ = 0;        // Of those that are operands.
+  std::vector<Range> ranges_;  // Of the states from that one on.
+  std::vector<double> scratch_;
+  std::vector<StepPart> parts_;
+  std::int64_t evaluations_ = 0;
+};
+
+}  // namespace orrery::internal

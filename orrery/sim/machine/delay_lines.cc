@@ -1,0 +1,516 @@
+#include "orrery/sim/machine/delay_lines.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "orrery/base/numbers/non_finite.h"
+#include "orrery/sim/machine/machine.h"
+#include "orrery/sim/types/polynomial_bounds.h"
+#include "orrery/sim/types/rounding.h"
+
+namespace orrery::internal {
+namespace {
+
+// No break arrives, or none that matters: methods of higher order than this
+// have error estimates of their own.
+constexpr int kSmooth = 8;
+
+// With more breaks than this on their way, only jumps and kinks are followed.
+constexpr std::size_t kManyBreaks = 256;
+
+// A record is halved at most this often within a step.
+constexpr int kMaxHalvings = 10;
+
+// What is extrapolated without being asked: this share of the run at first.
+constexpr double kFirstReach = 1e-6;
+
+// Chebyshev's points on [-1, 1] with both ends: as exact as can be, and with
+// the middle among them a constant comes out exactly.
+constexpr double kSine60 = 0.86602540378443864676;
+constexpr std::array<double, DelayHistory::kTerms> kNodes = {
+    -1, -kSine60, -0.5, 0, 0.5, kSine60, 1};
+constexpr std::size_t kMiddle = 3;
+
+// c[0] + c[1] u + c[2] u^2 through values at u = 1/4, 3/4 and 1.
+// Newton's divided differences.
+std::array<double, 3> Quadratic(std::array<double, 3> values) noexcept {
+  const double first = (values[1] - values[0]) * 2;
+  const double second = (values[2] - values[1]) * 4;
+  const double curvature = (second - first) * 4 / 3;
+  return {
+      values[0] - first / 4 + curvature * 3 / 16, first - curvature, curvature};
+}
+
+DelayHistory::Polynomial FitPolynomial(
+    const std::array<double, DelayHistory::kTerms>& samples) noexcept {
+  std::array<double, 3> odd{};
+  std::array<double, 3> even{};
+  for (std::size_t i = 0; i < odd.size(); ++i) {
+    const double above = samples[kMiddle + 1 + i] - samples[kMiddle];
+    const double below = samples[kMiddle - 1 - i] - samples[kMiddle];
+    const double theta = kNodes[kMiddle + 1 + i];
+    odd[i] = (above - below) / (2 * theta);
+    even[i] = (above + below) / (2 * theta * theta);
+  }
+  const auto of_odd = Quadratic(odd);
+  const auto of_even = Quadratic(even);
+  return {samples[kMiddle],
+          of_odd[0],
+          of_even[0],
+          of_odd[1],
+          of_even[1],
+          of_odd[2],
+          of_even[2]};
+}
+
+}  // namespace
+
+DelayLines::DelayLines(Machine& machine)
+    : machine_(machine),
+      delays_(machine.program().delays),
+      used_(delays_.size()),
+      rates_(delays_.size()),
+      incoming_(delays_.size(), kSmooth),
+      left_(delays_.size()),
+      left_values_(delays_.size()),
+      left_times_(delays_.size()),
+      right_(delays_.size()),
+      samples_(delays_.size()),
+      polynomials_(delays_.size()) {
+  if (delays_.empty()) {
+    return;
+  }
+  const Program& program = machine.program();
+  bool reads_all = !program.delay_operands.empty();
+  std::vector<std::uint32_t> operands;
+  for (const Delay& delay : delays_) {
+    reads_all = reads_all || !delay.schedule.empty();
+    operands.push_back(delay.operand_slot);
+  }
+  std::ranges::sort(operands);
+  for (const std::uint32_t slot : program.state_slots) {
+    is_read_.push_back(reads_all || std::ranges::binary_search(operands, slot));
+  }
+  parts_.reserve(kMaxHalvings + 1);
+}
+
+DelayHistory& DelayLines::history() noexcept {
+  return machine_.context().delays;
+}
+
+const DelayHistory& DelayLines::history() const noexcept {
+  return std::as_const(machine_).context().delays;
+}
+
+std::optional<Failure> DelayLines::Start(double t,
+                                         double span,
+                                         Accuracy accuracy) {
+  if (empty()) {
+    return std::nullopt;
+  }
+  accuracy_ = accuracy;
+  span_ = span;
+  longest_ = kInfinity;
+  most_ = 0;
+  for (std::size_t i = 0; i < delays_.size(); ++i) {
+    left_[i] = machine_.memory()[delays_[i].value_slot];
+    left_times_[i] = -1;
+    most_ = std::max(most_, machine_.memory()[delays_[i].most_slot]);
+  }
+  history().Start(t, left_);
+  in_event_ = true;
+  auto failure = Apply(t);
+  in_event_ = false;
+  return failure ? failure : CheckTimes();
+}
+
+// The values ------------------------------------------------------------------
+
+// A delay that is none.
+bool DelayLines::IsNow(std::size_t i, double t) const noexcept {
+  return used_[i] <= Rounding(t);
+}
+
+std::optional<Failure> DelayLines::Apply(double t) {
+  const std::span<double> memory = machine_.memory();
+  if (history().lines().empty()) {
+    return std::nullopt;  // The start is not determined yet.
+  }
+  for (std::size_t i = 0; i < delays_.size(); ++i) {
+    const Delay& delay = delays_[i];
+    if (auto failure = machine_.Run(delay.schedule)) {
+      return failure;
+    }
+    const double wanted = memory[delay.time_slot];
+    const double time = wanted > 0 ? wanted : 0;
+    used_[i] = wanted;
+    if (in_event_) {
+      MoveTo(i, t);
+    }
+    const auto sample = history().At(i, t - time);
+    rates_[i] = sample.rate;
+    if (!in_event_) {
+      memory[delay.value_slot] = sample.value;
+    } else if (!IsNow(i, t)) {
+      const bool is_smooth = wanted == left_times_[i] && incoming_[i] > 0;
+      memory[delay.value_slot] = is_smooth ? left_values_[i] : sample.value;
+    }
+    if (!delay.is_discrete) {
+      overrun_ = std::max(overrun_, t - time - history().end());
+    }
+    if (!delay.is_held()) {
+      memory[delay.rate_slot] = sample.rate;
+      memory[delay.used_slot] = wanted;
+      memory[delay.begin_slot] = history().PartBegin(i);
+      memory[delay.end_slot] = history().PartEnd(i);
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<Failure> DelayLines::CheckTimes() const {
+  const std::span<const double> memory = std::as_const(machine_).memory();
+  for (std::size_t i = 0; i < delays_.size(); ++i) {
+    const double most = memory[delays_[i].most_slot];
+    if (!(used_[i] >= 0 && used_[i] <= most + Rounding(most))) {
+      Failure failure;
+      failure.delay = i;
+      return failure;
+    }
+  }
+  return std::nullopt;
+}
+
+// Breaks ----------------------------------------------------------------------
+
+// Lets line `i` look at the smooth part that it sees just after `t`.
+void DelayLines::MoveTo(std::size_t i, double t) {
+  DelayHistory::Line& line = history().lines()[i];
+  const double time = used_[i] > 0 ? used_[i] : 0;
+  // As the watched relation `time - delay < end` has it, to the bit; or as
+  // `next_time` does.
+  const auto has_arrived = [&](const DelayHistory::Break& at) {
+    return delays_[i].is_held() ? at.t + time <= t + Rounding(t)
+                                : at.t <= t - time;
+  };
+  while (line.passed < line.breaks.end() &&
+         has_arrived(line.breaks[line.passed])) {
+    incoming_[i] = std::min(incoming_[i], line.breaks[line.passed].order);
+    ++line.passed;
+  }
+  while (line.passed > line.breaks.begin() &&
+         !has_arrived(line.breaks[line.passed - 1])) {
+    --line.passed;
+    incoming_[i] = std::min(incoming_[i], line.breaks[line.passed].order);
+  }
+}
+
+double DelayLines::next_time() const {
+  double next = kInfinity;
+  for (std::size_t i = 0; i < delays_.size(); ++i) {
+    const DelayHistory::Line& line = history().lines()[i];
+    if (delays_[i].is_held() && line.passed < line.breaks.end()) {
+      next = std::min(next, line.breaks[line.passed].t + used_[i]);
+    }
+  }
+  return next;
+}
+
+void DelayLines::AddBreak(std::size_t i, int order) {
+  NumberedQueue<DelayHistory::Break>& breaks = history().lines()[i].breaks;
+  const double t = history().end();
+  if (!breaks.empty() && breaks.back().t == t) {
+    DelayHistory::Break& last = breaks[breaks.end() - 1];
+    last.order = std::min(last.order, order);
+    return;
+  }
+  const bool are_many = breaks.end() - breaks.begin() > kManyBreaks;
+  if (order < (are_many ? 2 : kSmooth)) {
+    breaks.Push({.t = t, .order = order});
+  }
+}
+
+// Events ----------------------------------------------------------------------
+
+void DelayLines::EvaluateOperandsHere() {
+  if (const auto section = machine_.program().delay_operand_section) {
+    static_cast<void>(machine_.RunSection(*section));
+  }
+}
+
+std::optional<Failure> DelayLines::BeginEvent(double t) {
+  if (empty()) {
+    return std::nullopt;
+  }
+  EvaluateOperandsHere();
+  const std::span<const double> memory = std::as_const(machine_).memory();
+  for (std::size_t i = 0; i < delays_.size(); ++i) {
+    left_[i] = memory[delays_[i].operand_slot];
+    left_values_[i] = memory[delays_[i].value_slot];
+    left_times_[i] = used_[i];
+  }
+  std::ranges::fill(incoming_, kSmooth);
+  in_event_ = true;
+  return Apply(t);
+}
+
+bool DelayLines::Agree(double t) {
+  if (!in_event_) {
+    return true;
+  }
+  const std::span<double> memory = machine_.memory();
+  EvaluateOperandsHere();
+  bool agrees = true;
+  for (std::size_t i = 0; i < delays_.size(); ++i) {
+    const Delay& delay = delays_[i];
+    agrees = agrees && !machine_.Run(delay.schedule) &&
+             memory[delay.time_slot] == used_[i];
+    if (IsNow(i, t)) {
+      const double value = memory[delay.operand_slot];
+      agrees = agrees && memory[delay.value_slot] == value;
+      memory[delay.value_slot] = value;
+    }
+  }
+  return agrees;
+}
+
+// The lowest derivative of operand `i` that jumps in the event.
+int DelayLines::OrderAfterEvent(std::size_t i, bool restarts) const {
+  if (right_[i] != left_[i]) {
+    return 0;
+  }
+  if (delays_[i].is_discrete) {
+    return kSmooth;
+  }
+  int order = restarts ? 1 : kSmooth;
+  for (std::size_t j = 0; j < delays_.size(); ++j) {
+    const auto& passes = delays_[i].passes;
+    const bool at_once = std::ranges::binary_search(passes, j);
+    order = std::min(order, incoming_[j] + (at_once ? 0 : 1));
+  }
+  return order;
+}
+
+bool DelayLines::EndEvent(double t, bool restarts) {
+  if (empty()) {
+    return false;
+  }
+  EvaluateOperandsHere();
+  const std::span<const double> memory = std::as_const(machine_).memory();
+  bool jumps = false;
+  bool overshoots = false;  // The step went on as if there were no break.
+  for (std::size_t i = 0; i < delays_.size(); ++i) {
+    right_[i] = memory[delays_[i].operand_slot];
+    jumps = jumps || memory[delays_[i].value_slot] != left_values_[i];
+    overshoots =
+        overshoots || (!delays_[i].is_held() && incoming_[i] < kSmooth);
+  }
+  for (std::size_t i = 0; i < delays_.size(); ++i) {
+    if (const int order = OrderAfterEvent(i, restarts || jumps);
+        order < kSmooth) {
+      AddBreak(i, order);
+    }
+  }
+  history().AppendPoint(right_);
+  for (std::size_t i = 0; i < delays_.size(); ++i) {
+    if (IsNow(i, t)) {
+      MoveTo(i, t);
+    }
+  }
+  if (restarts || jumps) {
+    history().reach = 0;
+  }
+  in_event_ = false;
+  return jumps || overshoots;
+}
+
+// Steps -----------------------------------------------------------------------
+
+double DelayLines::StepLimit(double t, const InputSignals& inputs) {
+  if (empty()) {
+    return kInfinity;
+  }
+  overrun_ = 0;
+  double shortest = kInfinity;
+  for (std::size_t i = 0; i < delays_.size(); ++i) {
+    if (!delays_[i].is_discrete) {
+      shortest = std::min(shortest, used_[i]);
+    }
+  }
+  double& reach = history().reach;
+  reach = reach > 0 ? reach : kFirstReach * span_;
+  return std::min(t + std::min(std::max(shortest, reach), longest_),
+                  NextKink(t, inputs));
+}
+
+// The first time after `t` at which a kink of the inputs arrives. That is no
+// break: as where it is not delayed, it does no harm at the end of a step.
+double DelayLines::NextKink(double t, const InputSignals& inputs) const {
+  double next = kInfinity;
+  for (std::size_t i = 0; i < delays_.size(); ++i) {
+    const Delay& delay = delays_[i];
+    if (delay.follows_inputs && delay.is_held() && !delay.is_discrete) {
+      const double seen = t + Rounding(t) - used_[i];
+      next = std::min(next, inputs.NextNode(seen) + used_[i]);
+    }
+  }
+  return next;
+}
+
+std::optional<Failure> DelayLines::EvaluateOperands(const DenseOutput& dense,
+                                                    double t,
+                                                    InputSignals& inputs) {
+  const std::span<double> memory = machine_.memory();
+  machine_.set_t(t);
+  for (std::size_t i = 0; i < is_read_.size(); ++i) {
+    if (is_read_[i] != 0) {
+      memory[machine_.program().state_slots[i]] =
+          dense.Evaluate(static_cast<int>(i), t);
+    }
+  }
+  inputs.Apply(t, memory);
+  auto failure = Apply(t);
+  return failure ? failure : machine_.Run(machine_.program().delay_operands);
+}
+
+bool DelayLines::Confirms(const DenseOutput& dense,
+                          double reached,
+                          InputSignals& inputs) {
+  const double begin = history().end();
+  const double length = reached - begin;
+  const double read = std::min(overrun_, length);
+  double error = 0;
+  if (read > Rounding(reached)) {
+    for (const double part : {0.35, 0.7, 1.0}) {
+      if (EvaluateOperands(dense, begin + part * read, inputs)) {
+        return true;  // To be told when it is recorded.
+      }
+      for (std::size_t i = 0; i < delays_.size(); ++i) {
+        error = std::max(error, ExtrapolationError(i));
+      }
+    }
+  }
+  double& reach = history().reach;
+  if (error > 1 && length > Rounding(reached)) {
+    reach = length * std::clamp(0.8 / std::cbrt(error), 0.1, 0.5);
+    longest_ = std::max(length - read, reach);
+    return false;
+  }
+  longest_ = kInfinity;
+  if (error < 0.1) {
+    reach = std::max(reach, 2 * length);
+  } else {
+    reach = length;
+  }
+  return true;
+}
+
+// By how much operand `i`, which is in memory, differs from what was taken for
+// it, in units of what is allowed.
+double DelayLines::ExtrapolationError(std::size_t i) const noexcept {
+  if (delays_[i].is_discrete) {
+    return 0;
+  }
+  const double value = machine_.memory()[delays_[i].operand_slot];
+  const double taken = history().LastAt(i, machine_.t());
+  return std::abs(value - taken) /
+         (accuracy_.relative * std::abs(value) + accuracy_.absolute);
+}
+
+std::optional<Failure> DelayLines::Sample(const DenseOutput& dense,
+                                          Part part,
+                                          InputSignals& inputs) {
+  for (std::size_t k = 0; k < kNodes.size(); ++k) {
+    const double half = (part.end - part.begin) / 2;
+    const double t =
+        k + 1 == kNodes.size() ? part.end : part.begin + half * (1 + kNodes[k]);
+    if (auto failure = EvaluateOperands(dense, t, inputs)) {
+      return failure;
+    }
+    if (auto failure = CheckTimes()) {
+      return failure;
+    }
+    for (std::size_t i = 0; i < delays_.size(); ++i) {
+      samples_[i][k] = machine_.memory()[delays_[i].operand_slot];
+    }
+  }
+  for (std::size_t i = 0; i < delays_.size(); ++i) {
+    polynomials_[i] = FitPolynomial(samples_[i]);
+  }
+  return std::nullopt;
+}
+
+// By the last terms of the polynomials as Chebyshev's: what they leave out is
+// smaller still.
+bool DelayLines::IsFine() const noexcept {
+  constexpr double kRounding = 64 * std::numeric_limits<double>::epsilon();
+  for (const Polynomial& c : polynomials_) {
+    const double last = std::abs(c[6]) / 32 + std::abs(c[5]) / 160;
+    const double size = std::abs(c[0]) + std::abs(c[1]);
+    if (last > 0.1 * (accuracy_.relative * size + accuracy_.absolute) &&
+        last > kRounding * size) {
+      return false;
+    }
+  }
+  return true;
+}
+
+std::optional<Failure> DelayLines::Record(const DenseOutput& dense,
+                                          double t,
+                                          InputSignals& inputs) {
+  if (empty() || !(t > history().end())) {
+    return std::nullopt;
+  }
+  const double begin = history().end();
+  const double shortest = (t - begin) * std::ldexp(1.0, -kMaxHalvings);
+  parts_.assign(1, {.begin = begin, .end = t});
+  while (!parts_.empty()) {
+    const Part part = parts_.back();
+    parts_.pop_back();
+    if (auto failure = Sample(dense, part, inputs)) {
+      return failure;
+    }
+    if (IsFine() || part.end - part.begin <= shortest) {
+      history().Append(part.end, polynomials_);
+      continue;
+    }
+    const double middle = part.begin + (part.end - part.begin) / 2;
+    parts_.push_back({.begin = middle, .end = part.end});
+    parts_.push_back({.begin = part.begin, .end = middle});
+  }
+  // Rows within the step are still to be made.
+  history().ForgetBefore(begin - most_ - 2 * Rounding(begin));
+  return std::nullopt;
+}
+
+Bounds DelayLines::Bound(std::size_t i, double begin, double end) {
+  DelayHistory& past = history();
+  const double from = begin - used_[i];
+  const double to = end - used_[i];
+  static_cast<void>(past.PieceAt(i, from));
+  const std::size_t first = past.lines()[i].piece;
+  static_cast<void>(past.PieceAt(i, to));
+  const std::size_t last = past.lines()[i].piece;
+  Bounds bounds;
+  for (std::size_t k = first; k <= last; ++k) {
+    const DelayHistory::Piece& piece = past.pieces()[k];
+    Polynomial c = past.PolynomialOf(piece, i);
+    const double half = (piece.end - piece.begin) / 2;
+    Bounds one = Bounds::Point(c[0]);
+    if (half > 0 && half < kInfinity) {
+      const double a = k == first ? from : piece.begin;
+      const double b = k == last ? to : piece.end;
+      one = BoundPolynomial(
+          c, (a + (b - a) / 2 - piece.begin) / half - 1, (b - a) / 2 / half);
+      one.slope = {one.slope.lower / half, one.slope.upper / half};
+    }
+    bounds = k == first ? one
+                        : Bounds{.value = Hull(bounds.value, one.value),
+                                 .slope = Hull(bounds.slope, one.slope)};
+  }
+  return bounds;
+}
+
+}  // namespace orrery::internal

@@ -1,0 +1,672 @@
+#include "orrery/sim/machine/loop_solver.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <utility>
+
+#include "orrery/base/numbers/all_finite.h"
+#include "orrery/base/numbers/random.h"
+#include "orrery/solver/steps/crossing.h"
+#include "orrery/symbolic/tape/tempered_run.h"
+
+namespace orrery::internal {
+namespace {
+
+constexpr int kMaxHomotopySteps = 400;
+constexpr double kLeastHomotopyStep = 1e-6;
+constexpr int kMaxStarts = 24;
+// Newton iterations that each of these two may take: a large loop without a
+// solution must come to an end, too.
+constexpr std::int64_t kMaxLoopIterations = 5000;
+// By how much the bound of tempered exponentials rises at once, at the most;
+// and the step at which it is given up.
+constexpr double kMostTempering = 4;
+constexpr double kLeastTempering = 1.01;
+// Up to here exponentials times what is usual do not overflow: they are exact.
+constexpr double kGreatestExponent = 600;
+// Equations hold where they are missed by at most this part of what their
+// unknowns' magnitudes move them by. Where the matrix is singular and they do
+// not, they have no solution thereabouts.
+constexpr double kHolds = 1e-8;
+// How many roundings, for each unknown, a residual may consist of.
+constexpr double kRoundings = 64;
+
+}  // namespace
+
+LoopSolver::LoopSolver(const Program& program,
+                       std::size_t block,
+                       SectionRunner& sections,
+                       std::size_t first_start,
+                       const std::shared_ptr<Attendant>& attendant)
+    : sections_(sections),
+      program_(program),
+      block_(program.blocks[block]),
+      attendant_(attendant),
+      pattern_(block_),
+      matrix_(block_, pattern_),
+      newton_(
+          static_cast<int>(block_.unknown_slots.size()), {}, &pattern_.pattern),
+      first_start_(first_start),
+      z_(block_.unknown_slots.size()),
+      residual_(z_.size()),
+      shift_(z_.size()) {}
+
+LoopResult LoopSolver::Solve(Context& context) {
+  if (block_.is_linear) {
+    return SolveLinear(context);
+  }
+  double* const memory = context.memory.data();
+  const std::span<const double> start = StartIn(context);
+  miss_.z.clear();
+  LoopResult result = NewtonNear(memory, start);
+  if (result == LoopResult::kTape) {
+    Put(memory, start);
+    return result;
+  }
+  for (const double side : {1.0, -1.0}) {
+    if (result == LoopResult::kSolved || z_.size() > 1) {
+      break;
+    }
+    const auto crossing = FindCrossing(start[0], side);
+    if (crossing &&
+        Newton(memory, std::array{*crossing}) == LoopResult::kSolved) {
+      result = LoopResult::kSolved;
+    }
+  }
+  if (result == LoopResult::kSolved) {
+    was_followed_ = true;
+  } else {
+    Put(memory, start);
+  }
+  return result;
+}
+
+// Where the one residual crosses zero on one side of `start`, as long as it
+// comes ever nearer to zero on the way there: where it does not, the solution
+// that was followed has ended, and another one is a jump.
+std::optional<double> LoopSolver::FindCrossing(double start, double side) {
+  constexpr double kFirst = 1e-9;  // Of the ways, in usual sizes.
+  constexpr double kGrowth = 4;
+  constexpr int kMostWays = 30;
+  const double size = std::max(std::abs(start), block_.nominal[0]);
+  const auto point_at = [&](double way) {
+    return start + side * way * size;
+  };
+  const auto residual_at = [&](double way) {
+    Residual(std::array{point_at(way)}, residual_);
+    return tape_failed_ ? std::numeric_limits<double>::quiet_NaN()
+                        : residual_[0];
+  };
+  double before = 0;
+  double at_before = residual_at(before);
+  double way = kFirst;
+  for (int i = 0; i < kMostWays; ++i) {
+    const double at_way = residual_at(way);
+    const auto has_crossed = [at_before](double residual) {
+      return residual * at_before <= 0;
+    };
+    if (has_crossed(at_way)) {
+      return point_at(
+          LocateCrossing(before, way, residual_at, has_crossed).after);
+    }
+    if (!(std::abs(at_way) <= std::abs(at_before))) {
+      break;
+    }
+    before = way;
+    at_before = at_way;
+    way *= kGrowth;
+  }
+  return std::nullopt;
+}
+
+LoopResult LoopSolver::SolveAtStart(Context& context) {
+  Forget();  // In an event what is held may have changed.
+  if (block_.is_linear) {
+    return SolveLinear(context);
+  }
+  return SolveByAllMeans(context);
+}
+
+LoopResult LoopSolver::SolveWithPresentTruths(Context& context) {
+  if (!block_.truth_section) {
+    return LoopResult::kNoConvergence;
+  }
+  const std::vector<double> before = context.memory;
+  has_present_truths_ = true;
+  const LoopResult result = SolveByAllMeans(context);
+  has_present_truths_ = false;
+  if (result != LoopResult::kSolved) {
+    context.memory = before;
+  }
+  return result;
+}
+
+void LoopSolver::TakeTruths(Context& context) {
+  if (block_.truth_section) {
+    sections_.Run(*block_.truth_section, context.memory.data());
+  }
+}
+
+LoopResult LoopSolver::SolveByAllMeans(Context& context) {
+  double* const memory = context.memory.data();
+  Accept(context);
+  const std::span<const double> start = StartIn(context);
+  miss_.z.clear();
+  if (HoldsStill(memory, start)) {
+    return LoopResult::kSolved;
+  }
+  const LoopResult result = NewtonNear(memory, start);
+  if (result == LoopResult::kTape) {
+    Put(memory, start);
+    return result;
+  }
+  const auto is_any = [] {
+    return true;
+  };
+  if (result == LoopResult::kSolved ||
+      FollowTempered(memory, start) == LoopResult::kSolved ||
+      FollowHomotopy(memory, start) == LoopResult::kSolved ||
+      TryOtherStarts(memory, start, is_any) == LoopResult::kSolved) {
+    NoteSolution(memory);
+    return LoopResult::kSolved;
+  }
+  Put(memory, start);
+  return result;
+}
+
+bool LoopSolver::HasLeft(Context& context) const {
+  const std::span<const double> start = StartIn(context);
+  std::vector<double> z;
+  for (const std::uint32_t slot : block_.unknown_slots) {
+    z.push_back(context.memory[slot]);
+  }
+  return !block_.is_linear && was_followed_ && AreApart(z, start);
+}
+
+bool LoopSolver::AreApart(std::span<const double> z,
+                          std::span<const double> start) const {
+  constexpr double kApart = 1e-3;  // Of the unknowns.
+  constexpr double kSmall = 1e-6;  // Of usual sizes.
+  for (std::size_t i = 0; i < start.size(); ++i) {
+    const double size = std::max(
+        {std::abs(start[i]), std::abs(z[i]), kSmall * block_.nominal[i]});
+    if (std::abs(z[i] - start[i]) > kApart * size) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// At a fold the solution that ends and the one that it meets are both near: the
+// wanted one is elsewhere.
+bool LoopSolver::SolveElsewhere(Context& context) {
+  double* const memory = context.memory.data();
+  const std::vector<double> start(StartIn(context).begin(),
+                                  StartIn(context).end());
+  const auto is_elsewhere = [&] {
+    return AreApart(z_, start);
+  };
+  const bool has_other =
+      (FollowTempered(memory, start) == LoopResult::kSolved &&
+       is_elsewhere()) ||
+      (FollowHomotopy(memory, start) == LoopResult::kSolved &&
+       is_elsewhere()) ||
+      TryOtherStarts(memory, start, is_elsewhere) == LoopResult::kSolved;
+  if (has_other) {
+    Accept(context);
+  } else {
+    Put(memory, start);
+  }
+  return has_other;
+}
+
+// From `start`, or, where the equations cannot be evaluated there, from a point
+// near it: a loop that is torn has solved other equations of it already, which
+// may lead out of the domain of a function from where the last solution was.
+LoopResult LoopSolver::NewtonNear(double* memory,
+                                  std::span<const double> start) {
+  const LoopResult result = Newton(memory, start);
+  if (!failed_at_start_) {
+    return result;
+  }
+  const auto near = FindEvaluable(start);
+  return near && Newton(memory, *near) == LoopResult::kSolved
+             ? LoopResult::kSolved
+             : result;
+}
+
+// The nearest of some points about `start` at which the residuals are finite.
+std::optional<std::vector<double>> LoopSolver::FindEvaluable(
+    std::span<const double> start) {
+  constexpr double kNearest = 1e-6;  // Of the unknowns, or of usual sizes.
+  constexpr double kFarthest = 0.5;
+  constexpr double kGrowth = 1.5;
+  constexpr int kDirections = 8;
+  RandomStream stream(0, "point of an algebraic loop");
+  std::vector<double> point(start.size());
+  for (double way = kNearest; way < kFarthest; way *= kGrowth) {
+    // Both ways of each direction; of one unknown there are no others.
+    const int directions = start.size() == 1 ? 1 : kDirections;
+    for (int k = 0; k < directions; ++k) {
+      std::vector<double> direction(start.size(), 1.0);
+      for (double& part : direction) {
+        part = k == 0 ? 1.0 : stream.Uniform(-1, 1);
+      }
+      for (const double side : {way, -way}) {
+        for (std::size_t i = 0; i < point.size(); ++i) {
+          point[i] =
+              start[i] + side * direction[i] *
+                             std::max(std::abs(start[i]), block_.nominal[i]);
+        }
+        Residual(point, residual_);
+        if (!std::exchange(tape_failed_, false) && AllFinite(residual_)) {
+          return point;
+        }
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+// Whether z is the last solution and the residuals there are still what they
+// were: then nothing has changed for it. An event's passes that repeat a loop
+// come to rest so; a further iteration could move it by rounding, for ever.
+bool LoopSolver::HoldsStill(double* memory, std::span<const double> z) {
+  if (!std::ranges::equal(z, solution_)) {
+    return false;
+  }
+  memory_ = memory;
+  Residual(z, residual_);
+  return !std::exchange(tape_failed_, false) &&
+         std::ranges::equal(residual_, solution_residual_);
+}
+
+void LoopSolver::NoteSolution(double* memory) {
+  memory_ = memory;
+  solution_ = z_;
+  Residual(z_, residual_);
+  solution_residual_ = residual_;
+  if (std::exchange(tape_failed_, false)) {
+    solution_.clear();
+  }
+}
+
+std::span<double> LoopSolver::StartIn(Context& context) const {
+  return std::span(context.loop_starts).subspan(first_start_, z_.size());
+}
+
+void LoopSolver::Accept(Context& context) const {
+  const std::span<double> start = StartIn(context);
+  for (std::size_t i = 0; i < start.size(); ++i) {
+    start[i] = context.memory[block_.unknown_slots[i]];
+  }
+}
+
+bool LoopSolver::Linearize(double* memory) {
+  const LoopResult result = Factor(memory);
+  return result == LoopResult::kSolved ||
+         (result == LoopResult::kSingular && block_.is_linear &&
+          matrix_.FactorSingular(memory));
+}
+
+void LoopSolver::SolveTangent(std::span<double> rhs) {
+  matrix_.Solve(rhs);
+}
+
+LoopResult LoopSolver::SolveLinear(Context& context) {
+  double* const memory = context.memory.data();
+  memory_ = memory;
+  tape_failed_ = false;
+  ++iterations_;
+  std::ranges::fill(z_, 0.0);
+  Residual(z_, residual_);
+  if (tape_failed_) {
+    return LoopResult::kTape;
+  }
+  for (std::size_t i = 0; i < z_.size(); ++i) {
+    if (!std::isfinite(residual_[i])) {
+      return LoopResult::kNotFinite;
+    }
+    z_[i] = -residual_[i];
+  }
+  const LoopResult result = Factor(memory);
+  if (result == LoopResult::kSingular) {
+    const std::vector<double> constant = residual_;
+    return SolveSingular(context, constant);
+  }
+  if (result != LoopResult::kSolved) {
+    return result;
+  }
+  matrix_.Solve(z_);
+  Put(memory, z_);
+  return LoopResult::kSolved;
+}
+
+// From the accepted solution the shortest way to one, if there is any; else the
+// solution that what hardly moves the equations has.
+// @param constant the residual at z = 0.
+LoopResult LoopSolver::SolveSingular(Context& context,
+                                     std::span<const double> constant) {
+  if (!matrix_.FactorSingular(memory_)) {
+    return LoopResult::kSingular;
+  }
+  const std::span<const double> start = StartIn(context);
+  Residual(start, z_);
+  for (double& change : z_) {
+    change = -change;
+  }
+  matrix_.Solve(z_);
+  for (std::size_t i = 0; i < z_.size(); ++i) {
+    z_[i] += start[i];
+  }
+  Residual(z_, residual_);
+  if (!tape_failed_ && IsSolved(start, constant)) {
+    NoteFreedom();
+    Put(memory_, z_);
+    return LoopResult::kSolved;
+  }
+  if (!matrix_.FactorEquilibrated(memory_)) {
+    return LoopResult::kSingular;
+  }
+  std::ranges::transform(constant, z_.begin(), std::negate());
+  matrix_.Solve(z_);
+  Put(memory_, z_);
+  return LoopResult::kSolved;
+}
+
+// Whether the residuals at z are small beside what they are made of, or no more
+// than what rounding leaves of unknowns as large as the largest.
+bool LoopSolver::IsSolved(std::span<const double> start,
+                          std::span<const double> constant) const {
+  const std::size_t n = z_.size();
+  std::vector<double> sizes(n);
+  std::vector<double> slopes(n);
+  double largest = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    sizes[i] = std::abs(constant[i]);
+    largest = std::max({largest,
+                        std::abs(z_[i]) / block_.nominal[i],
+                        std::abs(start[i]) / block_.nominal[i]});
+  }
+  for (std::size_t k = 0; k < block_.entry_slots.size(); ++k) {
+    const std::size_t row = block_.entry_rows[k];
+    const std::size_t column = block_.entry_columns[k];
+    const double slope = std::abs(memory_[block_.entry_slots[k]]);
+    sizes[row] +=
+        slope * std::max(std::abs(z_[column]), std::abs(start[column]));
+    slopes[row] = std::max(slopes[row], slope * block_.nominal[column]);
+  }
+  // Of what nothing moves, the rest of the loop gives the measure.
+  const double greatest = *std::ranges::max_element(slopes);
+  const double rounding = kRoundings * static_cast<double>(n) *
+                          std::numeric_limits<double>::epsilon() * largest;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double allowed = slopes[i] > 0
+                               ? kHolds * sizes[i] + rounding * slopes[i]
+                               : kHolds * greatest * largest;
+    if (!(std::abs(residual_[i]) <= allowed)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// An unknown is determined if a unit of it is the shortest way to what it does
+// to the equations.
+void LoopSolver::NoteFreedom() {
+  if (freedom_) {
+    return;
+  }
+  constexpr double kDetermined = 1e-6;
+  freedom_ = LoopFreedom{.t = memory_[program_.time_slot]};
+  std::vector<double> effect(z_.size());
+  for (std::size_t j = 0; j < z_.size(); ++j) {
+    std::ranges::fill(effect, 0.0);
+    for (std::size_t k = 0; k < block_.entry_slots.size(); ++k) {
+      if (block_.entry_columns[k] == j) {
+        effect[block_.entry_rows[k]] += memory_[block_.entry_slots[k]];
+      }
+    }
+    matrix_.Solve(effect);
+    if (!(std::abs(effect[j] - 1) <= kDetermined)) {
+      freedom_->unknowns.push_back(j);
+    }
+  }
+}
+
+LoopResult LoopSolver::Newton(double* memory, std::span<const double> start) {
+  failed_at_start_ = false;
+  if (!goes_on()) {
+    return LoopResult::kNoConvergence;
+  }
+  memory_ = memory;
+  tape_failed_ = false;
+  std::ranges::copy(start, z_.begin());
+  const NewtonResult result = newton_.Solve(*this, z_, block_.nominal);
+  iterations_ += result.iterations;
+  failed_at_start_ = result.outcome == NewtonOutcome::kEvaluationFailed &&
+                     result.iterations == 0;
+  Put(memory, z_);
+  if (result.outcome == NewtonOutcome::kConverged) {
+    return LoopResult::kSolved;
+  }
+  if (tape_failed_) {
+    return LoopResult::kTape;
+  }
+  NoteMiss();
+  if (result.outcome == NewtonOutcome::kEvaluationFailed) {
+    return LoopResult::kNotFinite;
+  }
+  return result.outcome == NewtonOutcome::kSingular && result.miss <= kHolds
+             ? LoopResult::kSingular
+             : LoopResult::kNoConvergence;
+}
+
+// Whether where Newton's method has ended is nearer to a solution than before:
+// of the equations as they are, without a bound or a shift.
+void LoopSolver::NoteMiss() {
+  const bool is_shifted =
+      std::ranges::any_of(shift_, [](double shift) { return shift != 0; });
+  if (bound_ || is_shifted) {
+    return;
+  }
+  Residual(z_, residual_);
+  if (std::exchange(tape_failed_, false)) {
+    return;
+  }
+  LoopMiss here{.z = z_};
+  for (std::size_t i = 0; i < residual_.size(); ++i) {
+    const double size = std::abs(residual_[i]);
+    if (!std::isfinite(size)) {
+      return;
+    }
+    if (size > here.residual) {
+      here.residual = size;
+      here.equation = i;
+    }
+  }
+  if (miss_.z.empty() || here.residual < miss_.residual) {
+    miss_ = std::move(here);
+  }
+}
+
+LoopResult LoopSolver::FollowTempered(double* memory,
+                                      std::span<const double> start) {
+  if (!HasExponentials(sections_.tape(), block_.residual_section)) {
+    return LoopResult::kNoConvergence;
+  }
+  std::vector<double> reached(start.begin(), start.end());
+  double bound = 1;
+  double factor = kMostTempering;
+  const std::int64_t limit = iterations_ + kMaxLoopIterations;
+  while (factor > kLeastTempering && iterations_ < limit) {
+    bound_ = bound * factor;
+    if (*bound_ >= kGreatestExponent) {
+      bound_.reset();
+    }
+    if (Newton(memory, reached) != LoopResult::kSolved) {
+      factor = std::sqrt(factor);
+      continue;
+    }
+    if (!bound_) {
+      return LoopResult::kSolved;
+    }
+    bound = *bound_;
+    reached = z_;
+    factor = std::min(factor * factor, kMostTempering);
+  }
+  bound_.reset();
+  return LoopResult::kNoConvergence;
+}
+
+LoopResult LoopSolver::FollowHomotopy(double* memory,
+                                      std::span<const double> start) {
+  memory_ = memory;
+  std::vector<double> first(start.size());
+  Residual(start, first);
+  if (!std::ranges::all_of(first, [](double r) { return std::isfinite(r); })) {
+    return LoopResult::kNotFinite;
+  }
+  std::vector<double> reached(start.begin(), start.end());
+  double s = 0;
+  double length = 0.1;
+  const std::int64_t limit = iterations_ + kMaxLoopIterations;
+  for (int k = 0; k < kMaxHomotopySteps && s < 1 && iterations_ < limit; ++k) {
+    const double next = std::min(1.0, s + length);
+    for (std::size_t i = 0; i < shift_.size(); ++i) {
+      shift_[i] = (1 - next) * first[i];
+    }
+    if (Newton(memory, reached) == LoopResult::kSolved) {
+      reached = z_;
+      s = next;
+      length *= 2;
+      continue;
+    }
+    length /= 2;
+    if (length < kLeastHomotopyStep) {
+      break;
+    }
+  }
+  std::ranges::fill(shift_, 0.0);
+  return s == 1 ? LoopResult::kSolved : LoopResult::kNoConvergence;
+}
+
+template <typename Suits>
+LoopResult LoopSolver::TryOtherStarts(double* memory,
+                                      std::span<const double> start,
+                                      const Suits& suits) {
+  RandomStream stream(0, "start of an algebraic loop");
+  std::vector<double> other(start.size());
+  const std::int64_t limit = iterations_ + kMaxLoopIterations;
+  for (int k = 0; k < kMaxStarts && iterations_ < limit; ++k) {
+    const double reach = std::ldexp(0.125, k / 2);  // 1/8 to 256.
+    for (std::size_t i = 0; i < other.size(); ++i) {
+      const double size = std::max(std::abs(start[i]), block_.nominal[i]);
+      other[i] = start[i] + reach * size * stream.Uniform(-1, 1);
+    }
+    if (Newton(memory, other) == LoopResult::kSolved && suits()) {
+      return LoopResult::kSolved;
+    }
+  }
+  return LoopResult::kNoConvergence;
+}
+
+Evaluation LoopSolver::Residual(std::span<const double> z,
+                                std::span<double> residual) {
+  Put(memory_, z);
+  tape_failed_ = RunResidual() != Tape::Outcome::kDone;
+  if (tape_failed_) {
+    return Evaluation::kRetry;  // An assertion may hold nearer to the start.
+  }
+  for (std::size_t i = 0; i < residual.size(); ++i) {
+    residual[i] = memory_[block_.residual_slots[i]] - shift_[i];
+  }
+  return Evaluation::kOk;
+}
+
+Evaluation LoopSolver::Jacobian(std::span<const double> z,
+                                std::span<double> values) {
+  Put(memory_, z);
+  if (!goes_on()) {
+    return Evaluation::kFail;
+  }
+  if (RunJacobian() != Tape::Outcome::kDone) {
+    tape_failed_ = true;
+    return Evaluation::kFail;
+  }
+  for (std::size_t k = 0; k < block_.entry_slots.size(); ++k) {
+    values[pattern_.places[k]] = memory_[block_.entry_slots[k]];
+  }
+  TakeSecants(z, values);
+  return Evaluation::kOk;
+}
+
+// Slopes that are infinite, as those of roots at 0, become those to points
+// nearby, on a side where there is a value.
+void LoopSolver::TakeSecants(std::span<const double> z,
+                             std::span<double> values) {
+  constexpr double kNear = 1e-10;  // Of the unknowns, or of their usual sizes.
+  std::vector<double> here(z.size());
+  std::vector<double> there(z.size());
+  std::vector<double> point(z.begin(), z.end());
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    double& slope = values[pattern_.places[k]];
+    const std::size_t row = block_.entry_rows[k];
+    const std::size_t column = block_.entry_columns[k];
+    for (double way : {kNear, -kNear}) {
+      if (std::isfinite(slope)) {
+        break;
+      }
+      way *= std::max(std::abs(z[column]), block_.nominal[column]);
+      point[column] = z[column] + way;
+      Residual(z, here);
+      Residual(point, there);
+      slope = (there[row] - here[row]) / way;
+    }
+    point[column] = z[column];
+  }
+  tape_failed_ = false;
+}
+
+Tape::Outcome LoopSolver::RunResidual() {
+  RunTruths();
+  const std::size_t section = block_.residual_section;
+  return bound_ ? RunTempered(sections_.tape(), section, memory_, *bound_)
+                : sections_.Run(section, memory_);
+}
+
+Tape::Outcome LoopSolver::RunJacobian() {
+  RunTruths();
+  const std::size_t section = block_.jacobian_section;
+  return bound_ ? RunTemperedSlopes(sections_.tape(), section, memory_, *bound_)
+                : sections_.Run(section, memory_);
+}
+
+void LoopSolver::RunTruths() {
+  if (has_present_truths_) {
+    sections_.Run(*block_.truth_section, memory_);
+  }
+}
+
+LoopResult LoopSolver::Factor(double* memory) {
+  if (has_factors_ && block_.has_constant_matrix) {
+    return LoopResult::kSolved;
+  }
+  if (sections_.Run(block_.jacobian_section, memory) != Tape::Outcome::kDone) {
+    return LoopResult::kTape;
+  }
+  ++factorizations_;
+  has_factors_ = matrix_.Factor(memory);
+  return has_factors_ ? LoopResult::kSolved : LoopResult::kSingular;
+}
+
+void LoopSolver::Put(double* memory, std::span<const double> z) const {
+  for (std::size_t i = 0; i < z.size(); ++i) {
+    memory[block_.unknown_slots[i]] = z[i];
+  }
+}
+
+}  // namespace orrery::internal

@@ -1,0 +1,173 @@
+#include "orrery/sim/machine/machine.h"
+
+#include <utility>
+
+#include "orrery/base/error.h"
+
+namespace orrery::internal {
+
+Machine::Machine(const Program& program,
+                 CodeChoice code,
+                 std::shared_ptr<Attendant> attendant)
+    : program_(program),
+      attendant_(std::move(attendant)),
+      sections_(*program.tape, program.native.get(), code, attendant_),
+      context_{.memory = program.initial_memory},
+      delays_(*this) {
+  std::size_t num_unknowns = 0;
+  for (std::size_t i = 0; i < program.blocks.size(); ++i) {
+    loops_.push_back(std::make_unique<LoopSolver>(
+        program, i, sections_, num_unknowns, attendant_));
+    num_unknowns += program.blocks[i].unknown_slots.size();
+  }
+  context_.loop_starts.resize(num_unknowns);
+  AcceptLoops();
+}
+
+bool Machine::Renew() {
+  context_.memory = program_.initial_memory;
+  NoteHeldChange();
+  return loops_.empty() && delays_.empty();
+}
+
+void Machine::Restore(const Context& context) {
+  ORRERY_CHECK(context.memory.size() == context_.memory.size() &&
+               context.loop_starts.size() == context_.loop_starts.size());
+  context_ = context;
+  NoteHeldChange();
+  for (const auto& loop : loops_) {
+    loop->ForgetAll();
+  }
+}
+
+void Machine::SetStates(std::span<const double> x) noexcept {
+  for (std::size_t i = 0; i < program_.state_slots.size(); ++i) {
+    context_.memory[program_.state_slots[i]] = x[i];
+  }
+}
+
+void Machine::GetStates(std::span<double> x) const noexcept {
+  for (std::size_t i = 0; i < program_.state_slots.size(); ++i) {
+    x[i] = context_.memory[program_.state_slots[i]];
+  }
+}
+
+void Machine::GetDerivatives(std::span<double> dx) const noexcept {
+  for (std::size_t i = 0; i < dx.size(); ++i) {
+    dx[i] = Value(program_.derivatives_at[i]);
+  }
+}
+
+std::optional<Failure> Machine::SolveLoop(const ScheduleStep& step,
+                                          LoopStart start) {
+  LoopSolver& loop = *loops_[step.index];
+  if (start == LoopStart::kGuess && !program_.blocks[step.index].is_linear) {
+    loop.TakeTruths(context_);
+    return std::nullopt;
+  }
+  const LoopResult result = start == LoopStart::kAccepted
+                                ? loop.Solve(context_)
+                                : loop.SolveAtStart(context_);
+  if (result != LoopResult::kSolved) {
+    return Failure{.step = step, .loop = result};
+  }
+  if (tangents_ == nullptr) {
+    return std::nullopt;
+  }
+  const auto failure = tangents_->Linearize({&step, 1});
+  return failure ? failure : tangents_->PassLoop(step.index);
+}
+
+bool Machine::SolveWithPresentTruths(const Failure& failure) {
+  return failure.step.kind == ScheduleStep::Kind::kBlock &&
+         loops_[failure.step.index]->SolveWithPresentTruths(context_) ==
+             LoopResult::kSolved;
+}
+
+Failure Machine::FailureOf(std::size_t section,
+                           Tape::Outcome outcome) noexcept {
+  return {.step = {.kind = ScheduleStep::Kind::kSection, .index = section},
+          .tape = outcome};
+}
+
+void Machine::Assign(std::span<const Handler::Assignment> assignments) {
+  if (assignments.size() == 1) {
+    Copy({.slot = assignments[0].value_slot}, assignments[0].target);
+    return;
+  }
+  const std::size_t stride = NumbersRead();
+  assigned_.resize(assignments.size() * stride);
+  double* next = assigned_.data();
+  if (tangents_ == nullptr) {
+    double* const memory = context_.memory.data();
+    for (const Handler::Assignment& assignment : assignments) {
+      *next++ = memory[assignment.value_slot];
+    }
+    next = assigned_.data();
+    for (const auto& [target, value_slot] : assignments) {
+      memory[target.slot] = static_cast<double>(target.sign) * *next++;
+    }
+    return;
+  }
+  for (const Handler::Assignment& assignment : assignments) {
+    Read(assignment.value_slot, {next, stride});
+    next += stride;
+  }
+  next = assigned_.data();
+  for (const Handler::Assignment& assignment : assignments) {
+    Write(assignment.target, {next, stride});
+    next += stride;
+  }
+}
+
+void Machine::ReadTangents(std::uint32_t slot,
+                           std::span<double> numbers) const {
+  for (std::size_t j = 0; j < numbers.size(); ++j) {
+    numbers[j] = tangents_->Of(j, {.slot = slot});
+  }
+}
+
+void Machine::WriteTangents(Reference to,
+                            std::span<const double> numbers) noexcept {
+  for (std::size_t j = 0; j < numbers.size(); ++j) {
+    tangents_->At(j, to.slot) = static_cast<double>(to.sign) * numbers[j];
+  }
+}
+
+void Machine::AcceptLoops() {
+  for (const auto& loop : loops_) {
+    loop->Accept(context_);
+  }
+}
+
+void Machine::AcceptLoops(std::span<const ScheduleStep> schedule) {
+  for (const ScheduleStep& step : schedule) {
+    if (step.kind == ScheduleStep::Kind::kBlock) {
+      loops_[step.index]->Accept(context_);
+    }
+  }
+}
+
+void Machine::ForgetMatrices() noexcept {
+  for (const auto& loop : loops_) {
+    loop->Forget();
+  }
+}
+
+std::int64_t Machine::loop_iterations() const noexcept {
+  std::int64_t sum = 0;
+  for (const auto& loop : loops_) {
+    sum += loop->iterations();
+  }
+  return sum;
+}
+
+std::int64_t Machine::loop_factorizations() const noexcept {
+  std::int64_t sum = 0;
+  for (const auto& loop : loops_) {
+    sum += loop->factorizations();
+  }
+  return sum;
+}
+
+}  // namespace orrery::internal

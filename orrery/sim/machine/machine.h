@@ -1,0 +1,267 @@
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "orrery/base/system/attendant.h"
+#include "orrery/program/program.h"
+#include "orrery/sim/machine/delay_lines.h"
+#include "orrery/sim/machine/failure.h"
+#include "orrery/sim/machine/loop_solver.h"
+#include "orrery/sim/machine/tangents.h"
+
+namespace orrery::internal {
+
+/// The context of one run of a program and what evaluates its schedules in it.
+class Machine {
+ public:
+  /// @param attendant may be null.
+  /// @throws Error kUnsupported as SectionRunner.
+  explicit Machine(const Program& program,
+                   CodeChoice code = CodeChoice::kAuto,
+                   std::shared_ptr<Attendant> attendant = nullptr);
+  Machine(const Machine&) = delete;
+  Machine& operator=(const Machine&) = delete;
+  ~Machine() = default;
+
+  [[nodiscard]] const Program& program() const noexcept { return program_; }
+
+  /// For another run of the program: it is as if it had just been made.
+  /// @returns false if it cannot be; only destruction is allowed then.
+  [[nodiscard]] bool Renew();
+
+  /// All values of the run: a copy is a snapshot.
+  [[nodiscard]] const Context& context() const noexcept { return context_; }
+
+  [[nodiscard]] Context& context() noexcept { return context_; }
+
+  /// Goes on from a snapshot of a run of the same program.
+  void Restore(const Context& context);
+
+  [[nodiscard]] std::span<double> memory() noexcept { return context_.memory; }
+
+  [[nodiscard]] std::span<const double> memory() const noexcept {
+    return context_.memory;
+  }
+
+  [[nodiscard]] double t() const noexcept {
+    return context_.memory[program_.time_slot];
+  }
+
+  void set_t(double t) noexcept { context_.memory[program_.time_slot] = t; }
+
+  [[nodiscard]] double Value(Reference at) const noexcept {
+    return static_cast<double>(at.sign) * context_.memory[at.slot];
+  }
+
+  void SetValue(Reference at, double value) noexcept {
+    context_.memory[at.slot] = static_cast<double>(at.sign) * value;
+    if (tangents_ != nullptr) {
+      tangents_->SetConstant(at.slot);
+    }
+  }
+
+  /// What is at `to` becomes what is at `from`.
+  void Copy(Reference from, Reference to) noexcept {
+    context_.memory[to.slot] = static_cast<double>(to.sign) * Value(from);
+    if (tangents_ != nullptr) {
+      tangents_->Copy(from, to);
+    }
+  }
+
+  /// What is in `to` and after it becomes what is in `from` and after that.
+  void Copy(std::uint32_t from,
+            std::uint32_t to,
+            std::uint32_t count) noexcept {
+    double* const memory = context_.memory.data();
+    std::memmove(memory + to, memory + from, count * sizeof(double));
+    for (std::uint32_t i = 0; tangents_ != nullptr && i < count; ++i) {
+      tangents_->Copy({.slot = from + i}, {.slot = to + i});
+    }
+  }
+
+  /// Whether one of them is another. What is not a number stays so.
+  [[nodiscard]] bool Differ(std::uint32_t one,
+                            std::uint32_t other,
+                            std::uint32_t count) const noexcept {
+    const double* const memory = context_.memory.data();
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const double a = memory[one + i];
+      const double b = memory[other + i];
+      if (a != b && !(std::isnan(a) && std::isnan(b))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// Leaves what is in `slot`, to be written elsewhere, in `numbers`.
+  void Read(std::uint32_t slot, std::span<double> numbers) const {
+    numbers[0] = context_.memory[slot];
+    if (tangents_ != nullptr) {
+      ReadTangents(slot, numbers.subspan(1));
+    }
+  }
+
+  /// How many numbers those are.
+  [[nodiscard]] std::size_t NumbersRead() const noexcept {
+    return tangents_ == nullptr ? 1 : 1 + tangents_->size();
+  }
+
+  /// What is at `to` becomes what was read.
+  void Write(Reference to, std::span<const double> numbers) noexcept {
+    context_.memory[to.slot] = static_cast<double>(to.sign) * numbers[0];
+    if (tangents_ != nullptr) {
+      WriteTangents(to, numbers.subspan(1));
+    }
+  }
+
+  /// Each target becomes what its value was before the first was assigned.
+  void Assign(std::span<const Handler::Assignment> assignments);
+
+  /// As long as it lives, all that is computed, set and copied in a machine is
+  /// differentiated along.
+  class Following {
+   public:
+    Following(Machine& machine, Tangents* tangents) noexcept
+        : machine_(machine), before_(machine.tangents_) {
+      machine.tangents_ = tangents;
+    }
+
+    Following(const Following&) = delete;
+    Following& operator=(const Following&) = delete;
+
+    ~Following() { machine_.tangents_ = before_; }
+
+   private:
+    Machine& machine_;
+    Tangents* before_;
+  };
+
+  /// @param x one element a state; more may follow.
+  void SetStates(std::span<const double> x) noexcept;
+  void GetStates(std::span<double> x) const noexcept;
+
+  /// The states' derivatives; after `Program::derivatives` has run.
+  void GetDerivatives(std::span<double> dx) const noexcept;
+
+  enum class LoopStart : std::uint8_t {
+    kAccepted,  ///< Loops are solved from the last accepted solution.
+    kMemory,    ///< From what stands in memory, by all means.
+    kGuess      ///< Nonlinear ones are not: their guesses decide what is held.
+  };
+
+  /// Whether nobody has asked for an end. After that, schedules fail, and so
+  /// does all that needs them.
+  [[nodiscard]] bool goes_on() const noexcept {
+    return attendant_ == nullptr || attendant_->goes_on();
+  }
+
+  /// Schedules are run again, for what is left to do after the end.
+  void IgnoreAttendant() noexcept { attendant_ = nullptr; }
+
+  /// Runs `schedule`.
+  /// @returns what ended it, which refers to `schedule`; nothing if it was run
+  ///     to its end.
+  std::optional<Failure> Run(std::span<const ScheduleStep> schedule,
+                             LoopStart start = LoopStart::kAccepted) {
+    if (!goes_on() && !schedule.empty()) {
+      return Failure{.step = schedule.front()};
+    }
+    for (std::size_t i = 0; i < schedule.size(); ++i) {
+      const ScheduleStep& step = schedule[i];
+      const bool is_section = step.kind == ScheduleStep::Kind::kSection;
+      if (auto failure =
+              is_section ? RunSection(step.index) : SolveLoop(step, start)) {
+        failure->before = schedule.first(i);
+        return failure;
+      }
+    }
+    return std::nullopt;
+  }
+
+  std::optional<Failure> RunSection(std::size_t section) noexcept {
+    if (tangents_ != nullptr) {
+      return tangents_->RunSection(section);
+    }
+    const Tape::Outcome outcome =
+        sections_.Run(section, context_.memory.data());
+    return outcome == Tape::Outcome::kDone
+               ? std::nullopt
+               : std::optional(FailureOf(section, outcome));
+  }
+
+  /// Solves the loop that `failure` is of once more, with relations between its
+  /// members as they are.
+  /// @returns whether it has a solution, which what is held is as.
+  bool SolveWithPresentTruths(const Failure& failure);
+
+  /// The solutions of all loops, or of those in a schedule, become those to
+  /// start from.
+  void AcceptLoops();
+  void AcceptLoops(std::span<const ScheduleStep> schedule);
+
+  /// Discrete values may change: loops evaluate their matrices anew.
+  void ForgetMatrices() noexcept;
+
+  /// Parameters, or quantities held between events that derivatives see, have
+  /// changed.
+  void NoteHeldChange() noexcept { ++age_of_held_; }
+
+  /// Whether a Following lives.
+  [[nodiscard]] bool is_following() const noexcept {
+    return tangents_ != nullptr;
+  }
+
+  /// Grows when `NoteHeldChange` is called.
+  [[nodiscard]] std::int64_t age_of_held() const noexcept {
+    return age_of_held_;
+  }
+
+  /// Of the program's tape.
+  [[nodiscard]] SectionRunner& sections() noexcept { return sections_; }
+
+  /// Of `Program::blocks`, by number.
+  [[nodiscard]] LoopSolver& loop(std::size_t i) noexcept { return *loops_[i]; }
+
+  [[nodiscard]] const LoopSolver& loop(std::size_t i) const noexcept {
+    return *loops_[i];
+  }
+
+  [[nodiscard]] DelayLines& delays() noexcept { return delays_; }
+
+  /// Puts the delayed values in place; time, inputs and states are.
+  std::optional<Failure> ApplyDelays() {
+    return delays_.empty() ? std::nullopt : delays_.Apply(t());
+  }
+
+  [[nodiscard]] std::int64_t loop_iterations() const noexcept;
+
+  /// Of the matrices of all loops, but for Newton's method.
+  [[nodiscard]] std::int64_t loop_factorizations() const noexcept;
+
+ private:
+  std::optional<Failure> SolveLoop(const ScheduleStep& step, LoopStart start);
+  [[nodiscard]] static Failure FailureOf(std::size_t section,
+                                         Tape::Outcome outcome) noexcept;
+  void ReadTangents(std::uint32_t slot, std::span<double> numbers) const;
+  void WriteTangents(Reference to, std::span<const double> numbers) noexcept;
+
+  const Program& program_;
+  std::shared_ptr<Attendant> attendant_;
+  SectionRunner sections_;
+  Context context_;
+  std::vector<std::unique_ptr<LoopSolver>> loops_;
+  DelayLines delays_;
+  std::int64_t age_of_held_ = 0;
+  Tangents* tangents_ = nullptr;  // Null: nothing is differentiated.
+  std::vector<double> assigned_;  // Scratch.
+};
+
+}  // namespace orrery::internal

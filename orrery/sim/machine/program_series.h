@@ -1,0 +1,80 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "orrery/sim/machine/input_signals.h"
+#include "orrery/sim/machine/machine.h"
+#include "orrery/solver/problem/ode.h"
+#include "orrery/symbolic/taylor/taylor_plan.h"
+
+namespace orrery::internal {
+
+/// The recurrences of a program whose derivatives are a sequence of formulas.
+[[nodiscard]] const TaylorPlan& PlanOfSeries(const Program& program,
+                                             NativeCode& native);
+
+/// Sets the numbers of recurrences that hold between events, inputs included.
+/// @param memory of the program.
+void HoldSeries(const Program& program,
+                const TaylorPlan& plan,
+                std::span<const double> memory,
+                double* numbers);
+
+/// The Taylor series of a program's states, by recurrences that are made of the
+/// code of its derivatives.
+class ProgramSeries {
+ public:
+  /// Both must outlive it.
+  ProgramSeries(Machine& machine, InputSignals& inputs);
+  ProgramSeries(const ProgramSeries&) = delete;
+  ProgramSeries& operator=(const ProgramSeries&) = delete;
+
+  /// Tells the program's native code of what was interpreted.
+  ~ProgramSeries();
+
+  [[nodiscard]] SeriesKind kind() const noexcept;
+
+  /// As OdeProblem::CostOfSeries.
+  [[nodiscard]] SeriesCost Cost(int order) const noexcept {
+    return {.derivative = plan_->CostOfDerivatives(),
+            .series = plan_->CostOfSeries(order)};
+  }
+
+  /// "the derivatives have no Taylor series (...)"
+  [[nodiscard]] const std::string& why_none() const noexcept {
+    return why_none_;
+  }
+
+  /// As OdeProblem::Series.
+  SeriesRows Expand(double t, std::span<const double> x, double h, int order);
+
+  /// As OdeProblem::TakeSteps.
+  bool TakeSteps(int order, const TaylorSteps& steps);
+
+ private:
+  void MakeRoom(int order);
+  void Run(double h);
+  void TellRuns();
+  void FindCode();
+  void PlaceHeld();
+  void PlaceMoving(double t, double h);
+
+  Machine& machine_;
+  InputSignals& inputs_;
+  TaylorPlan own_plan_;  // Unless the native code has it.
+  const TaylorPlan* plan_ = nullptr;
+  std::string why_none_;
+  int order_ = 0;
+  NativeTaylor code_ = nullptr;  // Up to that order.
+  NativeTaylorSteps steps_ = nullptr;
+  bool takes_steps_ = false;  // Or would, if there were code for them.
+  std::uint64_t runs_ = 0;    // By the interpreter, untold.
+  std::int64_t age_of_held_ = -1;
+  std::vector<double> room_;
+  double* numbers_ = nullptr;  // In `room_`, on a line of the cache.
+};
+
+}  // namespace orrery::internal

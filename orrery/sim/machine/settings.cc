@@ -1,0 +1,371 @@
+#include "orrery/sim/machine/settings.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "orrery/base/error.h"
+
+namespace orrery::internal {
+namespace {
+
+constexpr std::string_view kComputed =
+    "the model computes it; set a parameter, the start of a state or an input";
+
+constexpr std::string_view kMoves =
+    "the model computes it as the run goes on; set a parameter or an input";
+
+// Whether a quantity keeps the value that it is given.
+bool IsHeld(VariableKind kind) {
+  return kind == VariableKind::kConstant || kind == VariableKind::kParameter ||
+         kind == VariableKind::kInput;
+}
+
+[[noreturn]] void Refuse(const Setting& setting, std::string_view why) {
+  throw Error(ErrorCode::kInvalidArgument,
+              fmt::format("cannot set '{}': {}", setting.name, why));
+}
+
+// What can be set: parameters, inputs and the starts of states.
+std::vector<std::string> Settable(const Program& program) {
+  std::vector<std::string> names;
+  for (const ProgramVariable& variable : program.variables) {
+    const VariableKind kind = variable.kind;
+    if (!variable.is_protected && !variable.is_final &&
+        (kind == VariableKind::kParameter || kind == VariableKind::kInput ||
+         kind == VariableKind::kState)) {
+      names.push_back(variable.name);
+    }
+  }
+  return names;
+}
+
+// What somebody may have meant who wanted to set `name`.
+std::string SettableLike(const Program& program, const std::string& name) {
+  constexpr std::size_t kSome = 8;
+  const std::vector<std::string> names = Settable(program);
+  const std::string hint = Suggest(name, names);
+  if (!hint.empty()) {
+    return hint;
+  }
+  return names.size() <= kSome
+             ? "nothing of it can be set"
+             : Suggest(name, std::span(names).first(kSome)) + " and " +
+                   std::to_string(names.size() - kSome) + " more can be set";
+}
+
+NamedScalar Find(const Program& program,
+                 const NameTable& names,
+                 const Setting& setting) {
+  const std::string& name = setting.name;
+  const bool is_whole =
+      name.find('[') == std::string::npos &&
+      std::ranges::find(program.variables, name, &ProgramVariable::name) ==
+          program.variables.end();
+  try {
+    return names.Get(name);
+  } catch (const Error& error) {
+    Refuse(setting,
+           is_whole ? "no quantity '" + name + "' in model " + program.name +
+                          Clause(SettableLike(program, name))
+                    : error.what());
+  }
+}
+
+// A parameter that shaped the equations has the value that it had then.
+void CheckParameter(const Program& program,
+                    const Setting& setting,
+                    NamedScalar scalar) {
+  const ProgramVariable& variable = program.variables[scalar.variable];
+  if (variable.kind == VariableKind::kConstant) {
+    Refuse(setting, "it is a constant of the model; make it a parameter there");
+  }
+  if (variable.is_final) {
+    Refuse(setting, "it is final: the model gives its value for good");
+  }
+  const double compiled =
+      program.initial_memory[ReferenceOf(program, scalar).slot];
+  if (variable.is_structural && setting.value != compiled) {
+    Refuse(setting,
+           fmt::format("it shapes the equations, which are compiled for {}; "
+                       "load the model with this setting",
+                       compiled));
+  }
+}
+
+bool IsLoopUnknown(const Program& program, std::uint32_t slot) {
+  return std::ranges::any_of(
+      program.blocks, [slot](const ResidualBlock& block) {
+        return std::ranges::find(block.unknown_slots, slot) !=
+               block.unknown_slots.end();
+      });
+}
+
+void CheckValue(const ProgramVariable& variable, const Setting& setting) {
+  const std::string why = WhyNotValue(variable.type, setting.value);
+  if (!why.empty()) {
+    Refuse(setting, why);
+  }
+}
+
+}  // namespace
+
+Reference PlaceOf(const Program& program, NamedScalar scalar) {
+  Reference place = ReferenceOf(program, scalar);
+  if (!IsHeld(program.variables[scalar.variable].kind)) {
+    place.slot = FindStart(program, place.slot)->slot;
+  }
+  return place;
+}
+
+std::string WhyNotValue(ValueType type, double value) {
+  if (!std::isfinite(value)) {
+    return fmt::format("{} is not a finite number", value);
+  }
+  if (type == ValueType::kInteger && value != std::round(value)) {
+    return fmt::format("it is an Integer, and {} is none", value);
+  }
+  if (type == ValueType::kBoolean && value != 0 && value != 1) {
+    return fmt::format("it is a Boolean, and {} is none; give true or false",
+                       value);
+  }
+  if (type == ValueType::kInteger && std::abs(value) > kMaxInteger) {
+    return fmt::format(
+        "{} is beyond the Integers, which lie between -2^53 and 2^53", value);
+  }
+  return {};
+}
+
+std::vector<NamedScalar> FindScalars(const Program& program,
+                                     std::span<const Setting> settings) {
+  std::vector<NamedScalar> scalars;
+  if (settings.empty()) {
+    return scalars;
+  }
+  const NameTable names(program);
+  for (const Setting& setting : settings) {
+    scalars.push_back(Find(program, names, setting));
+  }
+  return scalars;
+}
+
+Settings::Settings(const Program& program,
+                   std::span<const Setting> settings,
+                   std::span<const NamedScalar> scalars,
+                   const InputSignals& inputs)
+    : program_(&program) {
+  Renew(settings, scalars, inputs);
+}
+
+void Settings::Renew(std::span<const Setting> settings,
+                     std::span<const NamedScalar> scalars,
+                     const InputSignals& inputs) {
+  ORRERY_CHECK(settings.size() == scalars.size());
+  parameters_.clear();
+  starts_.clear();
+  warnings_.clear();
+  for (std::size_t i = 0; i < settings.size(); ++i) {
+    CheckValue(program_->variables[scalars[i].variable], settings[i]);
+    Add(settings[i], scalars[i], inputs);
+  }
+  FindSlots();
+}
+
+void Settings::FindSlots() {
+  slots_.clear();
+  for (const auto* targets : {&parameters_, &starts_}) {
+    for (const Target& target : *targets) {
+      slots_.push_back(target.at.slot);
+    }
+  }
+  std::ranges::sort(slots_);
+}
+
+// Of a parameter or an input, which has its value until it is given another.
+Settings::Target Settings::HeldTarget(const Setting& setting,
+                                      NamedScalar scalar,
+                                      const InputSignals& inputs) const {
+  const Target target{.scalar = scalar,
+                      .at = ReferenceOf(*program_, scalar),
+                      .value = setting.value};
+  if (program_->variables[scalar.variable].kind != VariableKind::kInput) {
+    CheckParameter(*program_, setting, scalar);
+  } else if (inputs.Gives(target.at.slot)) {
+    Refuse(setting, "the table of inputs gives it as well; leave one");
+  }
+  return target;
+}
+
+void Settings::Add(const Setting& setting,
+                   NamedScalar scalar,
+                   const InputSignals& inputs) {
+  const VariableKind kind = program_->variables[scalar.variable].kind;
+  if (IsHeld(kind)) {
+    parameters_.push_back(HeldTarget(setting, scalar, inputs));
+  } else if (kind == VariableKind::kDerivative) {
+    Refuse(setting, kComputed);
+  } else {
+    AddStart(setting,
+             {.scalar = scalar,
+              .at = ReferenceOf(*program_, scalar),
+              .value = setting.value});
+  }
+}
+
+void Settings::Change(const NameTable& names,
+                      std::span<const Setting> settings,
+                      const InputSignals& inputs) {
+  std::vector<Target> targets = parameters_;
+  for (const Setting& setting : settings) {
+    const NamedScalar scalar = Find(*program_, names, setting);
+    const ProgramVariable& variable = program_->variables[scalar.variable];
+    if (!IsHeld(variable.kind)) {
+      Refuse(setting, kMoves);
+    }
+    CheckValue(variable, setting);
+    const Target target = HeldTarget(setting, scalar, inputs);
+    std::erase_if(targets, [&](const Target& other) {
+      return other.at.slot == target.at.slot;
+    });
+    targets.push_back(target);
+  }
+  parameters_ = std::move(targets);
+  FindSlots();
+}
+
+void Settings::AddStart(const Setting& setting, Target target) {
+  const StartValue* const start = FindStart(*program_, target.at.slot);
+  if (start == nullptr) {
+    Refuse(setting, kComputed);
+  }
+  if (program_->variables[target.scalar.variable].is_final) {
+    Refuse(setting, "its start is final: the model gives it for good");
+  }
+  target.at.slot = start->slot;
+  for (const Target& other : starts_) {
+    const double value =
+        other.at.sign == target.at.sign ? other.value : -other.value;
+    if (other.at.slot == target.at.slot && value != target.value &&
+        (other.scalar.variable != target.scalar.variable ||
+         other.scalar.element != target.scalar.element)) {
+      Refuse(setting,
+             fmt::format("it is the same quantity as '{}', which is set to {}",
+                         NameOf(*program_, other.scalar),
+                         other.value));
+    }
+  }
+  starts_.push_back(target);
+  WarnOfGuess(setting, program_->variables[target.scalar.variable], *start);
+}
+
+void Settings::WarnOfGuess(const Setting& setting,
+                           const ProgramVariable& variable,
+                           const StartValue& start) {
+  const bool is_overruled = start.role == StartValue::Role::kOverruled;
+  if (start.role == StartValue::Role::kHolds ||
+      (!is_overruled && IsLoopUnknown(*program_, start.target))) {
+    return;
+  }
+  warnings_.push_back(MakeDiagnostic(
+      Severity::kWarning,
+      variable.notes->span,
+      fmt::format("'{}' need not start at {}: {} determine it; the value is "
+                  "{}",
+                  setting.name,
+                  setting.value,
+                  is_overruled ? "initial equations" : "equations",
+                  IsLoopUnknown(*program_, start.target)
+                      ? "a first guess for their solver"
+                      : "not used")));
+}
+
+std::optional<std::size_t> Settings::ApplyParameters(Machine& machine) const {
+  Write(parameters_, machine);
+  for (const ParameterBinding& binding : program_->parameter_bindings) {
+    if (!RunBinding(binding, machine)) {
+      return binding.section;
+    }
+  }
+  return std::nullopt;
+}
+
+bool Settings::RunBinding(const ParameterBinding& binding,
+                          Machine& machine) const {
+  if (Replaces(binding)) {
+    return true;
+  }
+  if (machine.RunSection(binding.section)) {
+    return false;
+  }
+  const std::uint32_t first =
+      ReferenceOf(*program_, {.variable = binding.variable}).slot;
+  const auto count = static_cast<std::size_t>(
+      NumElements(program_->variables[binding.variable].shape));
+  if (GivesAny(first, count)) {
+    Write(parameters_, machine);
+  }
+  const auto values = machine.memory().subspan(first, count);
+  return std::ranges::none_of(values, [](double x) { return std::isnan(x); });
+}
+
+std::optional<std::size_t> Settings::ApplyStarts(Machine& machine) const {
+  for (const ParameterBinding& binding : program_->start_bindings) {
+    if (!ReplacesStart(binding) && machine.RunSection(binding.section)) {
+      return binding.section;
+    }
+  }
+  Write(starts_, machine);
+  for (const StartValue& start : program_->starts) {
+    machine.Copy({.slot = start.slot}, {.slot = start.target});
+  }
+  return std::nullopt;
+}
+
+bool Settings::Replaces(const ParameterBinding& parameter) const {
+  return program_->variables[parameter.variable].shape.empty() &&
+         Gives(ReferenceOf(*program_, {.variable = parameter.variable}).slot);
+}
+
+bool Settings::ReplacesStart(const ParameterBinding& start) const {
+  const StartValue* const value = FindStart(
+      *program_, ReferenceOf(*program_, {.variable = start.variable}).slot);
+  return program_->variables[start.variable].shape.empty() &&
+         value != nullptr && Gives(value->slot);
+}
+
+bool Settings::Gives(std::uint32_t slot) const {
+  return std::ranges::binary_search(slots_, slot);
+}
+
+bool Settings::GivesAny(std::uint32_t first, std::size_t count) const {
+  const auto found = std::ranges::lower_bound(slots_, first);
+  return found != slots_.end() && *found - first < count;
+}
+
+void Settings::Write(std::span<const Target> targets, Machine& machine) {
+  for (const Target& target : targets) {
+    machine.SetValue(target.at, target.value);
+  }
+}
+
+std::vector<std::size_t> SectionsOfBindings(const Program& program,
+                                            const Settings& settings) {
+  std::vector<std::size_t> sections;
+  for (const ParameterBinding& binding : program.parameter_bindings) {
+    if (!settings.Replaces(binding)) {
+      sections.push_back(binding.section);
+    }
+  }
+  for (const ParameterBinding& binding : program.start_bindings) {
+    if (!settings.ReplacesStart(binding)) {
+      sections.push_back(binding.section);
+    }
+  }
+  return sections;
+}
+
+}  // namespace orrery::internal

@@ -1,0 +1,133 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "orrery/program/program.h"
+#include "orrery/sim/events/event_engine.h"
+#include "orrery/sim/machine/input_signals.h"
+#include "orrery/sim/machine/machine.h"
+#include "orrery/sim/machine/program_ode.h"
+#include "orrery/sim/machine/tangents.h"
+#include "orrery/sim/types/options.h"
+#include "orrery/solver/problem/ode.h"
+
+namespace orrery::internal {
+
+/// Forward sensitivities of a run: how its quantities move with some of what it
+/// was given, p. Beside the states x, x' = f(t, x, p), their derivatives
+/// S_j = dx/dp_j are integrated, S_j' = df/dx S_j + df/dp_j, as one system of
+/// x, S_1, S_2, ... An event that takes place at time T, which moves by
+/// T_j = dT/dp_j, and leads from x to h(x, p) takes S_j to
+/// dh/dx (S_j + f T_j) + dh/dp_j - f T_j, where the last f is that after the
+/// event.
+///
+/// The Jacobian is the block diagonal of df/dx, which suffices for Newton's
+/// iterations. Sources: Maly and Petzold, Numerical methods and software for
+/// sensitivity analysis of differential-algebraic systems, Appl. Numer. Math.
+/// 20 (1996), section 3; Galan, Feehery and Barton, Parametric sensitivity
+/// functions for hybrid discrete/continuous systems, ibid. 31 (1999), theorem
+/// 3.
+class Sensitivities final : public OdeProblem {
+ public:
+  /// All must outlive it.
+  /// @param names of what to differentiate by, one or more.
+  /// @param settings of the run.
+  /// @throws Error kInvalidArgument for a name of what is not given to a run.
+  Sensitivities(Machine& machine,
+                ProgramOde& ode,
+                InputSignals& inputs,
+                EventEngine& events,
+                std::span<const std::string> names,
+                std::span<const Setting> settings);
+
+  [[nodiscard]] Tangents& tangents() noexcept { return tangents_; }
+
+  /// Typical sizes of what is differentiated along; positive.
+  [[nodiscard]] const std::vector<double>& scales() const noexcept {
+    return scales_;
+  }
+
+  // The system of x and all S.
+  [[nodiscard]] int dimension() const override;
+  Evaluation Derivative(double t,
+                        std::span<const double> x,
+                        std::span<double> dx) override;
+  void OnNotFinite(double t, std::span<const double> x) override;
+  [[nodiscard]] const SparsityPattern* jacobian_pattern() const override;
+  [[nodiscard]] bool has_jacobian() const override;
+
+  [[nodiscard]] bool is_jacobian_exact() const override { return false; }
+
+  Evaluation Jacobian(double t,
+                      std::span<const double> x,
+                      std::span<double> values) override;
+  [[nodiscard]] std::span<const std::uint8_t> positions() const override;
+
+  /// What is computed from now on is seen along with the S in `x`.
+  void Put(std::span<const double> x) noexcept;
+
+  /// Takes the S that were computed to `x`.
+  void Get(std::span<double> x) noexcept;
+
+  /// Before an event at `t`, whose left limit is in memory: what is computed
+  /// from now on moves with the event's time, too.
+  /// @param is_start the time is that of the start.
+  void BeginEvent(double t, bool is_start);
+
+  /// By what events that take place at once move apart: the direction, the
+  /// first time that it is so. What they lead to is no smooth function of it
+  /// then.
+  [[nodiscard]] std::optional<std::size_t> TakeParting() {
+    const bool is_new = parting_ && !std::exchange(has_told_, true);
+    return is_new ? parting_ : std::nullopt;
+  }
+
+  /// After it, whether the derivatives of the S are others from now on, as far
+  /// as that is not to be seen by values: what is held may be the same number
+  /// but move otherwise.
+  [[nodiscard]] bool HasHeldChanged() const;
+
+  /// After it, with the states and all S in `x`: nothing does any more. Its
+  /// right limit is in memory.
+  /// @returns whether that has changed an S.
+  bool EndEvent(std::span<double> x) noexcept;
+
+  /// How the event's time moves is to be seen in what is recorded, up to the
+  /// next `Hold`.
+  void ShowTimeShifts() noexcept;
+
+  /// What moved with the event's time stands still again.
+  void Hold() noexcept;
+
+ private:
+  void FindTimeShifts(double t);
+  void AddShiftsOfRelations(std::vector<std::vector<double>>& causes);
+  void FollowTime();
+  [[nodiscard]] std::vector<double> HeldAlong() const;
+
+  Machine& machine_;
+  ProgramOde& ode_;
+  InputSignals& inputs_;
+  EventEngine& events_;
+  const Program& program_;
+  std::size_t num_states_;
+  Tangents tangents_;
+  Tangents along_time_;
+  std::vector<double> scales_;
+  SparsityPattern pattern_;
+  std::vector<std::uint8_t> positions_;
+  std::vector<double> slopes_;       // Of states, before an event.
+  std::vector<double> input_rates_;  // Just so.
+  std::vector<double> shifts_;       // T_j
+  std::vector<double> held_;         // Tangents before an event.
+  std::optional<std::size_t> parting_;
+  bool has_told_ = false;
+};
+
+}  // namespace orrery::internal

@@ -1,0 +1,126 @@
+#include "orrery/sim/record/range_warnings.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <optional>
+
+#include <fmt/format.h>
+
+namespace orrery::internal {
+namespace {
+
+constexpr std::size_t kMaxWarnings = 5;
+
+// Where a variable is beyond a bound first, and how far it goes.
+struct Exit {
+  NamedScalar scalar;
+  bool is_max = false;
+  double bound = 0;
+  std::size_t row = 0;
+  double farthest = 0;
+};
+
+class RangeSearch {
+ public:
+  RangeSearch(const Program& program,
+              std::span<const double> memory,
+              const Trajectory& trajectory,
+              const ResolvedOptions& options)
+      : program_(program),
+        memory_(memory),
+        trajectory_(trajectory),
+        options_(options) {}
+
+  [[nodiscard]] std::optional<Exit> FirstExit(
+      const RecordLayout::Bounded& bounded) const {
+    const Limits& limits = program_.limits[bounded.limits];
+    const auto below = FindExit(bounded, limits.min, false);
+    const auto above = FindExit(bounded, limits.max, true);
+    return !above || (below && below->row <= above->row) ? below : above;
+  }
+
+  [[nodiscard]] Diagnostic Tell(const Exit& exit) const {
+    return MakeDiagnostic(
+        Severity::kWarning,
+        program_.variables[exit.scalar.variable].notes->span,
+        fmt::format("{} {} {}, at t = {:.6g} s, and goes {} to {:.6g}",
+                    NameOf(program_, exit.scalar),
+                    exit.is_max ? "rises above its maximum,"
+                                : "falls below its minimum,",
+                    exit.bound,
+                    trajectory_.time()[exit.row],
+                    exit.is_max ? "up" : "down",
+                    exit.farthest));
+  }
+
+ private:
+  [[nodiscard]] std::optional<Exit> FindExit(
+      const RecordLayout::Bounded& bounded,
+      const Limits::Bound& at,
+      bool is_max) const {
+    if (at.slot == Limits::kNone) {
+      return std::nullopt;
+    }
+    const double bound = memory_[at.slot + at.stride * bounded.scalar.element];
+    const double allowed =
+        options_.absolute_tolerance + options_.tolerance * std::abs(bound);
+    const double outward = is_max ? 1 : -1;
+    const double sign = bounded.is_negated ? -1 : 1;
+    const std::span<const double> values = trajectory_.column(bounded.column);
+    const auto excess = [&](double value) {
+      return outward * (sign * value - bound);
+    };
+    const auto found = std::ranges::find_if(
+        values, [&](double value) { return excess(value) > allowed; });
+    if (found == values.end()) {
+      return std::nullopt;
+    }
+    return Exit{.scalar = bounded.scalar,
+                .is_max = is_max,
+                .bound = bound,
+                .row = static_cast<std::size_t>(found - values.begin()),
+                .farthest = sign * *std::ranges::max_element(
+                                       found, values.end(), {}, excess)};
+  }
+
+  const Program& program_;
+  std::span<const double> memory_;
+  const Trajectory& trajectory_;
+  const ResolvedOptions& options_;
+};
+
+}  // namespace
+
+std::vector<Diagnostic> WarnOfRanges(const Program& program,
+                                     const RecordLayout& layout,
+                                     std::span<const double> memory,
+                                     const Trajectory& trajectory,
+                                     const ResolvedOptions& options) {
+  const RangeSearch search(program, memory, trajectory, options);
+  std::vector<Exit> exits;  // Of each variable the first one.
+  for (const RecordLayout::Bounded& bounded : layout.bounded) {
+    const auto exit = search.FirstExit(bounded);
+    if (!exit) {
+      continue;
+    }
+    if (exits.empty() ||
+        exits.back().scalar.variable != exit->scalar.variable) {
+      exits.push_back(*exit);
+    } else if (exit->row < exits.back().row) {
+      exits.back() = *exit;
+    }
+  }
+  std::vector<Diagnostic> warnings;
+  for (std::size_t i = 0; i < std::min(exits.size(), kMaxWarnings); ++i) {
+    warnings.push_back(search.Tell(exits[i]));
+  }
+  if (exits.size() > kMaxWarnings) {
+    warnings.push_back({.severity = Severity::kNote,
+                        .message = fmt::format("and {} more leave their ranges",
+                                               exits.size() - kMaxWarnings)});
+  }
+  return warnings;
+}
+
+}  // namespace orrery::internal

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "orrery/base/diagnostic.h"
+#include "orrery/program/program.h"
+#include "orrery/results/trajectory.h"
+#include "orrery/sim/record/record_layout.h"
+#include "orrery/sim/types/options.h"
+
+namespace orrery::internal {
+
+/// Warnings of variables that leave the range which the model allows, by more
+/// than the tolerance, in the rows of a run; a few at most.
+/// @param layout the rows'.
+/// @param memory of the run, which the bounds are in.
+[[nodiscard]] std::vector<Diagnostic> WarnOfRanges(
+    const Program& program,
+    const RecordLayout& layout,
+    std::span<const double> memory,
+    const Trajectory& trajectory,
+    const ResolvedOptions& options);
+
+}  // namespace orrery::internal

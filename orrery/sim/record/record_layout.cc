@@ -1,0 +1,408 @@
+#include "orrery/sim/record/record_layout.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+#include "orrery/base/element_units.h"
+#include "orrery/base/values/enumeration.h"
+#include "orrery/base/error.h"
+#include "orrery/base/text/pattern.h"
+#include "orrery/sim/types/find_direction.h"
+#include "orrery/sim/types/sensitivity.h"
+#include "orrery/symbolic/node_index.h"
+
+namespace orrery::internal {
+namespace {
+
+bool IsConstant(VariableKind kind) {
+  return kind == VariableKind::kConstant || kind == VariableKind::kParameter;
+}
+
+// Names that are to be recorded.
+class WantedNames {
+ public:
+  explicit WantedNames(std::string_view pattern)
+      : pattern_(pattern),
+        has_any_length_(pattern.find('*') != std::string_view::npos),
+        is_one_(pattern.find_first_of("*?") == std::string_view::npos) {}
+
+  [[nodiscard]] std::string_view pattern() const noexcept { return pattern_; }
+
+  // Whether a name was among them.
+  [[nodiscard]] bool is_used() const noexcept { return is_used_; }
+
+  // Whether no other name can be: no two quantities have the same.
+  [[nodiscard]] bool is_complete() const noexcept {
+    return is_one_ && is_used_;
+  }
+
+  // The text of most names is not looked at: it is far from the variable.
+  [[nodiscard]] bool Take(std::string_view name) {
+    const bool has_fit = (has_any_length_ || name.size() == pattern_.size()) &&
+                         FitsPattern(pattern_, name);
+    is_used_ = is_used_ || has_fit;
+    return has_fit;
+  }
+
+ private:
+  std::string_view pattern_;
+  bool has_any_length_;
+  bool is_one_;
+  bool is_used_ = false;
+};
+
+bool IsWanted(const ProgramVariable& variable,
+              std::string_view name,
+              std::span<WantedNames> wanted) {
+  bool is_wanted = wanted.empty() && !variable.is_protected;
+  for (WantedNames& names : wanted) {
+    is_wanted = names.Take(name) || is_wanted;
+  }
+  return is_wanted;
+}
+
+void CheckUsed(const Program& program, std::span<const WantedNames> wanted) {
+  const auto unused = std::ranges::find(wanted, false, &WantedNames::is_used);
+  if (unused == wanted.end()) {
+    return;
+  }
+  const std::string pattern(unused->pattern());
+  std::vector<std::string> known;
+  for (const ProgramVariable& variable : program.variables) {
+    known.push_back(variable.name);
+  }
+  throw Error(ErrorCode::kInvalidArgument,
+              "cannot record '" + pattern + "': model " + program.name +
+                  " has no such quantity" + Clause(Suggest(pattern, known)));
+}
+
+std::string UnitOfRatio(const std::string& top, const std::string& bottom) {
+  return bottom.empty() ? top : (top.empty() ? "1" : top) + "/(" + bottom + ")";
+}
+
+// Of what is recorded unless it is said what is wanted.
+std::size_t CountElements(const Program& program) {
+  std::int64_t count = 0;
+  for (const ProgramVariable& variable : program.variables) {
+    count += variable.is_protected ? 0 : NumElements(variable.shape);
+  }
+  return static_cast<std::size_t>(count);
+}
+
+class RecordLayoutMaker {
+ public:
+  explicit RecordLayoutMaker(const Program& program) : program_(program) {}
+
+  RecordLayout Make(const SimulationOptions& options) {
+    AddSignals(options.record);
+    AddBounded();
+    LinkDerivatives();
+    const std::size_t num_signals = signals_.size();
+    AddSensitivities(options.sensitivities);
+    AddSlopes(num_signals, Followed(options));
+    layout_.table = std::make_shared<const SignalTable>(std::move(signals_));
+    return std::move(layout_);
+  }
+
+ private:
+  void AddSignals(std::span<const std::string> patterns);
+  void AddElements(std::size_t v, std::span<WantedNames> wanted);
+  void AddSignal(const ProgramVariable& variable,
+                 std::string name,
+                 const NamedScalar& scalar);
+  void AddBounded();
+  void LinkDerivatives();
+  void AddSensitivities(std::span<const std::string> names);
+  void AddSlopes(std::size_t num_signals,
+                 std::span<const std::string> followed);
+  Shared<std::vector<std::string>> NamesOfValues(
+      const ProgramVariable& variable);
+  int AddColumn(std::uint32_t slot);
+  [[nodiscard]] int ColumnOf(std::uint32_t slot) const;
+
+  const Program& program_;
+  RecordLayout layout_;
+  std::vector<SignalInfo> signals_;
+  NodeIndex column_of_slot_;
+  std::unordered_map<const Enumeration*, Shared<std::vector<std::string>>>
+      literals_;
+};
+
+void RecordLayoutMaker::AddSignals(std::span<const std::string> patterns) {
+  std::vector<WantedNames> wanted(patterns.begin(), patterns.end());
+  if (patterns.empty()) {
+    signals_.reserve(CountElements(program_));
+  }
+  const auto are_complete = [&] {
+    return !wanted.empty() &&
+           std::ranges::all_of(wanted, &WantedNames::is_complete);
+  };
+  for (std::size_t v = 0; v < program_.variables.size() && !are_complete();
+       ++v) {
+    const ProgramVariable& variable = program_.variables[v];
+    if (!variable.shape.empty()) {
+      AddElements(v, wanted);
+    } else if (IsWanted(variable, variable.name, wanted)) {
+      AddSignal(variable, variable.name, {.variable = v});
+    }
+  }
+  CheckUsed(program_, wanted);
+}
+
+// Of an array.
+void RecordLayoutMaker::AddElements(std::size_t v,
+                                    std::span<WantedNames> wanted) {
+  const ProgramVariable& variable = program_.variables[v];
+  // In the name of an element, subscripts may come before the last character.
+  std::string_view beginning = variable.name;
+  beginning.remove_suffix(1);
+  const bool may_fit =
+      std::ranges::any_of(wanted, [beginning](const WantedNames& names) {
+        return FitsBeginning(names.pattern(), beginning);
+      });
+  if (!may_fit && !wanted.empty()) {
+    return;
+  }
+  const auto count = static_cast<std::size_t>(NumElements(variable.shape));
+  for (std::size_t i = 0; i < count; ++i) {
+    const NamedScalar scalar{.variable = v, .element = i};
+    std::string name = NameOf(program_, scalar);
+    if (IsWanted(variable, name, wanted)) {
+      AddSignal(variable, std::move(name), scalar);
+    }
+  }
+}
+
+void RecordLayoutMaker::AddSignal(const ProgramVariable& variable,
+                                  std::string name,
+                                  const NamedScalar& scalar) {
+  const Reference at = ReferenceOf(program_, scalar);
+  SignalInfo& signal = signals_.emplace_back();
+  signal.name = std::move(name);
+  signal.unit = UnitOfElement(variable.notes->unit.str(), scalar.element);
+  signal.description = variable.notes->description;
+  signal.negated = at.sign < 0;
+  signal.value_names = NamesOfValues(variable);
+  if (IsConstant(variable.kind) ||
+      std::isnan(program_.initial_memory[at.slot])) {
+    signal.variability = SignalVariability::kConstant;
+    layout_.constants.push_back(
+        {.signal = signals_.size() - 1, .slot = at.slot, .along = {}});
+  } else {
+    signal.variability = variable.kind == VariableKind::kDiscrete
+                             ? SignalVariability::kDiscrete
+                             : SignalVariability::kContinuous;
+    signal.column = AddColumn(at.slot);
+  }
+}
+
+void RecordLayoutMaker::AddBounded() {
+  for (std::size_t k = 0; k < program_.limits.size(); ++k) {
+    const std::size_t v = program_.limits[k].variable;
+    const ProgramVariable& variable = program_.variables[v];
+    const auto count = static_cast<std::size_t>(NumElements(variable.shape));
+    for (std::size_t i = 0; i < count; ++i) {
+      const NamedScalar scalar{.variable = v, .element = i};
+      const Reference at = ReferenceOf(program_, scalar);
+      const int column = ColumnOf(at.slot);
+      if (column != SignalInfo::kNone) {
+        layout_.bounded.push_back({.scalar = scalar,
+                                   .limits = k,
+                                   .column = static_cast<std::size_t>(column),
+                                   .is_negated = at.sign < 0});
+      }
+    }
+  }
+}
+
+Shared<std::vector<std::string>> RecordLayoutMaker::NamesOfValues(
+    const ProgramVariable& variable) {
+  if (variable.type == ValueType::kBoolean) {
+    return TruthNames();
+  }
+  const Enumeration* const enumeration = variable.notes->enumeration.get();
+  if (enumeration == nullptr) {
+    return {};
+  }
+  auto& names = literals_[enumeration];
+  if (names.is_default()) {
+    names.Edit() = enumeration->literals;
+    names.Edit().insert(names->begin(), "");  // They number from 1.
+  }
+  return names;
+}
+
+// Signals for how each one before, and the time of its row, moves with each of
+// `names`.
+void RecordLayoutMaker::AddSensitivities(std::span<const std::string> names) {
+  if (names.empty()) {
+    return;
+  }
+  const std::size_t num_signals = signals_.size();
+  const std::size_t num_constants = layout_.constants.size();
+  const NameTable table(program_);
+  for (std::size_t j = 0; j < names.size(); ++j) {
+    const NamedScalar direction = FindDirection(table, names[j]);
+    const std::string unit =
+        UnitOfElement(program_.variables[direction.variable].notes->unit.str(),
+                      direction.element);
+    const auto first_signal = static_cast<int>(signals_.size());
+    const auto first_column = static_cast<int>(
+        layout_.column_slots.size() + j * (layout_.column_slots.size() + 1));
+    for (std::size_t i = 0; i < num_signals; ++i) {
+      SignalInfo signal = signals_[i];
+      signal.description.clear();
+      signal.value_names = {};
+      signal.unit = UnitOfRatio(signal.unit, unit);
+      signal.name = SensitivityName(signal.name, names[j]);
+      if (signal.column != SignalInfo::kNone) {
+        signal.column += first_column;
+      }
+      if (signal.derivative != SignalInfo::kNone) {
+        signal.derivative += first_signal;
+      }
+      signals_.push_back(std::move(signal));
+    }
+    signals_.push_back(
+        {.name = SensitivityName("time", names[j]),
+         .unit = UnitOfRatio("s", unit),
+         .variability = SignalVariability::kDiscrete,
+         .column =
+             first_column + static_cast<int>(layout_.column_slots.size())});
+    for (std::size_t i = 0; i < num_constants; ++i) {
+      layout_.constants.push_back(
+          {.signal = layout_.constants[i].signal +
+                     static_cast<std::size_t>(first_signal),
+           .slot = layout_.constants[i].slot,
+           .along = j});
+    }
+  }
+}
+
+// Signals for the derivatives of those among the first ones that are followed
+// without, and of how these move.
+void RecordLayoutMaker::AddSlopes(std::size_t num_signals,
+                                  std::span<const std::string> followed) {
+  if (followed.empty()) {
+    return;
+  }
+  std::unordered_map<std::string, int> index_of;
+  int num_columns = 0;
+  for (const SignalInfo& signal : signals_) {
+    index_of.emplace(signal.name, static_cast<int>(index_of.size()));
+    num_columns = std::max(num_columns, signal.column + 1);
+  }
+  std::unordered_map<int, int> slope_of;  // By column.
+  const std::size_t num_all = signals_.size();
+  for (std::size_t i = 0; i < num_all; ++i) {
+    // Behind the signals are as many, and that of the time, a sensitivity.
+    const std::size_t base =
+        i < num_signals ? i : (i - num_signals) % (num_signals + 1);
+    if (base == num_signals || !IsFollowed(signals_[base], followed) ||
+        signals_[i].derivative != SignalInfo::kNone) {
+      continue;
+    }
+    const auto [named, is_new_name] = index_of.emplace(
+        "der(" + signals_[i].name + ")", static_cast<int>(signals_.size()));
+    if (!is_new_name) {  // Of what moves at a constant rate, a constant.
+      const SignalInfo& known =
+          signals_[static_cast<std::size_t>(named->second)];
+      if (known.column != SignalInfo::kNone) {
+        signals_[i].derivative = named->second;
+      }
+      continue;
+    }
+    signals_[i].derivative = named->second;
+    SignalInfo slope = signals_[i];
+    const auto [column, is_new_column] = slope_of.emplace(
+        slope.column, num_columns + static_cast<int>(slope_of.size()));
+    if (is_new_column) {
+      layout_.sloped_columns.push_back(static_cast<std::size_t>(slope.column));
+    }
+    slope.name = named->first;
+    slope.unit = UnitOfRatio(slope.unit, "s");
+    slope.description.clear();
+    slope.column = column->second;
+    slope.derivative = SignalInfo::kNone;
+    signals_.push_back(std::move(slope));
+  }
+}
+
+// The one of the slot, perhaps of another name.
+int RecordLayoutMaker::AddColumn(std::uint32_t slot) {
+  const auto next = static_cast<std::uint32_t>(layout_.column_slots.size());
+  if (column_of_slot_.Insert(slot, next)) {
+    layout_.column_slots.push_back(slot);
+  }
+  return ColumnOf(slot);
+}
+
+int RecordLayoutMaker::ColumnOf(std::uint32_t slot) const {
+  const std::uint32_t column = column_of_slot_.Find(slot);
+  return column == NodeIndex::kNone ? SignalInfo::kNone
+                                    : static_cast<int>(column);
+}
+
+void RecordLayoutMaker::LinkDerivatives() {
+  // By column and sign: the first signal that is there.
+  std::vector<int> signal_at(2 * layout_.column_slots.size(),
+                             SignalInfo::kNone);
+  const auto key = [](int column, bool negated) {
+    return 2 * static_cast<std::size_t>(column) + (negated ? 1 : 0);
+  };
+  for (std::size_t i = signals_.size(); i-- > 0;) {
+    if (signals_[i].column != SignalInfo::kNone) {
+      signal_at[key(signals_[i].column, signals_[i].negated)] =
+          static_cast<int>(i);
+    }
+  }
+  std::vector<const Reference*> derivative_of(layout_.column_slots.size(),
+                                              nullptr);
+  for (std::size_t i = program_.state_slots.size(); i-- > 0;) {
+    const int column = ColumnOf(program_.state_slots[i]);
+    if (column != SignalInfo::kNone) {
+      derivative_of[static_cast<std::size_t>(column)] =
+          &program_.derivatives_at[i];
+    }
+  }
+  for (SignalInfo& signal : signals_) {
+    const Reference* const derivative =
+        signal.column == SignalInfo::kNone
+            ? nullptr
+            : derivative_of[static_cast<std::size_t>(signal.column)];
+    if (derivative == nullptr) {
+      continue;
+    }
+    const int column = ColumnOf(derivative->slot);
+    if (column != SignalInfo::kNone) {
+      signal.derivative =
+          signal_at[key(column, signal.negated != (derivative->sign < 0))];
+    }
+  }
+}
+
+}  // namespace
+
+RecordLayout MakeRecordLayout(const Program& program,
+                              const SimulationOptions& options) {
+  return RecordLayoutMaker(program).Make(options);
+}
+
+std::span<const std::string> Followed(const SimulationOptions& options) {
+  return HasFixedStep(options.method) ? std::span<const std::string>()
+                                      : std::span(options.follow);
+}
+
+bool IsFollowed(const SignalInfo& signal,
+                std::span<const std::string> followed) {
+  return signal.column != SignalInfo::kNone &&
+         signal.variability == SignalVariability::kContinuous &&
+         std::ranges::any_of(followed, [&](const std::string& pattern) {
+           return FitsPattern(pattern, signal.name);
+         });
+}
+
+}  // namespace orrery::internal

@@ -1,0 +1,148 @@
+#include "orrery/sim/run/run_plan.h"
+
+#include <algorithm>
+#include <functional>
+
+#include <fmt/format.h>
+
+#include "orrery/base/error.h"
+#include "orrery/sim/machine/settings.h"
+#include "orrery/sim/types/sensitivity.h"
+
+namespace orrery::internal {
+namespace {
+
+// More rows than this are not reserved beforehand.
+constexpr std::size_t kMaxReserved = 100'000;
+
+// How many times as long as else steps may be where no change is short.
+constexpr double kLonger = 5;
+
+InputSignals InputsOf(const Program& program,
+                      const std::shared_ptr<const Table>& table,
+                      std::optional<std::span<const std::size_t>> driven) {
+  InputSignals inputs(program, table);
+  if (driven) {
+    for (const std::size_t number : *driven) {
+      inputs.AddDriven(program, number);
+    }
+  }
+  return inputs;
+}
+
+// One for all states where all are alike.
+std::vector<double> TolerancesOf(const std::vector<double>& nominal,
+                                 double part) {
+  const bool are_alike = std::ranges::adjacent_find(
+                             nominal, std::not_equal_to<>()) == nominal.end();
+  std::vector<double> tolerances(
+      nominal.begin(),
+      are_alike && !nominal.empty() ? nominal.begin() + 1 : nominal.end());
+  for (double& tolerance : tolerances) {
+    tolerance = part * tolerance;
+  }
+  return tolerances;
+}
+
+SolverOptions ForSolver(const Program& program,
+                        const ResolvedOptions& options,
+                        const SimulationOptions& given) {
+  SolverOptions solver;
+  solver.relative_tolerance = options.tolerance;
+  solver.absolute_tolerances =
+      TolerancesOf(program.nominal, options.absolute_tolerance);
+  solver.max_steps = given.max_steps;
+  if (HasFixedStep(options.method)) {
+    solver.step = options.step;
+  } else {
+    const bool may_be_longer =
+        !given.max_step && program.degree_of_motion.has_value();
+    solver.max_step = (may_be_longer ? kLonger : 1) * options.max_step;
+  }
+  return solver;
+}
+
+// Where pasts are kept, or tangents followed, all that changes is an event.
+bool Rearms(const Program& program,
+            const SimulationOptions& options,
+            const RecordLayout& recorded) {
+  const std::vector<std::uint32_t>& rearmed = program.events.rearmed_slots;
+  return !rearmed.empty() && options.sensitivities.empty() &&
+         program.delays.empty() &&
+         std::ranges::none_of(recorded.column_slots, [&](std::uint32_t slot) {
+           return std::ranges::binary_search(rearmed, slot);
+         });
+}
+
+bool HasLoops(const Schedule& schedule) {
+  return std::ranges::any_of(schedule, [](const ScheduleStep& step) {
+    return step.kind == ScheduleStep::Kind::kBlock;
+  });
+}
+
+std::vector<double> TimesOfRows(const SimulationOptions& options) {
+  std::vector<double> times = options.output_times;
+  times.insert(
+      times.end(), options.step_times.begin(), options.step_times.end());
+  return times;
+}
+
+void CheckSize(std::size_t rows, std::size_t numbers, double interval) {
+  if (static_cast<double>(rows) * static_cast<double>(numbers) >
+      static_cast<double>(kMaxRecorded)) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("cannot simulate: {} rows of {} numbers do not "
+                            "fit in memory; choose a longer interval than "
+                            "{} s or record less",
+                            rows,
+                            numbers,
+                            interval));
+  }
+}
+
+void CheckSensitivities(const Program& program,
+                        const SimulationOptions& options) {
+  if (options.sensitivities.empty()) {
+    return;
+  }
+  if (const std::string why = WhyNotDifferentiable(program, options);
+      !why.empty()) {
+    throw Error(ErrorCode::kUnsupported, "cannot find sensitivities: " + why);
+  }
+}
+
+}  // namespace
+
+RunPlan::RunPlan(const Program& the_program,
+                 const SimulationOptions& given,
+                 std::optional<std::span<const std::size_t>> driven)
+    : program(the_program),
+      options(Resolve(given, program.experiment)),
+      end(options.stop),
+      code(given.code),
+      attendant(given.attendant),
+      max_consecutive_events(given.max_consecutive_events),
+      slides(given.sliding),
+      is_driven(driven && !driven->empty()),
+      sensitivities(given.sensitivities),
+      inputs(InputsOf(program, given.inputs, driven)),
+      set(FindScalars(program, given.settings)),
+      recorded(std::make_shared<const RecordLayout>(
+          MakeRecordLayout(program, given))),
+      rearms(Rearms(program, given, *recorded)),
+      has_kinks(std::ranges::any_of(program.events.relations,
+                                    [](const WatchedRelation& relation) {
+                                      return relation.is_kink && relation.acts;
+                                    })),
+      follows_loops(HasLoops(program.outputs)),
+      grid(options.start, options.interval, TimesOfRows(given)),
+      step_ends(options.start, 0, given.step_times),
+      bends(*recorded->table, Followed(given), options.tolerance),
+      rows(grid.EstimateRows(options.stop)),
+      solver(ForSolver(program, options, given)) {
+  CheckSensitivities(program, given);
+  CheckSize(rows, recorded->table->columns() + 1, options.interval);
+  rows = std::min(rows, kMaxReserved);
+}
+
+}  // namespace orrery::internal

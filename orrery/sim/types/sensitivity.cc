@@ -1,0 +1,44 @@
+#include "orrery/sim/types/sensitivity.h"
+
+#include <fmt/format.h>
+
+#include "orrery/base/error.h"
+#include "orrery/sim/types/find_direction.h"
+
+namespace orrery {
+
+std::string SensitivityName(std::string_view signal, std::string_view with) {
+  return fmt::format("d({})/d({})", signal, with);
+}
+
+std::string WhyNotDifferentiable(const Program& program,
+                                 const SimulationOptions& options) {
+  if (!program.delays.empty()) {
+    return "the model depends on its past by a delay";
+  }
+  if (options.sliding) {
+    return "a run that slides along surfaces is not followed";
+  }
+  if (options.method == Method::kIda || options.method == Method::kRosenbrock ||
+      options.method == Method::kTaylor) {
+    return fmt::format("the method {} cannot; take auto or cvode-bdf",
+                       NameOf(options.method).name);
+  }
+  return "";
+}
+
+namespace internal {
+
+NamedScalar FindDirection(const NameTable& names, const std::string& name) {
+  try {
+    return names.Get(name);
+  } catch (const Error& error) {
+    throw Error(
+        ErrorCode::kInvalidArgument,
+        fmt::format("cannot differentiate by '{}': {}", name, error.what()));
+  }
+}
+
+}  // namespace internal
+
+}  // namespace orrery

@@ -1,0 +1,16 @@
+#include "orrery/sim/types/ticks.h"
+
+#include <algorithm>
+
+namespace orrery::internal {
+
+double TickFrom(double t) {
+  const auto nearest = NearestDuration(t);
+  if (!nearest) {
+    return t;
+  }
+  const double tick = SecondsOf(*nearest);
+  return tick >= t ? tick : std::max(t, SecondsOf(*nearest + Duration(1)));
+}
+
+}  // namespace orrery::internal

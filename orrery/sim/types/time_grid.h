@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "orrery/solver/steps/decimal_grid.h"
+
+namespace orrery::internal {
+
+/// The times at which rows are wanted: start + k * interval, and others, each
+/// once, in order. Where start and interval are
+/// short decimal numbers, so are the times: three times 0.1 is 0.3.
+class TimeGrid {
+ public:
+  /// @param interval 0: none of its own.
+  /// @param times in any order.
+  TimeGrid(double start, double interval, std::vector<double> times);
+
+  /// The next time; infinity if there is none.
+  [[nodiscard]] double next() const noexcept { return next_; }
+
+  /// Skips all times up to `t`, and such that are after it by rounding only.
+  void SkipTo(double t) noexcept;
+
+  /// How many times there are up to `stop`, about.
+  [[nodiscard]] std::size_t EstimateRows(double stop) const noexcept;
+
+ private:
+  void FindNext() noexcept;
+
+  double interval_;
+  DecimalGrid grid_;
+  std::vector<double> times_;
+  std::int64_t index_ = 0;
+  std::size_t position_ = 0;
+  double next_ = 0;
+};
+
+}  // namespace orrery::internal

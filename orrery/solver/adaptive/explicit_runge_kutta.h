@@ -1,0 +1,17 @@
+#pragma once
+
+#include <memory>
+
+#include "orrery/solver/adaptive/adaptive_step.h"
+
+namespace orrery::internal {
+
+/// Dormand-Prince 5(4) with PI control of the step.
+[[nodiscard]] std::unique_ptr<AdaptiveStepIntegrator> MakeDormandPrince5(
+    OdeProblem& problem, const SolverOptions& options);
+
+/// Dormand-Prince 8(5,3).
+[[nodiscard]] std::unique_ptr<AdaptiveStepIntegrator> MakeDormandPrince8(
+    OdeProblem& problem, const SolverOptions& options);
+
+}  // namespace orrery::internal

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "orrery/solver/steps/numbered_lanes.h"
+#include "orrery/solver/adaptive/taylor.h"
+
+namespace orrery::internal {
+
+/// Lanes of Taylor series of one order.
+class TaylorLanes final : public NumberedLanes<TaylorIntegrator, TaylorSteps> {
+ public:
+  /// @param sample tells the order, the dimension and the tolerances.
+  TaylorLanes(StepTaker& stepper, TaylorIntegrator& sample);
+
+ private:
+  [[nodiscard]] bool Suits(TaylorIntegrator& part) const override;
+  void PutArrays(std::size_t lane, TaylorIntegrator& part) override;
+  bool TakeSteps() override;
+  void GetArrays(std::size_t lane,
+                 double outcome,
+                 TaylorIntegrator& part) override;
+
+  int order_;
+  double safety_;
+  LaneArray x_;
+  LaneArray lost_;
+  LaneArray last_;
+  LaneArray next_;
+};
+
+}  // namespace orrery::internal

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "orrery/solver/algebra/band_linear_solver.h"
+#include "orrery/solver/algebra/sparsity.h"
+#include "orrery/solver/algebra/linear_solver.h"
+#include "orrery/solver/problem/ode.h"
+#include "orrery/solver/problem/options.h"
+
+namespace orrery::internal {
+
+/// Solves (shift I - J) x = b, as implicit one-step methods need it.
+class ShiftedMatrix {
+ public:
+  /// @param pattern of J; null: full.
+  ShiftedMatrix(int dimension,
+                const SparsityPattern* pattern,
+                LinearSolverKind kind);
+
+  /// @param jacobian the values of J, in the pattern's order, without a pattern
+  ///     by columns.
+  /// @returns false if the matrix is singular; Solve must not be called then.
+  [[nodiscard]] bool Factor(double shift, std::span<const double> jacobian);
+
+  /// Replaces `b` by the solution.
+  void Solve(std::span<double> b);
+
+  /// kDense, kBand or kSparse.
+  [[nodiscard]] LinearSolverKind kind() const noexcept { return kind_; }
+
+ private:
+  LinearSolverKind kind_;
+  std::optional<BandLinearSolver> band_;  // One of these two is there.
+  std::optional<LinearSolver> general_;
+  std::vector<std::size_t> places_;     // Among its values: of those of J,
+  std::vector<std::size_t> diagonals_;  // and of the diagonal.
+};
+
+}  // namespace orrery::internal

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "orrery/solver/fixed/fixed_step.h"
+#include "orrery/solver/steps/lane_array.h"
+#include "orrery/solver/steps/step_lanes.h"
+
+namespace orrery::internal {
+
+/// Lanes of an explicit Runge-Kutta method with steps of one length.
+class FixedLanes final : public StepLanes {
+ public:
+  /// @param sample tells the method, the dimension and the step.
+  FixedLanes(StepTaker& stepper, FixedStepIntegrator& sample);
+
+  bool Put(std::size_t lane,
+           TimeIntegrator& integrator,
+           double until,
+           double t_limit) override;
+  void Run() override;
+  bool Take(std::size_t lane) override;
+
+ private:
+  struct Lane {
+    FixedStepIntegrator* integrator = nullptr;  // Null: it is free.
+    std::int64_t count = 0;                     // Steps to be taken,
+    std::int64_t taken = 0;                     // and those that are.
+    double t_limit = 0;
+    bool has_failed = false;
+  };
+
+  bool TakeSteps(std::int64_t count, bool needs_times);
+
+  StepTaker& stepper_;
+  const ExplicitTableau& tableau_;
+  double h_;
+  std::vector<Lane> lanes_;
+  LaneArray x_;
+  LaneArray x_begin_;  // Before the step that was taken last.
+  LaneArray work_;
+  std::vector<double> point_;  // Of one lane.
+};
+
+}  // namespace orrery::internal

@@ -1,0 +1,130 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "orrery/solver/steps/decimal_grid.h"
+#include "orrery/solver/steps/integrator.h"
+#include "orrery/solver/steps/evaluator.h"
+#include "orrery/solver/problem/method_name.h"
+
+namespace orrery::internal {
+
+/// A method whose steps end on the times of a `DecimalGrid`. A limit that lies
+/// on the grid within rounding is that grid point; one between two grid points
+/// shortens the step, and the next one ends on the grid again.
+///
+/// Dense output is the cubic Hermite interpolant, of order 3 where the method
+/// has it.
+class FixedStepIntegrator : public TimeIntegrator {
+ public:
+  [[nodiscard]] bool begins_at_first_order() const noexcept final {
+    return begins_at_first_order_;
+  }
+
+  // --- For steps that are taken at once, here or in lanes.
+
+  /// As many, where each is told when it begins.
+  static constexpr std::int64_t kMostTimes = 256;
+
+  /// Null: they cannot be.
+  [[nodiscard]] virtual const ExplicitTableau* tableau() const noexcept {
+    return nullptr;
+  }
+
+  [[nodiscard]] double step() const noexcept { return step_; }
+
+  [[nodiscard]] bool CanTakeSteps() {
+    return tableau() != nullptr && evaluator_.problem().CanTakeSteps();
+  }
+
+  /// How many steps of full length may be taken at once, at most `most`, up to
+  /// the one that ends at or after `until`; 0: the next one is a shorter one,
+  /// or none is to be taken.
+  [[nodiscard]] std::int64_t CountSteps(double until,
+                                        double t_limit,
+                                        std::int64_t most) const;
+
+  /// Where step k from here begins.
+  [[nodiscard]] double BeginOf(std::int64_t k) const noexcept {
+    return k == 0 ? t() : grid_.At(index_ + k);
+  }
+
+  /// Goes on behind `count` steps, which lead to `x`. Where the last one begins
+  /// has been put in `RoomForBegin()`.
+  void GoOver(std::int64_t count, double t_limit, std::span<const double> x);
+
+  [[nodiscard]] std::span<double> RoomForBegin() {
+    x_begin_.resize(x().size());
+    return x_begin_;
+  }
+
+  [[nodiscard]] std::unique_ptr<StepLanes> MakeLanes(
+      StepTaker& stepper) override;
+
+ protected:
+  FixedStepIntegrator(OdeProblem& problem,
+                      const SolverOptions& options,
+                      Method method);
+
+  /// Writes the states after a step of `h` from (t(), x()) to `x_new`.
+  virtual StepResult Take(double h, std::span<double> x_new) = 0;
+
+  /// Forgets the history of a multistep method.
+  virtual void Forget() {}
+
+  /// Puts back what the last step has changed of it.
+  virtual void TakeHistoryBack() {}
+
+  /// The next restart begins one.
+  void ForgetGrid() noexcept { started_ = false; }
+
+  /// f(t(), x()), evaluated if it has not been since the last step.
+  Evaluation EvaluateSlope();
+
+  [[nodiscard]] std::span<const double> slope() const noexcept {
+    return slope_;
+  }
+
+  [[nodiscard]] Evaluator& evaluator() noexcept { return evaluator_; }
+
+  /// Makes room for the stages of `tableau`, and one more.
+  void MakeWork(const ExplicitTableau& tableau);
+
+  [[nodiscard]] std::span<double> work() noexcept { return work_; }
+
+ private:
+  void DoRestart() final;
+  bool DoTakeBack() final;
+  void FindOnGrid(double t);
+  StepResult DoStep(double t_limit) final;
+  bool DoSteps(double until, double t_limit, std::int64_t most) final;
+  void GoOn(std::int64_t count, double t_limit);
+  bool Leap(std::int64_t count, double t_limit, bool needs_times);
+  const DenseOutput& DoDense(DenseOutput& dense) final;
+  [[nodiscard]] double Rounding(double t) const noexcept;
+
+  Evaluator evaluator_;
+  bool begins_at_first_order_;
+  double step_;
+  DecimalGrid grid_;  // From the first restart on.
+  bool started_ = false;
+  std::int64_t index_ = 0;  // Of the last grid point that is not after t().
+  bool on_grid_ = true;     // Whether t() is that point.
+  bool slope_known_ = false;
+  // Room is made when it is needed: most of it is not where steps are taken at
+  // once.
+  std::vector<double> slope_;
+  std::vector<double> x_begin_;
+  std::vector<double> slope_begin_;
+  bool slope_begin_known_ = false;
+  std::vector<double> times_;  // Of steps that are taken at once.
+  std::vector<double> work_;
+};
+
+/// The explicit methods: Euler, midpoint, Heun, RK4, AB2, symplectic Euler.
+[[nodiscard]] std::unique_ptr<TimeIntegrator> MakeExplicitFixedStep(
+    Method method, OdeProblem& problem, const SolverOptions& options);
+
+}  // namespace orrery::internal

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <memory>
+
+#include "orrery/solver/steps/integrator.h"
+#include "orrery/solver/steps/stability.h"
+#include "orrery/solver/problem/method_name.h"
+#include "orrery/solver/problem/ode.h"
+#include "orrery/solver/problem/options.h"
+
+namespace orrery::internal {
+
+/// CVODE that can be asked for its stability.
+class CvodeIntegrator : public TimeIntegrator, public StabilityEstimate {
+ protected:
+  using TimeIntegrator::TimeIntegrator;
+};
+
+/// CVODE of SUNDIALS: variable order, variable step multistep methods, BDF with
+/// Newton's method or Adams-Moulton with fixed-point iteration. Hindmarsh et
+/// al., ACM TOMS 31 (2005) 363-396.
+///
+/// @param method kCvodeBdf or kCvodeAdams.
+[[nodiscard]] std::unique_ptr<CvodeIntegrator> MakeCvode(
+    Method method, OdeProblem& problem, const SolverOptions& options);
+
+}  // namespace orrery::internal

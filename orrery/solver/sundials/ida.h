@@ -1,0 +1,20 @@
+#pragma once
+
+#include <memory>
+
+#include "orrery/solver/problem/dae.h"
+#include "orrery/solver/steps/integrator.h"
+#include "orrery/solver/problem/options.h"
+
+namespace orrery::internal {
+
+/// IDA of SUNDIALS: variable order, variable step BDF for F(t, y, y') = 0.
+/// Hindmarsh et al., ACM TOMS 31 (2005) 363-396.
+[[nodiscard]] std::unique_ptr<TimeIntegrator> MakeIda(
+    DaeProblem& problem, const SolverOptions& options);
+
+/// The same for x' = f(t, x), as F = x' - f.
+[[nodiscard]] std::unique_ptr<TimeIntegrator> MakeIda(
+    OdeProblem& problem, const SolverOptions& options);
+
+}  // namespace orrery::internal

@@ -1,0 +1,508 @@
+#include "orrery/symbolic/emit/emitter.h"
+
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "orrery/base/error.h"
+#include "orrery/symbolic/rebuild.h"
+
+namespace orrery::internal {
+
+Emitter::Emitter(TapeContext& context,
+                 TapeUnit& unit,
+                 const FormulaInfo& info,
+                 const std::unordered_map<std::uint32_t, Address>* variables)
+    : context_(context),
+      unit_(unit),
+      info_(info),
+      variables_(variables),
+      scopes_(1),
+      known_(info.size()) {}
+
+// Assignments ---------------------------------------------------------------
+
+Address Emitter::Value(Expr scalar) {
+  const std::uint32_t number = info_.NumberOf(scalar);
+  Ensure(number, 0);
+  return Get(number, 0, kNoNest);
+}
+
+void Emitter::Assign(const Target& target,
+                     Expr value,
+                     std::span<const Expr> iterators,
+                     bool may_rename) {
+  const ExprGraph& graph = value.graph();
+  for (const Expr& iterator : iterators) {
+    if (graph.IteratorRange(iterator).count <= 0) {
+      return;
+    }
+  }
+  std::uint32_t scope = 0;
+  for (const Expr& iterator : iterators) {
+    scope = OpenLoop(scope, graph.IteratorRange(iterator).count);
+    Bind(iterator, scope);
+  }
+  if (target.symbol.shape().size() > target.subscripts.size()) {
+    AssignArray(target, value, scope);
+  } else {
+    const std::uint32_t number = info_.NumberOf(value);
+    const std::size_t before = unit_.code.size();
+    Ensure(number, scope);
+    const bool is_known = unit_.code.size() == before;
+    if (!may_rename || is_known || scope != 0 || !target.subscripts.empty() ||
+        IsCheckedFor(target, value) ||
+        !Rename(number, AddressOfSymbol(target.symbol))) {
+      AssignScalar(target, value, scope);
+    }
+  }
+  for (std::size_t i = 0; i < iterators.size(); ++i) {
+    CloseLoop(value.id());
+  }
+}
+
+// Computes what Get needs for `number`.
+void Emitter::Ensure(std::uint32_t number, std::uint32_t scope) {
+  while (!Demand(number, scope, kNoNest)) {
+    RunTasks();
+  }
+}
+
+// Lets the last instruction write its result to `target`, if it has just
+// computed `number`.
+bool Emitter::Rename(std::uint32_t number, Address target) {
+  Code& code = unit_.code;
+  if (known_[number].scope != 0) {
+    return false;
+  }
+  Tape::Instruction& last = code.instructions.back();
+  if (!IsElementwise(last.op) || last.target != known_[number].address ||
+      (last.target & kRegionMask) != kTempRegion) {
+    return false;
+  }
+  last.target = target;
+  known_[number].address = target;
+  return true;
+}
+
+Emitter::Place Emitter::LocateTarget(const Target& target,
+                                     std::uint32_t scope) {
+  std::vector<std::uint32_t> subscripts;
+  for (std::size_t k = 0; k < target.subscripts.size(); ++k) {
+    subscripts.push_back(info_.NumberOf(target.subscripts[k]));
+    if (!info_.IsInBounds(subscripts[k], target.symbol.shape()[k])) {
+      Ensure(subscripts[k], scope);
+    }
+  }
+  std::vector<Term> terms;
+  const std::int64_t offset =
+      AddSubscripts(target.symbol.shape(), subscripts, scope, terms);
+  return {.base = AddressOfSymbol(target.symbol) + static_cast<Address>(offset),
+          .index = EmitTerms(std::move(terms), target.symbol.id())};
+}
+
+void Emitter::AssignScalar(const Target& target,
+                           Expr value,
+                           std::uint32_t scope) {
+  const Place place = LocateTarget(target, scope);
+  const bool is_checked = IsCheckedFor(target, value);
+  const Address source = Get(info_.NumberOf(value), scope, kNoNest);
+  if (place.index == kNoAddress) {
+    Emit(scope,
+         {.op = is_checked ? TapeOp::kCopyInteger : TapeOp::kCopy,
+          .target = place.base,
+          .a = source},
+         value.id());
+  } else {
+    Emit(scope,
+         {.op = TapeOp::kStore,
+          .target = place.base,
+          .a = is_checked ? CheckInteger(scope, source, value.id()) : source,
+          .b = place.index},
+         value.id());
+  }
+}
+
+// Whether it must be seen that the value is an Integer before it is assigned.
+bool Emitter::IsCheckedFor(const Target& target, Expr value) const {
+  return target.symbol.type() == ValueType::kInteger && value.is_scalar() &&
+         !info_.IsInteger(info_.NumberOf(value));
+}
+
+// The result of an operation, which must be seen to be an Integer if it may not
+// be and is taken for one.
+void Emitter::RecordResult(const Frame& frame, Address result) {
+  if (info_.IsChecked(frame.number)) {
+    result = CheckInteger(frame.scope, result, info_.node(frame.number).id());
+  }
+  Record(frame.number, result, frame.scope);
+}
+
+// Ends the run unless the value is an Integer; returns where it is then.
+Address Emitter::CheckInteger(std::uint32_t scope,
+                              Address value,
+                              std::uint32_t node) {
+  return Compute(scope, {.op = TapeOp::kCopyInteger, .a = value}, node);
+}
+
+// Tasks ---------------------------------------------------------------------
+
+void Emitter::RunTasks() {
+  while (!stack_.empty()) {
+    Step();
+  }
+}
+
+void Emitter::Step() {
+  switch (stack_.back().task) {
+    case Task::kValue:
+      return StepValue();
+    case Task::kStore:
+      return StepStore();
+    case Task::kFill:
+      return StepFill();
+    case Task::kCall:
+      return StepCall();
+  }
+}
+
+void Emitter::Push(Task task,
+                   std::uint32_t number,
+                   std::uint32_t scope,
+                   std::uint32_t nest) {
+  const bool is_element =
+      task == Task::kValue && !info_.node(number).is_scalar();
+  const std::uint32_t own_nest = is_element ? nest : kNoNest;
+  stack_.push_back({.task = task,
+                    .number = number,
+                    .scope = ScopeOf(number, scope, own_nest),
+                    .nest = own_nest});
+}
+
+// Whether elements are loaded from memory, not computed where they are needed.
+bool Emitter::IsLoaded(std::uint32_t number) const {
+  const Expr node = info_.node(number);
+  return !node.is_scalar() &&
+         (FormulaInfo::IsPlace(node) || node.op() == Op::kIndex ||
+          info_.IsStored(number));
+}
+
+bool Emitter::Demand(std::uint32_t number,
+                     std::uint32_t scope,
+                     std::uint32_t nest) {
+  const Expr node = info_.node(number);
+  if (!node.is_scalar()) {
+    if (node.op() == Op::kSymbol || node.op() == Op::kArrayConstant) {
+      return true;
+    }
+    if (node.op() == Op::kIndex) {
+      return DemandView(number, scope);
+    }
+  }
+  if (IsKnown(number, scope)) {
+    return true;
+  }
+  if (node.op() == Op::kConstant) {
+    Record(number, context_.constants.Scalar(node.value()), 0);
+    return true;
+  }
+  if (node.op() == Op::kSymbol) {
+    Record(number, AddressOfSymbol(node), 0);
+    return true;
+  }
+  if (node.op() == Op::kOutput) {
+    Push(Task::kCall, info_.operand(number, 0), scope, kNoNest);
+  } else {
+    Push(IsLoaded(number) ? Task::kStore : Task::kValue, number, scope, nest);
+  }
+  return false;
+}
+
+// What the address of a kIndex node needs: the array in memory and the
+// subscripts that have to be computed.
+bool Emitter::DemandView(std::uint32_t number, std::uint32_t scope) {
+  bool is_ready = Demand(info_.operand(number, 0), scope, kNoNest);
+  for (std::size_t k = 1; k < info_.node(number).num_operands(); ++k) {
+    const std::uint32_t subscript = info_.operand(number, k);
+    const Shape& shape = info_.node(number).operand(0).shape();
+    if (!info_.IsInBounds(subscript, shape[k - 1])) {
+      is_ready = Demand(subscript, scope, kNoNest) && is_ready;
+    }
+  }
+  return is_ready;
+}
+
+Address Emitter::Get(std::uint32_t number,
+                     std::uint32_t scope,
+                     std::uint32_t nest) {
+  if (!IsLoaded(number)) {
+    return known_[number].address;
+  }
+  const Place place = Locate(number, scope, nest);
+  if (place.index == kNoAddress) {
+    return place.base;
+  }
+  return Compute(ScopeOf(number, scope, nest),
+                 {.op = TapeOp::kLoad, .a = place.base, .b = place.index},
+                 info_.node(number).id());
+}
+
+void Emitter::StepValue() {
+  const Frame frame = stack_.back();
+  if (frame.step == 0 && IsKnown(frame.number, frame.scope)) {
+    return Pop();
+  }
+  const Expr node = info_.node(frame.number);
+  if (node.op() == Op::kSelect && info_.IsLazy(frame.number)) {
+    return StepSelect();
+  }
+  if (ElementwiseOperands(node.op()) > 0) {
+    return StepElementwise();
+  }
+  switch (node.op()) {
+    case Op::kIndex:
+      return StepIndex();
+    case Op::kBuild:
+      return StepBuild();
+    case Op::kSum:
+    case Op::kProduct:
+    case Op::kMinimum:
+    case Op::kMaximum:
+      return StepReduction();
+    case Op::kIterator:
+      return StepLeaf();
+    default:
+      throw Error(ErrorCode::kInternal,
+                  "cannot compile a formula: '" +
+                      std::string(OpName(node.op())) +
+                      "' has no value of its own");
+  }
+}
+
+// An iterator as a number.
+void Emitter::StepLeaf() {
+  const Frame frame = stack_.back();
+  const Expr node = info_.node(frame.number);
+  if (variables_ != nullptr && variables_->contains(node.id())) {
+    Record(frame.number, variables_->at(node.id()), 0);
+    return Pop();
+  }
+  const Range& range = node.graph().IteratorRange(node);
+  Address value =
+      Compute(frame.scope,
+              {.op = TapeOp::kFromIndex, .a = scopes_[frame.scope].counter},
+              node.id());
+  const auto apply = [&](Op op, std::int64_t number) {
+    value =
+        Compute(frame.scope,
+                {.op = ToTapeOp(op),
+                 .a = value,
+                 .b = context_.constants.Scalar(static_cast<double>(number))},
+                node.id());
+  };
+  if (range.step != 1) {
+    apply(Op::kMultiply, range.step);
+  }
+  if (range.start != 0) {
+    apply(Op::kAdd, range.start);
+  }
+  Record(frame.number, value, frame.scope);
+  Pop();
+}
+
+void Emitter::StepElementwise() {
+  const Frame frame = stack_.back();
+  const Expr node = info_.node(frame.number);
+  const FormulaInfo::Operation operation = info_.OperationOf(frame.number);
+  bool is_ready = true;
+  for (std::size_t i = 0; i < operation.num_operands; ++i) {
+    is_ready =
+        Demand(operation.operands[i], frame.scope, frame.nest) && is_ready;
+  }
+  if (!is_ready) {
+    return;
+  }
+  std::array<Address, 3> operands{};
+  for (std::size_t i = 0; i < operation.num_operands; ++i) {
+    operands[i] = Get(operation.operands[i], frame.scope, frame.nest);
+  }
+  Pop();
+  if (node.op() == Op::kPower && node.operand(1).is_constant()) {
+    const double exponent = node.operand(1).value();
+    if (exponent == std::trunc(exponent) && IsMultipliedPower(exponent)) {
+      return EmitPower(frame, operands[0], static_cast<int>(exponent));
+    }
+  }
+  const Address target = unit_.temps.New();
+  Emit(frame.scope,
+       {.op = ToTapeOp(operation.op),
+        .target = target,
+        .a = operands[0],
+        .b = operands[1],
+        .c = operands[2]},
+       node.id());
+  RecordResult(frame, target);
+}
+
+// The multiplications of a multiplied power, without those by 1.
+void Emitter::EmitPower(const Frame& frame, Address base, int exponent) {
+  const std::uint32_t node = info_.node(frame.number).id();
+  const auto combine = [&](Op op, Address a, Address b) {
+    const Address target = unit_.temps.New();
+    Emit(frame.scope,
+         {.op = ToTapeOp(op), .target = target, .a = a, .b = b},
+         node);
+    return target;
+  };
+  const Address one = context_.constants.Scalar(1);
+  Address result = kNoAddress;
+  Address square = base;
+  for (auto bits = static_cast<unsigned>(std::abs(exponent)); bits != 0;) {
+    if ((bits & 1U) != 0) {
+      result = result == kNoAddress ? square
+                                    : combine(Op::kMultiply, result, square);
+    }
+    bits >>= 1U;
+    if (bits != 0) {
+      square = combine(Op::kMultiply, square, square);
+    }
+  }
+  result = result == kNoAddress ? one : result;
+  if (exponent < 0) {
+    result = combine(Op::kDivide, one, result);
+  }
+  Record(frame.number, result, frame.scope);
+}
+
+// Only the branch taken is evaluated: its code is jumped over otherwise.
+void Emitter::StepSelect() {
+  const Frame frame = stack_.back();
+  const Expr node = info_.node(frame.number);
+  if (frame.step == 0) {
+    if (!Demand(info_.operand(frame.number, 0), frame.scope, frame.nest)) {
+      return;
+    }
+    Frame& next = stack_.back();
+    next.step = 1;
+    next.target.base = unit_.temps.New();
+    next.inner = OpenBranch(frame.scope);
+    branch_scopes_[info_.BranchNumber(frame.number, 0)] = next.inner;
+    return;
+  }
+  const std::uint32_t value = info_.operand(frame.number, frame.step);
+  if (!Demand(value, frame.inner, frame.nest)) {
+    return;
+  }
+  Emit(frame.inner,
+       {.op = TapeOp::kCopy,
+        .target = frame.target.base,
+        .a = Get(value, frame.inner, frame.nest)},
+       node.id());
+  Code branch = CloseScope();
+  if (frame.step == 1) {
+    branches_.push_back(std::move(branch));
+    Frame& next = stack_.back();
+    next.step = 2;
+    next.inner = OpenBranch(frame.scope);
+    branch_scopes_[info_.BranchNumber(frame.number, 1)] = next.inner;
+    return;
+  }
+  const Address condition =
+      Get(info_.operand(frame.number, 0), frame.scope, frame.nest);
+  const Code& if_true = branches_.back();
+  Emit(frame.scope,
+       {.op = TapeOp::kJumpUnless,
+        .a = condition,
+        .b = static_cast<std::uint32_t>(if_true.size() + 2)},
+       node.id());
+  CodeIn(frame.scope).Append(if_true);
+  Emit(
+      frame.scope,
+      {.op = TapeOp::kJump, .a = static_cast<std::uint32_t>(branch.size() + 1)},
+      node.id());
+  CodeIn(frame.scope).Append(branch);
+  branches_.pop_back();
+  Pop();
+  RecordResult(frame, frame.target.base);
+}
+
+void Emitter::StepIndex() {
+  const Frame frame = stack_.back();
+  if (!DemandView(frame.number, frame.scope)) {
+    return;
+  }
+  const Place place = Locate(frame.number, frame.scope, kNoNest);
+  Address value = place.base;
+  if (place.index != kNoAddress) {
+    value = Compute(frame.scope,
+                    {.op = TapeOp::kLoad, .a = place.base, .b = place.index},
+                    info_.node(frame.number).id());
+  }
+  Record(frame.number, value, frame.scope);
+  Pop();
+}
+
+// The element for the present pass of the loop over its dimension.
+void Emitter::StepBuild() {
+  const Frame frame = stack_.back();
+  const Expr node = info_.node(frame.number);
+  const std::vector<std::uint32_t>& loops = nests_[frame.nest];
+  Bind(node.operand(0), loops[loops.size() - node.shape().size()]);
+  const std::uint32_t body = info_.operand(frame.number, 1);
+  if (!Demand(body, frame.scope, frame.nest)) {
+    return;
+  }
+  Record(frame.number, Get(body, frame.scope, frame.nest), frame.scope);
+  Pop();
+}
+
+void Emitter::StepReduction() {
+  const Frame frame = stack_.back();
+  const Expr node = info_.node(frame.number);
+  const std::int64_t count = node.graph().IteratorRange(node.operand(0)).count;
+  if (count <= 0) {
+    Record(frame.number,
+           context_.constants.Scalar(EmptyReduction(node.op())),
+           frame.scope);
+    return Pop();
+  }
+  if (frame.step == 0) {
+    double start = EmptyReduction(node.op());
+    if (node.op() == Op::kMinimum || node.op() == Op::kMaximum) {
+      start = std::copysign(HUGE_VAL, start);
+    }
+    Frame& next = stack_.back();
+    next.step = 1;
+    next.target.base = unit_.temps.New();
+    Emit(frame.scope,
+         {.op = TapeOp::kCopy,
+          .target = next.target.base,
+          .a = context_.constants.Scalar(start)},
+         node.id());
+    next.inner = OpenLoop(frame.scope, count);
+    Bind(node.operand(0), next.inner);
+    return;
+  }
+  const std::uint32_t body = info_.operand(frame.number, 1);
+  if (!Demand(body, frame.inner, frame.nest)) {
+    return;
+  }
+  Emit(frame.inner,
+       {.op = ToTapeOp(ReductionStep(node.op())),
+        .target = frame.target.base,
+        .a = frame.target.base,
+        .b = Get(body, frame.inner, frame.nest)},
+       node.id());
+  if (info_.IsChecked(frame.number)) {  // A part may be too large, too.
+    Emit(frame.inner,
+         {.op = TapeOp::kCopyInteger,
+          .target = frame.target.base,
+          .a = frame.target.base},
+         node.id());
+  }
+  CloseLoop(node.id());
+  Record(frame.number, frame.target.base, frame.scope);
+  Pop();
+}
+
+}  // namespace orrery::internal

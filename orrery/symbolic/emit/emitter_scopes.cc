@@ -1,0 +1,356 @@
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "orrery/base/error.h"
+#include "orrery/symbolic/emit/emitter.h"
+
+namespace orrery::internal {
+
+// Scopes --------------------------------------------------------------------
+
+std::uint32_t Emitter::ScopeOf(std::uint32_t number,
+                               std::uint32_t scope,
+                               std::uint32_t nest) const {
+  std::uint32_t home = 0;
+  for (const std::uint32_t iterator : info_.FreeIterators(number)) {
+    const auto binding = bindings_.find(iterator);
+    if (binding == bindings_.end() || binding->second.scope == kNoScope) {
+      const ExprGraph& graph = info_.node(number).graph();
+      throw Error(
+          ErrorCode::kInternal,
+          "cannot compile a formula: iterator '" +
+              graph.IteratorName(Expr(&info_.node(number).graph(), iterator)) +
+              "' is used outside its loop");
+    }
+    home = std::max(home, binding->second.scope);
+  }
+  if (nest != kNoNest && !info_.node(number).is_scalar()) {
+    home = std::max(home, Innermost(nest));
+  }
+  if (!info_.IsGuarded(number)) {
+    return home;
+  }
+  if (!info_.IsShared(number)) {
+    return std::max(home, scopes_[scope].branch_scope);
+  }
+  const std::uint32_t branch = info_.BranchOf(number);
+  return branch == FormulaInfo::kNoBranch
+             ? home
+             : std::max(home, branch_scopes_.at(branch));
+}
+
+std::uint32_t Emitter::OpenScope(std::uint32_t parent) {
+  Scope scope;
+  scope.parent = parent;
+  scope.branch_scope = scopes_[parent].branch_scope;
+  scopes_.push_back(std::move(scope));
+  return static_cast<std::uint32_t>(scopes_.size() - 1);
+}
+
+std::uint32_t Emitter::OpenLoop(std::uint32_t parent, std::int64_t count) {
+  if (count > std::numeric_limits<std::int32_t>::max()) {
+    throw Error(ErrorCode::kUnsupported,
+                "cannot compile a loop of " + std::to_string(count) +
+                    " passes; at most 2^31 - 1 are possible");
+  }
+  const std::uint32_t scope = OpenScope(parent);
+  scopes_[scope].counter = unit_.temps.New();
+  scopes_[scope].count = count;
+  return scope;
+}
+
+std::uint32_t Emitter::OpenBranch(std::uint32_t parent) {
+  const std::uint32_t scope = OpenScope(parent);
+  scopes_[scope].branch_scope = scope;
+  return scope;
+}
+
+// Forgets what was known in the latest scope only; returns its code.
+Code Emitter::CloseScope() {
+  const auto closing = static_cast<std::uint32_t>(scopes_.size() - 1);
+  Scope& scope = scopes_.back();
+  for (std::size_t i = scope.values.size(); i-- > 0;) {
+    const auto& [number, before] = scope.values[i];
+    if (known_[number].scope == closing ||
+        known_[number].address == kNoAddress) {
+      known_[number] = before.scope < closing ? before : Known{};
+    }
+  }
+  for (const ComputedKey& key : scope.computed) {
+    computed_.erase(key);
+  }
+  for (std::size_t i = scope.bindings.size(); i-- > 0;) {
+    bindings_[scope.bindings[i].first] = scope.bindings[i].second;
+  }
+  Code code = std::move(scope.code);
+  scopes_.pop_back();
+  return code;
+}
+
+void Emitter::CloseLoop(std::uint32_t node) {
+  const std::uint32_t parent = scopes_.back().parent;
+  const Address counter = scopes_.back().counter;
+  const auto count = static_cast<std::uint32_t>(scopes_.back().count);
+  const Code body = CloseScope();
+  const auto size = static_cast<std::uint32_t>(body.size());
+  if (size == 0) {
+    return;
+  }
+  Emit(parent,
+       {.op = TapeOp::kLoop, .target = counter, .a = count, .c = size + 1},
+       node);
+  CodeIn(parent).Append(body);
+  Emit(parent,
+       {.op = TapeOp::kNext, .target = counter, .a = count, .b = 0U - size},
+       node);
+}
+
+// Lets `iterator` count with the loop of `scope`.
+void Emitter::Bind(Expr iterator, std::uint32_t scope) {
+  const Binding before = bindings_[iterator.id()];
+  if (before.scope == scope) {
+    return;
+  }
+  scopes_[scope].bindings.emplace_back(iterator.id(), before);
+  bindings_[iterator.id()] = {.scope = scope};
+  if (before.scope == kNoScope) {
+    return;
+  }
+  // A loop within a loop of the same iterator: the outer one's values do not
+  // count here.
+  for (std::uint32_t number = 0; number < info_.size(); ++number) {
+    const auto& free = info_.FreeIterators(number);
+    if (std::ranges::binary_search(free, iterator.id()) &&
+        known_[number].address != kNoAddress) {
+      scopes_[scope].values.emplace_back(number, known_[number]);
+      known_[number] = {};
+    }
+  }
+}
+
+// A loop for each dimension of `shape`, the last innermost.
+std::uint32_t Emitter::OpenNest(std::uint32_t parent, const Shape& shape) {
+  std::vector<std::uint32_t> nest;
+  for (const std::int64_t extent : shape) {
+    parent = OpenLoop(parent, extent);
+    nest.push_back(parent);
+  }
+  nests_.push_back(std::move(nest));
+  return static_cast<std::uint32_t>(nests_.size() - 1);
+}
+
+void Emitter::CloseNest(std::uint32_t node) {
+  for (std::size_t i = 0; i < nests_.back().size(); ++i) {
+    CloseLoop(node);
+  }
+  nests_.pop_back();
+}
+
+void Emitter::Record(std::uint32_t number,
+                     Address address,
+                     std::uint32_t scope) {
+  if (scope != 0) {
+    scopes_[scope].values.emplace_back(number, known_[number]);
+  }
+  known_[number] = {.address = address, .scope = scope};
+}
+
+// Whether the value has been computed where code of `scope` can use it.
+bool Emitter::IsKnown(std::uint32_t number, std::uint32_t scope) const {
+  // Scopes between here and the one where a guarded value was computed. It may
+  // be computed again, so a look at the nearest is enough.
+  constexpr int kMaxDistance = 16;
+  if (known_[number].address == kNoAddress) {
+    return false;
+  }
+  if (!info_.IsGuarded(number) || known_[number].scope == 0) {
+    return true;
+  }
+  for (int i = 0; i < kMaxDistance && scope != 0; ++i) {
+    if (scope == known_[number].scope) {
+      return true;
+    }
+    scope = scopes_[scope].parent;
+  }
+  return false;
+}
+
+// Code ----------------------------------------------------------------------
+
+Address Emitter::Compute(std::uint32_t scope,
+                         Tape::Instruction instruction,
+                         std::uint32_t node) {
+  const ComputedKey key = {
+      scope, instruction.op, instruction.a, instruction.b, instruction.c};
+  const auto known = computed_.find(key);
+  if (known != computed_.end()) {
+    return known->second;
+  }
+  instruction.target = unit_.temps.New();
+  Emit(scope, instruction, node);
+  computed_.emplace(key, instruction.target);
+  scopes_[scope].computed.push_back(key);
+  return instruction.target;
+}
+
+void Emitter::CopyArray(std::uint32_t scope,
+                        Address target,
+                        Address source,
+                        Expr of) {
+  const auto count = static_cast<std::uint32_t>(NumElements(of.shape()));
+  if (of.is_scalar()) {
+    Emit(scope, {.op = TapeOp::kCopy, .target = target, .a = source}, of.id());
+  } else if (count > 0) {
+    Emit(scope,
+         {.op = TapeOp::kCopyArray, .target = target, .a = source, .c = count},
+         of.id());
+  }
+}
+
+// Addresses of elements -----------------------------------------------------
+
+Address Emitter::AddressOfSymbol(Expr symbol) const {
+  if (variables_ != nullptr) {
+    const auto found = variables_->find(symbol.id());
+    if (found != variables_->end()) {
+      return found->second;
+    }
+  }
+  if (symbol.op() == Op::kSymbol && &symbol.graph() == context_.graph) {
+    const std::uint32_t ordinal = symbol.graph().SymbolOrdinal(symbol);
+    if (ordinal < context_.slots.size() &&
+        context_.slots[ordinal] != TapeBuilder::kNoSlot) {
+      return kSlotRegion | context_.slots[ordinal];
+    }
+  }
+  throw Error(ErrorCode::kInternal,
+              "cannot compile a formula: '" + symbol.graph().NameOf(symbol) +
+                  "' has no slot");
+}
+
+// Of an array that is in memory.
+Address Emitter::BaseOf(std::uint32_t number) const {
+  const Expr node = info_.node(number);
+  if (node.op() == Op::kSymbol) {
+    return AddressOfSymbol(node);
+  }
+  if (node.op() == Op::kArrayConstant) {
+    return context_.constants.Array(node.graph().ArrayValues(node));
+  }
+  ORRERY_CHECK(known_[number].address != kNoAddress);
+  return known_[number].address;
+}
+
+// Adds what the leading subscripts of an array contribute to the address;
+// returns the constant part. What must be checked is checked in `scope`.
+std::int64_t Emitter::AddSubscripts(const Shape& shape,
+                                    std::span<const std::uint32_t> subscripts,
+                                    std::uint32_t scope,
+                                    std::vector<Term>& terms) {
+  std::int64_t offset = 0;
+  for (std::size_t k = 0; k < subscripts.size(); ++k) {
+    std::int64_t stride = 1;  // A dimension before may have no elements.
+    for (std::size_t later = k + 1; later < shape.size(); ++later) {
+      stride *= shape[later];
+    }
+    const Expr subscript = info_.node(subscripts[k]);
+    if (!info_.IsInBounds(subscripts[k], shape[k])) {
+      const Address index = Compute(scope,
+                                    {.op = TapeOp::kToIndex,
+                                     .a = Get(subscripts[k], scope, kNoNest),
+                                     .c = static_cast<std::uint32_t>(shape[k])},
+                                    subscript.id());
+      terms.push_back(
+          {.scope = scope, .counter = index, .coefficient = stride});
+      continue;
+    }
+    const AffineForm& form = *info_.AffineOf(subscripts[k]);
+    offset += (form.constant - 1) * stride;
+    for (const auto& [id, coefficient] : form.terms) {
+      ExprGraph& graph = subscript.graph();
+      const Range& range = graph.IteratorRange(Expr(&graph, id));
+      const std::uint32_t loop = bindings_.at(id).scope;
+      offset += coefficient * range.start * stride;
+      terms.push_back({.scope = loop,
+                       .counter = scopes_[loop].counter,
+                       .coefficient = coefficient * range.step * stride});
+    }
+  }
+  return offset;
+}
+
+// Adds the last counters of the nest, as many as `shape` has dimensions.
+void Emitter::AddCounters(std::uint32_t nest,
+                          const Shape& shape,
+                          std::vector<Term>& terms) const {
+  const std::vector<std::uint32_t>& loops = nests_[nest];
+  std::int64_t stride = 1;
+  for (std::size_t k = shape.size(); k-- > 0;) {
+    const std::uint32_t loop = loops[loops.size() - shape.size() + k];
+    terms.push_back({.scope = loop,
+                     .counter = scopes_[loop].counter,
+                     .coefficient = stride});
+    stride *= shape[k];
+  }
+}
+
+// The index that is the sum of the terms, each added in its own loop.
+Address Emitter::EmitTerms(std::vector<Term> terms, std::uint32_t node) {
+  std::ranges::sort(terms, [](const Term& a, const Term& b) {
+    return std::pair(a.scope, a.counter) < std::pair(b.scope, b.counter);
+  });
+  Address sum = kNoAddress;
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    Term term = terms[i];
+    while (i + 1 < terms.size() && terms[i + 1].counter == term.counter) {
+      term.coefficient += terms[++i].coefficient;
+    }
+    if (term.coefficient == 0) {
+      continue;
+    }
+    const auto factor = static_cast<std::uint32_t>(term.coefficient);
+    if (sum != kNoAddress) {
+      sum = Compute(
+          term.scope,
+          {.op = TapeOp::kIndexAdd, .a = term.counter, .b = factor, .c = sum},
+          node);
+    } else if (term.coefficient == 1) {
+      sum = term.counter;
+    } else {
+      sum = Compute(term.scope,
+                    {.op = TapeOp::kIndexScale, .a = term.counter, .b = factor},
+                    node);
+    }
+  }
+  return sum;
+}
+
+// Where a scalar kIndex node is, or the element of a loadable array that the
+// loops of `nest` are at.
+Emitter::Place Emitter::Locate(std::uint32_t number,
+                               std::uint32_t scope,
+                               std::uint32_t nest) {
+  const Expr node = info_.node(number);
+  std::vector<Term> terms;
+  std::uint32_t array = number;
+  std::int64_t offset = 0;
+  if (node.op() == Op::kIndex) {
+    array = info_.operand(number, 0);
+    std::vector<std::uint32_t> subscripts;
+    for (std::size_t k = 1; k < node.num_operands(); ++k) {
+      subscripts.push_back(info_.operand(number, k));
+    }
+    offset = AddSubscripts(node.operand(0).shape(),
+                           subscripts,
+                           ScopeOf(number, scope, kNoNest),
+                           terms);
+  }
+  if (nest != kNoNest && !node.is_scalar()) {
+    AddCounters(nest, node.shape(), terms);
+  }
+  return {.base = BaseOf(array) + static_cast<Address>(offset),
+          .index = EmitTerms(std::move(terms), node.id())};
+}
+
+}  // namespace orrery::internal

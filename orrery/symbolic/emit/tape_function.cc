@@ -1,0 +1,434 @@
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <span>
+#include <type_traits>
+#include <unordered_set>
+#include <utility>
+
+#include "orrery/base/error.h"
+#include "orrery/symbolic/emit/emitter.h"
+#include "orrery/symbolic/emit/tape_parts.h"
+#include "orrery/symbolic/transform.h"
+
+namespace orrery::internal {
+namespace {
+
+void CollectFormulas(const Statements& statements,
+                     std::vector<Expr>& formulas) {
+  const auto add = [&](Expr expr) {
+    if (expr) {
+      formulas.push_back(expr);
+    }
+  };
+  for (const Statement& statement : statements) {
+    if (const auto* step = std::get_if<Assignment>(&statement.step)) {
+      std::ranges::for_each(step->subscripts, add);
+      add(step->value);
+    } else if (const auto* branch = std::get_if<IfStatement>(&statement.step)) {
+      for (const IfStatement::Branch& part : branch->branches) {
+        add(part.condition);
+        CollectFormulas(part.body, formulas);
+      }
+    } else if (const auto* loop = std::get_if<ForStatement>(&statement.step)) {
+      CollectFormulas(loop->body, formulas);
+    } else if (const auto* rest =
+                   std::get_if<WhileStatement>(&statement.step)) {
+      add(rest->condition);
+      CollectFormulas(rest->body, formulas);
+    } else if (const auto* test =
+                   std::get_if<AssertStatement>(&statement.step)) {
+      add(test->condition);
+      add(test->writer);
+    }
+  }
+}
+
+std::vector<std::shared_ptr<const Function>> CalleesOf(
+    const Function& function) {
+  std::vector<Expr> formulas;
+  for (const auto* variables : {&function.outputs, &function.locals}) {
+    for (const Function::Variable& variable : *variables) {
+      if (variable.initial) {
+        formulas.push_back(variable.initial);
+      }
+    }
+  }
+  CollectFormulas(function.body, formulas);
+  std::vector<std::shared_ptr<const Function>> callees;
+  for (const std::uint32_t id : Reachable(formulas)) {
+    const Expr node(&formulas.front().graph(), id);
+    if (node.op() == Op::kCall) {
+      callees.push_back(node.graph().FunctionOf(node));
+    }
+  }
+  return callees;
+}
+
+}  // namespace
+
+// Gives the function a number and a frame if it has none.
+std::uint32_t TapeContext::AddFunction(
+    const std::shared_ptr<const Function>& function) {
+  const auto [entry, is_new] = function_numbers.try_emplace(
+      function.get(), static_cast<std::uint32_t>(functions.size()));
+  if (is_new) {
+    AddFrame(function, {});
+  }
+  return entry->second;
+}
+
+std::uint32_t TapeContext::Bound(std::uint32_t function,
+                                 const std::vector<Address>& inputs) {
+  constexpr std::uint32_t kMost = 100;  // Each is code of its own.
+  const auto number = static_cast<std::uint32_t>(functions.size());
+  const auto [entry, is_new] =
+      bound_numbers.try_emplace({function, inputs}, number);
+  if (!is_new) {
+    return entry->second;
+  }
+  if (functions[function].times_bound == kMost) {
+    return entry->second = function;
+  }
+  ++functions[function].times_bound;
+  const std::shared_ptr<const Function> same = functions[function].function;
+  AddFrame(same, inputs);
+  functions[number].unbound = function;
+  return number;
+}
+
+void TapeContext::AddFrame(const std::shared_ptr<const Function>& function,
+                           std::span<const Address> inputs) {
+  const auto number = static_cast<std::uint32_t>(functions.size());
+  FunctionFrame& frame = functions.emplace_back();
+  frame.function = function;
+  frame.unbound = number;
+  frame.begin = kFrameRegion | static_cast<Address>(frames_size);
+  const std::size_t before = frames_size;
+  const auto place = [&](Expr symbol) {
+    frame.variables[symbol.id()] =
+        NewFrame(static_cast<std::size_t>(NumElements(symbol.shape())));
+  };
+  for (std::size_t i = 0; i < function->inputs.size(); ++i) {
+    if (i < inputs.size() && inputs[i] != kNoAddress) {
+      frame.variables[function->inputs[i].id()] = inputs[i];
+    } else {
+      place(function->inputs[i]);
+    }
+  }
+  for (const auto* variables : {&function->outputs, &function->locals}) {
+    for (const Function::Variable& variable : *variables) {
+      place(variable.symbol);
+    }
+  }
+  frame.size = frames_size - before;
+}
+
+std::uint32_t TapeContext::NumberOf(
+    const std::shared_ptr<const Function>& function) {
+  const auto known = function_numbers.find(function.get());
+  if (known != function_numbers.end()) {
+    return known->second;
+  }
+  const std::uint32_t result = AddFunction(function);
+  for (std::size_t next = result; next < functions.size(); ++next) {
+    const auto callees = CalleesOf(*functions[next].function);
+    for (const std::shared_ptr<const Function>& callee : callees) {
+      const std::uint32_t number = AddFunction(callee);
+      functions[next].callees.push_back(number);
+    }
+  }
+  FindCycles(functions, result);
+  return result;
+}
+
+std::uint32_t TapeContext::NumberOf(
+    const std::shared_ptr<const OpaqueFunction>& function) {
+  const auto [entry, is_new] = opaque_numbers.try_emplace(
+      function.get(), static_cast<std::uint32_t>(opaques.size()));
+  if (is_new) {
+    opaques.push_back(function);
+  }
+  return entry->second;
+}
+
+Address TapeContext::ResultsOf(std::uint32_t function) {
+  FunctionFrame& frame = functions[function];
+  if (frame.results == kNoAddress) {
+    std::int64_t size = 0;
+    for (const Function::Variable& output : frame.function->outputs) {
+      size += NumElements(output.symbol.shape());
+    }
+    frame.results = NewFrame(static_cast<std::size_t>(size));
+  }
+  return frame.results;
+}
+
+namespace {
+
+// What no author wrote is none.
+bool AreOfOneStatement(const SourceSpan& a, const SourceSpan& b) {
+  return a.file != nullptr && a.file == b.file && a.begin == b.begin &&
+         a.end == b.end;
+}
+
+/// Compiles a function's statements in their order.
+class FunctionCompiler {
+ public:
+  FunctionCompiler(TapeContext& context, std::uint32_t number)
+      : context_(context),
+        function_(context.functions[number].function),
+        variables_(context.functions[number].variables) {
+    unit_.function = number;
+  }
+
+  TapeUnit Compile() {
+    for (const auto* variables : {&function_->outputs, &function_->locals}) {
+      for (const Function::Variable& variable : *variables) {
+        Start(variable);
+      }
+    }
+    Compile(function_->body);
+    Emit({.op = TapeOp::kReturn});
+    const std::size_t size = unit_.code.size();
+    std::ranges::for_each(writers_,
+                          [this](const Writer& writer) { Compile(writer); });
+    unit_.writers_size = unit_.code.size() - size;
+    return std::move(unit_);
+  }
+
+ private:
+  // What throws the message of the kAssert at `at`, and what is in scope there.
+  struct Writer {
+    std::size_t at = 0;
+    Expr formula;
+    std::unordered_map<std::uint32_t, Address> variables;
+    FormulaInfo::OuterIterators iterators;
+  };
+
+  void Start(const Function::Variable& variable) {
+    if (variable.initial) {
+      CompileTogether(std::array{
+          Statement{Assignment{variable.symbol, {}, variable.initial}, {}}});
+      return;
+    }
+    const std::int64_t count = NumElements(variable.symbol.shape());
+    if (count > 0) {
+      Emit({.op = TapeOp::kFillArray,
+            .target = variables_.at(variable.symbol.id()),
+            .a = context_.constants.Scalar(0),
+            .c = static_cast<std::uint32_t>(count)});
+    }
+  }
+
+  void Compile(std::span<const Statement> statements) {
+    while (!statements.empty()) {
+      const std::size_t count = std::visit(
+          [&](const auto& step) -> std::size_t {
+            if constexpr (std::is_same_v<decltype(step), const Assignment&>) {
+              return CompileTogether(
+                  statements.first(CountTogether(statements)));
+            } else {
+              CompileStep(step);
+              return 1;
+            }
+          },
+          statements.front().step);
+      statements = statements.subspan(count);
+    }
+  }
+
+  // How many statements at the begin are assignments that stand for one of the
+  // author, and may be compiled together: none reads or sets what another one
+  // sets.
+  static std::size_t CountTogether(std::span<const Statement> statements) {
+    std::unordered_set<std::uint32_t> assigned;
+    std::size_t count = 0;
+    for (const Statement& statement : statements) {
+      const auto* const step = std::get_if<Assignment>(&statement.step);
+      if (step == nullptr ||
+          (count > 0 &&
+           (!AreOfOneStatement(statement.span, statements.front().span) ||
+            Reads(*step, assigned))) ||
+          !assigned.insert(step->target.id()).second) {
+        break;
+      }
+      ++count;
+    }
+    return count;
+  }
+
+  static bool Reads(const Assignment& step,
+                    const std::unordered_set<std::uint32_t>& symbols) {
+    return std::ranges::any_of(Reachable(RootsOf(step)), [&](std::uint32_t id) {
+      return symbols.contains(id);
+    });
+  }
+
+  static std::vector<Expr> RootsOf(const Assignment& step) {
+    std::vector<Expr> roots = step.subscripts;
+    roots.push_back(step.value);
+    return roots;
+  }
+
+  // What they share, as a call that gives a record, is computed once.
+  // @returns how many they are.
+  std::size_t CompileTogether(std::span<const Statement> assignments) {
+    std::vector<Expr> roots;
+    for (const Statement& statement : assignments) {
+      std::ranges::copy(RootsOf(std::get<Assignment>(statement.step)),
+                        std::back_inserter(roots));
+    }
+    const FormulaInfo info(roots, iterators_);
+    Emitter emitter(context_, unit_, info, &variables_);
+    for (const Statement& statement : assignments) {
+      const auto& step = std::get<Assignment>(statement.step);
+      emitter.Assign({.symbol = step.target, .subscripts = step.subscripts},
+                     step.value,
+                     {},
+                     /*may_rename=*/true);
+    }
+    return assignments.size();
+  }
+
+  void CompileStep(const IfStatement& step) {
+    std::vector<std::size_t> exits;
+    for (const IfStatement::Branch& branch : step.branches) {
+      const std::size_t skip = EmitJumpUnless(branch.condition);
+      Compile(branch.body);
+      exits.push_back(EmitJump());
+      Land(skip);
+    }
+    std::ranges::for_each(exits, [this](std::size_t at) { Land(at); });
+  }
+
+  void CompileStep(const ForStatement& step) {
+    const ExprGraph& graph = step.iterator.graph();
+    const Range& range = graph.IteratorRange(step.iterator);
+    if (range.count <= 0) {
+      return;
+    }
+    const Address counter = NewVariable();
+    const Address value = NewVariable();
+    variables_[step.iterator.id()] = value;
+    iterators_.insert(step.iterator.id());
+    const auto count = static_cast<std::uint32_t>(range.count);
+    const std::size_t start = unit_.code.size();
+    Emit({.op = TapeOp::kLoop, .target = counter, .a = count});
+    Emit({.op = TapeOp::kFromIndex, .target = value, .a = counter});
+    Emit({.op = ToTapeOp(Op::kMultiply),
+          .target = value,
+          .a = value,
+          .b = context_.constants.Scalar(static_cast<double>(range.step))});
+    Emit({.op = ToTapeOp(Op::kAdd),
+          .target = value,
+          .a = value,
+          .b = context_.constants.Scalar(static_cast<double>(range.start))});
+    breaks_.emplace_back();
+    Compile(step.body);
+    const auto length = static_cast<std::uint32_t>(unit_.code.size() - start);
+    Emit(
+        {.op = TapeOp::kNext, .target = counter, .a = count, .b = 1U - length});
+    unit_.code.instructions[start].c = length;
+    LandBreaks();
+  }
+
+  void CompileStep(const WhileStatement& step) {
+    const Address passes = NewVariable();
+    Emit({.op = TapeOp::kIndexZero, .target = passes});
+    const std::size_t start = unit_.code.size();
+    const std::size_t exit = EmitJumpUnless(step.condition);
+    Emit({.op = TapeOp::kCountPass, .target = passes});
+    breaks_.emplace_back();
+    Compile(step.body);
+    Emit({.op = TapeOp::kJump,
+          .a = static_cast<std::uint32_t>(start - unit_.code.size())});
+    Land(exit);
+    LandBreaks();
+  }
+
+  void CompileStep(const AssertStatement& step) {
+    const Address condition = Value(step.condition);
+    Emit({.op = TapeOp::kAssert,
+          .a = condition,
+          .c = static_cast<std::uint32_t>(context_.messages.size())});
+    unit_.code.nodes.back() = step.condition.id();
+    context_.messages.push_back(step.message);
+    if (step.writer) {
+      writers_.push_back({.at = unit_.code.size() - 1,
+                          .formula = step.writer,
+                          .variables = variables_,
+                          .iterators = iterators_});
+    }
+  }
+
+  void Compile(const Writer& writer) {
+    unit_.code.instructions[writer.at].b =
+        static_cast<std::uint32_t>(unit_.code.size() - writer.at);
+    variables_ = writer.variables;
+    iterators_ = writer.iterators;
+    Value(writer.formula);
+    Emit({.op = TapeOp::kReturn});
+  }
+
+  void CompileStep(const BreakStatement& /*step*/) {
+    ORRERY_CHECK(!breaks_.empty());
+    breaks_.back().push_back(EmitJump());
+  }
+
+  void CompileStep(const ReturnStatement& /*step*/) {
+    Emit({.op = TapeOp::kReturn});
+  }
+
+  Address Value(Expr scalar) {
+    const FormulaInfo info(std::array{scalar}, iterators_);
+    return Emitter(context_, unit_, info, &variables_).Value(scalar);
+  }
+
+  void Emit(const Tape::Instruction& instruction) {
+    unit_.code.Add(instruction, 0);
+  }
+
+  // A variable of the function that its author does not see. It may be
+  // overwritten by a recursive call, so it belongs to what is saved.
+  Address NewVariable() { return unit_.temps.NewLasting(); }
+
+  std::size_t EmitJump() {
+    Emit({.op = TapeOp::kJump});
+    return unit_.code.size() - 1;
+  }
+
+  std::size_t EmitJumpUnless(Expr condition) {
+    const Address value = Value(condition);
+    Emit({.op = TapeOp::kJumpUnless, .a = value});
+    return unit_.code.size() - 1;
+  }
+
+  // Lets the jump at `at` lead to here.
+  void Land(std::size_t at) {
+    Tape::Instruction& jump = unit_.code.instructions[at];
+    const auto distance = static_cast<std::uint32_t>(unit_.code.size() - at);
+    (jump.op == TapeOp::kJump ? jump.a : jump.b) = distance;
+  }
+
+  void LandBreaks() {
+    std::ranges::for_each(breaks_.back(), [this](std::size_t at) { Land(at); });
+    breaks_.pop_back();
+  }
+
+  TapeContext& context_;
+  std::shared_ptr<const Function> function_;
+  std::unordered_map<std::uint32_t, Address> variables_;
+  FormulaInfo::OuterIterators iterators_;
+  std::vector<std::vector<std::size_t>> breaks_;
+  std::vector<Writer> writers_;
+  TapeUnit unit_;
+};
+
+}  // namespace
+
+TapeUnit CompileFunction(TapeContext& context, std::uint32_t function) {
+  return FunctionCompiler(context, function).Compile();
+}
+
+}  // namespace orrery::internal
