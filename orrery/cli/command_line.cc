@@ -6,18 +6,18 @@
 
 #include <CLI/CLI.hpp>
 
-#include "orrery/cli/options/analysis_options.h"
 #include "orrery/cli/commands/commands.h"
-#include "orrery/cli/options/experiment_options.h"
-#include "orrery/cli/request/grammar.h"
-#include "orrery/cli/options/optimize_options.h"
-#include "orrery/cli/request/option_values.h"
-#include "orrery/cli/options/run_options.h"
 #include "orrery/cli/commands/store_commands.h"
-#include "orrery/cli/options/store_options.h"
 #include "orrery/cli/commands/taken_values.h"
-#include "orrery/cli/request/trust.h"
+#include "orrery/cli/options/analysis_options.h"
+#include "orrery/cli/options/experiment_options.h"
+#include "orrery/cli/options/optimize_options.h"
+#include "orrery/cli/options/run_options.h"
+#include "orrery/cli/options/store_options.h"
 #include "orrery/cli/options/worker_options.h"
+#include "orrery/cli/request/grammar.h"
+#include "orrery/cli/request/option_values.h"
+#include "orrery/cli/request/trust.h"
 #include "orrery/sdk/classes/version.h"
 
 namespace orrery::cli {

@@ -12,14 +12,14 @@
 
 #include "orrery/base/error.h"
 #include "orrery/cli/commands/commands.h"
-#include "orrery/cli/run_reports/devs_reports.h"
+#include "orrery/cli/commands/store_commands.h"
+#include "orrery/cli/main.h"
+#include "orrery/cli/options/run_options.h"
+#include "orrery/cli/options/store_options.h"
 #include "orrery/cli/request/grammar.h"
 #include "orrery/cli/request/option_values.h"
-#include "orrery/cli/options/run_options.h"
+#include "orrery/cli/run_reports/devs_reports.h"
 #include "orrery/cli/status.h"
-#include "orrery/cli/commands/store_commands.h"
-#include "orrery/cli/options/store_options.h"
-#include "orrery/cli/main.h"
 #include "orrery/sdk/classes/version.h"
 
 namespace orrery::cli {

@@ -9,15 +9,15 @@
 #include <nlohmann/json.hpp>
 
 #include "orrery/base/error.h"
-#include "orrery/cli/experiment_reports/analysis_reports.h"
-#include "orrery/cli/terminal/background.h"
 #include "orrery/cli/commands/commands.h"
+#include "orrery/cli/experiment_reports/analysis_reports.h"
 #include "orrery/cli/run_reports/devs_reports.h"
 #include "orrery/cli/run_reports/joint_reports.h"
 #include "orrery/cli/run_reports/json_values.h"
-#include "orrery/cli/terminal/print_error.h"
 #include "orrery/cli/run_reports/reports.h"
 #include "orrery/cli/run_reports/task_reports.h"
+#include "orrery/cli/terminal/background.h"
+#include "orrery/cli/terminal/print_error.h"
 
 namespace orrery::cli {
 namespace {

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "orrery/base/system/dynamic_library.h"
 #include "orrery/base/error.h"
+#include "orrery/base/system/dynamic_library.h"
 #include "orrery/codegen/llvm/llvm_compiler.h"
 #include "orrery/codegen/plan/roll_up.h"
 #include "orrery/codegen/plan/slopes_code.h"

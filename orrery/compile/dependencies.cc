@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <span>
 
-#include "orrery/compile/internal/dependency_report.h"
+#include "orrery/compile/dependency_report.h"
 
 namespace orrery {
 

@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "orrery/base/values/record.h"
 #include "orrery/base/time.h"
+#include "orrery/base/values/record.h"
 #include "orrery/devs/modeling/atomic.h"
 #include "orrery/devs/modeling/bag.h"
 #include "orrery/devs/modeling/coupled.h"

@@ -2,8 +2,8 @@
 
 #include <string_view>
 
-#include "orrery/base/values/clock_times.h"
 #include "orrery/base/time.h"
+#include "orrery/base/values/clock_times.h"
 #include "orrery/model/quantity.h"
 
 namespace orrery {

@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "orrery/base/values/clock_times.h"
-#include "orrery/base/diagnostic.h"
 #include "orrery/base/containers/shared.h"
-#include "orrery/base/text/shared_text.h"
+#include "orrery/base/diagnostic.h"
 #include "orrery/base/source_file.h"
+#include "orrery/base/text/shared_text.h"
 #include "orrery/base/text/value_format.h"
+#include "orrery/base/values/clock_times.h"
 #include "orrery/base/values/variable_notes.h"
 #include "orrery/symbolic/graph.h"
 

@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "orrery/base/text/shared_text.h"
 #include "orrery/base/values/clock_times.h"
 #include "orrery/base/values/direction.h"
-#include "orrery/base/text/shared_text.h"
 #include "orrery/symbolic/graph.h"
 
 namespace orrery {

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "orrery/base/error.h"
-#include "orrery/modelica/ast.h"
-#include "orrery/modelica/formula.h"
-#include "orrery/modelica/parser.h"
+#include "orrery/syntax/ast.h"
+#include "orrery/syntax/formula.h"
+#include "orrery/syntax/parser.h"
 
 namespace orrery::modelica {
 namespace {

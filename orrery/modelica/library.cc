@@ -6,10 +6,10 @@
 #include <variant>
 
 #include "orrery/base/error.h"
-#include "orrery/modelica/internal/class_tree.h"
-#include "orrery/modelica/internal/standard_library.h"
-#include "orrery/modelica/parser.h"
-#include "orrery/modelica/unparse.h"
+#include "orrery/modelica/classes/class_tree.h"
+#include "orrery/modelica/classes/standard_library.h"
+#include "orrery/syntax/parser.h"
+#include "orrery/syntax/unparse.h"
 
 namespace orrery::modelica {
 namespace {

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "orrery/base/error.h"
-#include "orrery/modelica/internal/flattening.h"
-#include "orrery/modelica/parser.h"
+#include "orrery/modelica/flattening/flattening.h"
+#include "orrery/syntax/parser.h"
 
 namespace orrery::modelica {
 namespace {

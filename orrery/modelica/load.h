@@ -8,10 +8,10 @@
 
 #include "orrery/base/diagnostic.h"
 #include "orrery/base/files/file_set.h"
-#include "orrery/base/values/setting.h"
 #include "orrery/base/source_file.h"
+#include "orrery/base/values/setting.h"
 #include "orrery/model/flat_model.h"
-#include "orrery/modelica/class_ast.h"
+#include "orrery/syntax/class_ast.h"
 
 namespace orrery::modelica {
 

@@ -6,9 +6,9 @@
 
 #include "orrery/base/error.h"
 #include "orrery/base/text/number_text.h"
-#include "orrery/modelica/internal/flattening.h"
-#include "orrery/modelica/internal/session.h"
-#include "orrery/modelica/parser.h"
+#include "orrery/modelica/flattening/flattening.h"
+#include "orrery/modelica/session/session.h"
+#include "orrery/syntax/parser.h"
 
 namespace orrery {
 namespace {

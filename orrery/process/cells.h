@@ -6,7 +6,6 @@
 #include <string_view>
 #include <utility>
 
-#include "orrery/process/model/cell.h"
 #include "orrery/process/cells/accumulator.h"
 #include "orrery/process/cells/counter.h"
 #include "orrery/process/cells/log.h"
@@ -19,6 +18,7 @@
 #include "orrery/process/cells/set.h"
 #include "orrery/process/cells/steps.h"
 #include "orrery/process/cells/variable.h"
+#include "orrery/process/model/cell.h"
 
 /// What the cells of the library's types can do, by name.
 namespace orrery::process {

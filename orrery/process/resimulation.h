@@ -6,9 +6,9 @@
 
 #include "orrery/base/time.h"
 #include "orrery/process/model/model.h"
-#include "orrery/process/types/options.h"
 #include "orrery/process/plan/plan.h"
 #include "orrery/process/simulator.h"
+#include "orrery/process/types/options.h"
 
 namespace orrery::process {
 

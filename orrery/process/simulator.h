@@ -10,10 +10,10 @@
 #include "orrery/base/time.h"
 #include "orrery/process/model/cell.h"
 #include "orrery/process/model/model.h"
-#include "orrery/process/types/options.h"
 #include "orrery/process/plan/plan.h"
 #include "orrery/process/record/recording.h"
 #include "orrery/process/tasks/task.h"
+#include "orrery/process/types/options.h"
 
 namespace orrery::process {
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "orrery/base/values/clock_times.h"
 #include "orrery/base/source_file.h"
 #include "orrery/base/text/value_format.h"
+#include "orrery/base/values/clock_times.h"
 #include "orrery/program/schedule.h"
 #include "orrery/symbolic/graph.h"
 

@@ -15,9 +15,9 @@
 #include <utility>
 #include <vector>
 
-#include "orrery/base/system/attendant.h"
 #include "orrery/base/methods/embedded_method.h"
 #include "orrery/base/methods/taylor_steps.h"
+#include "orrery/base/system/attendant.h"
 #include "orrery/symbolic/tape/tape.h"
 #include "orrery/symbolic/taylor/taylor_plan.h"
 

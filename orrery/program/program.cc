@@ -4,8 +4,8 @@
 #include <charconv>
 #include <vector>
 
-#include "orrery/base/numbers/all_finite.h"
 #include "orrery/base/error.h"
+#include "orrery/base/numbers/all_finite.h"
 
 namespace orrery {
 namespace {

@@ -10,11 +10,11 @@
 #include <unordered_map>
 #include <vector>
 
-#include "orrery/base/diagnostic.h"
 #include "orrery/base/containers/shared.h"
-#include "orrery/base/text/shared_text.h"
-#include "orrery/base/source_file.h"
 #include "orrery/base/containers/sparsity_pattern.h"
+#include "orrery/base/diagnostic.h"
+#include "orrery/base/source_file.h"
+#include "orrery/base/text/shared_text.h"
 #include "orrery/base/values/variable_notes.h"
 #include "orrery/program/delay_history.h"
 #include "orrery/program/event_program.h"

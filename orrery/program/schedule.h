@@ -7,8 +7,8 @@
 #include <optional>
 #include <vector>
 
-#include "orrery/base/text/shared_text.h"
 #include "orrery/base/source_file.h"
+#include "orrery/base/text/shared_text.h"
 #include "orrery/symbolic/graph.h"
 
 namespace orrery {

@@ -10,12 +10,12 @@
 #include <utility>
 #include <vector>
 
-#include "orrery/base/system/executor.h"
 #include "orrery/base/numbers/random.h"
+#include "orrery/base/system/executor.h"
 #include "orrery/base/time.h"
 #include "orrery/process/model/model.h"
-#include "orrery/process/types/options.h"
 #include "orrery/process/simulator.h"
+#include "orrery/process/types/options.h"
 
 namespace orrery::queueing {
 

@@ -13,10 +13,10 @@
 #include "orrery/model/flat_block.h"
 #include "orrery/model/opaque_block.h"
 #include "orrery/modelica/modelica_block.h"
-#include "orrery/sdk/model/analysis.h"
 #include "orrery/sdk/blocks/block_list.h"
+#include "orrery/sdk/classes/version.h"
+#include "orrery/sdk/model/analysis.h"
 #include "orrery/sdk/model/model.h"
 #include "orrery/sdk/results.h"
 #include "orrery/sdk/simulate.h"
-#include "orrery/sdk/classes/version.h"
 // IWYU pragma: end_exports

@@ -6,7 +6,7 @@
 #include "orrery/base/time.h"
 #include "orrery/plot/timeline.h"
 #include "orrery/process/record/recording.h"
-#include "orrery/sim/TIMELINE/timeline.h"
+#include "orrery/timeline/timeline.h"
 
 namespace orrery {
 

@@ -8,15 +8,15 @@
 
 #include <fmt/format.h>
 
-#include "orrery/sim/motion/constraint_projection.h"
 #include "orrery/sim/events/event_engine.h"
-#include "orrery/sim/explain/explain.h"
 #include "orrery/sim/events/explain_events.h"
+#include "orrery/sim/explain/explain.h"
+#include "orrery/sim/explain/start_checks.h"
 #include "orrery/sim/machine/input_signals.h"
 #include "orrery/sim/machine/machine.h"
 #include "orrery/sim/machine/settings.h"
-#include "orrery/sim/explain/start_checks.h"
 #include "orrery/sim/machine/tangents.h"
+#include "orrery/sim/motion/constraint_projection.h"
 #include "orrery/symbolic/print/print.h"
 
 namespace orrery {

@@ -9,9 +9,9 @@
 
 #include "orrery/base/error.h"
 #include "orrery/sim/machine/input_signals.h"
+#include "orrery/sim/machine/settings.h"
 #include "orrery/sim/record/record_layout.h"
 #include "orrery/sim/run/run_plan.h"
-#include "orrery/sim/machine/settings.h"
 #include "orrery/sim/run/simulation_run.h"
 
 namespace orrery {

@@ -12,13 +12,13 @@
 
 #include <fmt/format.h>
 
-#include "orrery/solver/sundials/cvode.h"
 #include "orrery/solver/adaptive/explicit_runge_kutta.h"
 #include "orrery/solver/adaptive/quadratic_motion.h"
 #include "orrery/solver/adaptive/rosenbrock.h"
+#include "orrery/solver/adaptive/taylor.h"
 #include "orrery/solver/algebra/sparsity.h"
 #include "orrery/solver/steps/stability.h"
-#include "orrery/solver/adaptive/taylor.h"
+#include "orrery/solver/sundials/cvode.h"
 
 namespace orrery::internal {
 namespace {

@@ -1,14 +1,14 @@
 #include "orrery/solver/method.h"
 
 #include "orrery/base/error.h"
-#include "orrery/solver/automatic.h"
-#include "orrery/solver/sundials/cvode.h"
 #include "orrery/solver/adaptive/explicit_runge_kutta.h"
-#include "orrery/solver/fixed/fixed_step.h"
-#include "orrery/solver/sundials/ida.h"
-#include "orrery/solver/fixed/implicit_step.h"
 #include "orrery/solver/adaptive/rosenbrock.h"
 #include "orrery/solver/adaptive/taylor.h"
+#include "orrery/solver/automatic.h"
+#include "orrery/solver/fixed/fixed_step.h"
+#include "orrery/solver/fixed/implicit_step.h"
+#include "orrery/solver/sundials/cvode.h"
+#include "orrery/solver/sundials/ida.h"
 
 namespace orrery {
 

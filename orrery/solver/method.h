@@ -3,10 +3,10 @@
 #include <memory>
 
 #include "orrery/solver/problem/dae.h"
-#include "orrery/solver/steps/integrator.h"
 #include "orrery/solver/problem/method_name.h"
 #include "orrery/solver/problem/ode.h"
 #include "orrery/solver/problem/options.h"
+#include "orrery/solver/steps/integrator.h"
 
 namespace orrery {
 

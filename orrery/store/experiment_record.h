@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "orrery/base/diagnostic.h"
 #include "orrery/base/containers/shared.h"
+#include "orrery/base/diagnostic.h"
 
 namespace orrery {
 

@@ -1,4 +1,4 @@
-#include "orrery/sim/TIMELINE/quantity_port.h"
+#include "orrery/timeline/quantity_port.h"
 
 #include <algorithm>
 #include <span>

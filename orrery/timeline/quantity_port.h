@@ -11,9 +11,9 @@
 #include "orrery/process/model/outside.h"
 #include "orrery/process/types/polynomial.h"
 #include "orrery/program/program.h"
-#include "orrery/sim/types/curve.h"
 #include "orrery/sim/events/quantity_watch.h"
 #include "orrery/sim/run/simulation_run.h"
+#include "orrery/sim/types/curve.h"
 
 namespace orrery::internal {
 

@@ -13,11 +13,11 @@
 #include "orrery/devs/modeling/coupled.h"
 #include "orrery/process/model/facility.h"
 #include "orrery/process/model/model.h"
-#include "orrery/process/types/polynomial.h"
 #include "orrery/process/model/resource.h"
+#include "orrery/process/types/polynomial.h"
 #include "orrery/program/program.h"
-#include "orrery/sim/TIMELINE/quantity_port.h"
-#include "orrery/sim/TIMELINE/timeline.h"
+#include "orrery/timeline/quantity_port.h"
+#include "orrery/timeline/timeline.h"
 
 namespace orrery::internal {
 

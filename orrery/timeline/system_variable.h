@@ -5,8 +5,8 @@
 #include <string>
 #include <utility>
 
-#include "orrery/base/values/direction.h"
 #include "orrery/base/time.h"
+#include "orrery/base/values/direction.h"
 #include "orrery/process/tasks/condition.h"
 #include "orrery/process/types/polynomial.h"
 

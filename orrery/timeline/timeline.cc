@@ -1,4 +1,4 @@
-#include "orrery/sim/TIMELINE/timeline.h"
+#include "orrery/timeline/timeline.h"
 
 #include <cmath>
 #include <utility>
@@ -7,8 +7,8 @@
 
 #include "orrery/base/duration.h"
 #include "orrery/base/error.h"
-#include "orrery/sim/TIMELINE/simulation_parts.h"
-#include "orrery/sim/TIMELINE/timeline_run.h"
+#include "orrery/timeline/simulation_parts.h"
+#include "orrery/timeline/timeline_run.h"
 
 namespace orrery {
 

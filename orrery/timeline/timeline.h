@@ -16,17 +16,17 @@
 #include "orrery/devs/modeling/atomic.h"
 #include "orrery/devs/modeling/coupled.h"
 #include "orrery/devs/simulation/simulator.h"
-#include "orrery/process/plan/activity.h"
 #include "orrery/process/model/cell.h"
 #include "orrery/process/model/member.h"
+#include "orrery/process/model/resource.h"
+#include "orrery/process/model/topic.h"
+#include "orrery/process/plan/activity.h"
 #include "orrery/process/plan/plan.h"
 #include "orrery/process/record/recording.h"
-#include "orrery/process/model/resource.h"
 #include "orrery/process/simulator.h"
-#include "orrery/process/model/topic.h"
 #include "orrery/program/program.h"
 #include "orrery/sim/simulation.h"
-#include "orrery/sim/TIMELINE/system_variable.h"
+#include "orrery/timeline/system_variable.h"
 
 namespace orrery {
 

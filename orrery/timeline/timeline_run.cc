@@ -1,4 +1,4 @@
-#include "orrery/sim/TIMELINE/timeline_run.h"
+#include "orrery/timeline/timeline_run.h"
 
 #include <algorithm>
 #include <cmath>

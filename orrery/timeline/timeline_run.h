@@ -11,16 +11,16 @@
 #include <utility>
 #include <vector>
 
-#include "orrery/base/values/setting.h"
 #include "orrery/base/time.h"
+#include "orrery/base/values/setting.h"
 #include "orrery/devs/simulation/observer.h"
 #include "orrery/devs/simulation/simulator.h"
 #include "orrery/process/simulator.h"
 #include "orrery/process/stepper.h"
-#include "orrery/sim/types/curve.h"
-#include "orrery/sim/TIMELINE/simulation_parts.h"
 #include "orrery/sim/run/simulation_run.h"
-#include "orrery/sim/TIMELINE/timeline.h"
+#include "orrery/sim/types/curve.h"
+#include "orrery/timeline/simulation_parts.h"
+#include "orrery/timeline/timeline.h"
 
 namespace orrery::internal {
 

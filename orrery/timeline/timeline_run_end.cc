@@ -9,7 +9,7 @@
 
 #include "orrery/base/duration.h"
 #include "orrery/sim/types/ticks.h"
-#include "orrery/sim/TIMELINE/timeline_run.h"
+#include "orrery/timeline/timeline_run.h"
 
 namespace orrery::internal {
 

@@ -1,8 +1,8 @@
-#include "orrery/sim/TIMELINE/timeline_stepper.h"
+#include "orrery/timeline/timeline_stepper.h"
 
 #include "orrery/base/error.h"
-#include "orrery/sim/TIMELINE/simulation_parts.h"
-#include "orrery/sim/TIMELINE/timeline_run.h"
+#include "orrery/timeline/simulation_parts.h"
+#include "orrery/timeline/timeline_run.h"
 
 namespace orrery {
 

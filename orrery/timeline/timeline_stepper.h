@@ -5,11 +5,11 @@
 #include <string>
 #include <string_view>
 
-#include "orrery/base/values/setting.h"
 #include "orrery/base/time.h"
+#include "orrery/base/values/setting.h"
 #include "orrery/devs/simulation/simulator.h"
 #include "orrery/process/record/recording.h"
-#include "orrery/sim/TIMELINE/timeline.h"
+#include "orrery/timeline/timeline.h"
 
 namespace orrery {
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <type_traits>
 
-#include "orrery/base/numbers/elementary.h"
 #include "orrery/base/error.h"
+#include "orrery/base/numbers/elementary.h"
 #include "orrery/base/text/number_text.h"
 
 namespace orrery {

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string>
 
-#include "orrery/base/time.h"
 #include "orrery/base/system/wall_clock.h"
+#include "orrery/base/time.h"
 
 namespace orrery {
 

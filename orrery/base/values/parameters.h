@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "orrery/base/values/record.h"
 #include "orrery/base/time.h"
+#include "orrery/base/values/record.h"
 
 namespace orrery {
 

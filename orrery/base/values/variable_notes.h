@@ -2,9 +2,9 @@
 
 #include <memory>
 
-#include "orrery/base/values/enumeration.h"
-#include "orrery/base/text/shared_text.h"
 #include "orrery/base/source_file.h"
+#include "orrery/base/text/shared_text.h"
+#include "orrery/base/values/enumeration.h"
 
 namespace orrery {
 

@@ -8,13 +8,13 @@
 #include <fmt/format.h>
 
 #include "orrery/base/error.h"
-#include "orrery/cli/experiment_reports/analysis_reports.h"
 #include "orrery/cli/commands/class_models.h"
 #include "orrery/cli/commands/commands.h"
 #include "orrery/cli/commands/model_warnings.h"
-#include "orrery/cli/terminal/print_error.h"
 #include "orrery/cli/commands/run_files.h"
+#include "orrery/cli/experiment_reports/analysis_reports.h"
 #include "orrery/cli/saving/saving.h"
+#include "orrery/cli/terminal/print_error.h"
 #include "orrery/cli/terminal/terminal.h"
 
 namespace orrery::cli {

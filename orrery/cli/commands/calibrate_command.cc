@@ -11,15 +11,15 @@
 #include <fmt/format.h>
 
 #include "orrery/base/error.h"
-#include "orrery/cli/experiment_reports/calibration_reports.h"
 #include "orrery/cli/commands/class_models.h"
 #include "orrery/cli/commands/commands.h"
-#include "orrery/cli/terminal/print_error.h"
 #include "orrery/cli/commands/run_files.h"
-#include "orrery/cli/saving/saving.h"
 #include "orrery/cli/commands/search_place.h"
-#include "orrery/cli/terminal/stopwatch.h"
 #include "orrery/cli/commands/store_commands.h"
+#include "orrery/cli/experiment_reports/calibration_reports.h"
+#include "orrery/cli/saving/saving.h"
+#include "orrery/cli/terminal/print_error.h"
+#include "orrery/cli/terminal/stopwatch.h"
 
 namespace orrery::cli {
 namespace {

@@ -11,11 +11,11 @@
 #include <fmt/ranges.h>
 
 #include "orrery/base/error.h"
+#include "orrery/cli/commands/run_files.h"
+#include "orrery/cli/live/live_session.h"
 #include "orrery/cli/run_reports/devs_reports.h"
 #include "orrery/cli/terminal/interrupt.h"
-#include "orrery/cli/live/live_session.h"
 #include "orrery/cli/terminal/print_error.h"
-#include "orrery/cli/commands/run_files.h"
 #include "orrery/cli/terminal/terminal.h"
 
 namespace orrery::cli {

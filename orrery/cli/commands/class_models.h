@@ -12,8 +12,8 @@
 #include "orrery/base/time.h"
 #include "orrery/cli/commands/commands.h"
 #include "orrery/cli/terminal/progress_bar.h"
-#include "orrery/sdk/runs/process_run.h"
 #include "orrery/sdk/results.h"
+#include "orrery/sdk/runs/process_run.h"
 #include "orrery/sdk/runs/run_end.h"
 
 namespace orrery::cli {

@@ -12,13 +12,13 @@
 
 #include "orrery/base/error.h"
 #include "orrery/base/numbers/non_finite.h"
-#include "orrery/cli/experiment_reports/analysis_reports.h"
-#include "orrery/cli/terminal/columns.h"
 #include "orrery/cli/commands/commands.h"
-#include "orrery/cli/run_reports/json_parts.h"
-#include "orrery/cli/run_reports/json_values.h"
 #include "orrery/cli/commands/run_files.h"
 #include "orrery/cli/commands/store_commands.h"
+#include "orrery/cli/experiment_reports/analysis_reports.h"
+#include "orrery/cli/run_reports/json_parts.h"
+#include "orrery/cli/run_reports/json_values.h"
+#include "orrery/cli/terminal/columns.h"
 #include "orrery/sdk/results.h"
 
 namespace orrery::cli {

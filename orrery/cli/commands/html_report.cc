@@ -12,17 +12,17 @@
 
 #include "orrery/base/error.h"
 #include "orrery/base/source_file.h"
-#include "orrery/cli/experiment_reports/analysis_reports.h"
 #include "orrery/cli/commands/calibrate_command.h"
+#include "orrery/cli/commands/store_commands.h"
+#include "orrery/cli/experiment_reports/analysis_reports.h"
 #include "orrery/cli/experiment_reports/calibration_reports.h"
-#include "orrery/cli/terminal/columns.h"
 #include "orrery/cli/request/option_values.h"
 #include "orrery/cli/saving/saving.h"
-#include "orrery/cli/commands/store_commands.h"
+#include "orrery/cli/terminal/columns.h"
+#include "orrery/sdk/classes/version.h"
+#include "orrery/sdk/model/setting_text.h"
 #include "orrery/sdk/orrery.h"
 #include "orrery/sdk/results.h"
-#include "orrery/sdk/model/setting_text.h"
-#include "orrery/sdk/classes/version.h"
 
 namespace orrery::cli {
 namespace {

@@ -10,10 +10,10 @@
 #include <fmt/format.h>
 
 #include "orrery/base/error.h"
-#include "orrery/cli/run_reports/check_reports.h"
 #include "orrery/cli/commands/commands.h"
 #include "orrery/cli/commands/model_warnings.h"
 #include "orrery/cli/request/option_values.h"
+#include "orrery/cli/run_reports/check_reports.h"
 #include "orrery/cli/terminal/print_error.h"
 #include "orrery/sdk/classes/plugin.h"
 

@@ -11,18 +11,18 @@
 #include <nlohmann/json.hpp>
 
 #include "orrery/base/error.h"
-#include "orrery/base/text/number_text.h"
 #include "orrery/base/source_file.h"
+#include "orrery/base/text/number_text.h"
+#include "orrery/cli/commands/commands.h"
+#include "orrery/cli/commands/many_runs.h"
+#include "orrery/cli/commands/store_commands.h"
 #include "orrery/cli/experiment_reports/analysis_reports.h"
 #include "orrery/cli/experiment_reports/calibration_reports.h"
-#include "orrery/cli/commands/commands.h"
+#include "orrery/cli/experiment_reports/optimisation_reports.h"
 #include "orrery/cli/run_reports/devs_reports.h"
 #include "orrery/cli/run_reports/json_values.h"
-#include "orrery/cli/commands/many_runs.h"
-#include "orrery/cli/experiment_reports/optimisation_reports.h"
-#include "orrery/cli/terminal/print_error.h"
 #include "orrery/cli/saving/saving.h"
-#include "orrery/cli/commands/store_commands.h"
+#include "orrery/cli/terminal/print_error.h"
 
 namespace orrery::cli {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "orrery/cli/terminal/columns.h"
 #include "orrery/cli/commands/commands.h"
+#include "orrery/cli/terminal/columns.h"
 #include "orrery/sdk/experiments.h"
 
 namespace orrery::cli {

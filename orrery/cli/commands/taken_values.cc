@@ -13,13 +13,13 @@
 #include "orrery/base/text/number_text.h"
 #include "orrery/base/values/parameters.h"
 #include "orrery/cli/commands/calibrate_command.h"
+#include "orrery/cli/commands/store_commands.h"
 #include "orrery/cli/experiment_reports/calibration_reports.h"
-#include "orrery/cli/run_reports/json_values.h"
 #include "orrery/cli/experiment_reports/optimisation_reports.h"
 #include "orrery/cli/request/option_values.h"
-#include "orrery/cli/run_reports/reports.h"
 #include "orrery/cli/request/requests.h"
-#include "orrery/cli/commands/store_commands.h"
+#include "orrery/cli/run_reports/json_values.h"
+#include "orrery/cli/run_reports/reports.h"
 
 namespace orrery::cli {
 namespace {

@@ -10,14 +10,14 @@
 
 #include <fmt/format.h>
 
-#include "orrery/cli/terminal/background.h"
 #include "orrery/cli/commands/commands.h"
+#include "orrery/cli/run_reports/reports.h"
+#include "orrery/cli/terminal/background.h"
 #include "orrery/cli/terminal/interrupt.h"
 #include "orrery/cli/terminal/print_error.h"
-#include "orrery/cli/run_reports/reports.h"
+#include "orrery/sdk/classes/version.h"
 #include "orrery/sdk/steady_clock.h"
 #include "orrery/sdk/thread_pool.h"
-#include "orrery/sdk/classes/version.h"
 
 namespace orrery::cli {
 namespace {

@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "orrery/cli/terminal/columns.h"
-#include "orrery/cli/run_reports/json_values.h"
 #include "orrery/cli/experiment_reports/optimisation_reports.h"
+#include "orrery/cli/run_reports/json_values.h"
 #include "orrery/cli/run_reports/reports.h"
+#include "orrery/cli/terminal/columns.h"
 
 namespace orrery::cli {
 namespace {

@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "orrery/cli/terminal/columns.h"
 #include "orrery/cli/experiment_reports/experiment_reports.h"
 #include "orrery/cli/run_reports/reports.h"
+#include "orrery/cli/terminal/columns.h"
 
 namespace orrery::cli {
 namespace {

@@ -14,9 +14,9 @@
 
 #include "orrery/base/error.h"
 #include "orrery/cli/live/input_lines.h"
-#include "orrery/cli/run_reports/json_values.h"
 #include "orrery/cli/live/line_listener.h"
 #include "orrery/cli/live/live_peer.h"
+#include "orrery/cli/run_reports/json_values.h"
 
 namespace orrery::cli {
 namespace {

@@ -12,8 +12,8 @@
 
 #include "orrery/base/error.h"
 #include "orrery/base/text/utf8.h"
-#include "orrery/cli/run_reports/json_values.h"
 #include "orrery/cli/request/option_values.h"
+#include "orrery/cli/run_reports/json_values.h"
 
 namespace orrery::cli {
 namespace {

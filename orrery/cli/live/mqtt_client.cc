@@ -14,8 +14,8 @@
 
 #include <fmt/format.h>
 
-#include "orrery/base/system/dynamic_library.h"
 #include "orrery/base/error.h"
+#include "orrery/base/system/dynamic_library.h"
 #include "orrery/cli/request/option_values.h"
 
 namespace orrery::cli {

@@ -12,9 +12,9 @@
 #include <nlohmann/json.hpp>
 
 #include "orrery/base/error.h"
-#include "orrery/cli/run_reports/json_values.h"
 #include "orrery/cli/live/live_peer.h"
 #include "orrery/cli/live/mqtt_client.h"
+#include "orrery/cli/run_reports/json_values.h"
 
 namespace orrery::cli {
 namespace {

@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 
 #include "orrery/base/error.h"
-#include "orrery/cli/terminal/columns.h"
 #include "orrery/cli/live/line_listener.h"
 #include "orrery/cli/live/live_peer.h"
+#include "orrery/cli/terminal/columns.h"
 
 namespace orrery::cli {
 namespace {

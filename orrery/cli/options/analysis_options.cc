@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "orrery/base/numbers/non_finite.h"
-#include "orrery/cli/request/option_values.h"
 #include "orrery/cli/options/run_options.h"
+#include "orrery/cli/request/option_values.h"
 
 namespace orrery::cli {
 namespace {

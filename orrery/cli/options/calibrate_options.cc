@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "orrery/cli/options/experiment_options.h"
-#include "orrery/cli/request/option_values.h"
 #include "orrery/cli/options/run_options.h"
 #include "orrery/cli/options/worker_options.h"
+#include "orrery/cli/request/option_values.h"
 
 namespace orrery::cli {
 namespace {

@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 
 #include "orrery/base/error.h"
-#include "orrery/cli/request/option_values.h"
 #include "orrery/cli/options/run_options.h"
 #include "orrery/cli/options/worker_options.h"
+#include "orrery/cli/request/option_values.h"
 
 namespace orrery::cli {
 namespace {

@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "orrery/cli/request/option_values.h"
-#include "orrery/cli/options/run_options.h"
 #include "orrery/cli/commands/store_commands.h"
-#include "orrery/cli/request/trust.h"
+#include "orrery/cli/options/run_options.h"
 #include "orrery/cli/options/worker_options.h"
+#include "orrery/cli/request/option_values.h"
+#include "orrery/cli/request/trust.h"
 
 namespace orrery::cli {
 namespace {

@@ -6,11 +6,11 @@
 
 #include "orrery/base/values/parameters.h"
 #include "orrery/cli/terminal/background.h"
+#include "orrery/sdk/classes/plugin.h"
+#include "orrery/sdk/experiments.h"
 #include "orrery/sdk/model/analysis.h"
 #include "orrery/sdk/runs/devs_run.h"
-#include "orrery/sdk/experiments.h"
 #include "orrery/sdk/runs/joint_run.h"
-#include "orrery/sdk/classes/plugin.h"
 #include "orrery/sdk/runs/process_run.h"
 #include "orrery/sdk/simulate.h"
 

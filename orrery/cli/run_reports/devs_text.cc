@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include "orrery/base/duration.h"
-#include "orrery/cli/terminal/columns.h"
 #include "orrery/cli/run_reports/devs_reports.h"
 #include "orrery/cli/run_reports/reports.h"
+#include "orrery/cli/terminal/columns.h"
 
 namespace orrery::cli {
 namespace {

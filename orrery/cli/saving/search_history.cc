@@ -10,8 +10,8 @@
 
 #include <fmt/format.h>
 
-#include "orrery/cli/terminal/columns.h"
 #include "orrery/cli/run_reports/reports.h"
+#include "orrery/cli/terminal/columns.h"
 
 namespace orrery::cli {
 

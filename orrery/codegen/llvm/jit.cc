@@ -21,11 +21,11 @@
 #include "orrery/codegen/llvm/ir_parts.h"
 #include "orrery/codegen/llvm/llvm_compiler.h"
 #include "orrery/codegen/llvm/operations.h"
-#include "orrery/codegen/plan/section_plan.h"
 #include "orrery/codegen/llvm/steps_emitter.h"
 #include "orrery/codegen/llvm/tape_emitter.h"
 #include "orrery/codegen/llvm/taylor_emitter.h"
 #include "orrery/codegen/llvm/taylor_steps_emitter.h"
+#include "orrery/codegen/plan/section_plan.h"
 
 namespace orrery::internal {
 namespace {

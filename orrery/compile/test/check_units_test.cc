@@ -1,4 +1,4 @@
-#include "orrery/compile/internal/check_units.h"
+#include "orrery/compile/units/check_units.h"
 
 #include <array>
 #include <cstddef>

@@ -1,4 +1,4 @@
-#include "orrery/compile/internal/incidence.h"
+#include "orrery/compile/system/incidence.h"
 
 #include <algorithm>
 #include <vector>

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "orrery/devs/modeling/atomic.h"
 #include "orrery/devs/library/measures.h"
+#include "orrery/devs/modeling/atomic.h"
 
 namespace orrery::devs {
 

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "orrery/devs/library/distribution.h"
 #include "orrery/devs/modeling/atomic.h"
 #include "orrery/devs/modeling/coupled.h"
-#include "orrery/devs/library/distribution.h"
 
 namespace orrery::devs {
 

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "orrery/base/error.h"
-#include "orrery/devs/modeling/atomic.h"
 #include "orrery/devs/library/distribution.h"
 #include "orrery/devs/library/message.h"
+#include "orrery/devs/modeling/atomic.h"
 
 namespace orrery::devs {
 

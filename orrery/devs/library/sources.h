@@ -8,9 +8,9 @@
 
 #include "orrery/base/duration.h"
 #include "orrery/base/error.h"
-#include "orrery/devs/modeling/atomic.h"
 #include "orrery/devs/library/distribution.h"
 #include "orrery/devs/library/message.h"
+#include "orrery/devs/modeling/atomic.h"
 
 namespace orrery::devs {
 

@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "orrery/base/numbers/random.h"
-#include "orrery/base/values/record.h"
 #include "orrery/base/time.h"
+#include "orrery/base/values/record.h"
 #include "orrery/devs/modeling/bag.h"
 #include "orrery/devs/modeling/model.h"
 #include "orrery/devs/modeling/structure.h"

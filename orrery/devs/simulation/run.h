@@ -17,9 +17,9 @@
 #include "orrery/devs/modeling/bag.h"
 #include "orrery/devs/simulation/lane.h"
 #include "orrery/devs/simulation/network.h"
-#include "orrery/devs/simulation/states.h"
 #include "orrery/devs/simulation/observer.h"
 #include "orrery/devs/simulation/simulator.h"
+#include "orrery/devs/simulation/states.h"
 
 namespace orrery::devs::internal {
 

@@ -19,8 +19,8 @@
 
 #include "orrery/base/error.h"
 #include "orrery/base/test/manual_clock.h"
-#include "orrery/devs/test/parts.h"
 #include "orrery/devs/simulation/trace.h"
+#include "orrery/devs/test/parts.h"
 #include "orrery/sdk/steady_clock.h"
 
 namespace orrery::devs {

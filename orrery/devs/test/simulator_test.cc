@@ -9,8 +9,8 @@
 #include <gtest/gtest.h>
 
 #include "orrery/base/error.h"
-#include "orrery/devs/test/parts.h"
 #include "orrery/devs/simulation/trace.h"
+#include "orrery/devs/test/parts.h"
 
 namespace orrery::devs {
 namespace {

@@ -12,8 +12,8 @@
 #include "orrery/base/error.h"
 #include "orrery/base/test/message_of.h"
 #include "orrery/devs/simulation/simulator.h"
-#include "orrery/devs/test/parts.h"
 #include "orrery/devs/simulation/trace.h"
+#include "orrery/devs/test/parts.h"
 
 namespace orrery::devs {
 namespace {

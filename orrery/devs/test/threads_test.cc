@@ -17,9 +17,9 @@
 #include "orrery/base/test/count_allocations.h"
 #include "orrery/base/test/message_of.h"
 #include "orrery/devs/simulation/simulator.h"
+#include "orrery/devs/simulation/trace.h"
 #include "orrery/devs/test/parts.h"
 #include "orrery/devs/test/random_network.h"
-#include "orrery/devs/simulation/trace.h"
 
 namespace orrery::devs {
 namespace {

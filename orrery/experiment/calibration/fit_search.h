@@ -10,8 +10,8 @@
 
 #include "orrery/base/numbers/non_finite.h"
 #include "orrery/experiment/calibration/fit_model.h"
-#include "orrery/experiment/calibration/least_squares_solver.h"
 #include "orrery/experiment/calibration/least_squares_fit.h"
+#include "orrery/experiment/calibration/least_squares_solver.h"
 
 namespace orrery::internal {
 

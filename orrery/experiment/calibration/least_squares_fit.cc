@@ -14,16 +14,16 @@
 
 #include "orrery/base/error.h"
 #include "orrery/base/numbers/estimate.h"
-#include "orrery/base/system/in_this_thread.h"
 #include "orrery/base/numbers/non_finite.h"
-#include "orrery/base/text/number_text.h"
 #include "orrery/base/numbers/random.h"
-#include "orrery/experiment/design/design.h"
+#include "orrery/base/system/in_this_thread.h"
+#include "orrery/base/text/number_text.h"
 #include "orrery/experiment/calibration/fit_model.h"
 #include "orrery/experiment/calibration/fit_search.h"
 #include "orrery/experiment/calibration/fit_statistics.h"
 #include "orrery/experiment/calibration/least_squares_solver.h"
 #include "orrery/experiment/calibration/profile_likelihood.h"
+#include "orrery/experiment/design/design.h"
 
 namespace orrery {
 namespace {

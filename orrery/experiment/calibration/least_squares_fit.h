@@ -12,9 +12,9 @@
 
 #include "orrery/base/system/executor.h"
 #include "orrery/experiment/calibration/robust_loss.h"
-#include "orrery/experiment/statistics/sample_statistics.h"
 #include "orrery/experiment/design/search_space.h"
 #include "orrery/experiment/runs/subject.h"
+#include "orrery/experiment/statistics/sample_statistics.h"
 
 namespace orrery {
 

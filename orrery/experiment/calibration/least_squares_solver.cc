@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "orrery/base/system/dynamic_library.h"
 #include "orrery/base/numbers/non_finite.h"
+#include "orrery/base/system/dynamic_library.h"
 #include "orrery/experiment/calibration/ceres_search.h"
 
 namespace orrery::internal {

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "orrery/base/system/executor.h"
-#include "orrery/base/time.h"
 #include "orrery/base/system/wall_clock.h"
+#include "orrery/base/time.h"
 #include "orrery/experiment/runs/carry_out.h"
 #include "orrery/experiment/runs/run_series.h"
 #include "orrery/experiment/runs/subject.h"

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "orrery/base/time.h"
 #include "orrery/base/system/wall_clock.h"
+#include "orrery/base/time.h"
 #include "orrery/experiment/cluster/cluster.h"
 #include "orrery/experiment/cluster/jet_stream.h"
 #include "orrery/experiment/cluster/job_messages.h"

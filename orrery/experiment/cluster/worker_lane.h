@@ -13,10 +13,10 @@
 #include "orrery/base/time.h"
 #include "orrery/experiment/cluster/jet_stream.h"
 #include "orrery/experiment/cluster/job_messages.h"
-#include "orrery/experiment/runs/runs_at_once.h"
 #include "orrery/experiment/cluster/served_job.h"
 #include "orrery/experiment/cluster/worker_state.h"
 #include "orrery/experiment/runs/run_series.h"
+#include "orrery/experiment/runs/runs_at_once.h"
 
 namespace orrery::internal {
 

@@ -8,8 +8,8 @@
 #include <mutex>
 #include <vector>
 
-#include "orrery/base/time.h"
 #include "orrery/base/system/wall_clock.h"
+#include "orrery/base/time.h"
 #include "orrery/experiment/cluster/cluster.h"
 #include "orrery/experiment/cluster/jet_stream.h"
 #include "orrery/experiment/cluster/served_job.h"

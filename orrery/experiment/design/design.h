@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "orrery/experiment/statistics/correlation.h"
 #include "orrery/experiment/design/factor.h"
+#include "orrery/experiment/statistics/correlation.h"
 #include "orrery/results/csv.h"
 
 namespace orrery {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "orrery/experiment/statistics/distribution.h"
 #include "orrery/experiment/design/factor.h"
+#include "orrery/experiment/statistics/distribution.h"
 
 namespace orrery::internal {
 

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "orrery/base/error.h"
-#include "orrery/experiment/statistics/correlation.h"
 #include "orrery/experiment/design/design.h"
 #include "orrery/experiment/design/factor.h"
+#include "orrery/experiment/statistics/correlation.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
                                       std::size_t size);

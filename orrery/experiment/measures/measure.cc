@@ -14,8 +14,8 @@
 #include "orrery/experiment/measures/functionals.h"
 #include "orrery/experiment/measures/measure_content.h"
 #include "orrery/experiment/measures/measure_reader.h"
-#include "orrery/modelica/parser.h"
 #include "orrery/symbolic/emit/tape_builder.h"
+#include "orrery/syntax/parser.h"
 
 namespace orrery {
 

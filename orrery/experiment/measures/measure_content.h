@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "orrery/experiment/measures/measure.h"
 #include "orrery/experiment/measures/measure_reader.h"
 #include "orrery/experiment/measures/run_formula.h"
-#include "orrery/experiment/measures/measure.h"
 #include "orrery/symbolic/graph.h"
 #include "orrery/symbolic/tape/tape.h"
 

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "orrery/modelica/formula.h"
 #include "orrery/results/trajectory.h"
 #include "orrery/symbolic/graph.h"
+#include "orrery/syntax/formula.h"
 
 namespace orrery::internal {
 

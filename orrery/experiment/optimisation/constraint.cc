@@ -10,7 +10,7 @@
 #include "orrery/base/error.h"
 #include "orrery/base/source_file.h"
 #include "orrery/experiment/measures/measure_reader.h"
-#include "orrery/modelica/parser.h"
+#include "orrery/syntax/parser.h"
 
 namespace orrery {
 

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "orrery/experiment/optimisation/constraint.h"
 #include "orrery/experiment/design/factor.h"
 #include "orrery/experiment/measures/measure.h"
+#include "orrery/experiment/optimisation/constraint.h"
 #include "orrery/experiment/optimisation/optimisation_problem.h"
 #include "orrery/experiment/optimisation/optimise.h"
 #include "orrery/experiment/runs/subject.h"

@@ -7,16 +7,16 @@
 #include <utility>
 
 #include "orrery/base/error.h"
+#include "orrery/base/numbers/random.h"
 #include "orrery/base/system/in_this_thread.h"
 #include "orrery/base/text/number_text.h"
-#include "orrery/base/numbers/random.h"
+#include "orrery/experiment/design/sobol_sequence.h"
 #include "orrery/experiment/optimisation/constraint_restoration.h"
 #include "orrery/experiment/optimisation/nlopt_search.h"
 #include "orrery/experiment/optimisation/ordered_history.h"
 #include "orrery/experiment/optimisation/point_judge.h"
 #include "orrery/experiment/optimisation/search_box.h"
 #include "orrery/experiment/optimisation/search_course.h"
-#include "orrery/experiment/design/sobol_sequence.h"
 
 namespace orrery {
 namespace {

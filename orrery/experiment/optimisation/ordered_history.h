@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "orrery/experiment/optimisation/search_course.h"
 #include "orrery/experiment/optimisation/optimise.h"
+#include "orrery/experiment/optimisation/search_course.h"
 
 namespace orrery::internal {
 

@@ -11,8 +11,8 @@
 #include "orrery/base/error.h"
 #include "orrery/base/numbers/non_finite.h"
 #include "orrery/base/numbers/random.h"
-#include "orrery/experiment/optimisation/point_judge.h"
 #include "orrery/experiment/design/sobol_sequence.h"
+#include "orrery/experiment/optimisation/point_judge.h"
 
 namespace orrery {
 namespace {

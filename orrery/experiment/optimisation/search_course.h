@@ -7,9 +7,9 @@
 #include <span>
 #include <vector>
 
+#include "orrery/experiment/optimisation/optimise.h"
 #include "orrery/experiment/optimisation/point_judge.h"
 #include "orrery/experiment/optimisation/search_box.h"
-#include "orrery/experiment/optimisation/optimise.h"
 
 namespace orrery::internal {
 

@@ -8,8 +8,8 @@
 #include "orrery/base/error.h"
 #include "orrery/experiment/runs/run_warnings.h"
 #include "orrery/sim/ensemble/ensemble.h"
-#include "orrery/sim/types/sensitivity.h"
 #include "orrery/sim/simulation.h"
+#include "orrery/sim/types/sensitivity.h"
 
 namespace orrery {
 namespace {

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "orrery/base/diagnostic.h"
 #include "orrery/base/containers/shared.h"
+#include "orrery/base/diagnostic.h"
 #include "orrery/results/event_log.h"
 #include "orrery/results/trajectory.h"
 

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "orrery/experiment/statistics/correlation.h"
 #include "orrery/experiment/design/factor.h"
+#include "orrery/experiment/statistics/correlation.h"
 
 namespace orrery {
 

@@ -9,10 +9,10 @@
 #include <utility>
 
 #include "orrery/base/error.h"
-#include "orrery/base/text/number_text.h"
 #include "orrery/base/numbers/random.h"
-#include "orrery/experiment/sensitivity/morris_trajectories.h"
+#include "orrery/base/text/number_text.h"
 #include "orrery/experiment/design/point_source.h"
+#include "orrery/experiment/sensitivity/morris_trajectories.h"
 
 namespace orrery {
 namespace internal {

@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "orrery/base/error.h"
-#include "orrery/base/text/number_text.h"
 #include "orrery/base/numbers/random.h"
+#include "orrery/base/text/number_text.h"
 #include "orrery/experiment/design/point_source.h"
 #include "orrery/experiment/design/sobol_sequence.h"
 

@@ -4,10 +4,10 @@
 #include <span>
 #include <vector>
 
-#include "orrery/experiment/statistics/correlation.h"
 #include "orrery/experiment/design/design.h"
 #include "orrery/experiment/design/factor.h"
 #include "orrery/experiment/sensitivity/factor_groups.h"
+#include "orrery/experiment/statistics/correlation.h"
 #include "orrery/experiment/statistics/sample_statistics.h"
 
 namespace orrery {

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <utility>
 
-#include "orrery/base/values/enumeration.h"
 #include "orrery/base/source_file.h"
+#include "orrery/base/values/enumeration.h"
 #include "orrery/experiment/statistics/distribution.h"
 
 namespace orrery::internal {

@@ -14,9 +14,9 @@
 #include <gtest/gtest.h>
 
 #include "orrery/base/numbers/estimate.h"
-#include "orrery/base/system/in_this_thread.h"
 #include "orrery/base/numbers/non_finite.h"
 #include "orrery/base/numbers/random.h"
+#include "orrery/base/system/in_this_thread.h"
 #include "orrery/base/test/message_of.h"
 #include "orrery/experiment/test/executors.h"
 #include "orrery/results/csv.h"

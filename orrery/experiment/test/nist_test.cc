@@ -11,8 +11,8 @@
 #include <ceres/jet.h>
 #include <gtest/gtest.h>
 
-#include "orrery/base/system/in_this_thread.h"
 #include "orrery/base/numbers/non_finite.h"
+#include "orrery/base/system/in_this_thread.h"
 #include "orrery/experiment/calibration/least_squares_fit.h"
 
 namespace orrery {

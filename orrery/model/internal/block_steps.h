@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "orrery/symbolic/graph.h"
 #include "orrery/symbolic/emit/tape_builder.h"
+#include "orrery/symbolic/graph.h"
 #include "orrery/symbolic/transform.h"
 
 namespace orrery::internal {

@@ -1,6 +1,6 @@
 // Functions that are carried out in a process apart.
 
-#include "orrery/modelica/internal/call_apart.h"
+#include "orrery/modelica/external/call_apart.h"
 
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-#include "orrery/modelica/internal/clock_rates.h"
+#include "orrery/modelica/equations/clock_rates.h"
 
 #include <cstdint>
 #include <vector>

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "orrery/modelica/internal/foreign_function.h"
+#include "orrery/modelica/external/foreign_function.h"
 #include "orrery/modelica/test/dump.h"
 
 namespace orrery::modelica::internal {

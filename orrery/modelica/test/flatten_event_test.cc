@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "orrery/modelica/internal/evaluator.h"
+#include "orrery/modelica/elaboration/evaluator.h"
 #include "orrery/modelica/load.h"
 #include "orrery/modelica/test/dump.h"
 

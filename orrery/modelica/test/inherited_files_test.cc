@@ -9,8 +9,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "orrery/modelica/classes/package_folder.h"
 #include "orrery/modelica/load.h"
-#include "orrery/modelica/package_folder.h"
 #include "orrery/modelica/test/dump.h"
 
 namespace orrery::modelica {

@@ -9,10 +9,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "orrery/modelica/internal/standard_library.h"
+#include "orrery/modelica/classes/standard_library.h"
 #include "orrery/modelica/load.h"
-#include "orrery/modelica/parser.h"
 #include "orrery/modelica/test/dump.h"
+#include "orrery/syntax/parser.h"
 
 namespace orrery::modelica {
 namespace {

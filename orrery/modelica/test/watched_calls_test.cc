@@ -1,4 +1,4 @@
-#include "orrery/modelica/internal/watched_calls.h"
+#include "orrery/modelica/flattening/watched_calls.h"
 
 #include <string>
 

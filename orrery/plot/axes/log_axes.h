@@ -1,7 +1,7 @@
 #pragma once
 
-#include "orrery/plot/figure.h"
 #include "orrery/plot/axes/ticks.h"
+#include "orrery/plot/figure.h"
 
 namespace orrery::internal {
 

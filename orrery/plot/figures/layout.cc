@@ -4,9 +4,9 @@
 #include <cmath>
 #include <utility>
 
-#include "orrery/plot/figures/legend.h"
 #include "orrery/plot/axes/log_axes.h"
 #include "orrery/plot/drawing/palette.h"
+#include "orrery/plot/figures/legend.h"
 
 namespace orrery::internal {
 namespace {

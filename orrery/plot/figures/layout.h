@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "orrery/plot/figure.h"
-#include "orrery/plot/drawing/drawing.h"
 #include "orrery/plot/axes/ticks.h"
+#include "orrery/plot/drawing/drawing.h"
+#include "orrery/plot/figure.h"
 
 namespace orrery::internal {
 

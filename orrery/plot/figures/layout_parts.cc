@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "orrery/plot/figures/layout.h"
 #include "orrery/plot/drawing/palette.h"
+#include "orrery/plot/figures/layout.h"
 
 namespace orrery::internal {
 

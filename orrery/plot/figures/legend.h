@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "orrery/plot/figure.h"
 #include "orrery/plot/drawing/drawing.h"
+#include "orrery/plot/figure.h"
 #include "orrery/plot/figures/layout.h"
 
 namespace orrery::internal {

@@ -2,10 +2,10 @@
 
 #include "orrery/base/error.h"
 #include "orrery/base/text/number_text.h"
-#include "orrery/plot/figures/layout.h"
 #include "orrery/plot/axes/log_axes.h"
 #include "orrery/plot/drawing/png.h"
 #include "orrery/plot/drawing/svg.h"
+#include "orrery/plot/figures/layout.h"
 #include "orrery/plot/figures/validate.h"
 #include "orrery/results/output_file.h"
 

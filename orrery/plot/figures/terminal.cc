@@ -7,8 +7,8 @@
 #include <string_view>
 #include <utility>
 
-#include "orrery/plot/figures/layout.h"
 #include "orrery/plot/axes/log_axes.h"
+#include "orrery/plot/figures/layout.h"
 #include "orrery/plot/figures/validate.h"
 #include "orrery/plot/render.h"
 

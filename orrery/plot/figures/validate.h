@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "orrery/plot/figure.h"
 #include "orrery/plot/axes/ticks.h"
+#include "orrery/plot/figure.h"
 
 namespace orrery::internal {
 

@@ -13,10 +13,10 @@
 #include "orrery/base/numbers/non_finite.h"
 #include "orrery/base/source_file.h"
 #include "orrery/plot/figures/layout.h"
-#include "orrery/plot/timeline/timeline_layout.h"
-#include "orrery/plot/timeline/timeline_rows.h"
 #include "orrery/plot/test/label_extents.h"
 #include "orrery/plot/test/rover_day.h"
+#include "orrery/plot/timeline/timeline_layout.h"
+#include "orrery/plot/timeline/timeline_rows.h"
 
 namespace orrery {
 namespace {

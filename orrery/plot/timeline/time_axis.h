@@ -2,10 +2,10 @@
 
 #include <vector>
 
-#include "orrery/plot/drawing/drawing.h"
-#include "orrery/plot/drawing/palette.h"
 #include "orrery/plot/axes/ticks.h"
 #include "orrery/plot/axes/time_ticks.h"
+#include "orrery/plot/drawing/drawing.h"
+#include "orrery/plot/drawing/palette.h"
 
 namespace orrery::internal {
 

@@ -7,9 +7,9 @@
 #include "orrery/base/text/number_text.h"
 #include "orrery/plot/drawing/png.h"
 #include "orrery/plot/drawing/svg.h"
+#include "orrery/plot/figures/validate.h"
 #include "orrery/plot/timeline/timeline_layout.h"
 #include "orrery/plot/timeline/timeline_rows.h"
-#include "orrery/plot/figures/validate.h"
 
 namespace orrery {
 namespace {

@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "orrery/base/error.h"
-#include "orrery/plot/figures/layout.h"
-#include "orrery/plot/drawing/palette.h"
-#include "orrery/plot/timeline/time_axis.h"
 #include "orrery/plot/axes/time_ticks.h"
+#include "orrery/plot/drawing/palette.h"
+#include "orrery/plot/figures/layout.h"
+#include "orrery/plot/timeline/time_axis.h"
 #include "orrery/plot/timeline/timeline_bars.h"
 #include "orrery/plot/timeline/timeline_rows.h"
 #include "orrery/plot/timeline/timeline_shapes.h"

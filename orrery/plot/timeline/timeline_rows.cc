@@ -14,8 +14,8 @@
 #include "orrery/base/error.h"
 #include "orrery/base/numbers/non_finite.h"
 #include "orrery/base/text/number_text.h"
-#include "orrery/plot/drawing/drawing.h"
 #include "orrery/plot/axes/time_ticks.h"
+#include "orrery/plot/drawing/drawing.h"
 #include "orrery/plot/figures/validate.h"
 
 namespace orrery::internal {

@@ -3,12 +3,12 @@
 #include <string_view>
 #include <utility>
 
+#include "orrery/plot/axes/time_ticks.h"
 #include "orrery/plot/drawing/drawing.h"
 #include "orrery/plot/figures/terminal.h"
-#include "orrery/plot/axes/time_ticks.h"
-#include "orrery/plot/timeline/timeline_rows.h"
 #include "orrery/plot/figures/validate.h"
 #include "orrery/plot/timeline.h"
+#include "orrery/plot/timeline/timeline_rows.h"
 
 namespace orrery {
 namespace {

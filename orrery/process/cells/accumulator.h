@@ -1,8 +1,8 @@
 #pragma once
 
 #include "orrery/base/numbers/exact_sum.h"
-#include "orrery/base/values/record.h"
 #include "orrery/base/time.h"
+#include "orrery/base/values/record.h"
 #include "orrery/process/cells/set_then_add.h"
 #include "orrery/process/types/polynomial.h"
 

@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "orrery/base/values/record.h"
 #include "orrery/base/time.h"
+#include "orrery/base/values/record.h"
 #include "orrery/process/cells/cell_type.h"
 #include "orrery/process/types/polynomial.h"
 

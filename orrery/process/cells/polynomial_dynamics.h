@@ -4,8 +4,8 @@
 #include <cstddef>
 
 #include "orrery/base/numbers/exact_sum.h"
-#include "orrery/base/values/record.h"
 #include "orrery/base/time.h"
+#include "orrery/base/values/record.h"
 #include "orrery/process/cells/set_then_add.h"
 #include "orrery/process/types/polynomial.h"
 

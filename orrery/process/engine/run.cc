@@ -14,15 +14,15 @@
 #include "orrery/base/duration.h"
 #include "orrery/base/error.h"
 #include "orrery/base/numbers/random.h"
-#include "orrery/process/plan/agenda.h"
 #include "orrery/process/model/cell_core.h"
-#include "orrery/process/tasks/condition_wait.h"
-#include "orrery/process/tasks/wait.h"
 #include "orrery/process/model/member.h"
 #include "orrery/process/model/model.h"
-#include "orrery/process/record/recording.h"
 #include "orrery/process/model/resource.h"
 #include "orrery/process/model/stateful.h"
+#include "orrery/process/plan/agenda.h"
+#include "orrery/process/record/recording.h"
+#include "orrery/process/tasks/condition_wait.h"
+#include "orrery/process/tasks/wait.h"
 
 namespace orrery::process::internal {
 

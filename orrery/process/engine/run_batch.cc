@@ -4,11 +4,11 @@
 #include <vector>
 
 #include "orrery/base/error.h"
-#include "orrery/process/model/facility.h"
 #include "orrery/process/model/cell_core.h"
+#include "orrery/process/model/facility.h"
+#include "orrery/process/record/recording.h"
 #include "orrery/process/run/run.h"
 #include "orrery/process/tasks/wait.h"
-#include "orrery/process/record/recording.h"
 
 namespace orrery::process::internal {
 

@@ -7,10 +7,10 @@
 
 #include "orrery/base/duration.h"
 #include "orrery/base/error.h"
-#include "orrery/process/tasks/condition_wait.h"
-#include "orrery/process/run/run.h"
-#include "orrery/process/tasks/wait.h"
 #include "orrery/process/model/resource.h"
+#include "orrery/process/run/run.h"
+#include "orrery/process/tasks/condition_wait.h"
+#include "orrery/process/tasks/wait.h"
 
 namespace orrery::process::internal {
 

@@ -8,11 +8,11 @@
 
 #include "orrery/base/duration.h"
 #include "orrery/base/error.h"
-#include "orrery/base/values/parameters.h"
 #include "orrery/base/numbers/random.h"
+#include "orrery/base/values/parameters.h"
+#include "orrery/process/engine/saved_run.h"
 #include "orrery/process/plan/agenda.h"
 #include "orrery/process/run/run.h"
-#include "orrery/process/engine/saved_run.h"
 
 namespace orrery::process::internal {
 

@@ -5,11 +5,11 @@
 #include <utility>
 #include <vector>
 
+#include "orrery/process/model/resource.h"
 #include "orrery/process/plan/agenda.h"
+#include "orrery/process/record/recording.h"
 #include "orrery/process/run/run.h"
 #include "orrery/process/types/shown_name.h"
-#include "orrery/process/record/recording.h"
-#include "orrery/process/model/resource.h"
 
 namespace orrery::process::internal {
 

@@ -10,14 +10,14 @@
 
 #include "orrery/base/duration.h"
 #include "orrery/base/error.h"
-#include "orrery/process/tasks/condition_wait.h"
-#include "orrery/process/run/event_source.h"
-#include "orrery/process/run/run.h"
 #include "orrery/process/engine/saved_run.h"
-#include "orrery/process/types/shown_name.h"
-#include "orrery/process/tasks/wait.h"
 #include "orrery/process/model/model.h"
 #include "orrery/process/model/stateful.h"
+#include "orrery/process/run/event_source.h"
+#include "orrery/process/run/run.h"
+#include "orrery/process/tasks/condition_wait.h"
+#include "orrery/process/tasks/wait.h"
+#include "orrery/process/types/shown_name.h"
 
 namespace orrery::process::internal {
 

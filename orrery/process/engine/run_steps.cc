@@ -8,12 +8,12 @@
 
 #include "orrery/base/duration.h"
 #include "orrery/base/error.h"
-#include "orrery/process/model/facility.h"
 #include "orrery/process/model/cell_core.h"
+#include "orrery/process/model/facility.h"
 #include "orrery/process/run/run.h"
-#include "orrery/process/types/shown_name.h"
-#include "orrery/process/tasks/wait.h"
 #include "orrery/process/tasks/task.h"
+#include "orrery/process/tasks/wait.h"
+#include "orrery/process/types/shown_name.h"
 
 namespace orrery::process::internal {
 

@@ -9,8 +9,8 @@
 #include "orrery/base/error.h"
 #include "orrery/process/plan/agenda.h"
 #include "orrery/process/run/run.h"
-#include "orrery/process/types/shown_name.h"
 #include "orrery/process/tasks/task.h"
+#include "orrery/process/types/shown_name.h"
 
 namespace orrery::process::internal {
 

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "orrery/process/model/cell_core.h"
-#include "orrery/process/run/run.h"
 #include "orrery/process/record/recording.h"
+#include "orrery/process/run/run.h"
 
 // A step that throws leaves none of its effects. What its task held goes back
 // nevertheless, and what it had called ends.

@@ -9,13 +9,13 @@
 
 #include "orrery/base/containers/event_list.h"
 #include "orrery/base/time.h"
+#include "orrery/process/record/recording.h"
 #include "orrery/process/run/node.h"
 #include "orrery/process/run/run.h"
 #include "orrery/process/run/task_log.h"
-#include "orrery/process/tasks/wait.h"
 #include "orrery/process/run/warnings.h"
+#include "orrery/process/tasks/wait.h"
 #include "orrery/process/types/options.h"
-#include "orrery/process/record/recording.h"
 
 namespace orrery::process::internal {
 

@@ -12,10 +12,10 @@
 
 #include "orrery/base/time.h"
 #include "orrery/process/cells/cell_type.h"
-#include "orrery/process/types/column.h"
 #include "orrery/process/run/dependent.h"
 #include "orrery/process/run/event_source.h"
 #include "orrery/process/run/run.h"
+#include "orrery/process/types/column.h"
 
 namespace orrery::process::internal {
 

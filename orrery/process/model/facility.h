@@ -8,11 +8,11 @@
 #include <utility>
 
 #include "orrery/base/time.h"
+#include "orrery/process/model/stateful.h"
 #include "orrery/process/run/dependent.h"
 #include "orrery/process/run/node.h"
 #include "orrery/process/run/run.h"
 #include "orrery/process/tasks/wait.h"
-#include "orrery/process/model/stateful.h"
 
 namespace orrery::process {
 

@@ -10,8 +10,8 @@
 
 #include "orrery/base/duration.h"
 #include "orrery/base/numbers/random.h"
-#include "orrery/base/values/record.h"
 #include "orrery/base/time.h"
+#include "orrery/base/values/record.h"
 #include "orrery/process/tasks/condition.h"
 #include "orrery/process/tasks/joint.h"
 #include "orrery/process/tasks/task.h"

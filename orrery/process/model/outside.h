@@ -1,8 +1,8 @@
 #pragma once
 
+#include "orrery/process/model/member.h"
 #include "orrery/process/run/dependent.h"
 #include "orrery/process/run/run.h"
-#include "orrery/process/model/member.h"
 
 namespace orrery::process {
 

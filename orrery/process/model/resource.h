@@ -9,9 +9,9 @@
 #include <utility>
 #include <variant>
 
-#include "orrery/process/tasks/condition.h"
-#include "orrery/process/run/dependent.h"
 #include "orrery/process/model/member.h"
+#include "orrery/process/run/dependent.h"
+#include "orrery/process/tasks/condition.h"
 #include "orrery/process/types/polynomial.h"
 
 namespace orrery::process {

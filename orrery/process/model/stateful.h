@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "orrery/base/time.h"
-#include "orrery/process/run/run.h"
 #include "orrery/process/model/member.h"
+#include "orrery/process/run/run.h"
 
 namespace orrery::process {
 

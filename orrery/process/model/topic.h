@@ -10,9 +10,9 @@
 
 #include "orrery/base/values/record.h"
 #include "orrery/process/model/cell.h"
+#include "orrery/process/model/member.h"
 #include "orrery/process/run/event_source.h"
 #include "orrery/process/run/run.h"
-#include "orrery/process/model/member.h"
 
 namespace orrery::process {
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "orrery/base/time.h"
 #include "orrery/base/values/parameters.h"
 #include "orrery/base/values/record.h"
-#include "orrery/base/time.h"
 #include "orrery/process/plan/activity.h"
 #include "orrery/process/plan/plan.h"
 

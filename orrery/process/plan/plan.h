@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "orrery/base/values/parameters.h"
 #include "orrery/base/time.h"
+#include "orrery/base/values/parameters.h"
 #include "orrery/process/model/model.h"
 
 namespace orrery::process {

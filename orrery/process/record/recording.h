@@ -10,15 +10,15 @@
 #include <vector>
 
 #include "orrery/base/error.h"
-#include "orrery/base/values/record.h"
 #include "orrery/base/time.h"
+#include "orrery/base/values/record.h"
+#include "orrery/process/model/resource.h"
 #include "orrery/process/record/event_graph.h"
-#include "orrery/process/types/column.h"
 #include "orrery/process/run/event_source.h"
 #include "orrery/process/run/steps.h"
+#include "orrery/process/types/column.h"
 #include "orrery/process/types/options.h"
 #include "orrery/process/types/polynomial.h"
-#include "orrery/process/model/resource.h"
 
 namespace orrery::process {
 

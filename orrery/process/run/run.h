@@ -17,15 +17,15 @@
 
 #include "orrery/base/containers/event_list.h"
 #include "orrery/base/numbers/random.h"
-#include "orrery/base/values/record.h"
 #include "orrery/base/time.h"
-#include "orrery/process/types/column.h"
+#include "orrery/base/values/record.h"
 #include "orrery/process/run/dependent.h"
 #include "orrery/process/run/keeping.h"
 #include "orrery/process/run/node.h"
 #include "orrery/process/run/steps.h"
 #include "orrery/process/run/task_log.h"
 #include "orrery/process/run/warnings.h"
+#include "orrery/process/types/column.h"
 #include "orrery/process/types/options.h"
 #include "orrery/process/types/polynomial.h"
 

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "orrery/base/values/record.h"
 #include "orrery/base/time.h"
+#include "orrery/base/values/record.h"
 #include "orrery/process/run/node.h"
 
 namespace orrery::process {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "orrery/base/numbers/random.h"
-#include "orrery/base/values/record.h"
 #include "orrery/base/time.h"
+#include "orrery/base/values/record.h"
 #include "orrery/process/run/node.h"
 
 namespace orrery::process::internal {

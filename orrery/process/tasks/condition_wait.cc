@@ -7,8 +7,8 @@
 
 #include "orrery/base/error.h"
 #include "orrery/base/time.h"
-#include "orrery/process/tasks/condition.h"
 #include "orrery/process/run/run.h"
+#include "orrery/process/tasks/condition.h"
 
 namespace orrery::process::internal {
 

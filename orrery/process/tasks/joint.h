@@ -15,8 +15,8 @@
 
 #include "orrery/base/time.h"
 #include "orrery/process/run/run.h"
-#include "orrery/process/tasks/wait.h"
 #include "orrery/process/tasks/task.h"
+#include "orrery/process/tasks/wait.h"
 
 namespace orrery::process::internal {
 

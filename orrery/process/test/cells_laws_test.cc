@@ -14,6 +14,7 @@
 
 #include "orrery/process/cells/accumulator.h"
 #include "orrery/process/cells/counter.h"
+#include "orrery/process/cells/laws.h"
 #include "orrery/process/cells/log.h"
 #include "orrery/process/cells/map.h"
 #include "orrery/process/cells/piecewise_linear.h"
@@ -23,7 +24,6 @@
 #include "orrery/process/cells/register.h"
 #include "orrery/process/cells/set.h"
 #include "orrery/process/cells/steps.h"
-#include "orrery/process/cells/laws.h"
 
 namespace orrery::process {
 

@@ -15,12 +15,12 @@
 
 #include "orrery/base/error.h"
 #include "orrery/base/test/deep.h"
-#include "orrery/process/cells/strands.h"
 #include "orrery/process/cells/log.h"
 #include "orrery/process/cells/map.h"
 #include "orrery/process/cells/queue.h"
 #include "orrery/process/cells/register.h"
 #include "orrery/process/cells/set.h"
+#include "orrery/process/cells/strands.h"
 
 namespace orrery::process {
 

@@ -13,9 +13,9 @@
 #include <rapidcheck/gtest.h>
 
 #include "orrery/base/error.h"
-#include "orrery/process/plan/activity.h"
 #include "orrery/process/cells.h"
 #include "orrery/process/model/resource.h"
+#include "orrery/process/plan/activity.h"
 #include "orrery/process/simulator.h"
 
 namespace orrery::process {

@@ -14,8 +14,8 @@
 #include "orrery/base/error.h"
 #include "orrery/process/cells.h"
 #include "orrery/process/model/resource.h"
-#include "orrery/process/simulator.h"
 #include "orrery/process/model/topic.h"
+#include "orrery/process/simulator.h"
 
 namespace orrery::process {
 namespace {

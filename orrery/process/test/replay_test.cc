@@ -8,9 +8,9 @@
 
 #include "orrery/base/test/message_of.h"
 #include "orrery/process/cells.h"
+#include "orrery/process/model/topic.h"
 #include "orrery/process/simulator.h"
 #include "orrery/process/test/models.h"
-#include "orrery/process/model/topic.h"
 
 namespace orrery::process {
 namespace {

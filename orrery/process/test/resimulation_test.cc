@@ -13,9 +13,9 @@
 
 #include "orrery/base/duration.h"
 #include "orrery/base/error.h"
-#include "orrery/process/plan/activity.h"
 #include "orrery/process/cells.h"
 #include "orrery/process/model/resource.h"
+#include "orrery/process/plan/activity.h"
 #include "orrery/process/test/models.h"
 #include "orrery/process/test/recording_text.h"
 

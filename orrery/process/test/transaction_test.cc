@@ -14,9 +14,9 @@
 #include "orrery/base/duration.h"
 #include "orrery/base/test/message_of.h"
 #include "orrery/process/cells.h"
+#include "orrery/process/model/topic.h"
 #include "orrery/process/simulator.h"
 #include "orrery/process/test/models.h"
-#include "orrery/process/model/topic.h"
 
 // A step that throws leaves none of its effects (requirement 4, "Allow for
 // tasks to operate transactionally").

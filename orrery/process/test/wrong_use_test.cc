@@ -15,9 +15,9 @@
 #include "orrery/base/test/message_of.h"
 #include "orrery/process/cells.h"
 #include "orrery/process/model/resource.h"
+#include "orrery/process/model/topic.h"
 #include "orrery/process/simulator.h"
 #include "orrery/process/test/models.h"
-#include "orrery/process/model/topic.h"
 
 // What users do wrong, and what they are told.
 namespace orrery::process {

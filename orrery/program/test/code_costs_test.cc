@@ -9,9 +9,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "orrery/symbolic/emit/tape_builder.h"
 #include "orrery/symbolic/expr_math.h"
 #include "orrery/symbolic/statement.h"
-#include "orrery/symbolic/emit/tape_builder.h"
 
 namespace orrery::internal {
 namespace {

@@ -15,11 +15,11 @@
 #include <rapidcheck/gtest.h>
 
 #include "orrery/base/duration.h"
-#include "orrery/base/values/parameters.h"
 #include "orrery/base/test/message_of.h"
+#include "orrery/base/values/parameters.h"
+#include "orrery/process/model/resource.h"
 #include "orrery/process/plan/activity.h"
 #include "orrery/process/resimulation.h"
-#include "orrery/process/model/resource.h"
 #include "orrery/process/test/recording_text.h"
 #include "orrery/queueing/queueing.h"
 

@@ -1,7 +1,7 @@
 // What it costs to be on one timeline: engines beside the same engines alone,
 // and a valve that a DEVS model moves beside one that equations move.
 
-#include "orrery/sim/TIMELINE/timeline.h"
+#include "orrery/timeline/timeline.h"
 
 #include <chrono>
 #include <cmath>

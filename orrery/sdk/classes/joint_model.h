@@ -9,7 +9,7 @@
 #include "orrery/base/values/parameters.h"
 #include "orrery/base/values/record.h"
 #include "orrery/sdk/classes/model_factory.h"
-#include "orrery/sim/TIMELINE/timeline.h"
+#include "orrery/timeline/timeline.h"
 
 namespace orrery {
 

@@ -8,10 +8,10 @@
 
 #include "orrery/base/error.h"
 #include "orrery/model/flat_model.h"
-#include "orrery/sdk/model/setting_parts.h"
-#include "orrery/sdk/model/model.h"
-#include "orrery/sdk/model/setting_text.h"
 #include "orrery/sdk/documents/subject.h"
+#include "orrery/sdk/model/model.h"
+#include "orrery/sdk/model/setting_parts.h"
+#include "orrery/sdk/model/setting_text.h"
 
 namespace orrery {
 namespace {

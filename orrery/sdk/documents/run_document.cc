@@ -7,9 +7,9 @@
 #include "orrery/base/error.h"
 #include "orrery/results/csv.h"
 #include "orrery/sdk/documents/run_document_json.h"
+#include "orrery/sdk/documents/subject.h"
 #include "orrery/sdk/model/model.h"
 #include "orrery/sdk/model/setting_text.h"
-#include "orrery/sdk/documents/subject.h"
 #include "orrery/solver/method.h"
 
 namespace orrery {

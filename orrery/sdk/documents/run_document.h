@@ -11,10 +11,10 @@
 #include "orrery/base/values/parameters.h"
 #include "orrery/devs/simulation/simulator.h"
 #include "orrery/experiment/runs/subject.h"
+#include "orrery/sdk/classes/plugin.h"
+#include "orrery/sdk/live/live_run.h"
 #include "orrery/sdk/runs/devs_run.h"
 #include "orrery/sdk/runs/joint_run.h"
-#include "orrery/sdk/live/live_run.h"
-#include "orrery/sdk/classes/plugin.h"
 #include "orrery/sdk/runs/process_run.h"
 #include "orrery/sim/types/options.h"
 

@@ -6,9 +6,9 @@
 
 #include "orrery/base/values/setting.h"
 #include "orrery/experiment/runs/subject.h"
+#include "orrery/sdk/model/model.h"
 #include "orrery/sdk/runs/devs_run.h"
 #include "orrery/sdk/runs/joint_run.h"
-#include "orrery/sdk/model/model.h"
 #include "orrery/sdk/runs/process_run.h"
 #include "orrery/sim/types/options.h"
 

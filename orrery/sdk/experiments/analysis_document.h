@@ -7,8 +7,8 @@
 #include "orrery/base/diagnostic.h"
 #include "orrery/base/values/setting.h"
 #include "orrery/program/program.h"
-#include "orrery/sdk/model/analysis.h"
 #include "orrery/sdk/documents/run_document.h"
+#include "orrery/sdk/model/analysis.h"
 
 namespace orrery {
 

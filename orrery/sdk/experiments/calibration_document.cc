@@ -11,10 +11,10 @@
 #include "orrery/base/error.h"
 #include "orrery/base/text/number_text.h"
 #include "orrery/experiment/runs/program_subject.h"
-#include "orrery/sdk/experiments/data_source.h"
 #include "orrery/sdk/documents/factor_text.h"
-#include "orrery/sdk/experiments/measured_data.h"
 #include "orrery/sdk/documents/run_document_json.h"
+#include "orrery/sdk/experiments/data_source.h"
+#include "orrery/sdk/experiments/measured_data.h"
 #include "orrery/sdk/model/setting_parts.h"
 
 namespace orrery {

@@ -5,8 +5,8 @@
 #include <variant>
 #include <vector>
 
-#include "orrery/experiment/sensitivity/morris.h"
 #include "orrery/experiment/runs/run_table.h"
+#include "orrery/experiment/sensitivity/morris.h"
 #include "orrery/experiment/sensitivity/sobol_indices.h"
 #include "orrery/sdk/experiments/sweep_document.h"
 

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "orrery/experiment/design/design.h"
-#include "orrery/experiment/sensitivity/morris.h"
 #include "orrery/experiment/runs/run_series.h"
-#include "orrery/experiment/statistics/sample_statistics.h"
+#include "orrery/experiment/sensitivity/morris.h"
 #include "orrery/experiment/sensitivity/sobol_indices.h"
+#include "orrery/experiment/statistics/sample_statistics.h"
 #include "orrery/sdk/documents/run_document.h"
 
 namespace orrery {

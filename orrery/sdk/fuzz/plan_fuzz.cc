@@ -4,8 +4,8 @@
 #include <string>
 
 #include "orrery/base/error.h"
-#include "orrery/process/plan/activity.h"
 #include "orrery/process/model/model.h"
+#include "orrery/process/plan/activity.h"
 #include "orrery/sdk/plan/plan_file.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,

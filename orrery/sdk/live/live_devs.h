@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "orrery/sdk/runs/devs_run.h"
 #include "orrery/sdk/live/live_run.h"
+#include "orrery/sdk/runs/devs_run.h"
 
 namespace orrery {
 

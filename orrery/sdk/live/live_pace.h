@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "orrery/base/system/pace.h"
-#include "orrery/base/time.h"
 #include "orrery/base/system/wall_clock.h"
+#include "orrery/base/time.h"
 #include "orrery/sdk/live/live_run.h"
 
 namespace orrery {

@@ -9,8 +9,8 @@
 #include "orrery/base/numbers/non_finite.h"
 #include "orrery/base/text/number_text.h"
 #include "orrery/sdk/classes/number_ports.h"
-#include "orrery/sdk/runs/readings.h"
 #include "orrery/sdk/live/shown_quantities.h"
+#include "orrery/sdk/runs/readings.h"
 
 namespace orrery {
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "orrery/sdk/runs/joint_run.h"
 #include "orrery/sdk/live/live_run.h"
-#include "orrery/sim/TIMELINE/timeline_stepper.h"
+#include "orrery/sdk/runs/joint_run.h"
+#include "orrery/timeline/timeline_stepper.h"
 
 namespace orrery {
 

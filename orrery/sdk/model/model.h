@@ -7,8 +7,8 @@
 
 #include "orrery/base/diagnostic.h"
 #include "orrery/base/files/file_set.h"
-#include "orrery/base/values/setting.h"
 #include "orrery/base/source_file.h"
+#include "orrery/base/values/setting.h"
 #include "orrery/compile/compile.h"
 #include "orrery/compile/dependencies.h"
 #include "orrery/program/program.h"

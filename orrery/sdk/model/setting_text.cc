@@ -11,12 +11,12 @@
 #include <variant>
 
 #include "orrery/base/element_units.h"
-#include "orrery/base/values/enumeration.h"
 #include "orrery/base/error.h"
 #include "orrery/base/units.h"
+#include "orrery/base/values/enumeration.h"
 #include "orrery/model/flat_model.h"
-#include "orrery/sdk/model/setting_parts.h"
 #include "orrery/sdk/model/model.h"
+#include "orrery/sdk/model/setting_parts.h"
 
 namespace orrery {
 namespace {

@@ -11,8 +11,8 @@
 
 #include "orrery/base/numbers/estimate.h"
 #include "orrery/base/system/executor.h"
-#include "orrery/base/values/parameters.h"
 #include "orrery/base/time.h"
+#include "orrery/base/values/parameters.h"
 #include "orrery/devs/simulation/simulator.h"
 #include "orrery/results/csv.h"
 #include "orrery/results/trajectory.h"

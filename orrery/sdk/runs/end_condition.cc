@@ -9,10 +9,10 @@
 #include "orrery/base/duration.h"
 #include "orrery/base/error.h"
 #include "orrery/base/source_file.h"
-#include "orrery/modelica/formula.h"
-#include "orrery/modelica/parser.h"
 #include "orrery/process/tasks/condition.h"
 #include "orrery/symbolic/transform.h"
+#include "orrery/syntax/formula.h"
+#include "orrery/syntax/parser.h"
 
 namespace orrery::internal {
 

@@ -8,9 +8,9 @@
 #include "orrery/base/element_units.h"
 #include "orrery/base/error.h"
 #include "orrery/base/values/setting.h"
-#include "orrery/sdk/runs/readings.h"
 #include "orrery/sdk/model/setting_parts.h"
 #include "orrery/sdk/plan/plan_file.h"
+#include "orrery/sdk/runs/readings.h"
 #include "orrery/sdk/runs/run_end.h"
 
 namespace orrery {

@@ -9,14 +9,14 @@
 #include <vector>
 
 #include "orrery/base/diagnostic.h"
-#include "orrery/base/values/parameters.h"
 #include "orrery/base/source_file.h"
 #include "orrery/base/time.h"
+#include "orrery/base/values/parameters.h"
 #include "orrery/results/trajectory.h"
-#include "orrery/sdk/runs/devs_run.h"
 #include "orrery/sdk/classes/joint_model.h"
+#include "orrery/sdk/runs/devs_run.h"
 #include "orrery/sdk/runs/process_run.h"
-#include "orrery/sim/TIMELINE/timeline.h"
+#include "orrery/timeline/timeline.h"
 
 namespace orrery {
 

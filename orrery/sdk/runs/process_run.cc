@@ -7,13 +7,13 @@
 
 #include "orrery/base/duration.h"
 #include "orrery/base/error.h"
-#include "orrery/process/plan/activity.h"
 #include "orrery/process/model/cell.h"
 #include "orrery/process/model/resource.h"
+#include "orrery/process/plan/activity.h"
+#include "orrery/sdk/plan/plan_file.h"
 #include "orrery/sdk/runs/advance.h"
 #include "orrery/sdk/runs/end_condition.h"
 #include "orrery/sdk/runs/readings.h"
-#include "orrery/sdk/plan/plan_file.h"
 
 namespace orrery {
 namespace {

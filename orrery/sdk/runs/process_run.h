@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "orrery/base/diagnostic.h"
-#include "orrery/base/values/parameters.h"
-#include "orrery/base/values/record.h"
 #include "orrery/base/source_file.h"
 #include "orrery/base/time.h"
+#include "orrery/base/values/parameters.h"
+#include "orrery/base/values/record.h"
 #include "orrery/process/simulator.h"
 #include "orrery/results/trajectory.h"
 #include "orrery/sdk/classes/process_model.h"

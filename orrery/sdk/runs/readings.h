@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "orrery/base/values/record.h"
 #include "orrery/base/time.h"
+#include "orrery/base/values/record.h"
 #include "orrery/process/record/recording.h"
 #include "orrery/sdk/runs/process_run.h"
 

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "orrery/base/values/record.h"
 #include "orrery/base/time.h"
+#include "orrery/base/values/record.h"
 #include "orrery/devs/modeling/coupled.h"
 #include "orrery/devs/simulation/observer.h"
 #include "orrery/devs/simulation/simulator.h"

@@ -14,14 +14,14 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "orrery/base/text/number_text.h"
 #include "orrery/base/test/manual_clock.h"
+#include "orrery/base/text/number_text.h"
 #include "orrery/devs/library.h"
+#include "orrery/sdk/documents/run_document.h"
 #include "orrery/sdk/live/live_devs.h"
 #include "orrery/sdk/live/live_equations.h"
 #include "orrery/sdk/live/live_pace.h"
 #include "orrery/sdk/orrery.h"
-#include "orrery/sdk/documents/run_document.h"
 #include "orrery/sdk/test/hybrid_blocks.h"
 #include "orrery/sdk/test/live_refusal.h"
 #include "orrery/sim/test/compile_text.h"

@@ -13,8 +13,8 @@
 #include "orrery/base/error.h"
 #include "orrery/base/test/message_of.h"
 #include "orrery/sdk/experiments.h"
-#include "orrery/sdk/results.h"
 #include "orrery/sdk/model/setting_text.h"
+#include "orrery/sdk/results.h"
 #include "orrery/sdk/simulate.h"
 
 namespace orrery {

@@ -13,8 +13,8 @@
 
 #include "orrery/base/diagnostic.h"
 #include "orrery/base/error.h"
-#include "orrery/process/plan/activity.h"
 #include "orrery/process/model/model.h"
+#include "orrery/process/plan/activity.h"
 
 namespace orrery {
 namespace {

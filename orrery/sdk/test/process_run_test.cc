@@ -16,11 +16,11 @@
 
 #include "orrery/base/error.h"
 #include "orrery/base/test/manual_clock.h"
-#include "orrery/process/plan/activity.h"
 #include "orrery/process/cells.h"
+#include "orrery/process/plan/activity.h"
+#include "orrery/sdk/classes/plugin.h"
 #include "orrery/sdk/live/live_pace.h"
 #include "orrery/sdk/live/live_tasks.h"
-#include "orrery/sdk/classes/plugin.h"
 
 namespace orrery {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "orrery/base/error.h"
 #include "orrery/sim/ensemble/ensemble.h"
-#include "orrery/sim/run/run_plan.h"
 #include "orrery/sim/ensemble/runs_in_lanes.h"
+#include "orrery/sim/run/run_plan.h"
 
 namespace orrery {
 namespace {

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "orrery/base/error.h"
-#include "orrery/sim/explain/explain.h"
 #include "orrery/sim/ensemble/program_lanes.h"
+#include "orrery/sim/explain/explain.h"
 #include "orrery/sim/machine/settings.h"
 #include "orrery/solver/method.h"
 

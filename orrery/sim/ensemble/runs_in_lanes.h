@@ -10,8 +10,8 @@
 #include "orrery/program/program.h"
 #include "orrery/sim/ensemble/ensemble.h"
 #include "orrery/sim/ensemble/lane_ode.h"
-#include "orrery/sim/run/run_plan.h"
 #include "orrery/sim/machine/settings.h"
+#include "orrery/sim/run/run_plan.h"
 #include "orrery/solver/steps/integrator.h"
 
 namespace orrery::internal {

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "orrery/program/program.h"
-#include "orrery/sim/types/curve.h"
-#include "orrery/sim/machine/delay_lines.h"
 #include "orrery/sim/events/direct_relations.h"
+#include "orrery/sim/machine/delay_lines.h"
 #include "orrery/sim/machine/input_signals.h"
+#include "orrery/sim/types/curve.h"
 #include "orrery/solver/steps/dense_output.h"
 #include "orrery/symbolic/tape/tape.h"
 #include "orrery/symbolic/tape/tape_bounds.h"

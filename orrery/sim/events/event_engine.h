@@ -12,9 +12,9 @@
 #include "orrery/program/program.h"
 #include "orrery/sim/events/crossing_search.h"
 #include "orrery/sim/events/event_notes.h"
+#include "orrery/sim/events/part_search.h"
 #include "orrery/sim/machine/input_signals.h"
 #include "orrery/sim/machine/machine.h"
-#include "orrery/sim/events/part_search.h"
 #include "orrery/solver/steps/decimal_grid.h"
 
 namespace orrery::internal {

@@ -9,9 +9,9 @@
 
 #include "orrery/program/program.h"
 #include "orrery/sim/events/crossing_search.h"
-#include "orrery/sim/types/curve.h"
 #include "orrery/sim/machine/input_signals.h"
 #include "orrery/sim/machine/machine.h"
+#include "orrery/sim/types/curve.h"
 #include "orrery/solver/steps/dense_output.h"
 
 namespace orrery::internal {

@@ -10,8 +10,8 @@
 #include "orrery/sim/machine/machine.h"
 #include "orrery/sim/machine/program_ode.h"
 #include "orrery/solver/problem/dae.h"
-#include "orrery/solver/steps/integrator.h"
 #include "orrery/solver/problem/options.h"
+#include "orrery/solver/steps/integrator.h"
 
 namespace orrery::internal {
 

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "orrery/base/error.h"
-#include "orrery/sim/types/find_direction.h"
 #include "orrery/sim/machine/settings.h"
+#include "orrery/sim/types/find_direction.h"
 
 namespace orrery::internal {
 namespace {

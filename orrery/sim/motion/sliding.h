@@ -11,8 +11,8 @@
 #include "orrery/sim/machine/input_signals.h"
 #include "orrery/sim/machine/machine.h"
 #include "orrery/sim/machine/program_ode.h"
-#include "orrery/solver/steps/dense_output.h"
 #include "orrery/solver/problem/ode.h"
+#include "orrery/solver/steps/dense_output.h"
 #include "orrery/symbolic/tape/tape_bounds.h"
 
 namespace orrery::internal {

@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "orrery/base/element_units.h"
-#include "orrery/base/values/enumeration.h"
 #include "orrery/base/error.h"
 #include "orrery/base/text/pattern.h"
+#include "orrery/base/values/enumeration.h"
 #include "orrery/sim/types/find_direction.h"
 #include "orrery/sim/types/sensitivity.h"
 #include "orrery/symbolic/node_index.h"

@@ -11,8 +11,8 @@
 
 #include "orrery/program/program.h"
 #include "orrery/results/trajectory.h"
-#include "orrery/sim/record/record_layout.h"
 #include "orrery/sim/machine/tangents.h"
+#include "orrery/sim/record/record_layout.h"
 #include "orrery/sim/types/run_result.h"
 
 namespace orrery::internal {

@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "orrery/program/program.h"
-#include "orrery/sim/record/bends.h"
 #include "orrery/sim/machine/input_signals.h"
+#include "orrery/sim/record/bends.h"
 #include "orrery/sim/record/record_layout.h"
-#include "orrery/sim/types/time_grid.h"
 #include "orrery/sim/types/options.h"
+#include "orrery/sim/types/time_grid.h"
 #include "orrery/solver/problem/options.h"
 
 namespace orrery::internal {

@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 
 #include "orrery/base/error.h"
+#include "orrery/sim/explain/start_checks.h"
 #include "orrery/sim/machine/program_dae.h"
 #include "orrery/sim/types/rounding.h"
-#include "orrery/sim/explain/start_checks.h"
 
 namespace orrery::internal {
 namespace {

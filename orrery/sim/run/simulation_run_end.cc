@@ -13,10 +13,10 @@
 
 #include "orrery/base/numbers/all_finite.h"
 #include "orrery/sim/explain/explain_loops.h"
-#include "orrery/sim/record/range_warnings.h"
-#include "orrery/sim/types/rounding.h"
-#include "orrery/sim/run/simulation_run.h"
 #include "orrery/sim/explain/small_states.h"
+#include "orrery/sim/record/range_warnings.h"
+#include "orrery/sim/run/simulation_run.h"
+#include "orrery/sim/types/rounding.h"
 
 namespace orrery::internal {
 namespace {

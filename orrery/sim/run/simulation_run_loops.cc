@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "orrery/sim/explain/explain_loops.h"
-#include "orrery/sim/types/rounding.h"
 #include "orrery/sim/run/simulation_run.h"
+#include "orrery/sim/types/rounding.h"
 
 namespace orrery::internal {
 namespace {

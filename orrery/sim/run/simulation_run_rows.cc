@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "orrery/sim/types/rounding.h"
 #include "orrery/sim/run/simulation_run.h"
+#include "orrery/sim/types/rounding.h"
 
 namespace orrery::internal {
 namespace {

@@ -8,8 +8,8 @@
 #include <fmt/ranges.h>
 
 #include "orrery/base/error.h"
-#include "orrery/sim/run/simulation_run.h"
 #include "orrery/sim/explain/start_checks.h"
+#include "orrery/sim/run/simulation_run.h"
 
 namespace orrery::internal {
 namespace {

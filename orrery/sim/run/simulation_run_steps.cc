@@ -4,8 +4,8 @@
 #include <cmath>
 #include <optional>
 
-#include "orrery/sim/types/rounding.h"
 #include "orrery/sim/run/simulation_run.h"
+#include "orrery/sim/types/rounding.h"
 
 namespace orrery::internal {
 namespace {

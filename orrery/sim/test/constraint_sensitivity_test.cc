@@ -8,9 +8,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "orrery/sim/types/sensitivity.h"
 #include "orrery/sim/simulation.h"
 #include "orrery/sim/test/compile_text.h"
+#include "orrery/sim/types/sensitivity.h"
 
 namespace orrery {
 namespace {

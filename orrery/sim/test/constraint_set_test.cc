@@ -12,7 +12,7 @@
 #include "orrery/sim/operating_point.h"
 #include "orrery/sim/simulation.h"
 #include "orrery/sim/test/compile_text.h"
-#include "orrery/sim/TIMELINE/timeline.h"
+#include "orrery/timeline/timeline.h"
 
 namespace orrery {
 namespace {

@@ -16,8 +16,8 @@
 #include <rapidcheck/gtest.h>
 
 #include "orrery/sim/types/polynomial_bounds.h"
-#include "orrery/symbolic/expr_math.h"
 #include "orrery/symbolic/emit/tape_builder.h"
+#include "orrery/symbolic/expr_math.h"
 
 namespace orrery::internal {
 namespace {

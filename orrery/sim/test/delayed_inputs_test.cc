@@ -11,7 +11,7 @@
 #include "orrery/results/csv.h"
 #include "orrery/sim/simulation.h"
 #include "orrery/sim/test/compile_text.h"
-#include "orrery/sim/TIMELINE/timeline.h"
+#include "orrery/timeline/timeline.h"
 
 namespace orrery {
 namespace {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "orrery/base/system/attendant.h"
-#include "orrery/base/values/setting.h"
 #include "orrery/base/time.h"
+#include "orrery/base/values/setting.h"
 #include "orrery/program/native_code.h"
 #include "orrery/program/program.h"
 #include "orrery/results/csv.h"

@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "orrery/base/methods/embedded_method.h"
-#include "orrery/solver/steps/integrator.h"
-#include "orrery/solver/steps/evaluator.h"
-#include "orrery/solver/steps/stability.h"
 #include "orrery/solver/problem/method_name.h"
+#include "orrery/solver/steps/evaluator.h"
+#include "orrery/solver/steps/integrator.h"
+#include "orrery/solver/steps/stability.h"
 
 namespace orrery::internal {
 

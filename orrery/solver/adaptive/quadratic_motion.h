@@ -2,9 +2,9 @@
 
 #include <memory>
 
-#include "orrery/solver/steps/integrator.h"
 #include "orrery/solver/problem/ode.h"
 #include "orrery/solver/problem/options.h"
+#include "orrery/solver/steps/integrator.h"
 
 namespace orrery::internal {
 

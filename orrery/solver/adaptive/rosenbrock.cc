@@ -9,8 +9,8 @@
 #include <span>
 #include <vector>
 
-#include "orrery/solver/steps/jacobian.h"
 #include "orrery/solver/algebra/shifted_matrix.h"
+#include "orrery/solver/steps/jacobian.h"
 
 namespace orrery::internal {
 namespace {

@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "orrery/base/methods/taylor_steps.h"
-#include "orrery/solver/steps/integrator.h"
 #include "orrery/solver/adaptive/adaptive_step.h"
-#include "orrery/solver/steps/evaluator.h"
-#include "orrery/solver/steps/stability.h"
 #include "orrery/solver/problem/method_name.h"
+#include "orrery/solver/steps/evaluator.h"
+#include "orrery/solver/steps/integrator.h"
+#include "orrery/solver/steps/stability.h"
 
 namespace orrery::internal {
 

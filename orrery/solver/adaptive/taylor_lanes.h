@@ -1,7 +1,7 @@
 #pragma once
 
-#include "orrery/solver/steps/numbered_lanes.h"
 #include "orrery/solver/adaptive/taylor.h"
+#include "orrery/solver/steps/numbered_lanes.h"
 
 namespace orrery::internal {
 

@@ -11,8 +11,8 @@
 
 #include "orrery/base/error.h"
 #include "orrery/solver/algebra/dense_linear_solver.h"
-#include "orrery/solver/problem/first_not_finite.h"
 #include "orrery/solver/algebra/sparsity.h"
+#include "orrery/solver/problem/first_not_finite.h"
 
 namespace orrery {
 namespace {

@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "orrery/base/error.h"
-#include "orrery/solver/problem/first_not_finite.h"
 #include "orrery/solver/algebra/sparsity.h"
+#include "orrery/solver/problem/first_not_finite.h"
 
 namespace orrery {
 namespace {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "orrery/solver/algebra/band_linear_solver.h"
-#include "orrery/solver/algebra/sparsity.h"
 #include "orrery/solver/algebra/linear_solver.h"
+#include "orrery/solver/algebra/sparsity.h"
 #include "orrery/solver/problem/ode.h"
 #include "orrery/solver/problem/options.h"
 

@@ -4,10 +4,10 @@
 #include <memory>
 #include <vector>
 
-#include "orrery/solver/steps/decimal_grid.h"
-#include "orrery/solver/steps/integrator.h"
-#include "orrery/solver/steps/evaluator.h"
 #include "orrery/solver/problem/method_name.h"
+#include "orrery/solver/steps/decimal_grid.h"
+#include "orrery/solver/steps/evaluator.h"
+#include "orrery/solver/steps/integrator.h"
 
 namespace orrery::internal {
 

@@ -7,9 +7,9 @@
 #include <span>
 #include <vector>
 
+#include "orrery/solver/algebra/shifted_matrix.h"
 #include "orrery/solver/fixed/fixed_step.h"
 #include "orrery/solver/steps/jacobian.h"
-#include "orrery/solver/algebra/shifted_matrix.h"
 
 namespace orrery::internal {
 namespace {

@@ -2,10 +2,10 @@
 
 #include <memory>
 
-#include "orrery/solver/steps/integrator.h"
 #include "orrery/solver/problem/method_name.h"
 #include "orrery/solver/problem/ode.h"
 #include "orrery/solver/problem/options.h"
+#include "orrery/solver/steps/integrator.h"
 
 namespace orrery::internal {
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "orrery/base/error.h"
 #include "orrery/base/containers/sparsity_pattern.h"
+#include "orrery/base/error.h"
 #include "orrery/solver/problem/step_taker.h"
 
 namespace orrery {

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "orrery/solver/steps/evaluator.h"
 #include "orrery/solver/problem/ode.h"
+#include "orrery/solver/steps/evaluator.h"
 
 namespace orrery::internal {
 

@@ -5,10 +5,10 @@
 #include <span>
 #include <vector>
 
-#include "orrery/solver/steps/integrator.h"
 #include "orrery/solver/problem/first_not_finite.h"
 #include "orrery/solver/problem/ode.h"
 #include "orrery/solver/problem/options.h"
+#include "orrery/solver/steps/integrator.h"
 
 namespace orrery::internal {
 

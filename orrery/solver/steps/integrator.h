@@ -9,10 +9,10 @@
 #include <string_view>
 #include <vector>
 
+#include "orrery/solver/problem/step_taker.h"
 #include "orrery/solver/steps/dense_output.h"
 #include "orrery/solver/steps/state_sizes.h"
 #include "orrery/solver/steps/step_lanes.h"
-#include "orrery/solver/problem/step_taker.h"
 
 namespace orrery {
 

@@ -4,9 +4,9 @@
 #include <span>
 #include <vector>
 
+#include "orrery/solver/problem/ode.h"
 #include "orrery/solver/steps/column_differences.h"
 #include "orrery/solver/steps/evaluator.h"
-#include "orrery/solver/problem/ode.h"
 
 namespace orrery::internal {
 

@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "orrery/solver/problem/step_taker.h"
 #include "orrery/solver/steps/integrator.h"
 #include "orrery/solver/steps/lane_array.h"
 #include "orrery/solver/steps/step_lanes.h"
-#include "orrery/solver/problem/step_taker.h"
 
 namespace orrery::internal {
 

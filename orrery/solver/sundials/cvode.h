@@ -2,11 +2,11 @@
 
 #include <memory>
 
-#include "orrery/solver/steps/integrator.h"
-#include "orrery/solver/steps/stability.h"
 #include "orrery/solver/problem/method_name.h"
 #include "orrery/solver/problem/ode.h"
 #include "orrery/solver/problem/options.h"
+#include "orrery/solver/steps/integrator.h"
+#include "orrery/solver/steps/stability.h"
 
 namespace orrery::internal {
 

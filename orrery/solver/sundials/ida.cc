@@ -14,12 +14,12 @@
 #include <ida/ida_ls.h>
 
 #include "orrery/base/error.h"
+#include "orrery/solver/algebra/sparsity.h"
+#include "orrery/solver/problem/method_name.h"
 #include "orrery/solver/steps/dae_jacobian.h"
 #include "orrery/solver/steps/evaluator.h"
 #include "orrery/solver/steps/jacobian.h"
-#include "orrery/solver/algebra/sparsity.h"
 #include "orrery/solver/sundials/sundials_support.h"
-#include "orrery/solver/problem/method_name.h"
 
 namespace orrery::internal {
 namespace {

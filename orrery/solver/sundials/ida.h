@@ -3,8 +3,8 @@
 #include <memory>
 
 #include "orrery/solver/problem/dae.h"
-#include "orrery/solver/steps/integrator.h"
 #include "orrery/solver/problem/options.h"
+#include "orrery/solver/steps/integrator.h"
 
 namespace orrery::internal {
 

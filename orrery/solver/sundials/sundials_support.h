@@ -15,12 +15,12 @@
 #include <sundials/sundials_matrix.h>
 #include <sundials/sundials_types.h>
 
-#include "orrery/solver/steps/dense_output.h"
 #include "orrery/solver/algebra/band_linear_solver.h"
-#include "orrery/solver/steps/evaluator.h"
 #include "orrery/solver/algebra/linear_solver.h"
 #include "orrery/solver/problem/ode.h"
 #include "orrery/solver/problem/options.h"
+#include "orrery/solver/steps/dense_output.h"
+#include "orrery/solver/steps/evaluator.h"
 
 namespace orrery::internal {
 

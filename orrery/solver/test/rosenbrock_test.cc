@@ -9,9 +9,9 @@
 #include <gtest/gtest.h>
 
 #include "orrery/base/test/count_allocations.h"
-#include "orrery/solver/steps/jacobian.h"
 #include "orrery/solver/algebra/shifted_matrix.h"
 #include "orrery/solver/method.h"
+#include "orrery/solver/steps/jacobian.h"
 #include "orrery/solver/test/test_problems.h"
 
 namespace orrery {

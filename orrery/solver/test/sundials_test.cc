@@ -13,8 +13,8 @@
 #include <gtest/gtest.h>
 
 #include "orrery/base/error.h"
-#include "orrery/solver/problem/dae.h"
 #include "orrery/solver/method.h"
+#include "orrery/solver/problem/dae.h"
 #include "orrery/solver/test/test_problems.h"
 
 namespace orrery {

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "orrery/solver/steps/integrator.h"
 #include "orrery/solver/problem/ode.h"
+#include "orrery/solver/steps/integrator.h"
 
 namespace orrery::test {
 

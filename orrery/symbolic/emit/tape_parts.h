@@ -12,10 +12,10 @@
 #include <utility>
 #include <vector>
 
+#include "orrery/symbolic/emit/tape_builder.h"
 #include "orrery/symbolic/graph.h"
 #include "orrery/symbolic/statement.h"
 #include "orrery/symbolic/tape/tape.h"
-#include "orrery/symbolic/emit/tape_builder.h"
 
 namespace orrery::internal {
 

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "orrery/base/text/number_text.h"
-#include "orrery/symbolic/tape/tape_run.h"
 #include "orrery/symbolic/tape/tape.h"
+#include "orrery/symbolic/tape/tape_run.h"
 
 namespace orrery {
 namespace {

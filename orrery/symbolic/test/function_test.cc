@@ -11,10 +11,10 @@
 #include <gtest/gtest.h>
 
 #include "orrery/base/test/count_allocations.h"
+#include "orrery/symbolic/emit/tape_builder.h"
 #include "orrery/symbolic/expr_math.h"
 #include "orrery/symbolic/statement.h"
 #include "orrery/symbolic/tape/tape.h"
-#include "orrery/symbolic/emit/tape_builder.h"
 
 namespace orrery {
 namespace {

@@ -10,8 +10,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "orrery/symbolic/expr_math.h"
 #include "orrery/symbolic/emit/tape_builder.h"
+#include "orrery/symbolic/expr_math.h"
 #include "orrery/symbolic/test/random_formula.h"
 
 namespace orrery {

@@ -16,8 +16,8 @@
 
 #include "orrery/base/error.h"
 #include "orrery/base/test/count_allocations.h"
-#include "orrery/symbolic/expr_math.h"
 #include "orrery/symbolic/emit/tape_builder.h"
+#include "orrery/symbolic/expr_math.h"
 
 namespace orrery {
 namespace {

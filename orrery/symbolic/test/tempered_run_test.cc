@@ -9,8 +9,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "orrery/symbolic/expr_math.h"
 #include "orrery/symbolic/emit/tape_builder.h"
+#include "orrery/symbolic/expr_math.h"
 
 namespace orrery {
 namespace {

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "orrery/compile/dependencies.h"
+#include "orrery/compile/sorting/sort.h"
+#include "orrery/compile/system/system.h"
+
+namespace orrery::internal {
+
+/// The dependencies among the equations of a problem, all of which are matched.
+[[nodiscard]] Dependencies DependenciesOf(const System& system,
+                                          const MatchedProblem& matched);
+
+}  // namespace orrery::internal

@@ -1,0 +1,239 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "orrery/compile/initialization/initial.h"
+#include "orrery/symbolic/transform.h"
+
+namespace orrery::internal {
+namespace {
+
+// How far numbers may be apart that agree, relative to the larger one; and what
+// they never need be closer than.
+constexpr double kAgreement = 1e-6;
+constexpr double kLeastAgreement = 1e-12;
+
+class ImpliedStartsFinder {
+ public:
+  /// @param numbers of symbols, to take all formulas with.
+  /// @param tolerance relative, of equal numbers; `floor` likewise, absolute.
+  ImpliedStartsFinder(System& system,
+                      const StartTable& starts,
+                      const Replacements& numbers,
+                      double tolerance,
+                      double floor)
+      : system_(system),
+        starts_(starts),
+        numbers_(numbers),
+        tolerance_(tolerance),
+        floor_(floor),
+        is_fixed_(system.scalars.size()),
+        given_by_(system.scalars.size(), kNone) {}
+
+  ImpliedStarts Find(std::vector<ScalarEquation> equations) {
+    std::erase_if(equations, [this](const ScalarEquation& equation) {
+      return equation.has_loops || KindOf(equation) == OriginKind::kStart;
+    });
+    for (std::uint32_t i = 0; i < starts_.size(); ++i) {
+      const std::uint32_t at = IsFixedNumber(i) ? system_.StartsAt(i) : kNone;
+      if (at != kNone) {
+        is_fixed_[at] = true;
+        Know(system_.scalars[at].key,
+             Substitution(system_.graph, numbers_).Apply(starts_[i].value));
+      }
+    }
+    std::erase_if(equations, [this](const ScalarEquation& equation) {
+      return KindOf(equation) == OriginKind::kInitialEquation &&
+             TakeGiven(equation);
+    });
+    // What follows from the starts follows on: each pass knows more.
+    std::size_t before = 0;
+    do {
+      before = equations.size();
+      std::erase_if(equations, [this](const ScalarEquation& equation) {
+        return Take(equation);
+      });
+    } while (equations.size() < before);
+    return std::move(implied_);
+  }
+
+ private:
+  [[nodiscard]] bool IsFixedNumber(std::uint32_t scalar) const {
+    return system_.aliases[scalar].scalar == scalar &&
+           starts_[scalar].is_fixed && starts_[scalar].value &&
+           starts_[scalar].value.is_scalar() && !system_.IsSlice(scalar);
+  }
+
+  [[nodiscard]] OriginKind KindOf(const ScalarEquation& equation) const {
+    return system_.origins[equation.origin].kind;
+  }
+
+  bool Know(Expr key, Expr value) {
+    return known_.emplace(key.id(), value).second;
+  }
+
+  // x = 2, of what is not fixed.
+  bool TakeGiven(const ScalarEquation& equation) {
+    const std::uint32_t scalar = system_.ScalarAt(equation.left);
+    if (scalar == kNone || system_.walk.Varies(equation.right) ||
+        !Know(equation.left, equation.right)) {
+      return false;
+    }
+    given_by_[scalar] = equation.number;
+    return true;
+  }
+
+  [[nodiscard]] std::span<const std::uint32_t> ScalarsOf(
+      const ScalarEquation& equation) {
+    const std::array formulas = {equation.left, equation.right};
+    return system_.walk.Scalars(formulas);
+  }
+
+  // Whether all that it says is known now.
+  bool Take(const ScalarEquation& equation) {
+    Substitution at_start(system_.graph, numbers_);
+    for (const std::uint32_t scalar : ScalarsOf(equation)) {
+      const auto known = known_.find(system_.scalars[scalar].key.id());
+      if (known != known_.end()) {
+        at_start.Add(system_.scalars[scalar].key, known->second);
+      }
+    }
+    const Expr left = at_start.Apply(equation.left);
+    const Expr right = at_start.Apply(equation.right);
+    const bool knows_left = !system_.walk.Varies(left);
+    const bool knows_right = !system_.walk.Varies(right);
+    if (knows_left && knows_right) {
+      AddImplied(equation, AreSame(left, right));
+      return true;
+    }
+    if (knows_right && left == equation.left && IsKey(left)) {
+      Know(left, right);
+      return true;
+    }
+    if (knows_left && right == equation.right && IsKey(right)) {
+      Know(right, left);
+      return true;
+    }
+    return false;
+  }
+
+  [[nodiscard]] bool IsKey(Expr formula) const {
+    const std::array formulas = {formula};
+    const auto scalars = system_.walk.Scalars(formulas);
+    return scalars.size() == 1 && system_.scalars[scalars[0]].key == formula;
+  }
+
+  // Whatever the parameters are; numbers up to rounding.
+  [[nodiscard]] bool AreSame(Expr a, Expr b) const {
+    return a == b || (a.is_constant() && b.is_constant() &&
+                      std::abs(a.value() - b.value()) <=
+                          std::max(floor_,
+                                   tolerance_ * std::max(std::abs(a.value()),
+                                                         std::abs(b.value()))));
+  }
+
+  // Of the fixed starts in an equation, the last of what is no state is left
+  // out, or that of the last state; if there is none, the equation, if it is of
+  // the start, or else what gave one of its quantities.
+  void AddImplied(const ScalarEquation& equation, bool holds) {
+    if (!holds) {
+      return;
+    }
+    const auto scalars = ScalarsOf(equation);
+    const auto last = [&](const auto& is_free) {
+      std::uint32_t found = kNone;
+      for (const std::uint32_t scalar : scalars) {
+        if (is_free(scalar) && (found == kNone || !system_.IsState(scalar) ||
+                                system_.IsState(found))) {
+          found = scalar;
+        }
+      }
+      return found;
+    };
+    const std::uint32_t fixed = last([&](auto s) { return is_fixed_[s]; });
+    const std::uint32_t given =
+        last([&](auto s) { return given_by_[s] != kNone; });
+    if (fixed != kNone) {
+      is_fixed_[fixed] = false;
+      implied_.scalars.push_back(fixed);
+    } else if (KindOf(equation) == OriginKind::kInitialEquation) {
+      implied_.equations.push_back(equation.number);
+    } else if (given != kNone) {
+      implied_.equations.push_back(std::exchange(given_by_[given], kNone));
+    }
+  }
+
+  System& system_;
+  const StartTable& starts_;
+  const Replacements& numbers_;
+  double tolerance_;
+  double floor_;
+  Replacements known_;
+  std::vector<bool> is_fixed_;           // By scalar, until it is left out.
+  std::vector<std::uint32_t> given_by_;  // Likewise: its initial equation.
+  ImpliedStarts implied_;
+};
+
+// The numbers that parameters have as the model gives them, and the time.
+Replacements NumbersNow(System& system) {
+  Replacements numbers = {
+      {system.model.time.id(),
+       system.graph.Constant(system.model.experiment.start.value_or(0))}};
+  bool finds = true;
+  while (finds) {
+    finds = false;
+    Substitution now(system.graph, numbers);
+    for (const Variable& variable : system.model.variables) {
+      if (!IsParameter(variable) || !variable.binding ||
+          numbers.contains(variable.symbol.id())) {
+        continue;
+      }
+      const Expr value = now.Apply(variable.binding);
+      if (value.is_constant() || value.op() == Op::kArrayConstant) {
+        numbers.emplace(variable.symbol.id(), value);
+        finds = true;
+      }
+    }
+  }
+  return numbers;
+}
+
+}  // namespace
+
+ImpliedStarts FindAgreeingStarts(System& system,
+                                 const StartTable& starts,
+                                 const std::vector<ScalarEquation>& equations) {
+  const Replacements numbers = NumbersNow(system);
+  return ImpliedStartsFinder(
+             system, starts, numbers, kAgreement, kLeastAgreement)
+      .Find(equations);
+}
+
+Expr Agreement(ExprGraph& graph, Expr a, Expr b) {
+  if (a.type() == ValueType::kBoolean) {
+    return graph.Select(a, b, graph.Unary(Op::kNot, b));
+  }
+  const auto size = [&graph](Expr number) {
+    return graph.Unary(Op::kAbs, number);
+  };
+  const Expr larger = graph.Binary(Op::kMax, size(a), size(b));
+  return graph.Binary(
+      Op::kLessEqual,
+      size(a - b),
+      graph.Binary(
+          Op::kMax, graph.Constant(kLeastAgreement), kAgreement * larger));
+}
+
+ImpliedStarts FindImpliedStarts(System& system,
+                                const StartTable& starts,
+                                const std::vector<ScalarEquation>& equations) {
+  constexpr double kRounding = 1e-12;
+  const Replacements nothing;
+  return ImpliedStartsFinder(system, starts, nothing, kRounding, 0)
+      .Find(equations);
+}
+
+}  // namespace orrery::internal

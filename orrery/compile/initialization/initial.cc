@@ -1,0 +1,404 @@
+#include "orrery/compile/initialization/initial.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "orrery/symbolic/print/print.h"
+
+namespace orrery::internal {
+namespace {
+
+// Finds which start values have to hold beside the initial equations.
+class InitialProblem {
+ public:
+  InitialProblem(System& system, StartTable& starts, Diagnostics& diagnostics)
+      : system_(system), starts_(starts), diagnostics_(diagnostics) {}
+
+  SortedSystem Sort() {
+    if (!IsNeeded()) {
+      for (std::uint32_t i = 0; i < starts_.size(); ++i) {
+        starts_[i].holds = system_.IsState(i);
+      }
+      return {};
+    }
+    problem_.is_of_start = true;
+    problem_.equations = system_.equations;
+    TakeComputedStarts();
+    AddInitialEquations();
+    for (std::uint32_t i = 0; i < system_.scalars.size(); ++i) {
+      if (system_.aliases[i].scalar == i && !system_.IsLeftLimit(i)) {
+        problem_.unknowns.push_back(i);
+        if (starts_[i].is_fixed && system_.StartsAt(i) != kNone) {
+          AddStart(i);
+        }
+      }
+    }
+    AddConstraints();
+    ReplaceKnownTruths();
+    ReplaceDelays();
+    ReplaceLeftLimits();
+    const bool is_short = problem_.equations.size() < problem_.unknowns.size();
+    if (is_short) {
+      AddFreeStarts();
+    }
+    MatchedProblem matched = Match(system_, std::move(problem_));
+    if (!matched.matching.is_perfect()) {
+      problem_ = std::move(matched.problem);
+      LeaveOutImpliedStarts();
+      if (!is_short) {
+        // What is too many is told, and no start that nobody has to give.
+        AddFreeStarts();
+      }
+      matched = Match(system_, std::move(problem_));
+    }
+    if (!matched.matching.is_perfect()) {
+      problem_ = std::move(matched.problem);
+      LeaveOutAgreeingStarts();
+      matched = Match(system_, std::move(problem_));
+    }
+    if (!CheckMatched(system_, matched, diagnostics_)) {
+      return {};
+    }
+    SortedSystem sorted;
+    sorted.iterated = BreakLoopsAtRelations(system_, matched);
+    sorted.equations = internal::Sort(system_, matched, diagnostics_);
+    return sorted;
+  }
+
+ private:
+  // A start value that follows from what the start determines is no number that
+  // is known before it, but a formula in the equations.
+  void TakeComputedStarts() {
+    if (!system_.has_held) {
+      return;
+    }
+    computed_.resize(starts_.size());
+    for (std::uint32_t i = 0; i < starts_.size(); ++i) {
+      Expr& value = starts_[i].value;
+      if (!value || !FollowsFromHeld(value)) {
+        continue;
+      }
+      if (system_.IsSlice(i)) {
+        throw NeedsScalars{{system_.scalars[i].variable}};
+      }
+      computed_[i] = system_.elements.All(value).front();
+      value = {};
+    }
+  }
+
+  [[nodiscard]] bool FollowsFromHeld(Expr value) const {
+    const std::array formulas = {
+        value.is_scalar() ? system_.elements.All(value).front() : value};
+    const auto scalars = system_.walk.Scalars(formulas);
+    return !scalars.empty() &&
+           std::ranges::all_of(scalars,
+                               [this](std::uint32_t scalar) {
+                                 return system_.IsHeld(scalar);
+                               }) &&
+           !system_.walk.ContainKnown(formulas);
+  }
+
+  [[nodiscard]] bool IsComputed(std::uint32_t scalar) const {
+    return scalar < computed_.size() && computed_[scalar];
+  }
+
+  // Without further conditions every state starts at its start value.
+  [[nodiscard]] bool IsNeeded() const {
+    if (!system_.initial_equations.empty() || system_.has_held ||
+        !system_.events.delays.empty()) {
+      return true;
+    }
+    for (std::uint32_t i = 0; i < system_.scalars.size(); ++i) {
+      if (system_.IsUnknown(i) &&
+          (system_.scalars[i].is_discrete ||
+           (i < starts_.size() && starts_[i].is_fixed))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  // What two names of a quantity say alike counts once: two blocks at one
+  // signal, each with a parameter for what it was before the start.
+  void AddInitialEquations() {
+    std::set<std::pair<std::uint32_t, std::uint32_t>> known;
+    for (const ScalarEquation& equation : system_.initial_equations) {
+      if (known.emplace(equation.left.id(), BoundTo(equation.right).id())
+              .second) {
+        problem_.equations.push_back(equation);
+      }
+    }
+  }
+
+  // The states that an equation binds are put upon it once they have their
+  // start values. But where all else leaves no more than one of them open, the
+  // equation determines that one: as of a quaternion whose rotation is given.
+  void AddConstraints() {
+    if (system_.constraints.empty() || system_.initial_equations.empty()) {
+      return;
+    }
+    SortProblem all = problem_;
+    for (const BoundStates& bound : system_.constraints) {
+      all.equations.push_back(bound.equation);
+    }
+    const Incidence incidence = FindIncidence(system_, all);
+    const auto narrowed = FindCandidates(system_, all, incidence);
+    const Incidence& candidates = narrowed ? *narrowed : incidence;
+    const Matching matching =
+        MaximumMatching(candidates,
+                        all.unknowns.size(),
+                        FindDefinitions(system_, all, incidence));
+    std::set<std::uint32_t> open;
+    for (const Part& part : UnderdeterminedParts(candidates, matching)) {
+      for (const std::uint32_t column : part.columns) {
+        open.insert(all.unknowns[column]);
+      }
+    }
+    std::size_t row = problem_.equations.size();
+    for (const BoundStates& bound : system_.constraints) {
+      const std::array sides = {bound.equation.left, bound.equation.right};
+      const auto states = system_.walk.Scalars(sides);
+      if (matching.column_of_row[row++] != kNone &&
+          std::ranges::all_of(states, [&](std::uint32_t scalar) {
+            return system_.IsState(scalar) && !starts_[scalar].is_fixed &&
+                   !open.contains(scalar);
+          })) {
+        problem_.equations.push_back(bound.equation);
+      }
+    }
+  }
+
+  // The number that a parameter is bound to, if it is; else the formula.
+  Expr BoundTo(Expr formula) {
+    if (bindings_.empty()) {
+      for (const Variable& variable : system_.model.variables) {
+        if (IsParameter(variable) && variable.binding &&
+            variable.binding.is_scalar()) {
+          bindings_.emplace(variable.symbol.id(), variable.binding);
+        }
+      }
+    }
+    Expr bound = formula;
+    for (std::size_t i = 0; i < bindings_.size(); ++i) {  // Not in circles.
+      const auto at = bindings_.find(bound.id());
+      if (at == bindings_.end()) {
+        break;
+      }
+      bound = at->second;
+    }
+    return bound.is_constant() ? bound : formula;
+  }
+
+  // The first tick of a clock comes after the start, be it at the same time.
+  void ReplaceKnownTruths() {
+    ExprGraph& graph = system_.graph;
+    Replacements known = {{system_.model.initial.id(), graph.Boolean(true)}};
+    for (const SampleTick& tick : system_.events.ticks) {
+      known.emplace(tick.truth.id(), graph.Boolean(false));
+    }
+    Replace(graph, known, problem_.equations);
+  }
+
+  // Before the start, everything was as it is then.
+  void ReplaceDelays() {
+    Substitution at_start(system_.graph);
+    for (const DelayPart& delay : system_.events.delays) {
+      at_start.Add(delay.value, at_start.Apply(delay.operand));
+      if (delay.rate) {
+        at_start.Add(delay.rate, system_.graph.Constant(0));
+      }
+    }
+    for (ScalarEquation& equation : problem_.equations) {
+      equation.left = at_start.Apply(equation.left);
+      equation.right = at_start.Apply(equation.right);
+    }
+  }
+
+  // Before the start, what moves between events was as it is then.
+  void ReplaceLeftLimits() {
+    Substitution at_start(system_.graph);
+    bool is_needed = false;
+    for (std::uint32_t i = 0; i < system_.scalars.size(); ++i) {
+      if (system_.IsLeftLimit(i)) {
+        const Alias alias = system_.aliases[system_.scalars[i].pre_of];
+        const Expr value = system_.scalars[alias.scalar].key;
+        at_start.Add(system_.scalars[i].key, alias.sign > 0 ? value : -value);
+        is_needed = true;
+      }
+    }
+    if (!is_needed) {
+      return;
+    }
+    for (ScalarEquation& equation : problem_.equations) {
+      equation.left = at_start.Apply(equation.left);
+      equation.right = at_start.Apply(equation.right);
+    }
+  }
+
+  void AddStart(std::uint32_t scalar) {
+    problem_.equations.push_back(StartEquation(scalar));
+    starts_[scalar].holds = !IsComputed(scalar);
+  }
+
+  void LeaveOutImpliedStarts() {
+    LeaveOut(FindImpliedStarts(system_, starts_, problem_.equations));
+  }
+
+  // What agrees with the equations for the values that parameters have now is
+  // checked when a run starts, for those that they have then.
+  void LeaveOutAgreeingStarts() {
+    for (const ScalarEquation& equation :
+         LeaveOut(FindAgreeingStarts(system_, starts_, problem_.equations))) {
+      const std::uint32_t scalar = system_.ScalarAt(equation.left);
+      const bool is_start =
+          system_.origins[equation.origin].kind == OriginKind::kStart;
+      const std::string left = ToText(equation.left, 40);
+      const std::string right =
+          ToText(is_start ? starts_[scalar].value : equation.right, 40);
+      diagnostics_.Add(system_.About(
+          Severity::kWarning,
+          equation.origin,
+          "the start does not need " + left + " = " + right +
+              ": the other equations come to the same number",
+          "leave it out; whether it still agrees is checked when a run "
+          "starts"));
+      AddAgreement(equation);
+    }
+  }
+
+  void AddAgreement(const ScalarEquation& equation) {
+    ExprGraph& graph = system_.graph;
+    const Expr agrees = Agreement(graph, equation.left, equation.right);
+    system_.events.agreements.push_back(
+        {.action = {.condition = graph.Select(
+                        system_.model.initial, agrees, graph.Boolean(true)),
+                    .value = {},
+                    .values = {equation.left, equation.right},
+                    .targets = {},
+                    .origin = equation.origin},
+         .message = {.parts = {{.text = "the equations of the start contradict "
+                                        "each other: " +
+                                        ToText(equation.left, 40) + " is ",
+                                .value = equation.left},
+                               {.text = ", not ", .value = equation.right}}}});
+  }
+
+  // @returns the equations that are left out.
+  std::vector<ScalarEquation> LeaveOut(const ImpliedStarts& implied) {
+    std::set<std::uint32_t> keys;
+    for (const std::uint32_t scalar : implied.scalars) {
+      const std::uint32_t of = system_.scalars[scalar].pre_of;
+      keys.insert(system_.scalars[scalar].key.id());
+      starts_[of == kNone ? scalar : of].holds = false;
+    }
+    const auto stays = [&](const ScalarEquation& equation) {
+      switch (system_.origins[equation.origin].kind) {
+        case OriginKind::kStart:
+          return !keys.contains(equation.left.id());
+        case OriginKind::kInitialEquation:
+          return std::ranges::find(implied.equations, equation.number) ==
+                 implied.equations.end();
+        default:
+          return true;
+      }
+    };
+    const auto rest = std::stable_partition(
+        problem_.equations.begin(), problem_.equations.end(), stays);
+    std::vector<ScalarEquation> left_out(rest, problem_.equations.end());
+    problem_.equations.erase(rest, problem_.equations.end());
+    return left_out;
+  }
+
+  ScalarEquation StartEquation(std::uint32_t scalar) {
+    const Variable& variable =
+        system_.model.variables[system_.scalars[scalar].variable];
+    return {
+        .left = system_.scalars[system_.StartsAt(scalar)].key,
+        .right = IsComputed(scalar) ? computed_[scalar]
+                                    : starts_.KeyOf(system_, scalar),
+        .origin = system_.AddOrigin(OriginKind::kStart, variable.notes->span),
+        .has_loops = system_.IsSlice(scalar)};
+  }
+
+  // By scalar: whether it is how fast a state changes, where equations were
+  // differentiated.
+  [[nodiscard]] std::vector<bool> FindRates() const {
+    std::vector<bool> are_rates(system_.scalars.size());
+    if (std::ranges::none_of(system_.equations, [](const auto& equation) {
+          return equation.order > 0;
+        })) {
+      return are_rates;
+    }
+    for (std::uint32_t i = 0; i < are_rates.size(); ++i) {
+      if (system_.IsState(i)) {
+        are_rates[system_.aliases[system_.scalars[i].derivative].scalar] = true;
+      }
+    }
+    return are_rates;
+  }
+
+  // Lets states keep their start values, those that were given one first and
+  // rates of others last, until everything is determined. So an equation
+  // determines a state, and its derivative the rate of that.
+  void AddFreeStarts() {
+    std::vector<std::uint32_t> free;
+    for (const std::uint32_t scalar : problem_.unknowns) {
+      const std::uint32_t at = system_.StartsAt(scalar);
+      if ((system_.IsState(scalar) || at != scalar) && at != kNone &&
+          !starts_[scalar].is_fixed &&
+          system_.scalars[scalar].variable != kNone) {
+        free.push_back(scalar);
+      }
+    }
+    std::stable_partition(free.begin(),
+                          free.end(),
+                          [are_rates = FindRates()](std::uint32_t scalar) {
+                            return !are_rates[scalar];
+                          });
+    std::stable_partition(
+        free.begin(), free.end(), [this](std::uint32_t scalar) {
+          return starts_[scalar].value || IsComputed(scalar) ||
+                 system_.StartsAt(scalar) != scalar;
+        });
+    const std::size_t known = problem_.equations.size();
+    SortProblem all = problem_;
+    for (const std::uint32_t scalar : free) {
+      all.equations.push_back(StartEquation(scalar));
+    }
+    const Incidence incidence = FindIncidence(system_, all);
+    auto preferred = FindDefinitions(system_, all, incidence);
+    std::fill(preferred.begin() + static_cast<std::ptrdiff_t>(known),
+              preferred.end(),
+              kNone);
+    const auto candidates = FindCandidates(system_, all, incidence);
+    const Matching matching = MaximumMatching(
+        candidates ? *candidates : incidence, all.unknowns.size(), preferred);
+    for (std::size_t row = known; row < all.equations.size(); ++row) {
+      if (matching.column_of_row[row] != kNone) {
+        AddStart(free[row - known]);
+      }
+    }
+  }
+
+  System& system_;
+  StartTable& starts_;
+  Diagnostics& diagnostics_;
+  SortProblem problem_;
+  Replacements bindings_;       // Of parameters.
+  std::vector<Expr> computed_;  // By scalar: its start value, if it is no
+                                // number before the start.
+};
+
+}  // namespace
+
+SortedSystem SortInitialEquations(System& system,
+                                  StartTable& starts,
+                                  Diagnostics& diagnostics) {
+  return InitialProblem(system, starts, diagnostics).Sort();
+}
+
+}  // namespace orrery::internal

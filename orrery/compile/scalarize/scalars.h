@@ -1,0 +1,72 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <unordered_map>
+#include <vector>
+
+#include "orrery/compile/system/equation_loops.h"
+#include "orrery/compile/system/system.h"
+
+namespace orrery::internal {
+
+/// Lists the elements of all variables that are not known: one scalar each, or
+/// one for a slice, in the order of their first elements.
+/// @param slices_of by variable, of those that have slices: their numbers.
+void DeclareScalars(
+    System& system,
+    const std::map<std::uint32_t, std::vector<std::uint32_t>>& slices_of);
+
+/// The scalar der(x) of `scalar`, which is made if need be.
+std::uint32_t DeclareDerivative(System& system, std::uint32_t scalar);
+
+/// Brings equation loops into a system.
+class LoopBuilder {
+ public:
+  LoopBuilder(System& system, const std::vector<EquationLoop>& loops)
+      : system_(system), loops_(loops) {}
+
+  /// Declares the slices with all other scalars of variables.
+  void DeclareSlices();
+
+  /// Adds model equation number `equation` if it is a loop; these come in their
+  /// order.
+  bool AddLoop(std::size_t equation);
+
+  /// Adds an initial equation if it is a loop that gives slices and elements of
+  /// an array with slices: one equation for each of them.
+  bool AddInitialLoop(const Equation& equation);
+
+  /// What loops stand for beyond one equation each.
+  [[nodiscard]] std::size_t num_more_passes() const {
+    return num_passes_ - places_.size();
+  }
+
+  /// Solves each loop for its slice, when no der() is left.
+  /// @throws NeedsScalars if one cannot be.
+  void Solve();
+
+ private:
+  void AddArray(std::uint32_t variable);
+  void AddArraysIn(const std::array<Expr, 2>& sides);
+  [[nodiscard]] std::uint32_t ScalarOf(const EquationLoop& loop);
+  [[nodiscard]] Expr ValueAt(const Slice& all,
+                             Expr element,
+                             Expr part,
+                             Expr value);
+  bool GiveParts(const Slice& all,
+                 Expr element,
+                 Expr value,
+                 std::uint32_t origin);
+  [[nodiscard]] bool ReadsWhatIsThere(Expr value, std::uint32_t scalar) const;
+
+  System& system_;
+  const std::vector<EquationLoop>& loops_;
+  std::vector<std::size_t> places_;  // By loop: in `System::equations`.
+  std::size_t num_passes_ = 0;
+  std::unordered_map<std::uint32_t, std::uint32_t> variable_of_;  // By symbol.
+};
+
+}  // namespace orrery::internal

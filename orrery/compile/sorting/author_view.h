@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "orrery/compile/sorting/sort.h"
+#include "orrery/compile/sorting/written_system.h"
+#include "orrery/compile/system/incidence.h"
+#include "orrery/compile/system/system.h"
+
+namespace orrery::internal {
+
+/// What a part of a problem's matching consists of, with the eliminated
+/// equations that belong to it.
+struct PartExtent {
+  std::vector<WrittenSystem::Line> lines;  ///< Its own first.
+  std::vector<std::uint32_t> unknowns;
+  std::vector<std::uint32_t> states;  ///< Are unknown at the start only.
+};
+
+/// A problem in the terms of the model's author: quantities by the names that
+/// he is closest to, and equations as they were before aliases were eliminated.
+class AuthorView {
+ public:
+  AuthorView(System& system, const SortProblem& problem);
+
+  [[nodiscard]] WrittenSystem& written() noexcept { return written_; }
+
+  [[nodiscard]] const WrittenSystem& written() const noexcept {
+    return written_;
+  }
+
+  /// All names of a quantity that is kept.
+  [[nodiscard]] const std::vector<std::uint32_t>& AllNamesOf(
+      std::uint32_t scalar) const {
+    return names_of_.at(scalar);
+  }
+
+  /// One without a place if there is none.
+  [[nodiscard]] const Variable& VariableOf(std::uint32_t scalar) const;
+
+  /// Of the names of a quantity, the one that the author is closest to.
+  [[nodiscard]] std::uint32_t NearestName(std::uint32_t scalar) const;
+
+  [[nodiscard]] std::vector<std::string> NamesOf(
+      const std::vector<std::uint32_t>& scalars) const;
+
+  [[nodiscard]] bool IsState(std::uint32_t scalar) const;
+
+  [[nodiscard]] WrittenSystem::Line LineOf(const ScalarEquation& row) const;
+
+  [[nodiscard]] PartExtent ExtentOf(const Part& part);
+
+ private:
+  [[nodiscard]] bool IsOfStart(const ScalarEquation& row) const;
+
+  [[nodiscard]] std::uint32_t NameOfStart(const ScalarEquation& row) const;
+
+  // Whether a quantity of a run is no unknown of what the author wrote.
+  [[nodiscard]] bool IsGiven(std::uint32_t scalar) const;
+
+  [[nodiscard]] bool IsMadeUp(std::uint32_t scalar) const;
+
+  // Whether a run's equation is one that nobody wrote, of a made-up quantity.
+  [[nodiscard]] bool DeterminesMadeUp(const ScalarEquation& row) const;
+
+  // The equation that what the compiler has made of a relation was; kNone if
+  // the relation was only a part of it.
+  [[nodiscard]] std::uint32_t NumberOfOrigin(const ScalarEquation& row) const;
+
+  System& system_;
+  const SortProblem& problem_;
+  WrittenSystem written_;
+  std::unordered_set<std::uint32_t> unknowns_;  // The problem's.
+  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> names_of_;
+  const Variable made_up_;  // Without a place.
+};
+
+}  // namespace orrery::internal

@@ -1,0 +1,183 @@
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "orrery/compile/sorting/sort.h"
+
+namespace orrery::internal {
+namespace {
+
+bool IsReal(const ScalarEquation& equation) {
+  return equation.left.type() == ValueType::kReal ||
+         equation.right.type() == ValueType::kReal;
+}
+
+// The equation `scalar := relation` as its formula; else empty.
+Expr RelationOf(const System& system,
+                const ScalarEquation& equation,
+                std::uint32_t scalar) {
+  for (const auto& [target, formula] :
+       {std::pair(equation.left, equation.right),
+        std::pair(equation.right, equation.left)}) {
+    const Op op = formula.op();
+    if (system.ScalarAt(target) == scalar &&
+        (op == Op::kLess || op == Op::kLessEqual || op == Op::kFloor ||
+         op == Op::kCeil)) {
+      return formula;
+    }
+  }
+  return {};
+}
+
+// Which kinds of unknowns an equation may determine.
+class Determination {
+ public:
+  Determination(System& system, const SortProblem& problem)
+      : system_(system), is_of_start_(problem.is_of_start) {}
+
+  struct Kinds {
+    bool discrete = true;
+    bool continuous = true;
+  };
+
+  Kinds Of(const ScalarEquation& equation) {
+    if (!IsReal(equation)) {
+      return {.discrete = true, .continuous = false};
+    }
+    const std::array sides = {equation.left, equation.right};
+    const bool rounds = std::ranges::any_of(sides, [&](Expr side) {
+      const std::uint32_t scalar = system_.ScalarAt(side);
+      return scalar != kNone && system_.scalars[scalar].is_discrete &&
+             RelationOf(system_, equation, scalar);
+    });
+    if (rounds) {
+      return {.discrete = true, .continuous = false};
+    }
+    const auto scalars = system_.walk.Scalars(sides);
+    const bool is_discrete =
+        std::ranges::all_of(scalars, [this](std::uint32_t scalar) {
+          return system_.scalars[scalar].is_discrete ||
+                 (!is_of_start_ && system_.IsHeld(scalar));
+        });
+    const bool assigns = std::ranges::any_of(sides, [&](Expr side) {
+      // What is assigned may have become the negative of another name.
+      const std::uint32_t scalar =
+          system_.ScalarAt(side.op() == Op::kNegate ? side.operand(0) : side);
+      return scalar != kNone && system_.scalars[scalar].is_discrete &&
+             (is_of_start_ ||
+              std::ranges::binary_search(scalars, system_.scalars[scalar].pre));
+    });
+    return {.discrete = is_discrete || assigns,
+            .continuous = !is_discrete && (!assigns || is_of_start_)};
+  }
+
+ private:
+  System& system_;
+  bool is_of_start_;
+};
+
+}  // namespace
+
+std::optional<Incidence> FindCandidates(System& system,
+                                        const SortProblem& problem,
+                                        const Incidence& incidence) {
+  const auto is_discrete = [&](std::uint32_t scalar) {
+    return system.scalars[scalar].is_discrete;
+  };
+  const bool has_discrete = std::ranges::any_of(problem.unknowns, is_discrete);
+  const bool has_loops =
+      std::ranges::any_of(problem.equations, &ScalarEquation::has_loops);
+  if (!has_discrete && !has_loops) {
+    return std::nullopt;
+  }
+  Determination determination(system, problem);
+  Incidence candidates;
+  std::vector<std::uint32_t> row;
+  for (std::uint32_t i = 0; i < problem.equations.size(); ++i) {
+    const ScalarEquation& equation = problem.equations[i];
+    const auto kinds =
+        has_discrete ? determination.Of(equation) : Determination::Kinds{};
+    const std::uint32_t own =
+        equation.has_loops ? system.ScalarAt(equation.left) : kNone;
+    row.clear();
+    for (const std::uint32_t column : incidence.row(i)) {
+      const std::uint32_t unknown = problem.unknowns[column];
+      const bool is_fit =
+          own == kNone ? !system.IsSlice(unknown) : unknown == own;
+      if (is_fit &&
+          (is_discrete(unknown) ? kinds.discrete : kinds.continuous)) {
+        row.push_back(column);
+      }
+    }
+    candidates.AddRow(row);
+  }
+  return candidates;
+}
+
+MatchedProblem ContinuousPart(System& system, const MatchedProblem& all) {
+  MatchedProblem part;
+  std::vector<std::uint32_t> column_in_part(all.problem.unknowns.size(), kNone);
+  for (std::uint32_t i = 0; i < column_in_part.size(); ++i) {
+    const std::uint32_t unknown = all.problem.unknowns[i];
+    if (!system.scalars[unknown].is_discrete) {
+      column_in_part[i] =
+          static_cast<std::uint32_t>(part.problem.unknowns.size());
+      part.problem.unknowns.push_back(unknown);
+    }
+  }
+  part.matching.row_of_column.resize(part.problem.unknowns.size());
+  std::vector<std::uint32_t> row;
+  for (std::uint32_t i = 0; i < all.problem.equations.size(); ++i) {
+    const std::uint32_t column = column_in_part[all.matching.column_of_row[i]];
+    if (column == kNone) {
+      continue;
+    }
+    row.clear();
+    for (const std::uint32_t other : all.incidence.row(i)) {
+      if (column_in_part[other] != kNone) {
+        row.push_back(column_in_part[other]);
+      }
+    }
+    part.incidence.AddRow(row);
+    part.matching.row_of_column[column] =
+        static_cast<std::uint32_t>(part.problem.equations.size());
+    part.matching.column_of_row.push_back(column);
+    part.problem.equations.push_back(all.problem.equations[i]);
+  }
+  return part;
+}
+
+std::vector<IteratedScalar> BreakLoopsAtRelations(System& system,
+                                                  MatchedProblem& matched) {
+  std::vector<IteratedScalar> iterated;
+  SortProblem& problem = matched.problem;
+  const Incidence components = FindComponents(matched);
+  for (std::size_t i = 0; i < components.num_rows(); ++i) {
+    if (components.row(i).size() == 1) {
+      continue;
+    }
+    for (const std::uint32_t row : components.row(i)) {
+      ScalarEquation& equation = problem.equations[row];
+      const std::uint32_t column = matched.matching.column_of_row[row];
+      const std::uint32_t scalar = problem.unknowns[column];
+      const Expr relation = RelationOf(system, equation, scalar);
+      if (!relation) {
+        continue;
+      }
+      const std::uint32_t result = system.AddScalar(
+          system.NameOf(scalar), relation.type(), /*is_discrete=*/true);
+      equation.left = system.scalars[result].key;
+      equation.right = relation;
+      problem.unknowns[column] = result;
+      iterated.push_back({.scalar = scalar, .result = result});
+    }
+  }
+  if (!iterated.empty()) {
+    matched.incidence = FindIncidence(system, problem);
+  }
+  return iterated;
+}
+
+}  // namespace orrery::internal

@@ -1,0 +1,229 @@
+#include "orrery/compile/sorting/tearing.h"
+
+#include <algorithm>
+#include <queue>
+#include <utility>
+#include <vector>
+
+namespace orrery::internal {
+namespace {
+
+// An unknown follows from the torn ones through at most this many equations
+// that were turned around: each may magnify what is wrong in the guess (by 4 in
+// a grid of resistors), and a chain of them is a shooting method.
+constexpr int kMaxTurned = 2;
+
+// And through at most this many equations in all, the author's way round or
+// not: they magnify (gains of 2, by 65536) what the guess is wrong by, if only
+// in its last digit.
+constexpr int kMaxChain = 16;
+
+// Above this many equations none is turned: more unknowns in a sparser matrix
+// are solved faster than fewer in a fuller one, and from worse guesses (a grid
+// of 40 by 40 diodes: 10 times as fast).
+constexpr std::size_t kLargeLoop = 200;
+
+class Tearing {
+ public:
+  Tearing(System& system,
+          Solver& solver,
+          std::span<const ScalarEquation> equations,
+          std::span<const std::uint32_t> unknowns)
+      : system_(system),
+        solver_(solver),
+        equations_(equations),
+        unknowns_(unknowns),
+        rows_of_(unknowns.size()),
+        open_unknowns_(equations.size()),
+        open_rows_(unknowns.size()),
+        is_known_(unknowns.size()),
+        is_used_(equations.size()),
+        turned_(unknowns.size()),
+        chain_(unknowns.size()) {
+    const SortProblem problem{.equations = {equations.begin(), equations.end()},
+                              .unknowns = {unknowns.begin(), unknowns.end()}};
+    incidence_ = FindIncidence(system, problem);
+    defines_ = FindDefinitions(system, problem, incidence_);
+    for (std::uint32_t row = 0; row < equations.size(); ++row) {
+      const auto columns = incidence_.row(row);
+      open_unknowns_[row] = columns.size();
+      for (const std::uint32_t column : columns) {
+        rows_of_[column].push_back(row);
+        ++open_rows_[column];
+      }
+      if (columns.size() == 1) {
+        MarkReady(row);
+      }
+    }
+    for (std::uint32_t column = 0; column < unknowns.size(); ++column) {
+      candidates_.push({open_rows_[column], ~column});
+    }
+  }
+
+  AlgebraicLoop Run() {
+    for (;;) {
+      for (std::uint32_t row = NextReady(); row != kNone; row = NextReady()) {
+        TryToSolve(row);
+      }
+      const std::uint32_t column = NextToTear();
+      if (column == kNone) {
+        break;
+      }
+      loop_.torn.push_back(unknowns_[column]);
+      MarkKnown(column);
+    }
+    for (std::uint32_t row = 0; row < equations_.size(); ++row) {
+      if (!is_used_[row]) {
+        loop_.residual_equations.push_back(equations_[row]);
+      }
+    }
+    return std::move(loop_);
+  }
+
+ private:
+  void TryToSolve(std::uint32_t row) {
+    const auto columns = incidence_.row(row);
+    const auto open = std::ranges::find_if(
+        columns, [this](std::uint32_t column) { return !is_known_[column]; });
+    if (is_used_[row] || open == columns.end()) {
+      return;
+    }
+    const bool is_scaling = Scales(row);
+    const int turned = TurnedFor(row, *open, is_scaling);
+    const int chain = MostOfOthers(chain_, row, *open) + (is_scaling ? 0 : 1);
+    if (turned > (IsLarge() ? 0 : kMaxTurned) || chain > kMaxChain) {
+      return;
+    }
+    const auto solution = solver_.For(equations_[row], unknowns_[*open]);
+    if (!solution || solution->divisor > MostDoubtful(is_scaling)) {
+      return;
+    }
+    loop_.inner.push_back({.scalar = unknowns_[*open],
+                           .value = solution->value,
+                           .origin = equations_[row].origin});
+    is_used_[row] = true;
+    turned_[*open] = turned;
+    chain_[*open] = chain;
+    MarkKnown(*open);
+  }
+
+  // What may be divided by. A parameter may be 0, as a gain or an element of a
+  // matrix is; only in large loops it is taken for a resistance, as the
+  // currents of a grid would have to be guessed beside its potentials.
+  [[nodiscard]] Coefficient MostDoubtful(bool is_scaling) const {
+    return is_scaling && IsLarge() ? Coefficient::kParameter
+                                   : Coefficient::kNonzero;
+  }
+
+  [[nodiscard]] bool IsLarge() const { return equations_.size() > kLargeLoop; }
+
+  // Through how many turned equations `column` would follow by `row`. One that
+  // the author wrote for it, or that merely scales another unknown, is none.
+  [[nodiscard]] int TurnedFor(std::uint32_t row,
+                              std::uint32_t column,
+                              bool is_scaling) const {
+    const int most = MostOfOthers(turned_, row, column);
+    return defines_[row] == column || is_scaling ? most : most + 1;
+  }
+
+  // The most that `counts` has for an unknown of `row` other than `column`.
+  [[nodiscard]] int MostOfOthers(const std::vector<int>& counts,
+                                 std::uint32_t row,
+                                 std::uint32_t column) const {
+    int most = 0;
+    for (const std::uint32_t other : incidence_.row(row)) {
+      most = std::max(most, other == column ? 0 : counts[other]);
+    }
+    return most;
+  }
+
+  // Whether `row` says no more than that two unknowns are in proportion, which
+  // magnifies no error but with the value.
+  [[nodiscard]] bool Scales(std::uint32_t row) {
+    if (incidence_.row(row).size() > 2) {
+      return false;
+    }
+    std::vector<Expr> keys;
+    for (const std::uint32_t column : incidence_.row(row)) {
+      keys.push_back(system_.scalars[unknowns_[column]].key);
+    }
+    const auto form = solver_.AsLinear(equations_.subspan(row, 1), keys);
+    return form && form->constants.front().is_constant(0);
+  }
+
+  void MarkKnown(std::uint32_t column) {
+    is_known_[column] = true;
+    for (const std::uint32_t row : rows_of_[column]) {
+      if (!is_used_[row] && --open_unknowns_[row] == 1) {
+        MarkReady(row);
+      }
+    }
+  }
+
+  void MarkReady(std::uint32_t row) {
+    const std::uint32_t defined = defines_[row];
+    const bool is_turned = defined == kNone || is_known_[defined];
+    (IsLarge() && is_turned ? doubtful_ : ready_).push(row);
+  }
+
+  std::uint32_t NextReady() {
+    std::queue<std::uint32_t>& rows = ready_.empty() ? doubtful_ : ready_;
+    if (rows.empty()) {
+      return kNone;
+    }
+    const std::uint32_t row = rows.front();
+    rows.pop();
+    return row;
+  }
+
+  std::uint32_t NextToTear() {
+    while (!candidates_.empty()) {
+      const auto [count, key] = candidates_.top();
+      candidates_.pop();
+      const std::uint32_t column = ~key;
+      if (is_known_[column]) {
+        continue;
+      }
+      const auto open = static_cast<std::size_t>(std::ranges::count_if(
+          rows_of_[column],
+          [this](std::uint32_t row) { return !is_used_[row]; }));
+      if (open == count) {
+        return column;
+      }
+      candidates_.push({open, key});
+    }
+    return kNone;
+  }
+
+  System& system_;
+  Solver& solver_;
+  std::span<const ScalarEquation> equations_;
+  std::span<const std::uint32_t> unknowns_;
+  Incidence incidence_;
+  std::vector<std::vector<std::uint32_t>> rows_of_;
+  std::vector<std::size_t> open_unknowns_;
+  std::vector<std::size_t> open_rows_;
+  std::vector<bool> is_known_;
+  std::vector<bool> is_used_;
+  std::vector<int> turned_;             // By column; see TurnedFor.
+  std::vector<int> chain_;              // Likewise, all that scale nothing.
+  std::vector<std::uint32_t> defines_;  // By row: FindDefinitions.
+  // Equations with one unknown left; those that may divide by a parameter, in
+  // large loops, when there is no other.
+  std::queue<std::uint32_t> ready_;
+  std::queue<std::uint32_t> doubtful_;
+  // Most open equations first, then the unknown declared first.
+  std::priority_queue<std::pair<std::size_t, std::uint32_t>> candidates_;
+  AlgebraicLoop loop_;
+};
+
+}  // namespace
+
+AlgebraicLoop Tear(System& system,
+                   Solver& solver,
+                   std::span<const ScalarEquation> equations,
+                   std::span<const std::uint32_t> unknowns) {
+  return Tearing(system, solver, equations, unknowns).Run();
+}
+
+}  // namespace orrery::internal

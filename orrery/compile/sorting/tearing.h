@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "orrery/compile/sorting/sort.h"
+#include "orrery/compile/system/solve.h"
+#include "orrery/compile/system/system.h"
+
+namespace orrery::internal {
+
+/// Chooses which unknowns of a loop to guess: unknowns follow from equations
+/// that have no other left; when there is none, the unknown in most open
+/// equations is torn. The loop has no residuals yet, and is not known to be
+/// linear.
+/// Source: Cellier and Kofman, Continuous System Simulation, section 7.9.
+/// @param equations as many as `unknowns`.
+[[nodiscard]] AlgebraicLoop Tear(System& system,
+                                 Solver& solver,
+                                 std::span<const ScalarEquation> equations,
+                                 std::span<const std::uint32_t> unknowns);
+
+}  // namespace orrery::internal

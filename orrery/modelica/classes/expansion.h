@@ -1,0 +1,107 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "orrery/modelica/classes/class_tree.h"
+
+namespace orrery::modelica::internal {
+
+/// Fills in one ClassNode: collects the elements of its text and of all that
+/// it inherits, and puts redeclarations in place.
+class ClassTree::Expansion {
+ public:
+  Expansion(ClassTree& tree, ClassNode* node) : tree_(tree), node_(node) {}
+
+  void Run();
+
+ private:
+  using Redeclarations = std::vector<Redeclaration>;
+  using Modifications = std::vector<WrittenModification>;
+
+  void Add(const ClassNode& text,
+           std::uint32_t part,
+           const Redeclarations& redeclarations);
+  void AddLong(const ast::LongClass& body,
+               std::uint32_t part,
+               const Redeclarations& redeclarations);
+  void AddClasses(const ast::LongClass& body,
+                  std::uint32_t part,
+                  const Redeclarations& redeclarations);
+  void AddStored(const ClassNode& package,
+                 std::uint32_t part,
+                 const Redeclarations& redeclarations);
+  void FailNotReplaceable(const Redeclaration& said, bool is_final);
+  void AddInner(const ast::Element& element,
+                const Redeclaration& outer,
+                std::uint32_t part);
+  void AddEnumeration(const ast::Enumeration& body);
+  void AddComponents(const ast::Element& element,
+                     const ast::ComponentClause& clause,
+                     std::uint32_t part);
+  void CheckConstraint(const ast::Element& first, Scope* scope);
+  void Insert(Member member);
+  void Replace(Member& old, Member&& redeclared);
+  void AddReplaced(Member& known, Member&& inherited);
+  [[nodiscard]] bool Inherits(std::uint32_t derived, std::uint32_t base) const;
+  void AddSections(const ast::LongClass& body, std::uint32_t part);
+  void Fail(const Scope* scope,
+            const ast::Span& span,
+            std::string message,
+            std::string hint = {});
+
+  // Elements that come more than once.
+
+  /// A component's declaration, where it is written.
+  struct Declaration {
+    const ast::ComponentClause* clause = nullptr;
+    const ast::ComponentDeclaration* declaration = nullptr;
+    Scope* scope = nullptr;
+  };
+
+  [[nodiscard]] Declaration DeclarationOf(const Member& member) const;
+  [[nodiscard]] bool AreSame(const Member& a, const Member& b);
+  [[nodiscard]] bool AreSameClass(const ClassNode& a, const ClassNode& b);
+  void CheckDuplicates();
+
+  // Inheritance.
+
+  void AddShort(const ast::ShortClass& body,
+                std::uint32_t part,
+                const Redeclarations& redeclarations,
+                const Modifications& kept);
+  void AddExtends(const ast::Element& element,
+                  const ast::Extends& extends,
+                  std::uint32_t part,
+                  const Redeclarations& redeclarations);
+  /// Takes what `base` has as it is modified: what is redeclared outside of
+  /// this class comes before what `modification` and `kept` redeclare.
+  void Inherit(ClassNode* base,
+               const WrittenModification& modification,
+               const ast::Span& where,
+               std::uint32_t part,
+               const Redeclarations& redeclarations,
+               const Modifications& kept = {});
+  bool CanInherit(ClassNode& base, const Scope* scope, const ast::Span& where);
+  void CheckSimple();
+  void InheritPredefined(const ClassNode& base,
+                         const WrittenModification& modification,
+                         const Modifications& kept);
+
+  using OpenClass = std::vector<const ast::ClassDefinition*>::const_iterator;
+
+  /// How class `first` of `open_` comes to inherit from itself.
+  [[nodiscard]] std::string DescribeCircle(OpenClass first) const;
+  void CheckNames(const WrittenModification& written, const ClassNode& base);
+
+  ClassTree& tree_;
+  ClassNode* node_;
+  std::vector<const ast::ClassDefinition*> open_;  // Being inherited.
+  /// Members, by number, and what is inherited beside them.
+  std::vector<std::pair<std::uint32_t, Member>> twice_;
+};
+
+}  // namespace orrery::modelica::internal

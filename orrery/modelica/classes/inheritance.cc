@@ -1,0 +1,269 @@
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "orrery/modelica/classes/expansion.h"
+
+/// What a class takes from others: by extends clauses, as a short class, or as
+/// a redeclared class that extends the one it replaces.
+namespace orrery::modelica::internal {
+namespace {
+
+constexpr std::size_t kMaxInheritance = 200;
+/// Of one class, however they come together: what is inherited twice counts
+/// twice.
+constexpr std::size_t kMaxBases = 20'000;
+/// Of a predefined type, by way of all the types that it is made from.
+constexpr std::size_t kMaxModifications = 1000;
+constexpr const char* kMendCircle = "break the circle of extends clauses";
+
+// Adds the classes that a modification redeclares.
+void AddRedeclarations(const WrittenModification& written,
+                       std::vector<Redeclaration>& redeclarations) {
+  if (written.modification == nullptr) {
+    return;
+  }
+  for (const ast::Argument& argument : written.modification->arguments) {
+    if (const auto* definition =
+            std::get_if<const ast::ClassDefinition*>(&argument.node)) {
+      redeclarations.push_back({.name = (*definition)->name.text,
+                                .definition = *definition,
+                                .scope = written.scope,
+                                .constraint = argument.constraint});
+    }
+  }
+}
+
+}  // namespace
+
+void ClassTree::Expansion::AddShort(const ast::ShortClass& body,
+                                    std::uint32_t part,
+                                    const Redeclarations& redeclarations,
+                                    const Modifications& kept) {
+  // Names of a short class are looked up outside of it.
+  Scope* const scope = node_->parts[part].scope->enclosing;
+  ClassNode* const base = tree_.FindClass(scope, body.base);
+  if (base == nullptr) {
+    node_->is_broken = true;
+    return;
+  }
+  if (body.causality != ast::Causality::kNone) {
+    node_->causality = body.causality;
+  }
+  if (!body.subscripts.empty()) {
+    node_->sizes.push_back({.subscripts = &body.subscripts, .scope = scope});
+  }
+  Inherit(base,
+          {.modification = body.modification, .scope = scope},
+          body.base.span,
+          part,
+          redeclarations,
+          kept);
+}
+
+void ClassTree::Expansion::AddExtends(const ast::Element& element,
+                                      const ast::Extends& extends,
+                                      std::uint32_t part,
+                                      const Redeclarations& redeclarations) {
+  Scope* const scope = node_->parts[part].scope;
+  ClassNode* const base = tree_.FindClass(scope, extends.base);
+  if (base == nullptr) {
+    node_->is_broken = true;
+    return;
+  }
+  const std::size_t first = node_->members.size();
+  Inherit(base,
+          {.modification = extends.modification, .scope = scope},
+          extends.base.span,
+          part,
+          redeclarations);
+  if (element.visibility == ast::Visibility::kProtected) {
+    for (std::size_t i = first; i < node_->members.size(); ++i) {
+      node_->members[i].is_protected = true;
+    }
+  }
+}
+
+void ClassTree::Expansion::Inherit(ClassNode* base,
+                                   const WrittenModification& modification,
+                                   const ast::Span& where,
+                                   std::uint32_t part,
+                                   const Redeclarations& redeclarations,
+                                   const Modifications& kept) {
+  if (!CanInherit(*base, modification.scope, where)) {
+    return;
+  }
+  if (base->state == ClassNode::State::kNew) {
+    tree_.TakeStandIn(*base);
+  }
+  if (base->definition == nullptr || base->built_in != BuiltIn::kNone ||
+      base->kind() == ast::ClassKind::kType ||
+      !std::holds_alternative<ast::LongClass>(base->definition->node)) {
+    // What a predefined type is made of shows only in the complete class.
+    if (!tree_.Expand(base)) {
+      node_->is_broken = true;
+      return;
+    }
+  }
+  if (base->built_in != BuiltIn::kNone) {
+    InheritPredefined(*base, modification, kept);
+    CheckNames(modification, *base);
+    for (const WrittenModification& written : kept) {
+      CheckNames(written, *base);
+    }
+    return;
+  }
+  if (base->definition == nullptr) {
+    return;
+  }
+  Redeclarations inner = redeclarations;
+  AddRedeclarations(modification, inner);
+  for (const WrittenModification& written : kept) {
+    AddRedeclarations(written, inner);
+  }
+  inner.insert(
+      inner.end(), base->redeclarations.begin(), base->redeclarations.end());
+  const auto number = static_cast<std::uint32_t>(node_->parts.size());
+  node_->parts.push_back({.scope = tree_.NewScope({.node = node_,
+                                                   .text = base->definition,
+                                                   .enclosing = base->enclosing,
+                                                   .file = base->scope->file}),
+                          .modifications = {modification},
+                          .derived = part,
+                          .base = base});
+  Modifications& all = node_->parts.back().modifications;
+  all.insert(all.end(), kept.begin(), kept.end());
+  open_.push_back(base->definition);
+  AddStored(*base, number, inner);
+  Add(*base, number, inner);
+  open_.pop_back();
+  CheckNames(modification, *base);
+  for (const WrittenModification& written : kept) {
+    CheckNames(written, *base);
+  }
+}
+
+// Reports why not.
+bool ClassTree::Expansion::CanInherit(ClassNode& base,
+                                      const Scope* scope,
+                                      const ast::Span& where) {
+  const auto opened = base.definition == nullptr
+                          ? open_.end()
+                          : std::ranges::find(open_, base.definition);
+  if (opened != open_.end()) {
+    base.is_broken = true;
+    Fail(scope, where, DescribeCircle(opened), kMendCircle);
+    return false;
+  }
+  if (base.state == ClassNode::State::kExpanding) {
+    if (!std::exchange(base.is_broken, true)) {
+      Fail(scope,
+           where,
+           "class " + base.name + " inherits from itself by way of " +
+               node_->name,
+           kMendCircle);
+    }
+    node_->is_broken = true;
+    return false;
+  }
+  if (open_.size() > kMaxInheritance) {
+    Fail(scope,
+         where,
+         "class " + node_->name + " inherits through more than " +
+             std::to_string(kMaxInheritance) + " classes",
+         "merge some of them");
+    return false;
+  }
+  if (node_->parts.size() > kMaxBases) {
+    if (!node_->is_broken) {
+      Fail(scope,
+           where,
+           "class " + node_->name + " inherits from more than " +
+               std::to_string(kMaxBases) + " classes in all",
+           "inherit from each of them once");
+    }
+    return false;
+  }
+  return true;
+}
+
+void ClassTree::Expansion::InheritPredefined(
+    const ClassNode& base,
+    const WrittenModification& modification,
+    const Modifications& kept) {
+  node_->built_in = base.built_in;
+  node_->enumeration = base.enumeration == tree_.external_object_
+                           ? tree_.FirstOf(open_.back(), node_)
+                           : base.enumeration;
+  node_->literals = base.literals;
+  Modifications all = kept;
+  all.insert(all.begin(), modification);
+  std::ranges::copy_if(all,
+                       std::back_inserter(node_->modifications),
+                       [](const WrittenModification& written) {
+                         return written.modification != nullptr;
+                       });
+  node_->modifications.insert(node_->modifications.end(),
+                              base.modifications.begin(),
+                              base.modifications.end());
+  node_->sizes.insert(node_->sizes.end(), base.sizes.begin(), base.sizes.end());
+  if (node_->causality == ast::Causality::kNone) {
+    node_->causality = base.causality;
+  }
+  const std::size_t said = node_->modifications.size() + node_->sizes.size();
+  if (said > kMaxModifications && !base.is_broken) {
+    Fail(node_->enclosing,
+         node_->definition->name.span,
+         "type " + node_->name + " is made from types with more than " +
+             std::to_string(kMaxModifications) + " modifications and sizes",
+         "merge some of them");
+  }
+}
+
+std::string ClassTree::Expansion::DescribeCircle(OpenClass first) const {
+  const auto name = [](const ast::ClassDefinition* definition) {
+    return std::string(definition->name.text);
+  };
+  std::string text = "class " + name(*first) + " inherits from itself";
+  for (auto at = first; at + 1 != open_.end(); ++at) {
+    text +=
+        (at == first ? ": " : ", ") + name(*at) + " extends " + name(*(at + 1));
+  }
+  if (first + 1 != open_.end()) {
+    text += ", " + name(open_.back()) + " extends " + name(*first);
+  }
+  return text;
+}
+
+void ClassTree::Expansion::CheckNames(const WrittenModification& written,
+                                      const ClassNode& base) {
+  if (written.modification == nullptr || node_->is_broken) {
+    return;
+  }
+  for (const ast::Argument& argument : written.modification->arguments) {
+    const auto* const element =
+        std::get_if<ast::ElementModification>(&argument.node);
+    if (element == nullptr) {
+      continue;
+    }
+    const ast::Identifier& name = element->name.parts.front();
+    if (base.built_in != BuiltIn::kNone) {
+      tree_.CheckAttribute(base, name.text, At(written.scope, name.span));
+      continue;
+    }
+    const Member* const member = node_->Find(name.text);
+    if (member == nullptr) {
+      tree_.diagnostics_.Error(
+          At(written.scope, name.span),
+          "no element '" + std::string(name.text) + "' in class " + base.name,
+          SuggestMember(name.text, *node_));
+    } else {
+      tree_.CheckModifiable(*member, At(written.scope, name.span));
+    }
+  }
+}
+
+}  // namespace orrery::modelica::internal

@@ -1,0 +1,161 @@
+#include "orrery/modelica/classes/library_folders.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <iterator>
+
+#include "orrery/modelica/classes/package_folder.h"
+
+namespace orrery::modelica::internal {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kPackage = "package.mo";
+constexpr std::string_view kEnding = ".mo";
+
+// The numbers in "4.0.0+build.2".
+std::vector<std::uint64_t> NumbersIn(std::string_view version) {
+  std::vector<std::uint64_t> numbers;
+  const char* at = version.data();
+  const char* const end = at + version.size();
+  while (at != end) {
+    std::uint64_t number = 0;
+    const auto read = std::from_chars(at, end, number);
+    if (read.ptr == at) {
+      ++at;
+    } else {
+      numbers.push_back(number);
+      at = read.ptr;
+    }
+  }
+  return numbers;
+}
+
+// The folder that the text's outermost package is in.
+std::string FolderOf(const ast::StoredDefinition& text) {
+  const fs::path path(text.file->name());
+  std::size_t level = text.within ? text.within->parts.size() : 0;
+  if (path.filename() == kPackage) {
+    ++level;
+  }
+  std::string folder = path.parent_path().string();
+  for (; level > 0; --level) {
+    folder = FolderAround(folder);
+  }
+  return folder;
+}
+
+// Whether a file of that path is where a class of that name is stored.
+bool HoldsClass(const fs::path& path, std::string_view name) {
+  return path.filename() == kPackage
+             ? path.parent_path().filename() == name
+             : path.extension() == kEnding && path.stem() == name;
+}
+
+}  // namespace
+
+LibraryFolders::LibraryFolders(const ast::StoredDefinition& text, FileSet files)
+    : files_(std::move(files)) {
+  folders_.push_back(FolderOf(text));
+  // Nobody sets it while models are loaded.
+  const char* const listed =
+      std::getenv("MODELICAPATH");  // NOLINT(concurrency-mt-unsafe)
+  std::string_view rest = listed != nullptr ? listed : "";
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find(':'), rest.size());
+    if (end > 0) {
+      folders_.emplace_back(rest.substr(0, end));
+    }
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+}
+
+std::optional<std::string> LibraryFolders::Find(std::string_view name) {
+  const auto [found, is_new] = known_.try_emplace(std::string(name));
+  if (is_new) {
+    found->second = Search(name);
+  }
+  return found->second;
+}
+
+std::optional<std::string> LibraryFolders::Search(std::string_view name) {
+  for (const std::string& folder : folders_) {
+    const fs::path at = fs::path(folder) / name;
+    for (const fs::path& path : {at / kPackage, fs::path(at) += kEnding}) {
+      if (files_.Contains(path.string())) {
+        return path.string();
+      }
+    }
+    if (auto newest = SearchVersions(folder, name)) {
+      return newest;
+    }
+  }
+  for (const auto& file : files_.all()) {
+    if (HoldsClass(file->name(), name) && LevelOf(file->text()) == 0) {
+      return file->name();
+    }
+  }
+  return std::nullopt;
+}
+
+// `Name 4.0.0/package.mo` or `Name 4.0.0.mo`.
+std::optional<std::string> LibraryFolders::SearchVersions(
+    const std::string& folder, std::string_view name) {
+  const std::string prefix =
+      (fs::path(folder) / (std::string(name) + " ")).string();
+  std::optional<std::string> newest;
+  std::vector<std::uint64_t> version;
+  for (const std::string& entry : SpacedNamesIn(folder)) {
+    if (!entry.starts_with(prefix)) {
+      continue;
+    }
+    const fs::path path =
+        entry.ends_with(kEnding) ? fs::path(entry) : fs::path(entry) / kPackage;
+    std::vector<std::uint64_t> its = NumbersIn(entry.substr(prefix.size()));
+    if (files_.Contains(path.string()) && (!newest || its > version)) {
+      newest = path.string();
+      version = std::move(its);
+    }
+  }
+  return newest;
+}
+
+// What has a space in its name: a folder is looked through once.
+const std::vector<std::string>& LibraryFolders::SpacedNamesIn(
+    const std::string& folder) {
+  const auto [found, is_new] = spaced_names_.try_emplace(folder);
+  if (is_new) {
+    std::ranges::copy_if(files_.NamesIn(folder),
+                         std::back_inserter(found->second),
+                         [](const std::string& name) {
+                           return fs::path(name).filename().string().find(
+                                      ' ') != std::string::npos;
+                         });
+  }
+  return found->second;
+}
+
+std::vector<std::pair<std::string, std::string>> LibraryFolders::PartsOf(
+    const std::string& path) const {
+  std::vector<std::pair<std::string, std::string>> parts;
+  const fs::path file(path);
+  if (file.filename() != kPackage) {
+    return parts;
+  }
+  for (const std::string& entry : files_.NamesIn(file.parent_path().string())) {
+    const fs::path at(entry);
+    const fs::path package = at / kPackage;
+    if (files_.Contains(package.string())) {
+      parts.emplace_back(at.filename().string(), package.string());
+    } else if (at.extension() == kEnding && at.filename() != kPackage) {
+      parts.emplace_back(at.stem().string(), entry);
+    }
+  }
+  return parts;
+}
+
+}  // namespace orrery::modelica::internal

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "orrery/base/files/file_set.h"
+#include "orrery/syntax/class_ast.h"
+
+namespace orrery::modelica::internal {
+
+/// Where classes at the top are looked for that no text defines (specification
+/// 3.6, section 13.4): right in a folder, as `Name/package.mo`, as
+/// `Name VERSION/package.mo`, the newest, or as `Name.mo`.
+class LibraryFolders {
+ public:
+  /// Nowhere.
+  LibraryFolders() = default;
+
+  /// In the folder around the text, that of its outermost package if it is of
+  /// one; then in those that the environment variable MODELICAPATH lists. Files
+  /// that `files` was given are found wherever they were: what was stored with
+  /// a run is run again where there is no such folder.
+  LibraryFolders(const ast::StoredDefinition& text, FileSet files);
+
+  /// The path of the file with that class; none if there is no such file.
+  std::optional<std::string> Find(std::string_view name);
+
+  /// The names and the paths of the classes in files of their own that are
+  /// right in the package whose file `path` is; none if that is no folder.
+  [[nodiscard]] std::vector<std::pair<std::string, std::string>> PartsOf(
+      const std::string& path) const;
+
+  [[nodiscard]] const FileSet& files() const noexcept { return files_; }
+
+ private:
+  std::optional<std::string> Search(std::string_view name);
+  std::optional<std::string> SearchVersions(const std::string& folder,
+                                            std::string_view name);
+  const std::vector<std::string>& SpacedNamesIn(const std::string& folder);
+
+  FileSet files_;
+  std::vector<std::string> folders_;
+  std::unordered_map<std::string, std::vector<std::string>> spaced_names_;
+  std::unordered_map<std::string, std::optional<std::string>> known_;
+};
+
+}  // namespace orrery::modelica::internal

@@ -1,0 +1,118 @@
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "orrery/modelica/classes/expansion.h"
+#include "orrery/syntax/unparse.h"
+
+/// Elements that a class inherits more than once, which must be identical
+/// (specification 3.6, sections 5.6.1 and 7.1).
+namespace orrery::modelica::internal {
+namespace {
+
+std::string TextOf(const ast::ClassDefinition& definition) {
+  return Unparse(definition, Descriptions::kLeftOut);
+}
+
+// What a short class says but for the name of its base.
+std::string TextWithoutBase(const ast::ClassDefinition& definition) {
+  ast::ClassDefinition copy = definition;
+  std::get<ast::ShortClass>(copy.node).base = {};
+  return TextOf(copy);
+}
+
+// What a declaration says, but for its type, description, annotation and
+// modifiers of elements or attributes: those in the extends clauses may make
+// these equal.
+std::string TextWithoutType(const ast::Element& element,
+                            const ast::ComponentClause& clause,
+                            const ast::ComponentDeclaration& declaration) {
+  ast::Modification modification;
+  ast::ComponentDeclaration own = declaration;
+  if (own.modification != nullptr) {
+    modification = *own.modification;
+    modification.arguments = nullptr;
+    own.modification = modification.value != nullptr ? &modification : nullptr;
+  }
+  ast::ComponentClause whole = clause;
+  whole.components = {&own, 1};
+  whole.type = {};
+  ast::Element copy = element;
+  copy.node = &whole;
+  copy.constraint = nullptr;
+  copy.is_replaceable = false;
+  copy.is_redeclare = false;
+  return Unparse(copy, Descriptions::kLeftOut);
+}
+
+}  // namespace
+
+// With what the extends clauses around redeclare it as, the outermost last.
+ClassTree::Expansion::Declaration ClassTree::Expansion::DeclarationOf(
+    const Member& member) const {
+  Declaration found{.clause = member.clause,
+                    .declaration = member.declaration,
+                    .scope = member.scope};
+  for (std::uint32_t at = member.part; at != 0; at = node_->parts[at].derived) {
+    const Modifications& there = node_->parts[at].modifications;
+    for (auto written = there.rbegin(); written != there.rend(); ++written) {
+      if (written->modification == nullptr) {
+        continue;
+      }
+      for (const ast::Argument& argument : written->modification->arguments) {
+        const auto* const clause =
+            std::get_if<const ast::ComponentClause*>(&argument.node);
+        if (clause != nullptr &&
+            (*clause)->components.front().name.text == member.name) {
+          found = {.clause = *clause,
+                   .declaration = &(*clause)->components.front(),
+                   .scope = written->scope};
+        }
+      }
+    }
+  }
+  return found;
+}
+
+bool ClassTree::Expansion::AreSame(const Member& a, const Member& b) {
+  if (a.element == nullptr || b.element == nullptr ||
+      (a.nested == nullptr) != (b.nested == nullptr)) {
+    return false;
+  }
+  if (a.nested != nullptr) {
+    return AreSameClass(*a.nested, *b.nested);
+  }
+  const Declaration first = DeclarationOf(a);
+  const Declaration second = DeclarationOf(b);
+  return TextWithoutType(*a.element, *first.clause, *first.declaration) ==
+             TextWithoutType(*b.element, *second.clause, *second.declaration) &&
+         tree_.FindClass(first.scope, first.clause->type) ==
+             tree_.FindClass(second.scope, second.clause->type);
+}
+
+bool ClassTree::Expansion::AreSameClass(const ClassNode& a,
+                                        const ClassNode& b) {
+  const auto* const first = std::get_if<ast::ShortClass>(&a.definition->node);
+  const auto* const second = std::get_if<ast::ShortClass>(&b.definition->node);
+  if (first == nullptr || second == nullptr) {
+    return TextOf(*a.definition) == TextOf(*b.definition);
+  }
+  return TextWithoutBase(*a.definition) == TextWithoutBase(*b.definition) &&
+         tree_.FindClass(a.enclosing, first->base) ==
+             tree_.FindClass(b.enclosing, second->base);
+}
+
+void ClassTree::Expansion::CheckDuplicates() {
+  for (const auto& [number, added] : twice_) {
+    const Member& known = node_->members[number];
+    const bool is_inherited = known.part != added.part;
+    if (!is_inherited || !AreSame(known, added)) {
+      tree_.diagnostics_.Error(At(added.scope, added.span),
+                               "'" + std::string(added.name) +
+                                   "' is declared twice in " + node_->name,
+                               is_inherited ? "it is also inherited" : "");
+    }
+  }
+}
+
+}  // namespace orrery::modelica::internal

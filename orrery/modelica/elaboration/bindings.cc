@@ -1,0 +1,402 @@
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
+
+#include "orrery/modelica/elaboration/evaluator.h"
+#include "orrery/modelica/expressions/lowering.h"
+#include "orrery/modelica/session/session.h"
+#include "orrery/symbolic/element.h"
+#include "orrery/symbolic/transform.h"
+
+namespace orrery::modelica::internal {
+namespace {
+
+bool IsRecordComponent(const Component* component) {
+  return component != nullptr && component->type != nullptr &&
+         component->type->built_in == BuiltIn::kNone;
+}
+
+std::vector<Lowering::Subscript> ConstantSubscripts(
+    ExprGraph& graph, const std::vector<std::int64_t>& at) {
+  std::vector<Lowering::Subscript> subscripts;
+  subscripts.reserve(at.size());
+  for (const std::int64_t i : at) {
+    subscripts.push_back({.scalar = IntegerOf(graph, i)});
+  }
+  return subscripts;
+}
+
+bool HasSymbols(const Value& value) {
+  if (value.record != nullptr) {
+    return std::ranges::any_of(
+               value.record->fields,
+               [](const auto& field) { return HasSymbols(field.second); }) ||
+           std::ranges::any_of(value.record->elements, HasSymbols);
+  }
+  return value.is_number() &&
+         std::ranges::any_of(
+             Reachable({&value.expr, 1}), [&value](std::uint32_t id) {
+               return value.expr.graph().At(id).op() == Op::kSymbol;
+             });
+}
+
+Value ComputeBinding(Session& session, Component& component) {
+  Instance& owner = *component.owner;
+  if (IsRecordComponent(owner.component)) {
+    const Value& around = BindingOf(session, *owner.component);
+    if (around.record != nullptr) {
+      component.is_evaluated =
+          component.is_evaluated || owner.component->is_evaluated;
+      Lowering lowering(session, {&owner, component.member->scope});
+      if (!around.record->elements.empty()) {
+        const Value element = lowering.Select(
+            around, ConstantSubscripts(session.graph, owner.at));
+        const Value* const own = element.record->Find(component.member->name);
+        return own == nullptr ? Value() : *own;
+      }
+      const Value* const field = around.record->Find(component.member->name);
+      if (field == nullptr) {
+        return {};
+      }
+      return lowering.Select(*field,
+                             ConstantSubscripts(session.graph, owner.at));
+    }
+  }
+  // Of another size than the model's own value, perhaps.
+  if (!component.shape.empty() && session.settings.Replaces(component)) {
+    std::vector<double> numbers;
+    session.settings.Apply(session, component, numbers);
+    return NumberValue(ConstantOf(session.graph,
+                                  numbers,
+                                  component.shape,
+                                  ToValueType(component.type->built_in)),
+                       component.type->enumeration);
+  }
+  const Modifier* const modifier = component.modifier;
+  if (modifier == nullptr || modifier->value == nullptr) {
+    return {};
+  }
+  const bool is_size_open =
+      std::ranges::find(component.shape, -1) != component.shape.end();
+  Lowering lowering(session, modifier->context);
+  Value value = ModifierValue(session, *modifier);
+  if (modifier->is_each && value.text != nullptr && !is_size_open &&
+      !component.shape.empty()) {
+    const Value element = AsElement(session, value);
+    value = NumberValue(
+        BuildArray(
+            session.graph, component.shape, [&](auto) { return element.expr; }),
+        element.enumeration);
+  }
+  if (modifier->is_each && value.is_number() && value.expr.is_scalar()) {
+    return lowering.Fit(std::move(value),
+                        component.type,
+                        nullptr,
+                        modifier->value->span,
+                        "'" + component.path() + "'");
+  }
+  return lowering.Fit(std::move(value),
+                      component.type,
+                      is_size_open ? nullptr : &component.shape,
+                      modifier->value->span,
+                      "'" + component.path() + "'");
+}
+
+std::vector<double> Broadcasted(std::vector<double> numbers,
+                                const Shape& shape) {
+  const auto size = static_cast<std::size_t>(NumElements(shape));
+  if (numbers.size() == 1) {
+    numbers.resize(size, numbers[0]);
+  }
+  return numbers;
+}
+
+bool IsNan(double x) {
+  return std::isnan(x);
+}
+
+// An attribute that a component's modifier gives; none if it does not, or not
+// by constants and parameters that are known.
+std::optional<std::vector<double>> AttributeOf(Session& session,
+                                               const Component& component,
+                                               std::string_view name) {
+  const Modifier* const attribute =
+      component.modifier == nullptr ? nullptr : component.modifier->Find(name);
+  if (attribute == nullptr || attribute->value == nullptr) {
+    return std::nullopt;
+  }
+  const Value value = ModifierValue(session, *attribute);
+  return value.is_number() ? TryEvaluate(session, value.expr) : std::nullopt;
+}
+
+// The start value that a parameter without a value is said to have: it counts
+// as its value (specification 3.6, section 8.6), unless the start determines
+// it.
+std::optional<std::vector<double>> StartOf(Session& session,
+                                           const Component& component) {
+  if (component.variability != Variability::kParameter) {
+    return std::nullopt;
+  }
+  const auto fixed = AttributeOf(session, component, "fixed");
+  if (fixed && std::ranges::find(*fixed, 0.0) != fixed->end()) {
+    return std::nullopt;
+  }
+  return AttributeOf(session, component, "start");
+}
+
+// A constant's or parameter's numbers; null if they are not known.
+const std::vector<double>* NumbersOf(Session& session, Component& component) {
+  using State = Component::State;
+  if (component.value_state == State::kDone) {
+    return &component.value;
+  }
+  if (component.owner->is_function &&
+      component.causality == ast::Causality::kInput) {
+    throw NeedsArgument{component.symbol};
+  }
+  const bool is_fixed = component.variability <= Variability::kParameter ||
+                        (component.owner->is_function &&
+                         (session.declares_function || component.keeps_value));
+  if (!is_fixed || component.value_state != State::kNew) {
+    return nullptr;
+  }
+  if (component.binding_state == State::kFailed) {
+    throw Abandoned{};
+  }
+  const bool is_replaced = session.settings.Replaces(component);
+  const Value& binding = is_replaced ? Value() : BindingOf(session, component);
+  component.value_state = State::kBusy;
+  std::vector<double> numbers;
+  if (binding.is_number()) {
+    try {
+      if (auto given = TryEvaluate(session, binding.expr)) {
+        numbers = Broadcasted(std::move(*given), component.shape);
+      }
+    } catch (const NeedsArgument&) {
+      component.value_state = State::kNew;
+      throw;
+    }
+  }
+  if (numbers.empty() && !binding.is_number() && !is_replaced) {
+    numbers = Broadcasted(StartOf(session, component).value_or(numbers),
+                          component.shape);
+  }
+  const bool is_given = !numbers.empty() || NumElements(component.shape) == 0;
+  try {
+    if (session.settings.Apply(session, component, numbers)) {
+      session.shaping.insert(component.path());
+    }
+  } catch (const Abandoned&) {
+    component.binding_state = State::kFailed;  // Reported; nobody goes on.
+    component.value_state = State::kNew;
+    throw;
+  }
+  const bool is_set = !numbers.empty() && std::ranges::none_of(numbers, IsNan);
+  if (is_given || is_set) {
+    component.value = std::move(numbers);
+    component.value_state = State::kDone;
+    return &component.value;
+  }
+  component.value_state = State::kFailed;
+  if (session.unknown_because.empty() && !binding.is_number()) {
+    session.unknown_because = "'" + component.path() + "' has no value";
+  }
+  return nullptr;
+}
+
+Evaluator MakeEvaluator(Session& session) {
+  return Evaluator([&session](Expr symbol) -> const std::vector<double>* {
+    const auto found = session.component_of.find(symbol.id());
+    return found == session.component_of.end()
+               ? nullptr
+               : NumbersOf(session, *found->second);
+  });
+}
+
+// What a structural formula depends on may not change any more.
+void MarkStructural(Session& session, Expr expr) {
+  std::vector<Expr> stack = {expr};
+  std::unordered_set<std::uint32_t> seen;
+  while (!stack.empty()) {
+    const Expr top = stack.back();
+    stack.pop_back();
+    if (!seen.insert(top.id()).second) {
+      continue;
+    }
+    for (std::size_t i = 0; i < top.num_operands(); ++i) {
+      stack.push_back(top.operand(i));
+    }
+    const auto found = session.component_of.find(top.id());
+    if (found != session.component_of.end() && !found->second->is_structural) {
+      found->second->is_structural = true;
+      if (found->second->binding.is_number() &&
+          !session.settings.Replaces(*found->second)) {
+        stack.push_back(found->second->binding.expr);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+Value ModifierValue(Session& session, const Modifier& modifier) {
+  Lowering lowering(session, modifier.context);
+  if (modifier.at.empty()) {
+    return lowering.Lower(*modifier.value);
+  }
+  const auto key = std::pair(
+      modifier.value, static_cast<const Instance*>(modifier.context.instance));
+  auto found = session.shared.find(key);
+  if (found == session.shared.end()) {
+    found = session.shared.emplace(key, lowering.Lower(*modifier.value)).first;
+  }
+  const Value& whole = found->second;
+  const Shape& shape = whole.shape();
+  if (shape.size() < modifier.at.size()) {
+    lowering.Fail(modifier.span,
+                  "this modifier of an array of components is " +
+                      Describe(whole) + ", not an array of one value each",
+                  "write 'each' before it to give all elements the same");
+  }
+  for (std::size_t i = 0; i < modifier.at.size(); ++i) {
+    if (modifier.at[i] > shape[i]) {
+      lowering.Fail(modifier.span,
+                    "this modifier has " + std::to_string(shape[i]) +
+                        " elements, fewer than the components it is for");
+    }
+  }
+  const auto subscripts = ConstantSubscripts(session.graph, modifier.at);
+  Value element = lowering.Select(whole, subscripts);
+  if (element.is_number()) {
+    std::vector<Expr> at;
+    at.reserve(subscripts.size());
+    for (const Lowering::Subscript& subscript : subscripts) {
+      at.push_back(subscript.scalar);
+    }
+    const Expr alone = ElementAt(whole.expr, at);
+    element.expr = alone ? alone : element.expr;
+  }
+  return element;
+}
+
+const Value& BindingOf(Session& session, Component& given) {
+  using State = Component::State;
+  Component& component = Target(given);
+  if (component.binding_state == State::kDone) {
+    return component.binding;
+  }
+  if (component.binding_state == State::kFailed) {
+    throw Abandoned{};
+  }
+  if (component.binding_state == State::kBusy) {
+    component.binding_state = State::kFailed;
+    session.Fail(component.member->scope,
+                 component.member->span,
+                 "the value of '" + component.path() + "' depends on itself");
+  }
+  component.binding_state = State::kBusy;
+  const std::size_t evaluated = session.num_evaluated;
+  try {
+    component.binding = ComputeBinding(session, component);
+    const bool is_final =
+        component.is_final && component.variability == Variability::kParameter;
+    if (is_final && session.num_evaluated > evaluated) {
+      component.is_evaluated =
+          component.is_evaluated || !HasSymbols(component.binding);
+    }
+  } catch (const Abandoned&) {
+    component.binding_state = State::kFailed;
+    throw;
+  } catch (const NeedsArgument&) {
+    component.binding_state = State::kNew;
+    throw;
+  }
+  component.binding_state = State::kDone;
+  return component.binding;
+}
+
+Value ConstantValue(Session& session,
+                    Component& component,
+                    const Context& user,
+                    const ast::Span& span) {
+  const Value& binding = BindingOf(session, component);
+  if (binding.text != nullptr || binding.is_empty_array || AreTexts(binding)) {
+    return binding;
+  }
+  if (!binding.is_number()) {
+    if (component.value_state == Component::State::kFailed) {
+      throw Abandoned{};  // Reported before.
+    }
+    component.value_state = Component::State::kFailed;
+    session.Fail(user.scope,
+                 span,
+                 "constant '" + component.path() + "' has no value",
+                 "give it one where it is declared");
+  }
+  if (component.value_state != Component::State::kDone) {
+    session.unknown_because.clear();
+    auto numbers = TryEvaluate(session, binding.expr);
+    if (!numbers) {
+      const std::string& why = session.unknown_because;
+      session.Fail(
+          user.scope,
+          span,
+          "the value of constant '" + component.path() +
+              "' cannot be evaluated" + (why.empty() ? "" : ": " + why),
+          why.starts_with("it depends") ? "it may depend on constants only"
+                                        : "");
+    }
+    component.value = Broadcasted(std::move(*numbers), component.shape);
+    component.value_state = Component::State::kDone;
+    component.binding =
+        NumberValue(ConstantOf(session.graph,
+                               component.value,
+                               component.shape,
+                               ToValueType(component.type->built_in)),
+                    component.type->enumeration);
+  }
+  if (component.value == std::vector{1.0} && user.scope->file != nullptr) {
+    session.flat.ones[user.scope->file.get()].insert(
+        static_cast<std::uint32_t>(span.begin));
+  }
+  return component.binding;
+}
+
+std::optional<std::vector<double>> TryEvaluate(Session& session, Expr expr) {
+  if (expr.is_constant()) {
+    return std::vector<double>{expr.value()};
+  }
+  Evaluator evaluator = MakeEvaluator(session);
+  auto numbers = evaluator.Run(expr);
+  if (!numbers && session.unknown_because.empty()) {
+    session.unknown_because = evaluator.reason();
+  }
+  return numbers;
+}
+
+std::vector<double> Evaluate(Session& session,
+                             Expr expr,
+                             const Context& context,
+                             const ast::Span& span,
+                             std::string_view why) {
+  if (expr.is_constant()) {
+    return {expr.value()};
+  }
+  session.unknown_because.clear();
+  const auto numbers = TryEvaluate(session, expr);
+  if (!numbers) {
+    session.Fail(
+        context.scope,
+        span,
+        std::string(why) + " cannot be evaluated: " + session.unknown_because,
+        "it must be known when the model is translated: use constants "
+        "and parameters with values");
+  }
+  MarkStructural(session, expr);
+  return *numbers;
+}
+
+}  // namespace orrery::modelica::internal

@@ -1,0 +1,411 @@
+#include "orrery/modelica/equations/clocked_equations.h"
+
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "orrery/modelica/session/formulas.h"
+#include "orrery/modelica/session/session.h"
+#include "orrery/symbolic/print/print.h"
+
+namespace orrery::modelica::internal {
+namespace {
+
+constexpr std::size_t kMaxEventName = 80;
+
+// What stands for a formula, and equals it.
+void AddFormula(FlatModel& flat, const ClockUse& use) {
+  const Expr symbol =
+      use.kind == ClockUse::Kind::kEvent ? use.condition : use.argument;
+  AddMadeUp(flat, symbol, use.span);
+  flat.equations.push_back({.left = symbol,
+                            .right = use.formula,
+                            .span = use.span,
+                            .path = use.path});
+}
+
+}  // namespace
+
+void FinishClocks(Session& session) {
+  if (session.clocks.size() == 0 || session.diagnostics.error_count() > 0) {
+    return;
+  }
+  const std::vector<const ClockUse*> uses = session.clocks.UsesThatMatter();
+  for (const ClockUse* const use : uses) {
+    if (use->formula) {
+      AddFormula(session.flat, *use);
+    }
+  }
+  try {
+    ClockPartitions partitions(session, uses);
+    partitions.Find();
+    ClockedEquations(session, uses, partitions).Run();
+  } catch (const Abandoned&) {
+    // Reported.
+  }
+}
+
+void ClockedEquations::Run() {
+  TakeInitialEquations();
+  TakeEquations();
+  for (const ClockUse* const use : uses_) {
+    Add(*use);
+  }
+  AddClocks();
+  MakeDiscrete();
+}
+
+// Variables -----------------------------------------------------------------
+
+Variable& ClockedEquations::Declare(Expr symbol, const SourceSpan& at) {
+  Variable& variable = AddMadeUp(session_.flat, symbol, at);
+  variable.variability = Variability::kDiscrete;
+  return variable;
+}
+
+// A variable that takes its values from `like`.
+Variable& ClockedEquations::DeclareLike(Expr like,
+                                        Expr symbol,
+                                        const SourceSpan& at) {
+  Variable& variable = Declare(symbol, at);
+  if (const Variable* const declared = Declared(like)) {
+    variable.notes.Edit().unit = declared->notes->unit;
+    variable.notes.Edit().enumeration = declared->notes->enumeration;
+  }
+  return variable;
+}
+
+Expr ClockedEquations::Hidden(std::string name,
+                              ValueType type,
+                              const Ticks& ticks,
+                              Expr start) {
+  const Expr symbol = session_.graph.Symbol(
+      {.name = ticks.name + "." + std::move(name), .type = type});
+  Declare(symbol, ticks.span).start = start;
+  return symbol;
+}
+
+void ClockedEquations::Equate(Expr left, Expr right, const SourceSpan& span) {
+  session_.flat.equations.push_back(
+      {.left = left, .right = right, .span = span});
+}
+
+// The declaration of a variable or of the one it is an element of.
+Variable* ClockedEquations::Declared(Expr variable) {
+  const Expr symbol =
+      variable.op() == Op::kIndex ? variable.operand(0) : variable;
+  const auto found = session_.component_of.find(symbol.id());
+  return found == session_.component_of.end()
+             ? nullptr
+             : &session_.flat.variables[found->second->variable];
+}
+
+Expr ClockedEquations::StartOf(Expr variable) {
+  ExprGraph& graph = session_.graph;
+  Expr start;
+  if (const Variable* const declared = Declared(variable)) {
+    const auto known = starts_.find(declared->symbol.id());
+    start = known == starts_.end() ? declared->start : known->second;
+  }
+  if (!start) {
+    start = variable.type() == ValueType::kBoolean
+                ? graph.Boolean(false)
+                : graph.Constant(0, variable.type());
+  }
+  if (!start.is_scalar() && variable.op() == Op::kIndex) {
+    std::vector<Expr> at;
+    for (std::size_t i = 1; i < variable.num_operands(); ++i) {
+      at.push_back(variable.operand(i));
+    }
+    return graph.Index(start, at);
+  }
+  return start.is_scalar()
+             ? BuildArray(graph, variable.shape(), [&](auto) { return start; })
+             : start;
+}
+
+// `value` at ticks, between them what it was.
+Expr ClockedEquations::IfActive(const Ticks& ticks, Expr value, Expr variable) {
+  ExprGraph& graph = session_.graph;
+  return graph.Select(ticks.active, value, graph.Pre(variable));
+}
+
+// Operators -----------------------------------------------------------------
+
+void ClockedEquations::Add(const ClockUse& use) {
+  ExprGraph& graph = session_.graph;
+  const Expr result = use.result;
+  switch (use.kind) {
+    case Kind::kEvent:
+      session_.flat.events.push_back(
+          {.name = orrery::ToText(use.formula, kMaxEventName),
+           .truth = use.condition});
+      return;
+    case Kind::kPrevious:
+      AddPrevious(result, use.argument, TicksOf(result, use.span));
+      return;
+    case Kind::kHold: {
+      const Expr start = StartOf(use.argument);
+      DeclareLike(use.argument, result, use.span).start = start;
+      const Expr ticked = TicksOf(use.argument, use.span).ticked;
+      Equate(result,
+             graph.Select(session_.flat.initial,
+                          start,
+                          graph.Select(ticked, use.argument, start)),
+             use.span);
+      return;
+    }
+    case Kind::kInterval:
+    case Kind::kFirstTick: {
+      Declare(result, use.span);
+      Ticks& ticks = TicksOf(result, use.span);
+      Equate(result,
+             use.kind == Kind::kInterval ? IntervalOf(ticks) : IsFirst(ticks),
+             use.span);
+      return;
+    }
+    case Kind::kSample:
+    case Kind::kNoClock:
+    case Kind::kSubSample:
+    case Kind::kSuperSample:
+    case Kind::kShiftSample:
+    case Kind::kBackSample:
+      AddTaken(use);
+      return;
+    default:
+      return;
+  }
+}
+
+// What is taken from elsewhere at the ticks of the result's clock.
+void ClockedEquations::AddTaken(const ClockUse& use) {
+  if (session_.clocks.IsClock(use.result)) {
+    return;
+  }
+  ExprGraph& graph = session_.graph;
+  const Expr from = use.argument;
+  Expr value;
+  if (use.kind == Kind::kSample) {
+    value = graph.Pre(from);
+  } else {
+    const Expr start = StartOf(from);
+    const Expr ticked = TicksOf(from, use.span).ticked;
+    value = graph.Select(ticked, from, start);
+  }
+  DeclareLike(from, use.result, use.span);
+  Equate(
+      use.result,
+      graph.Select(session_.flat.initial,
+                   from,
+                   IfActive(TicksOf(use.result, use.span), value, use.result)),
+      use.span);
+}
+
+void ClockedEquations::AddPrevious(Expr result, Expr of, Ticks& ticks) {
+  ExprGraph& graph = session_.graph;
+  const Expr start = StartOf(of);
+  Variable& variable = DeclareLike(of, result, ticks.span);
+  variable.start = start;
+  variable.fixed = true;
+  Equate(result,
+         IfActive(ticks,
+                  graph.Select(graph.Pre(ticks.ticked), graph.Pre(of), start),
+                  result),
+         ticks.span);
+}
+
+// The value of a clock is how often it has ticked.
+void ClockedEquations::AddClocks() {
+  ExprGraph& graph = session_.graph;
+  orrery::Elements elements(graph);
+  std::vector<Expr> clocks;
+  for (const Variable& variable : session_.flat.variables) {
+    if (session_.clocks.IsClock(variable.symbol) &&
+        NumElements(variable.symbol.shape()) > 0) {
+      clocks.push_back(variable.symbol);
+    }
+  }
+  for (const Expr clock : clocks) {
+    const SourceSpan span = Declared(clock)->notes->span;
+    for (const Expr element : elements.All(clock)) {
+      const TickTimes* const times = partitions_.ClockOf(element);
+      if (times == nullptr) {
+        session_.Fail(
+            span,
+            "nothing says when clock '" + orrery::ToText(element) + "' ticks");
+      }
+      const Expr before = graph.Pre(element);
+      const Expr next = graph.Binary(
+          Op::kAdd, before, graph.Constant(1, ValueType::kInteger));
+      Equate(element, IfActive(TicksOf(*times, span), next, element), span);
+    }
+  }
+}
+
+// Equations -----------------------------------------------------------------
+
+void ClockedEquations::TakeEquations() {
+  std::map<const Ticks*, Substitution> taken;
+  const std::size_t count = session_.flat.equations.size();
+  std::vector<std::pair<std::size_t, Ticks*>> clocked;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Equation equation = session_.flat.equations[i];
+    if (const TickTimes* const times = partitions_.ClockOf(equation)) {
+      Ticks& ticks = TicksOf(*times, equation.span);
+      const auto [found, is_new] = taken.try_emplace(&ticks, session_.graph);
+      if (is_new) {
+        found->second.Add(session_.flat.time, TimeOf(ticks));
+      }
+      BringToTicks(equation, ticks, found->second);
+      clocked.emplace_back(i, &ticks);
+    }
+  }
+  for (const auto& [i, ticks] : clocked) {
+    Equation& equation = session_.flat.equations[i];
+    Substitution& to = taken.at(ticks);
+    equation.left = to.Apply(equation.left);
+    equation.right = to.Apply(equation.right);
+  }
+}
+
+// What an equation says of other times, said of ticks: a derivative is that of
+// a step of the clock's solver, and what has elements that are differentiated
+// is a state as a whole; the value before is that at the tick before.
+void ClockedEquations::BringToTicks(const Equation& equation,
+                                    Ticks& ticks,
+                                    Substitution& to) {
+  const std::array sides = {equation.left, equation.right};
+  for (const std::uint32_t id : Reachable(sides)) {
+    const Expr formula = session_.graph.At(id);
+    const bool is_derivative = formula.op() == Op::kDer;
+    if (formula.op() == Op::kSample || formula.op() == Op::kDelay) {
+      session_.Fail(equation.span,
+                    "sample(start, interval) and delay() cannot stand in "
+                    "equations of a clock",
+                    "sample what they give");
+    }
+    if (!is_derivative && formula.op() != Op::kPre) {
+      continue;
+    }
+    const std::vector<Expr> symbols = SymbolsOf(formula.operand(0));
+    if (symbols.empty()) {
+      session_.Fail(
+          equation.span,
+          "der() and pre() of formulas are not supported in equations "
+          "of a clock",
+          "give the formula a variable of its own");
+    }
+    Substitution parts(session_.graph);
+    for (const Expr symbol : symbols) {
+      parts.Add(symbol,
+                is_derivative ? DerivativeOf(symbol, equation.span, ticks)
+                              : PreviousOf(symbol, ticks));
+    }
+    to.Add(formula, parts.Apply(formula.operand(0)));
+  }
+}
+
+Expr ClockedEquations::DerivativeOf(Expr state,
+                                    const SourceSpan& span,
+                                    Ticks& ticks) {
+  const auto [known, is_new] = derivatives_.try_emplace(state.id());
+  if (!is_new) {
+    return known->second;
+  }
+  const TickTimes& times = *partitions_.ClockOf(state);
+  if (times.solver == nullptr) {
+    session_.Fail(span,
+                  "'" + orrery::ToText(state) +
+                      "' is clocked, and its clock has no solver for der()",
+                  "as in Clock(c, solverMethod = \"ImplicitEuler\")");
+  }
+  const Expr derivative =
+      session_.graph.Symbol({.name = "der(" + orrery::ToText(state) + ")",
+                             .type = ValueType::kReal,
+                             .shape = state.shape()});
+  known->second = derivative;
+  Declare(derivative, span);
+  AddStep(state, derivative, *times.solver, ticks);
+  return derivative;
+}
+
+// The state after a step from the tick before (specification, section 16.8.2).
+void ClockedEquations::AddStep(Expr state,
+                               Expr derivative,
+                               const ClockUse& solver,
+                               Ticks& ticks) {
+  ExprGraph& graph = session_.graph;
+  const Expr before = PreviousOf(state, ticks);
+  Expr slope = derivative;
+  if (solver.method == "ExplicitEuler") {
+    slope = PreviousOf(derivative, ticks);
+  } else if (solver.method == "ImplicitTrapezoid") {
+    const Expr sum =
+        graph.Binary(Op::kAdd, PreviousOf(derivative, ticks), derivative);
+    slope = graph.Binary(Op::kMultiply, graph.Constant(0.5), sum);
+  } else if (solver.method != "ImplicitEuler") {
+    session_.Fail(
+        solver.span,
+        "solver method '" + solver.method + "' of a clock is not supported",
+        "known: ExplicitEuler, ImplicitEuler, ImplicitTrapezoid");
+  }
+  const Expr step = graph.Binary(
+      Op::kAdd, before, graph.Binary(Op::kMultiply, IntervalOf(ticks), slope));
+  Equate(state, graph.Select(IsFirst(ticks), before, step), ticks.span);
+}
+
+Expr ClockedEquations::PreviousOf(Expr variable, Ticks& ticks) {
+  const auto [known, is_new] = previous_.try_emplace(variable.id());
+  if (is_new) {
+    const Expr result = session_.graph.Symbol(
+        {.name = "previous(" + orrery::ToText(variable) + ")",
+         .type = variable.type(),
+         .shape = variable.shape()});
+    known->second = result;
+    AddPrevious(result, variable, ticks);
+  }
+  return known->second;
+}
+
+// An initial equation that gives a clocked variable its value gives it its
+// start: it holds before the first tick.
+void ClockedEquations::TakeInitialEquations() {
+  std::erase_if(session_.flat.initial_equations, [&](const Equation& equation) {
+    const TickTimes* const times = partitions_.ClockOf(equation);
+    if (times == nullptr) {
+      return false;
+    }
+    const bool is_value = Declared(equation.left) != nullptr &&
+                          VaryingIn(session_, equation.right).empty();
+    if (is_value && equation.right == StartOf(equation.left)) {
+      return true;
+    }
+    if (!is_value || equation.left.op() != Op::kSymbol) {
+      session_.Fail(equation.span,
+                    "an initial equation of a clocked variable gives it a "
+                    "value, as x = 1: others are not supported",
+                    "give the variable a start value instead");
+    }
+    starts_.emplace(equation.left.id(), equation.right);
+    return true;
+  });
+}
+
+void ClockedEquations::MakeDiscrete() {
+  for (Variable& variable : session_.flat.variables) {
+    if (variable.variability <= Variability::kParameter ||
+        session_.clocks.IsClock(variable.symbol) ||
+        partitions_.ClockOf(variable.symbol) == nullptr) {
+      continue;
+    }
+    variable.variability = Variability::kDiscrete;
+    if (!variable.is_made_up) {
+      variable.fixed.reset();
+      Component& component = *session_.component_of.at(variable.symbol.id());
+      component.variability = Variability::kDiscrete;
+      session_.events.TakeClocked(component);
+    }
+  }
+}
+
+}  // namespace orrery::modelica::internal

@@ -1,0 +1,442 @@
+#include <algorithm>
+#include <utility>
+
+#include "orrery/modelica/equations/equations.h"
+
+namespace orrery::modelica::internal {
+
+// Sets of signals -----------------------------------------------------------
+
+std::size_t SignalSets::Find(std::size_t set) {
+  while (sets_[set].parent != set) {
+    sets_[set].parent = sets_[sets_[set].parent].parent;
+    set = sets_[set].parent;
+  }
+  return set;
+}
+
+std::size_t SignalSets::Add(const End& end, const SourceSpan& span) {
+  const auto [found, is_new] = index_.try_emplace(end.component, sets_.size());
+  if (is_new) {
+    sets_.push_back({.parent = sets_.size(),
+                     .has_source = false,
+                     .component = end.component,
+                     .span = span});
+  }
+  const std::size_t set = Find(found->second);
+  sets_[set].has_source =
+      sets_[set].has_source || end.is_source || end.may_have_own;
+  return set;
+}
+
+void SignalSets::Join(const End& a, const End& b, const SourceSpan& span) {
+  const std::size_t first = Add(a, span);
+  const std::size_t second = Add(b, span);
+  if (first != second) {
+    sets_[second].parent = first;
+    sets_[first].has_source =
+        sets_[first].has_source || sets_[second].has_source;
+  }
+}
+
+std::size_t SignalSets::Place(const End& end) {
+  auto& places = places_.at(end.is_outside ? 1 : 0);
+  const auto [found, is_new] =
+      places.try_emplace(end.component, sources_.size());
+  if (is_new) {
+    joined_.Add();
+    sources_.push_back(end.is_source ? end.component : nullptr);
+  }
+  return joined_.Find(found->second);
+}
+
+std::optional<std::pair<const Component*, const Component*>>
+SignalSets::JoinSources(const End& a, const End& b) {
+  if (!a.component->shape.empty() || !b.component->shape.empty()) {
+    return std::nullopt;
+  }
+  const std::size_t first = Place(a);
+  const std::size_t second = Place(b);
+  const Component* const one = sources_[first];
+  const Component* const other = sources_[second];
+  if (first != second && one != nullptr && other != nullptr) {
+    return std::pair(one, other);
+  }
+  joined_.Merge(first, second);
+  sources_[joined_.Find(first)] = one == nullptr ? other : one;
+  return std::nullopt;
+}
+
+void SignalSets::Check(Diagnostics& diagnostics) {
+  for (std::size_t i = 0; i < sets_.size(); ++i) {
+    if (sets_[i].parent == i && !sets_[i].has_source) {
+      diagnostics.Error(sets_[i].span,
+                        "only inputs are connected here: nothing gives '" +
+                            sets_[i].component->path() + "' a value",
+                        "connect an output to one of them");
+    }
+  }
+}
+
+// Connect equations ---------------------------------------------------------
+
+EquationLowering::End EquationLowering::FindEnd(
+    const ast::ComponentReference& reference) {
+  Instance* const instance = lowering_.context().instance;
+  std::size_t used = 0;
+  Component& first = *lowering_.FindComponent(reference, used);
+  if (!Elaborate(session_, first)) {
+    throw Abandoned{};
+  }
+  End end;
+  end.is_outside = first.owner == instance && !first.is_absent &&
+                   Target(first).type->kind() == ast::ClassKind::kConnector;
+  end.name = ast::ToString(reference);
+  AddToEnd(first,
+           std::span(reference.parts.begin(), reference.parts.size())
+               .subspan(used - 1),
+           reference.span,
+           end);
+  const bool has_none = !end.is_absent && end.instances.empty() &&
+                        end.signals.empty() && end.missing.empty();
+  if (has_none) {  // It has sizes nevertheless.
+    end.shape = lowering_.Reference(reference).shape();
+  }
+  return end;
+}
+
+// Adds all that a reference, from one of its parts on, means.
+void EquationLowering::AddToEnd(Component& given,
+                                std::span<const ast::ReferencePart> parts,
+                                const ast::Span& span,
+                                End& end) {
+  if (!Elaborate(session_, given)) {
+    throw Abandoned{};
+  }
+  Component& component = Target(given);
+  if (component.is_absent) {
+    end.is_absent = true;
+    return;
+  }
+  const auto& subscripts = parts.front().subscripts;
+  if (parts.size() > 1) {
+    if (component.is_predefined()) {
+      lowering_.Fail(parts[1].name.span,
+                     "'" + component.path() + "' has no elements");
+    }
+    const Lowering::Elements elements =
+        lowering_.SelectElements(component, subscripts, span);
+    const Shape around = end.shape;
+    for (Instance* const element : elements.instances) {
+      end.shape = around;
+      end.shape.insert(
+          end.shape.end(), elements.shape.begin(), elements.shape.end());
+      if (IsExpandable(*element->type) &&
+          element->Find(parts[1].name.text) == nullptr) {
+        end.missing.push_back({.bus = element,
+                               .name = parts[1].name,
+                               .is_deeper = parts.size() > 2,
+                               .extents = LargestSubscripts(parts[1]),
+                               .num_around = end.shape.size()});
+        continue;
+      }
+      AddToEnd(lowering_.Member(*element, parts[1].name),
+               parts.subspan(1),
+               span,
+               end);
+    }
+    return;
+  }
+  const ast::ClassKind kind = component.type->kind();
+  // All that is in an expandable connector is a connector.
+  if (kind != ast::ClassKind::kConnector &&
+      !IsExpandable(*component.owner->type)) {
+    lowering_.Fail(span,
+                   "'" + component.path() + "' cannot be connected: " +
+                       component.type->name + " is " +
+                       std::string(KindName(kind)) + ", not a connector");
+  }
+  end.type = component.type->name;
+  if (component.is_predefined()) {
+    const Expr variable =
+        lowering_.Select(component.symbol,
+                         lowering_.PickingSubscripts(
+                             component, subscripts, component.shape, span));
+    end.signals.push_back({.component = &component, .variable = variable});
+    end.shape.insert(
+        end.shape.end(), variable.shape().begin(), variable.shape().end());
+    return;
+  }
+  const Lowering::Elements elements =
+      lowering_.SelectElements(component, subscripts, span);
+  end.instances.insert(end.instances.end(),
+                       elements.instances.begin(),
+                       elements.instances.end());
+  end.shape.insert(
+      end.shape.end(), elements.shape.begin(), elements.shape.end());
+}
+
+// What an array that nothing declares has to have.
+Shape EquationLowering::LargestSubscripts(const ast::ReferencePart& part) {
+  Shape extents;
+  for (const ast::Expression* const subscript : part.subscripts) {
+    if (std::holds_alternative<ast::Colon>(subscript->node)) {
+      lowering_.Fail(subscript->span,
+                     "nothing declares how many elements '" +
+                         std::string(part.name.text) + "' has",
+                     "name its elements, as in '" +
+                         std::string(part.name.text) + "[1:3]'");
+    }
+    const std::vector<double> numbers =
+        lowering_.Constant(lowering_.Numbers(*subscript),
+                           subscript->span,
+                           "a subscript of what is connected");
+    extents.push_back(
+        numbers.empty() ? 0
+                        : static_cast<std::int64_t>(std::ranges::max(numbers)));
+    if (!numbers.empty() && !(std::ranges::min(numbers) >= 1)) {
+      lowering_.Fail(subscript->span, "subscripts count from 1");
+    }
+  }
+  return extents;
+}
+
+// What both ends lack, no connection makes known.
+void EquationLowering::CheckComplete(const End& from,
+                                     const End& to,
+                                     const ast::Span& span) {
+  const End& poor = from.missing.empty() ? to : from;
+  if (poor.missing.empty()) {
+    return;
+  }
+  const Missing& missing = poor.missing.front();
+  lowering_.Fail(span,
+                 "cannot connect " + from.name + " and " + to.name +
+                     ": nothing says what '" + missing.bus->path.str() + "." +
+                     std::string(missing.name.text) + "' is",
+                 "declare it in " + missing.bus->type->name +
+                     ", or connect it with a connector that is declared");
+}
+
+// Takes arrays of signals apart.
+void EquationLowering::SplitSignals(End& end) {
+  std::vector<Signal> elements;
+  for (const Signal& signal : end.signals) {
+    const Shape shape = signal.variable.shape();
+    for (std::int64_t i = 0; i < NumElements(shape); ++i) {
+      std::vector<Expr> at;
+      for (const std::int64_t subscript : SubscriptsOf(shape, i)) {
+        at.push_back(IntegerOf(session_.graph, subscript));
+      }
+      elements.push_back(
+          {.component = signal.component,
+           .variable = session_.graph.Index(signal.variable, at)});
+    }
+  }
+  end.signals = std::move(elements);
+}
+
+void EquationLowering::Connect(const ast::Connect& connect,
+                               const ast::Span& span) {
+  if (is_initial_) {
+    lowering_.Fail(span, "'connect' cannot stand in an initial equation");
+  }
+  End from = FindEnd(connect.from);
+  End to = FindEnd(connect.to);
+  if (from.is_absent || to.is_absent) {
+    return;  // Connections to components that do not exist go with them.
+  }
+  CheckComplete(from, to, span);
+  if (from.shape != to.shape) {
+    lowering_.Fail(span,
+                   "cannot connect " + from.name + " and " + to.name +
+                       ": their sizes are " +
+                       (from.shape.empty() ? "1" : Describe(from.shape)) +
+                       " and " + (to.shape.empty() ? "1" : Describe(to.shape)));
+  }
+  if (from.signals.empty() != to.signals.empty()) {
+    lowering_.Fail(span,
+                   "cannot connect " + from.name + " (" + from.type + ") and " +
+                       to.name + " (" + to.type +
+                       "): they are different connectors");
+  }
+  const Sides sides{.is_first_outside = from.is_outside,
+                    .is_second_outside = to.is_outside};
+  if (from.signals.size() != to.signals.size()) {
+    SplitSignals(from);
+    SplitSignals(to);
+  }
+  for (std::size_t i = 0; i < from.signals.size(); ++i) {
+    ConnectSignals(from.signals[i], to.signals[i], sides, span);
+  }
+  for (std::size_t i = 0; i < from.instances.size(); ++i) {
+    ConnectInstances(*from.instances[i], *to.instances[i], sides, span);
+  }
+}
+
+void EquationLowering::ConnectInstances(Instance& a,
+                                        Instance& b,
+                                        Sides sides,
+                                        const ast::Span& span) {
+  const auto fail = [&](const std::string& why, std::string hint = {}) {
+    lowering_.Fail(
+        span,
+        "cannot connect " + a.path.str() + " and " + b.path.str() + ": " + why,
+        std::move(hint));
+  };
+  const auto lacks = [&](const Instance& poor, std::string_view name) {
+    fail(poor.type->name + " has no element '" + std::string(name) + "'");
+  };
+  if (IsExpandable(*a.type) != IsExpandable(*b.type)) {
+    fail("only one of them is expandable",
+         "connect an element of the expandable one with it");
+  }
+  for (const Component& other : b.components) {
+    if (other.member != nullptr && a.Find(other.member->name) == nullptr) {
+      lacks(a, other.member->name);
+    }
+  }
+  const auto connect = [&](Component& component) {
+    Component* const other = b.Find(component.member->name);
+    if (other == nullptr) {
+      lacks(b, component.member->name);
+    } else {
+      ConnectComponents(component, *other, sides, span);
+    }
+  };
+  for (Component& component : a.components) {
+    if (component.member != nullptr) {
+      connect(component);
+    }
+  }
+  std::ranges::for_each(a.added, connect);
+}
+
+void EquationLowering::ConnectComponents(Component& a,
+                                         Component& b,
+                                         Sides sides,
+                                         const ast::Span& span) {
+  if (!Elaborate(session_, a) || !Elaborate(session_, b)) {
+    throw Abandoned{};
+  }
+  if (a.is_absent || b.is_absent) {
+    return;
+  }
+  if (a.is_predefined() != b.is_predefined() || a.shape != b.shape) {
+    lowering_.Fail(span,
+                   "cannot connect " + a.path() + " (" + a.type->name +
+                       Describe(a.shape) + ") and " + b.path() + " (" +
+                       b.type->name + Describe(b.shape) +
+                       "): they are of different types");
+  }
+  if (IsOverdetermined(a)) {
+    ConnectOverdetermined(a, b, sides, span);
+    return;
+  }
+  ConnectParts(a, b, sides, span);
+}
+
+void EquationLowering::ConnectParts(Component& a,
+                                    Component& b,
+                                    Sides sides,
+                                    const ast::Span& span) {
+  if (!a.is_predefined()) {
+    for (std::size_t i = 0; i < a.elements.size(); ++i) {
+      ConnectInstances(*a.elements[i], *b.elements[i], sides, span);
+    }
+    return;
+  }
+  if (a.variability > Variability::kParameter) {
+    ConnectSignals({.component = &a, .variable = a.symbol},
+                   {.component = &b, .variable = b.symbol},
+                   sides,
+                   span);
+  }
+}
+
+void EquationLowering::ConnectSignals(const Signal& first,
+                                      const Signal& second,
+                                      Sides sides,
+                                      const ast::Span& span) {
+  Component& a = *first.component;
+  Component& b = *second.component;
+  const auto fail = [&](const std::string& why, std::string hint = {}) {
+    lowering_.Fail(
+        span,
+        "cannot connect " + a.path() + " and " + b.path() + ": " + why,
+        std::move(hint));
+  };
+  if (a.type->built_in != b.type->built_in ||
+      a.type->enumeration != b.type->enumeration) {
+    fail(a.type->name + " and " + b.type->name + " are different types");
+  }
+  if (a.is_flow != b.is_flow) {
+    fail("only one of them is a flow variable");
+  }
+  if (a.is_stream != b.is_stream) {
+    fail("only one of them is a stream variable");
+  }
+  if (a.type->built_in == BuiltIn::kString) {
+    return;
+  }
+  using ast::Causality;
+  // A protected input is no input of the class: a connection gives its value.
+  const auto is_source = [](const Component& component, bool is_outside) {
+    return is_outside ? component.causality == Causality::kInput &&
+                            !component.member->is_protected
+                      : component.causality == Causality::kOutput;
+  };
+  const bool a_is_source = is_source(a, sides.is_first_outside);
+  const bool b_is_source = is_source(b, sides.is_second_outside);
+  if (a.causality != Causality::kNone && b.causality != Causality::kNone) {
+    if (a_is_source && b_is_source) {
+      fail(a.causality == Causality::kOutput && b.causality == a.causality
+               ? "both are outputs"
+               : "both give a value");
+    }
+    // What gives a protected output its value need not be a connection
+    // (specification 3.6, section 9.3); a protected input may be declared with
+    // one.
+    const auto has_own = [](const Component& component, bool is_outside) {
+      return is_outside && component.member->is_protected &&
+             (component.causality == Causality::kOutput ||
+              (component.modifier != nullptr &&
+               component.modifier->value != nullptr));
+    };
+    const SignalSets::End end_a{
+        .component = &a,
+        .is_outside = sides.is_first_outside,
+        .is_source = a_is_source,
+        .may_have_own = has_own(a, sides.is_first_outside)};
+    const SignalSets::End end_b{
+        .component = &b,
+        .is_outside = sides.is_second_outside,
+        .is_source = b_is_source,
+        .may_have_own = has_own(b, sides.is_second_outside)};
+    signals_.Join(end_a, end_b, Where(span));
+    if (const auto sources = signals_.JoinSources(end_a, end_b)) {
+      fail(sources->first->path() + " and " + sources->second->path() +
+               " would both give them a value",
+           "add the two up in a block first, or remove one");
+    }
+  }
+  if (NumElements(first.variable.shape()) == 0) {
+    return;
+  }
+  if (a.is_stream) {
+    session_.streams.Join({.stream = &a, .is_outside = sides.is_first_outside},
+                          {.stream = &b, .is_outside = sides.is_second_outside},
+                          Where(span),
+                          lowering_.context().instance->path);
+    return;
+  }
+  session_.flat.connections.push_back(
+      {.a = {.variable = first.variable, .is_outside = sides.is_first_outside},
+       .b = {.variable = second.variable,
+             .is_outside = sides.is_second_outside},
+       .is_flow = a.is_flow,
+       .span = Where(span),
+       .path = lowering_.context().instance->path});
+}
+
+}  // namespace orrery::modelica::internal

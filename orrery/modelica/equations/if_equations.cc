@@ -1,0 +1,236 @@
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "orrery/modelica/equations/equations.h"
+#include "orrery/symbolic/transform.h"
+
+namespace orrery::modelica::internal {
+namespace {
+
+using Branches = std::vector<std::vector<Equation>>;
+
+std::int64_t CountScalars(const std::vector<Equation>& equations) {
+  std::int64_t count = 0;
+  for (const Equation& equation : equations) {
+    count += NumElements(equation.left.shape());
+  }
+  return count;
+}
+
+const Shape& ShapeOf(const Equation& equation) {
+  return equation.left.shape();
+}
+
+bool HaveSameShapes(const std::vector<Equation>& a,
+                    const std::vector<Equation>& b) {
+  return std::ranges::equal(a, b, {}, ShapeOf, ShapeOf);
+}
+
+// Puts equations of the same left side in the same place of each branch.
+void Align(Branches& branches) {
+  std::unordered_map<std::uint32_t, std::size_t> places;
+  const std::vector<Equation>& first = branches.front();
+  for (std::size_t k = 0; k < first.size(); ++k) {
+    places.emplace(first[k].left.id(), k);
+  }
+  for (std::vector<Equation>& branch : branches) {
+    for (std::size_t k = 0; k < branch.size(); ++k) {
+      auto found = places.find(branch[k].left.id());
+      while (found != places.end() && found->second < branch.size() &&
+             branch[found->second].left != branch[k].left) {
+        std::swap(branch[k], branch[found->second]);
+        found = places.find(branch[k].left.id());
+      }
+    }
+  }
+}
+
+}  // namespace
+
+void EquationLowering::LowerIf(const ast::If<ast::Equation>& choice,
+                               const ast::Span& span) {
+  std::vector<Expr> conditions;
+  std::vector<const ast::Branch<ast::Equation>*> taken;
+  bool is_complete = false;
+  for (const ast::Branch<ast::Equation>& branch : choice.branches) {
+    std::optional<bool> holds = true;
+    Expr condition;
+    if (branch.condition != nullptr) {
+      condition = lowering_.Condition(*branch.condition);
+      holds = lowering_.DecideInLoop(condition);
+      if (!holds) {
+        holds = lowering_.Decide(condition);
+      }
+      if (!holds && HasIterator(condition, iterators_)) {
+        throw NeedsUnrolling{};
+      }
+    }
+    if (holds && !*holds) {
+      continue;
+    }
+    taken.push_back(&branch);
+    if (holds) {
+      is_complete = true;
+      break;
+    }
+    conditions.push_back(InWhen(condition));
+  }
+  if (conditions.empty()) {
+    if (is_complete) {
+      Run(taken.front()->body);
+    }
+    return;
+  }
+  LowerVaryingIf(conditions, taken, span);
+}
+
+// The equations of a body, taken out of the model, that hold if `guard` does.
+std::vector<Equation> EquationLowering::LowerBranch(
+    const ast::List<ast::Equation>& body, Expr guard) {
+  const Expr around = std::exchange(guard_, AndThen(guard_, guard));
+  const std::size_t first = out().size();
+  Run(body);
+  guard_ = around;
+  const auto begin = out().begin() + static_cast<std::ptrdiff_t>(first);
+  std::vector<Equation> equations(begin, out().end());
+  out().erase(begin, out().end());
+  AddCalls();
+  return equations;
+}
+
+void EquationLowering::LowerVaryingIf(
+    std::span<const Expr> conditions,
+    std::span<const ast::Branch<ast::Equation>* const> taken,
+    const ast::Span& span) {
+  const bool was_written_out = std::exchange(is_written_out_, true);
+  Choice choice{.conditions = {conditions.begin(), conditions.end()}};
+  const std::size_t errors = session_.diagnostics.error_count();
+  const std::size_t connections = session_.flat.connections.size();
+  Expr others;  // That no condition before holds.
+  for (std::size_t i = 0; i < taken.size(); ++i) {
+    const Expr own = i < conditions.size() ? conditions[i] : Expr{};
+    choice.branches.push_back(
+        LowerBranch(taken[i]->body, AndThen(others, own)));
+    if (own) {
+      others = AndThen(others, session_.graph.Unary(Op::kNot, own));
+    }
+  }
+  is_written_out_ = was_written_out;
+  if (session_.flat.connections.size() != connections) {
+    lowering_.Fail(span,
+                   "'connect' cannot depend on a condition that changes during "
+                   "a run");
+  }
+  if (session_.diagnostics.error_count() != errors) {
+    return;
+  }
+  const bool is_complete = taken.size() > conditions.size();
+  if (is_in_when_) {
+    if (!is_complete) {
+      choice.branches.emplace_back();
+    }
+    Assign(std::move(choice), span);
+    return;
+  }
+  if (!is_complete &&
+      std::ranges::any_of(choice.branches,
+                          [](const auto& branch) { return !branch.empty(); })) {
+    lowering_.Fail(span,
+                   "an if-equation whose condition changes during a run needs "
+                   "an 'else' with as many equations");
+  }
+  MatchBranches(choice.branches, span);
+  Combine(conditions, choice.branches, span);
+}
+
+// Branches have as many scalar equations as each other (specification 3.6,
+// section 8.3.4): what one says of an array, another may say of its elements.
+void EquationLowering::MatchBranches(
+    std::vector<std::vector<Equation>>& branches, const ast::Span& span) {
+  const std::int64_t count = CountScalars(branches.front());
+  for (const std::vector<Equation>& branch : branches) {
+    const std::int64_t other = CountScalars(branch);
+    if (other != count) {
+      lowering_.Fail(span,
+                     "the branches of this if-equation have " +
+                         std::to_string(count) + " and " +
+                         std::to_string(other) + " equations",
+                     "branches must have as many equations as each other");
+    }
+  }
+  Align(branches);
+  const auto fits = [&](const std::vector<Equation>& branch) {
+    return HaveSameShapes(branch, branches.front());
+  };
+  if (std::ranges::all_of(branches, fits)) {
+    return;
+  }
+  session_.unrolled += count;
+  if (session_.unrolled > kMaxUnrolled) {
+    lowering_.Fail(span,
+                   "the branches of this if-equation have arrays of different "
+                   "sizes, with too many elements to compare one by one",
+                   "write equations of the same arrays in all branches");
+  }
+  for (std::vector<Equation>& branch : branches) {
+    SplitIntoScalars(branch);
+  }
+  Align(branches);
+}
+
+void EquationLowering::SplitIntoScalars(std::vector<Equation>& equations) {
+  orrery::Elements elements(session_.graph);
+  std::vector<Equation> split;
+  for (const Equation& equation : equations) {
+    const std::vector<Expr> left = elements.All(equation.left);
+    const std::vector<Expr> right = elements.All(equation.right);
+    for (std::size_t i = 0; i < left.size(); ++i) {
+      Equation& element = split.emplace_back(equation);
+      element.left = left[i];
+      element.right = right[i];
+    }
+  }
+  equations = std::move(split);
+}
+
+void EquationLowering::Combine(
+    std::span<const Expr> conditions,
+    const std::vector<std::vector<Equation>>& branches,
+    const ast::Span& span) {
+  ExprGraph& graph = session_.graph;
+  for (std::size_t k = 0; k < branches.front().size(); ++k) {
+    const Equation& last = branches.back()[k];
+    const bool same_left = std::ranges::all_of(
+        branches,
+        [&](const auto& branch) { return branch[k].left == last.left; });
+    const auto residual = [&](const Equation& equation) {
+      return same_left ? equation.right : equation.left - equation.right;
+    };
+    for (const std::vector<Equation>& branch : branches) {
+      if (!same_left && branch[k].left.type() == ValueType::kBoolean) {
+        lowering_.Fail(span,
+                       "equations of Booleans in the branches of an "
+                       "if-equation must have one left side");
+      }
+    }
+    Expr value = residual(last);
+    for (std::size_t b = conditions.size(); b-- > 0;) {
+      value = graph.Select(conditions[b], residual(branches[b][k]), value);
+    }
+    Equation combined = last;
+    combined.span = Where(span);
+    combined.right = value;
+    if (!same_left) {
+      combined.left = BuildArray(
+          graph, value.shape(), [&](auto) { return graph.Constant(0); });
+    }
+    combined.iterators = iterators_;
+    out().push_back(std::move(combined));
+  }
+}
+
+}  // namespace orrery::modelica::internal

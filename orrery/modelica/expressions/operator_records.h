@@ -1,0 +1,108 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "orrery/modelica/expressions/lowering.h"
+
+namespace orrery::modelica::internal {
+
+/// The operator record that a class is, or is a short class of, as
+/// `operator record ComplexVoltage = Complex(...)`; null if it is none.
+[[nodiscard]] ClassNode* OperatorRecordOf(Session& session, ClassNode* type);
+
+/// What operators, constructors and `sum` mean for operator records
+/// (specification 3.6, chapter 14): which of their functions is called.
+class RecordOperators {
+ public:
+  /// @param span of the expression, for reports.
+  RecordOperators(Lowering& lowering, const ast::Span& span);
+
+  /// One of the operands at least is a record, or an array of them.
+  Value Binary(ast::BinaryOperator op, const Value& a, const Value& b);
+  Value Unary(std::string_view op, const Value& a);
+
+  /// By a function of its operator 'constructor'; none if none of them takes
+  /// the arguments.
+  std::optional<Value> Construct(ClassNode* record, const ast::Call& call);
+
+  /// By '+', or '0' if there are no elements.
+  Value Sum(const Value& records);
+  Value Sum(std::span<const Value> records);
+
+ private:
+  struct Given {
+    std::string_view name;  ///< Empty if it is given by position.
+    Value value;
+  };
+
+  /// A function and the value of each input, which is empty where its default
+  /// holds.
+  struct Candidate {
+    ClassNode* function = nullptr;
+    std::vector<Value> arguments;
+    /// The constructor that is called with argument `converted` first.
+    ClassNode* constructor = nullptr;
+    std::size_t converted = 0;
+  };
+
+  using Candidates = std::vector<Candidate>;
+
+  std::vector<ClassNode*> FunctionsOf(ClassNode* type, std::string_view op);
+  std::vector<ClassNode*> FunctionsOfEither(std::string_view op,
+                                            std::span<const Value> operands);
+  ClassNode* RecordOf(const Value& value);
+  static std::vector<Given> AsGiven(std::span<const Value> values);
+  ClassNode* TypeOf(Member& input);
+  bool Takes(Member& input, const Value& value, bool is_exact);
+  std::optional<Candidate> Match(ClassNode* function,
+                                 std::span<const Given> given,
+                                 bool is_exact);
+  Candidates Matching(std::span<ClassNode* const> functions,
+                      std::span<const Given> given);
+  Candidates Converting(std::string_view op, std::span<const Value> operands);
+  void AddConverting(ClassNode* function,
+                     std::span<const Value> operands,
+                     std::size_t converted,
+                     Candidates& candidates);
+
+  Value Apply(std::string_view op, std::span<const Value> operands);
+  std::optional<Value> ApplyWhole(std::string_view op,
+                                  std::span<const Value> operands);
+  Value Call(Candidate candidate);
+  Value Elementwise(std::string_view op, const Value& a, const Value& b);
+  Value ProductOfArrays(const Value& a, const Value& b);
+  Value Arranged(std::vector<Value> elements,
+                 const Shape& shape,
+                 ClassNode* type);
+
+  [[noreturn]] void FailNone(std::string_view op,
+                             std::span<const Value> operands);
+  [[noreturn]] void FailAmbiguous(std::string_view op,
+                                  std::span<const Value> operands,
+                                  const Candidates& candidates);
+  [[noreturn]] void FailSizes(std::string_view op,
+                              const Value& a,
+                              const Value& b);
+  std::string SignatureOf(ClassNode* function);
+
+  Lowering& lowering_;
+  Session& session_;
+  ast::Span span_;
+};
+
+/// An array of `shape` that has no elements; dimensions of its type that are
+/// open have none either.
+[[nodiscard]] Value NoElements(Session& session,
+                               ClassNode* type,
+                               const Shape& shape);
+
+/// Likewise of what `member` declares, in each element of an array of `around`.
+[[nodiscard]] Value NoElements(Session& session,
+                               Member& member,
+                               const Shape& around);
+
+}  // namespace orrery::modelica::internal

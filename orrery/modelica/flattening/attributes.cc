@@ -1,0 +1,323 @@
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "orrery/base/element_units.h"
+#include "orrery/base/text/number_text.h"
+#include "orrery/base/units.h"
+#include "orrery/modelica/expressions/lowering.h"
+#include "orrery/modelica/flattening/flattening.h"
+#include "orrery/syntax/annotations.h"
+
+/// Attributes of variables: start, fixed, unit and the like.
+namespace orrery::modelica::internal {
+namespace {
+
+// The numbers of a formula of constants alone; empty if it is not one.
+std::vector<double> ConstantNumbers(Expr expr) {
+  if (!expr) {
+    return {};
+  }
+  if (expr.op() == Op::kArrayConstant) {
+    const auto values = expr.graph().ArrayValues(expr);
+    return {values.begin(), values.end()};
+  }
+  return expr.is_constant() ? std::vector<double>{expr.value()}
+                            : std::vector<double>{};
+}
+
+}  // namespace
+
+void Flattening::CheckFinal(const ast::Argument& argument,
+                            const Attribute& said,
+                            const Component& component) {
+  if (argument.is_final) {
+    session_.diagnostics.Error(At(said.context.scope, said.value->span),
+                               "cannot give '" + component.path() +
+                                   "' another '" + std::string(said.name) +
+                                   "': its type declares it final");
+  }
+}
+
+std::vector<Flattening::Attribute> Flattening::AttributesOf(
+    const Component& component) {
+  std::vector<Attribute> attributes;
+  if (component.modifier != nullptr) {
+    for (const auto& [name, part] : component.modifier->parts) {
+      if (part->value != nullptr) {
+        attributes.push_back({name, part->value, part->context, part});
+      }
+    }
+  }
+  for (const WrittenModification& written : component.type->modifications) {
+    for (const ast::Argument& argument : written.modification->arguments) {
+      const ast::ElementModification* const element = AsNamedValue(argument);
+      if (element == nullptr) {
+        continue;
+      }
+      const std::string_view name = element->name.parts.front().text;
+      const auto said = std::ranges::find(attributes, name, &Attribute::name);
+      if (said != attributes.end()) {
+        CheckFinal(argument, *said, component);
+      } else {
+        attributes.push_back({name,
+                              element->modification->value,
+                              {component.owner, written.scope},
+                              nullptr});
+      }
+    }
+  }
+  return attributes;
+}
+
+void Flattening::AddAttributes(Component& component, Variable& variable) {
+  const ClassNode* const enumeration = component.type->enumeration;
+  if (enumeration != nullptr && !session_.tree.IsClock(enumeration) &&
+      !ClassTree::IsObject(enumeration)) {
+    variable.min = session_.graph.Constant(1, ValueType::kInteger);
+    variable.max = session_.graph.Constant(
+        static_cast<double>(enumeration->literals.size()), ValueType::kInteger);
+    if (component.variability > Variability::kParameter) {
+      variable.start = variable.min;
+    }
+  }
+  are_fixed_.clear();
+  for (const Attribute& attribute : AttributesOf(component)) {
+    Guarded(variable.notes->span,
+            [&] { AddAttribute(component, variable, attribute); });
+  }
+  if (!are_fixed_.empty()) {
+    AddStarts(component, variable);
+  }
+  CheckBounds(component, variable);
+}
+
+// Values lie between 'min' and 'max', 'nominal' is a magnitude (specification
+// 3.6, sections 4.8.1 and 4.8.6).
+void Flattening::CheckBounds(const Component& component,
+                             const Variable& variable) {
+  const std::vector<double> min = ConstantNumbers(variable.min);
+  const std::vector<double> max = ConstantNumbers(variable.max);
+  for (std::size_t i = 0; i < std::max(min.size(), max.size()); ++i) {
+    if (min.empty() || max.empty()) {
+      break;
+    }
+    const double least = min[std::min(i, min.size() - 1)];
+    const double most = max[std::min(i, max.size() - 1)];
+    if (least > most) {
+      session_.Fail(variable.notes->span,
+                    "no value of '" + component.path() +
+                        "' is allowed: its min is " + ShortestText(least) +
+                        ", its max " + ShortestText(most) +
+                        " (specification 3.6, section 4.8.1)",
+                    "exchange them, or leave one out");
+    }
+  }
+  for (const double nominal : ConstantNumbers(variable.nominal)) {
+    if (!(nominal > 0)) {
+      session_.diagnostics.Warning(
+          variable.notes->span,
+          "'nominal' of '" + component.path() + "' is " +
+              ShortestText(nominal) +
+              ": it is the magnitude of a variable, a positive number "
+              "(specification 3.6, section 4.8.6)",
+          "give a positive number");
+      return;
+    }
+  }
+}
+
+// Warns of a text that is no unit, once.
+void Flattening::CheckUnit(const std::string& text, const SourceSpan& span) {
+  if (text.empty() || !units_.insert(text).second) {
+    return;
+  }
+  for (const std::string& one : SplitUnits(text)) {
+    if (one.empty()) {
+      continue;
+    }
+    const auto unit = ParseUnit(one);
+    if (const auto* error = std::get_if<UnitError>(&unit)) {
+      session_.diagnostics.Warning(span, error->message, error->hint);
+    }
+  }
+}
+
+// The texts of an array's elements are joined as JoinUnits() does.
+std::string Flattening::TextOf(Component& component,
+                               const Attribute& attribute,
+                               const std::string& what) {
+  const ast::Span& span = attribute.value->span;
+  Lowering lowering(session_, attribute.context);
+  Value value = attribute.modifier != nullptr
+                    ? ModifierValue(session_, *attribute.modifier)
+                    : lowering.Lower(*attribute.value);
+  if (value.text != nullptr) {
+    return *value.text;
+  }
+  const bool is_each = value.shape().empty();
+  value = lowering.Fit(std::move(value),
+                       session_.tree.predefined(BuiltIn::kString),
+                       is_each ? nullptr : &component.shape,
+                       span,
+                       what);
+  std::vector<std::string> texts;
+  for (const double number :
+       Evaluate(session_, value.expr, attribute.context, span, what)) {
+    texts.push_back(session_.text_numbers.At(number));
+  }
+  return JoinUnits(texts);
+}
+
+void Flattening::AddAttribute(Component& component,
+                              Variable& variable,
+                              const Attribute& attribute) {
+  const std::string_view name = attribute.name;
+  const ast::Expression& expression = *attribute.value;
+  const Context& context = attribute.context;
+  const Modifier* const modifier = attribute.modifier;
+  Lowering lowering(session_, context);
+  const std::string what =
+      "'" + std::string(name) + "' of '" + component.path() + "'";
+  if (name == "unit" || name == "displayUnit") {
+    const std::string text = TextOf(component, attribute, what);
+    CheckUnit(text, At(context.scope, expression.span));
+    (name == "unit" ? variable.notes.Edit().unit
+                    : variable.notes.Edit().display_unit) = text;
+    return;
+  }
+  Expr* target = nullptr;
+  if (name == "start") {
+    target = &variable.start;
+  } else if (name == "min") {
+    target = &variable.min;
+  } else if (name == "max") {
+    target = &variable.max;
+  } else if (name == "nominal") {
+    target = &variable.nominal;
+  } else if (name != "fixed" && name != "stateSelect") {
+    return;  // quantity, unbounded: nothing depends on them yet.
+  }
+  Value value = modifier != nullptr ? ModifierValue(session_, *modifier)
+                                    : lowering.Lower(expression);
+  // A type's attribute, and one given by 'each', is of every element.
+  const bool is_each =
+      value.shape().empty() && (modifier == nullptr || modifier->is_each);
+  if (name == "stateSelect") {
+    AddStateSelect(variable, value, context, expression.span, what);
+    return;
+  }
+  ClassNode* const type = name == "fixed"
+                              ? session_.tree.predefined(BuiltIn::kBoolean)
+                              : component.type;
+  // What is said 'each' in the declaration itself is of one element.
+  if (modifier != nullptr && modifier->is_each && !value.shape().empty() &&
+      modifier->context.instance == component.owner) {
+    lowering.Fail(expression.span,
+                  what + " is said of each element, but its value is " +
+                      Describe(value) + " (specification 3.6, section 7.2.5)",
+                  "leave 'each' out, or give one value");
+  }
+  if (!is_each && value.shape().empty() && !component.shape.empty()) {
+    lowering.Fail(
+        expression.span,
+        what + " is one value for an array" + Describe(component.shape),
+        "write 'each' before it to give all elements the same");
+  }
+  value = lowering.Fit(std::move(value),
+                       type,
+                       is_each ? nullptr : &component.shape,
+                       expression.span,
+                       what);
+  if (target == nullptr) {
+    AddFixed(component, variable, value.expr);
+  } else {
+    *target = value.expr;
+    variable.is_final =
+        variable.is_final ||
+        (name == "start" && modifier != nullptr && modifier->is_final);
+  }
+}
+
+// That of an array is the strongest of its elements.
+void Flattening::AddStateSelect(Variable& variable,
+                                const Value& value,
+                                const Context& context,
+                                const ast::Span& span,
+                                const std::string& what) {
+  if (value.enumeration == nullptr ||
+      value.enumeration->name != "StateSelect") {
+    session_.Fail(context.scope,
+                  span,
+                  what + " is StateSelect, its value " + Describe(value),
+                  "write as in StateSelect.prefer");
+  }
+  const std::vector<double> numbers =
+      Evaluate(session_, value.expr, context, span, what);
+  if (!numbers.empty()) {
+    variable.state_select = static_cast<StateSelect>(
+        static_cast<int>(std::ranges::max(numbers)) - 1);
+  }
+}
+
+void Flattening::AddFixed(Component& component,
+                          Variable& variable,
+                          Expr value) {
+  const std::vector<double> numbers =
+      Evaluate(session_,
+               value,
+               {component.owner, component.member->scope},
+               component.member->span,
+               "the attribute 'fixed'");
+  const auto differs = [&](double number) {
+    return number != numbers.front();
+  };
+  if (std::ranges::none_of(numbers, differs)) {
+    if (!numbers.empty()) {
+      variable.fixed = numbers.front() != 0;
+    }
+    return;
+  }
+  if (component.variability <= Variability::kParameter) {
+    session_.Fail(component.member->scope,
+                  component.member->span,
+                  "'fixed' with different values for the elements of an array "
+                  "of parameters is not supported yet",
+                  "declare the elements that the start computes by themselves");
+  }
+  variable.fixed = false;
+  are_fixed_ = numbers;
+}
+
+// Where only some elements of an array have fixed = true, initial equations say
+// so (specification 3.6, section 8.6): of discrete variables, of the values
+// before the start.
+void Flattening::AddStarts(const Component& component,
+                           const Variable& variable) {
+  ExprGraph& graph = session_.graph;
+  const Expr symbol = component.symbol;
+  const Expr start =
+      variable.start ? variable.start : graph.Constant(0, symbol.type());
+  for (std::size_t i = 0; i < are_fixed_.size(); ++i) {
+    if (are_fixed_[i] == 0) {
+      continue;
+    }
+    std::vector<Expr> at;
+    for (const std::int64_t subscript :
+         SubscriptsOf(component.shape, static_cast<std::int64_t>(i))) {
+      at.push_back(IntegerOf(graph, subscript));
+    }
+    const Expr element = graph.Index(symbol, at);
+    session_.flat.initial_equations.push_back(
+        {.left = component.variability == Variability::kContinuous
+                     ? element
+                     : graph.Pre(element),
+         .right = start.is_scalar() ? start : graph.Index(start, at),
+         .span = variable.notes->span,
+         .path = component.owner->path});
+  }
+}
+
+}  // namespace orrery::modelica::internal

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "orrery/base/containers/disjoint_sets.h"
+#include "orrery/modelica/equations/equations.h"
+#include "orrery/modelica/session/session.h"
+
+namespace orrery::modelica::internal {
+
+/// Gives the expandable connectors of a model the components that connections
+/// name, takes from them those that no connection does, and makes those that
+/// are connected alike (specification 3.6, section 9.1.3). After that they are
+/// connectors like any others.
+class ExpandableConnectors {
+ public:
+  explicit ExpandableConnectors(Session& session) : session_(session) {}
+
+  /// Elaborates all components of expandable connectors. Throws nothing.
+  void Run(Instance& top);
+
+ private:
+  /// A component that a connection names and that its connector has not.
+  struct Wanted {
+    Instance* bus = nullptr;
+    std::string_view name;
+    Component* like = nullptr;  ///< What it is connected with.
+    Shape shape;
+    Scope* scope = nullptr;
+    ast::Span span;
+  };
+
+  using Group = std::vector<Instance*>;
+
+  void Find(Instance& instance);
+  void FindIn(Component& component);
+  void Visit();
+  void Take(const EquationLowering::End& from,
+            const EquationLowering::End& to,
+            Scope* scope);
+  void Want(const EquationLowering::End& poor,
+            const EquationLowering::End& rich,
+            Scope* scope);
+  void Mark(const EquationLowering::End& end);
+  void Join(const Instance& a, const Instance& b);
+  std::vector<Group> Groups();
+
+  void AddWanted();
+  void Spread();
+  void SpreadIn(const Group& group);
+  void Add(const Wanted& wanted);
+  const Modifier* ModifierOf(const Component& like, const Shape& shape);
+
+  void RemoveUnused();
+  void RemoveUnused(const Group& group, std::string_view name);
+  void CheckBindings();
+  void FillGaps(const std::vector<Component*>& alike);
+
+  Session& session_;
+  SignalSets unused_;  // Inputs and outputs are looked at later.
+  Group buses_;        // All of them.
+  DisjointSets joined_;
+  std::unordered_map<const Instance*, std::size_t> index_;
+  std::vector<Instance*> connecting_;  // Those with connect-equations.
+  std::vector<Wanted> wanted_;
+  std::unordered_set<const Component*> used_;
+  std::unordered_set<std::uint32_t> used_elements_;  // Of arrays, by formula.
+  std::unordered_map<std::uint32_t, const Component*> absent_;  // By symbol.
+  bool has_grown_ = false;
+};
+
+}  // namespace orrery::modelica::internal

@@ -1,0 +1,99 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "orrery/modelica/equations/equations.h"
+#include "orrery/modelica/session/session.h"
+
+namespace orrery::modelica::internal {
+
+/// Makes the flat model of one class: all instances, then their variables,
+/// then their equations.
+class Flattening {
+ public:
+  explicit Flattening(Session& session) : session_(session) {}
+
+  void Run(ClassNode* model);
+
+ private:
+  struct Attribute {
+    std::string_view name;
+    const ast::Expression* value = nullptr;
+    Context context;                     ///< Of the value.
+    const Modifier* modifier = nullptr;  ///< Null if the type says it.
+  };
+
+  /// What a component's modifier and, for the rest, its type say.
+  std::vector<Attribute> AttributesOf(const Component& component);
+  void CheckFinal(const ast::Argument& argument,
+                  const Attribute& said,
+                  const Component& component);
+  void BindSetting(const Component& component, Variable& variable);
+  void AddVariables(Instance& instance);
+  void AddVariablesOf(Component& component);
+  void AddBuses(Instance& top);
+  void AddVariable(Component& component);
+  std::shared_ptr<const Enumeration> EnumerationOf(const ClassNode& type);
+  void AddBinding(Component& component, Variable& variable);
+  void AddAttributes(Component& component, Variable& variable);
+  void AddAttribute(Component& component,
+                    Variable& variable,
+                    const Attribute& attribute);
+  std::string TextOf(Component& component,
+                     const Attribute& attribute,
+                     const std::string& what);
+  void CheckUnit(const std::string& text, const SourceSpan& span);
+  void CheckBounds(const Component& component, const Variable& variable);
+  void AddStateSelect(Variable& variable,
+                      const Value& value,
+                      const Context& context,
+                      const ast::Span& span,
+                      const std::string& what);
+  void AddFixed(Component& component, Variable& variable, Expr value);
+  void AddStarts(const Component& component, const Variable& variable);
+  void AddEquations(Instance& instance);
+  void AddEquationsOf(Component& component);
+
+  /// An equation that waits for the roots of connections.
+  struct OfRoots {
+    Context context;
+    const ast::Equation* equation = nullptr;
+    bool is_initial = false;
+  };
+
+  void AddSection(Instance& instance, const WrittenSection& written);
+  void AddEquation(EquationLowering& lowering,
+                   const ast::Equation& equation,
+                   OfRoots waiting);
+  void ResolveRoots();
+  void AddExperiment(Instance& instance);
+  void Guarded(const SourceSpan& span, const std::function<void()>& work);
+
+  Session& session_;
+  SignalSets signals_;
+  std::vector<OfRoots> of_roots_;
+  std::vector<Instance*> buses_;  // Not those in others.
+  bool are_buses_known_ = false;
+  std::unordered_set<std::string> units_;  // That were looked at.
+  std::vector<double> are_fixed_;          // Elements, where they differ.
+  // Shared by their variables.
+  std::unordered_map<const ClassNode*, std::shared_ptr<const Enumeration>>
+      enumerations_;
+};
+
+/// Whether a class is one that can be flattened by itself, as its text says.
+[[nodiscard]] bool IsModel(const ast::ClassDefinition& definition);
+
+/// Whether a class can be flattened by itself; reports why it cannot.
+[[nodiscard]] bool CheckModel(Session& session, const ClassNode& node);
+
+/// The arguments of a class's `annotation(experiment(...))`; null if none.
+[[nodiscard]] const ast::ClassModification* FindExperiment(
+    const ast::ClassDefinition& definition);
+
+}  // namespace orrery::modelica::internal

@@ -1,0 +1,132 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "orrery/modelica/session/session.h"
+#include "orrery/modelica/statements/assigned.h"
+#include "orrery/symbolic/statement.h"
+
+namespace orrery::modelica::internal {
+
+class Lowering;
+
+/// Gives inputs of a function without an argument their defaults.
+void AddDefaults(Session& session,
+                 const Callee& callee,
+                 std::vector<Value>& arguments);
+
+/// What arguments are made of, the fields of records in order.
+struct Leaves {
+  std::vector<Value> numbers;
+  std::vector<Value> texts;  ///< Formulas in them are inputs behind `numbers`.
+  std::vector<FunctionKey> functions;  ///< Their own inputs are leaves, too.
+};
+
+/// Adds the predefined components that a component is: itself, or the fields of
+/// a record.
+void AddLeaves(Session& session,
+               Component& component,
+               std::vector<Component*>& leaves);
+
+/// Adds what a value is made of.
+void AddLeaves(Lowering& lowering, const Value& value, Leaves& leaves);
+
+/// Gives an input the sizes of its argument, the fields of a record as well:
+/// there they may depend on other fields.
+void TakeShapes(Session& session,
+                Lowering& lowering,
+                Component& input,
+                const Value& argument);
+
+/// What tells texts apart that make a function another one.
+[[nodiscard]] std::vector<std::string> FormsOf(const std::vector<Value>& texts);
+
+/// Which arguments are known, and which vary in a run.
+struct KnownArguments {
+  std::vector<KnownArgument> needed;
+  std::vector<std::size_t> varying;
+};
+
+/// Thrown where an argument does not have a size that the function declares.
+struct WrongSize {
+  std::string input;
+  std::size_t dimension = 0;
+  std::int64_t wanted = 0;
+  std::int64_t found = 0;
+};
+
+/// Makes a Function of a Modelica function for arguments of known shapes. A
+/// record counts as its fields, in order: the leaves. Strings are known and no
+/// inputs of the Function.
+class FunctionLowering {
+ public:
+  FunctionLowering(Session& session,
+                   ClassNode* node,
+                   const std::vector<Value>& arguments,
+                   const std::vector<Value>& texts)
+      : session_(session), node_(node), arguments_(arguments), texts_(texts) {}
+
+  /// Once only. Throws Abandoned, NeedsArgument of one of inputs(), WrongSize.
+  /// @param known values of leaves of inputs, by number, that sizes depend on.
+  /// @param varying those that have none, if they are asked for.
+  Session::Lowered Run(const std::vector<KnownArgument>& known,
+                       const std::vector<std::size_t>& varying);
+
+  /// The symbols of the leaves of inputs, once Run() has declared them.
+  [[nodiscard]] const std::vector<Expr>& inputs() const noexcept {
+    return function_->inputs;
+  }
+
+  /// Their components, as far as they are declared.
+  [[nodiscard]] const std::vector<Component*>& leaves() const noexcept {
+    return inputs_;
+  }
+
+ private:
+  void DeclareInputs(const std::vector<KnownArgument>& known,
+                     const std::vector<std::size_t>& varying);
+  void DeclareInput(Component& input, const Value& argument);
+  void GiveTexts();
+  Value TextOfInput(const Value& argument);
+  void GiveFunctions();
+  void CheckSizes(const Component& input);
+  void DeclareOthers();
+  void DeclareLeaf(Component& leaf, bool is_output);
+  void LowerBody();
+  void CheckText(const Component& leaf, bool is_output);
+  void AddTextOutputs();
+  void GiveStarts(std::span<const Expr> elements);
+  void CheckValues();
+  void Report(const Gap& gap, const Component& variable);
+
+  [[noreturn]] void Fail(const ast::Span& span, std::string message) {
+    session_.Fail(node_->scope, span, std::move(message));
+  }
+
+  Session& session_;
+  ClassNode* node_;
+  const std::vector<Value>& arguments_;
+  const std::vector<Value>& texts_;
+  Instance* instance_ = nullptr;
+  std::shared_ptr<Function> function_ = std::make_shared<Function>();
+  std::vector<Component*> inputs_;
+  std::vector<Expr> text_inputs_;          ///< What stands in texts of the run.
+  std::vector<Component*> texts_of_body_;  ///< Strings that are no inputs.
+
+  /// An input that is a function, and where the inputs that it brings are.
+  struct FunctionInput {
+    Component* input = nullptr;
+    const FunctionValue* argument = nullptr;
+    Instance* own = nullptr;
+  };
+
+  std::vector<FunctionInput> functions_;  ///< What contains others first.
+};
+
+}  // namespace orrery::modelica::internal

@@ -1,0 +1,157 @@
+#include "orrery/modelica/functions/inlining.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <unordered_set>
+#include <variant>
+#include <vector>
+
+#include "orrery/symbolic/transform.h"
+#include "orrery/syntax/annotations.h"
+
+namespace orrery::modelica::internal {
+namespace {
+
+// Formulas are differentiated as they are: what is to be inlined after that may
+// be inlined before.
+bool SaysInline(const ast::ClassModification* annotation) {
+  return SaysTrue(annotation, "Inline") || SaysTrue(annotation, "LateInline") ||
+         SaysTrue(annotation, "InlineAfterIndexReduction");
+}
+
+bool IsOperator(const ast::ClassDefinition* definition) {
+  return definition != nullptr &&
+         (definition->prefixes.is_operator ||
+          definition->prefixes.kind == ast::ClassKind::kOperator);
+}
+
+bool MayMakeEvents(Expr formula) {
+  return formula &&
+         (formula.Contains(Trait::kBreak) || formula.Contains(Trait::kEvent));
+}
+
+// Assignments of whole variables, and nothing that makes events.
+bool IsStraight(const Function& function) {
+  const auto starts_plainly = [](const Function::Variable& variable) {
+    return !MayMakeEvents(variable.initial);
+  };
+  return std::ranges::all_of(function.locals, starts_plainly) &&
+         std::ranges::all_of(function.outputs, starts_plainly) &&
+         std::ranges::all_of(function.body, [](const Statement& statement) {
+           const auto* const step = std::get_if<Assignment>(&statement.step);
+           return step != nullptr && step->subscripts.empty() &&
+                  !MayMakeEvents(step->value);
+         });
+}
+
+// What the variables of a function are while its statements are followed.
+class Followed {
+ public:
+  Followed(ExprGraph& graph, const Function& function)
+      : graph_(graph), function_(function) {}
+
+  void Set(Expr symbol, Expr value) {
+    values_.insert_or_assign(symbol.id(), value);
+  }
+
+  Expr Now(Expr formula) {
+    return Substitution(graph_, values_).Apply(WithOwnIterators(formula));
+  }
+
+  // Whether it needs a variable that has had no value.
+  [[nodiscard]] bool IsOpen(Expr formula) const {
+    std::unordered_set<std::uint32_t> open;
+    for (const auto* const variables :
+         {&function_.locals, &function_.outputs}) {
+      for (const Function::Variable& variable : *variables) {
+        open.insert(variable.symbol.id());
+      }
+    }
+    const std::vector<std::uint32_t> parts = Reachable(std::array{formula});
+    return std::ranges::any_of(
+        parts, [&open](std::uint32_t id) { return open.contains(id); });
+  }
+
+ private:
+  // The formula with loops that share no iterator with the values put into it,
+  // which may come from the same function, as in f(f(x)).
+  Expr WithOwnIterators(Expr formula) {
+    std::vector<Expr> values;
+    std::vector<Expr> iterators;
+    for (const std::uint32_t id : Reachable(std::array{formula})) {
+      const auto found = values_.find(id);
+      if (found != values_.end()) {
+        values.push_back(found->second);
+      }
+      const Expr part = graph_.At(id);
+      if (part.op() == Op::kIterator) {
+        iterators.push_back(part);
+      }
+    }
+    if (iterators.empty()) {
+      return formula;
+    }
+    const std::vector<std::uint32_t> taken = Reachable(values);
+    Substitution renamed(graph_);
+    for (const Expr iterator : iterators) {
+      if (std::ranges::binary_search(taken, iterator.id())) {
+        renamed.Add(iterator,
+                    graph_.Iterator(graph_.IteratorName(iterator),
+                                    graph_.IteratorRange(iterator)));
+      }
+    }
+    return renamed.Apply(formula);
+  }
+
+  ExprGraph& graph_;
+  const Function& function_;
+  Replacements values_;
+};
+
+}  // namespace
+
+bool IsToBeInlined(const ClassNode& function) {
+  if (IsOperator(function.definition) || IsOperator(function.enclosing->text)) {
+    return true;
+  }
+  return std::ranges::any_of(function.parts, [](const Part& part) {
+    return part.scope->text != nullptr &&
+           SaysInline(part.scope->text->description.annotation);
+  });
+}
+
+std::optional<std::vector<Expr>> Inline(ExprGraph& graph,
+                                        const Function& function,
+                                        std::span<const Expr> arguments) {
+  if (!IsStraight(function)) {
+    return std::nullopt;
+  }
+  Followed followed(graph, function);
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    followed.Set(function.inputs[i], arguments[i]);
+  }
+  for (const auto* const variables : {&function.locals, &function.outputs}) {
+    for (const Function::Variable& variable : *variables) {
+      if (variable.initial) {
+        followed.Set(variable.symbol, followed.Now(variable.initial));
+      }
+    }
+  }
+  for (const Statement& statement : function.body) {
+    const auto& step = std::get<Assignment>(statement.step);
+    followed.Set(step.target, followed.Now(step.value));
+  }
+  std::vector<Expr> outputs;
+  for (const Function::Variable& output : function.outputs) {
+    outputs.push_back(followed.Now(output.symbol));
+    if (followed.IsOpen(outputs.back()) ||
+        outputs.back().shape() != output.symbol.shape()) {
+      return std::nullopt;
+    }
+  }
+  return outputs;
+}
+
+}  // namespace orrery::modelica::internal

@@ -1,0 +1,160 @@
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include "orrery/modelica/expressions/lowering.h"
+#include "orrery/modelica/functions/functions.h"
+
+/// Functions that call themselves: each call is another specialisation, by the
+/// sizes of its arguments and the numbers that those have which may end it.
+namespace orrery::modelica::internal {
+namespace {
+
+// As deep as the calls of functions that are evaluated.
+constexpr std::size_t kMaxRecursion = 100;
+// Of one function that calls itself.
+constexpr std::size_t kMaxSpecialisations = 1'000;
+
+bool IsKnown(const Component& input) {
+  return input.value_state == Component::State::kDone;
+}
+
+// Whether it is such that a function may end its recursion by it.
+bool MayEndRecursion(const Component& input) {
+  return input.shape.empty() && input.type->built_in != BuiltIn::kReal &&
+         input.type->built_in != BuiltIn::kString;
+}
+
+bool IsScalarReal(const Component& input) {
+  return input.shape.empty() && input.type->built_in == BuiltIn::kReal;
+}
+
+// As MayEndRecursion() of the input that gets it. A Real may where `input` of a
+// call around was asked for.
+bool MayEndRecursion(const Value& argument, const Component& input) {
+  return argument.is_number() && argument.expr.is_scalar() &&
+         (argument.expr.type() != ValueType::kReal ||
+          (IsScalarReal(input) && IsKnown(input)));
+}
+
+// Asks the calls from `open` on for the arguments that may end the recursion.
+void AskForArguments(std::span<const Session::OpenFunction> open,
+                     bool (*may_end)(const Component& input)) {
+  for (const Session::OpenFunction& function : open) {
+    for (const Component* const input : *function.inputs) {
+      if (may_end(*input) && !IsKnown(*input) && !input->is_of_run) {
+        throw NeedsArgument{
+            .symbol = input->symbol, .may_vary = true, .ends_recursion = true};
+      }
+    }
+  }
+}
+
+}  // namespace
+
+std::optional<double> Lowering::KnownByArguments(Expr scalar) {
+  if (scalar.is_constant()) {
+    return scalar.value();
+  }
+  if (!context_.instance->is_function) {
+    return std::nullopt;
+  }
+  try {
+    const auto value = TryEvaluate(session_, scalar);
+    return value ? std::optional((*value)[0]) : std::nullopt;
+  } catch (const NeedsArgument&) {
+    return std::nullopt;
+  }
+}
+
+std::optional<bool> Lowering::DecideByArguments(Expr condition) {
+  const std::optional<double> value = KnownByArguments(condition);
+  return value ? std::optional(*value != 0) : std::nullopt;
+}
+
+// What is known of the arguments of a call of a function that is open; nothing
+// if it is not. All that may end the recursion is asked for on the way here.
+KnownArguments Lowering::KnownInRecursion(const ClassNode* function,
+                                          const Leaves& arguments,
+                                          const std::vector<double>& shapes,
+                                          const ast::Span& span) {
+  const std::vector<Value>& leaves = arguments.numbers;
+  const auto& open = session_.open_functions;
+  const auto first =
+      std::ranges::find_if(open, [&](const Session::OpenFunction& other) {
+        return other.node == function &&
+               *other.functions == arguments.functions;
+      });
+  if (first == open.end()) {
+    return {};
+  }
+  if (session_.functions[function].size() > kMaxSpecialisations) {
+    Fail(span,
+         function->name + " calls itself with more than " +
+             std::to_string(kMaxSpecialisations) + " different arguments",
+         "write a loop");
+  }
+  const std::span around(first, open.end());
+  AskForArguments(around, MayEndRecursion);
+  const bool takes_reals =
+      std::ranges::any_of(around, [](const Session::OpenFunction& other) {
+        return std::ranges::any_of(*other.inputs, [](const Component* input) {
+          return IsScalarReal(*input) && IsKnown(*input);
+        });
+      });
+  if (open.size() > kMaxRecursion && !takes_reals) {
+    Fail(span,
+         "the calls of " + function->name + " in itself go deeper than " +
+             std::to_string(kMaxRecursion) + " levels",
+         "let its arguments end the recursion sooner, or write a loop");
+  }
+  if (takes_reals) {
+    AskForArguments(around, IsScalarReal);
+  }
+  KnownArguments known;
+  for (std::size_t i = 0; i < leaves.size(); ++i) {
+    const bool may_end = i < first->inputs->size() &&
+                         MayEndRecursion(leaves[i], *(*first->inputs)[i]);
+    if (!may_end) {
+      continue;
+    }
+    if (!Varies(leaves[i].expr)) {
+      known.needed.emplace_back(i,
+                                TryEvaluate(session_, leaves[i].expr).value());
+    } else if (!iterators_.empty() &&
+               leaves[i].expr.Contains(Trait::kIterator)) {
+      throw NeedsUnrolling{};
+    } else {
+      known.varying.push_back(i);
+    }
+  }
+  const auto is_same = [&](const Session::OpenFunction& other) {
+    const auto has = [&](const auto& needed) {
+      const Component& input = *(*other.inputs)[needed.first];
+      return IsKnown(input) && input.value == needed.second;
+    };
+    const auto lacks = [&](std::size_t number) {
+      return !IsKnown(*(*other.inputs)[number]);
+    };
+    return other.node == function && *other.shapes == shapes &&
+           other.inputs->size() == leaves.size() &&
+           std::ranges::all_of(known.needed, has) &&
+           std::ranges::all_of(known.varying, lacks);
+  };
+  const bool is_endless = std::ranges::any_of(around, is_same);
+  if (is_endless) {
+    AskForArguments(around, IsScalarReal);
+  }
+  // Reals that are known may go on and on.
+  if (is_endless || open.size() > kMaxRecursion) {
+    Fail(span,
+         "cannot call " + function->name +
+             " in itself here: nothing that is known when the model is "
+             "translated ends the recursion",
+         "let the size of an argument end it, or an Integer, Boolean or "
+         "enumeration that calls give as a constant; or write a loop");
+  }
+  return known;
+}
+
+}  // namespace orrery::modelica::internal

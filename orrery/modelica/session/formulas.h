@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "orrery/modelica/classes/class_tree.h"
+#include "orrery/modelica/session/value.h"
+#include "orrery/symbolic/graph.h"
+#include "orrery/syntax/class_ast.h"
+
+/// What Modelica's expressions are made of.
+namespace orrery::modelica::internal {
+
+/// `array[i, j, ...]` as `body(i, j, ...)` for all elements of `shape`.
+Expr BuildArray(ExprGraph& graph,
+                const Shape& shape,
+                const std::function<Expr(std::span<const Expr>)>& body);
+
+/// A range of Reals ends at its bound if it comes as near as rounding leaves
+/// it.
+inline constexpr double kUpToRounding = 1 + 1e-15;
+
+/// The name of a made-up iterator over a dimension, from 0.
+[[nodiscard]] std::string IteratorName(std::size_t dimension);
+
+/// `parts`, of one size but for the dimension, from 1, one after the other in
+/// it. Empty if that leaves no element.
+Expr Concatenated(ExprGraph& graph,
+                  std::int64_t dimension,
+                  std::vector<Expr> parts);
+
+/// `array` with more dimensions behind its own, of size 1.
+Expr Promoted(ExprGraph& graph, Expr array, std::size_t rank);
+
+/// 1 where a Boolean is true, 0 where it is false; and back.
+Expr AsNumber(ExprGraph& graph, Expr boolean);
+Expr AsBoolean(ExprGraph& graph, Expr number);
+
+/// An array without elements must not meet the graph's MakeArray.
+Expr EmptyArray(ExprGraph& graph, const Shape& shape, ValueType type);
+
+/// What joins two values of a reduction, and what is there before the first.
+struct Joining {
+  Op op;
+  double start;
+};
+
+[[nodiscard]] Joining JoiningOf(Op reduction);
+
+/// The names of a reference's parts.
+[[nodiscard]] std::vector<ast::Identifier> NamesOf(
+    const ast::ComponentReference& reference);
+
+/// Whether a variable of a predefined type other than String can have a value.
+[[nodiscard]] bool IsNumberOf(const ClassNode& type, const Value& number);
+
+/// The graph's value type of a predefined type.
+[[nodiscard]] ValueType ToValueType(BuiltIn built_in) noexcept;
+
+/// A whole number, as subscripts are.
+[[nodiscard]] Expr IntegerOf(ExprGraph& graph, std::int64_t number);
+
+/// Whether a formula contains an iterator.
+[[nodiscard]] bool HasIterator(Expr expr, std::span<const Expr> iterators);
+
+/// A formula for a constant of these numbers.
+Expr ConstantOf(ExprGraph& graph,
+                std::span<const double> numbers,
+                const Shape& shape,
+                ValueType type);
+
+}  // namespace orrery::modelica::internal

@@ -1,0 +1,405 @@
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "orrery/base/error.h"
+#include "orrery/modelica/session/session.h"
+
+namespace orrery::modelica::internal {
+namespace {
+
+bool IsEmpty(const Modifier& modifier) {
+  return modifier.value == nullptr && modifier.parts.empty() &&
+         modifier.redeclaration == nullptr && !modifier.is_break;
+}
+
+}  // namespace
+
+const Modifier* Modifier::Find(std::string_view name) const {
+  for (const auto& [part_name, part] : parts) {
+    if (part_name == name) {
+      return part;
+    }
+  }
+  return nullptr;
+}
+
+Component* Instance::Find(std::string_view name) {
+  const auto found = type->index.find(name);
+  if (found != type->index.end()) {
+    Component& named = components[found->second];
+    return named.member == nullptr ? nullptr : &named;
+  }
+  const auto of_connection = std::ranges::find_if(
+      added,
+      [name](const Component& given) { return given.member->name == name; });
+  return of_connection == added.end() ? nullptr : &*of_connection;
+}
+
+std::string Component::path() const {
+  return owner->path.empty()
+             ? std::string(member->name)
+             : owner->path.str() + "." + std::string(member->name);
+}
+
+Component& Target(Component& component) {
+  Component* target = &component;
+  while (target->inner != nullptr) {
+    target = target->inner;
+  }
+  return *target;
+}
+
+std::vector<std::int64_t> SubscriptsOf(const Shape& shape, std::int64_t flat) {
+  std::vector<std::int64_t> subscripts(shape.size());
+  for (std::size_t i = shape.size(); i-- > 0;) {
+    subscripts[i] = flat % shape[i] + 1;
+    flat /= shape[i];
+  }
+  return subscripts;
+}
+
+std::optional<std::int64_t> CountElements(const Shape& shape,
+                                          std::int64_t limit) {
+  std::int64_t count = 1;
+  for (const std::int64_t extent : shape) {
+    if (extent == 0) {
+      return 0;
+    }
+  }
+  for (const std::int64_t extent : shape) {
+    if (extent > limit / count) {
+      return std::nullopt;
+    }
+    count *= extent;
+  }
+  return count;
+}
+
+// Modifiers -----------------------------------------------------------------
+
+namespace {
+
+// What a redeclaration's constraining type says holds for what it declares, and
+// for what that is redeclared as (specification 3.6, section 7.3.2).
+void KeepConstraint(Session& session,
+                    const ast::Argument& argument,
+                    const Context& context,
+                    Modifier& redeclared) {
+  if (argument.constraint == nullptr) {
+    return;
+  }
+  Modifier& kept = session.modifiers.emplace_back();
+  if (const Modifier* const said =
+          BuildModifier(session, argument.constraint->modification, context)) {
+    kept = *said;
+    redeclared.parts = Merge(session, &redeclared, said)->parts;
+  }
+  redeclared.kept = &kept;
+}
+
+void AddArgument(Session& session,
+                 Modifier& modifier,
+                 const ast::Argument& argument,
+                 const Context& context) {
+  Modifier part;
+  part.context = context;
+  part.is_each = argument.is_each;
+  part.is_final = argument.is_final;
+  part.span = argument.span;
+  ast::List<ast::Identifier> names;
+  std::string_view name;
+  if (const auto* element =
+          std::get_if<ast::ElementModification>(&argument.node)) {
+    names = element->name.parts;
+    name = names.front().text;
+    part.span = names.front().span;
+    if (const ast::Modification* const said = element->modification) {
+      const Modifier* const inner = BuildModifier(session, said, context);
+      part.value = inner->value;
+      part.is_break = inner->is_break;
+      part.parts = inner->parts;
+    }
+  } else if (const auto* clause =
+                 std::get_if<const ast::ComponentClause*>(&argument.node)) {
+    const ast::ComponentDeclaration& declaration =
+        (*clause)->components.front();
+    name = declaration.name.text;
+    part.span = declaration.name.span;
+    part.redeclaration = &argument;
+    part.redeclared_in = context;
+    if (const Modifier* const inner =
+            BuildModifier(session, declaration.modification, context)) {
+      part.value = inner->value;
+      part.parts = inner->parts;
+    }
+    KeepConstraint(session, argument, context, part);
+  } else if (const auto* definition =
+                 std::get_if<const ast::ClassDefinition*>(&argument.node)) {
+    name = (*definition)->name.text;
+    part.span = (*definition)->name.span;
+    part.redeclaration = &argument;
+    part.redeclared_in = context;
+  } else {
+    session.diagnostics.Error(At(context.scope, argument.span),
+                              "'break' in an extends clause is not supported "
+                              "yet");
+    return;
+  }
+  // a.b.c(...) is a(b(c(...))).
+  for (std::size_t i = names.size(); i-- > 1;) {
+    Modifier outer;
+    outer.context = context;
+    outer.span = part.span;
+    outer.parts.emplace_back(names[i].text,
+                             &session.modifiers.emplace_back(std::move(part)));
+    part = std::move(outer);
+  }
+  for (auto& [known, value] : modifier.parts) {
+    if (known == name) {
+      if (names.size() <= 1 && value->value != nullptr &&
+          part.value != nullptr) {
+        session.diagnostics.Error(
+            At(context.scope, part.span),
+            "'" + std::string(name) + "' is modified twice");
+      }
+      value = Merge(
+          session, &session.modifiers.emplace_back(std::move(part)), value);
+      return;
+    }
+  }
+  modifier.parts.emplace_back(name,
+                              &session.modifiers.emplace_back(std::move(part)));
+}
+
+}  // namespace
+
+const Modifier* BuildModifier(Session& session,
+                              const ast::ClassModification* arguments,
+                              const Context& context) {
+  if (arguments == nullptr || arguments->arguments.empty()) {
+    return nullptr;
+  }
+  Modifier& modifier = session.modifiers.emplace_back();
+  modifier.context = context;
+  modifier.span = arguments->span;
+  for (const ast::Argument& argument : arguments->arguments) {
+    AddArgument(session, modifier, argument, context);
+  }
+  return &modifier;
+}
+
+const Modifier* BuildModifier(Session& session,
+                              const ast::Modification* modification,
+                              const Context& context) {
+  if (modification == nullptr) {
+    return nullptr;
+  }
+  Modifier& modifier = session.modifiers.emplace_back();
+  modifier.context = context;
+  modifier.span = modification->span;
+  modifier.value = modification->value;
+  modifier.is_break = modification->is_break;
+  if (modification->arguments != nullptr) {
+    for (const ast::Argument& argument : modification->arguments->arguments) {
+      AddArgument(session, modifier, argument, context);
+    }
+  }
+  return &modifier;
+}
+
+namespace {
+
+// A redeclaration in place of another one, whose modifiers go with it; those of
+// its constraining type hold on (specification 3.6, section 7.3.2).
+const Modifier* Replace(Session& session,
+                        const Modifier& outer,
+                        const Modifier& inner) {
+  Modifier merged = *Merge(session, &outer, inner.kept);
+  merged.kept = Merge(session, outer.kept, inner.kept);
+  merged.replaced.push_back(&inner);
+  merged.replaced.insert(
+      merged.replaced.end(), inner.replaced.begin(), inner.replaced.end());
+  return &session.modifiers.emplace_back(std::move(merged));
+}
+
+}  // namespace
+
+const Modifier* Merge(Session& session,
+                      const Modifier* outer,
+                      const Modifier* inner) {
+  if (outer == nullptr || IsEmpty(*outer)) {
+    return inner;
+  }
+  if (inner == nullptr || IsEmpty(*inner)) {
+    return outer;
+  }
+  if (inner->is_final && (outer->value != nullptr || outer->is_break)) {
+    session.diagnostics.Error(At(outer->context.scope, outer->span),
+                              "cannot modify a final element",
+                              "");
+    return inner;
+  }
+  if (outer->redeclaration != nullptr && inner->redeclaration != nullptr) {
+    return Replace(session, *outer, *inner);
+  }
+  Modifier merged = *outer;
+  if (merged.value == nullptr && !merged.is_break) {
+    merged.value = inner->value;
+    merged.context = inner->context;
+    merged.is_each = inner->is_each;
+    merged.at = inner->at;
+    merged.span = inner->span;
+  }
+  merged.is_final = merged.is_final || inner->is_final;
+  if (merged.redeclaration == nullptr) {
+    merged.redeclaration = inner->redeclaration;
+    merged.redeclared_in = inner->redeclared_in;
+    merged.kept = inner->kept;
+    merged.replaced = inner->replaced;
+  }
+  for (const auto& [name, part] : inner->parts) {
+    bool is_known = false;
+    for (auto& [own_name, own] : merged.parts) {
+      if (own_name == name) {
+        own = Merge(session, own, part);
+        is_known = true;
+      }
+    }
+    if (!is_known) {
+      merged.parts.emplace_back(name, part);
+    }
+  }
+  return &session.modifiers.emplace_back(std::move(merged));
+}
+
+const Modifier* Distribute(Session& session,
+                           const Modifier* modifier,
+                           const std::vector<std::int64_t>& at) {
+  if (modifier == nullptr || at.empty()) {
+    return modifier;
+  }
+  Modifier copy = *modifier;
+  if (!copy.is_each) {
+    copy.at.insert(copy.at.end(), at.begin(), at.end());
+    for (auto& [name, part] : copy.parts) {
+      part = Distribute(session, part, at);
+    }
+  }
+  return &session.modifiers.emplace_back(std::move(copy));
+}
+
+void CheckNames(Session& session, ClassNode& node, const Modifier& modifier) {
+  for (const auto& [name, part] : modifier.parts) {
+    if (node.built_in != BuiltIn::kNone) {
+      session.tree.CheckAttribute(
+          node, name, At(part->context.scope, part->span));
+      continue;
+    }
+    const Member* const member = node.Find(name);
+    if (member == nullptr && !node.is_broken) {
+      session.diagnostics.Error(
+          At(part->context.scope, part->span),
+          "no element '" + std::string(name) + "' in class " + node.name,
+          SuggestMember(name, node));
+    } else if (member != nullptr && member->is_protected) {
+      session.diagnostics.Error(At(part->context.scope, part->span),
+                                "cannot modify '" + std::string(name) +
+                                    "' here: it is protected in class " +
+                                    node.name,
+                                "make it public, or inherit from the class");
+    } else if (member != nullptr && part->redeclaration == nullptr) {
+      session.tree.CheckModifiable(*member,
+                                   At(part->context.scope, part->span));
+    }
+  }
+}
+
+const Modifier* ForEach(Session& session, const Modifier& modifier) {
+  Modifier copy = modifier;
+  for (auto& [name, part] : copy.parts) {
+    Modifier& each = session.modifiers.emplace_back(*part);
+    each.is_each = true;
+    part = &each;
+  }
+  return &session.modifiers.emplace_back(std::move(copy));
+}
+
+const Modifier* MergeClassModifiers(Session& session,
+                                    const Modifier* modifier,
+                                    const ClassNode& type,
+                                    const Instance* around) {
+  if (type.definition == nullptr) {
+    return modifier;
+  }
+  const std::string_view name = type.definition->name.text;
+  for (const Instance* at = around; at != nullptr; at = at->parent) {
+    const Member* const member = at->type->Find(name);
+    if (member == nullptr || member->nested != &type) {
+      continue;
+    }
+    const Modifier* const outer = at->parts[member->inherited_part];
+    const Modifier* const said = outer == nullptr ? nullptr : outer->Find(name);
+    if (said != nullptr && said->redeclaration == nullptr) {
+      modifier = Merge(session, modifier, ForEach(session, *said));
+    }
+  }
+  return modifier;
+}
+
+// Instances -----------------------------------------------------------------
+
+Instance* NewInstance(Session& session,
+                      ClassNode* type,
+                      Instance* parent,
+                      std::string path,
+                      const Modifier* modifier) {
+  Instance& instance = session.instances.emplace_back();
+  instance.type = type;
+  instance.parent = parent;
+  instance.path = std::move(path);
+  instance.depth = parent == nullptr ? 0 : parent->depth + 1;
+  if (parent != nullptr) {
+    instance.is_function = parent->is_function;
+    instance.holds_constants = parent->holds_constants;
+  }
+  if (type->parts.empty()) {
+    instance.parts.push_back(modifier);
+  }
+  for (const Part& part : type->parts) {
+    session.tree.CheckImports(part.scope);
+    const Modifier* said =
+        part.base == nullptr ? modifier : instance.parts[part.derived];
+    for (const WrittenModification& written : part.modifications) {
+      said =
+          Merge(session,
+                said,
+                BuildModifier(
+                    session, written.modification, {&instance, written.scope}));
+    }
+    if (part.base != nullptr) {
+      said = MergeClassModifiers(session, said, *part.base, parent);
+    }
+    instance.parts.push_back(said);
+  }
+  instance.components.resize(type->members.size());
+  for (std::size_t i = 0; i < type->members.size(); ++i) {
+    Component& part = instance.components[i];
+    part.owner = &instance;
+    if (type->members[i].clause != nullptr) {
+      part.member = &type->members[i];
+    }
+  }
+  return &instance;
+}
+
+Instance* ConstantsOf(Session& session, ClassNode* node) {
+  if (node->constants == nullptr) {
+    session.tree.Expand(node);
+    node->constants = NewInstance(session, node, nullptr, node->name, nullptr);
+    node->constants->holds_constants = true;
+  }
+  return node->constants;
+}
+
+}  // namespace orrery::modelica::internal

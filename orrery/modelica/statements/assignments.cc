@@ -1,0 +1,201 @@
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "orrery/modelica/statements/relations.h"
+#include "orrery/modelica/statements/statements.h"
+
+namespace orrery::modelica::internal {
+
+void StatementLowering::Collect(Component& component,
+                                const ast::Expressions& subscripts,
+                                const Value& value,
+                                const ast::Span& span,
+                                Assignments& out) {
+  if (!Elaborate(session_, component)) {
+    throw Abandoned{};
+  }
+  if (!component.is_predefined()) {
+    CollectRecords(component, subscripts, value, span, out);
+    return;
+  }
+  Target target;
+  target.symbol = assign_(component, span);
+  target.subscripts =
+      lowering_.Subscripts(subscripts, component.shape, span, &component);
+  target.span = span;
+  const Shape shape =
+      Lowering::SelectedShape(component.shape, target.subscripts);
+  Value fitted = lowering_.Fit(
+      value, component.type, &shape, span, "'" + component.path() + "'");
+  const Expr numbers = fitted.expr;
+  if (component.type->built_in == BuiltIn::kString) {
+    target.text = &component;
+    target.value = std::move(fitted);
+  }
+  out.emplace_back(std::move(target), numbers);
+}
+
+// The fields of a record, or of those elements of an array of records that the
+// subscripts pick.
+void StatementLowering::CollectRecords(Component& component,
+                                       const ast::Expressions& subscripts,
+                                       const Value& value,
+                                       const ast::Span& span,
+                                       Assignments& out) {
+  if (lowering_.PicksInRun(subscripts, component.shape, span)) {
+    CollectInRun(
+        {.component = &component, .subscripts = &subscripts}, value, span, out);
+    return;
+  }
+  const std::string what =
+      "cannot assign " + Describe(value) + " to '" + component.path() + "'";
+  const Lowering::Elements elements =
+      lowering_.SelectElements(component, subscripts, span);
+  if (value.record == nullptr || value.record->shape != elements.shape) {
+    lowering_.Fail(
+        span,
+        what + ", which is " + component.type->name + Describe(elements.shape));
+  }
+  const std::vector<Value> values = lowering_.ElementsOf(value);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    for (Component& field : elements.instances[i]->components) {
+      if (field.member == nullptr) {
+        continue;
+      }
+      const Value* const part = values[i].record->Find(field.member->name);
+      if (part == nullptr) {
+        lowering_.Fail(span,
+                       what + ": it has no field '" +
+                           std::string(field.member->name) + "'");
+      }
+      Collect(field, {}, *part, span, out);
+    }
+  }
+}
+
+Expr StatementLowering::Temporary(Expr like, const std::string& name) {
+  const Expr symbol = session_.graph.Symbol(
+      {.name = name, .type = like.type(), .shape = like.shape()});
+  temporaries_.push_back({.symbol = symbol});
+  return symbol;
+}
+
+void StatementLowering::AssignAll(const Assignments& assignments,
+                                  const ast::Span& span,
+                                  Statements& out) {
+  // All values are computed before any variable changes.
+  std::vector<Expr> values;
+  std::vector<Value> texts;
+  for (const auto& [target, value] : assignments) {
+    if (target.text != nullptr) {
+      texts.push_back(Kept(target.value, span, out));
+      values.emplace_back();
+      continue;
+    }
+    const bool is_part = std::ranges::any_of(
+        target.subscripts, [](const auto& s) { return !s.scalar; });
+    if (NumElements(value.shape()) > 0 && (assignments.size() > 1 || is_part) &&
+        !value.is_constant()) {
+      values.push_back(Temporary(value, "new"));
+      out.push_back(
+          {.step = Assignment{.target = values.back(), .value = value},
+           .span = Where(span)});
+    } else {
+      values.push_back(value);
+    }
+  }
+  auto text = texts.begin();
+  for (std::size_t i = 0; i < assignments.size(); ++i) {
+    const Target& target = assignments[i].first;
+    if (target.text != nullptr) {
+      AssignText(*target.text, *text++, span, out);
+    } else if (target.parts.empty()) {
+      Assign(target, values[i], out);
+    } else {
+      AssignParts(target, values[i], out);
+    }
+  }
+}
+
+void StatementLowering::Assign(const Target& target,
+                               Expr value,
+                               Statements& out) {
+  if (NumElements(value.shape()) == 0) {
+    return;
+  }
+  ExprGraph& graph = session_.graph;
+  std::vector<Expr> at;
+  std::vector<Expr> loops;
+  std::vector<Expr> in_value;
+  for (const Lowering::Subscript& subscript : target.subscripts) {
+    if (subscript.scalar) {
+      at.push_back(subscript.scalar);
+      continue;
+    }
+    const std::int64_t count =
+        subscript.range ? subscript.range->count : subscript.vector.shape()[0];
+    const Expr iterator = graph.Iterator("i", {.count = count});
+    loops.push_back(iterator);
+    in_value.push_back(iterator);
+    if (subscript.vector) {
+      at.push_back(graph.Index(subscript.vector, std::array{iterator}));
+    } else {
+      at.push_back(IntegerOf(graph, subscript.range->start) +
+                   IntegerOf(graph, subscript.range->step) *
+                       (iterator - IntegerOf(graph, 1)));
+    }
+  }
+  out.push_back(
+      InLoops({.step = Assignment{.target = target.symbol,
+                                  .subscripts = at,
+                                  .value = graph.Index(value, in_value)},
+               .span = Where(target.span)},
+              loops));
+}
+
+void StatementLowering::LowerAssignment(const ast::Assignment& assignment,
+                                        const ast::Span& span,
+                                        Statements& out) {
+  const Lowering::Place place = lowering_.FindPickedPlace(assignment.target);
+  if (place.rest.empty()) {  // The value may have the size of a slice.
+    lowering_.Subscripts(
+        *place.subscripts, place.component->shape, assignment.target.span);
+  }
+  const Value value = lowering_.Lower(*assignment.value);
+  Assignments assignments;
+  CollectPlace(place, value, assignment.target.span, assignments);
+  AssignAll(assignments, span, out);
+}
+
+void StatementLowering::LowerMulti(const ast::MultiAssignment& assignment,
+                                   const ast::Span& span,
+                                   Statements& out) {
+  const std::vector<Value> values = lowering_.CallAll(*assignment.call);
+  if (assignment.targets.size() > values.size()) {
+    lowering_.Fail(span,
+                   "the function has " + std::to_string(values.size()) +
+                       " outputs, fewer than the " +
+                       std::to_string(assignment.targets.size()) +
+                       " on the left side");
+  }
+  Assignments assignments;
+  for (std::size_t i = 0; i < assignment.targets.size(); ++i) {
+    const ast::Expression* const target = assignment.targets[i];
+    if (target == nullptr) {
+      continue;
+    }
+    const auto* const reference =
+        std::get_if<ast::ComponentReference>(&target->node);
+    if (reference == nullptr) {
+      lowering_.Fail(target->span, "only variables can be assigned to");
+    }
+    const Lowering::Place place = lowering_.FindPickedPlace(*reference);
+    CollectPlace(place, values[i], target->span, assignments);
+  }
+  AssignAll(assignments, span, out);
+}
+
+}  // namespace orrery::modelica::internal

@@ -1,0 +1,336 @@
+#include "orrery/modelica/statements/relations.h"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <set>
+#include <unordered_set>
+#include <utility>
+
+#include "orrery/symbolic/print/print.h"
+#include "orrery/symbolic/transform.h"
+
+namespace orrery::modelica::internal {
+namespace {
+
+// Where a formula stands.
+enum class Place : std::uint8_t {
+  kOpen,    // It is always computed.
+  kInside,  // Within a condition or a loop.
+  kAtEvent  // Within a when-statement.
+};
+
+using FormulaVisitor = std::function<void(Expr& formula, Place place)>;
+
+void VisitFormulas(Statements& body, Place place, const FormulaVisitor& visit);
+
+void VisitStatement(Statement& statement,
+                    Place place,
+                    const FormulaVisitor& visit) {
+  const Place inside = place == Place::kOpen ? Place::kInside : place;
+  auto& step = statement.step;
+  if (auto* const assignment = std::get_if<Assignment>(&step)) {
+    for (Expr& subscript : assignment->subscripts) {
+      visit(subscript, place);
+    }
+    visit(assignment->value, place);
+  } else if (auto* const choice = std::get_if<IfStatement>(&step)) {
+    for (std::size_t i = 0; i < choice->branches.size(); ++i) {
+      visit(choice->branches[i].condition, i > 0 ? inside : place);
+      VisitFormulas(choice->branches[i].body, inside, visit);
+    }
+  } else if (auto* const loop = std::get_if<ForStatement>(&step)) {
+    VisitFormulas(loop->body, inside, visit);
+  } else if (auto* const repeat = std::get_if<WhileStatement>(&step)) {
+    visit(repeat->condition, inside);
+    VisitFormulas(repeat->body, inside, visit);
+  }
+}
+
+void VisitFormulas(Statements& body, Place place, const FormulaVisitor& visit) {
+  for (Statement& statement : body) {
+    VisitStatement(statement, place, visit);
+  }
+}
+
+bool Returns(const Statements& body) {
+  return std::ranges::any_of(body, [](const Statement& statement) {
+    if (const auto* choice = std::get_if<IfStatement>(&statement.step)) {
+      return std::ranges::any_of(choice->branches, [](const auto& branch) {
+        return Returns(branch.body);
+      });
+    }
+    if (const auto* loop = std::get_if<ForStatement>(&statement.step)) {
+      return Returns(loop->body);
+    }
+    if (const auto* repeat = std::get_if<WhileStatement>(&statement.step)) {
+      return Returns(repeat->body);
+    }
+    return std::holds_alternative<ReturnStatement>(statement.step);
+  });
+}
+
+/// Finds what can be computed before the algorithm begins.
+class Lifting {
+ public:
+  Lifting(LocalReads& locals, std::span<const Expr> changing)
+      : locals_(locals), changing_(changing) {}
+
+  void Find(Expr formula, Place place);
+  void Apply(Statements& body);
+
+ private:
+  struct Facts {
+    bool is_read = false;   // Depends on nothing that the algorithm changes.
+    bool is_total = false;  // It has a value, whatever guards it.
+  };
+
+  Facts FactsOf(Expr expr);
+
+  LocalReads& locals_;
+  std::span<const Expr> changing_;
+  std::unordered_map<std::uint32_t, Facts> facts_;
+  std::set<std::uint32_t> no_events_;  // The inner ones first.
+  std::set<std::uint32_t> lifted_;     // In the order of their making.
+  Replacements outer_;
+};
+
+Lifting::Facts Lifting::FactsOf(Expr expr) {
+  const std::array roots = {expr};
+  for (const std::uint32_t id : Reachable(roots)) {
+    const auto [found, is_new] = facts_.try_emplace(id);
+    if (!is_new) {
+      continue;
+    }
+    const Expr node = expr.graph().At(id);
+    Facts facts{.is_read = node.op() != Op::kIterator,
+                .is_total = IsTotal(node.op())};
+    if (node.op() == Op::kSymbol) {
+      const Expr outer = locals_.OuterOf(node);
+      facts.is_read =
+          outer && std::ranges::find(changing_, outer) == changing_.end();
+      if (facts.is_read) {
+        outer_.emplace(id, outer);
+      }
+    }
+    for (std::size_t i = 0; i < node.num_operands(); ++i) {
+      const Facts& operand = facts_.at(node.operand(i).id());
+      facts.is_read = facts.is_read && operand.is_read;
+      facts.is_total = facts.is_total && operand.is_total;
+    }
+    facts_[id] = facts;
+  }
+  return facts_.at(expr.id());
+}
+
+void Lifting::Find(Expr formula, Place place) {
+  if (!formula.Contains(Trait::kBreak)) {
+    return;
+  }
+  FactsOf(formula);
+  std::vector<Expr> stack = {formula};
+  std::unordered_set<std::uint32_t> seen;
+  while (!stack.empty()) {
+    const Expr top = stack.back();
+    stack.pop_back();
+    if (!top.Contains(Trait::kBreak) || !seen.insert(top.id()).second) {
+      continue;
+    }
+    if (top.op() == Op::kNoEvent) {
+      no_events_.insert(top.id());
+      continue;
+    }
+    const Facts facts = facts_.at(top.id());
+    const bool can_lift = place == Place::kOpen || facts.is_total;
+    if (IsBreak(top.op()) && facts.is_read && can_lift &&
+        place != Place::kAtEvent) {
+      lifted_.insert(top.id());
+      continue;
+    }
+    for (std::size_t i = 0; i < top.num_operands(); ++i) {
+      // What a branch alone computes is guarded by the condition.
+      const Expr operand = top.operand(i);
+      if (top.op() != Op::kSelect || i == 0 || place != Place::kOpen ||
+          facts_.at(operand.id()).is_total) {
+        stack.push_back(operand);
+      }
+    }
+  }
+}
+
+void Lifting::Apply(Statements& body) {
+  ExprGraph& graph = locals_.graph();
+  Substitution to_outer(graph, outer_);
+  Replacements arguments;
+  for (const std::uint32_t id : lifted_) {
+    arguments.emplace(id, locals_.Of(to_outer.Apply(graph.At(id))));
+  }
+  Substitution substitution(graph, arguments);
+  for (const std::uint32_t id : no_events_) {
+    substitution.Add(graph.At(id), substitution.Apply(graph.At(id).operand(0)));
+  }
+  VisitFormulas(body, Place::kOpen, [&](Expr& formula, Place) {
+    formula = substitution.Apply(formula);
+  });
+}
+
+bool Mentions(Expr formula, Expr symbol) {
+  const std::array roots = {formula};
+  const std::vector<std::uint32_t> ids = Reachable(roots);
+  return std::ranges::binary_search(ids, symbol.id());
+}
+
+// How statements first use a variable.
+enum class Use : std::uint8_t {
+  kNone,
+  kAssigned,  // As a whole, on every path.
+  kOther
+};
+
+Use FirstUse(const Statements& body, Expr symbol);
+
+Use FirstUse(const Assignment& assignment, Expr symbol) {
+  const bool is_read =
+      Mentions(assignment.value, symbol) ||
+      std::ranges::any_of(assignment.subscripts, [&](Expr subscript) {
+        return Mentions(subscript, symbol);
+      });
+  if (is_read) {
+    return Use::kOther;
+  }
+  if (assignment.target != symbol) {
+    return Use::kNone;
+  }
+  return assignment.subscripts.empty() ? Use::kAssigned : Use::kOther;
+}
+
+Use FirstUse(const IfStatement& choice, Expr symbol) {
+  bool is_complete = choice.branches.back().condition.is_constant();
+  bool is_untouched = true;
+  for (const IfStatement::Branch& branch : choice.branches) {
+    if (Mentions(branch.condition, symbol)) {
+      return Use::kOther;
+    }
+    const Use use = FirstUse(branch.body, symbol);
+    is_untouched = is_untouched && use == Use::kNone;
+    is_complete = is_complete && use == Use::kAssigned;
+  }
+  return is_untouched ? Use::kNone : is_complete ? Use::kAssigned : Use::kOther;
+}
+
+// Loops may run no pass, and may leave.
+Use FirstUse(const Statements& body, Expr symbol) {
+  for (const Statement& statement : body) {
+    Use use = Use::kOther;
+    if (const auto* assignment = std::get_if<Assignment>(&statement.step)) {
+      use = FirstUse(*assignment, symbol);
+    } else if (const auto* choice = std::get_if<IfStatement>(&statement.step)) {
+      use = FirstUse(*choice, symbol);
+    }
+    if (use != Use::kNone) {
+      return use;
+    }
+  }
+  return Use::kNone;
+}
+
+}  // namespace
+
+bool IsTotal(Op op) {
+  switch (op) {
+    case Op::kConstant:
+    case Op::kArrayConstant:
+    case Op::kSymbol:
+    case Op::kNegate:
+    case Op::kNot:
+    case Op::kAbs:
+    case Op::kSign:
+    case Op::kSin:
+    case Op::kCos:
+    case Op::kAtan:
+    case Op::kTanh:
+    case Op::kFloor:
+    case Op::kCeil:
+    case Op::kAdd:
+    case Op::kSubtract:
+    case Op::kMultiply:
+    case Op::kMin:
+    case Op::kMax:
+    case Op::kLess:
+    case Op::kLessEqual:
+    case Op::kEqual:
+    case Op::kNotEqual:
+    case Op::kAnd:
+    case Op::kOr:
+    case Op::kSelect:
+    case Op::kMakeArray:
+      return true;
+    default:
+      return false;
+  }
+}
+
+Expr LocalReads::Of(Expr outer) {
+  const auto [found, is_new] = local_of_.try_emplace(outer.id());
+  if (is_new) {
+    constexpr std::size_t kLongestName = 80;
+    const std::string name = outer.op() == Op::kSymbol
+                                 ? graph_.NameOf(outer)
+                                 : ToText(outer, kLongestName);
+    found->second = graph_.Symbol(
+        {.name = name, .type = outer.type(), .shape = outer.shape()});
+    Add(found->second, outer);
+  }
+  return found->second;
+}
+
+void LocalReads::Add(Expr local, Expr outer) {
+  local_of_.insert_or_assign(outer.id(), local);
+  outer_of_.emplace(local.id(), outer);
+  read_.push_back(outer);
+}
+
+Expr LocalReads::OuterOf(Expr local) const {
+  const auto found = outer_of_.find(local.id());
+  return found == outer_of_.end() ? Expr{} : found->second;
+}
+
+void LiftRelations(LocalReads& locals,
+                   std::span<const Expr> changing,
+                   std::span<const std::size_t> whens,
+                   Statements& body) {
+  Lifting lifting(locals, changing);
+  const Place first = Returns(body) ? Place::kInside : Place::kOpen;
+  for (std::size_t i = 0; i < body.size(); ++i) {
+    const bool is_when = std::ranges::find(whens, i) != whens.end();
+    VisitStatement(
+        body[i],
+        is_when ? Place::kAtEvent : first,
+        [&](Expr& formula, Place place) { lifting.Find(formula, place); });
+  }
+  lifting.Apply(body);
+}
+
+Statement InLoops(Statement statement, std::span<const Expr> iterators) {
+  const SourceSpan span = statement.span;
+  for (std::size_t i = iterators.size(); i-- > 0;) {
+    ForStatement loop{.iterator = iterators[i]};
+    loop.body.push_back(std::move(statement));
+    statement = {.step = std::move(loop), .span = span};
+  }
+  return statement;
+}
+
+std::vector<Expr> FormulasOf(Statements& body) {
+  std::vector<Expr> formulas;
+  VisitFormulas(body, Place::kOpen, [&](const Expr& formula, Place) {
+    formulas.push_back(formula);
+  });
+  return formulas;
+}
+
+bool IsAssignedFirst(const Statements& body, Expr symbol) {
+  return FirstUse(body, symbol) == Use::kAssigned;
+}
+
+}  // namespace orrery::modelica::internal

@@ -1,0 +1,476 @@
+#include "orrery/modelica/statements/statements.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "orrery/base/error.h"
+#include "orrery/modelica/session/overload.h"
+#include "orrery/modelica/session/texts.h"
+#include "orrery/symbolic/transform.h"
+
+namespace orrery::modelica::internal {
+namespace {
+
+bool LeavesLoop(const ast::List<ast::Statement>& statements) {
+  return std::ranges::any_of(statements, [](const ast::Statement& statement) {
+    if (std::holds_alternative<ast::Break>(statement.node)) {
+      return true;
+    }
+    if (const auto* choice =
+            std::get_if<ast::If<ast::Statement>>(&statement.node)) {
+      return std::ranges::any_of(choice->branches, [](const auto& branch) {
+        return LeavesLoop(branch.body);
+      });
+    }
+    return false;
+  });
+}
+
+// Whether loops among the statements, or they themselves, wait for events.
+bool HasWhen(const ast::List<ast::Statement>& statements) {
+  return std::ranges::any_of(statements, [](const ast::Statement& statement) {
+    const auto* const loop =
+        std::get_if<ast::For<ast::Statement>>(&statement.node);
+    return std::holds_alternative<ast::When<ast::Statement>>(statement.node) ||
+           (loop != nullptr && HasWhen(loop->body));
+  });
+}
+
+void AddTarget(const ast::ComponentReference& target,
+               std::set<std::string_view>& names) {
+  names.insert(target.parts.front().name.text);
+}
+
+void AddTarget(const ast::Expression* target,
+               std::set<std::string_view>& names) {
+  const auto* const reference =
+      target == nullptr ? nullptr
+                        : std::get_if<ast::ComponentReference>(&target->node);
+  if (reference != nullptr) {
+    AddTarget(*reference, names);
+  }
+}
+
+}  // namespace
+
+void AddAssigned(const ast::List<ast::Statement>& statements,
+                 std::set<std::string_view>& names) {
+  const auto add_branches = [&](const auto& choice) {
+    for (const ast::Branch<ast::Statement>& branch : choice.branches) {
+      AddAssigned(branch.body, names);
+    }
+  };
+  const Overload add{
+      [&](const ast::Assignment& one) { AddTarget(one.target, names); },
+      [&](const ast::MultiAssignment& all) {
+        for (const ast::Expression* const target : all.targets) {
+          AddTarget(target, names);
+        }
+      },
+      [&](const ast::If<ast::Statement>& choice) { add_branches(choice); },
+      [&](const ast::When<ast::Statement>& choice) { add_branches(choice); },
+      [&](const ast::For<ast::Statement>& loop) {
+        AddAssigned(loop.body, names);
+      },
+      [&](const ast::While& loop) { AddAssigned(loop.body, names); },
+      [](const auto&) {},
+  };
+  for (const ast::Statement& statement : statements) {
+    std::visit(add, statement.node);
+  }
+}
+
+namespace {
+
+// Whether `part` is one of the names in a dotted path.
+bool HasPart(std::string_view path, std::string_view part) {
+  const auto ends_name = [&](std::size_t at) {
+    return at >= path.size() || path[at] == '.' || path[at] == '[';
+  };
+  for (std::size_t at = path.find(part); at != std::string_view::npos;
+       at = path.find(part, at + 1)) {
+    if ((at == 0 || path[at - 1] == '.') && ends_name(at + part.size())) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// Whether statements may change what a formula is made of.
+bool MayChange(const ast::List<ast::Statement>& statements, Expr formula) {
+  std::set<std::string_view> names;
+  AddAssigned(statements, names);
+  const std::array roots = {formula};
+  return std::ranges::any_of(Reachable(roots), [&](std::uint32_t id) {
+    const Expr node = formula.graph().At(id);
+    return node.op() == Op::kSymbol &&
+           std::ranges::any_of(names, [&](std::string_view name) {
+             return HasPart(node.graph().NameOf(node), name);
+           });
+  });
+}
+
+}  // namespace
+
+void StatementLowering::Run(const ast::List<ast::Statement>& statements,
+                            Statements& out) {
+  // Statements before one may change what its sizes consist of.
+  auto sizes = std::exchange(lowering_.sizes(), {});
+  for (const ast::Statement& statement : statements) {
+    LowerForSizes(
+        [&](Statements& to) { Lower(statement, to); }, statement.span, out);
+  }
+  lowering_.sizes() = std::move(sizes);
+}
+
+void StatementLowering::RunInside(const ast::List<ast::Statement>& statements,
+                                  Statements& out) {
+  ++depth_;
+  Run(statements, out);
+  --depth_;
+}
+
+void StatementLowering::Lower(const ast::Statement& statement,
+                              Statements& out) {
+  const ast::Span& span = statement.span;
+  std::visit(
+      Overload{
+          [&](const ast::Assignment& assignment) {
+            LowerAssignment(assignment, span, out);
+          },
+          [&](const ast::MultiAssignment& assignment) {
+            LowerMulti(assignment, span, out);
+          },
+          [&](const ast::CallItem& call) { LowerCall(call, span, out); },
+          [&](const ast::If<ast::Statement>& choice) {
+            LowerIf(choice, span, out);
+          },
+          [&](const ast::For<ast::Statement>& loop) {
+            LowerFor(loop, 0, span, out);
+          },
+          [&](const ast::When<ast::Statement>& clause) {
+            LowerWhen(clause, span, out);
+          },
+          [&](const ast::While& loop) { LowerWhile(loop, span, out); },
+          [&](const ast::Break&) {
+            out.push_back({.step = BreakStatement{}, .span = Where(span)});
+          },
+          [&](const ast::Return&) {
+            if (events_ != nullptr) {
+              lowering_.Fail(span,
+                             "'return' leaves a function: this is an "
+                             "algorithm of a model",
+                             "put what follows it under a condition");
+            }
+            returns_ = true;
+            out.push_back({.step = ReturnStatement{}, .span = Where(span)});
+          },
+      },
+      statement.node);
+}
+
+// Control -------------------------------------------------------------------
+
+void StatementLowering::LowerIf(const ast::If<ast::Statement>& choice,
+                                const ast::Span& span,
+                                Statements& out) {
+  IfStatement statement;
+  const TextValues before = SaveTexts();
+  std::vector<TextValues> ends;
+  bool is_complete = false;
+  for (const ast::Branch<ast::Statement>& branch : choice.branches) {
+    SetTexts(before);
+    const Expr condition = branch.condition != nullptr
+                               ? lowering_.Condition(*branch.condition)
+                               : session_.graph.Boolean(true);
+    const std::optional<bool> holds = lowering_.DecideByArguments(condition);
+    if (holds == false) {
+      continue;
+    }
+    IfStatement::Branch lowered{
+        .condition = holds ? session_.graph.Boolean(true) : condition};
+    RunInside(branch.body, lowered.body);
+    statement.branches.push_back(std::move(lowered));
+    ends.push_back(SaveTexts());
+    if (holds) {
+      is_complete = true;
+      break;
+    }
+  }
+  if (!is_complete) {
+    ends.push_back(before);
+  }
+  JoinTexts(ends);
+  if (!statement.branches.empty()) {
+    out.push_back({.step = std::move(statement), .span = Where(span)});
+  }
+}
+
+void StatementLowering::LowerFor(const ast::For<ast::Statement>& loop,
+                                 std::size_t index,
+                                 const ast::Span& span,
+                                 Statements& out) {
+  // What waits for an event is written out: each pass has one of its own.
+  const bool has_when = events_ != nullptr && depth_ == 0 && HasWhen(loop.body);
+  if (index == loop.indices.size()) {
+    if (has_when) {
+      Run(loop.body, out);
+    } else {
+      RunInside(loop.body, out);
+    }
+    return;
+  }
+  const ast::ForIndex& range = loop.indices[index];
+  if (range.range != nullptr) {
+    if (const auto* bounds = std::get_if<ast::Range>(&range.range->node)) {
+      const auto is_known = [&](const ast::Expression* bound) {
+        return bound == nullptr ||
+               lowering_.KnownByArguments(lowering_.Numbers(*bound));
+      };
+      if (!is_known(bounds->start) || !is_known(bounds->step) ||
+          !is_known(bounds->stop)) {
+        LowerForAsWhile(loop, index, span, out);
+        return;
+      }
+    }
+  }
+  const Lowering::Iteration iteration = BindOnce(loop, index, out);
+  if (session_.graph.IteratorRange(iteration.iterator).count == 0) {
+    lowering_.Unbind();  // What is never run need not be right.
+    return;
+  }
+  if (!has_when && LowerAsLoop(loop, index, iteration, span, out)) {
+    return;
+  }
+  if (LeavesLoop(loop.body)) {
+    lowering_.Fail(span,
+                   has_when
+                       ? "this loop holds a when-statement and is left by "
+                         "'break', which is not supported yet"
+                       : "this loop uses its iterator as a size and is left by "
+                         "'break', which is not supported yet");
+  }
+  lowering_.Unbind();
+  for (const Value& value : lowering_.Unrolled(range, iteration)) {
+    lowering_.Bind(range.name.text, value);
+    LowerFor(loop, index + 1, span, out);
+    lowering_.Unbind();
+  }
+}
+
+// False, and nothing done, if its body must be known for each pass by itself.
+bool StatementLowering::LowerAsLoop(const ast::For<ast::Statement>& loop,
+                                    std::size_t index,
+                                    const Lowering::Iteration& iteration,
+                                    const ast::Span& span,
+                                    Statements& out) {
+  const Before before = Mark();
+  try {
+    ForStatement statement{.iterator = iteration.iterator};
+    EnterLoop(loop.body);
+    LowerFor(loop, index + 1, span, statement.body);
+    LeaveLoop(loop.body);
+    lowering_.Unbind();
+    out.push_back({.step = std::move(statement), .span = Where(span)});
+    return true;
+  } catch (const NeedsUnrolling&) {
+    GoBack(before);
+    return false;
+  }
+}
+
+// What a loop runs over is computed once, before its first pass
+// (specification 3.6, section 11.2.2): the body may assign what it consists of.
+Lowering::Iteration StatementLowering::BindOnce(
+    const ast::For<ast::Statement>& loop, std::size_t index, Statements& out) {
+  const ast::ForIndex& range = loop.indices[index];
+  if (range.range == nullptr ||
+      std::holds_alternative<ast::Range>(range.range->node)) {
+    return lowering_.Bind(range);
+  }
+  Value values = lowering_.ValuesOf(range);
+  if (NumElements(values.shape()) > 0 && MayChange(loop.body, values.expr)) {
+    const Expr kept = Temporary(values.expr, "values");
+    out.push_back({.step = Assignment{.target = kept, .value = values.expr},
+                   .span = Where(range.range->span)});
+    values.expr = kept;
+  }
+  return lowering_.Bind(range, values);
+}
+
+// for i in a:s:b, with bounds that are known at the run only:
+//   i := a; until := b; while i <= until loop ...; i := i + s; end while
+// Real values do not add up: their passes are counted (specification 3.6,
+// section 10.4.3), as ranges that are known are.
+void StatementLowering::LowerForAsWhile(const ast::For<ast::Statement>& loop,
+                                        std::size_t index,
+                                        const ast::Span& span,
+                                        Statements& out) {
+  ExprGraph& graph = session_.graph;
+  const ast::ForIndex& range = loop.indices[index];
+  const auto& bounds = std::get<ast::Range>(range.range->node);
+  const auto is_of_reals = [this](const ast::Expression* bound) {
+    return bound != nullptr &&
+           lowering_.Numbers(*bound).type() == ValueType::kReal;
+  };
+  const bool is_real = is_of_reals(bounds.start) || is_of_reals(bounds.step) ||
+                       is_of_reals(bounds.stop);
+  const ValueType type = is_real ? ValueType::kReal : ValueType::kInteger;
+  const Expr start = lowering_.Scalar(*bounds.start, type);
+  const Expr stop = lowering_.Scalar(*bounds.stop, type);
+  const Expr step = bounds.step != nullptr
+                        ? lowering_.Scalar(*bounds.step, type)
+                        : graph.Constant(1, type);
+  if (!step.is_constant() || step.value() == 0) {
+    lowering_.Fail(span,
+                   "the step of this loop must be a constant that is not zero");
+  }
+  const SourceSpan where = Where(span);
+  const auto set = [&where](Expr target, Expr value, Statements& to) {
+    to.push_back(
+        {.step = Assignment{.target = target, .value = value}, .span = where});
+  };
+  // The bounds are computed once; the iterator is stepped before the body, so
+  // that nothing in the body can miss it.
+  const Expr next = Temporary(start, "next");
+  const Expr last = Temporary(stop, "last");
+  const Expr iterator = Temporary(start, std::string(range.name.text));
+  Expr value = next;
+  Expr by = step;
+  if (is_real) {
+    const Expr first = Temporary(start, "first");
+    set(first, start, out);
+    set(next, graph.Constant(0), out);
+    set(last,
+        graph.Unary(Op::kFloor, (stop - start) / step * kUpToRounding),
+        out);
+    value = first + next * step;
+    by = graph.Constant(1);
+  } else {
+    set(next, start, out);
+    set(last, stop, out);
+  }
+  WhileStatement statement{
+      .condition = by.value() > 0 ? graph.Binary(Op::kLessEqual, next, last)
+                                  : graph.Binary(Op::kLessEqual, last, next)};
+  set(iterator, value, statement.body);
+  set(next, next + by, statement.body);
+  lowering_.Bind(
+      range.name.text,
+      NumberValue(iterator, lowering_.Lower(*bounds.start).enumeration));
+  ++depth_;
+  EnterLoop(loop.body);
+  LowerFor(loop, index + 1, span, statement.body);
+  LeaveLoop(loop.body);
+  --depth_;
+  lowering_.Unbind();
+  out.push_back({.step = std::move(statement), .span = where});
+}
+
+void StatementLowering::LowerWhile(const ast::While& loop,
+                                   const ast::Span& span,
+                                   Statements& out) {
+  EnterLoop(loop.body);
+  Statements again;
+  WhileStatement statement{.condition = WhileCondition(loop, span, out, again)};
+  RunInside(loop.body, statement.body);
+  statement.body.insert(statement.body.end(), again.begin(), again.end());
+  LeaveLoop(loop.body);
+  out.push_back({.step = std::move(statement), .span = Where(span)});
+}
+
+// All conditions are computed before the branch that is taken changes what
+// they depend on.
+void StatementLowering::LowerWhen(const ast::When<ast::Statement>& clause,
+                                  const ast::Span& span,
+                                  Statements& out) {
+  if (events_ == nullptr) {
+    lowering_.Fail(span,
+                   "'when' cannot be used in a function: a function knows of "
+                   "no events and remembers nothing",
+                   "use it in an algorithm section of a model or block");
+  }
+  if (depth_ > 0) {
+    lowering_.Fail(span,
+                   "a when-statement cannot stand in an if-, while- or another "
+                   "when-statement, nor in a loop over a range that only the "
+                   "run knows",
+                   "write the other statement inside of 'when'");
+  }
+  IfStatement statement;
+  for (std::size_t i = 0; i < clause.branches.size(); ++i) {
+    statement.branches.push_back({.condition = events_->Activation(
+                                      *clause.branches[i].condition, i, out),
+                                  .body = {}});
+  }
+  events_->Enter(span);
+  lowering_.SetInWhen(true);
+  for (std::size_t i = 0; i < clause.branches.size(); ++i) {
+    RunInside(clause.branches[i].body, statement.branches[i].body);
+  }
+  lowering_.SetInWhen(false);
+  events_->Leave(out);
+  out.push_back({.step = std::move(statement), .span = Where(span)});
+}
+
+void StatementLowering::LowerCall(const ast::CallItem& item,
+                                  const ast::Span& span,
+                                  Statements& out) {
+  const auto& call = std::get<ast::Call>(item.call->node);
+  const std::string name = ast::ToString(call.function);
+  const auto checks = name == "assert" ? lowering_.LowerAssert(call, span)
+                                       : lowering_.LowerError(call, span);
+  if (!checks.empty()) {
+    for (const Lowering::Check& check : checks) {
+      AddCheck(check, span, out);
+    }
+    return;
+  }
+  if (name == "terminate" && events_ != nullptr) {
+    events_->Terminate(lowering_.LowerTerminate(call, span), span, out);
+    return;
+  }
+  if (name == "terminate" || name == "reinit") {
+    lowering_.Fail(span,
+                   "'" + name + "' cannot be used in " +
+                       (events_ == nullptr ? "a function" : "an algorithm"),
+                   "use it in a when-clause of an equation section");
+  }
+  const Expr result = lowering_.CallForEffect(call, span);
+  const Expr unused = Temporary(result, "unused");
+  unused_.emplace_back(unused, span);
+  out.push_back({.step = Assignment{.target = unused, .value = result},
+                 .span = Where(span)});
+}
+
+void StatementLowering::AddCheck(Lowering::Check check,
+                                 const ast::Span& span,
+                                 Statements& out) {
+  if (check.holds.value_or(false)) {
+    return;
+  }
+  if (events_ != nullptr) {
+    events_->Assert(std::move(check), span, out);
+    return;
+  }
+  if (check.is_warning) {
+    session_.diagnostics.Warning(Where(span),
+                                 "assertions of level 'warning' in functions "
+                                 "are not checked");
+    return;
+  }
+  AssertStatement step{.condition = check.condition, .message = {}};
+  if (HasValues(check.message)) {
+    step.writer = ThrowerOf(session_.graph, check.message);
+  } else {
+    step.message = check.message.parts.empty()
+                       ? std::string()
+                       : check.message.parts.front().text;
+  }
+  out.push_back({.step = std::move(step), .span = Where(span)});
+}
+
+}  // namespace orrery::modelica::internal

@@ -1,0 +1,48 @@
+#include "orrery/syntax/annotations.h"
+
+#include <variant>
+
+namespace orrery::modelica::internal {
+
+const ast::ElementModification* AsNamedValue(const ast::Argument& argument) {
+  const auto* const element =
+      std::get_if<ast::ElementModification>(&argument.node);
+  const bool has_value = element != nullptr &&
+                         element->modification != nullptr &&
+                         element->modification->value != nullptr;
+  return has_value ? element : nullptr;
+}
+
+const ast::Expression* ValueIn(const ast::ClassModification* annotation,
+                               std::string_view name) {
+  if (annotation == nullptr) {
+    return nullptr;
+  }
+  for (const ast::Argument& argument : annotation->arguments) {
+    const ast::ElementModification* const named = AsNamedValue(argument);
+    if (named != nullptr && named->name.parts.size() == 1 &&
+        named->name.parts.front().text == name) {
+      return named->modification->value;
+    }
+  }
+  return nullptr;
+}
+
+std::string TextIn(const ast::ClassModification* annotation,
+                   std::string_view name) {
+  const ast::Expression* const value = ValueIn(annotation, name);
+  const auto* const literal =
+      value == nullptr ? nullptr
+                       : std::get_if<ast::StringLiteral>(&value->node);
+  return literal == nullptr ? std::string() : ast::Unescape(literal->raw);
+}
+
+bool SaysTrue(const ast::ClassModification* annotation, std::string_view name) {
+  const ast::Expression* const value = ValueIn(annotation, name);
+  const auto* const literal =
+      value == nullptr ? nullptr
+                       : std::get_if<ast::BooleanLiteral>(&value->node);
+  return literal != nullptr && literal->value;
+}
+
+}  // namespace orrery::modelica::internal

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "orrery/syntax/class_ast.h"
+
+namespace orrery::modelica::internal {
+
+/// The argument `name = value`; null if it is another kind of argument.
+[[nodiscard]] const ast::ElementModification* AsNamedValue(
+    const ast::Argument& argument);
+
+/// The value that an annotation gives `name`; null if it gives none.
+/// @param annotation may be null.
+[[nodiscard]] const ast::Expression* ValueIn(
+    const ast::ClassModification* annotation, std::string_view name);
+
+/// The text that an annotation, which may be null, gives `name` as a literal;
+/// empty if it gives none.
+[[nodiscard]] std::string TextIn(const ast::ClassModification* annotation,
+                                 std::string_view name);
+
+/// Whether an annotation, which may be null, says `name = true`.
+[[nodiscard]] bool SaysTrue(const ast::ClassModification* annotation,
+                            std::string_view name);
+
+}  // namespace orrery::modelica::internal
