@@ -122,13 +122,13 @@ function(orrery_compile_as_test name)
   endif()
 endfunction()
 
-# orrery_add_tests(MODULE SOURCES... [DEPS...] [LIBS...])
+# orrery_add_tests(MODULE [SUITE name] SOURCES... [DEPS...] [LIBS...])
 #
-# All unit tests of a module: one executable, one ctest entry a test. The target
-# unit_tests builds those of all modules.
+# Unit tests of a module: one executable, MODULE_test or MODULE_SUITE_test, and
+# one ctest entry a test. The target unit_tests builds those of all modules.
 function(orrery_add_tests module)
-  cmake_parse_arguments(ARG "" "" "SOURCES;DEPS;LIBS" ${ARGN})
-  set(name ${module}_test)
+  cmake_parse_arguments(ARG "" "SUITE" "SOURCES;DEPS;LIBS" ${ARGN})
+  string(JOIN _ name ${module} ${ARG_SUITE} test)
   add_executable(${name} ${ARG_SOURCES})
   list(TRANSFORM ARG_DEPS PREPEND orrery::)
   target_link_libraries(${name} PRIVATE orrery::${module} ${ARG_DEPS}
