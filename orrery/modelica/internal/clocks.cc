@@ -50,8 +50,8 @@ bool ClockTable::IsClock(Expr expr) const {
              : session_.tree.IsClock(*found->second->type);
 }
 
-// The uses whose results equations or other uses name: lowering may give up
-// what it has begun.
+// The uses whose results occur in equations or in other uses. The lowering may
+// have abandoned others.
 std::vector<const ClockUse*> ClockTable::UsesThatMatter() const {
   std::vector<Expr> formulas;
   for (const Equation& equation : session_.flat.equations) {
@@ -84,7 +84,7 @@ std::vector<const ClockUse*> ClockTable::UsesThatMatter() const {
   return found;
 }
 
-// What stands for a formula, and equals it.
+// Adds the variable made up for a formula, and its equation.
 void ClockTable::AddFormula(const ClockUse& use) {
   const Expr symbol =
       use.kind == ClockUse::Kind::kEvent ? use.condition : use.argument;
