@@ -10,8 +10,8 @@
 
 namespace orrery::modelica::internal {
 
-/// The operator record that a class is, or that it abbreviates as in `operator
-/// record X = Complex(...)`; null if there is none.
+/// The operator record that a class is, or that it abbreviates as in
+/// `operator record X = Complex(...)`; null if there is none.
 [[nodiscard]] ClassNode* OperatorRecordOf(Session& session, ClassNode* type);
 
 /// Operators, constructors and `sum` of operator records: selects and calls the

@@ -190,8 +190,8 @@ struct Component {
   bool is_stream = false;
   bool is_protected = false;
   bool is_structural = false;
-  /// A parameter whose value is inserted wherever it is used: it has `Evaluate
-  /// = true`, or is final and depends only on such parameters.
+  /// A parameter whose value is inserted wherever it is used: it has
+  /// `Evaluate = true`, or is final and depends only on such parameters.
   bool is_evaluated = false;
   bool is_final = false;
   bool is_of_run = false;  ///< An input of a function that a call varies.
