@@ -48,9 +48,9 @@ bool IsSameFolder(const fs::path& a, const fs::path& b) {
          fs::equivalent(a.empty() ? "." : a, b.empty() ? "." : b, ignored);
 }
 
-// @param folders the folder, and those in it around the requested file,
-//     as they are named there: from `..` the current folder has another name,
-//     and its files would be read twice.
+// @param folders the folder, and those in it around the requested file, as they
+//     are named there: from `..` the current folder has another name, and its
+//     files would be read twice.
 void AddTexts(std::span<const fs::path> folders,
               const FileSet& files,
               std::size_t level,
