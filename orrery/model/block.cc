@@ -29,8 +29,8 @@ std::string TypeName(const std::type_info& type) {
   return colons == std::string::npos ? full : full.substr(colons + 2);
 }
 
-/// Converts `formula` to Integers if it was written with Real numbers, as in `i
-/// - 1`.
+/// Converts `formula` to Integers if it was written with Real numbers, as in
+/// `i - 1`.
 Expr AsInteger(Expr formula, int depth) {
   if (formula.type() == ValueType::kInteger || depth == 0) {
     return formula;

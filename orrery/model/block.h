@@ -109,8 +109,8 @@ class Block {
   [[nodiscard]] Quantity operator[](std::string_view name);
 
   /// Gives a parameter or the start of a state another value.
-  /// @throws Error kInvalidArgument if the number of values does not fit, or
-  ///     a value does not fit the quantity's type.
+  /// @throws Error kInvalidArgument if the number of values does not fit, or a
+  ///     value does not fit the quantity's type.
   void SetValue(const Quantity& quantity, const Values& values);
 
   /// This block as a diagram; null if it is a leaf.
