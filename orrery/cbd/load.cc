@@ -33,11 +33,11 @@ std::string StemOf(std::string_view path) {
 /// Turns the blocks of a netlist into variables and equations.
 class Builder {
  public:
-  /// Of the whole model.
+  /// Builds the whole model.
   Builder(FlatModel& flat, const Netlist& netlist)
       : flat_(flat), netlist_(&netlist), is_top_(true) {}
 
-  /// Of the netlist that is this block of the one of `outer`.
+  /// Builds the netlist that is block `block` of the netlist of `outer`.
   Builder(const Builder& outer, const NetlistBlock& block)
       : flat_(outer.flat_),
         netlist_(block.netlist.get()),
@@ -65,10 +65,10 @@ class Builder {
   void State(const NetlistBlock& block);
   void StatePart(const NetlistBlock& block, Builder& part);
 
-  /// The signal that feeds input `index`; 0 where its line is at fault.
+  /// The signal that feeds input `index`; 0 after an error in its line.
   Expr Input(const NetlistBlock& block, std::size_t index);
 
-  /// The signal of the block of this number; 0 where its line is at fault.
+  /// The signal of the block with this number; 0 after an error in its line.
   [[nodiscard]] Expr SignalOf(std::uint64_t number) const {
     const auto found = signals_.find(number);
     return found == signals_.end() ? flat_.graph->Constant(0)
@@ -77,9 +77,10 @@ class Builder {
 
   FlatModel& flat_;
   const Netlist* netlist_;
-  std::string prefix_;  // Of all names; "b7." within the netlist of block 7.
+  std::string prefix_;  // Begin of all names: "b7." in block 7.
   bool is_top_ = false;
-  std::unordered_map<std::uint64_t, std::size_t> signals_;  // In variables.
+  // Indices of variables.
+  std::unordered_map<std::uint64_t, std::size_t> signals_;
   std::map<std::uint64_t, std::unique_ptr<Builder>>
       parts_;  // By the number of the block.
 };
@@ -106,7 +107,7 @@ void Builder::StateAll() {
   }
 }
 
-// The signals that feed a netlist are those of its blocks U.
+// Connects the inputs of a nested netlist, its blocks U, to their signals.
 void Builder::StatePart(const NetlistBlock& block, Builder& part) {
   const std::vector<std::uint64_t>& inputs = block.netlist->inputs;
   for (std::size_t i = 0; i < std::min(inputs.size(), block.inputs.size());
@@ -126,7 +127,7 @@ Expr Builder::Input(const NetlistBlock& block, std::size_t index) {
   }
   const std::vector<std::uint64_t>& outputs = part->second->netlist_->outputs;
   if (!input.output && outputs.size() != 1) {
-    return flat_.graph->Constant(0);  // The input is at fault.
+    return flat_.graph->Constant(0);  // The input has an error.
   }
   return part->second->SignalOf(input.output.value_or(outputs.front()));
 }
@@ -162,7 +163,7 @@ Expr Builder::Parameter(const NetlistBlock& block,
 
 void Builder::State(const NetlistBlock& block) {
   if (block.type == NetlistBlockType::kInput) {
-    return;  // Whoever feeds it states its equation.
+    return;  // The netlist around it states its equation.
   }
   const std::size_t place = signals_.at(block.number);
   const Expr signal = flat_.variables[place].symbol;

@@ -23,25 +23,25 @@ namespace orrery {
 ///     U, number;                              input         of the model
 ///     N, number, file[, e1, e2, ...];         netlist       of that file
 ///
-/// `e` are numbers of blocks, whole and not negative, `P` and `IC` numbers as C
-/// writes them. The semicolon may be missing, spaces stand anywhere between
-/// fields, `#` begins a comment, and blocks come in any order. In a summer a
-/// `P` of 0 has no sign, so that its input does not count.
+/// Each `e` is the number of a block, a whole number from 0 on. `P` and `IC`
+/// are numbers in C notation. The semicolon may be missing, spaces may stand
+/// anywhere between fields, `#` begins a comment, and blocks come in any order.
+/// In a summer a `P` of 0 has no sign, so its input does not count.
 ///
 /// The signal of block 4 is the variable `b4`, an output of the model if the
 /// block is an O and an input if it is a U. The numbers of block 4 are
-/// parameters: `b4.P1`, `b4.P2`, `b4.P3` (not those of a summer) and `b4.IC`.
+/// parameters: `b4.P1`, `b4.P2`, `b4.P3` (except in a summer) and `b4.IC`.
 ///
-/// A netlist as block 7 has the names `b7.b4`, `b7.b4.P1`, ... Its file is
-/// found beside the one that names it. Its blocks U, by ascending numbers, are
-/// fed by e1, e2, ...; `7.4` as an `e` reads its block 4, which must be an O,
+/// A netlist that is block 7 has the names `b7.b4`, `b7.b4.P1`, ... Its file is
+/// beside the one that names it. Its blocks U, by ascending numbers, get the
+/// signals e1, e2, ...; `7.4` as an `e` reads its block 4, which must be an O,
 /// and `7` its only O. Source: requirement 3 (docs/requirements.md),
 /// "Time-slicing simulator pseudo-code", for all but U and N.
 ///
-/// @param files has the netlists that the text names.
-/// @param diagnostics takes all that is wrong.
-/// @returns the model, named as the file without folder and ending; what could
-///     be read of it if there are errors.
+/// @param files contains the netlists that the text names.
+/// @param diagnostics receives all errors.
+/// @returns the model, named as the file without folder and ending; after
+///     errors, the part that could be read.
 [[nodiscard]] FlatModel LoadCbd(const std::shared_ptr<const SourceFile>& source,
                                 const FileSet& files,
                                 Diagnostics& diagnostics);

@@ -46,7 +46,7 @@ const NetlistBlockForm* FormOf(std::string_view text) {
   return found == kNetlistBlockForms.end() ? nullptr : found;
 }
 
-/// What the author of `text` as a block's type may have meant.
+/// A hint for `text`, an unknown type of block.
 std::string SuggestType(std::string_view text) {
   std::string letters;
   for (const NetlistBlockForm& form : kNetlistBlockForms) {
@@ -82,13 +82,13 @@ std::string FieldCounts(const NetlistBlockForm& form) {
          std::to_string(2 + kMaxPairs * once);
 }
 
-/// Those behind type and number.
+/// The number of fields after type and number.
 std::size_t NumGiven(const std::vector<std::string_view>& fields) {
   return fields.size() - std::min<std::size_t>(fields.size(), 2);
 }
 
-/// Whether so many fields make the form's, given once or repeated, where each
-/// time has `more` of them.
+/// True if the number of fields fits the form, given once or repeated, where
+/// each repetition has `more` fields.
 bool IsComplete(const NetlistBlockForm& form,
                 std::size_t fields,
                 std::size_t more = 0) {
@@ -113,8 +113,8 @@ char KindOfField(const NetlistBlockForm& form, std::size_t place) {
   return place < form.fields.size() ? form.fields[place] : 'e';
 }
 
-/// What mends a wrong number of fields: most often a comma within a number, or
-/// within the number of each pair.
+/// A hint for a wrong number of fields. The usual cause is a comma within a
+/// number, or within the number of each pair.
 std::string HintOnCount(const NetlistBlockForm& form,
                         const std::vector<std::string_view>& fields) {
   const std::size_t given = NumGiven(fields);
@@ -163,7 +163,7 @@ class Parser {
   void CheckInputs();
   std::string SuggestInput(std::uint64_t wanted);
 
-  /// Where `part`, a piece of the text, stands.
+  /// The place of `part`, a piece of the text.
   [[nodiscard]] SourceSpan SpanOf(std::string_view part) const {
     const auto begin = static_cast<std::uint32_t>(part.data() - text_.data());
     return {source_, begin, begin + static_cast<std::uint32_t>(part.size())};
@@ -173,7 +173,7 @@ class Parser {
   std::string_view text_;
   Diagnostics& diagnostics_;
   std::vector<NetlistBlock> blocks_;
-  // By number, where a block is first defined, its line sound or not.
+  // The first definition of each number, even if its line has an error.
   std::unordered_map<std::uint64_t, SourceSpan> defined_;
   std::vector<std::string> known_;  // The numbers in order, once needed.
 };
@@ -232,7 +232,7 @@ void Parser::ParseLine(std::string_view line) {
                        "a block ends its line",
                        "begin a new line after the semicolon");
   }
-  // All of them are read, so that no missing block is complained about too.
+  // Read them all; otherwise later blocks would be reported as missing.
   while (true) {
     const std::size_t end = std::min(block.find(';'), block.size());
     ParseBlock(Trimmed(block.substr(0, end)));

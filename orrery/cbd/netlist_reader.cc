@@ -155,7 +155,7 @@ void NetlistReader::CheckInput(const Netlist& netlist,
                                const NetlistBlock::Input& input) {
   const auto place = netlist.places.find(input.block);
   if (place == netlist.places.end()) {
-    return;  // The parser has said that it is missing, or at fault.
+    return;  // The parser has reported it as missing or wrong.
   }
   const NetlistBlock& source = netlist.blocks[place->second];
   const std::string number = std::to_string(source.number);

@@ -17,7 +17,7 @@ namespace orrery {
 namespace {
 
 constexpr int kMaxSubscriptDepth = 64;
-constexpr std::size_t kFewQuantities = 4;  // What most blocks have.
+constexpr std::size_t kFewQuantities = 4;  // Most blocks have no more.
 
 /// The name of a C++ type without its namespaces.
 std::string TypeName(const std::type_info& type) {
@@ -29,8 +29,8 @@ std::string TypeName(const std::type_info& type) {
   return colons == std::string::npos ? full : full.substr(colons + 2);
 }
 
-/// `formula` computed in Integers, where it was written with numbers as in
-/// `i - 1`, which are Real.
+/// Converts `formula` to Integers if it was written with Real numbers, as in
+/// `i - 1`.
 Expr AsInteger(Expr formula, int depth) {
   if (formula.type() == ValueType::kInteger || depth == 0) {
     return formula;
@@ -58,7 +58,7 @@ Expr AsInteger(Expr formula, int depth) {
   }
 }
 
-/// What is wrong with a value; empty if nothing is.
+/// The error in a value; empty if there is none.
 std::string FaultOf(double value, ValueType type) {
   std::string wanted;
   if (!std::isfinite(value)) {
@@ -73,8 +73,7 @@ std::string FaultOf(double value, ValueType type) {
              : "its value is " + std::to_string(value) + "; give " + wanted;
 }
 
-/// What is wrong with the values given for a quantity of `shape`; empty if
-/// nothing is.
+/// The error in the values for a quantity of `shape`; empty if there is none.
 std::string FaultOf(const std::vector<double>& values,
                     const Shape& shape,
                     ValueType type) {
@@ -93,7 +92,7 @@ std::string FaultOf(const std::vector<double>& values,
   return {};
 }
 
-/// What is wrong with a declaration by itself; empty if nothing is.
+/// The error in a declaration by itself; empty if there is none.
 /// @param least number of elements that every dimension must have.
 std::string FaultOf(const Declaration& declaration, std::int64_t least) {
   if (!internal::IsComponentName(declaration.name)) {
@@ -455,7 +454,7 @@ std::string Block::WhyFixed(std::size_t /*quantity*/) const {
 }
 
 std::size_t Block::Declare(Declaration declaration) {
-  // The arrays of a flat model may be empty, as nobody will index them.
+  // Arrays of a flat model may be empty, since nobody will index them.
   std::string fault = FaultOf(declaration, AsFlatModel() == nullptr ? 1 : 0);
   // A block has few quantities: looking through them is quicker than hashing.
   for (const Declaration& other : quantities_) {

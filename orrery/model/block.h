@@ -38,15 +38,16 @@ struct FlatModel;
 ///
 /// A leaf block is a dynamical system dx/dt = g(t, x, u), y = h(t, x, u). Its
 /// vectors x, u and y hold the states, inputs and outputs in the order of
-/// declaration, arrays row-major; those of a diagram hold x of its leaf blocks
-/// in the order of `enumerate_leaf_blocks`, and u and y of its own ports. Its
-/// event functions z = e(t, x, u), one for each `Event`, are ordered like x.
-/// Source of these properties' names and meaning: requirement 1 (see
+/// declaration, arrays row-major. A diagram's x joins those of its leaf blocks
+/// in the order of `enumerate_leaf_blocks`; its u and y are those of its own
+/// ports. The event functions z = e(t, x, u), one for each `Event`, are ordered
+/// like x. Source of these properties' names and meaning: requirement 1 (see
 /// docs/requirements.md), "Simulation Architecture".
 ///
-/// A block says what the system is and is not changed by simulating it: the
-/// values of a run live elsewhere. While it is traced (`Lower`,
-/// the functions of x and u on their first call) no other thread may use it.
+/// A block describes the system; a simulation does not change it, since the
+/// values of a run are stored elsewhere. While a block is traced (by `Lower`,
+/// or by the first call of the functions of x and u) no other thread may use
+/// it.
 class Block {
  public:
   using EquationSet = orrery::EquationSet;
@@ -54,16 +55,16 @@ class Block {
   using Shape = orrery::Shape;
   using Attributes = orrery::Attributes;
 
-  /// A value that is set before a run.
+  /// A value that is set before a run and constant in it.
   using Parameter = QuantityWithValue<QuantityKind::kParameter>;
-  /// A quantity that the block's surroundings determine.
+  /// A quantity with a value from outside of the block.
   using Input = Port<QuantityKind::kInput>;
-  /// A quantity that the block shows to its surroundings.
+  /// A quantity that other blocks can read.
   using Output = Port<QuantityKind::kOutput>;
   /// A quantity with a derivative and a start value.
   using State = QuantityWithValue<QuantityKind::kState>;
-  /// An unknown of the block's equations that is not shown; its start is the
-  /// first guess where it must be solved for.
+  /// An unknown of the block's equations that others cannot read; its start is
+  /// the first guess if it must be solved for.
   using Local = QuantityWithValue<QuantityKind::kLocal>;
   /// A quantity that changes only where a handler of an event assigns it.
   using Discrete = QuantityWithValue<QuantityKind::kDiscrete>;
@@ -79,11 +80,12 @@ class Block {
   Block(const Block&) = delete;
   Block& operator=(const Block&) = delete;
 
-  /// States the block's equations. Called whenever it is traced; must state the
-  /// same equations each time.
+  /// States the block's equations. Called whenever the block is traced; must
+  /// state the same equations each time.
   virtual void Equations(EquationSet& eq);
 
-  /// Within its diagram; the C++ type's name for a block without one.
+  /// The name in its diagram; the C++ type's name for a block without a
+  /// diagram.
   [[nodiscard]] std::string name() const;
 
   /// The names from the outermost block on, joined by dots.
@@ -99,7 +101,7 @@ class Block {
     return quantities_;
   }
 
-  /// Of the event or clock in that place among `quantities`.
+  /// The traits of the event or clock in that place among `quantities`.
   [[nodiscard]] const EventTraits& TraitsOf(std::size_t quantity) const;
 
   /// The quantity of this name.
@@ -107,15 +109,15 @@ class Block {
   [[nodiscard]] Quantity operator[](std::string_view name);
 
   /// Gives a parameter or the start of a state another value.
-  /// @throws Error kInvalidArgument if the number of values does not fit, or
-  ///     they are none of the quantity's type.
+  /// @throws Error kInvalidArgument if the number of values does not fit, or a
+  ///     value does not fit the quantity's type.
   void SetValue(const Quantity& quantity, const Values& values);
 
   /// This block as a diagram; null if it is a leaf.
   [[nodiscard]] virtual const Diagram* AsDiagram() const noexcept;
 
-  /// The model that stands in place of `Equations`, with a variable for each of
-  /// the quantities under its name; null for a block that states its own.
+  /// The model that replaces `Equations`, with a variable for each quantity
+  /// under its name; null for a block that states its own equations.
   [[nodiscard]] virtual const FlatModel* AsFlatModel() const noexcept;
 
   // Requirement 1 -----------------------------------------------------------
@@ -158,7 +160,7 @@ class Block {
   void Trace(std::span<const Expr> symbols, EquationSet& equations);
 
  protected:
-  /// Forgets what was derived from the block: it or a part has changed.
+  /// Discards derived data, after a change of the block or of a part.
   void Touch() noexcept;
 
   /// Takes `part` in as the child at `position` of `parent`.
@@ -167,12 +169,12 @@ class Block {
                     std::string name,
                     std::size_t position);
 
-  /// Why this kind of block cannot have a quantity; empty if it can.
+  /// The reason why this kind of block cannot have a quantity; empty if it can.
   [[nodiscard]] virtual std::string FaultHere(
       const Declaration& declaration) const;
 
-  /// Why the value of a quantity, of a kind that has one, cannot be set; empty
-  /// if it can.
+  /// The reason why a quantity's value cannot be set; empty if it can. For
+  /// kinds with a value.
   [[nodiscard]] virtual std::string WhyFixed(std::size_t quantity) const;
 
   /// @returns the quantity's place among `quantities`.

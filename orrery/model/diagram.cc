@@ -23,8 +23,7 @@ std::uint32_t HashOf(std::string_view name) noexcept {
   return static_cast<std::uint32_t>(std::hash<std::string_view>{}(name));
 }
 
-/// Where the elements of a port begin in its block's vector y or u, and their
-/// number.
+/// The range of a port's elements in its block's vector y or u.
 struct PartSlots {
   std::size_t first = 0;
   std::size_t count = 0;
@@ -92,7 +91,7 @@ void Diagram::AddPart(const std::string& name, std::unique_ptr<Block> part) {
   Touch();
 }
 
-// Where the part of that name is or would be.
+// The slot of the part with that name, or the free slot for it.
 std::size_t Diagram::SlotOf(std::string_view name, std::uint32_t hash) const {
   const std::size_t mask = names_.size() - 1;
   std::size_t at = hash & mask;

@@ -40,8 +40,9 @@ class Diagram : public Block {
     End to;
   };
 
-  /// From output `source_output` of a child to input `destination_input` of a
-  /// child. Numbers count the elements of the blocks' vectors y and u.
+  /// A connection from output `source_output` of a child to input
+  /// `destination_input` of a child. Numbers count the elements of the blocks'
+  /// vectors y and u.
   struct InternalConnection {
     const Block* source = nullptr;
     std::size_t source_output = 0;
@@ -52,7 +53,7 @@ class Diagram : public Block {
                            const InternalConnection&) = default;
   };
 
-  /// From input `input` of the diagram to an input of a child.
+  /// A connection from input `input` of the diagram to an input of a child.
   struct InputConnection {
     std::size_t input = 0;
     const Block* destination = nullptr;
@@ -62,7 +63,7 @@ class Diagram : public Block {
                            const InputConnection&) = default;
   };
 
-  /// From an output of a child to output `output` of the diagram.
+  /// A connection from an output of a child to output `output` of the diagram.
   struct OutputConnection {
     const Block* source = nullptr;
     std::size_t source_output = 0;
@@ -72,7 +73,8 @@ class Diagram : public Block {
                            const OutputConnection&) = default;
   };
 
-  /// From input `input` of the diagram straight to its output `output`.
+  /// A connection from input `input` of the diagram straight to its output
+  /// `output`.
   struct FeedthroughConnection {
     std::size_t input = 0;
     std::size_t output = 0;
@@ -85,10 +87,10 @@ class Diagram : public Block {
 
   explicit Diagram(std::string name) : Block(std::move(name)) {}
 
-  /// Makes a `T` from `args` and takes it in under `name`: a letter or '_',
+  /// Makes a `T` from `args` and adds it under `name`: a letter or '_',
   /// letters, digits and '_', perhaps subscripts as in `mass[3]`.
-  /// @returns the part, which the diagram owns and which lives as long.
-  /// @throws Error kInvalidModel if the name is none or is taken.
+  /// @returns the part, which the diagram owns.
+  /// @throws Error kInvalidModel if the name is invalid or taken.
   template <typename T, typename... Args>
   T& Add(const std::string& name, Args&&... args) {
     auto part = std::make_unique<T>(std::forward<Args>(args)...);
@@ -97,14 +99,14 @@ class Diagram : public Block {
     return result;
   }
 
-  /// Likewise for blocks that are made from a struct of arguments:
+  /// The same for blocks made from a struct of arguments:
   /// `d.Add<blocks::math::Gain>("gain", {.k = 3})`.
   template <typename T>
   T& Add(const std::string& name, const typename T::Arguments& arguments) {
     return Add<T, const typename T::Arguments&>(name, arguments);
   }
 
-  /// Likewise for blocks of a class that is given by name:
+  /// The same for blocks of a class that is given by name:
   /// `d.Add<ModelicaBlock>("gain", "Modelica.Blocks.Math.Gain", {{"k", 3}})`.
   template <typename T>
   T& Add(const std::string& name,
@@ -130,15 +132,15 @@ class Diagram : public Block {
   /// The connections in the order made.
   [[nodiscard]] std::span<const Wire> wires() const noexcept { return wires_; }
 
-  /// The first wire that ends at `to`, at an element of it or at what it is an
-  /// element of; null if none does.
+  /// The first wire that ends at `to`, at one of its elements or at the
+  /// quantity that contains `to`; null if there is none.
   [[nodiscard]] const Wire* WireTo(const End& to) const;
 
   /// The block at a wire's end.
   [[nodiscard]] const Block& BlockAt(const End& end) const;
 
-  /// All leaf blocks, directly or indirectly contained, in the order of
-  /// declaration, parts of a part before the next part.
+  /// All leaf blocks, direct and nested, in the order of declaration; the
+  /// leaves of a part come before the next part.
   [[nodiscard]] std::vector<Block*> enumerate_leaf_blocks() const;
 
   [[nodiscard]] std::vector<InternalConnection> enumerate_internal_connections()
@@ -165,7 +167,7 @@ class Diagram : public Block {
   static constexpr std::uint32_t kNoWire = 0xffffffff;
   static constexpr std::uint32_t kNoPart = 0xffffffff;
 
-  // Of the open hash table of the parts by their names, which they hold.
+  // A slot of the open hash table of parts by name. The parts hold the names.
   struct NameSlot {
     std::uint32_t hash = 0;
     std::uint32_t part = kNoPart;  // kNoPart: the slot is free.
@@ -183,10 +185,10 @@ class Diagram : public Block {
   std::vector<std::unique_ptr<Block>> children_;
   std::vector<NameSlot> names_;  // A power of two of them, or none.
   std::vector<Wire> wires_;
-  // For each wire the next one to an element of the same quantity, or kNoWire.
+  // By wire: the next wire to an element of the same quantity, or kNoWire.
   std::vector<std::uint32_t> next_wire_;
-  // The place of the last wire that ends at a quantity, by its number; kNoWire
-  // or nothing where none does.
+  // By quantity: the last wire that ends at it; kNoWire or no entry if there is
+  // none.
   std::vector<std::vector<std::uint32_t>> wires_to_part_;
   std::vector<std::uint32_t> wires_to_self_;
 };

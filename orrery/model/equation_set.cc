@@ -168,8 +168,8 @@ void EquationSet::Assign(std::size_t handler, Expr left, Expr right) {
       {.target = left, .value = right});
 }
 
-// Within the tolerance of zero a function is what it was. Without any, both
-// bounds are one number: 0 - 0 has no sign.
+// Within its tolerance of zero an event function keeps its last sign. Without a
+// tolerance both bounds are equal: 0 - 0 has no sign.
 void EquationSet::AddCrossings(std::size_t event, Expr function) {
   RefuseInLoop("set an event");
   ExprGraph& g = graph();
@@ -397,7 +397,7 @@ bool EquationSet::CheckQuantity(std::size_t quantity,
   const Progress& progress = progress_[quantity];
   const std::int64_t wanted = NumElements(declaration.shape);
   const bool is_state = declaration.kind == QuantityKind::kState;
-  // Equations in no causality may give what Der and Set do not.
+  // Equations without fixed causality may determine what Der and Set do not.
   const bool may_be_implicit =
       num_implicit_ > 0 && (!is_state || progress.is_differentiated);
   if (progress.set == wanted || (progress.set < wanted && may_be_implicit)) {

@@ -19,12 +19,12 @@ namespace orrery {
 class Block;
 class Quantity;
 
-/// What stands for an event or a clock while a model is traced.
+/// The formulas of an event or a clock while a model is traced.
 struct EventFormulas {
   Expr condition;  ///< True in one microstep.
-  /// Of an event, whether its function is above zero: the one is false and the
-  /// other true while it has been zero from the start on. Empty where its
-  /// direction has no use for it.
+  /// True if the event function is above zero. Within its tolerance of zero
+  /// each keeps its value; has_risen starts as false, has_not_fallen as true.
+  /// Empty if the event's direction does not need it.
   Expr has_risen;
   Expr has_not_fallen;
 };
@@ -76,14 +76,14 @@ class EquationSet {
     EquationSet* equations_;
     Expr left_;
     std::size_t quantity_;
-    std::size_t handler_;  ///< That assigns it; else an equation gives it.
+    std::size_t handler_;  ///< kNoHandler for an equation.
   };
 
-  /// What happens at an event.
+  /// The assignments at an event.
   class Handler {
    public:
-    /// A state, a discrete quantity or an element of one: assigning gives it a
-    /// new value.
+    /// Selects a state, a discrete quantity or an element of one; assigning to
+    /// it gives it a new value.
     [[nodiscard]] Target Set(Expr quantity);
 
    private:
@@ -93,15 +93,15 @@ class EquationSet {
         : equations_(&equations), number_(number) {}
 
     EquationSet* equations_;
-    std::size_t number_;  ///< Among the model's handlers.
+    std::size_t number_;  ///< Its place among the model's handlers.
   };
 
   /// For `Lower`.
   /// @param symbols one for each of the block's quantities, made one after the
   ///     other.
   /// @param path of the block in the model, for the equations.
-  /// @param events of the whole model.
-  /// @param flat takes the equations.
+  /// @param events all events of the model.
+  /// @param flat receives the equations.
   EquationSet(const Block& block,
               std::span<const Expr> symbols,
               SharedText path,
@@ -111,19 +111,19 @@ class EquationSet {
   /// The time derivative of a state of this block or of an element of one.
   [[nodiscard]] Target Der(Expr state);
 
-  /// The output or local quantity, or an element of one, that the assigned
-  /// formula gives its value; or the event that takes place where the assigned
+  /// Selects an output or local quantity, or an element of one; the assigned
+  /// formula gives its value. Or selects an event; it occurs where the assigned
   /// formula crosses zero.
   [[nodiscard]] Target Set(Expr output);
 
-  /// States what happens at an event or a tick, of this block or of another one
-  /// of the model:
+  /// Adds a handler for an event or a tick of this block or of another one of
+  /// the model:
   ///
   ///     eq.On(clock).Set(held) = u;
   ///
-  /// What one handler sets is computed before it sets the first. Handlers that
-  /// are due at one time follow each other in the order in which blocks and
-  /// their calls of `On` are declared, each seeing what the earlier ones did.
+  /// A handler computes all new values before it sets the first. Handlers that
+  /// are due at one time run in the order in which blocks and their calls of
+  /// `On` are declared; each sees the values set by the earlier ones.
   /// @throws Error kInvalidModel for an event that is not of the model.
   [[nodiscard]] Handler On(const Quantity& event);
 
@@ -133,13 +133,13 @@ class EquationSet {
   /// Ends the run, completed, where `condition` comes to hold.
   void Terminate(Expr condition, std::string message);
 
-  /// An equation in no particular causality; a scalar side stands for an array
-  /// of its value.
+  /// An equation without fixed causality; a scalar side is extended to an
+  /// array.
   void Add(Expr left, Expr right);
   void Add(Expr left, double right);
 
-  /// An equation of the start; the states it determines should be declared
-  /// with `.fixed = false`.
+  /// An initial equation; the states it determines should be declared with
+  /// `.fixed = false`.
   void Initial(Expr left, Expr right);
   void Initial(Expr left, double right);
 
@@ -154,9 +154,9 @@ class EquationSet {
                          std::int64_t to,
                          const std::function<Expr(Expr)>& body) const;
 
-  /// What the scalar `value` was `delay` seconds ago; before that much time has
-  /// passed, what it was at the start. As exact as the solver.
-  /// @param delay 0 or more; may vary if `most`, which it never exceeds, is
+  /// The value of the scalar `value` `delay` seconds ago; until then, its value
+  /// at the start. As exact as the solver.
+  /// @param delay s, 0 or more. It may vary if `most`, its upper bound, is
   ///     given.
   [[nodiscard]] Expr Delay(Expr value, double delay) const;
   [[nodiscard]] Expr Delay(Expr value, Expr delay, double most) const;

@@ -8,8 +8,8 @@
 
 namespace orrery {
 
-/// An instant at which a function of the block crosses zero. Its `Equations`
-/// say which function; handlers, of this block or of others, what happens then:
+/// An instant at which a function of the block crosses zero. `Equations` states
+/// the function. Handlers, of this block or of others, act on the event:
 ///
 ///     struct Ball : orrery::Block {
 ///       State h{this, "h", 10.0, "m"}, v{this, "v", 0.0, "m/s"};
@@ -23,10 +23,10 @@ namespace orrery {
 ///       }
 ///     };
 ///
-/// The value of the function is recorded under the event's name; that it took
-/// place stands in the log, whether there are handlers or not. A function that
-/// touches zero and turns back has not crossed it. One that is zero at the
-/// start counts as coming from the other side.
+/// The value of the function is recorded under the event's name. The event is
+/// logged with or without handlers. A function that touches zero and turns back
+/// has not crossed it. A function that is zero at the start counts as coming
+/// from the other side.
 class Event : public Quantity {
  public:
   /// @param tolerance of the function: the event takes place where the function

@@ -9,22 +9,22 @@
 
 namespace orrery {
 
-/// A block made of a model that is flat already, from whatever text: its
-/// variables, equations and events become part of the model around it.
+/// A block made from an already flat model of any language: its variables,
+/// equations and events become part of the model around it.
 ///
 /// The quantities of the block are the public variables of the model itself,
-/// not those of its parts (which are there nevertheless, under their paths).
-/// Handles to them are found by name: `block["k"]`.
+/// not those of its parts (which exist under their paths). Handles to them are
+/// found by name: `block["k"]`.
 class FlatBlock : public Block {
  public:
-  /// @param model is never changed; many blocks, also of many threads, may be
-  ///     made of one.
+  /// @param model is never changed; many blocks, also in many threads, may
+  ///     share it.
   explicit FlatBlock(std::shared_ptr<const FlatModel> model);
 
   [[nodiscard]] std::size_t num_states() const override;
   [[nodiscard]] const FlatModel* AsFlatModel() const noexcept override;
 
-  /// Those of the model hold.
+  /// States nothing: the model's equations hold.
   void Equations(EquationSet& eq) final;
 
  protected:

@@ -19,7 +19,7 @@
 
 namespace orrery {
 
-/// How a declared quantity may vary.
+/// The variability of a declared quantity.
 enum class Variability : std::uint8_t {
   kConstant,
   kParameter,  ///< Set before a run, constant in it.
@@ -29,12 +29,12 @@ enum class Variability : std::uint8_t {
 
 enum class Causality : std::uint8_t {
   kLocal,
-  kInput,  ///< Of the whole model: its value comes from outside.
+  kInput,  ///< An input of the whole model: its value comes from outside.
   kOutput
 };
 
-/// Whether a variable is to be a state where there is a choice, in the order in
-/// which one is preferred (Modelica specification 3.6, section 4.9.7.1).
+/// The preference for a variable as a state, in ascending order (Modelica
+/// specification 3.6, section 4.9.7.1).
 enum class StateSelect : std::uint8_t {
   kNever,
   kAvoid,
@@ -48,17 +48,17 @@ struct Variable {
   Expr symbol;  ///< Its dotted name, type and shape stand in the graph.
   Variability variability = Variability::kContinuous;
   Causality causality = Causality::kLocal;
-  bool is_input = false;       ///< Declared so, of the model or of a part.
+  bool is_input = false;       ///< Declared as input of the model or a part.
   bool is_flow = false;        ///< Sums to zero where it is connected.
-  bool is_potential = false;   ///< Equal where it is connected, beside a flow.
+  bool is_potential = false;   ///< Equal where connected, beside a flow.
   bool is_protected = false;   ///< Hidden from results unless asked for.
   bool is_made_up = false;     ///< No text declares it.
   bool is_structural = false;  ///< A parameter that sizes or selects equations:
                                ///< its value was used to flatten.
-  bool is_final = false;       ///< A parameter's value or a variable's start
-                               ///< that cannot be set for a run.
+  bool is_final = false;       ///< A parameter's value or variable's start
+                               ///< cannot be set for a run.
   StateSelect state_select = StateSelect::kDefault;
-  std::optional<bool> fixed;  ///< Whether `start` holds at the start.
+  std::optional<bool> fixed;  ///< True if `start` is the value at the start.
 
   // Formulas over constants and parameters, of the symbol's shape or scalar;
   // empty where not given.
@@ -74,10 +74,10 @@ struct Variable {
 /// left = right, elementwise, for every combination of the iterators' values.
 struct Equation {
   Expr left;
-  Expr right;  ///< Of the shape of `left`.
+  Expr right;  ///< Has the shape of `left`.
   std::vector<Expr> iterators;
   SourceSpan span;
-  SharedText path;  ///< Of the component it belongs to; empty at the top.
+  SharedText path;  ///< The component it belongs to; empty at the top.
 };
 
 /// One pair of quantities that a connection joins: scalars or arrays of one
@@ -86,17 +86,17 @@ struct Equation {
 struct Connection {
   struct End {
     Expr variable;  ///< A symbol or kIndex of one.
-    /// Whether it belongs to the connecting component's own interface
-    /// ("outside", counted negative in a flow sum), not to a part of it.
+    /// True if it belongs to the connecting component's own interface
+    /// ("outside", counted negative in a flow sum), not to one of its parts.
     bool is_outside = false;
   };
 
   End a;
   End b;
   bool is_flow = false;
-  std::vector<Expr> iterators;  ///< Of the for-equations around it.
+  std::vector<Expr> iterators;  ///< Iterators of the for-equations around it.
   SourceSpan span;
-  SharedText path;  ///< Of the component whose connection it is.
+  SharedText path;  ///< The component that contains the connection.
 };
 
 /// A text with values of a run in it.
@@ -119,11 +119,12 @@ struct Reinit {
   SharedText path;
 };
 
-/// What the log of a run calls an event: a discrete quantity changes.
+/// The name of an event in the log of a run. The event is a change of a
+/// Boolean.
 struct EventDeclaration {
-  std::string name;       ///< Dotted, or the condition as it was written.
+  std::string name;       ///< Dotted, or the condition as written.
   Expr truth;             ///< A Boolean symbol.
-  bool is_rising = true;  ///< From false to true.
+  bool is_rising = true;  ///< Else from true to false.
 };
 
 /// A Boolean that is true in the first microstep at start + k*interval.
@@ -135,13 +136,13 @@ struct ClockDeclaration {
   std::string name;  ///< Dotted.
 };
 
-/// What a block does at an event. Handlers that are due at one time follow each
-/// other in the order of the list, each seeing what the earlier ones did.
+/// Assignments of a block at an event. Handlers that are due at one time run in
+/// the order of the list; each sees the values set by the earlier ones.
 struct EventHandler {
   struct Assignment {
     Expr target;  ///< A state, a discrete quantity v with the equation
                   ///< v = pre(v), or an element of one.
-    Expr value;   ///< Of the target's shape or a scalar.
+    Expr value;   ///< A scalar or of the target's shape.
   };
 
   Expr condition;  ///< Scalar, true in one microstep.
@@ -149,7 +150,7 @@ struct EventHandler {
   SharedText path;
 };
 
-/// What has to hold throughout a run.
+/// A condition that must hold throughout a run.
 struct Assertion {
   Expr condition;  ///< Scalar.
   Message message;
@@ -158,7 +159,7 @@ struct Assertion {
   SharedText path;
 };
 
-/// The run ends, completed, when `condition` holds.
+/// Ends the run as completed when `condition` holds.
 struct Termination {
   Expr condition;
   Message message;
@@ -166,7 +167,7 @@ struct Termination {
   SharedText path;
 };
 
-/// What `annotation(experiment(...))` says; empty where it does not.
+/// The settings in `annotation(experiment(...))`; empty where none is given.
 struct ExperimentSettings {
   std::optional<double> start;     ///< s
   std::optional<double> stop;      ///< s
@@ -174,30 +175,29 @@ struct ExperimentSettings {
   std::optional<double> tolerance;
 };
 
-/// A model without hierarchy: the one form that every front end (Modelica,
-/// netlists, C++ blocks) brings a model to and that the compiler takes.
+/// A model without hierarchy. Every front end (Modelica, netlists, C++ blocks)
+/// produces this form and the compiler takes it.
 ///
-/// Equations may be in any causality and contain der(); every quantity is a
-/// symbol of `graph` listed once in `variables`, `time` excepted. Names show
+/// Equations may be in any causality and contain der(). Every quantity is a
+/// symbol of `graph` and listed once in `variables`, except `time`. Names show
 /// where in the hierarchy a quantity comes from (`controller.gain.y`). Arrays
-/// and for-equations are kept as such; arrays of components are not: their
+/// and for-equations are kept. Arrays of components are expanded: their
 /// elements are named `mass[3].x`.
 ///
-/// Discrete quantities (`Variability::kDiscrete`, and whatever is no Real)
-/// change at events only. Their equations may contain pre() and sample(); what
-/// a when-clause assigns is written as
+/// Discrete variables (`Variability::kDiscrete`, and all types but Real) change
+/// at events only. Their equations may contain pre() and sample(). A variable
+/// that a when-clause assigns has the equation
 ///     v = select(active, value, pre(v))
-/// with active = b and not pre(b) and not initial for a condition of its own
-/// name, b; where the condition is sample(...) by itself, it is active. What
-/// only handlers assign has the equation v = pre(v).
-/// Relations and functions that jump or have a kink make events wherever they
-/// are not within noEvent().
+/// with active = b and not pre(b) and not initial, where b is a variable for
+/// the condition; a condition sample(...) is itself active. A variable that
+/// only handlers assign has the equation v = pre(v). Relations and functions
+/// with jumps or kinks make events unless they are within noEvent().
 struct FlatModel {
   std::string name;
   std::string description;
   std::shared_ptr<ExprGraph> graph = std::make_shared<ExprGraph>();
   Expr time = graph->Symbol({.name = "time"});
-  /// True while the start values are found, and only then.
+  /// True only while the start values are computed.
   Expr initial =
       graph->Symbol({.name = "initial()", .type = ValueType::kBoolean});
   /// True in the last event, at the end of a completed run.
@@ -216,8 +216,8 @@ struct FlatModel {
   std::vector<Termination> terminations;
   ExperimentSettings experiment;
   std::vector<Diagnostic> warnings;  ///< Found on the way to this form.
-  /// Where texts name a constant that is 1: a formula loses it, and so a unit
-  /// that it may have.
+  /// Places in texts that name a constant equal to 1. Formulas drop such a
+  /// factor, and so its unit.
   std::map<const SourceFile*, std::set<std::uint32_t>> ones;
 };
 

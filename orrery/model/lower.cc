@@ -17,8 +17,8 @@
 namespace orrery {
 namespace {
 
-/// One lowering. Blocks are met in the order of declaration, a diagram before
-/// its parts; their symbols are made first, equations and connections then.
+/// Lowers one model. Visits blocks in the order of declaration, a diagram
+/// before its parts. Makes all symbols first, then equations and connections.
 class Lowering {
  public:
   explicit Lowering(Block& top) : top_(top) {}
@@ -28,12 +28,12 @@ class Lowering {
  private:
   struct Visit {
     Block* block;
-    std::string prefix;  ///< Of its quantities' names: "" or "a.b.".
-    std::size_t first;   ///< Of its symbols.
-    std::size_t parts;   ///< Of a diagram: its parts' places in first_of_part_.
+    std::string prefix;  ///< Begin of its quantities' names: "" or "a.b.".
+    std::size_t first;   ///< Its first symbol.
+    std::size_t parts;   ///< For a diagram: its parts' begin in first_of_part_.
   };
 
-  // Of its block in the model.
+  // The path of the visited block in the model.
   static std::string PathOf(const Visit& visit) {
     return visit.prefix.substr(
         0, visit.prefix.size() - (visit.prefix.empty() ? 0 : 1));
@@ -72,8 +72,9 @@ class Lowering {
   std::vector<Visit> visits_;
   std::vector<std::size_t> first_of_part_;  // The parts' first symbols.
   std::size_t num_symbols_ = 0;
-  std::vector<std::int64_t> sources_;  // By symbol: how many elements have one.
-  std::vector<Expr> symbols_;          // Of all quantities.
+  std::vector<std::int64_t> sources_;  // By symbol: number of elements with
+                                       // one.
+  std::vector<Expr> symbols_;          // By quantity.
   std::deque<internal::FlatImport> parts_;  // By visit of a flat model.
   EventTable events_;
   Diagnostics diagnostics_;
@@ -99,7 +100,8 @@ FlatModel Lowering::Run() {
   return std::move(flat_);
 }
 
-// A diagram before its parts, a part and all in it before the next part.
+// Visits a diagram before its parts, and a part with its contents before the
+// next part.
 void Lowering::Collect() {
   struct Frame {
     std::size_t visit;
@@ -258,7 +260,7 @@ void Lowering::DeclareEvent(const Visit& visit, std::size_t index) {
   }
 }
 
-// A discrete quantity that is not shown.
+// Adds a hidden discrete quantity.
 Expr Lowering::AddTruth(const std::string& name, bool at_start) {
   Variable variable;
   variable.symbol =
@@ -294,8 +296,8 @@ void Lowering::DeclareQuantity(const Visit& visit, std::size_t index) {
   flat_.variables.push_back(std::move(variable));
 }
 
-// The variables of a model that was flattened before, those that are no
-// quantities included, where the block's quantities would be.
+// Adds the variables of an already flat model, including those that are not
+// quantities, in place of the block's quantities.
 void Lowering::DeclarePart(const Visit& visit, const FlatModel& part) {
   const auto quantities = visit.block->quantities();
   std::unordered_map<std::string_view, std::size_t> index_of;
@@ -325,7 +327,7 @@ void Lowering::DeclarePart(const Visit& visit, const FlatModel& part) {
   }
 }
 
-// Puts the value that the quantity was given in place of the model's own.
+// Replaces the model's own value by the value given to the quantity.
 void Lowering::OverrideBy(const Declaration& quantity, Variable& variable) {
   if (quantity.has_formula) {
     return;
@@ -398,7 +400,7 @@ void Lowering::SetInputRole(Variable& variable,
   }
 }
 
-// Tells that a port, or the first element of it without one, has no source.
+// Reports that a port, or its first element without a source, has no source.
 void Lowering::ReportOpen(const Visit& visit,
                           std::size_t index,
                           const std::string& what,

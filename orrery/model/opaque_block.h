@@ -9,8 +9,8 @@
 namespace orrery {
 
 /// A block whose functions cannot be traced: a table, a legacy routine. They
-/// are plain functions of doubles, and the block says which inputs its outputs
-/// depend on directly.
+/// are plain functions of doubles, and the block declares which inputs have
+/// direct feedthrough to its outputs.
 ///
 ///     struct Magnet : orrery::OpaqueBlock {
 ///       Input current{this, "current", "A"};
@@ -25,11 +25,11 @@ namespace orrery {
 ///     };
 ///
 /// The functions are copied into the model; they must be free of side effects
-/// and may be called from many threads. The engine has their values only: what
-/// it needs of derivatives it takes by differences.
+/// and may be called from many threads. The engine computes their derivatives
+/// by finite differences.
 class OpaqueBlock : public Block {
  public:
-  /// What a function is a function of: the block's quantities in the order of
+  /// The arguments of a function: the block's quantities in the order of
   /// declaration, arrays row-major.
   struct Point {
     double time = 0;  ///< s
@@ -38,7 +38,7 @@ class OpaqueBlock : public Block {
     std::span<const double> parameters;
   };
 
-  /// Writes its results, all of them, to the second argument.
+  /// Writes all its results to the second argument.
   using Routine = std::function<void(const Point&, std::span<double>)>;
 
   void Equations(EquationSet& eq) final;
@@ -61,7 +61,7 @@ class OpaqueBlock : public Block {
     Routine values;
   };
 
-  /// The call's results, a formula for each.
+  /// The results of the call, a formula for each.
   std::vector<Expr> Call(EquationSet& eq,
                          const Routine& routine,
                          const std::vector<Quantity>* feedthrough,

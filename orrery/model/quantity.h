@@ -24,37 +24,38 @@ enum class QuantityKind : std::uint8_t {
   kInput,
   kOutput,
   kState,     ///< Has a derivative.
-  kLocal,     ///< Any other unknown of the block's equations.
+  kLocal,     ///< An unknown that other blocks cannot see.
   kDiscrete,  ///< Changes by handlers of events only.
   kEvent,     ///< The function of an event.
   kClock      ///< The period of a clock.
 };
 
-/// As in "an input", for messages.
+/// The kind with its article, as in "an input", for messages.
 [[nodiscard]] std::string_view KindName(QuantityKind kind) noexcept;
 
-/// Whether quantities of that kind are declared with a value or a start.
+/// True if quantities of that kind are declared with a value or a start.
 [[nodiscard]] bool HasValue(QuantityKind kind) noexcept;
 
-/// What may be said of a quantity besides its name and value.
+/// The attributes of a quantity besides its name and value.
 struct Attributes {
-  SharedText unit;  ///< As Modelica writes it, "m/s2".
+  SharedText unit;  ///< In Modelica's notation: "m/s2".
   SharedText description;
-  std::optional<double> default_value;  ///< Of an input nobody connects.
+  std::optional<double> default_value;  ///< For an unconnected input.
   std::optional<double> min;
   std::optional<double> max;
   std::optional<double> nominal;
-  /// Of a state: whether its start value holds at the start (it does unless
-  /// said otherwise) or is a first guess for the initial equations.
+  /// For a state. True, the default: its start value is its value at the start.
+  /// False: it is a first guess for the initial equations.
   std::optional<bool> fixed;
   bool is_protected = false;  ///< Hidden from results unless asked for.
-  /// Of its values; true is 1. What is no Real changes at events only.
+  /// The type of its values; true is 1. All types but Real change at events
+  /// only.
   ValueType type = ValueType::kReal;
 
   friend bool operator==(const Attributes&, const Attributes&) = default;
 };
 
-/// Attributes that nobody changes; all that say nothing are one.
+/// Shares attributes as immutable. Empty attributes share one object.
 [[nodiscard]] std::shared_ptr<const Attributes> Share(Attributes attributes);
 
 /// The value of a parameter or the start of a state: one number for all
@@ -82,7 +83,7 @@ class Values {
   std::vector<double> numbers_;
 };
 
-/// What else is said of an event or a clock.
+/// Further traits of an event or a clock.
 struct EventTraits {
   Direction direction = Direction::kEither;
   double tolerance = 0;
@@ -93,21 +94,22 @@ struct EventTraits {
 /// A quantity as its block declared it.
 struct Declaration {
   QuantityKind kind = QuantityKind::kLocal;
-  bool has_formula = false;  ///< Gives its value; `values` is empty.
+  bool has_formula = false;  ///< A formula gives its value; `values` is empty.
   std::string name;
   Shape shape;
-  std::vector<double> values;  ///< One number, or one for each element; none
-                               ///< of what is given no value.
+  std::vector<double> values;  ///< One number, or one for each element; empty
+                               ///< for kinds without a value.
   std::shared_ptr<const Attributes> attributes = Share({});  ///< Never null.
 };
 
 class Element;
 
-/// A handle to a quantity of a block: what `Parameter`, `Input`, `Output`,
-/// `State` and `Local` are. Cheap to copy; valid as long as the block.
+/// A handle to a quantity of a block: the base of `Parameter`, `Input`,
+/// `Output`, `State`, `Local` and so on. Cheap to copy; valid as long as the
+/// block.
 ///
-/// In the block's `Equations` it stands for its formula, in
-/// `Diagram::Connect` for its port.
+/// In the block's `Equations` it denotes its formula, in `Diagram::Connect` its
+/// port.
 class Quantity {
  public:
   [[nodiscard]] Block& owner() const noexcept { return *owner_; }
@@ -142,8 +144,8 @@ class Quantity {
   }
 
  protected:
-  /// The quantity, if it is of that kind.
-  /// @throws Error kInvalidArgument if it is of another.
+  /// Returns the quantity if it is of that kind.
+  /// @throws Error kInvalidArgument if it is of another kind.
   [[nodiscard]] static const Quantity& As(const Quantity& quantity,
                                           QuantityKind kind);
 
@@ -234,7 +236,7 @@ class QuantityWithValue : public Quantity {
                                                     QuantityKind::kParameter)
       : Quantity(owner, Declare(kKind, name, {}, {0.0}, {})) {}
 
-  /// A handle to what is declared already.
+  /// A handle to an already declared quantity.
   /// @throws Error kInvalidArgument if it is of another kind.
   explicit QuantityWithValue(const Quantity& quantity)
       : Quantity(As(quantity, kKind)) {}
@@ -288,7 +290,7 @@ class QuantityWithValue : public Quantity {
 template <QuantityKind kKind>
 class Port : public Quantity {
  public:
-  /// A handle to what is declared already.
+  /// A handle to an already declared quantity.
   /// @throws Error kInvalidArgument if it is of another kind.
   explicit Port(const Quantity& quantity) : Quantity(As(quantity, kKind)) {}
 

@@ -42,7 +42,7 @@ class SignalMap {
   /// @throws Error kInvalidArgument if the diagram has no such block.
   [[nodiscard]] std::size_t first_state(const Block& block) const;
 
-  /// Likewise in the vector of events.
+  /// The same for the vector of events.
   [[nodiscard]] std::size_t first_event(const Block& block) const;
 
   /// `outmap[B,i]`: the signal that output `output` of `block` is; none if it
@@ -92,12 +92,11 @@ struct OutputOfBlock {
   friend bool operator==(const OutputOfBlock&, const OutputOfBlock&) = default;
 };
 
-/// All outputs of the leaf blocks of `top` in an order in which each comes
-/// after those that it depends on directly. Dependencies are of outputs on
-/// outputs, not of blocks on blocks, so that two signals passing through one
-/// block are no loop.
-/// Source: Kahn's algorithm as in requirement 1 (see docs/requirements.md),
-/// "Determination of Execution Order". Linear in the number of dependencies.
+/// All outputs of the leaf blocks of `top`, sorted so that each comes after
+/// those that it depends on directly. Dependencies are between outputs, not
+/// between blocks, so two signals through one block are no loop. Source: Kahn's
+/// algorithm as in requirement 1 (see docs/requirements.md), "Determination of
+/// Execution Order". Linear in the number of dependencies.
 /// @throws Error kUnsupported naming the members of an algebraic loop in order.
 [[nodiscard]] std::vector<OutputOfBlock> ExecutionOrder(const Diagram& top);
 

@@ -63,7 +63,8 @@ const ast::Argument* FindArgument(const ast::ClassModification* modification,
   return nullptr;
 }
 
-// What an argument says; null if it redeclares, or there is none.
+// The modification in an argument; null if it is a redeclaration or there is no
+// argument.
 const ast::Modification* ModificationOf(const ast::Argument* argument) {
   if (argument == nullptr) {
     return nullptr;
@@ -104,7 +105,7 @@ std::string ValueTypeOf(const ClassNode& type) {
   }
 }
 
-/// Reads the description of one class off its tree.
+/// Reads the description of one class from its tree.
 class Describing {
  public:
   Describing(ClassTree& tree, ClassNode& node) : tree_(tree), node_(node) {}
@@ -115,7 +116,7 @@ class Describing {
   void AddMember(internal::Member& member);
   void AddSection(const ast::Section& section);
 
-  // All that is said about a member, the outermost first.
+  // All modifications of a member, the outermost first.
   struct Said {
     std::vector<const ast::Modification*> modifications;
     bool is_final = false;

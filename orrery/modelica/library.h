@@ -14,26 +14,25 @@ struct LibraryBlock {
   std::string meaning;
 };
 
-/// All blocks and models of the standard library that can be used, in the
-/// order in which they are written.
+/// All usable blocks and models of the standard library, in source order.
 [[nodiscard]] std::vector<LibraryBlock> ListLibrary();
 
 /// A parameter, a signal or a part of a block.
 struct LibraryField {
   std::string name;  ///< With its sizes: "u[nin]".
-  std::string type;  ///< As written, if it is no plain Real.
+  std::string type;  ///< As written; empty for a plain Real.
   std::string unit;
-  std::string value;      ///< As written: the default; empty if there is none.
-  std::string guess;      ///< Of a parameter without default: its start value.
-  std::string condition;  ///< Under which it exists; empty: always.
+  std::string value;      ///< The default, as written; empty if there is none.
+  std::string guess;      ///< A parameter's start value, if it has no default.
+  std::string condition;  ///< Condition of its existence; empty: always.
   std::string meaning;
-  /// What its values are: "Real", "Integer", "Boolean", "String" or the full
+  /// The type of its values: "Real", "Integer", "Boolean", "String" or the full
   /// name of an enumeration; empty for anything else.
   std::string value_type;
   std::size_t num_dimensions = 0;
 };
 
-/// What a user of a block must know. Inherited elements come first.
+/// The description of a block for its users. Inherited elements come first.
 struct LibraryDescription {
   std::string name;
   std::string meaning;
@@ -44,17 +43,17 @@ struct LibraryDescription {
   std::vector<std::string> equations;  ///< One Modelica text each.
 };
 
-/// The package of the class in C++ for a block: its header is
-/// orrery/sdk/blocks/PACKAGE.h, its namespace orrery::blocks::PACKAGE. From
-/// "Modelica.Blocks.MathBoolean.And" math_boolean, from
-/// "Orrery.Blocks.Math.Power" more_math.
+/// The C++ package of a block's class. Its header is
+/// orrery/sdk/blocks/PACKAGE.h, its namespace orrery::blocks::PACKAGE:
+/// "Modelica.Blocks.MathBoolean.And" gives math_boolean,
+/// "Orrery.Blocks.Math.Power" gives more_math.
 [[nodiscard]] std::string CppPackageOf(const std::string& block);
 
 /// A type whose values have names.
 struct LibraryEnumeration {
   std::string name;  ///< "Modelica.Blocks.Types.Init".
   std::string meaning;
-  std::vector<LibraryBlock> literals;  ///< "NoInit" and what it means.
+  std::vector<LibraryBlock> literals;  ///< "NoInit" and its meaning.
 };
 
 /// Describes the enumeration with that full name; empty if there is none.

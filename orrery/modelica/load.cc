@@ -68,7 +68,7 @@ std::vector<Candidate> AllCandidates(
   return candidates;
 }
 
-// The model that is meant if none is named.
+// The model to load if none is named.
 std::optional<std::string> OnlyModel(
     const std::vector<const ast::StoredDefinition*>& texts,
     Diagnostics& diagnostics) {
@@ -81,7 +81,7 @@ std::optional<std::string> OnlyModel(
   }
   std::vector<std::string> all;
   std::vector<std::string> with_experiment;
-  std::set<std::string_view> seen;  // What is defined twice is told elsewhere.
+  std::set<std::string_view> seen;  // Duplicates are reported elsewhere.
   for (const Candidate& candidate : candidates) {
     if (!seen.insert(candidate.name).second) {
       continue;
@@ -105,7 +105,8 @@ std::optional<std::string> OnlyModel(
   return std::nullopt;
 }
 
-// A name like it, among the models of the texts and what stands beside it.
+// A similar name among the models of the texts and the members of the package
+// around it.
 std::string SuggestModel(internal::ClassTree& tree,
                          const std::vector<const ast::StoredDefinition*>& texts,
                          const std::string& name) {

@@ -19,21 +19,21 @@ namespace orrery::modelica {
 /// names, applies modifications, makes all instances, and lowers equations to
 /// formulas (specification 3.6, chapters 3 to 12).
 ///
-/// An empty name means the only model there is, or else the only one with an
-/// experiment annotation; if that is not one model, the error lists them. Of
-/// several texts those in the first count, if it has any.
+/// An empty name selects the only model, or else the only model with an
+/// experiment annotation; if there is no single one, the error lists the
+/// candidates. Models of the first text take precedence.
 ///
-/// Where the value of a parameter decides what there is (the size of an array,
-/// the condition of an if-equation or of a component), the one in `settings`
-/// stands in place of the model's and becomes the parameter's binding. All
-/// other settings, and names that are none, are left to the run.
+/// If a parameter determines the structure (the size of an array, the condition
+/// of an if-equation or of a component), its value in `settings` replaces the
+/// model's and becomes the parameter's binding. All other settings, and unknown
+/// names, are left to the run.
 ///
 /// Tables that the model reads from files (`tableOnFile`) come from `files`, by
-/// the name of the file beside the model's text, else as it is written.
+/// the file's name relative to the model's text, else by the name as written.
 ///
 /// Never throws on bad models: errors go to `diagnostics`, several at once, and
-/// the result is empty if there was one. Warnings are also in the result. What
-/// is not supported yet is an error that names the construct and its place.
+/// the result is empty if there was one. Warnings are also in the result. An
+/// unsupported construct is an error that names the construct and its place.
 /// Time and memory are near linear in the size of the result, and bounded:
 /// arrays of 1e8 numbers, 4e6 components, 200 levels of them.
 [[nodiscard]] std::optional<FlatModel> Flatten(

@@ -13,7 +13,7 @@
 namespace orrery {
 namespace {
 
-// The shortest text that means the number.
+// The shortest text of the number.
 std::string TextOf(double number) {
   if (!std::isfinite(number)) {
     throw Error(ErrorCode::kInvalidArgument,
@@ -29,7 +29,7 @@ std::string TextOf(bool value) {
 
 std::string TextOf(const std::vector<double>& row);
 
-// `{a, b}`; `none` for an empty one.
+// `{a, b}`, or `none` if empty.
 template <typename Items>
 std::string ListOf(const Items& items, const char* none) {
   std::string text;
@@ -43,10 +43,10 @@ std::string TextOf(const std::vector<double>& row) {
   return ListOf(row, "fill(0, 0)");
 }
 
-/// Modifications as Modelica nests them: `I.k = 1` as `I(k = 1)`.
+/// Nests modifications: `I.k = 1` as `I(k = 1)`.
 struct Nest {
   std::string name;
-  std::vector<std::string> values;  // More than one is the author's mistake.
+  std::vector<std::string> values;  // More than one is the author's error.
   std::vector<Nest> parts;
 
   Nest& Part(std::string_view wanted) {
@@ -97,7 +97,7 @@ std::shared_ptr<const FlatModel> FlatModelOf(
   for (const ModelicaModification& modification : modifications) {
     nest.Add(modification.name, modification.value.formula());
   }
-  // What its author sees in messages is the second line.
+  // Messages show the author the second line.
   const std::string name = "BlockInCpp";
   const auto text = std::make_shared<const SourceFile>(
       "C++",
@@ -120,7 +120,7 @@ std::shared_ptr<const FlatModel> FlatModelOf(
   modelica::internal::Session session(definitions, *flat, {}, {}, diagnostics);
   modelica::internal::ClassNode* const node =
       session.tree.FindGlobal(type.name);
-  // The text below says best what there is not.
+  // The text below gives the best message for a missing class.
   if (node != nullptr && node->definition == nullptr) {
     diagnostics.Error({},
                       "cannot make a block of " + type.name + ": it is a type",

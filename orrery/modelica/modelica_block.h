@@ -13,12 +13,13 @@
 
 namespace orrery {
 
-/// A value as Modelica writes it: what a block is told where it is made.
+/// A value in Modelica notation, for a modification of a block.
 class ModelicaValue {
  public:
   // NOLINTBEGIN(google-explicit-constructor): a number is a value here.
 
-  /// @throws Error kInvalidArgument if it is not finite; so all of numbers.
+  /// All constructors from numbers:
+  /// @throws Error kInvalidArgument if a number is not finite.
   ModelicaValue(double number);
 
   template <std::integral T>
@@ -51,15 +52,14 @@ class ModelicaValue {
   std::string formula_;
 };
 
-/// `name = value`; the name may be dotted: "I.k" is that of a part, "x.start"
-/// an attribute, and "redeclare ..." says what Modelica says.
+/// `name = value`. The name may be dotted: "I.k" is a part's parameter,
+/// "x.start" an attribute. "redeclare ..." works as in Modelica.
 struct ModelicaModification {
   std::string name;
   ModelicaValue value;
 };
 
-/// The class that a block is made of: one of the standard library, or of the
-/// text that is given beside its name.
+/// The class of a block: one of the standard library, or one of the given text.
 struct ModelicaClass {
   // NOLINTBEGIN(google-explicit-constructor): a name is a class here.
   ModelicaClass(std::string full_name,
@@ -83,21 +83,20 @@ struct ModelicaClass {
 ///         "pump", {"Pump", SourceFile::Read("pump.mo")});
 ///     d.Connect(gain["y"], pump["u"]);
 ///
-/// Inputs, outputs and parameters are found by their names. Modifications hold
-/// as in `Modelica.Blocks.Math.Gain gain(k = 3)`; those that size or select
-/// equations (`nin`, `initType`) must be given there, others can be set later:
+/// Inputs, outputs and parameters are found by their names. Modifications work
+/// as in `Modelica.Blocks.Math.Gain gain(k = 3)`. Those that size or select
+/// equations (`nin`, `initType`) must be given there; others can be set later:
 /// `gain.SetValue(gain["k"], 4)`. The equations, events and assertions of the
-/// class, and those of its parts, become part of the model around the block.
-/// What the class takes from around it (`outer`) is the block's own.
+/// class and of its parts become part of the model around the block. The block
+/// has its own copy of every `outer` component.
 ///
-/// For the library's blocks there are classes with named members:
-/// orrery/sdk/blocks.
+/// The library's blocks have classes with named members: orrery/sdk/blocks.
 class ModelicaBlock : public FlatBlock {
  public:
   using Class = ModelicaClass;
   using Arguments = std::vector<ModelicaModification>;
 
-  /// @throws Error kInvalidModel with all that is wrong: an unknown class or
+  /// @throws Error kInvalidModel listing all errors: an unknown class or
   ///     parameter, a value that does not fit, a mistake in the text.
   explicit ModelicaBlock(const ModelicaClass& type,
                          const Arguments& modifications = {});

@@ -21,7 +21,7 @@ namespace orrery::modelica::internal {
 [[nodiscard]] std::string TextIn(const ast::ClassModification* annotation,
                                  std::string_view name);
 
-/// Whether an annotation, which may be null, says `name = true`.
+/// True if an annotation, which may be null, contains `name = true`.
 [[nodiscard]] bool SaysTrue(const ast::ClassModification* annotation,
                             std::string_view name);
 

@@ -5,7 +5,7 @@
 namespace orrery::modelica::ast {
 namespace {
 
-// What a backslash and `letter` stand for.
+// The character that a backslash and `letter` denote.
 char EscapedCharacter(char letter) {
   switch (letter) {
     case 'a':

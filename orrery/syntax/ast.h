@@ -11,14 +11,14 @@
 
 /// The syntax tree of Modelica 3.6 (appendix A.2), one type a production.
 ///
-/// All nodes are immutable and live in the memory of their StoredDefinition;
-/// pointers and lists only refer to it, so that a tree is freed in one piece
-/// however deep it is. A pointer that may be null says so. Operators of one
-/// precedence form one flat node, and the parser limits all other nesting:
-/// a recursive walk over a tree is safe.
+/// All nodes are immutable and live in the memory of their StoredDefinition.
+/// Pointers and lists only refer to it, so a tree of any depth is freed in one
+/// piece. A pointer that may be null says so. Operators of one precedence form
+/// one flat node, and the parser limits all other nesting: a recursive walk
+/// over a tree is safe.
 ///
 /// The nodes have a namespace of their own because `symbolic` has a Statement,
-/// an Assignment and so on too: what these become.
+/// an Assignment and so on too. The front end lowers these nodes to those.
 namespace orrery::modelica::ast {
 
 /// Bytes [begin, end) of the source.
@@ -80,7 +80,7 @@ struct Name {
   List<Identifier> parts;
 };
 
-/// As written, with dots.
+/// The name as written, with dots.
 [[nodiscard]] std::string ToString(const Name& name);
 
 struct StringLiteral {
@@ -88,7 +88,7 @@ struct StringLiteral {
   std::string_view raw;  ///< Between the quotes, escapes as written.
 };
 
-/// The characters that `raw` stands for.
+/// The text of a literal without escape sequences.
 [[nodiscard]] std::string Unescape(std::string_view raw);
 
 /// A description-string and an annotation, both optional.
@@ -104,7 +104,7 @@ struct Description {
 
 using Expressions = List<const Expression*>;
 
-/// What could not be parsed; only in the tree of a text with errors.
+/// An unparsable part of a text with errors.
 struct Invalid {};
 
 struct IntegerLiteral {
@@ -137,10 +137,11 @@ struct ComponentReference {
   List<ReferencePart> parts;
 };
 
-/// As written, without subscripts.
+/// The reference as written, without subscripts.
 [[nodiscard]] std::string ToString(const ComponentReference& reference);
 
-/// `i in 1:n`; `i` alone has a null range, from 1 to what it is a subscript of.
+/// `i in 1:n`. `i` alone has a null range: all subscripts of the dimensions
+/// that it indexes.
 struct ForIndex {
   Span span;
   Identifier name;
@@ -227,11 +228,12 @@ enum class BinaryOperator : std::uint8_t {
   kElementPower,
 };
 
-/// As written: "+", ".+", "not", ...
+/// The operator as written: "+", ".+", "not", ...
 [[nodiscard]] std::string_view Spelling(UnaryOperator op) noexcept;
 [[nodiscard]] std::string_view Spelling(BinaryOperator op) noexcept;
 
-/// How strongly operators bind, the weakest first (specification, table 3.1).
+/// The binding strength of operators, the weakest first (specification, table
+/// 3.1).
 enum class Precedence : std::uint8_t {
   kIf,
   kRange,
@@ -245,7 +247,8 @@ enum class Precedence : std::uint8_t {
   kPrimary,
 };
 
-/// The next that binds more strongly; of none above kPrimary.
+/// The next stronger precedence.
+/// @pre `precedence` is not kPrimary.
 [[nodiscard]] constexpr Precedence Above(Precedence precedence) noexcept {
   return static_cast<Precedence>(static_cast<std::uint8_t>(precedence) + 1);
 }
@@ -332,12 +335,12 @@ struct ElementModification {
   List<StringLiteral> description;
 };
 
-/// `break name`: the element is left out of what is inherited.
+/// `break name`: leaves the element out of the inherited elements.
 struct BreakElement {
   Identifier name;
 };
 
-/// `break connect(a, b)`: the connection is left out of what is inherited.
+/// `break connect(a, b)`: leaves the connection out of the inherited equations.
 struct BreakConnect {
   ComponentReference from;
   ComponentReference to;
@@ -348,7 +351,7 @@ struct ConstrainingClause {
   Span span;
   Name type;
   const ClassModification* modification = nullptr;  ///< May be null.
-  Description description;                          ///< Of elements only.
+  Description description;                          ///< Elements only.
 };
 
 /// One argument of a class or inheritance modification. A redeclared class is
@@ -370,7 +373,7 @@ struct Argument {
 
 /// `(argument, ...)`; an annotation's content too.
 struct ClassModification {
-  Span span;  ///< With the parentheses.
+  Span span;  ///< Includes the parentheses.
   List<Argument> arguments;
 };
 
@@ -462,7 +465,7 @@ struct Statement {
   Description description;
 };
 
-/// Where `span` is, for a diagnostic.
+/// The place of `span` in `file`, for a diagnostic.
 [[nodiscard]] SourceSpan In(const std::shared_ptr<const SourceFile>& file,
                             const Span& span);
 

@@ -29,8 +29,8 @@ enum class Purity : std::uint8_t { kUnspecified, kPure, kImpure };
 struct ClassPrefixes {
   bool is_encapsulated = false;
   bool is_partial = false;
-  bool is_operator = false;    ///< Of a record or a function.
-  bool is_expandable = false;  ///< Of a connector.
+  bool is_operator = false;    ///< Records and functions only.
+  bool is_expandable = false;  ///< Connectors only.
   Purity purity = Purity::kUnspecified;
   ClassKind kind = ClassKind::kClass;
 };
@@ -81,8 +81,8 @@ enum class ImportKind : std::uint8_t {
 struct Import {
   ImportKind kind = ImportKind::kQualified;
   Name name;
-  Identifier alias;        ///< Of kRenamed.
-  List<Identifier> names;  ///< Of kList.
+  Identifier alias;        ///< For kRenamed.
+  List<Identifier> names;  ///< For kList.
   Description description;
 };
 
@@ -147,8 +147,8 @@ struct External {
 /// redeclares an inherited class and extends it at once.
 struct LongClass {
   bool is_extension = false;
-  const ClassModification* modification = nullptr;  ///< Of an extension only.
-  List<Element> elements;                           ///< Of all sections.
+  const ClassModification* modification = nullptr;  ///< Extensions only.
+  List<Element> elements;                           ///< From all sections.
   List<Section> sections;                           ///< In source order.
   const External* external = nullptr;               ///< May be null.
 };
@@ -183,7 +183,7 @@ struct ClassDefinition {
   ClassPrefixes prefixes;
   Identifier name;
   std::variant<LongClass, ShortClass, Enumeration, DerivativeClass> node;
-  Description description;  ///< With the annotation at a long class's end.
+  Description description;  ///< In a long class with the end's annotation.
 };
 
 struct StoredClass {

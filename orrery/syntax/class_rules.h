@@ -5,10 +5,10 @@
 
 namespace orrery::modelica::internal {
 
-/// Reports what the texts of the classes alone show to be wrong, of those
-/// within them too: prefixes and sections that a specialized class cannot have
-/// (specification 3.6, section 4.6), and literals of an enumeration that are
-/// equal (section 4.8.5).
+/// Reports errors that the texts of classes, nested ones included, show by
+/// themselves: prefixes and sections that a specialized class must not have
+/// (specification 3.6, section 4.6), and equal literals of an enumeration
+/// (section 4.8.5).
 void CheckRules(const ast::StoredDefinition& definition,
                 Diagnostics& diagnostics);
 

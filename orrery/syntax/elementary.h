@@ -8,7 +8,7 @@
 
 namespace orrery::modelica::internal {
 
-/// The operation that a predefined function of numbers stands for.
+/// The operation of a predefined function of numbers.
 struct Elementary {
   Op op;
   bool is_binary;

@@ -15,7 +15,7 @@
 namespace orrery::modelica {
 namespace {
 
-// Those of two numbers that a model can also apply to arrays.
+// Functions of two numbers; in models they also take arrays.
 const std::unordered_map<std::string_view, internal::Elementary>& Extremes() {
   static const std::unordered_map<std::string_view, internal::Elementary>
       functions = {{"min", {Op::kMin, true}}, {"max", {Op::kMax, true}}};
@@ -131,7 +131,7 @@ Expr FormulaReader::ApplyElementary(const ast::Call& call,
              : graph_.Unary(function->op, first);
 }
 
-// Of conditions if one of its values is.
+// A choice is a condition if one of its values is.
 Expr FormulaReader::Apply(const ast::IfExpression& choice) {
   std::vector<Expr> conditions;
   std::vector<const ast::Expression*> sources;

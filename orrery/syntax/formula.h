@@ -9,31 +9,30 @@
 
 namespace orrery::modelica {
 
-/// What is wrong with a formula; the first mistake ends the reading.
+/// The first mistake in a formula; it ends the reading.
 struct FormulaMistake {
   ast::Span span;
   std::string message;
   std::string hint;  ///< May be empty.
 };
 
-/// Makes a formula over a graph of one that is written in Modelica's notation:
-/// names, numbers, operators, elementary functions and choices (`if c then a
-/// else b`). What the names stand for, and which further functions there are,
-/// is for a derived class to say.
+/// Reads a formula in Modelica's notation into a graph: names, numbers,
+/// operators, elementary functions and choices (`if c then a else b`). A
+/// derived class resolves the names and may add functions.
 class FormulaReader {
  public:
-  /// @param text that the expressions to be read are of; must outlive it.
+  /// @param text contains the expressions to be read; must outlive the reader.
   /// @param kind of formula, for messages: "condition".
   FormulaReader(ExprGraph& graph, std::string_view text, std::string kind);
   virtual ~FormulaReader() = default;
   FormulaReader(const FormulaReader&) = delete;
   FormulaReader& operator=(const FormulaReader&) = delete;
 
-  /// A scalar formula, of numbers or of truths.
+  /// Returns a scalar formula, numeric or Boolean.
   /// @throws FormulaMistake
   Expr Read(const ast::Expression& expression);
 
-  /// The same; it must be one of truths, or of numbers.
+  /// Like Read(), but the formula must be a condition, or a number.
   Expr Condition(const ast::Expression& expression);
   Expr Number(const ast::Expression& expression);
 
@@ -42,7 +41,7 @@ class FormulaReader {
 
   [[nodiscard]] std::string TextOf(const ast::Span& span) const;
 
-  /// As written, but for spaces: `mass[3].x`.
+  /// The text at `span` without spaces: `mass[3].x`.
   [[nodiscard]] std::string NameOf(const ast::Span& span) const;
 
   /// Applies an elementary function, min or max of two arguments.
@@ -52,17 +51,18 @@ class FormulaReader {
                        std::span<const std::string> others = {});
 
  private:
-  /// What a name stands for.
+  /// The formula that a name refers to.
   /// @throws FormulaMistake
   virtual Expr Find(const ast::ComponentReference& reference) = 0;
 
-  /// A call of a function, by default of one that all formulas know.
+  /// The result of a function call; by default only elementary functions are
+  /// known.
   /// @throws FormulaMistake
   virtual Expr Apply(const ast::Call& call, const ast::Span& span) {
     return ApplyElementary(call, span);
   }
 
-  /// Whether a number is a truth, 0 or 1, and so may stand as a condition.
+  /// True if a number is always 0 or 1 and so may be used as a condition.
   [[nodiscard]] virtual bool IsTruth(Expr /*number*/) const { return false; }
 
   Expr AsCondition(Expr value, const ast::Span& span);

@@ -61,7 +61,7 @@ struct OperatorSpelling {
   TokenKind kind;
 };
 
-// Of two with a common beginning the longer comes first.
+// The longer of two with a common beginning comes first.
 constexpr auto kOperators = std::to_array<OperatorSpelling>({
     {"(", TokenKind::kLeftParen},   {")", TokenKind::kRightParen},
     {"[", TokenKind::kLeftBracket}, {"]", TokenKind::kRightBracket},

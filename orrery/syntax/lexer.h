@@ -9,14 +9,14 @@
 
 namespace orrery::modelica {
 
-/// What the lexer can find wrong.
+/// The kinds of lexical errors.
 enum class LexicalProblem : std::uint8_t {
-  kBadCharacters,        ///< A run of bytes that begin no unit.
+  kBadCharacters,        ///< Bytes that begin no token.
   kForeignOperator,      ///< An operator of C: !=, &&, ||, !.
   kUnterminatedString,   ///< Ends at its line's end, for recovery.
   kUnterminatedComment,  ///< Ends at the file's end.
   kUnterminatedName,     ///< A quoted identifier; ends at its line's end.
-  kBadEscape,            ///< A backslash before a letter that means nothing.
+  kBadEscape,            ///< A backslash before a letter without a meaning.
   kBadNameCharacter,     ///< Not printable ASCII, in a quoted identifier.
   kNotUtf8,              ///< Bytes in a string that are not UTF-8.
   kMissingExponent,      ///< A number that ends with its 'e' or the sign of it.
@@ -29,19 +29,19 @@ struct LexicalError {
   LexicalProblem problem = LexicalProblem::kBadCharacters;
 };
 
-/// A whole text as units. White-space, comments and a byte order mark are
-/// left out; the last unit is kEndOfFile.
+/// The tokens of a whole text. White-space, comments and a byte order mark are
+/// left out; the last token is kEndOfFile.
 struct TokenSequence {
   std::vector<Token> tokens;
   std::vector<LexicalError> errors;  ///< In source order.
 };
 
 /// Splits `text` (below 4 GiB) by the longest-match rule of Modelica 3.6,
-/// section A.1, in linear time. What cannot be a unit becomes kInvalid and an
-/// entry of `errors`; C operators that have a Modelica counterpart become that.
+/// section A.1, in linear time. Invalid characters become kInvalid and an entry
+/// of `errors`. C operators with a Modelica counterpart become that.
 [[nodiscard]] TokenSequence Tokenize(std::string_view text);
 
-/// What a person is told about a lexical error.
+/// The message to the user about a lexical error.
 struct LexicalMessage {
   std::string message;
   std::string hint;

@@ -304,7 +304,7 @@ void Parser::ParseStray() {
                "remove it");
 }
 
-// Takes what announces a section and sets the body's mode.
+// Takes the keywords that begin a section and sets the body's mode.
 bool Parser::ParseSectionHeader(Body& body) {
   body.is_initial = false;
   switch (in_.kind()) {

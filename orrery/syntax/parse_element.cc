@@ -3,7 +3,7 @@
 namespace orrery::modelica::internal {
 namespace {
 
-// What can follow `Type name` in a component clause.
+// The tokens that can follow `Type name` in a component clause.
 bool CanFollowComponent(TokenKind kind) {
   switch (kind) {
     case TokenKind::kLeftBracket:
@@ -49,7 +49,8 @@ bool Parser::AtElement() const {
   }
 }
 
-// A name in front of what no declaration has there: a misspelt keyword?
+// True at a name, perhaps a misspelt keyword, after which no declaration goes
+// on like this.
 bool Parser::AtDoubtfulName() const {
   const TokenKind next = in_.KindAt(1);
   if (!in_.At(TokenKind::kIdentifier)) {
@@ -66,7 +67,7 @@ bool Parser::AtDoubtfulName() const {
          (!CanFollowComponent(in_.KindAt(2)) && !in_.IsFirstOnLine(2));
 }
 
-// Whether an equation stands where a declaration is expected.
+// True if an equation stands where a declaration is expected.
 bool Parser::AtEquation() const {
   switch (in_.kind()) {
     case TokenKind::kDer:
@@ -184,7 +185,7 @@ const ast::Import* Parser::ParseImport() {
     if (in_.failed()) {
       return New(result);
     }
-    // `.*` comes as one unit, or as two when there is space between them.
+    // `.*` is one token, or two with space between them.
     if (in_.Accept(TokenKind::kDotTimes)) {
       result.kind = ast::ImportKind::kUnqualified;
     } else if (in_.Accept(TokenKind::kDot)) {
@@ -235,7 +236,7 @@ ast::TypePrefix Parser::ParseTypePrefix() {
   return result;
 }
 
-// With `is_single` the one component of a redeclaration.
+// With `is_single`, parses the one component of a redeclaration.
 const ast::ComponentClause* Parser::ParseComponentClause(bool is_single) {
   ast::ComponentClause result;
   const std::uint32_t begin = in_.begin();

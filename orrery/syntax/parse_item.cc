@@ -42,7 +42,7 @@ bool Parser::AtItemsEnd() const {
   }
 }
 
-// Equations or statements up to what cannot be one.
+// Parses equations or statements until a token that cannot begin one.
 template <typename Item>
 ast::List<Item> Parser::ParseItems() {
   std::vector<Item> items;

@@ -62,8 +62,8 @@ const Expression* Parser::MakeSize(const NamedSubscript& subscript) {
                            .arguments = Keep(arguments)}});
 }
 
-// The indices of a loop that is read, with what was read since `begin` for
-// those whose range is implied (specification 3.6, section 11.2.2.1).
+// The indices of a loop whose body is parsed. Those with an implied range get
+// the subscripts noted since `begin` (specification 3.6, section 11.2.2.1).
 ast::List<ast::ForIndex> Parser::CloseIndices(
     std::vector<ast::ForIndex> indices, std::size_t begin) {
   const auto first =

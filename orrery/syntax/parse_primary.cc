@@ -3,7 +3,7 @@
 
 #include "orrery/syntax/recursive_descent.h"
 
-/// Operands: literals, references and calls, and what stands in brackets.
+/// Operands: literals, references, calls, and bracketed expressions.
 namespace orrery::modelica::internal {
 
 using ast::Expression;
@@ -11,7 +11,7 @@ using ast::Expressions;
 
 namespace {
 
-// Whether a decimal number beyond the range of double is near zero.
+// True if a decimal number beyond the range of double is near zero.
 bool IsTiny(std::string_view digits) {
   const std::size_t exponent = digits.find_first_of("eE");
   if (exponent != std::string_view::npos) {
@@ -46,7 +46,7 @@ const Expression* Parser::ParsePrimary() {
     case TokenKind::kInitial:
     case TokenKind::kPure:
       return ParseKeywordCall();
-    case TokenKind::kFinal:  // final(x), of formulas over results.
+    case TokenKind::kFinal:  // final(x), in formulas over results.
       if (in_.KindAt(1) == TokenKind::kLeftParen) {
         return ParseKeywordCall();
       }

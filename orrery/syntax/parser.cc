@@ -112,8 +112,8 @@ ast::Description Parser::ParseDescription() {
   return result;
 }
 
-// That of an equation or a component. An annotation that only classes have is
-// one of the class, with a ';' missing before it.
+// The description of an equation or a component. An annotation that only
+// classes have belongs to the class: a ';' is missing before it.
 ast::Description Parser::ParseOwnDescription() {
   ast::Description result = {.strings = ParseStrings()};
   const std::uint32_t end = in_.previous_end();

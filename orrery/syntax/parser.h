@@ -10,15 +10,15 @@
 
 namespace orrery::modelica {
 
-/// How deep classes, statements, modifications and expressions may be nested
-/// in one another, all together. Chains such as a + b + c do not count.
+/// The limit for the nesting of classes, statements, modifications and
+/// expressions, all together. Chains such as a + b + c do not count.
 inline constexpr std::size_t kMaxNesting = 1000;
 
 /// Parses a Modelica 3.6 text (stored-definition) in linear time.
 ///
 /// Never throws on bad input: findings go to `diagnostics`, in source order,
-/// and the tree holds what could be recovered. It is complete, and fit for
-/// further use, only if no error was added.
+/// and the tree contains the parts that could be parsed. It is complete, and
+/// fit for further use, only if no error was added.
 [[nodiscard]] std::unique_ptr<const ast::StoredDefinition> Parse(
     std::shared_ptr<const SourceFile> file, Diagnostics& diagnostics);
 

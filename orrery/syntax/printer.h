@@ -7,7 +7,7 @@
 
 namespace orrery::modelica::internal {
 
-/// Writes a tree as text; what Unparse() is made of.
+/// Writes a tree as text; implements Unparse().
 class Printer {
  public:
   /// @param has_descriptions whether descriptions and annotations are written.

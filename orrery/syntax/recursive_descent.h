@@ -17,8 +17,8 @@
 namespace orrery::modelica::internal {
 
 /// A recursive descent parser for one text, used once. Each Parse function
-/// takes the production that it is named after; in the failed state of the
-/// reader it returns what it has.
+/// parses the production that it is named after. If the reader has failed, it
+/// returns the part parsed so far.
 class Parser {
  public:
   /// Nodes go to `memory`.
@@ -33,7 +33,7 @@ class Parser {
   const ast::Expression* ParseWholeExpression();
 
  private:
-  // One level of nesting; false if that is one too many.
+  // One level of nesting; false if nesting is too deep.
   class Level {
    public:
     explicit Level(Parser& parser);
@@ -50,16 +50,16 @@ class Parser {
     bool is_fine_ = true;
   };
 
-  // What must be closed by an `end`.
+  // A construct that an `end` must close.
   struct Block {
     TokenKind kind = TokenKind::kIf;
-    ast::Span begin;        // The keyword that opened it.
-    std::string_view name;  // Of a class.
+    ast::Span begin;        // The opening keyword.
+    std::string_view name;  // Classes only.
   };
 
   enum class Mode : std::uint8_t { kElements, kEquations, kAlgorithm };
 
-  // The class body while it is collected.
+  // A class body under construction.
   struct Body {
     struct Piece {
       ast::Section section;
@@ -83,7 +83,8 @@ class Parser {
     std::size_t dimension = 0;
   };
 
-  // What may have iterators behind it; subscripts are noted within one only.
+  // Scope of an expression that iterators may follow; only there named
+  // subscripts are recorded.
   class Noting {
    public:
     explicit Noting(Parser& parser)
@@ -247,8 +248,8 @@ class Parser {
 
   TokenReader in_;
   std::pmr::memory_resource& memory_;
-  std::vector<Block> blocks_;  // What is open, the outermost first.
-  std::vector<NamedSubscript> named_subscripts_;  // Not of closed loops.
+  std::vector<Block> blocks_;  // Open blocks, outermost first.
+  std::vector<NamedSubscript> named_subscripts_;  // Open loops only.
   std::size_t open_notings_ = 0;
   std::size_t depth_ = 0;
   std::size_t open_subscripts_ = 0;

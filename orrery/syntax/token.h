@@ -5,8 +5,8 @@
 
 namespace orrery::modelica {
 
-/// The lexical units of Modelica 3.6 (appendix A.1). Keywords come first and
-/// in alphabetic order, so that a spelling is found by binary search.
+/// The tokens of Modelica 3.6 (appendix A.1). Keywords come first and in
+/// alphabetic order, so that a spelling is found by binary search.
 enum class TokenKind : std::uint8_t {
   kAlgorithm,
   kAnd,
@@ -67,7 +67,7 @@ enum class TokenKind : std::uint8_t {
   kWhen,
   kWhile,
   kWithin,
-  // The other units with one spelling.
+  // The other tokens with one spelling.
   kLeftParen,
   kRightParen,
   kLeftBracket,
@@ -96,23 +96,23 @@ enum class TokenKind : std::uint8_t {
   kDotTimes,
   kDotDivide,
   kDotPower,
-  // Units with many spellings.
+  // Tokens with many spellings.
   kIdentifier,
   kInteger,
   kReal,
   kString,
-  /// Characters that form no unit; the lexer has reported them.
+  /// Characters that form no token; the lexer has reported them.
   kInvalid,
   kEndOfFile,
 };
 
-/// How `kind` is written; empty for a unit with many spellings.
+/// The spelling of `kind`; empty for a token with many spellings.
 [[nodiscard]] std::string_view Spelling(TokenKind kind) noexcept;
 
 /// The keyword written `text`; kIdentifier if there is none.
 [[nodiscard]] TokenKind KeywordOrIdentifier(std::string_view text) noexcept;
 
-/// One lexical unit: bytes [begin, end) of the source.
+/// One token: bytes [begin, end) of the source.
 struct Token {
   std::uint32_t begin = 0;
   std::uint32_t end = 0;

@@ -35,7 +35,7 @@ bool IsClosing(TokenKind kind) {
          kind == TokenKind::kRightBrace;
 }
 
-// What begins a declaration and cannot stand within an expression.
+// The keywords that begin a declaration and cannot occur in an expression.
 bool BeginsDeclaration(TokenKind kind) {
   switch (kind) {
     case TokenKind::kBlock:
@@ -83,8 +83,8 @@ const std::vector<std::string>& Keywords() {
   return keywords;
 }
 
-// The keyword that `name` misspells: two neighbours swapped, or by Nearest();
-// kIdentifier if there is none.
+// The keyword that `name` misspells: two neighbours swapped, or found by
+// Nearest(); kIdentifier if there is none.
 TokenKind KeywordLike(std::string_view name) {
   if (name.size() > kLongestShownName) {
     return TokenKind::kIdentifier;
@@ -108,9 +108,8 @@ bool IsControl(char byte) {
          byte == '\x7f';
 }
 
-// The first control character of a text that is mostly no text: of its
-// beginning they make up a part that a slip of the keyboard does not. The size
-// of the text if it is not so.
+// The position of the first control character, if the text's beginning has too
+// many of them for typing errors. Else the text's size.
 std::size_t FindNoise(std::string_view text) {
   constexpr std::size_t kLooked = 4096;
   constexpr std::ptrdiff_t kFew = 3;
@@ -205,7 +204,7 @@ void TokenReader::ExpectSemicolon() {
     const Token& last = tokens_[at_ - 1];
     if (last.kind == TokenKind::kString &&
         (last.end - last.begin < 2 || text_[last.end - 1] != '"')) {
-      return;  // The unclosed string, reported, took the semicolon.
+      return;  // The unclosed string, already reported, contains the semicolon.
     }
     Complain({previous_end(), previous_end()},
              "missing ';' at the end of the line",
@@ -251,7 +250,7 @@ bool TokenReader::Report(Severity severity,
                          std::string hint) {
   if (severity == Severity::kError &&
       diagnostics_.error_count() >= Diagnostics::kMaxErrors) {
-    // Counted only: to quote a long line for each would cost quadratic time.
+    // Counted only: quoting a long line for each would take quadratic time.
     diagnostics_.Add({.severity = severity});
     return false;
   }

@@ -15,11 +15,11 @@
 
 namespace orrery::modelica::internal {
 
-/// Hands out the units of a text, and owns the manners of error recovery.
+/// Supplies the tokens of a text and does the error recovery.
 ///
-/// After Fail() the reader is in a failed state: further errors are mute and
-/// expectations are not met, so that the productions unwind by themselves,
-/// until SkipItem() has found the next place where parsing makes sense.
+/// After Fail() the reader is in a failed state: it reports no further errors
+/// and meets no expectations, so that the productions unwind by themselves,
+/// until SkipItem() has found the next place where parsing can continue.
 class TokenReader {
  public:
   TokenReader(std::shared_ptr<const SourceFile> file, Diagnostics& diagnostics);
@@ -28,25 +28,25 @@ class TokenReader {
 
   [[nodiscard]] TokenKind kind() const { return tokens_[at_].kind; }
 
-  /// The kind of the unit `ahead` places on; kEndOfFile beyond the end.
+  /// The kind of the token `ahead` places on; kEndOfFile beyond the end.
   [[nodiscard]] TokenKind KindAt(std::size_t ahead) const;
 
   [[nodiscard]] const Token& current() const { return tokens_[at_]; }
 
   [[nodiscard]] std::uint32_t begin() const { return tokens_[at_].begin; }
 
-  /// Where the unit taken last ends; 0 at the start.
+  /// The end of the last token taken; 0 at the start.
   [[nodiscard]] std::uint32_t previous_end() const {
     return at_ == 0 ? 0 : tokens_[at_ - 1].end;
   }
 
-  /// From `begin` to the end of the unit taken last.
+  /// From `begin` to the end of the last token taken.
   [[nodiscard]] ast::Span SpanFrom(std::uint32_t begin) const;
 
-  /// What messages call the end; else it is that of a file.
+  /// Sets the name of the end in messages; by default it is that of a file.
   void CallEnd(std::string_view name) { end_ = name; }
 
-  /// How many units were taken: to see progress.
+  /// The number of tokens taken, to detect progress.
   [[nodiscard]] std::size_t position() const { return at_; }
 
   [[nodiscard]] bool At(TokenKind kind) const { return this->kind() == kind; }
@@ -58,67 +58,67 @@ class TokenReader {
   Token Take();
   bool Accept(TokenKind kind);
 
-  /// Gives the unit taken last back.
+  /// Puts the last token back.
   void Return() { --at_; }
 
-  /// Takes a unit of `kind`, an expectation; a misspelt keyword is reported
-  /// and taken for it.
+  /// Takes a token of the expected `kind`. A misspelt keyword is reported and
+  /// accepted.
   bool Expect(TokenKind kind);
 
-  /// The `;` that ends an item. Missing at a line's end it is reported there,
-  /// and reading goes on with the next line.
+  /// Takes the `;` that ends an item. A missing one at a line's end is reported
+  /// there, and reading goes on with the next line.
   void ExpectSemicolon();
 
   /// Takes an opening bracket, which must be current.
   void Open();
 
-  /// Takes `closing`, the counterpart of the bracket opened last; `others` is
-  /// what else could stand here, as "','".
+  /// Takes `closing`, which closes the last bracket. `others` names the
+  /// alternatives at this place, as "','".
   bool Close(TokenKind closing, std::string_view others = {});
 
   // Errors.
 
   [[nodiscard]] bool failed() const { return failed_; }
 
-  /// Reports an error that is mended by itself: reading goes on.
-  /// @returns whether it is shown, and so may have notes.
+  /// Reports an error after which reading can go on.
+  /// @returns true if it is shown, and so may have notes.
   bool Complain(const ast::Span& span,
                 std::string message,
                 std::string hint = {});
 
-  /// Reports what is allowed but should not be.
+  /// Reports a permitted but discouraged construct.
   void Warn(const ast::Span& span, std::string message);
 
   /// Reports an error and enters the failed state.
   bool Fail(const ast::Span& span, std::string message, std::string hint = {});
 
-  /// Enters the failed state for what is reported already.
+  /// Enters the failed state after an error that is already reported.
   void FailSilently() { failed_ = true; }
 
-  /// Fail: `expected` cannot be what stands here.
+  /// Fail: `expected` is missing at the current token.
   bool FailExpected(const std::string& expected, std::string hint = {});
 
   /// Adds to an error that is shown.
   void Note(const ast::Span& span, std::string message);
 
-  /// Reports nesting beyond what can be parsed and gives up the rest.
+  /// Reports that nesting is too deep and gives up the rest.
   void AbandonTooDeep(std::size_t limit);
 
-  /// If the current unit is a name much like a keyword, reports that and takes
-  /// it for the keyword from now on.
+  /// If the current token is a name much like a keyword, reports that and
+  /// treats it as the keyword from now on.
   bool RepairKeyword();
 
-  /// Whether the unit `ahead` places on is the first of its line.
+  /// True if the token `ahead` places on is the first of its line.
   [[nodiscard]] bool IsFirstOnLine(std::size_t ahead = 0) const;
 
-  /// Leaves the failed state: behind the next `;`, or before what can only
-  /// begin something new (an `end`, a section, a declaration on a new line).
+  /// Leaves the failed state: after the next `;`, or before a token that can
+  /// only begin an item (an `end`, a section, a declaration on a new line).
   void SkipItem();
 
-  /// Reports what the lexer found in the rest of the text.
+  /// Reports lexical errors in the rest of the text.
   void Finish();
 
-  /// The current unit in words, for a message.
+  /// The current token in words, for a message.
   [[nodiscard]] std::string Found() const;
 
  private:
@@ -129,7 +129,7 @@ class TokenReader {
               std::string hint);
   void ReportLexicalErrors(std::uint32_t up_to);
 
-  /// Gives up a text that is none, as its byte `at` shows.
+  /// Gives up a binary file, as its byte `at` shows.
   void AbandonNoise(std::size_t at);
 
   std::shared_ptr<const SourceFile> file_;

@@ -30,7 +30,7 @@ enum class NetlistBlockType : std::uint8_t {
 
 inline constexpr std::size_t kNumNetlistBlockTypes = 10;
 
-/// How often the fields of a block come.
+/// The number of times that a block's fields may be given.
 enum class NetlistFieldCount : std::uint8_t {
   kOnce,
   kUpToThreeTimes,
@@ -120,10 +120,10 @@ struct NetlistBlock {
     SourceSpan span;
   };
 
-  /// The signal of a block; of an output of the netlist that the block is.
+  /// The signal of a block, or one output of a block that is a netlist.
   struct Input {
     std::uint64_t block = 0;
-    std::optional<std::uint64_t> output;  ///< As 12 in "7.12".
+    std::optional<std::uint64_t> output;  ///< 12 in "7.12".
     SourceSpan span;
   };
 
@@ -131,26 +131,26 @@ struct NetlistBlock {
   std::uint64_t number = 0;
   std::vector<Number> numbers;  ///< P1, P2, ... or IC.
   std::vector<Input> inputs;    ///< e1, e2, ...
-  std::string file;             ///< Of a netlist, as written.
+  std::string file;             ///< The netlist's file, as written.
   SourceSpan file_span;
-  std::shared_ptr<const Netlist> netlist;  ///< Null where it is at fault.
+  std::shared_ptr<const Netlist> netlist;  ///< Null if it has an error.
   SourceSpan number_span;
   SourceSpan span;  ///< From the type to the last field.
 };
 
 /// A netlist and the netlists that its blocks are.
 struct Netlist {
-  std::vector<NetlistBlock> blocks;  ///< In the order of the text.
+  std::vector<NetlistBlock> blocks;  ///< In source order.
   /// The place in `blocks` of the block of each number.
   std::map<std::uint64_t, std::size_t> places;
   std::vector<std::uint64_t> inputs;   ///< The numbers of the U, ascending.
   std::vector<std::uint64_t> outputs;  ///< The numbers of the O, ascending.
-  double num_blocks = 0;               ///< With those of the netlists in it.
+  double num_blocks = 0;               ///< Includes blocks of nested netlists.
 };
 
-/// The blocks of one text in its order; netlists in it are not read. Each that
-/// is returned has a number of its own, and every input is the number of one
-/// that is returned or of one whose line is at fault.
+/// Parses the blocks of one text, in its order; does not read nested netlists.
+/// Each returned block has a number of its own. Every input is the number of a
+/// returned block or of one with an error in its line.
 [[nodiscard]] std::vector<NetlistBlock> ParseNetlist(
     const std::shared_ptr<const SourceFile>& source, Diagnostics& diagnostics);
 

@@ -25,7 +25,7 @@ class NetlistReader {
   NetlistReader(const FileSet& files, Diagnostics& diagnostics)
       : files_(files), diagnostics_(diagnostics) {}
 
-  /// The netlist in `source`; what could be read of it if there are errors.
+  /// The netlist in `source`; after errors, the part that could be read.
   [[nodiscard]] std::shared_ptr<const Netlist> Read(
       const std::shared_ptr<const SourceFile>& source);
 

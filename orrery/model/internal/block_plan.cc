@@ -23,7 +23,7 @@ constexpr const char* kMustBeSolved =
     "its equations must be solved for their unknowns; compile the model to "
     "have them solved";
 
-/// Whether a formula depends on what was before an event.
+/// True if a formula depends on values before an event or at earlier times.
 bool HasMemory(Expr formula) {
   if (!formula.Contains(Trait::kEvent)) {
     return false;
@@ -37,7 +37,7 @@ bool HasMemory(Expr formula) {
   return false;
 }
 
-/// symbol := value, where a scalar may be given to an array.
+/// symbol := value; a scalar value is given to all elements of an array.
 TapeAssignment Giving(Expr symbol, Expr value) {
   TapeAssignment result{.target = symbol, .value = value, .iterators = {}};
   if (value.is_scalar() && !symbol.is_scalar()) {
@@ -50,7 +50,7 @@ TapeAssignment Giving(Expr symbol, Expr value) {
   return result;
 }
 
-/// The full names of the events of leaf blocks of `block`, or of itself.
+/// The full names of the events of the leaf blocks in `block`.
 void AddEventNames(const Block& block,
                    const std::string& prefix,
                    std::vector<std::string>& names) {
@@ -111,7 +111,7 @@ class BlockPlanner {
   std::vector<std::string> event_names_;
   std::vector<std::uint32_t> events_;
   std::vector<bool> is_discrete_;
-  std::optional<BlockSteps> steps_;        // Once all symbols are made.
+  std::optional<BlockSteps> steps_;        // Set once all symbols are made.
   std::vector<std::uint32_t> first_slot_;  // By symbol.
 };
 
@@ -226,7 +226,8 @@ std::vector<std::uint32_t> BlockPlanner::SymbolsIn(
   return symbols;
 }
 
-/// Each from its source to its target, whichever way round it was written.
+/// Adds each connection, from its source to its target; either may be written
+/// first.
 void BlockPlanner::AddConnections() {
   std::vector<bool> is_input(flat_.graph->num_symbols());
   for (const Variable& variable : flat_.variables) {
@@ -255,7 +256,7 @@ void BlockPlanner::AddStep(const Equation& equation) {
   const bool has_memory = HasMemory(left) || HasMemory(right);
   if (symbol.op() == Op::kSymbol && is_discrete_[OrdinalOf(symbol)]) {
     if (has_memory) {
-      return;  // Between events it has the value that it has.
+      return;  // It keeps its value between events.
     }
     steps_->SetUnknown(OrdinalOf(symbol), true);
   }
@@ -352,7 +353,7 @@ void BlockPlanner::AddGivenSection(TapeBuilder& builder) {
     const std::uint32_t ordinal = pending.back();
     const Expr formula = formulas.at(ordinal);
     if (!is_entered[ordinal]) {
-      is_entered[ordinal] = true;  // What it needs comes first.
+      is_entered[ordinal] = true;  // Its operands come first.
       PushNeeds(formula, formulas, pending);
       continue;
     }

@@ -17,7 +17,7 @@ struct BlockSlots {
   std::size_t count = 0;
 };
 
-/// How the functions of a block are evaluated.
+/// The evaluation plan of a block's functions.
 struct BlockPlan {
   static constexpr std::size_t kOutputSection = 0;
   static constexpr std::size_t kDerivativeSection = 1;
@@ -31,9 +31,9 @@ struct BlockPlan {
   std::array<std::vector<BlockSlots>, kGivenSection> results;
   std::vector<std::size_t> feedthrough;
   std::vector<std::vector<std::size_t>> feedthrough_of;  // By output element.
-  std::string unsolved;        // Why there is no order; else empty.
+  std::string unsolved;        // The reason why there is no order; else empty.
   std::optional<Tape> tape;    // Unless unsolved.
-  std::vector<double> memory;  // As a run finds it; slot 0 is the time.
+  std::vector<double> memory;  // Initial values for a run; slot 0 is the time.
 };
 
 /// The explicit equations of a block as steps, sorted by Kahn's algorithm

@@ -12,7 +12,7 @@
 namespace orrery::internal {
 namespace {
 
-// Elements of an array of more are not told apart.
+// A larger array is one node.
 constexpr std::int64_t kMostElements = 256;
 
 }  // namespace
@@ -55,8 +55,8 @@ void BlockSteps::AddNodesOf(Expr symbol,
   }
 }
 
-/// That of an element by numbers.
-/// @returns whether it is one.
+/// Adds the node of an element with known subscripts.
+/// @returns true if `element` is one.
 bool BlockSteps::AddNodeAt(Expr element,
                            std::vector<std::uint32_t>& nodes) const {
   if (element.op() != Op::kIndex || element.operand(0).op() != Op::kSymbol) {
@@ -70,7 +70,7 @@ bool BlockSteps::AddNodeAt(Expr element,
   return number.has_value();
 }
 
-/// What a formula reads, each node once.
+/// The nodes that a formula reads, each once.
 std::vector<std::uint32_t> BlockSteps::NodesIn(Expr formula) const {
   std::vector<std::uint32_t> nodes;
   std::vector<Expr> pending = {formula};
@@ -93,7 +93,7 @@ std::vector<std::uint32_t> BlockSteps::NodesIn(Expr formula) const {
   return nodes;
 }
 
-/// A step for each element, where those are told apart.
+/// Adds a step for each element if the elements are nodes.
 void BlockSteps::Add(Expr target,
                      Expr value,
                      const std::vector<Expr>& iterators) {
@@ -137,7 +137,7 @@ void BlockSteps::AddStep(Expr target,
   steps_.push_back(std::move(step));
 }
 
-/// Names the elements that short loops read.
+/// Expands short loops to name the elements read.
 Expr BlockSteps::WithoutLoops(Expr formula) {
   std::int64_t passes = 1;
   for (const std::uint32_t id : Reachable(std::span(&formula, 1))) {
@@ -150,7 +150,7 @@ Expr BlockSteps::WithoutLoops(Expr formula) {
              : formula;
 }
 
-/// By node, whether the values of `nodes` depend on it.
+/// By node: true if the values of `nodes` depend on it.
 std::vector<bool> BlockSteps::Ancestors(
     std::span<const std::uint32_t> nodes) const {
   std::vector<bool> met(setters_.size());
@@ -170,7 +170,7 @@ std::vector<bool> BlockSteps::Ancestors(
       pending.insert(pending.end(), reads.begin(), reads.end());
     }
     if (setters_[node].empty()) {
-      // One of the equations in no causality determines it.
+      // An equation without fixed causality determines it.
       pending.insert(
           pending.end(), implicit_reads_.begin(), implicit_reads_.end());
     }
@@ -217,13 +217,13 @@ std::string BlockSteps::Sort() {
   return order_.size() < steps_.size() ? DescribeLoop(missing) : "";
 }
 
-/// Follows unmet needs from any blocked step until one comes again.
+/// Follows unmet needs from a blocked step until a node repeats.
 std::string BlockSteps::DescribeLoop(
     const std::vector<std::size_t>& missing) const {
   const auto blocked = [&](std::size_t i) {
     return missing[i] > 0;
   };
-  std::vector<std::uint32_t> trail;  // Nodes, each needing the next.
+  std::vector<std::uint32_t> trail;  // Nodes; each needs the next.
   std::vector<std::size_t> place(setters_.size(), SIZE_MAX);
   std::size_t step = 0;
   while (!blocked(step)) {

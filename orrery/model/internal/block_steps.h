@@ -12,17 +12,17 @@
 
 namespace orrery::internal {
 
-/// The symbol that `target`, an element or a derivative, is of.
+/// The symbol of `target`, which is an element or a derivative of it.
 [[nodiscard]] Expr SymbolIn(Expr target);
 
-/// Assignments and what they depend on: by nodes, which are the elements of
-/// symbols, numbered by their ordinals; but a large array is one node.
+/// Assignments and their dependencies. A node is an element of a symbol,
+/// numbered by ordinals; a large array is one node.
 class BlockSteps {
  public:
-  /// @param graph that gets no more symbols.
+  /// @param graph must get no more symbols.
   explicit BlockSteps(ExprGraph& graph);
 
-  /// Whether steps give values to a symbol.
+  /// Sets that steps give values to a symbol.
   void SetUnknown(std::uint32_t symbol, bool is_unknown) {
     is_unknown_[symbol] = is_unknown;
   }
@@ -48,15 +48,15 @@ class BlockSteps {
     return all.first + (all.count == 1 ? 0 : element);
   }
 
-  /// By node, whether the values of `nodes` depend on it.
+  /// By node: true if the values of `nodes` depend on it.
   [[nodiscard]] std::vector<bool> Ancestors(
       std::span<const std::uint32_t> nodes) const;
 
-  /// Finds an order in which each comes after what it reads: Kahn's algorithm.
-  /// @returns why there is none; else nothing.
+  /// Sorts the steps by their dependencies: Kahn's algorithm.
+  /// @returns the reason if there is no such order; else nothing.
   [[nodiscard]] std::string Sort();
 
-  /// In that order, those that symbols depend on.
+  /// The sorted assignments on which the symbols depend.
   [[nodiscard]] std::vector<TapeAssignment> AssignmentsOf(
       std::span<const std::uint32_t> symbols) const;
 
@@ -91,7 +91,7 @@ class BlockSteps {
   std::vector<Nodes> nodes_;      // By symbol.
   std::vector<std::uint32_t> symbol_of_node_;
   std::vector<Step> steps_;
-  std::vector<std::size_t> order_;                 // Of evaluation.
+  std::vector<std::size_t> order_;                 // Evaluation order.
   std::vector<std::vector<std::size_t>> setters_;  // Steps, by node.
   std::vector<std::uint32_t> implicit_reads_;      // Nodes.
 };

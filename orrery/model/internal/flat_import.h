@@ -23,8 +23,8 @@ class FlatImport {
     return copy_.Copy(variable.symbol);
   }
 
-  /// A variable of the part as it is in `into`, to which it is not added. What
-  /// it has no formula for yet may still be given one.
+  /// A variable of the part as it will be in `into`; does not add it. Formulas
+  /// that it lacks may still be set.
   [[nodiscard]] Variable VariableOf(const Variable& variable);
 
   /// Adds all of the part but its variables.

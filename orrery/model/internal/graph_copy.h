@@ -10,16 +10,16 @@
 
 namespace orrery::internal {
 
-/// Copies formulas of one graph into another. Remembers what each node became:
+/// Copies formulas from one graph to another. Remembers the copy of each node:
 /// any number of calls together visit a shared node once.
 class GraphCopy {
  public:
   explicit GraphCopy(ExprGraph& to) : to_(to) {}
 
-  /// Lets `to` stand for a symbol. One that has none gets a copy of its own.
+  /// Maps a symbol to `to`. A symbol without mapping is copied.
   void Add(Expr from, Expr to) { done_.Insert(from.id(), to.id()); }
 
-  /// Empty for an empty handle. All calls with formulas of one graph.
+  /// The copy; empty for an empty handle. All formulas must be of one graph.
   [[nodiscard]] Expr Copy(Expr from);
   [[nodiscard]] std::vector<Expr> Copy(const std::vector<Expr>& from);
 
@@ -36,7 +36,7 @@ class GraphCopy {
   [[nodiscard]] AssertStatement CopyStep(const AssertStatement& step);
 
   ExprGraph& to_;
-  NodeIndex done_;  // What each node became: an id.
+  NodeIndex done_;  // The copy's id of each node.
   std::unordered_map<const Function*, FunctionHandle> functions_;
   std::vector<Expr> operands_;
 };

@@ -11,15 +11,15 @@
 
 namespace orrery::internal {
 
-/// What `IsComponentName` asks for, for messages.
+/// The rule of `IsComponentName`, for messages.
 inline constexpr const char* kNameRule =
     "use a letter or '_', then letters, digits and '_', perhaps with "
     "subscripts as in mass[3]";
 
-/// Whether `name` may be the name of a block or quantity.
+/// True if `name` may be the name of a block or quantity.
 [[nodiscard]] bool IsComponentName(std::string_view name) noexcept;
 
-/// As in "[2, 3]", for messages; "[]" for a scalar.
+/// The shape as in "[2, 3]", for messages; "[]" for a scalar.
 [[nodiscard]] std::string ShapeText(const Shape& shape);
 
 /// The row-major number, from 0, of the element at subscripts from 1, one for
@@ -27,7 +27,7 @@ inline constexpr const char* kNameRule =
 [[nodiscard]] std::optional<std::size_t> ElementAt(
     const Shape& shape, const std::vector<std::int64_t>& at) noexcept;
 
-/// The other way round, for an element that there is.
+/// The inverse of ElementAt(), for an existing element.
 [[nodiscard]] std::vector<std::int64_t> SubscriptsOf(const Shape& shape,
                                                      std::size_t element);
 

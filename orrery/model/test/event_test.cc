@@ -33,7 +33,7 @@ struct Tank : Block {
   }
 };
 
-// What is wrong when `top` is lowered.
+// The error when `top` is lowered; empty if none.
 std::string Fault(Block& top) {
   try {
     static_cast<void>(Lower(top));

@@ -22,8 +22,8 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using Numbers = std::vector<double>;
 
-/// All that equations can say: arrays, loops, initial equations, delays,
-/// events, clocks, handlers, assertions.
+/// A block with every kind of equation: arrays, loops, initial equations,
+/// delays, events, clocks, handlers, assertions.
 struct Everything : Block {
   Parameter k{this, "k", 3.0, "1/s"};
   Input u{this, "u", Shape{2}};
@@ -48,7 +48,7 @@ struct Everything : Block {
   }
 };
 
-// Everything but the variables, a line for each thing.
+// All parts of the model except the variables, one per line.
 std::vector<std::string> TextOf(const FlatModel& flat) {
   std::vector<std::string> lines;
   const auto add = [&](const char* what, Expr a, Expr b) {
@@ -135,8 +135,8 @@ TEST(FlatBlockTest, ShowsThePublicVariablesOfTheModelItself) {
   EXPECT_EQ(Lower(block).variables.size(), 4);
 }
 
-/// Of a gain in a diagram, wired against the direction of the signals and with
-/// a parameter that follows from another one.
+/// The model of a gain in a diagram, wired against the signal direction and
+/// with a parameter that depends on another one.
 std::shared_ptr<FlatModel> Reversed() {
   auto flat = std::make_shared<FlatModel>();
   ExprGraph& graph = *flat->graph;

@@ -428,7 +428,7 @@ TEST(LowerTest, RefusesTheHandleOfAnotherBlock) {
 }
 
 TEST(LowerTest, LowersAHundredThousandBlocks) {
-  // A chain of integrators with feedback, as mass-spring chains are made of.
+  // A chain of integrators with feedback, like a mass-spring chain.
   constexpr std::size_t kBlocks = 100'000;
   Diagram d{"Chain"};
   std::vector<Integrator*> blocks;

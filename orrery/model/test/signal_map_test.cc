@@ -222,7 +222,7 @@ TEST(ExecutionOrderTest, NamesTheMembersOfAnAlgebraicLoop) {
 
 // Laws ----------------------------------------------------------------------
 
-/// A diagram with ports, made of gains and diagrams at random.
+/// A random diagram of gains and diagrams, with ports.
 struct Random : Diagram {
   Input u{this, "u"};
   Output y{this, "y"};

@@ -35,8 +35,8 @@ constexpr std::string_view kWholeModelica =
     "name the folder that its folder 'Modelica' is in by the environment "
     "variable MODELICAPATH";
 
-// Packages of the Modelica Standard Library that are not built in, or not more
-// than what stands in for a function.
+// Packages of the Modelica Standard Library that are not built in, except for
+// stand-ins of some functions.
 constexpr std::array<std::string_view, 19> kOthersOfModelica = {
     "Clocked",
     "ComplexBlocks",
@@ -58,8 +58,8 @@ constexpr std::array<std::string_view, 19> kOthersOfModelica = {
     "Utilities.Streams",
     "Utilities.System"};
 
-// What keeps a class of a package that is a folder from being found: a file
-// that is missing. Empty if none is.
+// The missing file because of which a class of a package folder is not found;
+// empty if no file is missing.
 std::string MissingFile(const FileSet& files,
                         const ClassNode& node,
                         std::string_view wanted) {
@@ -80,7 +80,7 @@ std::string MissingFile(const FileSet& files,
                    : "";
 }
 
-// Those that every type has come first, then those of numbers, then those of
+// The attributes of every type come first, then those of numbers, then those of
 // Reals (specification 3.6, sections 4.8.1 to 4.8.5).
 constexpr std::array<std::string_view, 10> kAttributes = {"quantity",
                                                           "start",
@@ -304,7 +304,7 @@ ClassTree::Found ClassTree::Find(Scope* scope,
                                  bool is_global) {
   const std::string_view first = parts.front().text;
   Found found = is_global ? FindIn(root_, first) : FindSimple(scope, first);
-  // A name alone may be that of a variable or of an operator.
+  // A single name may be a variable or an operator.
   if (found.parts == 0 && parts.size() > 1) {
     found = FindInFolders(first, found);
   }

@@ -21,9 +21,9 @@ namespace orrery::modelica::internal {
 struct ClassNode;
 struct Instance;
 
-/// Where names are written: a class's text, as part of the class that inherits
-/// it in the end. Names are looked up among all elements of `node`, then the
-/// imports of `text`, then in `enclosing`.
+/// The place where names are written: a class's text, as a part of the class
+/// that finally inherits it. Names are looked up among all elements of `node`,
+/// then among the imports of `text`, then in `enclosing`.
 struct Scope {
   ClassNode* node = nullptr;
   const ast::ClassDefinition* text = nullptr;  ///< Null for the global scope.
@@ -31,9 +31,9 @@ struct Scope {
   std::shared_ptr<const SourceFile> file;
 };
 
-/// What a class is, prefixes and inheritance resolved.
+/// The predefined type of a class, after its inheritance is resolved.
 enum class BuiltIn : std::uint8_t {
-  kNone,  ///< Made of elements.
+  kNone,  ///< A class with elements.
   kReal,
   kInteger,
   kBoolean,
@@ -41,51 +41,53 @@ enum class BuiltIn : std::uint8_t {
   kEnumeration,
 };
 
-/// A modification and where it is written.
+/// A modification and the scope in which it is written.
 struct WrittenModification {
   const ast::ClassModification* modification = nullptr;
   Scope* scope = nullptr;
 };
 
-/// Sizes behind a type's name, as in `type V = Real[3]`.
+/// Array sizes after a type's name, as in `type V = Real[3]`.
 struct WrittenSizes {
   const ast::Expressions* subscripts = nullptr;
   Scope* scope = nullptr;
 };
 
-/// A class text that contributes elements: the class's own (the first) or that
-/// of an inherited class.
+/// A class text that contributes elements: first the class's own text, then
+/// those of inherited classes.
 struct Part {
   Scope* scope = nullptr;
-  /// Of the extends clause, and what is kept; outermost first.
+  /// From the extends clause and from constraining types; outermost first.
   std::vector<WrittenModification> modifications;
-  std::uint32_t derived = 0;  ///< The part with that clause.
-  ClassNode* base = nullptr;  ///< What is inherited; null for the first.
+  std::uint32_t derived = 0;  ///< The part that contains the extends clause.
+  ClassNode* base = nullptr;  ///< The inherited class; null for the first part.
 };
 
 /// A named element of a class: a component, or a class if `clause` is null.
 struct Member {
   std::string_view name;
-  ast::Span span;                         ///< Of the name in its declaration.
+  ast::Span span;                         ///< The name in its declaration.
   const ast::Element* element = nullptr;  ///< Null for a redeclared class.
   const ast::ComponentClause* clause = nullptr;
   const ast::ComponentDeclaration* declaration = nullptr;
   ClassNode* nested = nullptr;
-  /// Of a class in a file of its own: as it is in the package of that file.
+  /// For a class stored in a file of its own: its node in the package of that
+  /// file.
   const ClassNode* stored = nullptr;
-  Scope* scope = nullptr;  ///< Where its declaration is written.
+  Scope* scope = nullptr;  ///< The scope of its declaration.
   std::uint32_t part = 0;
   bool is_protected = false;
-  ClassNode* type = nullptr;   ///< Of a component, once looked up.
-  bool is_type_known = false;  ///< Even if the look-up failed.
-  /// Of the declaration it redeclares, if any: whose modifiers still apply.
+  ClassNode* type = nullptr;   ///< The type of a component, once looked up.
+  bool is_type_known = false;  ///< True even if the look-up failed.
+  /// The part of the declaration that it redeclares (else its own part). The
+  /// part's modifiers still apply.
   std::uint32_t inherited_part = 0;
-  /// The declaration that this one replaces, whose modifiers it keeps.
+  /// The declaration that this one replaces and whose modifiers it keeps.
   const Member* replaced = nullptr;
 
-  /// The declaration of this component that says something: what a
-  /// redeclaration leaves unsaid is as in the one that it replaces
-  /// (specification 3.6, section 7.3). Itself if none does.
+  /// The newest declaration of this component for which `says` holds; else this
+  /// one. A redeclaration inherits all that it leaves unsaid (specification
+  /// 3.6, section 7.3).
   template <typename Says>
   [[nodiscard]] const Member& Declared(Says says) const {
     for (const Member* at = this; at != nullptr; at = at->replaced) {
@@ -103,9 +105,9 @@ struct WrittenSection {
   Scope* scope = nullptr;
 };
 
-/// A redeclaration of a nested class, from a modification, or what an outer
-/// class stands for: `inner`. Of several of one name the first one holds, and
-/// the constraining types of all.
+/// A redeclaration of a nested class by a modification or, with `inner`, the
+/// inner class of an outer class. The first one of a name holds, with the
+/// constraining types of all.
 struct Redeclaration {
   std::string_view name;
   const ast::ClassDefinition* definition = nullptr;
@@ -123,14 +125,14 @@ struct ClassNode {
   std::string name;                                  ///< Dotted, from the top.
   Scope* enclosing = nullptr;
   std::vector<Redeclaration> redeclarations;
-  Scope* scope = nullptr;  ///< Inside of it.
+  Scope* scope = nullptr;  ///< The scope inside the class.
 
   enum class State : std::uint8_t { kNew, kExpanding, kDone };
   State state = State::kNew;
   bool is_broken = false;  ///< An error in it has been reported.
 
   BuiltIn built_in = BuiltIn::kNone;
-  std::vector<std::string> literals;       ///< Of an enumeration.
+  std::vector<std::string> literals;       ///< Enumerations only.
   const ClassNode* enumeration = nullptr;  ///< The class with the literals.
   std::vector<WrittenModification> modifications;  ///< Outermost first.
   std::vector<WrittenSizes> sizes;                 ///< Outermost first.
@@ -140,19 +142,19 @@ struct ClassNode {
   std::vector<Member> members;
   std::unordered_map<std::string_view, std::uint32_t> index;
   std::vector<WrittenSection> sections;
-  std::deque<Member> replaced;    ///< Inherited, then redeclared.
-  ClassNode* extended = nullptr;  ///< What `model extends A` inherits.
-  /// What holds of it beside what it says, outermost first: the modifications
-  /// of the constraining types of all that it replaces, or of the first
-  /// declaration if that has none.
+  std::deque<Member> replaced;    ///< Inherited and redeclared members.
+  ClassNode* extended = nullptr;  ///< The base of `model extends A`.
+  /// Modifications that survive a redeclaration, outermost first: those of the
+  /// constraining types of all replaced declarations, or those of the first
+  /// declaration if it has no constraining type.
   std::vector<WrittenModification> kept;
-  const ast::Element* replaces = nullptr;  ///< What it is redeclared for.
-  Scope* replaces_in = nullptr;            ///< Around that.
-  std::vector<ClassNode*> children;        ///< From other texts (`within`).
+  const ast::Element* replaces = nullptr;  ///< The element that it redeclares.
+  Scope* replaces_in = nullptr;            ///< The scope of `replaces`.
+  std::vector<ClassNode*> children;  ///< Defined by other texts (`within`).
   const ast::External* external = nullptr;
-  Scope* external_scope = nullptr;  ///< Where that is written.
-  /// Of a library, as long as it is not parsed: of the standard library, or the
-  /// path of a file.
+  Scope* external_scope = nullptr;  ///< The scope of `external`.
+  /// The source of an unread library class: a text of the built-in library or a
+  /// file's path.
   std::variant<std::monostate, const LibraryText*, std::string> unread;
   /// The instance that holds its constants, once one was asked for.
   Instance* constants = nullptr;
@@ -172,7 +174,7 @@ struct ClassNode {
   }
 };
 
-/// As in "model", with the article: "a model".
+/// The kind with its article, as in "a model".
 [[nodiscard]] std::string_view KindName(ast::ClassKind kind) noexcept;
 
 /// All classes of a set of texts: look-up, inheritance, redeclaration
@@ -184,11 +186,11 @@ struct ClassNode {
 /// a name in it is looked up.
 class ClassTree {
  public:
-  /// What a simple or composite name means.
+  /// The result of looking up a simple or composite name.
   struct Found {
     ClassNode* node = nullptr;  ///< The class found or, with `member`, the
     Member* member = nullptr;   ///< class whose component was found.
-    std::size_t parts = 0;      ///< How many parts of the name were used.
+    std::size_t parts = 0;      ///< The number of name parts used.
     /// An imported literal of the enumeration `node`; else empty.
     std::string_view literal;
     bool is_broken = false;  ///< An error was reported on the way.
@@ -216,7 +218,7 @@ class ClassTree {
     return first_of_.try_emplace(text, node).first->second;
   }
 
-  /// Whether `enumeration`, which may be null, is an external object
+  /// True if `enumeration`, which may be null, is an external object
   /// (specification 3.6, section 12.9.7): an enumeration without literals.
   [[nodiscard]] static bool IsObject(const ClassNode* enumeration) {
     return enumeration != nullptr && enumeration->definition != nullptr &&
@@ -224,8 +226,8 @@ class ClassTree {
                enumeration->definition->node);
   }
 
-  /// The class `name` means in `scope`; reports, if `is_reported`, and gives
-  /// null if there is none.
+  /// The class that `name` denotes in `scope`; null, after a report, if there
+  /// is none.
   ClassNode* FindClass(Scope* scope, const ast::Name& name);
 
   /// Reports the imports of a class's text that name nothing; once a text.
@@ -234,7 +236,7 @@ class ClassTree {
   /// Completes the class; false if it is broken (reported).
   bool Expand(ClassNode* node);
 
-  /// The class a component's declaration names; null if there is none
+  /// The type that a component's declaration names; null if there is none
   /// (reported once).
   ClassNode* TypeOf(Member& member);
 
@@ -242,24 +244,27 @@ class ClassTree {
   ClassNode* Redeclared(ClassNode* node,
                         std::vector<Redeclaration> redeclarations);
 
-  /// Whether a class is `base` or inherits from it.
+  /// True if a class is `base` or inherits from it.
   bool Extends(ClassNode* node, const ClassNode* base);
 
-  /// Reports that a predefined type has no such attribute, if so.
+  /// Reports an error unless the predefined type has the attribute.
   void CheckAttribute(const ClassNode& type,
                       std::string_view attribute,
                       const SourceSpan& where);
 
-  /// What of `wanted` a class that is to stand for it lacks: "it has no public
-  /// 'y' as P has"; empty if it has all (specification 3.6, section 7.3.2).
+  /// Describes what a class lacks to stand in for `wanted`: "it has no public
+  /// 'y' as P has"; empty if it lacks nothing (specification 3.6, section
+  /// 7.3.2).
   std::string Lacks(ClassNode& node, ClassNode& wanted);
 
-  /// Reports that an element whose modification `where` is written cannot be
-  /// modified: a package or function, whose elements belong to no instance.
+  /// Reports an error if the element cannot be modified: a package or function,
+  /// whose elements belong to no instance.
+  /// @param where the modification is written.
   void CheckModifiable(const Member& member, const SourceSpan& where);
 
-  /// What `wanted` may have meant of a class's elements, or where it may be: of
-  /// the Modelica Standard Library only a part is built in.
+  /// A hint for `wanted`, a name that the class lacks: a similar element, or
+  /// the place where it may be, since only a part of the Modelica Standard
+  /// Library is built in.
   [[nodiscard]] std::string SuggestIn(const ClassNode& node,
                                       std::string_view wanted) const;
 
@@ -272,10 +277,10 @@ class ClassTree {
   }
 
   /// The predefined class Clock: an enumeration without literals, whose values
-  /// are no one's to write.
+  /// cannot be written in a text.
   [[nodiscard]] const ClassNode* clock() const noexcept { return clock_; }
 
-  /// Whether `enumeration`, which may be null, is Clock.
+  /// True if `enumeration`, which may be null, is Clock.
   [[nodiscard]] bool IsClock(const ClassNode* enumeration) const noexcept {
     return enumeration == clock_;
   }
@@ -320,9 +325,9 @@ class ClassTree {
   Found FindListed(ClassNode* package, std::string_view name);
   bool HasLiteral(ClassNode* node, std::string_view name);
 
-  // An import that is to give a name, and the scope in which it stands.
+  // An import that may provide a name, and the scope in which it stands.
   struct ImportOf {
-    const ast::Import* import = nullptr;  // Null: there is none.
+    const ast::Import* import = nullptr;  // Null if there is none.
     Scope* scope = nullptr;
   };
 
@@ -339,7 +344,7 @@ class ClassTree {
 
   Diagnostics& diagnostics_;
   LibraryFolders folders_;
-  bool has_own_modelica_ = false;  // The part that is built in.
+  bool has_own_modelica_ = false;  // The built-in part is used.
   std::deque<ClassNode> nodes_;
   std::deque<Scope> scopes_;
   std::vector<std::unique_ptr<const ast::StoredDefinition>> library_;
@@ -355,13 +360,13 @@ class ClassTree {
                      std::vector<const ast::Import*>>
       imports_;
   std::unordered_map<const ast::ClassDefinition*, const ClassNode*> first_of_;
-  std::unordered_set<const ast::ClassDefinition*> checked_;  // Their imports.
+  std::unordered_set<const ast::ClassDefinition*> checked_;  // For imports.
   std::unordered_set<const ast::Import*> reported_;
   std::size_t import_depth_ = 0;
 };
 
-/// The elements that a modification may name, and one that a wrong name may
-/// have meant: `did you mean 'k'?`.
+/// Names the elements that a modification may name, or one that a misspelt name
+/// probably means: `did you mean 'k'?`.
 [[nodiscard]] std::string SuggestMember(std::string_view wanted,
                                         const ClassNode& node);
 

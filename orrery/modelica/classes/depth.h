@@ -2,8 +2,8 @@
 
 namespace orrery::modelica::internal {
 
-/// What is said where the stack would end: nested formulas, and names that are
-/// defined by others in turn, are followed by functions that call themselves.
+/// The error for a model that would overflow the stack. Recursive functions
+/// follow nested formulas and names that are defined by other names.
 inline constexpr const char* kTooDeep =
     "this is nested too deeply, or defined by way of too many other names";
 inline constexpr const char* kMendDepth =

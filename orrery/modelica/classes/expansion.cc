@@ -21,7 +21,7 @@ bool IsRedeclaration(const Member& member) {
   return member.element != nullptr && member.element->is_redeclare;
 }
 
-// Whether it is a class written in the class at hand.
+// True if it is a class written in the present class.
 bool IsClass(const Member& member) {
   return member.element != nullptr &&
          std::holds_alternative<const ast::ClassDefinition*>(
@@ -40,9 +40,9 @@ bool IsExtension(const Member& member) {
   return member.nested != nullptr && IsExtension(*member.nested);
 }
 
-// Adds what holds of a replaceable class whatever it is redeclared as: what its
-// constraining type says or, if the first declaration has none, what that says
-// (specification 3.6, section 7.3.2).
+// Adds the modifications of a replaceable class that survive a redeclaration:
+// those of its constraining type or, without one, those of the first
+// declaration (specification 3.6, section 7.3.2).
 void AddKept(const ast::Element& element,
              Scope* scope,
              std::vector<WrittenModification>& kept) {
@@ -104,8 +104,8 @@ void ClassTree::Expansion::Run() {
   }
 }
 
-// What extends a predefined type has no components and no equations of its own
-// (specification 3.6, section 4.5.2).
+// Checks that an extension of a predefined type has no components and no
+// equations (specification 3.6, section 4.5.2).
 void ClassTree::Expansion::CheckSimple() {
   if (node_->built_in == BuiltIn::kNone) {
     return;
@@ -128,8 +128,8 @@ void ClassTree::Expansion::CheckSimple() {
        "make the value a component, too");
 }
 
-// A redeclared class has what its constraining class has, or the one that it
-// replaces if there is none.
+// Checks that a redeclared class has all elements of its constraining class, or
+// else of the class that it replaces.
 void ClassTree::Expansion::CheckConstraint(const ast::Element& first,
                                            Scope* scope) {
   const auto& definition = *std::get<const ast::ClassDefinition*>(first.node);
@@ -181,8 +181,8 @@ void ClassTree::Expansion::Add(const ClassNode& text,
   }
 }
 
-// Classes in files of their own, of which those of another package are its own
-// in this one: they see its elements (specification 3.6, section 13.4).
+// Adds classes stored in files of their own. Those of an inherited package get
+// nodes in this one, to see its elements (specification 3.6, section 13.4).
 void ClassTree::Expansion::AddStored(const ClassNode& package,
                                      std::uint32_t part,
                                      const Redeclarations& redeclarations) {
@@ -296,7 +296,7 @@ void ClassTree::Expansion::AddClasses(const ast::LongClass& body,
   }
 }
 
-// An outer class is the inner one.
+// Adds the inner class in place of the outer one.
 void ClassTree::Expansion::AddInner(const ast::Element& element,
                                     const Redeclaration& outer,
                                     std::uint32_t part) {
@@ -334,7 +334,7 @@ void ClassTree::Expansion::Insert(Member member) {
   }
   Member& known = node_->members[found->second];
   if (known.element == member.element && known.stored == member.stored) {
-    return;  // Inherited along two ways.
+    return;  // It is inherited along two paths.
   }
   const bool is_of_base = Inherits(known.part, member.part);
   if (IsRedeclaration(member) && known.part != member.part && !is_of_base) {
@@ -349,7 +349,7 @@ void ClassTree::Expansion::Insert(Member member) {
   twice_.emplace_back(found->second, std::move(member));
 }
 
-// Whether a part of the class comes with an extends clause of another.
+// True if part `base` is inherited by part `derived`, directly or indirectly.
 bool ClassTree::Expansion::Inherits(std::uint32_t derived,
                                     std::uint32_t base) const {
   while (base != derived && base != 0) {
@@ -358,8 +358,8 @@ bool ClassTree::Expansion::Inherits(std::uint32_t derived,
   return base == derived;
 }
 
-// A class redeclared in the derived class was entered before the one that it
-// replaces.
+// Enters a class as replaced by its redeclaration in the derived class, which
+// came first.
 void ClassTree::Expansion::AddReplaced(Member& known, Member&& inherited) {
   ClassNode* last = known.nested;
   while (last != nullptr && IsExtension(*last) && last->extended != nullptr) {
@@ -383,7 +383,7 @@ void ClassTree::Expansion::Replace(Member& old, Member&& redeclared) {
   const std::uint32_t part = old.part;
   old = std::move(redeclared);
   old.replaced = &node_->replaced.back();
-  // The modifiers of the extends clause that brought it still apply.
+  // The modifiers of the extends clause of the old declaration still apply.
   old.inherited_part = part;
 }
 

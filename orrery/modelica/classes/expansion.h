@@ -77,8 +77,8 @@ class ClassTree::Expansion {
                   const ast::Extends& extends,
                   std::uint32_t part,
                   const Redeclarations& redeclarations);
-  /// Takes what `base` has as it is modified: what is redeclared outside of
-  /// this class comes before what `modification` and `kept` redeclare.
+  /// Inherits the elements of `base` as modified. Redeclarations from outside
+  /// of this class take precedence over those in `modification` and `kept`.
   void Inherit(ClassNode* base,
                const WrittenModification& modification,
                const ast::Span& where,
@@ -93,14 +93,15 @@ class ClassTree::Expansion {
 
   using OpenClass = std::vector<const ast::ClassDefinition*>::const_iterator;
 
-  /// How class `first` of `open_` comes to inherit from itself.
+  /// Describes the circle by which class `first` of `open_` inherits from
+  /// itself.
   [[nodiscard]] std::string DescribeCircle(OpenClass first) const;
   void CheckNames(const WrittenModification& written, const ClassNode& base);
 
   ClassTree& tree_;
   ClassNode* node_;
   std::vector<const ast::ClassDefinition*> open_;  // Being inherited.
-  /// Members, by number, and what is inherited beside them.
+  /// Members, by number, and other inherited members of the same name.
   std::vector<std::pair<std::uint32_t, Member>> twice_;
 };
 

@@ -8,10 +8,10 @@
 namespace orrery::modelica::internal {
 namespace {
 
-// Imports that refer to each other in a circle are cut off here.
+// The limit for imports that refer to each other in a circle.
 constexpr std::size_t kMaxImportDepth = 100;
 
-// The one name that an import makes known; empty if it may be several.
+// The only name that an import provides; empty if it may provide several.
 std::string_view ImportedName(const ast::Import& import) {
   switch (import.kind) {
     case ast::ImportKind::kRenamed:
@@ -35,7 +35,7 @@ const std::vector<const ast::Import*>& ClassTree::ImportsOf(
         found->second.push_back(*import);
       }
     }
-    // `import A.*` gives only names that no other import gives (5.3.1).
+    // `import A.*` provides a name only if no other import does (5.3.1).
     std::stable_partition(found->second.begin(),
                           found->second.end(),
                           [](const ast::Import* import) {
@@ -64,7 +64,8 @@ ClassTree::Found ClassTree::FindImported(Scope* scope, std::string_view name) {
   return result;
 }
 
-// What `name` means by an import; none if that does not give the name.
+// The element that an import provides under `name`; none if it does not provide
+// the name.
 ClassTree::Found ClassTree::FindBy(const ast::Import& import,
                                    std::string_view name) {
   const bool is_whole = ImportedName(import) == name;
@@ -91,7 +92,7 @@ ClassTree::Found ClassTree::FindBy(const ast::Import& import,
                                               : found;
 }
 
-// What `import package.{name}` gives.
+// The element that `import package.{name}` provides.
 ClassTree::Found ClassTree::FindListed(ClassNode* package,
                                        std::string_view name) {
   if (HasLiteral(package, name)) {
@@ -129,7 +130,7 @@ void ClassTree::CheckImports(Scope* scope) {
   }
 }
 
-// Reports what an import asks for in vain, once.
+// Reports, once, a name that an import does not find.
 void ClassTree::CheckImport(Scope* scope, const ast::Import& import) {
   ast::Name whole = import.name;
   whole.is_global = true;

@@ -7,16 +7,15 @@
 
 #include "orrery/modelica/classes/expansion.h"
 
-/// What a class takes from others: by extends clauses, as a short class, or as
-/// a redeclared class that extends the one it replaces.
+/// Inheritance of a class: by extends clauses, as a short class, or as a
+/// redeclared class that extends the one it replaces.
 namespace orrery::modelica::internal {
 namespace {
 
 constexpr std::size_t kMaxInheritance = 200;
-/// Of one class, however they come together: what is inherited twice counts
-/// twice.
+/// For one class. A base that is inherited twice counts twice.
 constexpr std::size_t kMaxBases = 20'000;
-/// Of a predefined type, by way of all the types that it is made from.
+/// For a predefined type, counted over the chain of types.
 constexpr std::size_t kMaxModifications = 1000;
 constexpr const char* kMendCircle = "break the circle of extends clauses";
 
@@ -102,7 +101,7 @@ void ClassTree::Expansion::Inherit(ClassNode* base,
   if (base->definition == nullptr || base->built_in != BuiltIn::kNone ||
       base->kind() == ast::ClassKind::kType ||
       !std::holds_alternative<ast::LongClass>(base->definition->node)) {
-    // What a predefined type is made of shows only in the complete class.
+    // The predefined type of a base is known only after its expansion.
     if (!tree_.Expand(base)) {
       node_->is_broken = true;
       return;
@@ -146,7 +145,7 @@ void ClassTree::Expansion::Inherit(ClassNode* base,
   }
 }
 
-// Reports why not.
+// Reports the reason if not.
 bool ClassTree::Expansion::CanInherit(ClassNode& base,
                                       const Scope* scope,
                                       const ast::Span& where) {

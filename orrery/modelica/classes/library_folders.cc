@@ -35,7 +35,7 @@ std::vector<std::uint64_t> NumbersIn(std::string_view version) {
   return numbers;
 }
 
-// The folder that the text's outermost package is in.
+// The folder that contains the text's outermost package.
 std::string FolderOf(const ast::StoredDefinition& text) {
   const fs::path path(text.file->name());
   std::size_t level = text.within ? text.within->parts.size() : 0;
@@ -49,7 +49,7 @@ std::string FolderOf(const ast::StoredDefinition& text) {
   return folder;
 }
 
-// Whether a file of that path is where a class of that name is stored.
+// True if a class with the name is stored in a file with that path.
 bool HoldsClass(const fs::path& path, std::string_view name) {
   return path.filename() == kPackage
              ? path.parent_path().filename() == name
@@ -61,7 +61,7 @@ bool HoldsClass(const fs::path& path, std::string_view name) {
 LibraryFolders::LibraryFolders(const ast::StoredDefinition& text, FileSet files)
     : files_(std::move(files)) {
   folders_.push_back(FolderOf(text));
-  // Nobody sets it while models are loaded.
+  // The environment does not change while models are loaded.
   const char* const listed =
       std::getenv("MODELICAPATH");  // NOLINT(concurrency-mt-unsafe)
   std::string_view rest = listed != nullptr ? listed : "";
@@ -102,7 +102,7 @@ std::optional<std::string> LibraryFolders::Search(std::string_view name) {
   return std::nullopt;
 }
 
-// `Name 4.0.0/package.mo` or `Name 4.0.0.mo`.
+// Finds `Name 4.0.0/package.mo` or `Name 4.0.0.mo` with the newest version.
 std::optional<std::string> LibraryFolders::SearchVersions(
     const std::string& folder, std::string_view name) {
   const std::string prefix =
@@ -124,7 +124,7 @@ std::optional<std::string> LibraryFolders::SearchVersions(
   return newest;
 }
 
-// What has a space in its name: a folder is looked through once.
+// The names with a space in a folder, which is searched once.
 const std::vector<std::string>& LibraryFolders::SpacedNamesIn(
     const std::string& folder) {
   const auto [found, is_new] = spaced_names_.try_emplace(folder);

@@ -12,18 +12,18 @@
 
 namespace orrery::modelica::internal {
 
-/// Where classes at the top are looked for that no text defines (specification
-/// 3.6, section 13.4): right in a folder, as `Name/package.mo`, as
-/// `Name VERSION/package.mo`, the newest, or as `Name.mo`.
+/// Finds top-level classes that no text defines in folders (specification 3.6,
+/// section 13.4): as `Name/package.mo`, as the newest
+/// `Name VERSION/package.mo`, or as `Name.mo`.
 class LibraryFolders {
  public:
   /// Nowhere.
   LibraryFolders() = default;
 
-  /// In the folder around the text, that of its outermost package if it is of
-  /// one; then in those that the environment variable MODELICAPATH lists. Files
-  /// that `files` was given are found wherever they were: what was stored with
-  /// a run is run again where there is no such folder.
+  /// Searches the folder around the text, or around its outermost package; then
+  /// the folders in the environment variable MODELICAPATH. Files in `files` are
+  /// found in any folder, so that a stored run can be repeated where the
+  /// folders do not exist.
   LibraryFolders(const ast::StoredDefinition& text, FileSet files);
 
   /// The path of the file with that class; none if there is no such file.

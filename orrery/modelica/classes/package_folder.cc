@@ -16,11 +16,11 @@ namespace fs = std::filesystem;
 
 constexpr const char* kPackage = "package.mo";
 
-// Folders in folders, in case that they go round in a circle.
+// The limit of nested folders, which may form a circle.
 constexpr std::size_t kMaxLevels = 50;
 
-// The folders of the packages around the file, the outermost first; none if it
-// is of no folder.
+// The package folders around the file, the outermost first; none if it belongs
+// to no folder.
 std::vector<fs::path> FoldersOf(const std::string& path,
                                 std::size_t level,
                                 const FileSet& files) {
@@ -48,9 +48,9 @@ bool IsSameFolder(const fs::path& a, const fs::path& b) {
          fs::equivalent(a.empty() ? "." : a, b.empty() ? "." : b, ignored);
 }
 
-// @param folders the folder, and those in it around the file that is asked for,
-//     as that names them: from `..` the current one has another name, by which
-//     its files would be read twice.
+// @param folders the folder, and those in it around the requested file, as they
+//     are named there: from `..` the current folder has another name, and its
+//     files would be read twice.
 void AddTexts(std::span<const fs::path> folders,
               const FileSet& files,
               std::size_t level,
@@ -58,7 +58,7 @@ void AddTexts(std::span<const fs::path> folders,
   const fs::path& folder = folders.front();
   const std::span<const fs::path> inner = folders.subspan(1);
   texts.push_back(files.Read((folder / kPackage).string()));
-  // What is stored does not tell the other name.
+  // The listing of `folder` does not contain the other name.
   const bool has_other_name =
       !inner.empty() && inner[0] != folder / inner[0].filename();
   if (has_other_name && level < kMaxLevels) {
@@ -84,7 +84,7 @@ void AddTexts(std::span<const fs::path> folders,
 
 }  // namespace
 
-// By its name, which keeps the names of files as they are given.
+// Uses the path's text only, so that file names stay as given.
 std::string FolderAround(const std::string& folder) {
   const fs::path path(folder);
   const fs::path last = path.filename();

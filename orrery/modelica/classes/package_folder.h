@@ -23,7 +23,7 @@ namespace orrery::modelica {
 /// "./..".
 [[nodiscard]] std::string FolderAround(const std::string& folder);
 
-/// How many packages a text says that it is in: 2 if it begins with
+/// The number of packages around a text: 2 if it begins with
 /// `within Plant.Parts;`.
 [[nodiscard]] std::size_t LevelOf(std::string_view text);
 

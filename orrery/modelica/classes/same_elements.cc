@@ -5,8 +5,8 @@
 #include "orrery/modelica/classes/expansion.h"
 #include "orrery/syntax/unparse.h"
 
-/// Elements that a class inherits more than once, which must be identical
-/// (specification 3.6, sections 5.6.1 and 7.1).
+/// Checks that elements inherited more than once are identical (specification
+/// 3.6, sections 5.6.1 and 7.1).
 namespace orrery::modelica::internal {
 namespace {
 
@@ -14,15 +14,15 @@ std::string TextOf(const ast::ClassDefinition& definition) {
   return Unparse(definition, Descriptions::kLeftOut);
 }
 
-// What a short class says but for the name of its base.
+// A short class's text without the name of its base.
 std::string TextWithoutBase(const ast::ClassDefinition& definition) {
   ast::ClassDefinition copy = definition;
   std::get<ast::ShortClass>(copy.node).base = {};
   return TextOf(copy);
 }
 
-// What a declaration says, but for its type, description, annotation and
-// modifiers of elements or attributes: those in the extends clauses may make
+// A declaration's text without its type, description, annotation and modifiers
+// of elements or attributes: the modifiers in the extends clauses may make
 // these equal.
 std::string TextWithoutType(const ast::Element& element,
                             const ast::ComponentClause& clause,
@@ -47,7 +47,8 @@ std::string TextWithoutType(const ast::Element& element,
 
 }  // namespace
 
-// With what the extends clauses around redeclare it as, the outermost last.
+// The declaration as enclosing extends clauses redeclare it, the outermost
+// last.
 ClassTree::Expansion::Declaration ClassTree::Expansion::DeclarationOf(
     const Member& member) const {
   Declaration found{.clause = member.clause,

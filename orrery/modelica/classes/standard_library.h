@@ -12,8 +12,8 @@ struct LibraryText {
   std::string_view text;
 };
 
-/// All texts, embedded when the program was built; each package stands before
-/// what is within it.
+/// All texts, embedded when the program was built; each package precedes its
+/// contents.
 [[nodiscard]] std::span<const LibraryText> StandardLibrary() noexcept;
 
 }  // namespace orrery::modelica::internal

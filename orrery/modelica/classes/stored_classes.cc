@@ -12,9 +12,8 @@
 namespace orrery::modelica::internal {
 namespace {
 
-// Classes of the Modelica Standard Library that C functions stand behind, or
-// that make up texts. The built-in ones, which are alike to their users, stand
-// in for them.
+// Classes of the Modelica Standard Library that are implemented in C or that
+// compose texts. Built-in classes with the same interface replace them.
 constexpr std::array<std::string_view, 27> kStandIns = {
     "Modelica.Blocks.Tables.Internal.getNextTimeEvent",
     "Modelica.Blocks.Tables.Internal.getTable1DAbscissaUmax",
@@ -207,8 +206,8 @@ void ClassTree::Read(ClassNode& node) {
   }
 }
 
-// Parses the text of a class of the library, and makes known what other texts
-// hold within it.
+// Parses the text of a library class, and adds the classes that other texts
+// define within it.
 void ClassTree::ReadEmbedded(ClassNode& node, const LibraryText& text) {
   const ast::StoredDefinition& tree = Embedded(text);
   Define(node, tree.classes.front().definition, tree.file);
@@ -245,8 +244,8 @@ void ClassTree::ReadFile(ClassNode& node, const std::string& path) {
   AddParts(node, path);
 }
 
-// The other files of the folder that the class of the file at `path` is, if it
-// is one, hold classes within it.
+// Adds the classes in the other files of a package folder, if `path` is its
+// package.mo.
 void ClassTree::AddParts(ClassNode& node, const std::string& path) {
   for (const auto& [child, its_path] : folders_.PartsOf(path)) {
     if (FindChild(node, child) == nullptr) {
@@ -272,8 +271,8 @@ void ClassTree::TakeStandIn(ClassNode& node) {
   }
 }
 
-// The text of the built-in class of that name. Names in it mean what they mean
-// where it stands.
+// Takes the text of the built-in class of that name. Names in it are looked up
+// in the scope of the replaced class.
 void ClassTree::TakeBuiltIn(ClassNode& node) {
   const LibraryText& text = TextWith(node.name);
   const ast::StoredDefinition& tree = Embedded(text);
@@ -317,9 +316,8 @@ const ast::StoredDefinition& ClassTree::Embedded(const LibraryText& text) {
   return *found->second;
 }
 
-// A class in a file of its own, as a package has it that inherits it from the
-// package of that file. What is in files within it is that of `stored`, which
-// its own expansion inherits likewise.
+// A stored class in a package that inherits it from its own package. The files
+// within it belong to `stored`; its expansion inherits them in the same way.
 ClassNode* ClassTree::Inherited(ClassNode& stored,
                                 Scope* scope,
                                 std::string name) {

@@ -65,7 +65,7 @@ Value ComputeBinding(Session& session, Component& component) {
                              ConstantSubscripts(session.graph, owner.at));
     }
   }
-  // Of another size than the model's own value, perhaps.
+  // The size may differ from that of the model's own value.
   if (!component.shape.empty() && session.settings.Replaces(component)) {
     std::vector<double> numbers;
     session.settings.Apply(session, component, numbers);
@@ -118,8 +118,8 @@ bool IsNan(double x) {
   return std::isnan(x);
 }
 
-// An attribute that a component's modifier gives; none if it does not, or not
-// by constants and parameters that are known.
+// An attribute that a component's modifier gives; none if it gives none, or
+// none that known constants and parameters determine.
 std::optional<std::vector<double>> AttributeOf(Session& session,
                                                const Component& component,
                                                std::string_view name) {
@@ -132,9 +132,8 @@ std::optional<std::vector<double>> AttributeOf(Session& session,
   return value.is_number() ? TryEvaluate(session, value.expr) : std::nullopt;
 }
 
-// The start value that a parameter without a value is said to have: it counts
-// as its value (specification 3.6, section 8.6), unless the start determines
-// it.
+// The start value of a parameter without a value. It serves as its value
+// (specification 3.6, section 8.6), unless fixed = false.
 std::optional<std::vector<double>> StartOf(Session& session,
                                            const Component& component) {
   if (component.variability != Variability::kParameter) {
@@ -190,7 +189,7 @@ const std::vector<double>* NumbersOf(Session& session, Component& component) {
       session.shaping.insert(component.path());
     }
   } catch (const Abandoned&) {
-    component.binding_state = State::kFailed;  // Reported; nobody goes on.
+    component.binding_state = State::kFailed;  // Reported; readers stop.
     component.value_state = State::kNew;
     throw;
   }
@@ -216,7 +215,7 @@ Evaluator MakeEvaluator(Session& session) {
   });
 }
 
-// What a structural formula depends on may not change any more.
+// Marks the parameters in a structural formula, which must not change any more.
 void MarkStructural(Session& session, Expr expr) {
   std::vector<Expr> stack = {expr};
   std::unordered_set<std::uint32_t> seen;

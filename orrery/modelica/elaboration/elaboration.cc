@@ -16,13 +16,13 @@
 namespace orrery::modelica::internal {
 namespace {
 
-// Whether a tool may take the value of a parameter as known (specification 3.6,
+// True if the parameter's value may be taken as known (specification 3.6,
 // section 18.3).
 bool IsEvaluated(const ast::ComponentDeclaration& declaration) {
   return SaysTrue(declaration.description.annotation, "Evaluate");
 }
 
-// What a modifier redeclares, if that is a class.
+// Adds the redeclaration in a modifier if it is of a class.
 void AddRedeclaration(const Modifier& modifier,
                       std::vector<Redeclaration>& redeclarations) {
   if (modifier.redeclaration == nullptr) {
@@ -38,7 +38,7 @@ void AddRedeclaration(const Modifier& modifier,
   }
 }
 
-/// Makes one component what it is.
+/// Finds the type, size and contents of one component.
 class Elaboration {
  public:
   Elaboration(Session& session, Component& component)
@@ -65,7 +65,7 @@ class Elaboration {
   void MakeSymbol();
   void MakeElements();
 
-  // The prefix of the declaration that has one.
+  // The prefix of the newest declaration that has one.
   template <typename Field, typename Prefix>
   [[nodiscard]] Prefix PrefixOf(Field field, Prefix none) const {
     const auto says = [field, none](const Member& member) {
@@ -83,7 +83,7 @@ class Elaboration {
   Session& session_;
   Component& component_;
   Member* original_;
-  Member* member_;  // The same, unless it is redeclared.
+  Member* member_;  // `original_` or its redeclaration.
 };
 
 void Elaboration::Run() {
@@ -124,9 +124,9 @@ void Elaboration::FindModifier() {
                                    "': it is declared final");
     merged = nullptr;
   }
-  // Of declarations that are redeclared, what constrains holds on: the
-  // modification of the constraining type, or all that the first one says if it
-  // has none (specification 3.6, section 7.3.2).
+  // The constraint of a redeclared declaration remains in force: the
+  // modification of the constraining type, or all modifiers of the first
+  // declaration if it has none (specification 3.6, section 7.3.2).
   const bool is_redeclared = said != nullptr && said->redeclaration != nullptr;
   for (const Member* at = member_; at != nullptr && at->declaration != nullptr;
        at = at->replaced) {
@@ -211,7 +211,7 @@ void Elaboration::FindType() {
   }
   component_.modifier = MergeClassModifiers(
       session_, component_.modifier, *type, component_.owner);
-  // Classes that the modifier redeclares make it another class.
+  // Redeclared classes in the modifier make it another class.
   std::vector<Redeclaration> redeclarations;
   if (component_.modifier != nullptr) {
     for (const auto& [name, part] : component_.modifier->parts) {
@@ -237,8 +237,9 @@ void Elaboration::FindType() {
   CheckConstraint();
 }
 
-// A redeclared component has what its constraining type has, or the declaration
-// that it replaces if there is none (specification 3.6, section 7.3.2).
+// Checks that a redeclared component has all elements of its constraining type,
+// or else of the declaration that it replaces (specification 3.6, section
+// 7.3.2).
 void Elaboration::CheckConstraint() {
   Member* const first = original_;
   if (first == member_ || component_.type->is_broken) {
@@ -363,8 +364,8 @@ void Elaboration::FindFlow() {
   }
 }
 
-// What a bus has is neither input nor output of it: who gives it a value, the
-// connections say (specification 3.6, section 9.1.3).
+// In an expandable connector, components are neither inputs nor outputs:
+// connections determine their source (specification 3.6, section 9.1.3).
 void Elaboration::FindCausality() {
   const Component* const around = component_.owner->component;
   component_.causality =
@@ -384,7 +385,7 @@ void Elaboration::FindCausality() {
 void Elaboration::CheckStream() {
   const Component* around = component_.owner->component;
   const bool is_in_record =
-      around != nullptr && around->is_stream;  // Which was checked itself.
+      around != nullptr && around->is_stream;  // That one was checked itself.
   if (!is_in_record &&
       component_.owner->type->kind() != ast::ClassKind::kConnector) {
     Fail(member_->span,

@@ -26,7 +26,7 @@ class Evaluator {
   /// The numbers, row-major; none if that is impossible: see `reason()`.
   std::optional<Numbers> Run(Expr expr);
 
-  /// Why the last Run() failed: "it depends on 'x'".
+  /// The reason why the last Run() failed: "it depends on 'x'".
   [[nodiscard]] const std::string& reason() const noexcept { return reason_; }
 
  private:

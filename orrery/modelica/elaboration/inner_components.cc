@@ -92,8 +92,8 @@ void OuterComponent::FindInner() {
   if (top->holds_constants || top->is_function) {
     FailMissing();
   }
-  // What a model by itself takes from around it is its own (specification 3.6,
-  // section 5.4).
+  // A model by itself has its own instance of each outer component
+  // (specification 3.6, section 5.4).
   if (component_.owner == top) {
     session_.diagnostics.Warning(
         At(member_->scope, member_->span),
@@ -104,8 +104,8 @@ void OuterComponent::FindInner() {
   TakeFrom(AddInner(*top));
 }
 
-// Whether it is what outer components around it stand for. At the top of a
-// model, an outer one is.
+// True if `found` is the inner component for outer ones inside. At the top of a
+// model, an outer component is.
 bool OuterComponent::IsInner(const Component& found) {
   const ast::Element& element = *found.member->element;
   return element.is_inner || found.is_own ||
@@ -124,8 +124,8 @@ void OuterComponent::TakeFrom(Component& found) {
   component_.shape = component_.inner->shape;
 }
 
-// Where nothing is declared inner, the model gets a component of the outer
-// one's class at its top (specification 3.6, section 5.4).
+// Adds a component of the outer one's class at the model's top, if none is
+// declared inner (specification 3.6, section 5.4).
 Component& OuterComponent::AddInner(Instance& top) {
   ClassNode* const type = session_.tree.TypeOf(*member_);
   if (type == nullptr || !session_.tree.Expand(type)) {
@@ -160,7 +160,7 @@ Component& OuterComponent::AddInner(Instance& top) {
   return added;
 }
 
-// Of predefined types the inner component has that of the outer one
+// Checks that the inner component has the predefined type of the outer one
 // (specification 3.6, section 5.4).
 void OuterComponent::CheckTypeOfInner() {
   ClassNode* const wanted = session_.tree.TypeOf(*member_);
@@ -181,9 +181,9 @@ void OuterComponent::CheckTypeOfInner() {
        "declare both with one type");
 }
 
-// What is declared 'inner outer' is two components of one name: for the class
-// at hand the one of around it, for what is inside one of its own
-// (specification 3.6, section 5.4).
+// An 'inner outer' declaration makes two components of one name: the class at
+// hand uses the one from outside, its parts use one of their own (specification
+// 3.6, section 5.4).
 void OuterComponent::AddOwn() {
   if (!member_->element->is_inner) {
     return;
@@ -195,7 +195,7 @@ void OuterComponent::AddOwn() {
   component_.own = &own;
 }
 
-// What an outer component is, its inner one says.
+// Reports modifiers of an outer component: its inner component has them.
 void OuterComponent::CheckTakenFromInner() {
   const Modifier* const modifier = component_.modifier;
   if (component_.own != nullptr || modifier == nullptr ||
@@ -210,8 +210,8 @@ void OuterComponent::CheckTakenFromInner() {
                 "give the value to '" + component_.inner->path() + "'");
 }
 
-// A class that is complete is its own inner one (specification 3.6, section
-// 5.4).
+// Reports a missing inner class. A complete outer class is used itself
+// (specification 3.6, section 5.4).
 void ReportMissing(Session& session,
                    const Member& member,
                    const SourceSpan& where,

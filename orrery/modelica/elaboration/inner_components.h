@@ -4,9 +4,9 @@
 
 namespace orrery::modelica::internal {
 
-/// Lets a component that is declared outer stand for the inner one around it
-/// (specification 3.6, section 5.4). False if there is none, and it may be one
-/// of its own. Throws Abandoned, having reported why.
+/// Makes an outer component refer to the inner one around it (specification
+/// 3.6, section 5.4). False if there is none and the component may be an
+/// instance of its own. Throws Abandoned, after a report.
 [[nodiscard]] bool TakeInner(Session& session, Component& component);
 
 }  // namespace orrery::modelica::internal

@@ -140,8 +140,8 @@ void DeduceSizes(Session& session, Component& component) {
   }
 }
 
-// Arrays in arrays: what stands in one of their elements stands in all, so
-// that the sum is known before the first is made.
+// Checks the total number of elements in nested arrays before any is made: each
+// element of an outer array has the same contents.
 void CheckCopies(Session& session,
                  const Component& component,
                  std::int64_t count,

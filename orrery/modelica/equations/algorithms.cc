@@ -11,7 +11,7 @@
 namespace orrery::modelica::internal {
 namespace {
 
-// What a function's formulas consist of, ascending.
+// The ids of all nodes in a function's formulas, ascending.
 std::vector<std::uint32_t> Used(Function& function) {
   std::vector<Expr> formulas = FormulasOf(function.body);
   for (const auto* const variables : {&function.outputs, &function.locals}) {
@@ -24,8 +24,8 @@ std::vector<std::uint32_t> Used(Function& function) {
   return Reachable(formulas);
 }
 
-/// Makes a function of an algorithm section: from what it reads to what it
-/// assigns, and to what its conditions and checks find out.
+/// Lowers an algorithm section to a function: from quantities read to
+/// quantities assigned and findings, the results of conditions and checks.
 class AlgorithmLowering : public AlgorithmEvents {
  public:
   AlgorithmLowering(Session& session,
@@ -66,8 +66,8 @@ class AlgorithmLowering : public AlgorithmEvents {
                  Statements& out) override;
 
  private:
-  // An output that no declared variable stands behind. The equation of `left`
-  // is added if there is one.
+  // An output without a declared variable. The equation of `left` is added if
+  // there is one.
   struct Finding {
     Expr symbol;
     Expr left;
@@ -76,8 +76,8 @@ class AlgorithmLowering : public AlgorithmEvents {
   };
 
   struct Report {
-    std::size_t finding = 0;  ///< Whether there is something to report.
-    Message message;          ///< Values are those of findings.
+    std::size_t finding = 0;  ///< Is true if there is something to report.
+    Message message;          ///< Its values are findings.
     std::vector<std::size_t> values;
     bool is_assertion = false;
     bool is_warning = false;
@@ -114,7 +114,7 @@ class AlgorithmLowering : public AlgorithmEvents {
   std::size_t num_assignments_ = 0;
   std::string when_;  // The path of the when-statement being lowered.
   bool is_in_when_ = false;
-  std::vector<std::size_t> whens_;  // Where when-statements are in the body.
+  std::vector<std::size_t> whens_;  // Positions of when-statements in the body.
   LocalReads locals_{graph_};
   std::vector<Component*> assigned_;
   std::vector<Component*> assigned_in_when_;
@@ -126,7 +126,7 @@ class AlgorithmLowering : public AlgorithmEvents {
 };
 
 Expr AlgorithmLowering::Assign(Component& component, const ast::Span& span) {
-  // What the start decides on shows in its equations.
+  // An initial section may also assign parameters.
   const Variability least =
       section_.is_initial ? Variability::kParameter : Variability::kDiscrete;
   if (component.variability < least) {
@@ -138,7 +138,7 @@ Expr AlgorithmLowering::Assign(Component& component, const ast::Span& span) {
             component.path() + "' cannot be assigned to");
   }
   if (!component.symbol) {
-    throw Abandoned{};  // A String; its declaration was refused.
+    throw Abandoned{};  // A String: its declaration was rejected.
   }
   if (std::ranges::find(assigned_, &component) == assigned_.end()) {
     assigned_.push_back(&component);
@@ -148,7 +148,8 @@ Expr AlgorithmLowering::Assign(Component& component, const ast::Span& span) {
     for (std::int64_t i = 0; i < NumElements(component.shape); ++i) {
       elements.push_back(i);
     }
-    // An algorithm may assign a variable again and again: the last one counts.
+    // An algorithm may assign a variable several times: the last assignment
+    // counts.
     session_.events.AddTarget({.component = &component,
                                .elements = elements,
                                .clause = clause_,
@@ -246,7 +247,8 @@ void AlgorithmLowering::Terminate(Lowering::Check check,
   AddReport(std::move(check), span, out);
 }
 
-// Statements that note that something is to be said, and the values in it.
+// Adds statements that note the need for a report and the values in its
+// message.
 void AlgorithmLowering::AddReport(Lowering::Check check,
                                   const ast::Span& span,
                                   Statements& out) {
@@ -309,7 +311,8 @@ void AlgorithmLowering::Run() {
   AddReports(call);
 }
 
-// What only calls functions gives what these give, so that they are called.
+// Turns variables that only make calls into outputs, so that the calls are
+// made.
 void AlgorithmLowering::FindUnused() {
   for (const auto& [unused, span] : statements_.unused()) {
     const Expr symbol = unused;
@@ -345,7 +348,7 @@ void AlgorithmLowering::LiftProbes(const std::vector<Expr>& changing,
   probes.Bind(CallOf(std::move(finder), changing));
 }
 
-// A call with what the function reads.
+// A call with the function's inputs as arguments.
 Expr AlgorithmLowering::CallOf(std::shared_ptr<Function> function,
                                const std::vector<Expr>& changing) {
   std::vector<Expr> arguments;
@@ -361,8 +364,8 @@ Expr AlgorithmLowering::CallOf(std::shared_ptr<Function> function,
   return graph_.Call(std::move(function), arguments);
 }
 
-// Before its first assignment a discrete variable has its value before the
-// event, any other its start value (specification, section 11.1.2).
+// The initial value in the algorithm: for a discrete variable its value before
+// the event, for others the start value (specification, section 11.1.2).
 Function::Variable AlgorithmLowering::VariableOf(Component& component,
                                                  const Statements& body) {
   const auto& variables = session_.flat.variables;
@@ -382,7 +385,7 @@ Function::Variable AlgorithmLowering::VariableOf(Component& component,
   return {.symbol = symbol, .initial = initial};
 }
 
-// What the statements assign.
+// The variables that the statements assign.
 std::vector<Function::Variable> AlgorithmLowering::Variables(
     const Statements& body) {
   std::vector<Function::Variable> variables;
@@ -395,7 +398,7 @@ std::vector<Function::Variable> AlgorithmLowering::Variables(
   return variables;
 }
 
-// At the start no when-statement acts but those of initial().
+// True if only inactive when-statements assign the variable at the start.
 bool AlgorithmLowering::IsHeldAtStart(const Component& component) const {
   const auto has = [&](const std::vector<Component*>& components) {
     return std::ranges::find(components, &component) != components.end();

@@ -12,7 +12,7 @@
 namespace orrery::modelica::internal {
 namespace {
 
-// Whether a use says how the clock of its result follows from its argument's.
+// True if a use derives its result's clock from its argument's clock.
 bool IsConversion(ClockUse::Kind kind) {
   return kind >= ClockUse::Kind::kSubSample &&
          kind <= ClockUse::Kind::kBackSample;
@@ -38,7 +38,7 @@ ClockRate RateOfUse(const ClockUse& use) {
   }
 }
 
-// The number as a decimal fraction; none if it is not a short one.
+// The number as a short decimal fraction; none if there is none.
 std::optional<Rational> AsDecimal(double number) {
   constexpr double kLargest = 1e15;
   std::int64_t denominator = 1;
@@ -118,7 +118,7 @@ const TickTimes* ClockPartitions::ClockOf(const Equation& equation) {
 
 // Partitions ----------------------------------------------------------------
 
-// Variables are numbered with all of their elements, clocks one by one.
+// A variable has one number for all of its elements; each clock has its own.
 std::size_t ClockPartitions::IndexOf(Expr variable) {
   const Expr key =
       session_.clocks.IsClock(variable) ? variable : SymbolOf(variable);
@@ -171,7 +171,7 @@ void ClockPartitions::TakeClockEquations() {
   });
 }
 
-// Whether these are clocks.
+// Joins the two sides. Returns false if they are not clocks.
 bool ClockPartitions::JoinClocks(Expr left,
                                  Expr right,
                                  const SourceSpan& span) {
@@ -362,7 +362,7 @@ void ClockPartitions::Derive(const ClockUse& use) {
   }
 }
 
-// Finds a factor that is not given, once the clocks on both sides are known.
+// Infers a missing factor, once the clocks on both sides are known.
 bool ClockPartitions::Infer(const ClockUse& use) {
   auto rate = rates_.Between(RateOf(use.result), RateOf(use.argument));
   if (!rate) {

@@ -20,44 +20,46 @@ struct Equation;
 
 namespace orrery::modelica::internal {
 
-/// When a clock ticks.
+/// The tick times of a clock.
 struct TickTimes {
-  /// Its constructor or that of the clock it is measured by; null: seconds from
-  /// the start on.
+  /// The constructor of its base clock; null if `rate` counts seconds from the
+  /// start.
   const ClockUse* source = nullptr;
   ClockRate rate;
-  const ClockUse* solver = nullptr;  ///< What gives a method; may be null.
+  const ClockUse* solver = nullptr;  ///< Sets a solver method; may be null.
 };
 
-/// Which variables of a model are clocked, and by which clock.
+/// Finds the clocked variables of a model and the clock of each.
 ///
-/// Variables that equations bind are of one partition, but for those on
-/// different sides of sample(), hold() and the conversions of clocks
-/// (specification 3.6, section 16.7). A partition has one clock.
+/// Variables in one equation belong to one partition, unless they are on
+/// different sides of sample(), hold() or a clock conversion (specification
+/// 3.6, section 16.7). A partition has one clock.
 class ClockPartitions {
  public:
-  /// @param uses those that matter; they outlive this.
+  /// @param uses the relevant ones; they must outlive this.
   ClockPartitions(Session& session, std::span<const ClockUse* const> uses);
 
-  /// Takes what only says that clocks are the same out of the model's
-  /// equations. Throws Abandoned, after a report, if clocks do not fit.
+  /// Runs the search. Removes the equations between clocks from the model.
+  /// Throws Abandoned, after a report, if clocks do not fit.
   void Find();
 
-  /// The clock of a variable or an element of one, or of a clock; null if it is
-  /// not clocked.
+  /// The clock of a variable, of an element of one or of a clock symbol; null
+  /// if it is not clocked.
   [[nodiscard]] const TickTimes* ClockOf(Expr variable);
 
-  /// In how many equal parts an interval of the clock `source` is to be
-  /// divided, so that all clocks that are measured by it tick at their ends.
+  /// The number of equal parts into which an interval of the clock `source`
+  /// must be divided so that every clock measured by it ticks at the end of a
+  /// part.
   [[nodiscard]] Rational PartsOf(const ClockUse& source) const;
 
-  /// The clock of an equation, likewise.
+  /// The clock of an equation; null if it is not clocked.
   [[nodiscard]] const TickTimes* ClockOf(const Equation& equation);
 
  private:
   using Kind = ClockUse::Kind;
 
-  /// What says of a partition that it is clocked, or that it is not.
+  /// The reason why a partition is clocked or continuous: a use and its
+  /// variable.
   struct Mark {
     const ClockUse* use = nullptr;
     Expr what;
@@ -102,10 +104,10 @@ class ClockPartitions {
   std::unordered_set<std::uint32_t> variables_;  // Symbols.
   std::unordered_map<std::uint32_t, std::size_t> index_;
   DisjointSets joined_;
-  std::unordered_map<std::size_t, Partition> partitions_;  // By the set.
+  std::unordered_map<std::size_t, Partition> partitions_;  // By the set's root.
   ClockRates rates_;
-  std::map<std::size_t, const ClockUse*> bases_;              // Of `rates_`.
-  std::unordered_map<std::uint32_t, std::size_t> intervals_;  // Bases.
+  std::map<std::size_t, const ClockUse*> bases_;              // By rate.
+  std::unordered_map<std::uint32_t, std::size_t> intervals_;  // Base clocks.
   std::optional<std::size_t> seconds_;
 };
 

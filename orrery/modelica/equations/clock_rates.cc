@@ -5,7 +5,7 @@
 namespace orrery::modelica::internal {
 namespace {
 
-// `inner` as measured by what measures `outer`.
+// `inner`, measured by the clock that measures `outer`.
 ClockRate Compose(const ClockRate& inner, const ClockRate& outer) {
   return {.factor = inner.factor * outer.factor,
           .shift = outer.shift + inner.shift * outer.factor};

@@ -11,8 +11,9 @@ namespace orrery::modelica::internal {
 
 using Rational = boost::multiprecision::cpp_rational;
 
-/// How a clock ticks, measured by another: at the first tick of that plus
-/// `shift` of its intervals, then every `factor` intervals.
+/// The ticks of a clock, measured by another one: the first is `shift`
+/// intervals after the other's first tick, then one follows every `factor`
+/// intervals.
 struct ClockRate {
   Rational factor = 1;
   Rational shift = 0;
@@ -27,13 +28,13 @@ class ClockRates {
   /// A clock of which nothing is known.
   std::size_t Add();
 
-  /// A clock whose times are given: what it is derived from, if anything, does
-  /// not say when it ticks.
+  /// A clock with known tick times. It may be derived from another one, but
+  /// that does not determine its ticks.
   std::size_t AddBase();
 
   struct Place {
     std::size_t root = 0;
-    ClockRate rate;  ///< As measured by `root`.
+    ClockRate rate;  ///< Measured by `root`.
   };
 
   [[nodiscard]] Place Find(std::size_t clock);
@@ -42,13 +43,13 @@ class ClockRates {
     return nodes_[clock].is_base;
   }
 
-  /// `clock` ticks as `rate` says, measured by `by`. False if what is known
-  /// says otherwise, or both are derived from bases of their own.
+  /// States that `clock` ticks with `rate`, measured by `by`. False if this
+  /// contradicts known rates, or if both are derived from different bases.
   [[nodiscard]] bool Derive(std::size_t clock,
                             std::size_t by,
                             const ClockRate& rate);
 
-  /// How `clock` ticks, measured by `by`; none if they are not known to be
+  /// The rate of `clock`, measured by `by`; none if they are not known to be
   /// derived from one another.
   [[nodiscard]] std::optional<ClockRate> Between(std::size_t clock,
                                                  std::size_t by);
@@ -56,7 +57,7 @@ class ClockRates {
  private:
   struct Node {
     std::size_t parent = 0;
-    ClockRate rate;  // As measured by the parent.
+    ClockRate rate;  // Measured by the parent.
     bool is_base = false;
   };
 

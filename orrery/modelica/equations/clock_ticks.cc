@@ -4,7 +4,7 @@
 #include "orrery/modelica/equations/clocked_equations.h"
 #include "orrery/modelica/session/session.h"
 
-/// When a clock ticks, as formulas.
+/// The ticks of clocks, as formulas.
 namespace orrery::modelica::internal {
 namespace {
 
@@ -67,8 +67,8 @@ void ClockedEquations::SetActive(Ticks& ticks) {
       ticks.interval);
 }
 
-// A clock ticks in the pass of the event's iteration that follows the one in
-// which its condition became true: what is held may undo the condition.
+// A clock ticks one pass of the event iteration after its condition became
+// true, since discrete variables may make the condition false again.
 Expr ClockedEquations::ActiveOfEvent(const ClockUse& source) {
   ExprGraph& graph = session_.graph;
   const Expr due =
@@ -82,8 +82,8 @@ Expr ClockedEquations::ActiveOfEvent(const ClockUse& source) {
       Op::kAnd, rises, graph.Unary(Op::kNot, session_.flat.initial));
 }
 
-// Lengths and where intervals begin are counted in the units of the clock, so
-// that no rounding adds up.
+// Lengths and origins of intervals are counted in the clock's units, so that
+// rounding errors do not add up.
 ClockedEquations::Parts& ClockedEquations::PartsOf(const ClockUse& source) {
   const auto [found, is_new] = parts_.try_emplace(&source);
   Parts& parts = found->second;
@@ -121,7 +121,7 @@ ClockedEquations::Parts& ClockedEquations::PartsOf(const ClockUse& source) {
   return parts;
 }
 
-// The length of an interval is read where its first part begins.
+// The length of an interval is read when its first part begins.
 void ClockedEquations::AdvanceParts(const Parts& parts,
                                     const ClockUse& source) {
   ExprGraph& graph = session_.graph;
@@ -174,7 +174,7 @@ void ClockedEquations::AdvanceParts(const Parts& parts,
        .path = source.path});
 }
 
-// What interval() is at the first tick (specification 3.6, section 16.10).
+// The value of interval() at the first tick (specification 3.6, section 16.10).
 Expr ClockedEquations::FirstIntervalOf(const TickTimes& times) {
   const ClockUse& source = *times.source;
   if (source.kind != Kind::kVarying) {
@@ -198,8 +198,8 @@ Expr ClockedEquations::FirstIntervalOf(const TickTimes& times) {
       graph.Constant(ToDouble(times.rate.factor / source.resolution)));
 }
 
-// Of an event clock's ticks, or of parts of intervals, every few: what is left
-// to the next counts down.
+// Keeps every few of the ticks of an event clock or of the ends of parts: a
+// counter of the remaining ones runs down.
 void ClockedEquations::TakeEvery(Ticks& ticks, const ClockRate& rate) {
   if (rate == ClockRate()) {
     return;
@@ -242,7 +242,7 @@ Expr ClockedEquations::TimeOf(Ticks& ticks) {
   return ticks.time;
 }
 
-// That of an event clock is measured.
+// The interval is measured from tick to tick.
 Expr ClockedEquations::IntervalOf(Ticks& ticks) {
   if (!ticks.interval) {
     ExprGraph& graph = session_.graph;

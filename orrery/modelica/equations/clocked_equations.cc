@@ -124,7 +124,7 @@ Expr ClockedEquations::StartOf(Expr variable) {
              : start;
 }
 
-// `value` at ticks, between them what it was.
+// `value` at ticks; between ticks the variable keeps its value.
 Expr ClockedEquations::IfActive(const Ticks& ticks, Expr value, Expr variable) {
   ExprGraph& graph = session_.graph;
   return graph.Select(ticks.active, value, graph.Pre(variable));
@@ -177,7 +177,8 @@ void ClockedEquations::Add(const ClockUse& use) {
   }
 }
 
-// What is taken from elsewhere at the ticks of the result's clock.
+// Adds the equation of sample(), noClock() or a conversion; it acts at the
+// ticks of the result's clock.
 void ClockedEquations::AddTaken(const ClockUse& use) {
   if (session_.clocks.IsClock(use.result)) {
     return;
@@ -214,7 +215,7 @@ void ClockedEquations::AddPrevious(Expr result, Expr of, Ticks& ticks) {
          ticks.span);
 }
 
-// The value of a clock is how often it has ticked.
+// Adds the equations of clocks: their values count the ticks.
 void ClockedEquations::AddClocks() {
   ExprGraph& graph = session_.graph;
   orrery::Elements elements(graph);
@@ -268,9 +269,10 @@ void ClockedEquations::TakeEquations() {
   }
 }
 
-// What an equation says of other times, said of ticks: a derivative is that of
-// a step of the clock's solver, and what has elements that are differentiated
-// is a state as a whole; the value before is that at the tick before.
+// Rewrites derivatives and pre() in terms of ticks. A derivative becomes the
+// derivative variable of a step of the clock's solver; an array with
+// differentiated elements becomes a state as a whole. pre() becomes the value
+// at the tick before.
 void ClockedEquations::BringToTicks(const Equation& equation,
                                     Ticks& ticks,
                                     Substitution& to) {
@@ -329,7 +331,8 @@ Expr ClockedEquations::DerivativeOf(Expr state,
   return derivative;
 }
 
-// The state after a step from the tick before (specification, section 16.8.2).
+// Adds the equation of a solver step from the tick before (specification,
+// section 16.8.2).
 void ClockedEquations::AddStep(Expr state,
                                Expr derivative,
                                const ClockUse& solver,
@@ -367,8 +370,8 @@ Expr ClockedEquations::PreviousOf(Expr variable, Ticks& ticks) {
   return known->second;
 }
 
-// An initial equation that gives a clocked variable its value gives it its
-// start: it holds before the first tick.
+// An initial equation that gives a clocked variable a value sets its start
+// value: it holds before the first tick.
 void ClockedEquations::TakeInitialEquations() {
   std::erase_if(session_.flat.initial_equations, [&](const Equation& equation) {
     const TickTimes* const times = partitions_.ClockOf(equation);

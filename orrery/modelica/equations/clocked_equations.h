@@ -22,10 +22,11 @@ void FinishClocks(Session& session);
 
 /// Brings what is clocked to equations at events.
 ///
-/// Equations of clocked partitions stay as they are and hold throughout; their
-/// variables are discrete, for they follow from what is set at ticks only: what
-/// is sampled, previous values, the time. So partitions are solved whatever
-/// form their equations have. With a the activation of a clock,
+/// The equations of clocked partitions stay as they are and hold at all times.
+/// Their variables become discrete, since they depend only on quantities that
+/// change at ticks: sampled values, previous values and the tick time. So
+/// partitions can be solved whatever form their equations have. With a the
+/// activation of a clock:
 ///     sample(u) = if initial() then u elseif a then pre(u) else itself before
 ///     previous(x) = if a then pre(x), at the first tick its start
 ///     hold(x) = x from the first tick on, its start before
@@ -42,28 +43,28 @@ class ClockedEquations {
  private:
   using Kind = ClockUse::Kind;
 
-  /// One clock's ticks, as formulas; some only once they are asked for.
+  /// The ticks of one clock, as formulas. Some are made on demand.
   struct Ticks {
     const TickTimes* times = nullptr;
     std::string name;
     SourceSpan span;
     Expr active;    ///< True in the first pass of a tick's event.
-    Expr ticked;    ///< Whether a tick has been.
+    Expr ticked;    ///< True once a tick has occurred.
     Expr interval;  ///< s
     Expr time;      ///< s, of the latest tick.
-    Expr is_first;  ///< Whether the latest tick is the first.
+    Expr is_first;  ///< True if the latest tick is the first.
   };
 
-  /// The intervals of a clock that vary, in equal parts, at whose ends all
-  /// clocks tick that are measured by it.
+  /// The intervals of a varying clock, divided into equal parts. All clocks
+  /// measured by it tick at the ends of parts.
   struct Parts {
     Rational count = 1;
-    Expr is_over;  ///< True in the first pass of the event at the end of one.
-    Expr number;   ///< Of the part that has begun last, from 0 on.
-    Expr end;      ///< s, of that part.
+    Expr is_over;  ///< True in the first pass of the event at its end.
+    Expr number;   ///< The current part's number in its interval, from 0.
+    Expr end;      ///< s, the end of the current part.
     Expr first;    ///< s, of the first tick.
-    Expr origin;   ///< Where the interval has begun, in units after that.
-    Expr length;   ///< Of the interval, in units.
+    Expr origin;   ///< The begin of the interval, in units after `first`.
+    Expr length;   ///< The length of the interval, in units.
   };
 
   Ticks& TicksOf(Expr variable, const SourceSpan& span);
@@ -108,7 +109,7 @@ class ClockedEquations {
   std::span<const ClockUse* const> uses_;
   ClockPartitions& partitions_;
   std::map<std::tuple<const ClockUse*, Rational, Rational>, Ticks> ticks_;
-  std::unordered_map<const ClockUse*, Parts> parts_;  // Of varying clocks.
+  std::unordered_map<const ClockUse*, Parts> parts_;  // Varying clocks.
   std::unordered_map<std::uint32_t, Expr> starts_;    // By symbol.
   std::unordered_map<std::uint32_t, Expr> derivatives_;
   std::unordered_map<std::uint32_t, Expr> previous_;

@@ -211,9 +211,9 @@ Value BuiltIns::Cardinality(const Arguments& arguments) {
   return NumberValue(Number(static_cast<double>(count)));
 }
 
-// The name of the model, not of the packages around it, and the path of what
-// asks (specification 3.6, section 3.7.4.4). In a function or a constant of a
-// package, where any text would do, it is the name of that class.
+// The name of the model, without its packages, and the path of the calling
+// instance (specification 3.6, section 3.7.4.4). In a function or a constant of
+// a package it is the name of that class, since any text is permitted.
 Value BuiltIns::InstanceName(const Arguments& /*arguments*/) {
   const Instance* instance = lowering_.context_.instance;
   while (instance->parent != nullptr &&

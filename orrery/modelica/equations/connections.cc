@@ -99,13 +99,13 @@ EquationLowering::End EquationLowering::FindEnd(
            end);
   const bool has_none = !end.is_absent && end.instances.empty() &&
                         end.signals.empty() && end.missing.empty();
-  if (has_none) {  // It has sizes nevertheless.
+  if (has_none) {  // An empty array has a shape, too.
     end.shape = lowering_.Reference(reference).shape();
   }
   return end;
 }
 
-// Adds all that a reference, from one of its parts on, means.
+// Adds the instances or signals that the rest of a reference denotes.
 void EquationLowering::AddToEnd(Component& given,
                                 std::span<const ast::ReferencePart> parts,
                                 const ast::Span& span,
@@ -148,7 +148,7 @@ void EquationLowering::AddToEnd(Component& given,
     return;
   }
   const ast::ClassKind kind = component.type->kind();
-  // All that is in an expandable connector is a connector.
+  // All components of an expandable connector are connectors.
   if (kind != ast::ClassKind::kConnector &&
       !IsExpandable(*component.owner->type)) {
     lowering_.Fail(span,
@@ -176,7 +176,7 @@ void EquationLowering::AddToEnd(Component& given,
       end.shape.end(), elements.shape.begin(), elements.shape.end());
 }
 
-// What an array that nothing declares has to have.
+// The sizes that an undeclared array needs.
 Shape EquationLowering::LargestSubscripts(const ast::ReferencePart& part) {
   Shape extents;
   for (const ast::Expression* const subscript : part.subscripts) {
@@ -201,7 +201,7 @@ Shape EquationLowering::LargestSubscripts(const ast::ReferencePart& part) {
   return extents;
 }
 
-// What both ends lack, no connection makes known.
+// Reports a component that both ends lack: its type is unknown.
 void EquationLowering::CheckComplete(const End& from,
                                      const End& to,
                                      const ast::Span& span) {
@@ -218,7 +218,7 @@ void EquationLowering::CheckComplete(const End& from,
                      ", or connect it with a connector that is declared");
 }
 
-// Takes arrays of signals apart.
+// Splits arrays of signals into elements.
 void EquationLowering::SplitSignals(End& end) {
   std::vector<Signal> elements;
   for (const Signal& signal : end.signals) {
@@ -244,7 +244,7 @@ void EquationLowering::Connect(const ast::Connect& connect,
   End from = FindEnd(connect.from);
   End to = FindEnd(connect.to);
   if (from.is_absent || to.is_absent) {
-    return;  // Connections to components that do not exist go with them.
+    return;  // A connection to an absent component is absent, too.
   }
   CheckComplete(from, to, span);
   if (from.shape != to.shape) {
@@ -380,7 +380,8 @@ void EquationLowering::ConnectSignals(const Signal& first,
     return;
   }
   using ast::Causality;
-  // A protected input is no input of the class: a connection gives its value.
+  // A protected input is not an input of the class: a connection gives its
+  // value.
   const auto is_source = [](const Component& component, bool is_outside) {
     return is_outside ? component.causality == Causality::kInput &&
                             !component.member->is_protected
@@ -394,9 +395,8 @@ void EquationLowering::ConnectSignals(const Signal& first,
                ? "both are outputs"
                : "both give a value");
     }
-    // What gives a protected output its value need not be a connection
-    // (specification 3.6, section 9.3); a protected input may be declared with
-    // one.
+    // A protected output may get its value without a connection (specification
+    // 3.6, section 9.3), and so may a protected input with a declared value.
     const auto has_own = [](const Component& component, bool is_outside) {
       return is_outside && component.member->is_protected &&
              (component.causality == Causality::kOutput ||

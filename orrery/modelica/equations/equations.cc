@@ -11,7 +11,7 @@
 namespace orrery::modelica::internal {
 namespace {
 
-// Whether there is something that is of each pass of a loop by itself.
+// True if an equation must be lowered for each pass of a loop by itself.
 bool NeedsPasses(const ast::List<ast::Equation>& equations) {
   return std::ranges::any_of(equations, [](const ast::Equation& equation) {
     return AnyWithin(equation, [](const ast::Equation& inner) {
@@ -210,9 +210,9 @@ void EquationLowering::LowerCall(const ast::CallItem& item,
   LowerUnusedCall(call, span);
 }
 
-// A variable that nobody reads is equal to what the call gives: the call is
-// made wherever equations hold, under the conditions around it and, of initial
-// equations, at the start (specification 3.6, sections 8.3.9 and 8.6).
+// Equates an unused variable with the result, so that the call is made wherever
+// equations hold, under the conditions around it. Calls in initial equations
+// are made at the start (specification 3.6, sections 8.3.9 and 8.6).
 void EquationLowering::LowerUnusedCall(const ast::Call& call,
                                        const ast::Span& span) {
   const Expr result = InWhen(lowering_.CallForEffect(call, span));
@@ -237,7 +237,8 @@ void EquationLowering::LowerUnusedCall(const ast::Call& call,
   AddCalls();
 }
 
-// Not among the equations of a branch, which other branches have as well.
+// Calls stay out of branches, whose equations must match those of other
+// branches.
 void EquationLowering::AddCalls() {
   if (guard_) {
     return;  // A branch is open.
@@ -257,7 +258,8 @@ void EquationLowering::LowerAssert(const ast::Call& call,
 void EquationLowering::AddAssertion(const Lowering::Check& check,
                                     const ast::Call& call,
                                     const ast::Span& span) {
-  // What holds for the parameters that the model gives may not for others.
+  // An assertion that holds for the model's own parameter values may fail for
+  // others.
   const bool holds_always =
       check.condition.is_constant() && check.holds.value_or(false);
   if (!holds_always && (guard_ || check.holds.value_or(true))) {
@@ -279,7 +281,8 @@ void EquationLowering::AddAssertion(const Lowering::Check& check,
          .path = lowering_.context().instance->path});
     return;
   }
-  // Of constants and parameters, with the values that the model gives.
+  // It depends on constants and parameters only, and fails for the model's own
+  // values.
   if (!holds_always) {
     const std::string message = lowering_.Text(*call.arguments[1].value);
     if (check.is_warning) {
@@ -308,7 +311,7 @@ void EquationLowering::LowerTerminate(const ast::Call& call,
        .path = lowering_.context().instance->path});
 }
 
-// Asserts have no loops of their own: those around them are written out.
+// Assertions have no iterators: loops around them are unrolled.
 void EquationLowering::CheckNoLoop(Expr formula) {
   if (formula && HasIterator(formula, iterators_)) {
     throw NeedsUnrolling{};
@@ -335,7 +338,7 @@ void EquationLowering::LowerFor(const ast::For<ast::Equation>& loop,
   } catch (const NeedsUnrolling&) {
     GoBack(before);
     if (index > 0) {
-      throw;  // The whole loop is written out.
+      throw;  // The whole loop is unrolled.
     }
     if (session_.diagnostics.error_count() == errors) {
       Unroll(loop, index);
@@ -365,7 +368,7 @@ void EquationLowering::GoBack(const Lowered& before) {
   is_written_out_ = before.is_written_out;
 }
 
-// @param range of the values that count; all, if it is not given.
+// @param range the values to lower; all of them if empty.
 void EquationLowering::LowerPart(const ast::For<ast::Equation>& loop,
                                  std::size_t index,
                                  const std::optional<Range>& range,
@@ -410,7 +413,7 @@ void EquationLowering::LowerParts(const ast::For<ast::Equation>& loop,
       lowering_.Unbind();
     }
     if (session_.diagnostics.error_count() > errors) {
-      break;  // The other parts would say the same.
+      break;  // The other parts would give the same error.
     }
   }
 }
@@ -424,7 +427,7 @@ void EquationLowering::Unroll(const ast::For<ast::Equation>& loop,
     LowerFor(loop, index + 1, loop.indices[index].span);
     lowering_.Unbind();
     if (session_.diagnostics.error_count() > errors) {
-      break;  // The other passes would say the same.
+      break;  // The other passes would give the same error.
     }
   }
   is_written_out_ = was_written_out;

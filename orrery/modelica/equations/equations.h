@@ -18,22 +18,22 @@
 
 namespace orrery::modelica::internal {
 
-/// Which components a model's connections of inputs and outputs join, to find
-/// inputs that nothing drives, and those that two outputs do.
+/// The sets of components that connections of inputs and outputs join. Finds
+/// inputs that nothing drives and inputs that two outputs drive.
 class SignalSets {
  public:
   struct End {
     Component* component = nullptr;
-    bool is_outside = false;    ///< It is a port of the class that connects.
-    bool is_source = false;     ///< It gives the others a value.
-    bool may_have_own = false;  ///< Its value need not be of a connection.
+    bool is_outside = false;    ///< A port of the connecting class.
+    bool is_source = false;     ///< Drives the other end.
+    bool may_have_own = false;  ///< May get its value without a connection.
   };
 
   void Join(const End& a, const End& b, const SourceSpan& span);
 
-  /// Of the connections of one class by itself.
-  /// @returns the two sources that joined signals would have; else nothing.
-  ///     Those of arrays may be of different elements, and are no such two.
+  /// Joins two ends within one class.
+  /// @returns the two sources that the joined signals would have; else nothing.
+  ///     Arrays are ignored: their sources may drive different elements.
   std::optional<std::pair<const Component*, const Component*>> JoinSources(
       const End& a, const End& b);
 
@@ -54,13 +54,13 @@ class SignalSets {
 
   std::vector<Set> sets_;
   std::unordered_map<const Component*, std::size_t> index_;
-  // A port is one signal in its class and another one around it.
+  // A port is one signal in its class and another one outside of it.
   std::array<std::unordered_map<const Component*, std::size_t>, 2> places_;
   DisjointSets joined_;
-  std::vector<const Component*> sources_;  // Of each set; may be null.
+  std::vector<const Component*> sources_;  // By set; may be null.
 };
 
-/// Whether `test` holds of the equation, or of one in its loops and branches.
+/// True if `test` holds for the equation or for one in its loops and branches.
 template <typename Test>
 [[nodiscard]] bool AnyWithin(const ast::Equation& equation, Test test) {
   const auto any = [test](const ast::List<ast::Equation>& equations) {
@@ -82,7 +82,7 @@ template <typename Test>
          });
 }
 
-/// Whether there is a connect-equation, in loops and branches as well.
+/// True if there is a connect-equation, also in loops and branches.
 [[nodiscard]] bool HasConnect(const ast::List<ast::Equation>& equations);
 
 /// Lowers the equations of one section of one instance.
@@ -106,32 +106,32 @@ class EquationLowering {
 
   void Run(const ast::List<ast::Equation>& equations);
 
-  /// Whether it asks for roots, which are known after all other equations: a
-  /// condition has Connections.isRoot or Connections.rooted.
+  /// True if a condition calls Connections.isRoot or Connections.rooted. Roots
+  /// are known only after all other equations.
   static bool AsksForRoots(const ast::Equation& equation);
 
-  /// The equations of an if-equation that parameters choose; null if it is
-  /// none, or others do, roots among them.
+  /// The branch of an if-equation that parameters select. Null for another
+  /// equation, or if other conditions, such as roots, select it.
   const ast::List<ast::Equation>* TakenBranch(const ast::Equation& equation);
 
-  /// What connect-equations join: what a reference to connectors means.
+  /// A variable at an end of a connect-equation.
   struct Signal {
     Component* component = nullptr;
-    Expr variable;  ///< All of it or elements.
+    Expr variable;  ///< The whole variable or elements of it.
   };
 
   /// A part of a reference that an expandable connector does not have.
   struct Missing {
     Instance* bus = nullptr;
     ast::Identifier name;
-    bool is_deeper = false;      ///< The reference means a part of it.
+    bool is_deeper = false;      ///< The reference continues behind this part.
     Shape extents;               ///< Its largest subscripts.
-    std::size_t num_around = 0;  ///< Dimensions of what it is a part of.
+    std::size_t num_around = 0;  ///< Dimensions of the components around it.
   };
 
   struct End {
-    std::vector<Instance*> instances;  ///< Of connectors with elements;
-    std::vector<Signal> signals;       ///< else of predefined types.
+    std::vector<Instance*> instances;  ///< Connectors with elements;
+    std::vector<Signal> signals;       ///< or connectors of predefined types.
     std::vector<Missing> missing;
     std::string name;
     std::string type;
@@ -142,13 +142,13 @@ class EquationLowering {
 
   End FindEnd(const ast::ComponentReference& reference);
 
-  /// Visits the connect-equations that hold, for each pass of loops, with the
-  /// iterators known. Abandoned that `visit` throws ends that visit only.
+  /// Visits the connect-equations that hold, once for each pass of loops, with
+  /// known iterators. An Abandoned that `visit` throws ends that visit only.
   using ConnectVisitor = std::function<void(const ast::Connect&)>;
   void VisitConnects(const ast::List<ast::Equation>& equations,
                      const ConnectVisitor& visit);
 
-  /// left = right, element by element where they are records.
+  /// Adds left = right, element by element for records.
   void Equate(const Value& left, const Value& right, const ast::Span& span);
 
  private:
@@ -171,7 +171,7 @@ class EquationLowering {
                 std::size_t index,
                 const ast::Span& span);
 
-  /// What there is, to go back to.
+  /// List sizes and state, for GoBack().
   struct Lowered {
     std::size_t equations = 0;
     std::size_t assertions = 0;
@@ -209,8 +209,8 @@ class EquationLowering {
 
   // When-equations.
 
-  /// The branches of a when- or of an if-equation in it: what each assigns,
-  /// and when.
+  /// The branches of a when-equation, or of an if-equation in one: conditions
+  /// and assignments.
   struct Choice {
     std::vector<Expr> conditions;  ///< One fewer than branches with an `else`.
     std::vector<std::vector<Equation>> branches;
@@ -221,8 +221,8 @@ class EquationLowering {
   void LowerClocked(const ast::When<ast::Equation>& clause,
                     Expr clock,
                     const ast::Span& span);
-  /// A formula that, in a when-clause, is computed at events only: it makes
-  /// none (specification, section 8.3.5).
+  /// Marks a formula in a when-clause: it is computed at events only and causes
+  /// none itself (specification, section 8.3.5).
   Expr InWhen(Expr formula);
   void CheckWhen(const ast::Span& span);
   Expr Activation(const ast::Expression& condition, const std::string& name);
@@ -239,7 +239,8 @@ class EquationLowering {
 
   // Connections.
 
-  /// Which ends are outside: those of the connecting component itself.
+  /// True for an end that is outside: a port of the connecting component
+  /// itself.
   struct Sides {
     bool is_first_outside = false;
     bool is_second_outside = false;
@@ -299,31 +300,32 @@ class EquationLowering {
   SignalSets& signals_;
   Lowering lowering_;
   bool is_initial_;
-  bool is_written_out_ = false;  ///< Loops may not be kept.
+  bool is_written_out_ = false;  ///< Loops must be unrolled.
   bool is_in_when_ = false;
-  /// When the equations being lowered are in force; empty for always.
+  /// The condition under which the equations being lowered hold; empty if
+  /// always.
   Expr guard_;
-  Expr initial_guard_;  ///< Of the when-branch, if it is active at the start.
+  Expr initial_guard_;  ///< Guard of a branch active at the start.
   std::vector<Expr> iterators_;
-  std::vector<Equation> calls_;  ///< Made for their effects in open branches.
+  std::vector<Equation> calls_;  ///< Calls for their effects, in open branches.
 };
 
-/// An assertion that makes a call where `guard`, which tells of the start,
-/// holds. It holds itself if `result`, of the call, is a number.
+/// An assertion that makes a call where `guard`, which depends on initial(),
+/// holds. It is satisfied if the call's `result` is a number.
 [[nodiscard]] Assertion MadeAtStart(Session& session,
                                     Expr guard,
                                     Expr result,
                                     const SourceSpan& span);
 
-/// Lowers an algorithm section to a function of what it reads whose outputs
-/// are what it assigns.
+/// Lowers an algorithm section to a function: from the quantities read to those
+/// assigned.
 void LowerAlgorithm(Session& session,
                     const Context& context,
                     const ast::AlgorithmSection& section,
                     const ast::Span& span);
 
-/// How often the connect-equations of an instance name each connector. Throws
-/// Abandoned.
+/// Counts how often the connect-equations of an instance name each connector.
+/// Throws Abandoned.
 const ConnectionCounts& CountConnections(Session& session,
                                          Instance& instance,
                                          const SourceSpan& user);

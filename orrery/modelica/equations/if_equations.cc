@@ -110,7 +110,7 @@ void EquationLowering::LowerVaryingIf(
   Choice choice{.conditions = {conditions.begin(), conditions.end()}};
   const std::size_t errors = session_.diagnostics.error_count();
   const std::size_t connections = session_.flat.connections.size();
-  Expr others;  // That no condition before holds.
+  Expr others;  // No condition before holds.
   for (std::size_t i = 0; i < taken.size(); ++i) {
     const Expr own = i < conditions.size() ? conditions[i] : Expr{};
     choice.branches.push_back(
@@ -147,8 +147,9 @@ void EquationLowering::LowerVaryingIf(
   Combine(conditions, choice.branches, span);
 }
 
-// Branches have as many scalar equations as each other (specification 3.6,
-// section 8.3.4): what one says of an array, another may say of its elements.
+// Brings the branches to the same equations. They must have as many scalar
+// equations as each other (specification 3.6, section 8.3.4), but one may have
+// an array where another has its elements.
 void EquationLowering::MatchBranches(
     std::vector<std::vector<Equation>>& branches, const ast::Span& span) {
   const std::int64_t count = CountScalars(branches.front());

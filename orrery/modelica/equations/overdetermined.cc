@@ -112,7 +112,7 @@ bool Lowering::AskForRoot(std::string_view name,
 }
 
 bool EquationLowering::IsOverdetermined(const Component& component) const {
-  std::size_t rank = 0;  // Of the type itself, as of Real[3, 3].
+  std::size_t rank = 0;  // Rank of the type itself, as of Real[3, 3].
   for (const WrittenSizes& sizes : component.type->sizes) {
     rank += sizes.subscripts->size();
   }
@@ -122,8 +122,8 @@ bool EquationLowering::IsOverdetermined(const Component& component) const {
   return constraint != nullptr && constraint->nested != nullptr;
 }
 
-// Whether the two are set equal, or only checked to be equal, the other
-// connections tell.
+// The other connections decide if the two become equal or are only checked for
+// equality.
 void EquationLowering::ConnectOverdetermined(Component& a,
                                              Component& b,
                                              Sides sides,

@@ -21,8 +21,8 @@ Expr NotBefore(ExprGraph& graph, Expr earlier) {
   return earlier ? graph.Unary(Op::kNot, earlier) : Expr{};
 }
 
-// A variable's elements that `target`, a symbol or an element or subarray of
-// one, consists of: [first, first + count).
+// The elements that `target`, a symbol or an element or subarray of one,
+// covers: [first, first + count).
 struct Stretch {
   Expr symbol;
   std::int64_t first = 0;
@@ -43,7 +43,7 @@ Stretch StretchOf(Expr target) {
   return {.symbol = symbol, .first = first * count, .count = count};
 }
 
-// Whether it is a variable or an element of one that is known now.
+// True for a variable, or an element of one with known subscripts.
 bool IsPlain(Expr target) {
   if (target.op() != Op::kIndex) {
     return target.op() == Op::kSymbol;
@@ -56,14 +56,14 @@ bool IsPlain(Expr target) {
   return target.operand(0).op() == Op::kSymbol;
 }
 
-// Whether an activation is that of a branch that is active at the start.
+// True if an activation includes initial().
 bool HoldsInitially(Expr active, Expr initial) {
   return active == initial || (active.op() == Op::kOr &&
                                (HoldsInitially(active.operand(0), initial) ||
                                 HoldsInitially(active.operand(1), initial)));
 }
 
-// Finds what a branch assigns by its target.
+// Finds the assignments of a branch by target.
 class BranchTargets {
  public:
   explicit BranchTargets(const std::vector<Equation>& equations)
@@ -167,7 +167,7 @@ void EquationLowering::LowerWhen(const ast::When<ast::Equation>& clause,
   }
 }
 
-// The clock whose ticks a clause is for; empty if it is none of a clock.
+// The clock of a when-clause; empty if it is not a clocked clause.
 Expr EquationLowering::ClockOf(const ast::When<ast::Equation>& clause) {
   const ast::Expression& condition = *clause.branches.front().condition;
   const auto* const call = std::get_if<ast::Call>(&condition.node);
@@ -182,8 +182,8 @@ Expr EquationLowering::ClockOf(const ast::When<ast::Equation>& clause) {
   return session_.tree.IsClock(value.enumeration) ? value.expr : Expr{};
 }
 
-// The equations of a clocked clause are any; they share the clock's partition
-// (specification 3.6, section 16.6).
+// A clocked clause may contain any equations; they belong to the clock's
+// partition (specification 3.6, section 16.6).
 void EquationLowering::LowerClocked(const ast::When<ast::Equation>& clause,
                                     Expr clock,
                                     const ast::Span& span) {
@@ -207,8 +207,8 @@ Expr EquationLowering::InWhen(Expr formula) {
              : formula;
 }
 
-// When a branch with this condition is active; several conditions make it so
-// each.
+// The activation of a branch with this condition; each of several conditions
+// activates it.
 Expr EquationLowering::Activation(const ast::Expression& condition,
                                   const std::string& name) {
   const auto conditions = lowering_.Conditions(condition);
@@ -223,7 +223,8 @@ Expr EquationLowering::Activation(const ast::Expression& condition,
   return active;
 }
 
-// A condition that becomes true is active in that event, but not at the start.
+// A condition is active in the event in which it becomes true, but not at the
+// start.
 Expr EquationLowering::ActivationOf(Expr condition,
                                     const ast::Span& span,
                                     const std::string& name) {
@@ -248,7 +249,7 @@ Expr EquationLowering::ActivationOf(Expr condition,
       Op::kAnd, rises, graph.Unary(Op::kNot, session_.flat.initial));
 }
 
-// What it assigns -----------------------------------------------------------
+// Assignments ---------------------------------------------------------------
 
 void EquationLowering::CheckTarget(const ast::Expression& target) {
   const auto* const reference =
@@ -268,8 +269,8 @@ void EquationLowering::CheckTarget(const ast::Expression& target) {
   }
 }
 
-// Takes arrays apart where what is assigned is no variable or element of one,
-// or everywhere.
+// Splits arrays into elements if the target is not a variable or an element of
+// one, or always with `into_elements`.
 void EquationLowering::SplitTargets(std::vector<Equation>& equations,
                                     bool into_elements) {
   std::vector<Equation> split;
@@ -347,8 +348,8 @@ void EquationLowering::CheckSameTargets(Choice& choice, const ast::Span& span) {
   }
 }
 
-// The branches' assignments as equations. Without an else-branch, variables
-// keep their values.
+// Adds the branches' assignments as equations. Without an else-branch,
+// variables keep their values.
 void EquationLowering::Assign(Choice choice, const ast::Span& span) {
   CheckSameTargets(choice, span);
   ExprGraph& graph = session_.graph;
@@ -402,7 +403,7 @@ void EquationLowering::LowerReinit(const ast::Call& call,
                               &shape,
                               call.arguments[1].value->span,
                               "the state");
-  // At the start, it is an equation for the state (specification, 8.6).
+  // At the start, it is an initial equation for the state (specification, 8.6).
   if (initial_guard_ && initial_guard_ != guard_) {
     lowering_.Fail(span,
                    "'reinit' in an if-equation of a when-clause that is "

@@ -9,7 +9,7 @@
 namespace orrery::modelica::internal {
 namespace {
 
-// The field of that name of each record.
+// The field with that name in each record.
 std::vector<Value> FieldOfAll(Lowering& lowering,
                               std::string_view name,
                               std::span<const Value> records,
@@ -30,7 +30,7 @@ std::vector<Value> FieldOfAll(Lowering& lowering,
   return fields;
 }
 
-// Whether the fields of records of one type, and those in them, differ in size.
+// True if fields of two records of one type, also nested ones, differ in size.
 bool AreOfDifferentSizes(const Value& a, const Value& b) {
   if (a.record == nullptr || b.record == nullptr) {
     return a.shape() != b.shape();
@@ -55,7 +55,7 @@ void CheckOneType(Lowering& lowering,
   }
 }
 
-// The formulas of values, checked to be of one type and size.
+// The formulas of values, after a check that they have one type and size.
 std::vector<Expr> ElementsOfOneKind(Lowering& lowering,
                                     std::span<const Value> values,
                                     std::span<const ast::Span> spans) {
@@ -96,10 +96,10 @@ Expr StackExprs(ExprGraph& graph, std::span<const Expr> elements) {
       numbers, {static_cast<std::int64_t>(numbers.size())}, type);
 }
 
-// One row of parts, `a, b` in [a, b; c], as vectors of one height.
+// One row of parts, `a, b` in [a, b; c], as column vectors of equal height.
 struct Columns {
   std::vector<Value> vectors;
-  std::int64_t height = -1;  // Unknown while there is none.
+  std::int64_t height = -1;  // Unknown without columns.
 };
 
 // Column `c`, from 1, of a part: scalars are 1 by 1, vectors columns.
@@ -278,8 +278,8 @@ Expr Lowering::JoinParts(std::int64_t dimension,
   return Concatenated(session_.graph, dimension, std::move(parts));
 }
 
-// Where a part has more than two dimensions, all get as many (specification
-// 3.6, section 10.4.2.1).
+// If a part has more than two dimensions, all parts are promoted to its rank
+// (specification 3.6, section 10.4.2.1).
 Value Lowering::JoinRows(std::span<const std::vector<Value>> rows,
                          const ast::MatrixConstructor& matrix,
                          std::size_t rank) {

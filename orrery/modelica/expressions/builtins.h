@@ -13,7 +13,7 @@
 
 namespace orrery::modelica::internal {
 
-/// As long as this lives, symbols stand for themselves.
+/// Disables the replacement of symbols during its lifetime.
 class WithoutReplacement {
  public:
   explicit WithoutReplacement(std::function<Expr(Expr)>& replace)
@@ -42,7 +42,7 @@ class BuiltIns {
   /// The call's value; none if `name` is not predefined.
   std::optional<Value> Run(std::string_view name);
 
-  /// Of all predefined functions, for suggestions.
+  /// The names of all predefined functions, for suggestions.
   [[nodiscard]] static std::vector<std::string> Names();
 
  private:
@@ -52,8 +52,7 @@ class BuiltIns {
     Value (BuiltIns::*run)(const Arguments&);
     std::size_t least;
     std::size_t most;
-    /// Of arguments given by name; where there are several lists of them, each
-    /// is `most` long.
+    /// Names for arguments given by name: one or several lists of `most` names.
     std::vector<std::string_view> names;
   };
 
@@ -70,10 +69,10 @@ class BuiltIns {
 
   // Argument number `i`.
   Value Get(const Arguments& arguments, std::size_t i);
-  /// Of the model's variables, not of what an algorithm has made of them.
+  /// The argument over the model's variables, not over their assigned values.
   Value AsInModel(const Arguments& arguments, std::size_t i);
   Expr Array(const Arguments& arguments, std::size_t i);
-  /// Of numbers, Booleans or literals of an enumeration.
+  /// An argument of numbers, Booleans or literals of an enumeration.
   Value Simple(const Arguments& arguments, std::size_t i);
   Expr Numbers(const Value& value, const ast::Span& span);
   Expr Vector(const Arguments& arguments,
@@ -87,7 +86,7 @@ class BuiltIns {
   Expr Reduce(Op op, Expr array);
   Expr Element(Expr array, std::int64_t i);
 
-  // Of derivatives: in builtins_derivatives.cc.
+  // Derivatives: in builtins_derivatives.cc.
   Expr Derivative(Expr x);
   void NoteDerivative(Expr x);
   Expr WithRates(Expr x);
@@ -100,7 +99,7 @@ class BuiltIns {
   Value SemiLinear(const Arguments& arguments);
   Value Initial(const Arguments& arguments);
 
-  // Of events: in builtins_events.cc.
+  // Events: in builtins_events.cc.
   [[nodiscard]] bool IsInFunction() const;
   void CheckNotInFunction();
   Expr AsRead(Expr outer);
@@ -116,7 +115,7 @@ class BuiltIns {
   Value Misplaced(const Arguments& arguments);
   Value ToInteger(const Arguments& arguments);
   Value Floor(const Arguments& arguments);
-  // Of clocks: in builtins_clocks.cc.
+  // Clocks: in builtins_clocks.cc.
   [[nodiscard]] bool IsClock(const Value& value) const;
   ClockUse NewUse(ClockUse::Kind kind);
   const ClassNode* SetArgument(const Arguments& arguments, ClockUse& use);
@@ -151,12 +150,12 @@ class BuiltIns {
                 const Arguments& arguments,
                 ValueType type);
 
-  // Of stream connectors: in builtins_streams.cc.
+  // Stream connectors: in builtins_streams.cc.
   Value InStream(const Arguments& arguments);
   Value ActualStream(const Arguments& arguments);
   Value AskStreams(const Arguments& arguments,
                    StreamConnections::Question question);
-  // Of connections and instances: in connection_counts.cc.
+  // Connections and instances: in connection_counts.cc.
   Value Cardinality(const Arguments& arguments);
   Value InstanceName(const Arguments& arguments);
   Value ToText();

@@ -10,7 +10,7 @@
 namespace orrery::modelica::internal {
 namespace {
 
-// Whether two arrays are of one type and, but for the dimension, of one size.
+// True if two arrays have one type and, except in the dimension, one size.
 bool CanJoin(const Value& first, const Value& other, std::int64_t dimension) {
   Shape own = other.shape();
   if (own.size() != first.shape().size()) {
@@ -184,7 +184,7 @@ Value BuiltIns::Product(const Arguments& arguments) {
   return NumberValue(Reduce(Op::kProduct, Array(arguments, 0)));
 }
 
-// Of numbers, or of Booleans or literals, which have an order as well
+// Takes numbers, and also Booleans or literals, which are ordered
 // (specification 3.6, section 10.3.4).
 Value BuiltIns::Extreme(const Arguments& arguments, Op two, Op many) {
   const Value a = Simple(arguments, 0);

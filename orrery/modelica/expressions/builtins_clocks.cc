@@ -43,7 +43,7 @@ ClockUse BuiltIns::NewUse(ClockUse::Kind kind) {
           .path = lowering_.context_.instance->path};
 }
 
-// What an operator is applied to; a formula gets a variable of its own.
+// Sets the operand of a clock operator. A formula gets a variable of its own.
 const ClassNode* BuiltIns::SetArgument(const Arguments& arguments,
                                        ClockUse& use) {
   CheckNotInFunction();
@@ -70,7 +70,7 @@ const ClassNode* BuiltIns::SetArgument(const Arguments& arguments,
   return value.enumeration;
 }
 
-// Notes the use and gives its result, which is like its argument.
+// Records the use and returns its result, which has the type of its argument.
 Value BuiltIns::LikeArgument(ClockUse use, const ClassNode* enumeration) {
   ClockTable& clocks = lowering_.session_.clocks;
   const Expr like = use.argument;
@@ -241,7 +241,7 @@ Value BuiltIns::NoClock(const Arguments& arguments) {
 
 // Values --------------------------------------------------------------------
 
-// Of a reference to elements of variables: those of the previous variables.
+// Replaces variables, in a reference to their elements, by the previous ones.
 Value BuiltIns::Previous(const Arguments& arguments) {
   CheckNotInFunction();
   const Value value = AsInModel(arguments, 0);

@@ -19,7 +19,8 @@ std::vector<Expr> SubscriptsOf(Expr index) {
 }  // namespace
 
 Value BuiltIns::Der(const Arguments& arguments) {
-  // In an algorithm, the derivative is read, not what its argument became.
+  // In an algorithm, der() refers to the model's variable, not to its assigned
+  // value.
   const Value value = AsInModel(arguments, 0);
   const auto& replace = lowering_.replace_;
   if (!value.is_number() || value.enumeration != nullptr ||
@@ -49,7 +50,7 @@ Value BuiltIns::Der(const Arguments& arguments) {
   return NumberValue(replace(graph_.Der(x)));
 }
 
-// What is differentiated may be a state, and is not discrete.
+// Notes that the differentiated variables may be states and are not discrete.
 void BuiltIns::NoteDerivative(Expr x) {
   std::vector<Expr> symbols = SymbolsOf(x);
   const bool is_variable = !symbols.empty();
@@ -69,7 +70,7 @@ void BuiltIns::NoteDerivative(Expr x) {
   }
 }
 
-// An array of variables' derivatives, rather than that of an array.
+// Returns an array of derivatives instead of the derivative of an array.
 Expr BuiltIns::Derivative(Expr x) {
   if (x.op() == Op::kBuild) {
     return graph_.Loop(Op::kBuild, x.operand(0), Derivative(x.operand(1)));
@@ -84,8 +85,8 @@ Expr BuiltIns::Derivative(Expr x) {
   return graph_.Der(x);
 }
 
-// The formula with a variable in the place of each derivative of one, so that
-// it can be differentiated.
+// Replaces each derivative in a formula by a variable, so that the formula can
+// be differentiated.
 Expr BuiltIns::WithRates(Expr x) {
   if (!x.Contains(Trait::kDer)) {
     return x;
@@ -109,7 +110,7 @@ Expr BuiltIns::WithRates(Expr x) {
   return Substitution(graph_, rates).Apply(x);
 }
 
-// A variable that is the derivative of another.
+// The variable made up for the derivative of `symbol`.
 Expr BuiltIns::RateOf(Expr symbol) {
   Session& session = lowering_.session_;
   const auto [found, is_new] = session.rates.try_emplace(symbol.id());

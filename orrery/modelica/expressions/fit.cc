@@ -7,12 +7,11 @@
 #include "orrery/modelica/expressions/lowering.h"
 #include "orrery/modelica/expressions/operator_records.h"
 
-/// Whether values fit what they are given to.
+/// Checks that values fit the variables to which they are given.
 namespace orrery::modelica::internal {
 namespace {
 
-// A record with the fields of `type` in its order, whatever the given one's;
-// null if a field is missing.
+// A record with its fields in the order of `type`; null if a field is missing.
 std::shared_ptr<const RecordValue> WithFieldsOf(const ClassNode& type,
                                                 const RecordValue& given) {
   auto record = std::make_shared<RecordValue>();
@@ -41,7 +40,8 @@ std::shared_ptr<const RecordValue> WithFieldsOf(const ClassNode& type,
   return record;
 }
 
-// How to mend a value that is not of the size that settings have made, if any.
+// A hint for a value whose size conflicts with set parameters, if there are
+// any.
 std::string HintOfShaping(const std::set<std::string>& shaping) {
   if (shaping.empty()) {
     return "";
@@ -61,7 +61,7 @@ bool IsOfPredefined(const ClassNode& type, const Value& value) {
              : value.is_number() && IsNumberOf(type, value);
 }
 
-// The predefined type that a class is made of, or its own name.
+// The predefined type that a class extends, or the class's own name.
 std::string WrittenType(ClassTree& tree, const ClassNode& type) {
   const BuiltIn built_in = type.built_in;
   return built_in == BuiltIn::kNone || built_in == BuiltIn::kEnumeration

@@ -60,7 +60,7 @@ class Divider {
   Divider(const Range& range, Expr iterator)
       : range_(range), iterator_(iterator), places_{0} {}
 
-  // @returns false if places say nothing of the condition.
+  // @returns false if the condition does not depend on places.
   bool Divide(Expr condition) {
     switch (condition.op()) {
       case Op::kConstant:
@@ -94,7 +94,7 @@ class Divider {
     const double zero = (b->offset - a->offset) / slope;
     const double place = std::floor((zero - static_cast<double>(range_.start)) /
                                     static_cast<double>(range_.step));
-    // Rounding may have it one off: what is alike is joined again.
+    // Rounding may shift the place by one; equal neighbours are joined again.
     for (const double begin : {place - 1, place, place + 1, place + 2}) {
       if (slope != 0 && begin > 0 &&
           begin < static_cast<double>(range_.count)) {

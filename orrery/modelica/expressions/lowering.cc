@@ -17,7 +17,7 @@
 namespace orrery::modelica::internal {
 namespace {
 
-// Whether a condition of the run may choose between them.
+// True if a condition of the run may choose between the two values.
 bool AreOfOneForm(const Value& a, const Value& b) {
   if (a.shape() != b.shape()) {
     return false;
@@ -275,7 +275,7 @@ Value Lowering::LowerIf(const ast::IfExpression& choice,
   Value result = *otherwise;
   for (std::size_t i = branches.size(); i-- > 0;) {
     const Taken& branch = branches[i];
-    // Of models, texts are known.
+    // In models, texts must be known.
     const bool is_open = AreOfOneForm(branch.value, result) &&
                          (!IsText(result) || context_.instance->is_function);
     if (!is_open) {
@@ -289,7 +289,8 @@ Value Lowering::LowerIf(const ast::IfExpression& choice,
     }
     if (HasDerivative(branch.value) != HasDerivative(result) &&
         !HasReal(branch.condition)) {
-      // A switch that is a parameter decides what is a state.
+      // A condition that is a parameter decides here which variables are
+      // states.
       if (const std::optional<bool> holds = Decide(branch.condition)) {
         result = *holds ? branch.value : result;
         continue;

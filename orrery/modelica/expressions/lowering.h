@@ -19,8 +19,8 @@ struct KnownArguments;
 struct Leaves;
 struct TextFunction;
 
-/// Turns expressions, in one context, into formulas; checks types and shapes.
-/// All functions report what is wrong and throw Abandoned.
+/// Lowers expressions in one context to formulas; checks types and shapes. All
+/// functions report errors and throw Abandoned.
 class Lowering {
  public:
   Lowering(Session& session, const Context& context)
@@ -36,21 +36,21 @@ class Lowering {
     return Scalar(expression, ValueType::kBoolean);
   }
 
-  /// The conditions of a when-clause, each by itself.
+  /// The conditions of a when-clause, one by one.
   std::vector<std::pair<Expr, ast::Span>> Conditions(
       const ast::Expression& expression);
 
-  /// A condition's value, if it is a matter of constants and parameters.
+  /// A condition's value, if constants and parameters determine it.
   std::optional<bool> Decide(Expr condition);
 
-  /// A constant's value or, in a function, one that is a matter of arguments
-  /// that are known where it is called.
+  /// The value if it is constant or, in a function, depends only on arguments
+  /// that are known at the call.
   std::optional<double> KnownByArguments(Expr scalar);
   std::optional<bool> DecideByArguments(Expr condition);
 
-  /// Its value if all of a loop over one of the iterators that may be divided
-  /// has the same.
-  /// @throws NeedsParts if the loop has a few parts that have.
+  /// The condition's value if it is the same in all passes of a loop over one
+  /// of the divisible iterators.
+  /// @throws NeedsParts if such a loop has a few parts with one value each.
   std::optional<bool> DecideInLoop(Expr condition);
 
   /// Loops over these may be lowered in parts. They must outlive this.
@@ -60,25 +60,26 @@ class Lowering {
 
   std::string Text(const ast::Expression& expression);
 
-  /// A text, of values that only the run may have: strings and String(...),
-  /// joined.
+  /// A text, perhaps with values that only the run has: strings and
+  /// String(...), joined.
   Value TextInRun(const ast::Expression& expression);
   Message OneMessage(const ast::Expression& expression);
-  /// A text as it is known now; other values as they are.
+  /// A text with its present values; other values unchanged.
   Value KnownText(const Value& value, const ast::Span& span);
 
   using Check = internal::Check;
 
-  /// One for each text that conditions of the run choose.
+  /// One check for each text that the message may be.
   std::vector<Check> LowerAssert(const ast::Call& call, const ast::Span& span);
   Check LowerTerminate(const ast::Call& call, const ast::Span& span);
 
-  /// The assertion that never holds which a call of Modelica.Utilities.Streams
-  /// .error is, for each text; none if it is another call.
+  /// The assertions that always fail, for a call of
+  /// Modelica.Utilities.Streams.error: one for each text. None for another
+  /// call.
   std::vector<Check> LowerError(const ast::Call& call, const ast::Span& span);
 
-  /// What prints, whenever it is computed: a call of Modelica.Utilities.Streams
-  /// .print; none if it is another call.
+  /// A formula that prints when it is computed, for a call of
+  /// Modelica.Utilities.Streams.print. None for another call.
   std::optional<Expr> LowerPrint(const ast::Call& call, const ast::Span& span);
 
   Value Reference(const ast::ComponentReference& reference);
@@ -86,18 +87,19 @@ class Lowering {
   /// The value of an input of a function, in its body.
   Value ReadInput(Component& input, const ast::Span& span);
 
-  /// The component a reference names and its remaining subscripts: what is
-  /// assigned to or connected. Subscripts of arrays of components are
-  /// evaluated.
+  /// The component that a reference names and its remaining subscripts: a
+  /// target of an assignment or connection. Subscripts of arrays of components
+  /// are evaluated.
   struct Place {
     Component* component = nullptr;
     const ast::Expressions* subscripts = nullptr;
-    /// The parts behind the subscripts, where only the run knows which elements
-    /// of an array of components these pick.
+    /// The parts behind the subscripts, if only the run knows which elements of
+    /// an array of components are selected.
     std::span<const ast::ReferencePart> rest = {};
   };
 
-  /// As FindPlace(), but subscripts of arrays of components may vary in a run.
+  /// Like FindPlace(), but subscripts of arrays of components may vary in a
+  /// run.
   Place FindPickedPlace(const ast::ComponentReference& reference);
   Place FindPlace(const ast::ComponentReference& reference);
   Component* FindComponent(const ast::ComponentReference& reference,
@@ -119,21 +121,20 @@ class Lowering {
                           const ast::Expressions& subscripts,
                           const ast::Span& span);
 
-  /// Whether only the run knows which elements subscripts of an array of
-  /// `shape` pick. Loops over iterators that decide it are written out.
+  /// True if only the run knows which elements subscripts select of an array of
+  /// `shape`. Throws NeedsUnrolling if iterators determine it.
   bool PicksInRun(const ast::Expressions& subscripts,
                   const Shape& shape,
                   const ast::Span& span);
 
-  /// A number that makes the call of a function whose outputs nobody uses: the
-  /// first of them.
+  /// A number whose computation makes the call, for a function whose outputs
+  /// are unused: its first output.
   Expr CallForEffect(const ast::Call& call, const ast::Span& span);
 
   /// The file or folder that modelica://Library/... or file://... means.
   std::string ResourceNamed(std::string name, const ast::Span& span);
 
-  /// What the function equalityConstraint of their type gives for two records:
-  /// zeros if they are equal enough.
+  /// The result of equalityConstraint for two records: zeros if they are equal.
   Value Residue(Component& a, Component& b, const ast::Span& span);
 
   /// The record that an argument of an operator of `Connections` names.
@@ -154,7 +155,7 @@ class Lowering {
 
   struct Iteration {
     Expr iterator;  ///< Empty if written out.
-    Value value;    ///< What the name stands for.
+    Value value;    ///< The value of the loop's name.
   };
 
   /// Binds a name to a new iterator over the range; undone by Unbind().
@@ -193,40 +194,41 @@ class Lowering {
     std::optional<orrery::Range> range;
   };
 
-  /// @param indexed whose dimensions' types are to fit, if it is known.
+  /// @param indexed has dimensions whose types must fit; may be null.
   std::vector<Subscript> Subscripts(const ast::Expressions& subscripts,
                                     const Shape& shape,
                                     const ast::Span& span,
                                     const Component* indexed = nullptr);
-  /// Of an unknown: with the values of parameters.
+  /// With the values of parameters if `component` is unknown.
   std::vector<Subscript> PickingSubscripts(const Component& component,
                                            const ast::Expressions& subscripts,
                                            const Shape& shape,
                                            const ast::Span& span);
-  /// The shape of what subscripts select of an array.
+  /// The shape of an array's selected part.
   static Shape SelectedShape(const Shape& shape,
                              std::span<const Subscript> subscripts);
   Expr Select(Expr array, std::span<const Subscript> subscripts);
   Value Select(const Value& value, std::span<const Subscript> subscripts);
   Value SelectRecords(const RecordValue& records,
                       std::span<const Subscript> subscripts);
-  /// The elements of an array of records, row-major; a record as its own.
+  /// The elements of an array of records, row-major; a single record is its
+  /// only element.
   std::vector<Value> ElementsOf(const Value& records);
 
-  /// Whatever a symbol is to be replaced with, as in an algorithm.
+  /// Replaces symbols by other formulas, as in an algorithm.
   void ReplaceSymbols(std::function<Expr(Expr)> replace) {
     replace_ = std::move(replace);
   }
 
-  /// Lets slices have sizes that only the run knows, throwing NeedsSize.
+  /// Permits slices with sizes that only the run knows; these throw NeedsSize.
   void TakeSizes() noexcept { takes_sizes_ = true; }
 
   [[nodiscard]] std::vector<SizeInRun>& sizes() noexcept { return sizes_; }
 
   void SetInitial(bool is_initial) { is_initial_ = is_initial; }
 
-  /// Whether what is lowered holds at events only: it may use the values of
-  /// continuous variables before them.
+  /// Set while lowering equations that hold at events only: they may use the
+  /// left limits of continuous variables.
   void SetInWhen(bool is_in_when) { is_in_when_ = is_in_when; }
 
   [[noreturn]] void Fail(const ast::Span& span,
@@ -265,7 +267,7 @@ class Lowering {
   struct Local {
     std::string_view name;
     Value value;
-    Expr iterator;  ///< Empty if the name stands for one value.
+    Expr iterator;  ///< Empty if the name has one value.
   };
 
   // Expressions.
@@ -273,12 +275,11 @@ class Lowering {
   Value Settled(Value value);
   Value LowerArray(const ast::ArrayConstructor& array, const ast::Span& span);
   Value Stack(std::span<const Value> values, std::span<const ast::Span> spans);
-  /// Elements, row-major, as an array of `shape`.
+  /// Arranges elements, row-major, as an array of `shape`.
   Value Arrange(std::vector<Value> elements,
                 const Shape& shape,
                 const ast::Span& span);
-  /// What `op` makes of the values of `body`; the last iterator is the
-  /// outermost.
+  /// Reduces the values of `body` by `op`; the last iterator is the outermost.
   Value LowerReduction(const ast::Expression& body,
                        std::span<const ast::ForIndex> iterators,
                        Op op,
@@ -291,7 +292,7 @@ class Lowering {
                   const Value& body,
                   const ast::Span& span);
   bool Varies(Expr value);
-  /// Whether the loops of formulas around have passes.
+  /// True if all loops in scope have passes.
   [[nodiscard]] bool IsReached() const;
   bool IsOfRun(const ast::ForIndex& index);
   Value ReduceInRun(const ast::Expression& body,
@@ -368,7 +369,7 @@ class Lowering {
                    const ast::Span& span);
   /// The class a reference without subscripts means; null if none.
   ClassNode* FindType(const ast::ComponentReference& reference);
-  /// What a call means; no class if its name is not that of one.
+  /// The function that a call names; no class if the name is not that of one.
   Callee FindCallee(const ast::ComponentReference& reference,
                     const ClassTree::Found& found);
   Callee FindCallee(const ast::ComponentReference& reference);
@@ -465,7 +466,7 @@ class Lowering {
              const ClassNode& function,
              const ast::Span& span,
              KnownArguments& known);
-  // The argument of a call for each input; null where none is given.
+  // The call's argument for each input; null if none is given.
   std::vector<const ast::Expression*> PlaceArguments(
       const std::string& callee,
       std::span<const std::string> names,
@@ -484,12 +485,12 @@ class Lowering {
   Session& session_;
   Context context_;
   std::vector<Local> locals_;
-  std::vector<std::int64_t> ends_;  // What `end` means, innermost last.
-  std::vector<Expr> iterators_;     // In scope: may not decide structure.
+  std::vector<std::int64_t> ends_;  // Values of `end`, innermost last.
+  std::vector<Expr> iterators_;     // In scope; may not decide structure.
   std::function<Expr(Expr)> replace_;
   bool is_initial_ = false;
   bool is_in_when_ = false;
-  bool fixes_parameters_ = false;  ///< In subscripts of unknowns.
+  bool fixes_parameters_ = false;  ///< True in subscripts of unknowns.
   bool takes_sizes_ = false;
   std::vector<SizeInRun> sizes_;
   const std::vector<Expr>* divisible_ = nullptr;

@@ -19,7 +19,8 @@
 namespace orrery::modelica::internal {
 namespace {
 
-// A line at the end of the file, or for the user where it has no name.
+// Appends a line to the file, or prints it for the user if there is no file
+// name.
 void Print(const std::string& line, const std::string& file) {
   if (file.empty()) {
     ModelicaMessage(line.c_str());
@@ -129,7 +130,7 @@ Value Lowering::JoinTexts(const Value& a,
   return Joined(session_.graph, a, b);
 }
 
-// As the values are now, if they are known; they are structural then.
+// The text with its present values. They must be known and become structural.
 Value Lowering::KnownText(const Value& value, const ast::Span& span) {
   if (value.run_text == nullptr) {
     return value;
@@ -154,7 +155,7 @@ Message Lowering::OneMessage(const ast::Expression& expression) {
   return std::move(text.choices.front().message);
 }
 
-// The text of String(...): an enumeration's is one of its literals.
+// The text of String(...); for an enumeration it is a literal's name.
 Value Lowering::NumberInText(const ast::Call& call, const ast::Span& span) {
   const auto arguments = PlaceFixed(call,
                                     {"value",
@@ -199,7 +200,7 @@ Value Lowering::NumberInText(const ast::Call& call, const ast::Span& span) {
   return TextOf(std::move(text));
 }
 
-// From minimumLength, leftJustified, significantDigits, format.
+// The format from minimumLength, leftJustified, significantDigits and format.
 ValueFormat Lowering::Format(std::span<const ast::Expression* const> arguments,
                              const Value& value) {
   ValueFormat format;
@@ -251,8 +252,8 @@ ValueFormat Lowering::Format(std::span<const ast::Expression* const> arguments,
 
 namespace {
 
-// Whether a text may call functions, which a text that is never told need not
-// do.
+// True if a text may call functions. Such a text is not lowered if it is never
+// shown.
 bool MayCall(const ast::Expression& text) {
   if (const auto* operation = std::get_if<ast::Operation>(&text.node)) {
     return MayCall(*operation->first) ||
@@ -293,14 +294,15 @@ std::vector<Lowering::Check> Lowering::LowerAssert(const ast::Call& call,
   }
   if (check.condition.is_constant() && *check.holds) {
     if (!MayCall(*message)) {
-      static_cast<void>(ChoicesOf(TextInRun(*message)));  // Is it a text?
+      // Checks that it is a text.
+      static_cast<void>(ChoicesOf(TextInRun(*message)));
     }
     return {check};
   }
   return ChecksOf(check, TextInRun(*message));
 }
 
-// The same check for each of the texts that it may give.
+// One check for each text that the message may be.
 std::vector<Lowering::Check> Lowering::ChecksOf(const Check& check,
                                                 const Value& text) {
   ExprGraph& graph = session_.graph;

@@ -121,7 +121,7 @@ Value RecordOperators::Elementwise(std::string_view op,
                   a.record != nullptr ? a.record->type : b.record->type);
 }
 
-// Of vectors and matrices: sums of products (section 10.6.5).
+// The product of vectors and matrices: sums of products (section 10.6.5).
 Value RecordOperators::ProductOfArrays(const Value& a, const Value& b) {
   const Shape& left = a.shape();
   const Shape& right = b.shape();

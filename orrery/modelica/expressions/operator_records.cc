@@ -7,14 +7,14 @@
 namespace orrery::modelica::internal {
 namespace {
 
-// As it is written in messages: "Complex[3]", "Boolean".
+// The type as in messages: "Complex[3]", "Boolean".
 std::string TypeText(const Value& value) {
   constexpr std::string_view kRecord = "record ";
   std::string text = Describe(value);
   return text.starts_with(kRecord) ? text.substr(kRecord.size()) : text;
 }
 
-// As in "(Complex, Boolean)".
+// The types, as in "(Complex, Boolean)".
 std::string TypesOf(std::span<const Value> values) {
   std::string text;
   for (const Value& value : values) {
@@ -50,8 +50,8 @@ RecordOperators::RecordOperators(Lowering& lowering, const ast::Span& span)
 
 // Which function ------------------------------------------------------------
 
-// Those of `encapsulated operator '+'`, or `encapsulated operator function '+'`
-// itself.
+// The functions in `encapsulated operator '+'`, or the function
+// `encapsulated operator function '+'`.
 std::vector<ClassNode*> RecordOperators::FunctionsOf(ClassNode* type,
                                                      std::string_view op) {
   const std::string name = Quoted(op);
@@ -179,8 +179,8 @@ std::optional<RecordOperators::Candidate> RecordOperators::Match(
   return candidate;
 }
 
-// Those that take the arguments as they are; if there is none, Integers as
-// Reals.
+// The functions that take the arguments unchanged; if there is none, those that
+// take Integers as Reals.
 RecordOperators::Candidates RecordOperators::Matching(
     std::span<ClassNode* const> functions, std::span<const Given> given) {
   Candidates candidates;
@@ -197,8 +197,8 @@ RecordOperators::Candidates RecordOperators::Matching(
   return candidates;
 }
 
-// Functions that take one operand as it is, and the other as what a constructor
-// makes of it (section 14.5).
+// Functions that take one operand unchanged, and the other one converted by a
+// constructor (section 14.5).
 RecordOperators::Candidates RecordOperators::Converting(
     std::string_view op, std::span<const Value> operands) {
   Candidates candidates;
@@ -346,7 +346,7 @@ Value RecordOperators::Call(Candidate candidate) {
       .front();
 }
 
-// None if no function takes the operands as wholes.
+// Calls the function for whole operands; none if there is no such function.
 std::optional<Value> RecordOperators::ApplyWhole(
     std::string_view op, std::span<const Value> operands) {
   Candidates candidates =

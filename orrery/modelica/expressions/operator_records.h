@@ -10,26 +10,26 @@
 
 namespace orrery::modelica::internal {
 
-/// The operator record that a class is, or is a short class of, as
-/// `operator record ComplexVoltage = Complex(...)`; null if it is none.
+/// The operator record that a class is, or that it abbreviates as in
+/// `operator record X = Complex(...)`; null if there is none.
 [[nodiscard]] ClassNode* OperatorRecordOf(Session& session, ClassNode* type);
 
-/// What operators, constructors and `sum` mean for operator records
-/// (specification 3.6, chapter 14): which of their functions is called.
+/// Operators, constructors and `sum` of operator records: selects and calls the
+/// function that implements them (specification 3.6, chapter 14).
 class RecordOperators {
  public:
   /// @param span of the expression, for reports.
   RecordOperators(Lowering& lowering, const ast::Span& span);
 
-  /// One of the operands at least is a record, or an array of them.
+  /// At least one operand is a record or an array of records.
   Value Binary(ast::BinaryOperator op, const Value& a, const Value& b);
   Value Unary(std::string_view op, const Value& a);
 
-  /// By a function of its operator 'constructor'; none if none of them takes
-  /// the arguments.
+  /// Calls a function of operator 'constructor'; none if no function takes the
+  /// arguments.
   std::optional<Value> Construct(ClassNode* record, const ast::Call& call);
 
-  /// By '+', or '0' if there are no elements.
+  /// Adds by '+'; calls '0' if there are no elements.
   Value Sum(const Value& records);
   Value Sum(std::span<const Value> records);
 
@@ -39,7 +39,7 @@ class RecordOperators {
     Value value;
   };
 
-  /// A function and the value of each input, which is empty where its default
+  /// A function and the value of each input; a value is empty where the default
   /// holds.
   struct Candidate {
     ClassNode* function = nullptr;
@@ -94,13 +94,12 @@ class RecordOperators {
   ast::Span span_;
 };
 
-/// An array of `shape` that has no elements; dimensions of its type that are
-/// open have none either.
+/// An empty array of `shape`. Open dimensions of its type have size 0 too.
 [[nodiscard]] Value NoElements(Session& session,
                                ClassNode* type,
                                const Shape& shape);
 
-/// Likewise of what `member` declares, in each element of an array of `around`.
+/// The same for the type of `member`, in each element of an array of `around`.
 [[nodiscard]] Value NoElements(Session& session,
                                Member& member,
                                const Shape& around);

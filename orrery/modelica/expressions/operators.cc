@@ -12,8 +12,8 @@ using ast::BinaryOperator;
 
 namespace {
 
-// Whether it is a sum, difference or product of Integer constants that is not
-// known for being beyond the Integers.
+// True for a sum, difference or product of Integer constants that was not
+// folded because it exceeds the Integers.
 bool IsTooLarge(const Value& value) {
   return value.is_number() && value.expr.type() == ValueType::kInteger &&
          value.expr.num_operands() == 2 &&
@@ -97,7 +97,7 @@ Value Lowering::BinaryText(BinaryOperator op,
     return NumberValue(Compared(session_.graph, a, b, test));
   };
   constexpr std::size_t kLongest = 1'000'000;
-  const auto size_of = [](const Value& text) {  // Of one that is known.
+  const auto size_of = [](const Value& text) {  // 0 for a text of the run.
     return text.text ? text.text->size() : 0;
   };
   const std::size_t length = size_of(a) + size_of(b);

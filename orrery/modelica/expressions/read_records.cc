@@ -10,7 +10,7 @@
 /// Values of records and of parts of arrays of components.
 namespace orrery::modelica::internal {
 
-// A part of the elements of an array of components that has none.
+// Reads a part of the elements of an empty array of components.
 Value Lowering::NoParts(const Component& component,
                         std::span<const ast::ReferencePart> parts) {
   ClassNode* type = component.type;
@@ -36,7 +36,7 @@ Value Lowering::NoParts(const Component& component,
   return NoElements(session_, *member, shape);
 }
 
-// The same part of all elements of an array of components, as an array.
+// Reads the same part of all elements of an array of components, as an array.
 Value Lowering::ReadElements(Component& component,
                              std::span<const ast::ReferencePart> rest,
                              const ast::Span& span) {
@@ -52,8 +52,8 @@ Value Lowering::ReadElements(Component& component,
   return Arrange(std::move(values), component.shape, span);
 }
 
-// Whether elements of an array of records have fields of other sizes than the
-// first one has.
+// True if some element of an array of records has a field whose size differs
+// from that in the first element.
 bool Lowering::DifferInSize(const Component& component) {
   const auto& elements = component.elements;
   return std::ranges::any_of(elements, [&](Instance* other) {

@@ -18,7 +18,7 @@ namespace orrery::modelica::internal {
 namespace {
 
 /// Makes a function of a reduction: its loop is a while-statement, its inputs
-/// are the bounds and what the body consists of.
+/// are the bounds and the leaves of the body.
 class ReductionFunction {
  public:
   explicit ReductionFunction(ExprGraph& graph) : graph_(graph) {}
@@ -37,7 +37,7 @@ class ReductionFunction {
     return local;
   }
 
-  /// Makes inputs of what `body` consists of, but for the function's own
+  /// Makes inputs of the leaves of `body`, except for the function's own
   /// iterator.
   /// @param iterators those of loops around it.
   Expr AddInputsOf(Expr body, Expr own, const std::vector<Expr>& iterators) {
@@ -54,7 +54,7 @@ class ReductionFunction {
     return Substitution(graph_, inputs).Apply(body);
   }
 
-  /// The call of the function that has these statements.
+  /// Calls the function with the given statements.
   Expr Call(Function::Variable result, std::string name, Statements body) {
     function_->name = std::move(name);
     function_->outputs.push_back(result);
@@ -88,7 +88,7 @@ Value Lowering::LowerReduction(const ast::Expression& body,
     const Value value = LowerReduction(body, others, op, span);
     Unbind();
     if (!value.is_number()) {
-      throw NeedsUnrolling{};  // Of records.
+      throw NeedsUnrolling{};  // Records.
     }
     return OverRange(op, iteration.iterator, value, span);
   } catch (const NeedsUnrolling&) {
@@ -96,7 +96,7 @@ Value Lowering::LowerReduction(const ast::Expression& body,
   } catch (const NeverReached&) {
     Restore(mark);
     if (!IsReached()) {
-      throw;  // A loop around has no passes, perhaps this one has.
+      throw;  // An enclosing loop has no passes; this one may have some.
     }
     return op == Op::kBuild ? Value{.is_empty_array = true}
                             : Join({}, JoiningOf(op), span);
@@ -123,8 +123,8 @@ bool Lowering::IsReached() const {
   });
 }
 
-// What `op` makes of a body that has been lowered for an iterator. The least of
-// Booleans is false if one is (specification 3.6, section 10.3.4).
+// Reduces by `op` a body that was lowered for an iterator. The minimum of
+// Booleans is false if one is false (specification 3.6, section 10.3.4).
 Value Lowering::OverRange(Op op,
                           Expr iterator,
                           const Value& body,
@@ -174,8 +174,8 @@ Value Lowering::Join(std::span<const Value> values,
   return NumberValue(result, values.front().enumeration);
 }
 
-// Whether it has no value while the model is translated. An argument of the
-// function around may have one: Specialize() finds out.
+// True if the value is unknown during translation. An argument of the enclosing
+// function may have a value: Specialize() finds out.
 bool Lowering::Varies(Expr value) {
   try {
     return !TryEvaluate(session_, value);

@@ -50,7 +50,7 @@ void Lowering::FailUnknown(const ast::ComponentReference& reference,
        std::move(hint));
 }
 
-// The component found, in the instance that is meant.
+// The component found, in the proper instance.
 Component* Lowering::ComponentOf(const ClassTree::Found& found,
                                  std::size_t parts) {
   if (parts == 1) {
@@ -179,7 +179,7 @@ Value Lowering::ReadFields(Value value,
       value = Value(*field);
     }
     if (!parts[i].subscripts.empty()) {
-      // Dimensions of records around a field come before its own.
+      // Dimensions of enclosing records precede its own.
       value =
           Select(value, Subscripts(parts[i].subscripts, value.shape(), span));
     }
@@ -187,8 +187,8 @@ Value Lowering::ReadFields(Value value,
   return Settled(std::move(value));
 }
 
-// A protected element is not to be named from outside its class
-// (specification 3.6, section 4.1).
+// A protected element must not be named from outside its class (specification
+// 3.6, section 4.1).
 void Lowering::CheckPublic(const internal::Member& member,
                            const ClassNode& type,
                            const ast::Span& span) {
@@ -219,7 +219,7 @@ Component& Lowering::Member(Instance& instance, const ast::Identifier& name) {
   return *component;
 }
 
-// What only connections give an expandable connector is no part of its class:
+// Reports the use of an undeclared component of an expandable connector:
 // expressions cannot know its type (specification 3.6, section 9.1.3).
 void Lowering::CheckDeclared(const Instance& instance,
                              const ast::Identifier& name) {
@@ -320,7 +320,7 @@ Value Lowering::ReadComponent(Component& given,
                           component, subscripts, component.shape, span));
 }
 
-// Which unknown is meant must be clear when equations are sorted.
+// The selected unknown must be known when equations are sorted.
 std::vector<Lowering::Subscript> Lowering::PickingSubscripts(
     const Component& component,
     const ast::Expressions& subscripts,
@@ -336,7 +336,7 @@ std::vector<Lowering::Subscript> Lowering::PickingSubscripts(
 Value Lowering::ReadPredefined(Component& component, const ast::Span& span) {
   const Instance& owner = *component.owner;
   if (owner.is_function && owner.holds_constants) {
-    return BindingOf(session_, component);  // Of a record being constructed.
+    return BindingOf(session_, component);  // A record under construction.
   }
   if (component.variability == Variability::kConstant && !owner.is_function) {
     return ConstantValue(session_, component, context_, span);
@@ -365,7 +365,7 @@ Value Lowering::ReadPredefined(Component& component, const ast::Span& span) {
   }
   if (component.is_final && component.variability == Variability::kParameter &&
       !owner.is_function && component.binding_state == Component::State::kNew) {
-    BindingOf(session_, component);  // Says whether it is evaluated.
+    BindingOf(session_, component);  // Sets is_evaluated.
   }
   if (component.is_evaluated) {
     ++session_.num_evaluated;

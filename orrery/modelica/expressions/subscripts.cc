@@ -13,7 +13,7 @@
 namespace orrery::modelica::internal {
 namespace {
 
-// By what dimension `i` of `indexed`, which may be null, is indexed; none if it
+// The index type of dimension `i` of `indexed`, which may be null; none if it
 // is not known.
 std::optional<const ClassNode*> IndexTypeOf(const Component* indexed,
                                             std::size_t i) {
@@ -22,8 +22,8 @@ std::optional<const ClassNode*> IndexTypeOf(const Component* indexed,
              : indexed->index_types[i];
 }
 
-// A Boolean, or a literal of an enumeration, is a subscript of a dimension that
-// is declared by its type (specification 3.6, section 10.5.1).
+// True if a Boolean or enumeration literal subscripts a dimension declared with
+// its type (specification 3.6, section 10.5.1).
 bool FitsDimension(const Value& subscript, const ClassNode* type) {
   if (subscript.enumeration != nullptr) {
     return type != nullptr && type->enumeration == subscript.enumeration;
@@ -64,7 +64,7 @@ Expr IntegerSubscript(Lowering& lowering,
   return expr;
 }
 
-// Checks whatever is known of a subscript of a dimension with `size` elements.
+// Checks the known part of a subscript of a dimension with `size` elements.
 void CheckBounds(Session& session,
                  const Context& context,
                  const Lowering::Subscript& subscript,
@@ -220,7 +220,8 @@ Value Lowering::Select(const Value& value,
       NumberValue(Select(value.expr, subscripts), value.enumeration));
 }
 
-// Of records whose fields differ in size: those that are picked must be known.
+// Selects from records whose fields differ in size: the selection must be
+// known.
 Value Lowering::SelectRecords(const RecordValue& records,
                               std::span<const Subscript> subscripts) {
   std::vector<double> numbers;

@@ -35,14 +35,15 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// A function that is called apart.
+// A function that is called in a process apart.
 struct ApartFunction {
   std::size_t num_inputs;
   std::size_t num_outputs;
   NumbersCall call;
 };
 
-// All of them; a process apart knows those that there were when it began.
+// All registered functions. A process apart knows those registered before its
+// start.
 struct ApartFunctions {
   std::mutex mutex;
   std::vector<std::weak_ptr<const ApartFunction>> all;
@@ -60,7 +61,7 @@ std::size_t Register(const std::shared_ptr<const ApartFunction>& function) {
   return functions.all.size() - 1;
 }
 
-// A number that one process counts up and another one waits for.
+// A number that one process increments and another one waits for.
 struct Counter {
   std::atomic<std::uint32_t> number = 0;
   std::atomic<bool> has_sleeper = false;
@@ -75,12 +76,12 @@ void Announce(std::uint32_t number, Counter& counter) {
   }
 }
 
-// Waits for such a number. It looks for a while before it sleeps, as waking up
-// takes longer than a short function; where that was in vain, as on a machine
-// with more work than processors, it seldom does.
+// Waits for such a number. It spins for a while before it sleeps, since waking
+// up takes longer than a short function. If spinning was in vain several times,
+// as on a machine with more work than processors, it rarely spins.
 class Waiter {
  public:
-  /// Returns false after `patience`, unless the number is there.
+  /// Returns false if the number is not reached within `patience`.
   bool Await(std::uint32_t wanted,
              std::chrono::nanoseconds patience,
              Counter& counter) {
@@ -120,13 +121,13 @@ class Waiter {
   int calls_ = 0;
 };
 
-// What two processes tell each other by. The numbers follow it.
+// The header of the memory shared by both processes. The numbers follow it.
 struct Desk {
-  Counter asked;     // Calls.
-  Counter answered;  // Of them.
+  Counter asked;     // Number of calls.
+  Counter answered;  // Number of answered calls.
   std::size_t function = 0;
   bool has_failed = false;
-  std::array<char, 4000> message{};  // Why.
+  std::array<char, 4000> message{};  // The reason, if so.
 };
 
 // Shared memory for a desk and numbers.
@@ -167,7 +168,7 @@ class SharedDesk {
   void* address_;
 };
 
-// In the process apart.
+// Runs in the process apart.
 class Answerer {
  public:
   explicit Answerer(const SharedDesk& shared) : shared_(shared) {}
@@ -212,7 +213,7 @@ class Answerer {
   const SharedDesk& shared_;
 };
 
-// What a process ended by.
+// Describes how a process ended.
 std::string EndOf(int status) {
   if (WIFSIGNALED(status)) {
     const int signal = WTERMSIG(status);
@@ -222,10 +223,10 @@ std::string EndOf(int status) {
   return "exit code " + std::to_string(WEXITSTATUS(status));
 }
 
-// The process apart, as this one sees it.
+// The process apart, seen from the asking one.
 class Asker {
  public:
-  // With the functions that there are.
+  // Has room for any function registered so far.
   Asker() {
     ApartFunctions& functions = KnownFunctions();
     const std::lock_guard lock(functions.mutex);
@@ -270,7 +271,7 @@ class Asker {
 
  private:
   void Begin() {
-    // What is in their buffers is printed once.
+    // Otherwise both processes would print what is in the buffers.
     std::fflush(stdout);
     std::fflush(stderr);
     const pid_t parent = getpid();
@@ -284,16 +285,16 @@ class Asker {
   }
 
   [[noreturn]] void BecomeAnswerer(pid_t parent) const {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);  // With the thread that asks.
+    prctl(PR_SET_PDEATHSIG, SIGKILL);  // Ends it with the asking thread.
     if (getppid() != parent) {
       _exit(0);
     }
-    std::signal(SIGINT, SIG_IGN);  // The thread that asks ends it.
+    std::signal(SIGINT, SIG_IGN);  // The asking thread ends it.
     std::signal(SIGTERM, SIG_IGN);
     for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) {
       std::signal(signal, SIG_DFL);
     }
-    // What this program does at its end is not for a copy of it to do.
+    // The copy must not run this program's exit handlers.
     on_exit(
         [](int status, void* /*nothing*/) {
           std::fflush(stdout);
@@ -308,11 +309,11 @@ class Asker {
                              std::generic_category().message(errno));
   }
 
-  // Until the call is answered.
+  // Waits until the call is answered.
   void Await() {
     constexpr std::chrono::milliseconds kBetweenLooks{10};
     constexpr std::chrono::milliseconds kPatience{50};
-    std::optional<Clock::time_point> end;  // Since a stop is wanted.
+    std::optional<Clock::time_point> end;  // The deadline after a stop request.
     while (
         !waiter_.Await(num_asked_, kBetweenLooks, shared_->desk().answered)) {
       int status = 0;

@@ -10,15 +10,15 @@ namespace orrery::modelica::internal {
 using NumbersCall =
     std::function<void(std::span<const double>, std::span<double>)>;
 
-/// `call`, carried out in a process apart: code of others can end that, and can
-/// loop there, without harm to this one.
+/// Wraps `call` so that it runs in a process apart. User code may end that
+/// process, or loop in it, without harm to this one.
 ///
-/// Each thread has one process for all its calls, made at the first of them and
-/// made again after its end; it ends with the thread. What functions keep
-/// between calls is kept there.
+/// Each thread has one such process for all its calls. It starts at the first
+/// call, is restarted after its end, and ends with the thread. It keeps the
+/// state of functions between calls.
 ///
-/// The result throws std::runtime_error with the words of what `call` throws;
-/// with how the process ended if it did; and if a stop is requested
+/// The result throws std::runtime_error: with the message of an exception from
+/// `call`; with the way in which the process ended; or if a stop is requested
 /// (IsStopRequested) and the call does not return.
 [[nodiscard]] NumbersCall CarryOutApart(std::size_t num_inputs,
                                         std::size_t num_outputs,

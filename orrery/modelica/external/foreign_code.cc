@@ -20,7 +20,7 @@
 #include "orrery/base/error.h"
 #include "orrery/modelica/external/modelica_utilities.h"
 
-// What a macro stands for, as a text.
+// The expansion of a macro as a text.
 #define ORRERY_AS_TEXT(...) #__VA_ARGS__
 #define ORRERY_TEXT_OF(macro) ORRERY_AS_TEXT(macro)
 
@@ -35,7 +35,7 @@ namespace {
       "cannot call the external function '" + code.function + "': " + why);
 }
 
-// A folder of its own for what the compiler reads and writes, gone after it.
+// A temporary folder for the compiler's files; removed at the end.
 class ScratchFolder {
  public:
   ScratchFolder() {
@@ -75,7 +75,8 @@ std::string ContentOf(const std::string& path) {
   return text;
 }
 
-// Whether the program ends well; what it says is in the file `messages`.
+// Runs a program. Returns true if it succeeds; the file `messages` gets its
+// messages.
 bool RunProgram(std::vector<std::string> words, const std::string& messages) {
   std::vector<char*> arguments;
   arguments.reserve(words.size() + 1);
@@ -104,7 +105,7 @@ bool RunProgram(std::vector<std::string> words, const std::string& messages) {
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-// A library of that name in one of the folders; empty if there is none.
+// The file of a library in one of the folders; empty if there is none.
 std::string FileOf(const std::string& library,
                    const std::vector<std::string>& folders) {
   const std::array<std::string, 4> names = {"linux64/lib" + library + ".so",
@@ -123,8 +124,8 @@ std::string FileOf(const std::string& library,
   return {};
 }
 
-// Null if it cannot be opened. Systems without the files for development have a
-// library under names with its version only.
+// Opens a library; null if that fails. Systems without development files have
+// libraries only under names with their versions.
 void* OpenLibrary(const std::string& library,
                   const std::vector<std::string>& folders) {
   const std::string file = FileOf(library, folders);
@@ -141,8 +142,8 @@ void* OpenLibrary(const std::string& library,
   return opened;
 }
 
-// The files beside those that a text includes: what "name.h" declares may stand
-// in name.c, and so on.
+// Adds the sources of included headers: functions declared in "name.h" may be
+// defined in name.c, which may include others.
 void AddSources(const std::string& text,
                 const std::vector<std::string>& folders,
                 std::vector<std::string>& sources) {
@@ -166,12 +167,12 @@ void AddSources(const std::string& text,
         sources.push_back(source);
         AddSources(ContentOf(source), folders, sources);
       }
-      break;  // As for the header, the first folder counts.
+      break;  // As for the header, the first folder wins.
     }
   }
 }
 
-// The library that a C text, and what it includes, is compiled to.
+// Compiles a C text, and the sources of its headers, to a library.
 void* Compile(const ForeignCode& code, const std::string& text) {
   const ScratchFolder scratch;
   const std::string source = scratch.Path("external.c");
@@ -185,8 +186,8 @@ void* Compile(const ForeignCode& code, const std::string& text) {
       std::getenv("CC");  // NOLINT(concurrency-mt-unsafe)
   const std::string compiler =
       chosen == nullptr || *chosen == '\0' ? "cc" : chosen;
-  // What the text defines is meant, also where a library or the language has
-  // something of the same name.
+  // Definitions in the text take precedence over those of the same name in a
+  // library or the language.
   std::vector<std::string> words = {compiler,
                                     "-shared",
                                     "-fPIC",
@@ -216,8 +217,8 @@ void* Compile(const ForeignCode& code, const std::string& text) {
   return opened;
 }
 
-// A function of the library itself, not of those that it needs; null if it has
-// none of that name.
+// A function defined by the library itself, not by its dependencies; null if
+// there is none.
 void* OwnSymbol(void* library, const std::string& name) {
   link_map* opened = nullptr;
   Dl_info found{};
@@ -241,8 +242,8 @@ std::string KeyOf(const ForeignCode& code) {
   return key;
 }
 
-// The function of a C text. Functions of one text share what it keeps; one that
-// is `static` in it is compiled by itself.
+// The function in a C text. Functions of one text share a library and so its
+// static data. A `static` function gets a library of its own.
 void* FindInText(const ForeignCode& code) {
   static std::map<std::string, void*> known;
   ForeignCode text;
@@ -263,8 +264,8 @@ void* FindInText(const ForeignCode& code) {
       dlsym(Compile(code, code.include + entry), kEntry));
 }
 
-// Libraries find what C code may call here, also where a program has opened
-// ours for itself only, as Python does.
+// Makes our functions for C code visible to libraries, even if a program has
+// loaded our library privately, as Python does.
 void OfferUtilities() {
   Dl_info ours{};
   if (dladdr(reinterpret_cast<const void*>(&ModelicaError), &ours) != 0) {
@@ -272,7 +273,7 @@ void OfferUtilities() {
   }
 }
 
-// Why a library is not there, and how to mend it.
+// The reason why a library cannot be used, and a remedy.
 std::string WhyMissing(const ForeignCode& code, const std::string& library) {
   const std::string file = FileOf(library, code.library_folders);
   if (!file.empty()) {
@@ -333,7 +334,7 @@ std::string_view Choice() {
   return choice == nullptr ? "" : choice;
 }
 
-// Whether a folder is one of those that are trusted, or in one.
+// True if a folder is a trusted one, or inside of one.
 bool IsTrusted(const std::string& folder) {
   namespace fs = std::filesystem;
   std::error_code none;

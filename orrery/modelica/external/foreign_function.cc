@@ -35,13 +35,13 @@ ffi_type* FfiTypeOf(Type type) noexcept {
   return &ffi_type_pointer;
 }
 
-// The external objects of this process, as long as it lives.
+// The external objects of this process. They live as long as it does.
 std::vector<void*>& Objects() {
   static std::vector<void*> objects;
   return objects;
 }
 
-// The number of the first of them: those of two processes have different ones.
+// The number of the first object; processes have different ranges.
 double FirstObject() {
   constexpr double kMaxObjects = 1 << 24;
   return kMaxObjects * static_cast<double>(getpid());
@@ -52,7 +52,7 @@ std::mutex& Turn() {
   return turn;
 }
 
-// A call, with room for what it takes and gives.
+// A call, with storage for its arguments and results.
 class ForeignCall {
  public:
   explicit ForeignCall(ForeignFunction function)
@@ -80,7 +80,7 @@ class ForeignCall {
   ForeignCall& operator=(const ForeignCall&) = delete;
   ~ForeignCall() = default;
 
-  // By one thread at a time.
+  // Not thread-safe.
   void Run(std::span<const double> inputs, std::span<double> outputs) {
     for (std::size_t i = 0; i < values_.size(); ++i) {
       const ForeignFunction::Argument& argument = function_.arguments[i];
@@ -113,14 +113,14 @@ class ForeignCall {
   }
 
  private:
-  // The elements of an argument, in the vector of its type.
+  // The elements of an argument: the member of its type is used.
   struct Value {
     std::vector<double> reals;
     std::vector<int> integers;
     std::size_t size = 0;
     const char* text = nullptr;
     void* object = nullptr;
-    void* address = nullptr;  // Of the first of them.
+    void* address = nullptr;  // The first element's address.
   };
 
   union Result {
@@ -128,7 +128,7 @@ class ForeignCall {
     ffi_arg integer;
   };
 
-  // There is an element to point to, whatever their number.
+  // Always allocates an element, so that the address is valid.
   static void Prepare(const ForeignFunction::Argument& argument, Value& value) {
     const std::size_t room = argument.count + 1;
     switch (argument.type) {
@@ -153,7 +153,7 @@ class ForeignCall {
     }
   }
 
-  // Zeros where `numbers` ends.
+  // Fills up with zeros after `numbers`.
   void Put(std::size_t number, std::span<const double> numbers) {
     Value& value = values_[number];
     for (std::size_t k = 0; k < value.reals.size(); ++k) {

@@ -3,8 +3,8 @@
 #include <cstdarg>
 #include <cstddef>
 
-/// What C code of external functions may call (specification 3.6, section
-/// 12.9.6), here and as the text of ModelicaUtilities.h.
+/// The functions that C code may call (specification 3.6, section 12.9.6):
+/// declared here and as the text of ModelicaUtilities.h.
 #define ORRERY_MODELICA_UTILITIES                                \
   void ModelicaMessage(const char* text);                        \
   void ModelicaFormatMessage(const char* text, ...);             \

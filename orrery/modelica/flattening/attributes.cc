@@ -94,8 +94,8 @@ void Flattening::AddAttributes(Component& component, Variable& variable) {
   CheckBounds(component, variable);
 }
 
-// Values lie between 'min' and 'max', 'nominal' is a magnitude (specification
-// 3.6, sections 4.8.1 and 4.8.6).
+// Checks 'min' <= value <= 'max' and that 'nominal' is a magnitude
+// (specification 3.6, sections 4.8.1 and 4.8.6).
 void Flattening::CheckBounds(const Component& component,
                              const Variable& variable) {
   const std::vector<double> min = ConstantNumbers(variable.min);
@@ -129,7 +129,7 @@ void Flattening::CheckBounds(const Component& component,
   }
 }
 
-// Warns of a text that is no unit, once.
+// Warns, once, of a text that is not a unit.
 void Flattening::CheckUnit(const std::string& text, const SourceSpan& span) {
   if (text.empty() || !units_.insert(text).second) {
     return;
@@ -202,7 +202,7 @@ void Flattening::AddAttribute(Component& component,
   }
   Value value = modifier != nullptr ? ModifierValue(session_, *modifier)
                                     : lowering.Lower(expression);
-  // A type's attribute, and one given by 'each', is of every element.
+  // An attribute of the type, or one given by 'each', applies to every element.
   const bool is_each =
       value.shape().empty() && (modifier == nullptr || modifier->is_each);
   if (name == "stateSelect") {
@@ -212,7 +212,7 @@ void Flattening::AddAttribute(Component& component,
   ClassNode* const type = name == "fixed"
                               ? session_.tree.predefined(BuiltIn::kBoolean)
                               : component.type;
-  // What is said 'each' in the declaration itself is of one element.
+  // A value with 'each' in the declaration itself must be that of one element.
   if (modifier != nullptr && modifier->is_each && !value.shape().empty() &&
       modifier->context.instance == component.owner) {
     lowering.Fail(expression.span,
@@ -241,7 +241,7 @@ void Flattening::AddAttribute(Component& component,
   }
 }
 
-// That of an array is the strongest of its elements.
+// An array takes the strongest value of its elements.
 void Flattening::AddStateSelect(Variable& variable,
                                 const Value& value,
                                 const Context& context,
@@ -291,9 +291,9 @@ void Flattening::AddFixed(Component& component,
   are_fixed_ = numbers;
 }
 
-// Where only some elements of an array have fixed = true, initial equations say
-// so (specification 3.6, section 8.6): of discrete variables, of the values
-// before the start.
+// Adds initial equations x = start if only some elements of an array have fixed
+// = true (specification 3.6, section 8.6). For discrete variables they concern
+// pre(x).
 void Flattening::AddStarts(const Component& component,
                            const Variable& variable) {
   ExprGraph& graph = session_.graph;

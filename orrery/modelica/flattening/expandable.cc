@@ -21,7 +21,7 @@ bool IsConnecting(const Instance& instance) {
       });
 }
 
-// The names of what the connectors have, each once, in the order of their
+// The names of the connectors' components, each once, in the order of
 // declaration.
 std::vector<std::string_view> NamesIn(const std::vector<Instance*>& group) {
   std::vector<std::string_view> names;
@@ -56,7 +56,7 @@ std::vector<Component*> AllNamed(const std::vector<Instance*>& group,
 
 void ExpandableConnectors::Run(Instance& top) {
   Find(top);
-  // A connection may name a part of what another one adds.
+  // A connection may name a part of a component that another one adds.
   do {
     has_grown_ = false;
     Visit();
@@ -92,7 +92,7 @@ void ExpandableConnectors::FindIn(Component& component) {
     }
     Find(*element);
     if (session_.diagnostics.error_count() > errors) {
-      return;  // The other elements would say the same.
+      return;  // The other elements would give the same error.
     }
   }
 }
@@ -121,7 +121,7 @@ void ExpandableConnectors::Take(const EquationLowering::End& from,
                                 const EquationLowering::End& to,
                                 Scope* scope) {
   if (from.is_absent || to.is_absent) {
-    return;  // It goes with what does not exist.
+    return;  // The connection is absent with its component.
   }
   Mark(from);
   Mark(to);
@@ -138,7 +138,8 @@ void ExpandableConnectors::Take(const EquationLowering::End& from,
   }
 }
 
-// Notes that what a connection names exists, and that in which it is.
+// Marks the components at an end of a connection, and those that contain them,
+// as used.
 void ExpandableConnectors::Mark(const EquationLowering::End& end) {
   const auto mark = [this](const Component* component) {
     for (; component != nullptr && used_.insert(component).second;
@@ -171,7 +172,7 @@ void ExpandableConnectors::Want(const EquationLowering::End& poor,
                               : rich.signals.front().component;
   for (const EquationLowering::Missing& missing : poor.missing) {
     if (missing.is_deeper) {
-      continue;  // What it is a part of is missing, too.
+      continue;  // The component around it is missing, too.
     }
     Shape shape = missing.extents;
     if (shape.empty() && rich.shape.size() > missing.num_around) {
@@ -197,7 +198,7 @@ void ExpandableConnectors::Join(const Instance& a, const Instance& b) {
   has_grown_ = joined_.Merge(first->second, second->second) || has_grown_;
 }
 
-// In the order of the declarations.
+// In the order of declarations.
 std::vector<ExpandableConnectors::Group> ExpandableConnectors::Groups() {
   std::vector<Group> groups;
   std::unordered_map<std::size_t, std::size_t> number_of;
@@ -212,9 +213,9 @@ std::vector<ExpandableConnectors::Group> ExpandableConnectors::Groups() {
   return groups;
 }
 
-// What they get -------------------------------------------------------------
+// Additions -----------------------------------------------------------------
 
-// An array is as large as the largest subscript that any connection has.
+// An array gets the largest subscript in any connection as its size.
 void ExpandableConnectors::AddWanted() {
   std::map<std::pair<std::size_t, std::string_view>, Shape> shapes;
   for (const Wanted& wanted : wanted_) {
@@ -234,7 +235,7 @@ void ExpandableConnectors::AddWanted() {
   wanted_.clear();
 }
 
-// What one of them has, all have that are connected.
+// Gives all connected connectors the components of each.
 void ExpandableConnectors::Spread() {
   bool had_grown = has_grown_;
   do {
@@ -310,8 +311,8 @@ void ExpandableConnectors::Add(const Wanted& wanted) {
   }
 }
 
-// Of a predefined type it has the units only: what else is said of a variable
-// is said of that one.
+// A component of a predefined type gets only the units; other attributes stay
+// with the variable that it is connected with.
 const Modifier* ExpandableConnectors::ModifierOf(const Component& like,
                                                  const Shape& shape) {
   const Modifier* modifier = like.modifier;
@@ -335,7 +336,7 @@ const Modifier* ExpandableConnectors::ModifierOf(const Component& like,
       is_of_elements ? *ForEach(session_, copy) : copy);
 }
 
-// What they lose ------------------------------------------------------------
+// Removals ------------------------------------------------------------------
 
 void ExpandableConnectors::RemoveUnused() {
   for (const Group& group : Groups()) {
@@ -368,7 +369,7 @@ void ExpandableConnectors::RemoveUnused(const Group& group,
   }
 }
 
-// Values of declarations may have been read before it was known what exists.
+// Reports bindings that were read before the absence of a component was known.
 void ExpandableConnectors::CheckBindings() {
   if (absent_.empty()) {
     return;
@@ -385,8 +386,8 @@ void ExpandableConnectors::CheckBindings() {
   }
 }
 
-// Elements of arrays that no connection names are there beside those that are
-// named: nothing reads them, and they have the value 0 or false.
+// Array elements that no connection names exist beside named ones: nothing
+// reads them, and they have the value 0 or false.
 void ExpandableConnectors::FillGaps(const std::vector<Component*>& alike) {
   const Component& first = *alike.front();
   if (first.shape.empty() || !first.symbol) {

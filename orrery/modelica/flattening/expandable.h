@@ -13,9 +13,9 @@
 
 namespace orrery::modelica::internal {
 
-/// Gives the expandable connectors of a model the components that connections
-/// name, takes from them those that no connection does, and makes those that
-/// are connected alike (specification 3.6, section 9.1.3). After that they are
+/// Adds components to the expandable connectors of a model as connections name
+/// them, removes unconnected ones, and gives connected connectors the same
+/// components (specification 3.6, section 9.1.3). Afterwards they are
 /// connectors like any others.
 class ExpandableConnectors {
  public:
@@ -25,11 +25,11 @@ class ExpandableConnectors {
   void Run(Instance& top);
 
  private:
-  /// A component that a connection names and that its connector has not.
+  /// A component that a connection names and its connector lacks.
   struct Wanted {
     Instance* bus = nullptr;
     std::string_view name;
-    Component* like = nullptr;  ///< What it is connected with.
+    Component* like = nullptr;  ///< The other end of the connection.
     Shape shape;
     Scope* scope = nullptr;
     ast::Span span;
@@ -62,14 +62,15 @@ class ExpandableConnectors {
   void FillGaps(const std::vector<Component*>& alike);
 
   Session& session_;
-  SignalSets unused_;  // Inputs and outputs are looked at later.
-  Group buses_;        // All of them.
+  SignalSets unused_;  // Inputs and outputs are checked later.
+  Group buses_;        // All expandable connectors.
   DisjointSets joined_;
   std::unordered_map<const Instance*, std::size_t> index_;
-  std::vector<Instance*> connecting_;  // Those with connect-equations.
+  std::vector<Instance*> connecting_;  // With connect-equations.
   std::vector<Wanted> wanted_;
   std::unordered_set<const Component*> used_;
-  std::unordered_set<std::uint32_t> used_elements_;  // Of arrays, by formula.
+  // Array elements, by formula.
+  std::unordered_set<std::uint32_t> used_elements_;
   std::unordered_map<std::uint32_t, const Component*> absent_;  // By symbol.
   bool has_grown_ = false;
 };

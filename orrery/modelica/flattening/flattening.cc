@@ -14,7 +14,7 @@
 namespace orrery::modelica::internal {
 namespace {
 
-// Whether a component is part of the model's own interface: declared in the
+// True if a component belongs to the model's own interface: declared in the
 // model itself or in a connector of it.
 bool IsInterface(const Component& component) {
   const Instance* owner = component.owner;
@@ -41,7 +41,8 @@ bool IsConnector(const Component& component) {
   return false;
 }
 
-// What an argument of the annotation 'experiment' sets; null if nothing.
+// The setting that an argument of the annotation 'experiment' gives; null if
+// none.
 std::optional<double>* FindSetting(ExperimentSettings& settings,
                                    std::string_view name) {
   if (name == "StartTime") {
@@ -63,7 +64,7 @@ void Flattening::Guarded(const SourceSpan& span,
   try {
     work();
   } catch (const Abandoned&) {
-    // Reported; what follows may have errors of its own.
+    // Already reported; later items may have errors of their own.
   } catch (const Error& error) {
     session_.diagnostics.Error(span, error.what());
   }
@@ -101,7 +102,7 @@ void Flattening::Run(ClassNode* model) {
 
 // Variables -----------------------------------------------------------------
 
-// What shaped the equations is what the run has.
+// Binds set parameters that shaped the equations to the values used.
 void Flattening::BindSetting(const Component& component, Variable& variable) {
   std::vector<double> numbers = component.value;
   if (component.value_state == Component::State::kDone &&
@@ -138,12 +139,12 @@ void Flattening::AddVariablesOf(Component& component) {
     }
     AddVariables(*element);
     if (session_.diagnostics.error_count() > errors) {
-      break;  // The other elements would say the same.
+      break;  // The other elements would give the same error.
     }
   }
 }
 
-// What expandable connectors have shows when all components are known.
+// Adds the variables of expandable connectors, once all components are known.
 void Flattening::AddBuses(Instance& top) {
   are_buses_known_ = true;
   if (buses_.empty()) {
@@ -303,8 +304,8 @@ void Flattening::AddSection(Instance& instance, const WrittenSection& written) {
   }
 }
 
-// What asks for roots waits for them, but not what it may have beside that:
-// branches and roots of their own.
+// Defers equations that ask for roots, but not the branches and roots that the
+// same if-equation may define.
 void Flattening::AddEquation(EquationLowering& lowering,
                              const ast::Equation& equation,
                              OfRoots waiting) {
@@ -322,7 +323,7 @@ void Flattening::AddEquation(EquationLowering& lowering,
   of_roots_.push_back(waiting);
 }
 
-// What of connections holds shows when all are known.
+// Selects connections, then lowers the deferred equations.
 void Flattening::ResolveRoots() {
   session_.connection_graph.Resolve();
   for (const OfRoots& waiting : of_roots_) {

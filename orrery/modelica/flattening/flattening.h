@@ -24,11 +24,12 @@ class Flattening {
   struct Attribute {
     std::string_view name;
     const ast::Expression* value = nullptr;
-    Context context;                     ///< Of the value.
-    const Modifier* modifier = nullptr;  ///< Null if the type says it.
+    Context context;                     ///< The value's.
+    const Modifier* modifier = nullptr;  ///< Null if the type gives it.
   };
 
-  /// What a component's modifier and, for the rest, its type say.
+  /// The attributes from a component's modifier and, for the rest, from its
+  /// type.
   std::vector<Attribute> AttributesOf(const Component& component);
   void CheckFinal(const ast::Argument& argument,
                   const Attribute& said,
@@ -77,10 +78,10 @@ class Flattening {
   Session& session_;
   SignalSets signals_;
   std::vector<OfRoots> of_roots_;
-  std::vector<Instance*> buses_;  // Not those in others.
+  std::vector<Instance*> buses_;  // Outermost ones only.
   bool are_buses_known_ = false;
-  std::unordered_set<std::string> units_;  // That were looked at.
-  std::vector<double> are_fixed_;          // Elements, where they differ.
+  std::unordered_set<std::string> units_;  // The checked ones.
+  std::vector<double> are_fixed_;          // By element, if they differ.
   // Shared by their variables.
   std::unordered_map<const ClassNode*, std::shared_ptr<const Enumeration>>
       enumerations_;

@@ -35,7 +35,7 @@ class Dependencies {
     }
   }
 
-  // Those in cycles, and those that need some and are needed by some of them.
+  // By parameter: true in a cycle, or between cycles.
   std::vector<bool> InCycles() const {
     std::vector<bool> open(parameters_.size(), true);
     Peel(needs_, needed_by_, open);

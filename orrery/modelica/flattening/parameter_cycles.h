@@ -4,11 +4,11 @@
 
 namespace orrery::modelica::internal {
 
-/// Decides choices in the values of parameters that would depend on each other
-/// in a cycle, as those of
+/// Evaluates conditions in the bindings of parameters that would depend on each
+/// other in a cycle, as in
 ///     parameter Real T = if use_T then 300 else h/c;
 ///     parameter Real h = if use_T then c*T else 0;
-/// by what is known now: what decides them shapes the model then.
+/// Known conditions are decided; their parameters then shape the model.
 void CutParameterCycles(Session& session);
 
 }  // namespace orrery::modelica::internal

@@ -10,7 +10,8 @@
 namespace orrery::modelica::internal {
 namespace {
 
-// Whether it changes at events only, whatever its operands do.
+// True if the operation's value changes at events only, whatever its operands
+// do.
 bool IsHeld(Op op) {
   switch (op) {
     case Op::kLess:
@@ -27,7 +28,7 @@ bool IsHeld(Op op) {
   }
 }
 
-/// Rewrites formulas that come after those that they consist of.
+/// Rewrites formulas in an order in which operands come first.
 class Watching {
  public:
   explicit Watching(Session& session)
@@ -35,7 +36,7 @@ class Watching {
         graph_(session.graph),
         substitution_(session.graph) {}
 
-  /// Whether it replaces a formula of these.
+  /// True if a formula contains a call to be watched.
   bool Find(std::span<const Expr> formulas);
 
   Expr Apply(Expr formula) { return substitution_.Apply(formula); }

@@ -60,7 +60,7 @@ class BuiltInCall {
     }
   }
 
-  // What the call gives a value: the output that it names, or the only one.
+  // The output that receives the call's value: the named one, or the only one.
   Component& Output() {
     const auto outputs = MembersOf(node_, ast::Causality::kOutput);
     const std::string named =

@@ -5,8 +5,8 @@
 
 namespace orrery::modelica::internal {
 
-/// Whether a function of the language itself stands behind another one, as in
-/// `external "builtin" y = sin(x)`.
+/// True if an external function is bound to a predefined function of the
+/// language, as in `external "builtin" y = sin(x)`.
 [[nodiscard]] bool IsBuiltIn(const ast::External& external);
 
 /// Gives `function`, whose variables are declared, the call of the built-in

@@ -1,6 +1,6 @@
 #include "orrery/modelica/expressions/lowering.h"
 
-/// Which function a call means, and where its defaults are looked up.
+/// Finds the function of a call, and the surroundings of its defaults.
 namespace orrery::modelica::internal {
 
 Callee Lowering::FindCallee(const ast::ComponentReference& reference) {

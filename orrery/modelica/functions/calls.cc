@@ -142,7 +142,7 @@ std::vector<const ast::Expression*> Lowering::PlaceArguments(
   return arguments;
 }
 
-// The argument of each input; null where its default holds.
+// The argument of each input; null for a default.
 std::vector<const ast::Expression*> Lowering::MatchArguments(
     ClassNode* node,
     const std::vector<internal::Member*>& inputs,
@@ -162,8 +162,8 @@ std::vector<const ast::Expression*> Lowering::MatchArguments(
   return arguments;
 }
 
-// Whether an input's declaration or a modification of its function, as in
-// `function g = f(x = 3)`, gives it a value.
+// True if an input has a default value, from its declaration or from a
+// modification of its function, as in `function g = f(x = 3)`.
 bool Lowering::HasDefault(ClassNode& node, const internal::Member& input) {
   const auto* const declared = input.declaration->modification;
   if (declared != nullptr && declared->value != nullptr) {

@@ -34,7 +34,7 @@ bool IsSize(const ast::Expression& argument) {
          call->function.parts.front().name.text == "size";
 }
 
-// The same folders, each once, however it is spelled.
+// Removes folders that occur twice, perhaps in different spellings.
 void MakeUnique(std::vector<std::string>& folders) {
   std::vector<std::string> unique;
   for (const std::string& folder : folders) {
@@ -107,8 +107,8 @@ class ExternalCall {
     }
   }
 
-  // Without a call: the inputs, then the outputs, arrays with their sizes; what
-  // there is one output of is returned if it is a scalar.
+  // Without a call the arguments are the inputs, then the outputs; arrays are
+  // followed by their sizes. A single scalar output is returned.
   void AddAllArguments() {
     const auto outputs = MembersOf(node_, ast::Causality::kOutput);
     const bool is_returned =
@@ -195,8 +195,8 @@ class ExternalCall {
     AddInputs(numbers);
   }
 
-  // What the function may write to: an output, or room to work in. With its
-  // start, if it has one.
+  // Adds a variable that the function may write to: an output, or a local as
+  // workspace. A start value is passed in.
   void AddVariable(Component& variable) {
     const bool is_output = variable.causality == ast::Causality::kOutput;
     const auto& variables = is_output ? function_.outputs : function_.locals;
@@ -224,7 +224,7 @@ class ExternalCall {
     }
   }
 
-  // Fortran has the lengths of texts behind all arguments.
+  // Fortran takes the lengths of texts after all arguments.
   void AddLengths() {
     const std::size_t count = foreign_.arguments.size();
     for (std::size_t i = 0; i < count && is_fortran_; ++i) {
@@ -323,7 +323,7 @@ class ExternalCall {
     }
   }
 
-  // Beside the text, and in the resources of the library that it is of.
+  // Adds the folders beside the text, and the resources of its library.
   void AddUsualFolders(ForeignCode& code) const {
     const SourceFile* const file = node_.external_scope->file.get();
     if (file == nullptr) {
@@ -344,7 +344,7 @@ class ExternalCall {
     code.include_folders.push_back(beside.string());
   }
 
-  // What the annotation says of that: a String or an array of Strings.
+  // The value of an annotation: a String or an array of Strings.
   std::vector<std::string> TextsOf(std::string_view name) {
     std::vector<std::string> texts;
     const ast::Expression* const said = ValueIn(external_.annotation, name);
@@ -372,7 +372,8 @@ class ExternalCall {
 
   // The body ----------------------------------------------------------------
 
-  // All results are computed before any output changes: they may be arguments.
+  // Computes all results before any output changes, since outputs may be
+  // arguments.
   void AddStatements() {
     ExprGraph& graph = session_.graph;
     const auto opaque = ToOpaque(std::move(foreign_));
@@ -420,15 +421,15 @@ class ExternalCall {
       return real;
     }
     const Expr integer = session_.graph.Unary(Op::kFloor, real);
-    // Of C, whatever is not 0 is true.
+    // In C, every value but 0 is true.
     return type == ValueType::kBoolean
                ? session_.graph.Binary(
                      Op::kNotEqual, integer, IntegerOf(session_.graph, 0))
                : integer;
   }
 
-  // The elements in the order in which the language has them: of Fortran, the
-  // first subscript changes first.
+  // The elements in the order of the language: in Fortran, the first subscript
+  // changes fastest.
   [[nodiscard]] std::vector<std::int64_t> Order(const Shape& shape) const {
     const std::int64_t count = NumElements(shape);
     std::vector<std::int64_t> order(static_cast<std::size_t>(count));
@@ -490,7 +491,7 @@ class ExternalCall {
   bool is_fortran_ = false;
   ForeignFunction foreign_;
   std::vector<Expr> inputs_;
-  std::vector<Component*> results_;  // In the order of what is given.
+  std::vector<Component*> results_;  // In the order of the outputs.
 };
 
 }  // namespace

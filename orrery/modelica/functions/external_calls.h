@@ -5,9 +5,9 @@
 
 namespace orrery::modelica::internal {
 
-/// Gives `function`, whose variables are declared, the call of the C or Fortran
-/// function that stands behind `node` as its body (specification 3.6, section
-/// 12.9). Throws Abandoned.
+/// Makes a call of the C or Fortran function of `node` the body of `function`,
+/// whose variables are declared (specification 3.6, section 12.9). Throws
+/// Abandoned.
 void LowerExternal(Session& session,
                    ClassNode& node,
                    Instance& instance,

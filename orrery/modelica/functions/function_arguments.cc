@@ -7,9 +7,9 @@
 #include "orrery/modelica/expressions/lowering.h"
 #include "orrery/modelica/functions/functions.h"
 
-/// Functions that are given to functions (specification 3.6, section 12.4.2):
-/// each makes another specialisation of what it is given to, and what it brings
-/// along are further inputs of that.
+/// Functions as arguments of functions (specification 3.6, section 12.4.2). The
+/// called function is specialised for each; inputs that the argument brings
+/// become further inputs.
 namespace orrery::modelica::internal {
 
 Value Lowering::ReadInput(Component& input, const ast::Span& span) {

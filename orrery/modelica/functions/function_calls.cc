@@ -20,7 +20,7 @@ void AddLeaves(Lowering& lowering, const Value& value, Leaves& leaves) {
     leaves.texts.push_back(value);
     return;
   }
-  if (AreTexts(value)) {  // Their number is told apart.
+  if (AreTexts(value)) {  // The shape is part of the key.
     leaves.texts.push_back(
         {.text = std::make_shared<const std::string>(Describe(value))});
     for (const Value& element : lowering.ElementsOf(value)) {
@@ -63,7 +63,7 @@ std::vector<std::string> FormsOf(const std::vector<Value>& texts) {
 
 namespace {
 
-/// A function among those that are being lowered, as long as this lives.
+/// Marks a function as being lowered during its lifetime.
 class Opened {
  public:
   Opened(Session& session, const Session::OpenFunction& function)
@@ -83,8 +83,8 @@ class Opened {
 }  // namespace
 
 struct Lowering::MadeCall {
-  std::vector<Expr> outputs;     ///< Of predefined types, at least one.
-  Instance* instance = nullptr;  ///< Of the function.
+  std::vector<Expr> outputs;     ///< Predefined types; at least one.
+  Instance* instance = nullptr;  ///< The function's instance.
   std::shared_ptr<const Function> function;
   std::vector<Expr> arguments;
 };
@@ -110,8 +110,7 @@ Expr Lowering::CallForEffect(const ast::Call& call, const ast::Span& span) {
   }
   Callee callee = FindCallee(call.function);
   if (callee.node == nullptr) {
-    static_cast<void>(
-        LowerCall(call, span));  // Says what is wrong with it, if anything is.
+    static_cast<void>(LowerCall(call, span));  // Reports errors in the call.
   }
   if (callee.node == nullptr || !session_.tree.Expand(callee.node) ||
       callee.node->kind() != ast::ClassKind::kFunction) {
@@ -138,7 +137,8 @@ Expr Lowering::CallForEffect(const ast::Call& call, const ast::Span& span) {
   return first.type() == ValueType::kBoolean ? AsNumber(graph, first) : first;
 }
 
-// A function with outer classes is another one for each set of inner ones.
+// A function with outer classes is a different one for each set of inner
+// classes.
 ClassNode* Lowering::WithInnerClasses(const Callee& callee,
                                       const ast::Span& span) {
   ClassNode* function = callee.node;
@@ -289,7 +289,8 @@ Lowering::MadeCall Lowering::MakeCall(const Callee& callee,
   return made;
 }
 
-// A text of a function, over its inputs and outputs, as the call gives it.
+// A text of a function, its formulas replaced by arguments and outputs of the
+// call.
 Value Lowering::OutputText(const Value& text, const MadeCall& made) {
   if (text.run_text == nullptr) {
     return text;
@@ -309,8 +310,8 @@ Value Lowering::OutputText(const Value& text, const MadeCall& made) {
   return TextOf(WithFormulas(*text.run_text, formulas));
 }
 
-// A record of a call's outputs from `number` on, an array of them, or one
-// output.
+// The value of an output, made from the call's outputs from `number` on: one of
+// them, a record or an array.
 Value Lowering::OutputValue(const Component& component,
                             const MadeCall& made,
                             std::size_t& number,
@@ -354,7 +355,7 @@ std::vector<Value> Lowering::CallWith(const Callee& callee,
   return values;
 }
 
-// What was made before for such arguments; null if nothing was.
+// The function lowered earlier for such arguments; null if there is none.
 const Session::Lowered* Lowering::FindLowered(
     ClassNode* function,
     const Leaves& leaves,
@@ -373,8 +374,8 @@ const Session::Lowered* Lowering::FindLowered(
   return found == all.end() ? nullptr : &*found;
 }
 
-// What the body of a function asks for: the value of an argument or, where it
-// can do without, that it varies.
+// Learns the value of an argument that a body needs or, if the body can do
+// without, that it varies.
 void Lowering::Learn(const NeedsArgument& argument,
                      std::size_t number,
                      const Value& leaf,

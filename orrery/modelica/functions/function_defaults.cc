@@ -12,7 +12,7 @@
 namespace orrery::modelica::internal {
 namespace {
 
-// Defaults are formulas over the function's inputs: here, over the arguments.
+// Replaces a function's inputs in a default by the call's arguments.
 Value AtArguments(ExprGraph& graph,
                   Value value,
                   const Replacements& arguments) {
@@ -38,17 +38,17 @@ Value AtArguments(ExprGraph& graph,
   return value;
 }
 
-// The numbers of an argument, as far as they are known.
+// The numbers of an argument; none if they are not known.
 std::optional<std::vector<double>> KnownNumbers(Session& session, Expr expr) {
   try {
     return TryEvaluate(session, expr);
-  } catch (const NeedsArgument&) {  // Of a function around the call.
+  } catch (const NeedsArgument&) {  // An argument of an enclosing function.
     return std::nullopt;
   }
 }
 
-// What the symbols of an input, those of a record's fields, stand for, and
-// their values: sizes of defaults may depend on them.
+// Collects the formulas and values of an input's symbols (a record has one for
+// each field): sizes of defaults may depend on them.
 void AddReplacements(Session& session,
                      Lowering& lowering,
                      Component& input,

@@ -103,7 +103,7 @@ void FunctionLowering::DeclareInputs(const std::vector<KnownArgument>& known,
   }
 }
 
-// What a function that is an argument brings are inputs as well.
+// Declares an input. A function as argument brings further inputs.
 void FunctionLowering::DeclareInput(Component& input, const Value& argument) {
   if (argument.function == nullptr) {
     Lowering lowering(session_, {instance_, node_->scope});
@@ -121,7 +121,7 @@ void FunctionLowering::DeclareInput(Component& input, const Value& argument) {
   }
 }
 
-// Inputs that are functions have these, with what they bring.
+// Gives inputs their functions, with the inputs that these bring.
 void FunctionLowering::GiveFunctions() {
   for (std::size_t i = functions_.size(); i-- > 0;) {
     const FunctionInput& at = functions_[i];
@@ -140,7 +140,7 @@ void FunctionLowering::GiveFunctions() {
   }
 }
 
-// A text of the run is one of the function's own inputs.
+// Makes inputs for the formulas in a text of the run.
 Value FunctionLowering::TextOfInput(const Value& argument) {
   if (argument.run_text == nullptr) {
     return argument;
@@ -154,7 +154,7 @@ Value FunctionLowering::TextOfInput(const Value& argument) {
   return TextOf(WithFormulas(*argument.run_text, symbols));
 }
 
-// Inputs that are Strings have their values.
+// Gives inputs that are Strings their values.
 void FunctionLowering::GiveTexts() {
   std::vector<Component*> numbers;
   auto text = texts_.begin();
@@ -169,7 +169,7 @@ void FunctionLowering::GiveTexts() {
       continue;
     }
     std::vector<double> elements;
-    ++text;  // It describes the array.
+    ++text;  // This text describes the array.
     for (std::int64_t i = 0; i < NumElements(input->shape); ++i) {
       if (text == texts_.end() || text->text == nullptr) {
         Fail(input->member->span,
@@ -185,7 +185,7 @@ void FunctionLowering::GiveTexts() {
   inputs_ = std::move(numbers);
 }
 
-// Sizes that are written as numbers must be those of the argument.
+// Checks sizes declared as numbers against those of the argument.
 void FunctionLowering::CheckSizes(const Component& input) {
   std::vector<std::pair<const ast::Expression*, Scope*>> written;
   const Member& member = *input.member;
@@ -251,7 +251,7 @@ void FunctionLowering::DeclareLeaf(Component& leaf, bool is_output) {
   variables.push_back({.symbol = leaf.symbol, .initial = binding.expr});
 }
 
-// Statements follow what a String is, see StatementLowering.
+// StatementLowering tracks the values of Strings.
 void FunctionLowering::CheckText(const Component& leaf, bool is_output) {
   if (is_output && node_->external != nullptr) {
     Fail(leaf.member->span,
@@ -321,7 +321,7 @@ void FunctionLowering::LowerBody() {
   CheckValues();
 }
 
-// What stands in texts that the function gives are further outputs of it.
+// Makes the formulas in returned texts further outputs.
 void FunctionLowering::AddTextOutputs() {
   for (const Component* const text : texts_of_body_) {
     if (text->causality != ast::Causality::kOutput) {
@@ -350,8 +350,8 @@ void FunctionLowering::AddTextOutputs() {
   }
 }
 
-// An array that is assigned to in part counts as assigned; its elements, where
-// they are variables of their own, must not count as forgotten.
+// A partly assigned array counts as assigned. So its elements get start values
+// where they are variables of their own.
 void FunctionLowering::GiveStarts(std::span<const Expr> elements) {
   ExprGraph& graph = session_.graph;
   const auto zeros_like = [&graph](Expr symbol) {
@@ -368,8 +368,8 @@ void FunctionLowering::GiveStarts(std::span<const Expr> elements) {
   }
 }
 
-// What has no value where it is needed is an error if that is certain
-// (specification 3.6, sections 12.2, 12.4.4).
+// Reports variables that are read without a value; it is an error if that is
+// certain (specification 3.6, sections 12.2, 12.4.4).
 void FunctionLowering::CheckValues() {
   bool is_refused = false;
   for (const Gap& gap : FindGaps(*function_)) {

@@ -24,21 +24,20 @@ void AddDefaults(Session& session,
 /// What arguments are made of, the fields of records in order.
 struct Leaves {
   std::vector<Value> numbers;
-  std::vector<Value> texts;  ///< Formulas in them are inputs behind `numbers`.
-  std::vector<FunctionKey> functions;  ///< Their own inputs are leaves, too.
+  std::vector<Value> texts;  ///< Their formulas follow `numbers` as inputs.
+  std::vector<FunctionKey> functions;  ///< Their own inputs are leaves too.
 };
 
-/// Adds the predefined components that a component is: itself, or the fields of
-/// a record.
+/// Adds a predefined component, or the fields of a record, to the leaves.
 void AddLeaves(Session& session,
                Component& component,
                std::vector<Component*>& leaves);
 
-/// Adds what a value is made of.
+/// Adds the leaves of a value.
 void AddLeaves(Lowering& lowering, const Value& value, Leaves& leaves);
 
-/// Gives an input the sizes of its argument, the fields of a record as well:
-/// there they may depend on other fields.
+/// Gives an input the sizes of its argument. In a record this covers the
+/// fields, whose sizes may depend on other fields.
 void TakeShapes(Session& session,
                 Lowering& lowering,
                 Component& input,
@@ -47,13 +46,13 @@ void TakeShapes(Session& session,
 /// What tells texts apart that make a function another one.
 [[nodiscard]] std::vector<std::string> FormsOf(const std::vector<Value>& texts);
 
-/// Which arguments are known, and which vary in a run.
+/// The arguments with known values, and those that vary in a run.
 struct KnownArguments {
   std::vector<KnownArgument> needed;
   std::vector<std::size_t> varying;
 };
 
-/// Thrown where an argument does not have a size that the function declares.
+/// Thrown if the size of an argument differs from the declared one.
 struct WrongSize {
   std::string input;
   std::size_t dimension = 0;
@@ -72,9 +71,10 @@ class FunctionLowering {
                    const std::vector<Value>& texts)
       : session_(session), node_(node), arguments_(arguments), texts_(texts) {}
 
-  /// Once only. Throws Abandoned, NeedsArgument of one of inputs(), WrongSize.
+  /// Called once. Throws Abandoned, NeedsArgument for one of inputs(),
+  /// WrongSize.
   /// @param known values of leaves of inputs, by number, that sizes depend on.
-  /// @param varying those that have none, if they are asked for.
+  /// @param varying numbers of leaves without a value, if one is needed.
   Session::Lowered Run(const std::vector<KnownArgument>& known,
                        const std::vector<std::size_t>& varying);
 
@@ -83,7 +83,7 @@ class FunctionLowering {
     return function_->inputs;
   }
 
-  /// Their components, as far as they are declared.
+  /// The components of the leaves declared so far.
   [[nodiscard]] const std::vector<Component*>& leaves() const noexcept {
     return inputs_;
   }
@@ -116,17 +116,18 @@ class FunctionLowering {
   Instance* instance_ = nullptr;
   std::shared_ptr<Function> function_ = std::make_shared<Function>();
   std::vector<Component*> inputs_;
-  std::vector<Expr> text_inputs_;          ///< What stands in texts of the run.
-  std::vector<Component*> texts_of_body_;  ///< Strings that are no inputs.
+  std::vector<Expr> text_inputs_;  ///< The formulas in texts of the run.
+  std::vector<Component*> texts_of_body_;  ///< Strings that are not inputs.
 
-  /// An input that is a function, and where the inputs that it brings are.
+  /// An input that is a function, and the instance of the inputs that it
+  /// brings.
   struct FunctionInput {
     Component* input = nullptr;
     const FunctionValue* argument = nullptr;
     Instance* own = nullptr;
   };
 
-  std::vector<FunctionInput> functions_;  ///< What contains others first.
+  std::vector<FunctionInput> functions_;  ///< Containing functions first.
 };
 
 }  // namespace orrery::modelica::internal

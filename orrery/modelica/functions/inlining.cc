@@ -14,8 +14,8 @@
 namespace orrery::modelica::internal {
 namespace {
 
-// Formulas are differentiated as they are: what is to be inlined after that may
-// be inlined before.
+// Formulas are differentiated directly, so a function may be inlined before
+// index reduction.
 bool SaysInline(const ast::ClassModification* annotation) {
   return SaysTrue(annotation, "Inline") || SaysTrue(annotation, "LateInline") ||
          SaysTrue(annotation, "InlineAfterIndexReduction");
@@ -32,7 +32,8 @@ bool MayMakeEvents(Expr formula) {
          (formula.Contains(Trait::kBreak) || formula.Contains(Trait::kEvent));
 }
 
-// Assignments of whole variables, and nothing that makes events.
+// True if a function has only assignments of whole variables and makes no
+// events.
 bool IsStraight(const Function& function) {
   const auto starts_plainly = [](const Function::Variable& variable) {
     return !MayMakeEvents(variable.initial);
@@ -46,7 +47,8 @@ bool IsStraight(const Function& function) {
          });
 }
 
-// What the variables of a function are while its statements are followed.
+// The values of a function's variables during the symbolic execution of its
+// statements.
 class Followed {
  public:
   Followed(ExprGraph& graph, const Function& function)
@@ -60,7 +62,7 @@ class Followed {
     return Substitution(graph_, values_).Apply(WithOwnIterators(formula));
   }
 
-  // Whether it needs a variable that has had no value.
+  // True if the formula needs a variable without a value.
   [[nodiscard]] bool IsOpen(Expr formula) const {
     std::unordered_set<std::uint32_t> open;
     for (const auto* const variables :
@@ -75,8 +77,8 @@ class Followed {
   }
 
  private:
-  // The formula with loops that share no iterator with the values put into it,
-  // which may come from the same function, as in f(f(x)).
+  // The formula with new iterators in its loops, since the inserted values may
+  // have the same ones, as in f(f(x)).
   Expr WithOwnIterators(Expr formula) {
     std::vector<Expr> values;
     std::vector<Expr> iterators;

@@ -9,14 +9,14 @@
 
 namespace orrery::modelica::internal {
 
-/// Whether calls of a function are to be formulas where that can be: it is an
-/// operator's (specification 3.6, section 14.3), or says `Inline = true`
+/// True if calls of a function should be replaced by formulas: it is a function
+/// of an operator (specification 3.6, section 14.3) or has `Inline = true`
 /// (section 18.3).
 [[nodiscard]] bool IsToBeInlined(const ClassNode& function);
 
-/// The outputs as formulas of the arguments, one for each input. None where the
-/// function takes more than assignments of whole variables, or has what would
-/// make events outside of a function.
+/// The outputs as formulas of the inputs' `arguments`. None if the function has
+/// other statements than assignments of whole variables, or would make events
+/// outside of a function.
 [[nodiscard]] std::optional<std::vector<Expr>> Inline(
     ExprGraph& graph,
     const Function& function,

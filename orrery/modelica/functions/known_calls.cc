@@ -15,7 +15,7 @@
 #include "orrery/modelica/functions/table_file.h"
 #include "orrery/modelica/functions/text_functions.h"
 
-/// Calls of functions that C functions stand behind, and that are known here.
+/// Calls of library functions that are implemented in C and known here.
 namespace orrery::modelica::internal {
 namespace {
 
@@ -27,9 +27,9 @@ constexpr std::array<std::string_view, 2> kLoadResource = {
     "Modelica.Utilities.Files.loadResource",
     "ModelicaServices.ExternalReferences.loadResource"};
 
-/// One choice of each text that a function is given.
+/// A combination of choices, one for each text argument.
 struct ChosenTexts {
-  Expr condition;  // Empty if there is no other.
+  Expr condition;  // Empty for the only one.
   std::vector<Message> messages;
 };
 
@@ -57,7 +57,7 @@ std::vector<ChosenTexts> CombinedTexts(ExprGraph& graph,
   return all;
 }
 
-// What a function gives of texts that are known.
+// The result of a function for known texts.
 Value ResultOf(Session& session,
                const TextFunction& known,
                const ClassNode& type,
@@ -77,8 +77,8 @@ Value ResultOf(Session& session,
                      type.enumeration);
 }
 
-// The number that a function finds in texts of the run; nothing if it gives a
-// text.
+// The number that a function computes from texts of the run; none if it returns
+// a text.
 Value NumberInTexts(Session& session,
                     const TextFunction& known,
                     const ClassNode& type,
@@ -169,7 +169,7 @@ Value Lowering::OfTexts(const TextFunction& known,
              "Modelica Standard Library of that name",
          "give it another name");
   }
-  // Each choice of texts, with the last one where no other is taken.
+  // All combinations of choices; the last one applies if no other does.
   std::vector<ChosenTexts> all = CombinedTexts(session_.graph, texts);
   if (all.size() > kMaxTexts) {
     Fail(span,
@@ -202,8 +202,8 @@ Value Lowering::OfTexts(const TextFunction& known,
   return result;
 }
 
-// What is on file is read when a model is flattened, since the size of the
-// table shapes the model.
+// The table is read from its file during flattening, since its size shapes the
+// model.
 Value Lowering::TableOf(const std::vector<Value>& arguments,
                         const ast::Span& span) {
   const Value& table = arguments[0];
@@ -246,9 +246,9 @@ Value Lowering::TableOf(const std::vector<Value>& arguments,
   }
 }
 
-// The file that modelica://Library.Package/Resources/file means: what follows
-// is below the folder that the class is in (specification 3.6, section 13.5).
-// Other names are those of files.
+// The path of a resource: modelica://Library.Package/Resources/file is relative
+// to the folder of the class (specification 3.6, section 13.5). Other names are
+// paths already.
 std::string Lowering::ResourceNamed(std::string name, const ast::Span& span) {
   constexpr std::string_view kScheme = "modelica://";
   constexpr std::string_view kFileScheme = "file://";

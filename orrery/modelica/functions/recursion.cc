@@ -5,21 +5,21 @@
 #include "orrery/modelica/expressions/lowering.h"
 #include "orrery/modelica/functions/functions.h"
 
-/// Functions that call themselves: each call is another specialisation, by the
-/// sizes of its arguments and the numbers that those have which may end it.
+/// Recursive functions: each call is a specialisation of its own, for the sizes
+/// of its arguments and the values of those that may end the recursion.
 namespace orrery::modelica::internal {
 namespace {
 
-// As deep as the calls of functions that are evaluated.
+// The same as the limit for evaluated calls.
 constexpr std::size_t kMaxRecursion = 100;
-// Of one function that calls itself.
+// For one recursive function.
 constexpr std::size_t kMaxSpecialisations = 1'000;
 
 bool IsKnown(const Component& input) {
   return input.value_state == Component::State::kDone;
 }
 
-// Whether it is such that a function may end its recursion by it.
+// True if the input's type may serve to end a recursion.
 bool MayEndRecursion(const Component& input) {
   return input.shape.empty() && input.type->built_in != BuiltIn::kReal &&
          input.type->built_in != BuiltIn::kString;
@@ -29,15 +29,16 @@ bool IsScalarReal(const Component& input) {
   return input.shape.empty() && input.type->built_in == BuiltIn::kReal;
 }
 
-// As MayEndRecursion() of the input that gets it. A Real may where `input` of a
-// call around was asked for.
+// Like MayEndRecursion() of its input. A Real counts if an enclosing call was
+// asked for the value of `input`.
 bool MayEndRecursion(const Value& argument, const Component& input) {
   return argument.is_number() && argument.expr.is_scalar() &&
          (argument.expr.type() != ValueType::kReal ||
           (IsScalarReal(input) && IsKnown(input)));
 }
 
-// Asks the calls from `open` on for the arguments that may end the recursion.
+// Requests, from the calls from `open` on, the arguments that may end the
+// recursion.
 void AskForArguments(std::span<const Session::OpenFunction> open,
                      bool (*may_end)(const Component& input)) {
   for (const Session::OpenFunction& function : open) {
@@ -72,8 +73,8 @@ std::optional<bool> Lowering::DecideByArguments(Expr condition) {
   return value ? std::optional(*value != 0) : std::nullopt;
 }
 
-// What is known of the arguments of a call of a function that is open; nothing
-// if it is not. All that may end the recursion is asked for on the way here.
+// The known arguments of a call of a function that is being lowered; none if it
+// is not. First requests all arguments that may end the recursion.
 KnownArguments Lowering::KnownInRecursion(const ClassNode* function,
                                           const Leaves& arguments,
                                           const std::vector<double>& shapes,
@@ -145,7 +146,7 @@ KnownArguments Lowering::KnownInRecursion(const ClassNode* function,
   if (is_endless) {
     AskForArguments(around, IsScalarReal);
   }
-  // Reals that are known may go on and on.
+  // A recursion over known Reals may not end.
   if (is_endless || open.size() > kMaxRecursion) {
     Fail(span,
          "cannot call " + function->name +

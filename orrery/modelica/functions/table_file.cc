@@ -14,8 +14,7 @@
 namespace orrery::modelica::internal {
 namespace {
 
-// A table cannot have more numbers than its file has characters, but its header
-// may say so.
+// A bound for the size in a header, which may be more than the file contains.
 constexpr std::int64_t kMaxNumbers = 100'000'000;
 
 std::string_view Trimmed(std::string_view text) {
@@ -41,7 +40,7 @@ std::optional<double> ToNumber(std::string_view text) {
   return value;
 }
 
-// The lines of a file with what they may not contain blamed by their number.
+// Reads the lines of a file; reports invalid ones by number.
 class Reader {
  public:
   Reader(const SourceFile& file,
@@ -86,7 +85,7 @@ class Reader {
     return *number;
   }
 
-  // What stands between blanks and `separators`.
+  // The fields between blanks and `separators`.
   static std::vector<std::string_view> Split(std::string_view text,
                                              std::string_view separators) {
     std::vector<std::string_view> fields;

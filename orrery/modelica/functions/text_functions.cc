@@ -137,8 +137,8 @@ Result Replace(const Arguments& in) {
   return replaced + original.substr(copied);
 }
 
-// The hash function of A. Partow, 2002, in 32 bits, as a signed number: what
-// the Modelica Standard Library gives.
+// The hash function of A. Partow, 2002, in 32 bits, as a signed number, as in
+// the Modelica Standard Library.
 Result Hash(const Arguments& in) {
   std::uint32_t hash = 0xAAAAAAAA;
   bool is_even = true;

@@ -8,8 +8,8 @@
 
 namespace orrery::modelica::internal {
 
-/// A function of Modelica.Utilities.Strings, which C functions stand behind in
-/// the Modelica Standard Library, of arguments that are known.
+/// A function of Modelica.Utilities.Strings for known arguments. The Modelica
+/// Standard Library implements it in C.
 struct TextFunction {
   /// Arguments in the order of the function's inputs, those that are Strings
   /// and the others by themselves; Booleans are 0 or 1.

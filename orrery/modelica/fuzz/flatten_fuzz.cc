@@ -22,8 +22,8 @@ std::string Printed(const std::string& text) {
   return diagnostics.has_errors() ? "" : orrery::modelica::Unparse(*tree);
 }
 
-// Whether all numbers are small: models of a million components are legal,
-// but take too long here.
+// True if all numbers are small: models of a million components are legal, but
+// take too long here.
 bool IsSmall(const std::string& text) {
   std::size_t digits = 0;
   for (const char c : text) {
@@ -46,13 +46,14 @@ void Flatten(const std::string& text) {
 
 }  // namespace
 
-// To flatten any text that parses without an error does not crash.
+// Any bytes parse without a crash. A text without errors is unchanged by
+// printing and parsing; flattening it does not crash.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
                                       std::size_t size);
 
 extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv);
 
-// Nobody knows what C code would do that any bytes name.
+// Forbids external functions: arbitrary bytes could name any C code.
 int LLVMFuzzerInitialize(int* /*argc*/, char*** /*argv*/) {
   return setenv("ORRERY_EXTERNAL", "off", 1);  // NOLINT(concurrency-mt-unsafe)
 }

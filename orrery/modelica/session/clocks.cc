@@ -48,6 +48,8 @@ bool ClockTable::IsClock(Expr expr) const {
              : session_.tree.IsClock(*found->second->type);
 }
 
+// The uses whose results occur in equations or in other uses. The lowering may
+// have abandoned others.
 std::vector<const ClockUse*> ClockTable::UsesThatMatter() const {
   std::vector<Expr> formulas;
   for (const Equation& equation : session_.flat.equations) {

@@ -20,14 +20,18 @@ struct Session;
 /// of clocks (specification 3.6, sections 16.3 to 16.10).
 struct ClockUse {
   enum class Kind : std::uint8_t {
-    kInferred,     ///< Clock()
-    kRational,     ///< Clock(counter, resolution)
-    kPeriodic,     ///< Clock(interval)
-    kVarying,      ///< These two of a variable, which is of that clock itself.
-    kEvent,        ///< Clock(condition, startInterval)
-    kSolver,       ///< Clock(c, solverMethod)
-    kSubSample,    ///< These of clocks and of variables; `counter` is 0 where
-    kSuperSample,  ///< a factor is to be inferred.
+    kInferred,  ///< Clock()
+    kRational,  ///< Clock(counter, resolution)
+    kPeriodic,  ///< Clock(interval)
+    /// One of the above with a variable argument, which is on that clock
+    /// itself.
+    kVarying,
+    kEvent,   ///< Clock(condition, startInterval)
+    kSolver,  ///< Clock(c, solverMethod)
+    /// Conversions of clocks and variables; `counter` is 0 if it must be
+    /// inferred.
+    kSubSample,
+    kSuperSample,
     kShiftSample,
     kBackSample,
     kNoClock,
@@ -36,29 +40,29 @@ struct ClockUse {
     kHold,
     kInterval,
     kFirstTick,
-    kWhen  ///< A when-clause of clock `argument`, no operator.
+    kWhen  ///< A when-clause with clock `argument`; no operator.
   };
 
   Kind kind = Kind::kInferred;
-  Expr result;    ///< A symbol: of a clock, or of a variable of the flat model.
-  Expr argument;  ///< What it is applied to: a clock, a variable or an element.
-  Expr formula;   ///< What `argument` stands for, if it was made up for that.
-  Expr clock;     ///< The one given to sample(u, clock).
-  Expr interval;  ///< s: of kPeriodic; the one before an event clock's first.
-  Expr condition;            ///< Of an event clock: a Boolean variable.
+  Expr result;    ///< The symbol of a clock or of a variable of the flat model.
+  Expr argument;  ///< The operand: a clock, a variable or an element.
+  Expr formula;   ///< The formula that a made-up `argument` stands for.
+  Expr clock;     ///< The clock given to sample(u, clock).
+  Expr interval;  ///< s: for kPeriodic, or before an event clock's first tick.
+  Expr condition;            ///< A Boolean variable; event clocks only.
   std::int64_t counter = 0;  ///< A factor, or a shift in parts of an interval.
-  std::int64_t resolution = 1;  ///< 1/s of kRational and kVarying.
-  std::string method;           ///< Of kSolver.
-  // Of kWhen: those of the flat model's equations that are in it.
+  std::int64_t resolution = 1;  ///< 1/s, for kRational and kVarying.
+  std::string method;           ///< For kSolver.
+  // For kWhen: the range of its equations in the flat model.
   std::size_t first_equation = 0;
   std::size_t last_equation = 0;
   SourceSpan span;
-  SharedText path;  ///< Of the component whose text it is.
+  SharedText path;  ///< The component that contains the use.
 };
 
-/// Clocks and what is clocked in a model (specification, chapter 16), collected
-/// while it is flattened. A clock's values are symbols of type Integer: how
-/// often it has ticked.
+/// The clocks and clocked operators of a model (specification, chapter 16),
+/// collected during flattening. A clock is a symbol of type Integer; its value
+/// is the number of its ticks so far.
 class ClockTable {
  public:
   explicit ClockTable(Session& session) : session_(session) {}
@@ -71,22 +75,22 @@ class ClockTable {
 
   void Add(ClockUse use) { uses_.push_back(std::move(use)); }
 
-  /// Whether a symbol is one of NewVariable().
+  /// True if NewVariable() made the symbol.
   [[nodiscard]] bool IsVariable(Expr symbol) const {
     return variables_.contains(symbol.id());
   }
 
-  /// The result of an operator on a variable that was asked for before; empty
-  /// if it was not.
+  /// The result of an earlier use of this operator on the variable; empty if
+  /// there was none.
   [[nodiscard]] Expr Find(ClockUse::Kind kind, Expr argument) const;
 
   [[nodiscard]] std::size_t size() const noexcept { return uses_.size(); }
 
-  /// Forgets what was added after there were so many.
+  /// Forgets all uses after the first `size`.
   void GoBack(std::size_t size) { uses_.resize(size); }
 
-  /// Whether a formula is a clock: a component, an element of one or a made up
-  /// one.
+  /// True if a formula is a clock: a component, an element of one or a made-up
+  /// clock.
   [[nodiscard]] bool IsClock(Expr expr) const;
 
   /// Those whose results equations or other uses name, in their order: lowering
@@ -96,7 +100,7 @@ class ClockTable {
  private:
   Session& session_;
   std::vector<ClockUse> uses_;
-  std::unordered_set<std::uint32_t> clocks_;  // Those made up.
+  std::unordered_set<std::uint32_t> clocks_;  // Made-up clocks.
   std::unordered_set<std::uint32_t> variables_;
   std::map<std::string, std::size_t> names_;
 };

@@ -12,8 +12,8 @@ namespace orrery::modelica::internal {
 
 struct Component;
 
-/// Which connections of overdetermined records hold, and which would say what
-/// others say: a spanning forest of the components of types that have a
+/// Selects the connections of overdetermined records that hold; the others are
+/// redundant. Builds a spanning forest over the components whose types have a
 /// function equalityConstraint, with one root in each tree (specification 3.6,
 /// section 9.4).
 class ConnectionGraph {
@@ -35,8 +35,8 @@ class ConnectionGraph {
                      std::function<void()> join,
                      std::function<void()> constrain);
 
-  /// Chooses roots and connections, in the order they were added in, and calls
-  /// what is to be done for each.
+  /// Chooses roots and connections, in the order of addition. Calls `join` for
+  /// each chosen connection, else `constrain`.
   void Resolve();
 
   [[nodiscard]] bool is_resolved() const noexcept { return is_resolved_; }
@@ -44,8 +44,8 @@ class ConnectionGraph {
   /// Connections.isRoot(a).
   [[nodiscard]] bool IsRoot(const Component& a) const;
 
-  /// Connections.rooted(a): of the two of a branch, the one that is nearer to
-  /// the root.
+  /// Connections.rooted(a): true if `a` is the end of its branch that is nearer
+  /// to the root.
   [[nodiscard]] bool IsRooted(const Component& a) const;
 
  private:
@@ -53,7 +53,7 @@ class ConnectionGraph {
     std::vector<std::size_t> neighbours;
     std::vector<std::size_t> branches;
     bool is_root = false;
-    std::size_t distance = 0;  // From the root, from 1 on; 0 if there is none.
+    std::size_t distance = 0;  // From the root, which has 1; 0 without a root.
   };
 
   struct PotentialRoot {
@@ -73,7 +73,7 @@ class ConnectionGraph {
   void MeasureDistances();
 
   std::vector<Node> nodes_;
-  DisjointSets trees_;  // Of the nodes.
+  DisjointSets trees_;  // Trees of nodes.
   std::unordered_map<const Component*, std::size_t> index_;
   std::vector<PotentialRoot> potential_roots_;
   std::vector<Connection> connections_;

@@ -18,7 +18,7 @@ std::string NameOf(const Component& component, std::int64_t element) {
                            SubscriptsOf(component.shape, element));
 }
 
-// Adds the variables that a reference is made of.
+// Collects the variables in a reference. Returns false for another formula.
 bool CollectSymbols(Expr expr, std::vector<Expr>& symbols) {
   switch (expr.op()) {
     case Op::kSymbol:
@@ -40,13 +40,13 @@ bool CollectSymbols(Expr expr, std::vector<Expr>& symbols) {
   }
 }
 
-// The variables on a side of an equation that may be no more than names.
+// The variables on a side of an equation, if the side may be an alias.
 std::vector<Expr> NamesOn(Expr side) {
   return SymbolsOf(side.op() == Op::kNegate ? side.operand(0) : side);
 }
 
-// What equations as x = y, x = -y and x + y = 0, and connections, say of
-// variables: those on both sides.
+// The variables on both sides of equations like x = y, x = -y and x + y = 0,
+// and of connections.
 std::vector<std::pair<std::vector<Expr>, std::vector<Expr>>> PairsOfNames(
     const FlatModel& model) {
   std::vector<std::pair<std::vector<Expr>, std::vector<Expr>>> pairs;
@@ -70,7 +70,7 @@ std::vector<std::pair<std::vector<Expr>, std::vector<Expr>>> PairsOfNames(
   return pairs;
 }
 
-// Adds the symbols of variables that may be other names of these.
+// Adds the symbols of variables that may be aliases of the given ones.
 void AddOtherNames(const FlatModel& model,
                    std::unordered_set<std::uint32_t>& symbols) {
   const auto pairs = PairsOfNames(model);
@@ -264,9 +264,8 @@ void EventTable::MakeDiscrete() {
   }
 }
 
-// A Real that is declared discrete is assigned in a when-clause (specification
-// 3.6, section 4.4.4), unless the ticks of a clock or a connection give its
-// value.
+// Checks that a when-clause assigns each Real declared discrete (specification
+// 3.6, section 4.4.4), unless a clock or a connection gives its value.
 void EventTable::CheckDiscrete() {
   if (!session_.flat.clocks.empty()) {
     return;
@@ -334,8 +333,9 @@ void EventTable::CheckDers() {
   }
 }
 
-// Makes a state of what its stateSelect asks to be one, der() or not
-// (specification 3.6, section 4.9.7.1): something is its rate.
+// Makes a variable a state, with or without der(), if its stateSelect demands
+// it (specification 3.6, section 4.9.7.1): equates its derivative with a
+// made-up variable.
 bool EventTable::MakeState(const Component& component, const SourceSpan& span) {
   const Variable& variable = session_.flat.variables[component.variable];
   if (variable.state_select <= StateSelect::kDefault) {
@@ -351,8 +351,8 @@ bool EventTable::MakeState(const Component& component, const SourceSpan& span) {
   return true;
 }
 
-// Whether a variable is a state, or may be another name of one; the compiler
-// sees which elements are.
+// Checks that each reinit() variable is a state, or may be an alias of one. The
+// compiler checks the elements.
 void EventTable::CheckReinits() {
   std::unordered_set<std::uint32_t> states;
   for (const Use& use : ders_) {

@@ -23,8 +23,8 @@ struct Component;
 struct Instance;
 struct Session;
 
-/// What a model's when-clauses and event operators say about its variables;
-/// judged once all equations are known.
+/// The when-clauses and event operators of a model. They are checked once all
+/// equations are known.
 class EventTable {
  public:
   explicit EventTable(Session& session) : session_(session) {}
@@ -32,10 +32,10 @@ class EventTable {
   /// The path of the next when-clause of an instance: "tank.when2".
   std::string NewWhen(Instance& instance);
 
-  /// A Boolean of the flat model that no text declares: `name` at `span`.
+  /// Adds a Boolean to the flat model that no text declares: `name` at `span`.
   Expr AddHidden(std::string name, const SourceSpan& span);
 
-  /// Likewise a Real that nothing reads.
+  /// Adds a Real that nothing reads, in the same way.
   Expr AddUnused(std::string name, const SourceSpan& span);
 
   /// A variable's elements, numbered row-major, are assigned in one branch of
@@ -57,24 +57,24 @@ class EventTable {
   /// when-statements.
   void AddOther(const Component& component) { others_.insert(&component); }
 
-  /// Whether only when-clauses assign it.
+  /// True if only when-clauses assign it.
   [[nodiscard]] bool IsOfWhens(const Component& component) const {
     return assigned_.contains(&component) && !others_.contains(&component);
   }
 
-  /// Where a value before an event is asked for, outside of when-clauses.
+  /// Notes pre() outside of when-clauses.
   void AddPre(Component& component, const SourceSpan& span);
   void AddReinit(Component& component, const SourceSpan& span);
 
-  /// Where der() is applied to a variable, or to a formula of it.
+  /// Notes der() of a variable or of a formula of it.
   void AddDer(Component& component, const SourceSpan& span, bool is_variable);
 
   /// The ticks of a clock give `component` its values, and a solver of the
   /// clock gives its derivatives their meaning.
   void TakeClocked(const Component& component);
 
-  /// Makes discrete what when-clauses assign; reports operators on variables
-  /// that they do not fit.
+  /// Makes the variables discrete that when-clauses assign. Reports operators
+  /// on variables that they do not fit.
   void Finish();
 
  private:
@@ -101,7 +101,7 @@ class EventTable {
   Session& session_;
   std::size_t num_clauses_ = 0;
   std::unordered_map<const Instance*, std::size_t> whens_;
-  std::vector<Component*> targets_;  // In the order of their assignments.
+  std::vector<Component*> targets_;  // In the order of assignments.
   std::unordered_map<const Component*, std::map<std::int64_t, Assigned>>
       assigned_;
   std::unordered_set<const Component*> others_;
@@ -126,7 +126,7 @@ Variable& AddMadeUp(FlatModel& flat, Expr symbol, const SourceSpan& span);
 /// there is none.
 [[nodiscard]] std::string VaryingIn(const Session& session, Expr expr);
 
-/// Both; an empty one always holds.
+/// The conjunction; an empty condition always holds.
 [[nodiscard]] Expr AndThen(Expr a, Expr b);
 
 }  // namespace orrery::modelica::internal

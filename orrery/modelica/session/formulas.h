@@ -12,7 +12,7 @@
 #include "orrery/symbolic/graph.h"
 #include "orrery/syntax/class_ast.h"
 
-/// What Modelica's expressions are made of.
+/// Helpers to build formulas for Modelica's expressions.
 namespace orrery::modelica::internal {
 
 /// `array[i, j, ...]` as `body(i, j, ...)` for all elements of `shape`.
@@ -20,15 +20,14 @@ Expr BuildArray(ExprGraph& graph,
                 const Shape& shape,
                 const std::function<Expr(std::span<const Expr>)>& body);
 
-/// A range of Reals ends at its bound if it comes as near as rounding leaves
-/// it.
+/// A range of Reals includes its bound up to this factor of rounding.
 inline constexpr double kUpToRounding = 1 + 1e-15;
 
 /// The name of a made-up iterator over a dimension, from 0.
 [[nodiscard]] std::string IteratorName(std::size_t dimension);
 
-/// `parts`, of one size but for the dimension, from 1, one after the other in
-/// it. Empty if that leaves no element.
+/// The concatenation of `parts` along a dimension, from 1; their other sizes
+/// are equal. Empty if no element is left.
 Expr Concatenated(ExprGraph& graph,
                   std::int64_t dimension,
                   std::vector<Expr> parts);
@@ -36,14 +35,14 @@ Expr Concatenated(ExprGraph& graph,
 /// `array` with more dimensions behind its own, of size 1.
 Expr Promoted(ExprGraph& graph, Expr array, std::size_t rank);
 
-/// 1 where a Boolean is true, 0 where it is false; and back.
+/// Converts true to 1 and false to 0, and back.
 Expr AsNumber(ExprGraph& graph, Expr boolean);
 Expr AsBoolean(ExprGraph& graph, Expr number);
 
-/// An array without elements must not meet the graph's MakeArray.
+/// An array without elements, which the graph's MakeArray does not accept.
 Expr EmptyArray(ExprGraph& graph, const Shape& shape, ValueType type);
 
-/// What joins two values of a reduction, and what is there before the first.
+/// The operation that joins two values of a reduction, and its neutral element.
 struct Joining {
   Op op;
   double start;
@@ -55,13 +54,14 @@ struct Joining {
 [[nodiscard]] std::vector<ast::Identifier> NamesOf(
     const ast::ComponentReference& reference);
 
-/// Whether a variable of a predefined type other than String can have a value.
+/// True if a variable of a predefined type other than String can take the
+/// value.
 [[nodiscard]] bool IsNumberOf(const ClassNode& type, const Value& number);
 
 /// The graph's value type of a predefined type.
 [[nodiscard]] ValueType ToValueType(BuiltIn built_in) noexcept;
 
-/// A whole number, as subscripts are.
+/// An Integer constant, as for subscripts.
 [[nodiscard]] Expr IntegerOf(ExprGraph& graph, std::int64_t number);
 
 /// Whether a formula contains an iterator.

@@ -80,8 +80,9 @@ std::optional<std::int64_t> CountElements(const Shape& shape,
 
 namespace {
 
-// What a redeclaration's constraining type says holds for what it declares, and
-// for what that is redeclared as (specification 3.6, section 7.3.2).
+// Applies the modifiers of a redeclaration's constraining type to the new
+// declaration and to all later redeclarations of it (specification 3.6, section
+// 7.3.2).
 void KeepConstraint(Session& session,
                     const ast::Argument& argument,
                     const Context& context,
@@ -210,8 +211,8 @@ const Modifier* BuildModifier(Session& session,
 
 namespace {
 
-// A redeclaration in place of another one, whose modifiers go with it; those of
-// its constraining type hold on (specification 3.6, section 7.3.2).
+// Replaces a redeclaration by another one and drops its modifiers. Those of its
+// constraining type remain (specification 3.6, section 7.3.2).
 const Modifier* Replace(Session& session,
                         const Modifier& outer,
                         const Modifier& inner) {

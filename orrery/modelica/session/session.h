@@ -40,24 +40,24 @@ struct Component;
 /// reported. Caught where the next one begins; never leaves the module.
 struct Abandoned {};
 
-/// Ends the lowering of a loop's body that must be known for each value of an
-/// iterator by itself: the loop is then written out. Never leaves the module.
+/// Ends the lowering of a loop's body that needs known values of the iterator:
+/// the loop is then unrolled. Never leaves the module.
 struct NeedsUnrolling {};
 
 /// Ends the lowering of a statement with a slice whose size only the run knows:
-/// it is lowered for each size by itself. Never leaves the module.
+/// the statement is then lowered for each size. Never leaves the module.
 struct NeedsSize {
-  Expr size;              ///< No more than 0 of an empty slice.
-  std::int64_t most = 0;  ///< Elements that there are to be picked.
+  Expr size;              ///< 0 or less for an empty slice.
+  std::int64_t most = 0;  ///< The largest possible size.
 };
 
-/// What such a size is, where a statement is lowered for it.
+/// An assumed value of such a size, while a statement is lowered for it.
 struct SizeInRun {
   Expr size;
   std::int64_t value = 0;
 };
 
-/// What is in scope of a lowering, to go back to after NeedsUnrolling.
+/// The scope of a lowering, to restore after NeedsUnrolling.
 struct LoweringMark {
   std::size_t locals = 0;
   std::size_t ends = 0;
@@ -65,52 +65,52 @@ struct LoweringMark {
   bool fixes_parameters = false;
 };
 
-/// Values for a function's inputs. Those with more dimensions than their input
-/// stand for a call of each element.
+/// Values for a function's inputs. A value with more dimensions than its input
+/// means one call for each element.
 struct CallArguments {
   std::vector<Value> values;
   std::vector<bool> is_vectorized;
   Shape vectorized;  ///< The additional dimensions; empty if there are none.
 };
 
-/// What `assert` and `terminate` are given.
+/// The arguments of `assert` and `terminate`.
 struct Check {
   Expr condition;  ///< Empty for `terminate`.
-  /// By the values that the model gives, if they decide. Where they do for
-  /// good, and it holds, there is no message.
+  /// The condition's value with the model's own parameter values, if they
+  /// determine it. If it holds for good, there is no message.
   std::optional<bool> holds;
   Message message;
   bool is_warning = false;
 };
 
-/// Ends the lowering of a formula that picks an element that does not exist, in
-/// a loop that is never gone through. Never leaves the module.
+/// Ends the lowering of a formula that selects a nonexistent element in a loop
+/// without passes. Never leaves the module.
 struct NeverReached {};
 
 /// Ends the lowering of a function's body that needs the value of an argument.
 struct NeedsArgument {
   Expr symbol;
-  bool may_vary = false;        ///< The body can do without, in another way.
-  bool ends_recursion = false;  ///< Perhaps: loops around are written out.
+  bool may_vary = false;        ///< The body can do without the value.
+  bool ends_recursion = false;  ///< Perhaps; loops around are unrolled.
 };
 
-/// Where an expression is written, and of which instance it speaks.
+/// The scope and the instance in which an expression is evaluated.
 struct Context {
   Instance* instance = nullptr;
   Scope* scope = nullptr;
 };
 
-/// A function and what is around it where it is called: the instance whose
-/// components the defaults of its inputs may name, as in
-/// `function g = f(k = k)`. Null if there is none, as around functions.
+/// A function and its surroundings at the call: the instance whose components
+/// the defaults of its inputs may name, as in `function g = f(k = k)`. Null if
+/// there is none, as around functions.
 struct Callee {
   ClassNode* node = nullptr;
   Instance* around = nullptr;
-  /// Of a function that is an argument: it brings inputs of its own.
+  /// For a function that is an argument: it has values of its own inputs.
   std::shared_ptr<const FunctionValue> argument;
 };
 
-/// What of a function as an argument decides what is made of it.
+/// The properties of a function argument that select a specialisation.
 struct FunctionKey {
   const ClassNode* node = nullptr;
   const Instance* around = nullptr;
@@ -122,23 +122,23 @@ struct FunctionKey {
 /// The number of an argument and its value, row-major.
 using KnownArgument = std::pair<std::size_t, std::vector<double>>;
 
-/// What is said about an element from outside or in its declaration: a value,
+/// A modification of an element, from outside or in its declaration: a value,
 /// modifiers of its own elements, a redeclaration.
 struct Modifier {
   const ast::Expression* value = nullptr;
-  Context context;  ///< Of the value.
-  ast::Span span;   ///< Of the argument.
+  Context context;  ///< The value's.
+  ast::Span span;   ///< The argument's.
   bool is_each = false;
   bool is_final = false;
-  bool is_break = false;  ///< `= break`: takes the value away.
-  /// Which element of the value is meant: one group of subscripts for each
-  /// array of components that the modifier was distributed over.
+  bool is_break = false;  ///< `= break`: removes the value.
+  /// Selects an element of the value: one group of subscripts for each array of
+  /// components over which the modifier was distributed.
   std::vector<std::int64_t> at;
   std::vector<std::pair<std::string_view, const Modifier*>> parts;
   const ast::Argument* redeclaration = nullptr;
   Context redeclared_in;
-  /// What holds whatever it is redeclared as: of the constraining types of
-  /// redeclarations. Null if none has one.
+  /// Modifications from the constraining types of redeclarations; they hold for
+  /// every redeclaration. Null if there are none.
   const Modifier* kept = nullptr;
   /// The redeclarations that `redeclaration` replaces, the last one first.
   std::vector<const Modifier*> replaced;
@@ -146,20 +146,20 @@ struct Modifier {
   [[nodiscard]] const Modifier* Find(std::string_view name) const;
 };
 
-/// The elements of one class as they are in one place of the model.
+/// The elements of one class at one place of the model.
 struct Instance {
   ClassNode* type = nullptr;
   Instance* parent = nullptr;      ///< Null for the model and for packages.
-  Component* component = nullptr;  ///< Whose value or element it is.
-  std::vector<std::int64_t> at;    ///< Which element.
+  Component* component = nullptr;  ///< Contains this instance.
+  std::vector<std::int64_t> at;    ///< The subscripts of the element.
   SharedText path;                 ///< Dotted; empty at the top.
   std::size_t depth = 0;
-  bool holds_constants = false;  ///< A package: only its constants exist.
-  bool is_function = false;      ///< Of a call: variables are the function's.
+  bool holds_constants = false;        ///< A package: only its constants exist.
+  bool is_function = false;            ///< Its variables are a function's.
   std::vector<const Modifier*> parts;  ///< The modifier of each class part.
-  std::vector<Component> components;   ///< By member; classes have none.
-  /// What connections give an expandable connector beside what it declares, and
-  /// what components that are `inner outer` are for what is inside.
+  std::vector<Component> components;  ///< By member; empty entries for classes.
+  /// Further components: from connections of an expandable connector, from
+  /// `inner outer` declarations, and inner ones added at the top.
   std::list<Component> added;
 
   /// The component named so; null if there is none.
@@ -168,21 +168,21 @@ struct Instance {
 
 /// A declared component in one instance.
 struct Component {
-  Member* member = nullptr;  ///< Null stands for a class: not a component.
+  Member* member = nullptr;  ///< Null in the entry of a class.
   Instance* owner = nullptr;
   const Modifier* modifier = nullptr;
 
   enum class State : std::uint8_t { kNew, kBusy, kDone, kFailed };
   State state = State::kNew;
   bool is_absent = false;      ///< Its condition is false.
-  Component* inner = nullptr;  ///< What an outer component stands for.
-  Component* own = nullptr;    ///< What it is for what is inside.
-  bool is_own = false;         ///< It is that of another one.
+  Component* inner = nullptr;  ///< The inner component of an outer one.
+  Component* own = nullptr;    ///< If `inner outer`: what its parts see.
+  bool is_own = false;         ///< It was added as an inner component.
 
   ClassNode* type = nullptr;
-  Shape shape;  ///< Of a predefined type: of the symbol.
-  /// By what each dimension is indexed: Boolean or an enumeration, null for
-  /// numbers; none where the size is declared ':'.
+  Shape shape;  ///< For predefined types: the symbol's shape.
+  /// The index type of each dimension: Boolean or an enumeration, null for
+  /// numbers; none if the size is declared ':'.
   std::vector<std::optional<const ClassNode*>> index_types;
   Variability variability = Variability::kContinuous;
   ast::Causality causality = ast::Causality::kNone;
@@ -190,17 +190,17 @@ struct Component {
   bool is_stream = false;
   bool is_protected = false;
   bool is_structural = false;
-  /// A parameter whose value shapes equations wherever it stands: it is said
-  /// `Evaluate = true` of it, or of all that its final value consists of.
+  /// A parameter whose value is inserted wherever it is used: it has
+  /// `Evaluate = true`, or is final and depends only on such parameters.
   bool is_evaluated = false;
   bool is_final = false;
   bool is_of_run = false;  ///< An input of a function that a call varies.
-  /// A function's, which has the value of its declaration: no statement assigns
-  /// to it.
+  /// A function's variable that always has its declared value: no statement
+  /// assigns it.
   bool keeps_value = false;
 
-  Expr symbol;                      ///< Of a predefined type, except String.
-  std::vector<Instance*> elements;  ///< Of other types, row-major.
+  Expr symbol;                      ///< For predefined types except String.
+  std::vector<Instance*> elements;  ///< For other types, row-major.
   std::size_t variable = 0;         ///< Its number in the flat model.
 
   State binding_state = State::kNew;
@@ -215,15 +215,15 @@ struct Component {
   }
 };
 
-/// How often a class's connect-equations name each connector; those of
-/// predefined types by the ids of their formulas.
+/// The number of connect-equations of a class that name each connector;
+/// connectors of predefined types go by the ids of their formulas.
 struct ConnectionCounts {
-  bool is_counting = true;  ///< Not yet known.
+  bool is_counting = true;  ///< Counting is under way.
   std::unordered_map<const Instance*, std::int64_t> of_instances;
   std::unordered_map<std::uint32_t, std::int64_t> of_signals;
 };
 
-/// Bounds on what a model may ask for; beyond them is an error.
+/// Limits of a model; exceeding one is an error.
 inline constexpr std::size_t kMaxDepth = 200;
 inline constexpr std::size_t kMaxInstances = 1'000'000;
 inline constexpr std::int64_t kMaxArraySize = 100'000'000;
@@ -249,26 +249,25 @@ struct Session {
   Diagnostics& diagnostics;
   FlatModel& flat;
   SettingTable settings;
-  FileSet files;  ///< Where tables come from.
+  FileSet files;  ///< Sources of tables.
   ExprGraph& graph;
   ClassTree tree;
   std::deque<Instance> instances;
   std::deque<Modifier> modifiers;
   TextNumbers text_numbers;
-  /// Of the instances around connectors whose cardinality was asked for.
+  /// For instances around connectors whose cardinality was used.
   std::unordered_map<const Instance*, ConnectionCounts> connection_counts;
   std::unordered_map<std::uint32_t, Component*> component_of;  // By symbol id.
-  /// Variables that were made up for derivatives of others, whose symbols' ids
-  /// are the keys.
+  /// Variables made up for derivatives, by the id of the differentiated symbol.
   std::unordered_map<std::uint32_t, Expr> rates;
   /// Whole values of modifiers that arrays of components share.
   std::map<std::pair<const ast::Expression*, const Instance*>, Value> shared;
 
   struct Lowered {
     std::vector<double> key;             ///< The shapes of the arguments.
-    std::vector<std::string> texts;      ///< Those that are Strings.
-    std::vector<FunctionKey> functions;  ///< Those that are functions.
-    std::vector<KnownArgument> needed;   ///< Those whose values decide sizes.
+    std::vector<std::string> texts;      ///< Keys of String arguments.
+    std::vector<FunctionKey> functions;  ///< Function arguments.
+    std::vector<KnownArgument> needed;   ///< Values that decide sizes.
     std::shared_ptr<const Function> function;
     Instance* instance = nullptr;
   };
@@ -278,43 +277,44 @@ struct Session {
   /// A function that is being lowered, for one set of arguments.
   struct OpenFunction {
     const ClassNode* node = nullptr;
-    const std::vector<double>* shapes = nullptr;  ///< As in Lowered::key.
+    const std::vector<double>* shapes = nullptr;  ///< See Lowered::key.
     const std::vector<FunctionKey>* functions = nullptr;
     const std::vector<Component*>* inputs = nullptr;  ///< Their leaves.
   };
 
   std::vector<OpenFunction> open_functions;  ///< The innermost last.
-  /// Whether a function's declarations are lowered, not its statements: its
-  /// variables still have the values they are declared with.
+  /// True while the declarations of a function, not its statements, are
+  /// lowered: its variables still have their declared values.
   bool declares_function = false;
-  std::shared_ptr<const Function> to_integer;  ///< Of integer(x).
-  std::int64_t unrolled = 0;                   ///< Passes of loops written out.
-  std::size_t num_evaluated = 0;  ///< Readings of evaluated parameters.
-  bool is_full = false;  ///< A bound on components was met and reported.
+  std::shared_ptr<const Function> to_integer;  ///< For integer(x).
+  std::int64_t unrolled = 0;                   ///< Unrolled passes of loops.
+  std::size_t num_evaluated = 0;  ///< Reads of evaluated parameters.
+  bool is_full = false;           ///< A limit was exceeded and reported.
   EventTable events{*this};
   ClockTable clocks{*this};
   ConnectionGraph connection_graph;
   StreamConnections streams{*this};
 
   std::set<std::tuple<const SourceFile*, std::uint32_t, std::string>> reported;
-  /// Parameters that are set, and whose values shaped the equations.
+  /// Set parameters whose values shaped the equations.
   std::set<std::string> shaping;
-  /// Why the parameter last asked for has no known value; may be empty.
+  /// The reason why the last requested parameter has no known value; may be
+  /// empty.
   std::string unknown_because;
 
   /// Reports an error and ends the work on the current item.
   [[noreturn]] void Fail(const SourceSpan& where,
                          std::string message,
                          std::string hint = {}) {
-    // An error in a class is one error, however many instances it has.
+    // Report an error in a class once, however many instances it has.
     if (reported.emplace(where.file.get(), where.begin, message).second) {
       diagnostics.Error(where, std::move(message), std::move(hint));
     }
     throw Abandoned{};
   }
 
-  /// Likewise of what the instance of `context` was given: others of its class
-  /// may be right.
+  /// The same for an error in values given to the instance of `context`,
+  /// reported for each instance.
   [[noreturn]] void FailOf(const Context& context,
                            const ast::Span& span,
                            const std::string& message,
@@ -342,8 +342,8 @@ struct Session {
 
 // Modifiers.
 
-/// Reports what the modifier of a component names that its class does not have,
-/// or hides (specification 3.6, section 4.1).
+/// Reports names in a component's modifier that its class lacks or protects
+/// (specification 3.6, section 4.1).
 void CheckNames(Session& session, ClassNode& node, const Modifier& modifier);
 
 const Modifier* BuildModifier(Session& session,
@@ -353,19 +353,19 @@ const Modifier* BuildModifier(Session& session,
                               const ast::Modification* modification,
                               const Context& context);
 
-/// What both say, `outer` where they disagree. Either may be null.
+/// The union of both modifiers; `outer` wins conflicts. Either may be null.
 const Modifier* Merge(Session& session,
                       const Modifier* outer,
                       const Modifier* inner);
 
-/// `modifier` of an instance in `around`, with what modifications of its class
-/// there say, as of B in `A a(B(x = 1))`.
+/// Merges into `modifier`, of an instance in `around`, the modifications of its
+/// class from there, as of B in `A a(B(x = 1))`.
 const Modifier* MergeClassModifiers(Session& session,
                                     const Modifier* modifier,
                                     const ClassNode& type,
                                     const Instance* around);
 
-/// `modifier` as it is for every element of arrays: with its parts said 'each'.
+/// The modifier for every element of an array: with 'each' on its parts.
 const Modifier* ForEach(Session& session, const Modifier& modifier);
 
 /// The part of a modifier of an array that element `at` gets.
@@ -392,14 +392,14 @@ bool Elaborate(Session& session, Component& component);
 /// its elements. Throws Abandoned.
 void MakeContents(Session& session, Component& component);
 
-/// Of a component that does not exist: why, and what would change that.
+/// For an absent component: the reason, and a remedy.
 [[nodiscard]] std::string WhyAbsent(const Component& component);
 [[nodiscard]] std::string HowToHave(const Component& component);
 
-/// Whether connections may add components to those of this class.
+/// True if connections may add components to a class.
 [[nodiscard]] bool IsExpandable(const ClassNode& type);
 
-/// Adds what the outer classes of `type` stand for in `around`.
+/// Adds the inner classes in `around` for the outer classes of `type`.
 /// @param user for the report of one that has no inner class: "'b', whose class
 ///     B", which is at `where`. Throws Abandoned.
 void AddInnerClasses(Session& session,
@@ -409,10 +409,10 @@ void AddInnerClasses(Session& session,
                      const std::string& user,
                      std::vector<Redeclaration>& redeclarations);
 
-/// What an outer component stands for; itself if it is none.
+/// The inner component of an outer one; else the component itself.
 Component& Target(Component& component);
 
-/// The value that a modifier gives, for its element of an array of components.
+/// The value that a modifier gives to its element of an array of components.
 /// Throws Abandoned.
 Value ModifierValue(Session& session, const Modifier& modifier);
 
@@ -434,16 +434,16 @@ Value ConstantValue(Session& session,
 [[nodiscard]] std::optional<std::int64_t> CountElements(const Shape& shape,
                                                         std::int64_t limit);
 
-/// The numbers that a formula over constants and parameters has, which then
-/// are structural. Reports `why` it is needed and throws Abandoned if it
-/// depends on more. Row-major.
+/// The numbers of a formula over constants and parameters, row-major. The
+/// parameters become structural. Reports `why` the value is needed and throws
+/// Abandoned if the formula depends on more.
 std::vector<double> Evaluate(Session& session,
                              Expr expr,
                              const Context& context,
                              const ast::Span& span,
                              std::string_view why);
 
-/// As Evaluate(), but without a report: none if it cannot be evaluated.
+/// Like Evaluate(), but without a report: none if it cannot be evaluated.
 std::optional<std::vector<double>> TryEvaluate(Session& session, Expr expr);
 
 }  // namespace orrery::modelica::internal

@@ -14,7 +14,7 @@
 namespace orrery::modelica::internal {
 namespace {
 
-// "2,3"; none if it is anything else.
+// Parses "2,3"; none for another text.
 std::optional<std::vector<std::int64_t>> ParseSubscripts(
     std::string_view text) {
   std::vector<std::int64_t> at;
@@ -54,7 +54,7 @@ std::optional<std::size_t> ElementAt(const Shape& shape,
   return element;
 }
 
-// What the value is not; empty if it fits.
+// The error in a value; empty if it fits.
 std::string_view Mismatch(ValueType type, double value) {
   if (!std::isfinite(value)) {
     return "it is not a finite number";
@@ -112,7 +112,7 @@ bool SettingTable::Apply(Session& session,
   }
   bool is_any = false;
   for (const Entry& entry : *entries) {
-    // What names no element is refused where the settings are applied.
+    // Names of nonexistent elements are refused where the settings are applied.
     const auto element = ElementAt(parameter.shape, entry.at);
     if (!element) {
       continue;

@@ -14,22 +14,22 @@ namespace orrery::modelica::internal {
 struct Component;
 struct Session;
 
-/// The values that are set for a run, by the names of what they are for. Those
-/// of parameters that shape the equations matter when a model is flattened.
+/// The values that are set for a run, by name. Values of parameters that shape
+/// the equations are needed during flattening.
 class SettingTable {
  public:
   explicit SettingTable(std::span<const Setting> settings);
 
-  /// Puts what is set for a parameter in place of its `numbers`, which are
-  /// empty if it has none.
-  /// @returns whether anything is set for it.
+  /// Replaces `numbers`, a parameter's value (perhaps empty), by the value set
+  /// for it.
+  /// @returns true if a value is set.
   /// @throws Abandoned after a report if the value is not of its type or the
   ///     parameter is final.
   bool Apply(Session& session,
              const Component& parameter,
              std::vector<double>& numbers) const;
 
-  /// Whether the value of all of the parameter is set.
+  /// True if the whole value of the parameter is set.
   [[nodiscard]] bool Replaces(const Component& parameter) const;
 
  private:

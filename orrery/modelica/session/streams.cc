@@ -15,12 +15,12 @@ namespace {
 
 using Question = StreamConnections::Question;
 
-// Flows below this part of their nominal value count for nothing in a mixture:
-// where all are, it is the mean of what may flow in.
+// Flows below this part of their nominal value do not count in a mixture. If
+// all are below it, the mixture is the mean over the possible inflows.
 constexpr double kNegligible = 1e-7;
 
-// The flow variable that carries a stream variable, which may be in a record of
-// its connector.
+// The flow variable that carries a stream variable. The stream variable may be
+// in a record of its connector.
 Component& FlowOf(Session& session,
                   const Component& stream,
                   const SourceSpan& user) {
@@ -51,7 +51,7 @@ Component& FlowOf(Session& session,
   return *flow;
 }
 
-// The number that an attribute has while the model is flattened.
+// The number of an attribute if it is known during flattening.
 std::optional<double> Known(Session& session, Expr attribute) {
   if (!attribute) {
     return std::nullopt;
@@ -135,8 +135,7 @@ void StreamConnections::Resolve() {
   for (std::size_t i = 0; i < members_.size(); ++i) {
     sets_[joined_.Find(i)].push_back(i);
   }
-  // What leaves a component through its own connector is what comes from its
-  // parts.
+  // The outflow through a component's own connector comes from its parts.
   for (std::size_t i = 0; i < members_.size(); ++i) {
     const StreamMember& member = members_[i];
     if (member.end.is_outside) {
@@ -185,14 +184,14 @@ Expr StreamConnections::FormulaOf(const Asked& asked) {
   if (NeverLeaves(session_, flow)) {
     return in;
   }
-  // What is carried, flow*actualStream(stream), has no jump where the flow
-  // turns, which needs no event therefore.
+  // The transported quantity, flow*actualStream(stream), is continuous where
+  // the flow reverses, so no event is needed.
   ExprGraph& graph = session_.graph;
   const Expr enters = graph.Binary(Op::kLess, graph.Constant(0), flow.symbol);
   return graph.NoEvent(graph.Select(enters, in, stream.symbol));
 }
 
-// What the others of its set would send into a member.
+// The mixture that the other members of its set would send into a member.
 Expr StreamConnections::Inflowing(std::size_t without) {
   const std::vector<std::size_t>& set = sets_[joined_.Find(without)];
   std::vector<std::size_t> others;
@@ -219,7 +218,7 @@ Expr StreamConnections::Inflowing(std::size_t without) {
   return inflows.size() == 1 ? inflows.front().value : Mixture(inflows);
 }
 
-// Whether something may come from a member into its set.
+// True if a member may send something into its set.
 bool StreamConnections::MayEnter(const StreamMember& member) {
   const Component& flow = FlowOf(session_, *member.end.stream, member.span);
   return member.end.is_outside ? !NeverEnters(session_, flow)
@@ -238,8 +237,8 @@ StreamConnections::Inflow StreamConnections::InflowOf(
           .nominal = nominal.value_or(1)};
 }
 
-// The mean of what flows in, weighted with max(rate, 0); as all rates go to 0,
-// the weights become equal, so that it stays defined and is smooth
+// The mean of the inflows, weighted with max(rate, 0). As all rates go to 0,
+// the weights become equal, so that the mean stays defined and smooth
 // (specification 3.6, section 15.2).
 Expr StreamConnections::Mixture(const std::vector<Inflow>& inflows) {
   ExprGraph& graph = session_.graph;

@@ -17,11 +17,11 @@ namespace orrery::modelica::internal {
 struct Component;
 struct Session;
 
-/// Which stream variables connections join, and what flows in where: the mixing
-/// equations of stream connectors (specification 3.6, chapter 15).
+/// The sets of connected stream variables, and their mixing equations
+/// (specification 3.6, chapter 15).
 ///
-/// What inStream and actualStream stand for follows from all connections; until
-/// they are known, each is a symbol, which Resolve() gives its equation.
+/// inStream and actualStream depend on all connections. Until these are known,
+/// each is a symbol; Resolve() adds its equation.
 class StreamConnections {
  public:
   explicit StreamConnections(Session& session) : session_(session) {}
@@ -29,12 +29,12 @@ class StreamConnections {
   /// A stream variable as a connection sees it.
   struct End {
     Component* stream = nullptr;
-    bool is_outside = false;  ///< Of the connecting component's own connector.
+    bool is_outside = false;  ///< The connecting component's own connector.
   };
 
   enum class Question : std::uint8_t {
     kInStream,     ///< The mixture that would flow into the component.
-    kActualStream  ///< That, where it does; what flows out, where that does.
+    kActualStream  ///< That for inflow; its own value for outflow.
   };
 
   /// connect(..., ...) of connectors with a and b in them.
@@ -43,7 +43,7 @@ class StreamConnections {
             const SourceSpan& span,
             const SharedText& path);
 
-  /// The symbol that stands for the answer.
+  /// The symbol of the operator's result.
   Expr Ask(Question question, Component& stream, const SourceSpan& user);
 
   /// Adds the equations of all sets of connected streams and of all symbols.
@@ -63,11 +63,11 @@ class StreamConnections {
     SourceSpan user;
   };
 
-  // What one member brings to the others of its set.
+  // The contribution of one member to the others of its set.
   struct Inflow {
     Expr value;
     Expr rate;
-    double nominal = 1;  // Of the rate.
+    double nominal = 1;  // The rate's nominal value.
   };
 
   using Key = std::pair<const Component*, bool>;
@@ -86,9 +86,9 @@ class StreamConnections {
 
   Session& session_;
   std::vector<StreamMember> members_;
-  DisjointSets joined_;  // Of the members.
+  DisjointSets joined_;  // Sets of members.
   std::map<Key, std::size_t> member_of_;
-  std::vector<std::vector<std::size_t>> sets_;  // By the member they go by.
+  std::vector<std::vector<std::size_t>> sets_;  // By their representatives.
   std::vector<Asked> asked_;
   std::map<Key, std::size_t> asked_of_;
 };

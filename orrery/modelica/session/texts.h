@@ -30,7 +30,7 @@ class TextNumbers {
 /// A text that only the run knows, of a function: one of several messages.
 struct RunText {
   struct Choice {
-    Expr condition;  ///< That it is this one; empty if there is no other.
+    Expr condition;  ///< Selects this text; empty: always.
     Message message;
   };
 
@@ -40,7 +40,7 @@ struct RunText {
 /// Choices of a text at most; more would come of many conditions.
 inline constexpr std::size_t kMaxTexts = 1'000;
 
-/// Whether it is a text, known or of the run.
+/// True if the value is a text, known now or in the run.
 [[nodiscard]] bool IsText(const Value& value);
 
 /// The choices of a text.
@@ -49,13 +49,13 @@ inline constexpr std::size_t kMaxTexts = 1'000;
 /// A text of these choices: a known one if they leave nothing to the run.
 [[nodiscard]] Value TextOf(RunText choices);
 
-/// What stands in a text: the conditions and values of its choices, in order.
+/// The conditions and values of a text's choices, in order.
 [[nodiscard]] std::vector<Expr> FormulasIn(const RunText& text);
 
-/// The text with others in their places.
+/// The text with its formulas, in order, replaced.
 [[nodiscard]] RunText WithFormulas(RunText text, std::span<const Expr> others);
 
-/// What two texts have in common that have the same formulas.
+/// A key of the text without its formulas.
 [[nodiscard]] std::string FormOf(const RunText& text);
 
 /// `a` before `b`.
@@ -67,13 +67,14 @@ inline constexpr std::size_t kMaxTexts = 1'000;
                            const Value& a,
                            const Value& b);
 
-/// What `test` finds of the order of two texts: below, equal to or above 0.
+/// True if `test` holds for the order of two texts: below, equal to or above 0.
 [[nodiscard]] Expr Compared(ExprGraph& graph,
                             const Value& a,
                             const Value& b,
                             const std::function<bool(int)>& test);
 
-/// The number that `find` makes of messages when their values are known.
+/// The number that `find` computes from the messages once their values are
+/// known.
 [[nodiscard]] Expr FoundIn(
     ExprGraph& graph,
     std::string name,
@@ -85,13 +86,13 @@ inline constexpr std::size_t kMaxTexts = 1'000;
 
 [[nodiscard]] bool HasValues(const Message& message);
 
-/// Whether it is an array of Strings, or an element that is not known yet.
+/// True for an array of Strings, or an element that is not known yet.
 [[nodiscard]] bool AreTexts(const Value& value);
 
 /// A text as the number that it has in arrays; other values as they are.
 [[nodiscard]] Value AsElement(Session& session, const Value& value);
 
-/// The text that such a number stands for.
+/// The text that has this number.
 [[nodiscard]] Value TextAt(const Session& session, double number);
 
 }  // namespace orrery::modelica::internal

@@ -16,16 +16,16 @@ struct Instance;
 struct RecordValue;
 struct RunText;
 
-/// What an expression means: numbers (a formula), a text, a record or, as an
+/// The value of an expression: numbers (a formula), a text, a record or, as an
 /// argument, a function.
 struct Value {
-  Expr expr;                               ///< Of numbers.
-  const ClassNode* enumeration = nullptr;  ///< Whose literals they number.
+  Expr expr;                               ///< Numbers.
+  const ClassNode* enumeration = nullptr;  ///< Type of literals.
   std::shared_ptr<const std::string> text;
-  std::shared_ptr<const RunText> run_text;  ///< That only the run knows.
+  std::shared_ptr<const RunText> run_text;  ///< A text that only the run knows.
   std::shared_ptr<const RecordValue> record;
   std::shared_ptr<const FunctionValue> function;
-  /// Not the empty array {}: an array without elements, of no type yet.
+  /// True for an array without elements, as {}: it has no type yet.
   bool is_empty_array = false;
 
   [[nodiscard]] bool is_number() const noexcept {
@@ -41,8 +41,8 @@ struct RecordValue {
   ClassNode* type = nullptr;
   Shape shape;
   std::vector<std::pair<std::string_view, Value>> fields;
-  /// Of an array whose elements have fields of different sizes: each by itself,
-  /// row-major. It has no fields then.
+  /// For an array whose elements have fields of different sizes: each element,
+  /// row-major. `fields` is empty then.
   std::vector<Value> elements;
 
   [[nodiscard]] const Value* Find(std::string_view name) const;
@@ -52,7 +52,7 @@ struct RecordValue {
 /// `function f(k = 2)`.
 struct FunctionValue {
   ClassNode* node = nullptr;
-  Instance* around = nullptr;  ///< As of a Callee.
+  Instance* around = nullptr;  ///< See Callee.
   std::vector<std::pair<std::string_view, Value>> given;
 
   [[nodiscard]] const Value* Find(std::string_view input) const;

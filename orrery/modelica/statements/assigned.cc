@@ -13,14 +13,14 @@ namespace {
 
 using SymbolIds = std::set<std::uint32_t>;
 
-/// What has been assigned where control is.
+/// The variables assigned so far on the paths to a place.
 struct Paths {
   SymbolIds on_all_paths;
   SymbolIds on_some_path;
-  bool is_dead = false;  ///< Control never is here.
+  bool is_dead = false;  ///< No path reaches the place.
 };
 
-// What holds where two paths meet.
+// Merges the facts of two paths that meet.
 void Join(Paths& paths, const Paths& other) {
   if (other.is_dead) {
     return;
@@ -53,17 +53,16 @@ void AddAssigned(const Statements& body, SymbolIds& ids) {
   }
 }
 
-// Whether nothing of a node is computed: an array without elements, the passes
-// of a loop over none.
+// True if a node computes nothing: an array without elements, or a loop without
+// passes.
 bool IsOfNothing(Expr node) {
   const bool is_loop = node.op() >= Op::kBuild && node.op() <= Op::kMaximum;
   return std::ranges::count(node.shape(), 0) > 0 ||
          (is_loop && node.graph().IteratorRange(node.operand(0)).count == 0);
 }
 
-// The nodes of a formula that are computed, or those that are whatever its
-// conditions say. A call may be one of a sum over none of the elements of an
-// array.
+// The nodes of a formula that may be computed or, with `in_any_case`, that
+// always are. A call may read no element of an array argument.
 SymbolIds Computed(Expr formula, bool in_any_case) {
   SymbolIds seen;
   std::vector<Expr> stack = {formula};
@@ -108,11 +107,11 @@ class GapSearch {
   SymbolIds watched_;
   Paths at_break_;
   Paths at_return_{.is_dead = true};
-  Replacements first_;          // Of iterators whose first pass this is.
-  bool is_later_pass_ = false;  // Of a loop around.
-  SymbolIds in_passes_;         // Assigned anywhere in the loops around.
-  SymbolIds by_outer_pass_;     // Of them, by loops around a while-statement.
-  bool is_in_branch_ = false;   // Of an if-statement in these.
+  Replacements first_;          // Iterators in their first pass.
+  bool is_later_pass_ = false;  // Later pass of a loop.
+  SymbolIds in_passes_;         // Assigned anywhere in the enclosing loops.
+  SymbolIds by_outer_pass_;     // Those of loops around a while.
+  bool is_in_branch_ = false;   // In an if-statement there.
   std::vector<Gap> gaps_;
 };
 
@@ -220,8 +219,8 @@ void GapSearch::VisitIf(const IfStatement& choice,
   paths = std::move(after);
 }
 
-// What the first pass surely does counts for those that follow, and for what is
-// behind the loop: `if i == 1 or v[i] > best` holds there.
+// Assignments that the first pass makes for certain count for later passes and
+// after the loop, as with `if i == 1 or v[i] > best`.
 void GapSearch::VisitFor(const ForStatement& loop, Paths& paths) {
   ExprGraph& graph = loop.iterator.graph();
   const Range range = graph.IteratorRange(loop.iterator);
@@ -242,9 +241,9 @@ void GapSearch::VisitFor(const ForStatement& loop, Paths& paths) {
   }
 }
 
-// In the first pass of a loop around it, this one may have no pass, as
-// `for j in i + 1:n` has none where i = n: there it reads what that has
-// assigned.
+// In the first pass of a loop around it, a while-statement may have no pass, as
+// `for j in i + 1:n` has none if i = n. So it may read what earlier passes of
+// that loop assigned.
 void GapSearch::VisitWhile(const WhileStatement& loop, Paths& paths) {
   SymbolIds own;
   AddAssigned(loop.body, own);

@@ -9,20 +9,20 @@ namespace orrery::modelica::internal {
 /// A place of a function where a variable may have no value yet.
 struct Gap {
   Expr variable;
-  SourceSpan span;         ///< Of the statement that reads it.
-  bool is_output = false;  ///< Not read: the function ends, and it is a result.
+  SourceSpan span;          ///< The statement that reads the variable.
+  bool is_output = false;   ///< A result has no value at the function's end.
   bool is_certain = false;  ///< No path to there assigns it; else some do not.
 };
 
-/// The first place for each variable without an initial value; those that are
-/// certain take precedence.
+/// Finds the first gap of each variable without an initial value. Certain gaps
+/// take precedence.
 ///
-/// Definite assignment, by a walk over all paths. An array has a value once any
-/// of it is assigned. A loop is taken to run at least one pass; what conditions
-/// say of the iterator in that pass is seen. What only a condition within a
-/// formula or a loop lets be read, or a while-statement in a loop, or a call
-/// that is given an array, is a gap only if nothing assigns it: the condition
-/// may well be that it has been.
+/// This is definite assignment analysis over all paths. An array counts as
+/// assigned once any of its elements is. A loop is assumed to run at least one
+/// pass; conditions on the iterator are evaluated for that pass. Some reads are
+/// a gap only if nothing assigns the variable, since a condition may guard
+/// them: those under a condition within a formula or a loop, those of a
+/// while-statement in a loop, and array arguments of calls.
 [[nodiscard]] std::vector<Gap> FindGaps(const Function& function);
 
 }  // namespace orrery::modelica::internal

@@ -12,15 +12,15 @@
 namespace orrery::modelica::internal {
 namespace {
 
-// Beyond so many passes, relations in loops make no events: each of them runs
-// the whole algorithm where it is looked for, so the work grows as the square.
+// With more passes, relations in loops make no events: each relation runs the
+// whole algorithm to be evaluated, so the work grows as the square.
 constexpr std::int64_t kMostPasses = 100;
 
 bool IsLoop(Op op) {
   return op >= Op::kBuild && op <= Op::kMaximum;
 }
 
-// The iterators of loops that are not in the formula itself.
+// The iterators in a formula that are bound by loops outside of it.
 std::vector<Expr> FreeIterators(Expr formula) {
   const std::array roots = {formula};
   std::vector<Expr> iterators;
@@ -43,7 +43,7 @@ bool Includes(std::span<const Expr> all, Expr one) {
   return std::ranges::find(all, one) != all.end();
 }
 
-// Which pass of its loop an iterator stands for, from 1.
+// The number of the current pass, from 1.
 Expr PassOf(Expr iterator) {
   ExprGraph& graph = iterator.graph();
   const Range& range = graph.IteratorRange(iterator);
@@ -62,7 +62,7 @@ std::vector<Expr> PassesOf(std::span<const Expr> iterators) {
   return passes;
 }
 
-// How often loops run their bodies, by loop.
+// The number of passes of each loop.
 Shape CountsOf(std::span<const Expr> loops) {
   Shape counts;
   for (const Expr iterator : loops) {
@@ -84,7 +84,7 @@ bool IsFewPasses(const Shape& passes) {
 }  // namespace
 
 void Probes::Take(Statements& body, std::span<const std::size_t> whens) {
-  std::size_t end = 0;  // Of what finds operands.
+  std::size_t end = 0;  // End of the statements that compute operands.
   for (std::size_t i = 0; i < body.size(); ++i) {
     if (std::ranges::find(whens, i) != whens.end()) {
       whens_.push_back(body_.size());
@@ -107,7 +107,8 @@ void Probes::Walk(Statements& body, Statements& out) {
   --depth_;
 }
 
-// Adds the statement to `out` as it was, after what finds operands in it.
+// Adds the unchanged statement to `out`, after the statements that compute
+// operands in it.
 void Probes::WalkStatement(Statement& statement, Statements& out) {
   span_ = statement.span;
   Statement same = statement;
@@ -225,8 +226,8 @@ Expr Probes::TakeOut(const Site& site, Statements& out) {
   return graph_.Index(taken.symbol, PassesOf(loops));
 }
 
-// Statements that keep the operand; where none of them runs, it is 1, which
-// any function takes.
+// Adds statements that store the operand. If none of them runs, it is 1, which
+// every function accepts.
 std::size_t Probes::AddOutput(Expr operand,
                               std::span<const Expr> bound,
                               Statements& out) {

@@ -8,27 +8,27 @@
 
 namespace orrery::modelica::internal {
 
-/// Takes relations out of an algorithm, and other functions with jumps or
-/// kinks, whose operands it finds itself, where LiftRelations() cannot: a
-/// second function, that does the same up to there, gives the operands, and
-/// the model compares them,
+/// Extracts relations, and other functions with jumps or kinks, from an
+/// algorithm that computes their operands itself, so that LiftRelations()
+/// cannot. A second function repeats the statements up to there and gives the
+/// operands, and the model compares them,
 ///     v := f(x); y := if v > 3 then 1 else 0;
 ///     ->  y = algorithm(x, probe(x) > 3)
-/// so that it sees events. In a loop of a known, not great number of passes
-/// each pass has its own. Those in while-loops and when-statements stay as they
-/// are.
+/// so that it sees events. In a loop with a small known number of passes each
+/// pass has a relation of its own. Relations in while-loops and when-statements
+/// stay in place.
 class Probes {
  public:
   /// @param changing the model's variables that the algorithm assigns.
   Probes(LocalReads& locals, std::span<const Expr> changing)
       : locals_(locals), graph_(locals.graph()), changing_(changing) {}
 
-  /// Replaces them in `body` by symbols that Bind() gives a meaning.
+  /// Replaces the relations in `body` by symbols that Bind() defines.
   /// @param whens as for LiftRelations().
   void Take(Statements& body, std::span<const std::size_t> whens);
 
-  /// The second function's outputs, empty if there is nothing to find, its
-  /// statements and which of them were when-statements.
+  /// The second function: its outputs (empty if there is nothing to extract),
+  /// its statements, and the numbers of former when-statements.
   [[nodiscard]] const std::vector<Function::Variable>& outputs() const {
     return outputs_;
   }
@@ -47,12 +47,13 @@ class Probes {
     bool is_guarded = false;
   };
 
-  // What stands for `node` in the algorithm: an element for each pass.
+  // An extracted relation: `symbol`, with an element for each pass, replaces
+  // `node`.
   struct Taken {
     Expr symbol;
     Expr node;
     Shape passes;
-    std::vector<std::pair<Expr, std::size_t>> operands;  // And outputs.
+    std::vector<std::pair<Expr, std::size_t>> operands;  // And their outputs.
   };
 
   void Walk(Statements& body, Statements& out);
@@ -68,8 +69,8 @@ class Probes {
   LocalReads& locals_;
   ExprGraph& graph_;
   std::span<const Expr> changing_;
-  std::size_t depth_ = 0;    // Of conditions and loops.
-  std::vector<Expr> loops_;  // The iterators of for-statements, outer first.
+  std::size_t depth_ = 0;    // Enclosing conditions and loops.
+  std::vector<Expr> loops_;  // Iterators of for-statements, outermost first.
   SourceSpan span_;
   std::vector<Taken> taken_;
   std::vector<Function::Variable> outputs_;

@@ -13,7 +13,7 @@
 namespace orrery::modelica::internal {
 namespace {
 
-// Where a formula stands.
+// The conditions under which a formula is computed.
 enum class Place : std::uint8_t {
   kOpen,    // It is always computed.
   kInside,  // Within a condition or a loop.
@@ -70,7 +70,7 @@ bool Returns(const Statements& body) {
   });
 }
 
-/// Finds what can be computed before the algorithm begins.
+/// Finds the formulas that can be computed before the algorithm begins.
 class Lifting {
  public:
   Lifting(LocalReads& locals, std::span<const Expr> changing)
@@ -81,8 +81,8 @@ class Lifting {
 
  private:
   struct Facts {
-    bool is_read = false;   // Depends on nothing that the algorithm changes.
-    bool is_total = false;  // It has a value, whatever guards it.
+    bool is_read = false;   // Reads only what the algorithm keeps.
+    bool is_total = false;  // Has a value under all conditions.
   };
 
   Facts FactsOf(Expr expr);
@@ -90,8 +90,8 @@ class Lifting {
   LocalReads& locals_;
   std::span<const Expr> changing_;
   std::unordered_map<std::uint32_t, Facts> facts_;
-  std::set<std::uint32_t> no_events_;  // The inner ones first.
-  std::set<std::uint32_t> lifted_;     // In the order of their making.
+  std::set<std::uint32_t> no_events_;  // Inner ones first.
+  std::set<std::uint32_t> lifted_;     // In the order of creation.
   Replacements outer_;
 };
 
@@ -148,7 +148,7 @@ void Lifting::Find(Expr formula, Place place) {
       continue;
     }
     for (std::size_t i = 0; i < top.num_operands(); ++i) {
-      // What a branch alone computes is guarded by the condition.
+      // A condition guards the operands that only a branch computes.
       const Expr operand = top.operand(i);
       if (top.op() != Op::kSelect || i == 0 || place != Place::kOpen ||
           facts_.at(operand.id()).is_total) {
@@ -180,7 +180,7 @@ bool Mentions(Expr formula, Expr symbol) {
   return std::ranges::binary_search(ids, symbol.id());
 }
 
-// How statements first use a variable.
+// The first use of a variable in statements.
 enum class Use : std::uint8_t {
   kNone,
   kAssigned,  // As a whole, on every path.
@@ -218,7 +218,7 @@ Use FirstUse(const IfStatement& choice, Expr symbol) {
   return is_untouched ? Use::kNone : is_complete ? Use::kAssigned : Use::kOther;
 }
 
-// Loops may run no pass, and may leave.
+// Loops may run no pass, or be left early.
 Use FirstUse(const Statements& body, Expr symbol) {
   for (const Statement& statement : body) {
     Use use = Use::kOther;

@@ -10,8 +10,8 @@
 
 namespace orrery::modelica::internal {
 
-/// The formulas over a model's variables that an algorithm reads, under the
-/// names of its function.
+/// The model's formulas that an algorithm reads, and their symbols in its
+/// function.
 class LocalReads {
  public:
   explicit LocalReads(ExprGraph& graph) : graph_(graph) {}
@@ -20,10 +20,11 @@ class LocalReads {
   /// pre() of one, a relation.
   Expr Of(Expr outer);
 
-  /// Makes `local`, a symbol of the function, stand for one.
+  /// Makes `local`, a symbol of the function, refer to the model's formula
+  /// `outer`.
   void Add(Expr local, Expr outer);
 
-  /// What a symbol stands for; empty if it is none of these.
+  /// The model's formula that a symbol refers to; empty if there is none.
   [[nodiscard]] Expr OuterOf(Expr local) const;
 
   /// The model's formulas, in the order of their first use.
@@ -38,10 +39,10 @@ class LocalReads {
   std::vector<Expr> read_;
 };
 
-/// Relations and functions with jumps or kinks whose operands the algorithm
-/// does not change become arguments of it, where the model sees them as events;
-/// so does not what could fail because no condition guards it any more. Takes
-/// noEvent() away.
+/// Moves relations, and functions with jumps or kinks, out of an algorithm if
+/// it does not change their operands. They become arguments, so that the model
+/// sees their events. Formulas that could fail without the condition that
+/// guards them stay. Removes noEvent().
 /// @param changing the model's variables that the algorithm assigns.
 /// @param whens the numbers of the if-statements in `body` that were
 ///     when-statements: their branches are taken at events only.
@@ -50,7 +51,7 @@ void LiftRelations(LocalReads& locals,
                    std::span<const std::size_t> whens,
                    Statements& body);
 
-/// Whether it has a value whatever its operands are.
+/// True if the operation has a value for all operands.
 [[nodiscard]] bool IsTotal(Op op);
 
 /// The statement in for-statements with these iterators, the first outermost.
@@ -60,7 +61,7 @@ void LiftRelations(LocalReads& locals,
 /// All formulas in statements.
 [[nodiscard]] std::vector<Expr> FormulasOf(Statements& body);
 
-/// Whether `symbol` is assigned as a whole before anything reads it.
+/// True if `symbol` is assigned as a whole before it is read.
 [[nodiscard]] bool IsAssignedFirst(const Statements& body, Expr symbol);
 
 }  // namespace orrery::modelica::internal

@@ -125,8 +125,8 @@ void StatementLowering::LowerForSize(const NeedsSize& needed,
   }
 }
 
-// False where the size does not fit, which is an error of the run then: it is
-// reported to what keeps the diagnostics.
+// Lowers the work for the present sizes. If they do not fit, returns false,
+// adds a check that fails in the run, and leaves the errors in the diagnostics.
 bool StatementLowering::LowerWithSize(const Work& work, Statements& out) {
   const Before before = Mark();
   const std::size_t size = out.size();

@@ -29,7 +29,7 @@ bool LeavesLoop(const ast::List<ast::Statement>& statements) {
   });
 }
 
-// Whether loops among the statements, or they themselves, wait for events.
+// True if the statements contain a when-statement, directly or in loops.
 bool HasWhen(const ast::List<ast::Statement>& statements) {
   return std::ranges::any_of(statements, [](const ast::Statement& statement) {
     const auto* const loop =
@@ -85,7 +85,7 @@ void AddAssigned(const ast::List<ast::Statement>& statements,
 
 namespace {
 
-// Whether `part` is one of the names in a dotted path.
+// True if `part` is one of the names in a dotted path.
 bool HasPart(std::string_view path, std::string_view part) {
   const auto ends_name = [&](std::size_t at) {
     return at >= path.size() || path[at] == '.' || path[at] == '[';
@@ -99,7 +99,7 @@ bool HasPart(std::string_view path, std::string_view part) {
   return false;
 }
 
-// Whether statements may change what a formula is made of.
+// True if statements may change a variable in a formula.
 bool MayChange(const ast::List<ast::Statement>& statements, Expr formula) {
   std::set<std::string_view> names;
   AddAssigned(statements, names);
@@ -117,7 +117,7 @@ bool MayChange(const ast::List<ast::Statement>& statements, Expr formula) {
 
 void StatementLowering::Run(const ast::List<ast::Statement>& statements,
                             Statements& out) {
-  // Statements before one may change what its sizes consist of.
+  // An earlier statement may change the variables in the sizes of a later one.
   auto sizes = std::exchange(lowering_.sizes(), {});
   for (const ast::Statement& statement : statements) {
     LowerForSizes(
@@ -213,7 +213,7 @@ void StatementLowering::LowerFor(const ast::For<ast::Statement>& loop,
                                  std::size_t index,
                                  const ast::Span& span,
                                  Statements& out) {
-  // What waits for an event is written out: each pass has one of its own.
+  // A loop with when-statements is unrolled: each pass has its own event.
   const bool has_when = events_ != nullptr && depth_ == 0 && HasWhen(loop.body);
   if (index == loop.indices.size()) {
     if (has_when) {
@@ -239,7 +239,7 @@ void StatementLowering::LowerFor(const ast::For<ast::Statement>& loop,
   }
   const Lowering::Iteration iteration = BindOnce(loop, index, out);
   if (session_.graph.IteratorRange(iteration.iterator).count == 0) {
-    lowering_.Unbind();  // What is never run need not be right.
+    lowering_.Unbind();  // A loop that never runs need not be correct.
     return;
   }
   if (!has_when && LowerAsLoop(loop, index, iteration, span, out)) {
@@ -261,7 +261,8 @@ void StatementLowering::LowerFor(const ast::For<ast::Statement>& loop,
   }
 }
 
-// False, and nothing done, if its body must be known for each pass by itself.
+// Returns false, without effect, if the body needs known values of the
+// iterator.
 bool StatementLowering::LowerAsLoop(const ast::For<ast::Statement>& loop,
                                     std::size_t index,
                                     const Lowering::Iteration& iteration,
@@ -282,8 +283,8 @@ bool StatementLowering::LowerAsLoop(const ast::For<ast::Statement>& loop,
   }
 }
 
-// What a loop runs over is computed once, before its first pass
-// (specification 3.6, section 11.2.2): the body may assign what it consists of.
+// Computes the range of a loop once, before its first pass (specification 3.6,
+// section 11.2.2), since the body may assign variables in it.
 Lowering::Iteration StatementLowering::BindOnce(
     const ast::For<ast::Statement>& loop, std::size_t index, Statements& out) {
   const ast::ForIndex& range = loop.indices[index];
@@ -301,10 +302,10 @@ Lowering::Iteration StatementLowering::BindOnce(
   return lowering_.Bind(range, values);
 }
 
-// for i in a:s:b, with bounds that are known at the run only:
-//   i := a; until := b; while i <= until loop ...; i := i + s; end while
-// Real values do not add up: their passes are counted (specification 3.6,
-// section 10.4.3), as ranges that are known are.
+// for i in a:s:b, with bounds that only the run knows:
+//     i := a; until := b; while i <= until loop ...; i := i + s; end while
+// Real values are not summed up: passes are counted (specification 3.6, section
+// 10.4.3), as for known ranges.
 void StatementLowering::LowerForAsWhile(const ast::For<ast::Statement>& loop,
                                         std::size_t index,
                                         const ast::Span& span,
@@ -333,8 +334,8 @@ void StatementLowering::LowerForAsWhile(const ast::For<ast::Statement>& loop,
     to.push_back(
         {.step = Assignment{.target = target, .value = value}, .span = where});
   };
-  // The bounds are computed once; the iterator is stepped before the body, so
-  // that nothing in the body can miss it.
+  // The bounds are computed once. The iterator is stepped before the body, so
+  // that no statement in the body can skip the step.
   const Expr next = Temporary(start, "next");
   const Expr last = Temporary(stop, "last");
   const Expr iterator = Temporary(start, std::string(range.name.text));
@@ -382,8 +383,7 @@ void StatementLowering::LowerWhile(const ast::While& loop,
   out.push_back({.step = std::move(statement), .span = Where(span)});
 }
 
-// All conditions are computed before the branch that is taken changes what
-// they depend on.
+// Computes all conditions before the taken branch changes variables in them.
 void StatementLowering::LowerWhen(const ast::When<ast::Statement>& clause,
                                   const ast::Span& span,
                                   Statements& out) {

@@ -13,19 +13,19 @@
 
 namespace orrery::modelica::internal {
 
-/// What the statements of a model's algorithm may do beyond those of a
-/// function: what follows from events and checks leaves it as outputs.
+/// The effects of statements in a model's algorithm that functions do not have:
+/// events and checks become outputs of the algorithm.
 class AlgorithmEvents {
  public:
   virtual ~AlgorithmEvents() = default;
 
-  /// Begins the branches of a when-statement; Leave() ends them: what follows
-  /// in `out` is what the statement became.
+  /// Encloses the branches of a when-statement. Leave() is called before the
+  /// resulting statement is added to `out`.
   virtual void Enter(const ast::Span& span) = 0;
   virtual void Leave(const Statements& out) = 0;
 
-  /// When the branch number `branch` with this condition is active; statements
-  /// that find it out are added to `out`.
+  /// The activation of branch number `branch` with this condition. Adds the
+  /// statements that compute it to `out`.
   virtual Expr Activation(const ast::Expression& condition,
                           std::size_t branch,
                           Statements& out) = 0;
@@ -37,8 +37,7 @@ class AlgorithmEvents {
                          Statements& out) = 0;
 };
 
-/// Adds the names that statements assign to; those of records stand for their
-/// fields.
+/// Adds the names of assigned variables; a record's name covers its fields.
 void AddAssigned(const ast::List<ast::Statement>& statements,
                  std::set<std::string_view>& names);
 
@@ -61,27 +60,27 @@ class StatementLowering {
 
   void Run(const ast::List<ast::Statement>& statements, Statements& out);
 
-  /// Before Run(): Strings of the function that statements may assign.
+  /// Before Run(): adds Strings of the function that statements may assign.
   void KeepTexts(const std::vector<Component*>& texts, Statements& out);
 
-  /// After Run(): gives them what they are where the function ends.
+  /// After Run(): gives these Strings their values at the function's end.
   void EndTexts();
 
   [[nodiscard]] Lowering& lowering() noexcept { return lowering_; }
 
-  /// Variables of which only the run knows whether they are assigned to: they
-  /// are elements of arrays.
+  /// Array variables that may be unassigned: only the run knows which of their
+  /// elements are assigned.
   [[nodiscard]] const std::vector<Expr>& picked() const noexcept {
     return picked_;
   }
 
-  /// Those of the variables below that only make calls, and where these are.
+  /// Temporaries whose only purpose is to make calls, and the places of these.
   [[nodiscard]] const std::vector<std::pair<Expr, ast::Span>>& unused()
       const noexcept {
     return unused_;
   }
 
-  /// Variables that were made up on the way.
+  /// Variables made up during the lowering.
   [[nodiscard]] std::vector<Function::Variable>& temporaries() noexcept {
     return temporaries_;
   }
@@ -90,43 +89,43 @@ class StatementLowering {
   struct Target {
     Expr symbol;
     Component* text = nullptr;  ///< A String; it has no symbol.
-    Value value = {};           ///< Of the String.
+    Value value = {};           ///< The String's value.
     std::vector<Lowering::Subscript> subscripts;
     ast::Span span;
-    /// If `symbol` is made up: what its elements, row-major, stand for.
+    /// If `symbol` is made up: the targets of its elements, row-major.
     std::vector<Expr> parts = {};
   };
 
   using Assignments = std::vector<std::pair<Target, Expr>>;
 
-  /// A String of a function. It has no variable in the run: the statements say
-  /// which texts it may be, and a number which of these was assigned last.
+  /// A String of a function. It has no variable in the run: the statements
+  /// determine its possible texts, and a number selects the one assigned last.
   struct TextVariable {
     Component* component = nullptr;
-    Expr number;  ///< Of the text assigned last, from 1; 0 for `declared`.
+    Expr number;  ///< Number of the last text, from 1; 0: `declared`.
     Value declared;
     std::vector<Value> assigned;
   };
 
-  /// What each String is at a place in the body, in the order of `texts_`.
+  /// The value of each String at a place in the body, in the order of `texts_`.
   using TextValues = std::vector<Value>;
 
-  /// What lowering a loop changes, to go back to after NeedsUnrolling.
+  /// The state before the lowering of a loop, to restore after NeedsUnrolling.
   struct Before {
     std::size_t temporaries = 0;
     std::size_t unused = 0;
     std::size_t depth = 0;
     TextValues texts;
-    std::vector<std::size_t> assigned;  ///< Counts, of each String.
+    std::vector<std::size_t> assigned;  ///< Counts, by String.
     Lowering::Mark scope;
   };
 
-  /// One component of each element of an array of records, or of arrays within
-  /// one another, and which of them are meant.
+  /// One component in each element of an array of records, or of nested arrays,
+  /// and the subscripts of the selected ones.
   struct Picked {
     std::vector<Component*> components;  ///< Row-major.
     Shape shape;
-    std::vector<Lowering::Subscript> subscripts;  ///< Of each dimension.
+    std::vector<Lowering::Subscript> subscripts;  ///< By dimension.
   };
 
   using Work = std::function<void(Statements& out)>;
@@ -180,7 +179,8 @@ class StatementLowering {
   /// Statements under a condition or in a loop.
   void RunInside(const ast::List<ast::Statement>& statements, Statements& out);
 
-  /// What a reference assigns, each number array by itself, beside its value.
+  /// Collects the targets of an assignment with their values, one for each
+  /// array of numbers.
   void Collect(Component& component,
                const ast::Expressions& subscripts,
                const Value& value,
@@ -239,12 +239,12 @@ class StatementLowering {
   Lowering lowering_;
   std::function<Expr(Component&, const ast::Span&)> assign_;
   AlgorithmEvents* events_;
-  std::size_t depth_ = 0;  ///< Of conditions and loops.
+  std::size_t depth_ = 0;  ///< Enclosing conditions and loops.
   std::vector<Function::Variable> temporaries_;
   std::vector<std::pair<Expr, ast::Span>> unused_;
   std::vector<Expr> picked_;
   std::vector<TextVariable> texts_;
-  bool returns_ = false;  ///< Whether a statement leaves the function.
+  bool returns_ = false;  ///< A statement leaves the function.
 };
 
 }  // namespace orrery::modelica::internal

@@ -8,7 +8,7 @@
 #include "orrery/symbolic/transform.h"
 
 /// Strings of functions that statements assign. While a body is lowered, the
-/// binding of each is what it is at that place.
+/// binding of each String is its value at that place.
 namespace orrery::modelica::internal {
 namespace {
 
@@ -43,7 +43,7 @@ void StatementLowering::EndTexts() {
   }
 }
 
-// A text as it is now: what may change later is kept in variables.
+// A text with its present values: variables keep those that may change later.
 Value StatementLowering::Kept(const Value& text,
                               const ast::Span& span,
                               Statements& out) {
@@ -94,8 +94,8 @@ void StatementLowering::AssignText(Component& component,
   component.binding = value;
 }
 
-// One of all that are assigned, as the number says. A text that is not assigned
-// yet is empty.
+// The text assigned last, chosen by its number from all that are assigned. An
+// unassigned text is empty.
 Value StatementLowering::LastAssigned(const TextVariable& text) {
   ExprGraph& graph = session_.graph;
   Value last = text.declared;
@@ -133,8 +133,8 @@ void StatementLowering::SetTexts(const TextValues& values) {
   }
 }
 
-// What Strings are where branches meet.
-// @param ends what they are at the end of each branch.
+// Merges the values of Strings after branches.
+// @param ends their values at the end of each branch.
 void StatementLowering::JoinTexts(const std::vector<TextValues>& ends) {
   for (std::size_t i = 0; i < texts_.size(); ++i) {
     const bool are_same =
@@ -146,7 +146,7 @@ void StatementLowering::JoinTexts(const std::vector<TextValues>& ends) {
   }
 }
 
-// In a loop, a String that it assigns is not known before it is assigned there.
+// Makes the Strings unknown that a loop assigns, until they are assigned there.
 void StatementLowering::EnterLoop(const ast::List<ast::Statement>& body) {
   std::set<std::string_view> names;
   AddAssigned(body, names);

@@ -1,4 +1,4 @@
-// Variables of functions that are used without a value.
+// Variables of functions that are read without a value.
 
 #include <string>
 
@@ -12,7 +12,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// What is said of a function with these protected variables and statements.
+// The findings in a function with these protected variables and statements.
 std::string FindingsIn(const std::string& locals,
                        const std::string& statements) {
   return ErrorsOf(

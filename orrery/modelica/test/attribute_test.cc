@@ -1,4 +1,4 @@
-// Attributes of variables, and what formulas lose of constants.
+// Attributes of variables, and units that formulas lose with constants.
 
 #include <memory>
 #include <string>

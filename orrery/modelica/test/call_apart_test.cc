@@ -1,4 +1,4 @@
-// Functions that are carried out in a process apart.
+// Functions that run in a process apart.
 
 #include "orrery/modelica/external/call_apart.h"
 
@@ -24,7 +24,7 @@ double Called(const NumbersCall& call, double x) {
   return y;
 }
 
-// A function of a number, apart.
+// A function of one number, called apart.
 NumbersCall Apart(const std::function<double(double)>& f) {
   return CarryOutApart(
       1, 1, [f](std::span<const double> x, std::span<double> y) {
@@ -32,7 +32,7 @@ NumbersCall Apart(const std::function<double(double)>& f) {
       });
 }
 
-// What is told of its end.
+// The message about its end.
 std::string EndOf(const std::function<double(double)>& f) {
   const NumbersCall call = Apart(f);
   try {
@@ -72,7 +72,7 @@ TEST(CallApartTest, RunsInAnotherProcess) {
   const NumbersCall process = Apart([](double) { return double(getpid()); });
   const double first = Called(process, 0);
   EXPECT_NE(first, getpid());
-  EXPECT_EQ(Called(process, 0), first);  // What it keeps stays.
+  EXPECT_EQ(Called(process, 0), first);  // The process is kept.
   double other = 0;
   std::thread([&] { other = Called(process, 0); }).join();
   EXPECT_NE(other, first);

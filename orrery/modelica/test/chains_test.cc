@@ -21,7 +21,7 @@ using testing::IsEmpty;
 
 constexpr std::size_t kMiB = std::size_t{1024} * 1024;
 
-// What is found in `text` on a thread with a stack of `bytes`, rendered.
+// The findings in `text` on a thread with a stack of `bytes`, rendered.
 std::string FindingsOn(std::size_t bytes, const std::string& text) {
   struct Work {
     const std::string& text;

@@ -1,5 +1,5 @@
-// Clocks (specification 3.6, chapter 16): what is wrong with a use of them.
-// What they compute is tested in sim.
+// Clocks (specification 3.6, chapter 16): errors in their use. Their values are
+// tested in sim.
 
 #include <string>
 

@@ -21,11 +21,11 @@ namespace orrery::modelica {
 /// The model's own end of a flow's connection (outside) has a minus.
 [[nodiscard]] std::string Dump(const FlatModel& model);
 
-/// Flattens `text`, which must be right; else a test failure and the findings.
+/// Flattens `text` and dumps it; an error in it is a test failure.
 [[nodiscard]] std::string DumpOf(const std::string& text,
                                  const std::string& class_name = {});
 
-/// What is wrong with `text`, rendered.
+/// The rendered errors in `text`.
 [[nodiscard]] std::string ErrorsOf(const std::string& text,
                                    const std::string& class_name = {});
 

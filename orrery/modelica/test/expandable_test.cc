@@ -1,5 +1,5 @@
-// Expandable connectors (specification 3.6, section 9.1.3): what connections
-// give them, and what is wrong. What runs give is tested in sim.
+// Expandable connectors (specification 3.6, section 9.1.3): components that
+// connections add, and errors. Runs are tested in sim.
 
 #include <string>
 

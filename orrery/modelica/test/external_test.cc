@@ -1,4 +1,4 @@
-// Functions of C, as formulas call them.
+// C functions, as formulas call them.
 
 #include <cstdlib>
 #include <limits>
@@ -16,7 +16,7 @@ namespace {
 
 using Type = ForeignFunction::Type;
 
-// What the function gives for these inputs.
+// The function's outputs for these inputs.
 std::vector<double> Called(ForeignFunction function,
                            const std::vector<double>& inputs) {
   const auto opaque = ToOpaque(std::move(function));

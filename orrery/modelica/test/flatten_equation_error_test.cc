@@ -89,7 +89,7 @@ TEST(FlattenEquationErrorTest, RefusesToConnectDifferentSizes) {
       "      |   ^~~~~~~~~~~~~\n");
 }
 
-// Of the blocks a and b, each with an input u and an output y.
+// Errors in a model of blocks a and b with inputs u and outputs y.
 std::string ErrorsOfTwoBlocks(const std::string& connection) {
   return ErrorsOf(
       "model A\n"

@@ -18,7 +18,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// What stands after the declarations.
+// The equations, which follow the declarations.
 std::string EquationsOf(const std::string& text) {
   const std::string dump = DumpOf(text);
   std::string equations;
@@ -573,7 +573,7 @@ TEST(FlattenEventTest, ChecksOfAnAlgorithmAreItsOutputs) {
             "terminate algorithm(x, x < 4, x > 3).report: \"done\"\n");
 }
 
-// The value of `name` by its equation, at x.
+// The value that the equation of `name` gives at x.
 double ValueAt(FlatModel& model, const std::string& name, double x) {
   const std::vector<double> numbers = {x};
   internal::Evaluator evaluator([&](Expr symbol) {

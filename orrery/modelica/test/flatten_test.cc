@@ -97,7 +97,7 @@ TEST(FlattenTest, ACallOfStreamsErrorIsAnAssertionThatFails) {
       "\"x is \" algorithm(x, x > 1).report\n");
 }
 
-// The flat form of `text` with settings, or what is wrong.
+// The flat form of `text` with settings, or the errors.
 std::string DumpWith(const std::string& text,
                      const std::vector<Setting>& settings) {
   Diagnostics diagnostics;
@@ -523,7 +523,7 @@ TEST(FlattenTest, RedeclaresClassesAndComponents) {
             "h.other.w = 2*h.other.y\n");
 }
 
-// The flat model of `elements` beside two parts whose start is 1 and 2.
+// The flat model of `elements` and two parts with start values 1 and 2.
 std::string DumpOfParts(const std::string& elements) {
   return DumpOf(
       "package P\n"

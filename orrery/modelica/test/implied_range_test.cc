@@ -1,4 +1,4 @@
-// Loops whose range is implied by what their iterators are subscripts of.
+// Loops whose range is implied by the arrays that the iterators subscript.
 
 #include <string>
 

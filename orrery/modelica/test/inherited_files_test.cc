@@ -47,7 +47,7 @@ Texts Library() {
            "within L.Types;\ntype Choice = enumeration(one, two);\n"}};
 }
 
-// What is found of a model in L, however its library is read.
+// Checks a model in L, for each way of reading its library.
 void ExpectSize(const std::string& size, const std::string& body) {
   Texts texts = Library();
   texts.emplace_back("L/M.mo",

@@ -34,7 +34,7 @@ std::string DumpIn(const std::string& path, const FileSet& files) {
   return flat ? Dump(*flat) : Render(diagnostics.list());
 }
 
-// A package in a file of its own that gives x a value.
+// A package in its own file; it gives x a value.
 std::string Library(const std::string& name, const std::string& value) {
   return "within;\npackage " + name + "\n  constant Real k = " + value +
          ";\nend " + name + ";\n";
@@ -162,7 +162,7 @@ TEST_F(LibraryFoldersTest, AWholeStandardLibraryTakesThePlaceOfTheBuiltInPart) {
   EXPECT_THAT(DumpIn("m/M.mo", files), HasSubstr("x = 3\n"));
 }
 
-// What C functions stand behind there.
+// The library itself implements them by C functions.
 TEST_F(LibraryFoldersTest, ItsTablesAreThoseThatAreBuiltIn) {
   const std::string user =
       "model M\n"
@@ -198,7 +198,7 @@ TEST_F(LibraryFoldersTest, ItsTablesAreThoseThatAreBuiltIn) {
       HasSubstr("parameter Real t.points[2,2] = {{1, 0}, {4, 3}}"));
 }
 
-// A library with a block of its own, before there was a sixth smoothness.
+// A library with its own block, before there was a sixth smoothness.
 FileSet WithOwnTable(const std::string& user) {
   return Files(
       {{"m/M.mo", user},

@@ -1,5 +1,5 @@
-// Operator records (specification 3.6, chapter 14): which function is called,
-// and what is wrong where none is. What they compute is tested in sim.
+// Operator records (specification 3.6, chapter 14): the function called, and
+// the error if there is none. Values are tested in sim.
 
 #include <string>
 

@@ -30,7 +30,8 @@ FileSet Folder(
   return files;
 }
 
-// A package with a package and a model in it, beside what is none of it.
+// A package with a package and a model in it, and files that do not belong to
+// it.
 FileSet Plant() {
   return Folder(
       {{"m/Plant/package.mo",

@@ -1,4 +1,4 @@
-// What holds of an element that is redeclared (specification 3.6, section 7.3),
+// Modifiers that apply to redeclared elements (specification 3.6, section 7.3),
 // and elements that are inherited more than once (sections 5.6.1 and 7.1).
 
 #include <string>
@@ -15,7 +15,7 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-// S is what constrains; I and L are two blocks of its kind.
+// S is the constraining class; I and L are two blocks that extend it.
 std::string InPackage(const std::string& classes) {
   return "package P\n"
          "  partial block S parameter Real p = 0; Real y; end S;\n"
@@ -76,7 +76,7 @@ TEST(RedeclarationTest, ModifiersOfTheFirstDeclarationHoldOn) {
       AllOf(HasSubstr("s.k = 2"), HasSubstr("s.p = 6"), HasSubstr("s.m = 1")));
 }
 
-// In an element modification, they are those of the constraining type as well
+// In an element modification, they also belong to the constraining type
 // (specification 3.6, section 7.3.2).
 TEST(RedeclarationTest, ModifiersThatRedeclareNothingHoldOn) {
   EXPECT_THAT(DumpOfB2("model B0 replaceable S s; end B0;\n"

@@ -5,14 +5,14 @@
 
 #include "orrery/modelica/test/dump.h"
 
-// What the specification forbids is told with its clause (edition 3.6).
+// Violations of the specification are reported with its clause (edition 3.6).
 namespace orrery::modelica {
 namespace {
 
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-// What is wrong with a model that consists of `body`.
+// The errors in a model that consists of `body`.
 std::string ErrorsOfBody(const std::string& body) {
   return ErrorsOf("model A\n" + body + "\nend A;\n");
 }

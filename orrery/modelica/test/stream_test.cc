@@ -1,5 +1,5 @@
-// Stream connectors (specification 3.6, chapter 15): what is wrong with them.
-// What they compute is tested in sim.
+// Stream connectors (specification 3.6, chapter 15): errors in their use. Their
+// values are tested in sim.
 
 #include <string>
 

@@ -1,5 +1,5 @@
-// Arrays of Strings, which are known when a model is translated, and the names
-// of resources.
+// Arrays of Strings, which are known during translation, and the names of
+// resources.
 
 #include <memory>
 #include <string>
@@ -15,7 +15,7 @@ namespace {
 
 using testing::HasSubstr;
 
-// What a model with these declarations gives as `x`.
+// The value of `x` in a model with these declarations.
 std::string XOf(const std::string& body) {
   const std::string dump = DumpOf("model A\n" + body + "end A;\n", "A");
   const std::size_t at = dump.find("\nx = ");
@@ -108,7 +108,7 @@ TEST(TextArraysTest, TheyAreNoNumbers) {
                         "Integer"));
 }
 
-// A package that stands for the library: its functions are known by name.
+// A replacement of the library: its functions are known by name.
 constexpr const char* kModelica =
     "within;\n"
     "package Modelica\n"

@@ -4,7 +4,7 @@ package Internal "Not for users"
     import Modelica.Blocks.Types.Smoothness;
     import Modelica.Blocks.Types.Extrapolation;
 
-    // Of enumerations that not all versions of the library have.
+    // Enumeration literals that some versions of the library lack.
     constant Integer kModified = 6 "Smoothness.ModifiedContinuousDerivative";
     constant Integer kAlways = 1 "TimeEvents.Always";
     constant Integer kAtDiscontinuities = 2 "TimeEvents.AtDiscontinuities";
