@@ -52,7 +52,7 @@ class EnsembleSimulator {
     std::size_t number = 0;
     std::optional<SimulationRun> run;
     bool is_at_work = false;  // Else the run has ended.
-    std::int64_t age = -1;    // Of the held values in its lane.
+    std::int64_t age = -1;    // Age of held values in its lane.
   };
 
   // Begins the next run whose options are accepted.

@@ -63,7 +63,7 @@ bool EventEngine::DisagreeByRounding() {
 // rounding that decides.
 bool EventEngine::CountTie() {
   constexpr int kMost = 100;
-  constexpr double kOneTime = 1e-13;  // Of the time.
+  constexpr double kOneTime = 1e-13;  // Relative to time.
   const double t = machine_.t();
   ties_ = t - last_tie_ <= kOneTime * std::abs(t) ? ties_ + 1 : 0;
   last_tie_ = t;
@@ -137,13 +137,13 @@ void EventEngine::Release() {
 }
 
 bool EventEngine::IsAtOnce(double before) const {
-  constexpr double kAtOnce = 1e-11;  // Of the time.
+  constexpr double kAtOnce = 1e-11;  // Relative to time.
   return machine_.t() - before <= kAtOnce * std::abs(machine_.t());
 }
 
 void EventEngine::CalmFlickering() {
   constexpr int kMostBack = 4;
-  constexpr double kLong = 1e-5;  // Of the time: duration of a calming.
+  constexpr double kLong = 1e-5;  // Duration, relative to time.
   const double t = machine_.t();
   const bool any_at_once = std::ranges::any_of(
       last_changed_,

@@ -13,12 +13,12 @@ constexpr int kRepetitions = 3;
 }  // namespace
 
 std::optional<EventPace::Trouble> EventPace::Add(double t) {
-  constexpr double kOneTime = 1e-13;  // Of t: smaller distances are none.
-  constexpr double kStart = 1e-3;     // Of span: least measure in place of t.
+  constexpr double kOneTime = 1e-13;  // Relative to t: no distance.
+  constexpr double kStart = 1e-3;     // Least t, relative to span.
   constexpr int kManyMore = 100;      // Times as many, over all of the span.
-  constexpr double kSoon = 1e-6;      // Of t or span.
-  constexpr double kAlmostThere = 1e-10;  // Of t: limit on all that is to come.
-  constexpr double kShort = 1e-3;         // Of t: longest interval before it.
+  constexpr double kSoon = 1e-6;      // Relative to t or span.
+  constexpr double kAlmostThere = 1e-10;  // All to come, relative to t.
+  constexpr double kShort = 1e-3;         // Last interval, relative to t.
   const double size = std::abs(t);
   const double whole = std::max(size, span_);
   const double distance = t - last_;

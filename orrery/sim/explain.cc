@@ -363,7 +363,7 @@ namespace {
 // Steps became small one after the other, or none was possible after a long
 // one.
 std::string DescribeTooSmall(double t, double last_step) {
-  constexpr double kSmall = 1e-6;  // Of the time, or of a second.
+  constexpr double kSmall = 1e-6;  // Relative to time, or to 1 s.
   if (last_step > kSmall * std::max(1.0, std::abs(t))) {
     return fmt::format(
         "no step is short enough behind the last one, of {:.3g} s", last_step);

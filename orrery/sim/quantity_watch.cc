@@ -12,7 +12,7 @@ namespace {
 
 using process::Relation;
 
-// The slots of what is computed by the schedules, beside the states.
+// Marks the slots that the schedules compute, without the states.
 std::vector<bool> FindComputed(const Program& program) {
   std::vector<bool> is_computed(program.initial_memory.size());
   for (const ProgramVariable& variable : program.variables) {
@@ -33,7 +33,7 @@ std::vector<bool> FindComputed(const Program& program) {
   return is_computed;
 }
 
-// None if loops have to be solved in between.
+// The sections that compute all; none if loops have to be solved in between.
 std::optional<std::vector<std::size_t>> FindSections(const Program& program) {
   std::vector<std::size_t> sections;
   for (const Schedule* schedule : {&program.derivatives, &program.outputs}) {
