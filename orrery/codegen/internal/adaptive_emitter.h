@@ -89,8 +89,7 @@ class AdaptiveEmitter : StageEmitter {
   void EmitStuck(llvm::Value* is_stuck);
   void EmitEnd(const Trial& trial, const Judgement& judgement);
 
-  // An array of a step, in registers or memory; `result` is its destination if
-  // it is in registers.
+  // An array of a step, in registers or memory; `result` is the caller's.
   struct Array {
     llvm::Value* values = nullptr;
     llvm::Value* result = nullptr;

@@ -42,7 +42,7 @@ class TaylorStepsEmitter : LaneEmitter {
     llvm::Value* h = nullptr;
     llvm::Value* theta = nullptr;
     llvm::Value* is_possible = nullptr;
-    std::vector<llvm::Value*> x_new;  // By state, as the next three.
+    std::vector<llvm::Value*> x_new;  // By state, as the next two.
     std::vector<llvm::Value*> lost_new;
     std::vector<llvm::Value*> slope_sums;
     std::vector<llvm::Value*> weights;  // 1 / tolerance
