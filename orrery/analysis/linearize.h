@@ -30,7 +30,7 @@ struct LinearizeOptions {
 /// other states.
 ///
 /// @param point the operating point, which need not be steady; unchanged but
-/// for scratch.
+///     for scratch.
 /// @throws Error kInvalidArgument for a name that is not known or of the wrong
 ///     kind, kInvalidModel if the equations have no finite value or derivative
 ///     there, kUnsupported for more states than dense matrices can hold.

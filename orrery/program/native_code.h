@@ -131,7 +131,7 @@ using NativeTaylor = void (*)(double* numbers, double h);
 /// * lanes + l]. Takes steps in all active lanes, until one of these has
 /// arrived or is stuck.
 /// @param numbers of the plan: for one lane those of `RunTaylor`, for several
-/// those up to the first inputs.
+///     those up to the first inputs.
 using NativeTaylorSteps = void (*)(double* numbers, const TaylorSteps* steps);
 
 struct Program;
@@ -154,7 +154,7 @@ class SectionCompiler {
 
   /// Code that runs sections one after the other.
   /// @param lanes a power of 2; memories are side by side: number k of the one
-  /// in lane l is at [k * lanes + l].
+  ///     in lane l is at [k * lanes + l].
   /// @returns null if formulas have branches or calls.
   /// @throws Error kUnsupported if machine code cannot be made here.
   virtual NativeSection CompileInLanes(std::span<const std::size_t> sections,
@@ -162,7 +162,7 @@ class SectionCompiler {
 
   /// @param memory with which the code is going to run.
   /// @returns none if the program's derivatives are more than a sequence of
-  /// formulas.
+  ///     formulas.
   /// @throws Error kUnsupported if machine code cannot be made here.
   virtual NativeSlopes CompileSlopes(const Program& program,
                                      std::span<const double> memory) = 0;

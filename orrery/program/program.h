@@ -90,7 +90,6 @@ struct Limits {
 /// A delayed quantity: memory[value_slot] is the operand at time - d, or at the
 /// start of the run if that is earlier. A run writes it, as it does inputs, and
 /// keeps the past that this needs.
-/// puts it there, as it does inputs, and keeps what it takes of the past.
 ///
 /// The delay time d, in `time_slot`, is either constant between events or
 /// varies. If it varies, `schedule` computes it from time, inputs, states and
@@ -267,7 +266,7 @@ class NameTable {
 
   /// As `Find`.
   /// @throws Error kInvalidArgument with the nearest name or, for an array, the
-  /// names of its elements.
+  ///     names of its elements.
   [[nodiscard]] NamedScalar Get(std::string_view name) const;
 
  private:

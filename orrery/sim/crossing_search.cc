@@ -183,7 +183,7 @@ double CrossingSearch::First(const DenseOutput& dense,
 }
 
 // @param direct time at which direct relations change: the part's end; or
-// kNever.
+//     kNever.
 double CrossingSearch::FirstOfOthers(StepPart part, double direct) {
   while (part.begin < part.end) {
     const double found =

@@ -104,7 +104,7 @@ void DirectRelations::FindRanges(const DenseOutput& dense, double end) {
 // Relations between the same operands in one step. Their excess is negative
 // while they are as they were.
 // @tparam kTerms terms of polynomials: dynamic_extent, or a number for which it
-// pays to unroll all loops.
+//     pays to unroll all loops.
 template <std::size_t kTerms>
 class DirectRelations::Search {
  public:

@@ -38,9 +38,8 @@ struct Ensemble {
 ///
 /// @param options the same for all runs, but for the values of settings.
 /// @param goes_on asked every now and then; false interrupts the runs at hand
-/// and begins no others. May be empty.
+///     and begins no others. May be empty.
 /// @returns the number of lanes for such runs, though very few runs may have
-/// been carried out one by one; 1: there are none, or they do not pay yet.
 ///     been carried out one by one; 1: there are none, or they do not pay yet.
 std::size_t Simulate(const std::shared_ptr<const Program>& program,
                      SimulationOptions options,
@@ -89,9 +88,9 @@ struct EnsembleEnds {
 /// @param options the same for all runs; rows between start and stop are not
 ///     recorded.
 /// @param varied settings that differ from run to run; each has a value for
-/// every run.
+///     every run.
 /// @throws Error kInvalidArgument, kUnsupported as `Simulate` does for the
-/// common options, and if `varied` differ in the number of runs.
+///     common options, and if `varied` differ in the number of runs.
 [[nodiscard]] EnsembleEnds SimulateEnds(
     const std::shared_ptr<const Program>& program,
     SimulationOptions options,

@@ -60,7 +60,7 @@ bool EventEngine::DisagreeByRounding() {
 }
 
 // @returns false if too many ties follow each other at one time: then it is not
-// rounding that decides.
+//     rounding that decides.
 bool EventEngine::CountTie() {
   constexpr int kMost = 100;
   constexpr double kOneTime = 1e-13;  // Relative to time.

@@ -24,8 +24,8 @@ class OperatingPoint {
   /// Starts at the initial values of a run from `time` with these settings,
   /// after its first event.
   /// @throws Error kInvalidArgument for a setting that cannot be made or a time
-  /// that is not finite, kInvalidModel if the model cannot be initialised,
-  /// kUnsupported for a model with delays.
+  ///     that is not finite, kInvalidModel if the model cannot be initialised,
+  ///     kUnsupported for a model with delays.
   OperatingPoint(std::shared_ptr<const Program> program,
                  double time,
                  std::span<const Setting> settings);

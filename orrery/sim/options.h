@@ -120,8 +120,8 @@ void CheckTimes(const SimulationOptions& options,
                 const ResolvedOptions& resolved);
 
 /// @throws Error kInvalidArgument for a step, or a maximum step, that cannot
-/// reach the stop time within the limit on steps, unless the model may
-/// terminate the run before.
+///     reach the stop time within the limit on steps, unless the model may
+///     terminate the run before.
 void CheckSteps(const Program& program,
                 const SimulationOptions& options,
                 const ResolvedOptions& resolved);

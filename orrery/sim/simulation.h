@@ -41,7 +41,7 @@ struct RunResult {
 
   /// Converts to the trajectory, for callers that ignore the summary.
   /// @throws Error kInvalidModel with the summary's diagnostics unless the run
-  /// was completed.
+  ///     was completed.
   // NOLINTNEXTLINE(google-explicit-constructor): `Trajectory r = Simulate(...)`
   operator Trajectory() const;
 };
@@ -54,7 +54,7 @@ struct RunResult {
 /// Checks the settings of a run early.
 /// @returns warnings about settings without the expected effect.
 /// @throws Error kInvalidArgument for an unknown name or one that cannot be
-/// set.
+///     set.
 [[nodiscard]] std::vector<Diagnostic> CheckSettings(
     const Program& program, std::span<const Setting> settings);
 
@@ -140,7 +140,7 @@ class Simulator {
   /// an event before it, which is completed.
   /// @returns true if there is more to do before `limit`.
   /// @throws Error kInvalidArgument for a time that is not finite, as the two
-  /// below; nothing has changed then.
+  ///     below; nothing has changed then.
   bool Step(Seconds limit);
 
   /// Goes on to `t` and completes that instant.
@@ -159,9 +159,9 @@ class Simulator {
   /// that have changed are discrete ones.
   /// @returns true if the run can go on.
   /// @throws Error kInvalidArgument for an unknown name, a quantity that is no
-  /// parameter or input, one that shaped the equations, was final or gives
-  /// times of clocks or delays, and a value that the model does not allow: then
-  /// nothing has changed.
+  ///     parameter or input, one that shaped the equations, was final or gives
+  ///     times of clocks or delays, and a value that the model does not allow:
+  ///     then nothing has changed.
   bool Set(std::span<const Setting> settings);
 
   /// Ends the run at `t()` as interrupted.

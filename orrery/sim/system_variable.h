@@ -40,8 +40,8 @@ class SystemVariable {
   /// Sets an input or a state in the next microstep; an input keeps the value.
   /// To be called by a task or by a function that Connect calls.
   /// @throws Error kInvalidModel for other quantities and for an input that is
-  /// connected; kInvalidArgument outside of runs, and for a value that is not
-  /// finite or that its type does not have: then nothing is set.
+  ///     connected; kInvalidArgument outside of runs, and for a value that is
+  ///     not finite or that its type does not have: then nothing is set.
   void Set(double value) const;
 
   /// The present value of a comparison, for a condition that is being

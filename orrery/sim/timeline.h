@@ -328,7 +328,7 @@ class Simulation {
 
   /// Carries out a run, from the start.
   /// @param observer called after each step of the solver and each instant, as
-  /// in a run of equations.
+  ///     in a run of equations.
   /// @throws Error kInvalidArgument for options out of range, or if tasks that
   ///     were given to Start have been carried out; what the engines throw for
   ///     models that cannot be run. How the run ends is never thrown: see

@@ -49,7 +49,7 @@ class TimelineStepper {
   /// Sets parameters and inputs of the equations at now(), in an event, and
   /// completes the instant.
   /// @throws Error kInvalidArgument as Simulator::Set, and for inputs that are
-  /// connected; then nothing has changed.
+  ///     connected; then nothing has changed.
   void Set(std::span<const Setting> settings);
 
   /// The run of the DEVS models, to inject messages at now(); null without any.

@@ -21,7 +21,7 @@ namespace orrery::internal {
 class ColumnSpace {
  public:
   /// @param rounding columns that are no longer than this beside the others are
-  /// taken for combinations of them.
+  ///     taken for combinations of them.
   ColumnSpace(const Eigen::MatrixXd& matrix, double rounding);
 
   [[nodiscard]] Eigen::Index rank() const noexcept { return rank_; }

@@ -31,7 +31,7 @@ struct Quantity {
 /// The scalars that the names refer to; all elements of arrays.
 /// @param task for messages: "linearize".
 /// @throws Error kInvalidArgument for a name that is unknown or not that of a
-/// Real quantity.
+///     Real quantity.
 [[nodiscard]] std::vector<Quantity> FindQuantities(
     const Program& program,
     std::span<const std::string> names,

@@ -55,7 +55,7 @@ class SteadyProblem {
 
   /// Moves the point to the scaled unknowns `z` and evaluates.
   /// @returns true if the values of all conditions and of the objective are
-  /// finite.
+  ///     finite.
   bool MoveTo(const Eigen::VectorXd& z);
 
   /// The value of a condition's quantity, or of the objective, at the point.

@@ -14,7 +14,6 @@ namespace orrery::internal {
 /// numbers as the solver's AdaptiveStepIntegrator. It leaves to that all that
 /// needs a closer look: values that are not finite, and steps that become too
 /// small.
-/// becomes too small.
 class AdaptiveEmitter : StageEmitter {
  public:
   /// @param task with a method.

@@ -20,7 +20,7 @@ inline constexpr std::uint64_t kManyPasses = 256;
 /// Marks the loop that `branch` closes as parallel: no pass sees a store of
 /// another one by the accesses of `group`.
 /// @param passes their number, if known: a few must not be computed in parts so
-/// large that many are left over.
+///     large that many are left over.
 inline void SetParallel(llvm::BranchInst& branch,
                         llvm::MDNode& group,
                         std::uint64_t passes = kManyPasses) {

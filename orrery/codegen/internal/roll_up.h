@@ -30,8 +30,8 @@ using IsWanted = std::function<bool(std::uint32_t)>;
 /// region.
 ///
 /// @param takes_for_uniform whether the code may take these numbers, one for
-/// each pass, to be equal. It then reads the first only, also in repetitions
-/// that are too short for a loop.
+///     each pass, to be equal. It then reads the first only, also in
+///     repetitions that are too short for a loop.
 [[nodiscard]] TapeCode RollUp(
     std::span<const Tape::Instruction> code,
     const IsWanted& is_wanted,

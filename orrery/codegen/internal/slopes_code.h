@@ -16,8 +16,8 @@ namespace orrery::internal {
 /// its passes, the code takes them for equal always.
 /// @param uniform lists the numbers that the code relies on.
 /// @returns none for a program with delays, or with algebraic loops to solve
-/// for the derivatives, or whose arrays of states are not in memory in the
-/// order of the states.
+///     for the derivatives, or whose arrays of states are not in memory in the
+///     order of the states.
 [[nodiscard]] std::optional<TapeCode> SlopesCode(
     const Program& program,
     std::span<const double> memory,

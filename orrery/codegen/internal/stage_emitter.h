@@ -20,7 +20,7 @@ class StageEmitter : protected LaneEmitter {
   using Body = std::function<void(llvm::Value* index)>;
 
   /// @param slopes i8 slopes(ptr memory, ptr x, ptr dx) computes f in a vector;
-  /// memory has all lanes, states and slopes have those of the vector.
+  ///     memory has all lanes, states and slopes have those of the vector.
   /// @param function has the memory as first argument.
   StageEmitter(const NativeStepsTask& task,
                llvm::Function& slopes,

@@ -26,14 +26,13 @@ inline constexpr const char* kOpaqueFunction = "orrery_opaque";
 /// Values that the plan does not keep in memory become local variables. Within
 /// a block of straight code each value is read from memory at most once, and
 /// written values are not read again.
-/// written is not read again.
 class TapeEmitter {
  public:
   /// @param callee gives the LLVM function of a function of the tape.
   /// @param number the type of a number, as in `Operations`; with vectors there
-  /// must be no branches, calls or indices computed from numbers.
+  ///     must be no branches, calls or indices computed from numbers.
   /// @param row the type of the contents of an address of memory: a number, or
-  /// several of which the first is used.
+  ///     several of which the first is used.
   TapeEmitter(const Tape& tape,
               std::span<const Tape::Instruction> code,
               const SectionPlan& plan,

@@ -52,7 +52,7 @@ class ConstraintProjection {
   /// followed along `along`. The initialization has to be run again.
   /// @param has_moved whether `ProjectStart` gave kMoved.
   /// @returns false if the move is not known: more start values moved than
-  /// there are constraints.
+  ///     there are constraints.
   bool FollowStart(Tangents& along, bool has_moved);
 
   /// Directions along which moves are differentiated.
@@ -79,7 +79,7 @@ class ConstraintProjection {
 
   /// Projects the states `x` at the time in memory, after a step.
   /// @param allowed greatest distance of the states, and of their tangents in
-  /// `along`, from the constraints, in tolerances.
+  ///     `along`, from the constraints, in tolerances.
   /// @param along null: there are no tangents.
   Outcome ProjectStep(std::span<double> x,
                       double allowed,
@@ -88,7 +88,7 @@ class ConstraintProjection {
   /// Projects the states `x` after an event that has set no bound state, but
   /// may have moved the constraints.
   /// @param along tangents; those of the states follow, which counts as a move.
-  /// The tangents of all else in memory are in place. Null: there are none.
+  ///     The tangents of all else in memory are in place. Null: there are none.
   Outcome Project(std::span<double> x,
                   double allowed,
                   const Directions* along = nullptr);

@@ -64,9 +64,9 @@ class CrossingSearch {
   ///
   /// @param dense covers [begin, end].
   /// @param truths takes the new values of relations that re-arm before that
-  /// time, if they may.
+  ///     time, if they may.
   /// @param memory of the run; time, states and the results of the sections are
-  /// changed.
+  ///     changed.
   /// @returns kNever if there is none.
   [[nodiscard]] double First(const DenseOutput& dense,
                              double begin,

@@ -99,7 +99,7 @@ class DirectRelations {
   /// `truths`; just before it none does.
   /// @param is_ignored by number: true if its changes do not count.
   /// @param rearmed null: none re-arms. Else re-arming is no change; it is
-  /// added here, even if it is after the time returned.
+  ///     added here, even if it is after the time returned.
   /// @returns kNever if there is none.
   [[nodiscard]] double First(const DenseOutput& dense,
                              StepPart step,

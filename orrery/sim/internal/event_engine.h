@@ -201,7 +201,7 @@ class EventEngine {
   /// to, and the values of the relations in `truths`. Nothing is noted. The
   /// run's own event state stays. The caller restores memory.
   /// @returns false if the event would reset a state, end the run or have no
-  /// end.
+  ///     end.
   bool Probe(std::span<std::uint8_t> truths);
 
   /// Ignores changes of these relations until the next call. Precondition:

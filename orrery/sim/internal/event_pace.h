@@ -18,16 +18,16 @@ class EventPace {
 
   /// @param max_consecutive limit on events at one time, but for rounding.
   /// @param span length of the run in s. Near time 0, a small part of it is the
-  /// scale of short times.
+  ///     scale of short times.
   explicit EventPace(int max_consecutive, double span = 0)
       : max_consecutive_(max_consecutive), span_(span) {}
 
   /// Notes an event at `t`, not before that of the last call.
   /// @returns trouble with the pace. Either many cycles of events in a row
-  /// (impacts, or an impact and a standstill) are each shorter than the one
-  /// before by a factor, and all that are to come last less than 1e-10 of the
-  /// time that has passed. Or too many events were at one time, or a hundred
-  /// times as many in the whole run led nowhere.
+  ///     (impacts, or an impact and a standstill) are each shorter than the one
+  ///     before by a factor, and all that are to come last less than 1e-10 of
+  ///     the time that has passed. Or too many events were at one time, or a
+  ///     hundred times as many in the whole run led nowhere.
   std::optional<Trouble> Add(double t);
 
   /// Number of events before the last one at the same time.

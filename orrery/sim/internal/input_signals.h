@@ -34,8 +34,8 @@ class InputSignals {
 
   /// @param table may be null.
   /// @throws Error kInvalidArgument for a column that is no input, a time that
-  /// decreases, a value that is missing or that the input cannot have, a unit
-  /// of another kind.
+  ///     decreases, a value that is missing or that the input cannot have, a
+  ///     unit of another kind.
   InputSignals(const Program& program, std::shared_ptr<const Table> table);
 
   /// Declares input `number` of the program as driven, before the run.

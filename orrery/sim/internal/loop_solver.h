@@ -50,7 +50,7 @@ class LoopSolver final : private NewtonProblem {
   /// @param sections runs the program's tape.
   /// @param first_start where the block's z begin in `Context::loop_starts`.
   /// @param attendant of the run; may be null or become so. Must outlive the
-  /// solver.
+  ///     solver.
   LoopSolver(const Program& program,
              std::size_t block,
              SectionRunner& sections,

@@ -168,7 +168,7 @@ class Machine {
 
   /// Runs `schedule`.
   /// @returns its failure, which refers to `schedule`; none if it ran to its
-  /// end.
+  ///     end.
   std::optional<Failure> Run(std::span<const ScheduleStep> schedule,
                              LoopStart start = LoopStart::kAccepted) {
     if (!goes_on() && !schedule.empty()) {

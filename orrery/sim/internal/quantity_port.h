@@ -46,7 +46,7 @@ class QuantityPort final : public process::Outside {
 
   /// Checks that a quantity may be connected.
   /// @throws Error kInvalidModel unless it is an input without a connection or,
-  /// with `takes_states`, a state.
+  ///     with `takes_states`, a state.
   void CheckMayConnect(std::size_t number,
                        const std::string& from,
                        bool takes_states) const;

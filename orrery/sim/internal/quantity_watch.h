@@ -50,7 +50,7 @@ class QuantityWatch {
   };
 
   /// @param evaluate leaves all quantities in memory, for the time, inputs and
-  /// states there. Used where there are no bounds.
+  ///     states there. Used where there are no bounds.
   QuantityWatch(Machine& machine,
                 InputSignals& inputs,
                 std::function<void()> evaluate);

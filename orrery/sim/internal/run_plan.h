@@ -25,7 +25,7 @@ inline constexpr std::size_t kMaxRecorded = 200'000'000;
 struct RunPlan {
   /// @param the_program must outlive it.
   /// @param driven numbers of the inputs that are driven by others, which may
-  /// watch quantities too; none: runs are alone.
+  ///     watch quantities too; none: runs are alone.
   /// @throws Error kInvalidArgument, kUnsupported as `Simulate` does, but for
   ///     the values of settings.
   RunPlan(const Program& the_program,

@@ -26,7 +26,7 @@ class RunsInLanes {
 
   /// @param plan must outlive it; its last settings are those of `varied`.
   /// @returns null if they do need more, or machine code for lanes cannot be
-  /// made or does not pay yet.
+  ///     made or does not pay yet.
   static std::unique_ptr<RunsInLanes> Make(
       const RunPlan& plan,
       std::span<const Setting> settings,

@@ -31,7 +31,7 @@ class Settings {
  public:
   /// @param scalars by setting.
   /// @throws Error kInvalidArgument for a quantity that cannot be set, an input
-  /// that `inputs` gives as well, a value that the quantity cannot have.
+  ///     that `inputs` gives as well, a value that the quantity cannot have.
   Settings(const Program& program,
            std::span<const Setting> settings,
            std::span<const NamedScalar> scalars,
@@ -46,7 +46,7 @@ class Settings {
   /// Replaces values that were set, for a run that goes on. `ApplyParameters`
   /// puts them where they belong.
   /// @throws Error kInvalidArgument as the constructor, and for a quantity that
-  /// has a start value only; then nothing has changed.
+  ///     has a start value only; then nothing has changed.
   void Change(const NameTable& names,
               std::span<const Setting> settings,
               const InputSignals& inputs);

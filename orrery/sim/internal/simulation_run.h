@@ -93,7 +93,7 @@ class SimulationRun {
   /// discrete time after a comparison in `watch` has changed. Events that are
   /// due where it stops are left to `Change`.
   /// @param foreseeable time up to which nobody will change anything, if that
-  /// is after `limit`: a step may reach beyond `limit`.
+  ///     is after `limit`: a step may reach beyond `limit`.
   /// @returns true if there is more to do before `limit` or that tick.
   bool Advance(double limit, double foreseeable);
 
@@ -113,7 +113,7 @@ class SimulationRun {
   /// Sets parameters and inputs from t() on, in an event that is noted. If no
   /// value differs, only what is due takes place.
   /// @throws Error kInvalidArgument for a quantity that cannot be set in a run;
-  /// then nothing has changed.
+  ///     then nothing has changed.
   bool Set(std::span<const Setting> settings);
 
   /// Leaves the values at t() in memory.

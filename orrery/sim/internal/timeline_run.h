@@ -47,7 +47,7 @@ class TimelineRun {
 
   /// Sets parameters and inputs of the equations from now() on.
   /// @throws Error kInvalidArgument as Simulator::Set, and for inputs that are
-  /// connected; then nothing has changed.
+  ///     connected; then nothing has changed.
   void Set(std::span<const Setting> settings);
 
   /// Completes the instant at now() after others have acted on the engines.
@@ -84,7 +84,7 @@ class TimelineRun {
   }
 
   /// @throws Error kInvalidArgument if the quantity's type cannot have the
-  /// value.
+  ///     value.
   void CheckMaySet(std::size_t quantity, double value) const;
 
   /// Schedules an action of connection `link` for the next microstep.
