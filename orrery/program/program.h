@@ -161,7 +161,7 @@ struct ConstraintProgram {
   std::vector<std::uint8_t> state_levels;
 };
 
-/// A compiled model: what a simulator needs to run it and nothing else.
+/// A compiled model, with all that a simulator needs and nothing else.
 /// Immutable; shared by threads; all values of a run are in a `Context`.
 ///
 /// A run: copy `initial_memory`; write the parameters that the user sets; run

@@ -161,7 +161,7 @@ bool ConstraintProjection::HoldsAfterEvent(std::span<const double> x,
 
 // For the states in memory, with the matrix there and their next move: moves
 // the tangents along each direction by
-// -A^+ (dr + dA move) + (1 - A^+ A) dA^T u,  A^T u = move,
+//   -A^+ (dr + dA move) + (1 - A^+ A) dA^T u,  A^T u = move,
 // the derivative of -A^+ r, r being the residuals. Source: Golub and Pereyra,
 // SIAM J. Numer. Anal. 10 (1973) 413-432, theorem 4.3, for an r in the range of
 // A.

@@ -106,9 +106,9 @@ void CheckOptions(const Program& program, const SimulationOptions& options);
 ///     while (simulator.Step(10) && simulator["tank.level"] < 0.8) {
 ///     }
 ///
-/// Up to a time, it does what `Simulate` does up to that stop time; then it
-/// sees changes just after it, as `time > 3` at 3 s. Later results differ from
-/// a run in one go by the effect of the step that ends there, within the
+/// Up to a time, it gives the results of `Simulate` with that stop time; then
+/// it sees changes just after it, as `time > 3` at 3 s. Later results differ
+/// from a run in one go by the effect of the step that ends there, within the
 /// tolerance. The stop time in its options only gives defaults (see
 /// SimulationOptions).
 class Simulator {
@@ -149,7 +149,7 @@ class Simulator {
 
   /// Goes on to `t` by the steps that the solver would take to the stop time;
   /// with delays or sliding motions a step ends there. Nothing is recorded
-  /// there, and what is due at `t` is left to the next call.
+  /// there, and events that are due at `t` are left to the next call.
   /// @returns true if it got there.
   bool AdvanceTo(Seconds t);
 

@@ -44,7 +44,7 @@ struct Summary {
 
   std::string solver;  ///< The one at the end, by its command-line name; empty
                        ///< for a model without states.
-  std::vector<MethodSwitch> switches;  ///< By "auto".
+  std::vector<MethodSwitch> switches;  ///< Made by "auto".
   std::int64_t events = 0;             ///< In the log.
   std::int64_t steps = 0;
   std::int64_t rejected_steps = 0;

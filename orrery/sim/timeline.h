@@ -149,10 +149,10 @@ struct TimelineResult : RunResult {
   process::Recording recording;
   std::vector<process::Commit> commits;
   std::vector<std::string> warnings;          ///< About tasks, as conflicts.
-  std::vector<process::WaitingTask> waiting;  ///< Without a time, at the end.
+  std::vector<process::WaitingTask> waiting;  ///< At the end, for no time.
   Duration end{};                             ///< Time reached.
   std::int64_t instants = 0;    ///< Times at which DEVS or tasks saw something.
-  std::int64_t microsteps = 0;  ///< At all instants.
+  std::int64_t microsteps = 0;  ///< Sum over instants.
 };
 
 /// Equations, DEVS models and tasks in one run, on one timeline.
@@ -368,14 +368,14 @@ class Simulation {
   std::size_t NewLink(std::string text);
   std::size_t LinkTo(const SystemVariable& to, const std::string& from);
 
-  // For a port of the network's own.
+  // A name for a port of the network itself.
   [[nodiscard]] std::string NewPortName();
 
-  // In the next microstep.
+  // Schedule actions for the next microstep.
   void Stage(std::size_t link, std::function<void()> act);
   void StageValue(std::size_t link, const SystemVariable& to, double value);
 
-  // When the batch of the task at work is committed.
+  // Schedules an action for the commit of the batch of the task at work.
   void Post(std::function<void()> act);
 
   [[nodiscard]] devs::Simulator& devs_run();

@@ -27,10 +27,9 @@ class Machine;
 /// passed it is an event: the integration lands on it, so that no polynomial
 /// and no step reaches across it. A step longer than a delay reads operands
 /// beyond the record by extrapolation. It counts only if the extrapolation
-/// proves right: see `Confirms`.
-/// Sources: Bellen and Zennaro, Numerical Methods for Delay Differential
-/// Equations (2003), chapters 2 and 4; Shampine and Thompson, Solving DDEs in
-/// MATLAB (2001).
+/// proves right: see `Confirms`. Sources: Bellen and Zennaro, Numerical Methods
+/// for Delay Differential Equations (2003), chapters 2 and 4; Shampine and
+/// Thompson, Solving DDEs in MATLAB (2001).
 ///
 /// Its state is in the `DelayHistory` of the run's context; the rest is
 /// scratch.

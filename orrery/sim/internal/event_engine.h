@@ -140,7 +140,7 @@ class EventEngine {
                      bool may_rearm = false);
 
   /// As FirstChange with re-arming, of the relations that act. Changes nothing:
-  /// neither truths nor what follows from re-arming.
+  /// neither truths nor their consequences by re-arming.
   /// @param kinks_only looks at kinks alone.
   double Foresee(const DenseOutput& dense,
                  double begin,
@@ -237,7 +237,7 @@ class EventEngine {
     std::vector<std::uint32_t> discrete;
   };
 
-  /// After kEndless: what changes without end.
+  /// After kEndless: the quantities that change without end.
   [[nodiscard]] Culprits FindRestless();
 
   /// The checks that have warned for the first time since the last call.
@@ -358,7 +358,7 @@ class EventEngine {
   std::vector<std::uint32_t> handler_conditions_;
   std::vector<std::uint8_t> truths_;
   std::vector<std::uint8_t> foreseen_;  // Scratch.
-  std::vector<std::size_t> ignored_;    // In a search.
+  std::vector<std::size_t> ignored_;    // Scratch: ignored in a search.
   std::vector<std::size_t> last_changed_;
   std::vector<std::size_t> last_kinks_;   // Kinks, if the last event had only
                                           // these.

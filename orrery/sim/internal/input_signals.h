@@ -19,9 +19,8 @@ namespace orrery::internal {
 /// its rows, constant before the first and after the last. Integers and
 /// Booleans are constant from row to row. Two rows at one time are a jump, as
 /// is a row in which an Integer or Boolean changes. Jumps cut the table into
-/// continuous pieces, one of which is current.
-/// Driven inputs follow a curve set from outside. Another curve is a jump as
-/// well.
+/// continuous pieces, one of which is current. Driven inputs follow a curve set
+/// from outside. Another curve is a jump as well.
 class InputSignals {
  public:
   struct Driven {

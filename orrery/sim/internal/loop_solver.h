@@ -99,7 +99,7 @@ class LoopSolver final : private NewtonProblem {
   /// Drops the factors: parameters or held quantities have changed.
   void Forget() noexcept { has_factors_ = false; }
 
-  /// Drops all that may influence a bit of what comes.
+  /// Drops all that may influence a bit of later results.
   void ForgetAll() noexcept {
     Forget();
     solution_.clear();
@@ -179,7 +179,7 @@ class LoopSolver final : private NewtonProblem {
   std::int64_t factorizations_ = 0;
   double* memory_ = nullptr;  // While Newton's method is at work.
   bool tape_failed_ = false;
-  bool failed_at_start_ = false;  // At the first point of the last iteration.
+  bool failed_at_start_ = false;     // Newton's method, at its first point.
   bool has_present_truths_ = false;  // Relations are evaluated at z.
   // Exponentials above it are tempered; none: they are exact.
   std::optional<double> bound_;

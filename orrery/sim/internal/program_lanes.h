@@ -53,7 +53,7 @@ class ProgramLanes final : public StepTaker {
  private:
   struct Held {
     std::span<const double> memory;
-    bool is_new = false;  // To be read.
+    bool is_new = false;  // Not read yet.
   };
 
   template <typename Code, typename Makes>

@@ -73,8 +73,8 @@ class QuantityPort final : public process::Outside {
   void EndRun();
 
   /// The present value, for tasks.
-  /// @throws Error kInvalidArgument outside of runs, kInvalidModel from what is
-  ///     evaluated.
+  /// @throws Error kInvalidArgument outside of runs, kInvalidModel in a
+  ///     function of a condition or resource that is being evaluated.
   [[nodiscard]] double Get(std::size_t number) const;
 
   /// The present value, in a run.

@@ -70,7 +70,8 @@ class QuantityWatch {
   /// The value of a comparison, for the values in memory.
   [[nodiscard]] bool Holds(const QuantityRelation& relation) const noexcept;
 
-  /// True if a comparison differs, or has differed, from what was told last.
+  /// True if a comparison differs, or has differed, from its value as told
+  /// last.
   [[nodiscard]] bool HasChanged() const noexcept;
 
   /// Notes at the left limit of an event which comparisons differ.

@@ -29,7 +29,7 @@ struct RecordLayout {
     NamedScalar scalar;
     std::size_t limits = 0;  ///< Index into `Program::limits`.
     std::size_t column = 0;
-    bool is_negated = false;  ///< In its column.
+    bool is_negated = false;  ///< Its column has the opposite sign.
   };
 
   std::shared_ptr<const SignalTable> table;  ///< As a run begins.

@@ -38,7 +38,7 @@ struct RunPlan {
   CodeChoice code;
   std::shared_ptr<Attendant> attendant;  ///< Null: there is none.
   int max_consecutive_events;
-  bool slides;     ///< Where it has to.
+  bool slides;     ///< Along switching surfaces.
   bool is_driven;  ///< Has driven inputs.
   std::vector<std::string> sensitivities;
   InputSignals inputs;           ///< At the start of a run.

@@ -78,7 +78,7 @@ class RunsInLanes {
   AlignedNumbers before_;  // Memory before anything is varied.
   std::unique_ptr<LaneOde> ode_;
   std::unique_ptr<TimeIntegrator> integrator_;
-  std::vector<double> x_;  // At the start.
+  std::vector<double> x_;  // Start values.
 };
 
 }  // namespace orrery::internal

@@ -73,7 +73,7 @@ class Sensitivities final : public OdeProblem {
                       std::span<double> values) override;
   [[nodiscard]] std::span<const std::uint8_t> positions() const override;
 
-  /// Takes the S in `x` as the tangents for what is computed next.
+  /// Takes the S in `x` as the tangents for the next computations.
   void Put(std::span<const double> x) noexcept;
 
   /// Writes the computed S to `x`.

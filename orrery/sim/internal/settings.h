@@ -99,7 +99,7 @@ class Settings {
 
   const Program* program_;
   std::vector<Target> parameters_;    // And inputs.
-  std::vector<Target> starts_;        // Where the start values are.
+  std::vector<Target> starts_;        // Their slots are those of start values.
   std::vector<std::uint32_t> slots_;  // Both kinds, ascending.
   std::vector<Diagnostic> warnings_;
 };

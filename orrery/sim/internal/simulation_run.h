@@ -111,7 +111,7 @@ class SimulationRun {
   bool Change(std::span<const std::pair<std::size_t, double>> states);
 
   /// Sets parameters and inputs from t() on, in an event that is noted. If no
-  /// value differs, only what is due takes place.
+  /// value differs, only due events take place.
   /// @throws Error kInvalidArgument for a quantity that cannot be set in a run;
   ///     then nothing has changed.
   bool Set(std::span<const Setting> settings);
