@@ -34,7 +34,7 @@ struct WatchedRelation {
   };
 
   std::optional<Hold> hold;
-  /// Its copy in the equations, if only one is used.
+  /// Its copy in the equations, if there is only one.
   std::optional<std::uint32_t> truth_slot;
 
   /// If only edges matter, as in a when-clause, nothing happens when the
@@ -47,7 +47,7 @@ struct WatchedRelation {
   std::optional<Rearming> rearming;  ///< None: its changes are events.
 
   // For people.
-  std::string event;  ///< Name of the event it makes; empty: none.
+  std::string event;  ///< The named event it makes; empty: its own.
   Expr formula;       ///< As the author wrote it.
   SourceSpan span;
   std::string path;
@@ -61,7 +61,7 @@ struct Threshold {
   bool is_after = false;   ///< Changes just after it, as `time > s`.
 
   // For people.
-  std::string event;  ///< Name of the event it makes; empty: none.
+  std::string event;  ///< The named event it makes; empty: its own.
   Expr formula;       ///< As the author wrote it.
 };
 

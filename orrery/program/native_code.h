@@ -46,7 +46,7 @@ struct UniformNumbers {
 struct RelyingCode {
   std::vector<UniformNumbers> uniform;
 
-  /// True if the uniform numbers are uniform.
+  /// True if all of `uniform` are uniform in `memory`.
   [[nodiscard]] bool IsFor(std::span<const double> memory) const noexcept;
 };
 

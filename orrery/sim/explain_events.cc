@@ -199,7 +199,7 @@ std::pair<SourceSpan, std::string> StateOf(const Program& program,
           StateName(program, number)};
 }
 
-// The formula of the new value, or something before it, has a fault.
+// Blames the formula of the new value, or an earlier one that has a fault.
 Explanation ExplainBadReset(const Machine& machine,
                             const EventOutcome& outcome,
                             double t) {

@@ -467,7 +467,7 @@ LoopResult LoopSolver::Newton(double* memory, std::span<const double> start) {
 }
 
 // Notes the end of Newton's method if it is nearer to a solution than before:
-// of the true equations, without a bound or a shift.
+// only of the true equations, without a bound or a shift.
 void LoopSolver::NoteMiss() {
   const bool is_shifted =
       std::ranges::any_of(shift_, [](double shift) { return shift != 0; });

@@ -10,7 +10,7 @@
 
 namespace orrery {
 
-/// How a run ended. All but the first keep the results up to there.
+/// How a run ended. The results up to the end are kept in any case.
 enum class RunOutcome : std::uint8_t {
   kCompleted,
   kInterrupted,    ///< Somebody asked for it.

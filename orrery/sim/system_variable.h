@@ -168,7 +168,8 @@ struct Crossed {
   Direction direction = Direction::kRising;
 };
 
-/// Samples of a quantity at equal intervals, as a digital controller reads it.
+/// Samples of a quantity at equal intervals, as a digital controller reads
+/// them.
 struct Sampled {
   SystemVariable quantity;
   Duration interval{};

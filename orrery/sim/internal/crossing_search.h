@@ -82,7 +82,7 @@ class CrossingSearch {
     return HasCrossed(relation, ExcessOf(relation));
   }
 
-  /// Lets relations re-arm without that being a change.
+  /// Sets whether relations may re-arm, which is no change then.
   void LetRearm(bool may_rearm) noexcept { may_rearm_ = may_rearm; }
 
   /// The relations that re-armed in the last search.

@@ -19,7 +19,7 @@
 
 namespace orrery::internal {
 
-/// A scalar by which a run may be differentiated, if it is an input of it.
+/// The scalar `name`. A run may be differentiated by it if it can be set.
 /// @throws Error kInvalidArgument for an unknown name.
 [[nodiscard]] NamedScalar FindDirection(const NameTable& names,
                                         const std::string& name);
