@@ -9,9 +9,9 @@
 
 namespace orrery {
 
-// Results of analyses as comma-separated values, whole or not at all. Numbers
-// are read back bit for bit. All throw Error kInvalidArgument for an ending
-// other than `.csv`, and kIo if the file cannot be written.
+// Write results of analyses as comma-separated values, whole or not at all.
+// Numbers are read back bit for bit. All throw Error kInvalidArgument for an
+// ending other than `.csv`, and kIo if the file cannot be written.
 
 /// Writes responses at the same frequencies: the column `frequency [rad/s]`,
 /// then for each response `magnitude(u:y) [dB]` and `phase(u:y) [deg]`, where u
@@ -19,15 +19,15 @@ namespace orrery {
 void WriteFrequencyResponses(const std::string& path,
                              std::span<const FrequencyResponse> responses);
 
-/// Finds out whether that is possible; nothing is changed.
+/// Checks whether that is possible; changes nothing.
 void CheckFrequencyFile(const std::string& path);
 
-/// Writes the matrices as one, [A B; C D]: its columns are called as the states
-/// and inputs, its rows, in the column `d`, as the derivatives of states and
-/// the outputs.
+/// Writes the matrices as one, [A B; C D]. Columns have the names of states and
+/// inputs; rows, in the column `d`, those of the states' derivatives and the
+/// outputs.
 void WriteLinearSystem(const std::string& path, const LinearSystem& system);
 
-/// Writes a quantity a row: `name,role,value,unit`, where its role is `state`,
+/// Writes one quantity per row: `name,role,value,unit`. Its role is `state`,
 /// `input` or `output`.
 void WriteSteadyState(const std::string& path, const SteadyState& state);
 

@@ -14,7 +14,7 @@
 namespace orrery::internal {
 namespace {
 
-// Of a constraint's greatest slope: below, a slope is rounding.
+// Smaller slopes, relative to a constraint's greatest one, are rounding.
 constexpr double kRounding = 1e-9;
 
 // Gauss-Jordan elimination of the constraints' slopes.
@@ -48,7 +48,7 @@ class Elimination {
     return free;
   }
 
-  // How all states move with those that stay.
+  // The motion of all states with those that stay.
   [[nodiscard]] Eigen::MatrixXd Motion(
       const std::vector<Eigen::Index>& free) const {
     Eigen::MatrixXd motion = Eigen::MatrixXd::Zero(
@@ -71,8 +71,8 @@ class Elimination {
            program_.nominal[static_cast<std::size_t>(j)];
   }
 
-  // Positions follow from positions, and of the velocities those that belong to
-  // them: what binds positions comes first, and leaves out one of them.
+  // Positions must depend on positions alone. So constraints of the highest
+  // level come first, and each prefers to leave out a state of its own level.
   [[nodiscard]] std::optional<std::pair<Eigen::Index, Eigen::Index>> FindPivot()
       const {
     std::optional<std::pair<Eigen::Index, Eigen::Index>> found;

@@ -46,7 +46,7 @@ class Transfer {
     return feedthrough_ + Output();
   }
 
-  // Whether the last value may be but what rounding leaves of its terms.
+  // True if the last value may be rounding of its terms.
   [[nodiscard]] bool IsRounding(Complex value) const {
     const double terms =
         std::abs(feedthrough_) + output_.norm() * solution_.norm();
@@ -66,7 +66,7 @@ class Transfer {
     return (output_.cast<Complex>() * solution_).value();
   }
 
-  // (jw I - H) x = right by elimination with a choice between neighbours.
+  // Solves (jw I - H) x = right, with pivoting between neighbours.
   void Solve(double w, Eigen::VectorXcd right) {
     const Index n = hessenberg_.rows();
     matrix_ = -hessenberg_.cast<Complex>();
@@ -94,7 +94,7 @@ class Transfer {
   Eigen::VectorXcd solution_;
 };
 
-// What lies between one input and one output.
+// The system of one input and one output.
 LinearSystem SystemOf(const LinearSystem& system, Channel channel) {
   ORRERY_CHECK(channel.input < system.inputs.size() &&
                channel.output < system.outputs.size());
@@ -114,7 +114,7 @@ LinearSystem SystemOf(const LinearSystem& system, Channel channel) {
   return single;
 }
 
-// Poles and zeros but those at the origin.
+// Poles and zeros, without those at the origin.
 std::vector<Complex> Landmarks(const LinearSystem& single) {
   std::vector<Complex> marks = ZerosOf(single);
   for (const Mode& mode : ModesOf(single)) {
@@ -144,8 +144,8 @@ void CheckFrequencies(std::span<const double> frequencies) {
   }
 }
 
-// The zero of f in [low, high], where its sign changes, by bisection to the
-// last bit: robust where f has poles, and cheap enough.
+// The zero of f in [low, high], at a change of sign, by bisection to the last
+// bit: robust if f has poles, and cheap enough.
 template <typename Function>
 double Bisect(Function f, double low, double high) {
   const bool is_negative = f(low) < 0;
@@ -211,7 +211,7 @@ FrequencyResponse FrequencyResponseOf(const LinearSystem& system,
                                       Channel channel,
                                       std::span<const double> frequencies) {
   CheckFrequencies(frequencies);
-  // The phase is followed where more can be seen than is asked for.
+  // The phase is followed over more frequencies than are wanted.
   const std::vector<double> own = DefaultFrequencies(system, channel);
   std::vector<double> all;
   std::ranges::set_union(own, frequencies, std::back_inserter(all));
@@ -222,7 +222,7 @@ FrequencyResponse FrequencyResponseOf(const LinearSystem& system,
   for (const double w : all) {
     const Complex value = transfer.At(w);
     values.push_back(value);
-    // Neither on an undamped pole nor below what rounding leaves.
+    // There is none on an undamped pole or within rounding.
     has_phase.push_back(std::isfinite(std::abs(value)) &&
                         !transfer.IsRounding(value));
   }

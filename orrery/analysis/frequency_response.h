@@ -19,40 +19,40 @@ struct Channel {
   friend bool operator==(const Channel&, const Channel&) = default;
 };
 
-/// How an output answers to an input sin(w t) in the long run:
-/// G(jw) = C (jw I - A)^-1 B + D. Plain data; all vectors are of one length.
+/// The steady response of an output to an input sin(w t): G(jw) = C (jw I -
+/// A)^-1 B + D. Plain data; all vectors are of one length.
 struct FrequencyResponse {
   std::string input;
   std::string output;
   std::vector<double> frequencies;           ///< w, rad/s, ascending.
   std::vector<std::complex<double>> values;  ///< G(jw)
   std::vector<double> magnitudes_db;         ///< 20 log10 |G|
-  /// Degrees, continuous in w; at the lowest frequency in (-180, 180], but
-  /// -180 where a gain that falls faster than 1/w is negative.
+  /// Degrees, continuous in w. At the lowest frequency in (-180, 180], but -180
+  /// for a negative gain that falls faster than 1/w.
   std::vector<double> phases_deg;
 };
 
-/// Frequencies, rad/s, ascending, that show all that happens between `input`
-/// and `output`: 50 a decade, from a decade below the slowest pole or zero to a
-/// decade above the fastest, with more where one is lightly damped. From 0.01
-/// to 100 if there is neither.
+/// Frequencies, rad/s, ascending, that show all features between `input` and
+/// `output`: 50 per decade, from a decade below the slowest pole or zero to a
+/// decade above the fastest, with more near lightly damped ones. From 0.01 to
+/// 100 if there is neither pole nor zero.
 [[nodiscard]] std::vector<double> DefaultFrequencies(const LinearSystem& system,
                                                      Channel channel);
 
-/// The response at the given frequencies, by one solution of a Hessenberg
-/// system each, O(n^2).
+/// The response at the given frequencies. Each takes the solution of a
+/// Hessenberg system, O(n^2).
 ///
 /// Source: Laub, Efficient multivariable frequency response computations, IEEE
 /// Trans. AC-26 (1981) 407-408.
 ///
 /// @param frequencies rad/s, positive, ascending; empty for the default ones.
-/// @throws Error kInvalidArgument for a frequency that is not.
+/// @throws Error kInvalidArgument for frequencies that are not.
 [[nodiscard]] FrequencyResponse FrequencyResponseOf(
     const LinearSystem& system,
     Channel channel,
     std::span<const double> frequencies = {});
 
-/// Where the response is largest.
+/// The maximum of a response.
 struct ResonancePeak {
   double frequency = 0;  ///< rad/s
   double magnitude = 0;  ///< |G|
@@ -63,8 +63,8 @@ struct ResonancePeak {
 [[nodiscard]] std::optional<ResonancePeak> ResonanceOf(
     const LinearSystem& system, Channel channel);
 
-/// How far the loop that is closed by negative feedback of `output` to `input`
-/// is from instability. Empty where there is no such frequency.
+/// The stability margins of the loop that is closed by negative feedback of
+/// `output` to `input`. A margin is empty if there is no such frequency.
 struct StabilityMargins {
   /// The factor of the gain at which G(jw) = -1, nearest to 1; below 1 if the
   /// gain must be reduced.

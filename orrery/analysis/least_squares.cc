@@ -46,7 +46,7 @@ class Search {
         result_.outcome = LeastSquaresOutcome::kNoConvergence;
         break;
       }
-      // Rounding is reached where a step gains little.
+      // A step that gains little has reached rounding.
       if (is_small() && Size(result_.r) > 0.5 * before) {
         break;
       }
@@ -128,7 +128,7 @@ class Search {
     return LeastSquaresSolution(stacked, right);
   }
 
-  // No step leads downhill: r is evaluated once more, where the search ends.
+  // No step leads downhill: evaluates r at the end of the search.
   void Finish() {
     static_cast<void>(problem_.residual(result_.z, result_.r));
     result_.outcome = LeastSquaresOutcome::kMinimum;

@@ -42,8 +42,8 @@ std::size_t Find(const std::vector<NamedValue>& list,
   return static_cast<std::size_t>(found - list.begin());
 }
 
-// By size; then a conjugate pair stays together, the positive one first. What
-// differs by rounding alone counts as equal.
+// Sorts by size; conjugate pairs stay together, the positive one first. Values
+// that differ by rounding alone count as equal.
 void SortByFrequency(std::vector<Complex>& values) {
   const auto key = [](const Complex& s) {
     return std::tuple(static_cast<float>(std::abs(s)),
@@ -116,12 +116,13 @@ Matrices WithFullRows(Matrices s, double rounding) {
   }
 }
 
-// The part whose states the inputs reach, in an orthogonal basis of these.
+// The part of the system that inputs reach, in an orthogonal basis of its
+// states.
 Matrices ReachedPart(const Matrices& s) {
   const double rounding = s.Rounding();
   MatrixXd basis = MatrixXd::Identity(s.a.rows(), s.a.rows());
-  MatrixXd a = s.a;  // Of what is not reached yet.
-  MatrixXd b = s.b;  // How what is reached drives it.
+  MatrixXd a = s.a;  // For the rest of the states.
+  MatrixXd b = s.b;  // Effect of the last reached states on it.
   while (a.rows() > 0) {
     const ColumnSpace range(b, rounding);
     if (range.rank() == 0) {
@@ -219,7 +220,7 @@ std::vector<Complex> ZerosOf(const LinearSystem& system) {
 Matrix DcGain(const LinearSystem& system) {
   const Matrices s = MatricesOf(system);
   MatrixXd gain = SteadyGain(s);
-  // Where something integrates, this may be no matter to some channels.
+  // An integrator may not matter to some channels.
   for (Index i = 0; i < gain.rows(); ++i) {
     for (Index j = 0; j < gain.cols(); ++j) {
       if (std::isnan(gain(i, j))) {

@@ -34,7 +34,7 @@ struct LinearSystem {
   Matrix b;                          ///< n by m
   Matrix c;                          ///< p by n
   Matrix d;                          ///< p by m
-  std::vector<Diagnostic> warnings;  ///< What the system leaves out.
+  std::vector<Diagnostic> warnings;  ///< About all that the system leaves out.
 
   /// The position of an input or an output called `name`.
   /// @throws Error kInvalidArgument that suggests the nearest name.
@@ -53,17 +53,16 @@ struct Mode {
   /// goes on for ever, negative for one that grows; NaN for s = 0.
   [[nodiscard]] double damping() const;
 
-  /// -1/Re(s), s; negative for what grows, infinite for what does neither.
+  /// -1/Re(s), s; negative for a mode that grows, infinite if Re(s) = 0.
   [[nodiscard]] double time_constant() const;
 };
 
-/// The eigenvalues of A, which are the poles of the system but for those that
-/// inputs do not reach or outputs do not show: the slowest first, by their
-/// natural frequency; of a conjugate pair that with the positive imaginary part
-/// first.
+/// The eigenvalues of A: the poles of the system, and modes that inputs do not
+/// reach or outputs do not show. The slowest comes first, by natural frequency;
+/// of a conjugate pair the one with positive imaginary part.
 [[nodiscard]] std::vector<Mode> ModesOf(const LinearSystem& system);
 
-/// Whether every mode decays: the real parts of all eigenvalues are below 0 by
+/// True if every mode decays: the real parts of all eigenvalues are below 0 by
 /// more than rounding.
 [[nodiscard]] bool IsStable(const LinearSystem& system);
 
@@ -76,14 +75,14 @@ struct Mode {
 [[nodiscard]] std::vector<std::complex<double>> ZerosOf(
     const LinearSystem& system);
 
-/// The steady response of each output to a constant unit input,
-/// D - C A^-1 B, p by m. Where A is singular, that of what the input reaches
-/// and the output shows; NaN where that has none, as it integrates.
+/// The steady response of each output to a constant unit input, D - C A^-1 B, p
+/// by m. If A is singular, it is that of the part which the input reaches and
+/// the output shows; NaN if this part integrates.
 [[nodiscard]] Matrix DcGain(const LinearSystem& system);
 
-/// How many states the inputs reach, and how many the outputs show: the ranks
-/// of the controllability and the observability matrix, found by orthogonal
-/// transformations.
+/// The numbers of states that the inputs reach and that the outputs show: the
+/// ranks of the controllability and the observability matrix, found by
+/// orthogonal transformations.
 ///
 /// Source: the staircase algorithm; Van Dooren, The generalized eigenstructure
 /// problem in linear system theory, IEEE Trans. AC-26 (1981) 111-129.

@@ -50,7 +50,7 @@ std::vector<Quantity> OutputsFor(const Program& program,
              : internal::FindQuantities(program, options.outputs, "linearize");
 }
 
-// What is 0 where the constraints of states hold.
+// The residuals of the constraints between states.
 std::vector<Quantity> ResidualsOf(const Program& program) {
   std::vector<Quantity> residuals;
   for (const StateConstraint& constraint : program.constraints.constraints) {

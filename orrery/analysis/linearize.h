@@ -8,29 +8,29 @@
 
 namespace orrery {
 
-/// Between which quantities a model is linearised. Plain data.
+/// The inputs and outputs of a linearisation. Plain data.
 struct LinearizeOptions {
-  /// Names of inputs, scalars or arrays; empty for all that the model has.
+  /// Names of inputs, scalars or arrays; empty for all inputs of the model.
   std::vector<std::string> inputs;
   /// Names of Real quantities of any kind, scalars or arrays; empty for the
   /// outputs that the model declares.
   std::vector<std::string> outputs;
 };
 
-/// The linear system that a model is for small deviations from an operating
-/// point:
+/// The linear system of a model for small deviations from an operating point:
 ///
 ///     A = df/dx,  B = df/du,  C = dg/dx,  D = dg/du
 ///
 /// for x' = f(t, x, u), y = g(t, x, u) at constant t. The derivatives are
-/// exact, by forward differentiation, through algebraic loops by the implicit
-/// function theorem; central differences for what is opaque, with a warning.
-/// Discrete quantities are held, and relations stay as they are. Of states that
-/// constraints bind (a pendulum in x and y), as many as there are constraints
-/// are left out, in its positions and velocities: they follow from the others.
+/// exact, by forward differentiation; through algebraic loops by the implicit
+/// function theorem. Opaque functions are differentiated by central
+/// differences, with a warning. Discrete variables are constant, and relations
+/// do not change. If constraints bind states (a pendulum in x and y), one
+/// position or velocity is left out for each constraint: it follows from the
+/// other states.
 ///
-/// @param point where to linearise; unchanged but for scratch. The point need
-///     not be steady.
+/// @param point the operating point, which need not be steady; unchanged but
+///     for scratch.
 /// @throws Error kInvalidArgument for a name that is not known or of the wrong
 ///     kind, kInvalidModel if the equations have no finite value or derivative
 ///     there, kUnsupported for more states than dense matrices can hold.

@@ -10,7 +10,7 @@ class Matrix {
  public:
   Matrix() = default;
 
-  /// Of zeros.
+  /// A matrix of zeros.
   Matrix(std::size_t rows, std::size_t columns)
       : rows_(rows), columns_(columns), values_(rows * columns) {}
 
@@ -28,7 +28,7 @@ class Matrix {
     return values_[row * columns_ + column];
   }
 
-  /// Row by row.
+  /// The elements, row by row.
   [[nodiscard]] const std::vector<double>& values() const noexcept {
     return values_;
   }

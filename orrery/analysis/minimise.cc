@@ -36,7 +36,7 @@ class Adapter {
     }
   }
 
-  // sign * value - bound, which is to be 0 or not positive.
+  // sign * value - bound has to be 0, or not positive.
   struct Constraint {
     Index row = 0;
     double sign = 1;

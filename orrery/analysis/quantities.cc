@@ -23,7 +23,7 @@ void AppendElements(const Program& program,
   }
 }
 
-// The first quantity of this kind in each of the slots.
+// The first quantity of this kind for each slot.
 std::vector<Quantity> InSlots(const Program& program,
                               std::span<const std::uint32_t> slots,
                               VariableKind kind) {
@@ -49,7 +49,7 @@ std::vector<Quantity> InSlots(const Program& program,
   return found;
 }
 
-// The variable called so as a whole, if it is an array.
+// The array variable with this name.
 std::optional<std::size_t> FindArray(const Program& program,
                                      std::string_view name) {
   const auto found =

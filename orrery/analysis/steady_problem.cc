@@ -30,7 +30,7 @@ Quantity FindOne(const Program& program, const std::string& name) {
   return std::move(found.front());
 }
 
-// What several ranges for one quantity leave of them.
+// Refuses contradictory ranges for a quantity.
 void RefuseIfEmpty(const QuantityRange& range) {
   if (range.lower > range.upper) {
     Refuse(fmt::format("'{}' is to be at least {} and at most {}",
@@ -134,7 +134,8 @@ void SteadyProblem::AddRange(const QuantityRange& range) {
   RefuseIfEmpty(known->range);
 }
 
-// Whether the quantity is a state or an input, by whatever name.
+// Bounds an unknown; false if the quantity is no state or input, under any
+// name.
 bool SteadyProblem::BoundUnknown(const Quantity& quantity,
                                  const QuantityRange& range) {
   const auto unknown =
@@ -186,7 +187,7 @@ void SteadyProblem::AddSteadiness(const SteadyStateOptions& options,
   }
 }
 
-// The derivatives keep these only where they hold.
+// The derivatives preserve the constraints only if these hold.
 void SteadyProblem::AddConstraints() {
   for (const StateConstraint& constraint :
        point_.program().constraints.constraints) {
@@ -210,7 +211,7 @@ void SteadyProblem::TakeObjective(const SteadyStateOptions& options) {
   }
 }
 
-// What has one value only is known.
+// Sets unknowns with a single possible value.
 void SteadyProblem::FixUnknowns() {
   for (const Unknown& unknown : unknowns_) {
     if (unknown.lower == unknown.upper) {

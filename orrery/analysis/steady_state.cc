@@ -134,9 +134,9 @@ class SteadySearch {
                : 0;
   }
 
-  // Whether the objective's gradient is a combination of those of the
-  // conditions and bounds that hold it there (Karush, Kuhn and Tucker), but for
-  // a small part of what it is or was at the start.
+  // True if the objective's gradient is a combination of the gradients of the
+  // active conditions and bounds (Karush, Kuhn and Tucker), but for a small
+  // part of its size, here or at the start.
   bool IsOptimal(const LeastSquaresResult& at,
                  double slope_at_start,
                  double rounding) {
@@ -284,7 +284,7 @@ class SteadySearch {
   }
 
   void Explain() {
-    if (result_.message.empty()) {  // Else these are an event's own words.
+    if (result_.message.empty()) {  // Else an event has set the message.
       if (result_.outcome == SteadyOutcome::kNotFinite) {
         result_.diagnostics = problem_.point().ExplainFailure().diagnostics();
       }

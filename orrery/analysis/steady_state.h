@@ -14,8 +14,7 @@
 
 namespace orrery {
 
-/// A quantity is to lie in a range, or, where both ends are the same, to have
-/// that value.
+/// A range for a quantity, or, with equal ends, a value.
 struct QuantityRange {
   std::string name;
   double lower = -std::numeric_limits<double>::infinity();
@@ -26,20 +25,21 @@ struct QuantityRange {
   friend bool operator==(const QuantityRange&, const QuantityRange&) = default;
 };
 
-/// What a steady state is to be. Plain data.
+/// Requirements on a steady state. Plain data.
 struct SteadyStateOptions {
-  /// Of states, inputs, `der(x)` of a state x, and any other Real quantity. A
-  /// range of `der(x)` stands in place of der(x) = 0.
+  /// Ranges for states, inputs, `der(x)` of a state x, and any other Real
+  /// quantity. A range for `der(x)` replaces der(x) = 0.
   std::vector<QuantityRange> ranges;
   /// States whose derivatives need not be 0.
   std::vector<std::string> moving;
   /// First guesses of states and inputs, in place of the point's.
   std::vector<Setting> guesses;
-  /// A Real quantity to be made as small, or large, as all that allows; empty
-  /// for none.
+  /// A Real quantity to minimise, or to maximise, under all these conditions;
+  /// empty for none.
   std::string minimize;
   std::string maximize;
-  int max_iterations = 500;  ///< From one first guess; others are then tried.
+  int max_iterations = 500;  ///< From one first guess, then from each other
+                             ///< one.
 };
 
 /// How a search for a steady state ended.
@@ -54,16 +54,16 @@ enum class SteadyOutcome : std::uint8_t {
 /// "found", "unreachable" and so on.
 [[nodiscard]] std::string_view Describe(SteadyOutcome outcome) noexcept;
 
-/// A condition that does not hold where the search ended.
+/// A condition that does not hold at the end of the search.
 struct UnmetCondition {
   QuantityRange wanted;
-  double value = 0;  ///< What it is.
+  double value = 0;  ///< The quantity.
 };
 
-/// What a search for a steady state came to. Plain data.
+/// The result of a search for a steady state. Plain data.
 struct SteadyState {
   SteadyOutcome outcome = SteadyOutcome::kFound;
-  /// Why none was found, in one line; empty if one was.
+  /// The cause of a failure, in one line; empty if a state was found.
   std::string message;
   std::vector<Diagnostic> diagnostics;
 
@@ -72,13 +72,13 @@ struct SteadyState {
   std::vector<NamedValue> states;
   std::vector<NamedValue> inputs;
   std::vector<NamedValue> outputs;  ///< Those that the model declares.
-  /// The largest violation of a condition; infinite where one has no value.
+  /// The largest violation of a condition; infinite if a quantity has no value.
   double residual = 0;
-  double objective = 0;  ///< What was minimised or maximised.
+  double objective = 0;  ///< Value to minimise or maximise.
   int iterations = 0;
   std::vector<UnmetCondition> unmet;  ///< The worst first.
-  /// How many further values could be chosen: the found state is one of a
-  /// family with so many dimensions, near the first guess.
+  /// Number of further values that could be chosen: the found state is one of a
+  /// family of this dimension, near the first guess.
   std::size_t freedom = 0;
   std::vector<std::string> undetermined;  ///< States and inputs of the family.
 
@@ -91,15 +91,15 @@ struct SteadyState {
 /// `options`. Inputs are unknowns as states are, unless a range gives them a
 /// value.
 ///
-/// Newton's method with exact derivatives, in the sense of least squares where
-/// there are more unknowns than conditions or fewer, from the first guess; then
-/// from others, which are always the same. With an objective, sequential
+/// Newton's method with exact derivatives from the first guess, in the sense of
+/// least squares if there are more unknowns than conditions or fewer; then from
+/// other guesses, which are always the same. With an objective, sequential
 /// quadratic programming from there (Kraft, A software package for sequential
 /// quadratic programming, DFVLR-FB 88-28, 1988; NLopt's SLSQP). Discrete
-/// quantities are held; at the solution an event takes place as in a run, and
-/// if that changes the equations the search goes on from there.
+/// variables are constant. At the solution an event takes place as in a run; if
+/// it changes the equations, the search goes on from there.
 ///
-/// @param point where to start; left where the search ended.
+/// @param point start of the search; afterwards its end.
 /// @throws Error kInvalidArgument for a name that is not known or not of the
 ///     right kind, or a range that is empty.
 [[nodiscard]] SteadyState FindSteadyState(

@@ -141,7 +141,7 @@ class LlvmSections final : public SectionCompiler {
   }
 
  private:
-  // What sections leave in memory, but for scratch.
+  // True for results of sections in memory, false for scratch.
   [[nodiscard]] internal::IsWanted IsWanted() const {
     return [end = tape_->scratch()](std::uint32_t address) {
       return address < end;
@@ -179,9 +179,9 @@ class LlvmSections final : public SectionCompiler {
     std::size_t count = 1;
   };
 
-  // The section with those around it that have the same operations, as the
-  // handlers of events of many equal parts do, as far as together they take no
-  // longer to compile than it takes to set out.
+  // The section with its neighbours that have the same operations, as handlers
+  // of many equal parts. Together they must not take longer to compile than the
+  // setup takes.
   [[nodiscard]] SectionRange LikeSections(std::size_t section) const {
     constexpr std::size_t kMostTogether = 500;  // Instructions.
     const auto is_like = [&](std::size_t other) {
@@ -192,7 +192,7 @@ class LlvmSections final : public SectionCompiler {
                                 &Tape::Instruction::op,
                                 &Tape::Instruction::op);
     };
-    // One for relations that compare quantities as they are has none.
+    // A section for relations between plain quantities is empty.
     const std::size_t size = std::max<std::size_t>(tape_->size(section), 1);
     const std::size_t most = std::max<std::size_t>(kMostTogether / size, 1);
     SectionRange range = {.first = section};

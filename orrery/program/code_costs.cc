@@ -7,7 +7,7 @@ namespace {
 
 constexpr double kPassesOfWhile = 4;
 
-// Of a while-loop to its begin, in contrast to those out of branches.
+// True for a jump to the begin of a while-loop; other jumps leave branches.
 bool GoesBack(const Tape::Instruction& jump) {
   return jump.op == TapeOp::kJump && static_cast<std::int32_t>(jump.a) < 0;
 }
@@ -49,7 +49,7 @@ double CodeCosts::OfRun(std::span<const Tape::Instruction> code) {
 
 double CodeCosts::OfCall(std::size_t function) {
   if (of_calls_[function] == kUnknown) {
-    of_calls_[function] = 0;  // For calls of itself.
+    of_calls_[function] = 0;  // For recursive calls.
     of_calls_[function] = OfRun(tape_.FunctionCode(function));
   }
   return of_calls_[function];

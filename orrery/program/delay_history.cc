@@ -66,7 +66,7 @@ const DelayHistory::Piece& DelayHistory::PieceAt(std::size_t i,
   const double part_end = PartEnd(i);
   std::size_t& at = lines_[i].piece;
   at = std::clamp(at, pieces_.begin(), pieces_.end() - 1);
-  // Of two pieces that meet at t either will do: they are as one there.
+  // Either of two pieces that meet at t will do: they are as one there.
   while (at > pieces_.begin() &&
          (t < pieces_[at].begin || pieces_[at].begin >= part_end)) {
     --at;

@@ -9,14 +9,14 @@
 
 namespace orrery {
 
-/// A queue whose elements keep their numbers, 0 for the first one ever, while
-/// the oldest are dropped. Allocates only where it holds more than ever before.
+/// A queue whose elements keep their numbers, from 0 for the first one ever,
+/// while the oldest are dropped. Allocates only if it holds more than ever.
 template <typename T>
 class NumberedQueue {
  public:
   [[nodiscard]] std::size_t begin() const noexcept { return begin_; }
 
-  /// One beyond the number of the last.
+  /// One beyond the number of the last element.
   [[nodiscard]] std::size_t end() const noexcept { return end_; }
 
   [[nodiscard]] bool empty() const noexcept { return begin_ == end_; }
@@ -53,16 +53,16 @@ class NumberedQueue {
 
   static constexpr std::size_t kFirstSize = 16;
 
-  std::vector<T> items_;  // Their number is a power of two.
+  std::vector<T> items_;  // Its size is a power of two.
   std::size_t begin_ = 0;
   std::size_t end_ = 0;
 };
 
-/// What some quantities were over the last part of a run: polynomials over
-/// pieces of time, the same pieces for all. Before its start a quantity was
-/// what it is there. Jumps and kinks lie between pieces and are remembered.
+/// The recent past of some quantities: polynomials over pieces of time, the
+/// same pieces for all. Before the start of the run a quantity had its value at
+/// the start. Jumps and kinks lie between pieces and are remembered.
 ///
-/// Belongs to what a snapshot copies: see `Context`.
+/// Part of a snapshot: see `Context`.
 class DelayHistory {
  public:
   /// Terms of a piece's polynomial about its middle, in
@@ -76,18 +76,18 @@ class DelayHistory {
     std::size_t first_term = 0;  ///< Number of quantity 0's first polynomial.
   };
 
-  /// Where a quantity is not smooth.
+  /// A point where a quantity is not smooth.
   struct Break {
     double t = 0;
     /// The lowest derivative that jumps; 0 for the quantity itself.
     int order = 0;
   };
 
-  /// A quantity's breaks, and the smooth part of its past that is looked at.
+  /// A quantity's breaks, and the smooth part of its past that is in use.
   struct Line {
     NumberedQueue<Break> breaks;
     std::size_t passed = 0;  ///< Number of the first break after that part.
-    std::size_t piece = 0;   ///< The last one found.
+    std::size_t piece = 0;   ///< The piece found last.
   };
 
   struct Sample {
@@ -95,30 +95,30 @@ class DelayHistory {
     double rate = 0;  ///< 1/s
   };
 
-  /// Forgets everything: the quantities have always been what they are.
+  /// Forgets everything: the quantities have always had these values.
   void Start(double t, std::span<const double> values);
 
-  /// Up to when all is known.
+  /// The time up to which all is known.
   [[nodiscard]] double end() const noexcept { return pieces_.back().end; }
 
   /// Appends a piece from `end()` to `t`, t >= end().
-  /// @param polynomials one a quantity.
+  /// @param polynomials one for each quantity.
   void Append(double t, std::span<const Polynomial> polynomials);
 
-  /// At `end()` the quantities jumped to `values`, or just go on from there.
+  /// The quantities jump to `values` at `end()`, or continue from there.
   void AppendPoint(std::span<const double> values);
 
-  /// Quantity `i` at `t`, on the smooth part that its line looks at; beyond its
-  /// ends, and `end()`, extrapolated.
+  /// Quantity `i` at `t`, on the smooth part of its line; extrapolated beyond
+  /// the ends of that part and beyond `end()`.
   [[nodiscard]] Sample At(std::size_t i, double t) noexcept;
 
-  /// Quantity `i` as its last piece has it.
+  /// Quantity `i` at `t` by its last piece.
   [[nodiscard]] double LastAt(std::size_t i, double t) const noexcept;
 
-  /// Forgets what was before `t`.
+  /// Forgets the past before `t`.
   void ForgetBefore(double t) noexcept;
 
-  /// The bounds, in time, of the part that a line looks at.
+  /// The bounds, in time, of the smooth part of a line.
   [[nodiscard]] double PartBegin(std::size_t i) const noexcept;
   [[nodiscard]] double PartEnd(std::size_t i) const noexcept;
 
@@ -140,7 +140,7 @@ class DelayHistory {
   /// The piece that `At` uses.
   [[nodiscard]] const Piece& PieceAt(std::size_t i, double t) noexcept;
 
-  /// How far beyond `end()` it is extrapolated with good results, s.
+  /// Time beyond `end()` for which extrapolation gives good results, s.
   double reach = 0;
 
  private:

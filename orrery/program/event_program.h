@@ -15,65 +15,65 @@
 namespace orrery {
 
 /// A relation left < right (strict) or left <= right whose change is an event.
-/// Between events the equations see what it was at the last one.
+/// Between events the equations see its value at the last one.
 struct WatchedRelation {
   std::uint32_t left_slot = 0;
   std::uint32_t right_slot = 0;
   bool is_strict = true;
   bool is_kink = false;  ///< Equations have a kink where it changes.
-  /// Whether its changes may matter to the motion of the states, or end the
-  /// run. Else it is only watched.
+  /// True if its changes may affect the motion of the states, or end the run.
+  /// Else it is only watched.
   bool acts = true;
 
-  /// Where it chooses between a branch with a root that ends there and another
-  /// one, the equations see it as it is, unless what was in `slot` at the last
-  /// event keeps to the first.
+  /// If the relation chooses between a branch with a root that ends there and
+  /// another one, the equations see its present value, unless the value in
+  /// `slot` at the last event keeps to the first branch.
   struct Hold {
     std::uint32_t slot = 0;
-    bool steep_branch = false;  ///< What the relation is for that branch.
+    bool steep_branch = false;  ///< Value of the relation on that branch.
   };
 
   std::optional<Hold> hold;
-  /// What the equations see of it, if that is of one use.
+  /// Its copy in the equations, if there is only one.
   std::optional<std::uint32_t> truth_slot;
 
-  /// Where only edges are of interest, as in a when-clause, nothing happens
-  /// when the relation becomes `truth` again: then that is no event.
+  /// If only edges matter, as in a when-clause, nothing happens when the
+  /// relation becomes `truth` again: that is no event.
   struct Rearming {
-    std::uint32_t truth_slot = 0;  ///< What the equations see of it.
+    std::uint32_t truth_slot = 0;  ///< Its copy in the equations.
     bool truth = false;
   };
 
   std::optional<Rearming> rearming;  ///< None: its changes are events.
 
   // For people.
-  std::string event;  ///< The named one that it makes; empty: it is its own.
+  std::string event;  ///< The named event it makes; empty: its own.
   Expr formula;       ///< As the author wrote it.
   SourceSpan span;
   std::string path;
 };
 
-/// A relation between time and what events set. It changes, once, when the time
-/// in `slot` is reached.
+/// A relation between time and a value that changes at events only. It changes
+/// once, when the time in `slot` is reached.
 struct Threshold {
   std::uint32_t slot = 0;  ///< s
   bool is_rising = true;   ///< From false to true.
-  bool is_after = false;   ///< Just after it, as `time > s` does.
+  bool is_after = false;   ///< Changes just after it, as `time > s`.
 
   // For people.
-  std::string event;  ///< The named one that it makes; empty: it is its own.
+  std::string event;  ///< The named event it makes; empty: its own.
   Expr formula;       ///< As the author wrote it.
 };
 
-/// What a block declares as an event: notes in the log where it took place.
+/// An event that a block declares: its times are noted in the log.
 struct NamedEvent {
   std::string name;
   std::uint32_t condition_slot = 0;  ///< True in one microstep.
   bool is_rising = true;
 };
 
-/// Times start + k*interval at which an event takes place. The Boolean is true
-/// in its first microstep only.
+/// Event times start + k*interval. The Boolean is true in the first microstep
+/// of the event only.
 struct Tick {
   std::uint32_t slot = 0;
   std::uint32_t start_slot = 0;     ///< s; a parameter.
@@ -84,7 +84,7 @@ struct Tick {
   std::string path;
 };
 
-/// Values of neighbours before an event, or before the microstep at hand.
+/// Values of adjacent slots before an event, or before this microstep.
 struct PreValues {
   std::uint32_t of_slot = 0;
   std::uint32_t slot = 0;
@@ -92,7 +92,7 @@ struct PreValues {
   bool are_discrete = true;  ///< The event goes on while one changes.
 };
 
-/// A quantity that a schedule reads before it computes it: the schedule is run
+/// A quantity that a schedule reads before it computes it. The schedule runs
 /// until `slot` and `result_slot` agree.
 struct Iterate {
   std::uint32_t slot = 0;
@@ -106,8 +106,8 @@ struct StateReset {
   std::uint32_t value_slot = 0;
 };
 
-/// What a block does at an event: assigns values to states and discrete
-/// quantities, all computed before the first is assigned.
+/// The action of a block at an event: assigns values to states and discrete
+/// variables. All are computed before the first is assigned.
 struct Handler {
   struct Assignment {
     Reference target;
@@ -115,13 +115,13 @@ struct Handler {
   };
 
   std::uint32_t condition_slot = 0;
-  std::optional<std::size_t> section;  ///< Values; none: they are there.
+  std::optional<std::size_t> section;  ///< Computes values; none: not needed.
   std::vector<Assignment> assignments;
-  /// Whether a value depends on what a handler before it in the list assigns.
+  /// True if a value depends on assignments of earlier handlers in the list.
   bool sees_earlier = false;
 };
 
-/// A text with values of a run in it: each part's text, then its value if it
+/// A text with values of a run: for each part its text, then its value if it
 /// has one.
 struct RunMessage {
   static constexpr std::uint32_t kNone = 0xffffffff;
@@ -136,8 +136,7 @@ struct RunMessage {
   std::vector<Part> parts;
 };
 
-/// Something to be said when a condition does, or does not, hold after an
-/// event.
+/// A message that is due if a condition does, or does not, hold after an event.
 struct Check {
   enum class Kind : std::uint8_t {
     kAssertion,   ///< Ends the run if it does not hold.
@@ -152,36 +151,38 @@ struct Check {
   std::string path;
 };
 
-/// What makes events and what happens in them.
+/// The causes of events and their effects.
 ///
-/// Before the first event, `start_checks` are made. In an event at time t: the
-/// left limits are what the last step left. Ticks due at t become true. Then,
-/// once for the time t itself and, if t is a threshold, once more for what is
-/// so just after it, microstep by microstep: `pre` takes the values that there
-/// are; `schedule` runs, again while an iterate changes; the resets whose
-/// conditions hold are made; ticks become false. The handlers whose conditions
-/// hold are due then, in order; before one that sees earlier ones a microstep
-/// begins, so that `schedule` has run since. Those that become due meanwhile
-/// follow when all of these are done. The event is over when no discrete value
-/// differs from its `pre`, nothing was reset and no handler is due.
+/// Before the first event, `start_checks` are made. In an event at time t, the
+/// left limits are the values after the last step. Ticks due at t become true.
+/// Then microsteps follow for the time t itself and, if t is a threshold, once
+/// more for the values just after it. In a microstep, `pre` takes the present
+/// values. `schedule` runs, again while an iterate changes. The resets whose
+/// conditions hold are made. Ticks become false. The handlers whose conditions
+/// hold are due then, in order. Before one that sees earlier ones a microstep
+/// begins, so that `schedule` has run since. Handlers that become due meanwhile
+/// follow after all of these. The event is over when no discrete value differs
+/// from its `pre`, nothing was reset and no handler is due.
 ///
-/// Where no relations change but to re-arm, there is no event: their truths are
+/// If relations change only by re-arming, there is no event: their copies are
 /// set, and `rearming` runs, with `pre`, until no discrete value differs from
 /// its `pre`.
 struct EventProgram {
-  Schedule schedule;  ///< All equations, discrete ones too; conditions, values.
+  Schedule schedule;  ///< All equations, with discrete ones, conditions,
+                      ///< values.
   std::vector<Iterate> iterates;
-  std::vector<Iterate> initial_iterates;  ///< Of `Program::initialization`.
+  std::vector<Iterate> initial_iterates;  ///< In `Program::initialization`.
   std::vector<PreValues> pre;
 
   std::vector<WatchedRelation> relations;
-  /// Computes the operands of `relations` from time, inputs and states alone...
+  /// Computes the operands of `relations` from time, inputs and states.
   std::optional<std::size_t> watch_section;
-  /// ...or, if they depend on algebraic loops, by a schedule.
+  /// Does so instead if they depend on algebraic loops.
   Schedule watch_schedule;
-  Schedule rearming;  ///< What follows from relations that re-arm.
-  std::vector<PreValues> rearming_pre;       ///< Those of `pre` that do so.
-  std::vector<std::uint32_t> rearmed_slots;  ///< What changes so, ascending.
+  Schedule rearming;  ///< Consequences of relations that re-arm.
+  std::vector<PreValues> rearming_pre;  ///< The part of `pre` that it changes.
+  std::vector<std::uint32_t> rearmed_slots;  ///< Slots that it changes,
+                                             ///< ascending.
 
   std::vector<Threshold> thresholds;
   std::vector<Tick> ticks;
@@ -190,19 +191,19 @@ struct EventProgram {
   std::vector<Handler> handlers;
   std::vector<Check> checks;
   std::optional<std::size_t> message_section;  ///< Values in messages.
-  /// The checks whose conditions contain initial(), ascending. With that true,
-  /// `start_check_section` computes the conditions; there is one if there are
-  /// such checks.
+  /// The checks whose conditions contain initial(), ascending. With initial()
+  /// true, `start_check_section` computes the conditions. It exists if there
+  /// are such checks.
   std::vector<std::size_t> start_checks;
   std::optional<std::size_t> start_check_section;
 
-  /// What is held between events and seen by the continuous equations: if it is
-  /// after an event what it was before, the integration goes on as if there had
-  /// been none.
+  /// Discrete values that the continuous equations depend on. If an event
+  /// changes none of them, the integration goes on as if there had been no
+  /// event.
   std::vector<std::uint32_t> held_slots;
   std::uint32_t initial_slot = 0;   ///< initial()
   std::uint32_t terminal_slot = 0;  ///< terminal()
-  std::uint32_t after_slot = 0;     ///< Whether thresholds are passed.
+  std::uint32_t after_slot = 0;     ///< True if thresholds are passed.
 
   [[nodiscard]] bool empty() const noexcept {
     return schedule.empty() && ticks.empty();

@@ -12,9 +12,9 @@
 namespace orrery {
 namespace {
 
-// What making code of so many instructions costs, in instructions of the
-// interpreter (2 ns each): to set out, to look at each for what repeats itself,
-// and to compile what is left; long code is mostly repetitions.
+// Cost of making code for `size` instructions, in instructions of the
+// interpreter (2 ns each): a fixed part, a search for repetitions, and the
+// compilation of the rest. Long code is mostly repetitions.
 double CostOfCode(double size) {
   constexpr double kToSetOut = 5e6;
   constexpr double kToLookAt = 1e3;
@@ -23,24 +23,24 @@ double CostOfCode(double size) {
   return kToSetOut + kToLookAt * size + kToCompile * std::min(size, kMostLeft);
 }
 
-// How much is interpreted before others hear of it.
+// Work that is interpreted between two reports.
 constexpr double kCostToTell = 5e4;
 
-// What recurrences up to an order come to, in such instructions.
+// Cost of recurrences up to an order, in such instructions.
 double CostOfTaylor(const TaylorPlan& plan, int order) {
   constexpr double kOfBatch = 8;
   return kOfBatch * static_cast<double>(plan.batches.size()) * order +
          plan.NumProducts(order, true);
 }
 
-// And the machine code that they become: loops, or written out if they are few.
+// Size of their machine code: loops, or straight code if they are few.
 double SizeOfTaylor(const TaylorPlan& plan) {
   constexpr double kOfBatch = 50;
   return kOfBatch * static_cast<double>(plan.batches.size());
 }
 
-// Whether steps of a plan are made as machine code: what takes little time
-// besides them is worth it, and in lanes all is written out.
+// True if steps of a plan are compiled. It pays if a step takes little time; in
+// lanes all code is straight.
 bool IsShort(const TaylorPlan& plan, int order, std::size_t lanes) {
   constexpr double kMostProducts = 4000;
   return plan.NumProducts(order, lanes > 1) <= kMostProducts;
@@ -170,7 +170,7 @@ void NativeCode::OrderSection(std::size_t section) {
       weak_from_this().lock());
 }
 
-// In instructions; the mutex is held.
+// In instructions. The mutex is held.
 double NativeCode::SizeToCompile(std::size_t section) const {
   std::size_t size = tape_->size(section);
   for (const std::uint32_t function : entries_[section].functions) {
@@ -181,7 +181,7 @@ double NativeCode::SizeToCompile(std::size_t section) const {
   return static_cast<double>(size);
 }
 
-// Where there can be no code, the interpreter does as well.
+// Without code, the interpreter does the work.
 template <typename Code>
 Code NativeCode::TryToMake(const std::function<Code()>& make) noexcept {
   if (can_compile_) {
@@ -194,9 +194,9 @@ Code NativeCode::TryToMake(const std::function<Code()>& make) noexcept {
   return {};
 }
 
-// Lets code be made, in this thread unless somebody makes it beside the runs.
+// Makes code, in this thread or beside the runs.
 // @param take gets the code, with the mutex held.
-// @param owner of what is made and of what it is made from.
+// @param owner keeps the code and its sources alive.
 template <typename Code>
 void NativeCode::Order(std::function<Code()> make,
                        std::function<void(Code)> take,
@@ -226,7 +226,7 @@ std::shared_ptr<Attendant> NativeCode::TheAttendant() {
   return attendant_;
 }
 
-// Waits until what was ordered is made, by whomever.
+// Waits until all ordered code is made, by any thread.
 bool NativeCode::Await() {
   if (const std::shared_ptr<Attendant> attendant = TheAttendant()) {
     return attendant->Await();
@@ -243,7 +243,7 @@ std::function<void(Code)> NativeCode::Into(Ordered<Code>& ordered) {
   };
 }
 
-// @param found what was ordered, and whether it is new.
+// @param found the ordered code, and whether it is new.
 template <typename Code>
 Code NativeCode::FindOrOrder(std::pair<Ordered<Code>&, bool> found,
                              std::function<Code()> make,
@@ -271,7 +271,7 @@ typename Map::mapped_type& NativeCode::VariantsOf(Map& map,
   return map[{&method, lanes}];
 }
 
-// @returns null if it is being made and nobody waits for it, or any longer.
+// @returns null if it is being made and nobody waits for it, or not any longer.
 template <typename Code, typename Compile>
 const Code* NativeCode::FindOrOrder(Variants<Code>& known,
                                     const Program& program,
@@ -413,7 +413,7 @@ NativeCode::Work NativeCode::WorkOfSlopes(const Program& program) const {
 const NativeSlopes* NativeCode::OfferSlopes(const Program& program,
                                             std::span<const double> memory) {
   const Work work = WorkOfSlopes(program);
-  // A little before the sections themselves are compiled.
+  // Slightly before the sections themselves are compiled.
   const double cost_of_code = 0.5 * CostOfCode(work.size);
   return static_cast<double>(slopes_runs_) * work.of_run < cost_of_code
              ? nullptr
@@ -421,8 +421,8 @@ const NativeSlopes* NativeCode::OfferSlopes(const Program& program,
 }
 
 bool NativeCode::DoLanesPay(const Program& program) const {
-  // The share of machine code in the time of the interpreter, with the control
-  // of the steps, and the stages that steps consist of.
+  // Time of machine code relative to the interpreter's, with step control, and
+  // the number of stages in a step.
   constexpr double kShare = 0.2;
   constexpr double kStages = 10;
   const Work work = WorkOfSlopes(program);

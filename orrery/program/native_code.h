@@ -23,8 +23,8 @@
 
 namespace orrery {
 
-/// Machine code of a section: does to memory what `Tape::Run` does, bit for
-/// bit, but for scratch. Returns a `Tape::Outcome`.
+/// Machine code of a section: changes memory as `Tape::Run` does, bit for bit,
+/// but for scratch. Returns a `Tape::Outcome`.
 using NativeSection = std::uint8_t (*)(double* memory);
 
 /// Numbers in memory: first, first + stride, ...
@@ -37,22 +37,22 @@ struct UniformNumbers {
     return first + k * static_cast<std::uint32_t>(stride);
   }
 
-  /// Whether they have the same bits.
+  /// True if all have the same bits.
   [[nodiscard]] bool AreSame(std::span<const double> memory) const noexcept;
 };
 
-/// Machine code that may run where some numbers in memory are uniform. That
+/// Machine code that relies on some numbers in memory being uniform. That
 /// changes at events only.
 struct RelyingCode {
   std::vector<UniformNumbers> uniform;
 
-  /// Whether what it relies on holds.
+  /// True if all of `uniform` are uniform in `memory`.
   [[nodiscard]] bool IsFor(std::span<const double> memory) const noexcept;
 };
 
-/// Machine code of a program's derivatives: from what is held between events,
-/// parameters, inputs and time in memory, and the states x, it computes dx/dt.
-/// Of all else in memory only what nobody relies on changes.
+/// Machine code of a program's derivatives. From held values, parameters,
+/// inputs and time in memory, and from the states x, it computes dx/dt. All
+/// else that it changes in memory is scratch.
 struct NativeSlopes : RelyingCode {
   /// Returns a `Tape::Outcome`.
   using Function = std::uint8_t (*)(double* memory,
@@ -62,13 +62,13 @@ struct NativeSlopes : RelyingCode {
   Function function = nullptr;  ///< Null: there can be none.
 };
 
-/// The slots of memory from `begin` to `end`, without that.
+/// The slots of memory from `begin` to `end`, exclusive.
 struct SlotRange {
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
 };
 
-/// Whether `slot` is in one of `ranges`.
+/// True if `slot` is in one of `ranges`.
 [[nodiscard]] inline bool Contains(std::span<const SlotRange> ranges,
                                    std::uint32_t slot) {
   return std::ranges::any_of(ranges, [slot](const SlotRange& range) {
@@ -76,20 +76,21 @@ struct SlotRange {
   });
 }
 
-/// Machine code of steps, for one memory or for several side by side in lanes:
-/// number k of an array in lane l is at [k * lanes + l] then, memory included.
+/// Machine code of steps, for one memory or for several side by side in lanes.
+/// With lanes, number k of an array in lane l is at [k * lanes + l]; so in
+/// memory.
 struct CodeOfSteps : RelyingCode {
   bool needs_times = false;  ///< dx/dt depends on time.
-  /// What it reads of memory; what else it touches there is scratch.
+  /// Slots that it reads; all else that it touches in memory is scratch.
   std::vector<SlotRange> slots;
 };
 
 /// Machine code of steps of an explicit Runge-Kutta method.
 struct NativeSteps : CodeOfSteps {
-  /// Takes `count` >= 1 steps of length h from x, which is then where they
-  /// lead. Returns 0, or another number if f could not be computed or was not
-  /// finite: x is meaningless then.
-  /// @param times where each step begins; may be null unless `needs_times`.
+  /// Takes `count` >= 1 steps of length h from x and leaves the result in x.
+  /// Returns 0, or another number if f could not be computed or was not finite;
+  /// x is meaningless then.
+  /// @param times begins of the steps; may be null unless `needs_times`.
   /// @param work (stages + 1) * states numbers.
   using Function = std::uint8_t (*)(double* memory,
                                     const double* times,
@@ -100,7 +101,7 @@ struct NativeSteps : CodeOfSteps {
 
   Function function = nullptr;  ///< Null: there can be none.
 
-  /// @returns whether it has taken the steps.
+  /// @returns true if it has taken the steps.
   [[nodiscard]] bool Take(std::span<double> memory,
                           std::span<const double> times,
                           std::int64_t count,
@@ -115,27 +116,27 @@ struct NativeSteps : CodeOfSteps {
 
 /// Machine code of adaptive steps.
 struct NativeAdaptiveSteps : CodeOfSteps {
-  /// Takes steps in all lanes that are going, until one of these has arrived or
-  /// is stuck.
+  /// Takes steps in all active lanes, until one of these has arrived or is
+  /// stuck.
   using Function = void (*)(double* memory, const EmbeddedSteps* steps);
 
   Function function = nullptr;  ///< Null: there can be none.
 };
 
-/// Machine code of recurrences: does to numbers what `RunTaylor` does up to one
+/// Machine code of recurrences: changes numbers as `RunTaylor` does up to one
 /// order, bit for bit.
 using NativeTaylor = void (*)(double* numbers, double h);
 
-/// Machine code of steps by them, in lanes: number k of lane l is at [k * lanes
-/// + l]. Takes steps in all lanes that are going, until one of these has
+/// Machine code of steps by recurrences, in lanes: number k of lane l is at [k
+/// * lanes + l]. Takes steps in all active lanes, until one of these has
 /// arrived or is stuck.
-/// @param numbers of the plan: of one lane as of `RunTaylor`, of several those
-///     up to the first inputs.
+/// @param numbers of the plan: for one lane those of `RunTaylor`, for several
+///     those up to the first inputs.
 using NativeTaylorSteps = void (*)(double* numbers, const TaylorSteps* steps);
 
 struct Program;
 
-/// What makes machine code of a tape's sections.
+/// Compiles a tape's sections to machine code.
 class SectionCompiler {
  public:
   SectionCompiler() = default;
@@ -143,40 +144,40 @@ class SectionCompiler {
   SectionCompiler& operator=(const SectionCompiler&) = delete;
   virtual ~SectionCompiler() = default;
 
-  /// All are called by one thread at a time.
+  /// All functions are called by one thread at a time.
   /// @throws Error kUnsupported if machine code cannot be made here.
   virtual void Prepare() = 0;
 
   /// @returns code that lives as long as the compiler.
-  /// @throws Error kUnsupported likewise.
+  /// @throws Error kUnsupported if machine code cannot be made here.
   virtual NativeSection Compile(std::size_t section) = 0;
 
   /// Code that runs sections one after the other.
-  /// @param lanes memories side by side: number k of one in lane l is at [k *
-  ///     lanes + l]. A power of 2.
+  /// @param lanes a power of 2; memories are side by side: number k of the one
+  ///     in lane l is at [k * lanes + l].
   /// @returns null if formulas have branches or calls.
-  /// @throws Error kUnsupported likewise.
+  /// @throws Error kUnsupported if machine code cannot be made here.
   virtual NativeSection CompileInLanes(std::span<const std::size_t> sections,
                                        std::size_t lanes) = 0;
 
   /// @param memory with which the code is going to run.
   /// @returns none if the program's derivatives are more than a sequence of
   ///     formulas.
-  /// @throws Error kUnsupported likewise.
+  /// @throws Error kUnsupported if machine code cannot be made here.
   virtual NativeSlopes CompileSlopes(const Program& program,
                                      std::span<const double> memory) = 0;
 
-  /// How many numbers a vector of this processor has; 1: lanes do not pay.
+  /// Numbers in a vector of this processor; 1: lanes do not pay.
   [[nodiscard]] virtual std::size_t vector_width() const = 0;
 
-  /// Likewise.
-  /// @param lanes a power of 2. Formulas with branches have code for one only.
+  /// As CompileSlopes.
+  /// @param lanes a power of 2; 1 for formulas with branches.
   virtual NativeSteps CompileSteps(const Program& program,
                                    const ExplicitTableau& tableau,
                                    std::size_t lanes,
                                    std::span<const double> memory) = 0;
 
-  /// Likewise.
+  /// As CompileSteps.
   virtual NativeAdaptiveSteps CompileAdaptiveSteps(
       const Program& program,
       const EmbeddedMethod& method,
@@ -184,10 +185,10 @@ class SectionCompiler {
       std::span<const double> memory) = 0;
 
   /// @returns code that lives as long as the compiler.
-  /// @throws Error kUnsupported likewise.
+  /// @throws Error kUnsupported if machine code cannot be made here.
   virtual NativeTaylor CompileTaylor(const TaylorPlan& plan, int order) = 0;
 
-  /// Likewise.
+  /// As CompileTaylor.
   /// @param lanes a power of 2.
   virtual NativeTaylorSteps CompileTaylorSteps(const TaylorPlan& plan,
                                                int order,
@@ -196,18 +197,17 @@ class SectionCompiler {
 
 /// The machine code of a program's tape. A section is compiled when the
 /// interpreter has spent about as much on it, in all runs together, as its
-/// compilation costs: so nothing takes more than twice as long as it would if
-/// one had known before. With an attendant, code is made beside the runs, which
-/// take it over when it is there: it computes the same bits. Shared by the
-/// threads that run the program; made by `std::make_shared`.
+/// compilation costs. So nothing takes more than twice as long as with
+/// foresight. With an attendant, code is made beside the runs, which use it
+/// once it exists: it computes the same bits. Shared by the threads that run
+/// the program; made by `std::make_shared`.
 class NativeCode : public std::enable_shared_from_this<NativeCode> {
  public:
   NativeCode(std::shared_ptr<const Tape> tape,
              std::unique_ptr<SectionCompiler> compiler);
 
-  /// Code is made beside the runs from now on; the first call counts. What is
-  /// made of a program that no `shared_ptr` holds is made in its run all the
-  /// same.
+  /// Lets code be made beside the runs from now on; only the first call counts.
+  /// Code for a program that no `shared_ptr` owns is made in its run.
   void MakeBeside(std::shared_ptr<Attendant> attendant);
 
   /// Null if there is none, or none yet.
@@ -215,116 +215,113 @@ class NativeCode : public std::enable_shared_from_this<NativeCode> {
     return entries_[section].code.load(std::memory_order_acquire);
   }
 
-  /// Makes sure that there can be code.
+  /// Makes sure that code can be made.
   /// @throws Error kUnsupported as `SectionCompiler::Prepare`.
   void Prepare();
 
-  // What is called Make waits for the code; without code, as where there can be
-  // none, if the attendant says that the work is not to go on. What is called
-  // Offer waits only without an attendant.
+  // Functions called Make wait for the code. They give none if there can be
+  // none, or if the attendant ends the work. Functions called Offer wait only
+  // without an attendant.
 
-  /// The code of a section, made now if need be; null if it cannot be made.
+  /// The code of a section, made now if needed; null if it cannot be made.
   NativeSection Make(std::size_t section);
 
-  /// The code of sections for memories in lanes, made now if need be; null if
+  /// The code of sections for memories in lanes, made now if needed; null if
   /// there can be none.
-  /// @param lanes as of SectionCompiler.
+  /// @param lanes as in SectionCompiler.
   NativeSection MakeInLanes(const std::vector<std::size_t>& sections,
                             std::size_t lanes);
 
-  /// Hears that the interpreter has run a section `runs` times more.
+  /// Reports that the interpreter has run a section `runs` more times.
   void Add(std::size_t section, std::uint64_t runs) noexcept;
 
   /// The code of a section, made now if that pays.
   /// @returns null if it does not pay yet, cannot be made, or is being made.
   NativeSection Offer(std::size_t section);
 
-  /// The code of the derivatives of the program that this is part of, for this
-  /// memory, made now if need be; without a function if there can be none.
-  /// Parts that are alike in all numbers but their states are the usual case:
-  /// the code relies on that, until it does not hold for some memory.
+  /// The code of the derivatives of the owning program, for this memory, made
+  /// now if needed; without a function if there can be none. Usually a program
+  /// has parts that differ in their states only. The code relies on that, until
+  /// some memory violates it.
   const NativeSlopes& MakeSlopes(const Program& program,
                                  std::span<const double> memory);
 
-  /// Likewise the code of steps by `tableau`, which is a constant.
-  /// @param lanes as of SectionCompiler; `memory` is that of one lane.
+  /// Likewise, the code of steps by `tableau`, which is a constant.
+  /// @param lanes as in SectionCompiler; `memory` is that of one lane.
   const NativeSteps& MakeSteps(const Program& program,
                                const ExplicitTableau& tableau,
                                std::size_t lanes,
                                std::span<const double> memory);
 
-  /// That of one lane; null if it is being made.
+  /// The code for one lane; null if it is being made.
   const NativeSteps* OfferSteps(const Program& program,
                                 const ExplicitTableau& tableau,
                                 std::span<const double> memory);
 
-  /// Likewise that of adaptive steps.
+  /// Likewise, the code of adaptive steps.
   const NativeAdaptiveSteps& MakeAdaptiveSteps(const Program& program,
                                                const EmbeddedMethod& method,
                                                std::size_t lanes,
                                                std::span<const double> memory);
 
-  /// That of one lane; null if it is being made.
+  /// The code for one lane; null if it is being made.
   const NativeAdaptiveSteps* OfferAdaptiveSteps(const Program& program,
                                                 const EmbeddedMethod& method,
                                                 std::span<const double> memory);
 
-  /// As of SectionCompiler.
+  /// See SectionCompiler.
   [[nodiscard]] std::size_t vector_width() const {
     return compiler_->vector_width();
   }
 
-  /// Hears that the derivatives were computed `evaluations` times more by
-  /// machine code.
+  /// Reports that machine code has computed the derivatives `evaluations` more
+  /// times.
   void AddEvaluations(std::uint64_t evaluations) noexcept {
     evaluations_ += evaluations;
   }
 
-  /// Whether code of steps in lanes pays, if there is as much to do as was done
-  /// by machine code.
+  /// True if code of steps in lanes pays, provided that as many evaluations are
+  /// to come as machine code has made.
   [[nodiscard]] bool DoLanesPay(const Program& program) const;
 
-  /// What the interpreter takes for the derivatives, in instructions of 2 ns.
+  /// Cost of interpreting the derivatives, in instructions of 2 ns.
   [[nodiscard]] double CostOfSlopes(const Program& program) const {
     return WorkOfSlopes(program).of_run;
   }
 
-  /// Hears that the derivatives were computed `runs` times more otherwise.
+  /// Reports that the derivatives were computed `runs` more times otherwise.
   void AddSlopesRuns(std::uint64_t runs) noexcept { slopes_runs_ += runs; }
 
-  /// Their code, as by MakeSlopes, if it pays; else, or if it is being made,
-  /// null.
+  /// The code of MakeSlopes, if it pays; null if not, or if it is being made.
   const NativeSlopes* OfferSlopes(const Program& program,
                                   std::span<const double> memory);
 
-  /// The recurrences of the program that this is part of, made by `make` when
-  /// they are asked for first.
+  /// The recurrences of the owning program, made by `make` on the first call.
   const TaylorPlan& PlanOf(const std::function<TaylorPlan()>& make);
 
-  /// The code of the recurrences of the program that this is part of, made now
-  /// if need be; null if there can be none.
-  /// @param plan as of PlanOf.
+  /// The code of the owning program's recurrences, made now if needed; null if
+  /// there can be none.
+  /// @param plan that of PlanOf.
   NativeTaylor MakeTaylor(const TaylorPlan& plan, int order);
 
-  /// Hears that these were run `runs` times more by the interpreter.
+  /// Reports that the interpreter has run these `runs` more times.
   void AddTaylorRuns(const TaylorPlan& plan,
                      int order,
                      std::uint64_t runs) noexcept;
 
-  /// Their code, as by MakeTaylor, if it pays; else, or if it is being made,
-  /// null.
+  /// The code of MakeTaylor, if it pays; null if not, or if it is being made.
   NativeTaylor OfferTaylor(const TaylorPlan& plan, int order);
 
-  /// Likewise that of steps, for plans that are smooth and short.
-  /// @param lanes as of SectionCompiler.
+  /// Likewise, the code of steps, for plans that are smooth and short.
+  /// @param lanes as in SectionCompiler.
   NativeTaylorSteps MakeTaylorSteps(const TaylorPlan& plan,
                                     int order,
                                     std::size_t lanes);
 
-  /// That of one lane, if it pays; else, or if it is being made, null.
+  /// The code for one lane, if it pays; null if not, or if it is being made.
   NativeTaylorSteps OfferTaylorSteps(const TaylorPlan& plan, int order);
 
-  /// How many runs of a section to interpret before telling of them.
+  /// Interpreted runs of a section between two reports.
   [[nodiscard]] std::uint64_t RunsToTell(std::size_t section) const noexcept {
     return entries_[section].runs_to_tell;
   }
@@ -336,23 +333,23 @@ class NativeCode : public std::enable_shared_from_this<NativeCode> {
     std::atomic<NativeSection> code = nullptr;
     std::atomic<double> spent = 0;  // In instructions of the interpreter.
     double cost_of_run = 0;
-    std::vector<std::uint32_t> functions;  // That are compiled with it.
+    std::vector<std::uint32_t> functions;  // Compiled with it.
     std::uint64_t runs_to_tell = 1;
     bool is_ordered = false;
   };
 
-  // Code that was asked for.
+  // Code that was ordered.
   template <typename Code>
   struct Ordered {
     Code code = {};
     bool is_made = false;
   };
 
-  // The code for one memory, then the code that relies on nothing.
+  // The code for one memory, then the code without assumptions.
   template <typename Code>
   using Variants = std::deque<Ordered<Code>>;
 
-  // What the sections of the derivatives come to, in instructions.
+  // Cost and size of the derivatives' sections, in instructions.
   struct Work {
     double of_run = 0;
     double size = 0;
@@ -409,10 +406,10 @@ class NativeCode : public std::enable_shared_from_this<NativeCode> {
   std::shared_ptr<const Tape> tape_;
   std::unique_ptr<SectionCompiler> compiler_;
   std::vector<Entry> entries_;
-  std::vector<bool> is_function_made_;    // By number, as code.
+  std::vector<bool> is_function_made_;    // By number: code exists.
   std::shared_ptr<Attendant> attendant_;  // Null: nobody makes code beside.
-  std::mutex making_;  // Of the compiler; taken before the other one.
-  std::mutex mutex_;   // Of what was ordered; held shortly.
+  std::mutex making_;  // For the compiler; locked before `mutex_`.
+  std::mutex mutex_;   // For ordered code; held shortly.
   std::atomic<bool> is_making_ = false;
   // By sections and lanes; null: there can be none.
   std::map<std::pair<std::vector<std::size_t>, std::size_t>,
@@ -438,11 +435,11 @@ class NativeCode : public std::enable_shared_from_this<NativeCode> {
   std::atomic<bool> can_compile_ = true;
 };
 
-/// Which code runs a program's equations; the results are the same.
+/// The code that runs a program's equations; the results are the same.
 enum class CodeChoice : std::uint8_t {
   kAuto,         ///< Interpreted, then native where that pays.
   kInterpreted,  ///< Nothing is compiled.
-  kNative        ///< What runs is compiled before it runs.
+  kNative        ///< All code is compiled before it runs.
 };
 
 /// The choice called `name`: auto, interpreted or native.
@@ -454,8 +451,7 @@ class SectionRunner {
  public:
   /// @param native null: nothing is compiled. Must outlive the runner, as must
   ///     the tape.
-  /// @param attendant with which `native` makes code beside the run; may be
-  ///     null.
+  /// @param attendant lets `native` make code beside the run; may be null.
   /// @throws Error kUnsupported for kNative if there can be no native code.
   SectionRunner(const Tape& tape,
                 NativeCode* native,
@@ -464,7 +460,7 @@ class SectionRunner {
   SectionRunner(const SectionRunner&) = delete;
   SectionRunner& operator=(const SectionRunner&) = delete;
 
-  /// Tells `native` of what was interpreted.
+  /// Reports interpreted runs to `native`.
   ~SectionRunner();
 
   [[nodiscard]] const Tape& tape() const noexcept { return tape_; }
@@ -486,7 +482,7 @@ class SectionRunner {
  private:
   struct Section {
     NativeSection code = nullptr;
-    std::uint64_t runs = 0;  // Interpreted, since `native_` was told.
+    std::uint64_t runs = 0;  // Interpreted, not yet reported.
   };
 
   Tape::Outcome Interpret(std::size_t section, double* memory) noexcept;

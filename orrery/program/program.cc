@@ -152,8 +152,8 @@ std::string NameOf(const Program& program, NamedScalar scalar) {
 
 namespace {
 
-// Calls `use(slot, scalar)` for what may be a state under its own name; of
-// several names of one the first comes first.
+// Calls `use(slot, scalar)` for each name of a possible state; the first of
+// several names of one comes first.
 template <typename Use>
 void ForEachNamedState(const Program& program, Use use) {
   for (std::size_t v = 0; v < program.variables.size(); ++v) {

@@ -25,7 +25,7 @@
 
 namespace orrery {
 
-/// What a quantity is in a run.
+/// The role of a quantity in a run.
 enum class VariableKind : std::uint8_t {
   kConstant,
   kParameter,
@@ -57,17 +57,17 @@ struct ParameterBinding {
   std::size_t section = 0;   ///< Assigns it.
 };
 
-/// The start value of a scalar quantity. It has a slot of its own, so that
-/// whatever is determined at the start sees the value that is set for a run.
+/// The start value of a scalar quantity, in a slot of its own. So all that is
+/// determined at the start sees the value that is set for a run.
 struct StartValue {
   enum class Role : std::uint8_t {
     kHolds,       ///< The quantity has this value at the start.
     kOverruled,   ///< A first guess of a state: initial equations determine it.
-    kFirstGuess,  ///< A first guess of what the equations determine.
+    kFirstGuess,  ///< A first guess; equations determine it.
   };
 
   std::uint32_t target = 0;  ///< The quantity's slot.
-  std::uint32_t slot = 0;    ///< Holds the start value of what is in `target`.
+  std::uint32_t slot = 0;    ///< Holds the start value of `target`.
   Role role = Role::kHolds;
   bool is_given = false;  ///< By the model; else it is 0 unless set.
 };
@@ -87,14 +87,14 @@ struct Limits {
   Bound max;
 };
 
-/// A quantity as it was some time ago: memory[value_slot] is what the operand
-/// was at time - d, and at the start of the run if that is before it. A run
-/// puts it there, as it does inputs, and keeps what it takes of the past.
+/// A delayed quantity: memory[value_slot] is the operand at time - d, or at the
+/// start of the run if that is earlier. A run writes it, as it does inputs, and
+/// keeps the past that this needs.
 ///
-/// The delay time d either holds between events, in `time_slot`, or varies.
-/// Then `schedule` leaves it there, from time, inputs, states and the delays
-/// before this one in the list; and the equations use value - rate * (d - used)
-/// so that they see by their derivatives how the value moves with d.
+/// The delay time d, in `time_slot`, is either constant between events or
+/// varies. If it varies, `schedule` computes it from time, inputs, states and
+/// earlier delays in the list. The equations then use value - rate * (d -
+/// used), so that their derivatives include the motion of the value with d.
 struct Delay {
   static constexpr std::uint32_t kNone = 0xffffffff;
 
@@ -104,17 +104,17 @@ struct Delay {
   std::uint32_t value_slot = 0;    ///< At the start: the operand's value.
   bool is_discrete = false;        ///< The operand changes at events only.
 
-  // Of a delay time that varies between events; else kNone.
-  std::uint32_t rate_slot = kNone;   ///< Of the value, with time - d.
-  std::uint32_t used_slot = kNone;   ///< The d that `value_slot` is of.
+  // If the delay time varies between events; else kNone.
+  std::uint32_t rate_slot = kNone;   ///< d value / d (time - d).
+  std::uint32_t used_slot = kNone;   ///< The d used for `value_slot`.
   std::uint32_t begin_slot = kNone;  ///< time - d is within a smooth piece of
   std::uint32_t end_slot = kNone;    ///< the past: begin <= time - d < end.
   Schedule schedule;                 ///< Computes d.
 
-  /// The delays, by index, whose values the operand follows at once, without an
+  /// The delays, by index, whose values affect the operand directly, without an
   /// integration in between.
   std::vector<std::uint32_t> passes;
-  bool follows_inputs = false;  ///< Likewise of inputs: a kink of theirs shows.
+  bool follows_inputs = false;  ///< Likewise: a kink of inputs shows.
 
   // For people.
   Expr formula;  ///< As the author wrote it.
@@ -124,44 +124,44 @@ struct Delay {
   [[nodiscard]] bool is_held() const noexcept { return rate_slot == kNone; }
 };
 
-/// Exact directional derivatives of the derivatives: with tangents of some
-/// quantities in `seed_slots`, running `schedule` leaves the tangents of the
+/// Exact directional derivatives of the derivatives. With tangents of some
+/// quantities in `seed_slots`, `schedule` leaves the tangents of the
 /// derivatives in `results`.
 struct TangentProgram {
-  std::vector<std::uint32_t> seed_slots;  ///< One a quantity.
-  std::vector<Reference> results;         ///< One a state.
+  std::vector<std::uint32_t> seed_slots;  ///< By quantity.
+  std::vector<Reference> results;         ///< By state.
   /// kSection, or kBlock with an index into `blocks`.
   Schedule schedule;
 
   struct Block {
-    std::size_t block = 0;        ///< Of `Program::blocks`: supplies dr/dz.
+    std::size_t block = 0;        ///< In `Program::blocks`: gives dr/dz.
     std::size_t rhs_section = 0;  ///< Leaves -dr/d(others)*d(others).
     std::vector<std::uint32_t> rhs_slots;
-    std::vector<std::uint32_t> tangent_slots;  ///< Of z; to be solved for.
+    std::vector<std::uint32_t> tangent_slots;  ///< z; the loop gives them.
   };
 
   std::vector<Block> blocks;
 };
 
-/// An equation between states and time that the derivatives keep, but for the
-/// errors of integration, if it holds at the start.
+/// An equation between states and time that the derivatives preserve, but for
+/// the errors of integration, if it holds at the start.
 struct StateConstraint {
   std::uint32_t residual_slot = 0;  ///< Left minus right.
   ScheduledEquation equation;       ///< For people: its sides.
-  std::uint8_t level = 0;           ///< How many derivatives of it bind, too.
+  std::uint8_t level = 0;  ///< Number of its derivatives that bind, too.
 };
 
 struct ConstraintProgram {
   std::vector<StateConstraint> constraints;
   Schedule schedule;  ///< Computes residuals from time, inputs and states.
-  /// By state: it starts where its start value or an initial equation says.
+  /// By state: the start value or an initial equation fixes its start.
   std::vector<std::uint8_t> is_start_fixed;
-  /// By state: the highest level of a constraint that depends on it, or 0. Of
-  /// positions it is that of what binds positions alone.
+  /// By state: the highest level of a constraint that depends on it, or 0; for
+  /// positions, that of the constraints between positions alone.
   std::vector<std::uint8_t> state_levels;
 };
 
-/// A compiled model: what a simulator needs to run it and nothing else.
+/// A compiled model, with all that a simulator needs and nothing else.
 /// Immutable; shared by threads; all values of a run are in a `Context`.
 ///
 /// A run: copy `initial_memory`; write the parameters that the user sets; run
@@ -178,35 +178,36 @@ struct Program : std::enable_shared_from_this<Program> {
 
   std::vector<ProgramVariable> variables;  ///< In the order of declaration.
   std::vector<Reference> references;
-  std::vector<SlotRange> constant_slots;  ///< Of constants and parameters...
-  std::vector<SlotRange> varying_slots;   ///< ...and of all other variables.
-  bool has_integers = false;              ///< Whether any variable is one.
+  std::vector<SlotRange> constant_slots;  ///< Constants, parameters...
+  std::vector<SlotRange> varying_slots;   ///< ...and all other variables.
+  bool has_integers = false;              ///< Some variable is an Integer.
 
   std::shared_ptr<const Tape> tape;
   std::shared_ptr<NativeCode> native;  ///< Null: the tape is interpreted.
   std::vector<double> initial_memory;
   std::uint32_t time_slot = 0;
 
-  // States, one entry a scalar state.
+  // By scalar state.
   std::vector<std::uint32_t> state_slots;
-  std::vector<Reference> derivatives_at;  ///< der(x) of each.
+  std::vector<Reference> derivatives_at;  ///< der(x)
   std::vector<double> nominal;            ///< Typical sizes, all positive.
   std::vector<std::uint8_t> is_position;  ///< Its derivative is another state.
-  /// Between events, operands of relations are polynomials in time of a degree
-  /// of 4 at most, and states of this degree; none: not known to be.
+  /// Degree of the states as polynomials in time between events; operands of
+  /// relations are polynomials of a degree of 4 at most. None: not known to be
+  /// polynomials.
   std::optional<int> degree_of_motion;
 
-  std::vector<std::uint32_t> input_slots;  ///< One a scalar input.
+  std::vector<std::uint32_t> input_slots;  ///< By scalar input.
   std::vector<std::string> input_names;
   std::vector<std::uint8_t> input_has_default;
 
   std::vector<ParameterBinding> parameter_bindings;  ///< In order.
   std::vector<StartValue> starts;                    ///< Targets ascend.
-  std::vector<ParameterBinding> start_bindings;      ///< Of `starts`' slots.
+  std::vector<ParameterBinding> start_bindings;      ///< For slots in `starts`.
   std::vector<Limits> limits;
   std::optional<std::size_t> limit_section;  ///< Computes bounds that vary.
   std::vector<LoopDeterminant> determinants;
-  std::size_t determinant_section = 0;  ///< Of `determinants`, if any.
+  std::size_t determinant_section = 0;  ///< Computes `determinants`.
   Schedule initialization;
   Schedule derivatives;
   Schedule outputs;
@@ -219,25 +220,25 @@ struct Program : std::enable_shared_from_this<Program> {
   std::optional<std::size_t> delay_operand_section;
   std::vector<ResidualBlock> blocks;
   TangentProgram tangent;  ///< Along the states; empty if not known.
-  /// Of d(derivatives)/d(states); empty if not known.
+  /// The pattern of d(derivatives)/d(states); empty if not known.
   SparsityPattern jacobian_pattern;
-  /// Where the implicit form keeps loops open: its unknowns are the states and
-  /// then the z of each of `tangent.blocks`, its equations x' - derivatives = 0
-  /// and then those blocks' r = 0. This is where its matrix dF/dy + c dF/dy'
-  /// may be nonzero. Empty if there are no such blocks or it is too dense.
+  /// The pattern of the matrix dF/dy + c dF/dy' of the implicit form, which
+  /// keeps loops open. Its unknowns y are the states and then the z of each of
+  /// `tangent.blocks`; its equations are x' - derivatives = 0 and then those
+  /// blocks' r = 0. Empty if there are no such blocks or it is too dense.
   SparsityPattern implicit_pattern;
-  /// Along time, then the scalar inputs, then the values of delays. With an
-  /// empty schedule the derivatives depend on none of them.
+  /// Tangents along time, then the scalar inputs, then the values of delays. If
+  /// its schedule is empty, the derivatives depend on none of them.
   TangentProgram time_tangent;
 
-  // What it was made from, for people.
+  // The model, for people.
   std::vector<std::vector<ScheduledEquation>>
       section_equations;               ///< By section.
   std::vector<AliasEquation> aliases;  ///< Names that share a value.
   std::vector<Diagnostic> warnings;
   std::size_t num_equations = 0;  ///< Scalar equations before simplification.
 
-  /// What the model says of the experiment; NaN where it does not.
+  /// The model's experiment annotation; NaN for missing values.
   struct Experiment {
     double start;
     double stop;
@@ -248,7 +249,7 @@ struct Program : std::enable_shared_from_this<Program> {
   Experiment experiment{};
 };
 
-/// A scalar of a Program that a name refers to.
+/// A scalar of a Program that has a name.
 struct NamedScalar {
   std::size_t variable = 0;  ///< Into `Program::variables`.
   std::size_t element = 0;   ///< Row-major, from 0.
@@ -260,12 +261,12 @@ class NameTable {
  public:
   explicit NameTable(const Program& program);
 
-  /// Whether `name` is a scalar of the program, and which.
+  /// The scalar called `name`; none if the program has no such scalar.
   [[nodiscard]] std::optional<NamedScalar> Find(std::string_view name) const;
 
   /// As `Find`.
-  /// @throws Error kInvalidArgument with the nearest name, or, for an array,
-  ///     how its elements are named.
+  /// @throws Error kInvalidArgument with the nearest name or, for an array, the
+  ///     names of its elements.
   [[nodiscard]] NamedScalar Get(std::string_view name) const;
 
  private:
@@ -279,30 +280,30 @@ class NameTable {
 /// The name of a scalar: `u[2,3]`.
 [[nodiscard]] std::string NameOf(const Program& program, NamedScalar scalar);
 
-/// The name of the state that is number `state` of `program.state_slots`.
+/// The name of state number `state` in `program.state_slots`.
 [[nodiscard]] std::string StateName(const Program& program, std::size_t state);
 
 /// The names of all states, in their order.
 [[nodiscard]] std::vector<std::string> StateNames(const Program& program);
 
-/// Whether all that `memory` holds in `slots` is finite.
+/// True if all numbers of `memory` in `slots` are finite.
 [[nodiscard]] bool AllFinite(std::span<const double> memory,
                              std::span<const SlotRange> slots);
 
-/// Where its value is.
+/// The place of its value.
 [[nodiscard]] Reference ReferenceOf(const Program& program, NamedScalar scalar);
 
-/// The start value of what is in slot `target`; null if it has none.
+/// The start value of the quantity in slot `target`; null if it has none.
 [[nodiscard]] const StartValue* FindStart(const Program& program,
                                           std::uint32_t target);
 
-/// All that changes in a run of a Program: a copy is a snapshot.
+/// All that changes in a run of a Program. A copy is a snapshot.
 struct Context {
   std::vector<double> memory;  ///< Slots, constants and scratch of the tape.
-  /// Where the solutions of algebraic loops are searched from, those of the
-  /// last accepted step: the z of all `Program::blocks`, one after the other.
+  /// Starting points for the solutions of algebraic loops, those of the last
+  /// accepted step: the z of all `Program::blocks`, one after the other.
   std::vector<double> loop_starts;
-  DelayHistory delays;  ///< Of the operands of `Program::delays`.
+  DelayHistory delays;  ///< Operands of `Program::delays`.
 };
 
 }  // namespace orrery

@@ -13,13 +13,13 @@
 
 namespace orrery {
 
-/// Where the value of a scalar is: sign * memory[slot].
+/// The place of a scalar: its value is sign * memory[slot].
 struct Reference {
   std::uint32_t slot = 0;
   float sign = 1;  ///< 1, or -1 for an alias of opposite sign.
 };
 
-/// An assignment of the schedule, for people: what it computes and from where.
+/// An assignment of the schedule, for people.
 struct ScheduledEquation {
   Expr target;  ///< Symbol or element; der(x) as kDer.
   Expr value;
@@ -28,11 +28,11 @@ struct ScheduledEquation {
   SharedText path;
 };
 
-/// Another name of a quantity, for people.
+/// An alias of a quantity, for people.
 struct AliasEquation {
   Expr target;               ///< As in `ScheduledEquation`.
   Expr value;                ///< A quantity or its negative.
-  std::size_t variable = 0;  ///< What `target` is of: in `Program::variables`.
+  std::size_t variable = 0;  ///< `target` in `Program::variables`.
 };
 
 /// An algebraic loop: residuals r(z) = 0 in as many unknowns z. The other
@@ -41,8 +41,8 @@ struct ResidualBlock {
   std::vector<std::uint32_t> unknown_slots;   ///< z
   std::vector<std::uint32_t> residual_slots;  ///< r, after `residual_section`.
   std::size_t residual_section = 0;
-  /// Of relations between members whose truths r takes as they are held: leaves
-  /// in their place what they are with z. None: there are no such relations.
+  /// Sets the relations between members, whose held values r reads, to their
+  /// values at z. None: there are no such relations.
   std::optional<std::size_t> truth_section;
   /// dr/dz in coordinate form; entry k is memory[entry_slots[k]] after
   /// `jacobian_section` has run.
@@ -60,14 +60,14 @@ struct ResidualBlock {
   std::vector<Expr> members;  ///< Every quantity of the loop, in order.
 };
 
-/// A linear algebraic loop whose determinant follows from parameters alone.
-/// Where that is 0 the loop has no solution or infinitely many, and what solves
-/// it need not tell: 0 divided by the determinant was simplified to 0.
+/// A linear algebraic loop whose determinant depends on parameters alone. If it
+/// is 0, the loop has no solution or infinitely many. The solver need not
+/// notice: 0 divided by the determinant was simplified to 0.
 struct LoopDeterminant {
   std::uint32_t slot = 0;        ///< After `Program::determinant_section`.
-  std::uint32_t terms_slot = 0;  ///< What its terms sum up to in magnitude.
+  std::uint32_t terms_slot = 0;  ///< Sum of the magnitudes of its terms.
   bool is_of_start = false;      ///< The loop is solved at the start only.
-  bool is_homogeneous = false;   ///< Where it is 0, the loop is left free.
+  bool is_homogeneous = false;   ///< If it is 0, the loop is left free.
 
   /// A parameter that the determinant depends on.
   struct Gain {
@@ -80,8 +80,8 @@ struct LoopDeterminant {
   std::vector<ScheduledEquation> equations;  ///< left = right.
   std::vector<Expr> members;
 
-  /// Whether a determinant differs from 0 by more than it is rounded. What is
-  /// no number is not for this to tell.
+  /// True if a determinant differs from 0 by more than rounding. Also true for
+  /// a NaN, which is reported elsewhere.
   [[nodiscard]] static bool IsRegular(double value, double terms) noexcept {
     return !(std::abs(value) <=
              std::numeric_limits<double>::epsilon() * terms) ||
@@ -93,7 +93,7 @@ struct LoopDeterminant {
 struct ScheduleStep {
   enum class Kind : std::uint8_t { kSection, kBlock };
   Kind kind = Kind::kSection;
-  std::size_t index = 0;  ///< Of the tape's section or `Program::blocks`.
+  std::size_t index = 0;  ///< Tape section, or in `Program::blocks`.
 };
 
 using Schedule = std::vector<ScheduleStep>;

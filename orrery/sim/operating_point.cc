@@ -47,7 +47,7 @@ Schedule EquationsOf(const Program& program) {
   return steps;
 }
 
-// What a model with delays does at one time depends on its past.
+// At one time, a model with delays depends on its past.
 void RefuseDelays(const Program& program) {
   if (program.delays.empty()) {
     return;
@@ -77,7 +77,7 @@ struct OperatingPoint::State {
         events(machine, inputs, kMaxMicrosteps),
         tangents(machine, 1) {}
 
-  // The initial values.
+  // Finds the initial values.
   void Initialize(double time) {
     machine.set_t(time);
     auto section = setup.ApplyParameters(machine);
@@ -103,13 +103,14 @@ struct OperatingPoint::State {
     machine.AcceptLoops();
   }
 
-  // @returns whether a run would go on.
+  // @returns true if a run would go on.
   bool RunEvent() {
     off_constraint.reset();
     return Take(events.Run(machine.t())) && FollowSetStates();
   }
 
-  // What the event has set stays, what constraints bind to it follows.
+  // Lets the states that constraints bind to those that the event has set
+  // follow.
   bool FollowSetStates() {
     const std::vector<std::size_t> set =
         internal::BoundStates(*program, events.set_slots());
@@ -153,7 +154,7 @@ struct OperatingPoint::State {
     }
   }
 
-  // @returns whether the run would go on.
+  // @returns true if the run would go on.
   bool Take(const EventOutcome& outcome) {
     event = outcome;
     return outcome.is_done();

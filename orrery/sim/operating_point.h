@@ -17,15 +17,15 @@ namespace orrery {
 /// derivatives along any state or input. For analyses that need the equations
 /// themselves rather than a run. For one thread.
 ///
-/// Discrete quantities, and the branches that relations have chosen, stay what
-/// they were at the last event until `HandleEvent`.
+/// Discrete quantities, and the branches that relations have chosen, keep their
+/// values of the last event until `HandleEvent`.
 class OperatingPoint {
  public:
-  /// At the initial values, as a run from `time` with these settings has them
+  /// Starts at the initial values of a run from `time` with these settings,
   /// after its first event.
   /// @throws Error kInvalidArgument for a setting that cannot be made or a time
   ///     that is not finite, kInvalidModel if the model cannot be initialised,
-  ///     kUnsupported for one with delays.
+  ///     kUnsupported for a model with delays.
   OperatingPoint(std::shared_ptr<const Program> program,
                  double time,
                  std::span<const Setting> settings);
@@ -37,14 +37,15 @@ class OperatingPoint {
 
   [[nodiscard]] const Program& program() const noexcept;
 
-  /// Goes to where a run of the same program is, discrete quantities included.
-  /// @param context as `Simulator::context` gives it.
+  /// Moves to the point of a run of the same program, discrete quantities
+  /// included.
+  /// @param context that of `Simulator::context`.
   void Restore(const Context& context);
 
-  /// The value of any quantity: after `Evaluate`, at the point set.
+  /// The value of any quantity at the point; after `Evaluate`.
   [[nodiscard]] double Value(Reference at) const noexcept;
 
-  /// Moves the point: `at` is a state's or an input's.
+  /// Moves the point: `at` is a state or an input.
   void Set(Reference at, double value) noexcept;
 
   /// One element a state, as in `Program::state_slots`.
@@ -57,28 +58,28 @@ class OperatingPoint {
 
   /// Computes all quantities at the point. Algebraic loops are solved from
   /// their last solution.
-  /// @returns whether that succeeded and all derivatives are finite numbers.
+  /// @returns true if that succeeded and all derivatives are finite.
   bool Evaluate();
 
-  /// Carries out the event that takes place at the point, as a run that is
-  /// there would: relations are taken anew, when-clauses run and states may be
-  /// reset; those that constraints bind to them follow. Then evaluates.
-  /// @returns whether that succeeded.
+  /// Carries out the event at the point, as a run there would: relations are
+  /// evaluated anew, when-clauses run and states may be reset. States that
+  /// constraints bind to those follow. Then evaluates.
+  /// @returns true if that succeeded.
   bool HandleEvent();
 
-  /// Whether the last event changed a state or what the equations see.
+  /// True if the last event changed a state or a value that the equations see.
   [[nodiscard]] bool has_changed() const noexcept;
 
   /// Differentiates all quantities along the state or input in `slot`. After
   /// `Evaluate`.
-  /// @returns whether that succeeded: no algebraic loop is singular.
+  /// @returns false if that failed, as for a singular algebraic loop.
   bool Differentiate(std::uint32_t slot);
 
-  /// The derivative of any quantity along the one of `Differentiate`.
+  /// The derivative of any quantity along that of `Differentiate`.
   [[nodiscard]] double Tangent(Reference at) const noexcept;
 
   /// Why the last call failed, with the place in the model.
-  /// @param quantity that has no finite value, if that is what is wrong.
+  /// @param quantity that has no finite value, if that is the error.
   [[nodiscard]] Error ExplainFailure(
       const std::optional<NamedScalar>& quantity = {}) const;
 

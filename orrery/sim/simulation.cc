@@ -71,7 +71,7 @@ RunResult Simulate(const std::shared_ptr<const Program>& program,
 
 namespace {
 
-// Where a run is to go on to.
+// Checks the end of a piece of a run.
 double Finite(Seconds t) {
   if (!std::isfinite(t.value)) {
     throw Error(
@@ -100,7 +100,7 @@ struct Simulator::Content {
   std::shared_ptr<const Program> program;
   internal::RunPlan plan;
   internal::SimulationRun run;
-  std::optional<NameTable> names;  // Made when asked for.
+  std::optional<NameTable> names;  // Made by the first look-up.
 };
 
 Simulator::Simulator(std::shared_ptr<const Program> program,

@@ -17,7 +17,7 @@
 
 namespace orrery {
 
-/// Where a run is.
+/// The progress of a run.
 struct Progress {
   double start = 0;
   double t = 0;
@@ -33,8 +33,8 @@ using Observer = std::function<bool(const Progress&)>;
 [[nodiscard]] std::shared_ptr<const SignalTable> RecordedSignals(
     const Program& program, const SimulationOptions& options = {});
 
-/// Checks the settings of a run before it.
-/// @returns warnings: what would not do what its author may expect of it.
+/// Checks the settings of a run early.
+/// @returns warnings about settings without the expected effect.
 /// @throws Error kInvalidArgument for an unknown name or one that cannot be
 ///     set.
 [[nodiscard]] std::vector<Diagnostic> CheckSettings(
@@ -44,8 +44,8 @@ using Observer = std::function<bool(const Progress&)>;
 /// @throws Error as Simulate, CheckTimes and CheckSteps.
 void CheckOptions(const Program& program, const SimulationOptions& options);
 
-/// Warnings: where the table of inputs does not reach to an end of the run, and
-/// what is held there would have gone on moving.
+/// Warns if the run goes beyond an end of the table of inputs at which inputs
+/// were changing.
 /// @throws Error as Resolve, and for a table that does not fit.
 [[nodiscard]] std::vector<Diagnostic> WhereInputsAreHeld(
     const Program& program, const SimulationOptions& options);
@@ -58,8 +58,8 @@ void CheckOptions(const Program& program, const SimulationOptions& options);
 /// of inputs limit the steps, so that no step passes over a kink. The stop time
 /// is hit exactly.
 ///
-/// In the last event, at the stop time, terminal() is true. What would change
-/// just after it, as `time > 1` at 1 s, has not changed yet.
+/// In the last event, at the stop time, terminal() is true. Relations that
+/// change just after it, as `time > 1` at 1 s, have not changed yet.
 ///
 /// A run is determined by its program and options, bit for bit. Any number of
 /// runs may share a program, from any threads.
@@ -70,7 +70,7 @@ void CheckOptions(const Program& program, const SimulationOptions& options);
                                  const SimulationOptions& options = {},
                                  const Observer& observer = {});
 
-/// A run that is taken as far as one likes and goes on from there.
+/// A run that advances in pieces.
 ///
 ///     Simulator simulator(program, {.tolerance = 1e-9});
 ///     simulator.RunUntil(5.5);
@@ -82,9 +82,9 @@ void CheckOptions(const Program& program, const SimulationOptions& options);
 ///     while (simulator.Step(10) && simulator["tank.level"] < 0.8) {
 ///     }
 ///
-/// What it does up to a time is what `Simulate` does up to that stop time, and
-/// it then sees what changes just after, as `time > 3` at 3 s; what follows
-/// differs from a run in one go by the step that ends there, within the
+/// Up to a time, it gives the results of `Simulate` with that stop time; then
+/// it sees changes just after it, as `time > 3` at 3 s. Later results differ
+/// from a run in one go by the effect of the step that ends there, within the
 /// tolerance. The stop time in its options only gives defaults (see
 /// SimulationOptions).
 class Simulator {
@@ -99,10 +99,10 @@ class Simulator {
   Simulator& operator=(Simulator&&) noexcept;
   ~Simulator();
 
-  /// Where it is, s.
+  /// The present time, s.
   [[nodiscard]] double t() const noexcept;
 
-  /// Whether it cannot go on; the summary says why.
+  /// True if the run cannot go on; the summary says why.
   [[nodiscard]] bool has_ended() const noexcept;
 
   /// The value of a quantity at `t()`: at an event the right limit.
@@ -112,9 +112,9 @@ class Simulator {
   /// All values at `t()`: a copy is a snapshot.
   [[nodiscard]] const Context& context() const noexcept;
 
-  /// One step of the solver towards `limit`, which is hit exactly, or up to an
-  /// event before it, which is completed.
-  /// @returns whether there is more to do before `limit`.
+  /// Takes one step of the solver towards `limit`, which is hit exactly, or to
+  /// an event before it, which is completed.
+  /// @returns true if there is more to do before `limit`.
   /// @throws Error kInvalidArgument for a time that is not finite, as the two
   ///     below; nothing has changed then.
   bool Step(Seconds limit);
@@ -123,40 +123,36 @@ class Simulator {
   /// @returns whether it got there.
   bool RunUntil(Seconds t);
 
-  /// Goes on to `t` by the steps that the solver would take to the stop time if
-  /// nobody asked; with delays or sliding motions a step ends there.
-  /// Nothing is recorded there, and what is due at `t` is left to the next
-  /// call.
-  /// @returns whether it got there.
+  /// Goes on to `t` by the steps that the solver would take to the stop time;
+  /// with delays or sliding motions a step ends there. Nothing is recorded
+  /// there, and events that are due at `t` are left to the next call.
+  /// @returns true if it got there.
   bool AdvanceTo(Seconds t);
 
-  /// New values of parameters and inputs from `t()` on: an event, which is
-  /// completed and stands in the log of events if there is anything new; what
-  /// is due at `t()` anyway takes place in it. What parameters follow from
-  /// these changes, too; signals of parameters that have changed are discrete
-  /// ones.
-  /// @returns whether the run can go on.
-  /// @throws Error kInvalidArgument for an unknown name, what is no parameter
-  /// or
-  ///     input, what shaped the equations, was final or gives times of clocks
-  ///     or delays, and a value that the model does not allow: then nothing has
-  ///     changed.
+  /// Sets parameters and inputs from `t()` on, in an event, which is completed
+  /// and logged if any value is new. Whatever is due at `t()` takes place in
+  /// it. Parameters that depend on those change, too. Signals of parameters
+  /// that have changed are discrete ones.
+  /// @returns true if the run can go on.
+  /// @throws Error kInvalidArgument for an unknown name, a quantity that is no
+  ///     parameter or input, one that shaped the equations, was final or gives
+  ///     times of clocks or delays, and a value that the model does not allow:
+  ///     then nothing has changed.
   bool Set(std::span<const Setting> settings);
 
-  /// Ends the run at `t()`: its outcome is that somebody asked for that.
+  /// Ends the run at `t()` as interrupted.
   void Interrupt();
 
-  /// What was recorded so far; the run may go on.
+  /// The results so far; the run may go on.
   [[nodiscard]] RunResult Result() const;
 
-  /// What was recorded since this was called last, but for the last row, which
-  /// may be another one when the run goes on: for who stores it as it goes.
-  /// The first call gives all; so does one after a parameter was set that did
-  /// not vary before.
+  /// The rows since the last call without the last one, which may be replaced
+  /// when the run goes on: for storing a run as it goes. The first call gives
+  /// all rows; so does one after a parameter began to vary.
   [[nodiscard]] NewRows TakeNewRows();
 
-  /// Records where it is; the last event, in which terminal() is true, and the
-  /// result.
+  /// Records a row at `t()`, carries out the last event, in which terminal() is
+  /// true, and gives the result.
   RunResult Finish();
 
  private:

@@ -40,9 +40,9 @@ class QuantityPort final : public process::Outside {
     Reference at;
     ValueType type = ValueType::kReal;
     Kind kind = Kind::kOther;
-    std::size_t index = 0;  ///< Among the inputs or states.
-    std::string source;     ///< Of an input that is connected.
-    std::optional<std::size_t> link_of_tasks;  ///< That set it.
+    std::size_t index = 0;  ///< Index among inputs or states.
+    std::string source;     ///< Source of a connected input.
+    std::optional<std::size_t> link_of_tasks;  ///< Link of tasks that set it.
   };
 
   /// @throws Error kInvalidArgument as NameTable::Get.
@@ -54,40 +54,40 @@ class QuantityPort final : public process::Outside {
     return known_[number];
   }
 
-  /// What a connection needs.
-  /// @throws Error kInvalidModel unless it is an input that nothing else is
-  ///     connected to or, if they are welcome, a state.
+  /// Checks that a quantity may be connected.
+  /// @throws Error kInvalidModel unless it is an input without a connection or,
+  ///     with `takes_states`, a state.
   void CheckMayConnect(std::size_t number,
                        const std::string& from,
                        bool takes_states) const;
 
-  /// From now on the input follows `from`.
+  /// Records that the input follows `from`.
   void SetSource(std::size_t number, const std::string& from) {
     known_[number].source = from;
     is_set_ = true;
   }
 
-  /// What the input in a slot follows, for people; empty if nothing.
+  /// The source of the input in a slot, for people; empty if there is none.
   [[nodiscard]] std::string SourceOf(std::uint32_t slot) const;
 
   /// The inputs that follow something, by number.
   [[nodiscard]] std::vector<std::size_t> ConnectedInputs() const;
 
-  /// Whether inputs or states may be set at times that are not known yet.
+  /// True if inputs or states may be set at times that are not known yet.
   [[nodiscard]] bool is_set() const noexcept { return is_set_; }
 
-  /// A task sets it, by the link that is found, or added, there.
+  /// The link by which tasks set the quantity; added to `links` if it is new.
   std::size_t LinkOfTasks(std::size_t number, std::vector<std::string>& links);
 
   void BeginRun(SimulationRun& run);
   void EndRun();
 
-  /// The value now, for tasks.
-  /// @throws Error kInvalidArgument outside of runs, kInvalidModel from what is
-  ///     evaluated.
+  /// The present value, for tasks.
+  /// @throws Error kInvalidArgument outside of runs, kInvalidModel in a
+  ///     function of a condition or resource that is being evaluated.
   [[nodiscard]] double Get(std::size_t number) const;
 
-  /// In a run: the value now.
+  /// The present value, in a run.
   /// @throws Error kInvalidModel if there is none; the run has ended.
   [[nodiscard]] double ValueOf(std::size_t number) const;
 
@@ -95,17 +95,18 @@ class QuantityPort final : public process::Outside {
 
   [[nodiscard]] bool is_watched() const noexcept { return !items_.empty(); }
 
-  /// Whether it compares so now; what is evaluated depends on it.
+  /// The present value of the comparison. The condition that is being evaluated
+  /// observes it.
   bool Compares(std::size_t number,
                 process::Relation relation,
                 const process::Polynomial& bound);
 
-  /// Drops comparisons that nobody waits for any more.
+  /// Drops comparisons that nobody observes.
   void Prune();
 
-  /// Tells those who wait for comparisons that have changed, for the values in
-  /// memory; what an event has changed back is told first as it was before.
-  /// @returns whether any is to be told again.
+  /// Notifies the observers of comparisons that have changed, by the values in
+  /// memory. One that an event has changed back is told as changed first.
+  /// @returns true if such a comparison has to be told again.
   bool Tell();
 
  private:

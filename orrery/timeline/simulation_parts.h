@@ -23,14 +23,14 @@ namespace orrery::internal {
 
 class TimelineRun;
 
-/// Keeps what tasks do to the world outside of their run until their batch is
-/// committed: then it is done in the order of the steps.
+/// Keeps the effects of tasks on the world outside of their run until their
+/// batch is committed. Then they are carried out in the order of the steps.
 class Outbox final : public process::Facility {
  public:
   Outbox(process::Model* owner, std::string_view name)
       : Facility(owner, name) {}
 
-  /// In a step of a task.
+  /// Adds an effect, in a step of a task.
   void Add(std::function<void()> act) {
     acts_.push_back(std::move(act));
     PostEffect(acts_.size() - 1);
@@ -52,7 +52,7 @@ class Outbox final : public process::Facility {
   std::vector<std::function<void()>> acts_;
 };
 
-/// What a Simulation consists of.
+/// The parts of a Simulation.
 struct SimulationParts {
   struct CrossingLink {
     Crossing crossing;
@@ -83,7 +83,7 @@ struct SimulationParts {
   std::vector<std::unique_ptr<process::Model>> parts;
   std::vector<std::unique_ptr<process::Follower>> followers;
   std::vector<std::unique_ptr<Beginning>> beginnings;
-  bool has_begun = false;  ///< These.
+  bool has_begun = false;  ///< Beginnings were used.
 
   std::shared_ptr<const Program> program;
   std::optional<NameTable> names;
@@ -93,7 +93,7 @@ struct SimulationParts {
   std::vector<CrossingLink> crossings;
   std::vector<SampledLink> samples;
   std::vector<ExitLink> exits;
-  std::vector<Initial> initials;  ///< Of inputs that follow something.
+  std::vector<Initial> initials;  ///< For connected inputs.
   std::size_t num_ports = 0;
 
   TimelineRun* run = nullptr;

@@ -17,34 +17,35 @@ class TimelineRun;
 struct SimulationParts;
 }  // namespace internal
 
-/// A scalar quantity of the equations of a Simulation. A handle, cheap to copy;
-/// as long as the simulation lives.
+/// A scalar quantity of the equations of a Simulation. A handle, cheap to copy,
+/// valid as long as the simulation lives.
 ///
 ///     co_await Until(tank["level"] < 0.1 && battery > 20.0);
 ///     tank["opening"].Set(0.5);
 ///
-/// A condition compares it with a number or with what cells hold; it is found
-/// in the steps of the solver, as events of the equations are, and is true from
-/// the next nanosecond on. For other expressions give the equations a quantity.
+/// A condition compares it with a number or the value of a cell. The comparison
+/// is found in the steps of the solver, as events of the equations are, and is
+/// true from the next nanosecond on. For other expressions, add a quantity to
+/// the equations.
 class SystemVariable {
  public:
   /// As in the model: "tank.level".
   [[nodiscard]] const std::string& name() const;
 
-  /// The value now, as of the end of the last microstep.
+  /// The value as of the end of the last microstep.
   /// @throws Error kInvalidArgument unless its simulation runs; kInvalidModel
   ///     from a condition or resource, which would not know when it changes.
   [[nodiscard]] double Get() const;
 
-  /// From a task, or from a function that Connect calls: in the next microstep
-  /// an input has this value and keeps it; a state jumps to it.
+  /// Sets an input or a state in the next microstep; an input keeps the value.
+  /// To be called by a task or by a function that Connect calls.
   /// @throws Error kInvalidModel for other quantities and for an input that is
-  ///     connected; kInvalidArgument outside of runs, and for a value that its
-  ///     type does not have or that is not finite: then nothing is set.
+  ///     connected; kInvalidArgument outside of runs, and for a value that is
+  ///     not finite or that its type does not have: then nothing is set.
   void Set(double value) const;
 
-  /// From a condition that is evaluated: how it compares now. The condition is
-  /// evaluated again when that changes.
+  /// The present value of a comparison, for a condition that is being
+  /// evaluated. The condition is evaluated again when it changes.
   [[nodiscard]] bool Compares(process::Relation relation,
                               const process::Polynomial& bound) const;
 
@@ -151,27 +152,28 @@ using process::operator&&;
 using process::operator||;
 using process::operator!;
 
-/// A quantity comes to a threshold: from below (rising) or from above. It is
-/// found in the steps of the solver, and seen by others at the next nanosecond;
-/// several in one direction within a nanosecond are one.
-/// A jump over the threshold counts; where a run begins does not.
+/// A quantity comes to a threshold: from below (rising) or from above. This is
+/// found in the steps of the solver and seen by others at the next nanosecond.
+/// Several in one direction within a nanosecond are one. A jump over the
+/// threshold counts; the start of a run does not.
 struct Crossing {
   SystemVariable quantity;
   double threshold = 0;
   Direction direction = Direction::kEither;
 };
 
-/// What others get to know of a crossing.
+/// A crossing, as others see it.
 struct Crossed {
-  double value = 0;  ///< Of the quantity at that nanosecond.
+  double value = 0;  ///< The quantity at that nanosecond.
   Direction direction = Direction::kRising;
 };
 
-/// A quantity at equal intervals: what a digital controller reads.
+/// Samples of a quantity at equal intervals, as a digital controller reads
+/// them.
 struct Sampled {
   SystemVariable quantity;
   Duration interval{};
-  Duration offset{};  ///< Of the first time, from the start.
+  Duration offset{};  ///< First sample, after the start.
 };
 
 }  // namespace orrery

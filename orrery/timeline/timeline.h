@@ -36,8 +36,8 @@ struct SimulationParts;
 
 namespace internal {
 
-/// What a message is if nobody says how it is made: the number, for a number;
-/// whether it rose, for a truth; the default of its type.
+/// Makes the default message: the quantity's value, for a number; true if it
+/// rose, for a Boolean; else the default of its type.
 template <typename T>
 struct DefaultMessage {
   T operator()(const Crossed& crossed) const {
@@ -53,7 +53,7 @@ struct DefaultMessage {
   }
 };
 
-// Of what has happened, or of nothing.
+// Calls `make` with `of`, or without arguments.
 template <typename F, typename T>
 decltype(auto) Make(const F& make, const T& of) {
   if constexpr (std::invocable<const F&, const T&>) {
@@ -84,7 +84,7 @@ class Beginning {
   Beginning& operator=(const Beginning&) = delete;
   virtual ~Beginning() = default;
 
-  /// Once.
+  /// Spawns the task, once.
   virtual void Begin(process::Simulator& tasks) = 0;
 };
 
@@ -122,37 +122,37 @@ class System {
   internal::SimulationParts* parts_;
 };
 
-/// How a Simulation is to be run. Plain data.
+/// Options of a run of a Simulation. Plain data.
 struct TimelineOptions {
-  /// The nearest nanosecond. Default: that of the equations; without equations,
-  /// when nothing is due any more.
+  /// Rounded to nanoseconds. Default: that of the equations; without equations,
+  /// the time when nothing is due any more.
   std::optional<Seconds> stop = {};
-  /// Of all random numbers of DEVS models and tasks.
+  /// Seed of all random numbers of DEVS models and tasks.
   std::uint64_t seed = 1;
-  /// Microsteps at one time, beyond which they are taken for endless.
+  /// Limit on microsteps at one time; more are taken for endless.
   int max_microsteps = 10'000;
-  /// Of a run without a stop and without equations: times with events, beyond
-  /// which it is taken for endless, kTooManyEvents.
+  /// Without a stop and equations: limit on times with events; more are taken
+  /// for endless, kTooManyEvents.
   std::int64_t max_instants = 10'000'000;
-  /// Of the equations. The start is 0; the stop is the one above.
+  /// Options of the equations. The start is 0; the stop is the one above.
   SimulationOptions equations = {};
   devs::Options devs = {};      ///< With the seed above.
   process::Options tasks = {};  ///< The same; its start is 0.
-  process::Plan plan = {};      ///< What task models are to do.
+  process::Plan plan = {};      ///< For the task models.
 };
 
-/// What a run of a Simulation leaves. It converts to its Trajectory.
+/// The results of a run of a Simulation. Converts to its Trajectory.
 struct TimelineResult : RunResult {
   devs::Statistics devs;
   process::Statistics tasks;
-  /// Of the tasks, as far as asked for; its events are the commits below.
+  /// Recorded from tasks, as asked for; its events are the commits below.
   process::Recording recording;
   std::vector<process::Commit> commits;
-  std::vector<std::string> warnings;          ///< Of conflicts between tasks.
-  std::vector<process::WaitingTask> waiting;  ///< Without a time, at the end.
-  Duration end{};                             ///< Reached.
+  std::vector<std::string> warnings;          ///< About tasks, as conflicts.
+  std::vector<process::WaitingTask> waiting;  ///< At the end, for no time.
+  Duration end{};                             ///< Time reached.
   std::int64_t instants = 0;    ///< Times at which DEVS or tasks saw something.
-  std::int64_t microsteps = 0;  ///< At these.
+  std::int64_t microsteps = 0;  ///< Sum over instants.
 };
 
 /// Equations, DEVS models and tasks in one run, on one timeline.
@@ -166,16 +166,15 @@ struct TimelineResult : RunResult {
 ///     sim.Start(Maintenance(tank));
 ///     Trajectory r = sim.Run({.stop = 24h});
 ///
-/// The law of the instant: a time has microsteps. In each, all that is due
-/// reads what was so at the end of the one before: one batch of tasks, one step
-/// of DEVS, and, where inputs or states are set, an event of the equations with
-/// its iteration to the end. What they tell each other arrives in the next one.
-/// When nothing is left to do, resources are sampled and time goes on. The time
-/// of DEVS and tasks is whole nanoseconds; equations have their events at real
-/// times, and what others see of these they see at the next nanosecond. From
-/// 2^23 s, 97 days, on real numbers of seconds are further apart than
-/// nanoseconds; equations then see others, and others equations, at the nearest
-/// of them.
+/// The law of the instant: each time has microsteps. All that is due in a
+/// microstep reads the values at the end of the one before: one batch of tasks,
+/// one step of DEVS and, if inputs or states are set, an event of the equations
+/// with its iteration to the end. Messages between them arrive in the next
+/// microstep. When nothing is left to do, resources are sampled and time goes
+/// on. The time of DEVS and tasks is whole nanoseconds. Equations have their
+/// events at real times; others see these at the next nanosecond. From 2^23 s,
+/// 97 days, on, doubles of seconds are further apart than nanoseconds;
+/// equations and others then see each other at the nearest of them.
 ///
 /// It begins at 0 s. For one thread. A class may derive from it and put all of
 /// this together in its constructor.
@@ -186,18 +185,18 @@ class Simulation {
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
 
-  /// The equations, once: join several models in a Diagram.
+  /// Adds the equations, once; join several models in a Diagram.
   /// @throws Error kInvalidModel for a second one.
   System& Add(std::shared_ptr<const Program> program);
 
-  /// Makes a DEVS model, atomic or coupled: a part of the network.
+  /// Makes and adds a DEVS model, atomic or coupled.
   /// @throws Error kInvalidModel as Coupled::Add does.
   template <std::derived_from<devs::Model> M, typename... Arguments>
   M& Add(std::string_view name, Arguments&&... arguments) {
     return devs_models().Add<M>(name, std::forward<Arguments>(arguments)...);
   }
 
-  /// Makes a model of tasks.
+  /// Makes and adds a model of tasks.
   /// @throws Error kInvalidModel as process::Model::Adopt does.
   template <std::derived_from<process::Model> M, typename... Arguments>
   M& Add(std::string_view name, Arguments&&... arguments) {
@@ -216,7 +215,7 @@ class Simulation {
 
   // From the equations.
 
-  /// A message for each crossing.
+  /// Sends a message for each crossing.
   /// @param message makes it of a Crossed.
   template <typename T,
             std::invocable<const Crossed&> F = internal::DefaultMessage<T>>
@@ -226,8 +225,8 @@ class Simulation {
     });
   }
 
-  /// A task for each crossing.
-  /// @param make gives it, of a Crossed or of nothing.
+  /// Spawns a task for each crossing.
+  /// @param make gives it, of a Crossed or without arguments.
   template <internal::MakesTask<Crossed> F>
   void Connect(const Crossing& from, F make) {
     const std::size_t link = NewLink("a task");
@@ -237,7 +236,7 @@ class Simulation {
     });
   }
 
-  /// A message for each sample.
+  /// Sends a message for each sample.
   /// @param message makes it of the value.
   template <typename T, std::invocable<double> F = std::identity>
   void Connect(const Sampled& from, const devs::In<T>& to, F message = {}) {
@@ -248,9 +247,9 @@ class Simulation {
 
   // From DEVS models; the port is one of a part that was added.
 
-  /// Messages set an input, which has the value then until it is set again, or
-  /// a state. Of several at once the last one counts.
-  /// @param number makes it of a message.
+  /// Messages set an input, which keeps the value until it is set again, or a
+  /// state. The last of several at once counts.
+  /// @param number makes a number of a message.
   template <typename T, internal::MakesNumber<T> F = std::identity>
   void Connect(const devs::Out<T>& from,
                const SystemVariable& to,
@@ -262,7 +261,7 @@ class Simulation {
   }
 
   /// Each message spawns a task.
-  /// @param make gives it, of a message or of nothing.
+  /// @param make gives it, of a message or without arguments.
   template <typename T, internal::MakesTask<T> F>
   void Connect(const devs::Out<T>& from, F make) {
     const std::size_t link = NewLink("a task <- " + from.Path());
@@ -281,7 +280,7 @@ class Simulation {
 
   // From tasks.
 
-  /// An input follows a cell, as the curve that its dynamics are.
+  /// Lets an input follow a cell, by the curve of its dynamics.
   /// @throws Error kInvalidModel, as the others do, if the quantity is no
   ///     input, is connected already, or is of another simulation; if the
   ///     cell's model was not added.
@@ -299,11 +298,11 @@ class Simulation {
     AddFollower(from.Path(), to, initial, [&from] { return from.Dynamics(); });
   }
 
-  /// The same of a resource that is a number; from the first instant on.
+  /// Likewise for a resource that is a number; from the first instant on.
   void Connect(const process::Resource& from, const SystemVariable& to);
 
-  /// What is said on a topic sets an input or a state.
-  /// @param number makes it of what is said.
+  /// Lets messages on a topic set an input or a state.
+  /// @param number makes a number of a message.
   template <typename T, internal::MakesNumber<T> F = std::identity>
   void Connect(process::Topic<T>& from,
                const SystemVariable& to,
@@ -317,8 +316,8 @@ class Simulation {
     });
   }
 
-  /// It becomes a message.
-  /// @param message makes it of what is said.
+  /// Sends the messages on a topic to a port.
+  /// @param message makes one for the port.
   template <typename S, typename T, std::invocable<const S&> F = std::identity>
   void Connect(process::Topic<S>& from, const devs::In<T>& to, F message = {}) {
     CheckIsOurs(from);
@@ -328,8 +327,8 @@ class Simulation {
   }
 
   /// Carries out a run, from the start.
-  /// @param observer as of a run of equations, called after each step of the
-  ///     solver and each instant.
+  /// @param observer called after each step of the solver and each instant, as
+  ///     in a run of equations.
   /// @throws Error kInvalidArgument for options out of range, or if tasks that
   ///     were given to Start have been carried out; what the engines throw for
   ///     models that cannot be run. How the run ends is never thrown: see
@@ -340,12 +339,12 @@ class Simulation {
   /// The equations; null if there are none.
   [[nodiscard]] const Program* equations() const noexcept;
 
-  /// What the DEVS models that were added are parts of. It has ports of its
-  /// own, for connections; others may add some between two runs.
+  /// The network of all DEVS models that were added. It has ports of its own
+  /// for connections; others may add some between two runs.
   [[nodiscard]] const devs::Coupled& devs_models() const noexcept;
   [[nodiscard]] devs::Coupled& devs_models() noexcept;
 
-  /// What the models of tasks that were added are parts of.
+  /// The parent of all task models that were added.
   [[nodiscard]] const process::Model& task_models() const noexcept;
 
  private:
@@ -365,18 +364,18 @@ class Simulation {
   void AddExitTo(std::shared_ptr<const void> port,
                  std::function<void(const devs::Bag&)> tell);
 
-  // A connection, for people.
+  // Names a connection, for people.
   std::size_t NewLink(std::string text);
   std::size_t LinkTo(const SystemVariable& to, const std::string& from);
 
-  // For a port of the network's own.
+  // A name for a port of the network itself.
   [[nodiscard]] std::string NewPortName();
 
-  // In the next microstep.
+  // Schedule actions for the next microstep.
   void Stage(std::size_t link, std::function<void()> act);
   void StageValue(std::size_t link, const SystemVariable& to, double value);
 
-  // When the batch of the task at work is committed.
+  // Schedules an action for the commit of the batch of the task at work.
   void Post(std::function<void()> act);
 
   [[nodiscard]] devs::Simulator& devs_run();
@@ -388,7 +387,7 @@ class Simulation {
     tasks_run().Spawn(std::move(task), now());
   }
 
-  // What stages a message to a port of a part.
+  // A function that stages messages to a port of a part.
   template <typename T>
   [[nodiscard]] std::function<void(const T&)> To(const devs::In<T>& port) {
     const auto entry =

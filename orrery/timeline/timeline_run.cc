@@ -18,8 +18,8 @@ namespace {
 
 constexpr Duration kNoInstant = Duration::max();
 
-// Instants at which nobody acts on the equations, after which none is expected
-// to: their solver then takes its own steps, and begins anew where it is wrong.
+// Instants without action on the equations, after which none is expected: the
+// solver takes its own steps and begins anew if it was wrong.
 constexpr std::int64_t kQuiet = 8;
 
 void CheckValue(const QuantityPort::Known& known, double value, Duration now) {
@@ -34,7 +34,7 @@ void CheckValue(const QuantityPort::Known& known, double value, Duration now) {
   }
 }
 
-// What the slot of a quantity follows.
+// The curve of a quantity's slot.
 Curve CurveOf(const QuantityPort::Known& known,
               const process::Polynomial& polynomial,
               Duration now) {
@@ -164,7 +164,7 @@ TimelineResult TimelineRun::Run() {
   return Finish();
 }
 
-// What models do wrong ends the run.
+// Errors of models end the run.
 template <typename Act>
 void TimelineRun::Guarded(const Act& act) {
   try {
@@ -264,7 +264,7 @@ void TimelineRun::CarryOnTo(Duration end) {
   }
 }
 
-// The time of the next instant of others, as far as is known.
+// The time of the next known instant of other engines.
 Duration TimelineRun::NextTime() {
   Duration next = std::min(tasks_->next_time(), NextSample());
   if (devs_) {
@@ -281,7 +281,8 @@ Duration TimelineRun::NextSample() const {
   return next;
 }
 
-// Of the next one of connection `i`; none after the end of all time.
+// The time of the next sample of connection `i`; none after the end of all
+// time.
 Duration TimelineRun::TimeOfSample(std::size_t i) const {
   const Sampled& sampled = parts_.samples[i].sampled;
   std::int64_t passed = 0;
@@ -292,8 +293,8 @@ Duration TimelineRun::TimeOfSample(std::size_t i) const {
   return is_beyond ? kNoInstant : Duration(time);
 }
 
-// To `limit`, or to a time before it that others have to see. Nobody acts
-// before `next`, unless they see such a time.
+// Advances to `limit`, or to an earlier time that others have to see. Nobody
+// acts before `next`, unless they see such a time.
 bool TimelineRun::AdvanceEquations(Duration limit, Duration next) {
   parts_.quantities.Prune();
   const double t = SecondsOf(limit);
@@ -305,7 +306,7 @@ bool TimelineRun::AdvanceEquations(Duration limit, Duration next) {
     }
   }
   if (limit < next && equations_->t() == t && !equations_->is_stopped()) {
-    equations_->Set({});  // What is due where somebody only looks.
+    equations_->Set({});  // Events that are due.
   }
   is_stopped_ = equations_->is_stopped();
   if (is_stopped_ && equations_->t() < t) {
@@ -353,7 +354,7 @@ void TimelineRun::RunInstant(Duration time) {
   stepper_->EndInstant();
 }
 
-// @returns whether there was anything to do.
+// @returns true if there was anything to do.
 bool TimelineRun::Microstep() {
   std::swap(mail_, delivered_);
   mail_.Clear();
@@ -385,7 +386,7 @@ bool TimelineRun::Microstep() {
   return has_acted || !mail_.empty() || stepper_->has_work();
 }
 
-// To the equations.
+// Delivers the mail to the equations.
 bool TimelineRun::Deliver(const Mail& mail) {
   num_quiet_ = 0;
   for (const auto& [input, curve] : mail.inputs) {
@@ -410,7 +411,7 @@ bool TimelineRun::Deliver(const Mail& mail) {
   return equations_->Change(mail.states);
 }
 
-// What has changed in the equations, to those who wait for it.
+// Tells changes in the equations to those who wait for them.
 void TimelineRun::TellChanges() {
   const bool is_watched = !crossings_.empty() || parts_.quantities.is_watched();
   if (!equations_ || !is_watched || !equations_->Settle()) {
@@ -426,7 +427,7 @@ void TimelineRun::TellChanges() {
       continue;
     }
     if (has_held) {
-      again.push_back(&crossing);  // After what it was in between.
+      again.push_back(&crossing);  // After the value in between.
     } else {
       Tell(crossing);
     }
@@ -453,7 +454,8 @@ void TimelineRun::TakeSamples() {
   }
 }
 
-// What arrives ----------------------------------------------------------------
+// Mail
+// -------------------------------------------------------------------------
 
 void TimelineRun::NoteLink(std::size_t link) {
   links_[num_links_++ % links_.size()] = link;

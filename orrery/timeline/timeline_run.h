@@ -35,7 +35,7 @@ class TimelineRun {
   TimelineRun& operator=(const TimelineRun&) = delete;
   ~TimelineRun();
 
-  /// Once: all of the following.
+  /// Carries out the whole run, once.
   TimelineResult Run();
 
   /// Completes the instant of the start, once.
@@ -45,26 +45,26 @@ class TimelineRun {
   /// @param end from now() to stop().
   void GoOnTo(Duration end);
 
-  /// New values of parameters and inputs of the equations from now() on.
-  /// @throws Error kInvalidArgument as Simulator::Set, and for inputs that
-  ///     follow something; then nothing has changed.
+  /// Sets parameters and inputs of the equations from now() on.
+  /// @throws Error kInvalidArgument as Simulator::Set, and for inputs that are
+  ///     connected; then nothing has changed.
   void Set(std::span<const Setting> settings);
 
-  /// Others have acted on the engines at now(): what follows from that.
+  /// Completes the instant at now() after others have acted on the engines.
   void CompleteInstant();
 
   /// The value of a quantity of the equations at now().
   /// @throws Error kInvalidArgument that suggests the nearest name.
   [[nodiscard]] double ValueOf(std::string_view name);
 
-  /// Whether it cannot go on.
+  /// True if the run cannot continue.
   [[nodiscard]] bool has_ended() const noexcept;
 
-  /// Ends it where it is.
-  /// @param why empty: somebody did not want it to go on.
+  /// Ends the run where it is.
+  /// @param why empty: somebody asked for it.
   void Interrupt(const std::string& why);
 
-  /// The last event of the equations, and what the run leaves. Once.
+  /// Carries out the last event of the equations and gives the results. Once.
   TimelineResult Finish();
 
   /// Duration::max() for none.
@@ -78,28 +78,28 @@ class TimelineRun {
 
   [[nodiscard]] Duration now() const noexcept { return now_; }
 
-  /// Whether inputs or states are to be set in the next microstep.
+  /// True if inputs or states are to be set in the next microstep.
   [[nodiscard]] bool is_to_set() const noexcept {
     return mail_.is_for_equations();
   }
 
-  /// @throws Error kInvalidArgument if a quantity of this type cannot have the
+  /// @throws Error kInvalidArgument if the quantity's type cannot have the
   ///     value.
   void CheckMaySet(std::size_t quantity, double value) const;
 
-  /// For the next microstep; `link` is the connection.
+  /// Schedules an action of connection `link` for the next microstep.
   void Stage(std::size_t link, std::function<void()> act);
 
-  /// The same: an input or state is set.
+  /// Schedules setting an input or a state.
   void StageValue(std::size_t link, std::size_t quantity, double value);
 
-  /// The same: an input follows a curve of the seconds from now.
+  /// Lets an input follow a curve of the seconds from now on.
   void StageCurve(std::size_t link,
                   std::size_t quantity,
                   const process::Polynomial& curve);
 
  private:
-  // What arrives in a microstep.
+  // The deliveries of a microstep.
   struct Mail {
     std::vector<std::function<void()>> acts;
     std::vector<std::pair<std::size_t, Curve>> inputs;  // By number.
@@ -162,7 +162,7 @@ class TimelineRun {
 
   SimulationParts& parts_;
   const Observer& observer_;
-  std::optional<RunPlan> plan_;  // Of the equations.
+  std::optional<RunPlan> plan_;  // For the equations.
   std::optional<SimulationRun> equations_;
   std::optional<devs::Simulator> devs_;
   std::optional<process::Simulator> tasks_;
@@ -170,7 +170,7 @@ class TimelineRun {
   Exits exits_;
   std::vector<CrossingEntry> crossings_;
   std::vector<std::int64_t> samples_;  // Taken, by link.
-  // By input: what it follows; none before it is set.
+  // By input: the curve it follows; none before it is set.
   std::vector<std::optional<Curve>> curves_;
   Mail mail_;       // For the next microstep.
   Mail delivered_;  // In this one.
@@ -178,12 +178,12 @@ class TimelineRun {
   Duration stop_ = Duration::max();
   int max_microsteps_;
   std::int64_t max_instants_;
-  std::array<std::size_t, 32> links_{};  // Used last, a ring.
+  std::array<std::size_t, 32> links_{};  // Ring of those used last.
   std::size_t num_links_ = 0;
-  Summary summary_;  // Of what ends a run beside its equations.
+  Summary summary_;  // Used if something beside the equations ends the run.
   std::int64_t instants_ = 0;
   std::int64_t microsteps_ = 0;
-  bool is_stopped_ = false;     // The equations, for others to see.
+  bool is_stopped_ = false;     // The equations, at a tick for others.
   bool is_to_tell_ = false;     // Comparisons once more.
   std::int64_t num_quiet_ = 0;  // Instants since the equations were acted on.
 };

@@ -1,4 +1,4 @@
-// How a run on one timeline ends, and what it leaves.
+// The end of a run on one timeline, and its results.
 
 #include <algorithm>
 #include <string>
@@ -94,7 +94,7 @@ TimelineResult TimelineRun::Finish() {
     result.devs = devs_->statistics();
   }
   result.tasks = tasks_->statistics();
-  // An event log is that of a run, which ends here.
+  // The log of events belongs to the run, which ends here.
   const process::Recording& recording = tasks_->recording();
   result.recording.profiles = recording.profiles;
   result.recording.spans = recording.spans;

@@ -6,7 +6,7 @@
 
 namespace orrery {
 
-// Of one run --------------------------------------------------------------
+// One run -----------------------------------------------------------------
 
 void internal::TimelineRun::Set(std::span<const Setting> settings) {
   if (has_ended()) {

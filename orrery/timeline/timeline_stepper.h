@@ -13,7 +13,7 @@
 
 namespace orrery {
 
-/// A run of a Simulation that is taken as far as one likes, and acted on there:
+/// A run of a Simulation that advances in pieces, with actions in between:
 ///
 ///     TimelineStepper run(simulation, {.stop = 1h});
 ///     run.GoOnTo(10min);
@@ -21,9 +21,9 @@ namespace orrery {
 ///     run.GoOnTo(run.stop());
 ///     TimelineResult result = run.Finish();
 ///
-/// Where nothing is done, the steps of the solver are those of Simulation::Run;
-/// with delays or sliding motions a step ends there, and the results are the
-/// same within the tolerance. For one thread.
+/// Without actions, the steps of the solver are those of Simulation::Run. With
+/// delays or sliding motions a step ends at each piece's end; results are then
+/// the same within the tolerance. For one thread.
 class TimelineStepper {
  public:
   /// Completes the instant of the start.
@@ -36,40 +36,41 @@ class TimelineStepper {
 
   [[nodiscard]] Duration now() const noexcept;
 
-  /// Duration::max() if it ends when nothing is due any more.
+  /// Duration::max() if the run ends when nothing is due any more.
   [[nodiscard]] Duration stop() const noexcept;
 
-  /// Whether it cannot go on: it failed, was interrupted or terminated.
+  /// True if the run failed, was interrupted or terminated.
   [[nodiscard]] bool has_ended() const noexcept;
 
   /// Goes on and completes that instant, unless the run ends before.
   /// @param t from now() to stop().
   void GoOnTo(Duration t);
 
-  /// New values of parameters and inputs of the equations, at now(): an event,
-  /// after which all that follows from it there happens.
-  /// @throws Error kInvalidArgument as Simulator::Set, and for inputs that
-  ///     follow something in the simulation; then nothing has changed.
+  /// Sets parameters and inputs of the equations at now(), in an event, and
+  /// completes the instant.
+  /// @throws Error kInvalidArgument as Simulator::Set, and for inputs that are
+  ///     connected; then nothing has changed.
   void Set(std::span<const Setting> settings);
 
   /// The run of the DEVS models, to inject messages at now(); null without any.
   [[nodiscard]] devs::Simulator* devs() noexcept;
 
-  /// What follows at now() from messages that were injected there.
+  /// Completes the instant at now() after messages were injected there.
   void CompleteInstant();
 
   /// The value of a quantity of the equations at now().
   /// @throws Error kInvalidArgument that suggests the nearest name.
   [[nodiscard]] double operator[](std::string_view name) const;
 
-  /// What is kept of the tasks and resources so far.
+  /// The recording of the tasks and resources so far.
   [[nodiscard]] const process::Recording& recording() const noexcept;
 
-  /// Ends it where it is.
-  /// @param why empty: somebody did not want it to go on.
+  /// Ends the run where it is.
+  /// @param why empty: somebody asked for it.
   void Interrupt(const std::string& why = "");
 
-  /// The last event, in which terminal() is true, and the result. Once.
+  /// Carries out the last event, in which terminal() is true, and gives the
+  /// result. Once.
   TimelineResult Finish();
 
  private:

@@ -7,21 +7,21 @@
 
 namespace orrery::internal {
 
-// What the module needs of Eigen's products and decompositions. To compile each
-// takes seconds, for every type of expression anew: here it is done once, for
-// matrices of doubles. So let operands be evaluated first.
+// Eigen's products and decompositions for this module. Their compilation takes
+// seconds for every type of expression: here it is done once, for matrices of
+// doubles. So evaluate operands first.
 
 /// A B.
 [[nodiscard]] Eigen::MatrixXd Product(const Eigen::MatrixXd& a,
                                       const Eigen::MatrixXd& b);
 
-/// The columns of a matrix: an orthogonal basis Q of which the first ones span
-/// them. It is kept as one reflection a column, so that to multiply by it takes
-/// little where these are few.
+/// The column space of a matrix: an orthogonal basis Q whose first columns span
+/// it. It is kept as one reflection per column, so that products are cheap if
+/// the matrix has few columns.
 class ColumnSpace {
  public:
-  /// @param rounding columns that are no longer than this beside the others,
-  ///     are combinations of them.
+  /// @param rounding columns that are no longer than this beside the others are
+  ///     taken for combinations of them.
   ColumnSpace(const Eigen::MatrixXd& matrix, double rounding);
 
   [[nodiscard]] Eigen::Index rank() const noexcept { return rank_; }
@@ -35,13 +35,12 @@ class ColumnSpace {
   [[nodiscard]] Eigen::MatrixXd FromRight(Eigen::MatrixXd m) const;
 
  private:
-  Eigen::MatrixXd
-      reflections_;  // As Householder's vectors, below the diagonal.
+  Eigen::MatrixXd reflections_;  // Householder's vectors, below the diagonal.
   Eigen::VectorXd factors_;
   Eigen::Index rank_ = 0;
 };
 
-/// The shortest x of those that minimise |A x - b|.
+/// The shortest x that minimises |A x - b|.
 [[nodiscard]] Eigen::VectorXd LeastSquaresSolution(const Eigen::MatrixXd& a,
                                                    const Eigen::VectorXd& b);
 

@@ -8,9 +8,9 @@
 
 namespace orrery::internal {
 
-/// Of states that constraints bind, one a constraint follows from the others:
-/// leaves these out of a linear system, which moves as they do, without the
-/// motions off the constraints that no run makes.
+/// Leaves states out of a linear system that constraints determine from the
+/// others, one for each constraint. The system moves as before, without the
+/// motions off the constraints, which no run makes.
 ///
 /// With G dx = 0 for the slopes G of the constraints, dx = T dz for the states
 /// z that stay, and z' = A_z T z + B_z u, y = C T z + D u.

@@ -33,18 +33,18 @@ struct LeastSquaresResult {
   int iterations = 0;
 };
 
-/// Whether r is 0 up to what a relative change of `tolerance` of the unknowns,
-/// whose typical sizes are 1, makes in it.
+/// True if r is 0 within the effect of a relative change of the unknowns by
+/// `tolerance`; their typical sizes are 1.
 [[nodiscard]] bool IsSmall(const Eigen::VectorXd& r,
                            const Eigen::MatrixXd& jacobian,
                            const Eigen::VectorXd& z,
                            double tolerance);
 
 /// Minimises the sum of squares of r, each divided by the size of its gradient
-/// at the start: Gauss-Newton steps, the shortest where the Jacobian is
-/// singular, kept within the bounds, damped as Levenberg and Marquardt do where
-/// they do not lead downhill. Iterates to rounding. If solutions form a family,
-/// that near the start is found.
+/// at the start. Takes Gauss-Newton steps within the bounds, the shortest ones
+/// if the Jacobian is singular, damped by Levenberg and Marquardt's method if
+/// they do not lead downhill. Iterates to rounding. Of a family of solutions,
+/// the one near the start is found.
 ///
 /// Source: Nocedal and Wright, Numerical Optimization, 2nd ed., sections 10.3
 /// and 16.7.

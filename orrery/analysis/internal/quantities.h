@@ -12,7 +12,7 @@
 
 namespace orrery::internal {
 
-/// A scalar of a program by its name, and where it is.
+/// A scalar of a program, with its name and place.
 struct Quantity {
   NamedScalar scalar;
   std::string name;
@@ -21,17 +21,17 @@ struct Quantity {
 
 [[nodiscard]] Quantity QuantityOf(const Program& program, NamedScalar scalar);
 
-/// The state numbered so in `Program::state_slots`.
+/// The states, in the order of `Program::state_slots`.
 [[nodiscard]] std::vector<Quantity> StatesOf(const Program& program);
 [[nodiscard]] std::vector<Quantity> InputsOf(const Program& program);
 
 /// All elements of the outputs that the model declares, if they are Real.
 [[nodiscard]] std::vector<Quantity> OutputsOf(const Program& program);
 
-/// The scalars that the names stand for; of an array all elements.
+/// The scalars that the names refer to; all elements of arrays.
 /// @param task for messages: "linearize".
-/// @throws Error kInvalidArgument for a name that is not known or not of a Real
-///     quantity.
+/// @throws Error kInvalidArgument for a name that is unknown or not that of a
+///     Real quantity.
 [[nodiscard]] std::vector<Quantity> FindQuantities(
     const Program& program,
     std::span<const std::string> names,
@@ -42,8 +42,8 @@ struct Quantity {
                                  const Quantity& quantity,
                                  double value);
 
-/// A warning that `what`, "the linear system", leaves out what is sampled; none
-/// if nothing is.
+/// A warning that `what`, as "the linear system", leaves out sampled parts;
+/// none if there are none.
 [[nodiscard]] std::optional<Diagnostic> WarnOfTicks(const Program& program,
                                                     std::string_view what);
 

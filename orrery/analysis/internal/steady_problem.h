@@ -29,7 +29,7 @@ class SteadyProblem {
     double upper = std::numeric_limits<double>::infinity();
   };
 
-  /// What is to lie in a range.
+  /// A quantity that has to lie in a range.
   struct Condition {
     Quantity quantity;
     QuantityRange range;
@@ -53,8 +53,9 @@ class SteadyProblem {
   [[nodiscard]] Eigen::VectorXd Lower() const;
   [[nodiscard]] Eigen::VectorXd Upper() const;
 
-  /// Moves the point there and evaluates.
-  /// @returns whether all that matters has finite values.
+  /// Moves the point to the scaled unknowns `z` and evaluates.
+  /// @returns true if the values of all conditions and of the objective are
+  ///     finite.
   bool MoveTo(const Eigen::VectorXd& z);
 
   /// The value of a condition's quantity, or of the objective, at the point.
@@ -68,17 +69,18 @@ class SteadyProblem {
     return !objective_.name.empty();
   }
 
-  /// 1 to make it small, -1 to make it large.
+  /// 1 to minimise, -1 to maximise.
   [[nodiscard]] double objective_sign() const noexcept {
     return objective_sign_;
   }
 
-  /// The derivatives of the conditions' quantities, one a row, and then of the
+  /// The derivatives of the conditions' quantities, one per row, then of the
   /// objective if there is one, along the scaled unknowns.
-  /// @returns whether all are finite.
+  /// @returns true if all are finite.
   bool Differentiate(Eigen::MatrixXd& slopes);
 
-  /// To be 0: how far each condition's quantity is outside of its range.
+  /// Its residuals are the distances of the conditions' quantities from their
+  /// ranges.
   [[nodiscard]] LeastSquaresProblem AsLeastSquares();
 
  private:

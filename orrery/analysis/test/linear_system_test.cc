@@ -90,7 +90,7 @@ TEST(LinearSystemTest, AChainOfIntegratorsIsReachedByItsEndsAlone) {
             std::numeric_limits<double>::infinity());
 }
 
-// Heat along a rod, from its begin to its end: the work is that of n^3.
+// Heat along a rod, from one end to the other: work of n^3.
 TEST(LinearSystemTest, ALongChainIsReachedThroughItsNeighbours) {
   constexpr std::size_t kCells = 300;
   Matrix a(kCells, kCells);

@@ -177,7 +177,7 @@ end Car;)";
 }
 
 TEST(SteadyStateTest, AFamilyOfStatesIsToldAndTheNearestTaken) {
-  // a + b stays what it is: any a = b is steady.
+  // a + b is constant: any a = b is steady.
   const SteadyState state = FindIn(R"(
 model Exchange
   Real a(start = 3, fixed = true), b(start = 1, fixed = true);

@@ -12,8 +12,8 @@ void ChainSlopes(std::size_t masses,
                  double* position_slope,
                  double* velocity_slope);
 
-/// Steps of length h of the classical Runge-Kutta method from where position
-/// and velocity are, by hand.
+/// Steps of length h of the classical Runge-Kutta method from `position` and
+/// `velocity`, by hand.
 void ChainSteps(std::size_t masses,
                 std::size_t steps,
                 double h,

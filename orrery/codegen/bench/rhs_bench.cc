@@ -1,6 +1,6 @@
 // The right-hand side of N coupled mass-spring-dampers, built from elementary
-// blocks, as native code: its time beside the loop that a programmer would
-// write for them, and what it takes to build, compile and make the code.
+// blocks, as native code: its time compared with a loop by hand, and the time
+// to build, compile and make the code.
 
 #include <algorithm>
 #include <cmath>

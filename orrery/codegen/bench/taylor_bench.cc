@@ -1,6 +1,6 @@
-// Bodies that attract each other, by Taylor series: how long it takes until
-// their recurrences are machine code, and a run with it beside one by
-// Dormand-Prince 8(5,3).
+// Bodies that attract each other, by Taylor series: the time until their
+// recurrences are machine code, and a run with it compared with Dormand-Prince
+// 8(5,3).
 
 #include <cmath>
 #include <cstddef>
@@ -54,7 +54,7 @@ end Bodies;
   return program;
 }
 
-// A run, and how long it takes.
+// A run and its duration.
 struct TimedRun {
   double seconds = 0;
   double end = 0;  // x[1]

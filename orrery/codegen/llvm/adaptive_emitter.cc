@@ -15,7 +15,7 @@ using Steps = EmbeddedSteps;
 
 namespace {
 
-// Of a root, by the logarithm of its square in units of these.
+// Logarithm of a root, per unit of the logarithm of its square.
 constexpr double kLogOfRoot = 0.5 * kLogUnit;
 
 }  // namespace
@@ -25,7 +25,7 @@ AdaptiveEmitter::AdaptiveEmitter(const NativeStepsTask& task,
                                  llvm::Function& function)
     : StageEmitter(task, slopes, function), control_(task.method->control) {}
 
-// Attempts until a lane ends.
+// Makes attempts until a lane ends.
 void AdaptiveEmitter::Emit() {
   llvm::IRBuilder<>& build = builder();
   failed_ = NewBlock();
@@ -43,7 +43,7 @@ void AdaptiveEmitter::Emit() {
   build.CreateRetVoid();
 }
 
-// What there is of the vector stays in registers, as far as there are some.
+// One vector: its values stay in registers, as far as possible.
 void AdaptiveEmitter::EmitAlone() {
   llvm::IRBuilder<>& build = builder();
   for (std::size_t k = 0; k < Steps::kNumNumbers; ++k) {
@@ -56,7 +56,8 @@ void AdaptiveEmitter::EmitAlone() {
   StoreStates();
 }
 
-// An attempt of each vector, which is in memory between attempts, and again.
+// Makes an attempt of each vector in turn, and again; they are in memory in
+// between.
 void AdaptiveEmitter::EmitInTurn() {
   EmitRounds([this] {
     EmitLoop({.end = vectors()}, builder(), [this](Value* vector) {
@@ -66,7 +67,7 @@ void AdaptiveEmitter::EmitInTurn() {
   });
 }
 
-// Rounds until a lane ends in one.
+// Repeats rounds until a lane ends.
 void AdaptiveEmitter::EmitRounds(const std::function<void()>& round) {
   llvm::IRBuilder<>& build = builder();
   has_ended_ = NewVariable(build.getInt1Ty());
@@ -81,7 +82,7 @@ void AdaptiveEmitter::EmitRounds(const std::function<void()>& round) {
   build.SetInsertPoint(done);
 }
 
-// An attempt of the vector at hand, unless its lanes are idle.
+// Makes an attempt of the chosen vector, unless its lanes are idle.
 void AdaptiveEmitter::EmitTurn() {
   llvm::IRBuilder<>& build = builder();
   BasicBlock* const attempt = NewBlock();
@@ -113,7 +114,8 @@ void AdaptiveEmitter::EmitAttempt() {
   Take(judgement.is_accepted, stages_.back(), slope_);
 }
 
-// Where a step is taken. What is in memory between attempts is stored there.
+// Takes a step in some lanes. Values kept in memory between attempts are stored
+// there.
 void AdaptiveEmitter::Take(Value* where, Value* from, const Array& to) {
   ForEachState([&](Value* i) {
     Value* const value = Load(from, i);
@@ -155,10 +157,10 @@ void AdaptiveEmitter::SetWhere(Value* where, std::size_t number, Value* value) {
   StoreWhere(where, value, PlaceOf(number));
 }
 
-// In these lanes alone. Of AVX2, a masked store takes as long as dozens of
-// other operations on AMD's processors; with masks of AVX-512 it is one. What
-// is in variables stays in registers without; what is not is read here and not
-// before, as there are too few registers to keep it.
+// Stores in these lanes only. A masked store of AVX2 takes as long as dozens of
+// other operations on AMD's processors; with masks of AVX-512 it is one
+// operation. Variables stay in registers without it. Other values are read here
+// and not before, as there are too few registers to keep them.
 void AdaptiveEmitter::StoreWhere(Value* where, Value* value, Value* place) {
   llvm::IRBuilder<>& build = builder();
   if (variables_.empty() && IsWidest()) {
@@ -263,8 +265,8 @@ AdaptiveEmitter::Trial AdaptiveEmitter::EmitTrial() {
           .is_unstable = build.CreateFCmpOGT(stability.speed, stability.bound)};
 }
 
-// Of a vector that is in memory between attempts, if they are in registers:
-// there are fewer of these than an attempt has numbers.
+// Reads the states of a vector again that is in memory between attempts, if
+// they are in registers: an attempt has more numbers than there are registers.
 void AdaptiveEmitter::ReadStatesAgain() {
   if (vectors() > 1 && IsUnrolled() && !IsWidest()) {
     ReadAgain();
@@ -291,7 +293,7 @@ void AdaptiveEmitter::EmitStages(Value* t, Value* t_new) {
   MeetStage(tableau.stages());
 }
 
-// Where the estimate of the error does not show whether it is finite.
+// Checks a stage if the error estimate would not show a NaN or infinity.
 void AdaptiveEmitter::MeetStage(std::size_t stage) {
   const std::span<const double> error = task().method->error;
   if (stage >= error.size() || error[stage] == 0) {
@@ -318,7 +320,7 @@ void AdaptiveEmitter::AddSquare(Value* number, llvm::AllocaInst* sum) {
                     sum);
 }
 
-// As EmbeddedMethod says.
+// As described at EmbeddedMethod.
 Value* AdaptiveEmitter::EmitSquare() {
   llvm::IRBuilder<>& build = builder();
   const EmbeddedMethod& method = *task().method;
@@ -380,8 +382,8 @@ AdaptiveEmitter::Judgement AdaptiveEmitter::EmitJudgement(const Trial& trial) {
           .has_any_ended = InAny(build.CreateOr(is_stuck, has_arrived))};
 }
 
-// A step is beyond the limit of stability where `speed` is above `bound`, if
-// anybody asks. Hairer & Wanner, Solving ODEs II, IV.2.
+// Computes whether a step is beyond the limit of stability, if the caller asks:
+// `speed` is above `bound`. Hairer & Wanner, Solving ODEs II, IV.2.
 AdaptiveEmitter::Stability AdaptiveEmitter::EmitStability(Value* t,
                                                           Value* t_new) {
   llvm::IRBuilder<>& build = builder();
@@ -436,15 +438,16 @@ Value* AdaptiveEmitter::IsGoing() {
                                  Number(LaneOutcome::kGoing));
 }
 
-// As if the step at hand had not been begun.
+// Marks lanes as stuck, as if this step had not been begun.
 void AdaptiveEmitter::EmitStuck(Value* is_stuck) {
   SetWhere(is_stuck, Steps::kStep, Get(Steps::kFirstStep));
   SetWhere(is_stuck, Steps::kRejectedSteps, Get(Steps::kRejectedBefore));
   SetWhere(is_stuck, Steps::kOutcome, Number(LaneOutcome::kStuck));
 }
 
-// What matters only where a lane ends, before the step is taken. In lanes the
-// stages are computed again then: till then they would fill the registers.
+// Stores all that matters only if a lane ends, before the step is taken. In
+// lanes the stages are computed again for that: until then they would fill the
+// registers.
 void AdaptiveEmitter::EmitEnd(const Trial& trial, const Judgement& judgement) {
   SetWhere(
       judgement.has_arrived, Steps::kOutcome, Number(LaneOutcome::kArrived));
@@ -458,9 +461,9 @@ void AdaptiveEmitter::EmitEnd(const Trial& trial, const Judgement& judgement) {
   StoreLastStep();
 }
 
-// Sets the step to try next. Whether one is good differs between lanes too
-// often for a branch. The bounds are ready when the step is: all that it waits
-// for, the next one waits for too.
+// Sets the step to try next, without a branch: lanes differ too often in
+// whether a step is good. The bounds have to be ready with the step, as the
+// next step waits for them.
 void AdaptiveEmitter::PlanNext(const Trial& trial,
                                Value* is_good,
                                Value* is_accepted) {

@@ -9,11 +9,11 @@
 
 namespace orrery::internal {
 
-/// Writes adaptive steps of an explicit method, each attempt and the control of
-/// the steps, as the body of an LLVM function, a NativeAdaptiveSteps. It does
-/// number by number what the solver's AdaptiveStepIntegrator does, and leaves
-/// to that what needs a closer look: where something is not finite, or a step
-/// becomes too small.
+/// Writes adaptive steps of an explicit method, with attempts and step control,
+/// as the body of an LLVM function, a NativeAdaptiveSteps. It computes the same
+/// numbers as the solver's AdaptiveStepIntegrator. It leaves to that all that
+/// needs a closer look: values that are not finite, and steps that become too
+/// small.
 class AdaptiveEmitter : StageEmitter {
  public:
   /// @param task with a method.
@@ -28,22 +28,22 @@ class AdaptiveEmitter : StageEmitter {
   // An attempt at a step.
   struct Trial {
     llvm::Value* t;
-    llvm::Value* h;        // As the limit cuts...
-    llvm::Value* planned;  // ...this one.
+    llvm::Value* h;        // `planned`, cut at the limit.
+    llvm::Value* planned;  // Without the limit.
     llvm::Value* t_new;
-    llvm::Value* square;       // Of the error...
-    llvm::Value* log_square;   // ...and its logarithm in units.
-    llvm::Value* is_possible;  // To be judged by its error.
+    llvm::Value* square;       // Squared error...
+    llvm::Value* log_square;   // ...and its logarithm, in kLogUnit.
+    llvm::Value* is_possible;  // May be judged by its error.
     llvm::Value* is_unstable;
   };
 
-  // Two numbers, of which one is above the other in unstable steps.
+  // `speed` is above `bound` in unstable steps.
   struct Stability {
     llvm::Value* speed;
     llvm::Value* bound;
   };
 
-  // The lanes where a step is taken, and those that end.
+  // Lanes that take the step, and lanes that end.
   struct Judgement {
     llvm::Value* is_accepted;
     llvm::Value* has_arrived;
@@ -57,8 +57,8 @@ class AdaptiveEmitter : StageEmitter {
   void EmitTurn();
   void EmitAttempt();
 
-  // Numbers of each lane: in variables if there are some, else where the caller
-  // has them.
+  // Numbers of each lane, in variables if there are some, else in the caller's
+  // memory.
   llvm::Value* PlaceOf(std::size_t number);
   llvm::Value* PlaceOfNumber(std::size_t number);
   llvm::Value* Get(std::size_t number);
@@ -88,7 +88,7 @@ class AdaptiveEmitter : StageEmitter {
   void EmitStuck(llvm::Value* is_stuck);
   void EmitEnd(const Trial& trial, const Judgement& judgement);
 
-  // Of a step: in registers or memory, and where they go if in registers.
+  // An array of a step, in registers or memory; `result` is the caller's.
   struct Array {
     llvm::Value* values = nullptr;
     llvm::Value* result = nullptr;
@@ -99,7 +99,7 @@ class AdaptiveEmitter : StageEmitter {
   void Take(llvm::Value* where, llvm::Value* from, const Array& to);
 
   const StepControl& control_;
-  llvm::Value* numbers_ = nullptr;  // The caller's.
+  llvm::Value* numbers_ = nullptr;  // In the caller's memory.
   std::vector<llvm::AllocaInst*> variables_;
   llvm::AllocaInst* has_ended_ = nullptr;  // Some lane, in this round.
   bool are_local_ = false;

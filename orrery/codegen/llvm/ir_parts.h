@@ -8,19 +8,19 @@
 
 namespace orrery::internal {
 
-/// That of a number, or of one for each lane.
+/// The type of a number, or of one for each lane.
 inline llvm::Type* NumberType(llvm::LLVMContext& context, unsigned lanes) {
   llvm::Type* const number = llvm::Type::getDoubleTy(context);
   return lanes == 1 ? number : llvm::FixedVectorType::get(number, lanes);
 }
 
-/// So many do not matter that are left over by a loop in parts.
+/// With so many passes, those left over by vectors do not matter.
 inline constexpr std::uint64_t kManyPasses = 256;
 
-/// Says of a loop, which `branch` closes, that its passes may be computed side
-/// by side: none sees what another one stores by the accesses of `group`.
-/// @param passes how many, where that is known: a few are not to be computed in
-///     so large parts that many are left over.
+/// Marks the loop that `branch` closes as parallel: no pass sees a store of
+/// another one by the accesses of `group`.
+/// @param passes their number, if known: a few must not be computed in parts so
+///     large that many are left over.
 inline void SetParallel(llvm::BranchInst& branch,
                         llvm::MDNode& group,
                         std::uint64_t passes = kManyPasses) {
@@ -42,8 +42,8 @@ inline void SetParallel(llvm::BranchInst& branch,
   branch.setMetadata(llvm::LLVMContext::MD_loop, self);
 }
 
-/// Loads eight bytes.
-/// @param group of the loop at hand; null: of none.
+/// Loads a value that is aligned to eight bytes.
+/// @param group of the innermost loop; null: none.
 inline llvm::LoadInst* LoadIn(llvm::MDNode* group,
                               llvm::IRBuilder<>& builder,
                               llvm::Type* type,
@@ -56,7 +56,7 @@ inline llvm::LoadInst* LoadIn(llvm::MDNode* group,
   return load;
 }
 
-/// Stores them likewise.
+/// Stores such a value.
 inline void StoreIn(llvm::MDNode* group,
                     llvm::IRBuilder<>& builder,
                     llvm::Value* value,
@@ -68,15 +68,15 @@ inline void StoreIn(llvm::MDNode* group,
   }
 }
 
-/// The passes of a loop that counts: at least one.
+/// The passes of a counting loop, at least one.
 struct CountedLoop {
   std::int64_t begin = 0;
   std::int64_t end = 0;
   std::int64_t step = 1;
 };
 
-/// Calls `body(count)` where the loop's passes are written; the builder stands
-/// behind the loop then.
+/// Calls `body(count)` to write the loop's passes. Afterwards the builder is
+/// behind the loop.
 /// @returns the branch that closes it.
 template <typename Body>
 llvm::BranchInst* EmitLoop(const CountedLoop& loop,
@@ -104,8 +104,8 @@ llvm::BranchInst* EmitLoop(const CountedLoop& loop,
   return branch;
 }
 
-/// Returns `outcome` unless `goes_on`, which is likely; the builder stands
-/// where it does.
+/// Returns `outcome` unless `goes_on`, which is likely. Afterwards the builder
+/// is where `goes_on` leads.
 inline void EndUnless(llvm::Value* goes_on,
                       llvm::Value* outcome,
                       llvm::IRBuilder<>& builder) {
@@ -120,7 +120,7 @@ inline void EndUnless(llvm::Value* goes_on,
   builder.SetInsertPoint(rest);
 }
 
-/// Ends as a call did that was not done.
+/// Returns the outcome of a call that was not done.
 inline void EndUnlessDone(llvm::Value* outcome, llvm::IRBuilder<>& builder) {
   EndUnless(builder.CreateIsNull(outcome), outcome, builder);
 }

@@ -51,7 +51,7 @@ class Jit {
     return Take(target_.createTargetMachine());
   }
 
-  // Makes what code calls known; the first call counts.
+  // Defines the functions that code calls; only the first call counts.
   void Define(const NativeCalls& calls) {
     const std::scoped_lock lock(mutex_);
     if (std::exchange(has_symbols_, true)) {
@@ -102,8 +102,8 @@ class Jit {
     llvm::InitializeNativeTarget();
     llvm::InitializeNativeTargetAsmPrinter();
     auto target = Take(llvm::orc::JITTargetMachineBuilder::detectHost());
-    // The linker lays code and constants side by side, and calls what is far
-    // away by a table: no address takes an instruction of its own.
+    // The linker lays code and constants side by side and calls distant
+    // functions by a table: no address takes an instruction of its own.
     target.setRelocationModel(llvm::Reloc::PIC_);
     target.setCodeModel(llvm::CodeModel::Small);
     target.setCodeGenOptLevel(llvm::CodeGenOptLevel::Default);
@@ -117,7 +117,7 @@ class Jit {
   bool has_symbols_ = false;
 };
 
-// Of code that is made with others.
+// The name of an entry among those made together.
 std::string NameOfEntry(const std::string& name, std::size_t number) {
   return number == 0 ? name : name + "_" + std::to_string(number);
 }
@@ -176,7 +176,7 @@ class SectionModule {
     return std::move(module_);
   }
 
-  // The functions that are in it, by number.
+  // Numbers of the functions in it.
   [[nodiscard]] std::span<const std::uint32_t> written() const noexcept {
     return to_write_;
   }
@@ -196,7 +196,7 @@ class SectionModule {
                                     : task_.lanes;
   }
 
-  // Whether functions that the code calls put numbers aside. In lanes none are
+  // True if functions that the code calls save numbers. In lanes none are
   // called.
   [[nodiscard]] bool NeedsStack() const noexcept {
     return tape_.stack() != 0 && Lanes() == 1;
@@ -213,7 +213,7 @@ class SectionModule {
       }
     }
     function->addFnAttr(llvm::Attribute::NoUnwind);
-    if (Lanes() > 1) {  // No vector in the stack is to lie across cache lines.
+    if (Lanes() > 1) {  // Vectors in the stack must not cross cache lines.
       constexpr std::uint64_t kCacheLine = 64;
       function->addFnAttr(llvm::Attribute::getWithStackAlignment(
           module_->getContext(), llvm::Align(kCacheLine)));
@@ -261,7 +261,7 @@ class SectionModule {
             const CodePiece& piece,
             llvm::Function& function) {
     llvm::LLVMContext& context = module_->getContext();
-    // Steps take the vectors of several in turn.
+    // Steps take several vectors in turn.
     const std::uint32_t width =
         task_.steps != nullptr ? std::min(Lanes(), VectorWidth()) : Lanes();
     TapeEmitter(tape_,
@@ -324,12 +324,12 @@ class SectionModule {
   const NativeTask& task_;
   std::string name_;
   std::unique_ptr<llvm::Module> module_;
-  llvm::FunctionType* type_;  // Of the tape's functions.
+  llvm::FunctionType* type_;  // For the tape's functions.
   std::unordered_map<std::uint32_t, llvm::Function*> functions_;
   std::vector<std::uint32_t> to_write_;
 };
 
-// Recurrences are written with their vectors; of tapes these are to be found.
+// Recurrences are written with vectors; those of tapes have to be found.
 constexpr const char* kTaylorPasses =
     "function(sroa,early-cse<memssa>,loop-mssa(licm),simplifycfg)";
 constexpr const char* kTapePasses =

@@ -133,7 +133,7 @@ llvm::Type* LaneEmitter::Bits() const {
       llvm::Type::getInt64Ty(function_.getContext()));
 }
 
-// The upper bits behind those of 2^52 are 2^52 and so many more.
+// The upper bits, put behind those of 2^52, are the number 2^52 + these bits.
 Value* LaneEmitter::Log2InUnits(Value* x) {
   constexpr double kOrigin = 0x1p52;
   llvm::IRBuilder<>& build = builder();

@@ -10,31 +10,31 @@
 
 namespace orrery::internal {
 
-/// Of a NativeAdaptiveSteps or NativeTaylorSteps.
+/// The type of a NativeAdaptiveSteps or NativeTaylorSteps.
 [[nodiscard]] llvm::FunctionType* TypeOfSteps(llvm::LLVMContext& context);
 
 /// Writes the body of an LLVM function that computes with one number for each
-/// lane: doubles, or vectors of them. Lanes beyond the vectors that the
-/// processor has make several, each to be written in turn: side by side they
-/// would run out of registers.
+/// lane: doubles, or vectors of them. Lanes beyond the processor's vectors make
+/// several vectors, each written in turn: side by side they would run out of
+/// registers.
 class LaneEmitter {
  protected:
-  /// The builder stands where the body begins, the first vector is at hand.
+  /// The builder is at the begin of the body, with the first vector chosen.
   LaneEmitter(llvm::Function& function, unsigned lanes);
 
-  /// That the lanes make.
+  /// The number of vectors for the lanes.
   [[nodiscard]] unsigned vectors() const noexcept { return lanes_ / width_; }
 
   [[nodiscard]] unsigned lanes() const noexcept { return lanes_; }
 
-  /// Of a vector.
+  /// Lanes of a vector.
   [[nodiscard]] unsigned width() const noexcept { return width_; }
 
-  /// Whether they are those of AVX-512, which has masks of its own and twice
+  /// True if vectors are those of AVX-512, which has masks of its own and twice
   /// the registers.
   [[nodiscard]] bool IsWidest() const noexcept;
 
-  /// Calls `body` with each vector at hand.
+  /// Calls `body` with each vector chosen.
   void ForEachVector(const std::function<void()>& body);
   void ChooseVector(llvm::Value* vector);
 
@@ -42,10 +42,10 @@ class LaneEmitter {
     return vector_at_hand_;
   }
 
-  /// The part of an array of all lanes from the vector at hand on.
+  /// The part of an array of all lanes from the chosen vector on.
   llvm::Value* FromVector(llvm::Value* array);
 
-  /// Of an array of all lanes, in the vector at hand.
+  /// An element of an array of all lanes, in the chosen vector.
   llvm::Value* Element(llvm::Value* array, llvm::Value* index);
 
   /// Room for one value.
@@ -57,27 +57,27 @@ class LaneEmitter {
   llvm::Value* Greatest(llvm::Value* a, llvm::Value* b);
   llvm::Value* Magnitude(llvm::Value* a);
 
-  /// The solver's, by kLogUnit.
+  /// The solver's function, by kLogUnit.
   /// @param x normal numbers or 0, none negative.
   llvm::Value* Log2InUnits(llvm::Value* x);
 
-  /// The solver's.
+  /// The solver's functions.
   llvm::Value* Exp2(llvm::Value* x);
   llvm::Value* Reciprocal(llvm::Value* x);
 
-  /// @param condition of each lane.
+  /// @param condition by lane.
   llvm::Value* InAll(llvm::Value* condition);
   llvm::Value* InAny(llvm::Value* condition);
 
-  /// The same condition for blocks to come: where masks are vectors, LLVM would
-  /// pack it here and unpack it there.
+  /// Keeps a condition for later blocks: if masks are vectors, LLVM would pack
+  /// it here and unpack it there.
   llvm::Value* Carry(llvm::Value* condition);
 
-  /// Has memory be read again from here on. What LLVM has once read it keeps in
-  /// registers, and where those run out, in the stack, by a store.
+  /// Makes later code read memory again. LLVM keeps values that it has read in
+  /// registers and, if these run out, stores them in the stack.
   void ReadAgain();
 
-  /// What an argument of the function points to, `offset` bytes further on.
+  /// A value at an argument's pointer, `offset` bytes further on.
   llvm::Value* Argument(unsigned number, std::size_t offset, llvm::Type* type);
 
   llvm::BasicBlock* NewBlock();

@@ -11,8 +11,8 @@
 
 namespace orrery::internal {
 
-/// What machine code calls of Orrery's libraries. The library around LLVM needs
-/// nothing of these to be loaded: the two meet when the first code is made.
+/// Functions of Orrery's libraries that machine code calls. The library around
+/// LLVM is loaded without them: they meet when the first code is made.
 struct NativeCalls {
   /// EvaluateOp(Op::kPower, ...).
   double (*power)(double base, double exponent) = nullptr;
@@ -22,8 +22,8 @@ struct NativeCalls {
                          double* outputs) = nullptr;
 };
 
-/// How many numbers the vectors of this processor have for which there is code
-/// of elementary functions: 8, 4, or 1 if it has none.
+/// Numbers in the longest vectors of this processor for which there is code of
+/// elementary functions: 8, 4, or 1 if it has none.
 [[nodiscard]] inline std::uint32_t VectorWidth() noexcept {
   if (__builtin_cpu_supports("avx512dq")) {
     return 8;
@@ -35,7 +35,7 @@ struct NativeCalls {
 /// Steps of an explicit Runge-Kutta method, to be made of dx/dt. Plain data.
 struct NativeStepsTask {
   const ExplicitTableau* tableau = nullptr;
-  /// Not null: adaptive ones, with this tableau.
+  /// Not null: adaptive steps, with this tableau.
   const EmbeddedMethod* method = nullptr;
   std::uint64_t num_states = 0;
   std::optional<std::uint32_t> time_slot;  ///< None: dx/dt does not read it.
@@ -46,24 +46,23 @@ struct NativeStepsTask {
 struct NativeTaylorTask {
   const TaylorPlan* plan = nullptr;
   int order = 1;
-  bool has_steps = false;   ///< Whole steps are to be made of them.
-  std::uint32_t lanes = 1;  ///< Of steps: side by side; a power of 2.
+  bool has_steps = false;   ///< To be made into whole steps.
+  std::uint32_t lanes = 1;  ///< Side by side, in steps; a power of 2.
 };
 
 /// Code over a tape's memory, its constants and functions. Plain data.
 struct NativeTask {
   const Tape* tape = nullptr;
   std::span<const Tape::Instruction> code;
-  /// Codes of further sections, to be made with it: what is alike is set out
-  /// for all.
+  /// Codes of further sections, made with it and with the same setup.
   std::span<const std::span<const Tape::Instruction>> more;
-  /// The code computes dx/dt from x; what it leaves in slots nobody wants.
+  /// The code computes dx/dt from x; its results in slots are not needed.
   bool has_states = false;
   const NativeStepsTask* steps = nullptr;  ///< Null: the code alone.
-  std::uint32_t lanes = 1;  ///< Of that, side by side; a power of 2.
-  /// Not null: these alone, no code.
+  std::uint32_t lanes = 1;  ///< For the code alone; a power of 2.
+  /// Not null: these recurrences alone, no code.
   const NativeTaylorTask* taylor = nullptr;
-  /// Machine code of the tape's functions, by number; null: it is to be made.
+  /// Machine code of the tape's functions, by number; null: to be made.
   std::span<void* const> functions;
 };
 
@@ -73,7 +72,7 @@ struct MadeFunction {
   void* code = nullptr;
 };
 
-/// What has become of it.
+/// The machine code of a task.
 class LlvmCode {
  public:
   LlvmCode() = default;
@@ -81,9 +80,9 @@ class LlvmCode {
   LlvmCode& operator=(const LlvmCode&) = delete;
   virtual ~LlvmCode() = default;
 
-  /// A NativeSection, a NativeTaylor, a NativeTaylorSteps, or the Function of a
-  /// NativeSlopes, NativeSteps or NativeAdaptiveSteps: that of the code, then
-  /// the NativeSections of what was made with it.
+  /// The entry of the task: a NativeSection, a NativeTaylor, a
+  /// NativeTaylorSteps, or the Function of a NativeSlopes, NativeSteps or
+  /// NativeAdaptiveSteps. Then the NativeSections that were made with it.
   [[nodiscard]] virtual std::span<void* const> entries() const noexcept = 0;
 
   /// The functions that were made with it.
@@ -91,8 +90,8 @@ class LlvmCode {
       const noexcept = 0;
 };
 
-/// @param error says why there is no code.
-/// @returns null then; to be deleted else.
+/// @param error takes the message if there is no code.
+/// @returns null then; else the caller deletes it.
 using LlvmCompile = LlvmCode*(const NativeTask& task,
                               const NativeCalls& calls,
                               std::string& error);

@@ -26,8 +26,8 @@
   X(kAtan2, atan2)                     \
   X(kPower, pow)
 
-// Those for vectors; sleef.h declares them for builds for such processors only.
-// They are called by machine code alone.
+// Those for vectors; sleef.h declares them only for builds for such processors.
+// Only machine code calls them.
 #define ORRERY_DECLARE(op, name)                  \
   extern "C" void Sleef_cinz_##name##d4_u10avx(); \
   extern "C" void Sleef_cinz_##name##d8_u10avx512fnofma();
@@ -124,7 +124,7 @@ Value* Operations::Intrinsic(llvm::Intrinsic::ID id, Value* a) {
   return builder_.CreateUnaryIntrinsic(id, a);
 }
 
-// A function without effects.
+// Declares a function without effects.
 llvm::Function* Operations::Declare(const std::string& name,
                                     llvm::Type* type,
                                     std::size_t arguments) {
@@ -140,7 +140,7 @@ llvm::Function* Operations::Declare(const std::string& name,
   return function;
 }
 
-// The results of a function for `lanes` numbers, for all of ours.
+// Calls a function of `lanes` numbers on parts of our lanes; joins the results.
 Value* Operations::CallInParts(llvm::Function* function,
                                unsigned lanes,
                                std::span<Value* const> arguments) {
@@ -175,8 +175,8 @@ Value* Operations::CallInParts(llvm::Function* function,
   return whole;
 }
 
-// By the longest vectors that the processor has. LLVM's vectoriser learns of a
-// function for vectors by the vector function ABI, with a name of its own.
+// Calls the function for the longest vectors of the processor. LLVM's
+// vectoriser knows it by a name of the vector function ABI.
 Value* Operations::Call(const Elementary& function,
                         std::span<Value* const> arguments) {
   const auto vector = [&](const NamedAddress& variant, unsigned lanes) {
@@ -247,7 +247,7 @@ Value* Operations::EmitPower(std::span<Value* const> operands) {
                       : CallInParts(power, 1, operands);
 }
 
-// As IsMultipliedPower says.
+// As described at IsMultipliedPower.
 Value* Operations::EmitMultipliedPower(Value* base, double exponent) {
   const double size = std::abs(exponent);
   const auto whole = static_cast<unsigned>(size);

@@ -26,8 +26,8 @@ struct Elementary;
 
 inline constexpr const char* kPowerFunction = "orrery_power";
 
-/// Writes the elementwise operations as LLVM's instructions: what
-/// `EvaluateOp` computes, bit for bit.
+/// Writes the elementwise operations as LLVM instructions that compute the bits
+/// of `EvaluateOp`.
 class Operations {
  public:
   /// @param number the type of operands and results: double, or a vector of a
@@ -40,7 +40,7 @@ class Operations {
   [[nodiscard]] llvm::Value* Emit(Op op,
                                   std::span<llvm::Value* const> operands);
 
-  /// Whether a number is not 0.
+  /// True where a number is not 0.
   [[nodiscard]] llvm::Value* IsTrue(llvm::Value* number);
 
   [[nodiscard]] llvm::Value* Number(double value);

@@ -16,7 +16,7 @@ StageEmitter::StageEmitter(const NativeStepsTask& task,
                            llvm::Function& function)
     : LaneEmitter(function, task.lanes), task_(task), slopes_(slopes) {}
 
-// Vectors of many states of one lane are found by LLVM among those in memory.
+// For many states in one lane, LLVM finds vectors among those in memory.
 bool StageEmitter::AreLocal() const {
   constexpr std::uint64_t kMostInLanes = 128;
   constexpr std::uint64_t kMostInOne = 4;
@@ -50,8 +50,7 @@ void StageEmitter::PutBack(Value* local, Value* array) {
   });
 }
 
-// In one lane a loop over states becomes vectors of them, where code that is
-// written out seldom does.
+// In one lane LLVM vectorises a loop over states, but seldom straight code.
 bool StageEmitter::IsUnrolled() const {
   constexpr std::uint64_t kMostInLanes = 32;
   constexpr std::uint64_t kMostInOne = 8;
@@ -179,9 +178,9 @@ void StageEmitter::Evaluate(Value* point, std::size_t stage) {
   builder().SetInsertPoint(rest);
 }
 
-// Few numbers by the sum of what is 0 times each: an instruction a number.
-// Others by their exponents, as integers: the maximum can be found in any
-// order.
+// Few numbers are checked by the sum of 0 times each, one instruction per
+// number; others by the maximum of their exponents, as integers, which may be
+// computed in any order.
 void StageEmitter::BeginFinite() {
   if (finite_ == nullptr) {
     finite_ = NewVariable(IsUnrolled() ? number() : Bits());

@@ -9,7 +9,7 @@ using llvm::Value;
 
 namespace {
 
-// The outcome where f cannot be computed or is not finite.
+// The outcome if f cannot be computed or is not finite.
 constexpr std::uint8_t kFailed = 0xff;
 
 }  // namespace
@@ -48,7 +48,7 @@ void StepsEmitter::Emit() {
   for (std::size_t stage = 0; stage < task().tableau->stages(); ++stage) {
     stages_.push_back(room(stage + 1));
   }
-  std::vector<Value*> x;  // Of each vector.
+  std::vector<Value*> x;  // By vector.
   ForEachVector([&] {
     x.push_back(are_local ? NewLocal() : states);
     if (are_local) {
@@ -86,7 +86,7 @@ void StepsEmitter::Emit() {
   build.CreateRet(build.getInt8(kFailed));
 }
 
-// @param t null: nobody reads it.
+// @param t null: f does not depend on time.
 void StepsEmitter::EmitStep(Value* t, Value* point) {
   const ExplicitTableau& tableau = *task().tableau;
   for (std::size_t i = 0; i < tableau.stages(); ++i) {
@@ -98,7 +98,7 @@ void StepsEmitter::EmitStep(Value* t, Value* point) {
       SetTime(i == 0 ? t : builder().CreateFAdd(t, shift));
     }
     Evaluate(i == 0 ? x_ : point, i);
-    // Else it shows in what the steps lead to.
+    // Else the result of the steps shows it.
     if (tableau.weights[i] == 0) {
       BeginFinite();
       Meet(stages_[i]);

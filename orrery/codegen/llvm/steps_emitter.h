@@ -4,7 +4,7 @@
 
 namespace orrery::internal {
 
-/// Writes steps of an explicit Runge-Kutta method of one length as the body of
+/// Writes steps of one length by an explicit Runge-Kutta method as the body of
 /// an LLVM function, a NativeSteps.
 class StepsEmitter : StageEmitter {
  public:

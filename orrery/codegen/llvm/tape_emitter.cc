@@ -84,7 +84,7 @@ void TapeEmitter::Write(std::uint32_t address, Value* value, Kind kind) {
   known_[address] = {.value = value, .kind = kind};
 }
 
-// Where a value is kept: in memory, or a variable of the function.
+// The place of a value: in memory, or a variable of the function.
 Value* TapeEmitter::Cell(std::uint32_t address, Kind kind) {
   if (plan_.IsInMemory(address)) {
     return Place(address);
@@ -99,7 +99,7 @@ Value* TapeEmitter::Cell(std::uint32_t address, Kind kind) {
   return cell;
 }
 
-// Where a region begins.
+// The begin of a region.
 Value* TapeEmitter::Base(std::uint32_t address) {
   switch (address & kRegionOfAddress) {
     case kStateRegion:
@@ -139,7 +139,7 @@ llvm::MDNode* TapeEmitter::AccessGroup() const {
   return loops_.empty() ? nullptr : loops_.back().access_group;
 }
 
-// What is in memory at low ... high may have changed.
+// Forgets values in memory at low ... high, which may have changed.
 void TapeEmitter::Forget(std::int64_t low, std::int64_t high) {
   if (high - low < 8) {
     for (std::int64_t address = low; address <= high; ++address) {
@@ -336,7 +336,7 @@ void TapeEmitter::EmitJumpUnless(std::size_t at) {
 void TapeEmitter::EmitCall(const Tape::Instruction& i) {
   EndUnlessDone(builder_.CreateCall(callee_(i.a), {function_.getArg(0)}),
                 builder_);
-  // It changes no slots, but for its variables and what is its own scratch.
+  // It changes no slots, only its variables and scratch.
   Forget(static_cast<std::int64_t>(tape_.num_slots()),
          static_cast<std::int64_t>(tape_.memory_size()));
 }
@@ -363,8 +363,8 @@ Value* TapeEmitter::Top() {
   return Load(Place(static_cast<std::uint32_t>(tape_.stack())), Kind::kIndex);
 }
 
-// What the interpreter's stack holds is saved here too: it bounds the depth of
-// recursion alike.
+// Saves values, as the interpreter does with its stack: the depth of recursion
+// has the same bound.
 void TapeEmitter::EmitPush(const Tape::Instruction& i) {
   const auto stack = static_cast<std::uint32_t>(tape_.stack());
   const std::int64_t size = std::max<std::int64_t>(i.c, Tape::kLeastPush);
@@ -427,7 +427,7 @@ void TapeEmitter::CloseLoop(std::size_t at) {
   ForgetAll();
 }
 
-// Reads, before the loop, what stays the same in it.
+// Reads values before the loop that do not change in it.
 void TapeEmitter::KeepInvariants(Loop& loop, std::size_t end) {
   std::vector<std::uint32_t> written;
   std::vector<AccessRange> stored;
@@ -474,7 +474,7 @@ void TapeEmitter::KeepInvariants(Loop& loop, std::size_t end) {
   }
 }
 
-// Whether no pass of an innermost loop sees what another one stores.
+// True if no pass of an innermost loop sees a store of another one.
 bool TapeEmitter::HasIndependentPasses(std::size_t begin,
                                        std::size_t end) const {
   std::vector<AccessRange> stores;

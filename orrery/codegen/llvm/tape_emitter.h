@@ -20,19 +20,19 @@ namespace orrery::internal {
 inline constexpr const char* kOpaqueFunction = "orrery_opaque";
 
 /// Writes a piece of code over a tape's memory as the body of an LLVM function
-/// `i8 f(ptr memory)`, or `i8 f(ptr memory, ptr x, ptr slopes)` where it is
-/// about the regions of these. It returns a `Tape::Outcome`.
+/// `i8 f(ptr memory)`, or `i8 f(ptr memory, ptr x, ptr slopes)` if it uses
+/// their regions. It returns a `Tape::Outcome`.
 ///
-/// What is not in memory by the plan becomes a local variable. Within a block
-/// of straight code each value is read from memory at most once, and what was
-/// written is not read again.
+/// Values that the plan does not keep in memory become local variables. Within
+/// a block of straight code each value is read from memory at most once, and
+/// written values are not read again.
 class TapeEmitter {
  public:
-  /// @param callee the LLVM function of a function of the tape.
-  /// @param number the type of a number, as of `Operations`: with vectors there
-  ///     must be no branches, calls nor indices that are computed from numbers.
-  /// @param row the type of what is at an address of memory: a number, or more
-  ///     of which it is the first.
+  /// @param callee gives the LLVM function of a function of the tape.
+  /// @param number the type of a number, as in `Operations`; with vectors there
+  ///     must be no branches, calls or indices computed from numbers.
+  /// @param row the type of the contents of an address of memory: a number, or
+  ///     several of which the first is used.
   TapeEmitter(const Tape& tape,
               std::span<const Tape::Instruction> code,
               const SectionPlan& plan,
@@ -126,7 +126,8 @@ class TapeEmitter {
 
   std::unordered_map<std::uint32_t, KnownValue> known_;  // In this block.
   std::unordered_map<std::uint64_t, llvm::AllocaInst*> cells_;
-  std::unordered_map<std::size_t, llvm::BasicBlock*> targets_;  // Of jumps.
+  std::unordered_map<std::size_t, llvm::BasicBlock*>
+      targets_;  // Jumps' targets.
   std::vector<Loop> loops_;
 };
 

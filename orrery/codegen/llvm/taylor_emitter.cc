@@ -15,7 +15,7 @@ using llvm::Value;
 namespace {
 
 constexpr std::uint32_t kMostLanesWritten = 16;
-// Multiplications of a plan that is written out.
+// Limit on multiplications of a plan that is written out.
 constexpr double kMostWritten = 1500;
 
 }  // namespace
@@ -118,7 +118,7 @@ void TaylorEmitter::EmitNextRow() {
 
 // Batches --------------------------------------------------------------------
 
-// How many of its quantities are one vector.
+// The number of its quantities in one vector.
 std::uint32_t TaylorEmitter::WidthOf(const TaylorBatch& batch) const noexcept {
   return number_->isVectorTy() ? 1 : batch.width;
 }
@@ -174,7 +174,7 @@ Value* TaylorEmitter::RowValue(const TaylorBatch& batch,
               : operations_.Emit(batch.op, operands);
 }
 
-// On vectors.
+// Applies an operation to vectors.
 Value* TaylorEmitter::Apply(Op op, const Values& operands) {
   switch (op) {
     case Op::kNegate:
@@ -198,7 +198,7 @@ Value* TaylorEmitter::Apply(Op op, const Values& operands) {
 
 // Places ---------------------------------------------------------------------
 
-// The plan's addresses, and behind them those of the derivatives.
+// An entry of the plan's addresses, followed by those of the derivatives.
 Value* TaylorEmitter::Table(Value* index) {
   const auto entry = [this](std::uint64_t at) {
     return at < plan_.addresses.size()
@@ -300,7 +300,7 @@ Value* TaylorEmitter::Reciprocal(Value* number) {
                              number);
 }
 
-// a / b, but 0 where a is.
+// a / b, but 0 if a is 0.
 Value* TaylorEmitter::Part(Value* a, Value* b) {
   Value* const zero = llvm::ConstantFP::get(a->getType(), 0);
   return builder_.CreateSelect(builder_.CreateFCmpOEQ(a, zero),

@@ -16,12 +16,12 @@
 
 namespace orrery::internal {
 
-/// Writes the recurrences of a plan, which do what `RunTaylor` does up to one
-/// order, bit for bit. Sums of products are loops over vectors; those of small
-/// plans are written out, order by order.
+/// Writes the recurrences of a plan up to one order, with the bits of
+/// `RunTaylor`. Sums of products are loops over vectors; those of small plans
+/// are written out, order by order.
 class TaylorEmitter {
  public:
-  /// Of the function `void f(ptr numbers, double h)` that is nothing else.
+  /// The type of `void f(ptr numbers, double h)`, a function of these alone.
   static llvm::FunctionType* Type(llvm::LLVMContext& context);
 
   /// Writes its body.
@@ -30,7 +30,7 @@ class TaylorEmitter {
                            llvm::Function& function);
 
   /// @param order at least 1.
-  /// @param builder stands where they are to be written.
+  /// @param builder at the place for them.
   /// @param lanes side by side: number k of lane l is at [k * lanes + l].
   TaylorEmitter(const TaylorPlan& plan,
                 int order,
@@ -40,18 +40,18 @@ class TaylorEmitter {
   /// Gives the unit of time divided by an order.
   using Factor = std::function<llvm::Value*(llvm::Value* order)>;
 
-  /// Is given a coefficient of a state.
+  /// Takes a coefficient of a state.
   using Keep = std::function<void(
       llvm::Value* coefficient, llvm::Value* order, llvm::Value* state)>;
 
-  /// @param keep of the coefficients from the first order on.
+  /// @param keep takes the coefficients from the first order on.
   void Emit(llvm::Value* numbers, const Factor& factor, const Keep& keep);
 
  private:
   using Values = std::vector<llvm::Value*>;
   using LaneBody = std::function<void(llvm::Value* lane)>;
 
-  /// What u_j v_(k-j) is multiplied by; j as a number.
+  /// The factor of u_j v_(k-j); j as a number.
   using Weight = std::function<llvm::Value*(std::size_t block, llvm::Value* j)>;
   using AddTerm = std::function<llvm::Value*(
       llvm::Value* order, std::size_t block, llvm::Value* j, llvm::Value* sum)>;
@@ -59,10 +59,10 @@ class TaylorEmitter {
   /// Some vectors of a batch that are computed side by side.
   struct Group {
     const TaylorBatch* batch = nullptr;
-    Values lanes;  // The first of each vector.
+    Values lanes;  // First lane of each vector.
   };
 
-  /// Where a group's series begin, one address a vector.
+  /// Begins of a group's series, one address for each vector.
   struct Places {
     Values u;
     Values v;
@@ -148,15 +148,15 @@ class TaylorEmitter {
   Factor factor_;
   Keep keep_;
   llvm::GlobalVariable* table_ = nullptr;  // The plan's addresses.
-  llvm::Value* order_ = nullptr;           // That is computed, k.
+  llvm::Value* order_ = nullptr;           // k, that of this row.
   llvm::Value* order_number_ = nullptr;    // As a double.
   llvm::Value* row_ = nullptr;             // k rows.
 
-  // Sums of the next order, but for their last terms, by batch and first lane.
+  // Sums of the next order without their last terms, by batch and first lane.
   using Place = std::pair<const TaylorBatch*, llvm::Value*>;
   std::map<Place, Values> begun_;
 
-  // Of the terms of a sum that is written out: by address and order.
+  // Factors in a sum that is written out, by address and order.
   std::map<std::pair<llvm::Value*, llvm::Value*>, llvm::Value*> factors_;
 };
 

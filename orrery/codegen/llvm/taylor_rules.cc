@@ -6,8 +6,8 @@
 
 #include "orrery/codegen/llvm/taylor_emitter.h"
 
-// The rules that sum up products. What is computed, and in which order, is what
-// symbolic/taylor_run.cc does.
+// The rules with sums of products. Results and the order of computation are
+// those of symbolic/taylor_run.cc.
 
 namespace orrery::internal {
 
@@ -16,8 +16,8 @@ using llvm::Value;
 
 namespace {
 
-// Vectors of a batch whose sums are made in one loop: each has to wait for its
-// own last addition only.
+// Vectors of a batch whose sums are made in one loop, so that each waits for
+// its own last addition only.
 constexpr std::uint32_t kSideBySide = 4;
 
 }  // namespace
@@ -74,7 +74,7 @@ TaylorEmitter::Values TaylorEmitter::FirstOrder(const Group& group) {
   return values;
 }
 
-// Of order k > 0.
+// Coefficients of an order k > 0.
 TaylorEmitter::Values TaylorEmitter::Coefficients(const Group& group) {
   const TaylorRule rule = group.batch->rule;
   const bool is_of_one = rule == TaylorRule::kSquare ||
@@ -120,7 +120,7 @@ TaylorEmitter::Values TaylorEmitter::KnownSums(const Group& group,
   }
 }
 
-// The coefficient that follows from `sum` and those of orders 0 and k.
+// The coefficient, given `sum` and those of orders 0 and k.
 Value* TaylorEmitter::Coefficient(const Group& group,
                                   const Places& at,
                                   std::size_t i,
@@ -169,9 +169,9 @@ Value* TaylorEmitter::Coefficient(const Group& group,
 
 // Sums -----------------------------------------------------------------------
 
-// A factor that several terms at hand may have. What is written out has more of
-// them than there are registers: each is better read where it is multiplied
-// than kept since it was computed.
+// Loads a factor that several terms may share. Code that is written out has
+// more factors than there are registers: reading one again is better than
+// keeping it.
 Value* TaylorEmitter::LoadFactor(Value* address, Value* k, bool wide) {
   if (!llvm::isa<llvm::ConstantInt>(k)) {
     return Load(address, Rows(k), wide);
@@ -185,12 +185,12 @@ Value* TaylorEmitter::LoadFactor(Value* address, Value* k, bool wide) {
   return factor;
 }
 
-// To which terms are added.
+// The start of a sum.
 Value* TaylorEmitter::Nothing(const Group& group) {
   return Spread(operations_.Number(-0.0), *group.batch);
 }
 
-// As the interpreter's.
+// As the interpreter's Inner.
 TaylorEmitter::Values TaylorEmitter::Inner(const Group& group,
                                            const Values& u,
                                            const Values& v,
@@ -206,7 +206,7 @@ TaylorEmitter::Values TaylorEmitter::Inner(const Group& group,
     Value* const back = builder_.CreateNSWSub(order, j);
     return Fused(factor, LoadFactor(v[i], back, wide), sum);
   };
-  // Those below the middle, then those above it.
+  // The terms below the middle, then those above it.
   Value* const nothing = Nothing(group);
   Values sums;
   for (std::size_t i = 0; i < count; ++i) {
@@ -253,7 +253,7 @@ TaylorEmitter::Values TaylorEmitter::InnerSquare(const Group& group,
   return sums;
 }
 
-// What `value` gives of k / 2 if k is even.
+// The result of `value` for k / 2 if k is even.
 Value* TaylorEmitter::IfEven(const std::function<Value*(Value*)>& value,
                              Value* otherwise) {
   Value* const middle = builder_.CreateLShr(order_, Integer(1));
@@ -265,9 +265,8 @@ Value* TaylorEmitter::IfEven(const std::function<Value*(Value*)>& value,
   return builder_.CreateSelect(is_even, value(middle), otherwise);
 }
 
-// As FromTheMiddle, of a known order. In lanes terms of the order behind an
-// even one are added with those of that, as far as they are known: they have
-// factors in common.
+// As FromTheMiddle, for a known order. In lanes, known terms of the order after
+// an even one are added with those of the even one: they share factors.
 TaylorEmitter::Values TaylorEmitter::WrittenOut(const Group& group,
                                                 const Values& starts,
                                                 const AddTerm& add,

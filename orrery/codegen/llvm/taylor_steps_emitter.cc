@@ -27,7 +27,7 @@ TaylorStepsEmitter::TaylorStepsEmitter(const NativeTaylorTask& task,
       plan_(*task.plan),
       order_(task.order) {}
 
-// Steps of the vectors in turn until a lane ends.
+// Takes steps of the vectors in turn until a lane ends.
 void TaylorStepsEmitter::Emit() {
   llvm::IRBuilder<>& build = builder();
   LoadArguments();
@@ -70,8 +70,8 @@ void TaylorStepsEmitter::LoadArguments() {
       1, offsetof(Steps, relative_tolerance), builder().getDoubleTy()));
 }
 
-// Near each other: a load waits for a store before it whose address has the
-// same last twelve bits, as that of an array elsewhere may have.
+// Places arrays near each other: a load waits for an earlier store whose
+// address has the same last twelve bits, as that of a distant array may have.
 void TaylorStepsEmitter::PlaceNumbers() {
   llvm::IRBuilder<>& build = builder();
   const auto room = [&](std::uint64_t count) {
@@ -91,14 +91,14 @@ void TaylorStepsEmitter::PlaceNumbers() {
   CopyNumbers(held_numbers_, numbers_, Steps::kNumNumbers);
   CopyNumbers(held_x_, x_, plan_.num_states);
   CopyNumbers(held_lost_, lost_, plan_.num_states);
-  // One lane has the plan's numbers in memory, where batches are vectors;
-  // several have copies in registers, as far as there are some.
+  // One lane has the plan's numbers in memory, where batches are vectors.
+  // Several have copies in registers, as far as possible.
   if (lanes() == 1) {
     work_ = function().getArg(0);
   } else {
     work_ = NewVariable(llvm::ArrayType::get(number(), plan_.Size(order_)));
   }
-  // What of time and inputs has higher orders is 0.
+  // Higher orders of time and inputs are 0.
   for (int k = 1; k < order_; ++k) {
     for (std::uint64_t i = 0; i <= plan_.num_inputs; ++i) {
       StoreWork(Number(0), plan_.Row(k) + plan_.time() + i);
@@ -106,7 +106,7 @@ void TaylorStepsEmitter::PlaceNumbers() {
   }
 }
 
-// What follows from the unit of time, and the first series.
+// Computes all that depends on the unit of time, and the first series.
 void TaylorStepsEmitter::FixNumbers() {
   llvm::IRBuilder<>& build = builder();
   Value* const unit = Get(Steps::kUnit);
@@ -134,7 +134,7 @@ void TaylorStepsEmitter::CopyNumbers(Value* from,
       to, alignment, from, alignment, count * lanes() * sizeof(double));
 }
 
-// Those of the vector at hand.
+// Copies a series of the chosen vector.
 void TaylorStepsEmitter::CopySeries(Value* from, Value* to) {
   EmitLoop({.begin = 0, .end = static_cast<std::int64_t>(NumCoefficients())},
            builder(),
@@ -150,7 +150,7 @@ std::uint64_t TaylorStepsEmitter::NumCoefficients() const noexcept {
   return static_cast<std::uint64_t>(order_ + 1) * plan_.num_states;
 }
 
-// Where the number is kept of the first coefficient of the series at hand.
+// The place of the index of the series at hand, its first coefficient's.
 Value* TaylorStepsEmitter::NextPlace() {
   return builder().CreateInBoundsGEP(
       builder().getInt64Ty(), next_, vector_at_hand());
@@ -160,7 +160,7 @@ Value* TaylorStepsEmitter::NextSeries() {
   return SeriesAt(builder().CreateLoad(builder().getInt64Ty(), NextPlace()));
 }
 
-// The other one.
+// The other series.
 Value* TaylorStepsEmitter::LastSeries() {
   return SeriesAt(builder().CreateSub(
       builder().getInt64(NumCoefficients()),
@@ -197,7 +197,7 @@ void TaylorStepsEmitter::StoreWhere(Value* where,
         index);
 }
 
-// A number of the plan.
+// Loads a number of the plan.
 Value* TaylorStepsEmitter::LoadWork(std::uint64_t index) {
   return LoadIn(nullptr,
                 builder(),
@@ -248,8 +248,8 @@ TaylorStepsEmitter::Step TaylorStepsEmitter::EmitStep() {
   return step;
 }
 
-// Where the series leads, as SumSeries: some states at a time, for which there
-// are registers.
+// Computes the end of the step by the series, as SumSeries: for as many states
+// at once as there are registers.
 void TaylorStepsEmitter::EmitPoint(Step& step) {
   constexpr std::uint64_t kAtOnce = 4;
   llvm::IRBuilder<>& build = builder();
@@ -292,7 +292,7 @@ std::vector<TaylorStepsEmitter::Sum> TaylorStepsEmitter::EmitSums(
   return sums;
 }
 
-// Adds what a series leads to to a state.
+// Adds the rise by the series to a state.
 void TaylorStepsEmitter::EmitRise(std::uint64_t state, Value* sum, Step& step) {
   llvm::IRBuilder<>& build = builder();
   Value* const rise = build.CreateFAdd(sum, Load(lost_, state));
@@ -302,7 +302,7 @@ void TaylorStepsEmitter::EmitRise(std::uint64_t state, Value* sum, Step& step) {
   step.lost_new.push_back(build.CreateFSub(rise, build.CreateFSub(x_new, x)));
 }
 
-// That at the end of the step.
+// Computes the series at the end of the step.
 void TaylorStepsEmitter::EmitSeries(const Step& step) {
   const std::uint64_t row = plan_.Row(0);
   if (lanes() > 1) {
@@ -405,8 +405,8 @@ Value* TaylorStepsEmitter::Most(Value* most, Value* weight, Value* number) {
   return Greatest(most, builder().CreateFMul(weight, Magnitude(number)));
 }
 
-// As TaylorIntegrator::IsStepBeyond, for what the caller wants to look at.
-// @param grows whether the last terms do.
+// As TaylorIntegrator::IsStepBeyond, for cases that the caller has to examine.
+// @param grows whether the last terms grow.
 Value* TaylorStepsEmitter::EmitIsBeyond(const Step& step, Value* grows) {
   llvm::IRBuilder<>& build = builder();
   Value* const series = NextSeries();
@@ -444,9 +444,9 @@ Value* TaylorStepsEmitter::EmitIsBeyond(const Step& step, Value* grows) {
   return build.CreateAnd(grows, build.CreateNot(is_accuracy));
 }
 
-// Takes the step, says how the lanes stand, and goes to `next` for the next one
-// unless a lane has ended. Where all lanes go on, as in nearly all steps, that
-// one does not wait for what tells so.
+// Takes the step, sets the outcomes of the lanes, and goes to `next` for the
+// next step unless a lane has ended. If all lanes go on, as in nearly all
+// steps, the next step does not wait for that decision.
 void TaylorStepsEmitter::EmitJudgement(const Step& step, BasicBlock& next) {
   llvm::IRBuilder<>& build = builder();
   Value* const is_going =
@@ -489,7 +489,7 @@ void TaylorStepsEmitter::EmitJudgement(const Step& step, BasicBlock& next) {
   build.SetInsertPoint(done);
 }
 
-// As TaylorIntegrator::SetLength has it.
+// As in TaylorIntegrator::SetLength.
 Value* TaylorStepsEmitter::Growth(Value* last, Value* before) {
   llvm::IRBuilder<>& build = builder();
   Value* const zero = Number(0);

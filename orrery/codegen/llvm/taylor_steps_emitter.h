@@ -12,11 +12,10 @@
 namespace orrery::internal {
 
 /// Writes steps by Taylor series as the body of an LLVM function, a
-/// NativeTaylorSteps. It does number by number what the solver's
-/// TaylorIntegrator does where a series has no breaks, and leaves to that what
-/// needs a closer look: where something is not finite, a step becomes too small
-/// or leads to where the series does not hold, or another unit of time is
-/// needed.
+/// NativeTaylorSteps. It computes the same numbers as the solver's
+/// TaylorIntegrator for series without breaks. It leaves to that all that needs
+/// a closer look: values that are not finite, a step that becomes too small or
+/// leads beyond the validity of the series, and a change of the unit of time.
 class TaylorStepsEmitter : LaneEmitter {
  public:
   /// @param function of type `TypeOfSteps`.
@@ -25,13 +24,14 @@ class TaylorStepsEmitter : LaneEmitter {
   void Emit();
 
  private:
-  // What there is one number of in each lane, behind those of TaylorSteps.
+  // Numbers of each lane, behind those of TaylorSteps.
   enum Own : std::size_t {
-    kLastTerm = TaylorSteps::kNumNumbers,  // Of the series at t, the size...
-    kTermBefore,                           // ...and that of the last but one.
+    kLastTerm = TaylorSteps::kNumNumbers,  // Size of the last term of the
+                                           // series at t...
+    kTermBefore,                           // ...and of the last but one.
     kPerUnit,                              // 1 / unit
     kReach,     // The unit, times the safety of a step.
-    kShortest,  // Of steps with this unit.
+    kShortest,  // Shortest and longest step with it.
     kLongest,
     kFactors  // unit / k for the orders from 1 on.
   };
@@ -42,16 +42,16 @@ class TaylorStepsEmitter : LaneEmitter {
     llvm::Value* h = nullptr;
     llvm::Value* theta = nullptr;
     llvm::Value* is_possible = nullptr;
-    std::vector<llvm::Value*> x_new;  // By state; these too.
+    std::vector<llvm::Value*> x_new;  // By state, as the next two.
     std::vector<llvm::Value*> lost_new;
     std::vector<llvm::Value*> slope_sums;
     std::vector<llvm::Value*> weights;  // 1 / tolerance
-    llvm::Value* length = nullptr;      // Of the next one...
-    llvm::Value* last = nullptr;        // ...whose last terms have this size.
+    llvm::Value* length = nullptr;      // The next step's...
+    llvm::Value* last = nullptr;        // ...and the sizes of its last terms.
     llvm::Value* before = nullptr;
   };
 
-  // As SumSeries has them.
+  // The results of SumSeries.
   struct Sum {
     llvm::Value* value = nullptr;
     llvm::Value* slope = nullptr;
@@ -113,21 +113,21 @@ class TaylorStepsEmitter : LaneEmitter {
 
   const TaylorPlan& plan_;
   int order_;
-  llvm::Value* held_numbers_ = nullptr;  // The caller's.
+  llvm::Value* held_numbers_ = nullptr;  // In the caller's memory.
   llvm::Value* held_x_ = nullptr;
   llvm::Value* held_lost_ = nullptr;
   llvm::Value* absolute_tolerances_ = nullptr;
   llvm::Value* relative_tolerance_ = nullptr;
 
-  // Of all lanes: as the caller's, and two series.
+  // For all lanes: copies of the caller's numbers, and two series.
   llvm::AllocaInst* numbers_ = nullptr;
   llvm::AllocaInst* x_ = nullptr;
   llvm::AllocaInst* lost_ = nullptr;
   llvm::AllocaInst* series_ = nullptr;
-  llvm::AllocaInst* next_ = nullptr;    // Of each vector: where its series is.
-  llvm::AllocaInst* vector_ = nullptr;  // Whose turn it is.
+  llvm::AllocaInst* next_ = nullptr;    // By vector: place of its series.
+  llvm::AllocaInst* vector_ = nullptr;  // The one in turn.
 
-  llvm::Value* work_ = nullptr;  // The numbers of the plan, of one vector.
+  llvm::Value* work_ = nullptr;  // The plan's numbers, for one vector.
 };
 
 }  // namespace orrery::internal

@@ -7,8 +7,8 @@
 namespace orrery::internal {
 namespace {
 
-// Follows the indices through a code, in which each is computed where its
-// innermost loop is and used there or in loops within.
+// Follows the indices through a code. Each is computed in its innermost loop
+// and used there or in loops within.
 class IndexFollower {
  public:
   explicit IndexFollower(std::span<const Tape::Instruction> code)
@@ -24,7 +24,7 @@ class IndexFollower {
  private:
   struct Index {
     AccessRange range;
-    std::size_t depth = 0;  // Of the loop in which it was computed.
+    std::size_t depth = 0;  // The loop that computes it.
   };
 
   void Pass(const Tape::Instruction& i, AccessRange& access) {

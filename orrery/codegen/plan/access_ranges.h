@@ -8,12 +8,11 @@
 
 namespace orrery::internal {
 
-/// The addresses that an instruction may touch by an index: low ... high.
+/// The addresses that an indexed access may touch: low ... high.
 struct AccessRange {
   std::int64_t low = 0;
   std::int64_t high = 0;
-  /// By how much the address moves from pass to pass of the innermost loop
-  /// around the instruction.
+  /// Change of the address per pass of the innermost loop around it.
   std::int64_t stride = 0;
 
   [[nodiscard]] bool Contains(std::int64_t address) const noexcept {
@@ -25,7 +24,7 @@ struct AccessRange {
   }
 };
 
-/// By instruction of `code`; what is neither kLoad nor kStore has an empty one.
+/// By instruction of `code`; empty for all but kLoad and kStore.
 [[nodiscard]] std::vector<AccessRange> AccessRangesOf(
     std::span<const Tape::Instruction> code);
 

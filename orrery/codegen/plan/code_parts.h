@@ -6,14 +6,14 @@
 
 namespace orrery::internal {
 
-/// Where an address of code that is to be compiled lies. Those below
+/// The region of an address, in code to be compiled. Addresses below
 /// `kLocalRegion` are the tape's memory.
 inline constexpr std::uint32_t kLocalRegion = 0x40000000;  ///< No memory.
 inline constexpr std::uint32_t kStateRegion = 0x80000000;  ///< x
 inline constexpr std::uint32_t kSlopeRegion = 0xc0000000;  ///< dx/dt
 inline constexpr std::uint32_t kRegionOfAddress = 0xc0000000;
 
-/// How far a jump of the instruction leads, 0 if it is none.
+/// The distance of the instruction's jump, 0 if it is none.
 [[nodiscard]] constexpr std::int64_t JumpOf(
     const Tape::Instruction& i) noexcept {
   switch (i.op) {

@@ -71,7 +71,7 @@ Repetition RepetitionFinder::Extend(std::size_t begin,
   return result;
 }
 
-// Whether one pass more is as those before.
+// True if one more pass is like those before.
 bool RepetitionFinder::Follows(const Repetition& so_far) const {
   const std::size_t next = so_far.end();
   for (std::size_t i = 0; i < so_far.length; ++i) {
@@ -88,7 +88,7 @@ bool RepetitionFinder::Matches(const Repetition& r, std::size_t at) const {
   if (now.op != before.op) {
     return false;
   }
-  // How an address moves is known from the second pass on.
+  // Strides are known from the second pass on.
   const bool moves_are_known = r.passes > 1;
   const Tape::Instruction& earlier =
       code_[moves_are_known ? at - 2 * r.length : at - r.length];
@@ -114,7 +114,7 @@ bool RepetitionFinder::Matches(const Repetition& r, std::size_t at) const {
   return true;
 }
 
-// The same repetition from where passes leave least to each other.
+// The same repetition, shifted so that passes leave least to each other.
 Repetition RepetitionFinder::WithFewestCarried(const Repetition& r) const {
   Repetition best = r;
   std::size_t least = CountCarried(r);

@@ -13,13 +13,13 @@
 
 namespace orrery::internal {
 
-/// Instructions are a repetition from so many passes on; a loop of it pays from
-/// so many instructions in all on.
+/// Least passes of a repetition, and least instructions in all for which a loop
+/// pays.
 inline constexpr std::size_t kLeastPasses = 8;
 inline constexpr std::size_t kLeastRolled = 200;
 
 /// The instructions of a straight piece of code, elementwise ones and copies,
-/// and which one each operand is the result of.
+/// with the source of each operand.
 class StraightCode {
  public:
   static constexpr std::uint32_t kNone = 0xffffffff;
@@ -33,7 +33,7 @@ class StraightCode {
     return code_[at];
   }
 
-  /// The instruction whose result operand k is; kNone: of none here.
+  /// The instruction whose result operand k is; kNone: none in this piece.
   [[nodiscard]] std::uint32_t SourceOf(std::size_t at,
                                        std::size_t k) const noexcept {
     return sources_[at][k];
@@ -46,12 +46,12 @@ class StraightCode {
                                      first_user_[at + 1] - first_user_[at]);
   }
 
-  /// Whether nothing writes its target after it.
+  /// True if no later instruction writes its target.
   [[nodiscard]] bool IsLast(std::size_t at) const noexcept {
     return last_.at(code_[at].target) == at;
   }
 
-  /// Whether an address is written after it was read as it was before.
+  /// True if an address is written after its old value was read.
   [[nodiscard]] bool is_mixed() const noexcept { return is_mixed_; }
 
  private:
@@ -64,10 +64,10 @@ class StraightCode {
   bool is_mixed_ = false;
 };
 
-/// The same operations again and again, on addresses that move evenly.
+/// The same operations over and over, on addresses that move evenly.
 struct Repetition {
   std::size_t begin = 0;
-  std::size_t length = 0;  ///< Of a pass.
+  std::size_t length = 0;  ///< Instructions of a pass.
   std::size_t passes = 0;
 
   [[nodiscard]] std::size_t size() const noexcept { return length * passes; }
@@ -80,8 +80,8 @@ class RepetitionFinder {
  public:
   explicit RepetitionFinder(const StraightCode& code) : code_(code) {}
 
-  /// The longest one at `begin`; if a loop of it pays, from where in its first
-  /// pass on passes leave least to each other.
+  /// The longest repetition at `begin`. If a loop of it pays, it starts where
+  /// its passes leave least to each other, within the first pass.
   [[nodiscard]] std::optional<Repetition> At(std::size_t begin) const;
 
  private:

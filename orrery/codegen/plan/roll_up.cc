@@ -43,7 +43,7 @@ class LoopWriter {
         is_stored_(repetition.length),
         locals_(repetition.length) {}
 
-  // @returns nothing if it cannot be one.
+  // @returns none if it cannot be a loop.
   std::optional<TapeCode> Write() {
     const std::uint32_t first_local = next_local_;
     for (std::uint32_t& local : locals_) {
@@ -72,7 +72,8 @@ class LoopWriter {
     return result;
   }
 
-  // The passes one after the other; what is uniform is read at one place.
+  // Writes the passes one after the other; uniform numbers are read at one
+  // place.
   TapeCode WriteStraight() {
     TapeCode result;
     for (std::size_t at = r_.begin; at < r_.end(); ++at) {
@@ -96,7 +97,7 @@ class LoopWriter {
     return r_.begin + pass * r_.length + b;
   }
 
-  // How the target of an instruction moves; none if not evenly.
+  // The stride of an instruction's target; none if it moves unevenly.
   [[nodiscard]] std::optional<std::uint32_t> StrideOfTarget(
       std::size_t b) const {
     const std::uint32_t stride =
@@ -110,10 +111,10 @@ class LoopWriter {
     return stride;
   }
 
-  // Who needs the result of place `b` in a pass.
+  // The needs for the result of place `b` in a pass.
   struct Need {
-    bool is_possible = true;    // By what a loop can do.
-    bool is_of_others = false;  // Than the same pass and the next one.
+    bool is_possible = true;    // A loop can satisfy them.
+    bool is_of_others = false;  // Beyond the same and the next pass.
   };
 
   [[nodiscard]] Need NeedOf(std::size_t pass, std::size_t b) const {
@@ -135,7 +136,7 @@ class LoopWriter {
     return need;
   }
 
-  // Which results must be stored in each pass, or after the last one.
+  // Finds results to be stored in each pass, or after the last one.
   bool FindStored() {
     for (std::size_t b = 0; b < r_.length; ++b) {
       bool is_needed = false;
@@ -171,7 +172,7 @@ class LoopWriter {
       if (source != StraightCode::kNone && source >= r_.begin) {
         const std::size_t from = (source - r_.begin) % r_.length;
         *fields[k] = locals_[from];
-        if (source < r_.begin + r_.length) {  // Of the pass before.
+        if (source < r_.begin + r_.length) {  // From the pass before.
           before_.push_back(
               {.op = TapeOp::kCopy, .target = locals_[from], .a = first[k]});
         }
@@ -195,7 +196,7 @@ class LoopWriter {
     }
   }
 
-  // Whether operand k, which no pass computes, may be read once for all.
+  // True if operand k, which no pass computes, may be read once for all passes.
   [[nodiscard]] bool IsUniform(std::size_t b,
                                std::size_t k,
                                std::uint32_t first,
@@ -233,7 +234,7 @@ class LoopWriter {
   const Repetition& r_;
   const RollRules& rules_;
   std::uint32_t& next_local_;
-  std::vector<std::uint32_t> is_stored_;  // The stride, 0 if it is not.
+  std::vector<std::uint32_t> is_stored_;  // The stride, 0: not stored.
   std::vector<std::uint32_t> locals_;     // By place in a pass.
   std::unordered_map<std::uint32_t, std::uint32_t> indices_;
   TapeCode before_;
@@ -269,7 +270,7 @@ void RollStraight(std::span<const Instruction> part,
   }
 }
 
-// By instruction, whether it is within a loop or between a jump and its end.
+// By instruction: true within a loop or between a jump and its end.
 std::vector<bool> FindCovered(std::span<const Instruction> code) {
   std::vector<std::int32_t> changes(code.size() + 1);
   for (std::size_t at = 0; at < code.size(); ++at) {
@@ -290,8 +291,8 @@ std::vector<bool> FindCovered(std::span<const Instruction> code) {
   return is_covered;
 }
 
-// What is read elsewhere than in the straight part that leaves it: by arrays,
-// loops and branches, or in another such part.
+// Addresses that are read outside of the straight part that writes them: by
+// arrays, loops and branches, or in another straight part.
 class ReadersApart {
  public:
   ReadersApart(std::span<const Instruction> code,
@@ -321,7 +322,7 @@ class ReadersApart {
     MergeArrays();
   }
 
-  // @param part where it begins.
+  // @param part its begin.
   [[nodiscard]] bool Read(std::uint32_t address, std::size_t part) const {
     const auto reader = readers_.find(address);
     return all_ || IsInArray(address) ||
@@ -347,7 +348,7 @@ class ReadersApart {
     all_ = all_ || i.op == TapeOp::kOpaque || i.op == TapeOp::kPush;
   }
 
-  // Puts them in order, those that overlap as one.
+  // Sorts the ranges and merges those that overlap.
   void MergeArrays() {
     std::ranges::sort(arrays_, {}, &AccessRange::low);
     std::size_t merged = 0;
@@ -377,7 +378,7 @@ class ReadersApart {
 
 TapeCode DropUnused(std::span<const Instruction> code,
                     const IsWanted& is_wanted) {
-  std::unordered_map<std::uint32_t, bool> is_read;  // Or overwritten: false.
+  std::unordered_map<std::uint32_t, bool> is_read;  // False: overwritten.
   std::vector<bool> stays(code.size(), true);
   const std::vector<bool> is_covered = FindCovered(code);
   for (std::size_t at = code.size(); at-- > 0;) {

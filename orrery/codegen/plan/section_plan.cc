@@ -73,7 +73,7 @@ void SectionPlan::Keep(std::int64_t low, std::int64_t high) {
   }
 }
 
-// Slots that are written, beyond all branches, before they are read.
+// Finds slots that are written, beyond all branches, before they are read.
 void SectionPlan::FindOwnSlots(const Tape& tape,
                                std::span<const Tape::Instruction> code) {
   std::vector<std::uint8_t> is_met(tape.num_slots());
@@ -124,7 +124,7 @@ void SectionPlan::FindArrays(const Tape& tape,
   }
 }
 
-// Cuts where no loop or jump leads across.
+// Cuts the code where no loop or jump leads across.
 void SectionPlan::Cut(std::span<const Tape::Instruction> code,
                       std::size_t most) {
   std::vector<std::int32_t> open(code.size() + 2);  // Differences.
@@ -137,7 +137,7 @@ void SectionPlan::Cut(std::span<const Tape::Instruction> code,
     const auto to =
         static_cast<std::size_t>(static_cast<std::int64_t>(at) + jump);
     if (code[at].op == TapeOp::kNext) {
-      forbid(to, at);  // The kLoop is before where it jumps to.
+      forbid(to, at);  // The kLoop is before the jump's target.
     } else if (jump < 0) {
       forbid(to + 1, at);
     } else if (jump > 0) {
@@ -173,12 +173,12 @@ void SectionPlan::Cut(std::span<const Tape::Instruction> code,
   }
 }
 
-// Keeps in memory what a piece reads before it has written it for certain.
+// Keeps values in memory that a piece may read before it has written them.
 void SectionPlan::KeepAcrossPieces(std::span<const Tape::Instruction> code) {
   const auto is_local = [this](std::uint32_t address) {
     return address < is_own_.size() && is_own_[address] != 0;
   };
-  // By address: where the last piece that is certain to write it begins, + 1.
+  // By address: 1 + the begin of the last piece that surely writes it.
   std::vector<std::size_t> written(is_own_.size());
   auto piece = pieces_.begin();
   std::size_t certain_from = 0;  // Behind all jumps so far.

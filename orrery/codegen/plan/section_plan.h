@@ -13,8 +13,8 @@
 
 namespace orrery::internal {
 
-/// The addresses that an instruction reads and writes one value at, a number or
-/// an index; arrays and what is reached by an index are none of these.
+/// The addresses at which an instruction reads and writes one value, a number
+/// or an index; without arrays and indexed accesses.
 struct ValueAccess {
   std::array<std::uint32_t, 3> reads{};
   std::size_t num_reads = 0;
@@ -29,11 +29,11 @@ struct CodePiece {
   std::size_t end = 0;
 };
 
-/// How a section, or the body of a function, is compiled.
+/// The plan for compiling a section, or the body of a function.
 class SectionPlan {
  public:
-  /// @param keeps_slots whether what the code leaves in slots is wanted.
-  /// @param most_instructions of a piece that can be cut; 0: it stays whole.
+  /// @param keeps_slots whether the code's results in slots are needed.
+  /// @param most_instructions limit for a piece that can be cut; 0: no cuts.
   SectionPlan(const Tape& tape,
               std::span<const Tape::Instruction> code,
               bool keeps_slots,
@@ -43,14 +43,14 @@ class SectionPlan {
     return pieces_;
   }
 
-  /// Whether the value at `address` must be in memory: somebody else reads or
-  /// writes it, it is a part of an array, or one piece leaves it for another.
+  /// True if the value at `address` must be in memory: others read or write it,
+  /// it is a part of an array, or one piece leaves it for another.
   [[nodiscard]] bool IsInMemory(std::uint32_t address) const noexcept {
     return (address & kRegionOfAddress) != kLocalRegion &&
            (address >= is_own_.size() || is_own_[address] == 0);
   }
 
-  /// Of an indexed access.
+  /// The range of an indexed access.
   [[nodiscard]] const AccessRange& RangeOf(std::size_t at) const noexcept {
     return ranges_[at];
   }

@@ -30,7 +30,7 @@ class SlotMap {
     }
   }
 
-  // Unless something is there already.
+  // Does nothing for a slot that is moved already.
   void PutSlope(std::uint32_t slot, std::uint32_t state) {
     if (to_[slot] == slot) {
       to_[slot] = kSlopeRegion | state;
@@ -41,7 +41,7 @@ class SlotMap {
     return address < to_.size() ? to_[address] : address;
   }
 
-  // Where the addresses low ... high begin; none if they come apart.
+  // The begin of the addresses low ... high; none if they come apart.
   [[nodiscard]] std::optional<std::uint32_t> OfRange(std::int64_t low,
                                                      std::int64_t high) const {
     const auto first = static_cast<std::uint32_t>(low);
@@ -55,7 +55,7 @@ class SlotMap {
   }
 
  private:
-  // Behind those of states and slopes: others stay where they are.
+  // Behind the slots of states and slopes: others stay in place.
   static std::size_t EndOfSlots(const Program& program) {
     std::uint32_t last = 0;
     for (const std::uint32_t slot : program.state_slots) {
@@ -96,7 +96,7 @@ class SlopesWriter {
   }
 
  private:
-  // Lets what is a derivative be computed where it is wanted.
+  // Lets derivatives be computed in their region.
   void PlaceSlopes() {
     std::vector<bool> is_written(program_.tape->memory_size());
     const std::vector<AccessRange> ranges = AccessRangesOf(code_);
@@ -184,7 +184,7 @@ class SlopesWriter {
   TapeCode code_;
 };
 
-// What may change without an event.
+// Slots that may change without an event.
 std::vector<std::uint32_t> MovingSlots(const Program& program) {
   std::vector<std::uint32_t> slots = program.input_slots;
   slots.push_back(program.time_slot);

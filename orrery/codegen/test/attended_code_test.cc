@@ -16,8 +16,8 @@
 namespace orrery {
 namespace {
 
-// Carries tasks out where it is asked whether to go on: so late that each has
-// waited for as many questions.
+// Carries out tasks when it is asked whether to go on, each after `questions`
+// questions.
 class Later final : public Attendant {
  public:
   explicit Later(std::int64_t questions) : questions_(questions) {}

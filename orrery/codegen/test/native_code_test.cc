@@ -31,7 +31,7 @@ bool AreSame(double a, double b) {
          std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
 }
 
-// Runs a section both ways from the same memory; says where they differ.
+// Runs a section both ways from the same memory; returns the difference.
 std::string Difference(const Tape& tape,
                        NativeSection native,
                        std::size_t section,
@@ -53,7 +53,7 @@ std::string Difference(const Tape& tape,
   return "";
 }
 
-// Of all operands, some are what operations treat as special.
+// Random operands, among them special ones for operations.
 std::vector<double> DrawMemory(const Tape& tape, RandomStream& random) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const std::vector<double> special = {
@@ -81,7 +81,7 @@ std::vector<double> DrawMemory(const Tape& tape, RandomStream& random) {
   return memory;
 }
 
-// All sections of a tape, from several memories each.
+// Runs all sections of a tape, from several memories each.
 void ExpectSame(const std::shared_ptr<const Tape>& tape, int draws = 20) {
   const std::shared_ptr<NativeCode> code = MakeNativeCode(tape);
   RandomStream random(1, "memory");
@@ -209,7 +209,7 @@ TEST(NativeCodeTest, SectionsThatAreMadeTogetherHaveTheBitsOfTheInterpreter) {
   ExprGraph graph;
   const std::vector<Expr> x = FourSymbols(graph);
   std::vector<Expr> formulas;
-  for (std::size_t k = 0; k < 400; ++k) {  // More than go together.
+  for (std::size_t k = 0; k < 400; ++k) {  // More than are made together.
     formulas.push_back(k == 7 ? sin(x[0])
                               : x[k % 4] / x[(k + 1) % 4] +
                                     static_cast<double>(k));
@@ -217,7 +217,7 @@ TEST(NativeCodeTest, SectionsThatAreMadeTogetherHaveTheBitsOfTheInterpreter) {
   ExpectSame(TapeOfSections(graph, formulas), 3);
 }
 
-// As the runs of a sweep do whose parameters shape the equations.
+// As in a sweep over parameters that shape the equations.
 TEST(NativeCodeTest, SeveralThreadsMakeCodeOfTheirProgramsAtOnce) {
   ExprGraph graph;
   const std::vector<Expr> x = FourSymbols(graph);
@@ -334,11 +334,11 @@ TEST(NativeCodeTest, RecursionEndsWhereTheInterpretersDoes) {
   const auto of = [&](Expr argument) {
     return graph.Output(graph.Call(factorial, std::array{argument}), 0);
   };
-  // Of an infinite number it has no end.
+  // For infinity it has no end.
   ExpectSame(TapeOf(graph, {of(x[0]) + of(3.0 * x[1]), of(abs(x[2]))}), 200);
 }
 
-// The first that is made has the code of all that it calls.
+// The first section contains the code of all functions that it calls.
 TEST(NativeCodeTest, SectionsShareTheCodeOfFunctions) {
   ExprGraph own;
   const Expr u = own.Symbol({"u", ValueType::kReal, {}});
@@ -366,7 +366,7 @@ TEST(NativeCodeTest, SectionsShareTheCodeOfFunctions) {
              20);
 }
 
-// What a loop made of repetitions leaves is read by what is no part of it.
+// Results of a loop of repetitions are read outside of it.
 TEST(NativeCodeTest,
      LongArraysOfFormulasAsArgumentsHaveTheBitsOfTheInterpreter) {
   ExpectSame(R"(
@@ -409,7 +409,7 @@ TEST(NativeCodeTest, FunctionsInCppAreCalledAndMayFail) {
 TEST(NativeCodeTest, LongCodeInPiecesHasTheBitsOfTheInterpreter) {
   ExprGraph graph;
   std::vector<Expr> formulas = FourSymbols(graph);
-  // Each reads what lies far behind.
+  // Each reads results far behind.
   for (std::size_t k = 0; k < 3000; ++k) {
     const Expr a = formulas[formulas.size() - 1 - k % 4];
     const Expr b = formulas[(k * 7919) % formulas.size()];
@@ -482,8 +482,8 @@ end Chain;
   return Compile(*flat, diagnostics, LoopForm::kScalars);
 }
 
-// The derivatives natively and interpreted, from the same random memory but for
-// parameters; says where they differ.
+// Computes the derivatives natively and interpreted, from the same memory,
+// random but for parameters; returns the difference.
 std::string DifferenceOfSlopes(const Program& program,
                                const NativeSlopes& slopes,
                                std::vector<double> memory) {
@@ -540,7 +540,7 @@ TEST(NativeSlopesTest, APartThatDiffersGetsCodeThatReliesOnNothing) {
   const NativeSlopes& any = code->MakeSlopes(*program, memory);
   EXPECT_NE(any.function, alike.function);
   EXPECT_EQ(DifferenceOfSlopes(*program, any, memory), "");
-  // It serves other values too; those that are alike keep their code.
+  // It serves other values too; equal ones keep their code.
   memory[ReferenceOf(*program, names.Get("k[7]")).slot] = -1;
   EXPECT_EQ(code->MakeSlopes(*program, memory).function, any.function);
   EXPECT_EQ(DifferenceOfSlopes(*program, any, memory), "");

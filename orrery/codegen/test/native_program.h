@@ -14,14 +14,14 @@
 
 namespace orrery {
 
-/// The program of what stands in a model, with what makes native code of it.
+/// The program of a model with this body, with native code.
 inline std::shared_ptr<Program> ProgramOf(const std::string& model) {
   std::shared_ptr<Program> program = CompileBody(model + "\n");
   program->native = MakeNativeCode(program->tape);
   return program;
 }
 
-/// All numbers of a run.
+/// A hash of all numbers of a run.
 inline std::uint64_t BitsOf(const RunResult& run) {
   std::uint64_t hash = 14695981039346656037U;
   const auto add = [&](double number) {
@@ -36,7 +36,8 @@ inline std::uint64_t BitsOf(const RunResult& run) {
   return hash;
 }
 
-/// Of an ensemble of `count` runs with the same options, how many are so.
+/// Counts the runs of an ensemble of `count`, with the same options, for which
+/// `is_so` holds.
 inline int CountRuns(const std::shared_ptr<const Program>& program,
                      const SimulationOptions& options,
                      std::size_t count,

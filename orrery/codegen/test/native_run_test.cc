@@ -1,4 +1,4 @@
-// Runs by native code beside runs by the interpreter: the same bits.
+// Runs by native code give the bits of runs by the interpreter.
 
 #include <array>
 #include <bit>
@@ -123,7 +123,7 @@ class NativeRunTest : public testing::TestWithParam<RunCase> {
  protected:
   static std::shared_ptr<Program> Make() { return ProgramOf(GetParam().model); }
 
-  // For the methods that can run the program.
+  // Options for all methods that can run the program.
   static std::vector<SimulationOptions> Options(const Program& program) {
     std::vector<SimulationOptions> all;
     for (const MethodName& method : kMethodNames) {
@@ -227,8 +227,7 @@ TEST_P(NativeRunTest, HasTheBitsOfARunByItselfInAnEnsemble) {
 
 TEST_P(NativeRunTest, TakesOneStepThatIsLeftInAnEnsemble) {
   const std::shared_ptr<Program> program = Make();
-  constexpr int kSteps =
-      257;  // Some 256 at a time where each is told its time.
+  constexpr int kSteps = 257;  // About 256 at once, with their times.
   SimulationOptions options{.stop = kSteps / 256.0,
                             .method = Method::kRungeKutta4,
                             .interval = kSteps / 256.0,

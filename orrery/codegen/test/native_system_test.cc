@@ -1,4 +1,4 @@
-// Systems of parts with something in common: what native code makes together.
+// Systems of parts with common quantities, whose native code is made together.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +14,7 @@
 namespace orrery {
 namespace {
 
-// Those with something in common, steady or moving, are made in vectors.
+// Parts with common quantities, steady or moving, are computed in vectors.
 TEST(NativeTaylorTest, HasTheBitsOfTheInterpreterForAnyNumberOfParts) {
   for (int parts = 1; parts <= 20; ++parts) {
     const auto program =

@@ -25,7 +25,7 @@ constexpr const char* kLorenz = R"(
       der(y) = x*(rho - z) - y;
       der(z) = x*y - 8/3*z;)";
 
-// All that there is between the values of settings and what is recorded.
+// All kinds of code between settings and recorded signals.
 constexpr const char* kSpring = R"(
       parameter Real k = 2;
       parameter Real d = 0.1*k;
@@ -208,7 +208,7 @@ TEST(EnsembleEndsTest, AreThoseOfAdaptiveMethodsToo) {
   }
 }
 
-// Where the rounding of the time shortens and lengthens steps.
+// Rounding of the time changes the lengths of steps.
 TEST(EnsembleEndsTest, AreThoseOfRunsFarFromTimeZeroToo) {
   const auto program = ProgramOf(kLorenz);
   for (const Method method :

@@ -9,17 +9,18 @@
 
 namespace orrery::internal {
 
-/// What the sections of a tape come to with the functions that they call.
+/// Costs of the sections of a tape, with the functions that they call.
 class CodeCosts {
  public:
   /// @param tape must outlive it.
   explicit CodeCosts(const Tape& tape);
 
-  /// The instructions that a run executes: branches are taken, while-loops make
-  /// a few passes, and recursive functions call themselves once.
+  /// The number of instructions that a run executes: all branches are taken,
+  /// while-loops make a few passes, and recursive functions call themselves
+  /// once.
   [[nodiscard]] double OfRun(std::size_t section);
 
-  /// The functions that it calls, and those that they call.
+  /// The functions that it calls, directly or indirectly.
   [[nodiscard]] std::vector<std::uint32_t> FunctionsOf(
       std::size_t section) const;
 

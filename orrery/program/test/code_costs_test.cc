@@ -48,7 +48,7 @@ Tape TapeOf(const std::shared_ptr<const Function>& function) {
   return std::move(builder).Finish();
 }
 
-// A loop of 1000 passes costs a thousand times its body, wherever it is.
+// A loop of 1000 passes costs a thousand times its body, anywhere.
 TEST(CodeCostsTest, ARunCostsWhatTheFunctionsDoThatItCalls) {
   constexpr std::int64_t kPasses = 1000;
   ExprGraph own;
@@ -90,7 +90,7 @@ TEST(CodeCostsTest, AFunctionThatCallsItselfHasACost) {
   CodeCosts costs(tape);
   EXPECT_GT(costs.OfRun(0), 5);
   EXPECT_LT(costs.OfRun(0), 50);
-  function->body.clear();  // It holds itself.
+  function->body.clear();  // It refers to itself.
 }
 
 }  // namespace

@@ -73,7 +73,7 @@ TEST(DelayHistoryTest, LooksAtOneSmoothPartAtATime) {
   EXPECT_EQ(history.PartBegin(0), 0);
   EXPECT_EQ(history.PartEnd(0), 1);
   EXPECT_DOUBLE_EQ(history.At(0, 1).value, 1);
-  EXPECT_DOUBLE_EQ(history.At(0, 1.25).value, 0.5);  // As if it went on.
+  EXPECT_DOUBLE_EQ(history.At(0, 1.25).value, 0.5);  // Extrapolated.
   history.lines()[0].passed = 2;
   EXPECT_EQ(history.PartBegin(0), 1);
   EXPECT_DOUBLE_EQ(history.At(0, 1).value, 10);

@@ -17,7 +17,7 @@ using internal::ProgramLanes;
 using internal::RunPlan;
 using internal::SimulationRun;
 
-// Steps in all lanes take about as long as those of three runs one by one.
+// Steps in all lanes take about as long as those of three single runs.
 constexpr std::size_t kFewestRuns = 4;
 
 // Carries out the runs of an ensemble, one in each lane.
@@ -51,11 +51,11 @@ class EnsembleSimulator {
   struct Member {
     std::size_t number = 0;
     std::optional<SimulationRun> run;
-    bool is_at_work = false;  // The run; else it is spent.
-    std::int64_t age = -1;    // Of what its lane holds.
+    bool is_at_work = false;  // Else the run has ended.
+    std::int64_t age = -1;    // Age of held values in its lane.
   };
 
-  // Begins the next run that can be.
+  // Begins the next run whose options are accepted.
   bool Begin(Member& member) {
     while (next_ < ensemble_.count && GoesOn()) {
       member.number = next_++;
@@ -80,7 +80,7 @@ class EnsembleSimulator {
 
   bool GoesOn() { return !goes_on_ || goes_on_(); }
 
-  // One step of the run by itself.
+  // Takes one step of a single run.
   bool Step(Member& member) {
     if (!GoesOn()) {
       member.run->Interrupt();
@@ -101,7 +101,7 @@ class EnsembleSimulator {
     member.is_at_work = false;
   }
 
-  // Whether there are lanes for runs like this one, and they pay.
+  // True if there are lanes for runs like this one, and they pay.
   bool HasLanes(SimulationRun& run) {
     if (lanes_ == nullptr && may_have_lanes_ &&
         internal::DoLanesPay(*program_, options_.code)) {
@@ -142,7 +142,7 @@ class EnsembleSimulator {
     }
   }
 
-  // Goes on until the run in the lane, or the next one, has steps to take.
+  // Continues until the run in the lane, or the next one, has steps to take.
   bool Fill(std::size_t lane) {
     Member& member = members_[lane];
     while (member.is_at_work || Begin(member)) {
@@ -177,7 +177,7 @@ class EnsembleSimulator {
   SimulationOptions options_;
   const Ensemble& ensemble_;
   const std::function<bool()>& goes_on_;
-  std::optional<RunPlan> plan_;  // Made when options are at hand.
+  std::optional<RunPlan> plan_;  // Made with the first options.
   std::size_t next_ = 0;
   bool may_have_lanes_;
   std::unique_ptr<ProgramLanes> stepper_;

@@ -37,7 +37,7 @@ std::size_t CountRuns(const std::vector<VariedSetting>& varied) {
   return count;
 }
 
-// Nothing but the first and the last row.
+// Records only the first and the last row.
 SimulationOptions WithoutRows(const Program& program,
                               SimulationOptions options) {
   const ResolvedOptions resolved = Resolve(options, program.experiment);
@@ -67,7 +67,7 @@ class EndsTaker {
     ends_.values.assign(
         ends_.table->signals().size(),
         std::vector<double>(count_, std::numeric_limits<double>::quiet_NaN()));
-    // Until machine code for lanes pays.
+    // One by one until machine code for lanes pays.
     constexpr std::size_t kAtATime = 500;
     const std::size_t one_by_one = RunsInLanes::Suit(plan) ? kAtATime : count_;
     std::unique_ptr<RunsInLanes> lanes;
@@ -133,7 +133,7 @@ class EndsTaker {
   SimulationOptions options_;
   const std::vector<VariedSetting>& varied_;
   std::size_t count_;
-  std::size_t num_fixed_;  // Settings that are the same for all runs.
+  std::size_t num_fixed_;  // Settings common to all runs.
   EnsembleEnds ends_;
 };
 

@@ -68,7 +68,7 @@ bool LaneOde::TakeSteps(const ExplicitTableau& tableau,
   return !has_failed_;
 }
 
-// The code for what is held in all lanes.
+// The code for the values held in all lanes.
 const NativeSteps& LaneOde::Steps(const ExplicitTableau& tableau) {
   const bool is_new = std::exchange(is_new_, false);
   for (std::size_t lane = 0; is_new && lane < lanes_; ++lane) {

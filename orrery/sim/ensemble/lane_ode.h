@@ -13,9 +13,9 @@
 namespace orrery::internal {
 
 /// The derivatives of a program for several memories side by side, as one
-/// problem: state i in lane l is its state [i * lanes + l], and number k of a
-/// memory is at [k * lanes + l]. What looks at states one by one does the same
-/// in each lane as it would there alone.
+/// problem. State i of lane l is state [i * lanes + l] of the problem; number k
+/// of a memory is at [k * lanes + l]. All that concerns single states is in
+/// each lane as it would be alone.
 class LaneOde final : public OdeProblem {
  public:
   /// The program must outlive it.
@@ -24,12 +24,12 @@ class LaneOde final : public OdeProblem {
 
   [[nodiscard]] double* memory() noexcept { return memory_.data(); }
 
-  /// Number `slot` of the memories, one a lane.
+  /// Number `slot` of all memories, one a lane.
   [[nodiscard]] double* At(std::uint32_t slot) noexcept {
     return memory_.data() + slot * lanes_;
   }
 
-  /// What is held between events is not what it was.
+  /// Tells that values held between events have changed.
   void HoldAnew() noexcept {
     is_new_ = true;
     has_failed_ = false;
@@ -38,7 +38,7 @@ class LaneOde final : public OdeProblem {
   /// Leaves all quantities in memory.
   bool Evaluate(double t, std::span<const double> x);
 
-  /// Whether what is in memory in these slots is finite in all lanes.
+  /// True if these slots are finite in all lanes.
   [[nodiscard]] bool AreFinite(std::span<const SlotRange> slots);
 
   [[nodiscard]] int dimension() const override {
@@ -78,9 +78,9 @@ class LaneOde final : public OdeProblem {
   std::vector<std::uint8_t> positions_;
   const NativeSteps* steps_ = nullptr;
   bool is_new_ = true;
-  bool has_failed_ = false;      // Steps led to what is no number.
-  std::vector<double> times_;    // Of steps, in all lanes.
-  std::vector<double> of_lane_;  // The memory of one.
+  bool has_failed_ = false;      // Steps led to a NaN or infinity.
+  std::vector<double> times_;    // Times of steps, in all lanes.
+  std::vector<double> of_lane_;  // The memory of one lane.
 };
 
 }  // namespace orrery::internal

@@ -8,8 +8,8 @@
 namespace orrery::internal {
 namespace {
 
-// Of the numbers of recurrences: those that are steady, and the first row up to
-// the inputs.
+// How many of the recurrences' numbers are held: the steady ones, and the first
+// row up to the inputs.
 std::size_t NumHeld(const TaylorPlan& plan) noexcept {
   return plan.Row(0) + plan.time() + 1 + plan.num_inputs;
 }
@@ -17,7 +17,7 @@ std::size_t NumHeld(const TaylorPlan& plan) noexcept {
 }  // namespace
 
 bool DoLanesPay(const Program& program, CodeChoice code) {
-  constexpr std::size_t kMostStates = 100;  // Others fill vectors of one run.
+  constexpr std::size_t kMostStates = 100;  // More fill the vectors of one run.
   return program.native != nullptr && program.native->vector_width() > 1 &&
          program.state_slots.size() <= kMostStates &&
          (code == CodeChoice::kNative ||
@@ -38,7 +38,7 @@ ProgramLanes::ProgramLanes(const Program& program,
       memory_(program.initial_memory.size() * lanes),
       held_(lanes) {}
 
-// The code for what is held now, with that in memory; null: there is none.
+// The code for the values held now, with these in memory; null: there is none.
 template <typename Code, typename Makes>
 const Code* ProgramLanes::Prepare(const Code* code, const Makes& make) {
   const Code* const before = code;

@@ -12,12 +12,13 @@
 
 namespace orrery::internal {
 
-/// Whether machine code may take steps of several runs of the program side by
-/// side, and pays.
+/// True if machine code may take steps of several runs of the program side by
+/// side, and that pays.
 [[nodiscard]] bool DoLanesPay(const Program& program, CodeChoice code);
 
-/// How many runs, where so many vectors of few states keep the processor busy.
-/// Steps of few states leave units of it idle, which other vectors use.
+/// The number of runs side by side: those of `vectors_of_few` vectors for few
+/// states, else of one. Steps of few states leave units of the processor idle,
+/// which other vectors use.
 [[nodiscard]] std::size_t NumLanes(const Program& program,
                                    std::size_t vectors_of_few);
 
@@ -32,8 +33,8 @@ class ProgramLanes final : public StepTaker {
     return held_.size();
   }
 
-  /// In `lane` the equations are with what is held in `memory` of a run from
-  /// now on: empty, with nothing.
+  /// Lets `lane` use the held values in `memory` of a run from now on; empty:
+  /// it has no run.
   void Hold(std::size_t lane, std::span<const double> memory) noexcept {
     held_[lane] = {.memory = memory, .is_new = !memory.empty()};
   }
@@ -52,7 +53,7 @@ class ProgramLanes final : public StepTaker {
  private:
   struct Held {
     std::span<const double> memory;
-    bool is_new = false;  // To be read.
+    bool is_new = false;  // Not read yet.
   };
 
   template <typename Code, typename Makes>
@@ -68,8 +69,8 @@ class ProgramLanes final : public StepTaker {
   const NativeSteps* steps_ = nullptr;  // One of the two, or none yet.
   const NativeAdaptiveSteps* adaptive_steps_ = nullptr;
   const TaylorPlan* plan_ = nullptr;  // Set if there are Taylor series.
-  AlignedNumbers numbers_{0};         // Of that, which are held.
-  int order_ = 0;                     // Of these steps.
+  AlignedNumbers numbers_{0};         // Held numbers of the plan.
+  int order_ = 0;                     // For the two functions.
   NativeTaylorSteps taylor_steps_ = nullptr;
 };
 

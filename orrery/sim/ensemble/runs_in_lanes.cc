@@ -14,7 +14,7 @@
 namespace orrery::internal {
 namespace {
 
-constexpr std::size_t kVectorsAtOnce = 4;  // Of few states.
+constexpr std::size_t kVectorsAtOnce = 4;  // For few states.
 
 bool IsOfSections(const Schedule& schedule) {
   return std::ranges::all_of(schedule, [](const ScheduleStep& step) {
@@ -22,7 +22,7 @@ bool IsOfSections(const Schedule& schedule) {
   });
 }
 
-// Of the signals that runs record.
+// Slots of the recorded signals.
 std::vector<std::uint32_t> SlotsOf(const RecordLayout& layout) {
   std::vector<std::uint32_t> slots;
   for (const SignalInfo& signal : layout.table->signals()) {
@@ -72,7 +72,7 @@ RunsInLanes::RunsInLanes(const RunPlan& plan,
       before_(program_.initial_memory.size() * lanes_),
       x_(program_.state_slots.size() * lanes_) {}
 
-// Each run says by itself what is wrong, if anything is.
+// In case of an error each run reports it by itself.
 bool RunsInLanes::Prepare(std::span<const Setting> settings) {
   try {
     return MakeCode(Settings(program_, settings, plan_.set, plan_.inputs)) &&
@@ -109,7 +109,7 @@ bool RunsInLanes::MakeCode(const Settings& settings) {
   return true;
 }
 
-// Finds places for what is varied, and writes what is not.
+// Finds places for the varied settings and writes the others.
 bool RunsInLanes::Fix(std::span<const Setting> settings) {
   const auto in_lanes = [this](std::uint32_t slot, double value) {
     std::fill_n(before_.data() + slot * lanes_, lanes_, value);
@@ -135,7 +135,8 @@ bool RunsInLanes::Fix(std::span<const Setting> settings) {
 
 void RunsInLanes::MakeNewIntegrator() {
   SolverOptions options = plan_.solver;
-  options.absolute_tolerances.resize(1);  // One for all: there is no error.
+  options.absolute_tolerances.resize(1);  // One for all: errors are not
+                                          // estimated.
   integrator_ = MakeIntegrator(plan_.options.method, *ode_, options);
 }
 
@@ -143,7 +144,7 @@ bool RunsInLanes::Run(std::size_t first, std::size_t count) {
   return Write(first, count) && Start() && Integrate();
 }
 
-// The values of settings; lanes that are not needed have those of the last.
+// Writes the values of settings; lanes to spare repeat the last run.
 bool RunsInLanes::Write(std::size_t first, std::size_t count) {
   std::ranges::copy(before_.all(), ode_->memory());
   for (std::size_t s = 0; s < varied_.size(); ++s) {
@@ -164,7 +165,7 @@ bool RunsInLanes::Do(NativeSection code) {
   return code == nullptr || code(ode_->memory()) == 0;
 }
 
-// As Program says.
+// As Program describes it.
 bool RunsInLanes::Start() {
   if (!Do(bindings_) || !AreStartsFinite() || !AreLoopsRegular()) {
     return false;

@@ -16,18 +16,17 @@
 
 namespace orrery::internal {
 
-/// Runs whose whole courses are side by side, in the lanes of one memory, from
-/// the values of their settings to what is recorded at their ends: of programs
-/// without events, by explicit methods whose steps are of one length. Each is
-/// what it would be alone, bit for bit.
+/// Runs that are side by side from the values of their settings to their ends,
+/// in the lanes of one memory: of programs without events, by explicit methods
+/// with steps of one length. Each gives the same bits as alone.
 class RunsInLanes {
  public:
-  /// Whether runs do nothing but what these can.
+  /// True if the runs of `plan` need nothing beyond that.
   [[nodiscard]] static bool Suit(const RunPlan& plan);
 
   /// @param plan must outlive it; its last settings are those of `varied`.
-  /// @returns null if such runs have more to do, or machine code for lanes
-  ///     cannot be made or does not pay yet.
+  /// @returns null if they do need more, or machine code for lanes cannot be
+  ///     made or does not pay yet.
   static std::unique_ptr<RunsInLanes> Make(
       const RunPlan& plan,
       std::span<const Setting> settings,
@@ -36,19 +35,19 @@ class RunsInLanes {
   [[nodiscard]] std::size_t lanes() const noexcept { return lanes_; }
 
   /// Carries out the `count` <= lanes() runs from `first` on.
-  /// @returns false if one of them is not completed: nothing is known of any.
+  /// @returns false if one of them is not completed; then no result is valid.
   bool Run(std::size_t first, std::size_t count);
 
-  /// What `signal` of the plan's table is at their ends, in `count` lanes.
+  /// The last value of `signal` of the plan's table, in `count` lanes.
   void GetEnds(std::size_t signal, std::span<double> ends);
 
-  /// Of each of these runs.
+  /// Number of steps of each of these runs.
   [[nodiscard]] std::int64_t steps() const {
     return integrator_->statistics().steps;
   }
 
  private:
-  // Where values of a setting go.
+  // The place of a setting's values.
   struct Place {
     Reference at;
     ValueType type = ValueType::kReal;
@@ -72,14 +71,14 @@ class RunsInLanes {
   std::vector<std::uint32_t> slots_;  // By signal.
   std::span<const VariedSetting> varied_;
   std::size_t lanes_;
-  std::vector<Place> places_;  // Of what is varied.
+  std::vector<Place> places_;  // By varied setting.
   // Machine code; null: there is nothing to do.
-  NativeSection bindings_ = nullptr;  // Of parameters and start values.
+  NativeSection bindings_ = nullptr;  // Parameters and starts.
   NativeSection initialization_ = nullptr;
   AlignedNumbers before_;  // Memory before anything is varied.
   std::unique_ptr<LaneOde> ode_;
   std::unique_ptr<TimeIntegrator> integrator_;
-  std::vector<double> x_;  // Where the runs begin.
+  std::vector<double> x_;  // Start values.
 };
 
 }  // namespace orrery::internal

@@ -1,4 +1,4 @@
-// The search where the operands have bounds.
+// The search for operands that have bounds.
 
 #include <algorithm>
 #include <cmath>
@@ -11,16 +11,15 @@
 namespace orrery::internal {
 namespace {
 
-// A search that needs more is given up in favour of samples: an operand pair
-// that stays within rounding errors of equality all along.
+// Searches that need more parts are given up in favour of samples: those of an
+// operand pair that is equal but for rounding all along.
 constexpr int kMaxJudgements = 4000;
 
-// So is one over so many parts that have no bounds.
+// So are those with more parts without bounds.
 constexpr int kMaxUnbounded = 100;
 
-// Whether a difference is not known better than up to rounding: operands that
-// stay equal, or nearly so. Of what has no finite bounds, as 1/x around 0 or
-// exp(x) of any x, nothing is known.
+// True if a difference may be rounding: operands are equal, or nearly so. False
+// without finite bounds, as for 1/x around 0 or exp(x) of any x.
 bool IsRounding(Interval difference, const Bounds& a, const Bounds& b) {
   const double size =
       std::max({-a.value.lower, a.value.upper, -b.value.lower, b.value.upper});
@@ -30,7 +29,7 @@ bool IsRounding(Interval difference, const Bounds& a, const Bounds& b) {
 
 }  // namespace
 
-// Inputs that a table gives are linear in time over a step.
+// Inputs are linear in time over a step, if a table gives them.
 void CrossingSearch::BoundInputs(StepPart part) {
   if (list_.inputs == nullptr) {
     return;
@@ -74,8 +73,9 @@ Bounds CrossingSearch::BoundOfRight(std::size_t k, StepPart part) const {
                               : list_.bounds[k].Over(part.begin, part.end);
 }
 
-// It is a candidate unless it surely stays as it is; so where a formula rattles
-// by rounding though its bounds tell that it moves away, it does not change.
+// Adds the relation to the candidates unless it surely stays. So a formula that
+// rattles by rounding, though its bounds tell that it moves away, does not
+// change.
 Verdict CrossingSearch::JudgeRelation(std::size_t k, StepPart part) {
   if (is_ignored_[k] != 0) {
     return Verdict::kNone;

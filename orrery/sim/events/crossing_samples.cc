@@ -1,4 +1,4 @@
-// The search where the operands have no bounds.
+// The search for operands without bounds.
 
 #include <algorithm>
 #include <cmath>
@@ -12,8 +12,8 @@ namespace {
 
 constexpr int kSamples = 16;
 constexpr int kRefinements = 40;
-// Between samples a top rises by a part of what it rises over those around it:
-// from farther below zero than this many times that, it does not get there.
+// Between samples, a top rises by at most this many times its rise above the
+// samples around it.
 constexpr double kWithinReach = 16;
 
 }  // namespace
@@ -40,8 +40,8 @@ double CrossingSearch::SearchBySamples(StepPart step) {
   return kNever;
 }
 
-// Takes the excesses as they are now for the next sample, and climbs the tops
-// between the one before the last and this one.
+// Takes the present excesses as the next sample, and climbs the tops between
+// the last sample but one and this one.
 double CrossingSearch::ClimbTops(StepPart around) {
   for (const std::size_t k : others_) {
     const double excess = ExcessOf(k);

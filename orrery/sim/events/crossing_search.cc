@@ -13,11 +13,11 @@
 namespace orrery::internal {
 namespace {
 
-// Halving to 2^-40 leaves one pending part a level.
+// Halving to 2^-40 leaves one pending part per level.
 constexpr std::size_t kMaxParts = 64;
 
-// Marks what the code may read, by address.
-// @returns false if that is not known before it runs.
+// Marks the addresses that the code may read.
+// @returns false if only a run can tell them.
 bool MarkReads(std::span<const Tape::Instruction> code,
                std::vector<std::uint8_t>& is_read) {
   for (const Tape::Instruction& i : code) {
@@ -82,7 +82,7 @@ void CrossingSearch::MakeRoom() {
   FindStatesRead();
 }
 
-// Those between direct operands are looked at one by one.
+// Splits off the relations between direct operands, for DirectRelations.
 void CrossingSearch::PartRelations() {
   direct_ = DirectRelations();
   others_.resize(list_.relations.size());
@@ -124,8 +124,8 @@ void CrossingSearch::PartRelations() {
   direct_ = DirectRelations(std::move(direct));
 }
 
-// The states that are operands or that the sections may read; all where their
-// reads are not static.
+// Marks the states that are operands or that the sections may read; all states
+// if only a run can tell.
 void CrossingSearch::FindStatesRead() {
   if (!list_.sections) {
     std::ranges::fill(watched_states_, std::uint8_t{1});
@@ -182,7 +182,8 @@ double CrossingSearch::First(const DenseOutput& dense,
   return first;
 }
 
-// @param direct when others change, at the part's end; kNever: they do not.
+// @param direct time at which direct relations change: the part's end; or
+//     kNever.
 double CrossingSearch::FirstOfOthers(StepPart part, double direct) {
   while (part.begin < part.end) {
     const double found =
@@ -196,9 +197,9 @@ double CrossingSearch::FirstOfOthers(StepPart part, double direct) {
   return kNever;
 }
 
-// Whether all that has changed at the part's end are distances that are
-// rounding there and in its middle, as that of sin(t)^2 + cos(t)^2 and 1. They
-// have to grow beyond it from now on.
+// True if all relations that have changed at the part's end have distances that
+// are rounding, there and in its middle, as that of sin(t)^2 + cos(t)^2 and 1.
+// They are noise from then on: distances have to grow beyond rounding.
 bool CrossingSearch::IsNoise(StepPart part) {
   Evaluate(part.end);
   candidates_.clear();
@@ -210,7 +211,7 @@ bool CrossingSearch::IsNoise(StepPart part) {
   const auto is_rounding = [this](std::size_t k) {
     return std::abs(DistanceOf(k)) <= RoundingOf(k);
   };
-  // What is known for such and changes again does not go away.
+  // A relation that is noise already and changes again is no noise.
   const bool any_new = std::ranges::any_of(
       candidates_, [this](std::size_t k) { return is_noise_[k] == 0; });
   if (!any_new || !std::ranges::all_of(candidates_, is_rounding)) {
@@ -227,7 +228,7 @@ bool CrossingSearch::IsNoise(StepPart part) {
   return true;
 }
 
-// At the end of a search.
+// Called at the end of a search.
 void CrossingSearch::ForgetNoiseAt(double t) {
   Evaluate(t);
   has_noise_ = false;
@@ -240,7 +241,7 @@ void CrossingSearch::ForgetNoiseAt(double t) {
   }
 }
 
-// @returns whether what has changed at `t` only re-arms.
+// @returns true if all relations that have changed at `t` only re-arm.
 bool CrossingSearch::RearmOthers(double t) {
   if (!may_rearm_) {
     return false;
@@ -284,8 +285,7 @@ void CrossingSearch::Calm(std::size_t relation) {
   has_noise_ = true;
 }
 
-// The signed distance to a change: the relation is as it was held while this is
-// negative.
+// The signed distance to a change, negative while the relation is as it was.
 double CrossingSearch::ExcessOf(std::size_t k) const noexcept {
   if (is_ignored_[k] != 0) {
     return -std::numeric_limits<double>::infinity();
@@ -299,8 +299,8 @@ double CrossingSearch::DistanceOf(std::size_t k) const noexcept {
   return rights_[pairs_[k].right] - memory_[pairs_[k].left];
 }
 
-// Operands may be what is left of greater terms, as 1 - cos(x). A kink between
-// such matters to nobody.
+// Operands may be remainders of greater terms, as 1 - cos(x). A kink between
+// such operands matters to nobody.
 double CrossingSearch::RoundingOf(std::size_t k) const noexcept {
   const double left = memory_[pairs_[k].left];
   const double right = rights_[pairs_[k].right];
@@ -349,7 +349,7 @@ bool CrossingSearch::HasCrossedAt(double t) {
   });
 }
 
-// A part at whose begin nothing has crossed, but at whose end something has.
+// Locates the change in a part: none at its begin, some at its end.
 double CrossingSearch::LocateIn(StepPart part) {
   if (HasCrossedAt(part.begin)) {  // By rounding only, at the step's begin.
     return std::min(part.begin + Spacing(part.begin), part.end);

@@ -18,53 +18,54 @@
 
 namespace orrery::internal {
 
-/// What is watched over a step, and how its operands follow from time, inputs
-/// and states.
+/// Relations to watch over a step, and the code that computes their operands
+/// from time, inputs and states.
 struct WatchList {
   SectionRunner* runner = nullptr;
-  /// Leave the operands in their slots, one section after the other...
+  /// Sections that leave the operands in their slots, in order. None:
+  /// `evaluate` does.
   std::optional<std::vector<std::size_t>> sections;
-  std::function<void()> evaluate;  ///< ...or, where none can, this does.
-  /// Then the code of these computes the operands of relations that follow from
-  /// no algebraic loop, whose unknowns are in `loop_slots`.
+  std::function<void()> evaluate;  ///< Used without `sections`.
+  /// Without `sections`: code that computes the operands of relations that
+  /// depend on no algebraic loop. The loops' unknowns are in `loop_slots`.
   std::vector<std::size_t> other_sections;
   std::vector<std::uint32_t> loop_slots;
   std::uint32_t time_slot = 0;
   std::vector<std::uint32_t> state_slots;  ///< By state.
-  InputSignals* inputs = nullptr;          ///< Null: they stand still.
+  InputSignals* inputs = nullptr;          ///< Null: inputs are constant.
   std::vector<std::uint32_t> input_slots;
   DelayLines* delays = nullptr;  ///< Null: there are none.
   std::vector<WatchedRelation> relations;
-  /// By relation what stands on its right, instead of a slot; or empty.
+  /// By relation: a curve that replaces its right operand; or empty.
   std::vector<Curve> bounds;
 };
 
 /// Finds the first time in a step at which a watched relation changes.
 ///
 /// The states move along the step's polynomials, so all operands have bounds
-/// over any part of the step. Where the bounds of an operand pair leave the
-/// relation no choice, it does not change; where they do, but the pair's
-/// distance is monotonic, its ends decide; else the part is halved. So no
-/// change is missed, however short, down to 2^-40 of the step. What cannot be
-/// bounded (opaque functions, algebraic loops) is sampled, and refined where it
-/// comes near to a change: the best that can be done.
+/// over any part of the step. If the bounds of an operand pair leave the
+/// relation no choice, it does not change there. If the pair's distance is
+/// monotonic, its ends decide. Else the part is halved, down to 2^-40 of the
+/// step, so no change is missed, however short. Operands without bounds (opaque
+/// functions, algebraic loops) are sampled, with refinement near a change.
 ///
 /// Belongs to one run. Allocates when it is made, then never.
 class CrossingSearch {
  public:
   explicit CrossingSearch(WatchList list);
 
-  /// Looks for these instead, in the order of `truths`. Allocates.
+  /// Watches these relations instead, in the order of `truths`. Allocates.
   void Watch(std::vector<WatchedRelation> relations,
              std::vector<Curve> bounds,
              std::optional<std::vector<std::size_t>> sections);
 
-  /// The first time in (begin, end] at which some relation is not as in
-  /// `truths`; it differs there, and does not at a time just before.
+  /// The first time in (begin, end] at which some relation differs from
+  /// `truths`; just before it none does.
   ///
   /// @param dense covers [begin, end].
-  /// @param truths of those that re-arm before, if they may, becomes so.
-  /// @param memory of the run; time, states and what the section assigns are
+  /// @param truths takes the new values of relations that re-arm before that
+  ///     time, if they may.
+  /// @param memory of the run; time, states and the results of the sections are
   ///     changed.
   /// @returns kNever if there is none.
   [[nodiscard]] double First(const DenseOutput& dense,
@@ -73,39 +74,39 @@ class CrossingSearch {
                              std::span<std::uint8_t> truths,
                              std::span<double> memory);
 
-  /// Goes to a time in the step of the last search, for IsDifferent.
+  /// Evaluates the operands at a time in the last step, for IsDifferent.
   void LookAt(double t) { Evaluate(t); }
 
-  /// Whether a relation is not as in the truths of the last search.
+  /// True if a relation differs from the truths of the last search.
   [[nodiscard]] bool IsDifferent(std::size_t relation) const noexcept {
     return HasCrossed(relation, ExcessOf(relation));
   }
 
-  /// Whether it is no change where relations only re-arm.
+  /// Sets whether relations may re-arm, which is no change then.
   void LetRearm(bool may_rearm) noexcept { may_rearm_ = may_rearm; }
 
-  /// Those that did in the last search.
+  /// The relations that re-armed in the last search.
   [[nodiscard]] std::span<const Rearmed> rearmed() const noexcept {
     return rearmed_;
   }
 
-  /// Does not look for changes of these relations, until the next call.
+  /// Ignores changes of these relations until the next call.
   void Ignore(std::span<const std::size_t> relations);
 
-  /// Nor for those of these, ever.
+  /// Ignores changes of these relations for ever.
   void GiveUp(std::span<const std::size_t> relations);
 
-  /// Takes no change of this one for any before its operands have been further
-  /// apart than those of a tie are.
+  /// Ignores changes of this relation until its operands have been further
+  /// apart than those of a tie.
   void Calm(std::size_t relation);
 
-  /// How often the operands were computed: on bounds and on numbers.
+  /// Number of evaluations of the operands, as bounds or as numbers.
   [[nodiscard]] std::int64_t evaluations() const noexcept {
     return evaluations_ + direct_.evaluations();
   }
 
  private:
-  // Of a relation, what the search looks at over and over.
+  // A relation, as the search reads it over and over.
   struct Pair {
     std::uint32_t left;   // Into memory.
     std::uint32_t right;  // Into `rights_`.
@@ -138,14 +139,16 @@ class CrossingSearch {
   [[nodiscard]] double Climb(std::size_t k, StepPart part);
 
   WatchList list_;
-  std::optional<TapeBounds> bounds_;  // From the first search on.
+  std::optional<TapeBounds> bounds_;  // Made by the first search.
   std::vector<std::uint8_t> watched_states_;
   std::vector<double> input_slopes_;
   std::vector<Pair> pairs_;  // By relation.
   DirectRelations direct_;
   std::vector<std::size_t> others_;      // Relations that are not direct.
-  std::vector<double> bound_values_;     // At the last evaluation.
-  std::vector<std::size_t> candidates_;  // That may change in the part at hand.
+  std::vector<double> bound_values_;     // `list_.bounds` at the time
+                                         // evaluated last.
+  std::vector<std::size_t> candidates_;  // Relations that may change in this
+                                         // part.
   std::vector<StepPart> parts_;
   std::vector<double> before_;  // Excesses at samples.
   std::vector<double> between_;
@@ -154,13 +157,13 @@ class CrossingSearch {
   std::vector<std::uint8_t> is_given_up_;
   std::vector<std::uint8_t> is_noise_;  // Has changed by rounding alone.
   bool has_noise_ = false;
-  std::vector<std::uint8_t> is_calmed_;  // Of those, what is not to flicker.
+  std::vector<std::uint8_t> is_calmed_;  // Noise that must not flicker.
   std::vector<Rearmed> rearmed_;
   bool may_rearm_ = false;
   std::int64_t evaluations_ = 0;
-  int num_unbounded_ = 0;  // Parts over which a section could not be followed.
+  int num_unbounded_ = 0;  // Parts in which a section had no bounds.
 
-  // Of the search at hand.
+  // The search at hand.
   const DenseOutput* dense_ = nullptr;
   std::span<std::uint8_t> truths_;
   std::span<double> memory_;

@@ -12,10 +12,10 @@
 namespace orrery::internal {
 namespace {
 
-// More are needed only where operands are equal but for rounding.
+// More are needed only if operands are equal but for rounding.
 constexpr int kMostJudgements = 4000;
 
-// Numbers that a search needs, a term of its polynomials.
+// Numbers of scratch for each term of a polynomial.
 constexpr std::size_t kScratch = 3;
 
 }  // namespace
@@ -46,7 +46,7 @@ bool DirectOperands::Follow(std::span<const Tape::Instruction> code) {
   return true;
 }
 
-// @returns its source.
+// @returns the formula's source.
 std::uint32_t DirectOperands::AddFormula(const Tape::Instruction& i) {
   const auto op = static_cast<Op>(i.op);
   const std::uint32_t first = sources_[i.a];
@@ -75,7 +75,7 @@ std::optional<DirectOperand> DirectOperands::At(std::uint32_t slot) const {
                             : sums_[source - kFirstSum];
 }
 
-// Where the states that are operands are for 0 <= theta <= end.
+// Ranges of the states that are operands, for 0 <= theta <= end.
 void DirectRelations::FindRanges(const DenseOutput& dense, double end) {
   const double* first = dense.coefficients().data() + first_state_;
   const int degree = dense.degree();
@@ -83,8 +83,8 @@ void DirectRelations::FindRanges(const DenseOutput& dense, double end) {
   for (Range& range : ranges_) {
     const double* c = first++;
     const double begin = *c;
-    double way = 0;   // Of all terms together...
-    double both = 0;  // ...and there and back.
+    double way = 0;   // Sum of all terms...
+    double both = 0;  // ...and of their magnitudes.
     double size = std::abs(begin);
     double power = 1;
     for (int k = 1; k <= degree; ++k) {
@@ -103,12 +103,12 @@ void DirectRelations::FindRanges(const DenseOutput& dense, double end) {
 
 // Relations between the same operands in one step. Their excess is negative
 // while they are as they were.
-// @tparam kTerms of polynomials: dynamic_extent, or their number where it pays
-//     to unroll all loops over them.
+// @tparam kTerms terms of polynomials: dynamic_extent, or a number for which it
+//     pays to unroll all loops.
 template <std::size_t kTerms>
 class DirectRelations::Search {
  public:
-  // @param relations that were all true, or all false.
+  // @param relations all were true, or all false.
   // @param scratch `kScratch` numbers a term.
   Search(std::span<const DirectRelation> relations,
          bool was_true,
@@ -171,10 +171,10 @@ class DirectRelations::Search {
 
   [[nodiscard]] bool HasCrossedAt(double t) { return HasCrossed(ExcessAt(t)); }
 
-  // Some have not where the operands are equal.
+  // At equal operands some have changed and some not.
   [[nodiscard]] bool HaveAllCrossedAt(double t) { return ExcessAt(t) > 0; }
 
-  // Of the part that was judged last.
+  // Locates the change in the part that was judged last.
   [[nodiscard]] double LocateIn(StepPart part) {
     if (HasCrossedAt(part.begin)) {  // By rounding only.
       return std::min(part.begin + Spacing(part.begin), part.end);
@@ -229,7 +229,7 @@ class DirectRelations::Search {
     }
   }
 
-  // Up to theta, distances below it are.
+  // Distances below it are rounding, up to theta.
   [[nodiscard]] double RoundingUpTo(double theta) const {
     double size = 0;
     for (std::size_t k = sizes_.size(); k-- > 0;) {
@@ -238,9 +238,9 @@ class DirectRelations::Search {
     return kRoundingOfOperands * size;
   }
 
-  // The double after the step's begin if it has crossed there, as where an
-  // event has left equal what moves apart. Near t = 0 doubles lie closer than
-  // any motion can tell apart.
+  // The double after the step's begin, if it has crossed there: an event may
+  // leave operands equal that then move apart. Near t = 0 doubles lie closer
+  // than any motion can tell apart.
   [[nodiscard]] double CrossedAtOnce(StepPart step) {
     const double value = ExcessOf(distance_[0]);
     const double slope = ExcessOf(distance_[1]);
@@ -272,21 +272,21 @@ class DirectRelations::Search {
     return dense_.t_begin() + theta * dense_.h();
   }
 
-  // Whether all coefficients are surely below zero.
+  // True if all coefficients are surely below zero.
   [[nodiscard]] bool AreBelow(std::span<const double> coefficients) const {
     return std::ranges::all_of(coefficients,
                                [this](double c) { return c < -rounding_; });
   }
 
-  // Whether each coefficient is less than the one before.
+  // True if each coefficient is less than the one before.
   [[nodiscard]] bool Fall() const {
     return std::ranges::adjacent_find(bernstein_, [](double before, double c) {
              return !(c < before);
            }) == bernstein_.end();
   }
 
-  // Of the coefficients at the end that are surely above zero; their number if
-  // the last one is not.
+  // Index of the first of the last coefficients that are surely above zero;
+  // their number if there is none.
   [[nodiscard]] std::size_t FirstAbove() const {
     std::size_t first = bernstein_.size();
     while (first > 0 && bernstein_[first - 1] > rounding_) {
@@ -295,8 +295,8 @@ class DirectRelations::Search {
     return first;
   }
 
-  // Where no coefficient is surely above zero: whether more than rounding may
-  // bring it there before the end.
+  // If no coefficient is surely above zero: true if more than rounding may
+  // raise the polynomial there before the end.
   [[nodiscard]] bool MayTouchWithin() const {
     const bool are_zero = std::ranges::none_of(
         bernstein_, [this](double c) { return c < -rounding_; });
@@ -305,8 +305,8 @@ class DirectRelations::Search {
            !std::ranges::is_sorted(bernstein_);
   }
 
-  // Where the excess rises through zero; not a number if it is no parabola, or
-  // one that does not.
+  // The zero at which the excess rises; a NaN if it is no parabola or has no
+  // such zero.
   [[nodiscard]] double ZeroOfParabola() const {
     if (distance_.size() != 3) {
       return std::numeric_limits<double>::quiet_NaN();
@@ -318,9 +318,9 @@ class DirectRelations::Search {
     return b > 0 ? -2 * c / (b + slope) : (slope - b) / (2 * a);
   }
 
-  // Where the polygon of the coefficients crosses zero, before its positive
-  // ones, between 0 and 1: close to where the polynomial does.
-  // Source: Morken and Reimers, Math. Comp. 76 (2007) 845-865.
+  // The zero, between 0 and 1, of the polygon of the coefficients before its
+  // positive ones: it is close to that of the polynomial. Source: Morken and
+  // Reimers, Math. Comp. 76 (2007) 845-865.
   [[nodiscard]] double ZeroOfPolygon(std::size_t first_positive) const {
     if (first_positive == 0) {
       return 0;
@@ -331,7 +331,7 @@ class DirectRelations::Search {
            static_cast<double>(bernstein_.size() - 1);
   }
 
-  // The time of the zero that Newton's method leads to.
+  // The time of the zero by Newton's method.
   [[nodiscard]] double Root() const {
     constexpr int kIterations = 16;
     double theta = guess_;
@@ -346,7 +346,7 @@ class DirectRelations::Search {
       const double change = value / slope;
       theta -= change;
       const double ratio = std::min(std::abs(change / change_before), 1.0);
-      const double next = std::abs(change) * ratio * ratio;  // Or so.
+      const double next = std::abs(change) * ratio * ratio;  // An estimate.
       if (!(next * dense_.h() > Spacing(TimeAt(theta)))) {
         break;
       }
@@ -355,7 +355,7 @@ class DirectRelations::Search {
     return TimeAt(theta);
   }
 
-  // The first of the doubles next to `t`, in the part, where it has crossed.
+  // The first of the doubles near `t`, in the part, at which it has crossed.
   [[nodiscard]] double FirstCrossedNear(double t, StepPart part) {
     constexpr int kReach = 8;
     t = std::clamp(t, part.begin, part.end);
@@ -379,7 +379,7 @@ class DirectRelations::Search {
     });
   }
 
-  // Of the time asked for last it is known.
+  // Keeps the result of the last time.
   [[nodiscard]] double ExcessAt(double t) {
     if (t != last_t_) {
       last_t_ = t;
@@ -392,7 +392,7 @@ class DirectRelations::Search {
     return excess > 0 || (excess == 0 && ChangeOnTouch());
   }
 
-  // Whether one has changed where the operands are equal.
+  // True if a relation changes at equal operands.
   [[nodiscard]] bool ChangeOnTouch() const noexcept {
     return std::ranges::any_of(relations_,
                                [this](const DirectRelation& relation) {
@@ -405,15 +405,15 @@ class DirectRelations::Search {
   bool was_true_;
   const DenseOutput& dense_;
   std::span<const double> memory_;
-  // Polynomials in theta: the distance of the operands, the sizes of what its
-  // coefficients are summed from, and the excess over the part judged last.
+  // Polynomials in theta: the distance of the operands, the sizes of the terms
+  // of its coefficients, and the excess over the part judged last.
   std::span<double, kTerms> distance_;
   std::span<double, kTerms> sizes_;
   std::span<double, kTerms> bernstein_;
-  double rounding_ = 0;  // Distances below it are, there.
-  double guess_ = 0;     // Of theta where it crosses.
+  double rounding_ = 0;  // Smaller distances are rounding.
+  double guess_ = 0;     // Estimate of theta at the crossing.
   double last_t_ = std::numeric_limits<double>::quiet_NaN();
-  double last_distance_ = 0;  // Then.
+  double last_distance_ = 0;  // At that time.
   int judgements_ = 0;
 };
 
@@ -467,7 +467,7 @@ DirectRelations::Range DirectRelations::RangeOf(
   });
 }
 
-// The first change of relations that are alike.
+// The first change of relations with the same operands.
 // @param rearmed null: they do not re-arm by it.
 template <std::size_t kTerms>
 double DirectRelations::FindChange(Search<kTerms> search,

@@ -12,7 +12,7 @@
 
 namespace orrery::internal {
 
-/// A state, or what stands still between events.
+/// A state, or a quantity that is constant between events.
 struct DirectTerm {
   std::uint32_t slot = 0;
   int state = kStandsStill;
@@ -22,8 +22,7 @@ struct DirectTerm {
   friend bool operator==(const DirectTerm&, const DirectTerm&) = default;
 };
 
-/// An operand of a relation that is such a one, or the sum or difference of
-/// two.
+/// An operand of a relation: one such term, or the sum or difference of two.
 struct DirectOperand {
   enum class Kind : std::uint8_t { kFirst, kSum, kDifference };
 
@@ -33,7 +32,7 @@ struct DirectOperand {
 
   friend bool operator==(const DirectOperand&, const DirectOperand&) = default;
 
-  /// What it is where its terms are what `of` gives of them.
+  /// The operand's value, where `of` gives the values of its terms.
   template <typename Function>
   [[nodiscard]] auto Combine(const Function& of) const {
     const auto one = of(first);
@@ -44,20 +43,20 @@ struct DirectOperand {
   }
 };
 
-/// Tells which slots hold such operands.
+/// Finds the slots that hold direct operands.
 class DirectOperands {
  public:
   /// @param state_slots by state.
-  /// @param moving_slots that change with time, but for states.
+  /// @param moving_slots slots other than states that change with time.
   DirectOperands(std::size_t memory_size,
                  std::span<const std::uint32_t> state_slots,
                  std::span<const std::uint32_t> moving_slots);
 
-  /// Follows code that computes operands, from here on.
-  /// @returns false if what it computes is not known before it runs.
+  /// Follows code that computes operands, piece by piece.
+  /// @returns false if only a run of the code can tell what it computes.
   bool Follow(std::span<const Tape::Instruction> code);
 
-  /// What the slot holds in the end, if it is no other formula.
+  /// The operand that the slot holds in the end; none for other formulas.
   [[nodiscard]] std::optional<DirectOperand> At(std::uint32_t slot) const;
 
  private:
@@ -67,15 +66,15 @@ class DirectOperands {
   [[nodiscard]] DirectTerm TermAt(std::uint32_t source) const;
   std::uint32_t AddFormula(const Tape::Instruction& i);
 
-  // By address: whose copy it holds, or kFirstSum + the number of a sum.
+  // By address: the address it copies, kFormula, or kFirstSum + index of a sum.
   std::vector<std::uint32_t> sources_;
   std::vector<DirectOperand> sums_;
   std::vector<int> states_;  // By address.
 };
 
-/// A relation left < right (strict) or left <= right between such operands.
+/// A relation left < right (strict) or left <= right of direct operands.
 struct DirectRelation {
-  std::size_t number = 0;  ///< Among all relations.
+  std::size_t number = 0;  ///< Index among all relations.
   DirectOperand left;
   DirectOperand right;
   bool is_strict = false;
@@ -89,18 +88,18 @@ struct Rearmed {
 };
 
 /// Finds the first change of relations between direct operands in a step. The
-/// distance of two such is a polynomial: each relation is looked at alone, and
-/// most of them once.
+/// distance of two direct operands is a polynomial. So each relation is
+/// examined alone, and most of them once.
 class DirectRelations {
  public:
   DirectRelations() = default;
   explicit DirectRelations(std::vector<DirectRelation> relations);
 
-  /// The first time in (begin, end] at which some relation is not as in
-  /// `truths`; it differs there, and does not at a time just before.
-  /// @param is_ignored whose changes do not count, by number.
-  /// @param rearmed null: none re-arms. Else what re-arms is no change; it is
-  ///     added, though it may do so after the time returned.
+  /// The first time in (begin, end] at which some relation differs from
+  /// `truths`; just before it none does.
+  /// @param is_ignored by number: true if its changes do not count.
+  /// @param rearmed null: none re-arms. Else re-arming is no change; it is
+  ///     added here, even if it is after the time returned.
   /// @returns kNever if there is none.
   [[nodiscard]] double First(const DenseOutput& dense,
                              StepPart step,
@@ -109,7 +108,7 @@ class DirectRelations {
                              std::span<const double> memory,
                              std::vector<Rearmed>* rearmed);
 
-  /// How often a relation was looked at closely.
+  /// Number of close examinations of a relation.
   [[nodiscard]] std::int64_t evaluations() const noexcept {
     return evaluations_;
   }
@@ -118,8 +117,8 @@ class DirectRelations {
   template <std::size_t kTerms>
   class Search;
 
-  // Between what a quantity stays over a step, up to some time, and how large
-  // the terms of its polynomial may be together.
+  // Bounds of a quantity over a step, up to some time, and of the sum of the
+  // magnitudes of its polynomial's terms.
   struct Range {
     double lower = 0;
     double upper = 0;
@@ -145,10 +144,10 @@ class DirectRelations {
                               std::span<const double> memory) const;
 
   std::vector<DirectRelation> relations_;
-  // By relation: whether it has the operands of the one before.
+  // By relation: true if its operands are those of the one before.
   std::vector<std::uint8_t> repeats_;
-  int first_state_ = 0;        // Of those that are operands.
-  std::vector<Range> ranges_;  // Of the states from that one on.
+  int first_state_ = 0;        // The first that is an operand.
+  std::vector<Range> ranges_;  // By state, from that one on.
   std::vector<double> scratch_;
   std::vector<StepPart> parts_;
   std::int64_t evaluations_ = 0;

@@ -10,10 +10,10 @@
 namespace orrery::internal {
 namespace {
 
-// Where it does so often in one event, no more microsteps follow from it.
+// After this many ties in one event, no more microsteps follow from it.
 constexpr int kMostTies = 4;
 
-// What is looked at in each microstep, apart from all else that is known of it.
+// The slots that each microstep looks at, apart from all else.
 template <typename T>
 std::vector<std::uint32_t> ConditionsOf(const std::vector<T>& list) {
   std::vector<std::uint32_t> slots;
@@ -195,7 +195,7 @@ bool EventEngine::Iterate(EventOutcome& outcome) {
   bool goes_on = true;
   ties_in_event_ = 0;
   for (int i = 0; goes_on;) {
-    i += num_due_ == 0 ? 1 : 0;  // Those that are due together count once.
+    i += num_due_ == 0 ? 1 : 0;  // Handlers that are due together count once.
     if (i > max_microsteps_) {
       return outcome.End(EventOutcome::Kind::kEndless, 0);
     }
@@ -204,7 +204,7 @@ bool EventEngine::Iterate(EventOutcome& outcome) {
   return outcome.is_done();
 }
 
-// @returns whether another one has to follow.
+// @returns true if another microstep has to follow.
 bool EventEngine::Microstep(EventOutcome& outcome) {
   TakePre(events_.pre);
   if (!RunToAgreement(events_.schedule, events_.iterates, outcome)) {
@@ -244,8 +244,8 @@ bool EventEngine::HasChanged(std::span<const PreValues> all) const {
   });
 }
 
-// All values are read before the first state is reset.
-// @returns whether one is.
+// Reads all values before the first state is reset.
+// @returns true if a state is reset.
 bool EventEngine::MakeResets(EventOutcome& outcome) {
   const std::span<const double> memory = std::as_const(machine_).memory();
   const std::size_t stride = machine_.NumbersRead();
@@ -273,7 +273,7 @@ bool EventEngine::MakeResets(EventOutcome& outcome) {
       outcome.End(EventOutcome::Kind::kBadReset, i);
     }
   });
-  if (!outcome.is_done()) {  // What gives that value is still as it was.
+  if (!outcome.is_done()) {  // The inputs of that value are unchanged.
     return false;
   }
   outcome.restarts = true;
@@ -281,7 +281,7 @@ bool EventEngine::MakeResets(EventOutcome& outcome) {
     machine_.Write(events_.resets[i].state, values.subspan(next, stride));
     set_slots_.push_back(events_.resets[i].state.slot);
   });
-  // The last one has won.
+  // The last reset of a state has won.
   for_due([&](std::size_t i, std::size_t next) {
     const double value = machine_.Value(events_.resets[i].state);
     if (value != values[next] && !std::isnan(value)) {
@@ -307,7 +307,8 @@ void EventEngine::QueueHandlers() {
   }
 }
 
-// The handlers that are due, up to one that has to see what the others did.
+// Runs the handlers that are due, up to one that has to see what the others
+// did.
 bool EventEngine::RunHandlers(EventOutcome& outcome) {
   auto due = is_due_.begin();
   for (bool is_first = true; num_due_ > 0; is_first = false) {
@@ -346,7 +347,7 @@ std::optional<Failure> EventEngine::RunHandler(std::size_t number) {
   return std::nullopt;
 }
 
-// Those in which initial() is true. Everything else is as the initialization
+// Makes the checks that contain initial(). All else is as the initialization
 // has left it.
 bool EventEngine::RunStartChecks(EventOutcome& outcome) {
   if (!std::exchange(is_start_due_, false)) {
@@ -362,7 +363,8 @@ bool EventEngine::RunStartChecks(EventOutcome& outcome) {
               : std::ranges::all_of(events_.start_checks, [&](std::size_t i) {
                   return RunCheck(i, outcome);
                 });
-  initial = failure ? 1 : 0;  // Who explains the failure runs it once more.
+  initial = failure ? 1 : 0;  // An explanation of the failure runs it once
+                              // more.
   outcome.is_at_start = !goes_on;
   return goes_on;
 }

@@ -19,29 +19,29 @@
 
 namespace orrery::internal {
 
-/// What an event, or the start, came to.
+/// The outcome of an event, or of the start.
 struct EventOutcome {
   enum class Kind : std::uint8_t {
     kDone,
-    kFailed,        ///< A schedule could not be run: `EventEngine::failure`.
+    kFailed,        ///< A schedule failed: see `EventEngine::failure`.
     kEndless,       ///< Microsteps or iterations without end.
     kAssertion,     ///< Check number `number` does not hold.
     kTerminated,    ///< Check number `number` ends the run.
-    kBadInterval,   ///< Tick number `number` is none.
-    kTooManyTicks,  ///< Of number `number` in the run: nobody sees its end.
-    kBadJitter,     ///< Tick number `number` would go back in time.
-    kTwoResets,     ///< Of one state, by reset number `number` and another.
-    kBadReset       ///< To what is not finite, by number `number`.
+    kBadInterval,   ///< Tick `number` has no valid interval.
+    kTooManyTicks,  ///< Tick `number` is due too often to reach the end.
+    kBadJitter,     ///< Tick `number` would go back in time.
+    kTwoResets,     ///< Reset `number` and another one of the state differ.
+    kBadReset       ///< Reset `number` gives a value that is not finite.
   };
 
   Kind kind = Kind::kDone;
   std::size_t number = 0;
-  double other_value = 0;  ///< That reset `number` gave the state.
-  /// Whether the integration has to begin anew: a state was reset or what the
-  /// derivatives see has changed.
+  double other_value = 0;  ///< The value that reset `number` gives.
+  /// True if the integration has to begin anew: a state was reset, or a
+  /// discrete value that the derivatives depend on has changed.
   bool restarts = false;
-  bool changes_held = false;  ///< `EventProgram::held_slots`.
-  bool has_changed = false;   ///< A relation that is watched in steps has.
+  bool changes_held = false;  ///< Some `EventProgram::held_slots` changed.
+  bool has_changed = false;   ///< A watched relation changed.
   bool is_at_start = false;   ///< Check `number` is one of the start.
 
   [[nodiscard]] bool is_done() const noexcept { return kind == Kind::kDone; }
@@ -60,7 +60,7 @@ struct EventOutcome {
 class EventEngine {
  public:
   /// All must outlive it.
-  /// @param stop when the run ends: what is to change just after is not seen.
+  /// @param stop end of the run; changes just after it are not seen.
   EventEngine(Machine& machine,
               InputSignals& inputs,
               int max_microsteps,
@@ -68,18 +68,18 @@ class EventEngine {
 
   [[nodiscard]] bool is_empty() const noexcept { return events_.empty(); }
 
-  /// Whether relations are to be looked for in steps.
+  /// True if there are relations to watch in steps.
   [[nodiscard]] bool has_relations() const noexcept {
     return !events_.relations.empty();
   }
 
-  /// Whether a relation is not what it was at the last event, for the time and
-  /// states in memory.
+  /// True if a relation, for the time and states in memory, differs from its
+  /// value at the last event.
   [[nodiscard]] bool HasRelationChanged() {
     return !ChangedRelations().empty();
   }
 
-  /// The relations that are not.
+  /// Those relations.
   [[nodiscard]] std::vector<std::size_t> ChangedRelations();
 
   /// A term of a sum: factor * memory[slot].
@@ -88,7 +88,7 @@ class EventEngine {
     double factor = 1;
   };
 
-  /// Of what time `t` is the sum, for each threshold and tick that is due then.
+  /// For each threshold and tick that is due at `t`: the terms of that time.
   [[nodiscard]] std::vector<std::vector<TimeTerm>> DueTimes(double t) const;
 
   /// A check that warns.
@@ -101,73 +101,73 @@ class EventEngine {
   /// the times of ticks from `t` on.
   EventOutcome Initialize(double t);
 
-  /// The event at time `t`, at which ticks and thresholds are due, relations
-  /// changed, inputs jumped, or none of that.
+  /// Carries out the event at time `t`. Ticks and thresholds may be due,
+  /// relations may have changed, inputs may have jumped; or none of that.
   EventOutcome Run(double t);
 
-  /// Whether clocks alone make events, and equations without loops and handlers
-  /// are all that follows. Then `RunTicks` may take the place of `Run` at
-  /// ticks, but for that of the start.
+  /// True if clocks alone make events, which run only handlers and equations
+  /// without loops. Then `RunTicks` may replace `Run` at all ticks but those at
+  /// the start.
   [[nodiscard]] bool HasOnlyTicks() const;
   EventOutcome RunTicks(double t);
 
-  /// How many ticks are to come up to then, about.
+  /// Approximate number of ticks up to time `until`.
   [[nodiscard]] std::size_t CountTicks(double until) const;
 
-  /// The notes, for good.
+  /// Moves the notes out.
   [[nodiscard]] EventLog TakeLog() { return notes_.TakeLog(); }
 
-  /// Makes room for so many notes.
+  /// Makes room for this number of notes.
   void ReserveNotes(std::size_t count) { notes_.Reserve(count); }
 
-  /// What ended the last event of which an outcome is kFailed.
+  /// The failure behind the last outcome kFailed.
   [[nodiscard]] const Failure& failure() const noexcept { return failure_; }
 
   /// As `Run`, with terminal() true.
   EventOutcome RunTerminal(double t);
 
-  /// The next known time of an event, after that of the last one; infinity if
-  /// there is none.
+  /// The next known time of an event after the last one; infinity if there is
+  /// none.
   [[nodiscard]] double next_time() const noexcept { return next_time_; }
 
   /// The first time in (begin, end] at which a relation changes, by the states'
-  /// polynomials. Memory is scratch for it. Precondition: has_relations().
+  /// polynomials. Memory is scratch. Precondition: has_relations().
   /// @param may_rearm whether relations may re-arm, which is no change then.
-  /// @returns kNever if there is none, as the next two.
+  /// @returns kNever if there is none.
   double FirstChange(const DenseOutput& dense,
                      double begin,
                      double end,
                      bool may_rearm = false);
 
-  /// Likewise of relations that act, where they may re-arm, as if to see it:
-  /// nothing comes of it.
-  /// @param kinks_only of kinks alone.
+  /// As FirstChange with re-arming, of the relations that act. Changes nothing:
+  /// neither truths nor their consequences by re-arming.
+  /// @param kinks_only looks at kinks alone.
   double Foresee(const DenseOutput& dense,
                  double begin,
                  double end,
                  bool kinks_only = false);
 
-  /// Likewise in the step that was looked into last, of kinks that have not
-  /// changed at `but_at`.
+  /// As Foresee, in the same step, of the kinks that have not changed at
+  /// `but_at`.
   double ForeseeKink(const DenseOutput& dense,
                      double begin,
                      double end,
                      double but_at);
 
-  /// Whether some relation acts (`WatchedRelation::acts`)...
+  /// True if some relation acts (`WatchedRelation::acts`).
   [[nodiscard]] bool has_acting() const noexcept {
     return watched_only_.size() < events_.relations.size();
   }
 
-  /// ...and whether each does.
+  /// True if each relation acts.
   [[nodiscard]] bool all_act() const noexcept { return watched_only_.empty(); }
 
-  /// Whether operands have bounds: else a search takes samples.
+  /// True if operands have bounds; else a search takes samples.
   [[nodiscard]] bool has_bounds() const noexcept {
     return events_.watch_section.has_value();
   }
 
-  /// Whether relations have re-armed in the last search.
+  /// True if relations have re-armed in the last search.
   [[nodiscard]] bool has_rearmed() const noexcept {
     return !search_->rearmed().empty();
   }
@@ -177,17 +177,17 @@ class EventEngine {
     return last_changed_;
   }
 
-  /// Whether the operands of one of these are further apart than that, and than
-  /// rounding, in memory.
+  /// True if the operands, in memory, of a relation that changed last are
+  /// further apart than `allowed` and than rounding.
   [[nodiscard]] bool AreApart(double allowed);
 
-  /// Whether relation `k` holds, as of the last event.
+  /// The value of relation `k` as of the last event.
   [[nodiscard]] bool truth(std::size_t k) const noexcept {
     return truths_[k] != 0;
   }
 
-  /// Slots of what resets and handlers have set in the last event: of states,
-  /// and maybe of others.
+  /// Slots that resets and handlers have set in the last event: of states, and
+  /// perhaps of others.
   [[nodiscard]] const std::vector<std::uint32_t>& set_slots() const noexcept {
     return set_slots_;
   }
@@ -197,62 +197,62 @@ class EventEngine {
     return held_;
   }
 
-  /// What an event at the time and states in memory would lead to, in memory,
-  /// and by relation in `truths`. Nothing is noted, the run's own event state
-  /// stays. The caller restores memory.
-  /// @returns false if it would reset a state, end the run or not end itself.
+  /// Computes in memory what an event at the time and states there would lead
+  /// to, and the values of the relations in `truths`. Nothing is noted. The
+  /// run's own event state stays. The caller restores memory.
+  /// @returns false if the event would reset a state, end the run or have no
+  ///     end.
   bool Probe(std::span<std::uint8_t> truths);
 
-  /// Does not look for changes of these relations, until the next call.
-  /// Precondition: has_relations().
+  /// Ignores changes of these relations until the next call. Precondition:
+  /// has_relations().
   void Ignore(std::span<const std::size_t> relations) {
     search_->Ignore(relations);
   }
 
-  /// How soon an event follows the one before it.
+  /// The time between an event and the one before it.
   enum class Pace : std::uint8_t {
     kLater,
-    kAtOnce,     ///< At its time.
+    kAtOnce,     ///< At the same time.
     kWithoutEnd  ///< Others will follow ever faster, or many have at once.
   };
 
-  /// Behind an event: does not look any more for kinks that come back at once,
-  /// again and again. They are less apart than the tolerance, and each event
+  /// After an event: gives up watching kinks that come back at once, again and
+  /// again. Their operands are less apart than the tolerance, and each event
   /// would hold up the motion that leads away.
-  /// @returns whether there are any.
+  /// @returns true if there are such kinks.
   bool GiveUpRestlessKinks(Pace pace);
 
-  /// Behind an event in which relations have changed: those that go back and
-  /// forth soon after each other, over no more than what is a tie, have to get
-  /// beyond one before they change again. Rounding of the states decides there,
-  /// as of what is in series with a diode whose current ends. What still goes
-  /// back and forth is left to it: it chatters.
+  /// After an event in which relations have changed: calms those that flicker
+  /// within a tie, so that they change again only beyond one. Rounding of the
+  /// states decides there, as for elements in series with a diode whose current
+  /// ends. A relation that flickers nevertheless is left to chatter.
   void CalmFlickering();
 
-  /// What makes events.
+  /// Causes of events.
   struct Culprits {
     std::vector<std::size_t> relations;
     std::vector<std::size_t> named;
-    /// Slots of what changes though neither of those does, ascending.
+    /// Other discrete slots that change, ascending.
     std::vector<std::uint32_t> discrete;
   };
 
-  /// What changes without end: after kEndless.
+  /// After kEndless: the quantities that change without end.
   [[nodiscard]] Culprits FindRestless();
 
-  /// The checks that warn for the first time since the last call.
+  /// The checks that have warned for the first time since the last call.
   [[nodiscard]] std::vector<Warning> TakeWarnings() {
     return std::exchange(warnings_, {});
   }
 
   [[nodiscard]] const EventNotes& notes() const noexcept { return notes_; }
 
-  /// Notes that a loop of equations takes another solution at `t`.
+  /// Notes that an algebraic loop takes another solution at `t`.
   void NoteJump(std::string loop, double t) {
     notes_.AddJump(std::move(loop), t);
   }
 
-  /// Notes that somebody outside has set a value at `t`.
+  /// Notes that a value was set from outside at `t`.
   void NoteSetting(const Setting& setting, double t) {
     notes_.AddSetting(setting, t);
   }
@@ -265,15 +265,15 @@ class EventEngine {
     double next = 0;         // Infinity: there is none.
   };
 
-  // Of a relation, what is looked at over and over.
+  // A relation, as it is evaluated over and over.
   struct Operands {
     std::uint32_t left;
     std::uint32_t right;
-    std::uint32_t truth;  // What the equations see of it; or kNoSlot.
+    std::uint32_t truth;  // Its copy in the equations; or kNoSlot.
     bool is_strict;
   };
 
-  // How often a relation has changed soon after it had, and where it did last.
+  // Counts how often a relation has changed soon after a change.
   struct Flicker {
     int changes = 0;
     double last = -std::numeric_limits<double>::infinity();
@@ -286,7 +286,7 @@ class EventEngine {
   void PrepareHandlers();
   [[nodiscard]] EventOutcome::Kind StartTicks(std::size_t tick, double t);
   void FindTick(std::size_t tick);
-  // What return whether they are done tell in `outcome` why not.
+  // Those that return bool return false after an error, told in `outcome`.
   bool RaiseTicks(double t, EventOutcome& outcome);
   bool LowerTicks();
   void FindNextTime(double t);
@@ -338,7 +338,7 @@ class EventEngine {
   [[nodiscard]] bool IsTie(std::size_t relation) const;
   [[nodiscard]] bool DisagreeByRounding();
   [[nodiscard]] bool CountTie();
-  // Whether it is so soon behind that time that states have hardly moved.
+  // True so soon after `before` that states have hardly moved.
   [[nodiscard]] bool IsAtOnce(double before) const;
 
   Machine& machine_;
@@ -352,15 +352,17 @@ class EventEngine {
   Failure failure_;
   std::vector<Operands> operands_;         // By relation.
   std::vector<std::size_t> watched_only_;  // Relations that do not act.
-  std::vector<std::size_t> no_kinks_;      // These, and those without a kink.
+  std::vector<std::size_t> no_kinks_;  // `watched_only_`, and those without a
+                                       // kink.
   std::vector<std::uint32_t> named_conditions_;
   std::vector<std::uint32_t> handler_conditions_;
   std::vector<std::uint8_t> truths_;
   std::vector<std::uint8_t> foreseen_;  // Scratch.
-  std::vector<std::size_t> ignored_;    // By a search.
+  std::vector<std::size_t> ignored_;    // Scratch: ignored in a search.
   std::vector<std::size_t> last_changed_;
-  std::vector<std::size_t> last_kinks_;   // In the last event, if these alone.
-  int kinks_back_ = 0;                    // How often they came back at once.
+  std::vector<std::size_t> last_kinks_;   // Kinks, if the last event had only
+                                          // these.
+  int kinks_back_ = 0;                    // How often these came back at once.
   std::vector<std::size_t> given_up_;     // With a `hold`.
   std::vector<Flicker> flickers_;         // By relation.
   std::vector<std::size_t> going_round_;  // Iterates, in a microstep.
@@ -370,14 +372,14 @@ class EventEngine {
   std::vector<std::size_t> due_thresholds_;  // When an event begins.
   bool has_noted_end_ = false;               // The thresholds at `stop_`.
   double last_time_ = -std::numeric_limits<double>::infinity();
-  std::vector<double> held_;  // Before the event.
+  std::vector<double> held_;  // Values of held slots before the event.
   bool has_started_ = false;
-  bool is_start_due_ = false;  // The checks of the start are.
-  int ties_in_event_ = 0;  // That rounding has decided in the event at hand.
-  int ties_ = 0;           // That rounding has decided, one after the other...
+  bool is_start_due_ = false;  // Checks of the start.
+  int ties_in_event_ = 0;      // Decided by rounding, in this event.
+  int ties_ = 0;               // Ties in a row, decided by rounding...
   double last_tie_ =
       -std::numeric_limits<double>::infinity();  // ...until then.
-  // By handler: whether it is due now, or after those that are.
+  // By handler: due now, or after those that are.
   std::vector<std::uint8_t> is_due_;
   std::vector<std::uint8_t> is_due_next_;
   std::vector<std::uint8_t> sets_state_;  // By handler.

@@ -1,4 +1,4 @@
-// Equations in which relations and discrete quantities are unknowns as well.
+// Equations whose unknowns include relations and discrete quantities.
 
 #include <algorithm>
 #include <bit>
@@ -10,23 +10,23 @@
 namespace orrery::internal {
 namespace {
 
-// Iterations of relations within one microstep; a system of n relations that
-// has a solution needs n at most, but for ties.
+// Iterations of relations within one microstep. A solvable system of n
+// relations needs n at most, but for ties.
 constexpr int kMaxEventIterations = 200;
 
-// Loops without a solution may change what is held so often, among them.
+// Limit on loops that are solved with relations evaluated at each point.
 constexpr int kMostChanged = 10;
 
-// So many are reason to ask whether it is rounding that decides.
+// Iterations after which rounding may be the reason.
 constexpr int kUndecided = 100;
 
-// Without agreement by then, what has changed in the last round is taken to go
-// round in circles, and its values are tried one after the other.
+// Iterates that change in the last kRound iterations before kGoingRound are
+// taken to go round in circles; their values are tried one by one.
 constexpr int kGoingRound = 40;
 constexpr int kRound = 20;
 constexpr std::size_t kMostTried = 10;  // Unknowns: 1024 cases.
 
-// Runs in which what does not go round follows what does.
+// Runs in which the other iterates follow those.
 constexpr int kFollowing = 4;
 
 // The numbers with `bits` bits, those with few ones first.
@@ -72,7 +72,7 @@ bool EventEngine::RunToAgreement(const Schedule& schedule,
       return Fail(*failure, outcome);
     }
     const bool agrees = Agrees(iterates);
-    // It has to be with either truth; else there is no solution.
+    // Rounding has to decide with either value; else there is no solution.
     const bool was_rounding = is_rounding;
     is_rounding = !agrees && i >= kUndecided && DisagreeByRounding();
     if (was_rounding && is_rounding) {
@@ -92,7 +92,7 @@ bool EventEngine::RunToAgreement(const Schedule& schedule,
   return outcome.End(EventOutcome::Kind::kEndless, 0);
 }
 
-// Adds what is about to change to what goes round.
+// Adds the iterates that are about to change to those that go round.
 void EventEngine::NoteChanging(std::span<const orrery::Iterate> iterates,
                                bool is_first) {
   const std::span<const double> memory = machine_.memory();
@@ -108,11 +108,11 @@ void EventEngine::NoteChanging(std::span<const orrery::Iterate> iterates,
   }
 }
 
-// Friction that comes to rest: sliding either way turns it round, and only the
-// state at rest agrees with itself. To follow what the equations say leads from
-// one to the other without end. So all cases of what goes round are tried,
-// those with the least that is true first.
-// @returns false if none agrees: all is as it was.
+// Friction that comes to rest: sliding either way reverses it, and only the
+// state at rest agrees with itself. Following the equations leads from one to
+// the other without end. So all cases of the iterates that go round are tried,
+// those with the fewest true ones first.
+// @returns false if none agrees; memory is then as before.
 bool EventEngine::SearchAgreement(const Schedule& schedule,
                                   std::span<const orrery::Iterate> iterates) {
   const std::span<double> memory = machine_.memory();

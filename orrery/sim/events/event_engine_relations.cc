@@ -1,4 +1,4 @@
-// What relations do between and in events.
+// Relations between events and in them.
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +10,7 @@
 namespace orrery::internal {
 namespace {
 
-// A kink of max() and the like is none.
+// A kink of max() and the like is no event of its own.
 bool IsEventOfItsOwn(const WatchedRelation& relation) {
   const bool is_written = relation.formula.type() == ValueType::kBoolean;
   return (is_written || !relation.is_kink) && relation.event.empty();
@@ -31,8 +31,8 @@ bool EventEngine::Holds(std::size_t relation) const {
   return left < right || (left == right && !operands.is_strict);
 }
 
-// Its truth as the equations of an event have taken it, which is another one
-// than `holds` where rounding decides.
+// The relation's value as the equations of an event have taken it, which
+// differs from `holds` where rounding decides.
 bool EventEngine::IsTaken(std::size_t relation, bool holds) const {
   const std::uint32_t slot = operands_[relation].truth;
   return slot == kNoSlot || (machine_.memory()[slot] != 0) == holds
@@ -40,8 +40,8 @@ bool EventEngine::IsTaken(std::size_t relation, bool holds) const {
              : holds != IsTie(relation);
 }
 
-// Whether all relations that are not as the equations have them compare what is
-// equal but for rounding: as two diodes in series do, at the end of a current.
+// True if all relations that differ from their copies in the equations are
+// ties, as for two diodes in series at the end of a current.
 bool EventEngine::DisagreeByRounding() {
   if (EvaluateOperands()) {
     return false;
@@ -59,11 +59,11 @@ bool EventEngine::DisagreeByRounding() {
   return any;
 }
 
-// @returns false if so many follow each other at one time that it is not
-// rounding that decides.
+// @returns false if too many ties follow each other at one time: then it is not
+//     rounding that decides.
 bool EventEngine::CountTie() {
   constexpr int kMost = 100;
-  constexpr double kOneTime = 1e-13;  // Of the time.
+  constexpr double kOneTime = 1e-13;  // Relative to time.
   const double t = machine_.t();
   ties_ = t - last_tie_ <= kOneTime * std::abs(t) ? ties_ + 1 : 0;
   last_tie_ = t;
@@ -128,7 +128,7 @@ bool EventEngine::GiveUpRestlessKinks(Pace pace) {
   return are_restless;
 }
 
-// Lets the equations see relations that are not looked for as they are.
+// Lets the equations see relations that are given up as they are.
 void EventEngine::Release() {
   for (const std::size_t k : given_up_) {
     const WatchedRelation::Hold& hold = *events_.relations[k].hold;
@@ -137,13 +137,13 @@ void EventEngine::Release() {
 }
 
 bool EventEngine::IsAtOnce(double before) const {
-  constexpr double kAtOnce = 1e-11;  // Of the time.
+  constexpr double kAtOnce = 1e-11;  // Relative to time.
   return machine_.t() - before <= kAtOnce * std::abs(machine_.t());
 }
 
 void EventEngine::CalmFlickering() {
   constexpr int kMostBack = 4;
-  constexpr double kLong = 1e-5;  // Of the time: one calming lasts as long.
+  constexpr double kLong = 1e-5;  // Duration, relative to time.
   const double t = machine_.t();
   const bool any_at_once = std::ranges::any_of(
       last_changed_,
@@ -180,7 +180,7 @@ bool EventEngine::TakeTruths(EventOutcome& outcome) {
     const bool is_so = Holds(k);
     const bool holds = IsTaken(k, is_so);
     if (holds != is_so) {
-      search_->Calm(k);  // Else it would be seen to change at once.
+      search_->Calm(k);  // Else it would change at once.
     }
     if (holds == (truths_[k] != 0)) {
       continue;
@@ -264,7 +264,7 @@ double EventEngine::ForeseeKink(const DenseOutput& dense,
   return Foresee(dense, {begin, end}, ignored_);
 }
 
-// What follows from it is mere logic.
+// Only logic follows from re-arming.
 void EventEngine::Rearm(std::span<const Rearmed> relations) {
   const std::span<double> memory = machine_.memory();
   for (const Rearmed& one : relations) {

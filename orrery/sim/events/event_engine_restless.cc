@@ -1,4 +1,4 @@
-// What changes without end.
+// The search for quantities that change without end.
 
 #include <algorithm>
 #include <utility>
@@ -8,10 +8,10 @@
 namespace orrery::internal {
 namespace {
 
-// Microsteps that are looked at to find it out.
+// Microsteps that it observes.
 constexpr int kObservedMicrosteps = 20;
 
-// Runs of the equations in which what they turn is turned and turned back.
+// Runs of the equations that turn a quantity and turn it back.
 constexpr int kThereAndBack = 2;
 
 }  // namespace
@@ -68,8 +68,8 @@ EventEngine::Culprits EventEngine::FindRestless() {
   return culprits;
 }
 
-// What differs from its `pre`; of equations that do not agree with themselves,
-// all that they turn, relations included.
+// Adds quantities that differ from their `pre`; if the equations do not agree
+// with themselves, all that they turn, relations included.
 void EventEngine::AddRestless(const EventOutcome& outcome,
                               std::vector<std::uint32_t>& slots,
                               std::vector<std::uint8_t>& relations) {
@@ -100,7 +100,7 @@ void EventEngine::AddRestless(const EventOutcome& outcome,
   }
 }
 
-// Of the relations, as far as their operands can be computed.
+// Values of the relations, if their operands can be computed.
 std::vector<std::uint8_t> EventEngine::TruthsHere() {
   std::vector<std::uint8_t> truths = truths_;
   if (!EvaluateOperands()) {

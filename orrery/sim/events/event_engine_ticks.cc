@@ -1,5 +1,5 @@
-// The events of runs in which nothing but clocks makes any: all that
-// `EventEngine::Run` does there, in the same order, and nothing else.
+// The events of runs in which only clocks make events: the relevant part of
+// `EventEngine::Run`, in the same order.
 
 #include <algorithm>
 #include <cstddef>
@@ -24,7 +24,7 @@ bool EventEngine::HasOnlyTicks() const {
          std::ranges::all_of(events_.schedule, is_section);
 }
 
-// Whether the schedule may assign what an event goes on for while it changes.
+// True if the schedule may assign quantities whose change prolongs an event.
 bool EventEngine::ScheduleSets() const {
   const auto is_set = [this](std::uint32_t slot) {
     return std::ranges::any_of(events_.pre, [slot](const PreValues& pre) {

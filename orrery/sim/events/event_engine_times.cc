@@ -1,5 +1,4 @@
-// Events at times that are known before: ticks of clocks, and thresholds of
-// time.
+// Events at known times: ticks of clocks, and thresholds of time.
 
 #include <algorithm>
 #include <cmath>
@@ -20,7 +19,7 @@ EventOutcome::Kind EventEngine::StartTicks(std::size_t tick, double t) {
         std::abs(t - start) < kMaxTicks * interval)) {
     return EventOutcome::Kind::kBadInterval;
   }
-  constexpr double kMostInRun = 1e10;  // Hours.
+  constexpr double kMostInRun = 1e10;  // Hours of computing.
   const double end = std::min(stop_, clock.times.end);
   if (std::isfinite(end) && end - std::max(t, start) > kMostInRun * interval) {
     return EventOutcome::Kind::kTooManyTicks;
@@ -44,7 +43,7 @@ EventOutcome::Kind EventEngine::StartTicks(std::size_t tick, double t) {
   return EventOutcome::Kind::kDone;
 }
 
-// The time of the tick that is next by its number.
+// Computes the time of the next tick from its number.
 void EventEngine::FindTick(std::size_t tick) {
   const ClockTimes& clock = events_.ticks[tick].times;
   TickTimes& times = ticks_[tick];
@@ -109,8 +108,8 @@ void EventEngine::FindDueThresholds(double t) {
   }
 }
 
-// Those that were reached and that the event has moved, as one that lets the
-// next take place later.
+// Notes due thresholds that the event has moved, as one that moves its next
+// time.
 void EventEngine::NoteMovedThresholds(double t) {
   for (const std::size_t i : due_thresholds_) {
     if (machine_.memory()[events_.thresholds[i].slot] != t) {
@@ -119,7 +118,7 @@ void EventEngine::NoteMovedThresholds(double t) {
   }
 }
 
-// Those that are reached; not what would change just after the run's end.
+// Notes thresholds that are reached, without changes just after the run's end.
 void EventEngine::NoteThresholds(double t) {
   for (std::size_t i = 0; i < events_.thresholds.size(); ++i) {
     const Threshold& threshold = events_.thresholds[i];

@@ -12,34 +12,34 @@
 
 namespace orrery::internal {
 
-/// Notes which events take place in a run and when.
+/// Notes the events of a run and their times.
 class EventNotes {
  public:
   explicit EventNotes(const EventProgram& events);
 
-  /// Entry `number` of the program's list of this kind, at `t`.
+  /// Notes entry `number` of the program's list of this kind, at `t`.
   void AddNamed(std::size_t number, double t);
   void AddRelation(std::size_t number, bool holds, double t);
   void AddThreshold(std::size_t number, double t);
   void AddTick(std::size_t number, double t);
 
-  /// A loop of equations, by `name`, took another solution.
+  /// Notes that the loop `name` took another solution.
   void AddJump(std::string name, double t);
 
-  /// A value that somebody outside has set.
+  /// Notes a value that was set from outside.
   void AddSetting(const Setting& setting, double t);
 
-  /// Makes room for so many.
+  /// Makes room for this number of notes.
   void Reserve(std::size_t count) { entries_.reserve(count); }
 
   [[nodiscard]] std::size_t size() const noexcept { return entries_.size(); }
 
-  /// Keeps the first `size` only.
+  /// Keeps only the first `size` notes.
   void Forget(std::size_t size);
 
   [[nodiscard]] EventLog Log() const;
 
-  /// The same, for good.
+  /// Moves the log out.
   [[nodiscard]] EventLog TakeLog();
 
  private:
@@ -54,14 +54,14 @@ class EventNotes {
 
   static constexpr std::uint32_t kNone = 0xffffffff;
 
-  // What has a name in the log, in the order of the first notes.
+  // An event with a name in the log, in the order of the first notes.
   struct Named {
     Kind kind = Kind::kNamed;
     std::uint32_t number = 0;
-    std::size_t first = 0;  // Its entry.
+    std::size_t first = 0;  // Its first entry.
   };
 
-  // By number of one kind: the number of its name, or kNone.
+  // By number of one kind: index of its name, or kNone.
   [[nodiscard]] std::vector<std::uint32_t>& NamesOf(Kind kind) {
     return name_of_[static_cast<std::size_t>(kind)];
   }

@@ -7,19 +7,18 @@
 namespace orrery::internal {
 namespace {
 
-// Events at one time, with the one before them, that are a reason to look for
-// what they are due to.
+// Number of events at one time that is a reason to look for their cause.
 constexpr int kRepetitions = 3;
 
 }  // namespace
 
 std::optional<EventPace::Trouble> EventPace::Add(double t) {
-  constexpr double kOneTime = 1e-13;      // Of t: a distance that is none.
-  constexpr double kStart = 1e-3;         // Of span: t is not less than that.
-  constexpr int kManyMore = 100;          // Times as many, by all of the span.
-  constexpr double kSoon = 1e-6;          // Of t or span.
-  constexpr double kAlmostThere = 1e-10;  // Of t: all that is to come.
-  constexpr double kShort = 1e-3;         // Of t: intervals before that.
+  constexpr double kOneTime = 1e-13;  // Relative to t: no distance.
+  constexpr double kStart = 1e-3;     // Least t, relative to span.
+  constexpr int kManyMore = 100;      // Times as many, over all of the span.
+  constexpr double kSoon = 1e-6;      // Relative to t or span.
+  constexpr double kAlmostThere = 1e-10;  // All to come, relative to t.
+  constexpr double kShort = 1e-3;         // Last interval, relative to t.
   const double size = std::abs(t);
   const double whole = std::max(size, span_);
   const double distance = t - last_;

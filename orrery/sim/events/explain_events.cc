@@ -62,7 +62,7 @@ Explanation ExplainCheck(Machine& machine,
   return result;
 }
 
-// Whether an element of the variable is in one of the slots, ascending.
+// True if an element of the variable is in one of the slots, which ascend.
 bool IsIn(const std::vector<std::uint32_t>& slots,
           const Program& program,
           const ProgramVariable& variable) {
@@ -74,14 +74,14 @@ bool IsIn(const std::vector<std::uint32_t>& slots,
   });
 }
 
-// Appends what changes to the message and its places as notes.
+// Appends the names of the culprits to the message, and their places as notes.
 Explanation Blame(const Program& program,
                   const EventEngine::Culprits& culprits,
                   std::string message,
                   std::string hint) {
   std::vector<std::string> names;
   std::vector<Diagnostic> notes;
-  // @returns whether `name` is new and there is room for it.
+  // @returns true if `name` is new and there is room for it.
   const auto add = [&names](const std::string& name) {
     const std::string quoted = "'" + name + "'";
     if (names.size() == kMaxConditionsNamed ||
@@ -131,7 +131,7 @@ struct Reason {
   std::string hint;
 };
 
-// Of a run that relations keep from going on at t.
+// Explains a run that relations keep from going on at `t`.
 Explanation BlameRelations(const Program& program,
                            const std::vector<std::size_t>& relations,
                            double t,
@@ -183,7 +183,7 @@ Explanation ExplainClock(const Machine& machine,
   return result;
 }
 
-// Where a state that `reset` sets is declared, and its name.
+// The place and the name of the state that `reset` sets.
 std::pair<SourceSpan, std::string> StateOf(const Program& program,
                                            const StateReset& reset) {
   const auto variable =
@@ -199,7 +199,7 @@ std::pair<SourceSpan, std::string> StateOf(const Program& program,
           StateName(program, number)};
 }
 
-// The formula of the new value has a fault, or something before it.
+// Blames the formula of the new value, or an earlier one that has a fault.
 Explanation ExplainBadReset(const Machine& machine,
                             const EventOutcome& outcome,
                             double t) {

@@ -10,32 +10,31 @@
 
 namespace orrery::internal {
 
-/// Of an event at `t` that ends the run.
+/// Explains an event at `t` that ends the run.
 [[nodiscard]] Explanation ExplainEvent(Machine& machine,
                                        EventEngine& engine,
                                        const EventOutcome& outcome,
                                        double t);
 
-/// Of an assertion that warns.
+/// Explains an assertion that warns.
 [[nodiscard]] Diagnostic ExplainWarning(Machine& machine,
                                         const EventEngine::Warning& warning,
                                         double t);
 
-/// Of events that follow each other too fast.
+/// Explains events that follow each other too fast.
 [[nodiscard]] Explanation ExplainPace(const Machine& machine,
                                       const EventEngine& engine,
                                       const EventPace::Trouble& trouble,
                                       double t);
 
-/// Of a surface that the equations push to from both sides, where the run is
-/// not to slide.
+/// Explains a surface to which the equations on both sides push the state, in a
+/// run without sliding.
 [[nodiscard]] Explanation ExplainOpposed(
     const Program& program,
     const std::vector<std::size_t>& relations,
     double t);
 
-/// Of a sliding motion that would have to be along the surfaces of two
-/// relations.
+/// Explains a sliding motion that would be along the surfaces of two relations.
 [[nodiscard]] Explanation ExplainTwoSurfaces(
     const Program& program,
     const std::vector<std::size_t>& relations,

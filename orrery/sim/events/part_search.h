@@ -20,11 +20,11 @@ struct StepPart {
   double end;
 };
 
-/// What is known of changes in a part.
+/// A verdict about changes in a part.
 enum class Verdict : std::uint8_t { kNone, kCrossed, kUndecided };
 
-/// Whether a relation has changed, of which `excess` is the signed distance to
-/// that: negative while it is as it was.
+/// True if a relation has changed. `excess` is the signed distance to a change,
+/// negative before it.
 [[nodiscard]] inline bool HasChanged(double excess,
                                      bool was_true,
                                      bool is_strict) noexcept {
@@ -35,10 +35,10 @@ enum class Verdict : std::uint8_t { kNone, kCrossed, kUndecided };
 inline constexpr double kRoundingOfOperands =
     16 * std::numeric_limits<double>::epsilon();
 
-/// How far apart what is equal but for rounding may be: operands may be what is
-/// left of greater terms, or currents through next to no resistance.
+/// Greatest distance of operands that are equal but for rounding. They may be
+/// remainders of greater terms, or currents through almost no resistance.
 [[nodiscard]] inline double TieBetween(double left, double right) noexcept {
-  constexpr double kTie = 1e-9;  // Of the operands, or of 1.
+  constexpr double kTie = 1e-9;  // Relative to operands, or to 1.
   return kTie * std::max({std::abs(left), std::abs(right), 1.0});
 }
 
@@ -48,9 +48,9 @@ inline constexpr double kRoundingOfOperands =
 /// @param search also tells whether something has changed at a time
 ///     (`HasCrossedAt`) and locates the change in a part at whose begin there
 ///     was none and at whose end there is one (`LocateIn`).
-/// @param max_judgements with more of them the search is given up.
+/// @param max_judgements limit; beyond it the search is given up.
 /// @param parts scratch; keeps its memory.
-/// @param given_up where it was given up, if it was.
+/// @param given_up the rest of the step if the search is given up.
 /// @returns kNever if there is none.
 template <typename Search>
 [[nodiscard]] double SearchParts(StepPart step,

@@ -30,7 +30,7 @@ std::vector<bool> FindComputed(const Program& program) {
   return is_computed;
 }
 
-// None if loops have to be solved in between.
+// The sections that compute all; none if loops have to be solved in between.
 std::optional<std::vector<std::size_t>> FindSections(const Program& program) {
   std::vector<std::size_t> sections;
   for (const Schedule* schedule : {&program.derivatives, &program.outputs}) {

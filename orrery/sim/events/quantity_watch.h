@@ -16,9 +16,9 @@
 
 namespace orrery::internal {
 
-/// A comparison of a quantity with a bound that others than the equations wait
-/// for: memory[slot] < bound (strict) or <= bound or, if it is inverted, not
-/// that.
+/// A comparison of a quantity with a bound, which others than the equations
+/// wait for: memory[slot] < bound (strict), or <= bound; or the opposite, if it
+/// is inverted.
 struct QuantityRelation {
   std::uint32_t slot = 0;
   bool is_strict = true;
@@ -29,26 +29,26 @@ struct QuantityRelation {
                          const QuantityRelation&) = default;
 };
 
-/// Such comparisons, and the first time in a step at which one changes. Belongs
-/// to one run.
+/// A set of such comparisons, and the first time in a step at which one
+/// changes. Belongs to one run.
 class QuantityWatch {
  public:
   struct Entry {
     QuantityRelation relation;
-    bool holds = false;  ///< As it was said last.
-    /// It was otherwise just before an event, which may have changed it back.
+    bool holds = false;  ///< As told last.
+    /// It differed just before an event, which may have changed it back.
     bool has_passed = false;
-    bool was_seen = false;  ///< To be otherwise, by First.
+    bool was_seen = false;  ///< First found it to differ.
     bool is_needed = true;  ///< Else DropUnneeded drops it.
   };
 
   /// @param evaluate leaves all quantities in memory, for the time, inputs and
-  ///     states there: what is used where bounds cannot be found.
+  ///     states there. Used where there are no bounds.
   QuantityWatch(Machine& machine,
                 InputSignals& inputs,
                 std::function<void()> evaluate);
 
-  /// From now on. The entry is the caller's to set, and stays where it is.
+  /// Adds a comparison. The entry is the caller's to set, and stays in place.
   Entry& Add(const QuantityRelation& relation);
 
   void DropUnneeded() {
@@ -60,20 +60,21 @@ class QuantityWatch {
 
   [[nodiscard]] bool empty() const noexcept { return entries_.empty(); }
 
-  /// Whether it holds, for the values in memory.
+  /// The value of a comparison, for the values in memory.
   [[nodiscard]] bool Holds(const QuantityRelation& relation) const noexcept;
 
-  /// Whether one is not, or was not, as it was said last.
+  /// True if a comparison differs, or has differed, from its value as told
+  /// last.
   [[nodiscard]] bool HasChanged() const noexcept;
 
-  /// At the left limit of an event.
+  /// Notes at the left limit of an event which comparisons differ.
   void NotePassed() noexcept;
 
-  /// At the tick after what First has found: what is again as it was said last,
-  /// by more than rounding, has passed in between.
+  /// At the tick after the result of First: a comparison that is again as it
+  /// was told last, by more than rounding, has passed in between.
   void NoteSeen() noexcept;
 
-  /// The first time in (begin, end] at which one is not; kNever if none is.
+  /// The first time in (begin, end] at which one differs; kNever if none does.
   /// Memory is scratch.
   [[nodiscard]] double First(const DenseOutput& dense,
                              double begin,
@@ -84,13 +85,13 @@ class QuantityWatch {
   void Renew();
 
   Machine& machine_;
-  // By slot: whether sections are needed to compute it.
+  // By slot: true if sections have to compute it.
   std::vector<bool> is_computed_;
-  std::optional<std::vector<std::size_t>> sections_;  // That compute all.
+  std::optional<std::vector<std::size_t>> sections_;  // They compute all slots.
   CrossingSearch search_;
   std::vector<std::unique_ptr<Entry>> entries_;
   std::vector<std::uint8_t> truths_;
-  bool is_new_ = false;  // The search knows others.
+  bool is_new_ = false;  // The search has other entries.
 };
 
 }  // namespace orrery::internal

@@ -20,7 +20,7 @@
 namespace orrery::internal {
 namespace {
 
-// Whether a part of a formula is in a branch whose condition makes events.
+// True if a part of a formula is in a branch whose condition makes events.
 bool IsInChoice(Expr formula, std::uint32_t part) {
   std::vector<Expr> stack = {formula};
   std::unordered_set<std::uint32_t> seen;
@@ -43,8 +43,8 @@ bool IsInChoice(Expr formula, std::uint32_t part) {
   return false;
 }
 
-// How to mend a division where the values of parameters alone make it one by
-// zero; empty: they do not.
+// A hint for a division by 0 that the values of parameters alone cause; empty
+// for others.
 std::string HintForDivision(const Program& program, Expr node) {
   if (node.op() != Op::kDivide) {
     return "";
@@ -71,8 +71,8 @@ std::string HintForDivision(const Program& program, Expr node) {
                                           parameters);
 }
 
-// How to mend a root of what is below zero by no more than the error of a step,
-// as where a tank has run dry; empty: it is none.
+// A hint for a root whose radicand is below zero by no more than the error of a
+// step, as where a tank has run dry; empty for others.
 std::string HintForRoot(Expr node, const Tape::Fault& fault) {
   constexpr double kError = 1e-6;
   const bool is_root = node.op() == Op::kSqrt || node.op() == Op::kPower;
@@ -86,8 +86,8 @@ std::string HintForRoot(Expr node, const Tape::Fault& fault) {
       radicand);
 }
 
-// The operand, if the function is not defined for all numbers and has just come
-// to one that it is not defined for.
+// The operand, if the function is not defined for all numbers and has just left
+// its domain; else empty.
 std::string OutsideOf(Expr node, const Tape::Fault& fault) {
   constexpr std::array kNotEverywhere = {
       Op::kSqrt, Op::kPower, Op::kLog, Op::kLog10, Op::kAsin, Op::kAcos};
@@ -246,8 +246,8 @@ Explanation ExplainDelay(const Machine& machine, const Delay& delay) {
   return result;
 }
 
-// The sections that were run, with the same values, before what failed: outputs
-// follow derivatives.
+// The sections that ran with the same values before the failure: outputs follow
+// derivatives.
 std::vector<std::size_t> SectionsBefore(const Program& program,
                                         const Failure& failure) {
   std::vector<std::size_t> sections;
@@ -360,10 +360,10 @@ void ExplainEndOfSolution(double speed, Explanation& why) {
 
 namespace {
 
-// Steps became small one after the other, or none was possible behind a long
+// Steps became small one after the other, or none was possible after a long
 // one.
 std::string DescribeTooSmall(double t, double last_step) {
-  constexpr double kSmall = 1e-6;  // Of the time, or of a second.
+  constexpr double kSmall = 1e-6;  // Relative to time, or to 1 s.
   if (last_step > kSmall * std::max(1.0, std::abs(t))) {
     return fmt::format(
         "no step is short enough behind the last one, of {:.3g} s", last_step);

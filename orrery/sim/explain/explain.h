@@ -21,8 +21,8 @@ struct Explanation {
   RunOutcome outcome = RunOutcome::kCompleted;
   std::string message;
   std::vector<Diagnostic> diagnostics;
-  /// The operand of a function that is not defined everywhere, as sqrt(x), and
-  /// was evaluated outside of that; empty: it is something else.
+  /// The operand of a function with a limited domain, as sqrt(x), that was
+  /// evaluated outside of it; empty if the cause is another one.
   std::string outside;
 };
 
@@ -30,41 +30,41 @@ struct Explanation {
 [[nodiscard]] std::optional<Tape::Fault> FindFirstFault(
     const Machine& machine, std::span<const std::size_t> sections);
 
-/// Of a schedule that could not be run to its end, from the memory as the
-/// failure left it.
+/// Explains the failure of a schedule, from the memory that it left.
 [[nodiscard]] Explanation ExplainFailure(const Machine& machine,
                                          const Failure& failure);
 
-/// Of the first operation of `sections` whose result is not finite: what is not
-/// spreads. None: all are finite.
+/// Explains the first operation of `sections` whose result is not finite; such
+/// values spread. None: all are finite.
 [[nodiscard]] std::optional<Explanation> ExplainFirstFault(
     const Machine& machine, std::span<const std::size_t> sections);
 
-/// Of a value that is not finite: the first operation of `sections` whose
-/// result was not finite; of `scalar` itself where there is none.
+/// Explains a value that is not finite by the first operation of `sections`
+/// whose result is not finite; by `scalar` itself if there is none.
 [[nodiscard]] Explanation ExplainNotFinite(
     const Machine& machine,
     std::span<const std::size_t> sections,
     const std::optional<NamedScalar>& scalar);
 
-/// Of a step that failed at `t`, naming the state to blame and its equation.
+/// Explains a step that failed at `t`: names the state to blame and its
+/// equation.
 [[nodiscard]] Explanation ExplainStep(const Program& program,
                                       const StepResult& result,
                                       double t,
                                       double last_step);
 
-/// Of a step that failed at `t`, where the derivative of `state` is finite but
-/// changes without bound, with a state or with time.
+/// Explains a step that failed at `t` because the derivative of `state`, though
+/// finite, changes without bound with a state or with time.
 [[nodiscard]] Explanation ExplainSteep(const Program& program,
                                        std::size_t state,
                                        double t,
                                        std::string_view method);
 
-/// Adds that the solution ends where `why` has it, since what is outside moves
-/// on at `speed` where its function ends.
+/// Adds to `why` that the solution ends there: an operand moves on at `speed`
+/// where the domain of its function ends.
 void ExplainEndOfSolution(double speed, Explanation& why);
 
-/// To be thrown: what is wrong with its place, if that is known.
+/// Converts to an error to be thrown, with the place if known.
 [[nodiscard]] Error AsError(const Explanation& why);
 
 /// The sections that `schedule` runs, in order, those of loops included.

@@ -80,9 +80,9 @@ std::string LoopHint(const Machine& machine,
                    ToText(block.unknowns[0], kMaxEquationText));
 }
 
-// The loop's residuals, then the assignments that its other members follow
-// from: one each, though they are made between events, in these and at the
-// start.
+// The equations of the loop's residuals, then the assignments that give its
+// other members: one of each, though some are made between events, in events
+// and at the start.
 std::vector<const ScheduledEquation*> EquationsOf(const Program& program,
                                                   const ResidualBlock& block) {
   std::vector<const ScheduledEquation*> equations;
@@ -121,7 +121,7 @@ std::string ListMembers(const std::vector<Expr>& members) {
   return Join(names);
 }
 
-// One error at the first of a loop's equations, and where the others are.
+// One error at the first of a loop's equations, with the places of the others.
 std::vector<Diagnostic> PointAt(
     const std::vector<const ScheduledEquation*>& equations,
     const std::string& message,

@@ -12,23 +12,23 @@
 
 namespace orrery::internal {
 
-/// Of an algebraic loop that was not solved.
+/// Explains why an algebraic loop was not solved.
 /// @param number in `Program::blocks`.
 [[nodiscard]] Explanation ExplainLoop(const Machine& machine,
                                       std::size_t number,
                                       LoopResult why);
 
-/// What an algebraic loop is called: "{x, y}".
+/// The name of an algebraic loop: "{x, y}".
 [[nodiscard]] std::string NameOfLoop(const ResidualBlock& loop);
 
-/// Warnings of linear loops that did not determine all of their unknowns at
-/// some time.
+/// Warns of linear loops that did not determine all of their unknowns at some
+/// time.
 [[nodiscard]] std::vector<Diagnostic> WarnOfFreedom(const Machine& machine);
 
-/// Of the loops in `Program::determinants`, those that have no unique solution
-/// with the parameters that are in place; nothing if there are none. Where a
-/// determinant cannot be evaluated, the equations will tell.
-/// @param at_start whether loops that are solved at the start only count.
+/// Explains which loops in `Program::determinants` have no unique solution with
+/// the parameters in memory; none if all have one. Determinants that cannot be
+/// evaluated are left to the equations.
+/// @param at_start whether to include loops that are solved at the start only.
 [[nodiscard]] std::optional<Explanation> ExplainIfSingular(Machine& machine,
                                                            bool at_start);
 

@@ -9,16 +9,16 @@
 
 namespace orrery::internal {
 
-/// Formulas that are longer are cut.
+/// Longer formulas are cut.
 inline constexpr std::size_t kMaxEquationText = 120;
 
-/// More than these are counted only.
+/// Items beyond this number are only counted.
 inline constexpr std::size_t kMaxListed = 8;
 
 /// "x = y + 1".
 [[nodiscard]] std::string EquationText(const ScheduledEquation& equation);
 
-/// "x, y, z"; of many only the first.
+/// "x, y, z"; only the first of many.
 [[nodiscard]] std::string Join(const std::vector<std::string>& names);
 
 /// An error about an equation, at its place.

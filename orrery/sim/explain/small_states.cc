@@ -26,7 +26,7 @@ std::vector<Diagnostic> NoteSmallStates(const Program& program,
   if (names.empty()) {
     return {};
   }
-  constexpr double kPart = 1e-6;  // Of a state, for a tolerance.
+  constexpr double kPart = 1e-6;  // Tolerance, relative to a state.
   Diagnostic note = DiagnosticWithoutPlace(fmt::format(
       "for most steps {} less than the absolute tolerance, which errors of {} "
       "may grow to",

@@ -8,9 +8,9 @@
 
 namespace orrery::internal {
 
-/// Of a run that a solver could not go on with: the states that are smaller
-/// than their absolute tolerances, which may be why.
-/// @param sizes of states, or of none.
+/// After a solver has failed: notes which states are smaller than their
+/// absolute tolerances, which may be the cause.
+/// @param sizes of all states, or empty.
 /// @param tolerances absolute ones, by state.
 [[nodiscard]] std::vector<Diagnostic> NoteSmallStates(
     const Program& program,

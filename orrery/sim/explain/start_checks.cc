@@ -16,7 +16,7 @@
 namespace orrery::internal {
 namespace {
 
-// More findings than this are counted only.
+// Findings beyond this number are only counted.
 constexpr std::size_t kMaxFindings = 20;
 
 class StartChecker {
@@ -55,13 +55,13 @@ class StartChecker {
   }
 
  private:
-  // A parameter's value, or the start value of what varies in a run.
+  // A parameter's value, or the start value of a variable.
   struct Item {
     NamedScalar scalar;
     std::uint32_t slot = 0;
     double value = 0;
     bool is_start = false;
-    bool is_given = true;  // Else nobody asked for this value.
+    bool is_given = true;  // Else nobody asked for the value.
   };
 
   [[nodiscard]] std::optional<Item> ItemOf(NamedScalar scalar) const {
@@ -81,8 +81,7 @@ class StartChecker {
                 .is_given = start->is_given || settings_.Gives(start->slot)};
   }
 
-  // Whether there is nothing to be found: then nobody looks whose number is
-  // which.
+  // True if there is nothing to be found: then no value is examined singly.
   [[nodiscard]] bool AreNumbersFine() const {
     const auto is_finite = [this](const StartValue& start) {
       return std::isfinite(machine_.memory()[start.slot]);

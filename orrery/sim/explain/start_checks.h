@@ -10,13 +10,13 @@ namespace orrery::internal {
 
 /// Checks that parameters and start values are numbers, Integers among them
 /// exact, and in the ranges that the model gives them (Modelica Language
-/// Specification 3.6, section 4.9), and that loops whose gains they are have
-/// unique solutions. To be called once they are in place.
-/// @returns what is wrong, all of it.
+/// Specification 3.6, section 4.9), and that loops with parameters as gains
+/// have unique solutions. The values have to be in memory.
+/// @returns all findings.
 [[nodiscard]] std::optional<Explanation> CheckStart(Machine& machine,
                                                     const Settings& settings);
 
-/// The same of the parameters alone, which were given new values in a run.
+/// Likewise for parameters alone, after they were set in a run.
 [[nodiscard]] std::optional<Explanation> CheckParameters(
     Machine& machine, const Settings& settings);
 

@@ -13,21 +13,21 @@
 namespace orrery::internal {
 namespace {
 
-// No break arrives, or none that matters: methods of higher order than this
-// have error estimates of their own.
+// Order of no break, or of one that does not matter: methods of higher order
+// than this have error estimates of their own.
 constexpr int kSmooth = 8;
 
-// With more breaks than this on their way, only jumps and kinks are followed.
+// With more pending breaks, only jumps and kinks are followed.
 constexpr std::size_t kManyBreaks = 256;
 
-// A record is halved at most this often within a step.
+// Limit on halvings of a record within a step.
 constexpr int kMaxHalvings = 10;
 
-// What is extrapolated without being asked: this share of the run at first.
+// The first reach of extrapolation, as a part of the run.
 constexpr double kFirstReach = 1e-6;
 
-// Chebyshev's points on [-1, 1] with both ends: as exact as can be, and with
-// the middle among them a constant comes out exactly.
+// Chebyshev's points on [-1, 1] with both ends, for the least error. The middle
+// is one of them, so that constants come out exactly.
 constexpr double kSine60 = 0.86602540378443864676;
 constexpr std::array<double, DelayHistory::kTerms> kNodes = {
     -1, -kSine60, -0.5, 0, 0.5, kSine60, 1};
@@ -128,7 +128,7 @@ std::optional<Failure> DelayLines::Start(double t,
 
 // The values ------------------------------------------------------------------
 
-// A delay that is none.
+// True if the delay is 0 but for rounding.
 bool DelayLines::IsNow(std::size_t i, double t) const noexcept {
   return used_[i] <= Rounding(t);
 }
@@ -185,12 +185,12 @@ std::optional<Failure> DelayLines::CheckTimes() const {
 
 // Breaks ----------------------------------------------------------------------
 
-// Lets line `i` look at the smooth part that it sees just after `t`.
+// Points line `i` to the smooth part that it sees just after `t`.
 void DelayLines::MoveTo(std::size_t i, double t) {
   DelayHistory::Line& line = history().lines()[i];
   const double time = used_[i] > 0 ? used_[i] : 0;
-  // As the watched relation `time - delay < end` has it, to the bit; or as
-  // `next_time` does.
+  // Compares as the watched relation `time - delay < end`, to the bit; or as
+  // `next_time`.
   const auto has_arrived = [&](const DelayHistory::Break& at) {
     return delays_[i].is_held() ? at.t + time <= t + Rounding(t)
                                 : at.t <= t - time;
@@ -300,7 +300,7 @@ bool DelayLines::EndEvent(double t, bool restarts) {
   EvaluateOperandsHere();
   const std::span<const double> memory = std::as_const(machine_).memory();
   bool jumps = false;
-  bool overshoots = false;  // The step went on as if there were no break.
+  bool overshoots = false;  // The step passed a break.
   for (std::size_t i = 0; i < delays_.size(); ++i) {
     right_[i] = memory[delays_[i].operand_slot];
     jumps = jumps || memory[delays_[i].value_slot] != left_values_[i];
@@ -345,8 +345,8 @@ double DelayLines::StepLimit(double t, const InputSignals& inputs) {
                   NextKink(t, inputs));
 }
 
-// The first time after `t` at which a kink of the inputs arrives. That is no
-// break: as where it is not delayed, it does no harm at the end of a step.
+// The first time after `t` at which a kink of the inputs arrives. It is no
+// break: it only has to be at the end of a step, as without delay.
 double DelayLines::NextKink(double t, const InputSignals& inputs) const {
   double next = kInfinity;
   for (std::size_t i = 0; i < delays_.size(); ++i) {
@@ -385,7 +385,7 @@ bool DelayLines::Confirms(const DenseOutput& dense,
   if (read > Rounding(reached)) {
     for (const double part : {0.35, 0.7, 1.0}) {
       if (EvaluateOperands(dense, begin + part * read, inputs)) {
-        return true;  // To be told when it is recorded.
+        return true;  // Recording it will tell.
       }
       for (std::size_t i = 0; i < delays_.size(); ++i) {
         error = std::max(error, ExtrapolationError(i));
@@ -407,8 +407,8 @@ bool DelayLines::Confirms(const DenseOutput& dense,
   return true;
 }
 
-// By how much operand `i`, which is in memory, differs from what was taken for
-// it, in units of what is allowed.
+// The difference between operand `i` in memory and its extrapolation, relative
+// to the tolerance.
 double DelayLines::ExtrapolationError(std::size_t i) const noexcept {
   if (delays_[i].is_discrete) {
     return 0;
@@ -442,8 +442,8 @@ std::optional<Failure> DelayLines::Sample(const DenseOutput& dense,
   return std::nullopt;
 }
 
-// By the last terms of the polynomials as Chebyshev's: what they leave out is
-// smaller still.
+// Judges by the last terms of the polynomials in Chebyshev's basis: the terms
+// left out are smaller still.
 bool DelayLines::IsFine() const noexcept {
   constexpr double kRounding = 64 * std::numeric_limits<double>::epsilon();
   for (const Polynomial& c : polynomials_) {
@@ -480,7 +480,7 @@ std::optional<Failure> DelayLines::Record(const DenseOutput& dense,
     parts_.push_back({.begin = middle, .end = part.end});
     parts_.push_back({.begin = part.begin, .end = middle});
   }
-  // Rows within the step are still to be made.
+  // Rows within the step still need them.
   history().ForgetBefore(begin - most_ - 2 * Rounding(begin));
   return std::nullopt;
 }

@@ -19,46 +19,45 @@ namespace orrery::internal {
 
 class Machine;
 
-/// Keeps what the delays of a run look back to, and puts their values in place.
+/// Records the operands of a run's delays and writes the delayed values.
 ///
 /// The operands are recorded over each accepted step, as polynomials through
 /// samples along the step's dense output, in as many pieces as the tolerance
-/// asks for. A jump or kink of an operand ends a piece and, when the delay has
-/// passed, is an event: the integration lands on it. So no polynomial, and no
-/// step, reaches across it. A step longer than a delay reads operands beyond
-/// what is recorded; they are extrapolated, and the step counts only if they
-/// come out so: see `Confirms`.
-/// Sources: Bellen and Zennaro, Numerical Methods for Delay Differential
-/// Equations (2003), chapters 2 and 4; Shampine and Thompson, Solving DDEs in
-/// MATLAB (2001).
+/// asks for. A jump or kink of an operand ends a piece. When the delay has
+/// passed it is an event: the integration lands on it, so that no polynomial
+/// and no step reaches across it. A step longer than a delay reads operands
+/// beyond the record by extrapolation. It counts only if the extrapolation
+/// proves right: see `Confirms`. Sources: Bellen and Zennaro, Numerical Methods
+/// for Delay Differential Equations (2003), chapters 2 and 4; Shampine and
+/// Thompson, Solving DDEs in MATLAB (2001).
 ///
 /// Its state is in the `DelayHistory` of the run's context; the rest is
 /// scratch.
 class DelayLines {
  public:
-  /// What `Accuracy` is measured by: |error| <= relative * |value| + absolute.
+  /// Tolerances: |error| <= relative * |value| + absolute.
   struct Accuracy {
     double relative = 1e-6;
     double absolute = 1e-9;
   };
 
-  /// `machine` must outlive it; its program's delays are meant.
+  /// Serves the delays of the machine's program; `machine` must outlive it.
   explicit DelayLines(Machine& machine);
 
   [[nodiscard]] bool empty() const noexcept { return delays_.empty(); }
 
-  /// The run starts at `t` from what the initialization left in memory.
-  /// @param span of the run in s: what a short time is measured by.
+  /// Begins the record at `t`, with the values after the initialization.
+  /// @param span length of the run in s, the scale of short times.
   std::optional<Failure> Start(double t, double span, Accuracy accuracy);
 
   /// Writes the delayed values at `t`; time, inputs and states are in memory.
   std::optional<Failure> Apply(double t);
 
-  /// A delay time that was applied last and is negative or too great.
+  /// Fails if a delay time that was applied last is negative or too great.
   [[nodiscard]] std::optional<Failure> CheckTimes() const;
 
-  /// How fast the values that were applied last change with time, 1/s, where
-  /// the delays themselves do not change.
+  /// Rates of the delayed values that were applied last, 1/s, with constant
+  /// delay times.
   [[nodiscard]] std::span<const double> rates() const noexcept {
     return rates_;
   }
@@ -66,38 +65,39 @@ class DelayLines {
   // Steps ---------------------------------------------------------------------
 
   /// The first time after the last event at which a break of an operand
-  /// arrives whose delay is held; infinity if there is none.
+  /// arrives, for delay times that are constant between events; infinity if
+  /// there is none.
   [[nodiscard]] double next_time() const;
 
-  /// How far a step from `t` may go.
+  /// The greatest time to which a step from `t` may go.
   [[nodiscard]] double StepLimit(double t, const InputSignals& inputs);
 
-  /// Whether what was read beyond the record in a step to `reached` is what the
-  /// step's own result says. If not, the step has to be taken again, and will
-  /// be shorter. Memory is scratch for it.
+  /// Compares the operands that were extrapolated in a step to `reached` with
+  /// the step's own result. If it returns false, the step has to be taken
+  /// again, and will be shorter. Memory is scratch.
   bool Confirms(const DenseOutput& dense, double reached, InputSignals& inputs);
 
-  /// Records the operands up to `t`. Memory is scratch for it.
+  /// Records the operands up to `t`. Memory is scratch.
   std::optional<Failure> Record(const DenseOutput& dense,
                                 double t,
                                 InputSignals& inputs);
 
   // Events --------------------------------------------------------------------
 
-  /// An event at `t` begins: memory holds all left limits. Leaves the right
+  /// Begins an event at `t`: memory holds all left limits. Leaves the right
   /// limits of the delayed values there.
   std::optional<Failure> BeginEvent(double t);
 
-  /// In an event, after all else was computed from the delayed values: whether
-  /// these are still right. If not, they are to be applied again.
+  /// In an event, after all else was computed from the delayed values: true if
+  /// these are still right. If not, apply them again.
   bool Agree(double t);
 
-  /// The event ends: memory holds all right limits.
+  /// Ends the event: memory holds all right limits.
   /// @param restarts whether the states have a kink for other reasons.
-  /// @returns whether the integration has to begin anew for what is delayed.
+  /// @returns true if the integration has to begin anew because of delays.
   bool EndEvent(double t, bool restarts);
 
-  /// What delayed value `i` is over a part of a step.
+  /// Bounds of delayed value `i` over a part of a step.
   [[nodiscard]] Bounds Bound(std::size_t i, double begin, double end);
 
   [[nodiscard]] std::span<const Delay> delays() const noexcept {
@@ -134,20 +134,20 @@ class DelayLines {
   Accuracy accuracy_;
   double span_ = 1;
   double most_ = 0;
-  std::vector<std::uint8_t> is_read_;  // By state: whether operands follow it.
+  std::vector<std::uint8_t> is_read_;  // By state: operands depend on it.
   std::vector<double> used_;           // The delay times applied last.
   std::vector<double> rates_;
-  double overrun_ = 0;  // How far was read beyond the record in this step.
-  // A step that was refused may be no longer than this when it is taken again:
-  // a delay that shrinks was longer at the step's begin than at its end.
+  double overrun_ = 0;  // Time read beyond the record in this step.
+  // Bound on the length of a refused step that is taken again: a delay that
+  // shrinks was longer at the step's begin than at its end.
   double longest_ = std::numeric_limits<double>::infinity();
   bool in_event_ = false;
 
   std::vector<int> incoming_;  // Orders of the breaks that an event passes.
-  std::vector<double> left_;   // Operands before it...
-  std::vector<double> left_values_;  // Delayed ones, and by how much.
+  std::vector<double> left_;   // Operands before it.
+  std::vector<double> left_values_;  // Delayed values and times before.
   std::vector<double> left_times_;
-  std::vector<double> right_;  // ...and after it.
+  std::vector<double> right_;  // Operands after it.
   std::vector<std::array<double, DelayHistory::kTerms>> samples_;
   std::vector<Polynomial> polynomials_;
   std::vector<Part> parts_;

@@ -10,13 +10,13 @@
 
 namespace orrery::internal {
 
-/// What ended the evaluation of a schedule.
+/// The failure of a schedule.
 struct Failure {
   ScheduleStep step;                          ///< The one that failed.
-  LoopResult loop = LoopResult::kSolved;      ///< Of a block.
-  Tape::Outcome tape = Tape::Outcome::kDone;  ///< Of a section.
-  std::optional<std::size_t> delay;  ///< Whose time is out of its range.
-  /// What was run before it, of the same schedule.
+  LoopResult loop = LoopResult::kSolved;      ///< If it is a block.
+  Tape::Outcome tape = Tape::Outcome::kDone;  ///< If it is a section.
+  std::optional<std::size_t> delay;           ///< The one out of its range.
+  /// Steps of the same schedule that ran before it.
   std::span<const ScheduleStep> before;
 };
 

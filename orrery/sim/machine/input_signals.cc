@@ -138,7 +138,7 @@ bool InputSignals::HeldChangeIn(std::size_t row) const noexcept {
   return false;
 }
 
-// Whether something moves from the row before to this one, but by a jump.
+// True if an input moves from the row before to this one, but by a jump.
 bool InputSignals::MoveBefore(std::size_t row) const noexcept {
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     if (!is_held_[i] && columns_[i][row] != columns_[i][row - 1]) {
@@ -225,7 +225,7 @@ void InputSignals::ApplyTable(double t, std::span<double> memory) noexcept {
   if (slots_.empty()) {
     return;
   }
-  // The last row of the piece that is not after t, or its first.
+  // The last row of the piece that is not after t, or its first row.
   if (t < time_[row_] || (row_ + 1 < end_ && t >= time_[row_ + 1])) {
     const auto begin = time_.begin() + static_cast<std::ptrdiff_t>(begin_);
     const auto end = time_.begin() + static_cast<std::ptrdiff_t>(end_);
@@ -303,7 +303,7 @@ void InputSignals::GoTo(double t) noexcept {
   end_ = time_.size();
   if (piece_ < jumps_.size()) {
     const std::size_t jump = jumps_[piece_];
-    // What does not jump there is linear up to it.
+    // Inputs that do not jump there are linear up to it.
     end_ = time_[jump] == time_[jump - 1] ? jump : jump + 1;
   }
   row_ = begin_;

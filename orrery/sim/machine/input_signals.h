@@ -15,34 +15,33 @@
 
 namespace orrery::internal {
 
-/// The inputs of a run. Those that a table gives over time are linear between
-/// its rows, held before the first and after the last; Integers and Booleans
-/// are held from row to row. Two rows at one time are a jump, as is a row in
-/// which something held changes: jumps cut the table into continuous pieces, of
-/// which one is current.
-/// Others are driven from outside: they follow a curve until they are given
-/// another one, which is a jump as well.
+/// The inputs of a run. A table may give some of them over time: linear between
+/// its rows, constant before the first and after the last. Integers and
+/// Booleans are constant from row to row. Two rows at one time are a jump, as
+/// is a row in which an Integer or Boolean changes. Jumps cut the table into
+/// continuous pieces, one of which is current. Driven inputs follow a curve set
+/// from outside. Another curve is a jump as well.
 class InputSignals {
  public:
   struct Driven {
-    std::size_t number = 0;  ///< Among the program's inputs.
+    std::size_t number = 0;  ///< Index among the program's inputs.
     std::uint32_t slot = 0;
-    bool is_on = false;  ///< Until then it is what it was set to be.
+    bool is_on = false;  ///< False: the value that was set holds.
     Curve curve;
-    std::optional<Curve> next;  ///< From the jump on that is due.
+    std::optional<Curve> next;  ///< Curve from the next jump on.
   };
 
-  /// @param table null for none.
+  /// @param table may be null.
   /// @throws Error kInvalidArgument for a column that is no input, a time that
   ///     decreases, a value that is missing or that the input cannot have, a
   ///     unit of another kind.
   InputSignals(const Program& program, std::shared_ptr<const Table> table);
 
-  /// Before the run: input `number` of the program is driven.
+  /// Declares input `number` of the program as driven, before the run.
   /// @throws Error kInvalidArgument if the table gives it as well.
   void AddDriven(const Program& program, std::size_t number);
 
-  /// At time `t`, the current one: input `number` follows `curve` from now on.
+  /// Lets input `number` follow `curve` from `t`, the current time, on.
   /// @throws Error as AddDriven, unless it is driven already.
   void Drive(const Program& program,
              std::size_t number,
@@ -55,16 +54,16 @@ class InputSignals {
 
   [[nodiscard]] bool IsDriven(std::uint32_t slot) const;
 
-  /// Whether the input in `slot` comes from the table or is driven already.
+  /// True if the input in `slot` comes from the table or follows a curve.
   [[nodiscard]] bool Gives(std::uint32_t slot) const;
 
-  /// Whether inputs may change with time between events.
+  /// True if inputs may change with time between events.
   [[nodiscard]] bool Move() const noexcept {
     return !slots_.empty() || !driven_.empty();
   }
 
-  /// Warnings: where the table does not reach from `start` to `stop`, and what
-  /// is held there would have gone on moving.
+  /// Warns if the run from `start` to `stop` goes beyond an end of the table at
+  /// which inputs were changing.
   [[nodiscard]] std::vector<Diagnostic> WhereHeld(double start,
                                                   double stop) const;
 
@@ -72,12 +71,12 @@ class InputSignals {
   void Apply(double t, std::span<double> memory) noexcept;
 
   /// Writes the inputs' rates of change just after `t`, the time of the last
-  /// `Apply`; 0 where they are held.
+  /// `Apply`; 0 where they are constant.
   /// @param slopes one element for each of the program's inputs.
   void Slopes(double t, std::span<double> slopes) const noexcept;
 
-  /// Writes the inputs' coefficients of s^k for a k >= 1, s being the seconds
-  /// since `t`, the time of the last `Apply`.
+  /// Writes the inputs' coefficients of s^k, k >= 1, s being the seconds since
+  /// `t`, the time of the last `Apply`.
   /// @param coefficients one element for each of the program's inputs.
   void Coefficients(double t,
                     std::size_t k,
@@ -107,12 +106,12 @@ class InputSignals {
   std::vector<std::vector<double>> columns_;  // In the units of the inputs.
   std::vector<bool> is_held_;                 // By column.
   std::vector<std::uint32_t> slots_;
-  std::vector<std::size_t> numbers_;  // Among the program's inputs.
-  std::vector<std::size_t> jumps_;    // Rows that begin a piece, but the first.
-  std::size_t piece_ = 0;             // How many of them are passed.
+  std::vector<std::size_t> numbers_;  // Index among the program's inputs.
+  std::vector<std::size_t> jumps_;    // First rows of pieces, without piece 0.
+  std::size_t piece_ = 0;             // Number of jumps that are passed.
   std::size_t begin_ = 0;             // Rows of the current piece.
   std::size_t end_ = 0;
-  std::size_t row_ = 0;  // The last one found.
+  std::size_t row_ = 0;  // Row found last.
   std::vector<Driven> driven_;
   double drive_time_ = std::numeric_limits<double>::infinity();
 };

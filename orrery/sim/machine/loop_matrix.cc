@@ -9,11 +9,11 @@
 namespace orrery::internal {
 namespace {
 
-// The most unknowns of a loop whose matrix, dense, is decomposed if it is
+// Limit on the unknowns of a loop whose matrix, dense, is decomposed if it is
 // singular.
 constexpr std::size_t kMaxSingular = 500;
 
-// The power of two next below |x|; 1 where there is none.
+// The greatest power of two up to |x|; 1 if there is none.
 double PowerOfTwo(double x) {
   if (x == 0 || !std::isfinite(x)) {
     return 1;

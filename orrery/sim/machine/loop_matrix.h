@@ -11,8 +11,8 @@
 
 namespace orrery::internal {
 
-/// The pattern of dr/dz by columns, and where each of the block's entries
-/// stands in it.
+/// The pattern of dr/dz by columns, and the place of each of the block's
+/// entries in it.
 struct LoopPattern {
   explicit LoopPattern(const ResidualBlock& block);
 
@@ -21,25 +21,25 @@ struct LoopPattern {
 };
 
 /// The matrix dr/dz of a loop, factored. Rows are scaled by their largest
-/// element and columns by the unknowns' nominal values, by powers of two, so
-/// that singular means singular whatever the units.
+/// element, columns by the unknowns' nominal values; all scales are powers of
+/// two. So singularity does not depend on units.
 class LoopMatrix {
  public:
   /// Both must outlive the matrix.
   LoopMatrix(const ResidualBlock& block, const LoopPattern& pattern);
 
   /// Takes the entries from `memory` and factors.
-  /// @returns whether the matrix is regular.
+  /// @returns true if the matrix is regular.
   bool Factor(const double* memory);
 
-  /// Likewise with columns scaled by their own largest elements: what hardly
-  /// moves the equations, as the enthalpy of a flow that has almost stopped, is
-  /// determined, though less exactly.
+  /// As Factor, with columns scaled by their own largest elements. So unknowns
+  /// that hardly affect the equations, as the enthalpy of a flow that has
+  /// almost stopped, are determined, though less exactly.
   bool FactorEquilibrated(const double* memory);
 
-  /// Likewise for a singular matrix: from then on `Solve` gives the shortest of
-  /// the solutions, in nominal sizes, or of what comes nearest to one.
-  /// @returns whether the matrix is small enough for that.
+  /// As Factor, for a singular matrix: `Solve` then gives the shortest
+  /// least-squares solution, in nominal sizes.
+  /// @returns false if the matrix is too large.
   bool FactorSingular(const double* memory);
 
   /// Replaces `x` by A^-1 x.
@@ -56,7 +56,7 @@ class LoopMatrix {
   const LoopPattern& pattern_;
   LinearSolver solver_;
   std::vector<double> row_scale_;
-  std::vector<double> nominal_scale_;  // Of columns.
+  std::vector<double> nominal_scale_;  // By column.
   std::vector<double> column_scale_;
   std::unique_ptr<MinimumNormSolver> singular_;
   bool is_singular_ = false;

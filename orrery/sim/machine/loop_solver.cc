@@ -18,20 +18,20 @@ namespace {
 constexpr int kMaxHomotopySteps = 400;
 constexpr double kLeastHomotopyStep = 1e-6;
 constexpr int kMaxStarts = 24;
-// Newton iterations that each of these two may take: a large loop without a
+// Limit on the Newton iterations of each of the two: a large loop without a
 // solution must come to an end, too.
 constexpr std::int64_t kMaxLoopIterations = 5000;
-// By how much the bound of tempered exponentials rises at once, at the most;
-// and the step at which it is given up.
+// Greatest factor by which the bound of tempered exponentials rises at once,
+// and the factor at which tempering is given up.
 constexpr double kMostTempering = 4;
 constexpr double kLeastTempering = 1.01;
-// Up to here exponentials times what is usual do not overflow: they are exact.
+// Exponentials up to it, times usual numbers, do not overflow: they are exact.
 constexpr double kGreatestExponent = 600;
-// Equations hold where they are missed by at most this part of what their
-// unknowns' magnitudes move them by. Where the matrix is singular and they do
-// not, they have no solution thereabouts.
+// Equations hold if residuals are at most this part of the change that the
+// magnitudes of their unknowns make. If they do not hold where the matrix is
+// singular, they have no solution thereabouts.
 constexpr double kHolds = 1e-8;
-// How many roundings, for each unknown, a residual may consist of.
+// Roundings, for each unknown, that a residual may consist of.
 constexpr double kRoundings = 64;
 
 }  // namespace
@@ -84,11 +84,11 @@ LoopResult LoopSolver::Solve(Context& context) {
   return result;
 }
 
-// Where the one residual crosses zero on one side of `start`, as long as it
-// comes ever nearer to zero on the way there: where it does not, the solution
-// that was followed has ended, and another one is a jump.
+// The sign change of the single residual on one side of `start`, if the
+// residual comes ever nearer to zero on the way there. If it does not, the
+// solution that was followed has ended, and another one is a jump.
 std::optional<double> LoopSolver::FindCrossing(double start, double side) {
-  constexpr double kFirst = 1e-9;  // Of the ways, in usual sizes.
+  constexpr double kFirst = 1e-9;  // First of the ways, in usual sizes.
   constexpr double kGrowth = 4;
   constexpr int kMostWays = 30;
   const double size = std::max(std::abs(start), block_.nominal[0]);
@@ -123,7 +123,7 @@ std::optional<double> LoopSolver::FindCrossing(double start, double side) {
 }
 
 LoopResult LoopSolver::SolveAtStart(Context& context) {
-  Forget();  // In an event what is held may have changed.
+  Forget();  // In an event held values may have changed.
   if (block_.is_linear) {
     return SolveLinear(context);
   }
@@ -188,8 +188,8 @@ bool LoopSolver::HasLeft(Context& context) const {
 
 bool LoopSolver::AreApart(std::span<const double> z,
                           std::span<const double> start) const {
-  constexpr double kApart = 1e-3;  // Of the unknowns.
-  constexpr double kSmall = 1e-6;  // Of usual sizes.
+  constexpr double kApart = 1e-3;  // Relative to unknowns.
+  constexpr double kSmall = 1e-6;  // Relative to usual sizes.
   for (std::size_t i = 0; i < start.size(); ++i) {
     const double size = std::max(
         {std::abs(start[i]), std::abs(z[i]), kSmall * block_.nominal[i]});
@@ -200,8 +200,8 @@ bool LoopSolver::AreApart(std::span<const double> z,
   return false;
 }
 
-// At a fold the solution that ends and the one that it meets are both near: the
-// wanted one is elsewhere.
+// At a fold, the solution that ends and the one that it meets are both near;
+// the wanted one is elsewhere.
 bool LoopSolver::SolveElsewhere(Context& context) {
   double* const memory = context.memory.data();
   const std::vector<double> start(StartIn(context).begin(),
@@ -223,9 +223,9 @@ bool LoopSolver::SolveElsewhere(Context& context) {
   return has_other;
 }
 
-// From `start`, or, where the equations cannot be evaluated there, from a point
-// near it: a loop that is torn has solved other equations of it already, which
-// may lead out of the domain of a function from where the last solution was.
+// Iterates from `start` or, if the equations cannot be evaluated there, from a
+// point near it. A torn loop has solved some of its equations already; these
+// may lead from the last solution out of the domain of a function.
 LoopResult LoopSolver::NewtonNear(double* memory,
                                   std::span<const double> start) {
   const LoopResult result = Newton(memory, start);
@@ -241,14 +241,14 @@ LoopResult LoopSolver::NewtonNear(double* memory,
 // The nearest of some points about `start` at which the residuals are finite.
 std::optional<std::vector<double>> LoopSolver::FindEvaluable(
     std::span<const double> start) {
-  constexpr double kNearest = 1e-6;  // Of the unknowns, or of usual sizes.
+  constexpr double kNearest = 1e-6;  // Relative to unknowns or usual sizes.
   constexpr double kFarthest = 0.5;
   constexpr double kGrowth = 1.5;
   constexpr int kDirections = 8;
   RandomStream stream(0, "point of an algebraic loop");
   std::vector<double> point(start.size());
   for (double way = kNearest; way < kFarthest; way *= kGrowth) {
-    // Both ways of each direction; of one unknown there are no others.
+    // Both ways of each direction; one unknown has only one.
     const int directions = start.size() == 1 ? 1 : kDirections;
     for (int k = 0; k < directions; ++k) {
       std::vector<double> direction(start.size(), 1.0);
@@ -271,9 +271,9 @@ std::optional<std::vector<double>> LoopSolver::FindEvaluable(
   return std::nullopt;
 }
 
-// Whether z is the last solution and the residuals there are still what they
-// were: then nothing has changed for it. An event's passes that repeat a loop
-// come to rest so; a further iteration could move it by rounding, for ever.
+// True if z is the last solution and its residuals are unchanged: then nothing
+// has changed for the loop. So the passes of an event that repeat a loop come
+// to rest; a further iteration could move z by rounding, for ever.
 bool LoopSolver::HoldsStill(double* memory, std::span<const double> z) {
   if (!std::ranges::equal(z, solution_)) {
     return false;
@@ -345,8 +345,9 @@ LoopResult LoopSolver::SolveLinear(Context& context) {
   return LoopResult::kSolved;
 }
 
-// From the accepted solution the shortest way to one, if there is any; else the
-// solution that what hardly moves the equations has.
+// Takes the shortest way from the accepted solution to a solution, if there is
+// any; else the solution that FactorEquilibrated gives, with unknowns that
+// hardly affect the equations.
 // @param constant the residual at z = 0.
 LoopResult LoopSolver::SolveSingular(Context& context,
                                      std::span<const double> constant) {
@@ -377,8 +378,8 @@ LoopResult LoopSolver::SolveSingular(Context& context,
   return LoopResult::kSolved;
 }
 
-// Whether the residuals at z are small beside what they are made of, or no more
-// than what rounding leaves of unknowns as large as the largest.
+// True if the residuals at z are small beside their terms, or are the rounding
+// of unknowns as large as the largest.
 bool LoopSolver::IsSolved(std::span<const double> start,
                           std::span<const double> constant) const {
   const std::size_t n = z_.size();
@@ -399,7 +400,7 @@ bool LoopSolver::IsSolved(std::span<const double> start,
         slope * std::max(std::abs(z_[column]), std::abs(start[column]));
     slopes[row] = std::max(slopes[row], slope * block_.nominal[column]);
   }
-  // Of what nothing moves, the rest of the loop gives the measure.
+  // An equation without slopes is measured by the rest of the loop.
   const double greatest = *std::ranges::max_element(slopes);
   const double rounding = kRoundings * static_cast<double>(n) *
                           std::numeric_limits<double>::epsilon() * largest;
@@ -414,8 +415,8 @@ bool LoopSolver::IsSolved(std::span<const double> start,
   return true;
 }
 
-// An unknown is determined if a unit of it is the shortest way to what it does
-// to the equations.
+// An unknown is determined if a unit of it is the shortest way to its effect on
+// the equations.
 void LoopSolver::NoteFreedom() {
   if (freedom_) {
     return;
@@ -465,8 +466,8 @@ LoopResult LoopSolver::Newton(double* memory, std::span<const double> start) {
              : LoopResult::kNoConvergence;
 }
 
-// Whether where Newton's method has ended is nearer to a solution than before:
-// of the equations as they are, without a bound or a shift.
+// Notes the end of Newton's method if it is nearer to a solution than before:
+// only of the true equations, without a bound or a shift.
 void LoopSolver::NoteMiss() {
   const bool is_shifted =
       std::ranges::any_of(shift_, [](double shift) { return shift != 0; });
@@ -604,11 +605,11 @@ Evaluation LoopSolver::Jacobian(std::span<const double> z,
   return Evaluation::kOk;
 }
 
-// Slopes that are infinite, as those of roots at 0, become those to points
-// nearby, on a side where there is a value.
+// Replaces infinite slopes, as those of roots at 0, by those to points nearby,
+// on a side where there is a value.
 void LoopSolver::TakeSecants(std::span<const double> z,
                              std::span<double> values) {
-  constexpr double kNear = 1e-10;  // Of the unknowns, or of their usual sizes.
+  constexpr double kNear = 1e-10;  // Relative to unknowns or usual sizes.
   std::vector<double> here(z.size());
   std::vector<double> there(z.size());
   std::vector<double> point(z.begin(), z.end());

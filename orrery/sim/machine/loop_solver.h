@@ -14,7 +14,7 @@
 
 namespace orrery::internal {
 
-/// Why an algebraic loop was not solved.
+/// The outcome of solving an algebraic loop.
 enum class LoopResult : std::uint8_t {
   kSolved,
   kSingular,       ///< Its matrix is singular.
@@ -23,33 +23,33 @@ enum class LoopResult : std::uint8_t {
   kTape            ///< An assertion or the like ended the evaluation.
 };
 
-/// Where a nonlinear loop that was not solved came nearest to being so.
+/// The point where a nonlinear loop that failed came nearest to a solution.
 struct LoopMiss {
-  std::vector<double> z;     ///< Empty: it was nowhere finite.
-  std::size_t equation = 0;  ///< Whose residual is the largest there.
+  std::vector<double> z;     ///< Empty: no residual was finite.
+  std::size_t equation = 0;  ///< The one with the largest residual.
   double residual = 0;       ///< Its magnitude.
 };
 
-/// Where a linear loop first left some of its unknowns free.
+/// The first time at which a linear loop left unknowns free.
 struct LoopFreedom {
   double t = 0;                       ///< s
-  std::vector<std::size_t> unknowns;  ///< Numbers in its z.
+  std::vector<std::size_t> unknowns;  ///< Indices in z.
 };
 
 /// Solves one algebraic loop r(z) = 0 of a program, in the memory of a run.
 ///
 /// A linear loop is solved directly, from z = 0, so that its solution depends
-/// on nothing but its coefficients. Where its matrix is singular and it has
-/// solutions, as of the temperature of what does not flow, the one nearest to
-/// that of the last accepted step is taken. A nonlinear one by the damped
-/// Newton method with exact Jacobian from the solution of the last accepted
-/// step.
+/// on its coefficients alone. If its matrix is singular and it has solutions
+/// (the temperature of a fluid at rest), the one nearest to that of the last
+/// accepted step is taken. A nonlinear loop is solved by the damped Newton
+/// method with exact Jacobian, from the solution of the last accepted step.
 class LoopSolver final : private NewtonProblem {
  public:
-  /// @param program and its `block`, and what runs the sections of its tape,
-  ///     must outlive the solver.
+  /// @param program must outlive the solver, as must `sections`.
+  /// @param block index in `Program::blocks`.
+  /// @param sections runs the program's tape.
   /// @param first_start where the block's z begin in `Context::loop_starts`.
-  /// @param attendant of the run, or null, at each time; must outlive the
+  /// @param attendant of the run; may be null or become so. Must outlive the
   ///     solver.
   LoopSolver(const Program& program,
              std::size_t block,
@@ -57,52 +57,49 @@ class LoopSolver final : private NewtonProblem {
              std::size_t first_start,
              const std::shared_ptr<Attendant>& attendant);
 
-  /// Leaves a solution in the slots of z, starting at the accepted one. Where
-  /// plain iterations fail, as from where there is no slope, and z is one
-  /// unknown, looks where its residual crosses zero.
+  /// Leaves a solution in the slots of z, starting at the accepted one. If
+  /// plain iterations fail, as where the slope is 0, and z is one unknown,
+  /// looks for a sign change of the residual.
   LoopResult Solve(Context& context);
 
-  /// Leaves a solution in the slots of z, starting at what stands there; what
-  /// is held may have changed since the last one. Where
-  /// plain iterations fail, tempers the exponentials (`RunTempered`) and lets
-  /// them become exact step by step; then follows the Newton homotopy
-  /// r(z) = (1 - s) r(z0), s = 0 ... 1; then tries other starts, which are
-  /// always the same. Source: Allgower and Georg, Introduction to Numerical
-  /// Continuation Methods, chapter 1.
+  /// Leaves a solution in the slots of z, starting at the values there.
+  /// Discrete values may have changed since the last one. If plain iterations
+  /// fail, tempers the exponentials (`RunTempered`) and makes them exact step
+  /// by step; then follows the Newton homotopy r(z) = (1 - s) r(z0), s = 0 ...
+  /// 1; then tries other starts, which are always the same. Source: Allgower
+  /// and Georg, Introduction to Numerical Continuation Methods, chapter 1.
   LoopResult SolveAtStart(Context& context);
 
-  /// As `SolveAtStart`, with relations as they are wherever it looks: what
-  /// holds their truths is as the solution has it, and as before where there is
+  /// As `SolveAtStart`, but evaluates the relations between members at each z.
+  /// Their values in memory become those at the solution, or stay if there is
   /// none.
   LoopResult SolveWithPresentTruths(Context& context);
 
-  /// Whether a nonlinear loop's solution in memory is not near the accepted
-  /// one.
+  /// True if a nonlinear loop's z in memory is not near the accepted one.
   [[nodiscard]] bool HasLeft(Context& context) const;
 
-  /// Leaves a solution that is not near the accepted one in the slots of z, and
-  /// accepts it.
+  /// Finds a solution that is not near the accepted one, leaves it in the slots
+  /// of z and accepts it.
   /// @returns false if none is found; then nothing has changed.
   bool SolveElsewhere(Context& context);
 
-  /// What holds the truths of its relations becomes what they are with what
-  /// stands in the slots of z.
+  /// Sets the relations between members to their values at the z in memory.
   void TakeTruths(Context& context);
 
-  /// Solutions are searched from what stands in the slots of z.
+  /// Accepts the z in memory: solutions are searched from there.
   void Accept(Context& context) const;
 
-  /// Evaluates and factors dr/dz at what stands in memory.
-  /// @returns whether it is regular; then `SolveTangent` may be called.
+  /// Evaluates and factors dr/dz at the values in memory.
+  /// @returns true if it is regular; then `SolveTangent` may be called.
   bool Linearize(double* memory);
 
   /// Replaces `rhs` by the solution x of dr/dz x = rhs.
   void SolveTangent(std::span<double> rhs);
 
-  /// What parameters and held quantities decide is to be evaluated anew.
+  /// Drops the factors: parameters or held quantities have changed.
   void Forget() noexcept { has_factors_ = false; }
 
-  /// Nothing that was before decides a bit of what comes.
+  /// Drops all that may influence a bit of later results.
   void ForgetAll() noexcept {
     Forget();
     solution_.clear();
@@ -110,20 +107,20 @@ class LoopSolver final : private NewtonProblem {
     newton_.ForgetPivots();
   }
 
-  /// Where it was linear and did not determine all of its unknowns.
+  /// Set if the loop was linear and left unknowns free.
   [[nodiscard]] const std::optional<LoopFreedom>& freedom() const noexcept {
     return freedom_;
   }
 
-  /// Of the last solve, if it failed.
+  /// The miss of the last solve, if it failed.
   [[nodiscard]] const LoopMiss& miss() const noexcept { return miss_; }
 
-  /// Whether `Solve` has ever found a solution of nonlinear equations.
+  /// True if `Solve` has ever found a solution of nonlinear equations.
   [[nodiscard]] bool was_followed() const noexcept { return was_followed_; }
 
   [[nodiscard]] std::int64_t iterations() const noexcept { return iterations_; }
 
-  /// Of dr/dz, but for those of Newton's method.
+  /// Factorizations of dr/dz, without those of Newton's method.
   [[nodiscard]] std::int64_t factorizations() const noexcept {
     return factorizations_;
   }
@@ -182,15 +179,15 @@ class LoopSolver final : private NewtonProblem {
   std::int64_t factorizations_ = 0;
   double* memory_ = nullptr;  // While Newton's method is at work.
   bool tape_failed_ = false;
-  bool failed_at_start_ = false;     // Of Newton's method, the last time.
-  bool has_present_truths_ = false;  // They follow from z.
-  // Above which exponentials are tempered; none: they are as they are.
+  bool failed_at_start_ = false;     // Newton's method, at its first point.
+  bool has_present_truths_ = false;  // Relations are evaluated at z.
+  // Exponentials above it are tempered; none: they are exact.
   std::optional<double> bound_;
   std::size_t first_start_;
   std::vector<double> z_;
   std::vector<double> residual_;
   std::vector<double> shift_;  // Solves r(z) = shift.
-  // By all means, and the residuals there; empty: there was none.
+  // The last solution by all means, and its residuals; empty: none.
   std::vector<double> solution_;
   std::vector<double> solution_residual_;
   LoopMiss miss_;

@@ -18,7 +18,7 @@
 
 namespace orrery::internal {
 
-/// The context of one run of a program and what evaluates its schedules in it.
+/// The context of one run of a program, and the evaluation of its schedules.
 class Machine {
  public:
   /// @param attendant may be null.
@@ -32,8 +32,8 @@ class Machine {
 
   [[nodiscard]] const Program& program() const noexcept { return program_; }
 
-  /// For another run of the program: it is as if it had just been made.
-  /// @returns false if it cannot be; only destruction is allowed then.
+  /// Resets it for another run of the program, as if it had just been made.
+  /// @returns false if that is impossible; only destruction is allowed then.
   [[nodiscard]] bool Renew();
 
   /// All values of the run: a copy is a snapshot.
@@ -41,7 +41,7 @@ class Machine {
 
   [[nodiscard]] Context& context() noexcept { return context_; }
 
-  /// Goes on from a snapshot of a run of the same program.
+  /// Continues from a snapshot of a run of the same program.
   void Restore(const Context& context);
 
   [[nodiscard]] std::span<double> memory() noexcept { return context_.memory; }
@@ -67,7 +67,7 @@ class Machine {
     }
   }
 
-  /// What is at `to` becomes what is at `from`.
+  /// Copies a value with its tangents.
   void Copy(Reference from, Reference to) noexcept {
     context_.memory[to.slot] = static_cast<double>(to.sign) * Value(from);
     if (tangents_ != nullptr) {
@@ -75,7 +75,7 @@ class Machine {
     }
   }
 
-  /// What is in `to` and after it becomes what is in `from` and after that.
+  /// Copies `count` values with their tangents, from slot `from` on.
   void Copy(std::uint32_t from,
             std::uint32_t to,
             std::uint32_t count) noexcept {
@@ -86,7 +86,7 @@ class Machine {
     }
   }
 
-  /// Whether one of them is another. What is not a number stays so.
+  /// True if two ranges of `count` slots differ. A NaN equals any NaN.
   [[nodiscard]] bool Differ(std::uint32_t one,
                             std::uint32_t other,
                             std::uint32_t count) const noexcept {
@@ -101,7 +101,7 @@ class Machine {
     return false;
   }
 
-  /// Leaves what is in `slot`, to be written elsewhere, in `numbers`.
+  /// Reads `slot`, with its tangents, into `numbers` for `Write`.
   void Read(std::uint32_t slot, std::span<double> numbers) const {
     numbers[0] = context_.memory[slot];
     if (tangents_ != nullptr) {
@@ -109,12 +109,12 @@ class Machine {
     }
   }
 
-  /// How many numbers those are.
+  /// How many numbers `Read` gives.
   [[nodiscard]] std::size_t NumbersRead() const noexcept {
     return tangents_ == nullptr ? 1 : 1 + tangents_->size();
   }
 
-  /// What is at `to` becomes what was read.
+  /// Writes the numbers of a `Read`.
   void Write(Reference to, std::span<const double> numbers) noexcept {
     context_.memory[to.slot] = static_cast<double>(to.sign) * numbers[0];
     if (tangents_ != nullptr) {
@@ -122,11 +122,11 @@ class Machine {
     }
   }
 
-  /// Each target becomes what its value was before the first was assigned.
+  /// Makes all assignments; reads all values before the first one.
   void Assign(std::span<const Handler::Assignment> assignments);
 
-  /// As long as it lives, all that is computed, set and copied in a machine is
-  /// differentiated along.
+  /// While it lives, `tangents` follow all that is computed, set and copied in
+  /// the machine. Null: nothing is differentiated.
   class Following {
    public:
     Following(Machine& machine, Tangents* tangents) noexcept
@@ -153,22 +153,22 @@ class Machine {
 
   enum class LoopStart : std::uint8_t {
     kAccepted,  ///< Loops are solved from the last accepted solution.
-    kMemory,    ///< From what stands in memory, by all means.
-    kGuess      ///< Nonlinear ones are not: their guesses decide what is held.
+    kMemory,    ///< From the values in memory, by all means.
+    kGuess      ///< Nonlinear loops keep their z, but relations follow it.
   };
 
-  /// Whether nobody has asked for an end. After that, schedules fail, and so
+  /// True until somebody asks for an end. After that, schedules fail, and so
   /// does all that needs them.
   [[nodiscard]] bool goes_on() const noexcept {
     return attendant_ == nullptr || attendant_->goes_on();
   }
 
-  /// Schedules are run again, for what is left to do after the end.
+  /// Lets schedules run again, for the work after such an end.
   void IgnoreAttendant() noexcept { attendant_ = nullptr; }
 
   /// Runs `schedule`.
-  /// @returns what ended it, which refers to `schedule`; nothing if it was run
-  ///     to its end.
+  /// @returns its failure, which refers to `schedule`; none if it ran to its
+  ///     end.
   std::optional<Failure> Run(std::span<const ScheduleStep> schedule,
                              LoopStart start = LoopStart::kAccepted) {
     if (!goes_on() && !schedule.empty()) {
@@ -197,37 +197,37 @@ class Machine {
                : std::optional(FailureOf(section, outcome));
   }
 
-  /// Solves the loop that `failure` is of once more, with relations between its
-  /// members as they are.
-  /// @returns whether it has a solution, which what is held is as.
+  /// Solves the loop of `failure` once more, with relations between its members
+  /// evaluated at each point.
+  /// @returns true if it has a solution, which memory then agrees with.
   bool SolveWithPresentTruths(const Failure& failure);
 
-  /// The solutions of all loops, or of those in a schedule, become those to
-  /// start from.
+  /// Accepts the solutions of all loops, or of those in a schedule: the next
+  /// ones are searched from there.
   void AcceptLoops();
   void AcceptLoops(std::span<const ScheduleStep> schedule);
 
-  /// Discrete values may change: loops evaluate their matrices anew.
+  /// Lets loops evaluate their matrices anew: discrete values may change.
   void ForgetMatrices() noexcept;
 
-  /// Parameters, or quantities held between events that derivatives see, have
+  /// Tells that parameters, or held quantities that derivatives depend on, have
   /// changed.
   void NoteHeldChange() noexcept { ++age_of_held_; }
 
-  /// Whether a Following lives.
+  /// True while a Following with tangents lives.
   [[nodiscard]] bool is_following() const noexcept {
     return tangents_ != nullptr;
   }
 
-  /// Grows when `NoteHeldChange` is called.
+  /// Grows with each call of `NoteHeldChange`.
   [[nodiscard]] std::int64_t age_of_held() const noexcept {
     return age_of_held_;
   }
 
-  /// Of the program's tape.
+  /// Runs the program's tape.
   [[nodiscard]] SectionRunner& sections() noexcept { return sections_; }
 
-  /// Of `Program::blocks`, by number.
+  /// The loop with this index in `Program::blocks`.
   [[nodiscard]] LoopSolver& loop(std::size_t i) noexcept { return *loops_[i]; }
 
   [[nodiscard]] const LoopSolver& loop(std::size_t i) const noexcept {
@@ -236,14 +236,14 @@ class Machine {
 
   [[nodiscard]] DelayLines& delays() noexcept { return delays_; }
 
-  /// Puts the delayed values in place; time, inputs and states are.
+  /// Writes the delayed values; time, inputs and states are in memory.
   std::optional<Failure> ApplyDelays() {
     return delays_.empty() ? std::nullopt : delays_.Apply(t());
   }
 
   [[nodiscard]] std::int64_t loop_iterations() const noexcept;
 
-  /// Of the matrices of all loops, but for Newton's method.
+  /// Factorizations of all loops, without those of Newton's method.
   [[nodiscard]] std::int64_t loop_factorizations() const noexcept;
 
  private:

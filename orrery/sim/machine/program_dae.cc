@@ -85,7 +85,7 @@ Evaluation ProgramDae::Residual(double t,
   }
   if (!AllFinite(residual)) {
     ode_.Fail(t, y.first(num_states_));
-    // The caller sees which; that was only to remember where.
+    // The caller sees which; this was only to remember where.
   }
   return Evaluation::kOk;
 }
@@ -157,7 +157,7 @@ bool ProgramDae::RunTangents() {
       });
 }
 
-// The tangents of all equations along the seeds that are set.
+// Collects the tangents of all equations along the seeds that are set.
 void ProgramDae::CollectRows() {
   const std::span<const double> memory = machine_.memory();
   for (std::size_t i = 0; i < num_states_; ++i) {
@@ -230,7 +230,7 @@ class ImplicitIntegrator final : public TimeIntegrator {
  private:
   void DoRestart() override { is_fresh_ = true; }
 
-  // Solves the loops where the integration begins, so that it is consistent.
+  // Solves the loops at the begin of an integration, for consistent values.
   StepResult Begin() {
     const std::span<double> slope = std::span(start_).first(x().size());
     if (ode_.DerivativeInMemory(t(), x(), slope) != Evaluation::kOk) {

@@ -15,21 +15,21 @@
 
 namespace orrery::internal {
 
-/// Whether some of a program's loops depend on its states, so that its implicit
+/// True if some of a program's loops depend on its states, so that its implicit
 /// form differs from x' = f(t, x).
 [[nodiscard]] bool HasImplicitForm(const Program& program);
 
-/// A program's implicit form, in which those loops are left open: unknowns are
-/// the states x and then the unknowns z of the loops,
+/// A program's implicit form, in which those loops are left open. The unknowns
+/// are the states x and then the unknowns z of the loops,
 ///
 ///     x' - f(t, x, z) = 0,   r(t, x, z) = 0.
 ///
-/// Assignments stay what they are. The matrix is exact: directional derivatives
-/// of groups of columns.
+/// Assignments stay. The matrix is exact: directional derivatives of groups of
+/// columns.
 class ProgramDae final : public DaeProblem {
  public:
   /// All must outlive the problem. The program has an implicit form.
-  /// @param ode of the same machine; it keeps failures.
+  /// @param ode of the same machine; it remembers failures.
   ProgramDae(Machine& machine, InputSignals& inputs, ProgramOde& ode);
 
   [[nodiscard]] int dimension() const override { return pattern_.rows; }
@@ -85,13 +85,13 @@ class ProgramDae final : public DaeProblem {
   std::vector<std::vector<int>> groups_;
   std::vector<std::uint8_t> differential_;
   std::vector<bool> is_open_;              // By block of the program.
-  std::vector<std::uint32_t> loop_slots_;  // Of z.
+  std::vector<std::uint32_t> loop_slots_;  // z
   std::vector<std::uint32_t> residual_slots_;
-  std::vector<std::uint32_t> tangent_slots_;  // Of x, then of z.
+  std::vector<std::uint32_t> tangent_slots_;  // x, then z
   std::vector<double> row_tangents_;
 };
 
-/// IDA on the implicit form of a program, as an integrator of its states; after
+/// IDA on the implicit form of a program, as an integrator of its states. After
 /// each step the machine's loops are those of the step's end.
 /// @param options with the states' tolerances.
 /// @param absolute_tolerance of z, in units of their typical sizes.

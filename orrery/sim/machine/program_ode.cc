@@ -92,7 +92,7 @@ bool ProgramOde::CanTakeSteps() {
   return slopes_ != nullptr;
 }
 
-// Null: there are none, or none yet.
+// Null: there is no code, or none yet.
 const NativeSteps* ProgramOde::Steps(const ExplicitTableau& tableau) {
   if (!HasSlopes()) {
     return nullptr;
@@ -123,7 +123,7 @@ bool ProgramOde::TakeSteps(const ExplicitTableau& tableau,
                            std::span<double> work) {
   const NativeSteps* const steps = Steps(tableau);
   is_evaluated_ = false;
-  // They may have come to be there since `times` were found not to be needed.
+  // The code may be newer than the result of NeedsTimes.
   return steps != nullptr && (!steps->needs_times || !times.empty()) &&
          steps->Take(machine_.memory(), times, count, h, x, work) &&
          AllFinite(x);

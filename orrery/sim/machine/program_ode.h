@@ -14,10 +14,10 @@
 
 namespace orrery::internal {
 
-/// A program's derivatives as the solvers want them, with the exact Jacobian
-/// by directional derivatives of groups of columns; through algebraic loops by
-/// the implicit function theorem. Just so the derivative by time, inputs that
-/// change with it included.
+/// A program's derivatives for the solvers, with the exact Jacobian by
+/// directional derivatives of groups of columns; through algebraic loops by the
+/// implicit function theorem. Likewise the derivative by time, with inputs that
+/// change with it.
 class ProgramOde final : public OdeProblem {
  public:
   /// All must outlive the problem. The program has at least one state.
@@ -32,8 +32,8 @@ class ProgramOde final : public OdeProblem {
                         std::span<double> dx) override;
   void OnNotFinite(double t, std::span<const double> x) override;
 
-  /// As Derivative; also leaves everything that `Program::derivatives` computes
-  /// in memory.
+  /// As Derivative; also leaves all results of `Program::derivatives` in
+  /// memory.
   Evaluation DerivativeInMemory(double t,
                                 std::span<const double> x,
                                 std::span<double> dx);
@@ -55,7 +55,7 @@ class ProgramOde final : public OdeProblem {
   [[nodiscard]] SeriesCost CostOfSeries(int order) override;
   [[nodiscard]] bool HasEvents() const override;
 
-  /// Others than the program change states or inputs.
+  /// Tells that others than the program change states or inputs.
   void ExpectEvents() noexcept { has_events_ = true; }
 
   [[nodiscard]] std::string WhyNoSeries() override;
@@ -75,11 +75,11 @@ class ProgramOde final : public OdeProblem {
                             std::span<double> dfdt) override;
   [[nodiscard]] std::span<const std::uint8_t> positions() const override;
 
-  /// Leaves everything that `Program::derivatives` computes in memory.
+  /// Leaves all results of `Program::derivatives` in memory.
   std::optional<Failure> Evaluate(double t, std::span<const double> x);
 
-  /// The point of the last evaluation that failed or gave a value that is not
-  /// finite; empty if there was none since `ForgetFailure`.
+  /// True if an evaluation since `ForgetFailure` failed or gave a value that is
+  /// not finite; `failed_t` and `failed_x` are the point of the last one.
   [[nodiscard]] bool has_failed() const noexcept { return has_failed_; }
 
   [[nodiscard]] double failed_t() const noexcept { return failed_t_; }
@@ -94,8 +94,8 @@ class ProgramOde final : public OdeProblem {
 
   void ForgetFailure() noexcept { has_failed_ = false; }
 
-  /// A step was accepted: its last solutions of loops are the ones to go on
-  /// from, if they are still at hand.
+  /// Tells that a step was accepted: loops go on from its last solutions, if
+  /// these are still in memory.
   void Accept();
 
  private:
@@ -110,15 +110,15 @@ class ProgramOde final : public OdeProblem {
 
   Machine& machine_;
   InputSignals& inputs_;
-  // Native code that may run as long as what is held is of this age.
+  // Native code; valid while the held values have this age.
   NativeSlopes::Function slopes_ = nullptr;
   std::int64_t age_of_slopes_ = -1;
-  std::uint64_t runs_ = 0;  // Without such code, since somebody was told.
-  // By `tableau_` and `method_`, likewise.
+  std::uint64_t runs_ = 0;  // Evaluations without it that were not reported.
+  // Likewise, for `tableau_` and `method_`.
   const NativeSteps* steps_ = nullptr;
   const ExplicitTableau* tableau_ = nullptr;
   const NativeAdaptiveSteps* adaptive_steps_ = nullptr;
-  unsigned num_slopes_ = 0;  // That were computed by native code.
+  unsigned num_slopes_ = 0;  // Evaluations by native code.
   const EmbeddedMethod* method_ = nullptr;
   std::unique_ptr<ProgramSeries> series_;  // Made when it is asked for.
   const SparsityPattern& pattern_;

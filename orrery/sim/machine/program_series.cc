@@ -121,7 +121,7 @@ void ProgramSeries::MakeRoom(int order) {
       std::align(kLine, size * sizeof(double), begin, space));
 }
 
-// The rows of time and inputs.
+// Writes the rows of time and inputs.
 void ProgramSeries::PlaceMoving(double t, double h) {
   double* const time = numbers_ + plan_->Row(0) + plan_->time();
   *time = t;
@@ -173,7 +173,7 @@ void ProgramSeries::FindCode() {
     return;
   }
   steps_ = takes_steps_ ? native->OfferTaylorSteps(*plan_, order_) : nullptr;
-  if (steps_ == nullptr) {  // Else there are few series without a step.
+  if (steps_ == nullptr) {  // Else few series are without a step.
     code_ = native->OfferTaylor(*plan_, order_);
   }
 }

@@ -12,18 +12,20 @@
 
 namespace orrery::internal {
 
-/// The recurrences of a program whose derivatives are a sequence of formulas.
+/// The recurrences for the Taylor series of a program whose derivatives are a
+/// sequence of formulas.
 [[nodiscard]] const TaylorPlan& PlanOfSeries(const Program& program,
                                              NativeCode& native);
 
-/// Sets the numbers of recurrences that hold between events, inputs included.
+/// Sets the numbers of recurrences that are constant between events, inputs
+/// included.
 /// @param memory of the program.
 void HoldSeries(const Program& program,
                 const TaylorPlan& plan,
                 std::span<const double> memory,
                 double* numbers);
 
-/// The Taylor series of a program's states, by recurrences that are made of the
+/// The Taylor series of a program's states, by recurrences derived from the
 /// code of its derivatives.
 class ProgramSeries {
  public:
@@ -32,7 +34,7 @@ class ProgramSeries {
   ProgramSeries(const ProgramSeries&) = delete;
   ProgramSeries& operator=(const ProgramSeries&) = delete;
 
-  /// Tells the program's native code of what was interpreted.
+  /// Reports interpreted runs to the program's native code.
   ~ProgramSeries();
 
   [[nodiscard]] SeriesKind kind() const noexcept;
@@ -64,14 +66,14 @@ class ProgramSeries {
 
   Machine& machine_;
   InputSignals& inputs_;
-  TaylorPlan own_plan_;  // Unless the native code has it.
+  TaylorPlan own_plan_;  // Used if the native code has none.
   const TaylorPlan* plan_ = nullptr;
   std::string why_none_;
   int order_ = 0;
-  NativeTaylor code_ = nullptr;  // Up to that order.
+  NativeTaylor code_ = nullptr;  // For this order.
   NativeTaylorSteps steps_ = nullptr;
   bool takes_steps_ = false;  // Or would, if there were code for them.
-  std::uint64_t runs_ = 0;    // By the interpreter, untold.
+  std::uint64_t runs_ = 0;    // Interpreted, not reported.
   std::int64_t age_of_held_ = -1;
   std::vector<double> room_;
   double* numbers_ = nullptr;  // In `room_`, on a line of the cache.

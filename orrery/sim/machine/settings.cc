@@ -19,7 +19,7 @@ constexpr std::string_view kComputed =
 constexpr std::string_view kMoves =
     "the model computes it as the run goes on; set a parameter or an input";
 
-// Whether a quantity keeps the value that it is given.
+// True if a quantity keeps the value that it is given.
 bool IsHeld(VariableKind kind) {
   return kind == VariableKind::kConstant || kind == VariableKind::kParameter ||
          kind == VariableKind::kInput;
@@ -30,7 +30,7 @@ bool IsHeld(VariableKind kind) {
               fmt::format("cannot set '{}': {}", setting.name, why));
 }
 
-// What can be set: parameters, inputs and the starts of states.
+// Names that can be set: parameters, inputs and states, for their starts.
 std::vector<std::string> Settable(const Program& program) {
   std::vector<std::string> names;
   for (const ProgramVariable& variable : program.variables) {
@@ -44,7 +44,7 @@ std::vector<std::string> Settable(const Program& program) {
   return names;
 }
 
-// What somebody may have meant who wanted to set `name`.
+// Suggestions for somebody who wanted to set `name`.
 std::string SettableLike(const Program& program, const std::string& name) {
   constexpr std::size_t kSome = 8;
   const std::vector<std::string> names = Settable(program);
@@ -76,7 +76,7 @@ NamedScalar Find(const Program& program,
   }
 }
 
-// A parameter that shaped the equations has the value that it had then.
+// A parameter that shaped the equations keeps its value of that time.
 void CheckParameter(const Program& program,
                     const Setting& setting,
                     NamedScalar scalar) {
@@ -185,7 +185,8 @@ void Settings::FindSlots() {
   std::ranges::sort(slots_);
 }
 
-// Of a parameter or an input, which has its value until it is given another.
+// The target for a parameter or an input, which keeps its value until it is
+// given another.
 Settings::Target Settings::HeldTarget(const Setting& setting,
                                       NamedScalar scalar,
                                       const InputSignals& inputs) const {

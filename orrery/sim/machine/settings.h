@@ -17,16 +17,16 @@ namespace orrery::internal {
 /// Why a quantity of this type cannot have the value; empty if it can.
 [[nodiscard]] std::string WhyNotValue(ValueType type, double value);
 
-/// What settings are about, found in the program.
+/// The scalars that settings name, by setting.
 /// @throws Error kInvalidArgument for an unknown name.
 [[nodiscard]] std::vector<NamedScalar> FindScalars(
     const Program& program, std::span<const Setting> settings);
 
-/// Where the value of a setting goes: to the parameter or input itself, or to a
-/// start value. It must be one of these.
+/// The place for the value of a setting: the parameter or input itself, or the
+/// start value. The scalar must have one of these.
 [[nodiscard]] Reference PlaceOf(const Program& program, NamedScalar scalar);
 
-/// The values that a run's author sets.
+/// The values that the author of a run sets.
 class Settings {
  public:
   /// @param scalars by setting.
@@ -37,41 +37,40 @@ class Settings {
            std::span<const NamedScalar> scalars,
            const InputSignals& inputs);
 
-  /// Other values for the same: it is as if it had just been made with them.
+  /// Replaces all values, as if it had just been made with these.
   /// @throws Error as the constructor.
   void Renew(std::span<const Setting> settings,
              std::span<const NamedScalar> scalars,
              const InputSignals& inputs);
 
-  /// New values for a run that goes on, in place of those that were set.
-  /// `ApplyParameters` puts them where they belong.
-  /// @throws Error kInvalidArgument as the constructor, and for what has a
-  /// start
-  ///     value only; then nothing has changed.
+  /// Replaces values that were set, for a run that goes on. `ApplyParameters`
+  /// puts them where they belong.
+  /// @throws Error kInvalidArgument as the constructor, and for a quantity that
+  ///     has a start value only; then nothing has changed.
   void Change(const NameTable& names,
               std::span<const Setting> settings,
               const InputSignals& inputs);
 
-  /// Writes parameters and inputs and runs the parameter bindings; what is set
+  /// Writes parameters and inputs and runs the parameter bindings. A set value
   /// replaces its binding.
-  /// @returns the binding's section that gave no number, if one did.
+  /// @returns the section of a binding that gave no number; none if all did.
   std::optional<std::size_t> ApplyParameters(Machine& machine) const;
 
-  /// Finds the start values, what is set in place of the model's, and lets all
-  /// quantities have theirs. After `ApplyParameters`.
-  /// @returns the section that failed, if one did.
+  /// Writes the start values, those of the settings in place of the model's,
+  /// and copies them to all quantities. After `ApplyParameters`.
+  /// @returns the section that failed; none if all ran.
   std::optional<std::size_t> ApplyStarts(Machine& machine) const;
 
-  /// Whether a scalar is set, so that its binding does not count: of a
-  /// parameter, or of a start value.
+  /// True if the value set for a scalar parameter, or for its start value,
+  /// replaces this binding.
   [[nodiscard]] bool Replaces(const ParameterBinding& parameter) const;
   [[nodiscard]] bool ReplacesStart(const ParameterBinding& start) const;
 
-  /// Whether a value is set for the parameter, the input or the start value in
+  /// True if a value is set for the parameter, the input or the start value in
   /// `slot`.
   [[nodiscard]] bool Gives(std::uint32_t slot) const;
 
-  /// What is set but does not do what its author may expect of it.
+  /// Warnings about settings that do not do what their author may expect.
   [[nodiscard]] const std::vector<Diagnostic>& warnings() const noexcept {
     return warnings_;
   }
@@ -100,13 +99,13 @@ class Settings {
 
   const Program* program_;
   std::vector<Target> parameters_;    // And inputs.
-  std::vector<Target> starts_;        // Where the start values are.
-  std::vector<std::uint32_t> slots_;  // Of both, ascending.
+  std::vector<Target> starts_;        // Their slots are those of start values.
+  std::vector<std::uint32_t> slots_;  // Both kinds, ascending.
   std::vector<Diagnostic> warnings_;
 };
 
-/// Of the bindings of parameters and start values that nothing is set in place
-/// of, in order.
+/// Sections of all bindings of parameters and start values that no setting
+/// replaces, in order.
 [[nodiscard]] std::vector<std::size_t> SectionsOfBindings(
     const Program& program, const Settings& settings);
 

@@ -14,9 +14,9 @@ namespace orrery::internal {
 
 class Machine;
 
-/// How what is in a machine's memory moves along some directions: exact
-/// directional derivatives of all that is computed, through algebraic loops by
-/// the implicit function theorem. See TapeTangents.
+/// Exact directional derivatives of the values in a machine's memory, along
+/// some directions; through algebraic loops by the implicit function theorem.
+/// See TapeTangents.
 class Tangents {
  public:
   /// @param machine must outlive it.
@@ -25,7 +25,7 @@ class Tangents {
   /// The number of directions.
   [[nodiscard]] std::size_t size() const noexcept { return along_.size(); }
 
-  /// Of what is in `slot`.
+  /// The tangent of `slot`.
   [[nodiscard]] double& At(std::size_t direction, std::uint32_t slot) noexcept {
     return along_[direction][slot];
   }
@@ -34,29 +34,30 @@ class Tangents {
     return static_cast<double>(at.sign) * along_[direction][at.slot];
   }
 
-  /// Direction `direction` is that of what is at `at`: whatever is written
-  /// there, it moves with itself alone.
+  /// Makes `at` the seed of `direction`: whatever is written there, its tangent
+  /// is 1 along this direction and 0 along all others.
   void Seed(std::size_t direction, Reference at);
 
   void Clear() noexcept;
 
-  /// A number was written to `slot`: it does not move, unless it is a seed.
+  /// Tells that a number was written to `slot`: its tangents become 0, unless
+  /// it is a seed.
   void SetConstant(std::uint32_t slot) noexcept;
 
-  /// What is at `to` was set to what is at `from`.
+  /// Copies tangents, as a value was copied.
   void Copy(Reference from, Reference to) noexcept;
 
-  /// As Machine::RunSection, with the tangents of what it computes.
+  /// As Machine::RunSection, with the tangents of its results.
   std::optional<Failure> RunSection(std::size_t section) noexcept;
 
-  /// Factors the matrices of the loops in a schedule that was run; needed by
-  /// the next ones.
+  /// Factors the matrices of the loops in a schedule that was run. The next two
+  /// need that.
   std::optional<Failure> Linearize(std::span<const ScheduleStep> schedule);
 
-  /// Along a schedule that was run.
+  /// Computes tangents along a schedule that was run.
   std::optional<Failure> Pass(std::span<const ScheduleStep> schedule);
 
-  /// Along the loop of this number, which was solved.
+  /// Computes tangents of the loop with this index, which was solved.
   std::optional<Failure> PassLoop(std::size_t index);
 
  private:

@@ -127,8 +127,8 @@ ConstraintProjection::Outcome ConstraintProjection::ProjectLevel(
   return is_excused ? outcome : Outcome::kFailed;
 }
 
-// Those that were set, and those of other levels: what is left free are
-// positions, or velocities, or what follows these.
+// Holds the states that were set and those of other levels. The free ones are
+// positions, or velocities, or states that follow these.
 void ConstraintProjection::HoldOtherStates(std::span<const std::size_t> set) {
   for (std::size_t i = 0; i < is_held_.size(); ++i) {
     is_held_[i] = program_.state_levels[i] == level_ ? 0 : 1;
@@ -146,7 +146,7 @@ const StateConstraint& ConstraintProjection::worst() const noexcept {
   return program_.constraints[worst_];
 }
 
-// Newton's method, by a matrix that is kept while the moves shrink fast.
+// Newton's method, with a matrix that is kept while the moves shrink fast.
 ConstraintProjection::Outcome ConstraintProjection::Iterate(std::span<double> x,
                                                             double allowed) {
   constexpr int kMostMoves = 50;
@@ -170,7 +170,7 @@ ConstraintProjection::Outcome ConstraintProjection::Iterate(std::span<double> x,
       return Outcome::kHolds;
     }
     if (level_ > 0 && *size > last) {
-      return Outcome::kFailed;  // Whatever it comes to is not near.
+      return Outcome::kFailed;  // Its end would not be near.
     }
     if (along_ != nullptr) {
       FollowMove(true);
@@ -192,12 +192,12 @@ void ConstraintProjection::FindWorst() {
   worst_ = static_cast<std::size_t>(found - residuals_.begin());
 }
 
-// @param last how far the states moved before, in tolerances.
-// @returns how far they are to move, if there is such a move.
+// @param last size of the last move, in tolerances.
+// @returns the size of the next move; none if there is no such move.
 std::optional<double> ConstraintProjection::FindMove(std::span<const double> x,
                                                      double last) {
   constexpr double kShrinks = 0.1;    // By a matrix that is good enough...
-  constexpr double kShort = 100;      // ...for moves of so many tolerances.
+  constexpr double kShort = 100;      // ...for moves of this many tolerances.
   constexpr double kMostRest = 1e-2;  // Tolerances.
   if (!EvaluateResiduals(x)) {
     return std::nullopt;
@@ -213,7 +213,7 @@ std::optional<double> ConstraintProjection::FindMove(std::span<const double> x,
                                                     : std::nullopt;
 }
 
-// @returns whether that is more than rounding.
+// @returns true if the move is more than rounding.
 bool ConstraintProjection::Move(std::span<double> x) const {
   constexpr double kRounding = 4 * std::numeric_limits<double>::epsilon();
   bool has_moved = false;
@@ -225,7 +225,7 @@ bool ConstraintProjection::Move(std::span<double> x) const {
   return has_moved;
 }
 
-// Whether its start value holds, unless a constraint moves it.
+// True if the start value is not fixed.
 bool ConstraintProjection::IsFree(std::size_t state) const {
   return program_.is_start_fixed[state] == 0;
 }
@@ -290,7 +290,7 @@ bool ConstraintProjection::FindSlopes(std::span<double> slopes) {
   return true;
 }
 
-// Of what is computed, with the slopes along what is in `slot`.
+// Computes slopes along `slot` of all that `schedule` computes.
 bool ConstraintProjection::PassFrom(std::uint32_t slot,
                                     const Schedule& schedule) {
   tangents_.Clear();
@@ -298,7 +298,8 @@ bool ConstraintProjection::PassFrom(std::uint32_t slot,
   return !tangents_.Pass(schedule);
 }
 
-// Along start values, where initial equations determine other states by them.
+// Slopes along start values, if initial equations determine other states from
+// them.
 bool ConstraintProjection::FindStartSlopes() {
   const Schedule& initialization = machine_.program().initialization;
   if (tangents_.Linearize(initialization)) {
@@ -336,7 +337,7 @@ double ConstraintProjection::SolveMove() {
   return size;
 }
 
-// How far from holding the constraints stay after the move, in tolerances.
+// Greatest distance of a constraint from holding after the move, in tolerances.
 double ConstraintProjection::Rest() const {
   const std::span<const double> slopes = std::as_const(matrix_).matrix();
   double most = 0;
@@ -350,8 +351,8 @@ double ConstraintProjection::Rest() const {
   return most;
 }
 
-// Where states may be far from where they are to go, as at the start and after
-// some were set, none is held back because it is zero.
+// At the start and after states were set, states may be far from where they
+// have to go. So a state of value 0 gets a weight as well.
 void ConstraintProjection::SetWeights(std::span<const double> x) {
   for (std::size_t i = 0; i < weights_.size(); ++i) {
     const double size = std::abs(x[i]);

@@ -15,92 +15,96 @@
 
 namespace orrery::internal {
 
-/// Moves states to where the program's constraints hold: as little as it takes,
-/// measured in tolerances. The matrix of the constraints' slopes is kept as
-/// long as the iteration converges by it. Belongs to one run.
+/// Moves states to where the program's constraints hold, by the shortest move,
+/// measured in tolerances. The Jacobian of the constraints is kept as long as
+/// the iteration converges with it. Belongs to one run.
 ///
 /// Source: Eich, SIAM J. Numer. Anal. 30 (1993) 1467-1482; Hairer and Wanner,
 /// Solving Ordinary Differential Equations II (1996), section VII.2.
 class ConstraintProjection {
  public:
   enum class Outcome : std::uint8_t {
-    kHolds,  ///< The states are as near as they have to be.
+    kHolds,  ///< The states are near enough; none was moved.
     kMoved,
-    kFailed  ///< There are no such states nearby.
+    kFailed  ///< No such states were found nearby.
   };
 
-  /// How far what was set may be from where the constraints hold, in
-  /// tolerances, if nothing else can move: it follows from states that were off
-  /// by the errors of integration.
+  /// Greatest distance of set states from the constraints, in tolerances, that
+  /// is excused if no other state can move. The values that were set follow
+  /// from states that were off by the errors of integration.
   static constexpr double kExcused = 1000;
 
   /// @param machine must outlive it.
-  /// @param relative and `absolute`, one a state: the tolerances.
+  /// @param relative and `absolute`: tolerances, the latter by state.
   ConstraintProjection(Machine& machine,
                        double relative,
                        std::vector<double> absolute);
 
-  /// The states `x` at the start, with all else in memory: those whose start is
-  /// fixed do not move, and what initial equations determine follows. After
-  /// kMoved, memory holds the start values to run the initialization with.
+  /// Projects the states `x` at the start; all else is in memory. States with a
+  /// fixed start do not move. States that initial equations determine follow.
+  /// After kMoved, memory holds the start values to run the initialization
+  /// with.
   Outcome ProjectStart(std::span<double> x);
 
-  /// After `ProjectStart`, with the initialization and the constraints'
-  /// schedule run followed along `along`: start values that are free move along
-  /// its directions, too, so that the constraints hold there to the first
-  /// order. The initialization is to be run again.
+  /// Lets free start values move along the directions of `along`, so that the
+  /// constraints hold along them to first order. Precondition: `ProjectStart`,
+  /// then the initialization and the constraints' schedule, were run and
+  /// followed along `along`. The initialization has to be run again.
   /// @param has_moved whether `ProjectStart` gave kMoved.
-  /// @returns whether that is known: not of a move of more start values than
+  /// @returns false if the move is not known: more start values moved than
   ///     there are constraints.
   bool FollowStart(Tangents& along, bool has_moved);
 
-  /// What moves are followed along.
+  /// Directions along which moves are differentiated.
   struct Directions {
     Tangents& tangents;
-    std::span<const double> scales;  ///< Of what each direction is along.
+    std::span<const double> scales;  ///< Typical size of each direction's
+                                     ///< quantity.
   };
 
-  /// After that, with the constraints' schedule run once more.
-  /// @returns whether the constraints hold along all directions. If not, the
-  ///     first that does not is `worst`.
+  /// Checks the constraints along all directions. Precondition: after
+  /// `FollowStart`, the constraints' schedule was run once more.
+  /// @returns false if one does not hold; the first of these is `worst`.
   bool HoldsAlong(const Directions& along);
 
-  /// Before an event, with its left limit in memory: how far the constraints
-  /// are from holding, by the errors of integration, is excused after it.
+  /// Before an event, with its left limit in memory: notes how far the
+  /// constraints are from holding by the errors of integration. That much is
+  /// excused after the event.
   void NoteDrift(const Directions& along);
 
-  /// After the event's projection has led to the states `x`.
+  /// Checks the constraints along all directions, after the event's projection
+  /// has led to the states `x`.
   /// @returns as HoldsAlong.
   bool HoldsAfterEvent(std::span<const double> x, const Directions& along);
 
-  /// The states `x` at the time in memory, after a step.
-  /// @param allowed how far they, and their tangents in `along`, may be from
-  ///     where the constraints hold, in tolerances. Null: there are no
-  ///     tangents.
+  /// Projects the states `x` at the time in memory, after a step.
+  /// @param allowed greatest distance of the states, and of their tangents in
+  ///     `along`, from the constraints, in tolerances.
+  /// @param along null: there are no tangents.
   Outcome ProjectStep(std::span<double> x,
                       double allowed,
                       const Directions* along = nullptr);
 
-  /// Likewise after an event that has set none of them, but may have moved the
-  /// constraints.
-  /// @param along the states' tangents in it follow, which counts as a move;
-  ///     null: there are none. For all else in memory they are there.
+  /// Projects the states `x` after an event that has set no bound state, but
+  /// may have moved the constraints.
+  /// @param along tangents; those of the states follow, which counts as a move.
+  ///     The tangents of all else in memory are in place. Null: there are none.
   Outcome Project(std::span<double> x,
                   double allowed,
                   const Directions* along = nullptr);
 
-  /// The states `x` at the time in memory, after some of them were set: these
-  /// do not move. Of the others positions move first, by what binds positions
-  /// alone; then velocities, by the rest. They go to what is nearest, measured
-  /// in nominal values.
-  /// @param set the numbers of these states.
+  /// Projects the states `x` at the time in memory after some were set, which
+  /// do not move. Positions move first, by the constraints between positions
+  /// alone; velocities move then, by the others. Each move is the shortest one,
+  /// measured in nominal values.
+  /// @param set numbers of the states that were set.
   Outcome ProjectSet(std::span<double> x,
                      std::span<const std::size_t> set,
                      double allowed,
                      const Directions* along = nullptr);
 
-  /// After kFailed, the constraint that was farthest from holding before any
-  /// move: what a search without end comes to says nothing.
+  /// After kFailed: the constraint that was farthest from holding before any
+  /// move. Residuals after a divergent iteration say nothing.
   [[nodiscard]] const StateConstraint& worst() const noexcept;
 
  private:
@@ -149,42 +153,42 @@ class ConstraintProjection {
   std::vector<double> absolute_;
   Tangents tangents_;
   MinimumNormSolver
-      matrix_;  // Slopes, times tolerances, by constraint and state.
+      matrix_;  // Slopes times tolerances, by constraint and state.
   bool has_matrix_ = false;
   bool is_start_ = false;
-  std::uint8_t level_ = 0;  // The one that counts; 0: all constraints do.
-  std::vector<std::uint8_t> is_held_;       // By state, in a level.
+  std::uint8_t level_ = 0;  // Level in use; 0: constraints of all levels.
+  std::vector<std::uint8_t> is_held_;       // By state, within a level.
   std::vector<std::uint32_t> start_slots_;  // By state, while is_start_.
   std::vector<double> weights_;
   std::vector<double> residuals_;
   std::size_t worst_ = 0;
-  std::vector<double> scales_;  // Of residuals: a tolerance's worth.
+  std::vector<double> scales_;  // Size of each residual, per tolerance.
   std::vector<double> move_;
   const Directions* along_ = nullptr;  // Null: nothing is followed.
   std::vector<double> weight_slopes_;  // By direction and state.
   std::vector<double> drifts_;         // By direction and constraint.
 };
 
-/// The numbers of the states among `slots` that constraints bind, each once.
+/// Numbers of the states in `slots` that constraints bind, each once.
 [[nodiscard]] std::vector<std::size_t> BoundStates(
     const Program& program, std::span<const std::uint32_t> slots);
 
 /// "x^2 + y^2 = L^2"
 [[nodiscard]] std::string TextOf(const StateConstraint& constraint);
 
-/// The end of a run at a constraint, with its place.
+/// Explains the end of a run at a constraint, with its place.
 [[nodiscard]] Explanation ExplainConstraint(const StateConstraint& constraint,
                                             std::string message,
                                             std::string hint);
 
-/// After `ProjectSet` failed at `t`.
+/// Explains why `ProjectSet` failed at `t`.
 [[nodiscard]] Explanation ExplainSetOffConstraint(
     const Program& program,
     std::span<const std::size_t> set,
     const StateConstraint& worst,
     double t);
 
-/// After `ProjectStart` failed.
+/// Explains why `ProjectStart` failed.
 [[nodiscard]] Explanation ExplainStartOffConstraint(
     const StateConstraint& worst);
 

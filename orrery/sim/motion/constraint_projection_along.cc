@@ -1,4 +1,4 @@
-// How projections move with what runs are differentiated by.
+// Derivatives of projections along the directions of sensitivities.
 
 #include <algorithm>
 #include <cmath>
@@ -40,8 +40,8 @@ bool ConstraintProjection::FollowStart(Tangents& along, bool has_moved) {
   return true;
 }
 
-// Whether more start values move than there are constraints: where they end
-// then depends on all of their way.
+// True if more start values move than there are constraints: then their ends
+// depend on the path of the iteration.
 bool ConstraintProjection::HasManyStarts() const {
   const std::span<const double> slopes = matrix_.matrix();
   std::size_t moving = 0;
@@ -55,7 +55,7 @@ bool ConstraintProjection::HasManyStarts() const {
 }
 
 bool ConstraintProjection::HoldsAlong(const Directions& along) {
-  constexpr double kRounding = 1e-8;  // Of what a change of all states does.
+  constexpr double kRounding = 1e-8;  // Relative to changing all states.
   constexpr double kExcusedDrift = 100;
   const std::size_t count = scales_.size();
   for (std::size_t k = 0; k < along.scales.size(); ++k) {
@@ -82,15 +82,15 @@ bool ConstraintProjection::HoldsAlong(const Directions& along) {
 
 // Steps -----------------------------------------------------------------------
 
-// As far as the states themselves move, which is by errors of integration, the
-// tangents stay; and they return to where the constraints hold along them.
+// Tangents do not follow a move of the states, which is due to errors of
+// integration. They return to where the constraints hold along them.
 ConstraintProjection::Outcome ConstraintProjection::FollowStep(
     std::span<const double> x,
     Outcome outcome,
     double allowed,
     const Directions& along) {
-  // A state that passes through 0 has a tangent that moves as freely as others;
-  // and tangents do not tell that a matrix is too old, as states do.
+  // The tangent of a state that passes through 0 moves as freely as others.
+  // Tangents, unlike states, do not tell that a matrix is too old.
   SetNominalWeights(x);
   const bool has_slopes = EvaluateResiduals(x) && EvaluateMatrix();
   has_matrix_ = false;
@@ -159,11 +159,12 @@ bool ConstraintProjection::HoldsAfterEvent(std::span<const double> x,
   return HoldsAlong(along);
 }
 
-// Where the states are in memory, with the matrix there and their next move:
-// along each direction, too, that goes from A^+ of minus the residuals r to
-//   -A^+ (dr + dA move) + (1 - A^+ A) dA^T u,  A^T u = move.
-// Source: Golub and Pereyra, SIAM J. Numer. Anal. 10 (1973) 413-432, theorem
-// 4.3, for an r that is in the range of A.
+// For the states in memory, with the matrix there and their next move: moves
+// the tangents along each direction by
+//   -A^+ (dr + dA move) + (1 - A^+ A) dA^T u,  A^T u = move,
+// the derivative of -A^+ r, r being the residuals. Source: Golub and Pereyra,
+// SIAM J. Numer. Anal. 10 (1973) 413-432, theorem 4.3, for an r in the range of
+// A.
 // @param has_move whether there is a move; else r counts as 0.
 void ConstraintProjection::FollowMove(bool has_move) {
   {
@@ -215,7 +216,7 @@ void ConstraintProjection::AddProduct(std::span<const double> a,
   }
 }
 
-// Adds (1 - A^+ A) dA^T u: the least move turns with the slopes.
+// Adds (1 - A^+ A) dA^T u, by which the shortest move turns with the slopes.
 void ConstraintProjection::TurnMove(std::span<const double> turn,
                                     std::span<double> change) {
   const std::span<const double> slopes = std::as_const(matrix_).matrix();
@@ -245,8 +246,8 @@ void ConstraintProjection::TurnMove(std::span<const double> turn,
   }
 }
 
-// How the matrix changes along direction `k`: by a central difference, with all
-// that is in memory.
+// The change of the matrix along direction `k`, by a central difference in all
+// of memory.
 std::vector<double> ConstraintProjection::FindTurn(std::size_t k) {
   const std::span<double> memory = machine_.memory();
   const std::vector<double> here(memory.begin(), memory.end());
@@ -277,7 +278,7 @@ std::vector<double> ConstraintProjection::FindTurn(std::size_t k) {
   return turn;
 }
 
-// So that no state, and not what direction `k` is along, changes much.
+// A step that changes no state, and not the quantity of direction `k`, by much.
 double ConstraintProjection::StepAlong(std::size_t k) const {
   constexpr double kPart = 1e-5;
   const Program& program = machine_.program();
@@ -308,7 +309,7 @@ void ConstraintProjection::SetNominalWeights(std::span<const double> x) {
   }
 }
 
-// Of what a move begins with, as SetWeights has it.
+// Derivatives of the weights that SetWeights gives at the begin of a move.
 void ConstraintProjection::FindWeightSlopes(std::span<const double> x) {
   weight_slopes_ = StatesAlong();
   for (std::size_t i = 0; i < weight_slopes_.size(); ++i) {
@@ -318,7 +319,7 @@ void ConstraintProjection::FindWeightSlopes(std::span<const double> x) {
   }
 }
 
-// By direction and state; empty if there is nothing to follow.
+// The states' tangents, by direction and state; empty if none are followed.
 std::vector<double> ConstraintProjection::StatesAlong() const {
   std::vector<double> values;
   for (std::size_t k = 0; along_ != nullptr && k < along_->scales.size(); ++k) {
@@ -336,7 +337,7 @@ void ConstraintProjection::SetStatesAlong(std::span<const double> values) {
   }
 }
 
-// It is not known how the states move: HoldsAfterEvent tells.
+// The tangents of the states are not known: HoldsAfterEvent tells.
 void ConstraintProjection::Lose() {
   SetStatesAlong(std::vector<double>(along_->scales.size() * move_.size(),
                                      std::numeric_limits<double>::quiet_NaN()));

@@ -12,7 +12,7 @@
 namespace orrery::internal {
 namespace {
 
-// Of the time of an event: how far its causes may part by rounding.
+// Relative to the time of an event: rounding of the shifts of its causes.
 constexpr double kRounding = 1e-6;
 
 [[noreturn]] void Refuse(const std::string& name, const std::string& why) {
@@ -20,7 +20,7 @@ constexpr double kRounding = 1e-6;
               fmt::format("cannot differentiate by '{}': {}", name, why));
 }
 
-// Where what a run is given under that name is.
+// The place of the parameter, input or start value of that name.
 Reference GivenAt(const Program& program,
                   const NameTable& names,
                   const InputSignals& inputs,
@@ -35,7 +35,7 @@ Reference GivenAt(const Program& program,
   }
   const Reference at = ReferenceOf(program, scalar);
   const double value = program.initial_memory[at.slot];
-  // Throws for what cannot be set.
+  // Throws for a scalar that cannot be set.
   const std::vector<Setting> probe = {
       {.name = name, .value = std::isfinite(value) ? value : 0}};
   static_cast<void>(Settings(program, probe, std::span(&scalar, 1), inputs));
@@ -46,7 +46,7 @@ Reference GivenAt(const Program& program,
   return {.slot = FindStart(program, at.slot)->slot, .sign = at.sign};
 }
 
-// How large it is in a run with these settings.
+// The magnitude of the scalar in a run with these settings.
 double ScaleOf(const Program& program,
                Reference at,
                const std::string& name,
@@ -58,7 +58,7 @@ double ScaleOf(const Program& program,
   return std::isfinite(value) && value != 0 ? std::abs(value) : 1;
 }
 
-// The block diagonal of so many copies.
+// The block diagonal of `copies` copies.
 SparsityPattern Repeat(const SparsityPattern& block, std::size_t copies) {
   SparsityPattern all{.column_starts = {0}};
   for (std::size_t k = 0; k < copies; ++k) {
@@ -204,15 +204,16 @@ void Sensitivities::BeginEvent(double t, bool is_start) {
       tangents_.At(j, program_.input_slots[i]) += input_rates_[i] * shifts_[j];
     }
   }
-  // What `pre` will take. A failure would have ended the run before.
+  // The values that `pre` will take. A failure would have ended the run before.
   const Machine::Following following(machine_, &tangents_);
   for (const Schedule* schedule : {&program_.derivatives, &program_.outputs}) {
     static_cast<void>(machine_.Run(*schedule));
   }
 }
 
-// How the time of the event moves: with what a clock or a threshold is computed
-// from, or, where relations change, as their operands meet earlier or later.
+// Finds the motion of the event's time: with the quantities from which a clock
+// or a threshold is computed, or, if relations change, as their operands meet
+// earlier or later.
 void Sensitivities::FindTimeShifts(double t) {
   std::vector<std::vector<double>> causes;
   if (inputs_.next_jump() <= t) {
@@ -268,7 +269,7 @@ void Sensitivities::AddShiftsOfRelations(
   }
 }
 
-// How the operands of relations change with time.
+// Computes the rates of the operands of relations.
 void Sensitivities::FollowTime() {
   along_time_.Clear();
   along_time_.At(0, program_.time_slot) = 1;
@@ -292,7 +293,7 @@ bool Sensitivities::HasHeldChanged() const {
   return held_ != HeldAlong();
 }
 
-// What is held between events and seen by the derivatives: its tangents.
+// Tangents of the held values that the derivatives depend on.
 std::vector<double> Sensitivities::HeldAlong() const {
   std::vector<double> held;
   held.reserve(tangents_.size() * program_.events.held_slots.size());

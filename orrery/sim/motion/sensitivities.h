@@ -36,9 +36,9 @@ namespace orrery::internal {
 class Sensitivities final : public OdeProblem {
  public:
   /// All must outlive it.
-  /// @param names of what to differentiate by, one or more.
+  /// @param names of the scalars to differentiate by, one or more.
   /// @param settings of the run.
-  /// @throws Error kInvalidArgument for a name of what is not given to a run.
+  /// @throws Error kInvalidArgument for a name that a run is not given.
   Sensitivities(Machine& machine,
                 ProgramOde& ode,
                 InputSignals& inputs,
@@ -48,7 +48,7 @@ class Sensitivities final : public OdeProblem {
 
   [[nodiscard]] Tangents& tangents() noexcept { return tangents_; }
 
-  /// Typical sizes of what is differentiated along; positive.
+  /// Typical sizes of the scalars differentiated by; positive.
   [[nodiscard]] const std::vector<double>& scales() const noexcept {
     return scales_;
   }
@@ -69,40 +69,38 @@ class Sensitivities final : public OdeProblem {
                       std::span<double> values) override;
   [[nodiscard]] std::span<const std::uint8_t> positions() const override;
 
-  /// What is computed from now on is seen along with the S in `x`.
+  /// Takes the S in `x` as the tangents for the next computations.
   void Put(std::span<const double> x) noexcept;
 
-  /// Takes the S that were computed to `x`.
+  /// Writes the computed S to `x`.
   void Get(std::span<double> x) noexcept;
 
-  /// Before an event at `t`, whose left limit is in memory: what is computed
-  /// from now on moves with the event's time, too.
-  /// @param is_start the time is that of the start.
+  /// Before an event at `t`, whose left limit is in memory: lets tangents
+  /// include the motion of the event's time.
+  /// @param is_start whether it is the event of the start, whose time is fixed.
   void BeginEvent(double t, bool is_start);
 
-  /// By what events that take place at once move apart: the direction, the
-  /// first time that it is so. What they lead to is no smooth function of it
-  /// then.
+  /// A direction along which simultaneous events move apart, when this is first
+  /// found. The result of the events is no smooth function of it then.
   [[nodiscard]] std::optional<std::size_t> TakeParting() {
     const bool is_new = parting_ && !std::exchange(has_told_, true);
     return is_new ? parting_ : std::nullopt;
   }
 
-  /// After it, whether the derivatives of the S are others from now on, as far
-  /// as that is not to be seen by values: what is held may be the same number
-  /// but move otherwise.
+  /// After the event: true if the tangents of held values have changed. The
+  /// derivatives of the S then differ, even if the values do not.
   [[nodiscard]] bool HasHeldChanged() const;
 
-  /// After it, with the states and all S in `x`: nothing does any more. Its
-  /// right limit is in memory.
-  /// @returns whether that has changed an S.
+  /// After the event, with the states and all S in `x` and its right limit in
+  /// memory: ends the motion with the event's time.
+  /// @returns true if that has changed an S.
   bool EndEvent(std::span<double> x) noexcept;
 
-  /// How the event's time moves is to be seen in what is recorded, up to the
+  /// Lets recorded tangents include the motion of the event's time, up to the
   /// next `Hold`.
   void ShowTimeShifts() noexcept;
 
-  /// What moved with the event's time stands still again.
+  /// Ends that: tangents are at constant time again.
   void Hold() noexcept;
 
  private:
@@ -122,8 +120,8 @@ class Sensitivities final : public OdeProblem {
   std::vector<double> scales_;
   SparsityPattern pattern_;
   std::vector<std::uint8_t> positions_;
-  std::vector<double> slopes_;       // Of states, before an event.
-  std::vector<double> input_rates_;  // Just so.
+  std::vector<double> slopes_;       // Derivatives before an event.
+  std::vector<double> input_rates_;  // Likewise.
   std::vector<double> shifts_;       // T_j
   std::vector<double> held_;         // Tangents before an event.
   std::optional<std::size_t> parting_;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 
-// Rates that are proportional up to this share are those of one surface.
+// Rates belong to one surface if they are proportional up to this share.
 constexpr double kSameRates = 1e-6;
 
 }  // namespace
@@ -43,7 +43,7 @@ SlidingMotion::SlidingMotion(Machine& machine,
   }
 }
 
-// What moves between events, but for the states themselves.
+// Finds the slots that vary between events, without the states themselves.
 void SlidingMotion::FindShownSlots() {
   std::vector<std::uint32_t> fixed = program_.state_slots;
   const std::vector<std::uint32_t>& held = program_.events.held_slots;
@@ -100,8 +100,8 @@ bool SlidingMotion::EvaluateBoth(double t, std::span<const double> x) {
   return is_done && !machine_.RunSection(*program_.events.watch_section);
 }
 
-// How fast s changes, for each relation, along the side's derivatives: exact,
-// by slopes that are points.
+// Finds the rates of s along the side's derivatives, for all relations. They
+// are exact: bounds with point slopes.
 bool SlidingMotion::FindRates(Side& side) {
   const std::span<const double> memory = machine_.memory();
   bounds_.Begin(memory);
@@ -135,25 +135,24 @@ bool SlidingMotion::OpposesAt(std::size_t relation) const noexcept {
   return low_.rates[relation] > 0 && high_.rates[relation] < 0;
 }
 
-// The rate of s along f_high - f_low; negative where they oppose.
+// The rate of s along f_high - f_low; negative if the sides oppose.
 double SlidingMotion::Closing() const noexcept {
   return high_.rates[surface_] - low_.rates[surface_];
 }
 
-// Of f_high.
+// The weight of f_high.
 double SlidingMotion::Weight() const noexcept {
   return low_.rates[surface_] / -Closing();
 }
 
-// Of the states and the time in memory.
+// The value of s for the states and the time in memory.
 double SlidingMotion::SurfaceValue(std::size_t relation) const {
   const WatchedRelation& watched = program_.events.relations[relation];
   return machine_.memory()[watched.right_slot] -
          machine_.memory()[watched.left_slot];
 }
 
-// Moves `x` along the difference of the fields until s has changed by
-// `distance`.
+// Moves `x` along f_high - f_low until s has changed by `distance`.
 void SlidingMotion::Move(double distance, std::span<double> x) const {
   const double duration = distance / Closing();
   for (std::size_t i = 0; i < x.size(); ++i) {
@@ -201,9 +200,9 @@ SlidingMotion::Finding SlidingMotion::FindAgain(double t,
   return finding;
 }
 
-// What the fields are just off the surface. So near to it relations that are
-// ties on it, and those that are its other name, have not changed all at once:
-// the side that an event leads to need not be the one beyond the surface.
+// Evaluates the fields just off the surface. So near to it, ties on it and
+// relations with the same surface have not all changed at once: the side that
+// an event leads to need not be the one beyond the surface.
 SlidingMotion::Finding SlidingMotion::Probe(double t,
                                             std::span<const double> x) {
   on_surface_.assign(x.begin(), x.end());
@@ -223,7 +222,7 @@ SlidingMotion::Finding SlidingMotion::Probe(double t,
              : Finding::kNone;
 }
 
-// Moves `x` onto the surface. Memory is scratch for it.
+// Moves `x` onto the surface. Memory is scratch.
 bool SlidingMotion::Project(double t, std::span<double> x) {
   machine_.set_t(t);
   machine_.SetStates(x);
@@ -234,8 +233,8 @@ bool SlidingMotion::Project(double t, std::span<double> x) {
   return AllFinite(x);
 }
 
-// Takes what is seen as little beside `on_surface_` as shows both sides, and
-// evaluates it at `x`.
+// Takes the smallest distance beside `on_surface_` that shows both sides, and
+// evaluates these at `x`.
 // @returns false if there are no two sides.
 bool SlidingMotion::ProbeSides(double t, std::span<const double> x) {
   constexpr int kAttempts = 7;
@@ -250,8 +249,8 @@ bool SlidingMotion::ProbeSides(double t, std::span<const double> x) {
   return is_between && EvaluateBoth(t, x) && Closing() < 0;
 }
 
-// Lists the relations that change from one side to the other.
-// @returns one that has a surface of its own, or none.
+// Lists the relations that differ between the sides.
+// @returns one with a surface of its own, or none.
 std::optional<std::size_t> SlidingMotion::FindStranger() {
   relations_.clear();
   for (std::size_t k = 0; k < low_.truths.size(); ++k) {
@@ -266,8 +265,8 @@ std::optional<std::size_t> SlidingMotion::FindStranger() {
   return std::nullopt;
 }
 
-// Moves `on_surface_` along the sliding motion to where `relation`, which
-// changes at this instant too, has done so on both sides.
+// Moves `on_surface_` along the sliding motion until `relation`, which changes
+// at this instant too, has changed on both sides.
 // @returns false if the motion does not lead there.
 bool SlidingMotion::Pass(double t, std::size_t relation) {
   constexpr double kMostDurations = 1e6;
@@ -289,8 +288,8 @@ bool SlidingMotion::Pass(double t, std::size_t relation) {
   return Project(t, on_surface_);
 }
 
-// Whether a move along the difference of the fields that changes s by
-// `distance` is no small part of the tolerance.
+// True if a move along f_high - f_low that changes s by `distance` is no small
+// part of the tolerance.
 bool SlidingMotion::Matters(double distance, std::span<const double> x) const {
   constexpr double kPartOfTolerance = 0.5;
   const double duration = distance / Closing();
@@ -305,8 +304,8 @@ bool SlidingMotion::Matters(double distance, std::span<const double> x) const {
   return false;
 }
 
-// A duration of the difference of the fields that moves no state by much more
-// than its rounding.
+// A duration along f_high - f_low that moves no state by much more than its
+// rounding.
 double SlidingMotion::ShortDuration(std::span<const double> x) const {
   constexpr double kPartOfTolerance = 1e-6;
   constexpr double kRoundings = 32;
@@ -323,7 +322,7 @@ double SlidingMotion::ShortDuration(std::span<const double> x) const {
   return shortest;
 }
 
-// @returns whether the relation is false on the low and true on the high side.
+// @returns true if the relation is false on the low and true on the high side.
 bool SlidingMotion::ProbeBeside(double t) {
   for (Side* side : {&low_, &high_}) {
     std::ranges::copy(on_surface_, x_.begin());
@@ -339,8 +338,8 @@ bool SlidingMotion::ProbeBeside(double t) {
   return low_.truths[surface_] == 0 && high_.truths[surface_] == 1;
 }
 
-// Whether `relation`, another one, changes where that of the surface does, as
-// far as this instant tells.
+// True if `relation` has the surface of the motion, as far as this instant
+// tells.
 bool SlidingMotion::AreOneSurface(std::size_t relation) const {
   const double low = low_.rates[relation] * high_.rates[surface_];
   const double high = high_.rates[relation] * low_.rates[surface_];
@@ -408,8 +407,8 @@ double SlidingMotion::FindExit(const DenseOutput& dense,
                                double begin,
                                double end) {
   constexpr int kSamples = 4;
-  // The less of the two pushes, negated. What cannot be evaluated is left to
-  // the integrator.
+  // The smaller push, negated. Evaluations that fail are left to the
+  // integrator.
   const auto excess = [&](double t) {
     dense.Evaluate(t, x_);
     return EvaluateBoth(t, x_)

@@ -17,16 +17,16 @@
 
 namespace orrery::internal {
 
-/// The motion along a surface s(t, x) = right - left = 0 of a watched relation
+/// The motion along a surface s(t, x) = right - left = 0 of a watched relation,
 /// where the equations on both sides push the state to it:
 ///
 ///     x' = lambda f_high + (1 - lambda) f_low,
 ///     lambda = s'_low / (s'_low - s'_high),
 ///
-/// f_low being the derivatives where s < 0 and s'_low the rate of s along them,
-/// f_high and s'_high those where s > 0. It lasts while s'_low > 0 > s'_high.
-/// What is read of other quantities is the same combination of both sides.
-/// Belongs to one run of a program with states.
+/// f_low are the derivatives where s < 0 and s'_low is the rate of s along
+/// them; f_high and s'_high are those where s > 0. The motion lasts while
+/// s'_low > 0 > s'_high. Other quantities are the same combination of both
+/// sides. Belongs to one run of a program with states.
 ///
 /// Source: Filippov, Differential Equations with Discontinuous Righthand Sides
 /// (1988), chapter 2, section 4; Dieci and Lopez, J. Comput. Appl. Math. 236
@@ -53,25 +53,25 @@ class SlidingMotion final : public OdeProblem {
 
   // Begin and end -------------------------------------------------------------
 
-  /// Looks for a surface of the relations that changed in the event at `t`,
-  /// which led to the states `x` that are in memory. Leaves memory as it is.
+  /// Looks for a surface among the relations that changed in the event at `t`,
+  /// which led to the states `x` in memory. Leaves memory as it is.
   [[nodiscard]] Finding Find(double t, std::span<const double> x);
 
   /// As `Find`, for the surface of the last motion.
   [[nodiscard]] Finding FindAgain(double t, std::span<const double> x);
 
-  /// After kOpposed: whether all relations that change on the surface are on
-  /// one side of it since the last event. Those that are ties there are not.
+  /// After kOpposed: true if all relations that change on the surface have been
+  /// on one side of it since the last event. Ties there are not.
   [[nodiscard]] bool is_aside() const;
 
-  /// The motion begins, after kOpposed.
+  /// Begins the motion, after kOpposed.
   void Begin();
 
   void End();
 
   [[nodiscard]] bool is_active() const noexcept { return is_active_; }
 
-  /// Whether an exit was found since the motion began.
+  /// True if an exit was found since the motion began.
   [[nodiscard]] bool has_exit() const noexcept {
     return leaves_high_.has_value();
   }
@@ -82,8 +82,8 @@ class SlidingMotion final : public OdeProblem {
     return relations_;
   }
 
-  /// After `FindAgain` said kOpposed: whether a relation changed in the last
-  /// event whose surface the sliding motion goes back to at once.
+  /// After `FindAgain` gave kOpposed: true if a relation changed in the last
+  /// event to whose surface the sliding motion returns at once.
   [[nodiscard]] bool MeetsSecondSurface();
 
   // Motion --------------------------------------------------------------------
@@ -98,14 +98,14 @@ class SlidingMotion final : public OdeProblem {
     return ode_.positions();
   }
 
-  /// The first time in (begin, end] at which a side does not push to the
-  /// surface any more: the side that the state leaves to.
+  /// The first time in (begin, end] at which a side no longer pushes to the
+  /// surface. The state leaves to that side.
   [[nodiscard]] double FindExit(const DenseOutput& dense,
                                 double begin,
                                 double end);
 
-  /// Moves `x` off the surface, by much less than the tolerance: to the side
-  /// that an exit was found to, or to that of the last event.
+  /// Moves `x` off the surface, by much less than the tolerance: to the side of
+  /// the exit that was found, or to that of the last event.
   void MoveAside(double t, std::span<double> x);
 
   struct Correction {
@@ -113,18 +113,18 @@ class SlidingMotion final : public OdeProblem {
     bool is_single = true;  ///< False: the surfaces of two relations part.
   };
 
-  /// After a step to (t, x).
+  /// Corrects the states after a step to (t, x).
   Correction Correct(double t, std::span<double> x);
 
-  /// Runs derivatives and outputs on both sides, at the time, states and inputs
-  /// in memory, and leaves the combination there.
+  /// Evaluates derivatives and outputs on both sides, for the time, states and
+  /// inputs in memory, and leaves their combination there.
   std::optional<Failure> Show(Machine::LoopStart start);
 
  private:
   struct Side {
     std::vector<double> held;          // As in `EventProgram::held_slots`.
     std::vector<double> dx;            // Derivatives.
-    std::vector<double> rates;         // Of s, by relation.
+    std::vector<double> rates;         // ds/dt, by relation.
     std::vector<std::uint8_t> truths;  // By relation.
     std::vector<double> shown;         // By `shown_slots_`.
   };
@@ -166,7 +166,7 @@ class SlidingMotion final : public OdeProblem {
   Side low_;
   Side high_;
   std::vector<double> held_;  // As the last event left it.
-  double duration_ = 0;       // Along f_high - f_low: off the surface.
+  double duration_ = 0;       // Time along f_high - f_low, aside.
   std::optional<bool> leaves_high_;
   Context saved_;
   std::vector<double> x_;

@@ -9,8 +9,8 @@
 namespace orrery::internal {
 namespace {
 
-// Parts of its range that a signal may be off by: as exact as the run is, as
-// far as cubics come with few rows.
+// Least and greatest interpolation error, relative to a signal's range: the
+// run's tolerance, as far as cubics reach it with few rows.
 constexpr double kFinest = 1e-9;
 constexpr double kCoarsest = 1e-6;
 

@@ -15,25 +15,24 @@ struct TimedRow {
   std::span<const double> values;  ///< By column.
 };
 
-/// Whether what signals do between two rows can be told from these, by the
-/// interpolation of Signal::at: within a small part of the range that they have
-/// moved in so far.
+/// Tells which rows suffice: the interpolation of Signal::at between two rows
+/// may be off by a small part of the range that a signal has moved in so far.
 class Bends {
  public:
-  /// @param table in which all that may bend have derivatives.
-  /// @param followed patterns of the names of those that matter.
-  /// @param tolerance the part of a value that is an error of the run anyway.
+  /// @param table signals; those without a derivative are not followed.
+  /// @param followed patterns of the names of the followed signals.
+  /// @param tolerance relative error of the run.
   Bends(const SignalTable& table,
         std::span<const std::string> followed,
         double tolerance);
 
-  /// Whether any signal matters.
+  /// True if any signal is followed.
   [[nodiscard]] bool AreFollowed() const noexcept { return !columns_.empty(); }
 
-  /// Takes note of how far the signals move.
+  /// Extends the signals' ranges by a row.
   void See(std::span<const double> row);
 
-  /// Whether the row between two others tells nothing new.
+  /// True if interpolation between `begin` and `end` gives `between`.
   [[nodiscard]] bool IsStraight(const TimedRow& begin,
                                 const TimedRow& between,
                                 const TimedRow& end) const;
@@ -41,9 +40,9 @@ class Bends {
  private:
   struct Column {
     std::size_t value = 0;
-    std::size_t slope = 0;  ///< Of its derivative.
-    double sign = 1;        ///< Of the derivative in its column.
-    double low = 0;         ///< What was seen.
+    std::size_t slope = 0;  ///< Column of the derivative.
+    double sign = 1;        ///< Sign of the derivative there.
+    double low = 0;         ///< Least and greatest value so far.
     double high = 0;
   };
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kMaxWarnings = 5;
 
-// Where a variable is beyond a bound first, and how far it goes.
+// The first exit of a variable from its range, and its greatest distance.
 struct Exit {
   NamedScalar scalar;
   bool is_max = false;
@@ -98,7 +98,7 @@ std::vector<Diagnostic> WarnOfRanges(const Program& program,
                                      const Trajectory& trajectory,
                                      const ResolvedOptions& options) {
   const RangeSearch search(program, memory, trajectory, options);
-  std::vector<Exit> exits;  // Of each variable the first one.
+  std::vector<Exit> exits;  // The first one of each variable.
   for (const RecordLayout::Bounded& bounded : layout.bounded) {
     const auto exit = search.FirstExit(bounded);
     if (!exit) {

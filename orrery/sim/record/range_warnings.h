@@ -11,10 +11,10 @@
 
 namespace orrery::internal {
 
-/// Warnings of variables that leave the range which the model allows, by more
-/// than the tolerance, in the rows of a run; a few at most.
-/// @param layout the rows'.
-/// @param memory of the run, which the bounds are in.
+/// Warns of variables that leave the range which the model allows, by more than
+/// the tolerance, in the rows of a run. Gives a few warnings at most.
+/// @param layout of the rows.
+/// @param memory of the run; it holds the bounds.
 [[nodiscard]] std::vector<Diagnostic> WarnOfRanges(
     const Program& program,
     const RecordLayout& layout,

@@ -21,7 +21,7 @@ bool IsConstant(VariableKind kind) {
   return kind == VariableKind::kConstant || kind == VariableKind::kParameter;
 }
 
-// Names that are to be recorded.
+// A pattern of names to be recorded.
 class WantedNames {
  public:
   explicit WantedNames(std::string_view pattern)
@@ -31,15 +31,15 @@ class WantedNames {
 
   [[nodiscard]] std::string_view pattern() const noexcept { return pattern_; }
 
-  // Whether a name was among them.
+  // True if the pattern has fitted a name.
   [[nodiscard]] bool is_used() const noexcept { return is_used_; }
 
-  // Whether no other name can be: no two quantities have the same.
+  // True if no other name can fit: no two quantities share a name.
   [[nodiscard]] bool is_complete() const noexcept {
     return is_one_ && is_used_;
   }
 
-  // The text of most names is not looked at: it is far from the variable.
+  // Does not read the text of most names, which is far from the variable.
   [[nodiscard]] bool Take(std::string_view name) {
     const bool has_fit = (has_any_length_ || name.size() == pattern_.size()) &&
                          FitsPattern(pattern_, name);
@@ -83,7 +83,7 @@ std::string UnitOfRatio(const std::string& top, const std::string& bottom) {
   return bottom.empty() ? top : (top.empty() ? "1" : top) + "/(" + bottom + ")";
 }
 
-// Of what is recorded unless it is said what is wanted.
+// The number of scalars that are recorded if no patterns are given.
 std::size_t CountElements(const Program& program) {
   std::int64_t count = 0;
   for (const ProgramVariable& variable : program.variables) {
@@ -152,7 +152,7 @@ void RecordLayoutMaker::AddSignals(std::span<const std::string> patterns) {
   CheckUsed(program_, wanted);
 }
 
-// Of an array.
+// Adds the elements of an array.
 void RecordLayoutMaker::AddElements(std::size_t v,
                                     std::span<WantedNames> wanted) {
   const ProgramVariable& variable = program_.variables[v];
@@ -235,8 +235,8 @@ Shared<std::vector<std::string>> RecordLayoutMaker::NamesOfValues(
   return names;
 }
 
-// Signals for how each one before, and the time of its row, moves with each of
-// `names`.
+// Adds signals for the derivatives of all signals before, and of the time of
+// their rows, by each of `names`.
 void RecordLayoutMaker::AddSensitivities(std::span<const std::string> names) {
   if (names.empty()) {
     return;
@@ -282,8 +282,8 @@ void RecordLayoutMaker::AddSensitivities(std::span<const std::string> names) {
   }
 }
 
-// Signals for the derivatives of those among the first ones that are followed
-// without, and of how these move.
+// Adds signals for the derivatives of those followed signals among the first
+// `num_signals` that have none, and of their sensitivities.
 void RecordLayoutMaker::AddSlopes(std::size_t num_signals,
                                   std::span<const std::string> followed) {
   if (followed.empty()) {
@@ -298,7 +298,7 @@ void RecordLayoutMaker::AddSlopes(std::size_t num_signals,
   std::unordered_map<int, int> slope_of;  // By column.
   const std::size_t num_all = signals_.size();
   for (std::size_t i = 0; i < num_all; ++i) {
-    // Behind the signals are as many, and that of the time, a sensitivity.
+    // Each sensitivity has as many signals, and one for the time.
     const std::size_t base =
         i < num_signals ? i : (i - num_signals) % (num_signals + 1);
     if (base == num_signals || !IsFollowed(signals_[base], followed) ||
@@ -307,7 +307,7 @@ void RecordLayoutMaker::AddSlopes(std::size_t num_signals,
     }
     const auto [named, is_new_name] = index_of.emplace(
         "der(" + signals_[i].name + ")", static_cast<int>(signals_.size()));
-    if (!is_new_name) {  // Of what moves at a constant rate, a constant.
+    if (!is_new_name) {  // The derivative is a constant.
       const SignalInfo& known =
           signals_[static_cast<std::size_t>(named->second)];
       if (known.column != SignalInfo::kNone) {
@@ -331,7 +331,7 @@ void RecordLayoutMaker::AddSlopes(std::size_t num_signals,
   }
 }
 
-// The one of the slot, perhaps of another name.
+// The column of the slot, which another name may share.
 int RecordLayoutMaker::AddColumn(std::uint32_t slot) {
   const auto next = static_cast<std::uint32_t>(layout_.column_slots.size());
   if (column_of_slot_.Insert(slot, next)) {
@@ -347,7 +347,7 @@ int RecordLayoutMaker::ColumnOf(std::uint32_t slot) const {
 }
 
 void RecordLayoutMaker::LinkDerivatives() {
-  // By column and sign: the first signal that is there.
+  // By column and sign: the first such signal.
   std::vector<int> signal_at(2 * layout_.column_slots.size(),
                              SignalInfo::kNone);
   const auto key = [](int column, bool negated) {

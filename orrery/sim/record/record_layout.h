@@ -14,13 +14,14 @@
 
 namespace orrery::internal {
 
-/// What runs of a program record and where it is in their memory. Names of one
-/// slot share a column; what a run cannot change is stored once.
+/// The signals that runs of a program record, and their slots in memory. Names
+/// of one slot share a column. Values that a run cannot change are stored once.
 struct RecordLayout {
   struct Constant {
     std::size_t signal = 0;
     std::uint32_t slot = 0;
-    std::optional<std::size_t> along;  ///< Which of the sensitivities it is.
+    std::optional<std::size_t> along;  ///< Index of the sensitivity, if it is
+                                       ///< one.
   };
 
   /// A variable with a range, or an element of one.
@@ -28,18 +29,18 @@ struct RecordLayout {
     NamedScalar scalar;
     std::size_t limits = 0;  ///< Index into `Program::limits`.
     std::size_t column = 0;
-    bool is_negated = false;  ///< In its column.
+    bool is_negated = false;  ///< Its column has the opposite sign.
   };
 
-  std::shared_ptr<const SignalTable> table;  ///< That a run begins with.
-  /// By column. The same columns follow for each of the sensitivities, and one
-  /// for that of the time.
+  std::shared_ptr<const SignalTable> table;  ///< As a run begins.
+  /// By column. The columns of each sensitivity follow in the same order, each
+  /// set with one more for the time.
   std::vector<std::uint32_t> column_slots;
-  /// Columns whose derivatives are the columns after all these: those of what
-  /// is followed and has no other derivative to be interpolated with.
+  /// Columns whose derivatives are appended after all these: those of followed
+  /// signals without another derivative for interpolation.
   std::vector<std::size_t> sloped_columns;
   std::vector<Constant> constants;
-  std::vector<Bounded> bounded;  ///< As far as they vary, by `limits`.
+  std::vector<Bounded> bounded;  ///< The varying ones, ordered by `limits`.
 };
 
 /// @throws Error kInvalidArgument for a pattern of `record` that fits no name,
@@ -47,12 +48,12 @@ struct RecordLayout {
 [[nodiscard]] RecordLayout MakeRecordLayout(const Program& program,
                                             const SimulationOptions& options);
 
-/// Of these the `follow` that applies: what steps of a fixed length bend is in
-/// their rows.
+/// The `follow` patterns that apply: none for methods with a fixed step, which
+/// have a row a step.
 [[nodiscard]] std::span<const std::string> Followed(
     const SimulationOptions& options);
 
-/// Whether it is one of the signals that these patterns say.
+/// True if a pattern names the signal.
 [[nodiscard]] bool IsFollowed(const SignalInfo& signal,
                               std::span<const std::string> followed);
 

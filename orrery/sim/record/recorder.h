@@ -17,7 +17,7 @@
 
 namespace orrery::internal {
 
-/// Rows that nobody has been told of.
+/// Rows that were not taken yet.
 class RowNews {
  public:
   explicit RowNews(std::shared_ptr<const SignalTable> table)
@@ -36,7 +36,7 @@ class RowNews {
     last_.assign(row.begin(), row.end());
   }
 
-  /// Without the last one.
+  /// Takes all rows but the last one.
   [[nodiscard]] Trajectory Take() { return builder_.Take(); }
 
  private:
@@ -52,13 +52,13 @@ class Recorder {
   /// @param program must outlive it.
   Recorder(const Program& program, std::shared_ptr<const RecordLayout> layout);
 
-  /// Makes room for so many rows; more are taken as well.
+  /// Makes room for this number of rows; more may be added.
   void Reserve(std::size_t rows) { builder_.Reserve(rows); }
 
   /// Takes sensitivities from `tangents`, which must outlive it.
   void Follow(const Tangents& tangents) noexcept { tangents_ = &tangents; }
 
-  /// Constants that are `before` and will be `after` are recorded in each row
+  /// Records constants that differ between `before` and `after` in each row
   /// from now on. Not with sensitivities.
   void LetVary(std::span<const double> before, std::span<const double> after);
 
@@ -68,24 +68,24 @@ class Recorder {
     AppendFetched(t);
   }
 
-  /// Takes a row that may be added next.
+  /// Reads a row that may be added next.
   void Fetch(std::span<const double> memory) { Fill(memory, row_); }
 
   /// Adds the row fetched last.
   void AppendFetched(double t) { AppendRow(t, row_); }
 
-  /// The derivatives in a row, see RecordLayout::sloped_columns.
+  /// The derivatives in a row: see RecordLayout::sloped_columns.
   [[nodiscard]] std::span<double> SlopesIn(std::span<double> row) const {
     return row.subspan(row.size() - varied_slots_.size() - slopes_.size(),
                        slopes_.size());
   }
 
-  /// Rows to come have the derivatives of this one.
+  /// Lets the next rows have the derivatives of this one.
   void HoldSlopes(std::span<double> row) {
     std::ranges::copy(SlopesIn(row), slopes_.begin());
   }
 
-  /// What the row of `memory` would be.
+  /// The row of `memory`.
   [[nodiscard]] std::vector<double> Row(std::span<const double> memory) const {
     std::vector<double> row(row_.size());
     Fill(memory, row);
@@ -102,7 +102,7 @@ class Recorder {
 
   [[nodiscard]] std::size_t rows() const noexcept { return builder_.rows(); }
 
-  /// In all rows.
+  /// The count of numbers in all rows.
   [[nodiscard]] std::size_t numbers() const noexcept {
     return rows() * (row_.size() + 1);
   }
@@ -112,10 +112,10 @@ class Recorder {
     return builder_.LastRow();
   }
 
-  /// Whether signals move towards it from another row.
+  /// True if signals move towards the last row from another one.
   [[nodiscard]] bool EndsPiece() const noexcept { return builder_.EndsPiece(); }
 
-  /// Puts another row in its place.
+  /// Replaces the last row.
   void ReplaceLastRow(std::span<const double> row) {
     builder_.ReplaceLastRow(row);
     if (news_) {
@@ -135,13 +135,12 @@ class Recorder {
   /// Adds the kept row. Precondition: has_kept().
   void AppendKept(double t) { AppendRow(t, kept_); }
 
-  /// Whether the row fetched last is another than the kept one, or none is
-  /// kept.
+  /// True if the row fetched last differs from the kept one, or none is kept.
   [[nodiscard]] bool DiffersFromKept() const {
     return !has_kept_ || row_ != kept_;
   }
 
-  /// The scalar, recorded or not, whose value in `memory` is not finite though
+  /// A scalar, recorded or not, whose value in `memory` is not finite though
   /// the model gives it one; the first in the order of the model.
   [[nodiscard]] std::optional<NamedScalar> FindNotFinite(
       std::span<const double> memory) const {
@@ -149,15 +148,15 @@ class Recorder {
                                                      : FirstNotFinite(memory);
   }
 
-  /// What was recorded so far; constants are taken from `memory`.
+  /// All rows so far; constants are taken from `memory`.
   [[nodiscard]] Trajectory Recorded(std::span<const double> memory);
 
-  /// What was recorded since this was called last; all at the first call, and
-  /// again where other signals vary by now. The last row waits for the next
-  /// call, as it may be replaced.
+  /// The rows since the last call. The first call gives all rows; so does one
+  /// after which other signals vary. The last row waits for the next call, as
+  /// it may be replaced.
   [[nodiscard]] NewRows TakeNewRows(std::span<const double> memory);
 
-  /// The same as Recorded(), for good.
+  /// As Recorded, but moves the rows out.
   [[nodiscard]] Trajectory Take(std::span<const double> memory);
 
  private:
@@ -168,14 +167,14 @@ class Recorder {
 
   const Program& program_;
   std::shared_ptr<const RecordLayout> layout_;
-  std::vector<std::uint32_t> varied_slots_;  // Constants that moved in the run.
+  std::vector<std::uint32_t> varied_slots_;  // Constants that vary in the run.
   const Tangents* tangents_ = nullptr;
   std::vector<double> slopes_;
   std::vector<double> row_;
   std::vector<double> kept_;
   bool has_kept_ = false;
   TrajectoryBuilder builder_;
-  std::optional<RowNews> news_;  // Once somebody has asked for them.
+  std::optional<RowNews> news_;  // Exists after the first request.
 };
 
 }  // namespace orrery::internal

@@ -12,10 +12,10 @@
 namespace orrery::internal {
 namespace {
 
-// More rows than this are not reserved beforehand.
+// Limit on rows that are reserved in advance.
 constexpr std::size_t kMaxReserved = 100'000;
 
-// How many times as long as else steps may be where no change is short.
+// Factor on the greatest step if no change is short.
 constexpr double kLonger = 5;
 
 InputSignals InputsOf(const Program& program,
@@ -30,7 +30,7 @@ InputSignals InputsOf(const Program& program,
   return inputs;
 }
 
-// One for all states where all are alike.
+// One tolerance for all states if they are equal.
 std::vector<double> TolerancesOf(const std::vector<double>& nominal,
                                  double part) {
   const bool are_alike = std::ranges::adjacent_find(
@@ -62,7 +62,7 @@ SolverOptions ForSolver(const Program& program,
   return solver;
 }
 
-// Where pasts are kept, or tangents followed, all that changes is an event.
+// With delays or sensitivities, each change of a relation has to be an event.
 bool Rearms(const Program& program,
             const SimulationOptions& options,
             const RecordLayout& recorded) {

@@ -17,15 +17,15 @@
 
 namespace orrery::internal {
 
-/// As many numbers are recorded at most: 1.6 GB.
+/// Limit on recorded numbers: 1.6 GB.
 inline constexpr std::size_t kMaxRecorded = 200'000'000;
 
-/// What runs of a program have in common whose options differ at most in the
-/// values of settings: names are found, the rest is decided. Immutable.
+/// The common part of runs of a program whose options differ only in the values
+/// of settings: names are found, all else is decided. Immutable.
 struct RunPlan {
   /// @param the_program must outlive it.
   /// @param driven numbers of the inputs that are driven by others, which may
-  ///     watch its quantities too; none: runs are alone.
+  ///     watch quantities too; none: runs are alone.
   /// @throws Error kInvalidArgument, kUnsupported as `Simulate` does, but for
   ///     the values of settings.
   RunPlan(const Program& the_program,
@@ -38,20 +38,20 @@ struct RunPlan {
   CodeChoice code;
   std::shared_ptr<Attendant> attendant;  ///< Null: there is none.
   int max_consecutive_events;
-  bool slides;     ///< If a run has to.
-  bool is_driven;  ///< Inputs are, by others.
+  bool slides;     ///< Along switching surfaces.
+  bool is_driven;  ///< Has driven inputs.
   std::vector<std::string> sensitivities;
-  InputSignals inputs;           ///< As a run begins.
+  InputSignals inputs;           ///< At the start of a run.
   std::vector<NamedScalar> set;  ///< By setting.
   std::shared_ptr<const RecordLayout> recorded;
-  bool rearms;           ///< Nobody looks when relations re-arm.
-  bool has_kinks;        ///< Of derivatives, where relations change.
-  bool follows_loops;    ///< There are some that no derivative depends on.
-  TimeGrid grid;         ///< As a run begins.
-  TimeGrid step_ends;    ///< Likewise: where steps have to end.
-  Bends bends;           ///< Likewise.
-  std::size_t rows;      ///< To make room for.
-  SolverOptions solver;  ///< Of the states alone.
+  bool rearms;           ///< Relations re-arm without events.
+  bool has_kinks;        ///< Derivatives have them where relations change.
+  bool follows_loops;    ///< Some that no derivative depends on.
+  TimeGrid grid;         ///< At the start of a run.
+  TimeGrid step_ends;    ///< The same: obligatory ends of steps.
+  Bends bends;           ///< The same.
+  std::size_t rows;      ///< Estimate, to make room.
+  SolverOptions solver;  ///< For the states alone.
 };
 
 }  // namespace orrery::internal

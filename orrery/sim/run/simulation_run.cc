@@ -14,17 +14,17 @@
 namespace orrery::internal {
 namespace {
 
-// For which there is room at once: some events leave two each.
+// Rows reserved for events: some leave two each.
 constexpr std::size_t kRowsOfEvents = 32;
 
-// Whether anything but time changes between events.
+// True if anything but time changes between events.
 bool Moves(const Program& program) {
   return !program.derivatives.empty() || !program.outputs.empty() ||
          !program.state_slots.empty() || !program.input_slots.empty() ||
          !program.delays.empty() || !program.events.relations.empty();
 }
 
-// Of the states and their sensitivities.
+// Options with tolerances for the states and their sensitivities.
 SolverOptions ForSolver(const RunPlan& plan, std::span<const double> scales) {
   SolverOptions solver = plan.solver;
   std::vector<double>& tolerances = solver.absolute_tolerances;
@@ -80,8 +80,8 @@ SimulationRun::SimulationRun(const RunPlan& plan,
                                      options_.absolute_tolerance)
             : MakeIntegrator(options_.method, ode_, plan.solver);
     if (program_.native != nullptr) {
-      // Steps of several stages for some hundredths of a second, so that who
-      // watches the run is asked as often.
+      // Enough steps of several stages for some hundredths of a second, so that
+      // observers are asked as often.
       constexpr double kInstructions = 1e6;
       const double cost = program_.native->CostOfSlopes(program_);
       integrator_->LimitAtOnce(static_cast<std::int64_t>(
@@ -113,7 +113,7 @@ bool SimulationRun::Renew(std::span<const Setting> settings) {
   return true;
 }
 
-// Nothing has been done yet.
+// Resets the progress of the run.
 void SimulationRun::BeginCourse() {
   recorder_.Reserve(events_.is_empty() ? plan_.rows
                                        : std::max(plan_.rows, kRowsOfEvents));
@@ -183,7 +183,7 @@ bool SimulationRun::Initialize() {
   return Take(events_.Initialize(t_)) && StartOnConstraints();
 }
 
-// Parameters and start values.
+// Finds parameters and start values.
 bool SimulationRun::PrepareValues() {
   summary_.diagnostics.insert(summary_.diagnostics.end(),
                               settings_.warnings().begin(),
@@ -232,7 +232,7 @@ bool SimulationRun::AdvanceTo(double limit, double foreseeable) {
     if (t_ >= barrier_) {
       barrier_ = kNever;
     }
-    // An event within the step may have brought the next one forward.
+    // An event in the step may have brought the next one forward.
     if (end - t_ > Rounding(end)) {
       return t_ < stop_;
     }
@@ -254,7 +254,7 @@ bool SimulationRun::AdvanceTo(double limit, double foreseeable) {
   return t_ < std::min(limit, stop_);
 }
 
-// Before integration goes on.
+// Restarts the integration, if needed, before it goes on.
 void SimulationRun::BeginPiece() {
   if (needs_restart_ && integrator_ != nullptr) {
     integrator()->Restart(t_, x_);
@@ -263,8 +263,8 @@ void SimulationRun::BeginPiece() {
   needs_restart_ = false;
 }
 
-// What no step may go beyond, at most `limit`: up to there the equations are
-// smooth, and can be evaluated.
+// Limit on the next step, at most `limit`: up to there the equations are smooth
+// and can be evaluated.
 double SimulationRun::StepLimit(double change, double limit) {
   step_ends_.SkipTo(t_);
   const double node =
@@ -296,7 +296,7 @@ bool SimulationRun::RecordNow() {
   return last_row_ == t_ || RecordHere(LoopStart::kAccepted);
 }
 
-// What the model terminates has come to a good end, too.
+// A run that the model terminates has come to a good end, too.
 void SimulationRun::Terminate() {
   const bool is_good =
       !has_ended() || summary_.outcome == RunOutcome::kTerminated;
@@ -310,7 +310,7 @@ void SimulationRun::Interrupt() {
   RecordLast();
 }
 
-// One step towards `limit` in the piece that ends at `end`, or less where an
+// Takes one step towards `limit` in the piece that ends at `end`, or less if an
 // event makes the integration begin anew.
 bool SimulationRun::Integrate(double limit, double end) {
   double reached = limit;
@@ -339,7 +339,7 @@ bool SimulationRun::Integrate(double limit, double end) {
                             RecordDelays() && EmitRows(end));
 }
 
-// The end of a step, or a place in it that others have to see.
+// Moves to the end of a step, or to a time within it that others have to see.
 bool SimulationRun::Reach(double reached) {
   const double before = std::exchange(t_, reached);
   is_settled_ = false;
@@ -364,7 +364,7 @@ bool SimulationRun::ConfirmDelays(double reached) {
          machine_.delays().Confirms(dense(), reached, inputs_);
 }
 
-// What delays will look back to, up to t_.
+// Records the operands of delays up to t_.
 bool SimulationRun::RecordDelays() {
   if (machine_.delays().empty()) {
     return true;
@@ -403,7 +403,7 @@ SlidingMotion& SimulationRun::motion() {
                               ? Method::kDormandPrince8  // It has no series.
                               : options_.method;
     sliding_integrator_ = MakeIntegrator(method, *motion_, solver);
-    // Where the grid of a fixed step begins.
+    // The begin of the grid of a fixed step.
     sliding_integrator_->Restart(options_.start, states());
   }
   return *motion_;

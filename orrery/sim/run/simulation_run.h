@@ -40,12 +40,12 @@ namespace orrery::internal {
 class SimulationRun {
  public:
   /// @param plan must outlive it.
-  /// @param settings those that it was made for, but for their values.
+  /// @param settings those of `plan`, with values of their own.
   /// @throws Error kInvalidArgument, kUnsupported as `Simulate` does.
   SimulationRun(const RunPlan& plan, std::span<const Setting> settings);
 
-  /// After `Finish`: it is as if it had just been made with these values.
-  /// @returns false if it cannot be; only destruction is allowed then.
+  /// After `Finish`: resets the run, with these values of the settings.
+  /// @returns false if that is impossible; only destruction is allowed then.
   /// @throws Error as the constructor; it may be renewed then.
   [[nodiscard]] bool Renew(std::span<const Setting> settings);
 
@@ -53,20 +53,20 @@ class SimulationRun {
   /// first.
   void Start();
 
-  /// One step towards `limit`, or up to an event before it, which is completed.
-  /// The limit is hit exactly.
-  /// @returns whether there is more to do before `limit`.
+  /// Takes one step towards `limit`, which is hit exactly, or to an event
+  /// before it, which is completed.
+  /// @returns true if there is more to do before `limit`.
   bool Step(double limit);
 
-  /// The last event, in which terminal() is true.
+  /// Carries out the last event, in which terminal() is true.
   void Terminate();
 
-  /// What there is when it has come to its end.
+  /// Gives the results at the end of the run.
   [[nodiscard]] RunResult Finish();
 
-  // --- For who takes its steps beside those of others.
+  // --- For callers that take steps of several runs together.
 
-  /// What the next `Step` is going to begin with: `until` and `limit` as of
+  /// The next integration of `Step`: `until` and `limit` are those of
   /// TimeIntegrator::StepUntil.
   struct Way {
     TimeIntegrator& integrator;
@@ -74,61 +74,62 @@ class SimulationRun {
     double limit;
   };
 
-  /// The integrator may go that way before the next `Step(limit)`, which takes
-  /// it from where the integrator is then. None: no steps come next.
+  /// The way that the integrator may go before the next `Step(limit)`, which
+  /// continues from its end. None: no steps come next.
   std::optional<Way> WayAhead(double limit);
 
-  // --- For who joins it with other engines.
+  // --- For other engines on the same timeline.
 
-  /// Input `number`, a driven one, follows `curve` from now on: before `Start`,
-  /// or up to the next `Change`.
+  /// Lets the driven input `number` follow `curve` from now on. To be called
+  /// before `Start`, or before the `Change` in which the input jumps.
   void Drive(std::size_t number, const Curve& curve) {
     inputs_.Drive(program_, number, curve, t_);
   }
 
-  /// What others wait for, made when it is asked for.
+  /// Comparisons that others wait for; made by the first call.
   QuantityWatch& watch();
 
-  /// Towards `limit`, as `Step`, without a row there; up to the next tick of
-  /// discrete time after one of the comparisons in `watch` has changed. What is
-  /// due where it ends is left to `Change`.
-  /// @param foreseeable up to where nobody will change anything, if that is
-  ///     later: a step may reach beyond `limit`.
-  /// @returns whether there is more to do before `limit` or that tick.
+  /// As `Step` towards `limit`, without a row there. Stops at the next tick of
+  /// discrete time after a comparison in `watch` has changed. Events that are
+  /// due where it stops are left to `Change`.
+  /// @param foreseeable time up to which nobody will change anything, if that
+  ///     is after `limit`: a step may reach beyond `limit`.
+  /// @returns true if there is more to do before `limit` or that tick.
   bool Advance(double limit, double foreseeable);
 
-  /// Whether it is at such a tick.
+  /// True at such a tick.
   [[nodiscard]] bool is_stopped() const noexcept { return t_ == stop_; }
 
-  /// Whether an event of the equations is due at t().
+  /// True if an event of the equations is due at t().
   [[nodiscard]] bool is_due() {
     return is_due_ || std::min(NextTime(), inputs_.next_jump()) <= t_;
   }
 
-  /// An event at t(), in which driven inputs jump and states are set.
+  /// Carries out an event at t(), in which driven inputs jump and states are
+  /// set.
   /// @param states by number; only those given are set.
   bool Change(std::span<const std::pair<std::size_t, double>> states);
 
-  /// New values of parameters and inputs from t() on, in an event that is
-  /// noted; without any that differs, only what is due takes place.
-  /// @throws Error kInvalidArgument for what cannot be set in a run; then
-  ///     nothing has changed.
+  /// Sets parameters and inputs from t() on, in an event that is noted. If no
+  /// value differs, only due events take place.
+  /// @throws Error kInvalidArgument for a quantity that cannot be set in a run;
+  ///     then nothing has changed.
   bool Set(std::span<const Setting> settings);
 
   /// Leaves the values at t() in memory.
   bool Settle();
 
-  /// They have been seen; looks for the next.
+  /// Leaves the tick at which it stopped: others have seen the values.
   void GoOn() noexcept { stop_ = kNever; }
 
-  /// Records where it is, if it has not yet.
+  /// Records a row at t(), if there is none yet.
   bool RecordNow();
 
   void Interrupt();
 
   [[nodiscard]] double t() const noexcept { return t_; }
 
-  /// Whether it cannot go on: it failed, was interrupted or terminated.
+  /// True if the run failed, was interrupted or terminated.
   [[nodiscard]] bool has_ended() const noexcept {
     return summary_.outcome != RunOutcome::kCompleted;
   }
@@ -141,23 +142,23 @@ class SimulationRun {
     return integrator_ == nullptr ? 0 : integrator_->statistics().steps;
   }
 
-  /// Of all quantities at `t`, unless a step failed.
+  /// Holds all quantities at `t`, unless a step failed.
   [[nodiscard]] const Machine& machine() const noexcept { return machine_; }
 
-  /// @param trajectory what was recorded.
+  /// @param trajectory the recorded rows.
   [[nodiscard]] Summary MakeSummary(const Trajectory& trajectory) const;
 
-  /// Why the run has ended; empty: it has not, or well.
+  /// Why the run has ended; empty if it has not, or has ended well.
   [[nodiscard]] const std::string& message() const noexcept {
     return summary_.message;
   }
 
   [[nodiscard]] EventLog Events() const { return events_.notes().Log(); }
 
-  /// The same, for good.
+  /// Moves the log out.
   [[nodiscard]] EventLog TakeEvents() { return events_.TakeLog(); }
 
-  /// What was recorded so far.
+  /// The rows so far.
   [[nodiscard]] Trajectory Recorded() {
     return recorder_.Recorded(machine_.memory());
   }
@@ -167,7 +168,7 @@ class SimulationRun {
     return recorder_.TakeNewRows(machine_.memory());
   }
 
-  /// What was recorded, for good.
+  /// Moves the rows out.
   [[nodiscard]] Trajectory TakeRecorded() {
     return recorder_.Take(machine_.memory());
   }
@@ -180,7 +181,7 @@ class SimulationRun {
   bool PrepareValues();
   bool Initialize();
 
-  // The states jump to `beyond`, unless it is empty.
+  // @param beyond states to jump to; empty: they do not jump.
   bool HandleEvent(EventOutcome (EventEngine::*run)(double) = &EventEngine::Run,
                    std::span<const double> beyond = {});
   bool PassFailure();
@@ -208,8 +209,8 @@ class SimulationRun {
   [[nodiscard]] double NextLook(double end) const;
   bool Reach(double reached);
 
-  /// A piece of a step at whose begin loops held a solution, and what they
-  /// start from at both ends; empty: they have none there.
+  /// A piece of a step at whose begin loops held a solution. Loops start from
+  /// `at_held` and `at_lost` at its ends; empty: no solution there.
   struct LoopPath {
     double held = 0;
     std::vector<double> at_held;
@@ -259,7 +260,7 @@ class SimulationRun {
   bool TakeAlong(std::span<const double> x);
   [[nodiscard]] std::optional<ConstraintProjection::Directions> Along();
 
-  /// Of x_, without the sensitivities that may follow.
+  /// x_ without the sensitivities that may follow.
   [[nodiscard]] std::span<const double> states() const noexcept {
     return std::span<const double>(x_).first(
         static_cast<std::size_t>(ode_.dimension()));
@@ -269,13 +270,14 @@ class SimulationRun {
     return motion_ != nullptr && motion_->is_active();
   }
 
-  /// What computes leaves the tangents of all that is asked for as well.
+  /// While the result lives, computations include the tangents of the
+  /// sensitivities.
   [[nodiscard]] Machine::Following Follow() noexcept {
     return {machine_,
             sensitivities_ == nullptr ? nullptr : &sensitivities_->tangents()};
   }
 
-  /// What integrates now; null without states.
+  /// The integrator at work; null without states.
   [[nodiscard]] TimeIntegrator* integrator() noexcept {
     return is_sliding() ? sliding_integrator_.get() : integrator_.get();
   }
@@ -283,7 +285,7 @@ class SimulationRun {
   bool ConfirmDelays(double reached);
   bool RecordDelays();
 
-  /// The next known time of an event but for jumps of inputs.
+  /// The next known time of an event, without jumps of inputs.
   [[nodiscard]] double NextTime() {
     return std::min(events_.next_time(), machine_.delays().next_time());
   }
@@ -301,7 +303,7 @@ class SimulationRun {
   void RecordJump(const TimedRow& begin, const TimedRow& end);
   void AppendBehindBends(double t, std::span<const double> row);
 
-  /// Whether each step has a row at its end.
+  /// True if each step has a row at its end.
   [[nodiscard]] bool HasRowAStep() const noexcept {
     return options_.interval == 0 || bends_.AreFollowed();
   }
@@ -330,7 +332,7 @@ class SimulationRun {
 
   struct Zeno {
     double limit = 0;  // s
-    Explanation why;   // The run ends there, if it does.
+    Explanation why;   // Used if the run ends there.
   };
 
   const RunPlan& plan_;
@@ -344,38 +346,38 @@ class SimulationRun {
   TimeGrid step_ends_;
   Bends bends_;
   std::vector<double> row_behind_bends_;  // Empty: it was not computed.
-  std::size_t rows_behind_bends_ = 0;     // Up to the last one with its slopes.
+  std::size_t rows_behind_bends_ = 0;  // Up to the last row with final slopes.
   EventEngine events_;
   EventPace pace_;
-  std::optional<Zeno> zeno_;  // Events have led to such a point.
+  std::optional<Zeno> zeno_;  // The Zeno point that events led to.
   ProgramOde ode_;
-  std::unique_ptr<Sensitivities> sensitivities_;  // Null: not asked for.
+  std::unique_ptr<Sensitivities> sensitivities_;  // Null: not wanted.
   std::unique_ptr<TimeIntegrator> integrator_;    // Null without states.
-  std::unique_ptr<SlidingMotion> motion_;         // Null: was not asked for.
+  std::unique_ptr<SlidingMotion> motion_;         // Made when wanted.
   std::unique_ptr<TimeIntegrator> sliding_integrator_;
   std::unique_ptr<ConstraintProjection> projection_;  // Null: no constraints.
-  std::vector<std::size_t> set_states_;  // Of those in constraints; not yet
-                                         // followed by others.
+  std::vector<std::size_t> set_states_;  // Bound states that were set and that
+                                         // others have to follow.
   Summary summary_;
   double t_ = 0;
-  bool needs_restart_ = true;          // The equations are not what they were.
+  bool needs_restart_ = true;          // The equations have changed.
   bool has_relation_changed_ = false;  // In the last event.
-  double resumed_ = 0;                 // When that was so last.
+  double resumed_ = 0;                 // Time of the last restart.
   int num_cut_ = 0;  // Steps taken back for a kink since the last event.
   double quiet_until_ = -kNever;  // No relation changes from t_ up to there.
-  // A way to go before a time at which the equations could not be evaluated.
+  // On the way to a time at which the equations could not be evaluated.
   double barrier_ = kNever;
-  std::unique_ptr<QuantityWatch> watch_;  // Null: was not asked for.
-  double stop_ = kNever;  // The tick at which others have to see something.
-  // Events from there on are left to `Change`, and whether one is due.
+  std::unique_ptr<QuantityWatch> watch_;  // Made when wanted.
+  double stop_ = kNever;                  // Tick that others have to see.
+  // Events from there on are left to `Change`; true if one is due.
   double leave_from_ = kNever;
   bool is_due_ = false;
   std::optional<NameTable> names_;  // Made when asked for.
-  bool has_new_settings_ = false;   // The event at hand brings them.
-  bool has_lost_solution_ = false;  // Of a loop: that is the event at hand.
+  bool has_new_settings_ = false;   // Brought by this event.
+  bool has_lost_solution_ = false;  // By a loop, in this event.
   bool is_settled_ = false;         // Memory holds the values at t_.
-  bool moves_;                      // Between events, anything but time.
-  bool has_only_ticks_ = false;     // `PassTick` will do for them.
+  bool moves_;                      // Not only time varies between events.
+  bool has_only_ticks_ = false;     // `PassTick` suffices.
   DenseOutput no_states_;
   std::vector<double> x_;
   std::vector<double> x_row_;

@@ -1,4 +1,4 @@
-// What of a run is about constraints between its states.
+// The constraints between states in a run.
 
 #include <algorithm>
 #include <cstddef>
@@ -20,9 +20,9 @@ namespace {
 
 constexpr double kWithHistory = 100;  // Tolerances.
 
-// How far steps may lead from the constraints, in tolerances. Who has to begin
-// anew with short steps of low order does so for more than the errors of a few;
-// ab2, which would not be of second order then, never.
+// Greatest distance of steps from the constraints, in tolerances. Methods that
+// restart with short steps of low order do so only for more than the errors of
+// a few steps; ab2, which would lose its second order, never does.
 double AllowedDistance(std::string_view method) {
   if (method == "ab2") {
     return std::numeric_limits<double>::infinity();
@@ -43,7 +43,7 @@ void SimulationRun::PrepareConstraints() {
   }
 }
 
-// After the start was determined.
+// Called after the start was determined.
 bool SimulationRun::StartOnConstraints() {
   if (projection_ == nullptr) {
     return true;
@@ -67,7 +67,7 @@ bool SimulationRun::StartOnConstraints() {
   return sensitivities_ == nullptr || FollowStartOnConstraints(has_moved);
 }
 
-// How what is free of the start moves with what is differentiated by.
+// Follows the motion of free start values along the directions.
 bool SimulationRun::FollowStartOnConstraints(bool has_moved) {
   const Schedule& schedule = program_.constraints.schedule;
   Tangents& along = sensitivities_->tangents();
@@ -93,7 +93,7 @@ bool SimulationRun::FollowStartOnConstraints(bool has_moved) {
              "leave out fixed = true of a state in it");
 }
 
-// @param message with a place for the constraint.
+// @param message with a placeholder for the constraint.
 bool SimulationRun::EndAtStart(const std::string& message,
                                const std::string& hint) {
   const StateConstraint& worst = projection_->worst();
@@ -109,7 +109,7 @@ void SimulationRun::NoteSetState(std::size_t state) {
   }
 }
 
-// By an event, beside what was set from outside.
+// Notes states that an event has set, beside those set from outside.
 void SimulationRun::NoteSetStates() {
   if (projection_ != nullptr && !events_.set_slots().empty()) {
     std::ranges::for_each(BoundStates(program_, events_.set_slots()),
@@ -126,7 +126,7 @@ std::optional<ConstraintProjection::Directions> SimulationRun::Along() {
       .scales = sensitivities_->scales()};
 }
 
-// The states x_ at t_, which a step has led to.
+// Projects the states x_ at t_, to which a step has led.
 bool SimulationRun::ReturnToConstraints() {
   if (const auto failure = PlaceWithTangents()) {
     return End(ExplainFailure(machine_, *failure));
@@ -141,7 +141,7 @@ bool SimulationRun::ReturnToConstraints() {
   return TakeProjected(outcome);
 }
 
-// The states x_ at t_, which an event has led to.
+// Projects the states x_ at t_, to which an event has led.
 bool SimulationRun::KeepConstraints() {
   if (const auto failure = PlaceWithTangents()) {
     return End(ExplainFailure(machine_, *failure));
@@ -180,7 +180,7 @@ bool SimulationRun::TakeProjected(ConstraintProjection::Outcome outcome) {
   return true;
 }
 
-// Those that were set stay.
+// Lets the other states follow those that were set.
 bool SimulationRun::FollowSetStates(std::span<double> x, double allowed) {
   const auto along = Along();
   const auto outcome = projection_->ProjectSet(
@@ -194,7 +194,7 @@ bool SimulationRun::FollowSetStates(std::span<double> x, double allowed) {
   return TakeAlong(x);
 }
 
-// How the states have moved along what is differentiated by.
+// Takes the tangents of the states after a projection.
 bool SimulationRun::TakeAlong(std::span<const double> x) {
   const auto along = Along();
   if (!along) {

@@ -1,4 +1,4 @@
-// How a run ends, or does not.
+// The end of a run, and failures that do not end it.
 
 #include <algorithm>
 #include <cmath>
@@ -21,18 +21,18 @@
 namespace orrery::internal {
 namespace {
 
-// Of the tolerance: what states may miss an event by that cannot be reached,
-// and what they may where there is no time between.
+// Distances from an event, in tolerances: one that counts as reaching it, and
+// one that does so if no time is left between.
 constexpr double kNear = 1e-6;
 constexpr double kAlmost = 1e-3;
 
 }  // namespace
 
-// Where the equations cannot be evaluated because a relation has changed
-// before, as behind the end of `if h > 0 then sqrt(h) else 0`: the way there is
-// halved until the event is as good as reached. It takes place now, or, if it
-// is time that changes the relation, where the way is too short to be halved.
-// False: the failure stands.
+// Passes a failure to evaluate the equations that is due to a change of a
+// relation, as after the end of `if h > 0 then sqrt(h) else 0`. The way there
+// is halved until the event is as good as reached. It then takes place. If time
+// changes the relation, it does so when the way is too short to be halved.
+// @returns false if the failure stands.
 bool SimulationRun::PassFailure() {
   if (!ode_.has_failed() || is_sliding() || !machine_.goes_on()) {
     return false;
@@ -61,7 +61,7 @@ bool SimulationRun::HasChangedAt(double t, std::span<const double> x) {
   return !Place(t, x) && events_.HasRelationChanged();
 }
 
-// Whether it is less than a part of the tolerance away.
+// True if `x` is less than a part of the tolerance away.
 bool SimulationRun::IsNear(std::span<const double> x, double part) const {
   for (std::size_t i = 0; i < x.size(); ++i) {
     const double scale = options_.tolerance * std::abs(x_[i]) +
@@ -79,7 +79,7 @@ bool SimulationRun::EndStep(const StepResult& result) {
   return false;
 }
 
-// The last point reached, after the run has ended.
+// Records the last point reached, after the run has ended.
 void SimulationRun::RecordLast() {
   if (last_row_ < t_) {
     RecordHere(LoopStart::kAccepted);
@@ -115,10 +115,11 @@ std::optional<Tape::Fault> SimulationRun::FaultAt(double t,
   return FindFirstFault(machine_, SectionsOf(program_, program_.derivatives));
 }
 
-// How fast the operand that is outside of its function's domain at (t, x) moves
-// along the solution where that leaves the domain; 0 if it is not known to.
+// The rate, along the solution, of the operand that is outside of its
+// function's domain at (t, x), where it leaves the domain; 0 if it is not known
+// to leave it.
 double SimulationRun::SpeedOut(double t, std::span<const double> x) {
-  constexpr double kShort = 1e-9;    // Of the run.
+  constexpr double kShort = 1e-9;    // Relative to the run.
   constexpr int kMostHalvings = 60;  // Up to rounding.
   constexpr int kMostDoublings = 60;
   const std::vector<double> begin(x_.begin(), x_.begin() + ode_.dimension());
@@ -162,8 +163,9 @@ double SimulationRun::SpeedOut(double t, std::span<const double> x) {
   return 0;
 }
 
-// Why the derivatives cannot be evaluated there, if they cannot. What leaves a
-// domain by no more than the error of steps has not left it for good.
+// Explains why the derivatives cannot be evaluated there, if they cannot. An
+// operand outside of its domain by no more than the error of steps has not left
+// it for good.
 std::optional<Explanation> SimulationRun::ExplainPoint(
     double t, std::span<const double> x) {
   constexpr double kError = 1e-5;
@@ -220,8 +222,8 @@ RunResult SimulationRun::Finish() {
           .summary = std::move(summary)};
 }
 
-// Ends the run for a reason; always false. The first reason counts. What fails
-// once somebody has asked for an end fails for that.
+// Ends the run for a reason; always returns false. The first reason counts.
+// After somebody has asked for an end, that is the reason of all failures.
 bool SimulationRun::End(const Explanation& why) {
   if (summary_.outcome == RunOutcome::kCompleted &&
       (why.outcome == RunOutcome::kInterrupted || !machine_.goes_on())) {

@@ -11,8 +11,8 @@
 
 namespace orrery::internal {
 
-// The event at t_: its left and its right limit are recorded if it shows in
-// what is recorded, else a row if it is one for the log.
+// Carries out the event at t_. Records its left and its right limit if they
+// differ in the recorded signals, else one row if the event is logged.
 bool SimulationRun::HandleEvent(EventOutcome (EventEngine::*run)(double),
                                 std::span<const double> beyond) {
   is_due_ = false;
@@ -21,8 +21,8 @@ bool SimulationRun::HandleEvent(EventOutcome (EventEngine::*run)(double),
   if (was_sliding) {
     motion_->MoveAside(t_, x_);
   }
-  // Where a relation has changed there may be no left limit any more; where the
-  // solution of a loop has ended it was before.
+  // If a relation has changed, there may be no left limit any more. If the
+  // solution of a loop has ended, the left limit was before.
   const auto why = has_lost_solution_ ? std::nullopt : ComputeLeftLimit();
   if (why && !events_.HasRelationChanged()) {
     return End(*why);
@@ -57,7 +57,7 @@ std::optional<Explanation> SimulationRun::ComputeLeftLimit() {
   return std::nullopt;
 }
 
-// Inputs that jump, and new values of parameters.
+// Lets inputs jump and writes new values of parameters.
 void SimulationRun::TakeWhatIsSet() {
   if (inputs_.next_jump() <= t_) {
     inputs_.GoTo(t_);
@@ -72,7 +72,7 @@ void SimulationRun::TakeWhatIsSet() {
   }
 }
 
-// The event at t_ with the sensitivities.
+// Begins the event at t_ for the sensitivities.
 void SimulationRun::BeginFollowing() {
   if (sensitivities_ == nullptr) {
     return;
@@ -97,7 +97,7 @@ void SimulationRun::BeginFollowing() {
   }
 }
 
-// From the left limit to the right one.
+// Passes from the left limit to the right one.
 bool SimulationRun::PassEvent(EventOutcome (EventEngine::*run)(double),
                               std::span<const double> beyond,
                               bool was_sliding) {
@@ -170,9 +170,9 @@ void SimulationRun::TellWarnings() {
   }
 }
 
-// Whether all that an event's own equations compute last is what it is after
-// the event. Solutions of loops, what is delayed, tangents and sliding motions
-// are more than that.
+// True if the last results of an event's own equations are the values after the
+// event. Solutions of loops, delayed values, tangents and sliding motions need
+// more than that.
 bool SimulationRun::LeavesRightLimit() const {
   return !events_.is_empty() && program_.blocks.empty() &&
          program_.delays.empty() && sensitivities_ == nullptr &&
@@ -184,7 +184,7 @@ EventOutcome SimulationRun::RunEvent(EventOutcome (EventEngine::*run)(double)) {
   return events_.is_empty() ? EventOutcome{} : (events_.*run)(t_);
 }
 
-// The states, and their sensitivities, as an event has left them.
+// Takes the states, and their sensitivities, as an event has left them.
 void SimulationRun::GetStates() {
   machine_.GetStates(x_);
   if (sensitivities_ != nullptr) {

@@ -18,14 +18,14 @@ QuantityWatch& SimulationRun::watch() {
   return *watch_;
 }
 
-// After an event: whether others have to see what it has changed.
+// Stops after an event whose changes others have to see.
 void SimulationRun::LookOutside() {
   if (watch_ != nullptr && stop_ == kNever && watch_->HasChanged()) {
     StopFor(t_);
   }
 }
 
-// Others have to see what has happened at `seen`.
+// Stops at the tick at which others see the changes of `seen`.
 void SimulationRun::StopFor(double seen) {
   stop_ = TickFrom(seen);
   leave_from_ = std::min(leave_from_, stop_);

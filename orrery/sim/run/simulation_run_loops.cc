@@ -1,5 +1,5 @@
-// The solutions of algebraic loops, from step to step: where one ends, the run
-// goes on with another one.
+// Follows the solutions of algebraic loops from step to step. Where a solution
+// ends, the run goes on with another one.
 
 #include <algorithm>
 #include <cmath>
@@ -14,16 +14,17 @@
 namespace orrery::internal {
 namespace {
 
-// Of the tolerance: what states may miss the end of a solution by.
+// Distance from the end of a solution that counts as reaching it, in
+// tolerances.
 constexpr double kNear = 1e-6;
 // Solutions of loops that differ by more than this part of their size within a
-// step may have jumped: they have, if they are not between the two half way.
+// step may have jumped. They have if they are not between the two half way.
 constexpr double kFar = 0.1;
 constexpr double kHalfWay = 0.75;
-// Below this part of usual sizes is 0: a root changes by 1e-7 within rounding.
+// Smaller parts of usual sizes are 0: a root changes by 1e-7 within rounding.
 constexpr double kSmall = 1e-3;
 
-// Of what loops start from, as a part of their size.
+// The distance of starting points of loops, relative to their size.
 double Distance(const Program& program,
                 std::span<const double> a,
                 std::span<const double> b) {
@@ -42,9 +43,9 @@ double Distance(const Program& program,
 
 }  // namespace
 
-// Loops that derivatives do not depend on are solved at each step, too: where
-// they begin, else, would depend on what is looked at.
-// @param before where the step began.
+// Solves loops that no derivative depends on at each step, too. Else their
+// starting points would depend on who looks at them.
+// @param before begin of the step.
 bool SimulationRun::FollowLoops(double before) {
   if (!plan_.follows_loops) {
     return true;
@@ -57,12 +58,12 @@ bool SimulationRun::FollowLoops(double before) {
     path.at_lost = machine_.context().loop_starts;
     return IsSmooth(path) || PassJump(path);
   }
-  // If it is something else, what looks at the values tells.
+  // Other failures are reported when the values are needed.
   const auto failure = RunAll(LoopStart::kAccepted);
   return !failure || !IsLost(*failure) || PassJump(path);
 }
 
-// For the states in x_.
+// Solves the loops at `t`, for the states in x_.
 bool SimulationRun::LoopsHold(double t) {
   if (Compute(t, x_, LoopStart::kAccepted)) {
     return false;
@@ -71,7 +72,7 @@ bool SimulationRun::LoopsHold(double t) {
   return true;
 }
 
-// Whether a nonlinear loop could be followed up to now and has no solution near
+// True if a nonlinear loop could be followed so far and has no solution near
 // the last one.
 bool SimulationRun::IsLost(const Failure& failure) const {
   return failure.step.kind == ScheduleStep::Kind::kBlock &&
@@ -105,8 +106,8 @@ void SimulationRun::GoToEnd(const LoopPath& path) {
   static_cast<void>(LoopsHold(t_));
 }
 
-// Finds where loops have left their solution, if they have: what is steep has
-// not.
+// Searches for the point at which loops have left their solution. A steep
+// solution has not been left.
 bool SimulationRun::PassJump(const LoopPath& whole) {
   LoopPath path = whole;
   const auto is_far = [&] {
@@ -148,9 +149,9 @@ bool SimulationRun::PassJump(const LoopPath& whole) {
   return true;
 }
 
-// Where a step ends because the solution of a loop does: the way there is
-// halved until its end is as good as reached.
-// @param t where it has failed, for the states x.
+// Passes the end of a loop's solution, which ends a step: the way there is
+// halved until the end is as good as reached.
+// @param t time of the failure, for the states x.
 bool SimulationRun::PassLostSolution(double t, const std::vector<double>& x) {
   const bool is_near = t - t_ <= 2 * Rounding(t_) || IsNear(x, kNear);
   if (!HasOtherSolution(t, x)) {
@@ -166,7 +167,7 @@ bool SimulationRun::PassLostSolution(double t, const std::vector<double>& x) {
   return TakeOtherSolution(std::max(t, t_), x);
 }
 
-// Whether a loop whose solution has ended has another one. All is as before.
+// True if a loop whose solution has ended has another one. Changes nothing.
 bool SimulationRun::HasOtherSolution(double t, std::span<const double> x) {
   const Context before = machine_.context();
   const bool has = ReachOtherSolution(t, x).has_value();
@@ -175,7 +176,7 @@ bool SimulationRun::HasOtherSolution(double t, std::span<const double> x) {
 }
 
 // Leaves that solution in memory.
-// @returns the loop.
+// @returns the index of the loop.
 std::optional<std::size_t> SimulationRun::ReachOtherSolution(
     double t, std::span<const double> x) {
   if (Place(t, x)) {
@@ -200,8 +201,8 @@ std::optional<std::size_t> SimulationRun::ReachOtherSolution(
              : std::nullopt;
 }
 
-// An event in which a loop takes the solution that was found. Within rounding
-// of a fold the last values may be those of the row before.
+// Carries out an event in which a loop takes the solution that was found.
+// Within rounding of a fold the last values may be those of the row before.
 bool SimulationRun::TakeOtherSolution(double t, const std::vector<double>& x) {
   if (last_row_ != t_ && !Compute(t_, x_, LoopStart::kAccepted)) {
     recorder_.Append(t_, machine_.memory());

@@ -13,18 +13,18 @@
 namespace orrery::internal {
 namespace {
 
-// Where rows are looked at between two others: at the golden section, which no
-// oscillation keeps step with.
+// Place of a trial row between two others: the golden section, with which no
+// oscillation keeps step.
 constexpr double kPlace = 0.38196601125010515;
-// Numbers in rows that bends add to, of which several runs at once have as
-// many.
+// Limit on numbers in rows to which bends add, as several runs at once may have
+// that many.
 constexpr std::size_t kMaxFollowed = 100'000'000;
 constexpr int kMaxDivisions = 12;  // A jump lies within 0.3 % of where it was.
-// Of the time between two rows, a step of differences: a larger one sees less
-// of rounding, a smaller one less of what bends.
+// Step of differences, relative to the time between two rows: a larger one is
+// less sensitive to rounding, a smaller one to bends.
 constexpr double kDifference = 1e-3;
 
-// Those that a value may come from.
+// The sections that may have computed a value.
 std::vector<std::size_t> AllSections(const Program& program, bool at_start) {
   std::vector<std::size_t> all;
   const auto add = [&](const Schedule& schedule) {
@@ -47,8 +47,8 @@ std::vector<std::size_t> AllSections(const Program& program, bool at_start) {
 
 }  // namespace
 
-// The rows before t_, and that at t_ if it is not the piece's end, nor a place
-// in a step that only others have to see.
+// Records the rows before t_, and that at t_ unless the piece ends there or
+// only others have to see it.
 bool SimulationRun::EmitRows(double end) {
   while (grid_.next() < t_ - Rounding(t_)) {
     const double t = grid_.next();
@@ -76,8 +76,8 @@ bool SimulationRun::EmitRows(double end) {
   return true;
 }
 
-// Rows after the last one in this piece and before that at `t`, where x is: as
-// many as it takes to tell what is followed.
+// Adds the rows that followed signals need between the last row of this piece
+// and the one at `t`, where the states are x.
 bool SimulationRun::RecordBends(double t, std::span<const double> x) {
   row_behind_bends_.clear();
   const bool is_next = t - last_row_ <= Rounding(t);
@@ -110,9 +110,9 @@ bool SimulationRun::RecordBends(double t, std::span<const double> x) {
   return true;
 }
 
-// Lets the last row, `begin`, have the derivatives towards time `t`; if it has
-// those towards it from another row, as at a kink that an event makes, a second
-// one has them.
+// Gives the last row, `begin`, the derivatives towards time `t`. If it has
+// those towards an earlier row, as at a kink that an event makes, adds a second
+// row with them.
 void SimulationRun::TurnSlopes(std::span<double> begin, double t) {
   if (recorder_.layout().sloped_columns.empty()) {
     return;
@@ -125,8 +125,8 @@ void SimulationRun::TurnSlopes(std::span<double> begin, double t) {
   }
 }
 
-// The derivatives in the row of time `t` that no equation says, as they are
-// towards another row: those of parabolas through three times.
+// Finds the derivatives, in the row of time `t`, that no equation gives: those
+// of parabolas through three times, on the side of `towards`.
 void SimulationRun::FindSlopes(std::span<double> row,
                                double t,
                                double towards) {
@@ -149,7 +149,7 @@ void SimulationRun::FindSlopes(std::span<double> row,
   }
 }
 
-// What the row of a time that the last step has passed would be, if it has one.
+// The row of a time that the last step has passed, if it can be computed.
 std::optional<std::vector<double>> SimulationRun::RowAt(double t) {
   std::vector<double> x(x_.size());
   StatesAt(t, x);
@@ -159,7 +159,7 @@ std::optional<std::vector<double>> SimulationRun::RowAt(double t) {
   return recorder_.Row(machine_.memory());
 }
 
-// The row up to which the bends were recorded.
+// Records the row up to which bends were recorded.
 bool SimulationRun::RecordBehindBends(double t, std::span<const double> x) {
   if (row_behind_bends_.empty()) {
     return Record(t, x, LoopStart::kAccepted);
@@ -168,8 +168,8 @@ bool SimulationRun::RecordBehindBends(double t, std::span<const double> x) {
   return true;
 }
 
-// A row between two others, and those that it takes besides, unless it tells
-// nothing new or there is none.
+// Records a row between two others, and further ones on both sides, unless it
+// tells nothing new or there is none.
 void SimulationRun::RecordBetween(const TimedRow& begin,
                                   const TimedRow& end,
                                   int divisions) {
@@ -193,8 +193,8 @@ void SimulationRun::RecordBetween(const TimedRow& begin,
   RecordBetween(between, end, divisions - 1);
 }
 
-// What jumps between two rows without an event goes straight from one to the
-// other: a cubic with the slopes of both sides could go beyond them.
+// Signals that jump between two rows without an event go straight from one to
+// the other: a cubic with the slopes of both sides could go beyond them.
 void SimulationRun::RecordJump(const TimedRow& begin, const TimedRow& end) {
   const std::vector<std::size_t>& sloped = recorder_.layout().sloped_columns;
   if (sloped.empty()) {
@@ -223,7 +223,8 @@ bool SimulationRun::Record(double t,
   if (!Evaluate(t, x, start)) {
     return false;
   }
-  if (start == LoopStart::kMemory) {  // Else what is recorded would matter.
+  if (start == LoopStart::kMemory) {  // Else results would depend on the
+                                      // recorded signals.
     machine_.AcceptLoops();
   }
   recorder_.Append(t, machine_.memory());
@@ -231,7 +232,7 @@ bool SimulationRun::Record(double t,
   return HasRoom();
 }
 
-// How many rows events make is not known before.
+// The number of rows at events is not known in advance.
 bool SimulationRun::HasRoom() {
   return recorder_.numbers() <= kMaxRecorded ||
          End({.outcome = RunOutcome::kStepLimit,
@@ -252,7 +253,7 @@ bool SimulationRun::Evaluate(double t,
   return !why || End(*why);
 }
 
-// Leaves in memory what all other values follow from.
+// Writes all that other values are computed from.
 std::optional<Failure> SimulationRun::Place(double t,
                                             std::span<const double> x) {
   machine_.set_t(t);
@@ -262,7 +263,7 @@ std::optional<Failure> SimulationRun::Place(double t,
 }
 
 // Leaves all values at a time between events in memory.
-// @returns why it cannot.
+// @returns the failure, if any.
 std::optional<Explanation> SimulationRun::Compute(double t,
                                                   std::span<const double> x,
                                                   LoopStart start) {

@@ -64,8 +64,8 @@ bool SimulationRun::IsNew(const Setting& setting) const {
          setting.value;
 }
 
-// Puts new values of parameters in place for a moment, to see whether the run
-// can go on so. The recorder gets to know what will move.
+// Tries new values of parameters in memory, and restores it. Tells the recorder
+// which constants will vary.
 void SimulationRun::TryParameters(const Settings& changed,
                                   std::span<const Setting> settings) {
   const std::span<double> memory = machine_.memory();
@@ -104,7 +104,7 @@ std::string SimulationRun::WhyNotParameters(const Settings& changed) {
                "are fixed at the start; set it before the run";
 }
 
-// What parameters say of times, and what is taken from them at the start.
+// Times that parameters give and that are read only at the start.
 std::vector<double> SimulationRun::FixedTimes() const {
   std::vector<double> times;
   const auto memory = machine_.memory();

@@ -1,4 +1,4 @@
-// What of a run is about sliding motions.
+// The sliding motions of a run.
 
 #include <cmath>
 
@@ -8,12 +8,11 @@
 namespace orrery::internal {
 namespace {
 
-// Events at one time, with the one before them, that are more than what moving
-// aside makes.
+// Number of events at one time that are more than the result of moving aside.
 constexpr int kManyAtOnce = 3;
-// Of the time, after a Zeno point: an event is another story.
+// Relative to the time: later events have nothing to do with a Zeno point.
 constexpr double kLongAfter = 1e-6;
-// How far what is at rest behind one may be from where it came to rest.
+// Greatest distance of a state at rest from where it came to rest.
 constexpr double kRestTolerance = 1e-3;
 
 }  // namespace
@@ -56,8 +55,8 @@ bool SimulationRun::WatchPace() {
          End(zeno_ ? zeno_->why : ExplainPace(machine_, events_, *trouble, t_));
 }
 
-// Behind a Zeno point: whether the model holds what came to rest there, as long
-// as nothing new happens. What does not falls through the floor.
+// After a Zeno point: checks that the model holds the state at rest, as long as
+// nothing new happens. Else it would fall through the floor.
 bool SimulationRun::KeepsRest() {
   const bool is_asked = zeno_ && !needs_restart_ && t_ > zeno_->limit;
   if (!is_asked || Compute(t_, x_, LoopStart::kAccepted)) {
@@ -69,7 +68,7 @@ bool SimulationRun::KeepsRest() {
 
 // Sliding ---------------------------------------------------------------------
 
-// After an event that led to x_: goes on to slide, or begins to.
+// Continues or begins to slide after an event that led to x_.
 bool SimulationRun::ResumeSliding(const EventOutcome& outcome,
                                   bool was_sliding) {
   needs_restart_ = needs_restart_ || was_sliding;
@@ -83,7 +82,7 @@ bool SimulationRun::ResumeSliding(const EventOutcome& outcome,
   if (finding != SlidingMotion::Finding::kOpposed) {
     return true;
   }
-  // Once may be for having been moved aside.
+  // The first time may be due to moving aside.
   if (was_sliding && outcome.has_changed &&
       pace_.consecutive() >= kManyAtOnce && motion_->MeetsSecondSurface()) {
     return End(ExplainTwoSurfaces(program_, motion_->relations(), t_));

@@ -1,4 +1,4 @@
-// The steps of a run, and where events cut them.
+// The steps of a run and their ends at events.
 
 #include <algorithm>
 #include <cmath>
@@ -10,19 +10,19 @@
 namespace orrery::internal {
 namespace {
 
-// A kink so near an end of a step, by its length, does not matter to it.
+// Relative to the length of a step: kinks so near its ends do not matter.
 constexpr double kNearEnd = 1e-9;
-// How much of the way between two events a step of the first order may take.
+// Greatest step of first order, relative to the time between two events.
 constexpr double kPartOfWay = 0.25;
 constexpr int kMostTaken = 20;  // Steps in place of one.
-constexpr int kMostCut = 50;    // Steps at whose ends nothing changed.
-// Events in a step that relations are to have changed in, but have not: what
-// decides is rounded otherwise there, and may be for long.
+constexpr int kMostCut = 50;    // Those at whose ends nothing changed.
+// Events in a step in which relations should have changed, but did not:
+// rounding differs there, perhaps for long.
 constexpr int kMostUnchanged = 200;
 
 }  // namespace
 
-// Unless a step reached beyond its limit.
+// Takes a step, unless one has reached beyond its limit.
 StepResult SimulationRun::TakeStep(double limit, double end) {
   if (integrator()->t() > t_) {
     return {};
@@ -43,7 +43,7 @@ StepResult SimulationRun::TakeStep(double limit, double end) {
   return result;
 }
 
-// The step is taken again where it and its polynomials are wrong as they are.
+// Takes the step again if it and its polynomials are wrong.
 StepResult SimulationRun::EndAtEvents(StepResult result) {
   quiet_until_ = t_;
   const bool may_be_wrong =
@@ -52,7 +52,7 @@ StepResult SimulationRun::EndAtEvents(StepResult result) {
       integrator()->t_begin() != t_) {
     return result;
   }
-  // Samples of all relations would cost more than they are worth.
+  // Sampling all relations would not pay.
   const bool kinks_only =
       !integrator()->begins_at_first_order() && !events_.has_bounds();
   for (int k = 0; k < kMostTaken && result.stepped(); ++k) {
@@ -71,10 +71,10 @@ StepResult SimulationRun::EndAtEvents(StepResult result) {
   return result;
 }
 
-// Takes the step back in which there is an event at `change`, if it is no good:
-// of the first order and as long as the time between two events, or with a kink
-// of the derivatives within it.
-// @returns where it should end.
+// Takes a step with an event at `change` back if it is wrong: if it is of first
+// order and as long as the time between two events, or if a kink of the
+// derivatives is within it.
+// @returns the time at which it should end; none if it stays.
 std::optional<double> SimulationRun::TakeBackFor(double change) {
   const double reached = integrator()->t();
   const double length = reached - t_;
@@ -90,8 +90,7 @@ std::optional<double> SimulationRun::TakeBackFor(double change) {
   if (!plan_.has_kinks) {
     return std::nullopt;
   }
-  // The step is wrong from its begin where a kink is in it: what changes before
-  // may not.
+  // A kink makes the step wrong from its begin: earlier changes may be none.
   const auto is_within = [&](double t) {
     return std::min(t - t_, reached - t) >
            std::max(kNearEnd * length, Rounding(reached));
@@ -104,7 +103,7 @@ std::optional<double> SimulationRun::TakeBackFor(double change) {
   if (!is_within(kink)) {
     kink = kink_behind(kink, kink);
   }
-  // What rounding changes may not change in the shorter step, again and again.
+  // Changes by rounding may vanish in the shorter step, again and again.
   if (!is_within(kink) || num_cut_ >= kMostCut) {
     return std::nullopt;
   }
@@ -118,8 +117,8 @@ std::optional<double> SimulationRun::TakeBackFor(double change) {
   return kink;
 }
 
-// Up to where nobody looks at the steps: t_ if each is looked into, the next
-// number if each has a row.
+// The time up to which nobody looks at the steps: t_ if each is looked into,
+// the next double if each has a row.
 double SimulationRun::NextLook(double end) const {
   const bool is_seen = events_.has_relations() || watch_ != nullptr ||
                        is_sliding() || sensitivities_ != nullptr ||
@@ -131,8 +130,8 @@ double SimulationRun::NextLook(double end) const {
   return HasRowAStep() ? std::nextafter(t_, end) : std::min(grid_.next(), end);
 }
 
-// The events where relations change before or at `reached`, up to one after
-// which the step does not count any more.
+// Passes the events where relations change up to `reached`, until one makes the
+// rest of the step invalid.
 bool SimulationRun::PassChanges(double reached, double end) {
   double begin = t_;
   int num_unchanged = 0;
@@ -153,7 +152,7 @@ bool SimulationRun::PassChanges(double reached, double end) {
     if (!RecordDelays() || !EmitRows(end) || !HandleEvent()) {
       return false;
     }
-    if (end - t_ > Rounding(end)) {  // Else it may have a row at the end.
+    if (end - t_ > Rounding(end)) {  // Else the end may have a row.
       grid_.SkipTo(t_);
     }
     if (!needs_restart_) {
@@ -171,8 +170,8 @@ bool SimulationRun::PassChanges(double reached, double end) {
   return true;
 }
 
-// A change that rounding alone keeps from a row takes place there: a row before
-// it would not show it, one behind it would be a second one.
+// Moves a change to a row if only rounding keeps it from there: the row would
+// not show it, or would be a second one.
 double SimulationRun::AtRow(double change, double reached) const {
   const double row = grid_.next();
   const bool is_at_row =
@@ -181,7 +180,7 @@ double SimulationRun::AtRow(double change, double reached) const {
 }
 
 // The first time in (begin, reached] at which a relation changes or a sliding
-// motion ends, up to the next tick after something has changed for others.
+// motion ends, up to the tick at which others see a change.
 double SimulationRun::FirstChange(double begin, double reached) {
   if (watch_ == nullptr || stop_ != kNever) {
     return FirstOfEquations(begin, reached);

@@ -1,5 +1,5 @@
-// The way of a run in which nothing but clocks makes events, and in which
-// nothing moves between their ticks.
+// The course of a run in which only clocks make events and nothing moves
+// between their ticks.
 
 #include <algorithm>
 #include <cstddef>
@@ -9,13 +9,13 @@
 namespace orrery::internal {
 namespace {
 
-// For which there is room at once: numbers in rows, and notes.
+// Limit on reserved numbers in rows, and on notes.
 constexpr std::size_t kMostReserved = 10'000'000;
 
 }  // namespace
 
-// After the event of the start. What comes is known: most ticks have a note and
-// both limits as rows.
+// After the event of the start. Most ticks have a note, and two rows for their
+// limits.
 void SimulationRun::PrepareTicks() {
   has_only_ticks_ = !moves_ && sensitivities_ == nullptr &&
                     inputs_.driven().empty() && !bends_.AreFollowed() &&
@@ -28,7 +28,7 @@ void SimulationRun::PrepareTicks() {
   }
 }
 
-// The tick that is next, as `AdvanceTo` would have it.
+// Passes the next tick, as `AdvanceTo` would.
 bool SimulationRun::PassTick() {
   t_ = events_.next_time();
   machine_.set_t(t_);

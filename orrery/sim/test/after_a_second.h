@@ -7,7 +7,7 @@
 
 namespace orrery {
 
-/// What `variable` is at the end of a second.
+/// The value of `variable` after a second.
 [[nodiscard]] inline double AfterASecond(const std::string& variable,
                                          const std::string& body) {
   return Simulate(CompileBody(body), {.stop = 1})[variable].final();

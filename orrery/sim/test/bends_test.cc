@@ -1,4 +1,4 @@
-// What a run is asked to follow: rows that tell all of it.
+// Followed signals: rows represent all of their course.
 
 #include "orrery/sim/record/bends.h"
 

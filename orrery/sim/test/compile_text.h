@@ -13,7 +13,7 @@
 namespace orrery {
 
 /// The program of the only model in a Modelica text.
-/// @throws Error kInvalidModel with what is wrong with it.
+/// @throws Error kInvalidModel with the model's errors.
 [[nodiscard]] inline std::shared_ptr<Program> CompileText(
     const std::string& text) {
   Diagnostics diagnostics;
@@ -26,7 +26,7 @@ namespace orrery {
   return program;
 }
 
-/// That of a model with such declarations and equations.
+/// The program of a model with these declarations and equations.
 [[nodiscard]] inline std::shared_ptr<Program> CompileBody(
     const std::string& body) {
   return CompileText("model A\n" + body + "end A;\n");

@@ -1,5 +1,5 @@
-// Models whose states are bound by equations from which none of them follows at
-// all times.
+// Models whose states are bound by equations, none of which determines one and
+// the same state at all times.
 
 #include <cmath>
 #include <memory>
@@ -51,7 +51,7 @@ constexpr const char* kRound = "  x = 0; y = -1; vx = 7; vy = 0;\n";
 
 class ConstraintMethodTest : public testing::TestWithParam<Method> {};
 
-// Round and round: x = sin(phi), y = -cos(phi), phi'' = -g sin(phi).
+// A full circle: x = sin(phi), y = -cos(phi), phi'' = -g sin(phi).
 TEST_P(ConstraintMethodTest, APendulumGoesRoundAsByItsAngle) {
   const RunResult by_angle =
       RunPendulum(CompileBody("  Real phi, w;\n"
@@ -306,8 +306,8 @@ TEST(ConstraintProjectionTest, ADoublePendulumKeepsEnergy) {
   EXPECT_NEAR(std::hypot(run["x1"].final(), run["y1"].final()), 1, 1e-9);
 }
 
-// A direction by its cosines, as a quaternion: what is given is its angle, and
-// the length follows.
+// A direction by its cosines, as a quaternion: the angle is given, and the
+// length follows.
 TEST(ConstraintProjectionTest,
      AConstraintDeterminesWhatInitialValuesLeaveOpen) {
   const RunResult result =
@@ -324,8 +324,8 @@ TEST(ConstraintProjectionTest,
   EXPECT_NEAR(result["q[1]"].final(), std::sin(std::asin(0.6) + 1), 1e-7);
 }
 
-// What the initial equation gives follows from the states, and no other state
-// is left open in place of one of theirs.
+// The initial equation's quantity follows from the states; it leaves no other
+// state open.
 TEST(ConstraintProjectionTest, WhatInitialValuesSayMayBeSaidOfOtherQuantities) {
   const RunResult result =
       RunPendulum(CompileBody("  Real q[2](start = {0, 1});\n"

@@ -1,5 +1,5 @@
-// Sensitivities of states in constraints, behind events that set them or move
-// what binds them, beside central differences of whole runs.
+// Sensitivities of states in constraints, after events that set states or move
+// constraints, compared with central differences of runs.
 
 #include <string>
 #include <string_view>
@@ -17,7 +17,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// With an event in which `resets` are made.
+// A pendulum with an event that makes `resets`.
 std::string PendulumWith(const std::string& resets) {
   return "parameter Real L = 1; parameter Real g = 9.81;"
          "parameter Real T = 0.3;"
@@ -52,7 +52,7 @@ RunResult RunNear(const std::shared_ptr<const Program>& program,
                    .sensitivities = std::move(names)});
 }
 
-// Whether all sensitivities at the end are those of runs nearby.
+// Expects that all sensitivities at the end are differences of nearby runs.
 void ExpectDifferences(const std::string& body,
                        const std::vector<std::string>& names,
                        const std::vector<std::string>& signals) {
@@ -202,7 +202,7 @@ TEST(ConstraintSensitivityTest, AnEventMayMoveTheConstraint) {
       kPlanar);
 }
 
-// The values stay as they are, but not along p.
+// The values stay, but not along p.
 TEST(ConstraintSensitivityTest, AnEventMayMoveTheConstraintToWhereItIs) {
   ExpectDifferences(
       "parameter Real p = 1; discrete Real L(start = 1, fixed = true);"

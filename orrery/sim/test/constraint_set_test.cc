@@ -36,7 +36,7 @@ constexpr const char* kPendulumInSpace =
 
 constexpr double kEvent = 0.1;  // s
 
-// With an event at kEvent.
+// Runs `model` with an event at kEvent.
 RunResult RunWith(const std::string& model, const std::string& resets) {
   SimulationOptions options{.stop = 0.2};
   options.tolerance = 1e-9;

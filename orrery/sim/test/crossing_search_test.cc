@@ -81,8 +81,7 @@ class Watch {
     return search_->First(dense, begin, begin + dense.h(), truths, memory_);
   }
 
-  // All changes in a step, the relation that changes being held anew after
-  // each.
+  // All changes in a step; after each, the relation is held anew.
   std::vector<double> All(const DenseOutput& dense) {
     if (!search_) {
       Search();
@@ -183,7 +182,7 @@ RC_GTEST_PROP(CrossingSearchTest, MissesNoDipHoweverShort, ()) {
   const auto index = *rc::gen::inRange<std::size_t>(0, dips.size());
   watch.Add(dips[index], watch.graph.Constant(0));
   const auto times = watch.All(Straight(0, 1));
-  // What the formula itself can tell, with its cancellation.
+  // The precision of the formula, with its cancellation.
   const double rounding = index >= 2 ? 1e-15 / width : 1e-15;
   if (rounding < width / 10) {
     RC_ASSERT(times.size() == 2U);
@@ -375,7 +374,7 @@ TEST(CrossingSearchTest, WhatCrossesAtOnceIsFoundWithoutALook) {
   const auto times = watch.All(dense);
   ASSERT_FALSE(times.empty());
   EXPECT_EQ(times[0], std::nextafter(1000, 1001));
-  // The others for where it falls again, and what is left of the step.
+  // One search for its fall, and one for the rest of the step.
   EXPECT_EQ(search.evaluations(), 2);
 }
 
@@ -402,7 +401,7 @@ TEST(CrossingSearchTest, AFormulaThatReArmsIsFoundWhereItChangesBack) {
   EXPECT_NEAR(times[0], 1000.5 + std::sqrt(0.1875), 1e-12);
 }
 
-// Of two balls on the ground the second one flies only after the first has
+// Two balls on the ground: the second one flies only after the first has
 // landed.
 TEST(CrossingSearchTest, WhatReArmsAfterAChangeHasNotYet) {
   Watch watch(2);
@@ -421,7 +420,7 @@ TEST(CrossingSearchTest, WhatReArmsAfterAChangeHasNotYet) {
   EXPECT_EQ(search.rearmed()[0].relation, 0U);
 }
 
-// The states' own polynomials find what bounds of the formula find.
+// Polynomials of states give the changes that bounds of formulas give.
 RC_GTEST_PROP(CrossingSearchTest, StatesChangeWhereTheirDifferenceDoes, ()) {
   DenseOutput dense;
   dense.Reset(2, 4, 1, 0.25);
@@ -430,7 +429,7 @@ RC_GTEST_PROP(CrossingSearchTest, StatesChangeWhereTheirDifferenceDoes, ()) {
       c = *rc::gen::inRange(-100, 101) / 10.0;
     }
   }
-  dense.coefficients(0)[0] += 0.00137;  // No two are merely touched.
+  dense.coefficients(0)[0] += 0.00137;  // No two only touch.
   Watch direct(2);
   direct.Add(direct.x[0], direct.x[1]);
   Watch formula(2);

@@ -171,7 +171,7 @@ TEST(DelayTest, ADelayMayDependOnTheState) {
   }
 }
 
-// The Jacobian and the derivative by time see what is delayed: otherwise a
+// The Jacobian and the derivative by time include delayed values: otherwise a
 // Rosenbrock method would lose its order, and its steps.
 TEST(DelayTest, ARosenbrockMethodKeepsItsOrder) {
   const auto error = [](double tolerance) {
@@ -185,7 +185,7 @@ TEST(DelayTest, ARosenbrockMethodKeepsItsOrder) {
          .method = Method::kRosenbrock});
     return static_cast<double>(run.summary.steps);
   };
-  // Of order 4: 10^(4/4) times the steps for 10^-4 of the tolerance.
+  // Order 4: 10^(4/4) times the steps for 10^-4 of the tolerance.
   EXPECT_LT(error(1e-9), 10 * error(1e-5));
 }
 
@@ -199,8 +199,8 @@ TEST(DelayTest, MackeyAndGlassOscillate) {
   EXPECT_NEAR(run["x"].final(), 1.050020507053, 1e-9);
 }
 
-// What is delayed, and how far apart rows are, has nothing to do with how well
-// it is known: the record is as fine as the tolerance asks for.
+// The error does not depend on the operand, nor on the distance of rows: the
+// record is as fine as the tolerance asks for.
 RC_GTEST_PROP(DelayTest, ADelayedWaveIsTheWaveLater, ()) {
   const double frequency = *rc::gen::inRange(1, 300);
   const double delay = *rc::gen::inRange(1, 1000) * 1e-3;
@@ -236,7 +236,7 @@ TEST(DelayTest, ARunThatStopsOnTheWayGoesOnWithItsPast) {
 
 // Jumps -----------------------------------------------------------------------
 
-// y is what u was, and i its integral.
+// y is the delayed u, and i its integral.
 RunResult Delayed(const std::string& u,
                   const std::string& delay,
                   const SimulationOptions& options) {
@@ -364,7 +364,7 @@ TEST(DelayTest, AResetArrives) {
   EXPECT_EQ(jumps, 1);
 }
 
-// What is discrete ------------------------------------------------------------
+// Discrete operands --------------------------------------------------------
 
 TEST(DelayTest, DelaysSampledIntegerAndBooleanQuantities) {
   const RunResult run = RunOf(
@@ -514,7 +514,7 @@ TEST(DelayTest, AModelWithAPastIsNotLookedAtAtOneTime) {
 
 // Cost ------------------------------------------------------------------------
 
-// What the step after them reads is less far back.
+// The step after the rows reads less far back than they do.
 TEST(DelayTest, RowsWithinAStepReadThePastThatTheyAreOf) {
   const auto program = CompileBody(
       "  Real x(start = 0, fixed = true), v(start = 1, fixed = true);\n"
@@ -545,7 +545,7 @@ TEST(DelayTest, KeepsNoMoreOfThePastThanItNeeds) {
     EXPECT_TRUE(run.summary.completed());
     return CountAllocations() - before;
   };
-  allocations(20);  // What is made on first use.
+  allocations(20);  // Allocations of the first use.
   EXPECT_EQ(allocations(200), allocations(20));
 }
 

@@ -99,7 +99,7 @@ TEST(DelayedInputsTest, ADelayTimeMayJump) {
 
 struct Tasks : process::Model {};
 
-// Where `name` is set to 1 at 1 s and to 0 `length` later.
+// Sets `name` to 1 at 1 s and to 0 `length` later.
 TimelineResult RunPulse(const std::string& body,
                         const std::string& name,
                         Duration length) {

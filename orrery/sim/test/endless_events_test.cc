@@ -1,4 +1,4 @@
-// Events that follow each other without end: what the message names.
+// Events that follow each other without end: the names in the message.
 
 #include <array>
 #include <cmath>
@@ -93,7 +93,7 @@ TEST(EndlessEventsTest, ACounterOfItselfIsNamed) {
             "what changes is 'n'");
 }
 
-// Where b is true, u < 1.75, and where it is false, u > 1.75.
+// If b is true, u < 1.75; if it is false, u > 1.75.
 TEST(EndlessEventsTest, ALoopWithoutASolutionNamesTheRelationInIt) {
   const RunResult run = EndlessRun(
       "  Real u;\n"
@@ -132,8 +132,8 @@ TEST(EndlessEventsTest, ALoopWithoutASolutionAtTheStartIsNamed) {
             "what changes is 'u > 1.75'");
 }
 
-// Two of four ideal diodes are in series: where their current ends, it is
-// rounding that says which of them blocks first.
+// Two of four ideal diodes are in series: at the end of their current, rounding
+// decides which of them blocks first.
 TEST(EndlessEventsTest, ARectifierOfFourDiodesRunsOn) {
   const auto program = CompileBody(
       "  parameter Real Ron = 1e-5, Goff = 1e-5, Rs = 0.1, R = 100, C = 1e-3;\n"
@@ -163,10 +163,9 @@ TEST(EndlessEventsTest, ARectifierOfFourDiodesRunsOn) {
   }
 }
 
-// A source without a resistance holds the capacitor's voltage up to its
-// rounding. The diodes block where both fall equally fast, which is when
-// tan(w*t) = -w*R*C; from there on the capacitor is discharged, by the load and
-// by 1e-5 S of leakage.
+// A source without resistance holds the capacitor's voltage up to its rounding.
+// The diodes block when both fall equally fast, at tan(w*t) = -w*R*C. From
+// there on the load and 1e-5 S of leakage discharge the capacitor.
 TEST(EndlessEventsTest, ARectifierWithoutResistanceRunsOn) {
   const auto program = CompileBody(
       "  parameter Real Ron = 1e-5, Goff = 1e-5, R = 50, C = 1e-3;\n"
@@ -200,8 +199,8 @@ TEST(EndlessEventsTest, ARectifierWithoutResistanceRunsOn) {
   }
 }
 
-// One phase passes zero at the start, where the capacitor is empty: two diodes
-// that have no current yet are in series between two of 43,000 A.
+// One phase passes zero at the start, when the capacitor is empty: two diodes
+// without current yet are in series between two of 43,000 A.
 TEST(EndlessEventsTest, ARectifierOfThreePhasesStartsWhereOneIsZero) {
   const auto program = CompileBody(
       "  parameter Real Ron = 1e-3, Goff = 1e-5, R = 10, C = 1e-3;\n"
@@ -227,7 +226,7 @@ TEST(EndlessEventsTest, ARectifierOfThreePhasesStartsWhereOneIsZero) {
   for (const Method method : {Method::kAuto, Method::kRosenbrock}) {
     const RunResult run = Simulate(program, {.stop = 0.06, .method = method});
     ASSERT_TRUE(run.summary.completed()) << run.summary.message;
-    // At the crest of p[3] - p[2], less what two diodes take.
+    // At the crest of p[3] - p[2], less the voltage of two diodes.
     EXPECT_NEAR(run["v"].final(), 100 * std::sqrt(3) / (1 + 2e-3 / 10), 1e-3);
   }
 }
@@ -254,7 +253,7 @@ TEST(EndlessEventsTest, AKinkBetweenDifferencesOfRoundingIsPassed) {
   EXPECT_NEAR(run["x"].final(), std::exp(1) - 2.5, 1e-8);
 }
 
-// The radius stays what it is but for errors of integration, which are more.
+// The radius is constant but for errors of integration, which exceed rounding.
 TEST(EndlessEventsTest, ARelationThatErrorsDecideDoesNotHoldTheRunUp) {
   const RunResult run = Simulate(
       CompileBody("Real x(start = 1, fixed = true), y(start = 0, fixed = true);"
@@ -267,7 +266,7 @@ TEST(EndlessEventsTest, ARelationThatErrorsDecideDoesNotHoldTheRunUp) {
   EXPECT_NEAR(run["x"].final(), std::cos(1), 1e-6);
 }
 
-// The time that rounding of the state is worth is not short beside the time.
+// The time in which the state moves by its rounding is not short beside t.
 TEST(EndlessEventsTest, ChatteringOfALargeStateIsFound) {
   const auto program = CompileBody(
       "  parameter Real p = 1;\n"
@@ -293,8 +292,8 @@ TEST(EndlessEventsTest, ChatteringFromTheStartOnIsFound) {
   EXPECT_THAT(run.summary.message, HasSubstr("the model chatters"));
 }
 
-// Its impacts end at sqrt(2 h/g) (1 + e)/(1 - e), where doubles do not tell
-// them apart any more.
+// Its impacts end at sqrt(2 h/g) (1 + e)/(1 - e), when doubles cannot tell them
+// apart any more.
 TEST(EndlessEventsTest, ABallThatMayComeToRestDoes) {
   const auto program = CompileBody(
       "  parameter Real e = 0.7, g = 9.81;\n"
@@ -326,8 +325,8 @@ TEST(EndlessEventsTest, ABallThatMayComeToRestDoes) {
   }
 }
 
-// Whatever the ball keeps of its speed, with and without drag, whose formula
-// has a kink at each standstill.
+// For any part of its speed that the ball keeps, with and without drag, whose
+// formula has a kink at each standstill.
 TEST(EndlessEventsTest, NoBallFallsThroughTheFloor) {
   const auto program = CompileBody(
       "  parameter Real e = 0.5, drag = 0;\n"
@@ -357,8 +356,8 @@ TEST(EndlessEventsTest, NoBallFallsThroughTheFloor) {
   }
 }
 
-// Height and speed of a rocket are 0 till the thrust that grows from t = 0 is
-// enough, and then begin as (t - 4.905)^3/3 and (t - 4.905)^2.
+// Height and speed of a rocket are 0 until the thrust, which grows from t = 0,
+// suffices. Then they begin as (t - 4.905)^3/3 and (t - 4.905)^2.
 TEST(EndlessEventsTest, ARocketLeavesItsPad) {
   const auto program = CompileBody(
       "  Real h(start = 0, fixed = true), v(start = 0, fixed = true), T;\n"
@@ -377,7 +376,7 @@ TEST(EndlessEventsTest, ARocketLeavesItsPad) {
   }
 }
 
-// A coil that saturates, from where its flux and the slope of it are 0.
+// A coil that saturates, from a flux and a slope of the flux of 0.
 TEST(EndlessEventsTest, ASaturatingCoilStartsWithoutFlux) {
   const auto program = CompileBody(
       "  Real psi(start = 0, fixed = true), i;\n"
@@ -404,8 +403,8 @@ TEST(EndlessEventsTest, ASaturatingCoilStartsWithoutFlux) {
   }
 }
 
-// The difference is rounding, which changes its sign without end: that of what
-// a condition compares is nobody's event.
+// The difference is rounding, which changes its sign without end. In a
+// condition's operands that makes no event.
 TEST(EndlessEventsTest, AConditionMayCompareWhatIsZeroButForRounding) {
   const auto program = CompileBody(
       "  Real x(start = 1, fixed = true), y;\n"
@@ -421,9 +420,8 @@ TEST(EndlessEventsTest, AConditionMayCompareWhatIsZeroButForRounding) {
   EXPECT_LT(run.summary.rhs_evaluations, 400);
 }
 
-// A buffer that is empty and begins to fill where max() has its kink. A step
-// over that seems to leave the empty buffer too early, where it is still
-// emptied.
+// An empty buffer begins to fill at the kink of max(). A step across the kink
+// seems to leave the empty buffer too early, while it is still being emptied.
 TEST(EndlessEventsTest, AnEmptyBufferBeginsToFillWhereItsFlowHasAKink) {
   const auto program = CompileBody(
       "  Real q(start = 0, fixed = true);\n"

@@ -17,7 +17,7 @@
 namespace orrery {
 namespace {
 
-// x' = a u - k x^1.5, which is no number where x is negative.
+// x' = a u - k x^1.5, which is a NaN for negative x.
 std::shared_ptr<const Program> Drain() {
   TestModel model("Drain");
   const Expr k = model.Parameter("k", 1);
@@ -27,7 +27,7 @@ std::shared_ptr<const Program> Drain() {
   return model.Compiled();
 }
 
-// One run after the other, with these values of `k` and starts of `x`.
+// Runs one after the other, with these values of `k` and starts of `x`.
 std::vector<RunResult> RunsOf(const std::shared_ptr<const Program>& program,
                               SimulationOptions options,
                               const std::vector<Setting>& settings) {
@@ -58,7 +58,7 @@ void ExpectTheSame(const RunResult& one, const RunResult& other) {
   EXPECT_EQ(one.summary.rhs_evaluations, other.summary.rhs_evaluations);
 }
 
-// It is begun in the room of the one before it.
+// Each run reuses the memory of the one before it.
 TEST(EnsembleTest, ARunIsWhatItWouldBeAloneWhateverWasBeforeIt) {
   const auto program = Drain();
   const auto inputs = std::make_shared<const Table>(
@@ -115,11 +115,11 @@ TEST(EnsembleTest, ARunMakesRoomForItsResultAlone) {
                   }});
     return CountAllocations() - before;
   };
-  // What was recorded, its times and its columns, of which there is one.
+  // The recorded rows, their times and their columns, of which there is one.
   EXPECT_EQ(allocations(110) - allocations(10), 100 * 4);
 }
 
-// What becomes of runs with these values of the only setting.
+// The messages of runs with these values of the only setting.
 std::vector<std::string> MessagesOf(const std::string& name,
                                     const std::vector<double>& values) {
   TestModel model("Decay");

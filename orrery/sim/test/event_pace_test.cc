@@ -40,7 +40,7 @@ TEST(EventPaceTest, CyclesOfSeveralEventsThatShrinkAreToldAsWell) {
   }
 }
 
-// Of a ball that keeps a tenth of its speed, 12 intervals are lost in rounding.
+// A ball that keeps a tenth of its speed: 12 intervals are lost in rounding.
 TEST(EventPaceTest, FewIntervalsSufficeIfTheyShrinkALot) {
   for (const double ratio : {0.1, 0.05, 0.02, 0.01}) {
     EventPace pace(1000);
@@ -97,7 +97,7 @@ TEST(EventPaceTest, TooManyEventsAtOneTimeAreTold) {
   EXPECT_FALSE(trouble->is_zeno);
 }
 
-// Their distances are no small part of times so near to 0.
+// Distances are no small part of times so near to 0.
 TEST(EventPaceTest, EventsNearTimeZeroAreMeasuredByTheRun) {
   EventPace of_long_run(5, 4);
   EventPace of_short_run(5, 1e-12);

@@ -100,7 +100,8 @@ TEST(HeldInputsTest, StepsAndConstantsAreMeantToBeHeld) {
   EXPECT_EQ(WhereHeld({1}, {5}), "");
 }
 
-// Counts in n where `condition` becomes true, and keeps `value` of there in v.
+// Counts in n the times at which `condition` becomes true; v is `value` at the
+// last.
 RunResult CountWith(const std::string& condition,
                     const std::string& value,
                     std::vector<TableColumn> columns) {

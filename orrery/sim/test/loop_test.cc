@@ -1,5 +1,4 @@
-// Algebraic loops: cases A1 to A9 of the acceptance list, and what may go wrong
-// in them.
+// Algebraic loops: cases A1 to A9 of the acceptance list, and their errors.
 #include <cmath>
 #include <cstdint>
 #include <memory>
@@ -132,7 +131,7 @@ TEST(LoopTest, WhereALoopThatWasSolvedHasNoSolutionNoStartValueIsAdvised) {
             "a solution, and one that does not jump");
 }
 
-// A root that is left where Newton's method goes is not said of the start.
+// A root that Newton's method leaves is not an error of the start.
 TEST(LoopTest, WhereEquationsHaveAValueAtTheStartTheyAreNotSaidToHaveNone) {
   const auto program = CompileBody(
       "  Real x(start = 4), y(start = 1);\nequation\n"
@@ -354,7 +353,7 @@ equation
   der(x) = -y;
 end Switched;
 )");
-  ASSERT_EQ(program->blocks.size(), 2U);  // One of them at the start.
+  ASSERT_EQ(program->blocks.size(), 2U);  // One is for the start.
   EXPECT_TRUE(program->blocks[0].has_constant_matrix);
   EXPECT_TRUE(program->blocks[1].has_constant_matrix);
   std::vector<std::int64_t> factorizations;
@@ -418,9 +417,9 @@ TEST(LoopTest, GridOfResistorsIsSolvedToRounding) {
   }
 }
 
-// x[i] = f(x[i - 1]) all the way round: every unknown is where f(x) = x. Torn
-// once, what the one guess is wrong by, 1e-16 of it, comes back times the slope
-// of f, or its inverse, to the power of 100.
+// x[i] = f(x[i - 1]) round a ring: f(x) = x for every unknown. Torn once, the
+// error of the one guess, 1e-16 of it, comes back times the slope of f, or its
+// inverse, to the power of 100.
 TEST(LoopTest, RingsAreSolvedToRoundingWhateverTheirGain) {
   const auto solve_ring = [](auto f) {
     constexpr int kSize = 100;
@@ -453,8 +452,8 @@ TEST(LoopTest, RingsAreSolvedToRoundingWhateverTheirGain) {
               Each(DoubleNear(1.0 / 3, 1e-11)));
 }
 
-// x[i] = gain[i]*x[i - 1] round a ring, where one gain is 0 and 1 is added
-// behind it: x is 1 all the way round, whichever it is.
+// x[i] = gain[i]*x[i - 1] round a ring; one gain is 0 and 1 is added behind it.
+// x is 1 all the way round, for any place of that gain.
 TEST(LoopTest, GainsThatAre0AreNotDividedBy) {
   for (const int size : {6, 300}) {
     for (int cut = 0; cut < size; cut += size / 6) {
@@ -493,7 +492,7 @@ TEST(LoopTest, MatricesOfParametersMayHaveZeros) {
   EXPECT_NEAR(run["x[4]"].final(), 3, 1e-12);
 }
 
-// z^2 = x has two solutions; which one is followed belongs to the context.
+// z^2 = x has two solutions; the context contains the one that is followed.
 TEST(LoopTest, SnapshotHoldsWhichSolutionIsFollowed) {
   TestModel model("Branches");
   const Expr x = model.State("x", 4);
@@ -522,8 +521,8 @@ TEST(LoopTest, SnapshotHoldsWhichSolutionIsFollowed) {
   EXPECT_EQ(machine.memory()[slot], followed);
 }
 
-// Newton's method ends within rounding of the solution, where depends on where
-// it began.
+// Newton's method ends within rounding of the solution; the end depends on its
+// begin.
 TEST(LoopTest, WhatIsRecordedChangesNoBitOfWhatIsSolved) {
   const auto program = CompileBody(
       "  Real x(start = 0.3, fixed = true);\n"
@@ -551,7 +550,7 @@ TEST(LoopTest, WhatIsRecordedChangesNoBitOfWhatIsSolved) {
   }
 }
 
-// What comes before a loop ----------------------------------------------------
+// Before a loop -------------------------------------------------------------
 
 std::string FailureOf(const std::string& body) {
   return Simulate(CompileBody(body), {.stop = 1, .interval = 0.01})
@@ -653,7 +652,7 @@ double RootOf(double a) {
   return std::copysign((std::sqrt(1 + 4 * std::abs(a)) - 1) / 2, a);
 }
 
-// Of a loop whose y is another way to write m |m|.
+// A loop whose y is m |m|, written otherwise.
 void ExpectRoots(const std::string& law) {
   const RunResult run = Simulate(CompileBody("  parameter Real c = 3;\n"
                                              "  Real a = 6*sin(3*time), m, y;\n"
@@ -675,8 +674,8 @@ TEST(LoopTest, ASignTimesWhatVanishesWithItIsNoJump) {
   ExpectRoots("sign(m)*abs(m)^1.5*sqrt(abs(m))");
 }
 
-// Where the truth is held, y is on a parabola that is not there; a root has no
-// value beyond its end.
+// With a held relation, y is on the wrong parabola; a root has no value beyond
+// its end.
 TEST(LoopTest, AChoiceBetweenBranchesThatMeetIsAsItIs) {
   ExpectRoots("if m > 0 then m^2 else -m^2");
   ExpectRoots(

@@ -1,5 +1,5 @@
-// Runs that end because their solutions do, or because tolerances do not fit:
-// what they say.
+// The messages of runs that end because their solutions do, or because
+// tolerances do not fit.
 
 #include <cmath>
 #include <numbers>
@@ -28,7 +28,7 @@ std::string FindingsOf(const RunResult& run) {
 struct EndCase {
   const char* body;
   double t;
-  const char* what;  // That leaves its domain, and how fast.
+  const char* what;  // Leaves its domain, and its speed.
 };
 
 class EndOfSolutionTest : public testing::TestWithParam<EndCase> {};
@@ -64,7 +64,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "time);",
                 3,
                 "falls on there, by 1 a second"},
-        // y = asin(x) needs x <= 1, which is so up to 2 s.
+        // y = asin(x) needs x <= 1: up to 2 s.
         EndCase{"Real x(start = 0, fixed = true), y(start = 0, fixed = true);"
                 "equation der(x) = 0.5; der(y) = asin(x);",
                 2,
@@ -78,8 +78,7 @@ TEST(EndOfSolutionTest, ATankThatRunsDryHasNone) {
   EXPECT_THAT(run.summary.message, Not(HasSubstr("the solution ends there")));
 }
 
-// What is 0 divided by 0 at the start, by the equation that the start has for
-// y: 0 = x = -sin(0)*y.
+// At the start, y is 0 divided by 0, by the initial equation 0 = x = -sin(0)*y.
 TEST(NotANumberTest, AtTheStartNamesItsEquation) {
   const RunResult run = EndedRun(
       "Real x(start = 0, fixed = true), y(start = 0.5);"

@@ -1,5 +1,5 @@
-// Runs in which nothing but clocks makes events: their shorter path leaves what
-// the general one does, bit for bit.
+// Runs with clocks alone: their shorter path gives the results of the general
+// one, bit for bit.
 
 #include <algorithm>
 #include <cmath>
@@ -18,8 +18,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-// A relation of time and a state is watched beside it: that takes the general
-// path.
+// Adds a relation of time and a state: that takes the general path.
 std::string WithAWatch(const std::string& declared,
                        const std::string& equations) {
   return declared + "Real watched(start = 0, fixed = true); Boolean late;" +

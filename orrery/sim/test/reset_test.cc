@@ -12,7 +12,7 @@
 namespace orrery {
 namespace {
 
-// x falls and y rises to 0.5 at one time; z holds what the clauses give it.
+// x falls and y rises to 0.5 at the same time; the clauses set z.
 RunResult TwoClauses(const std::string& first, const std::string& second) {
   return Simulate(CompileBody("  Real x(start = 1, fixed = true);\n"
                               "  Real y(start = 0, fixed = true);\n"
@@ -59,7 +59,7 @@ equation
   EXPECT_NEAR(run["z"].final(), -4.5, 1e-12);
 }
 
-// Why a model is refused that sets an element of z to 1.
+// The message for a model that sets an element of z to 1.
 std::string RefusalOf(const std::string& element) {
   return MessageOf([&] {
     return CompileBody(
@@ -112,8 +112,8 @@ TEST(ResetTest, TwoClausesThatDoNotAgreeEndTheRun) {
   EXPECT_NEAR(run["x"].final(), 0.5, 1e-12);
 }
 
-// pre(x) is x at the start, and no unknown of its own. What a when-clause
-// leaves as it was has a start value, which nobody has to give.
+// pre(x) is x at the start, and no unknown of its own. A variable that a
+// when-clause leaves unchanged has a start value, which nobody has to give.
 TEST(ResetTest, AResetAtAStartThatIsFixedSaysWhatToRemove) {
   EXPECT_EQ(MessageOf([] {
               return CompileBody(
@@ -141,7 +141,7 @@ TEST(ResetTest, AResetAtAStartThatIsFixedSaysWhatToRemove) {
             "      |        ^\n");
 }
 
-// Before the start, what moves between events was as it is then.
+// Before the start, continuous variables have their values at the start.
 TEST(ResetTest, PreAtTheStartIsTheValueThere) {
   const RunResult run = Simulate(CompileBody(R"(
   Real x[2](start = {3, 5});

@@ -1,4 +1,4 @@
-// Algebraic loops of roots, which have no slope where they are zero.
+// Algebraic loops of roots, whose slope is infinite at zero.
 #include <cstddef>
 
 #include <gmock/gmock.h>
@@ -12,8 +12,8 @@ namespace {
 
 using testing::HasSubstr;
 
-// Three volumes in a row, with two equal orifices between neighbours and one
-// to a source: there is no flow where pressures are equal, and no slope.
+// Three volumes in a row, with two equal orifices between neighbours and one to
+// a source. At equal pressures there is no flow, and no finite slope.
 RunResult RunVolumes(Method method) {
   return Simulate(
       CompileBody("  Real p1(start = 0.5, fixed = true);\n"
@@ -76,8 +76,8 @@ RunResult RunNode(const SimulationOptions& options) {
       options);
 }
 
-// IDA solves loops with the states, each to its tolerance, and a root of what
-// is rounded is not known to that.
+// IDA solves loops with the states, each to its tolerance. A root of a rounded
+// number is not known to that tolerance.
 TEST(RootLoopTest, WhereAnImplicitStepMeetsARootAtZeroAHintTellsWhatToDo) {
   const RunResult run =
       RunNode({.stop = 10, .tolerance = 1e-8, .method = Method::kIda});
@@ -86,7 +86,7 @@ TEST(RootLoopTest, WhereAnImplicitStepMeetsARootAtZeroAHintTellsWhatToDo) {
               HasSubstr("give it a finite slope near that place"));
 }
 
-// Between loops that are solved, or not, in a search for kinks and in events.
+// Loops may fail or not, in the search for kinks and in events.
 TEST(RootLoopTest, KinksOfRootsThatRoundingDecidesDoNotHoldTheRunUp) {
   const RunResult run = RunNode({.stop = 0.05});
   ASSERT_EQ(run.summary.message, "");

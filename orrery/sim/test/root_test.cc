@@ -1,4 +1,4 @@
-// Flows by roots, which are infinitely steep where they are zero.
+// Flows by roots, whose slope is infinite at zero.
 #include <array>
 #include <cmath>
 #include <memory>
@@ -21,7 +21,7 @@ constexpr std::array kMethods = {Method::kAuto,
                                  Method::kCvodeBdf,
                                  Method::kIda};
 
-// Runs that end well.
+// Expects runs that are completed.
 template <typename Check>
 void RunByEveryMethod(const std::shared_ptr<const Program>& program,
                       SimulationOptions options,
@@ -54,8 +54,8 @@ TEST(RootTest, LevelsBecomeEqualInTimeByEveryMethod) {
                    });
 }
 
-// sqrt(x + w^2) is t + w, but what is less than the tolerance holds it up. Of
-// two steps that implicit methods take from 0, one may lead to the other side.
+// sqrt(x + w^2) is t + w; numbers below the tolerance delay it. One of two
+// steps that implicit methods take from 0 may lead to the other side.
 TEST(RootTest, ARoundedRootLeavesZeroByEveryMethod) {
   const auto program = CompileBody(
       "  Real x(start = 0, fixed = true);\n"
@@ -72,7 +72,7 @@ TEST(RootTest, ARoundedRootLeavesZeroByEveryMethod) {
   }
 }
 
-// p = (t - 1)^2/2 where the source is as far from it as its slope squared.
+// p = (t - 1)^2/2 has the distance of its slope squared from the source.
 TEST(RootTest, AFlowTurnsRoundByEveryMethod) {
   const auto program = CompileBody(
       "  Real p(start = 0.5, fixed = true), s, q;\n"
@@ -120,8 +120,8 @@ TEST(RootTest, AStateComesToRestAtARootOfItselfByEveryMethod) {
                    });
 }
 
-// A check valve, which is where it opens for the first time at the start. Flow
-// changes infinitely fast with pressure there, and in time; p = sin(time) is no
+// A check valve, which opens for the first time at the start. The slope of the
+// flow, by pressure and by time, is infinite there. p = sin(time) is no
 // solution, though a stiff method may take it for one.
 TEST(RootTest, AOneWayFlowOpensAndShutsByEveryMethod) {
   for (const char* flow : {"sqrt(max(sin(time) - p, 0))",
@@ -139,7 +139,7 @@ TEST(RootTest, AOneWayFlowOpensAndShutsByEveryMethod) {
   }
 }
 
-// Here it shuts first. What is behind its end is a matter of 1e-9 s.
+// Here it shuts first. Its time beyond the end is 1e-9 s.
 TEST(RootTest, AOneWayFlowShutsToTightTolerancesByEveryMethod) {
   const auto program = CompileBody(
       "  Real p(start = 0.5, fixed = true);\n"
@@ -152,9 +152,8 @@ TEST(RootTest, AOneWayFlowShutsToTightTolerancesByEveryMethod) {
       });
 }
 
-// What is below the tolerance has a series that does not reach anywhere near
-// the root: x rattled about 1e-16 for ever. x = -(0.7 (t - t0))^(1/0.7), t0 =
-// 1/0.7.
+// Below the tolerance, the series does not reach anywhere near the root: x
+// rattled about 1e-16 for ever. x = -(0.7 (t - t0))^(1/0.7), t0 = 1/0.7.
 TEST(RootTest, AStatePassesItsRootByTaylorSeries) {
   const auto program = CompileBody(
       "  Real x(start = 1, fixed = true);\n"
@@ -171,9 +170,9 @@ TEST(RootTest, AStatePassesItsRootByTaylorSeries) {
   }
 }
 
-// A tank whose pump runs dry slowly: what is less than the tolerance passes the
-// end of the root again and again. That is no Zeno point. The level is that of
-// a run by Taylor series with a tolerance of 1e-12.
+// A tank whose pump runs dry slowly. A level below the tolerance passes the end
+// of the root again and again, which is no Zeno point. The expected level is
+// that of a run by Taylor series with a tolerance of 1e-12.
 TEST(RootTest, ATankRunsDryWithItsPumpByEveryMethod) {
   for (const double tolerance : {1e-6, 1e-9}) {
     const auto program = CompileBody(
@@ -204,8 +203,8 @@ TEST(RootTest, TheEndOfAOneWayFlowIsAnEventAtItsTime) {
       });
 }
 
-// At rest the slope of the root is infinite. The secants that IDA takes of what
-// follows must begin at what that is there: y ran off to 1e6.
+// At rest the slope of the root is infinite. The secants of IDA for a quantity
+// that follows must begin at its value there: y ran off to 1e6.
 TEST(RootTest, WhatFollowsComesToRestByEveryMethod) {
   const auto program = CompileBody(
       "  Real x(start = 1, fixed = true), y(start = 0, fixed = true);\n"
@@ -219,8 +218,8 @@ TEST(RootTest, WhatFollowsComesToRestByEveryMethod) {
       });
 }
 
-// At t = 0 doubles lie so close that the flow just behind the start, where it
-// opens, would be as steep as 1e161.
+// At t = 0 doubles lie so close that just after the start, when the flow opens,
+// its slope would be 1e161.
 TEST(RootTest, AOneWayFlowOpensAtTheStartByEveryMethod) {
   const auto program = CompileBody(
       "  Real p(start = 0, fixed = true), q;\n"
@@ -235,9 +234,9 @@ TEST(RootTest, AOneWayFlowOpensAtTheStartByEveryMethod) {
       });
 }
 
-// Two bodies that meet by Hertz' law and part: what each of them does then
-// follows from momentum and energy. The force has no slope where it ends, as
-// exact and rounded numbers say, though its root does.
+// Two bodies meet by Hertz' law and part; momentum and energy give their
+// velocities then. The force has no slope at its end, with exact and with
+// rounded numbers, though its root does.
 TEST(RootTest, BodiesPartAfterAContactByEveryMethod) {
   const auto program = CompileBody(
       "  Real x1(start = 0, fixed = true), v1(start = 1, fixed = true);\n"

@@ -1,4 +1,4 @@
-// Rows at the times of events, and times at which steps are told to end.
+// Rows at the times of events, and obligatory ends of steps.
 
 #include <algorithm>
 #include <cmath>
@@ -25,7 +25,7 @@ SimulationOptions ByInterval(Method method, double stop, double interval) {
   return options;
 }
 
-// How many rows have this very time.
+// The number of rows at exactly this time.
 std::ptrdiff_t RowsAt(const RunResult& run, double t) {
   return std::ranges::count(run.trajectory.time(), t);
 }
@@ -62,7 +62,7 @@ TEST_P(RowAtEventTest, IsKeptWhereAConditionReArms) {
   EXPECT_EQ(run["n"].final(), 0);
 }
 
-// At 0.3, 0.5 and 0.7 s, in both directions, and nothing shows it.
+// At 0.3, 0.5 and 0.7 s, in both directions; no recorded signal changes.
 TEST_P(RowAtEventTest, IsKeptAtSeveralThresholds) {
   const RunResult run =
       Simulate(CompileBody("Real x(start = 0, fixed = true); Boolean a, b, c;"

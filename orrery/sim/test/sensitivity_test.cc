@@ -112,7 +112,7 @@ TEST(SensitivityTest, InitialEquationsAreFollowed) {
   EXPECT_NEAR(RunAlong(program, 1, {"a"})["d(x)/d(a)"].at(1), 0.25, 1e-12);
 }
 
-// Time does not move with what is differentiated by.
+// Time does not depend on the parameters.
 TEST(SensitivityTest, InitialEquationsMayDependOnTime) {
   const auto program = CompileBody(
       "  parameter Real k = 3;\n"
@@ -308,7 +308,7 @@ TEST(SensitivityTest, WhatAnEventHoldsMovesWithTheTimeOfTheEvent) {
   EXPECT_NEAR(run["d(m)/d(k)"].at(1), -2.0 / 16, 1e-12);
 }
 
-// Within a step: x goes on as if there had been no event, its tangent does not.
+// Within a step: x goes on as without the event, its tangent does not.
 TEST(SensitivityTest, AnEventMaySetANumberToItselfThatMovesOtherwise) {
   const auto program = CompileBody(
       "  parameter Real p = 1;\n"

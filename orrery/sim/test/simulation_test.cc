@@ -160,7 +160,7 @@ TEST(SimulationTest, RowsBetweenStepsAreAsExactAsTheSteps) {
   }
 }
 
-// By its tolerance at 0, q would have steps that are nothing beside the way; in
+// By its tolerance at 0, the steps for q would be nothing beside the way. In
 // that unit of time the series of x is lost in underflow.
 TEST(SimulationTest, AStateThatStartsFarBelowItsSizeIsFollowed) {
   const auto program = CompileBody(
@@ -588,7 +588,7 @@ TEST(SimulationTest, StepsAllocateNothing) {
     return CountAllocations() - before;
   };
   for (const Method method : {Method::kDormandPrince5, Method::kRosenbrock}) {
-    allocations(1e-2, method);  // What is made on first use.
+    allocations(1e-2, method);  // Allocations of the first use.
     EXPECT_LE(allocations(1e-3, method), allocations(1e-2, method));
   }
 }
@@ -718,8 +718,8 @@ algorithm
   EXPECT_EQ(run["y"].final(), 5);
 }
 
-// How a run of a model with such declarations and equations ends: its message,
-// else its time.
+// The message at the end of a run of a model with these declarations and
+// equations, or else its end time.
 std::string EndOf(const std::string& body) {
   const Summary summary = Simulate(CompileBody(body), {.stop = 1}).summary;
   return summary.message.empty() ? std::to_string(summary.end_time)

@@ -143,7 +143,7 @@ TEST(SlidingTest, TheMotionBeginsWhereItsLimitsAreRecorded) {
   EXPECT_NEAR(run["f"][row + 1], 2 - std::numbers::sqrt3, 1e-9);
 }
 
-// u = 1 or -1 follows r = 2 sin(t) while |r'| < 1, from where it is met.
+// u = 1 or -1 makes y follow r = 2 sin(t) while |r'| < 1, once they have met.
 TEST(SlidingTest, ARelayFollowsWhatItCanAndLetsGoOfWhatItCannot) {
   const RunResult run = Slide(R"(
   Real y(start = 0.7, fixed = true);
@@ -186,7 +186,7 @@ equation
   EXPECT_NEAR(run["y"].final(), 1.5, 1e-9);
 }
 
-// r' = r or -r within and beyond the unit circle, and a turn of 1 rad/s.
+// r' = r within the unit circle and -r beyond it, turning at 1 rad/s.
 constexpr const char* kCircle = R"(
   Real x(start = 2, fixed = true);
   Real y(start = 0, fixed = true);
@@ -258,8 +258,8 @@ equation
   EXPECT_EQ(EventTimes(run), EventTimes(plain));
 }
 
-// A triangle of period 2: der(y) is another name of the discrete u, so that the
-// integration has to begin anew where u changes.
+// A triangle of period 2. der(y) is an alias of the discrete u, so that the
+// integration has to begin anew when u changes.
 TEST(SlidingTest, ARelayWithHysteresisDoesNotSlide) {
   const RunResult run = Slide(R"(
   Real y(start = 1, fixed = true);
@@ -315,7 +315,7 @@ equation
 
 // Runs that end --------------------------------------------------------------
 
-// A run that slides, and must not.
+// A run that slides, but must not.
 RunResult Stuck(const std::string& body) {
   RunResult run = Simulate(CompileBody(body), {.stop = 3, .sliding = true});
   EXPECT_EQ(run.summary.outcome, RunOutcome::kTooManyEvents);
@@ -335,7 +335,7 @@ TEST(SlidingTest, ARunThatIsNotToSlideSaysThatItWould) {
   EXPECT_THAT(run.summary.diagnostics[0].hint, HasSubstr("--sliding"));
 }
 
-// Times near 0 are nearer to each other than any part of themselves.
+// Times near 0 are nearer to each other than any part of them.
 TEST(SlidingTest, ChatteringFromTheStartOnIsTold) {
   const RunResult run = Simulate(CompileBody(R"(
   Real v(start = 1, fixed = true);

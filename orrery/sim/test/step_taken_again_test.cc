@@ -1,4 +1,4 @@
-// Steps that are wrong as they were taken: over kinks, and too long after an
+// Steps that are wrong and taken again: across kinks, and too long after an
 // event.
 
 #include <cmath>
@@ -66,7 +66,8 @@ INSTANTIATE_TEST_SUITE_P(AllMethods,
                            return name;
                          });
 
-// Exact between kinks, so exact: the first order counts areas by one side.
+// Both methods are exact between kinks, so the result is; the first order would
+// count areas by one side.
 TEST(StepTakenAgainTest, AnIntegralOfAnAbsoluteValueIsExactAcrossItsKink) {
   for (const Method method : {Method::kDormandPrince5, Method::kHeun}) {
     const RunResult run = RunOf(
@@ -77,7 +78,7 @@ TEST(StepTakenAgainTest, AnIntegralOfAnAbsoluteValueIsExactAcrossItsKink) {
   }
 }
 
-// x = t to the kink at 1, then (e^(5(t - 1)) + 4)/5: the kink moves with x.
+// x = t to the kink at 1, then (e^(5(t - 1)) + 4)/5: the kink depends on x.
 TEST(StepTakenAgainTest, AKinkIsWhereTheStateThatItBendsHasIt) {
   const RunResult run = RunOf(
       "Real x(start = 0, fixed = true); equation der(x) = 1 + 5*max(0, x - 1);",
@@ -127,8 +128,8 @@ INSTANTIATE_TEST_SUITE_P(AllMethods,
                            return name;
                          });
 
-// sin(t) < t from the start on, but by t^3/6: less than rounding for 1e-5 s.
-// What is foreseen there is not so in the step that is taken again.
+// sin(t) < t from the start on, but by t^3/6: less than rounding for 1e-5 s. A
+// change that is foreseen there vanishes in the step that is taken again.
 TEST(StepTakenAgainTest, WhatRoundingChangesDoesNotCutStepAfterStep) {
   SimulationOptions options = By(Method::kDormandPrince5, 1);
   options.tolerance = 1e-6;

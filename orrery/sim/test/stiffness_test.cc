@@ -1,5 +1,5 @@
-// Which problems "auto" takes for stiff: none that is smooth and moves as fast
-// as its solution does, at any tolerance, and those that are.
+// The problems that "auto" takes for stiff: no smooth one that moves as fast as
+// its solution, at any tolerance, and all stiff ones.
 //
 // Problems: Hairer, Norsett & Wanner, Solving ODEs I, sections 0 and II.10;
 // Hairer & Wanner, Solving ODEs II, IV.10; Mazzia & Magherini, Test Set for IVP
@@ -203,8 +203,8 @@ TEST_P(StiffProblemTest, IsTakenOverByAnImplicitMethod) {
   }
 }
 
-// Of E5 the products are 1e-9 and less, which the absolute tolerance has to be
-// small for.
+// The products of E5 are 1e-9 and less; the absolute tolerance has to be as
+// small.
 TEST(StiffProblemTest, E5IsTakenOverByAnImplicitMethod) {
   const RunResult run = Simulate(
       CompileBody("Real y[4](start = {1.76e-3, 0, 0, 0}, each fixed = true);"
@@ -226,7 +226,7 @@ INSTANTIATE_TEST_SUITE_P(Problems,
                          testing::ValuesIn(kStiff),
                          NameOfProblem);
 
-// The error at a tolerance of 1e-13 is not that of 1e-9 of an absolute one.
+// An absolute tolerance of 1e-9 would spoil a relative one of 1e-13.
 TEST(ToleranceTest, TheAbsoluteOneFollowsTheRelativeOneDown) {
   const auto program = CompileBody(
       "Real x(start = 0, fixed = true), v(start = 1e-3, fixed = true);"

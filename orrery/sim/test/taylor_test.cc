@@ -55,7 +55,7 @@ TEST(TaylorTest, APlanetReturnsToWhereItWas) {
   EXPECT_NEAR(y, 0, 2e-12);
 }
 
-// Between output points too: the series is the dense output.
+// At output points too: the series is the dense output.
 TEST(TaylorTest, OutputPointsAreOnTheSeries) {
   const RunResult run =
       RunTaylor("Real x(start = 1); equation der(x) = -2*time*x;",
@@ -106,7 +106,7 @@ TEST(TaylorTest, AKinkThatNobodyWatchesIsSeen) {
   EXPECT_GT(run.summary.rejected_steps, 0);
 }
 
-// The series of sqrt(x^2) goes on as x where x changes its sign.
+// The series of sqrt(x^2) continues as x after x has changed its sign.
 TEST(TaylorTest, TheOtherBranchOfARootIsNotTaken) {
   const RunResult run = RunTaylor(
       "Real x(start = -0.987); Real y; "

@@ -1,5 +1,5 @@
-// Events that are only watched: requirement 2 lets a run go on with the step at
-// hand where an event has no handlers.
+// Events that are only watched: by requirement 2 a run goes on with the present
+// step if an event has no handlers.
 
 #include <memory>
 #include <string>
@@ -101,8 +101,8 @@ struct CountedGrowth : Growth {
   }
 };
 
-// By each, x(2) is the square of what one step makes of 1; AB2 begins by a
-// step of Euler: 2 + 3/2 2 - 1/2 1.
+// For each method, x(2) is the square of the result of one step from 1; AB2
+// begins by a step of Euler: 2 + 3/2 2 - 1/2 1.
 TEST(WatchedEventTest, ABlockWithoutHandlersGrowsAsByTheMethodAlone) {
   struct Case {
     Method method;

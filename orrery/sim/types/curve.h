@@ -15,7 +15,7 @@ class Curve {
  public:
   static constexpr std::size_t kMaxTerms = 8;
 
-  /// Zero for ever.
+  /// Zero at all times.
   Curve() = default;
 
   Curve(double begin, std::span<const double> coefficients)
@@ -53,7 +53,7 @@ class Curve {
     return value;
   }
 
-  /// What it is, and its rate, over [begin, end].
+  /// Bounds of its value and of its rate over [begin, end].
   [[nodiscard]] Bounds Over(double begin, double end) const noexcept;
 
   friend Curve operator-(Curve curve) noexcept {
@@ -65,7 +65,8 @@ class Curve {
 
   [[nodiscard]] bool is_constant() const noexcept { return terms_ == 1; }
 
-  /// The same numbers from the same time on, or the same constant.
+  /// True for the same coefficients from the same time on, or the same
+  /// constant.
   friend bool operator==(const Curve& a, const Curve& b) noexcept {
     return a.terms_ == b.terms_ && a.c_ == b.c_ &&
            (a.is_constant() || a.begin_ == b.begin_);

@@ -13,7 +13,7 @@
 namespace orrery {
 namespace {
 
-// More rows than this are surely a mistyped interval.
+// More rows are surely due to a mistyped interval.
 constexpr double kMaxRows = 1e9;
 
 constexpr double kDefaultRows = 500;
@@ -92,7 +92,7 @@ void CheckReached(std::span<const double> times,
   }
 }
 
-// Of those that are needed at least.
+// Checks the number of steps that are needed at least.
 void CheckNumberOfSteps(const ResolvedOptions& resolved, double most) {
   const bool is_fixed = HasFixedStep(resolved.method);
   const double step = is_fixed ? resolved.step : resolved.max_step;

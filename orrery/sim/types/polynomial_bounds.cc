@@ -10,8 +10,8 @@ namespace orrery::internal {
 
 namespace {
 
-// Makes sum_k c[k] * theta^k that in theta - origin, by repeated synthetic
-// division.
+// Converts sum_k c[k] * theta^k to powers of theta - origin, by repeated
+// synthetic division.
 template <std::size_t kTerms>
 void ShiftTo(double origin, std::span<double, kTerms> c) noexcept {
   for (std::size_t first = 0; first + 1 < c.size(); ++first) {
@@ -44,9 +44,9 @@ void Convert(std::span<double, kTerms> c, double begin, double end) noexcept {
 
 }  // namespace
 
-// The polynomial about the middle: its constant, and for all other terms the
-// most that they add.
-// Source: Moore, Kearfott and Cloud (2009), section 6.4, centered forms.
+// Expands the polynomial about the middle; all terms but the constant add at
+// most their magnitudes. Source: Moore, Kearfott and Cloud (2009), section 6.4,
+// centered forms.
 Bounds BoundPolynomial(std::span<double> c,
                        double middle,
                        double radius) noexcept {
@@ -67,7 +67,7 @@ Bounds BoundPolynomial(std::span<double> c,
 }
 
 void ToBernstein(std::span<double> c, double begin, double end) noexcept {
-  // Of the usual ones the loops are unrolled.
+  // Loops are unrolled for the usual sizes.
   switch (c.size()) {
     case 3:
       return Convert(c.first<3>(), begin, end);

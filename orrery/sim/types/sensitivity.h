@@ -8,7 +8,7 @@
 
 namespace orrery {
 
-/// What the signal is called that tells how `signal` moves with `with`:
+/// The name of the signal for the derivative of `signal` by `with`:
 /// `d(x)/d(k)`. See `SimulationOptions::sensitivities`.
 [[nodiscard]] std::string SensitivityName(std::string_view signal,
                                           std::string_view with);

@@ -10,10 +10,10 @@
 
 namespace orrery {
 
-/// How a run ended. Anything but the first keeps the results up to there.
+/// How a run ended. The results up to the end are kept in any case.
 enum class RunOutcome : std::uint8_t {
   kCompleted,
-  kInterrupted,    ///< The observer asked for it.
+  kInterrupted,    ///< Somebody asked for it.
   kNotFinite,      ///< A formula has no finite value: sqrt(-1), 1/0.
   kLoopUnsolved,   ///< An algebraic loop has no solution that was found.
   kStepTooSmall,   ///< The tolerance needs steps below rounding.
@@ -30,21 +30,21 @@ enum class RunOutcome : std::uint8_t {
 /// "completed", "interrupted", "not finite" and so on.
 [[nodiscard]] std::string_view Describe(RunOutcome outcome) noexcept;
 
-/// What a run did. Plain data; the same for the same program and options.
+/// The outcome of a run. Plain data; the same for the same program and options.
 struct Summary {
   RunOutcome outcome = RunOutcome::kCompleted;
-  /// What went wrong, when and where, in one line; empty for a completed run.
+  /// The error, its time and its place in one line; empty for a completed run.
   std::string message;
-  /// The same with the places in the model's text.
+  /// The same, with places in the model's text.
   std::vector<Diagnostic> diagnostics;
 
   double start = 0;     ///< s
   double end_time = 0;  ///< Reached, s.
   double stop = 0;      ///< Asked for, s.
 
-  std::string solver;  ///< At work at the end, by its command-line name; empty
+  std::string solver;  ///< The one at the end, by its command-line name; empty
                        ///< for a model without states.
-  std::vector<MethodSwitch> switches;  ///< Of "auto".
+  std::vector<MethodSwitch> switches;  ///< Made by "auto".
   std::int64_t events = 0;             ///< In the log.
   std::int64_t steps = 0;
   std::int64_t rejected_steps = 0;

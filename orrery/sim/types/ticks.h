@@ -5,13 +5,13 @@
 
 namespace orrery::internal {
 
-/// A time of discrete events as the solver has it, s.
+/// A time of discrete events in seconds, as the solver has it.
 [[nodiscard]] inline double SecondsOf(Duration time) noexcept {
   return Seconds(time).value;
 }
 
-/// The first tick of discrete time that is not before `t`, s; beyond what it
-/// reaches, `t` itself.
+/// The first tick of discrete time that is not before `t`, in s; `t` itself
+/// beyond the range of ticks.
 [[nodiscard]] double TickFrom(double t);
 
 }  // namespace orrery::internal

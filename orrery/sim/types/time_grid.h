@@ -8,22 +8,22 @@
 
 namespace orrery::internal {
 
-/// The times at which rows are wanted: start + k * interval, and others, each
-/// once, in order. Where start and interval are
-/// short decimal numbers, so are the times: three times 0.1 is 0.3.
+/// The times of rows: start + k * interval and others, each once, in order. If
+/// start and interval are short decimal numbers, so are the times: three times
+/// 0.1 is 0.3.
 class TimeGrid {
  public:
-  /// @param interval 0: none of its own.
+  /// @param interval 0: only `times`.
   /// @param times in any order.
   TimeGrid(double start, double interval, std::vector<double> times);
 
   /// The next time; infinity if there is none.
   [[nodiscard]] double next() const noexcept { return next_; }
 
-  /// Skips all times up to `t`, and such that are after it by rounding only.
+  /// Skips all times up to `t`, and those after it by rounding only.
   void SkipTo(double t) noexcept;
 
-  /// How many times there are up to `stop`, about.
+  /// Approximate number of times up to `stop`.
   [[nodiscard]] std::size_t EstimateRows(double stop) const noexcept;
 
  private:

@@ -18,7 +18,7 @@ namespace {
 using namespace std::chrono_literals;
 using process::Task;
 
-// A stiff oscillator that is pushed, and looked at by its own clock.
+// A stiff oscillator that is pushed, with a clock of its own that samples it.
 const char* const kPushed =
     "input Real u(start = 0);\n"
     "Real x(start = 2, fixed = true);\n Real v(start = 0, fixed = true);\n"
@@ -48,7 +48,7 @@ struct Pushed {
   std::vector<Duration> passed;
 };
 
-// Looked at each `period`, if that is above zero.
+// Run with a look each `period`, if that is above zero.
 Pushed RunPushed(Duration period) {
   Simulation sim;
   System& system = sim.Add(CompileBody(kPushed));

@@ -31,7 +31,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-// What has happened, and when.
+// An occurrence and its time.
 struct Seen {
   std::string what;
   Duration time{};
@@ -44,7 +44,7 @@ struct Seen {
   }
 };
 
-// Tasks given as functions, and what tests want of them.
+// Tasks given as functions, and the data of tests.
 struct Tasks : process::Model {
   Cell<Register<double>> level{this, "level", 0.0};
   Cell<Accumulator> stock{this, "stock", 0.0};
@@ -68,7 +68,7 @@ struct Tasks : process::Model {
   }
 };
 
-// Sends what it gets, `delay` later.
+// Sends each message on, `delay` later.
 class Relay : public devs::Atomic<Relay> {
  public:
   struct State {
@@ -105,7 +105,7 @@ class Relay : public devs::Atomic<Relay> {
   double factor_;
 };
 
-// A number, each second.
+// Sends a number each second.
 class Counter : public devs::Atomic<Counter> {
  public:
   struct State {
@@ -246,7 +246,7 @@ TEST(TimelineTest, ATaskWaitsForAPulseWithinANanosecond) {
   EXPECT_THAT(tasks.seen, ElementsAre(Seen{"above", 11ns, 0}));
 }
 
-// In a nanosecond it moves by less than it is rounded.
+// In a nanosecond it moves by less than its rounding.
 TEST(TimelineTest, ASlowCrossingIsToldOnce) {
   Simulation sim;
   System& slow = sim.Add(CompileBody(
@@ -329,7 +329,7 @@ TEST(TimelineTest, ADigitalControllerSamplesAQuantity) {
   }
 }
 
-// An integrate-and-fire neuron: v = 1 is where its own event resets v.
+// An integrate-and-fire neuron, whose own event resets v at v = 1.
 std::shared_ptr<Program> Neuron() {
   return CompileBody(
       "  Real v(start = 0, fixed = true);\n"
@@ -531,7 +531,7 @@ TEST(TimelineTest, ATaskSetsQuantities) {
                           Seen{"after", 500ms, 0}));
 }
 
-// Steps as long as a series allows lead far past what others do.
+// Steps as long as a series allows lead far past the times of others.
 TEST(TimelineTest, ASeriesIsLeftWhereOthersSetStates) {
   Simulation sim;
   System& cell = sim.Add(
@@ -602,9 +602,9 @@ TEST(TimelineTest, DevsModelsAreCoupled) {
 
 // The instant -----------------------------------------------------------------
 
-// At 0.5 s: the crossing is told to DEVS (microstep 1), whose output (2) sets
-// u, which (3) is read by no one before; so a task that DEVS spawned in 3 sees
-// the old u, and one step later the new one.
+// At 0.5 s the crossing is told to DEVS (microstep 1), whose output (2) sets u,
+// which (3) nobody reads earlier. So a task that DEVS spawned in 3 sees the old
+// u, and one step later the new one.
 TEST(TimelineTest, WhatEnginesTellEachOtherArrivesInTheNextMicrostep) {
   Simulation sim;
   System& ramp = sim.Add(Ramp());
@@ -628,7 +628,8 @@ TEST(TimelineTest, WhatEnginesTellEachOtherArrivesInTheNextMicrostep) {
   EXPECT_NEAR(result["h"].at(1.0), 0.5 + 8 * 0.5, 1e-8);
 }
 
-// The equations tick at 0.5 s, as the task does: that sees what was before.
+// The equations tick at 0.5 s, as the task does: the task sees the earlier
+// value.
 TEST(TimelineTest, WhatIsDueAtOnceDoesNotSeeEachOther) {
   Simulation sim;
   System& system = sim.Add(CompileBody(
@@ -743,8 +744,8 @@ TEST(TimelineTest, AnInputSetWithoutEndIsToldByWhoSetsIt) {
 
 // The whole -------------------------------------------------------------------
 
-// A level whose rate a task sets at random times comes to random thresholds
-// where lines say so, each time and no other, to two nanoseconds.
+// A level whose rate a task sets at random times crosses random thresholds when
+// straight lines do, each time and no other, to two nanoseconds.
 RC_GTEST_PROP(TimelineTest,
               FindsAllCrossingsOfBrokenLines,
               (std::vector<std::pair<std::uint8_t, std::int8_t>> pieces)) {
@@ -826,7 +827,7 @@ TEST(TimelineTest, WhatDoesNotActOnEquationsLeavesTheirStepsAlone) {
   EXPECT_GT(tasks.seen.size(), 22U);
 }
 
-// Also where steps and instants meet, each 70 ms, and in rows a step.
+// Also if steps and instants meet, each 70 ms, and with a row at each step.
 TEST(TimelineTest, WhoeverReadsEquationsLeavesTheirRowsAlone) {
   const auto program = CompileBody(kVanDerPol);
   const SimulationOptions fixed = {
@@ -855,8 +856,8 @@ TEST(TimelineTest, WhoeverReadsEquationsLeavesTheirRowsAlone) {
   }
 }
 
-// The tank would run dry, where its equations end, if nobody closed it at 4 s;
-// that comes after so many instants that the solver looks beyond them.
+// The tank would run dry, where its equations end, if it were not closed at 4
+// s; so many instants are before that that the solver looks beyond them.
 TEST(TimelineTest, WhatIsBeyondAnInstantDoesNotEndARun) {
   Simulation sim;
   System& tank = sim.Add(CompileBody(

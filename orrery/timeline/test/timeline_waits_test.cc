@@ -10,7 +10,7 @@
 #include "orrery/sim/test/compile_text.h"
 #include "orrery/timeline/timeline.h"
 
-// Tasks that act on equations, and then wait for what comes of it.
+// Tasks that act on equations, and then wait for the effect.
 namespace orrery {
 namespace {
 
@@ -65,7 +65,7 @@ TEST_F(TimelineWaitsTest, WhoResetsAStateWaitsForTheNextTime) {
   EXPECT_NEAR(result["h"].at(2.25), 0.25, 1e-8);
 }
 
-// Those that are over were looked for among all, pair by pair: it took 20 s.
+// Finished ones were searched among all, pair by pair: it took 20 s.
 TEST_F(TimelineWaitsTest, ThousandsOfLevelsAreEachWaitedForAtOnce) {
   constexpr int kLevels = 4000;
   const auto waits = [this](SystemVariable h, double level) -> Task<> {

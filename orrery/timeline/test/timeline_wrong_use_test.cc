@@ -1,4 +1,4 @@
-// What is said about wrong uses of a Simulation.
+// Error messages for wrong uses of a Simulation.
 
 #include <chrono>
 #include <cmath>

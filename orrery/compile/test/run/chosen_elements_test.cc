@@ -1,4 +1,4 @@
-// Elements of arrays that a subscript chooses in the run.
+// Elements of arrays with subscripts that are known only in the run.
 
 #include <string>
 
@@ -11,7 +11,7 @@
 namespace orrery {
 namespace {
 
-// What `variable` is after two seconds.
+// The value of `variable` after two seconds.
 double FinalOf(const std::string& variable, const std::string& body) {
   return Simulate(CompileBody(body), {.stop = 2, .tolerance = 1e-9})[variable]
       .final();

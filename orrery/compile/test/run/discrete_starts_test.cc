@@ -1,4 +1,4 @@
-// Initial equations of what only events change.
+// Initial equations of discrete variables.
 
 #include <string>
 

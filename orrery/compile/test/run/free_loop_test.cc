@@ -1,5 +1,5 @@
-// Linear loops whose matrix is singular: they are solved where they have
-// solutions, by the one nearest to that of before.
+// Linear loops with a singular matrix: if they have solutions, the one nearest
+// to the last is taken.
 
 #include <cmath>
 #include <string>
@@ -17,7 +17,7 @@ using testing::ElementsAre;
 using testing::Field;
 using testing::HasSubstr;
 
-// x and y are -1 and 3 while m is not 0; then all of x + y = 2 will do, if
+// x and y are -1 and 3 while m is not 0; then any x + y = 2 is a solution if
 // `rest` is 2.
 std::string LoopOf(const std::string& m, const std::string& rest) {
   return "  parameter Real rest = " + rest + ";\n" + "  Real m = " + m + ";\n" +
@@ -69,7 +69,7 @@ TEST(FreeLoopTest, EquationsThatContradictEachOtherAreAnError) {
                         "unknowns (the matrix is singular)"));
 }
 
-// What is singular in sizes that are usual is not where it is looked at closer.
+// Singular in usual sizes, but not on a closer look.
 TEST(FreeLoopTest, WhatHardlyMovesTheEquationsIsDetermined) {
   const RunResult run = Simulate(CompileBody(R"(
   Real m = if time < 0.5 then 1 else 1e-17;

@@ -1,4 +1,4 @@
-// Relations whose truths nonlinear loops hold between events.
+// Nonlinear loops that hold the values of their relations between events.
 #include <cmath>
 #include <cstddef>
 #include <string>
@@ -13,13 +13,13 @@ namespace {
 
 using Law = std::string (*)(const std::string& from, const std::string& to);
 
-// An orifice that nothing flows through below a difference of pressures.
+// An orifice without flow below a difference of pressures.
 std::string Leap(const std::string& from, const std::string& to) {
   return "if " + from + " > " + to + " then 2*sqrt(" + from + " - " + to +
          ") + 1 else -2*sqrt(" + to + " - " + from + ") - 1";
 }
 
-// One that is linear near zero.
+// An orifice that is linear near zero.
 std::string Linear(const std::string& from, const std::string& to) {
   const std::string d = from + " - " + to;
   return "if abs(" + d + ") > width then sign(" + d + ")*sqrt(abs(" + d +
@@ -37,7 +37,7 @@ std::string Scaled(const std::string& from, const std::string& to) {
          ") else -sqrt(" + to + " - " + from + ")";
 }
 
-// Two equal ones in series, between p1 and p2.
+// Two equal orifices in series, between p1 and p2.
 RunResult RunOrifices(Law law,
                       const std::string& start,
                       const std::string& p2) {
@@ -50,7 +50,7 @@ RunResult RunOrifices(Law law,
                   {.stop = 6, .interval = 0.1});
 }
 
-// There is as much of the difference before it as behind it.
+// The pressure falls by the same before and behind the middle.
 void ExpectInTheMiddle(const RunResult& run) {
   ASSERT_EQ(run.summary.message, "");
   ASSERT_GE(run.trajectory.rows(), 61);
@@ -65,7 +65,7 @@ TEST(HeldTruthsTest, AtTheStartTheyAreAsStartValuesHaveThem) {
   EXPECT_NEAR(run["q"][0], 2 * std::sqrt(0.5) + 1, 1e-12);
 }
 
-// With 5 as p, all would flow out of there.
+// With p = 5, all would flow out of the middle.
 TEST(HeldTruthsTest, WhereTheyLeaveNoSolutionTheyMoveWithTheUnknowns) {
   ExpectInTheMiddle(RunOrifices(Leap, "5", "1 + 0.3*sin(2*time)"));
   ExpectInTheMiddle(RunOrifices(Leap, "-5", "1 + 0.3*sin(2*time)"));

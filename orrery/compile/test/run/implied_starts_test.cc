@@ -1,4 +1,4 @@
-// Fixed starts that others and the equations imply.
+// Fixed starts that follow from others and the equations.
 
 #include <cmath>
 #include <string>
@@ -116,7 +116,7 @@ equation
   EXPECT_NEAR(result["u"].final(), 9, 1e-12);
 }
 
-// It is left out with a warning, as long as the numbers agree.
+// The start is left out with a warning, as long as the numbers agree.
 TEST(ImpliedStartsTest, WhatHoldsForTheGivenParametersOnlyIsTaken) {
   const auto program = CompileBody(R"(
   parameter Real a = 2;

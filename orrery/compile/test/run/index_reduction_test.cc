@@ -1,4 +1,4 @@
-// Models whose equations bind states: what they come to.
+// Models whose equations bind states, by their results.
 
 #include <algorithm>
 #include <cmath>
@@ -88,8 +88,8 @@ TEST(IndexReductionTest, JoinsCapacitorsSideBySide) {
   EXPECT_NEAR(run["i2"].final(), -0.6 * std::exp(-0.4), 1e-10);
 }
 
-// Neither of their nodes is the ground: u1 = u2 only by both equations, and the
-// currents to and from the nodes are the same. R C u' = 1 - u.
+// None of their nodes is the ground. u1 = u2 follows only from both equations,
+// and the currents to and from the nodes are the same. R C u' = 1 - u.
 TEST(IndexReductionTest, JoinsCapacitorsSideBySideBetweenOtherParts) {
   const auto program = CompileBody(
       "  Real u1(start=0, fixed=true), u2, i1, i2, va, vb, ia, ib;\n"
@@ -102,9 +102,9 @@ TEST(IndexReductionTest, JoinsCapacitorsSideBySideBetweenOtherParts) {
   EXPECT_NEAR(run["i2"].final(), 0.6 * std::exp(-1.0) / 4, 1e-10);
 }
 
-// Two sources in a row, each with a capacitor beside it, stand off the ground
-// by resistors of 2 and 3 Ohm: only the sum of the currents into all three
-// nodes, ra + rb = 0, says how high. So ra = sin(t)/5.
+// Two sources in a row, each with a capacitor beside it, with resistors of 2
+// and 3 Ohm to the ground. Only the sum of the currents into all three nodes,
+// ra + rb = 0, determines their voltage. So ra = sin(t)/5.
 TEST(IndexReductionTest, FindsHowHighSourcesWithCapacitorsBesideThemStand) {
   const RunResult run =
       RunTo(2,
@@ -121,8 +121,8 @@ TEST(IndexReductionTest, FindsHowHighSourcesWithCapacitorsBesideThemStand) {
   EXPECT_NEAR(run["j2"].final(), -4 * std::cos(2.0), 1e-12);
 }
 
-// Both nodes between the two resistors say that j and k are the same current:
-// der(j) + der(k) = 1 - j, j = k.
+// Both nodes between the two resistors give j and k the same current: der(j) +
+// der(k) = 1 - j, j = k.
 TEST(IndexReductionTest, JoinsInductorsInLineAcrossResistorsSideBySide) {
   const auto program = CompileBody(
       "  Real j(start=0, fixed=true), k, a, b, va, vb;\n"
@@ -149,8 +149,8 @@ TEST(IndexReductionTest, DifferentiatesAPositionTwice) {
   EXPECT_NEAR(run["t1"].final(), 12.0 / 11, 1e-12);
 }
 
-// As a library of mechanics has them: flanges, and a spring that knows how fast
-// it grows. s'' = -c s - d s', s(0) = 1.
+// As in a library of mechanics: flanges, and a spring that uses the rate of its
+// length. s'' = -c s - d s', s(0) = 1.
 TEST(IndexReductionTest, TakesPartsThatDifferentiateWhatConnectionsGive) {
   const auto program = CompileText(
       "model Chain\n"

@@ -1,5 +1,5 @@
-// Loops whose gains are parameters: they have no unique solution for some
-// values of these.
+// Loops with parameters as gains, which have no unique solution for some values
+// of these.
 #include <string>
 #include <vector>
 
@@ -191,7 +191,7 @@ TEST(LoopDeterminantTest, ASmallDeterminantIsOneIfItsTermsAreSmall) {
   EXPECT_NEAR(run["x"].final(), 1, 1e-15);
 }
 
-// It may come to another value later: the run goes on.
+// The gain may have another value later: the run goes on.
 TEST(LoopDeterminantTest, AGainThatComesToOneLeavesALoopFreeForAWhile) {
   const RunResult run = RunWith(
       "  Real k, x;\n"
@@ -280,7 +280,7 @@ TEST(LoopDeterminantTest, AnOperatingPointOfAFreeLoopIsRefused) {
       HasSubstr("cannot solve the algebraic loop {x, y}: with p = 1"));
 }
 
-// Nothing is tested where nothing can be wrong.
+// No test where nothing can be wrong.
 TEST(LoopDeterminantTest, OnlyLoopsWhoseGainsAreParametersAreTested) {
   EXPECT_EQ(CompileBody(kFree)->determinants.size(), 1);
   EXPECT_TRUE(CompileBody("  parameter Real m = 2;\n"

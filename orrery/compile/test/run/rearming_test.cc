@@ -1,4 +1,4 @@
-// Changes of relations that are no events, because nothing comes of them.
+// Changes of relations that are no events, as nothing follows from them.
 
 #include <cmath>
 #include <cstdint>
@@ -23,7 +23,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-// The relations that re-arm and what they are then.
+// The relations that re-arm and their values then.
 std::vector<std::string> RearmingIn(const Program& program) {
   std::vector<std::string> result;
   for (const WatchedRelation& relation : program.events.relations) {
@@ -47,8 +47,8 @@ std::vector<double> TimesIn(const EventLog& log) {
   return times;
 }
 
-// That of a run is the same to the bit where nothing re-arms, because all there
-// is is recorded.
+// Expects the same bits as from a run in which nothing re-arms because all is
+// recorded.
 RunResult RunAsWithoutRearming(const std::shared_ptr<const Program>& program,
                                std::string_view name) {
   SimulationOptions options = {.stop = 10};
@@ -79,7 +79,7 @@ TEST(RearmingTest, ValuesBeforeEventsStandInTheOrderOfWhatTheyAreOf) {
   for (const PreValues& pre : program->events.pre) {
     counts.push_back(pre.count);
   }
-  EXPECT_THAT(counts, ElementsAre(6));  // Of n, and of the conditions.
+  EXPECT_THAT(counts, ElementsAre(6));  // n, and the conditions.
 }
 
 TEST(RearmingTest, AConditionReArmsWhenItBecomesFalse) {
@@ -200,7 +200,7 @@ TEST(RearmingTest, ElsewhenBranchesReArmEach) {
   EXPECT_EQ(run["n"].final(), 22);  // From pi/6 and 7 pi/6 on, every 2 pi.
 }
 
-// Counts where cos(time) falls below zero, or is no longer within 0.1 of it.
+// Counts when cos(time) falls below zero, or is no longer within 0.1 of it.
 struct FallCounter : Block {
   State x{this, "x", 0.0};
   Event falls;

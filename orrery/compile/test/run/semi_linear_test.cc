@@ -1,4 +1,4 @@
-// What flows between two parts, and from which of them.
+// Flows between two parts: the quantity that they carry comes from one of them.
 
 #include <cmath>
 
@@ -10,8 +10,8 @@
 namespace orrery {
 namespace {
 
-// A pipe between a vessel of 10 J/kg and one of 20 J/kg: at rest nothing flows
-// that would tell the enthalpy between them.
+// A pipe between a vessel of 10 J/kg and one of 20 J/kg. At rest there is no
+// flow to determine the enthalpy between them.
 TEST(SemiLinearTest, BetweenTwoPartsItIsOfThatWhichItComesFrom) {
   const Trajectory result =
       Simulate(CompileBody(R"(

@@ -1,4 +1,4 @@
-// Relations of what an algorithm finds itself: events to the run.
+// Relations that an algorithm evaluates are events of the run.
 
 #include <cmath>
 #include <string>
@@ -12,7 +12,7 @@
 namespace orrery {
 namespace {
 
-// How much q has grown after ten seconds, by der(q) = y.
+// The growth of q in ten seconds, with der(q) = y.
 double GrowthOf(const std::string& body) {
   return Simulate(CompileBody("  Real y;\n"
                               "  Real q(start = 0, fixed = true);\n" +
@@ -23,7 +23,7 @@ double GrowthOf(const std::string& body) {
       .final();
 }
 
-// How long sin(6.28*t) is beyond 0.9999 at a time, s.
+// Duration of sin(6.28*t) > 0.9999, s.
 const double kPulse = 2 * std::acos(0.9999) / 6.28;
 
 TEST(AlgorithmEventsTest, AShortPulseOfWhatIsAssignedIsMet) {
@@ -182,8 +182,8 @@ algorithm
             (std::vector<double>{0.25, 0.5, 0.75}));
 }
 
-// Each of its elements has an equation about the same call; as many again are
-// about another one.
+// Each element has an equation with the same call; as many again have another
+// call.
 TEST(AlgorithmEventsTest, LongArraysAreShiftedByAWhenStatement) {
   const RunResult run = Simulate(CompileBody(R"(
   parameter Integer n = 3000;

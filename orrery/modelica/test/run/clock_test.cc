@@ -1,4 +1,4 @@
-// Clocks (specification 3.6, chapter 16), by the numbers they give.
+// Clocks (specification 3.6, chapter 16), by their results.
 
 #include <cmath>
 #include <string>
@@ -165,7 +165,7 @@ equation
   EXPECT_EQ(more["few"].final(), 3);
 }
 
-// What a tick holds makes its own condition false again.
+// A value that the tick sets makes its own condition false again.
 TEST(ClockTest, ATickMayUndoItsCondition) {
   const std::string body = R"(
   Real phi(start = 0, fixed = true), last(start = 0);

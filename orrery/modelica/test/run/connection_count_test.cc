@@ -1,4 +1,4 @@
-// What a model asks of its place in a larger one.
+// Models that count the connections to them.
 
 #include <string>
 

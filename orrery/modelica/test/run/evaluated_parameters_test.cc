@@ -1,4 +1,4 @@
-// Parameters with annotation(Evaluate = true): what is 0 shapes the equations.
+// Parameters with annotation(Evaluate = true): those of 0 shape the equations.
 
 #include <string>
 
@@ -9,7 +9,8 @@
 namespace orrery {
 namespace {
 
-// A resistance that may be 0 between a source and what is a state then.
+// A resistance, perhaps 0, between a source and a quantity that is a state
+// unless it is 0.
 std::string Circuit(const std::string& parameters) {
   return parameters + R"(
   Real i;

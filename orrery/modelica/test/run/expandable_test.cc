@@ -1,4 +1,4 @@
-// Expandable connectors, by what runs give: signals that travel on buses.
+// Expandable connectors: signals that travel on buses, by results of runs.
 
 #include <string>
 
@@ -40,7 +40,7 @@ constexpr const char* kParts = R"(
   end Actuator;
 )";
 
-// A second of a model with such parts.
+// Runs a model with such parts for a second.
 Trajectory RunWithBuses(const std::string& body) {
   return Simulate(CompileBody(kParts + body), {.stop = 1, .tolerance = 1e-10});
 }

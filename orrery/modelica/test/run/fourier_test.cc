@@ -1,5 +1,5 @@
-// The Fourier transform that functions of Modelica.Math.FastFourierTransform
-// call.
+// The Fourier transform called by functions of
+// Modelica.Math.FastFourierTransform.
 
 #include <string>
 
@@ -10,7 +10,7 @@
 namespace orrery {
 namespace {
 
-// Of 3 + 2 cos(2 pi 4 t + 0.5), sampled 30 times in a second.
+// Transforms 3 + 2 cos(2 pi 4 t + 0.5), sampled 30 times in a second.
 double OfWave(const std::string& wanted) {
   return AfterASecond("x", R"(
   constant Real pi = 2*Modelica.Math.asin(1);

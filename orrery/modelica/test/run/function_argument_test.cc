@@ -1,5 +1,5 @@
-// Functions that are given to functions (specification 3.6, section 12.4.2), by
-// the numbers they give.
+// Functions as arguments of functions (specification 3.6, section 12.4.2), by
+// their results.
 
 #include <string>
 

@@ -1,5 +1,5 @@
-// Functions of Modelica give the same while a model is compiled, where the
-// front end follows them, and in a run, by their compiled statements.
+// Functions of Modelica give the same when the front end evaluates them and in
+// a run, by their compiled statements.
 
 #include <cmath>
 #include <cstdint>

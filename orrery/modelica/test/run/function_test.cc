@@ -1,4 +1,4 @@
-// Functions of Modelica texts, by the numbers that they give.
+// Functions of Modelica texts, by their results.
 
 #include <string>
 #include <vector>
@@ -14,7 +14,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// What `variable` is at the end of a second.
+// The value of `variable` after a second.
 double FinalOf(const std::string& variable, const std::string& body) {
   return Simulate(CompileBody(body), {.stop = 1})[variable].final();
 }
@@ -392,7 +392,7 @@ TEST(FunctionTest, UnitsAreConvertedBothWays) {
   }
 }
 
-// How long `b` holds in a second.
+// The time in a second for which `b` holds.
 double TimeOf(const std::string& body) {
   return FinalOf("held",
                  "  Real held(start = 0, fixed = true);\n" + body +

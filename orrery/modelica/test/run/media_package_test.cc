@@ -1,5 +1,5 @@
-// Replaceable packages, as those of media: what they hold, and what becomes of
-// it where they are redeclared, is the package's that a component takes.
+// Replaceable packages, as those of media: their contents, with all
+// redeclarations, are those of the package that a component takes.
 
 #include <string>
 

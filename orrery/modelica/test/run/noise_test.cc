@@ -14,8 +14,8 @@ namespace orrery {
 namespace {
 
 // The random signals of the block library, by statistics of 10^5 samples. The
-// bounds are 5 standard deviations of what is estimated: one such test in a
-// million fails by chance, and with fixed seeds none ever does.
+// bounds are 5 standard deviations of the estimates: one such test in a million
+// fails by chance; with fixed seeds none ever does.
 constexpr int kSamples = 100'000;
 constexpr double kSigmas = 5;
 
@@ -57,7 +57,7 @@ double Mean(const std::vector<double>& x) {
   return sum / static_cast<double>(x.size());
 }
 
-// Of values about `mean`, those of x times those of y `lag` samples later.
+// The mean of x's deviation from `mean` times y's, `lag` samples later.
 double Covariance(const std::vector<double>& x,
                   const std::vector<double>& y,
                   double mean,
@@ -75,7 +75,7 @@ struct Distribution {
   double kurtosis;  // Fourth moment over the squared variance.
 };
 
-// Numbers that do not depend on each other, of a known distribution.
+// Independent numbers of a known distribution.
 void ExpectIndependent(const std::vector<double>& x,
                        const Distribution& expected) {
   ASSERT_EQ(x.size(), static_cast<std::size_t>(kSamples));
@@ -169,7 +169,7 @@ TEST(NoiseTest, PinkNoiseRemembersInEveryOctave) {
       1);
   for (const std::size_t lag : {0U, 1U, 2U, 4U, 16U, 64U, 256U, 1000U}) {
     double covariance = lag == 0 ? 1 : 0;
-    // Of an estimate: octave i has kSamples/2^i independent values.
+    // Variance of the estimate: octave i has kSamples/2^i independent values.
     double error = 0;
     for (int i = 1; i <= kOctaves; ++i) {
       const double hold = std::ldexp(1.0, i);

@@ -1,4 +1,4 @@
-// Operator records (specification 3.6, chapter 14), by the numbers they give.
+// Operator records (specification 3.6, chapter 14), by their results.
 
 #include <cmath>
 #include <complex>
@@ -102,7 +102,7 @@ operator record Complex
 end Complex;
 )";
 
-// A second of a model that has complex numbers.
+// Runs a model with complex numbers for a second.
 Trajectory RunWithComplex(const std::string& body) {
   return Simulate(CompileText(kComplex + ("model A\n" + body) + "end A;\n"),
                   {.stop = 1, .tolerance = 1e-10});

@@ -1,5 +1,5 @@
-// Connectors with frames of reference, whose connections may say the same in
-// more than one way (specification 3.6, section 9.4).
+// Connectors with frames of reference, whose connections may be redundant
+// (specification 3.6, section 9.4).
 
 #include <string>
 

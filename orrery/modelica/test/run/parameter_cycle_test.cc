@@ -1,4 +1,4 @@
-// Parameters whose values would depend on each other, but for a choice.
+// Parameters that would depend on each other without a choice.
 
 #include <string>
 

@@ -1,4 +1,4 @@
-// Random numbers of Modelica.Math.Random: the numbers that C functions give
+// Random numbers of Modelica.Math.Random: the results are those of C functions
 // for the Modelica Standard Library.
 
 #include <cmath>
@@ -12,7 +12,7 @@
 namespace orrery {
 namespace {
 
-// What follows three calls from a state.
+// The number after three calls from a state.
 double AfterThree(const std::string& generator,
                   const std::string& state,
                   const std::string& wanted) {
@@ -66,7 +66,8 @@ TEST(RandomTest, Xorshift128plusGivesItsNumbers) {
 }
 
 TEST(RandomTest, Xorshift1024starGivesItsNumbers) {
-  // Of the state that holds the numbers from 1 to 32, behind the last one.
+  // The state holds the numbers from 1 to 32; the generator is behind the last
+  // one.
   std::uint64_t s[16] = {};
   for (std::uint64_t i = 0; i < 16; ++i) {
     s[i] = ((2 * i + 2) << 32U) | (2 * i + 1);

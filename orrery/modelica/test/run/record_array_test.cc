@@ -1,4 +1,4 @@
-// Arrays of records in functions and algorithms, by the numbers they give.
+// Arrays of records in functions and algorithms, by their results.
 
 #include <string>
 
@@ -11,7 +11,7 @@
 namespace orrery {
 namespace {
 
-// A trajectory of a second of a model with this record.
+// Runs a model with this record for a second.
 Trajectory RunWithRecord(const std::string& body) {
   return Simulate(CompileBody("  record P\n"
                               "    Real x;\n"

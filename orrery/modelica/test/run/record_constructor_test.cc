@@ -1,4 +1,4 @@
-// Records that are constructed, by the numbers in them.
+// Constructed records, by the numbers in them.
 
 #include <string>
 

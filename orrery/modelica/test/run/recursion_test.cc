@@ -1,4 +1,4 @@
-// Functions that call themselves, by the numbers that they give.
+// Recursive functions, by their results.
 
 #include <string>
 

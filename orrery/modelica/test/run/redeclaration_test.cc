@@ -1,4 +1,5 @@
-// What a redeclaration leaves unsaid is as in the declaration that it replaces.
+// A redeclaration keeps all that it does not mention of the declaration that it
+// replaces.
 
 #include <string>
 
@@ -11,7 +12,7 @@
 namespace orrery {
 namespace {
 
-// At the end of a second of a model with these parts.
+// Runs a model with these parts for a second.
 Trajectory RunWithParts(const std::string& body) {
   return Simulate(CompileBody(R"(
   partial model Part

@@ -1,4 +1,4 @@
-// Stream connectors (specification 3.6, chapter 15), by the numbers they give.
+// Stream connectors (specification 3.6, chapter 15), by their results.
 
 #include <string>
 
@@ -150,7 +150,7 @@ TEST(StreamTest, TheMixtureIsSmoothWhereTheFlowsTurn) {
 }
 
 TEST(StreamTest, WhatCannotSendIsNotPartOfTheMixture) {
-  // Where only one can, that is what comes, whatever flows.
+  // If only one can send, its quantity comes, at any flow.
   const Trajectory result = RunWithPorts(
       "  Pump a(h = 10, least = 0), b(h = 20);\n"
       "  Vessel v(h = 5);\n"

@@ -1,4 +1,4 @@
-// Tables as values, which functions look up: of friction, of losses.
+// Tables as values for functions to look up: of friction, of losses.
 
 #include <string>
 
@@ -56,7 +56,7 @@ TEST(TableObjectsTest, ATableOverTwoAbscissasIsLookedUp) {
                    30);
 }
 
-// As the tables of the Modelica Standard Library do (its ticket 1307).
+// Likewise the tables of the Modelica Standard Library (its ticket 1307).
 TEST(TableObjectsTest, ConstantSegmentsGoOnAlongLinesBeyondTheTable) {
   EXPECT_DOUBLE_EQ(FinalY("  parameter ExternalCombiTable1D t =\n"
                           "    ExternalCombiTable1D(\"NoName\", \"NoName\",\n"
@@ -92,7 +92,7 @@ TEST(TableObjectsTest, TheirEndsAreKnown) {
                    1 + 70 + 1100 + 22000);
 }
 
-// As CombiTimeTable of the Modelica Standard Library looks up its object.
+// Looks up a table as CombiTimeTable of the Modelica Standard Library does.
 double OverTime(const std::string& table,
                 const std::string& rest,
                 const std::string& scale = "1") {
