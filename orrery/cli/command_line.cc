@@ -42,6 +42,15 @@ void AddCheck(CLI::App& app, CheckCommand& checked, int& status) {
                   checked.dependencies,
                   "Equations: show which unknown depends on which, and all "
                   "algebraic loops");
+  check->add_flag("--timings",
+                  checked.timings,
+                  "Equations: show how long each pass of the compiler takes");
+  check
+      ->add_option("--dump-after",
+                   checked.dump_after,
+                   "Equations: show the equations as they are after this pass "
+                   "(--timings lists the passes)")
+      ->type_name("PASS");
   check->callback([&] { status = Check(checked); });
 }
 

@@ -1,228 +1,47 @@
 #include "orrery/compile/compile.h"
 
-#include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <span>
-#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "orrery/base/error.h"
 #include "orrery/compile/dependencies.h"
-#include "orrery/compile/dependency_report.h"
-#include "orrery/compile/emit/emit.h"
-#include "orrery/compile/index/hidden_constraints.h"
-#include "orrery/compile/index/index_reduction.h"
-#include "orrery/compile/initialization/initial.h"
-#include "orrery/compile/initialization/parameters.h"
+#include "orrery/compile/describe_equations.h"
+#include "orrery/compile/passes.h"
 #include "orrery/compile/scalarize/extrema.h"
-#include "orrery/compile/scalarize/scalarize.h"
-#include "orrery/compile/sorting/present_relations.h"
-#include "orrery/compile/sorting/sort.h"
-#include "orrery/compile/system/system.h"
 #include "orrery/compile/units/check_units.h"
-#include "orrery/symbolic/print/print.h"
-#include "orrery/symbolic/transform.h"
 
 namespace orrery {
 namespace {
 
-// The equations and what they are to determine in a run.
-internal::SortProblem ProblemOf(internal::System& system) {
-  internal::SortProblem problem;
-  problem.equations = system.equations;
-  bool has_discrete = false;
-  for (std::uint32_t i = 0; i < system.scalars.size(); ++i) {
-    if (system.IsUnknown(i)) {
-      problem.unknowns.push_back(i);
-      has_discrete = has_discrete || system.scalars[i].is_discrete;
-    }
-  }
-  if (has_discrete) {
-    internal::Replace(
-        system.graph,
-        {{system.model.initial.id(), system.graph.Boolean(false)}},
-        problem.equations);
-  }
-  return problem;
-}
+using internal::Compilation;
+using internal::CompileWay;
+using internal::EquationLoop;
+using internal::Retry;
 
-// Whether equations tell the last event, in which terminal() is true.
-bool TellEnd(const internal::System& system) {
-  std::vector<Expr> formulas;
-  for (const internal::ScalarEquation& equation : system.equations) {
-    formulas.insert(formulas.end(), {equation.left, equation.right});
-  }
-  return std::ranges::binary_search(Reachable(formulas),
-                                    system.model.terminal.id());
-}
-
-// A state may be set by any of its names.
-void CheckReinits(const internal::System& system, Diagnostics& diagnostics) {
-  for (std::size_t i = 0; i < system.model.reinits.size(); ++i) {
-    const Expr target = system.model.reinits[i].state;
-    const std::uint32_t scalar = system.ScalarAt(target);
-    const bool is_state =
-        scalar != internal::kNone &&
-        system.scalars[system.aliases[scalar].scalar].derivative !=
-            internal::kNone;
-    if (!is_state) {
-      diagnostics.Add(system.About(
-          Severity::kError,
-          system.events.reinits[i].origin,
-          "cannot reinit '" + ToText(target) +
-              "': it is no state, der() is nowhere applied to it",
-          "assign it in the when-clause instead, or reinit the state it "
-          "depends on"));
-    }
-  }
-}
-
-// The equations matched with what they determine, differentiated as far as that
-// needs it. Says so if it cannot be done.
-internal::MatchedProblem MatchAll(internal::System& system,
-                                  internal::CompiledSystem& compiled,
-                                  Diagnostics& diagnostics) {
-  internal::MatchedProblem matched = internal::Match(system, ProblemOf(system));
-  if (!matched.matching.is_perfect() && !system.has_loops &&
-      internal::ReduceIndex(system, matched.problem, compiled.starts)) {
-    compiled.starts = internal::StartTable(system, diagnostics);
-    matched = internal::Match(system, ProblemOf(system));
-  }
-  static_cast<void>(internal::CheckMatched(system, matched, diagnostics));
-  return matched;
-}
-
-// The equations as they are in an event, between events and at the start.
-void SortAll(internal::System& system,
-             internal::MatchedProblem matched,
-             internal::CompiledSystem& compiled,
-             Diagnostics& diagnostics) {
-  const bool has_discrete =
-      std::ranges::any_of(matched.problem.unknowns, [&](std::uint32_t unknown) {
-        return system.scalars[unknown].is_discrete;
-      });
-  compiled.initial =
-      internal::SortInitialEquations(system, compiled.starts, diagnostics);
-  if (!has_discrete && system.events.empty() && !TellEnd(system)) {
-    compiled.equations = internal::Sort(system, matched, diagnostics);
-    return;
-  }
-  compiled.equations = internal::Sort(
-      system, internal::ContinuousPart(system, matched), diagnostics);
-  if (diagnostics.has_errors()) {
-    return;
-  }
-  if (system.present_relations.empty()) {
-    auto relations = internal::FindPresentRelations(system, compiled.equations);
-    if (!relations.empty()) {
-      throw internal::NeedsPresentRelations{std::move(relations)};
-    }
-  }
-  compiled.events.iterated = internal::BreakLoopsAtRelations(system, matched);
-  compiled.events.equations = internal::Sort(system, matched, diagnostics);
-}
-
-enum class Constraints : std::uint8_t { kAsWritten, kRevealed };
-
-enum class Rates : std::uint8_t { kNone, kAskedFor };
-
-// How a model is taken.
-struct Reading {
-  Constraints constraints = Constraints::kAsWritten;
-  Rates rates = Rates::kAskedFor;
-  std::span<const internal::PresentRelation> present_relations;
-  /// Where to tell whether the program has a loop without one solution.
-  bool* is_singular = nullptr;
-  /// Where to tell the dependencies; then that is all: no program is made.
-  Dependencies* dependencies = nullptr;
+// The outcome of one attempt.
+struct Attempt {
+  std::shared_ptr<Program> program;  // Null if there is none.
+  std::optional<Retry> retry;        // The way in which to try again.
 };
 
-// @returns null if there is no program, or nothing to reveal where that is
-// asked for.
-// @throws NeedsRates if they are to be asked for, and are needed.
-std::shared_ptr<Program> CompileOnce(
-    const FlatModel& model,
-    const std::vector<internal::EquationLoop>& loops,
-    Diagnostics& diagnostics,
-    const Reading& reading) {
-  internal::System system(model);
-  system.may_ask_for_rates = reading.rates == Rates::kAskedFor;
-  system.present_relations = reading.present_relations;
-  internal::BuildScalars(system, loops, diagnostics);
-  if (diagnostics.has_errors()) {
-    return nullptr;
+std::string_view Describe(Retry::Reason reason) {
+  switch (reason) {
+    case Retry::Reason::kFewerLoops:
+      return "loops have to be taken apart";
+    case Retry::Reason::kRates:
+      return "derivatives become states";
+    case Retry::Reason::kPresentRelations:
+      return "relations have to be seen as they are";
   }
-  internal::EliminateAliases(system);
-  internal::JoinSemiLinear(system);
-  CheckReinits(system, diagnostics);
-  if (reading.constraints == Constraints::kRevealed &&
-      !internal::RevealConstraints(system)) {
-    return nullptr;
-  }
-  internal::CompiledSystem compiled{
-      .starts = internal::StartTable(system, diagnostics)};
-  compiled.parameters = internal::SortParameters(system, diagnostics);
-  internal::MatchedProblem matched = MatchAll(system, compiled, diagnostics);
-  if (diagnostics.has_errors()) {
-    return nullptr;
-  }
-  if (reading.dependencies != nullptr) {
-    *reading.dependencies = internal::DependenciesOf(system, matched);
-    return nullptr;
-  }
-  SortAll(system, std::move(matched), compiled, diagnostics);
-  if (diagnostics.has_errors()) {
-    return nullptr;
-  }
-  if (reading.is_singular != nullptr) {
-    *reading.is_singular = system.has_singular_loop;
-  }
-  auto program = internal::Emit(system, compiled, diagnostics);
-  return diagnostics.has_errors() ? nullptr : program;
+  return {};
 }
 
-// How often loops are given up one by one, before all are.
-constexpr int kMaxAttempts = 8;
-
-// The program with loops; null if none can stay or anything is wrong, which
-// then is to be said of scalars.
-std::shared_ptr<Program> CompileWithLoops(const FlatModel& model,
-                                          Diagnostics& diagnostics,
-                                          const Reading& reading) {
-  std::vector<bool> unrolled(model.variables.size());
-  for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
-    try {
-      const auto loops = internal::FindEquationLoops(model, unrolled);
-      if (loops.empty()) {
-        return nullptr;
-      }
-      Diagnostics found = diagnostics;
-      auto program = CompileOnce(model, loops, found, reading);
-      if (program != nullptr) {
-        diagnostics = std::move(found);
-      }
-      return program;
-    } catch (const internal::NeedsScalars& needed) {
-      for (const std::uint32_t variable : needed.variables) {
-        unrolled[variable] = true;
-      }
-      if (needed.variables.empty()) {
-        return nullptr;
-      }
-    } catch (const Error& error) {
-      if (error.code() != ErrorCode::kInvalidModel) {
-        throw;
-      }
-      return nullptr;
-    }
-  }
-  return nullptr;
-}
-
-// The model with a variable for the derivative of each of these.
+// The model with a variable for the derivative of each of `variables`.
 FlatModel WithRates(const FlatModel& model,
                     const std::vector<std::uint32_t>& variables) {
   FlatModel result = model;
@@ -246,99 +65,234 @@ FlatModel WithRates(const FlatModel& model,
   return result;
 }
 
-// If the model needs rates, with these; what is wrong is said without them.
-std::shared_ptr<Program> CompileScalars(const FlatModel& model,
-                                        Diagnostics& diagnostics,
-                                        Reading reading) {
-  Diagnostics found = diagnostics;
-  std::optional<FlatModel> with_rates;
-  for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
-    try {
-      auto program =
-          CompileOnce(with_rates ? *with_rates : model, {}, found, reading);
-      const bool has_told =
-          reading.dependencies != nullptr && !found.has_errors();
-      if (program != nullptr || !with_rates || has_told) {
+// Compiles a model by as many attempts as it takes. An attempt runs the passes
+// once, in one way. These are the ways, in the order in which they are tried:
+//
+//   1. Loops of equations stay loops, and so do reductions to an extremum, each
+//      in a variable of its own. A pass may ask for fewer loops: at most
+//      kMaxAttempts attempts.
+//   2. The same with the extrema where the model has them.
+//   3. All equations are scalars. A pass may ask for variables for derivatives:
+//      at most kMaxAttempts attempts, then one without such variables, which
+//      reports the errors.
+//   4. As 3, with hidden constraints revealed: if 3 found errors or a loop
+//      without one solution.
+//
+// Relations between members of nonlinear loops may have to be seen as they are.
+// All begins anew with them then, once.
+class Compiler {
+ public:
+  explicit Compiler(PassWatch* watch) : watch_(watch) {}
+
+  std::shared_ptr<Program> Compile(const FlatModel& model,
+                                   Diagnostics& diagnostics,
+                                   LoopForm loops) {
+    Diagnostics found = diagnostics;
+    Attempt attempt = InAnyWay(model, found, loops, {});
+    if (attempt.retry) {
+      const CompileWay way{.present_relations = attempt.retry->relations};
+      return InAnyWay(model, diagnostics, loops, way).program;
+    }
+    diagnostics = std::move(found);
+    return attempt.program;
+  }
+
+  void FindDependencies(const FlatModel& model,
+                        Diagnostics& diagnostics,
+                        Dependencies& result) {
+    CompileWay way{.dependencies = &result};
+    Diagnostics found = diagnostics;
+    AsScalars(model, found, way);
+    if (found.has_errors()) {
+      Diagnostics others = diagnostics;
+      way.reveals_constraints = true;
+      AsScalars(model, others, way);
+      if (!result.unknowns.empty()) {
+        found = std::move(others);
+      }
+    }
+    diagnostics = std::move(found);
+  }
+
+ private:
+  // How often a pass may ask for another attempt in a way.
+  static constexpr int kMaxAttempts = 8;
+
+  Attempt InAnyWay(const FlatModel& model,
+                   Diagnostics& diagnostics,
+                   LoopForm loops,
+                   CompileWay way) {
+    if (loops == LoopForm::kKept) {
+      if (const auto apart = internal::WithExtremaApart(model)) {
+        Attempt attempt = WithLoops(*apart, diagnostics, way);
+        if (attempt.program != nullptr) {
+          // The program counts the equations that the model has.
+          attempt.program->num_equations -=
+              apart->equations.size() - model.equations.size();
+        }
+        if (attempt.program != nullptr || attempt.retry) {
+          return attempt;
+        }
+      }
+      Attempt attempt = WithLoops(model, diagnostics, way);
+      if (attempt.program != nullptr || attempt.retry) {
+        return attempt;
+      }
+    }
+    is_singular_ = false;
+    Diagnostics found = diagnostics;
+    Attempt attempt = AsScalars(model, found, way);
+    if (attempt.retry) {
+      return attempt;
+    }
+    const bool is_singular = is_singular_;
+    if (attempt.program == nullptr || is_singular) {
+      Diagnostics others = diagnostics;
+      way.reveals_constraints = true;
+      Attempt revealed = AsScalars(model, others, way);
+      if (revealed.retry) {
+        return revealed;
+      }
+      if (revealed.program != nullptr &&
+          (attempt.program == nullptr || !is_singular_)) {
+        diagnostics = std::move(others);
+        return revealed;
+      }
+    }
+    diagnostics = std::move(found);
+    return attempt;
+  }
+
+  // No program if no loop can stay or if anything is wrong, which then is to be
+  // reported for scalars.
+  Attempt WithLoops(const FlatModel& model,
+                    Diagnostics& diagnostics,
+                    const CompileWay& way) {
+    std::vector<bool> unrolled(model.variables.size());
+    for (int count = 0; count < kMaxAttempts; ++count) {
+      const auto loops = internal::FindEquationLoops(model, unrolled);
+      if (loops.empty()) {
+        return {};
+      }
+      Diagnostics found = diagnostics;
+      Attempt attempt;
+      try {
+        attempt = Try(model, loops, found, way);
+      } catch (const Error& error) {
+        if (error.code() != ErrorCode::kInvalidModel) {
+          throw;
+        }
+        return {};
+      }
+      if (attempt.program != nullptr) {
         diagnostics = std::move(found);
-        return program;
+      }
+      if (!attempt.retry ||
+          attempt.retry->reason != Retry::Reason::kFewerLoops) {
+        return attempt;
+      }
+      for (const std::uint32_t variable : attempt.retry->variables) {
+        unrolled[variable] = true;
+      }
+      if (attempt.retry->variables.empty()) {
+        return {};
+      }
+    }
+    return {};
+  }
+
+  // With variables for derivatives if a pass asks for them. Errors are reported
+  // without such variables.
+  Attempt AsScalars(const FlatModel& model,
+                    Diagnostics& diagnostics,
+                    CompileWay way) {
+    Diagnostics found = diagnostics;
+    std::optional<FlatModel> with_rates;
+    for (int count = 0; count < kMaxAttempts; ++count) {
+      const FlatModel& taken = with_rates ? *with_rates : model;
+      Attempt attempt = Try(taken, {}, found, way);
+      if (attempt.retry && attempt.retry->reason == Retry::Reason::kRates) {
+        with_rates = WithRates(taken, attempt.retry->variables);
+        found = diagnostics;
+        continue;
+      }
+      const bool has_told = way.dependencies != nullptr && !found.has_errors();
+      if (attempt.program != nullptr || attempt.retry || !with_rates ||
+          has_told) {
+        diagnostics = std::move(found);
+        return attempt;
       }
       break;
-    } catch (const internal::NeedsRates& needed) {
-      with_rates =
-          WithRates(with_rates ? *with_rates : model, needed.variables);
-      found = diagnostics;
     }
+    way.may_ask_for_rates = false;
+    return Try(model, {}, diagnostics, way);
   }
-  reading.rates = Rates::kNone;
-  return CompileOnce(model, {}, diagnostics, reading);
-}
 
-std::shared_ptr<Program> CompileSo(const FlatModel& model,
-                                   Diagnostics& diagnostics,
-                                   LoopForm loops,
-                                   Reading reading) {
-  if (loops == LoopForm::kKept) {
-    if (const auto apart = internal::WithExtremaApart(model)) {
-      if (auto program = CompileWithLoops(*apart, diagnostics, reading)) {
-        // As the model is written.
-        program->num_equations -=
-            apart->equations.size() - model.equations.size();
-        return program;
+  // Runs the passes once.
+  Attempt Try(const FlatModel& model,
+              const std::vector<EquationLoop>& loops,
+              Diagnostics& diagnostics,
+              const CompileWay& way) {
+    ++num_attempts_;
+    Compilation compilation(model, loops, way, diagnostics);
+    for (const internal::Pass& pass : internal::Passes()) {
+      if (pass.name == "emit") {
+        is_singular_ = compilation.system.has_singular_loop;
+      }
+      const auto begin = Clock::now();
+      internal::Next next = internal::Next::kStop;
+      try {
+        next = pass.run(compilation);
+      } catch (Retry& retry) {
+        if (watch_ != nullptr) {
+          watch_->OnRetry(Describe(retry.reason));
+        }
+        return {.retry = std::move(retry)};
+      }
+      Report(pass, compilation, Clock::now() - begin);
+      if (next == internal::Next::kStop) {
+        return {};
       }
     }
-    if (auto program = CompileWithLoops(model, diagnostics, reading)) {
-      return program;
+    return {.program = std::move(compilation.program)};
+  }
+
+  using Clock = std::chrono::steady_clock;
+
+  void Report(const internal::Pass& pass,
+              const Compilation& compilation,
+              Clock::duration time) const {
+    if (watch_ != nullptr) {
+      watch_->OnPass({.pass = pass.name,
+                      .attempt = num_attempts_,
+                      .seconds = std::chrono::duration<double>(time).count(),
+                      .equations = [&] {
+                        return internal::DescribeEquations(compilation);
+                      }});
     }
   }
-  bool is_singular = false;
-  reading.is_singular = &is_singular;
-  Diagnostics found = diagnostics;
-  auto program = CompileScalars(model, found, reading);
-  if (program == nullptr || is_singular) {
-    Diagnostics others = diagnostics;
-    reading.constraints = Constraints::kRevealed;
-    auto revealed = CompileScalars(model, others, reading);
-    if (revealed != nullptr && (program == nullptr || !is_singular)) {
-      diagnostics = std::move(others);
-      return revealed;
-    }
-  }
-  diagnostics = std::move(found);
-  return program;
-}
+
+  PassWatch* watch_;
+  int num_attempts_ = 0;
+  /// The last attempt that came to the pass "emit" has a linear loop without
+  /// one solution, whatever the parameters are.
+  bool is_singular_ = false;
+};
 
 }  // namespace
 
 std::shared_ptr<Program> Compile(const FlatModel& model,
                                  Diagnostics& diagnostics,
-                                 LoopForm loops) {
+                                 LoopForm loops,
+                                 PassWatch* watch) {
   internal::CheckUnits(model, diagnostics);
-  Diagnostics found = diagnostics;
-  try {
-    auto program = CompileSo(model, found, loops, {});
-    diagnostics = std::move(found);
-    return program;
-  } catch (const internal::NeedsPresentRelations& needed) {
-    return CompileSo(
-        model, diagnostics, loops, {.present_relations = needed.relations});
-  }
+  return Compiler(watch).Compile(model, diagnostics, loops);
 }
 
 Dependencies FindDependencies(const FlatModel& model,
                               Diagnostics& diagnostics) {
   Dependencies result;
-  Reading reading{.dependencies = &result};
-  Diagnostics found = diagnostics;
-  CompileScalars(model, found, reading);
-  if (found.has_errors()) {
-    Diagnostics others = diagnostics;
-    reading.constraints = Constraints::kRevealed;
-    CompileScalars(model, others, reading);
-    if (!result.unknowns.empty()) {
-      found = std::move(others);
-    }
-  }
-  diagnostics = std::move(found);
+  Compiler(nullptr).FindDependencies(model, diagnostics, result);
   return result;
 }
 

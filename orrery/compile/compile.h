@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "orrery/base/diagnostic.h"
+#include "orrery/compile/pass_watch.h"
 #include "orrery/model/flat_model.h"
 #include "orrery/program/program.h"
 
@@ -29,13 +30,14 @@ enum class LoopForm : std::uint8_t {
 ///     repeats).
 /// @param loops the values of all quantities in a run are the same, bit for
 /// bit.
+/// @param watch follows the passes. Null for nobody.
 /// @returns null if there were errors.
 /// Source of the stages: Cellier and Kofman, Continuous System Simulation,
 /// chapter 7; Tarjan 1972; Duff 1981.
-[[nodiscard]] std::shared_ptr<Program> Compile(
-    const FlatModel& model,
-    Diagnostics& diagnostics,
-    LoopForm loops = LoopForm::kKept);
+[[nodiscard]] std::shared_ptr<Program> Compile(const FlatModel& model,
+                                               Diagnostics& diagnostics,
+                                               LoopForm loops = LoopForm::kKept,
+                                               PassWatch* watch = nullptr);
 
 /// The sorted equations as text, one a line, loops in brackets with their torn
 /// unknowns named.

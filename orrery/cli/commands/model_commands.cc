@@ -12,6 +12,7 @@
 #include "orrery/base/error.h"
 #include "orrery/cli/commands/commands.h"
 #include "orrery/cli/commands/model_warnings.h"
+#include "orrery/cli/commands/pass_log.h"
 #include "orrery/cli/request/option_values.h"
 #include "orrery/cli/run_reports/check_reports.h"
 #include "orrery/cli/terminal/print_error.h"
@@ -27,11 +28,13 @@ struct CheckedModel {
   std::vector<Diagnostic> warnings;  // Of the settings.
 };
 
-CheckedModel CompileTellingWarnings(const ModelCommand& command) {
+// @param log follows the passes of the compiler.
+CheckedModel CompileTellingWarnings(const ModelCommand& command, PassLog& log) {
   const std::vector<Setting> settings =
       SettingsOf(command.settings, command.file, command.class_name);
   Model model = LoadFile(command.file, command.class_name, settings);
-  auto program = Compile(model);
+  log.OnRead();
+  auto program = Compile(model, log);
   std::vector<Diagnostic> warnings = CheckSettings(*program, settings);
   PrintModelWarnings(program->warnings, command.library_warnings);
   PrintDiagnostics(warnings);
@@ -67,7 +70,15 @@ int Check(const CheckCommand& asked) {
   }
   ModelCommand command = asked.model;
   command.settings = asked.settings;
-  const auto [model, program, warnings] = CompileTellingWarnings(command);
+  PassLog log(asked.dump_after);
+  std::optional<CheckedModel> checked;
+  try {
+    checked = CompileTellingWarnings(command, log);
+  } catch (const Error&) {
+    fmt::print("{}", log.dump());
+    throw;
+  }
+  const auto& [model, program, warnings] = *checked;
   std::optional<Dependencies> dependencies;
   if (asked.dependencies) {
     dependencies = FindDependencies(model);
@@ -96,11 +107,16 @@ int Check(const CheckCommand& asked) {
   if (dependencies) {
     fmt::print("\n{}", DependenciesAsText(*dependencies));
   }
+  if (asked.timings) {
+    fmt::print("\n{}", log.TimingsAsText());
+  }
+  fmt::print("{}", log.dump());
   return kSuccess;
 }
 
 int Equations(const ModelCommand& command, Notation notation) {
-  const auto program = CompileTellingWarnings(command).program;
+  PassLog log;
+  const auto program = CompileTellingWarnings(command, log).program;
   fmt::print("{}",
              notation == Notation::kLatex ? EquationsAsLatex(*program)
                                           : EquationsAsText(*program));

@@ -123,6 +123,8 @@ struct CheckCommand {
   std::string plan;                   ///< A file; empty for none.
   bool json = false;                  ///< One object on stdout.
   bool dependencies = false;          ///< Of the unknowns on each other.
+  bool timings = false;               ///< Of the passes of the compiler.
+  std::string dump_after;             ///< A pass; empty for none.
 };
 
 /// What `orrery steady` was asked for.

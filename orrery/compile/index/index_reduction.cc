@@ -314,7 +314,8 @@ class Reduction {
     }
     if (!variables.empty()) {
       SortOut(variables);
-      throw NeedsRates{std::move(variables)};
+      throw Retry{.reason = Retry::Reason::kRates,
+                  .variables = std::move(variables)};
     }
   }
 

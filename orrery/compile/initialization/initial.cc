@@ -83,7 +83,8 @@ class InitialProblem {
         continue;
       }
       if (system_.IsSlice(i)) {
-        throw NeedsScalars{{system_.scalars[i].variable}};
+        throw Retry{.reason = Retry::Reason::kFewerLoops,
+                    .variables = {system_.scalars[i].variable}};
       }
       computed_[i] = system_.elements.All(value).front();
       value = {};

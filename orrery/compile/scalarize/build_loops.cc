@@ -169,7 +169,8 @@ void LoopBuilder::Solve() {
     const auto solution = solver.For(equation, scalar);
     if (!solution || solution->determinant ||
         !ReadsWhatIsThere(solution->value, scalar)) {
-      throw NeedsScalars{{loops_[i].variable}};
+      throw Retry{.reason = Retry::Reason::kFewerLoops,
+                  .variables = {loops_[i].variable}};
     }
     equation.left = system_.scalars[scalar].key;
     equation.right = solution->value;

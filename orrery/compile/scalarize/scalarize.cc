@@ -201,7 +201,8 @@ class Derivatives {
     }
     if (system_.IsSlice(scalar) &&
         system_.scalars[scalar].derivative == kNone) {
-      throw NeedsScalars{{system_.scalars[scalar].variable}};
+      throw Retry{.reason = Retry::Reason::kFewerLoops,
+                  .variables = {system_.scalars[scalar].variable}};
     }
     return system_.scalars[DeclareDerivative(system_, scalar)].key;
   }

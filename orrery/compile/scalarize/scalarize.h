@@ -10,7 +10,7 @@ namespace orrery::internal {
 
 /// Takes arrays, for-equations and connections apart into scalar equations, but
 /// for `loops`, and finds the states: what der() is applied to.
-/// @throws NeedsScalars if a loop cannot stay.
+/// @throws Retry if a loop cannot stay.
 void BuildScalars(System& system,
                   const std::vector<EquationLoop>& loops,
                   Diagnostics& diagnostics);

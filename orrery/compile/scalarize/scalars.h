@@ -45,7 +45,7 @@ class LoopBuilder {
   }
 
   /// Solves each loop for its slice, when no der() is left.
-  /// @throws NeedsScalars if one cannot be.
+  /// @throws Retry if one cannot be.
   void Solve();
 
  private:

@@ -9,11 +9,6 @@
 
 namespace orrery::internal {
 
-/// Thrown where a model is to be compiled once more with these.
-struct NeedsPresentRelations {
-  std::vector<PresentRelation> relations;
-};
-
 /// Relations that only choose between branches which meet where they change,
 /// if they are between members of nonlinear loops, as m > 0 in
 ///

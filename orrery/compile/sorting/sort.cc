@@ -134,7 +134,7 @@ bool CheckMatched(System& system,
     return true;
   }
   if (system.has_loops) {
-    throw NeedsScalars{};
+    throw Retry{.reason = Retry::Reason::kFewerLoops};
   }
   const auto candidates =
       FindCandidates(system, matched.problem, matched.incidence);
@@ -177,7 +177,8 @@ std::vector<SortedEquation> Sort(System& system,
                                            .value = equations[0].right,
                                            .origin = equations[0].origin});
     } else {
-      throw NeedsScalars{VariablesWithLoops(system, equations)};
+      throw Retry{.reason = Retry::Reason::kFewerLoops,
+                  .variables = VariablesWithLoops(system, equations)};
     }
   }
   return sorted;

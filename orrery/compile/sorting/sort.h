@@ -71,7 +71,7 @@ struct MatchedProblem {
 /// Says so if some are left over, since the system is singular: which equations
 /// are too many, which unknowns nothing determines.
 /// @returns whether none is.
-/// @throws NeedsScalars instead if there are slices.
+/// @throws Retry instead if there are slices.
 bool CheckMatched(System& system,
                   const MatchedProblem& matched,
                   Diagnostics& diagnostics);
@@ -106,7 +106,7 @@ struct SortedSystem {
 /// Brings the equations into an order in which each follows from those before
 /// it, solved for its unknown where that is possible, as a loop where not. Says
 /// so where a loop has no or infinitely many solutions.
-/// @throws NeedsScalars for slices that depend on each other.
+/// @throws Retry for slices that depend on each other.
 [[nodiscard]] std::vector<SortedEquation> Sort(System& system,
                                                const MatchedProblem& matched,
                                                Diagnostics& diagnostics);

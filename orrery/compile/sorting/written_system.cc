@@ -43,7 +43,9 @@ Expr AssignedByWhen(const System& system, const ScalarEquation& equation) {
 WrittenSystem::WrittenSystem(const System& reduced)
     : reduced_(reduced), written_(reduced.model) {
   if (reduced.has_loops) {
-    throw NeedsScalars{};  // An author is told of elements by their names.
+    throw Retry{.reason =
+                    Retry::Reason::kFewerLoops};  // An author is told of
+                                                  // elements by their names.
   }
   Diagnostics known;  // All was well when this was done first.
   BuildScalars(written_, {}, known);

@@ -24,6 +24,9 @@ struct ScalarStart {
 /// they can be set for a run.
 class StartTable {
  public:
+  /// A table of nothing.
+  StartTable() = default;
+
   /// Reads what the model gives. Says so if two names of one quantity fix it
   /// differently.
   StartTable(System& system, Diagnostics& diagnostics);

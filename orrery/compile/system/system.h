@@ -243,7 +243,7 @@ struct System {
   std::vector<Scalar> scalars;
   NodeMap scalar_of_node;         ///< By key.
   bool has_loops = false;         ///< Whether any equation has.
-  bool may_ask_for_rates = true;  ///< By NeedsRates.
+  bool may_ask_for_rates = true;  ///< By Retry::Reason::kRates.
   /// Whether a linear loop of a run has no one solution, whatever the
   /// parameters are.
   bool has_singular_loop = false;
@@ -440,15 +440,21 @@ void Replace(ExprGraph& graph,
 [[nodiscard]] bool HasSignals(const System& system,
                               const ScalarEquation& equation);
 
-/// Thrown where a model is to be compiled once more with fewer loops.
-struct NeedsScalars {
-  std::vector<std::uint32_t> variables;  ///< To be taken apart; empty: all.
-};
+/// A reason to compile a model once more, in another way. A pass that cannot go
+/// on throws one. The driver of the passes turns it into a value; nobody else
+/// catches it.
+struct Retry {
+  enum class Reason : std::uint8_t {
+    kFewerLoops,        ///< Loops over `variables` have to be taken apart.
+    kRates,             ///< Derivatives of `variables` need variables.
+    kPresentRelations,  ///< `relations` have to be seen as they are.
+  };
 
-/// Thrown where a model is to be compiled once more with variables for the
-/// derivatives of these.
-struct NeedsRates {
+  Reason reason = Reason::kFewerLoops;
+  /// Positions in `FlatModel::variables`. No variable with kFewerLoops means
+  /// that all loops have to be taken apart.
   std::vector<std::uint32_t> variables;
+  std::vector<PresentRelation> relations;
 };
 
 }  // namespace orrery::internal

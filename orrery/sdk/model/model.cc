@@ -90,11 +90,12 @@ FlatModel WithEnd(const FlatModel& flat,
 }
 
 std::shared_ptr<const Program> CompileContent(const Model::Content& content,
-                                              const std::string& until) {
+                                              const std::string& until,
+                                              PassWatch* watch = nullptr) {
   Diagnostics diagnostics = content.diagnostics;
   auto program =
       until.empty()
-          ? Compile(content.flat, diagnostics)
+          ? Compile(content.flat, diagnostics, LoopForm::kKept, watch)
           : Compile(WithEnd(content.flat, until, diagnostics), diagnostics);
   diagnostics.ThrowIfErrors();
   program->native = MakeNativeCode(program->tape);
@@ -237,6 +238,10 @@ std::shared_ptr<const Program> Compile(const Model& model,
                                        std::span<const Setting> settings,
                                        const std::string& until) {
   return internal::CompileForRun(model, settings, {}, until);
+}
+
+std::shared_ptr<const Program> Compile(const Model& model, PassWatch& watch) {
+  return CompileContent(model.content(), {}, &watch);
 }
 
 std::shared_ptr<const Program> internal::CompileForRun(

@@ -92,6 +92,11 @@ class Model {
     std::span<const Setting> settings = {},
     const std::string& until = {});
 
+/// Compiles a model as it is written; `watch` follows the passes.
+/// @throws Error kInvalidModel with all that is wrong.
+[[nodiscard]] std::shared_ptr<const Program> Compile(const Model& model,
+                                                     PassWatch& watch);
+
 /// The sorted equations, one a line; algebraic loops in brackets with the
 /// unknowns they are solved for.
 [[nodiscard]] std::string EquationsAsText(const Program& program);
