@@ -31,10 +31,10 @@ struct Dependencies {
   std::vector<std::vector<std::uint32_t>> loops;
 };
 
-/// Finds the dependencies of a model, before any equation is solved: loops that
-/// the compiler solves by formulas are told as well.
+/// Finds the dependencies of a model before any equation is solved, so that
+/// they include the loops that the compiler solves by formulas.
 ///
-/// Array equations are taken apart: time and memory are linear in the number of
+/// Array equations are expanded: time and memory are linear in the number of
 /// scalar equations.
 /// @param model is added to, as by `Compile`.
 /// @param diagnostics gets the findings; with errors the result is empty.
