@@ -26,7 +26,7 @@
 namespace orrery {
 namespace {
 
-// The equations and what they are to determine in a run.
+// The equations of a run and the unknowns that they determine.
 internal::SortProblem ProblemOf(internal::System& system) {
   internal::SortProblem problem;
   problem.equations = system.equations;
@@ -46,7 +46,7 @@ internal::SortProblem ProblemOf(internal::System& system) {
   return problem;
 }
 
-// Whether equations tell the last event, in which terminal() is true.
+// True if an equation contains terminal(), which is true in the last event.
 bool TellEnd(const internal::System& system) {
   std::vector<Expr> formulas;
   for (const internal::ScalarEquation& equation : system.equations) {
@@ -56,7 +56,7 @@ bool TellEnd(const internal::System& system) {
                                     system.model.terminal.id());
 }
 
-// A state may be set by any of its names.
+// Reports targets that are no states. A state may have any of its names.
 void CheckReinits(const internal::System& system, Diagnostics& diagnostics) {
   for (std::size_t i = 0; i < system.model.reinits.size(); ++i) {
     const Expr target = system.model.reinits[i].state;
@@ -77,8 +77,8 @@ void CheckReinits(const internal::System& system, Diagnostics& diagnostics) {
   }
 }
 
-// The equations matched with what they determine, differentiated as far as that
-// needs it. Says so if it cannot be done.
+// Matches the equations with the unknowns that they determine; differentiates
+// equations where that is necessary. Reports a system that cannot be matched.
 internal::MatchedProblem MatchAll(internal::System& system,
                                   internal::CompiledSystem& compiled,
                                   Diagnostics& diagnostics) {
@@ -92,7 +92,7 @@ internal::MatchedProblem MatchAll(internal::System& system,
   return matched;
 }
 
-// The equations as they are in an event, between events and at the start.
+// Sorts the equations of events, of the time between events and of the start.
 void SortAll(internal::System& system,
              internal::MatchedProblem matched,
              internal::CompiledSystem& compiled,
@@ -126,20 +126,20 @@ enum class Constraints : std::uint8_t { kAsWritten, kRevealed };
 
 enum class Rates : std::uint8_t { kNone, kAskedFor };
 
-// How a model is taken.
+// The options of one compilation.
 struct Reading {
   Constraints constraints = Constraints::kAsWritten;
   Rates rates = Rates::kAskedFor;
   std::span<const internal::PresentRelation> present_relations;
-  /// Where to tell whether the program has a loop without one solution.
+  /// Set to true if the program has a loop without exactly one solution.
   bool* is_singular = nullptr;
-  /// Where to tell the dependencies; then that is all: no program is made.
+  /// Gets the dependencies; then no program is made.
   Dependencies* dependencies = nullptr;
 };
 
-// @returns null if there is no program, or nothing to reveal where that is
-// asked for.
-// @throws NeedsRates if they are to be asked for, and are needed.
+// @returns null if there is no program, or if `kRevealed` finds no hidden
+//     constraint.
+// @throws NeedsRates if variables for derivatives are needed and allowed.
 std::shared_ptr<Program> CompileOnce(
     const FlatModel& model,
     const std::vector<internal::EquationLoop>& loops,
@@ -181,11 +181,11 @@ std::shared_ptr<Program> CompileOnce(
   return diagnostics.has_errors() ? nullptr : program;
 }
 
-// How often loops are given up one by one, before all are.
+// Number of attempts that give up single loops, before all are given up.
 constexpr int kMaxAttempts = 8;
 
-// The program with loops; null if none can stay or anything is wrong, which
-// then is to be said of scalars.
+// Returns the program with loops. Null if no loop can stay or there is any
+// error; errors are reported for scalars.
 std::shared_ptr<Program> CompileWithLoops(const FlatModel& model,
                                           Diagnostics& diagnostics,
                                           const Reading& reading) {
@@ -219,7 +219,7 @@ std::shared_ptr<Program> CompileWithLoops(const FlatModel& model,
   return nullptr;
 }
 
-// The model with a variable for the derivative of each of these.
+// Returns the model with a variable for the derivative of each of these.
 FlatModel WithRates(const FlatModel& model,
                     const std::vector<std::uint32_t>& variables) {
   FlatModel result = model;
@@ -243,7 +243,8 @@ FlatModel WithRates(const FlatModel& model,
   return result;
 }
 
-// If the model needs rates, with these; what is wrong is said without them.
+// Adds variables for derivatives if the model needs them. Errors are reported
+// without them.
 std::shared_ptr<Program> CompileScalars(const FlatModel& model,
                                         Diagnostics& diagnostics,
                                         Reading reading) {
@@ -277,7 +278,7 @@ std::shared_ptr<Program> CompileSo(const FlatModel& model,
   if (loops == LoopForm::kKept) {
     if (const auto apart = internal::WithExtremaApart(model)) {
       if (auto program = CompileWithLoops(*apart, diagnostics, reading)) {
-        // As the model is written.
+        // The number of the model as written.
         program->num_equations -=
             apart->equations.size() - model.equations.size();
         return program;

@@ -23,8 +23,8 @@ std::string NoteOn(OriginKind kind) {
   }
 }
 
-// What a when-clause assigns, if the equation is one of it: the value of its
-// first branch, of those that end in pre() of what is assigned.
+// Returns the value that a when-clause assigns, that of its first branch, if
+// the equation is of one: its last branch is pre() of the assigned quantity.
 Expr AssignedByWhen(const System& system, const ScalarEquation& equation) {
   Expr last = equation.right;
   while (last.op() == Op::kSelect) {
@@ -42,9 +42,9 @@ Expr AssignedByWhen(const System& system, const ScalarEquation& equation) {
 WrittenSystem::WrittenSystem(const System& reduced)
     : reduced_(reduced), written_(reduced.model) {
   if (reduced.has_loops) {
-    throw NeedsScalars{};  // An author is told of elements by their names.
+    throw NeedsScalars{};  // Messages name single elements.
   }
-  Diagnostics known;  // All was well when this was done first.
+  Diagnostics known;  // The first build had no errors.
   BuildScalars(written_, {}, known);
   ORRERY_CHECK(written_.scalars.size() <= reduced.scalars.size());
   std::vector<bool> is_kept(num_equations());
@@ -152,7 +152,8 @@ void WrittenSystem::ConnectClass(const std::vector<std::uint32_t>& members,
       }
     }
   }
-  std::unordered_set<std::uint32_t> joined;  // Whose way is in the links.
+  std::unordered_set<std::uint32_t> joined;  // Scalars whose path is in the
+                                             // links.
   for (const std::uint32_t member : members) {
     links.scalars.push_back(member);
     for (std::uint32_t here = member; joined.insert(here).second;) {

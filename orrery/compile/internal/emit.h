@@ -80,7 +80,7 @@ void FindSlotsOfVariables(Program& program);
 /// A scalar state, or one in a slice of states.
 struct StateElement {
   std::uint32_t scalar = 0;
-  std::uint32_t element = 0;  ///< Of its symbol.
+  std::uint32_t element = 0;  ///< Row-major, of its symbol.
 };
 
 /// Returns the states of a run in the program's order: as declared. But where
@@ -103,7 +103,7 @@ struct StateElement {
 struct Step {
   const ExplicitEquation* equation = nullptr;
   const AlgebraicLoop* loop = nullptr;
-  std::size_t block = 0;  ///< Of the loop: into `Program::blocks`.
+  std::size_t block = 0;  ///< The loop's block in `Program::blocks`.
 };
 
 /// Finds the steps that compute some scalars, in time that grows with the steps

@@ -83,10 +83,10 @@ struct Scalar {
                                      ///< made up.
   std::uint32_t element = 0;         ///< Row-major, from 0; a slice's first.
   std::uint32_t slice = kNone;       ///< Into `System::slices`.
-  std::uint32_t derivative = kNone;  ///< Of a state: the scalar der(x).
-  std::uint32_t derivative_of = kNone;  ///< Of a derivative: the state.
+  std::uint32_t derivative = kNone;  ///< A state's scalar der(x).
+  std::uint32_t derivative_of = kNone;  ///< A derivative's state x.
   std::uint32_t pre = kNone;            ///< The scalar pre(x).
-  std::uint32_t pre_of = kNone;         ///< Of pre(x): the scalar x.
+  std::uint32_t pre_of = kNone;         ///< The scalar x of pre(x).
   bool is_discrete = false;             ///< Changes at events only.
   bool is_dummy = false;  ///< It has a derivative but is no state, since an
                           ///< equation binds it to states.
@@ -241,8 +241,8 @@ struct System {
   std::vector<ScalarEquation> equations;
   std::vector<ScalarEquation> initial_equations;
   std::vector<BoundStates> constraints;
-  std::vector<ParameterLoop> parameter_loops;  ///< Of all sorted problems.
-  std::size_t num_equations = 0;               ///< Of the model.
+  std::vector<ParameterLoop> parameter_loops;  ///< From all sorted problems.
+  std::size_t num_equations = 0;               ///< Of scalars, in the model.
   std::vector<Scalar> scalars;
   NodeMap scalar_of_node;         ///< By key.
   bool has_loops = false;         ///< True if any equation has.
@@ -262,7 +262,7 @@ struct System {
   std::vector<Expr> pre_symbols;         ///< Likewise, once there is any.
   /// By variable; kNone if known. Those of an array follow each other.
   std::vector<std::uint32_t> first_scalar;
-  bool has_held = false;                     ///< Whether any scalar is held.
+  bool has_held = false;                     ///< True if any scalar is held.
   std::vector<Alias> aliases;                ///< By scalar; a scalar that stays
                                              ///< is its own alias.
   std::vector<std::uint32_t> column_of;      ///< Scratch of FindIncidence.
@@ -477,9 +477,9 @@ void AddConnections(System& system, Diagnostics& diagnostics);
 /// included, by letting one name stand for both.
 void EliminateAliases(System& system);
 
-/// Of two equations y = semiLinear(x, s, b) and y = semiLinear(x, a, s), the
-/// second becomes s = if x >= 0 then a else b, which determines s where x = 0:
-/// a flow between two parts has the enthalpy of the part it comes from.
+/// Joins two equations y = semiLinear(x, s, b) and y = semiLinear(x, a, s): the
+/// second becomes s = if x >= 0 then a else b, which determines s where x = 0.
+/// A flow between two parts has the enthalpy of the part it comes from.
 /// Source: Modelica Language Specification 3.6, section 3.7.4.1.
 void JoinSemiLinear(System& system);
 

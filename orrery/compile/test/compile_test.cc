@@ -106,7 +106,7 @@ TEST(CompileTest, LetsOneNameStandForEqualQuantities) {
             ReferenceOf(*program, names.Get("v")).slot);
 }
 
-// Loops over them go through memory in one sweep then.
+// Loops over these states then pass through memory in one sweep.
 TEST(CompileTest, OrdersTheStatesOfTenLikePartsByKind) {
   for (const std::size_t parts : {9U, 10U}) {
     Sketch s;
