@@ -16,11 +16,11 @@ namespace orrery {
 /// iterators' values (first iterator outermost, in order).
 struct TapeAssignment {
   Expr target;  ///< A symbol (whole, if an array) or kIndex of a symbol.
-  Expr value;   ///< Of the target's shape.
+  Expr value;   ///< Has the target's shape.
   std::vector<Expr> iterators;
 };
 
-/// What a tape's instruction does. The elementwise operations:
+/// The operation of a tape's instruction. Elementwise operations compute
 /// memory[target] = op(memory[a], memory[b], memory[c]), see `EvaluateOp`.
 ///
 /// Fields are addresses in memory unless said otherwise. index(x) is the 64-bit
@@ -91,7 +91,7 @@ enum class TapeOp : std::uint8_t {
   kCall,    ///< Runs function number a, whose variables have fixed addresses.
   kOpaque,  ///< memory[target...] = opaque function number b of memory[a...].
   kPush,    ///< Saves memory[a + k], 0 <= k < c (number), on the stack.
-  kPop,     ///< Restores what the matching kPush saved.
+  kPop,     ///< Restores the values of the matching kPush.
   kReturn,  ///< The end of a section or function.
 };
 
@@ -106,29 +106,28 @@ static_assert(static_cast<int>(TapeOp::kSubtractProduct) ==
   return op < TapeOp::kCopy;
 }
 
-/// Whether it copies one number.
+/// True if it copies one number.
 [[nodiscard]] constexpr bool IsCopy(TapeOp op) noexcept {
   return op == TapeOp::kCopy || op == TapeOp::kCopyInteger;
 }
 
 /// Compiled assignments: straight-line code, loops, branches and calls over one
 /// array of doubles, which holds the variables' slots, then the constants, the
-/// frames of functions, and scratch. It is the reference meaning of a Program's
-/// formulas and the form that native code is generated from. Immutable; shared
-/// by threads.
+/// frames of functions, and scratch. It defines the meaning of a Program's
+/// formulas and is the source of native code. Immutable; shared by threads.
 ///
-/// Where one operand of a sum or difference is a product, and the other one is
-/// not, the two are one operation, rounded once. (With two products a*b - b*a
-/// would not be 0.) It depends on the formula alone, never on the processor.
+/// If exactly one operand of a sum or difference is a product, the two are one
+/// operation, rounded once. (With two products a*b - b*a would not be 0.) This
+/// depends on the formula alone, never on the processor.
 ///
 /// A sum, difference or product of Integers that is not known to be exact, see
 /// `kMaxInteger`, is checked where an Integer is taken or assigned. A formula
 /// of Reals takes it rounded.
 ///
 /// Both branches of a select are evaluated and one is dropped, unless a branch
-/// contains what may end the run or never end (a call, a subscript or Integer
-/// that is not known to be in bounds): then only the branch taken is. Operands
-/// of `and` and `or` are always evaluated.
+/// contains an operation that may end the run or never end (a call, a subscript
+/// or Integer that is not known to be in bounds): then only the branch taken is
+/// evaluated. Operands of `and` and `or` are always evaluated.
 class Tape {
  public:
   struct Instruction {
@@ -139,7 +138,7 @@ class Tape {
     std::uint32_t c = 0;
   };
 
-  /// What became of a run of a section.
+  /// The outcome of a run of a section.
   enum class Outcome : std::uint8_t {
     kDone,
     kAssertion,          ///< An assert statement failed.
@@ -155,15 +154,16 @@ class Tape {
   /// The stack of recursive functions, in doubles; there is none without them.
   static constexpr std::size_t kStackSize = 1U << 16U;
 
-  /// What a call takes of it at least, for the sake of the machine's stack.
+  /// Least stack space of a call, for the sake of the machine's stack.
   static constexpr std::int64_t kLeastPush = 16;
 
   /// The first operation of a section whose result was not finite although its
-  /// operands were, or what ended the run of the section.
+  /// operands were, or the operation that ended the run of the section.
   struct Fault {
-    std::size_t assignment = 0;    ///< Of the section.
+    std::size_t assignment = 0;    ///< Position in the section.
     std::uint32_t node = 0;        ///< The formula's id in its graph.
-    std::string function;          ///< Whose formula it is, if a function's.
+    std::string function;          ///< The function that the formula is in, if
+                                   ///< any.
     std::vector<double> operands;  ///< Their values.
     double result = 0;
     std::string message;  ///< "sqrt(-4) is not a real number", ...
@@ -187,24 +187,24 @@ class Tape {
     return sections_[section].size - 1;
   }
 
-  /// Runs a section's assignments in order. Allocates nothing, except in
-  /// opaque functions that do.
-  /// @param memory as `NewMemory` made it; slots may have been changed.
+  /// Runs a section's assignments in order. Allocates nothing, except in opaque
+  /// functions that allocate.
+  /// @param memory made by `NewMemory`; slots may have been changed.
   Outcome Run(std::size_t section, double* memory) const noexcept;
 
   /// Runs the section again on a copy of `memory`, watching each operation.
-  /// Nothing is blamed whose result reaches no variable.
+  /// Ignores results that reach no variable.
   /// @param memory as it was when the section was run.
   [[nodiscard]] std::optional<Fault> FindFault(
       std::size_t section, std::span<const double> memory) const;
 
-  /// Which of the section's assignments an instruction of it is part of.
+  /// Returns the assignment of the section that an instruction is part of.
   [[nodiscard]] std::size_t AssignmentOf(
       std::size_t section, std::size_t instruction) const noexcept;
 
   // For generators of native code -------------------------------------------
 
-  /// Up to and with the final kReturn.
+  /// Returns the code including the final kReturn.
   [[nodiscard]] std::span<const Instruction> CodeOf(
       std::size_t section) const noexcept {
     return std::span(code_).subspan(sections_[section].begin,
@@ -231,12 +231,12 @@ class Tape {
     return constants_;
   }
 
-  /// Where scratch begins: from here up to `stack()` there is nothing that a
-  /// section or function leaves for another one.
+  /// First address of scratch: from here up to `stack()` no section or function
+  /// leaves anything for another one.
   [[nodiscard]] std::size_t scratch() const noexcept { return scratch_; }
 
-  /// Where the stack of recursive functions begins, 0 if there is none; its
-  /// first entry is the index of the next free one behind it.
+  /// First address of the stack of recursive functions, 0 if there is none. The
+  /// first entry is the index of the next free one after it.
   [[nodiscard]] std::size_t stack() const noexcept { return stack_; }
 
  private:
@@ -246,7 +246,8 @@ class Tape {
     std::size_t begin = 0;
     std::size_t size = 0;
     std::string name;
-    std::vector<std::size_t> assignments;  // Where each begins, from `begin`.
+    std::vector<std::size_t> assignments;  // First instruction of each, from
+                                           // `begin`.
   };
 
   class Watcher;
@@ -284,13 +285,13 @@ class TapeBuilder {
 
   static constexpr std::uint32_t kNoSlot = 0xffffffff;
 
-  /// Says of an array, a parameter say, that it stays as it is while functions
-  /// run: a long one is read where it stands, not copied for each call.
+  /// Declares that an array, such as a parameter, does not change while
+  /// functions run: a long one is read where it is, not copied for each call.
   void Settle(Expr symbol);
 
-  /// Appends a section and returns its number. Parts that formulas share are
-  /// computed once in a section: a slot must not be read before the
-  /// section assigns it and also after.
+  /// Appends a section and returns its number. Common subexpressions are
+  /// computed once in a section: a slot that the section assigns must not be
+  /// read both before and after the assignment.
   /// @throws Error kInternal for a symbol without a slot, an iterator outside
   ///     its loop, or a der().
   std::size_t AddSection(std::span<const TapeAssignment> assignments);

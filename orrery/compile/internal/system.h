@@ -242,7 +242,7 @@ struct System {
   std::vector<ScalarEquation> initial_equations;
   std::vector<BoundStates> constraints;
   std::vector<ParameterLoop> parameter_loops;  ///< From all sorted problems.
-  std::size_t num_equations = 0;               ///< Of scalars, in the model.
+  std::size_t num_equations = 0;  ///< Number of scalar equations in the model.
   std::vector<Scalar> scalars;
   NodeMap scalar_of_node;         ///< By key.
   bool has_loops = false;         ///< True if any equation has.
