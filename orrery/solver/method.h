@@ -33,7 +33,7 @@ enum class Method : std::uint8_t {
   kIda,
 };
 
-/// A method's name on the command line and what it is, in one line.
+/// A method's name on the command line and its description in one line.
 struct MethodName {
   Method method;
   std::string_view name;
@@ -89,30 +89,30 @@ inline constexpr std::array<MethodName, 16> kMethodNames = {{
      "IDA, backward differentiation for implicit equations, adaptive"},
 }};
 
-/// The method's entry in `kMethodNames`.
+/// Returns the method's entry in `kMethodNames`.
 [[nodiscard]] const MethodName& NameOf(Method method) noexcept;
 
-/// Whether it steps by `SolverOptions::step`.
+/// True if the method steps by `SolverOptions::step`.
 [[nodiscard]] bool HasFixedStep(Method method) noexcept;
 
-/// Whether it does so and solves no equations: what it does to one state
-/// depends on others by f alone.
+/// True for a method with a fixed step that solves no equations: a step of one
+/// state depends on other states only through f.
 [[nodiscard]] bool IsExplicitWithFixedStep(Method method) noexcept;
 
-/// The method called `name`.
+/// Returns the method called `name`.
 /// @throws Error kInvalidArgument that suggests the nearest and lists all.
 [[nodiscard]] Method MethodFromName(std::string_view name);
 
-/// An integrator for `problem`, which must outlive it. Not yet started: call
-/// Restart.
-/// @throws Error kInvalidArgument naming the option that is out of range or
-///     what the problem lacks for this method.
+/// Makes an integrator for `problem`, which must outlive it. It is not yet
+/// started: call Restart.
+/// @throws Error kInvalidArgument naming the option that is out of range or the
+///     property that the problem lacks for this method.
 [[nodiscard]] std::unique_ptr<TimeIntegrator> MakeIntegrator(
     Method method, OdeProblem& problem, const SolverOptions& options);
 
-/// An integrator of implicit equations, by IDA. The first step after Restart
-/// makes the algebraic unknowns and the slopes consistent, leaving the
-/// differential unknowns as they are; x() is consistent from then on.
+/// Makes an integrator of implicit equations, by IDA. The first step after
+/// Restart makes the algebraic unknowns and the slopes consistent and keeps the
+/// differential unknowns; x() is consistent from then on.
 /// @throws Error kInvalidArgument naming the option that is out of range.
 [[nodiscard]] std::unique_ptr<TimeIntegrator> MakeIntegrator(
     DaeProblem& problem, const SolverOptions& options);

@@ -54,7 +54,8 @@ std::int64_t TaylorIntegrator::ReadSteps(const StepNumbers& numbers) noexcept {
            .growth = numbers[Steps::kGrowth]};
   const double begin = numbers[Steps::kBegin];
   const double end = numbers[Steps::kT];
-  if (numbers[Steps::kOutcome] == LaneOutcome::kStuck) {  // In another step.
+  if (numbers[Steps::kOutcome] == LaneOutcome::kStuck) {  // Stuck in another
+                                                          // step.
     LeapBy(taken, end, end - begin);
   } else {
     expansion_ = {.unit = numbers[Steps::kUnit],
