@@ -37,14 +37,14 @@ enum class LoopForm : std::uint8_t {
     Diagnostics& diagnostics,
     LoopForm loops = LoopForm::kKept);
 
-/// The sorted equations as text, one a line, loops in brackets with their torn
-/// unknowns named.
+/// The sorted equations as text, one per line, loops in brackets with their
+/// torn unknowns named.
 [[nodiscard]] std::string ListEquations(const Program& program);
 
 /// The sorted equations in LaTeX: an `align*` environment, loops in brackets.
 [[nodiscard]] std::string ListEquationsAsLatex(const Program& program);
 
-/// An algebraic loop that a run solves numerically, in the words of its model.
+/// An algebraic loop that a run solves numerically, in the terms of its model.
 struct LoopListing {
   const ResidualBlock* block = nullptr;
   std::vector<std::string> members;     ///< Every quantity of the loop.

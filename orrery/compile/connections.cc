@@ -45,7 +45,7 @@ class FlowSets {
         }
       }
     }
-    // One sum a set, in the order in which the sets appear.
+    // One sum for each set, in the order in which the sets appear.
     std::vector<Expr> sums(members_.size());
     for (std::uint32_t i = 0; i < members_.size(); ++i) {
       const FlowMember& member = members_[i];

@@ -328,10 +328,8 @@ class LoopFinder {
   NodeMap variable_of_;     // By symbol of an array that may have slices.
   NodeMap scalar_of_;       // By symbol of a scalar variable.
   NodeMap is_parameter_;    // By symbol: set for parameters.
-  NodeMap differentiated_;  // By formula: set for operands of der() and their
-                            // parts.
-  std::vector<std::vector<Box>> boxes_;  // By variable: the elements that are
-                                         // differentiated.
+  NodeMap differentiated_;  // By formula: set within operands of der().
+  std::vector<std::vector<Box>> boxes_;  // By variable: its states.
   std::vector<EquationLoop> loops_;
 };
 

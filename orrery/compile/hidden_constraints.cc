@@ -40,7 +40,7 @@ std::size_t AddTo(Combination& sum, const Combination& terms, double factor) {
 }
 
 // Gaussian elimination of all unknowns from the equations in which their
-// factors are numbers. Unknowns that are in no other equation are eliminated
+// factors are numbers. Unknowns that are in none of the other equations go
 // first.
 class Elimination {
  public:
@@ -162,7 +162,7 @@ class Elimination {
     }
   }
 
-  // True if unknowns that other equations share have cancelled.
+  // True if unknowns that the other equations share have cancelled.
   [[nodiscard]] bool HasCancelled(const Row& row) const {
     std::set<std::uint32_t> shared;
     for (const auto& [number, factor] : row.equations) {
@@ -214,11 +214,9 @@ class Elimination {
 
   System& system_;
   std::vector<std::optional<Row>> rows_;  // The equations as they are.
-  std::uint32_t first_shared_ = 0;  // Rank from which on unknowns are in other
-                                    // equations, too.
+  std::uint32_t first_shared_ = 0;        // Least rank of shared unknowns.
   std::unordered_map<std::uint32_t, Row> pivots_;  // By their first unknown.
-  std::unordered_map<std::uint32_t, Expr> rests_;  // The equations without
-                                                   // unknowns.
+  std::unordered_map<std::uint32_t, Expr> rests_;  // Without unknowns.
   std::size_t num_terms_ = 0;
 };
 

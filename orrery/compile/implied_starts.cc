@@ -175,8 +175,7 @@ class ImpliedStartsFinder {
   double floor_;
   Replacements known_;
   std::vector<bool> is_fixed_;           // By scalar, until it is left out.
-  std::vector<std::uint32_t> given_by_;  // By scalar: the initial equation that
-                                         // gives it.
+  std::vector<std::uint32_t> given_by_;  // By scalar: its initial equation.
   ImpliedStarts implied_;
 };
 

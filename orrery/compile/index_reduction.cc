@@ -29,8 +29,7 @@ struct Node {
 
 // An equation, or a derivative of one.
 struct Line {
-  std::uint32_t equation = kNone;  // Into `System::equations`; kNone: a
-                                   // derivative.
+  std::uint32_t equation = kNone;  // Into `System::equations`, or kNone.
   std::vector<std::uint32_t> nodes;
   std::uint32_t derivative = kNone;  // The line of its derivative.
   std::uint32_t node = kNone;        // The node that it determines.

@@ -49,7 +49,8 @@ class InitialProblem {
       problem_ = std::move(matched.problem);
       LeaveOutImpliedStarts();
       if (!is_short) {
-        // The surplus is reported, not starts that nobody has to give.
+        // Then surplus conditions are reported, not missing starts that are
+        // optional.
         AddFreeStarts();
       }
       matched = Match(system_, std::move(problem_));
@@ -395,8 +396,8 @@ class InitialProblem {
 };
 
 // Reports two names of one quantity that fix different start values. The start
-// of a discrete quantity, its value before the start, often matters to nobody:
-// that is a warning, and the name that stands for both counts.
+// of a discrete quantity is its value before the start and often has no effect:
+// then it is a warning, and the name that stands for both counts.
 void CheckAgreement(const System& system,
                     std::uint32_t scalar,
                     Expr a,

@@ -225,7 +225,7 @@ std::vector<HeldTruths::Place> HeldTruths::PlacesOf(Expr left, Expr right) {
     const Place place = {.quantity = quantity[0],
                          .value = -without.Apply(distance) / slope[0]};
     if (slope[0].is_constant(1) || slope[0].is_constant(-1)) {
-      return {place};  // Least is rounded there.
+      return {place};  // Rounding is least there.
     }
     places.assign({place});
   }

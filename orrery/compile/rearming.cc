@@ -228,8 +228,7 @@ class RearmingSearch {
 
   System& system_;
   std::span<const Step> steps_;
-  std::vector<std::uint32_t> step_of_;  // By scalar; kNone: every change is
-                                        // seen.
+  std::vector<std::uint32_t> step_of_;  // By scalar; kNone: it is seen.
   std::vector<Directions> matters_;     // By scalar.
   NodeMap is_truth_;                    // By scalar.
   std::vector<std::uint32_t> grown_;

@@ -171,8 +171,7 @@ class SingularityReport {
     PartExtent extent = view_.ExtentOf(part);
     if (part.columns.empty() && SaysNothing(problem_.equations[part.rows[0]])) {
       if (num_floating_ > 0) {
-        --num_floating_;  // In a floating part one sum of flows follows from
-                          // the others.
+        --num_floating_;  // One sum of flows is redundant there.
       } else {
         ReportRedundant(extent);
       }

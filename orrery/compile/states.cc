@@ -29,7 +29,7 @@ void WritePattern(std::string_view name, std::string& pattern) {
 }  // namespace
 
 std::vector<StateElement> StatesOf(const System& system) {
-  constexpr std::size_t kMany = 10;  // In a chain of them, eight are alike.
+  constexpr std::size_t kMany = 10;  // In a chain of ten, eight are alike.
   const auto is_state = [&](std::uint32_t scalar) {
     return system.IsState(scalar) && system.aliases[scalar].scalar == scalar;
   };

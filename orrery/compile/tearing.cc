@@ -207,8 +207,7 @@ class Tearing {
   std::vector<bool> is_known_;
   std::vector<bool> is_used_;
   std::vector<int> turned_;             // By column; see TurnedFor.
-  std::vector<int> chain_;              // Likewise all equations but those that
-                                        // scale.
+  std::vector<int> chain_;              // Likewise, without scaling ones.
   std::vector<std::uint32_t> defines_;  // By row: FindDefinitions.
   // Equations with one unknown left. In large loops those that may divide by a
   // parameter wait in `doubtful_` until there is no other.

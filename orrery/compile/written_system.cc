@@ -152,8 +152,7 @@ void WrittenSystem::ConnectClass(const std::vector<std::uint32_t>& members,
       }
     }
   }
-  std::unordered_set<std::uint32_t> joined;  // Scalars whose path is in the
-                                             // links.
+  std::unordered_set<std::uint32_t> joined;  // Their paths are in the links.
   for (const std::uint32_t member : members) {
     links.scalars.push_back(member);
     for (std::uint32_t here = member; joined.insert(here).second;) {

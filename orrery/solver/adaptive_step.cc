@@ -215,8 +215,7 @@ std::int64_t AdaptiveStepIntegrator::ReadSteps(
     previous_log_ = numbers[Steps::kPreviousLog];
     planned_h_ = numbers[Steps::kPlannedStep];
     planned_from_ = numbers[Steps::kBegin];
-    if (numbers[Steps::kOutcome] == LaneOutcome::kStuck) {  // Stuck in another
-                                                            // step.
+    if (numbers[Steps::kOutcome] == LaneOutcome::kStuck) {  // In a new step.
       LeapBy(taken, numbers[Steps::kT], previous_h_);
     } else {
       AdvanceBy(taken, numbers[Steps::kBegin], numbers[Steps::kT]);

@@ -108,8 +108,7 @@ class MatrixGraph {
   }
 
   std::vector<std::vector<int>> neighbours_;  // By degree.
-  std::vector<int> visit_;                    // The last search that met the
-                                              // node.
+  std::vector<int> visit_;                    // By node: its last search.
   int visits_ = 0;
 };
 

@@ -45,8 +45,7 @@ struct StepResult {
 struct IntegratorStatistics {
   std::int64_t steps = 0;  ///< Accepted ones.
   std::int64_t rejected_steps = 0;
-  std::int64_t rhs_evaluations = 0;  ///< Including those for difference
-                                     ///< Jacobians.
+  std::int64_t rhs_evaluations = 0;  ///< For difference Jacobians, too.
   std::int64_t jacobian_evaluations = 0;
   std::int64_t factorizations = 0;
   std::int64_t nonlinear_iterations = 0;

@@ -84,8 +84,7 @@ struct LinearSolver::Sparse {
   std::vector<int> row_places;  // By row: its place in the aligned matrix.
   std::vector<int> aligned_rows;
   std::vector<double> aligned_values;
-  std::vector<std::size_t> places;  // By element: its position in
-                                    // aligned_values.
+  std::vector<std::size_t> places;  // By element, in aligned_values.
   std::vector<double> right_side;
   int singular_column = -1;
   klu_common common{};

@@ -215,7 +215,7 @@ NewtonOutcome NewtonSolver::Damp(NewtonProblem& problem,
                 : NewtonOutcome::kNoConvergence;
 }
 
-// kConverged: the Jacobian at z is factored.
+// Returns kConverged if the Jacobian at z is factored.
 NewtonOutcome NewtonSolver::Linearize(NewtonProblem& problem,
                                       std::span<const double> z) {
   if (problem.Jacobian(z, linear_.values()) != Evaluation::kOk ||

@@ -101,8 +101,7 @@ class RowMatching {
   std::vector<int> row_of_;        // By column; -1: none.
   std::vector<int> column_of_;     // By row.
   std::vector<int> visited_;       // By row: the last search that met it.
-  std::vector<int> reached_from_;  // By row: the column from which that search
-                                   // met it.
+  std::vector<int> reached_from_;  // By row: the column before it.
   std::vector<int> queue_;
 };
 

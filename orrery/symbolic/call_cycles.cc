@@ -69,8 +69,7 @@ class CycleSearch {
   }
 
   std::vector<FunctionFrame>& functions_;
-  std::vector<std::uint32_t> lowest_;  // Lowest order reached from each; 0: not
-                                       // met.
+  std::vector<std::uint32_t> lowest_;  // Reached from each; 0: not met.
   std::vector<Step> path_;
   std::vector<std::uint32_t> open_;  // Not in a cycle yet.
   std::uint32_t count_ = 0;

@@ -493,8 +493,7 @@ void Emitter::StepReduction() {
         .a = frame.target.base,
         .b = Get(body, frame.inner, frame.nest)},
        node.id());
-  if (info_.IsChecked(frame.number)) {  // A partial result may be too large,
-                                        // too.
+  if (info_.IsChecked(frame.number)) {  // Partial results, too.
     Emit(frame.inner,
          {.op = TapeOp::kCopyInteger,
           .target = frame.target.base,

@@ -114,8 +114,9 @@ struct OpaqueFunction {
 /// result that is not finite, or an Integer that is too large, is not folded
 /// but left to the run, which can report the place.
 ///
-/// Building is for one thread; a graph nobody adds to may be read by many.
-/// References that the reading functions return stay valid as the graph grows.
+/// Building is for one thread; a graph that does not change may be read by
+/// many. References that the reading functions return stay valid as the graph
+/// grows.
 class ExprGraph {
  public:
   ExprGraph();
@@ -207,8 +208,7 @@ class ExprGraph {
     std::unordered_map<const OpaqueFunction*,
                        std::shared_ptr<const OpaqueFunction>>
         opaques;
-    std::vector<std::shared_ptr<const Function>> kept;  ///< Keep the keys
-                                                        ///< alive.
+    std::vector<std::shared_ptr<const Function>> kept;  ///< Keep keys alive.
   };
 
   [[nodiscard]] TangentFunctions& tangents() noexcept { return tangents_; }

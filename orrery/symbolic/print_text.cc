@@ -198,7 +198,8 @@ class TextWriter final : public FormulaWriter {
     std::string text(shape.size(), '{');
     for (std::size_t i = 0; i < values.size() && text.size() <= max_length();
          ++i) {
-      // As many dimensions begin anew as extents divide the position.
+      // Each product of trailing extents that divides i starts one dimension
+      // anew.
       std::size_t closed = 0;
       std::int64_t size = 1;
       for (std::size_t k = shape.size(); k-- > 1 && i > 0;) {

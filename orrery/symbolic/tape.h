@@ -143,7 +143,7 @@ class Tape {
     kDone,
     kAssertion,          ///< An assert statement failed.
     kSubscript,          ///< A subscript was out of bounds.
-    kTooLarge,           ///< An Integer was beyond what is exact.
+    kTooLarge,           ///< An Integer was too large to be exact.
     kTooManyIterations,  ///< A while-loop did not end within kMaxPasses.
     kTooDeep,            ///< A recursive function ran out of stack.
     kException           ///< An opaque function threw.
@@ -162,8 +162,7 @@ class Tape {
   struct Fault {
     std::size_t assignment = 0;    ///< Position in the section.
     std::uint32_t node = 0;        ///< The formula's id in its graph.
-    std::string function;          ///< The function that the formula is in, if
-                                   ///< any.
+    std::string function;          ///< The function of the formula, if any.
     std::vector<double> operands;  ///< Their values.
     double result = 0;
     std::string message;  ///< "sqrt(-4) is not a real number", ...
@@ -246,8 +245,7 @@ class Tape {
     std::size_t begin = 0;
     std::size_t size = 0;
     std::string name;
-    std::vector<std::size_t> assignments;  // First instruction of each, from
-                                           // `begin`.
+    std::vector<std::size_t> assignments;  // Begin of each, from `begin`.
   };
 
   class Watcher;

@@ -31,7 +31,7 @@ class TapeTangents {
   /// Sets all tangents to zero.
   void Clear() noexcept;
 
-  /// The tangent of what is in `slot`.
+  /// The tangent of the number in `slot`.
   [[nodiscard]] double& operator[](std::uint32_t slot) noexcept {
     return tangents_[slot];
   }

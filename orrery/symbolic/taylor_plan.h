@@ -144,8 +144,7 @@ struct TaylorPlan {
   std::vector<TaylorBatch> held;     ///< All kSteady; depend on these alone.
   std::vector<TaylorBatch> batches;  ///< Each after those it depends on.
   std::vector<std::uint32_t> addresses;
-  std::vector<std::uint32_t> derivatives;  ///< Addresses of x', one for each
-                                           ///< state.
+  std::vector<std::uint32_t> derivatives;  ///< Addresses of x', by state.
 
   /// True if the solution may have kinks or jumps that are no events: beyond
   /// one, the series is that of another function.
@@ -197,7 +196,7 @@ struct TaylorTask {
   const Tape* tape = nullptr;
   std::vector<std::size_t> sections;    ///< Compute x', in this order.
   std::vector<std::uint32_t> states;    ///< Slots of x.
-  std::vector<Derivative> derivatives;  ///< One a state.
+  std::vector<Derivative> derivatives;  ///< One for each state.
   std::uint32_t time = 0;               ///< Slot of t.
   std::vector<std::uint32_t> inputs;    ///< Slots of the inputs, which are
                                         ///< given over time.

@@ -68,8 +68,7 @@ class NodeSet {
 
   NodeIndex place_;  // By number: the place of the word in words_.
   std::vector<Word> words_;
-  std::uint32_t latest_ = 0;  // The last used word: near ids are looked up
-                              // together.
+  std::uint32_t latest_ = 0;  // Last used: near ids come together.
 };
 
 }  // namespace
@@ -515,8 +514,7 @@ Expr Elements::TryCall(const Element& element) {
 }
 
 bool Elements::IsKept(Expr array) {
-  constexpr std::int64_t kFew = 16;  // Shorter ones are as soon copied element
-                                     // by element.
+  constexpr std::int64_t kFew = 16;  // Fewer are as soon copied singly.
   if (NumElements(array.shape()) < kFew) {
     return false;
   }

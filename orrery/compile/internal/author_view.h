@@ -34,7 +34,7 @@ class AuthorView {
     return written_;
   }
 
-  /// All names of a quantity that is kept.
+  /// All names of a quantity that is no alias.
   [[nodiscard]] const std::vector<std::uint32_t>& AllNamesOf(
       std::uint32_t scalar) const {
     return names_of_.at(scalar);

@@ -123,8 +123,7 @@ class StepSearch {
   System& system_;
   std::span<const Step> steps_;
   std::vector<std::uint32_t> step_of_;   // By scalar.
-  std::vector<std::uint32_t> found_in_;  // By step: the last search that found
-                                         // it.
+  std::vector<std::uint32_t> found_in_;  // By step: the last search there.
   std::uint32_t search_ = 0;
 };
 
@@ -145,8 +144,7 @@ struct Rearming {
                                       ///< kNone if both directions matter.
   std::vector<bool> rearmed;          ///< By watch: the value to which it
                                       ///< changes without an event.
-  std::vector<Step> following;        ///< Compute all else that changes with
-                                      ///< them.
+  std::vector<Step> following;        ///< Compute what else changes.
 };
 
 /// @param steps all equations, as they are in an event.
@@ -234,7 +232,7 @@ class BlockWriter {
   SectionWriter& sections_;
   Program& program_;
   std::map<std::vector<std::uint32_t>, std::size_t> blocks_;  // By loop.
-  std::unordered_map<std::uint32_t, Expr> relations_;         // By truth.
+  std::unordered_map<std::uint32_t, Expr> relations_;         // By key.
 };
 
 /// Returns the slot of the formula's value after `assignments`. A formula that
@@ -286,8 +284,7 @@ class DelayWriter {
   struct Slots {
     std::uint32_t time = 0;
     std::uint32_t most = 0;
-    std::vector<TapeAssignment> time_assignments;  ///< Empty if the time is a
-                                                   ///< quantity.
+    std::vector<TapeAssignment> time_assignments;  ///< None for a quantity.
   };
 
   Needs NeedsOf(StepSearch& search, std::span<const Expr> formulas);

@@ -21,8 +21,8 @@ struct LoopSides {
   std::vector<Expr> iterators;
 };
 
-/// A large for-equation or equation between arrays as equations between scalars
-/// with an iterator for each dimension; nothing if it is small.
+/// Returns a large for-equation or equation between arrays as an equation
+/// between scalars with an iterator for each dimension; nothing if it is small.
 [[nodiscard]] std::optional<LoopSides> AsLargeLoop(ExprGraph& graph,
                                                    const Equation& equation);
 

@@ -69,12 +69,12 @@ class Augmenter {
   std::vector<Frame> path_;
 };
 
-/// A maximum matching of rows with columns.
+/// Returns a maximum matching of rows with columns.
 ///
 /// @param preferred for each row the column to take if it is free, or kNone.
 /// Source: depth-first augmentation with look-ahead on top of a greedy start;
 /// Duff, ACM TOMS 7 (1981) 315-330 (MC21). O(rows * entries) at worst, near
-/// linear on what models give.
+/// linear for typical models.
 [[nodiscard]] Matching MaximumMatching(
     const Incidence& incidence,
     std::size_t num_columns,

@@ -17,7 +17,7 @@ struct Interval {
   friend bool operator==(const Interval&, const Interval&) = default;
 };
 
-/// The elements of an array whose subscripts lie in one interval a dimension.
+/// The elements of an array with subscripts in one interval for each dimension.
 using Box = std::vector<Interval>;
 
 [[nodiscard]] Box WholeBox(const Shape& shape);
@@ -60,7 +60,7 @@ void ForEachRun(const Box& box, const Shape& shape, Use use) {
 /// loop, plus a number in the interval `rest`.
 struct AffineSubscript {
   Interval rest;
-  std::vector<std::int64_t> coefficients;  ///< One an iterator.
+  std::vector<std::int64_t> coefficients;  ///< One for each iterator.
 
   /// True if `rest` is one number.
   [[nodiscard]] bool is_exact() const noexcept {
@@ -76,7 +76,7 @@ struct AffineSubscript {
 /// The elements of an array that a formula in a loop reads.
 struct ArrayRead {
   Expr symbol;
-  std::vector<AffineSubscript> subscripts;  ///< One a dimension.
+  std::vector<AffineSubscript> subscripts;  ///< One for each dimension.
 
   /// Returns the box of all passes of the loop.
   [[nodiscard]] Box BoxOver(std::span<const Expr> iterators) const;
@@ -100,7 +100,7 @@ struct Slice {
   [[nodiscard]] std::int64_t size() const noexcept;
 };
 
-/// The slice that `subscripts` name; nothing unless they are of its form.
+/// Returns the slice that `subscripts` name; nothing if they have another form.
 [[nodiscard]] std::optional<Slice> AsSlice(std::span<const Expr> subscripts,
                                            std::span<const Expr> iterators,
                                            const Shape& shape);

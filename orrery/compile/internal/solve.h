@@ -42,8 +42,7 @@ class Solver {
 
   struct Solution {
     Expr value;                                   ///< Free of the unknown.
-    Coefficient divisor = Coefficient::kNonzero;  ///< The class of its
-                                                  ///< divisors.
+    Coefficient divisor = Coefficient::kNonzero;  ///< Class of its divisors.
     /// The coefficient that `value` was divided by, if the unknown occurs more
     /// than once; else the product of the divisors of 0, if it depends on
     /// parameters; else empty.

@@ -22,8 +22,7 @@ struct ExplicitEquation {
 /// computes the other members in order; the residuals must become zero.
 struct AlgebraicLoop {
   std::vector<std::uint32_t> torn;
-  std::vector<Expr> residuals;  ///< Formulas in `torn` and quantities outside
-                                ///< the loop.
+  std::vector<Expr> residuals;  ///< In `torn` and outer quantities.
   std::vector<ScalarEquation> residual_equations;  ///< As the user wrote them.
   std::vector<ExplicitEquation> inner;
   bool is_linear = false;

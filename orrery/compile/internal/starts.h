@@ -59,8 +59,7 @@ class StartTable {
 /// Redundant conditions on the start.
 struct ImpliedStarts {
   std::vector<std::uint32_t> scalars;    ///< Their fixed starts are redundant.
-  std::vector<std::uint32_t> equations;  ///< Redundant initial equations, by
-                                         ///< `number`.
+  std::vector<std::uint32_t> equations;  ///< Initial ones, by `number`.
 };
 
 /// Finds the fixed starts and initial equations that follow from other ones by

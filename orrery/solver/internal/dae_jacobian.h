@@ -50,8 +50,7 @@ class DaeJacobian {
   DaeProblem& problem_;
   Residual residual_;
   std::vector<double> values_;
-  std::optional<ColumnDifferences> differences_;  // Only if the problem has no
-                                                  // Jacobian.
+  std::optional<ColumnDifferences> differences_;  // If the problem has none.
   std::vector<double> yp_;
 };
 

@@ -90,8 +90,7 @@ class NumberedLanes : public StepLanes {
  private:
   struct Lane {
     TimeIntegrator* whole = nullptr;  // Null: the lane is free.
-    Part* part = nullptr;             // The part of `whole` that takes the
-                                      // steps.
+    Part* part = nullptr;             // Takes the steps of `whole`.
   };
 
   /// True if its steps are like those of the sample.

@@ -36,9 +36,8 @@ class ShiftedMatrix {
   LinearSolverKind kind_;
   std::optional<BandLinearSolver> band_;  // One of these two exists.
   std::optional<LinearSolver> general_;
-  std::vector<std::size_t> places_;     // Places of the values of J in the
-                                        // matrix,
-  std::vector<std::size_t> diagonals_;  // and of its diagonal.
+  std::vector<std::size_t> places_;     // In the matrix: the values of J,
+  std::vector<std::size_t> diagonals_;  // and its diagonal.
 };
 
 }  // namespace orrery::internal

@@ -15,8 +15,7 @@ struct DiagonalPattern {
 
   SparsityPattern pattern;
   std::vector<std::size_t> places;     ///< New positions of the old elements.
-  std::vector<std::size_t> diagonals;  ///< Positions of the diagonal's
-                                       ///< elements.
+  std::vector<std::size_t> diagonals;  ///< Positions of the diagonal.
 };
 
 /// The bandwidths of a pattern: rows j - upper to j + lower of column j.

@@ -137,8 +137,7 @@ class TaylorIntegrator final : public TimeIntegrator, public StabilityEstimate {
   std::vector<double> next_series_;  // The last computed series.
   Expansion next_;                   // Properties of next_series_.
   bool is_expanded_ = false;         // next_series_ is the one at t().
-  bool is_next_expanded_ = false;    // It is the one at the end of the tried
-                                     // step.
+  bool is_next_expanded_ = false;    // It is the one after the tried step.
   std::vector<double> series_;       // Series of the present or last step.
   Expansion expansion_;              // Properties of series_.
   bool is_first_ = true;             // No step was accepted since the restart.

@@ -81,8 +81,7 @@ TEST(TaylorIntegratorTest, OrderAndStepFollowFromTheTolerance) {
   EXPECT_EQ(problem.most_order(), 24);  // 7 - 0.5*log(1e-15) = 24.3
   // Jorba & Zou (2005), eq. (3-10) to (3-13); the radius of convergence is 1.
   const double length = std::pow(1e-15, 1.0 / 23) * std::exp(-0.7 / 23);
-  constexpr double kOfPower = 0.0022 + 0.061 / 23;  // Error of the computed
-                                                    // power.
+  constexpr double kOfPower = 0.0022 + 0.061 / 23;  // Error of Power().
   EXPECT_NEAR(integrator->t() / length, 1, kOfPower);
 }
 

@@ -141,8 +141,7 @@ struct FunctionFrame {
   std::unordered_map<std::uint32_t, Address> variables;  // By symbol's id.
   Address begin = 0;
   std::size_t size = 0;
-  Address results = kNoAddress;  // A copy of the outputs, for a recursive
-                                 // function.
+  Address results = kNoAddress;  // A copy of the outputs, if recursive.
   std::vector<std::uint32_t> callees;
   /// Equal for functions that may call each other, directly or not.
   std::uint32_t cycle = kNoCycle;
@@ -210,8 +209,7 @@ struct TapeUnit {
   Code code;
   TempTable temps;
   std::vector<std::size_t> assignments;
-  std::uint32_t function = kNoFunction;  // The function's number for a
-                                         // function's body.
+  std::uint32_t function = kNoFunction;  // Its number, for a function's body.
   // Size of the code behind the last kReturn. It runs only to explain a
   // kAssert: at distance b of the kAssert is the code that throws its message,
   // if b is not 0.

@@ -29,8 +29,7 @@ struct TaylorNode {
   TaylorRule rule = TaylorRule::kSteady;
   Op op = Op::kNegate;
   std::array<std::uint32_t, 3> operands{};
-  std::uint32_t place = 0;  ///< A leaf: slot of kHeld, or place in a row of
-                            ///< kMoving.
+  std::uint32_t place = 0;  ///< A leaf's slot, or its place in a row.
   double value = 0;
 };
 

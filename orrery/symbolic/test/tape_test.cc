@@ -394,7 +394,7 @@ TEST_F(TapeTest, AnArrayKeepsItsMemoryWhileALoopFillsIt) {
   const Expr b = Make("b", {3});
   const Expr i = graph_.Iterator("i", {.count = 3});
   const Expr j = graph_.Iterator("j", {.count = 3});
-  // An array of each pass, as large as the one that all passes fill.
+  // An array for each pass, as large as the one that all passes fill.
   const Expr scaled = v * i;
   const Expr sum =
       graph_.Loop(Op::kSum, j, At(scaled, {Integer(4) - j}) * At(v, {j}));

@@ -412,7 +412,7 @@ RC_GTEST_PROP(TaylorPlanPropertyTest, CoefficientsAreSymbolicDerivatives, ()) {
     const double exact = Evaluate(graph, derivative, symbols) / factorial;
     RC_PRE(std::isfinite(exact) && std::abs(exact) < 1e6);
     const double series = (k + 1) * rows[static_cast<std::size_t>(k) + 1][1];
-    RC_PRE(std::isfinite(series));  // There is none of 0^x.
+    RC_PRE(std::isfinite(series));  // 0^x has no series.
     size = std::max(size, std::abs(exact));
     RC_ASSERT(std::abs(series - exact) <= 1e-7 * size);
     derivative = Tangent(graph, {{x.id(), graph.Constant(1)}}).Of(derivative);
