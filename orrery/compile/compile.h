@@ -12,25 +12,24 @@
 
 namespace orrery {
 
-/// What becomes of for-equations and equations between arrays.
+/// The treatment of for-equations and equations between arrays.
 enum class LoopForm : std::uint8_t {
-  kKept,    ///< Loops of explicit assignments wherever that is possible.
-  kScalars  ///< One equation an element.
+  kKept,    ///< Loops of explicit assignments wherever possible.
+  kScalars  ///< One scalar equation for each element.
 };
 
-/// Compiles a model: connection sets, aliases, states, parameters in order,
-/// equations sorted and solved for their unknowns, algebraic loops torn, exact
-/// directional derivatives. Time is near linear in the number of scalar
-/// equations, memory too; of equations that stay loops, formulas and code are
-/// counted once, only what a run needs of each element remains.
+/// Compiles a model: builds connection sets, eliminates aliases, finds the
+/// states, orders parameters, sorts equations and solves them for their
+/// unknowns, tears algebraic loops, and writes exact directional derivatives.
+/// Time and memory are near linear in the number of scalar equations. An
+/// equation that stays a loop counts once for its formulas and code; only the
+/// run's data grow with its elements.
 ///
 /// @param model is added to: the compiler makes formulas in its graph. The
 ///     program keeps the graph alive.
 /// @param diagnostics gets the findings, warnings included (which the program
 ///     repeats).
-/// @param loops the values of all quantities in a run are the same, bit for
-/// bit.
-/// @param watch follows the passes. Null for nobody.
+/// @param loops has no effect on the values of a run, bit for bit.
 /// @returns null if there were errors.
 /// Source of the stages: Cellier and Kofman, Continuous System Simulation,
 /// chapter 7; Tarjan 1972; Duff 1981.
@@ -39,14 +38,14 @@ enum class LoopForm : std::uint8_t {
                                                LoopForm loops = LoopForm::kKept,
                                                PassWatch* watch = nullptr);
 
-/// The sorted equations as text, one a line, loops in brackets with their torn
-/// unknowns named.
+/// The sorted equations as text, one per line, loops in brackets with their
+/// torn unknowns named.
 [[nodiscard]] std::string ListEquations(const Program& program);
 
-/// The same in LaTeX: an `align*` environment; loops in a brace.
+/// The sorted equations in LaTeX: an `align*` environment, loops in brackets.
 [[nodiscard]] std::string ListEquationsAsLatex(const Program& program);
 
-/// An algebraic loop that a run solves numerically, in the words of its model.
+/// An algebraic loop that a run solves numerically, in the terms of its model.
 struct LoopListing {
   const ResidualBlock* block = nullptr;
   std::vector<std::string> members;     ///< Every quantity of the loop.
@@ -54,8 +53,8 @@ struct LoopListing {
   std::vector<std::string> equations;   ///< Assignments, then residuals.
 };
 
-/// The loops among the equations of a run; not those of its start. The
-/// listings refer to the program.
+/// Lists the algebraic loops of a run's equations, without those of its start.
+/// The result points into `program`.
 [[nodiscard]] std::vector<LoopListing> ListLoops(const Program& program);
 
 }  // namespace orrery

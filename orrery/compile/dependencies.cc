@@ -10,7 +10,7 @@ namespace orrery {
 namespace internal {
 namespace {
 
-/// By scalar, the names that stand for it, its own first.
+/// Returns the names of each scalar, its own first, then its aliases.
 std::vector<std::vector<std::string>> NamesOf(const System& system) {
   std::vector<std::vector<std::string>> names(system.scalars.size());
   for (std::uint32_t i = 0; i < names.size(); ++i) {

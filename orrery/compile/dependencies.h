@@ -17,24 +17,24 @@ namespace orrery {
 /// "Simple Loop Detection".
 struct Dependencies {
   struct Unknown {
-    std::vector<std::string> names;    ///< Its own and those of its aliases.
+    std::vector<std::string> names;    ///< Its own name, then its aliases.
     std::string equation;              ///< "x = y + 16", as it was written.
     std::vector<std::uint32_t> needs;  ///< The unknowns it reads, ascending.
   };
 
-  /// In an order of evaluation: each after those that it needs, but for the
-  /// members of a loop, which follow each other.
+  /// In an order of evaluation: each unknown comes after those that it needs.
+  /// Members of a loop follow each other.
   std::vector<Unknown> unknowns;
 
-  /// The algebraic loops, the strong components of two or more unknowns: their
-  /// members, ascending.
+  /// The algebraic loops, each with its members, ascending: the strong
+  /// components of two or more unknowns.
   std::vector<std::vector<std::uint32_t>> loops;
 };
 
-/// Finds the dependencies of a model, before any equation is solved: loops that
-/// the compiler solves by formulas are told as well.
+/// Finds the dependencies of a model before any equation is solved, so that
+/// they include the loops that the compiler solves by formulas.
 ///
-/// Array equations are taken apart: time and memory are linear in the number of
+/// Array equations are expanded: time and memory are linear in the number of
 /// scalar equations.
 /// @param model is added to, as by `Compile`.
 /// @param diagnostics gets the findings; with errors the result is empty.
@@ -42,9 +42,9 @@ struct Dependencies {
 [[nodiscard]] Dependencies FindDependencies(const FlatModel& model,
                                             Diagnostics& diagnostics);
 
-/// The transitive closure: for each unknown all that it needs, directly or not,
-/// ascending; itself, if it is in a loop. Memory and time grow with the square
-/// of the number of unknowns.
+/// Returns the transitive closure: for each unknown all that it needs, directly
+/// or not, ascending; itself, if it is in a loop. Memory and time grow with the
+/// square of the number of unknowns.
 /// Source: union over the components in their order; Purdom, BIT 10 (1970)
 /// 76-94.
 [[nodiscard]] std::vector<std::vector<std::uint32_t>> ClosureOf(

@@ -6,7 +6,8 @@
 
 namespace orrery::internal {
 
-/// The dependencies among the equations of a problem, all of which are matched.
+/// Returns the dependencies among the equations of a problem with a perfect
+/// matching.
 [[nodiscard]] Dependencies DependenciesOf(const System& system,
                                           const MatchedProblem& matched);
 

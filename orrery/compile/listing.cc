@@ -16,12 +16,12 @@
 namespace orrery {
 namespace {
 
-// What a line or a loop looks like in one notation.
+// The look of lines and loops in one notation.
 struct Notation {
   std::function<std::string(Expr target, Expr value)> equation;
   std::string (*iteration)(Expr iterator);
   std::function<std::string(const ResidualBlock&)> loop_head;
-  std::string loop;  // Before the iterators that an equation has.
+  std::string loop;  // Before the iterators of an equation.
   std::string constraints_head;
   std::string events_head;
   std::function<std::string(const std::string& head,
@@ -34,7 +34,7 @@ class Lister {
   Lister(const Program& program, const Notation& notation)
       : program_(program), notation_(notation) {}
 
-  // Of one after the other: what was listed before is left out.
+  // Lists the loops of both schedules.
   std::vector<LoopListing> Loops() {
     const auto steps = StepsOf({&program_.derivatives, &program_.outputs});
     FindTargets(steps);
@@ -94,7 +94,7 @@ class Lister {
     return names;
   }
 
-  // Of what has no line yet.
+  // Returns lines for equations and loops that have none yet.
   std::vector<std::string> LinesOf(
       std::initializer_list<const Schedule*> schedules) {
     const std::vector<ScheduleStep> steps = StepsOf(schedules);
@@ -120,8 +120,8 @@ class Lister {
     }
   }
 
-  // What events set is seen as its author wrote it: `time > 2`, of which there
-  // is a threshold, and `x > 1`, which may have no other name.
+  // Writes a discrete quantity as its author did: `time > 2` in place of its
+  // threshold, and no line for `x > 1` if the relation has no other name.
   void AddLine(const ScheduledEquation& equation,
                std::vector<std::string>& lines) const {
     ScheduledEquation written = equation;
@@ -150,7 +150,7 @@ class Lister {
     lines.push_back(notation_.equation(equation.target, equation.value));
   }
 
-  // Of the time at which a relation changes: the relation.
+  // For a threshold, returns the relation that changes there.
   [[nodiscard]] static std::optional<std::string> ThresholdName(Expr formula) {
     constexpr std::string_view kPrefix = "threshold of ";
     if (formula.op() != Op::kSymbol) {
@@ -182,7 +182,7 @@ class Lister {
     }
   }
 
-  // Those that follow from the torn unknowns, then the residuals.
+  // Returns the equations of the inner unknowns, then the residuals.
   std::vector<std::string> EquationsOf(const ResidualBlock& block) {
     std::vector<std::string> equations;
     for (const Expr& member : block.members) {

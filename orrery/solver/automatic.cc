@@ -23,23 +23,24 @@
 namespace orrery::internal {
 namespace {
 
-// Below, dop853 takes so few steps that they are cheaper.
+// Below it, dop853 takes so few steps that they are cheaper.
 constexpr double kTightTolerance = 5e-7;
 constexpr int kSeriesDimension = 500;
 // Rodas5P factors its matrix in each step and solves with it nine times; its
-// steps are several times those of CVODE. It is quicker up to this dimension,
-// and beyond where that work of factors is at most so many solutions.
+// steps are several times as long as those of CVODE. It is faster up to this
+// dimension, and beyond it if factoring costs at most this many solutions.
 constexpr int kRosenbrockDimension = 100;
 constexpr double kWorkOfFactors = 10;
-// A step that is longer is limited by stability: the control of the step keeps
-// it a little below the bound.
+// A longer step, relative to the stability bound, is limited by stability: the
+// step size control keeps it a little below the bound.
 constexpr double kLimited = 0.75;
-// Steps limited by stability until the problem is called stiff, and others in a
-// row that acquit it: the numbers of Hairer's DOPRI5.
+// Number of steps limited by stability that make a problem stiff, and number of
+// other steps in a row that clear it: as in Hairer's DOPRI5.
 constexpr int kStiffSteps = 15;
 constexpr int kCalmSteps = 6;
-// Implicit steps that an explicit method could have taken twice as long, in a
-// row, until it gets its turn; each time so many times more.
+// Number of implicit steps in a row, each at most half the stable explicit
+// length, before an explicit method gets its turn; it grows by a factor with
+// each turn.
 constexpr double kEasy = 0.5;
 constexpr std::int64_t kFirstPatience = 50;
 constexpr std::int64_t kPatienceGrowth = 4;
@@ -67,9 +68,9 @@ bool SuitsRosenbrock(const OdeProblem& problem) {
   return pattern != nullptr && WorkOfFactors(*pattern) <= kWorkOfFactors;
 }
 
-// What a step by Runge-Kutta costs, in ns, and how many of them are worth one
-// by series: at a tolerance of 1e-3, growing with a power of its reciprocal.
-// For 20 problems of up to 400 states, at the same errors.
+// Cost of a Runge-Kutta step in ns, and the number of such steps worth one step
+// by series: `steps` at a tolerance of 1e-3, growing with a power of its
+// reciprocal. Measured for 20 problems of up to 400 states, at the same errors.
 struct RungeKuttaCost {
   double step = 0;
   double state = 0;
@@ -124,8 +125,8 @@ class Automatic final : public TimeIntegrator {
     return verdict_.empty() ? method() : *this;
   }
 
-  // Of several explicit steps all were calm but the last one, and that too if
-  // another one was tried in vain behind it.
+  // All explicit steps but the last one were calm. The last one was calm, too,
+  // if another step was tried in vain after it.
   void FollowActive(std::int64_t steps) override {
     if (steps < 1) {
       return;
@@ -264,8 +265,8 @@ class Automatic final : public TimeIntegrator {
     }
   }
 
-  // Where f is, but its derivatives are not: as sqrt(x) at 0; or there are
-  // events.
+  // Leaves the series for a Runge-Kutta method if there are events, or if f is
+  // finite but its derivatives are not, as for sqrt(x) at 0.
   void LeaveSeries(std::string reason) {
     has_series_ = false;
     left_ = std::move(explicit_);
@@ -283,7 +284,7 @@ class Automatic final : public TimeIntegrator {
                          .reason = std::move(reason)});
   }
 
-  // Lets the other method go on from here.
+  // Switches to the other method from here on.
   void Switch(std::string reason) {
     const std::string_view from = method().statistics().method;
     is_stiff_ = !is_stiff_;
@@ -299,7 +300,7 @@ class Automatic final : public TimeIntegrator {
     NoteSwitch(from, std::move(reason));
   }
 
-  // The work of all.
+  // Sums up the work of all methods.
   void Sum() {
     IntegratorStatistics& sum = counts();
     sum = {.steps = sum.steps,
@@ -321,15 +322,14 @@ class Automatic final : public TimeIntegrator {
   OdeProblem& problem_;
   SolverOptions options_;
   Engine explicit_;
-  Engine stiff_;             // Made when it is needed first.
-  Engine left_;              // By Taylor series, if that was of no use.
-  bool has_series_ = false;  // explicit_ is such a one.
+  Engine stiff_;             // Made on the first use.
+  Engine left_;              // The Taylor series, if it was left.
+  bool has_series_ = false;  // explicit_ uses the series.
   bool is_stiff_ = false;
   std::int64_t hits_ = 0;
   std::int64_t calm_ = 0;
   std::int64_t patience_ = kFirstPatience;
-  std::string
-      verdict_;  // Why to switch before the next step; empty: no reason.
+  std::string verdict_;  // Reason to switch before the next step; empty: none.
   std::vector<MethodSwitch> switches_;
 };
 

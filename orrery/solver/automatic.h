@@ -8,15 +8,15 @@
 
 namespace orrery::internal {
 
-/// Takes the midpoint rule where it is exact (`MakeQuadraticMotion`). Else
-/// starts by an explicit method (DOPRI5; for a relative tolerance of 1e-8 or
-/// less the Taylor series, if there is one without kinks for up to 500 states,
-/// else DOP853). Where 15 steps in close succession are limited by stability
-/// (Hairer & Wanner, Solving ODEs II, IV.2), goes on by a stiff one (Rodas5P up
-/// to 100 states, and where the factors of a sparse Jacobian are little work;
-/// else CVODE's BDF). Goes back where a bound of the Jacobian
-/// says for many steps that explicit steps of half the length and more would be
-/// stable; each return makes the next one harder to earn.
+/// Uses the midpoint rule if it is exact (`MakeQuadraticMotion`). Else it
+/// starts with an explicit method: DOPRI5, or DOP853 for a tight relative
+/// tolerance, or the Taylor series if that is estimated to be cheaper, has no
+/// kinks, and there are no events and at most 500 states. If 15 steps in close
+/// succession are limited by stability (Hairer & Wanner, Solving ODEs II,
+/// IV.2), it changes to a stiff method: Rodas5P for up to 100 states or a
+/// sparse Jacobian with cheap factors, else CVODE's BDF. It changes back if a
+/// bound of the Jacobian shows for many steps that explicit steps of twice
+/// the length would be stable; each return makes the next one harder.
 [[nodiscard]] std::unique_ptr<TimeIntegrator> MakeAutomatic(
     OdeProblem& problem, const SolverOptions& options);
 

@@ -17,9 +17,9 @@ namespace orrery {
 [[nodiscard]] std::unique_ptr<TimeIntegrator> MakeIntegrator(
     Method method, OdeProblem& problem, const SolverOptions& options);
 
-/// An integrator of implicit equations, by IDA. The first step after Restart
-/// makes the algebraic unknowns and the slopes consistent, leaving the
-/// differential unknowns as they are; x() is consistent from then on.
+/// Makes an integrator of implicit equations, by IDA. The first step after
+/// Restart makes the algebraic unknowns and the slopes consistent and keeps the
+/// differential unknowns; x() is consistent from then on.
 /// @throws Error kInvalidArgument naming the option that is out of range.
 [[nodiscard]] std::unique_ptr<TimeIntegrator> MakeIntegrator(
     DaeProblem& problem, const SolverOptions& options);

@@ -92,7 +92,7 @@ class ElementTaker {
   ExprGraph& graph_;
   std::span<const Expr> subscripts_;
   int depth_;
-  NodeIndex known_;  // The ids of elements.
+  NodeIndex known_;  // Ids of elements.
 };
 
 }  // namespace

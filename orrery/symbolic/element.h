@@ -6,10 +6,10 @@
 
 namespace orrery {
 
-/// The element, or the subarray, of `array` at `subscripts`, which may be
-/// formulas: taken inside elementwise operations, kBuild and kDer, so that the
-/// rest of the array need not be computed. Empty if the formula is nested too
-/// deeply.
+/// Returns the element, or the subarray, of `array` at `subscripts`, which may
+/// be formulas. It is taken inside elementwise operations, kBuild and kDer, so
+/// that the rest of the array need not be computed. Empty if the formula is
+/// nested too deeply.
 [[nodiscard]] Expr ElementAt(Expr array, std::span<const Expr> subscripts);
 
 }  // namespace orrery

@@ -45,7 +45,7 @@ Expr rem(Expr a, double b);
 Expr div(Expr a, Expr b);  ///< a/b rounded toward zero.
 Expr div(Expr a, double b);
 
-/// The value of `if_true` where `condition` holds, else that of `if_false`.
+/// Returns `if_true` if `condition` holds, else `if_false`.
 Expr select(Expr condition, Expr if_true, Expr if_false);
 Expr select(Expr condition, Expr if_true, double if_false);
 Expr select(Expr condition, double if_true, Expr if_false);

@@ -16,8 +16,8 @@ constexpr std::uint32_t kOperandsInBlock = 1024;
 // More than the largest models have; each takes some 80 bytes.
 constexpr std::size_t kMostNodes = 10'000'000;
 
-// Bits of a product depend on lower ones only; round numbers differ in high
-// ones.
+// Low bits of a product depend on lower bits only, but round numbers differ in
+// high ones.
 std::uint64_t Mix(std::uint64_t hash, std::uint64_t value) noexcept {
   value ^= value >> 32U;
   hash ^= value + 0x9e3779b97f4a7c15ULL + (hash << 6U) + (hash >> 2U);
@@ -71,7 +71,7 @@ std::uint32_t ExprGraph::InternShape(const Shape& shape) {
 
 namespace {
 
-// What an operation says of a formula by being in it.
+// Returns the traits that an operation gives a formula containing it.
 std::uint8_t TraitsOf(Op op) noexcept {
   switch (op) {
     case Op::kDer:
@@ -94,7 +94,7 @@ std::uint8_t TraitsOf(Op op) noexcept {
 
 }  // namespace
 
-// The same for both orders of a commutative operation.
+// Gives the same hash for both orders of a commutative operation.
 std::uint32_t ExprGraph::HashOf(
     const Node& node, std::span<const std::uint32_t> operands) const noexcept {
   std::uint64_t hash = Mix(static_cast<std::uint64_t>(node.op), node.shape);
@@ -138,7 +138,7 @@ std::uint64_t ExprGraph::PayloadHash(const Node& node) const noexcept {
   return node.payload;
 }
 
-// Numbers are equal when their bits are: 0 and -0 stay apart.
+// Numbers are equal if their bits are: 0 and -0 stay apart.
 bool ExprGraph::HasSamePayload(const Node& a, const Node& b) const noexcept {
   const auto same_bits = [](double x, double y) {
     return std::bit_cast<std::uint64_t>(x) == std::bit_cast<std::uint64_t>(y);
@@ -153,8 +153,8 @@ bool ExprGraph::HasSamePayload(const Node& a, const Node& b) const noexcept {
   return a.payload == b.payload;
 }
 
-// A commutative operation keeps its first author's order of operands, but is
-// found in either.
+// A commutative operation keeps the order of operands it was first made with,
+// but is found in either order.
 std::uint32_t ExprGraph::Intern(const Node& node,
                                 std::span<const std::uint32_t> operands) {
   // An array without elements is a constant, whatever it is made of.
@@ -213,7 +213,7 @@ std::uint32_t ExprGraph::Append(Node node,
   return static_cast<std::uint32_t>(nodes_.size() - 1);
 }
 
-// Entries move to their old place or that many further: two streams of writes.
+// Entries keep their place or move by the old size: two streams of writes.
 void ExprGraph::Grow(Table& table) {
   std::vector<Entry> old(std::max(kFirstTableSize, 2 * table.entries.size()));
   old.swap(table.entries);

@@ -23,15 +23,16 @@ struct Function;
 /// Numbers of elements per dimension, row-major; empty for a scalar.
 using Shape = std::vector<std::int64_t>;
 
-/// The number of scalars in a value of `shape`.
+/// Returns the number of scalars in a value of `shape`.
 [[nodiscard]] std::int64_t NumElements(const Shape& shape) noexcept;
 
-/// What a formula may contain somewhere, itself included. What a called
-/// function consists of is its own and does not count.
+/// Contents of a formula, including the formula itself. The contents of a
+/// called function do not count.
 enum class Trait : std::uint8_t {
   kDer = 1,        ///< kDer.
-  kBreak = 2,      ///< What may jump or has a kink, such as kLess or kAbs.
-  kIterator = 4,   ///< kIterator, of a loop of its own or around it.
+  kBreak = 2,      ///< Operations that may jump or have a kink, such as kLess
+                   ///< or kAbs.
+  kIterator = 4,   ///< kIterator, of a loop inside or around it.
   kComposite = 8,  ///< An array, a subscript, a loop or a call.
   kEvent = 16,     ///< kPre, kNoEvent, kSample, kDelay.
 };
@@ -44,7 +45,7 @@ class Expr {
 
   Expr(ExprGraph* graph, std::uint32_t id) noexcept : graph_(graph), id_(id) {}
 
-  /// Whether it refers to a node at all.
+  /// True if it refers to a node.
   explicit operator bool() const noexcept { return graph_ != nullptr; }
 
   [[nodiscard]] ExprGraph& graph() const noexcept { return *graph_; }
@@ -59,10 +60,10 @@ class Expr {
   [[nodiscard]] std::size_t num_operands() const noexcept;
   [[nodiscard]] Expr operand(std::size_t index) const noexcept;
 
-  /// Whether it is or has within it what `trait` says: known without a walk.
+  /// True if it has the trait or contains a node that has. Needs no walk.
   [[nodiscard]] bool Contains(Trait trait) const noexcept;
 
-  /// Whether it is a scalar constant; then `value()` is its number.
+  /// True for a scalar constant; then `value()` is its number.
   [[nodiscard]] bool is_constant() const noexcept;
   [[nodiscard]] bool is_constant(double value) const noexcept;
   [[nodiscard]] double value() const noexcept;
@@ -74,7 +75,7 @@ class Expr {
   std::uint32_t id_ = 0;
 };
 
-/// What a symbol is made from.
+/// The properties of a new symbol.
 struct SymbolInfo {
   std::string name;
   ValueType type = ValueType::kReal;
@@ -94,7 +95,7 @@ struct Range {
   friend auto operator<=>(const Range&, const Range&) = default;
 };
 
-/// A routine that cannot be looked into: plain doubles in, plain doubles out.
+/// A routine without known formulas: plain doubles in, plain doubles out.
 struct OpaqueFunction {
   std::string name;
   std::size_t num_inputs = 0;
@@ -110,11 +111,12 @@ struct OpaqueFunction {
 ///
 /// Nodes are simplified as they are made, by rules that keep the value, bit for
 /// bit up to the sign of zero, wherever it was defined (no reassociation). A
-/// fold whose result is not finite, or an Integer that is too large, is left
-/// for the run, which can say where.
+/// result that is not finite, or an Integer that is too large, is not folded
+/// but left to the run, which can report the place.
 ///
-/// Building is for one thread; a graph nobody adds to may be read by many.
-/// References that the reading functions return stay valid as the graph grows.
+/// Building is for one thread; a graph that does not change may be read by
+/// many. References that the reading functions return stay valid as the graph
+/// grows.
 class ExprGraph {
  public:
   ExprGraph();
@@ -132,11 +134,11 @@ class ExprGraph {
                      const Shape& shape,
                      ValueType type = ValueType::kReal);
 
-  /// A new symbol, distinct from every other, whatever its name.
+  /// Makes a new symbol, distinct from every other, whatever its name.
   Expr Symbol(SymbolInfo info);
 
-  /// A new loop variable. Each loop (kBuild, a reduction, a for-equation, a
-  /// for-statement) has an iterator of its own.
+  /// Makes a new loop variable. Each loop (kBuild, a reduction, a for-equation,
+  /// a for-statement) has an iterator of its own.
   Expr Iterator(std::string name, Range range);
 
   // Operations --------------------------------------------------------------
@@ -149,15 +151,15 @@ class ExprGraph {
   /// @param elements at least one; all of one shape.
   Expr MakeArray(std::span<const Expr> elements);
 
-  /// An element, or the subarray under the leading `subscripts`. Subscripts are
-  /// Integer scalars counting from 1.
+  /// Returns an element, or the subarray under the leading `subscripts`.
+  /// Subscripts are Integer scalars counting from 1.
   /// @throws Error kInvalidModel naming a constant subscript out of bounds.
   Expr Index(Expr array, std::span<const Expr> subscripts);
 
   /// kBuild, kSum, kProduct, kMinimum or kMaximum of `body` over `iterator`.
   Expr Loop(Op op, Expr iterator, Expr body);
 
-  /// All outputs of `function`; pick with `Output`.
+  /// Returns all outputs of `function`; pick one with `Output`.
   Expr Call(std::shared_ptr<const Function> function,
             std::span<const Expr> arguments);
   Expr Opaque(std::shared_ptr<const OpaqueFunction> function,
@@ -198,15 +200,15 @@ class ExprGraph {
       Expr call) const noexcept;
   [[nodiscard]] std::size_t OutputIndex(Expr output) const noexcept;
 
-  /// The derivatives of functions that have been made, so that one function
-  /// has one derivative in all formulas. For `Tangent`.
+  /// The derivatives of functions made so far, so that a function has the same
+  /// derivative in all formulas. For `Tangent`.
   struct TangentFunctions {
     std::unordered_map<const Function*, std::shared_ptr<const Function>>
         functions;
     std::unordered_map<const OpaqueFunction*,
                        std::shared_ptr<const OpaqueFunction>>
         opaques;
-    std::vector<std::shared_ptr<const Function>> kept;  ///< The keys live.
+    std::vector<std::shared_ptr<const Function>> kept;  ///< Keep keys alive.
   };
 
   [[nodiscard]] TangentFunctions& tangents() noexcept { return tangents_; }
@@ -224,7 +226,7 @@ class ExprGraph {
     std::uint32_t count = 0;
   };
 
-  // A place in a table of nodes; `number` is 0 if it is free, else id + 1.
+  // An entry in a table of nodes; `number` is 0 if it is free, else id + 1.
   struct Entry {
     std::uint32_t hash = 0;
     std::uint32_t number = 0;
@@ -265,12 +267,12 @@ class ExprGraph {
 
   GrowingArray<Node> nodes_;
   GrowingArray<std::uint32_t> operands_;
-  // All nodes that could be asked for again, which symbols and iterators could
-  // not: those without operands, then by blocks of their latest operands. What
-  // is made at a time is asked for at a time and so stays in the cache, however
-  // large the graph.
+  // All nodes that may be looked up again (symbols and iterators are not). One
+  // table has those without operands; others have blocks by their latest
+  // operands. Nodes made together are looked up together, so that they stay in
+  // the cache, however large the graph.
   std::vector<Table> tables_;
-  // Deques keep what they have handed out in its place as they grow.
+  // Deques do not move their elements when they grow.
   std::deque<Shape> shapes_;
   std::vector<double> constants_;
   std::vector<std::vector<double>> arrays_;
@@ -285,7 +287,7 @@ class ExprGraph {
   std::deque<IteratorInfo> iterators_;
   std::deque<std::shared_ptr<const Function>> functions_;
   std::deque<std::shared_ptr<const OpaqueFunction>> opaques_;
-  std::unordered_map<const void*, std::uint32_t> payload_of_;  // Of functions.
+  std::unordered_map<const void*, std::uint32_t> payload_of_;  // By function.
   TangentFunctions tangents_;
 };
 

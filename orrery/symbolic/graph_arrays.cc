@@ -28,7 +28,7 @@ void CheckSubscript(Expr array, Expr subscript, std::int64_t extent) {
   }
 }
 
-// Row-major, from 0.
+// Returns the row-major number, from 0.
 std::size_t FlatIndex(const Shape& shape, std::span<const Expr> subscripts) {
   std::int64_t flat = 0;
   for (std::size_t i = 0; i < shape.size(); ++i) {
@@ -42,7 +42,7 @@ bool AllConstant(std::span<const Expr> exprs) noexcept {
   return std::ranges::all_of(exprs, [](Expr e) { return e.is_constant(); });
 }
 
-// A reduction that has nothing to reduce.
+// Returns the value of a reduction over an empty range.
 Expr WithoutPasses(ExprGraph& graph, Op op, Expr body) {
   double start = internal::EmptyReduction(op);
   if (body.type() == ValueType::kInteger) {

@@ -7,12 +7,12 @@
 
 namespace orrery::internal {
 
-/// @throws Error of an invalid model.
+/// @throws Error kInvalidModel.
 [[noreturn]] inline void Fail(const std::string& message) {
   throw Error(ErrorCode::kInvalidModel, message);
 }
 
-/// As in messages: `a scalar`, `[2, 3]`.
+/// Returns the shape as text for messages: `a scalar`, `[2, 3]`.
 [[nodiscard]] inline std::string Describe(const Shape& shape) {
   if (shape.empty()) {
     return "a scalar";

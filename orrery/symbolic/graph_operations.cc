@@ -217,7 +217,7 @@ Expr ExprGraph::Output(Expr call, std::size_t index) {
                  ids)};
 }
 
-// Of models ------------------------------------------------------------------
+// Operators of models ---------------------------------------------------------
 
 Expr ExprGraph::InternModelOp(Op op,
                               ValueType type,

@@ -15,8 +15,7 @@ class Iteration {
  public:
   explicit Iteration(ExprGraph& graph) : graph_(graph), substitution_(graph) {}
 
-  /// Goes on to values for `iterators`: those at the places `at` in their
-  /// ranges.
+  /// Sets `iterators` to the values at positions `at` of their ranges.
   void MoveTo(std::span<const Expr> iterators,
               std::span<const std::int64_t> at) {
     substitution_.Clear();
@@ -28,7 +27,7 @@ class Iteration {
     }
   }
 
-  /// The formula with the values for the iterators.
+  /// Returns the formula with values in place of the iterators.
   [[nodiscard]] Expr Apply(Expr formula) {
     return formula.Contains(Trait::kIterator) ? substitution_.Apply(formula)
                                               : formula;
@@ -67,7 +66,7 @@ void ForEachIteration(ExprGraph& graph,
 }
 
 /// Calls `use(Expr, Expr)` for the elements of two formulas, row-major.
-/// @returns false, without a call, if they have not equally many.
+/// @returns false, without a call, if their numbers of elements differ.
 template <typename Use>
 bool ForEachElement(Elements& elements, Expr a, Expr b, Use use) {
   if (!a.Contains(Trait::kComposite) && !b.Contains(Trait::kComposite)) {

@@ -7,19 +7,19 @@
 
 namespace orrery {
 
-/// Numbers by node id, or by any other key of which near ones are asked for one
-/// after the other. Keys lie in pages of sixteen that are found by a hash
-/// table: time and memory grow with what is held, not with the largest key, and
-/// a pass over the ids of a large graph stays in one place of memory. Costs
-/// nothing as long as it is empty.
+/// Numbers by node id, or by any other key if neighbouring keys are looked up
+/// one after the other. Pages of sixteen keys are found by a hash table: time
+/// and memory grow with the content, not with the largest key, and a pass over
+/// the ids of a large graph stays in one place of memory. An empty index costs
+/// nothing.
 class NodeIndex {
  public:
   using Key = std::uint64_t;
 
-  /// No number; cannot be held.
+  /// No number; cannot be stored.
   static constexpr std::uint32_t kNone = 0xffffffff;
 
-  /// Whether `key` was not there before; if it was, its number stays.
+  /// @returns true if `key` is new; else its number stays.
   bool Insert(Key key, std::uint32_t number) {
     std::uint32_t& known = At(key);
     if (known != kNone) {
@@ -29,10 +29,10 @@ class NodeIndex {
     return true;
   }
 
-  /// Whatever was there before.
+  /// Sets the number of `key`, new or not.
   void Set(Key key, std::uint32_t number) { At(key) = number; }
 
-  /// kNone for a key that is not there.
+  /// Returns kNone if there is no such key.
   [[nodiscard]] std::uint32_t Find(Key key) const noexcept {
     if (table_.empty()) {
       return kNone;
@@ -55,7 +55,7 @@ class NodeIndex {
   using Page = std::array<std::uint32_t, kPageSize>;
 
   struct Entry {
-    Key number = 0;              // Of the page: its keys over kPageSize.
+    Key number = 0;              // Number of the page: its keys over kPageSize.
     std::uint32_t page = kNone;  // kNone: the entry is free.
   };
 
@@ -66,7 +66,7 @@ class NodeIndex {
     return pages_[latest_.page][key % kPageSize];
   }
 
-  // With a page if it had none.
+  // Returns the entry of a page; adds the page if it is new.
   [[nodiscard]] Entry EntryOf(Key number) {
     if (2 * pages_.size() >= table_.size()) {
       Grow();
@@ -80,7 +80,7 @@ class NodeIndex {
     return entry;
   }
 
-  // Where the page is or would be.
+  // Returns the slot of the page, or the free slot for it.
   [[nodiscard]] std::size_t SlotOf(Key number) const noexcept {
     const std::size_t mask = table_.size() - 1;
     std::size_t slot = (number * 0x9e3779b97f4a7c15ULL >> 32U) & mask;
@@ -103,7 +103,7 @@ class NodeIndex {
 
   std::vector<Entry> table_;
   std::vector<Page> pages_;
-  Entry latest_;  // That was written to.
+  Entry latest_;  // The entry that was written to last.
 };
 
 }  // namespace orrery

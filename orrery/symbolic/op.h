@@ -10,12 +10,12 @@ namespace orrery {
 /// 2^53, a Boolean is 0 or 1, an enumeration literal is an Integer.
 enum class ValueType : std::uint8_t { kReal, kInteger, kBoolean };
 
-/// The largest Integer, 2^53 - 1; the least is its negative. What is beyond is
-/// an error. A sum, difference or product of Integers that is rounded, and so
-/// not exact, is never within.
+/// The largest Integer, 2^53 - 1; the least is its negative. A value beyond is
+/// an error. A sum, difference or product of Integers that was rounded, and so
+/// is not exact, is never within these limits.
 inline constexpr double kMaxInteger = 9007199254740991.0;
 
-/// What a node of an `ExprGraph` does.
+/// The operation of a node of an `ExprGraph`.
 enum class Op : std::uint8_t {
   // Leaves.
   kConstant,       ///< A scalar number.
@@ -78,7 +78,7 @@ enum class Op : std::uint8_t {
   kCall,    ///< A `Function` over its arguments: all outputs, a tuple.
   kOutput,  ///< One output of a kCall or kOpaque node.
   kOpaque,  ///< An `OpaqueFunction` over its arguments: all outputs.
-  // Of model equations; gone in what the compiler makes of them.
+  // Operators of model equations; the compiler removes them.
   kDer,  ///< The time derivative of its operand.
   kPre,  ///< Its operand's value just before an event, or a microstep of it.
   kNoEvent,  ///< Its operand, whose jumps and kinks are no events.
@@ -96,12 +96,12 @@ inline constexpr int kNumOps = static_cast<int>(Op::kDelay) + 1;
   return op < Op::kAdd ? 1 : (op < Op::kSelect ? 2 : 3);
 }
 
-/// Whether it is a product and a sum that are rounded once.
+/// True for a product and a sum that are rounded once.
 [[nodiscard]] constexpr bool IsFused(Op op) noexcept {
   return op > Op::kSelect && op <= Op::kSubtractProduct;
 }
 
-/// Whether it jumps or has a kink where its operands do neither.
+/// True if the operation jumps or has a kink where its operands do not.
 [[nodiscard]] constexpr bool IsBreak(Op op) noexcept {
   switch (op) {
     case Op::kAbs:
@@ -124,15 +124,15 @@ inline constexpr int kNumOps = static_cast<int>(Op::kDelay) + 1;
 /// As in "add", for messages and dumps.
 [[nodiscard]] std::string_view OpName(Op op) noexcept;
 
-/// The value of an elementwise operation on numbers: the one meaning that the
-/// graph's constant folding, the interpreter and native code agree on bit for
-/// bit. Elementary functions are SLEEF's reproducible ones (at most 1 ulp).
-/// Operands that `op` does not take are ignored.
+/// Returns the value of an elementwise operation on numbers. The graph's
+/// constant folding, the interpreter and native code agree with it bit for bit.
+/// Elementary functions are SLEEF's reproducible ones (at most 1 ulp). Operands
+/// that `op` does not take are ignored.
 [[nodiscard]] double EvaluateOp(Op op, double a, double b, double c) noexcept;
 
-/// Whether x^exponent is computed by multiplication: x^n by squaring, bits of n
+/// True if x^exponent is computed by multiplication: x^n by squaring, bits of n
 /// from the lowest, result *= square where a bit is set; x^(n + 1/2) as x^n
-/// sqrt(x); where the exponent is negative, the reciprocal is taken last.
+/// sqrt(x). For a negative exponent the reciprocal is taken last.
 [[nodiscard]] inline bool IsMultipliedPower(double exponent) noexcept {
   constexpr double kMost = 16;
   return std::trunc(2 * exponent) == 2 * exponent &&

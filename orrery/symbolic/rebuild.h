@@ -7,17 +7,17 @@
 
 namespace orrery::internal {
 
-/// The operation of `node`, with its payload (function, output number, ...), on
-/// other operands. A leaf is itself.
+/// Returns the operation of `node`, with its payload (function, output number,
+/// ...), on other operands. A leaf is itself.
 [[nodiscard]] Expr Rebuild(ExprGraph& graph,
                            Expr node,
                            std::span<const Expr> operands);
 
-/// `scalar` in every element of an array of `shape`; itself if `shape` is a
-/// scalar's.
+/// Returns an array of `shape` with `scalar` in every element; the scalar
+/// itself if `shape` is a scalar's.
 [[nodiscard]] Expr Broadcast(Expr scalar, const Shape& shape);
 
-/// What a reduction over no values gives: 0, 1, and for kMinimum and kMaximum
+/// Value of a reduction over no elements: 0, 1, and for kMinimum and kMaximum
 /// the greatest and the least finite number.
 [[nodiscard]] constexpr double EmptyReduction(Op op) noexcept {
   switch (op) {

@@ -3,7 +3,7 @@
 namespace orrery::internal {
 namespace {
 
-// Whether an operation on `kept` and `dropped` has the shape of `kept`.
+// True if an operation on `kept` and `dropped` has the shape of `kept`.
 bool GivesShape(Expr kept, Expr dropped) noexcept {
   return dropped.is_scalar() || kept.shape() == dropped.shape();
 }
@@ -38,7 +38,7 @@ Expr SimplifySubtract(Expr a, Expr b) {
   return IsNegated(b) ? a + b.operand(0) : Expr{};
 }
 
-// One factor is `constant`, a scalar; `other` is any.
+// Simplifies a product of a scalar, `constant`, and any `other`.
 Expr SimplifyScaled(Expr constant, Expr other, ValueType type) {
   if (constant.is_constant(0) && other.is_scalar()) {
     return other.graph().Constant(0, type);
@@ -91,7 +91,7 @@ Expr SimplifyPower(Expr a, Expr b) {
   return b.is_constant(0) && a.is_scalar() ? a.graph().Constant(1) : Expr{};
 }
 
-// `absorbing` decides the result alone; its negation decides nothing.
+// `absorbing` decides the result alone; its negation has no effect.
 Expr SimplifyLogical(Expr a, Expr b, double absorbing) {
   if (a == b) {
     return a;

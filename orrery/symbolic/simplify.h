@@ -4,9 +4,9 @@
 
 namespace orrery::internal {
 
-/// An equal formula that is simpler than `op` applied to these operands, or
-/// none. Equal means: the same bits, up to the sign of zero, wherever the value
-/// is defined, and the same shape.
+/// Returns a simpler formula equal to `op` applied to these operands, or none.
+/// Equal means: the same shape and, wherever the value is defined, the same
+/// bits up to the sign of zero.
 /// @param type of the operation's result.
 [[nodiscard]] Expr SimplifyUnary(Op op, Expr a);
 [[nodiscard]] Expr SimplifyBinary(Op op, Expr a, Expr b, ValueType type);

@@ -45,8 +45,8 @@ struct WhileStatement {
 struct AssertStatement {
   Expr condition;
   std::string message;
-  /// Of a message with values of the run: the call of an opaque function that
-  /// throws it. Computed only where the assertion fails; empty for none.
+  /// For a message with values of the run: the call of an opaque function that
+  /// throws the message. Evaluated only if the assertion fails; may be empty.
   Expr writer = {};
 };
 
@@ -69,7 +69,7 @@ struct Statement {
 
 /// A user's function: inputs to outputs by an algorithm. Its symbols are its
 /// own; all shapes are known (a function called with arrays of another size is
-/// another Function). Local and output symbols start as `initial` says, else 0.
+/// another Function). Local and output variables start at `initial`, else at 0.
 struct Function {
   struct Variable {
     Expr symbol;

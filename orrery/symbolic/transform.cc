@@ -19,11 +19,11 @@ using internal::ReductionStep;
 
 namespace {
 
-// Ids of nodes, by words of 64 that are found by their numbers: a set of most
-// of a graph takes two bits a node.
+// A set of node ids, by words of 64 that are found by their numbers. A set of
+// most of a graph takes two bits for each node.
 class NodeSet {
  public:
-  // Whether `id` was not there before.
+  // @returns true if `id` was not there before.
   bool Insert(std::uint32_t id) {
     if (words_.empty() || words_[latest_].number != id / 64) {
       Find(id / 64);
@@ -35,7 +35,8 @@ class NodeSet {
     return is_new;
   }
 
-  // All, ascending, `count` of them; the set is of no use afterwards.
+  // Returns all ids, ascending, `count` of them; the set is of no use
+  // afterwards.
   [[nodiscard]] std::vector<std::uint32_t> Take(std::size_t count) && {
     std::ranges::sort(words_, {}, &Word::number);
     std::vector<std::uint32_t> ids;
@@ -65,9 +66,9 @@ class NodeSet {
     }
   }
 
-  NodeIndex place_;  // Of each word in words_, by its number.
+  NodeIndex place_;  // By number: the place of the word in words_.
   std::vector<Word> words_;
-  std::uint32_t latest_ = 0;  // Of the words: near ids are asked for together.
+  std::uint32_t latest_ = 0;  // Last used: near ids come together.
 };
 
 }  // namespace
@@ -109,7 +110,7 @@ void Substitution::Add(Expr from, Expr to) {
       replaces_iterators_only_ && from.op() == Op::kIterator;
 }
 
-// Without a look at what it is made of.
+// True if the node is known to stay without a look at its operands.
 bool Substitution::Stays(Expr node) const noexcept {
   return node.num_operands() == 0 ||
          (replaces_iterators_only_ && !node.Contains(Trait::kIterator));
@@ -127,7 +128,7 @@ Expr Substitution::Apply(Expr expr) {
   return graph_.At(done_.Find(expr.id()));
 }
 
-// Finishes the node on top of the stack or puts what it needs on top of it.
+// Finishes the node on top of the stack, or pushes the nodes that it needs.
 void Substitution::Visit() {
   const Expr node = stack_.back();
   if (node.op() == Op::kSelect && VisitSelect(node)) {
@@ -153,8 +154,8 @@ void Substitution::Visit() {
   }
 }
 
-// A condition that has become constant decides which branch is visited.
-// Returns whether that was all there is to do for now.
+// Lets a condition that has become constant decide which branch is visited.
+// @returns true if that was all there is to do for now.
 bool Substitution::VisitSelect(Expr node) {
   const std::uint32_t condition = done_.Find(node.operand(0).id());
   if (condition == NodeIndex::kNone) {
@@ -181,7 +182,7 @@ bool Substitution::VisitSelect(Expr node) {
 
 namespace {
 
-// Whether it is a scalar in which nothing is left to be taken apart.
+// True for a scalar in which nothing is left to expand.
 bool IsResolved(Expr expr) {
   if (!expr.is_scalar()) {
     return false;
@@ -251,7 +252,8 @@ std::vector<Expr> Elements::All(Expr expr) {
 }
 
 std::uint64_t Elements::KeyOf(const Element& element) noexcept {
-  // Scalars lie close to each other, and so do the elements of an array.
+  // Keys of scalars lie close to each other, and so do those of an array's
+  // elements.
   const std::uint64_t id = element.expr.id();
   return element.expr.is_scalar()
              ? id
@@ -283,7 +285,7 @@ Expr Elements::Known(const Element& element) const {
   return known == NodeIndex::kNone ? Expr{} : graph_.At(known);
 }
 
-// What the element is, or empty after it was put on the stack to be found out.
+// Returns the resolved element, or empty after pushing it on the stack.
 Expr Elements::Need(const Element& element) {
   const Expr known = Known(element);
   if (!known) {
@@ -293,7 +295,7 @@ Expr Elements::Need(const Element& element) {
   return known;
 }
 
-// The element from others, all of which have been asked for if one is missing.
+// Makes the element from others. Requests all of them if one is missing.
 Expr Elements::Try(const Element& element) {
   const Expr expr = element.expr;
   if (expr.op() == Op::kSelect) {
@@ -427,7 +429,7 @@ Expr Elements::TryIndex(const Element& element) {
   for (std::size_t k = 0; k < shape.size(); ++k) {
     const double subscript = subscripts[k].value();
     if (!(subscript >= 1 && subscript <= static_cast<double>(shape[k]))) {
-      return graph_.Index(array, subscripts);  // Says what is wrong.
+      return graph_.Index(array, subscripts);  // It reports the error.
     }
     flat = flat * shape[k] + static_cast<std::int64_t>(subscript) - 1;
   }
@@ -445,8 +447,8 @@ Expr StackElements(ExprGraph& graph,
 
 namespace {
 
-// Bounds the memory for a sum or an array that is written out; for all of them
-// together the graph bounds it.
+// Bounds the memory for one sum or array that is written out. The graph bounds
+// the memory for all of them together.
 void CheckTerms(std::int64_t count) {
   constexpr std::int64_t kMostTerms = 4'000'000;
   if (count > kMostTerms) {
@@ -460,7 +462,7 @@ void CheckTerms(std::int64_t count) {
 
 }  // namespace
 
-// The array of all elements of `array`, each on its own.
+// Returns the array of all elements of `array`, each resolved.
 Expr Elements::TryArray(Expr array) {
   const Shape& shape = array.shape();
   const std::int64_t count = NumElements(shape);
@@ -512,7 +514,7 @@ Expr Elements::TryCall(const Element& element) {
 }
 
 bool Elements::IsKept(Expr array) {
-  constexpr std::int64_t kFew = 16;  // As soon copied one by one.
+  constexpr std::int64_t kFew = 16;  // Fewer are as soon copied singly.
   if (NumElements(array.shape()) < kFew) {
     return false;
   }
@@ -529,7 +531,7 @@ bool Elements::IsKept(Expr array) {
   return is_kept;
 }
 
-// The body of `loop` with `value` for its iterator.
+// Returns the body of `loop` with `value` for its iterator.
 Expr Elements::Instance(Expr loop, std::int64_t value) {
   const std::uint64_t key =
       (std::uint64_t{loop.id()} << 32U) | static_cast<std::uint32_t>(value);

@@ -16,10 +16,10 @@ namespace orrery {
 /// symbols).
 using Replacements = std::unordered_map<std::uint32_t, Expr>;
 
-/// Rewrites formulas of one graph, remembering what each node became, so that
-/// any number of calls together visit a shared node once. The replacements may
-/// grow between calls only by nodes that no earlier call has met. A branch that
-/// a condition turned constant rules out is not looked at.
+/// Rewrites formulas of one graph. Stores the result of each node, so that any
+/// number of calls together visit a shared node once. Between calls,
+/// replacements may only be added for nodes that no earlier call has met. A
+/// branch excluded by a condition that has become constant is not visited.
 class Substitution {
  public:
   explicit Substitution(ExprGraph& graph) : graph_(graph) {}
@@ -33,7 +33,7 @@ class Substitution {
 
   void Add(Expr from, Expr to);
 
-  /// Forgets all replacements and what became of formulas.
+  /// Forgets all replacements and results.
   void Clear() noexcept {
     done_.Clear();
     replaces_iterators_only_ = true;
@@ -45,8 +45,8 @@ class Substitution {
   bool VisitSelect(Expr node);
 
   ExprGraph& graph_;
-  NodeIndex done_;  // What each node became: an id.
-  // Then nothing happens to a formula without any, an array of many, say.
+  NodeIndex done_;  // Results by node: ids.
+  // True: formulas without iterators, such as large arrays, stay as they are.
   bool replaces_iterators_only_ = true;
   std::vector<Expr> stack_;
   std::vector<Expr> operands_;
@@ -56,29 +56,29 @@ class Substitution {
 [[nodiscard]] std::vector<Expr> MakeIterators(ExprGraph& graph,
                                               const Shape& shape);
 
-/// The element of `array` at these; a scalar itself.
+/// Returns the element of `array` at these iterators; a scalar itself.
 [[nodiscard]] Expr AtIterators(Expr array, std::span<const Expr> iterators);
 
-/// The row-major number, from 0, of the element that kIndex picks; empty where
-/// a subscript is no number, or it picks more than one.
+/// Returns the row-major number, from 0, of the element that kIndex picks;
+/// empty if a subscript is no number, or kIndex picks more than one element.
 [[nodiscard]] std::optional<std::size_t> ElementNumber(Expr element);
 
-/// The element of `expr` at `subscripts` (from 1, one for each dimension) as a
-/// scalar formula: loops are unrolled, arrays taken apart. An array symbol
-/// becomes kIndex of the symbol by constants, whose id names the element.
-/// Remembers what it has taken apart; use one for many elements.
+/// Returns the element of `expr` at `subscripts` (from 1, one for each
+/// dimension) as a scalar formula: loops are unrolled, arrays expanded. An
+/// array symbol becomes kIndex of the symbol by constants, whose id names the
+/// element. Stores its results; use one object for many elements.
 class Elements {
  public:
   explicit Elements(ExprGraph& graph) : graph_(graph) {}
 
   [[nodiscard]] Expr At(Expr expr, std::span<const std::int64_t> subscripts);
 
-  /// All elements, row-major; the formula itself for a scalar (in which the
-  /// arrays under reductions and subscripts are resolved as well).
+  /// Returns all elements, row-major. A scalar gives one formula, in which
+  /// arrays under reductions and subscripts are resolved as well.
   [[nodiscard]] std::vector<Expr> All(Expr expr);
 
-  /// Long arrays that are arguments of calls and consist of such symbols alone,
-  /// as parameters, are left whole: nobody asks for their elements.
+  /// Leaves long arrays that are arguments of calls whole if they consist of
+  /// kept symbols alone, such as parameters: their elements are not needed.
   void Keep(Expr symbol) { kept_.Insert(symbol.id(), 1); }
 
  private:
@@ -108,18 +108,19 @@ class Elements {
   Expr Number(std::int64_t number);
 
   ExprGraph& graph_;
-  NodeIndex known_;      // The ids of elements, by KeyOf.
-  NodeIndex instances_;  // The ids of loops' bodies.
-  NodeIndex kept_;       // Symbols: 1; arrays: whether they are of such alone.
+  NodeIndex known_;      // Ids of elements, by KeyOf.
+  NodeIndex instances_;  // Ids of the bodies of loops.
+  NodeIndex kept_;       // Symbols: 1; arrays: 1 if they consist of kept
+                         // symbols alone, else 0.
   std::vector<Element> stack_;
   bool is_missing_ = false;
-  NodeIndex numbers_;             // The ids of Integer constants.
+  NodeIndex numbers_;             // Ids of Integer constants.
   std::vector<Expr> subscripts_;  // Scratch.
 };
 
-/// The array of these elements, which are in row-major order: `stack` makes a
-/// row of the elements of one, then a matrix of its rows, and so on.
-/// Precondition: there are as many as `shape` has, at least one.
+/// Returns the array of these elements, which are in row-major order: `stack`
+/// makes a row of elements, then a matrix of rows, and so on.
+/// @pre There are as many elements as `shape` has, at least one.
 template <typename Element, typename Stack>
 [[nodiscard]] Element StackElements(std::vector<Element> elements,
                                     const Shape& shape,
@@ -136,14 +137,14 @@ template <typename Element, typename Stack>
   return elements.front();
 }
 
-/// The same, of formulas.
+/// Likewise for formulas.
 [[nodiscard]] Expr StackElements(ExprGraph& graph,
                                  std::vector<Expr> elements,
                                  const Shape& shape);
 
-/// The ids of all nodes that `exprs` consist of, ascending: a valid order of
+/// Returns the ids of all nodes in `exprs`, ascending: a valid order of
 /// evaluation. Time and memory grow with the number of nodes reached, not with
-/// the graph. What a called function consists of is its own.
+/// the graph. Nodes within called functions do not count.
 [[nodiscard]] std::vector<std::uint32_t> Reachable(std::span<const Expr> exprs);
 
 }  // namespace orrery

@@ -2,9 +2,9 @@
 // the diagram, tracing it into equations, compiling them. The limit beside each
 // figure is that of the smallest chain: the time per equation must stay flat.
 //
-// Each size has a process of its own, and short chains are many that are all
-// kept: every size works in memory as fresh as a command that compiles one
-// model.
+// Each size has a process of its own. A short chain is built many times, and
+// all copies are kept: every size works in memory as fresh as that of a command
+// that compiles one model.
 
 #include "orrery/compile/compile.h"
 

@@ -10,7 +10,7 @@
 namespace orrery {
 
 /// N masses between two walls, each tied to its neighbours by springs and
-/// braked by a damper: built from elementary blocks, four a mass.
+/// braked by a damper: built from elementary blocks, four for each mass.
 struct MassChain {
   static constexpr double kStiffness = 100;
   static constexpr double kDamping = 0.3;
@@ -52,7 +52,7 @@ struct MassChain {
 };
 
 /// The accelerations of the same chain, by hand, in the blocks' order of
-/// operations. All of `masses` elements.
+/// operations. All vectors have `masses` elements.
 inline void HandWrittenChain(const std::vector<double>& position,
                              const std::vector<double>& velocity,
                              std::vector<double>& acceleration) {

@@ -1,4 +1,4 @@
-// Which relations the motion of the states may depend on.
+// Finds the relations that the motion of the states may depend on.
 
 #include <algorithm>
 #include <array>
@@ -21,8 +21,8 @@ std::vector<Expr> AllFormulasOf(std::span<const Step> steps) {
   return all;
 }
 
-// Goes from what the motion depends on back to the truths of relations, through
-// the equations of an event, values before it and handlers.
+// Searches back from the quantities that the motion depends on to the
+// relations, through the equations of an event, pre() values and handlers.
 class ActingSearch {
  public:
   ActingSearch(System& system,
@@ -90,7 +90,7 @@ class ActingSearch {
   }
 
  private:
-  // The quantity, of itself and of what it was before.
+  // Returns the scalar that stands for a quantity and for its pre() value.
   [[nodiscard]] std::uint32_t Base(std::uint32_t scalar) const {
     const std::uint32_t same = system_.aliases[scalar].scalar;
     const std::uint32_t of = system_.scalars[same].pre_of;
@@ -100,14 +100,14 @@ class ActingSearch {
   System& system_;
   std::span<const Step> in_event_;
   std::vector<std::uint32_t> step_of_;    // By scalar.
-  std::vector<std::uint32_t> result_of_;  // By scalar, of what is iterated.
+  std::vector<std::uint32_t> result_of_;  // By scalar, if it is iterated.
   std::vector<std::vector<const EventAction*>> handlers_of_;  // By scalar.
   std::vector<bool> acts_;                                    // By scalar.
   std::vector<std::uint32_t> grown_;
 };
 
-// Adds what in an event makes the integration begin anew or ends the run, but
-// for what the derivatives see.
+// Adds all that restarts the integration at an event or ends the run, except
+// the quantities that the derivatives read.
 void AddActingParts(const System& system, ActingSearch& search) {
   const EventParts& events = system.events;
   const auto add = [&search](const EventAction& action) {
@@ -132,8 +132,8 @@ void AddActingParts(const System& system, ActingSearch& search) {
   }
 }
 
-// Whether each step with a kink's equation is one that no derivative depends
-// on. A formula that was transformed is not found: its kink acts.
+// Finds kinks whose equations no derivative depends on. The formula of a kink
+// may have been transformed and is then not found; such a kink acts.
 class KinkSearch {
  public:
   KinkSearch(std::span<const Step> in_event,

@@ -45,7 +45,7 @@ std::vector<Step> BlockWriter::StepsOf(
   return steps;
 }
 
-// A loop that is the same in two schedules is one block.
+// A loop that two schedules share is one block.
 std::size_t BlockWriter::BlockOf(const AlgebraicLoop& loop) {
   std::vector<std::uint32_t> key = loop.torn;
   for (const Expr& residual : loop.residuals) {

@@ -77,7 +77,7 @@ bool DelayWriter::AnyVaries(std::span<const Expr> formulas) const {
 
 namespace {
 
-// Depth first; what depends on itself is blamed.
+// Depth-first order of the delays; reports a delay time that depends on itself.
 class DelayOrder {
  public:
   DelayOrder(System& system,
@@ -174,7 +174,7 @@ void DelayWriter::Write(std::span<const Step> steps) {
 }
 
 void DelayWriter::WriteOperands(StepSearch& search) {
-  NodeMap is_input;  // By symbol: set if it is.
+  NodeMap is_input;  // By symbol: set for inputs.
   for (const Variable& variable : system_.model.variables) {
     if (IsInput(variable)) {
       is_input.Set(variable.symbol.id(), 1);

@@ -10,13 +10,13 @@
 namespace orrery::internal {
 namespace {
 
-// How deep a subscript is looked into.
+// Depth to which a subscript is examined.
 constexpr int kMaxDepth = 16;
 
-// Of what is beyond, no array has an element.
+// No array has an element beyond this number.
 constexpr double kMaxSubscript = 4294967296.0;
 
-// The value of a formula of iterators and numbers alone; nothing of others.
+// Evaluates a formula of iterators and numbers alone; nothing for others.
 std::optional<double> ValueOf(Expr formula,
                               std::span<const Expr> iterators,
                               std::span<const std::int64_t> values,
@@ -44,7 +44,8 @@ std::optional<double> ValueOf(Expr formula,
   return EvaluateOp(formula.op(), operands[0], operands[1], operands[2]);
 }
 
-// The subscripts that are not affine, by dimension: as mod(i - 2, n) + 1.
+// Returns the subscripts that are not affine, such as mod(i - 2, n) + 1, by
+// dimension; empty formulas for the others.
 std::vector<Expr> OtherSubscripts(Expr node, std::span<const Expr> iterators) {
   std::vector<Expr> others;
   for (std::size_t k = 1; k < node.num_operands(); ++k) {
@@ -182,7 +183,7 @@ std::span<const std::uint32_t> Dependence::PlacesIn(std::uint32_t array) {
   return places;
 }
 
-// Narrows box_ to what subscripts that are not affine have as values.
+// Narrows box_ to the values of subscripts that are not affine.
 void Dependence::EvaluateOthers(const Read& read,
                                 std::span<const std::int64_t> iterators) {
   for (std::size_t k = 0; k < read.others.size(); ++k) {
@@ -196,8 +197,8 @@ void Dependence::EvaluateOthers(const Read& read,
   }
 }
 
-// To the pass in which the iterators have the given values.
-// @returns whether it reads elsewhere than the pass before.
+// Moves all reads to the pass with these values of the iterators.
+// @returns true if it reads other elements than the pass before.
 bool Dependence::MoveReads(std::span<const std::int64_t> iterators) {
   bool have_moved = false;
   for (Read& read : reads_) {
@@ -268,7 +269,7 @@ void Dependence::Merge(List list) {
   take(Columns(list));
 }
 
-// Two by two, until there is one.
+// Merges runs two by two, until one is left.
 void Dependence::MergeRuns() {
   const auto begin_of = [this](std::size_t run) {
     const std::size_t place = run < runs_.size() ? runs_[run] : merged_.size();

@@ -10,44 +10,44 @@
 
 namespace orrery::internal {
 
-/// Which columns of a matrix each scalar, and each element of a slice, depends
-/// on, through all that was computed before it. What depends on the same may
-/// share a list.
+/// The columns of a matrix that each scalar, and each element of a slice,
+/// depends on, directly or through all that was computed before it. Lists with
+/// the same columns may be shared.
 class Dependence {
  public:
   using List = std::uint32_t;
 
-  /// Of nothing yet.
+  /// Starts with no dependence at all.
   explicit Dependence(System& system);
 
-  /// Of an element that the scalar has; ascending.
+  /// Returns the columns of an element that the scalar has, ascending.
   [[nodiscard]] std::span<const std::uint32_t> Of(std::uint32_t scalar,
                                                   std::uint32_t element) const {
     return Columns(list_of_[PlaceOf(scalar, element)]);
   }
 
-  /// Whether the scalar, or anything in the slice, depends on a column.
+  /// True if the scalar, or any element of the slice, depends on a column.
   [[nodiscard]] bool HasAny(std::uint32_t scalar) const;
 
   [[nodiscard]] std::span<const std::uint32_t> Columns(List list) const {
     return lists_.row(list);
   }
 
-  /// A state, or a scalar that is no slice, is itself a column.
+  /// Makes a state, or a scalar that is no slice, a column of its own.
   void SetColumn(const StateElement& state, std::uint32_t column);
   void SetColumn(std::uint32_t scalar, std::uint32_t column);
 
-  /// Of a scalar that is no slice.
+  /// Sets the columns of a scalar that is no slice.
   void Set(std::uint32_t scalar, List list) { SetAt(first_of_[scalar], list); }
 
-  /// Notes that the equation computes its scalar or slice.
+  /// Sets the columns of the scalar or slice that the equation computes.
   void Follow(const ExplicitEquation& equation);
 
-  /// What the formulas, in no loop, depend on.
+  /// Returns the columns that the formulas, which are in no loop, depend on.
   [[nodiscard]] List Of(std::span<const Expr> formulas);
 
-  /// Whether there are so many entries that they are not worth following: a
-  /// model so dense is better served by differences.
+  /// True if there are too many entries to follow: differences serve a model so
+  /// dense better.
   [[nodiscard]] bool is_too_dense() const noexcept {
     return num_entries_ > kMaxEntries;
   }
@@ -56,12 +56,12 @@ class Dependence {
   static constexpr List kEmpty = 0;
   static constexpr std::size_t kMaxEntries = 40'000'000;
 
-  // A read of an array and where its elements are in `list_of_`.
+  // A read of an array, and the places of the array's elements in `list_of_`.
   struct Read {
     ArrayRead where;
     std::vector<Expr> others;  // Subscripts that are not affine; else empty.
     std::span<const std::uint32_t> places;
-    Box box;  // Where the iterators have the values of the pass at hand.
+    Box box;  // The elements read in the present pass.
   };
 
   List Add(std::span<const std::uint32_t> columns);
@@ -89,13 +89,13 @@ class Dependence {
   std::size_t num_entries_ = 0;
 
   // Scratch.
-  std::span<const Expr> iterators_;  // Of the loop at hand.
+  std::span<const Expr> iterators_;  // Iterators of the present loop.
   std::vector<std::uint32_t> scalars_;
   std::vector<Read> reads_;
   Box box_;
   List first_ = kEmpty;
   std::vector<std::uint32_t> merged_;
-  std::vector<std::size_t> runs_;  // Where columns ascend from, in merged_.
+  std::vector<std::size_t> runs_;  // Starts of ascending runs in merged_.
 };
 
 }  // namespace orrery::internal

@@ -13,13 +13,13 @@
 namespace orrery::internal {
 namespace {
 
-// Whether a formula is a sum or product of its operands.
+// True if the formula is a sum or product of its operands.
 bool HasTerms(Op op) {
   return op == Op::kNegate || (op >= Op::kAdd && op <= Op::kMultiply);
 }
 
-// What the terms of a formula sum up to in magnitude: |a| + |b|*|c| for
-// a - b*c. What is neither sum nor product is one term.
+// Returns the sum of the magnitudes of a formula's terms: |a| + |b|*|c| for a -
+// b*c. A formula that is neither sum nor product is one term.
 Expr MagnitudeOf(Expr formula) {
   ExprGraph& graph = formula.graph();
   const std::array roots = {formula};
@@ -110,7 +110,7 @@ class DeterminantWriter {
     return layout_.Place(target);
   }
 
-  // The scalars in a formula, and the elements that it names.
+  // Returns the scalars in a formula, and the array elements that it names.
   [[nodiscard]] std::vector<LoopDeterminant::Gain> GainsIn(Expr formula) const {
     std::vector<LoopDeterminant::Gain> gains;
     const std::array roots = {formula};

@@ -22,7 +22,7 @@ Program::Experiment ExperimentOf(const ExperimentSettings& settings) {
           .tolerance = settings.tolerance.value_or(kNotGiven)};
 }
 
-// What a parameter, or an input that is not connected, is without further ado.
+// Returns the default value of a parameter or unconnected input.
 Expr DefaultOf(const Variable& variable) {
   return variable.binding ? variable.binding : variable.start;
 }
@@ -87,7 +87,8 @@ class Emitter {
         layout_.Place(derivative);
       }
     }
-    // What moves is looked at often, and all together; what does not, apart.
+    // Varying quantities are read often, and together; the others are kept
+    // apart.
     for (std::uint32_t v = 0; v < variables.size(); ++v) {
       if (system_.first_scalar[v] != kNone &&
           KeepsElement(variables[v].symbol)) {
@@ -115,12 +116,12 @@ class Emitter {
     delays_.PlaceSymbols();
   }
 
-  // Not an alias of another one.
+  // True if it is no alias.
   [[nodiscard]] bool IsKept(std::uint32_t scalar) const {
     return system_.aliases[scalar].scalar == scalar;
   }
 
-  // Whether all of a variable's elements are states of their own.
+  // True if all of a variable's elements are states and no aliases.
   [[nodiscard]] bool IsStates(std::uint32_t variable) const {
     if (system_.first_scalar[variable] == kNone) {
       return false;
@@ -134,7 +135,7 @@ class Emitter {
     return are_states;
   }
 
-  // Whether an element of the array has no other name that stands for it.
+  // True if an element of the array is no alias.
   [[nodiscard]] bool KeepsElement(Expr symbol) const {
     if (system_.ArrayAt(symbol) != kNone) {
       return true;
@@ -277,7 +278,7 @@ class Emitter {
     }
   }
 
-  // The scalars of all variables and of those that are differentiated.
+  // Returns the number of scalars in all variables and their derivatives.
   [[nodiscard]] std::size_t NumReferences() const {
     std::int64_t count = 0;
     for (const Variable& variable : system_.model.variables) {
@@ -404,7 +405,7 @@ class Emitter {
     }
   }
 
-  // Derivatives first: they are the equations of motion.
+  // Derivatives come first: they are the equations of motion.
   void ListAliases() {
     std::size_t count = 0;
     for (std::uint32_t i = 0; i < system_.aliases.size(); ++i) {
@@ -428,7 +429,7 @@ class Emitter {
     }
   }
 
-  // The parameters' default values, in place before any run.
+  // Writes the default values of parameters, which hold before any run.
   void EvaluateParameters() {
     program_.initial_memory = program_.tape->NewMemory();
     if (nan_) {
@@ -438,7 +439,7 @@ class Emitter {
     for (const std::uint32_t v : with_numbers_) {
       WriteNumbers(system_.model.variables[v]);
     }
-    std::vector<std::size_t> failed;  // Runs say why.
+    std::vector<std::size_t> failed;  // A run reports why.
     for (const ParameterBinding& binding : program_.parameter_bindings) {
       if (program_.tape->Run(binding.section, program_.initial_memory.data()) !=
           Tape::Outcome::kDone) {
@@ -481,7 +482,8 @@ class Emitter {
   DelayWriter delays_;
   StartWriter start_writer_;
   std::vector<StateElement> states_;
-  std::vector<std::uint32_t> with_numbers_;  // Variables whose default is that.
+  std::vector<std::uint32_t> with_numbers_;  // Variables whose default is a
+                                             // number or numbers.
   Expr nan_;
 };
 

@@ -28,7 +28,7 @@ struct CompiledSystem {
   StartTable starts;
 };
 
-/// Lays out memory, writes the schedules and their tape.
+/// Lays out memory; writes the schedules and their tape.
 [[nodiscard]] std::shared_ptr<Program> Emit(System& system,
                                             CompiledSystem& compiled,
                                             Diagnostics& diagnostics);
@@ -45,12 +45,12 @@ class Layout {
 
   [[nodiscard]] bool Has(Expr symbol) const;
 
-  /// Where a scalar, or the first element of a slice, is, by the name that
-  /// stands for it.
+  /// Returns the slot and sign of a scalar, or of the first element of a slice,
+  /// after alias elimination.
   [[nodiscard]] Reference PlaceOf(const System& system,
                                   std::uint32_t scalar) const;
 
-  /// Where an element of the symbol of a scalar is that is in that scalar.
+  /// Likewise for an element of the scalar's symbol that the scalar contains.
   [[nodiscard]] Reference PlaceOf(const System& system,
                                   std::uint32_t scalar,
                                   std::uint32_t element) const;
@@ -66,42 +66,45 @@ class Layout {
   std::uint32_t next_ = 0;
 };
 
-/// Notes where the values of variables are; when all else is known of them.
-/// What is no number by then is nobody's value.
+/// Finds the slots of constant and of varying quantities. Call when the rest of
+/// the program is complete: a slot whose initial value is still NaN is in no
+/// list.
 void FindSlotsOfVariables(Program& program);
 
 /// A scalar state, or one in a slice of states.
 struct StateElement {
   std::uint32_t scalar = 0;
-  std::uint32_t element = 0;  ///< Of its symbol.
+  std::uint32_t element = 0;  ///< Row-major, of its symbol.
 };
 
-/// The states of a run, in the order that programs have them in: as declared;
-/// but where many parts are alike, as in part[1].x, part[1].v, part[2].x, ...,
-/// first all of their x, then all of their v: integrators and native code then
-/// go through each in one sweep.
+/// Returns the states of a run in the program's order: as declared. But where
+/// many parts are alike, as in part[1].x, part[1].v, part[2].x, ..., all of
+/// their x come first, then all of their v: integrators and native code then
+/// pass through each in one sweep.
 [[nodiscard]] std::vector<StateElement> StatesOf(const System& system);
 
-/// Which of the states are positions: their derivatives are other states, by
-/// name or by an equation between `equations` that copies one.
+/// Finds the states that are positions: their derivatives are other states, as
+/// aliases or by one of `equations` that copies a state.
+/// @returns by state, 1 for a position, else 0.
 [[nodiscard]] std::vector<std::uint8_t> FindPositions(
     const System& system,
     const Layout& layout,
     std::span<const SortedEquation> equations,
     std::span<const StateElement> states);
 
-/// One step of the sorted equations without their grouping into loops.
+/// A sorted equation or loop. The inner equations of a loop are steps of their
+/// own after it.
 struct Step {
   const ExplicitEquation* equation = nullptr;
   const AlgebraicLoop* loop = nullptr;
-  std::size_t block = 0;  ///< Of the loop: into `Program::blocks`.
+  std::size_t block = 0;  ///< The loop's block in `Program::blocks`.
 };
 
-/// Finds which steps it takes to compute some scalars, in time that grows with
-/// what is found, not with all steps.
+/// Finds the steps that compute some scalars, in time that grows with the steps
+/// found, not with all steps.
 class StepSearch {
  public:
-  /// @param steps which stay as they are while the search is used.
+  /// @param steps must not change while the search is used.
   StepSearch(System& system, std::span<const Step> steps);
 
   /// Positions in `steps()`, ascending.
@@ -114,11 +117,11 @@ class StepSearch {
   System& system_;
   std::span<const Step> steps_;
   std::vector<std::uint32_t> step_of_;   // By scalar.
-  std::vector<std::uint32_t> found_in_;  // By step: the last search to find it.
+  std::vector<std::uint32_t> found_in_;  // By step: the last search there.
   std::uint32_t search_ = 0;
 };
 
-/// Which of `steps` it takes to compute some scalars.
+/// Marks the steps that are needed to compute some scalars.
 [[nodiscard]] std::vector<bool> FindNeeded(
     System& system,
     std::span<const Step> steps,
@@ -127,12 +130,15 @@ class StepSearch {
 /// The formulas that a step evaluates.
 [[nodiscard]] std::span<const Expr> FormulasOf(const Step& step);
 
-/// Relations of which only the changes in one direction matter, because nothing
-/// but edges is made of them: those in the other one are no events.
+/// Relations whose changes matter in one direction only, because nothing but
+/// their edges is used. A change in the other direction re-arms them and is no
+/// event.
 struct Rearming {
-  std::vector<std::uint32_t> truths;  ///< By watch: a scalar, or kNone.
-  std::vector<bool> rearmed;          ///< By watch: its truth that may come.
-  std::vector<Step> following;        ///< What else changes with them.
+  std::vector<std::uint32_t> truths;  ///< By watch: the scalar of its value;
+                                      ///< kNone if both directions matter.
+  std::vector<bool> rearmed;          ///< By watch: the value to which it
+                                      ///< changes without an event.
+  std::vector<Step> following;        ///< Compute what else changes.
 };
 
 /// @param steps all equations, as they are in an event.
@@ -143,8 +149,8 @@ struct Rearming {
 [[nodiscard]] std::vector<std::uint32_t> HeldScalars(
     System& system, std::span<const Step> steps);
 
-/// By watch, whether a change of it may change how the states move, or end the
-/// run.
+/// Finds for each watch whether its change may affect the motion of the states
+/// or end the run.
 /// @param in_event all equations, as they are in an event.
 /// @param of_derivatives those that derivatives depend on.
 [[nodiscard]] std::vector<bool> FindActing(
@@ -159,7 +165,7 @@ void AddAssignment(TapeAssignment assignment,
                    std::vector<TapeAssignment>& assignments,
                    std::vector<ScheduledEquation>& equations);
 
-/// Adds sections to the tape and remembers what stands in them for people.
+/// Adds sections to the tape, and their equations for people to the program.
 class SectionWriter {
  public:
   SectionWriter(System& system, Program& program)
@@ -169,8 +175,8 @@ class SectionWriter {
   std::size_t Add(std::vector<TapeAssignment> assignments,
                   std::vector<ScheduledEquation> equations = {});
 
-  /// To be run at the end of `schedule`; nothing without assignments. What has
-  /// no equations joins a section that ends it.
+  /// Appends the assignments to the end of `schedule`, if there are any.
+  /// Without equations they join a section at its end.
   void AddTo(Schedule& schedule,
              std::vector<TapeAssignment> assignments,
              std::vector<ScheduledEquation> equations = {});
@@ -178,7 +184,7 @@ class SectionWriter {
   /// Adds sections and blocks that compute `steps`.
   void AddSteps(std::span<const Step> steps, Schedule& schedule);
 
-  /// Builds the tape once every symbol has its place.
+  /// Builds the tape. Call when every symbol has its place.
   void Finish(const Layout& layout);
 
  private:
@@ -199,10 +205,12 @@ class BlockWriter {
         sections_(sections),
         program_(program) {}
 
-  /// Loops that follow may hold truths of the relations that are iterated here.
+  /// Notes the relations that `sorted` iterates. Blocks that are written later
+  /// may compute their values.
   void NoteRelations(const SortedSystem& sorted);
 
-  /// Every loop becomes a block, followed by its inner equations.
+  /// Returns the steps; every loop becomes a block, followed by its inner
+  /// equations.
   [[nodiscard]] std::vector<Step> StepsOf(
       const std::vector<SortedEquation>& sorted);
 
@@ -218,18 +226,19 @@ class BlockWriter {
   SectionWriter& sections_;
   Program& program_;
   std::map<std::vector<std::uint32_t>, std::size_t> blocks_;  // By loop.
-  std::unordered_map<std::uint32_t, Expr> relations_;         // By truth.
+  std::unordered_map<std::uint32_t, Expr> relations_;         // By key.
 };
 
-/// Where the formula's value is after `assignments`, to which it is added if it
-/// is no quantity by itself.
+/// Returns the slot of the formula's value after `assignments`. A formula that
+/// is no scalar of the system gets an assignment there.
 [[nodiscard]] std::uint32_t SlotFor(System& system,
                                     Layout& layout,
                                     Expr formula,
                                     std::string name,
                                     std::vector<TapeAssignment>& assignments);
 
-/// Writes `Program::delays` and what they take.
+/// Writes `Program::delays` and the sections for their operands and delay
+/// times.
 class DelayWriter {
  public:
   DelayWriter(System& system,
@@ -245,17 +254,17 @@ class DelayWriter {
 
   void PlaceSymbols();
 
-  /// What is known at the start, after all else is.
+  /// Writes the values and delay times at the start, after all else is known.
   void WriteStart();
 
-  /// Brings them into an order in which no delay time depends on later ones.
+  /// Sorts the delays so that no delay time depends on a later delay.
   /// @param steps the equations between events.
   void Sort(std::span<const Step> steps);
 
-  /// As for `Sort`, which comes before.
+  /// Writes the delays. Call after `Sort`, with the same steps.
   void Write(std::span<const Step> steps);
 
-  /// Whether `formulas` contain a delay whose time varies between events.
+  /// True if `formulas` contain a delay whose time varies between events.
   [[nodiscard]] bool AnyVaries(std::span<const Expr> formulas) const;
 
  private:
@@ -263,7 +272,7 @@ class DelayWriter {
 
   struct Needs {
     std::vector<Step> steps;
-    std::vector<Expr> formulas;  ///< What the steps evaluate, and the given.
+    std::vector<Expr> formulas;  ///< The given ones and those of the steps.
   };
 
   struct Slots {
@@ -299,11 +308,11 @@ void EmitTangents(System& system,
                   SectionWriter& sections,
                   Program& program);
 
-/// Whether it computes the residual of a constraint.
+/// True if it computes the residual of a constraint.
 [[nodiscard]] bool IsResidual(const System& system, const Step& step);
 
-/// Writes the constraints of the states, but for what is fixed at the start,
-/// into `Program::constraints`.
+/// Writes the constraints of the states and their schedule into
+/// `Program::constraints`, without the lists by state.
 /// @param steps of all equations between events.
 void EmitConstraints(System& system,
                      std::span<const Step> steps,
@@ -311,14 +320,14 @@ void EmitConstraints(System& system,
                      SectionWriter& sections,
                      Program& program);
 
-/// As `ConstraintProgram::state_levels`, for states as of `StatesOf`.
+/// Returns `ConstraintProgram::state_levels`, for states as of `StatesOf`.
 /// @param steps of all equations between events.
 [[nodiscard]] std::vector<std::uint8_t> FindStateLevels(
     System& system,
     std::span<const Step> steps,
     std::span<const StateElement> states);
 
-/// As `ConstraintProgram::is_start_fixed`, for states as of `StatesOf`.
+/// Returns `ConstraintProgram::is_start_fixed`, for states as of `StatesOf`.
 [[nodiscard]] std::vector<std::uint8_t> FindFixedStarts(
     const StartTable& starts, std::span<const StateElement> states);
 
@@ -329,7 +338,7 @@ void EmitDeterminants(System& system,
                       SectionWriter& sections,
                       Program& program);
 
-/// Writes what makes events and what happens in them into `Program::events`.
+/// Writes events and their actions into `Program::events`.
 class EventWriter {
  public:
   EventWriter(System& system,
@@ -342,33 +351,33 @@ class EventWriter {
         program_(program),
         events_(program.events) {}
 
-  /// Times of sample(), at the start of the initialization.
+  /// Writes the times of sample(), after the equations of the initialization.
   void WriteTicks();
 
-  /// What is done at the end of a microstep. After its equations.
+  /// Writes the actions at the end of a microstep. Call after its equations.
   void WriteActions();
 
-  /// The operands of relations, by the steps that it takes to compute them.
-  /// Those that depend on delays whose times vary are computed by a schedule.
+  /// Writes the operands of relations with the steps that compute them: a
+  /// section, or a schedule if a loop or a delay with a varying time is needed.
   void WriteWatches(std::span<const Step> steps, const DelayWriter& delays);
 
-  /// Which of the relations re-arm, by the `steps` of an event. After
+  /// Finds the relations that re-arm, by the `steps` of an event. Call after
   /// `WriteWatches`.
   void WriteRearming(std::span<const Step> steps);
 
-  /// Which of the relations act, with arguments as of `FindActing`. After
-  /// `WriteWatches`.
+  /// Finds the relations that act, with arguments as of `FindActing`. Call
+  /// after `WriteWatches`.
   void WriteActing(const CompiledSystem& compiled,
                    std::span<const Step> in_event,
                    std::span<const Step> of_derivatives);
 
-  /// What of the discrete quantities `steps` see.
+  /// Writes the slots of the discrete quantities that `steps` read.
   void WriteHeld(std::span<const Step> steps);
 
   void WriteDiscrete(const CompiledSystem& compiled);
 
-  /// Which handlers see what earlier ones did, by the `steps` of an event.
-  /// After all else.
+  /// Finds the handlers that see the effects of earlier ones, by the `steps` of
+  /// an event. Call last.
   void FindOrderOfHandlers(std::span<const Step> steps);
 
  private:
@@ -388,8 +397,8 @@ class EventWriter {
   EventProgram& events_;
 };
 
-/// What is known before a run of the quantities that vary in it: writes start
-/// values, and the ranges of them and of parameters, into a program.
+/// Writes start values into a program, and the ranges (min, max) of variables
+/// and parameters.
 class StartWriter {
  public:
   StartWriter(System& system,
@@ -403,12 +412,12 @@ class StartWriter {
         program_(program),
         diagnostics_(diagnostics) {}
 
-  /// Start values of states, of all that is given one, and of the unknowns of
-  /// loops. All quantities have their places.
+  /// Writes start values of states, of all that have one, and of the unknowns
+  /// of loops. Call when all quantities have their places.
   void WriteStarts(StartTable& starts);
 
-  /// The ranges that the model gives. After `WriteStarts` and after the
-  /// variables are listed.
+  /// Writes the ranges that the model gives. Call after `WriteStarts` and after
+  /// the variables are listed.
   void WriteLimits();
 
   /// Completes the initial memory, which has the parameters already.

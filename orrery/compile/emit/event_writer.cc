@@ -10,7 +10,7 @@
 namespace orrery::internal {
 namespace {
 
-// With the last of them, if it follows that.
+// Extends the last entry if `one` follows it in memory; else appends it.
 void Append(const PreValues& one, std::vector<PreValues>& all) {
   if (!all.empty()) {
     PreValues& last = all.back();
@@ -42,7 +42,7 @@ void EventWriter::WriteTicks() {
   sections_.AddTo(program_.initialization, std::move(assignments));
 }
 
-// Where the formula's value is after `assignments`.
+// Returns the slot of the formula's value after `assignments`.
 std::uint32_t EventWriter::SlotFor(Expr formula,
                                    std::string name,
                                    std::vector<TapeAssignment>& assignments) {

@@ -196,7 +196,7 @@ void SectionWriter::Finish(const Layout& layout) {
 
 namespace {
 
-// Of neighbours that are marked.
+// Returns the ranges of adjacent marked slots.
 std::vector<SlotRange> RangesOf(const std::vector<bool>& is_marked) {
   std::vector<SlotRange> ranges;
   for (std::uint32_t slot = 0; slot < is_marked.size(); ++slot) {

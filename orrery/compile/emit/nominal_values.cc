@@ -29,8 +29,8 @@ double NominalValues::Of(std::uint32_t scalar, std::uint32_t element) {
              : kNotSaid;
 }
 
-// The formula by numbers as far as parameters are declared with some. That they
-// do not depend on each other in a cycle has been checked.
+// Replaces parameters by the formulas they are declared with, recursively.
+// There is no cycle: that has been checked.
 Expr NominalValues::WithParameters(Expr formula) {
   FindParameters();
   while (true) {

@@ -8,15 +8,15 @@
 
 namespace orrery::internal {
 
-/// How large quantities usually are, by the values that parameters are declared
-/// with. For one thread.
+/// Nominal magnitudes of quantities, with parameters at their declared values.
+/// For one thread.
 class NominalValues {
  public:
   explicit NominalValues(System& system)
       : system_(system), elements_(system.graph) {}
 
   /// @param element of the scalar's symbol, row-major.
-  /// @returns 1 where the model does not say, or by what only a run knows.
+  /// @returns 1 if the model gives none, or one that only a run knows.
   [[nodiscard]] double Of(std::uint32_t scalar, std::uint32_t element);
 
  private:
@@ -25,7 +25,7 @@ class NominalValues {
 
   System& system_;
   Elements elements_;
-  // By the ids of their symbols; found when one is asked for.
+  // By the ids of their symbols; found on the first use.
   std::unordered_map<std::uint32_t, Expr> parameters_;
   bool are_found_ = false;
 };

@@ -9,8 +9,8 @@
 namespace orrery::internal {
 namespace {
 
-// The degrees of quantities as polynomials in time, bounded from above: 0 where
-// they stand still.
+// Upper bounds for the degrees of quantities as polynomials in time; 0 for a
+// quantity that does not change.
 class Degrees {
  public:
   explicit Degrees(const Program& program)
@@ -18,9 +18,9 @@ class Degrees {
     of_[program.time_slot] = 1;
   }
 
-  // Those of states grow from look to look at their derivatives, and soon
-  // beyond all bounds where states depend on themselves.
-  // @returns whether all states are polynomials.
+  // Follows the derivatives again and again. The degrees of the states grow
+  // each time, and soon exceed the bound where states depend on themselves.
+  // @returns true if all states are polynomials.
   bool FindOfStates() {
     for (int i = 0; i <= kMost + 1; ++i) {
       if (!Follow(program_.derivatives)) {
@@ -33,7 +33,7 @@ class Degrees {
     return false;
   }
 
-  // @returns false if what the schedule computes is not known before it runs.
+  // @returns false if a value of the schedule is not known before it runs.
   bool Follow(std::span<const ScheduleStep> schedule) {
     return std::ranges::all_of(schedule, [this](const ScheduleStep& step) {
       return step.kind == ScheduleStep::Kind::kSection &&
@@ -68,8 +68,7 @@ class Degrees {
   }
 
  private:
-  // Steps of order 5 follow such polynomials exactly, and so does what is
-  // between their ends.
+  // Steps of order 5, and their dense output, follow such polynomials exactly.
   static constexpr int kMost = 4;
 
   [[nodiscard]] bool AreKnown(std::span<const std::uint32_t> slots) const {
@@ -77,7 +76,7 @@ class Degrees {
         slots, [this](std::uint32_t slot) { return IsKnown(slot); });
   }
 
-  // @returns whether that changes one.
+  // @returns true if this changes a degree.
   bool IntegrateStates() {
     bool changes = false;
     for (std::size_t i = 0; i < program_.state_slots.size(); ++i) {

@@ -10,7 +10,7 @@
 namespace orrery::internal {
 namespace {
 
-// Of a Boolean's changes, those that something may come of.
+// Directions in which a Boolean's change has an effect.
 using Directions = std::uint8_t;
 constexpr Directions kNeither = 0;
 constexpr Directions kRises = 1;
@@ -22,10 +22,11 @@ Directions Opposite(Directions directions) {
                                  (directions & kFalls) >> 1);
 }
 
-// A Boolean that something comes of only when it changes in one direction may
-// change in the other one unseen. What it is read by tells: `b and not pre(b)`
-// sees it rise; and where a formula of `and`, `or` and `not` rises or falls
-// with it, what matters of the formula matters of it.
+// Finds Booleans whose changes matter in one direction only; the other
+// direction may pass unseen. The formulas that read a Boolean decide: `b and
+// not pre(b)` sees it rise. Where a formula of `and`, `or` and `not` rises or
+// falls with the Boolean, the directions that matter for the formula matter for
+// the Boolean.
 class RearmingSearch {
  public:
   RearmingSearch(System& system, std::span<const Step> steps)
@@ -51,8 +52,8 @@ class RearmingSearch {
   }
 
  private:
-  // What is recorded under no name that a user has given, and follows from
-  // other such by logic alone.
+  // Finds Booleans without a public name that are values of relations or follow
+  // from quantities by logic alone.
   void FindUnseen() {
     std::vector<bool> is_named(system_.scalars.size());
     for (std::uint32_t i = 0; i < system_.scalars.size(); ++i) {
@@ -99,8 +100,9 @@ class RearmingSearch {
     Directions directions = kBoth;
   };
 
-  // Notes what of the quantities in `formula` matters if these of its own
-  // changes do; what was read before in another formula is noted already.
+  // Notes the directions of the quantities in `formula` that matter if
+  // `directions` of the formula do. Skips formulas that were read before for
+  // these directions.
   void Read(Expr formula, Directions directions) {
     readings_.assign(1, {formula, directions});
     while (!readings_.empty()) {
@@ -139,7 +141,7 @@ class RearmingSearch {
     }
   }
 
-  // `now and not pre(now)`, or `not now and pre(now)`.
+  // Recognises `now and not pre(now)`, or `not now and pre(now)`.
   bool ReadEdge(Expr one, Expr negated) {
     if (negated.op() != Op::kNot) {
       return false;
@@ -158,7 +160,7 @@ class RearmingSearch {
     return system_.scalars[scalar].pre_of != kNone;
   }
 
-  // The quantity, of itself and of what it was before.
+  // Returns the scalar that stands for a quantity and for its pre() value.
   [[nodiscard]] std::uint32_t Base(std::uint32_t scalar) const {
     const std::uint32_t of = system_.scalars[scalar].pre_of;
     return system_.aliases[of == kNone ? scalar : of].scalar;
@@ -199,7 +201,7 @@ class RearmingSearch {
     return result;
   }
 
-  // What changes with the truths marked.
+  // Finds the steps that change with the marked values.
   void FindFollowing(std::vector<bool>& follows, Rearming& result) {
     std::vector<bool> is_found(steps_.size());
     for (bool goes_on = true; std::exchange(goes_on, false);) {

@@ -29,7 +29,7 @@ void WritePattern(std::string_view name, std::string& pattern) {
 }  // namespace
 
 std::vector<StateElement> StatesOf(const System& system) {
-  constexpr std::size_t kMany = 10;  // In a chain of them, eight are alike.
+  constexpr std::size_t kMany = 10;  // In a chain of ten, eight are alike.
   const auto is_state = [&](std::uint32_t scalar) {
     return system.IsState(scalar) && system.aliases[scalar].scalar == scalar;
   };
@@ -65,7 +65,7 @@ std::vector<StateElement> StatesOf(const System& system) {
           ++order.back().second;
         });
   }
-  // A group of many stands where its first one is, whole.
+  // A group of many is placed whole, at its first element.
   std::vector<StateElement> states;
   std::vector<std::size_t> taken(groups.size());
   for (const auto& [number, count] : order) {
@@ -83,8 +83,8 @@ std::vector<StateElement> StatesOf(const System& system) {
 
 namespace {
 
-// Calls `use(from, to)` with the slots that an equation copies, if it is no
-// more than a copy of elements of an array.
+// Calls `use(from, to)` with the slots that an equation copies, if it only
+// copies elements of an array.
 template <typename Use>
 void ForEachCopy(const System& system,
                  const Layout& layout,
@@ -131,8 +131,7 @@ std::vector<std::uint8_t> FindPositions(
   for (const auto& [scalar, element] : states) {
     is_state[layout.PlaceOf(system, scalar, element).slot] = true;
   }
-  std::vector<bool> is_rate =
-      is_state;  // Whether the slot has a state's value.
+  std::vector<bool> is_rate = is_state;  // The slot has a state's value.
   for (const SortedEquation& sorted : equations) {
     const auto* equation = std::get_if<ExplicitEquation>(&sorted);
     if (equation != nullptr &&

@@ -16,7 +16,7 @@ namespace {
 
 using States = std::span<const StateElement>;
 
-// The pattern of a square matrix from the columns in each of its rows.
+// Makes the pattern of a square matrix from the columns in each of its rows.
 SparsityPattern SparsityOf(const Incidence& rows) {
   const auto n = static_cast<int>(rows.num_rows());
   SparsityPattern pattern{.rows = n, .columns = n};
@@ -39,14 +39,14 @@ SparsityPattern SparsityOf(const Incidence& rows) {
   return pattern;
 }
 
-// What all is differentiated along.
+// The quantities along which everything is differentiated.
 struct Seeds {
-  std::vector<bool> reach;   // By scalar: whether it depends on a seed.
+  std::vector<bool> reach;   // By scalar: it depends on a seed.
   std::vector<Expr> knowns;  // Time, inputs and values of delays.
-  bool are_known = false;    // Those are the seeds; else the states are.
+  bool are_known = false;    // `knowns` are the seeds; else the states are.
 };
 
-// Writes the tangents of all that depends on the seeds.
+// Writes the tangents of all scalars that depend on the seeds.
 class TangentEmitter {
  public:
   TangentEmitter(System& system,
@@ -119,7 +119,7 @@ class TangentEmitter {
     }
   }
 
-  // Differentials along time and inputs, if those are the seeds.
+  // Returns the seeds for time and inputs, if those are the seeds.
   [[nodiscard]] Tangent AlongKnowns() const {
     Tangent tangent(system_.graph);
     for (const auto& [known, seed] : known_seeds_) {
@@ -164,8 +164,8 @@ class TangentEmitter {
     close_section();
   }
 
-  // An array that loops read has the array of its tangents, in which those of
-  // elements that depend on no seed stay zero.
+  // An array that loops read gets an array of tangents. Tangents of elements
+  // that depend on no seed stay zero in it.
   void Seed(Tangent& tangent, std::uint32_t scalar) const {
     if (!system_.IsSlice(scalar)) {
       tangent.Seed(system_.scalars[scalar].key, tangent_of_[scalar].key);
@@ -227,7 +227,7 @@ Dependence OnStates(System& system, States states) {
   return dependence;
 }
 
-// What each scalar depends on; nothing if that is too much.
+// Finds the states that each scalar depends on; nothing if they are too many.
 std::optional<Dependence> FollowStates(System& system,
                                        States states,
                                        std::span<const Step> steps) {
@@ -267,8 +267,9 @@ Incidence RowsOfDerivatives(const System& system,
   return rows;
 }
 
-// The pattern of the implicit form, in which the unknowns of those loops that
-// depend on states are unknowns beside them; not known if it is too dense.
+// Returns the pattern of the implicit form, in which the iteration variables of
+// loops that depend on states are unknowns beside the states; empty if too
+// dense.
 SparsityPattern ImplicitPattern(System& system,
                                 States states,
                                 std::span<const Step> steps,
@@ -326,7 +327,7 @@ std::vector<Expr> KnownsOf(System& system) {
   return knowns;
 }
 
-// Which scalars depend on time or inputs; empty if none does.
+// Marks scalars that depend on time or inputs; empty if none does.
 std::vector<bool> FollowKnowns(System& system, std::span<const Step> steps) {
   std::vector<Expr> formulas;
   for (const Step& step : steps) {

@@ -36,7 +36,7 @@ class Extraction {
     for (const EventDeclaration& event : system_.model.events) {
       event_of_truth_.emplace(event.truth.id(), &event.name);
     }
-    // What is made up on the way goes to the end of the equations.
+    // Made-up equations go to the end.
     Rewrite(system_.equations);
     Rewrite(system_.initial_equations);
     AddActions();
@@ -122,7 +122,7 @@ class Extraction {
     }
   }
 
-  // Whether `before` does not hold and `now` does.
+  // Returns `not before and now`: the change from one to the other.
   Expr After(Expr before, Expr now) {
     return graph_.Binary(Op::kAnd, graph_.Unary(Op::kNot, before), now);
   }
@@ -146,14 +146,15 @@ class Extraction {
     return chosen_.Named(system_.elements.All(formula).front());
   }
 
-  // A formula of the model as the equations see it between events, of which
-  // only events take the value: its kinks are nobody's.
+  // Rewrites a formula of the model for use between events. Only events read
+  // its value, so that its kinks do not matter.
   Expr Rewrite(Expr written) {
     return WithHeld(written.Contains(Trait::kComposite) ? Scalar(written)
                                                         : written);
   }
 
-  // Likewise of an equation, in which arrays are resolved.
+  // Likewise for a formula of an equation, without arrays; its kinks are
+  // watched.
   Expr Smooth(Expr formula) {
     const Expr smooth = WithHeld(formula);
     WatchKinks(formula);
@@ -174,7 +175,7 @@ class Extraction {
     return smooth_.Apply(formula);
   }
 
-  // Those of a formula itself. What only decides what is held may have others.
+  // Watches the kinks of the formula itself, not those within held relations.
   void WatchKinks(Expr formula) {
     stack_.assign(1, formula);
     while (!stack_.empty()) {
@@ -211,7 +212,7 @@ class Extraction {
     }
   }
 
-  // `formula` with its relations as they are.
+  // Returns `formula` with relations at their present values.
   Expr Literal(Expr formula) {
     if (!formula.Contains(Trait::kEvent)) {
       return formula;
@@ -230,7 +231,7 @@ class Extraction {
     return literal_.Apply(formula);
   }
 
-  // All nodes of `formula` that are still to be looked at, operands first.
+  // Returns all nodes of `formula` that were not met before, operands first.
   const std::vector<std::uint32_t>& NewNodesOutsideNoEvent(Expr formula) {
     nodes_.clear();
     stack_.assign(1, formula);
@@ -261,7 +262,7 @@ class Extraction {
     }
   }
 
-  // What is to be looked at in a product that its `sign` makes no jump in.
+  // Pushes the nodes in a product whose `sign` makes no jump.
   void PushFactors(Expr product, Expr sign) {
     if (product == sign) {
       stack_.push_back(sign.operand(0));
@@ -274,9 +275,9 @@ class Extraction {
     }
   }
 
-  // Such a product: it has a kink at most, and its sign is the present one. A
-  // sign that is held would make another curve of it beyond, as m^2 is of
-  // sign(m)*m^2, on which the solver of a loop gets lost.
+  // Rewrites such a product with the present value of its sign: it has a kink
+  // at most. A held sign would continue it on another curve beyond the kink, as
+  // m^2 continues sign(m)*m^2, on which the solver of a loop gets lost.
   Expr WithPresentSign(Expr product, Expr sign) {
     if (product == sign) {
       return graph_.Unary(Op::kSign, Operand(sign, 0));
@@ -292,7 +293,7 @@ class Extraction {
                                WithPresentSign(product.operand(1), sign));
   }
 
-  // What stands for `node` between events; empty: itself.
+  // Returns the formula for `node` between events; empty: itself.
   Expr Replace(Expr node) {
     if (const Expr sign = SignWithoutJump(node, system_.walk)) {
       return WithPresentSign(node, sign);
@@ -345,7 +346,7 @@ class Extraction {
       return system_.scalars[system_.PreOf(scalar)].key;
     }
     if (!system_.walk.Varies(of)) {
-      return of;  // A parameter is what it was.
+      return of;  // It does not change.
     }
     diagnostics_.Add(system_.About(
         Severity::kError,
@@ -355,8 +356,8 @@ class Extraction {
     return of;
   }
 
-  // Of an input one that is made up: equal to it, and with a value before,
-  // which at the start is the same.
+  // For an input, makes up a variable that is equal to it and has a pre()
+  // value. At the start both have the value of the input.
   std::uint32_t VariableOf(Expr of) {
     const Expr symbol = of.op() == Op::kIndex ? of.operand(0) : of;
     const std::uint32_t scalar = system_.ScalarAt(of);
@@ -381,7 +382,8 @@ class Extraction {
     return found->second;
   }
 
-  // What depends on parameters that the start determines stays as it is then.
+  // True if the formula varies after the start. One that depends on held
+  // parameters alone does not.
   bool VariesInRun(Expr formula) {
     const std::array formulas = {formula};
     return system_.walk.Varies(formula) &&
@@ -428,7 +430,7 @@ class Extraction {
     return symbol;
   }
 
-  // The operand of the kDelay `node` as it was; it is as `rewritten` has it.
+  // Returns the delayed operand of the kDelay `node`, rewritten by `rewritten`.
   Expr DelayedBy(Expr node, Substitution& rewritten) {
     const auto [found, is_new] = delayed_.try_emplace(node.id());
     if (is_new) {
@@ -467,14 +469,14 @@ class Extraction {
     return result;
   }
 
-  // Unless a root of its magnitude is infinitely steep there.
+  // Watches the sign unless a root of the magnitude is infinitely steep there.
   void WatchSign(Expr of, Expr node) {
     if (Present(graph_.Unary(Op::kAbs, of)) == nullptr) {
       held_.WatchKink(of, graph_.Constant(0), node);
     }
   }
 
-  // Null: it is held.
+  // Null: the relation is held.
   [[nodiscard]] const PresentRelation* Present(Expr node) const {
     const auto found = present_.find(node.id());
     return found == present_.end() ? nullptr : found->second;
@@ -488,8 +490,8 @@ class Extraction {
     if (present == nullptr) {
       return held_.Relation(left, right, is_strict, node);
     }
-    // Members of a loop that are equal but for the error of its solver change
-    // sides without end: they are not watched either.
+    // Members of a loop that are equal up to the solver's error change sides
+    // without end: they are not watched either.
     return present->steep_branch
                ? held_.RelationAtRoot(
                      left, right, is_strict, node, *present->steep_branch)

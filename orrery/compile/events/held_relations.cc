@@ -11,7 +11,7 @@
 namespace orrery::internal {
 namespace {
 
-// As it is written, or as sign() and div() make it up.
+// Returns the author's text, or for parts of sign() and div() the relation's.
 std::string NameOf(Expr relation, Expr node) {
   const bool is_written = node.type() == ValueType::kBoolean;
   return ToText(is_written ? node : relation, 60);
@@ -31,7 +31,7 @@ void HeldRelations::AddEquation(Expr left, Expr right) {
   equations_.push_back({.left = left, .right = right, .origin = origin_});
 }
 
-// A discrete quantity that is `value` at events.
+// Makes a discrete quantity that takes `value` at events.
 Expr HeldRelations::Hold(Expr value, ValueType type, std::string name) {
   const std::uint32_t held =
       system_.AddScalar(std::move(name), type, /*is_discrete=*/true);
@@ -141,9 +141,9 @@ std::optional<HeldRelations::Affine> HeldRelations::AsAffineInTime(
   return Affine{.slope = slope.value(), .at_zero = rest};
 }
 
-// smaller < larger with larger - smaller = at_zero + slope * time: true from
-// the threshold on, or until then. What is to change just after its threshold
-// does so in the event there.
+// Holds smaller < larger with larger - smaller = at_zero + slope*time. The
+// relation is true from the threshold on, or until then. If it changes just
+// after its threshold, the event at the threshold changes it.
 Expr HeldRelations::HoldTimeRelation(const Affine& affine,
                                      Expr relation,
                                      Expr node) {

@@ -12,28 +12,31 @@
 
 namespace orrery::internal {
 
-/// What is held between events: the truths of relations, and numbers that are
-/// rounded to integers. The relations at whose changes they are found anew are
-/// watched.
+/// Holds values between events: values of relations, and numbers rounded to
+/// integers. Watches the relations whose changes are the events at which these
+/// values are computed anew.
 class HeldRelations {
  public:
   explicit HeldRelations(System& system);
 
-  /// What follows is met at `origin`.
-  /// @param event the named one that it makes; may be empty.
+  /// Starts the extraction from the equation at `origin`.
+  /// @param event the named event that its relations make; may be empty.
   void Begin(std::uint32_t origin, std::string event);
 
   [[nodiscard]] std::uint32_t origin() const noexcept { return origin_; }
 
-  /// The truth of a relation at the last event; the relation itself if it only
-  /// changes there.
-  /// @param node as the author wrote it.
+  /// Returns the value of a relation at the last event; the relation itself if
+  /// it changes at events only.
+  /// @param node the relation as the author wrote it.
   Expr Relation(Expr left, Expr right, bool is_strict, Expr node);
 
-  /// The truth of a relation that chooses between a branch with a root that
-  /// ends there and another one: as it is, but on the side of the root until
-  /// the event. So steps come to its end, and no nearer to it than it has
-  /// values; and rounding makes no events without end behind it.
+  /// Returns the value of a relation that chooses between a branch with a root
+  /// that ends there and another branch. It is the present value, but stays on
+  /// the side of the root until the event. So steps reach the end of the root,
+  /// and no nearer than the root has values; and rounding does not make events
+  /// without end behind it.
+  /// @param steep_branch the value of the relation for the branch with the
+  ///     root.
   Expr RelationAtRoot(
       Expr left, Expr right, bool is_strict, Expr node, bool steep_branch);
 
@@ -41,13 +44,14 @@ class HeldRelations {
   /// + 1.
   Expr Rounded(Expr x, Op op, Expr node);
 
-  /// A relation may be watched for several reasons.
+  /// Watches a relation. The same relation may be watched for several reasons.
   void AddWatch(Watch watch);
 
-  /// Where `left` and `right` meet, a formula of theirs has a kink.
+  /// Watches the place where `left` and `right` meet: a formula has a kink
+  /// there.
   void WatchKink(Expr left, Expr right, Expr node);
 
-  /// What is made up gets an equation here.
+  /// Adds an equation for a quantity that the compiler has made up.
   void AddEquation(Expr left, Expr right);
 
   [[nodiscard]] std::span<const ScalarEquation> equations() const noexcept {
@@ -55,7 +59,7 @@ class HeldRelations {
   }
 
  private:
-  // Left and right of a relation between time and what events set.
+  // The sides of a relation differ by at_zero + slope*time; events set at_zero.
   struct Affine {
     double slope = 0;
     Expr at_zero;

@@ -10,8 +10,8 @@
 namespace orrery::internal {
 namespace {
 
-// The order of the zero that a formula has where `x` is zero: 2 of x^2, 1/2 of
-// sqrt(x), -1 of 1/x; 0 if none is seen.
+// The order of the zero of a formula at x = 0: 2 for x^2, 1/2 for sqrt(x), -1
+// for 1/x; 0 if it is not known.
 class OrderOfZero {
  public:
   OrderOfZero(Expr x, FormulaWalk& walk) : x_(x), walk_(walk) {}
@@ -64,8 +64,8 @@ class OrderOfZero {
     }
   }
 
-  // Whether all that moves in it are powers of x: another denominator may be
-  // zero there, too.
+  // True if all that varies in the formula are powers of x. Another denominator
+  // may be zero at x = 0, too.
   bool IsOfPowers(Expr f) {
     switch (f.op()) {
       case Op::kNegate:

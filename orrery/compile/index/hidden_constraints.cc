@@ -20,12 +20,13 @@
 namespace orrery::internal {
 namespace {
 
-// Terms that are combined at most: more is not worth the wait for a message.
+// Greatest number of terms to combine: more is not worth the wait for a
+// message.
 constexpr std::size_t kMostTerms = 2'000'000;
 
 using Combination = std::map<std::uint32_t, double>;
 
-// @returns how many terms were added.
+// @returns the number of terms added.
 std::size_t AddTo(Combination& sum, const Combination& terms, double factor) {
   constexpr double kNegligible = 1e-12;
   for (const auto& [number, value] : terms) {
@@ -38,8 +39,9 @@ std::size_t AddTo(Combination& sum, const Combination& terms, double factor) {
   return terms.size();
 }
 
-// Gaussian elimination of all unknowns from the equations in which they have
-// numbers as factors; those that are in no other equation go first.
+// Gaussian elimination of all unknowns from the equations in which their
+// factors are numbers. Unknowns that are in none of the other equations go
+// first.
 class Elimination {
  public:
   explicit Elimination(System& system) : system_(system) {}
@@ -59,7 +61,7 @@ class Elimination {
  private:
   struct Row {
     Combination unknowns;   // By rank.
-    Combination equations;  // That it is made of, by number.
+    Combination equations;  // The combined equations, by number.
   };
 
   void MakeRows() {
@@ -86,7 +88,8 @@ class Elimination {
     first_shared_ = count;
   }
 
-  // The equation, its unknowns by scalar, if these have numbers as factors.
+  // Returns the equation with its unknowns by scalar, if their factors are
+  // numbers.
   std::optional<Row> RowOf(std::uint32_t number) {
     const ScalarEquation& equation = system_.equations[number];
     if (equation.left.type() != ValueType::kReal) {
@@ -123,8 +126,8 @@ class Elimination {
     return row;
   }
 
-  // Keeps what is left of equation `number` for the elimination of others.
-  // @returns whether that takes its place.
+  // Keeps the remainder of equation `number` for the elimination of others.
+  // @returns true if the remainder replaces the equation.
   bool Take(Row row, std::uint32_t number) {
     Reduce(row, first_shared_);
     const Row without_own = row;
@@ -141,7 +144,7 @@ class Elimination {
     return true;
   }
 
-  // Eliminates its first unknowns, those that rank below `end`.
+  // Eliminates the first unknowns of the row, those that rank below `end`.
   void Reduce(Row& row, std::uint32_t end) {
     while (!row.unknowns.empty()) {
       const auto [rank, factor] = *row.unknowns.begin();
@@ -159,7 +162,7 @@ class Elimination {
     }
   }
 
-  // Whether unknowns that are in other equations, too, have gone of themselves.
+  // True if unknowns that the other equations share have cancelled.
   [[nodiscard]] bool HasCancelled(const Row& row) const {
     std::set<std::uint32_t> shared;
     for (const auto& [number, factor] : row.equations) {
@@ -172,7 +175,8 @@ class Elimination {
     return shared.size() > row.unknowns.size();
   }
 
-  // Puts what is left of it in the place of equation `number`, which is of it.
+  // Replaces equation `number`, which is part of the row, by the row's
+  // remainder.
   // @returns false if no states are left.
   bool Reveal(const Row& row, std::uint32_t number) {
     const auto [left, right] = SidesOf(row);
@@ -209,8 +213,8 @@ class Elimination {
   }
 
   System& system_;
-  std::vector<std::optional<Row>> rows_;  // Of the equations, as they are.
-  std::uint32_t first_shared_ = 0;  // Rank: from here on they are in others.
+  std::vector<std::optional<Row>> rows_;  // The equations as they are.
+  std::uint32_t first_shared_ = 0;        // Least rank of shared unknowns.
   std::unordered_map<std::uint32_t, Row> pivots_;  // By their first unknown.
   std::unordered_map<std::uint32_t, Expr> rests_;  // Without unknowns.
   std::size_t num_terms_ = 0;

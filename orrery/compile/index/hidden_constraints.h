@@ -4,16 +4,17 @@
 
 namespace orrery::internal {
 
-/// Finds equations that bind states though each has other unknowns, too: of
-/// two capacitors between the same two nodes, u1 = va - vb and u2 = va - vb,
-/// which say that u1 = u2. What the equations are for does not show that: they
-/// seem to determine va and vb. A combination of equations, with numbers as
-/// factors, in which nothing is left but states takes the place of one of them.
-/// So does one from which others are gone that it seems to determine: the sum
-/// of the currents into parts that hang together by two sources, each with a
-/// capacitor beside it, is that of the currents through all else.
+/// Finds equations that bind states although each has other unknowns, too. For
+/// example, two capacitors between the same two nodes have u1 = va - vb and u2
+/// = va - vb, which imply u1 = u2. The structure does not show this: the
+/// equations seem to determine va and vb. A combination of equations, with
+/// numbers as factors, that contains no unknowns but states replaces one of
+/// them. So does a combination in which unknowns have cancelled that its
+/// equations seem to determine. For example, where two sources, each with a
+/// capacitor beside it, connect parts, the sum of the currents into these parts
+/// is the sum of the currents through all the rest.
 ///
-/// @returns whether there was one.
+/// @returns true if a combination has replaced an equation.
 [[nodiscard]] bool RevealConstraints(System& system);
 
 }  // namespace orrery::internal

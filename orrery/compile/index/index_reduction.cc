@@ -16,39 +16,40 @@ namespace orrery::internal {
 namespace {
 
 // Models of machines are of index 3 at most; a signal may be differentiated
-// more often. Where this is not enough, the model is wrong.
+// more often. A model that needs more is wrong.
 constexpr int kMostDifferentiations = 24;
 
 // A quantity, or a derivative of one.
 struct Node {
-  std::uint32_t scalar = kNone;      // None yet: it is to be made.
-  std::uint32_t derivative = kNone;  // A node.
-  int sign = 1;                      // Of that.
-  std::uint32_t line = kNone;        // That determines it.
+  std::uint32_t scalar = kNone;      // kNone: still to be made.
+  std::uint32_t derivative = kNone;  // The node of its derivative.
+  int sign = 1;                      // Sign of the derivative.
+  std::uint32_t line = kNone;        // The line that determines it.
 };
 
-// An equation, or what comes of differentiating one.
+// An equation, or a derivative of one.
 struct Line {
-  std::uint32_t equation = kNone;  // Into `System::equations`; else kNone.
+  std::uint32_t equation = kNone;  // Into `System::equations`, or kNone.
   std::vector<std::uint32_t> nodes;
-  std::uint32_t derivative = kNone;  // A line.
-  std::uint32_t node = kNone;        // That it determines.
+  std::uint32_t derivative = kNone;  // The line of its derivative.
+  std::uint32_t node = kNone;        // The node that it determines.
 };
 
-// Each once, ascending.
+// Makes the numbers unique and ascending.
 void SortOut(std::vector<std::uint32_t>& numbers) {
   std::ranges::sort(numbers);
   numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
 }
 
-// Finds how often equations are to be differentiated until each determines the
-// highest derivative of a quantity. By what occurs where, not by formulas.
+// Finds how often each equation has to be differentiated until it determines
+// the highest derivative of a quantity. Uses the structure only, not the
+// formulas.
 class Differentiations {
  public:
   Differentiations(System& system, const SortProblem& problem)
       : system_(system), problem_(problem) {}
 
-  // @returns whether that is possible.
+  // @returns true if that is possible.
   bool Find() {
     MakeNodes();
     MakeLines();
@@ -93,7 +94,7 @@ class Differentiations {
     }
   }
 
-  // What is discrete is determined by other equations than what is not.
+  // Other equations determine discrete quantities than continuous ones.
   void MakeLines() {
     const Incidence incidence = FindIncidence(system_, problem_);
     const auto candidates = FindCandidates(system_, problem_, incidence);
@@ -122,8 +123,8 @@ class Differentiations {
     SortOut(line.nodes);
   }
 
-  // Looks for a path from `line` to a highest derivative that no line
-  // determines yet, and shifts along it who determines what.
+  // Looks for an alternating path from `line` to a highest derivative that no
+  // line determines yet, and flips the matching along it.
   bool Match(std::uint32_t line) {
     met_lines_.assign(1, line);
     met_nodes_.clear();
@@ -194,13 +195,14 @@ class Differentiations {
   System& system_;
   const SortProblem& problem_;
   std::vector<std::uint32_t> node_of_;  // By scalar.
-  // Of the latest search.
+  // State of the last search.
   std::vector<std::uint32_t> met_lines_;
   std::vector<std::uint32_t> met_nodes_;
   std::vector<std::uint32_t> from_;  // By node.
 };
 
-// Chooses what equations that are differentiated determine, and writes them.
+// Chooses the unknowns of equations that are differentiated (dummy
+// derivatives), and writes the differentiated equations.
 class Reduction {
  public:
   Reduction(System& system, const StartTable& starts, Differentiations& found)
@@ -227,7 +229,7 @@ class Reduction {
     return system_.equations[lines_[line].equation];
   }
 
-  // What events set must stay a state.
+  // A quantity that reinit() sets must stay a state.
   void ForbidReinitialised() {
     for (const Reinit& reinit : system_.model.reinits) {
       const std::array formulas = {reinit.state};
@@ -246,7 +248,7 @@ class Reduction {
 
   using Order = void (Reduction::*)(Bound&) const;
 
-  // Who has the fewest candidates chooses first.
+  // The equation with the fewest candidates chooses first.
   void FindBound() {
     for (std::uint32_t line = 0; line < lines_.size(); ++line) {
       if (lines_[line].equation == kNone || lines_[line].derivative == kNone) {
@@ -266,8 +268,8 @@ class Reduction {
         bound_, {}, [](const Bound& bound) { return bound.candidates.size(); });
   }
 
-  // Lets each equation determine a quantity in it, and what it becomes by
-  // differentiating this one's derivatives.
+  // Lets each equation determine a quantity in it, and each derivative of the
+  // equation the derivative of that quantity.
   bool ChooseAll(Order order) {
     line_of_dummy_.assign(nodes_.size(), kNone);
     return std::ranges::all_of(bound_,
@@ -281,7 +283,7 @@ class Reduction {
            AreOthersStates();
   }
 
-  // Where nothing follows from an equation at all times, its states stay.
+  // If an equation cannot determine any of its states, these stay states.
   bool ChooseSome() {
     line_of_dummy_.assign(nodes_.size(), kNone);
     is_constraint_.assign(lines_.size(), false);
@@ -298,8 +300,8 @@ class Reduction {
     return are_states;
   }
 
-  // Of quantities that become states, though the model has no der() of them,
-  // and whose derivatives have to be states as well.
+  // Asks for variables for derivatives that have to be states. Their quantities
+  // become states, although the model has no der() of these derivatives.
   void AskForRates() const {
     std::vector<std::uint32_t> variables;
     for (const Node& node : nodes_) {
@@ -325,7 +327,8 @@ class Reduction {
     });
   }
 
-  // First what the last derivative of the equation determines.
+  // Puts the quantity first that the last derivative of the equation
+  // determines.
   void AsMatched(Bound& bound) const {
     const auto is_other = [&](std::uint32_t node) {
       std::uint32_t line = bound.line;
@@ -338,8 +341,8 @@ class Reduction {
     std::ranges::stable_sort(bound.candidates, {}, is_other);
   }
 
-  // States are left the later the more they are wanted, and the more is said of
-  // how they start.
+  // States with a stronger `stateSelect`, and with more known of their start,
+  // rank higher and are left later.
   [[nodiscard]] std::tuple<StateSelect, bool, bool, bool, bool> RankOf(
       std::uint32_t node, const ScalarEquation& equation) const {
     const std::uint32_t scalar = nodes_[node].scalar;
@@ -380,8 +383,8 @@ class Reduction {
                reinitialised_.end();
   }
 
-  // Whether what else is in the line depends on `node`: the lines must give
-  // what they determine one after the other.
+  // True if another quantity in the line depends on `node`: the lines must
+  // determine their quantities one after the other.
   bool ReachesBack(std::uint32_t line, std::uint32_t node) {
     ++search_;
     searched_.resize(lines_.size());
@@ -413,7 +416,8 @@ class Reduction {
     return true;
   }
 
-  // What is made up here can only be determined by a line.
+  // True if the node is determined by a line or may be a state. A node that is
+  // made up here is never a state.
   [[nodiscard]] bool IsStateOrNone(std::uint32_t node) const {
     const std::uint32_t scalar = nodes_[node].scalar;
     return nodes_[node].derivative == kNone || line_of_dummy_[node] != kNone ||
@@ -421,7 +425,7 @@ class Reduction {
             system_.scalars[scalar].derivative_of == kNone);
   }
 
-  // A derivative has a greater number than what it is of, if it is made here.
+  // A derivative that is made here has a greater number than its quantity.
   void MakeDerivatives() {
     for (std::uint32_t i = 0; i < nodes_.size(); ++i) {
       const std::uint32_t derivative = nodes_[i].derivative;
@@ -473,7 +477,7 @@ class Reduction {
     }
   }
 
-  // @returns what determines its residual.
+  // @returns the equation of its residual.
   ScalarEquation KeepAsConstraint(const ScalarEquation& equation,
                                   std::uint32_t line) {
     const std::uint32_t residual =
@@ -496,7 +500,8 @@ class Reduction {
   std::vector<Line>& lines_;
   std::vector<std::uint32_t> reinitialised_;  // Scalars.
   std::vector<Bound> bound_;
-  std::vector<std::uint32_t> line_of_dummy_;  // By node; kNone: a state.
+  std::vector<std::uint32_t> line_of_dummy_;  // By node: the line that
+                                              // determines it; kNone: a state.
   std::vector<bool> is_constraint_;  // By line: its states stay; may be empty.
   std::vector<std::uint32_t> searched_;  // By line: the last search there.
   std::uint32_t search_ = 0;

@@ -6,16 +6,17 @@
 
 namespace orrery::internal {
 
-/// Makes a system whose equations bind states regular: differentiates these
-/// equations as often as it takes and lets each determine one of the quantities
-/// in it, which is no state any more; but only one with a constant factor, so
-/// that it can be solved for at all times. Where there is none all states stay,
-/// and the equation, which its last derivative keeps, becomes a constraint.
+/// Reduces the index of a system whose equations bind states. Differentiates
+/// these equations as often as necessary and lets each determine a quantity in
+/// it, which is no state any more (a dummy derivative). The quantity must have
+/// a constant factor, so that the equation can be solved for it at all times.
+/// If there is none, all states stay, and the equation becomes a constraint,
+/// which its last derivative maintains.
 ///
 /// @param problem the system's equations and unknowns.
-/// @param starts who is fixed at the start stays a state if another one need
-///     not.
-/// @returns whether the system was of a higher index and is not any more; else
+/// @param starts a state with a fixed start stays a state if another one can
+///     go.
+/// @returns true if the system was of a higher index and is not any more; else
 ///     nothing has changed.
 /// Source: which equations to differentiate: Pantelides, SIAM J. Sci. Stat.
 /// Comput. 9 (1988) 213-231. Which states to leave: dummy derivatives,

@@ -11,15 +11,16 @@
 namespace orrery::internal {
 namespace {
 
-// How far numbers may be apart that agree, relative to the larger one; and what
-// they never need be closer than.
+// Greatest relative difference of numbers that agree, and the absolute
+// difference that is always allowed.
 constexpr double kAgreement = 1e-6;
 constexpr double kLeastAgreement = 1e-12;
 
 class ImpliedStartsFinder {
  public:
-  /// @param numbers of symbols, to take all formulas with.
-  /// @param tolerance relative, of equal numbers; `floor` likewise, absolute.
+  /// @param numbers replace symbols in all formulas.
+  /// @param tolerance greatest relative difference of equal numbers.
+  /// @param floor absolute difference that is always allowed.
   ImpliedStartsFinder(System& system,
                       const StartTable& starts,
                       const Replacements& numbers,
@@ -49,7 +50,7 @@ class ImpliedStartsFinder {
       return KindOf(equation) == OriginKind::kInitialEquation &&
              TakeGiven(equation);
     });
-    // What follows from the starts follows on: each pass knows more.
+    // Values that follow from the starts give further values in the next pass.
     std::size_t before = 0;
     do {
       before = equations.size();
@@ -75,7 +76,7 @@ class ImpliedStartsFinder {
     return known_.emplace(key.id(), value).second;
   }
 
-  // x = 2, of what is not fixed.
+  // Takes an equation x = 2 whose x is not fixed.
   bool TakeGiven(const ScalarEquation& equation) {
     const std::uint32_t scalar = system_.ScalarAt(equation.left);
     if (scalar == kNone || system_.walk.Varies(equation.right) ||
@@ -92,7 +93,7 @@ class ImpliedStartsFinder {
     return system_.walk.Scalars(formulas);
   }
 
-  // Whether all that it says is known now.
+  // True if all quantities of the equation are known now.
   bool Take(const ScalarEquation& equation) {
     Substitution at_start(system_.graph, numbers_);
     for (const std::uint32_t scalar : ScalarsOf(equation)) {
@@ -126,7 +127,7 @@ class ImpliedStartsFinder {
     return scalars.size() == 1 && system_.scalars[scalars[0]].key == formula;
   }
 
-  // Whatever the parameters are; numbers up to rounding.
+  // True if both are equal whatever the parameters are; numbers up to rounding.
   [[nodiscard]] bool AreSame(Expr a, Expr b) const {
     return a == b || (a.is_constant() && b.is_constant() &&
                       std::abs(a.value() - b.value()) <=
@@ -135,9 +136,10 @@ class ImpliedStartsFinder {
                                                          std::abs(b.value()))));
   }
 
-  // Of the fixed starts in an equation, the last of what is no state is left
-  // out, or that of the last state; if there is none, the equation, if it is of
-  // the start, or else what gave one of its quantities.
+  // Leaves out one redundant condition. First choice is a fixed start in the
+  // equation: the last one that is no state's, else the last state's. Otherwise
+  // it is the equation, if it is an initial one, or the initial equation that
+  // gave one of its quantities.
   void AddImplied(const ScalarEquation& equation, bool holds) {
     if (!holds) {
       return;
@@ -173,11 +175,11 @@ class ImpliedStartsFinder {
   double floor_;
   Replacements known_;
   std::vector<bool> is_fixed_;           // By scalar, until it is left out.
-  std::vector<std::uint32_t> given_by_;  // Likewise: its initial equation.
+  std::vector<std::uint32_t> given_by_;  // By scalar: its initial equation.
   ImpliedStarts implied_;
 };
 
-// The numbers that parameters have as the model gives them, and the time.
+// Returns the numbers of parameters in the model as it is, and the start time.
 Replacements NumbersNow(System& system) {
   Replacements numbers = {
       {system.model.time.id(),

@@ -12,7 +12,7 @@
 namespace orrery::internal {
 namespace {
 
-// Finds which start values have to hold beside the initial equations.
+// Finds the start values that have to hold beside the initial equations.
 class InitialProblem {
  public:
   InitialProblem(System& system, StartTable& starts, Diagnostics& diagnostics)
@@ -50,7 +50,8 @@ class InitialProblem {
       problem_ = std::move(matched.problem);
       LeaveOutImpliedStarts();
       if (!is_short) {
-        // What is too many is told, and no start that nobody has to give.
+        // Then surplus conditions are reported, not missing starts that are
+        // optional.
         AddFreeStarts();
       }
       matched = Match(system_, std::move(problem_));
@@ -70,8 +71,8 @@ class InitialProblem {
   }
 
  private:
-  // A start value that follows from what the start determines is no number that
-  // is known before it, but a formula in the equations.
+  // A start value that depends on held parameters is not known before the
+  // start. It becomes a formula in the equations.
   void TakeComputedStarts() {
     if (!system_.has_held) {
       return;
@@ -123,8 +124,8 @@ class InitialProblem {
     return false;
   }
 
-  // What two names of a quantity say alike counts once: two blocks at one
-  // signal, each with a parameter for what it was before the start.
+  // Adds equal conditions on one quantity once: two blocks at one signal may
+  // each have a parameter for its value before the start.
   void AddInitialEquations() {
     std::set<std::pair<std::uint32_t, std::uint32_t>> known;
     for (const ScalarEquation& equation : system_.initial_equations) {
@@ -135,9 +136,10 @@ class InitialProblem {
     }
   }
 
-  // The states that an equation binds are put upon it once they have their
-  // start values. But where all else leaves no more than one of them open, the
-  // equation determines that one: as of a quaternion whose rotation is given.
+  // A constraint normally corrects the states after they have their start
+  // values. But if everything else leaves at most one of them open, the
+  // constraint determines that one, as for a quaternion whose rotation is
+  // given.
   void AddConstraints() {
     if (system_.constraints.empty() || system_.initial_equations.empty()) {
       return;
@@ -173,7 +175,7 @@ class InitialProblem {
     }
   }
 
-  // The number that a parameter is bound to, if it is; else the formula.
+  // Returns the number that a parameter is bound to; else the formula.
   Expr BoundTo(Expr formula) {
     if (bindings_.empty()) {
       for (const Variable& variable : system_.model.variables) {
@@ -184,7 +186,8 @@ class InitialProblem {
       }
     }
     Expr bound = formula;
-    for (std::size_t i = 0; i < bindings_.size(); ++i) {  // Not in circles.
+    for (std::size_t i = 0; i < bindings_.size(); ++i) {  // Bounded by the
+                                                          // number of bindings.
       const auto at = bindings_.find(bound.id());
       if (at == bindings_.end()) {
         break;
@@ -194,7 +197,7 @@ class InitialProblem {
     return bound.is_constant() ? bound : formula;
   }
 
-  // The first tick of a clock comes after the start, be it at the same time.
+  // A clock's first tick comes after the start, even at the same time.
   void ReplaceKnownTruths() {
     ExprGraph& graph = system_.graph;
     Replacements known = {{system_.model.initial.id(), graph.Boolean(true)}};
@@ -204,7 +207,7 @@ class InitialProblem {
     Replace(graph, known, problem_.equations);
   }
 
-  // Before the start, everything was as it is then.
+  // Before the start, all quantities had their values of the start.
   void ReplaceDelays() {
     Substitution at_start(system_.graph);
     for (const DelayPart& delay : system_.events.delays) {
@@ -219,7 +222,7 @@ class InitialProblem {
     }
   }
 
-  // Before the start, what moves between events was as it is then.
+  // Likewise pre(x) of a continuous variable x is x at the start.
   void ReplaceLeftLimits() {
     Substitution at_start(system_.graph);
     bool is_needed = false;
@@ -249,8 +252,8 @@ class InitialProblem {
     LeaveOut(FindImpliedStarts(system_, starts_, problem_.equations));
   }
 
-  // What agrees with the equations for the values that parameters have now is
-  // checked when a run starts, for those that they have then.
+  // A condition that agrees with the equations for the present values of
+  // parameters is checked when a run starts, for the values at that time.
   void LeaveOutAgreeingStarts() {
     for (const ScalarEquation& equation :
          LeaveOut(FindAgreeingStarts(system_, starts_, problem_.equations))) {
@@ -325,7 +328,7 @@ class InitialProblem {
         .has_loops = system_.IsSlice(scalar)};
   }
 
-  // By scalar: whether it is how fast a state changes, where equations were
+  // By scalar: it is the derivative of a state, if equations were
   // differentiated.
   [[nodiscard]] std::vector<bool> FindRates() const {
     std::vector<bool> are_rates(system_.scalars.size());
@@ -342,9 +345,9 @@ class InitialProblem {
     return are_rates;
   }
 
-  // Lets states keep their start values, those that were given one first and
-  // rates of others last, until everything is determined. So an equation
-  // determines a state, and its derivative the rate of that.
+  // Lets states keep their start values until everything is determined. Given
+  // start values come first, derivatives of other states last: so an equation
+  // determines a state, and its derivative the rate of that state.
   void AddFreeStarts() {
     std::vector<std::uint32_t> free;
     for (const std::uint32_t scalar : problem_.unknowns) {
@@ -389,9 +392,9 @@ class InitialProblem {
   StartTable& starts_;
   Diagnostics& diagnostics_;
   SortProblem problem_;
-  Replacements bindings_;       // Of parameters.
-  std::vector<Expr> computed_;  // By scalar: its start value, if it is no
-                                // number before the start.
+  Replacements bindings_;       // Bindings of parameters.
+  std::vector<Expr> computed_;  // By scalar: its start value, if it depends on
+                                // held parameters.
 };
 
 }  // namespace

@@ -17,29 +17,29 @@ namespace orrery::internal {
                                                 StartTable& starts,
                                                 Diagnostics& diagnostics);
 
-/// What says nothing new about the start.
+/// Redundant conditions on the start.
 struct ImpliedStarts {
-  std::vector<std::uint32_t> scalars;    ///< Whose starts are fixed.
+  std::vector<std::uint32_t> scalars;    ///< Their fixed starts are redundant.
   std::vector<std::uint32_t> equations;  ///< Initial ones, by `number`.
 };
 
-/// Those fixed starts and initial equations that `equations`, of the start,
-/// make of other ones, to the same numbers up to rounding whatever the
-/// parameters are. At most one for each equation.
+/// Finds the fixed starts and initial equations that follow from other ones by
+/// `equations`, those of the start, up to rounding and whatever the parameters
+/// are. At most one for each equation.
 [[nodiscard]] ImpliedStarts FindImpliedStarts(
     System& system,
     const StartTable& starts,
     const std::vector<ScalarEquation>& equations);
 
-/// Likewise those that come to the same numbers, to six digits, with the values
-/// that parameters have now, when a run starts at the time that the model says.
+/// Likewise with the present values of parameters and the model's start time;
+/// the numbers need to agree to six digits.
 [[nodiscard]] ImpliedStarts FindAgreeingStarts(
     System& system,
     const StartTable& starts,
     const std::vector<ScalarEquation>& equations);
 
-/// Whether two formulas come to what `FindAgreeingStarts` takes for the same
-/// number: a formula.
+/// Returns the formula that is true if `a` and `b` are the same number for
+/// `FindAgreeingStarts`.
 [[nodiscard]] Expr Agreement(ExprGraph& graph, Expr a, Expr b);
 
 }  // namespace orrery::internal

@@ -51,7 +51,7 @@ class ParameterSorter {
     return std::ranges::find(row, item) != row.end();
   }
 
-  // Whether it is a parameter that is known before the start.
+  // True if it is a parameter that is known before the start.
   [[nodiscard]] bool IsKnown(std::uint32_t variable) const {
     return IsParameter(variables_[variable]) &&
            system_.first_scalar[variable] == kNone;
@@ -73,7 +73,7 @@ class ParameterSorter {
     return system_.graph.NameOf(symbol);
   }
 
-  // The numbers of those that its value follows from.
+  // Returns the numbers of the parameters that its value depends on.
   std::vector<std::uint32_t> KnownIn(const Variable& variable) {
     std::vector<std::uint32_t> found;
     if (!variable.binding || IsNumbers(variable.binding)) {

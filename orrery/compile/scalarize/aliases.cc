@@ -98,7 +98,8 @@ class AliasFinder {
     return result;
   }
 
-  // Whether the pair says something new that a shared name can express.
+  // Joins the two if that is new and aliases can express it.
+  // @returns true if so: the equation can go.
   bool Join(const Pair& pair) {
     const Alias a = Root(pair.first);
     const Alias b = Root(pair.second);
@@ -123,8 +124,8 @@ class AliasFinder {
     return true;
   }
 
-  // A quantity that both moves, or stands still, and jumps has an equation too
-  // many.
+  // True if one is a state or held and the other is discrete. A quantity that
+  // both moves and jumps has one equation too many.
   [[nodiscard]] bool IsStateAndDiscrete(std::uint32_t a,
                                         std::uint32_t b) const {
     const auto is_state = [this](std::uint32_t scalar) {
@@ -137,8 +138,8 @@ class AliasFinder {
     return (is_state(a) && is_discrete(b)) || (is_state(b) && is_discrete(a));
   }
 
-  // Whether both are known in a run, and not two states: such an equation binds
-  // them instead of naming them.
+  // True if both are known in a run, and not two states. The equation is then a
+  // condition on them and no alias.
   [[nodiscard]] bool AreBound(std::uint32_t a, std::uint32_t b) const {
     const auto is_state = [this](std::uint32_t scalar) {
       return system_.scalars[scalar].derivative != kNone;
@@ -147,10 +148,9 @@ class AliasFinder {
                              : system_.IsHeld(b) && is_state(a);
   }
 
-  // What stands for a set: a state before others, so that der() stays, and a
-  // held parameter likewise; a quantity before a derivative, and that before
-  // what is made up; then the one
-  // declared first.
+  // Orders the members of a set; the first one stands for all. A state or a
+  // held parameter comes first, so that der() stays; then other quantities,
+  // derivatives and made-up ones; among equals the one declared first.
   [[nodiscard]] std::pair<int, std::uint32_t> Rank(std::uint32_t scalar) const {
     const Scalar& quantity = system_.scalars[scalar];
     const bool is_state =
@@ -162,7 +162,7 @@ class AliasFinder {
     return {is_state ? 0 : (is_derivative ? 2 : 1), scalar};
   }
 
-  // Where two states became one, so do their derivatives.
+  // The derivatives of two states that became one become one as well.
   void MergeDerivatives() {
     for (std::uint32_t i = 0; i < system_.scalars.size(); ++i) {
       const std::uint32_t derivative = system_.scalars[i].derivative;
@@ -175,7 +175,7 @@ class AliasFinder {
     }
   }
 
-  // What one name stands for now, it stood for before an event.
+  // The pre() values of aliases are aliases, too.
   void MergePre() {
     const std::size_t count = system_.scalars.size();
     for (std::uint32_t i = 0; i < count; ++i) {

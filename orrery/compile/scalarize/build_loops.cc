@@ -43,7 +43,7 @@ void LoopBuilder::DeclareSlices() {
   }
 }
 
-// The scalar or slice that the loop is about, not its derivative.
+// Returns the scalar or slice that the loop determines, not its derivative.
 std::uint32_t LoopBuilder::ScalarOf(const EquationLoop& loop) {
   const Expr symbol = system_.model.variables[loop.variable].symbol;
   return system_.ScalarAt(
@@ -102,8 +102,8 @@ bool LoopBuilder::AddInitialLoop(const Equation& equation) {
   return false;
 }
 
-// `value`, which belongs to `element` in the loop `all`, where that is `part`:
-// another element of the array, by its own iterators if any.
+// Rewrites `value`, which belongs to `element` in the loop `all`, for another
+// element `part` of the array, by the iterators of `part` if it has any.
 Expr LoopBuilder::ValueAt(const Slice& all,
                           Expr element,
                           Expr part,
@@ -125,8 +125,8 @@ Expr LoopBuilder::ValueAt(const Slice& all,
   return to_part.Apply(value);
 }
 
-// element = value for what there is of the array's slices and elements in
-// `all`; false if one of them is there in part.
+// Adds element = value for the slices and elements of the array within `all`.
+// Returns false if one of them is only partly within.
 bool LoopBuilder::GiveParts(const Slice& all,
                             Expr element,
                             Expr value,
@@ -194,7 +194,7 @@ void LoopBuilder::AddArray(std::uint32_t variable) {
   }
 }
 
-// Arrays whose elements a loop may choose by its iterators.
+// Adds the arrays whose elements a loop may choose by its iterators.
 void LoopBuilder::AddArraysIn(const std::array<Expr, 2>& sides) {
   for (const std::uint32_t id : Reachable(sides)) {
     const auto found = variable_of_.find(id);
@@ -204,8 +204,8 @@ void LoopBuilder::AddArraysIn(const std::array<Expr, 2>& sides) {
   }
 }
 
-// Whether a loop reads within bounds, and of its own array what it has left
-// there before.
+// True if a loop reads within bounds, and of its own array only elements that
+// it has computed before.
 bool LoopBuilder::ReadsWhatIsThere(Expr value, std::uint32_t scalar) const {
   const std::uint32_t number = system_.scalars[scalar].slice;
   const Slice slice = number == kNone ? Slice{} : system_.slices[number];

@@ -11,8 +11,8 @@
 namespace orrery::internal {
 namespace {
 
-// The flows of all connections, each as seen from inside or outside of its
-// component: two different members of connection sets.
+// The flows of all connections. A flow seen from inside its component and the
+// same flow seen from outside are two members of connection sets.
 class FlowSets {
  public:
   explicit FlowSets(System& system) : system_(system) {}
@@ -45,7 +45,7 @@ class FlowSets {
         }
       }
     }
-    // One sum a set, in the order in which the sets appear.
+    // One sum for each set, in the order in which the sets appear.
     std::vector<Expr> sums(members_.size());
     for (std::uint32_t i = 0; i < members_.size(); ++i) {
       const FlowMember& member = members_[i];
@@ -84,14 +84,14 @@ class FlowSets {
   System& system_;
   DisjointSets sets_;
   NodeMap inside_;   // By variable: the member's number.
-  NodeMap outside_;  // The same as seen from outside.
+  NodeMap outside_;  // Likewise, seen from outside.
   std::vector<FlowMember> members_;
 };
 
 // The quantities that connections make equal.
 class Potentials {
  public:
-  // Whether that they are equal is news.
+  // @returns true if the two were not yet known to be equal.
   bool Join(Expr a, Expr b) { return sets_.Merge(Member(a), Member(b)); }
 
  private:

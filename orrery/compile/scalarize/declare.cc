@@ -21,7 +21,7 @@ bool IsKnown(const Variable& variable) {
 }
 
 // Finds the parameters that the start determines: those with fixed = false and
-// those that follow from them.
+// those that depend on them.
 class HeldParameters {
  public:
   explicit HeldParameters(System& system) : variables_(system.model.variables) {
@@ -75,10 +75,10 @@ class HeldParameters {
 
   const std::vector<Variable>& variables_;
   std::vector<bool> is_held_;  // By variable; empty if none is.
-  NodeMap symbols_;            // Set where a held one's symbol is.
+  NodeMap symbols_;            // Set for the symbols of held parameters.
 };
 
-// The slice that each element of the variable is in, or kNone.
+// Returns the slice that each element of the variable is in, or kNone.
 std::vector<std::uint32_t> SlicesByElement(
     const System& system,
     std::uint32_t variable,
@@ -96,8 +96,8 @@ std::vector<std::uint32_t> SlicesByElement(
   return result;
 }
 
-// A scalar for each element that is in no slice and one for each slice, in the
-// order of their first elements.
+// Declares one scalar for each element that is in no slice and one for each
+// slice, in the order of their first elements.
 // @param slice_of by element; empty for a variable without slices.
 void DeclareScalarsOf(System& system,
                       std::uint32_t v,

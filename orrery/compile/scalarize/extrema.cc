@@ -63,7 +63,7 @@ class ExtremumFinder {
            equation.right.Contains(Trait::kIterator);
   }
 
-  // Where all of the formula is computed whenever the equation is.
+  // Looks only into operands that are computed whenever the equation is.
   void LookInto(const Equation& equation) {
     std::vector<Expr> pending = {equation.left, equation.right};
     while (!pending.empty()) {
@@ -87,7 +87,7 @@ class ExtremumFinder {
     }
   }
 
-  // Whether it is large, varies, and depends on no iterator but its own.
+  // True if it is large, varies, and depends on no iterator but its own.
   [[nodiscard]] bool IsApart(Expr extremum) const {
     std::unordered_set<std::uint32_t> bound;
     const std::vector<std::uint32_t> nodes = Reachable(std::array{extremum});

@@ -6,10 +6,10 @@
 
 namespace orrery::internal {
 
-/// The model with a variable for each extremum of a large array, as max(x),
-/// that large loops and equations between large arrays read: its kinks, which
-/// are of scalars, then are in its own equation, and the others stay loops.
-/// Nothing if there is none.
+/// Returns the model with a variable for each extremum of a large array, such
+/// as max(x), that large loops or equations between large arrays read. The
+/// equation of that variable then has the kinks, which are between scalars, and
+/// the other equations stay loops. Empty if there is no such extremum.
 [[nodiscard]] std::optional<FlatModel> WithExtremaApart(const FlatModel& model);
 
 }  // namespace orrery::internal

@@ -25,7 +25,7 @@ class Scalarizer {
   Scalarizer(System& system, Diagnostics& diagnostics)
       : system_(system), diagnostics_(diagnostics) {}
 
-  // That a held parameter has the value that follows from others.
+  // Adds the equations that give a held parameter the value of its binding.
   void AddBinding(const Variable& parameter, std::vector<ScalarEquation>& out) {
     const std::uint32_t origin =
         system_.AddOrigin(OriginKind::kInitialEquation, parameter.notes->span);
@@ -98,8 +98,8 @@ class Scalarizer {
   ChosenElements chosen_{system_};
 };
 
-// Replaces der(...) by unknowns: der(x) of a quantity by its derivative's
-// symbol, der of a formula by the chain rule.
+// Replaces der() by unknowns: der(x) of a quantity by the symbol of its
+// derivative, der() of a formula by the chain rule.
 class Derivatives {
  public:
   Derivatives(System& system, Diagnostics& diagnostics)
@@ -178,7 +178,7 @@ class Derivatives {
     return Tangent(system_.graph, seeds).Of(of);
   }
 
-  // An element of an array that has slices or is read by a loop.
+  // Handles an element of an array that has slices or is read by a loop.
   Expr ElementOfDerivatives(Expr of) {
     for (const std::uint32_t scalar : system_.PartsIn(of)) {
       KeyOfDerivative(scalar);

@@ -12,14 +12,14 @@
 
 namespace orrery::internal {
 
-/// Lists the elements of all variables that are not known: one scalar each, or
-/// one for a slice, in the order of their first elements.
-/// @param slices_of by variable, of those that have slices: their numbers.
+/// Adds the elements of all unknown variables to `System::scalars`: one scalar
+/// for each element, or one for a slice, in the order of their first elements.
+/// @param slices_of by variable, if it has slices: their numbers.
 void DeclareScalars(
     System& system,
     const std::map<std::uint32_t, std::vector<std::uint32_t>>& slices_of);
 
-/// The scalar der(x) of `scalar`, which is made if need be.
+/// Returns the scalar der(x) of `scalar`; makes it if it does not exist.
 std::uint32_t DeclareDerivative(System& system, std::uint32_t scalar);
 
 /// Brings equation loops into a system.
@@ -28,24 +28,25 @@ class LoopBuilder {
   LoopBuilder(System& system, const std::vector<EquationLoop>& loops)
       : system_(system), loops_(loops) {}
 
-  /// Declares the slices with all other scalars of variables.
+  /// Declares the slices together with all other scalars of variables.
   void DeclareSlices();
 
-  /// Adds model equation number `equation` if it is a loop; these come in their
-  /// order.
+  /// Adds model equation number `equation` if it is a loop. Call with ascending
+  /// numbers.
   bool AddLoop(std::size_t equation);
 
-  /// Adds an initial equation if it is a loop that gives slices and elements of
-  /// an array with slices: one equation for each of them.
+  /// Adds an initial equation if it is a loop that gives whole slices and
+  /// elements of an array with slices: one equation for each of them.
   bool AddInitialLoop(const Equation& equation);
 
-  /// What loops stand for beyond one equation each.
+  /// Number of scalar equations that the loops stand for, less one for each
+  /// loop.
   [[nodiscard]] std::size_t num_more_passes() const {
     return num_passes_ - places_.size();
   }
 
-  /// Solves each loop for its slice, when no der() is left.
-  /// @throws Retry if one cannot be.
+  /// Solves each loop for its slice. Call when all der() have been replaced.
+  /// @throws NeedsScalars if one cannot be.
   void Solve();
 
  private:

@@ -9,7 +9,7 @@
 namespace orrery::internal {
 namespace {
 
-// What `x` is multiplied by in `product`; none if it is no product with x.
+// Returns the factor of `x` in `product`; nothing if it is no product with x.
 std::optional<Expr> FactorOf(Expr product, Expr x, ExprGraph& graph) {
   if (product == x) {
     return graph.Constant(1);
@@ -61,8 +61,8 @@ class Joiner {
     ScalarEquation* equation = nullptr;
     Expr y;
     Expr x;
-    Expr truth;            // Of x >= 0, or of -x >= 0.
-    bool is_forth = true;  // Of x >= 0.
+    Expr truth;            // The value of x >= 0, or of -x >= 0.
+    bool is_forth = true;  // `truth` is x >= 0.
     Expr plus;
     Expr minus;
     bool is_joined = false;
@@ -139,7 +139,7 @@ class Joiner {
   }
 
   System& system_;
-  std::unordered_map<std::uint32_t, Expr> moved_;  // x, by the truth of x >= 0.
+  std::unordered_map<std::uint32_t, Expr> moved_;  // x, by the value of x >= 0.
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Flow>> flows_;
 };
 

@@ -50,8 +50,8 @@ bool AuthorView::IsOfStart(const ScalarEquation& row) const {
   return system_.origins[row.origin].kind == OriginKind::kStart;
 }
 
-// Whose start the condition at the start is: of several names of a quantity
-// the one that is fixed.
+// Returns the name whose start the condition sets: the one with a fixed start
+// if the quantity has several names.
 std::uint32_t AuthorView::NameOfStart(const ScalarEquation& row) const {
   const auto& names = names_of_.at(system_.ScalarAt(row.left));
   const auto is_fixed = [this](std::uint32_t name) {
@@ -150,7 +150,7 @@ PartExtent AuthorView::ExtentOf(const Part& part) {
   for (const std::uint32_t number : links.numbers) {
     extent.lines.push_back(written_.LineOf(number));
   }
-  // pre(x) of what moves between events is x, at the start.
+  // At the start, pre(x) of a continuous variable x is x.
   const auto is_left_limit = [&](std::uint32_t scalar) {
     return system_.IsLeftLimit(scalar) &&
            std::ranges::find(links.scalars, system_.scalars[scalar].pre_of) !=

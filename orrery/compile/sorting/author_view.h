@@ -13,16 +13,17 @@
 
 namespace orrery::internal {
 
-/// What a part of a problem's matching consists of, with the eliminated
-/// equations that belong to it.
+/// The equations and quantities of a part of a problem's matching, with the
+/// eliminated equations that belong to it.
 struct PartExtent {
-  std::vector<WrittenSystem::Line> lines;  ///< Its own first.
+  std::vector<WrittenSystem::Line> lines;  ///< The part's own equations first.
   std::vector<std::uint32_t> unknowns;
-  std::vector<std::uint32_t> states;  ///< Are unknown at the start only.
+  std::vector<std::uint32_t> states;  ///< Unknown at the start only.
 };
 
-/// A problem in the terms of the model's author: quantities by the names that
-/// he is closest to, and equations as they were before aliases were eliminated.
+/// A problem in the terms of the model's author: quantities by the names
+/// nearest to the author, and equations as they were before aliases were
+/// eliminated.
 class AuthorView {
  public:
   AuthorView(System& system, const SortProblem& problem);
@@ -33,16 +34,17 @@ class AuthorView {
     return written_;
   }
 
-  /// All names of a quantity that is kept.
+  /// All names of a quantity that is no alias.
   [[nodiscard]] const std::vector<std::uint32_t>& AllNamesOf(
       std::uint32_t scalar) const {
     return names_of_.at(scalar);
   }
 
-  /// One without a place if there is none.
+  /// Returns a variable without a place if the scalar has none.
   [[nodiscard]] const Variable& VariableOf(std::uint32_t scalar) const;
 
-  /// Of the names of a quantity, the one that the author is closest to.
+  /// Returns the name of a quantity with the fewest dots; derivatives come
+  /// last.
   [[nodiscard]] std::uint32_t NearestName(std::uint32_t scalar) const;
 
   [[nodiscard]] std::vector<std::string> NamesOf(
@@ -59,16 +61,17 @@ class AuthorView {
 
   [[nodiscard]] std::uint32_t NameOfStart(const ScalarEquation& row) const;
 
-  // Whether a quantity of a run is no unknown of what the author wrote.
+  // True if a run's quantity is no unknown of the author's equations.
   [[nodiscard]] bool IsGiven(std::uint32_t scalar) const;
 
   [[nodiscard]] bool IsMadeUp(std::uint32_t scalar) const;
 
-  // Whether a run's equation is one that nobody wrote, of a made-up quantity.
+  // True if the row is a run's equation of a made-up quantity, which nobody
+  // wrote.
   [[nodiscard]] bool DeterminesMadeUp(const ScalarEquation& row) const;
 
-  // The equation that what the compiler has made of a relation was; kNone if
-  // the relation was only a part of it.
+  // Returns the written equation that the compiler has turned into the relation
+  // of `row`; kNone if the relation was only a part of it.
   [[nodiscard]] std::uint32_t NumberOfOrigin(const ScalarEquation& row) const;
 
   System& system_;

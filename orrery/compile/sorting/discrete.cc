@@ -14,7 +14,7 @@ bool IsReal(const ScalarEquation& equation) {
          equation.right.type() == ValueType::kReal;
 }
 
-// The equation `scalar := relation` as its formula; else empty.
+// Returns the formula of the equation `scalar := relation`; else empty.
 Expr RelationOf(const System& system,
                 const ScalarEquation& equation,
                 std::uint32_t scalar) {
@@ -31,7 +31,7 @@ Expr RelationOf(const System& system,
   return {};
 }
 
-// Which kinds of unknowns an equation may determine.
+// The kinds of unknowns that an equation may determine.
 class Determination {
  public:
   Determination(System& system, const SortProblem& problem)
@@ -62,7 +62,7 @@ class Determination {
                  (!is_of_start_ && system_.IsHeld(scalar));
         });
     const bool assigns = std::ranges::any_of(sides, [&](Expr side) {
-      // What is assigned may have become the negative of another name.
+      // The assigned quantity may have become the negative of another name.
       const std::uint32_t scalar =
           system_.ScalarAt(side.op() == Op::kNegate ? side.operand(0) : side);
       return scalar != kNone && system_.scalars[scalar].is_discrete &&

@@ -9,7 +9,7 @@
 namespace orrery::internal {
 namespace {
 
-// Notes once which scalars stand for potentials, with their signs.
+// Marks the scalars that stand for potentials, with their signs, once.
 void MarkPotentials(System& system) {
   const bool is_new = system.potential_signs.empty();
   system.potential_signs.resize(system.scalars.size());
@@ -46,7 +46,7 @@ std::vector<std::uint32_t> FindFloating(
   if (potentials.empty()) {
     return {};
   }
-  // Most often a potential from elsewhere, the ground's, ends the search soon.
+  // Most often a potential from elsewhere, the ground's, ends the search early.
   const auto is_reference = [&](std::uint32_t scalar) {
     return system.potential_signs[scalar] != 0 &&
            !rises.contains(system.scalars[scalar].key.id());

@@ -37,7 +37,7 @@ Expr Determinant(const std::vector<Expr>& m, std::size_t n) {
   return m[0] * minor(1, 2) - m[1] * minor(0, 2) + m[2] * minor(0, 1);
 }
 
-// The matrix with column `column` replaced, as Cramer's rule wants it.
+// Returns the matrix with column `column` replaced, for Cramer's rule.
 std::vector<Expr> WithColumn(std::vector<Expr> matrix,
                              std::size_t column,
                              const std::vector<Expr>& values) {
@@ -88,7 +88,7 @@ std::size_t Rank(std::vector<double> m, std::size_t rows, std::size_t columns) {
   return rank;
 }
 
-// "x = y + 1; y = x": the equations as they were written, at most a handful.
+// Returns "x = y + 1; y = x": the equations as written, at most a handful.
 std::string TextOf(const System& system,
                    std::span<const ScalarEquation> equations) {
   constexpr std::size_t kMaxListed = 6;
@@ -101,7 +101,7 @@ std::string TextOf(const System& system,
   return lines.size() > kMaxListed ? text + "; ..." : text;
 }
 
-// Whether there are several unknowns and all are derivatives.
+// True if there are several unknowns and all are derivatives.
 bool AreDerivatives(const System& system,
                     std::span<const std::uint32_t> unknowns) {
   return unknowns.size() > 1 &&
@@ -145,8 +145,8 @@ void ComponentSolver::Solve(std::span<const ScalarEquation> equations,
   sorted.emplace_back(std::move(loop));
 }
 
-// Not where 0 was divided by what may pass through 0 in a run: the quotient
-// would be 0 even then.
+// Refuses 0/d if d may pass through 0 in a run: the quotient would be 0 even
+// then.
 bool ComponentSolver::SolveAlone(const ScalarEquation& equation,
                                  std::uint32_t unknown,
                                  std::vector<SortedEquation>& sorted) {
@@ -168,7 +168,7 @@ bool ComponentSolver::SolveAlone(const ScalarEquation& equation,
   return true;
 }
 
-// Keeps a determinant that parameters decide.
+// Stores a determinant that depends on parameters.
 void ComponentSolver::NoteDeterminant(std::span<const ScalarEquation> equations,
                                       std::span<const std::uint32_t> unknowns,
                                       Expr determinant,

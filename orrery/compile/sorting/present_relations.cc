@@ -17,12 +17,13 @@
 namespace orrery::internal {
 namespace {
 
-// Branches are compared at so many points. A root, say, has no value at some of
-// them; they meet if they do at all others, of which there are enough.
+// Number of points at which branches are compared. A root, say, has no value at
+// some of them. Branches meet if they do at all other points, and these are
+// enough.
 constexpr std::uint64_t kSamples = 40;
 constexpr int kLeastMeetings = 5;
 
-// Of all signs and of many sizes.
+// Returns a number of either sign and of any size.
 double AnyNumber(ValueType type, RandomStream& random) {
   switch (type) {
     case ValueType::kReal:
@@ -36,7 +37,7 @@ double AnyNumber(ValueType type, RandomStream& random) {
   return random.Bernoulli(0.5) ? 1 : 0;
 }
 
-// Which may be infinitely steep.
+// A root may be infinitely steep.
 bool IsRoot(Expr formula) {
   return formula.op() == Op::kSqrt || formula.op() == Op::kPower;
 }
@@ -48,19 +49,19 @@ bool HasRoot(Expr formula) {
   });
 }
 
-// What is made of the truths that are held.
+// The uses of relations whose values are held.
 class HeldTruths {
  public:
   explicit HeldTruths(System& system);
 
-  // The relation whose truth `node` holds; null if it is none.
+  // Returns the relation whose value `node` holds; null if there is none.
   [[nodiscard]] const Watch* RelationOf(Expr node) const;
 
-  // Whether all that a relation does is choose between branches that meet
+  // True if the relation is only used to choose between branches that meet
   // where it changes.
   [[nodiscard]] bool IsKink(const Watch& watch);
 
-  // Which branches of one are infinitely steep there, if it is a kink.
+  // The branches of a choice that are infinitely steep there, if it is a kink.
   struct Steep {
     bool if_true = false;
     bool if_false = false;
@@ -68,7 +69,8 @@ class HeldTruths {
 
   [[nodiscard]] Steep SteepBranches(const Watch& watch);
 
-  // The magnitudes that are watched where a root of them is infinitely steep.
+  // Returns the watched magnitudes with a root that is infinitely steep at
+  // zero.
   [[nodiscard]] std::vector<std::uint32_t> SteepMagnitudes();
 
  private:
@@ -77,7 +79,7 @@ class HeldTruths {
     bool has_others = false;
   };
 
-  // Where a relation changes: at this value of one of its quantities.
+  // A relation changes at this value of one of its quantities.
   struct Place {
     Expr quantity;
     Expr value;
@@ -108,7 +110,7 @@ class HeldTruths {
   std::unordered_map<std::uint32_t, double> parameters_;     // By symbol.
   std::unordered_map<std::uint32_t, Uses> uses_;             // Likewise.
   std::vector<Expr> roots_;
-  Substitution present_;  // Of truths that are held by their relations.
+  Substitution present_;  // Replaces held values by their relations.
 };
 
 HeldTruths::HeldTruths(System& system)
@@ -192,7 +194,7 @@ bool HeldTruths::IsKink(const Watch& watch) {
          });
 }
 
-// Where the sides are equal; empty where that is not seen.
+// Returns the values where the sides are equal; empty if they are not found.
 std::vector<HeldTruths::Place> HeldTruths::PlacesOf(Expr left, Expr right) {
   for (const auto& [side, other] :
        {std::pair(left, right), std::pair(right, left)}) {
@@ -223,16 +225,16 @@ std::vector<HeldTruths::Place> HeldTruths::PlacesOf(Expr left, Expr right) {
     const Place place = {.quantity = quantity[0],
                          .value = -without.Apply(distance) / slope[0]};
     if (slope[0].is_constant(1) || slope[0].is_constant(-1)) {
-      return {place};  // Least is rounded there.
+      return {place};  // Rounding is least there.
     }
     places.assign({place});
   }
   return places;
 }
 
-// Whether the branches have the same value there, wherever they have any,
-// whatever all else is. What rounding brings off the place does not count if
-// they differ: a root has an infinite slope.
+// True if the branches have the same value at the place, wherever they have
+// one, whatever the other quantities are. A difference does not count if
+// rounding has moved the point off the place: a root has an infinite slope.
 bool HeldTruths::IsContinuous(Expr choice, Expr distance, const Place& place) {
   constexpr double kRounding = 1e-10;
   const Expr a = present_.Apply(choice.operand(1));
@@ -262,7 +264,7 @@ bool HeldTruths::IsContinuous(Expr choice, Expr distance, const Place& place) {
   return meetings >= kLeastMeetings;
 }
 
-// Few choices have roots, and others need no look at numbers.
+// Few choices have roots; others need no numbers.
 HeldTruths::Steep HeldTruths::SteepBranches(const Watch& watch) {
   const std::vector<Expr>& choices = uses_[KeyOf(watch).id()].choices;
   Steep steep;
@@ -309,7 +311,7 @@ std::vector<std::uint32_t> HeldTruths::SteepMagnitudes() {
   return steep;
 }
 
-// Where the branch has a value, but its slope has none.
+// True if the branch has a value at some point, but its slope has none.
 bool HeldTruths::IsSteep(Expr branch, const Place& place) {
   const std::array quantity = {place.quantity};
   const Expr slope = Gradient(branch, quantity)[0];
@@ -323,7 +325,7 @@ bool HeldTruths::IsSteep(Expr branch, const Place& place) {
   return false;
 }
 
-// At which `a` and `b` are looked at there; none where it is nowhere.
+// Returns numbers for all quantities at the place; nothing if it has no value.
 std::optional<Replacements> HeldTruths::NumbersAt(const Place& place,
                                                   Expr a,
                                                   Expr b,
@@ -338,8 +340,8 @@ std::optional<Replacements> HeldTruths::NumbersAt(const Place& place,
   return numbers;
 }
 
-// One for each quantity in them; of the sign that is given, if it is a
-// parameter: where a width is negative, branches need not meet.
+// Returns a number for each quantity. A parameter keeps the sign of its value:
+// if a width is negative, branches need not meet.
 Replacements HeldTruths::NumbersFor(const std::array<Expr, 4>& formulas,
                                     RandomStream& random) const {
   Replacements numbers;

@@ -66,7 +66,8 @@ class SingularityReport {
     }
   }
 
-  // Potentials whose equations stay true if all of them rise by the same.
+  // Reports potentials whose equations stay true if all of them rise by the
+  // same.
   void ReportFloating(const std::vector<std::uint32_t>& potentials) {
     const std::uint32_t first = potentials.front();
     const auto links = written_.Connect(view_.AllNamesOf(first));
@@ -109,9 +110,8 @@ class SingularityReport {
     }
   }
 
-  // Takes out the line that a finding is placed at: the last of the first
-  // `count`, if possible one outside of the parts, where the author can change
-  // something.
+  // Takes out the line where a finding is placed: the last of the first `count`
+  // lines, preferably one outside of components, which the author can change.
   static Line TakeMain(std::vector<Line>& lines, std::size_t count) {
     std::size_t main = count - 1;
     for (std::size_t i = count; i-- > 0;) {
@@ -133,7 +133,7 @@ class SingularityReport {
 
   struct Unknowns {
     std::size_t all = 0;
-    std::size_t made_up = 0;  // Each has an equation that nobody wrote, too.
+    std::size_t made_up = 0;  // Each has a made-up equation, too.
   };
 
   [[nodiscard]] static Unknowns CountUnknowns(const System& written) {
@@ -151,7 +151,7 @@ class SingularityReport {
     return count;
   }
 
-  // "; 3 equations and 4 unknowns in all", if that is more than the part.
+  // "; 3 equations and 4 unknowns in all", unless the part is all there is.
   [[nodiscard]] std::string InAll(std::size_t equations,
                                   std::size_t unknowns) const {
     if (problem_.is_of_start) {
@@ -170,7 +170,7 @@ class SingularityReport {
     PartExtent extent = view_.ExtentOf(part);
     if (part.columns.empty() && SaysNothing(problem_.equations[part.rows[0]])) {
       if (num_floating_ > 0) {
-        --num_floating_;  // One sum of flows follows from the others there.
+        --num_floating_;  // One sum of flows is redundant there.
       } else {
         ReportRedundant(extent);
       }
@@ -183,7 +183,7 @@ class SingularityReport {
     }
   }
 
-  // Whether both sides have become the same by way of other names.
+  // True if both sides have become the same by aliases.
   [[nodiscard]] static bool SaysNothing(const ScalarEquation& row) {
     const bool is_same =
         row.left == row.right ||
@@ -267,7 +267,7 @@ class SingularityReport {
 
   void ReportConstraint(const Part& part, PartExtent& extent) {
     has_constraints_ = true;
-    // What names a state tells most.
+    // A line that names a state is the most helpful.
     const auto names_state = [this](const Line& line) {
       if (line.number == kNone) {  // No equation of the model itself.
         return false;
@@ -328,7 +328,7 @@ class SingularityReport {
     return true;
   }
 
-  // Inputs of parts that no output and no formula is connected to.
+  // Reports inputs of components that nothing gives a value.
   bool ReportOpenInputs(const Part& part) {
     const auto is_input = [this](std::uint32_t name) {
       return view_.VariableOf(name).is_input &&
@@ -396,7 +396,7 @@ class SingularityReport {
   Diagnostics& diagnostics_;
   AuthorView view_;
   WrittenSystem& written_;
-  const Unknowns unknowns_;  // Of the model as it is written.
+  const Unknowns unknowns_;  // Counts in the model as written.
   std::size_t num_floating_ = 0;
   bool has_constraints_ = false;
 };

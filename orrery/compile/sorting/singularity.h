@@ -11,10 +11,10 @@
 
 namespace orrery::internal {
 
-/// Says why a problem cannot be solved whose maximum matching leaves equations
-/// or unknowns over, in the terms of the model's author: the equations and
-/// connections as they were before aliases were eliminated, each with its
-/// place, and the likely cause where it is one of these:
+/// Explains why a problem cannot be solved whose maximum matching leaves
+/// equations or unknowns over. The terms are those of the model's author:
+/// equations and connections as they were before aliases were eliminated, each
+/// with its place, and the likely cause where it is one of these:
 ///
 /// - potentials of which only the differences are determined;
 /// - states that an equation binds, so that the model is of a higher index;
@@ -22,17 +22,18 @@ namespace orrery::internal {
 /// - a quantity in no equation, and an equation without an unknown;
 /// - an equation that follows from others.
 ///
-/// Makes the scalar equations a second time: for what fails only.
+/// Builds the scalar equations a second time: call it for a failed problem
+/// only.
 void ReportSingular(System& system,
                     const SortProblem& problem,
                     const Incidence& incidence,
                     const Matching& matching,
                     Diagnostics& diagnostics);
 
-/// The potentials among some unknowns, if the equations stay true when all of
-/// these rise by the same: then nothing determines more than differences.
-/// Empty if a potential from elsewhere is in the equations, or if a formula
-/// tells the level.
+/// Finds the potentials among `unknowns` that are determined only up to a
+/// constant: the equations stay true when all of them rise by the same amount.
+/// Empty if the equations contain a potential from elsewhere, or a formula that
+/// fixes the level.
 [[nodiscard]] std::vector<std::uint32_t> FindFloating(
     System& system,
     std::span<const ScalarEquation> equations,

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kMaxScalarsListed = 6;
 
-// Equation a waits for equation b if b is matched with an unknown in a.
+// Equation a depends on equation b if b is matched with an unknown in a.
 Incidence FindDependencies(const Incidence& incidence,
                            const Matching& matching) {
   Incidence edges;
@@ -28,7 +28,7 @@ Incidence FindDependencies(const Incidence& incidence,
   return edges;
 }
 
-// The variables that equations with loops are for.
+// Returns the variables that the equations with loops determine.
 std::vector<std::uint32_t> VariablesWithLoops(
     const System& system, std::span<const ScalarEquation> equations) {
   std::vector<std::uint32_t> variables;

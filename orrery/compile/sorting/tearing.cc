@@ -8,17 +8,17 @@
 namespace orrery::internal {
 namespace {
 
-// An unknown follows from the torn ones through at most this many equations
-// that were turned around: each may magnify what is wrong in the guess (by 4 in
-// a grid of resistors), and a chain of them is a shooting method.
+// Limit of turned equations, which the author wrote for another unknown,
+// between the torn unknowns and any other. Each may magnify an error of the
+// guess (by 4 in a grid of resistors), and a chain of them is a shooting
+// method.
 constexpr int kMaxTurned = 2;
 
-// And through at most this many equations in all, the author's way round or
-// not: they magnify (gains of 2, by 65536) what the guess is wrong by, if only
-// in its last digit.
+// Limit of all equations in such a chain, turned or not. They magnify (gains of
+// 2: by 65536) an error of the guess even if it is in the last digit only.
 constexpr int kMaxChain = 16;
 
-// Above this many equations none is turned: more unknowns in a sparser matrix
+// Above this many equations none is turned. More unknowns in a sparser matrix
 // are solved faster than fewer in a fuller one, and from worse guesses (a grid
 // of 40 by 40 diodes: 10 times as fast).
 constexpr std::size_t kLargeLoop = 200;
@@ -107,9 +107,9 @@ class Tearing {
     MarkKnown(*open);
   }
 
-  // What may be divided by. A parameter may be 0, as a gain or an element of a
-  // matrix is; only in large loops it is taken for a resistance, as the
-  // currents of a grid would have to be guessed beside its potentials.
+  // Returns the worst divisor that is allowed. A parameter may be 0, as a gain
+  // or an element of a matrix is. Only large loops take it for a resistance;
+  // else the currents of a grid would be torn unknowns beside its potentials.
   [[nodiscard]] Coefficient MostDoubtful(bool is_scaling) const {
     return is_scaling && IsLarge() ? Coefficient::kParameter
                                    : Coefficient::kNonzero;
@@ -117,8 +117,9 @@ class Tearing {
 
   [[nodiscard]] bool IsLarge() const { return equations_.size() > kLargeLoop; }
 
-  // Through how many turned equations `column` would follow by `row`. One that
-  // the author wrote for it, or that merely scales another unknown, is none.
+  // Returns the number of turned equations in the chain if `row` gives
+  // `column`. An equation that the author wrote for it, or that merely scales
+  // another unknown, is not turned.
   [[nodiscard]] int TurnedFor(std::uint32_t row,
                               std::uint32_t column,
                               bool is_scaling) const {
@@ -126,7 +127,7 @@ class Tearing {
     return defines_[row] == column || is_scaling ? most : most + 1;
   }
 
-  // The most that `counts` has for an unknown of `row` other than `column`.
+  // Returns the greatest of `counts` among the unknowns of `row` but `column`.
   [[nodiscard]] int MostOfOthers(const std::vector<int>& counts,
                                  std::uint32_t row,
                                  std::uint32_t column) const {
@@ -137,8 +138,8 @@ class Tearing {
     return most;
   }
 
-  // Whether `row` says no more than that two unknowns are in proportion, which
-  // magnifies no error but with the value.
+  // True if `row` only says that two unknowns are proportional: the relative
+  // error stays the same.
   [[nodiscard]] bool Scales(std::uint32_t row) {
     if (incidence_.row(row).size() > 2) {
       return false;
@@ -206,10 +207,10 @@ class Tearing {
   std::vector<bool> is_known_;
   std::vector<bool> is_used_;
   std::vector<int> turned_;             // By column; see TurnedFor.
-  std::vector<int> chain_;              // Likewise, all that scale nothing.
+  std::vector<int> chain_;              // Likewise, without scaling ones.
   std::vector<std::uint32_t> defines_;  // By row: FindDefinitions.
-  // Equations with one unknown left; those that may divide by a parameter, in
-  // large loops, when there is no other.
+  // Equations with one unknown left. In large loops those that may divide by a
+  // parameter wait in `doubtful_` until there is no other.
   std::queue<std::uint32_t> ready_;
   std::queue<std::uint32_t> doubtful_;
   // Most open equations first, then the unknown declared first.

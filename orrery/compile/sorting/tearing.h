@@ -9,10 +9,9 @@
 
 namespace orrery::internal {
 
-/// Chooses which unknowns of a loop to guess: unknowns follow from equations
-/// that have no other left; when there is none, the unknown in most open
-/// equations is torn. The loop has no residuals yet, and is not known to be
-/// linear.
+/// Chooses the torn unknowns of a loop. An equation with one unknown left gives
+/// that unknown; when there is none, the unknown in most open equations is
+/// torn. The result has no residuals yet, and `is_linear` is not set.
 /// Source: Cellier and Kofman, Continuous System Simulation, section 7.9.
 /// @param equations as many as `unknowns`.
 [[nodiscard]] AlgebraicLoop Tear(System& system,

@@ -24,8 +24,8 @@ std::string NoteOn(OriginKind kind) {
   }
 }
 
-// What a when-clause assigns, if the equation is one of it: the value of its
-// first branch, of those that end in pre() of what is assigned.
+// Returns the value that a when-clause assigns, that of its first branch, if
+// the equation is of one: its last branch is pre() of the assigned quantity.
 Expr AssignedByWhen(const System& system, const ScalarEquation& equation) {
   Expr last = equation.right;
   while (last.op() == Op::kSelect) {
@@ -47,7 +47,7 @@ WrittenSystem::WrittenSystem(const System& reduced)
                     Retry::Reason::kFewerLoops};  // An author is told of
                                                   // elements by their names.
   }
-  Diagnostics known;  // All was well when this was done first.
+  Diagnostics known;  // The first build had no errors.
   BuildScalars(written_, {}, known);
   ORRERY_CHECK(written_.scalars.size() <= reduced.scalars.size());
   std::vector<bool> is_kept(num_equations());
@@ -155,7 +155,7 @@ void WrittenSystem::ConnectClass(const std::vector<std::uint32_t>& members,
       }
     }
   }
-  std::unordered_set<std::uint32_t> joined;  // Whose way is in the links.
+  std::unordered_set<std::uint32_t> joined;  // Their paths are in the links.
   for (const std::uint32_t member : members) {
     links.scalars.push_back(member);
     for (std::uint32_t here = member; joined.insert(here).second;) {

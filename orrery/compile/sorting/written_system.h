@@ -10,17 +10,16 @@
 
 namespace orrery::internal {
 
-/// The scalar equations as the model has them, and how those among them that
-/// were eliminated link quantities with each other: what an author is told of a
-/// system that cannot be solved. Makes the equations a second time, for what
-/// fails only.
+/// The scalar equations as the model has them, and the links that eliminated
+/// equations make between quantities. Explains to an author why a system cannot
+/// be solved. Builds the equations a second time: for failed problems only.
 class WrittenSystem {
  public:
   explicit WrittenSystem(const System& reduced);
 
   [[nodiscard]] const System& system() const noexcept { return written_; }
 
-  /// Without the initial ones.
+  /// Number of equations without the initial ones.
   [[nodiscard]] std::size_t num_equations() const noexcept {
     return written_.num_equations;
   }
@@ -30,10 +29,11 @@ class WrittenSystem {
 
   [[nodiscard]] std::vector<std::uint32_t> ScalarsIn(std::uint32_t number);
 
-  /// As the model has them, if it has the equation itself.
+  /// Returns the scalars by the model's names if `row` is an equation of the
+  /// model.
   [[nodiscard]] std::vector<std::uint32_t> ScalarsIn(const ScalarEquation& row);
 
-  /// An equation for people.
+  /// An equation as text for messages.
   struct Line {
     std::string text;
     Origin origin;
@@ -42,25 +42,25 @@ class WrittenSystem {
 
   [[nodiscard]] Line LineOf(std::uint32_t number) const;
 
-  /// Of one that has a number: the equation, or that it is a derivative of it.
+  /// For a row that has a number: its equation, or "the derivative of" it.
   [[nodiscard]] Line LineOf(const ScalarEquation& row) const;
 
-  /// Equations by which quantities of one name are linked with each other.
+  /// Equations that link quantities which have become aliases of each other.
   struct Links {
     std::vector<std::uint32_t> numbers;  ///< Ascending.
-    /// Ascending, all that they pass: what was to be linked included.
+    /// Ascending: all scalars on the paths, with the linked ones.
     std::vector<std::uint32_t> scalars;
   };
 
   [[nodiscard]] Links Connect(const std::vector<std::uint32_t>& scalars) const;
 
-  /// The equations that some of the reduced system stand for, with those that
-  /// link their quantities, in the model's order.
+  /// Returns the model's equations behind some equations of the reduced system,
+  /// and those that link their quantities, in the model's order.
   [[nodiscard]] std::vector<Line> LinesOf(
       const std::vector<ScalarEquation>& equations);
 
-  /// Whether there is an equation for each quantity if der(x) is as good as x:
-  /// then differentiating some of them would make the system regular.
+  /// True if each quantity has an equation when der(x) counts as x.
+  /// Differentiating some equations would then make the system regular.
   /// Source: Pantelides, SIAM J. Sci. Stat. Comput. 9 (1988) 213-231.
   [[nodiscard]] bool IsRegularOnceDifferentiated();
 

@@ -26,7 +26,7 @@ Expr ChosenElements::Named(Expr formula) {
   return substitution_.Apply(formula);
 }
 
-// What `formula` consists of and no formula before it did, operands first.
+// Returns the nodes of `formula` that no formula before it had, operands first.
 std::vector<std::uint32_t> ChosenElements::NewNodes(Expr formula) {
   std::vector<std::uint32_t> nodes;
   std::vector<Expr> pending = {formula};

@@ -9,10 +9,9 @@
 
 namespace orrery::internal {
 
-/// Elements of unknown arrays that a subscript chooses in the run: x[j], which
-/// names no scalar, becomes {x[1], x[2], ...}[j], so that whoever walks the
-/// formula meets all scalars that it may be. Arrays that loops read stay: they
-/// are met as a whole.
+/// Elements of unknown arrays that a subscript chooses in a run. x[j], which
+/// names no scalar, becomes {x[1], x[2], ...}[j], so that a walk through the
+/// formula meets all scalars that it may be. Arrays that loops read stay whole.
 class ChosenElements {
  public:
   explicit ChosenElements(System& system)

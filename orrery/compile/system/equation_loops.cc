@@ -13,7 +13,7 @@
 namespace orrery::internal {
 namespace {
 
-// Values that the iterators take together.
+// Returns the number of passes of all iterators together.
 std::int64_t CountPasses(ExprGraph& graph, std::span<const Expr> iterators) {
   std::int64_t count = 1;
   for (const Expr& iterator : iterators) {
@@ -22,7 +22,7 @@ std::int64_t CountPasses(ExprGraph& graph, std::span<const Expr> iterators) {
   return count;
 }
 
-// Whether loops may compute the variable, or elements of it.
+// True if loops may compute the variable, or elements of it.
 bool IsFit(const Variable& variable) {
   return variable.variability == Variability::kContinuous &&
          variable.causality != Causality::kInput &&
@@ -75,7 +75,8 @@ class LoopFinder {
     }
   }
 
-  // Single elements of what is connected or assigned are named by scalars.
+  // Refuses connected, reinitialised and assigned variables: scalars name
+  // single elements of them.
   void RefuseWhatIsSetAtEvents() {
     for (const Connection& connection : model_.connections) {
       Refuse(connection.a.variable);
@@ -91,7 +92,7 @@ class LoopFinder {
     }
   }
 
-  // What of each variable is differentiated, and so no unknown.
+  // Notes the parts of variables that are differentiated: states, no unknowns.
   void NoteDerivatives(const std::array<Expr, 2>& sides) {
     if (NamesThePast(sides)) {
       Refuse(sides[0]);
@@ -161,7 +162,7 @@ class LoopFinder {
            });
   }
 
-  // Whether pre(), sample() or delay() is in the formulas.
+  // True if pre(), sample() or delay() is in the formulas.
   [[nodiscard]] bool NamesThePast(const std::array<Expr, 2>& sides) const {
     return std::ranges::any_of(
                sides, [](Expr side) { return side.Contains(Trait::kEvent); }) &&
@@ -171,8 +172,8 @@ class LoopFinder {
            });
   }
 
-  // Whether all that jumps or has a kink is within noEvent() or does so by
-  // iterators and parameters alone.
+  // True if every operation that jumps or has a kink is within noEvent() or
+  // depends on iterators and parameters alone.
   [[nodiscard]] bool MakesNoEvents(const std::array<Expr, 2>& sides) const {
     if (NamesThePast(sides)) {
       return false;
@@ -184,7 +185,7 @@ class LoopFinder {
                  Varies(graph_.At(id));
         });
     if (has_extremum) {
-      return false;  // Of scalars it has kinks.
+      return false;  // Its kinks are between scalars.
     }
     std::vector<Expr> pending(sides.begin(), sides.end());
     NodeIndex met;
@@ -206,7 +207,7 @@ class LoopFinder {
     return true;
   }
 
-  // Whether the formula contains anything but constants and parameters.
+  // True if the formula contains anything but constants and parameters.
   [[nodiscard]] bool Varies(Expr formula) const {
     const std::array roots = {formula};
     return std::ranges::any_of(Reachable(roots), [this](std::uint32_t id) {
@@ -214,8 +215,8 @@ class LoopFinder {
     });
   }
 
-  // What the equation is written to define: a side of it, or the only
-  // derivative in it, or the only element that is no state.
+  // Chooses the unknown that the equation is written to define: a side of it,
+  // else the only derivative in it, else the only element that is no state.
   bool ChooseUnknown(EquationLoop& loop) const {
     if (loop.is_scalar()) {
       return TakeScalar(loop, loop.left, loop.right) ||
@@ -242,8 +243,8 @@ class LoopFinder {
            Take(loop, elements[0], iterators);
   }
 
-  // Whether the equation gives `node`, a scalar or its derivative; notes it if
-  // so.
+  // Takes `node`, a scalar or its derivative, as the unknown if the equation
+  // gives it. @returns true if so.
   bool TakeScalar(EquationLoop& loop, Expr node, Expr other) const {
     const bool is_derivative = node.op() == Op::kDer;
     const Expr symbol = is_derivative ? node.operand(0) : node;
@@ -261,7 +262,8 @@ class LoopFinder {
     return true;
   }
 
-  // Whether the loop may be solved for `node`; notes it if so.
+  // Takes `node` as the unknown if the loop may be solved for it. @returns true
+  // if so.
   bool Take(EquationLoop& loop,
             Expr node,
             std::span<const Expr> iterators) const {
@@ -297,7 +299,7 @@ class LoopFinder {
     });
   }
 
-  // Where loops share elements, none of the variable's stays.
+  // If loops share elements of a variable, drops all loops for this variable.
   void DropOverlaps() {
     std::vector<std::vector<const Box*>> taken(model_.variables.size());
     std::vector<bool> is_shared(model_.variables.size());
@@ -323,11 +325,11 @@ class LoopFinder {
 
   const FlatModel& model_;
   ExprGraph& graph_;
-  NodeMap variable_of_;     // By symbol: what may have slices.
-  NodeMap scalar_of_;       // Likewise of scalars.
-  NodeMap is_parameter_;    // By symbol: set if it is.
-  NodeMap differentiated_;  // By formula: set if it is, or is a part of such.
-  std::vector<std::vector<Box>> boxes_;  // By variable: differentiated.
+  NodeMap variable_of_;     // By symbol of an array that may have slices.
+  NodeMap scalar_of_;       // By symbol of a scalar variable.
+  NodeMap is_parameter_;    // By symbol: set for parameters.
+  NodeMap differentiated_;  // By formula: set within operands of der().
+  std::vector<std::vector<Box>> boxes_;  // By variable: its states.
   std::vector<EquationLoop> loops_;
 };
 

@@ -10,8 +10,8 @@
 
 namespace orrery::internal {
 
-/// Passes of a large loop. What is smaller is taken apart: scalars can be
-/// renamed, turned and torn.
+/// Least number of passes of a large loop. Smaller loops are expanded: scalars
+/// can be aliases, be solved for by any equation, and be torn.
 inline constexpr std::int64_t kLeastLoop = 16;
 
 /// left = right between scalars, for all values of the iterators.
@@ -21,8 +21,8 @@ struct LoopSides {
   std::vector<Expr> iterators;
 };
 
-/// A large for-equation or equation between arrays as equations between scalars
-/// with an iterator for each dimension; nothing if it is small.
+/// Returns a large for-equation or equation between arrays as an equation
+/// between scalars with an iterator for each dimension; nothing if it is small.
 [[nodiscard]] std::optional<LoopSides> AsLargeLoop(ExprGraph& graph,
                                                    const Equation& equation);
 
@@ -31,8 +31,8 @@ struct LoopSides {
 /// a scalar that has large loops within it: a slice without iterators.
 struct EquationLoop {
   std::size_t equation = 0;    ///< Position in `FlatModel::equations`.
-  std::uint32_t variable = 0;  ///< Whose elements it is about.
-  Slice slice;                 ///< Which of them.
+  std::uint32_t variable = 0;  ///< The variable whose elements it gives.
+  Slice slice;                 ///< The elements that it gives.
   Expr unknown;                ///< x[subscripts] or x, or der() of it.
   Expr left;                   ///< A scalar formula, like the right side.
   Expr right;
@@ -45,18 +45,17 @@ struct EquationLoop {
 };
 
 /// Finds the for-equations and equations between arrays that give the elements
-/// of a large array explicitly, one after the other, each element of it once:
-/// no two loops share an element. Such a loop is one equation in one unknown, a
-/// slice of the array, in all that follows, so that time and memory do not grow
-/// with the number of passes.
+/// of a large array explicitly, one after the other, each element once: no two
+/// loops share an element. From then on such a loop is one equation in one
+/// unknown, a slice of the array, so that time and memory do not grow with the
+/// number of passes.
 ///
-/// What a loop needs to be known in advance is known here from its own form;
-/// that slices depend on each other in no circle is seen when the equations are
-/// sorted, and what fails there falls back to scalars.
+/// Each loop is checked by itself. Cyclic dependencies between slices are found
+/// when the equations are sorted; such loops fall back to scalars.
 /// Source for the idea of matching and sorting whole index sets: Zimmermann,
 /// Fernandez, Kofman, Set-based graph methods for fast equation sorting in
 /// large DAE systems, EOOLT 2019.
-/// @param unrolled by variable: whether its equations are to be taken apart.
+/// @param unrolled by variable: true if its equations are to be expanded.
 [[nodiscard]] std::vector<EquationLoop> FindEquationLoops(
     const FlatModel& model, const std::vector<bool>& unrolled);
 

@@ -15,28 +15,31 @@ struct Watch {
   Expr left;
   Expr right;
   bool is_strict = true;  ///< left < right, else left <= right.
-  bool is_kink = false;   ///< Nothing holds its truth.
-  /// The scalar that holds its truth, if it is watched for nothing else.
+  bool is_kink = false;   ///< Its value is not held.
+  /// The scalar that holds its value; kNone if it is watched for another
+  /// reason, too.
   std::uint32_t truth = kNone;
-  /// The scalar that keeps to a branch of which a root is, and its value for
-  /// that branch.
+  /// The scalar that keeps the branch with a root until the event, and the
+  /// relation's value for that branch.
   std::uint32_t hold = kNone;
   bool steep_branch = false;
   Expr formula;       ///< As the author wrote it.
-  std::string event;  ///< The named one that it makes; may be empty.
+  std::string event;  ///< The named event that it makes; may be empty.
   std::uint32_t origin = 0;
 };
 
-/// A relation between time and what events set, in `scalar`.
+/// A relation between time and discrete quantities. It changes at the time (s)
+/// in `scalar`.
 struct HeldThreshold {
   std::uint32_t scalar = 0;
   bool is_rising = true;
-  bool is_after = false;  ///< It changes just after it.
+  bool is_after = false;  ///< It changes just after the threshold.
   Expr formula;           ///< As the author wrote it.
-  std::string event;      ///< The named one that it makes; may be empty.
+  std::string event;      ///< The named event that it makes; may be empty.
 };
 
-/// Where `truth` stands for sample(start, interval) or a clock.
+/// The symbol `truth` stands for sample(start, interval) or the pulse of a
+/// clock.
 struct SampleTick {
   Expr truth;
   Expr start;
@@ -48,11 +51,11 @@ struct SampleTick {
 
 /// Symbols that stand for delay(operand, time, most).
 struct DelayPart {
-  Expr value;  ///< The operand some time ago.
-  // Where the delay time varies between events; else empty.
-  Expr rate;   ///< How fast the value moves with the time that it is of.
-  Expr used;   ///< How long ago it is of.
-  Expr begin;  ///< Of the smooth piece of the past that it is in.
+  Expr value;  ///< The delayed value of the operand.
+  // Only for a delay time that varies between events; else empty.
+  Expr rate;   ///< d(value)/d(time) in the past, 1/s.
+  Expr used;   ///< The delay (s) at which `value` was read.
+  Expr begin;  ///< Start (s) of the smooth piece of the past it is in.
   Expr end;
   Expr operand;
   Expr time;
@@ -66,34 +69,34 @@ struct DelayPart {
 /// `assertions` or `terminations`.
 struct EventAction {
   Expr condition;
-  Expr value;                ///< Of a reinit.
-  std::vector<Expr> values;  ///< Of a handler's assignments, or of a message's
-                             ///< parts that have one.
-  std::vector<std::uint32_t> targets;  ///< Scalars: what a handler assigns.
+  Expr value;                ///< New value for a reinit.
+  std::vector<Expr> values;  ///< Values of a handler's assignments, or of the
+                             ///< parts of a message that have one.
+  std::vector<std::uint32_t> targets;  ///< The scalars that a handler assigns.
   std::uint32_t origin = 0;
 };
 
-/// What equations of the start that are left out say must hold nevertheless.
+/// A check that an equation left out of the start holds nevertheless.
 struct StartAgreement {
   EventAction action;
   Message message;
 };
 
-/// What of a system makes events and what happens in them.
+/// The events of a system and their actions.
 struct EventParts {
   std::vector<Watch> watches;
   std::vector<HeldThreshold> thresholds;
   std::vector<SampleTick> ticks;
-  std::vector<DelayPart> delays;  ///< No events by themselves.
+  std::vector<DelayPart> delays;  ///< Make no events by themselves.
   // One for each entry of the model's list.
   std::vector<EventAction> reinits;
   std::vector<EventAction> named;
   std::vector<EventAction> handlers;
   std::vector<EventAction> assertions;
   std::vector<EventAction> terminations;
-  std::vector<StartAgreement> agreements;  ///< Of the start alone.
+  std::vector<StartAgreement> agreements;  ///< Checked at the start only.
 
-  /// Whether there are none.
+  /// True if there are no events, actions and checks; delays do not count.
   [[nodiscard]] bool empty() const noexcept {
     return watches.empty() && thresholds.empty() && ticks.empty() &&
            reinits.empty() && handlers.empty() && assertions.empty() &&

@@ -102,8 +102,8 @@ Incidence Transposed(const Incidence& incidence, std::size_t num_columns) {
   return transposed;
 }
 
-// From a row left over to its columns, from each of them to the row matched
-// with it.
+// Marks the rows on alternating paths from unmatched rows: from a row to its
+// columns, from each column to the row matched with it.
 std::vector<bool> RowsTooMany(const Incidence& incidence,
                               const Matching& matching) {
   std::vector<bool> is_met(incidence.num_rows());
@@ -131,8 +131,8 @@ std::vector<bool> RowsTooMany(const Incidence& incidence,
   return is_met;
 }
 
-// Takes the chosen rows with their columns apart, those together that share
-// any.
+// Splits the chosen rows and their columns into pieces; rows that share a
+// column are in one piece.
 class Splitter {
  public:
   Splitter(const Incidence& incidence,

@@ -10,8 +10,8 @@ namespace orrery::internal {
 /// Marks "no partner" in a matching.
 inline constexpr std::uint32_t kNone = 0xffffffff;
 
-/// Lists of numbers, one a row, stored end to end: which unknowns occur in an
-/// equation, or which equations another one waits for.
+/// Rows of numbers, stored end to end: the unknowns in each equation, or the
+/// equations that each equation depends on.
 class Incidence {
  public:
   [[nodiscard]] std::size_t num_rows() const noexcept {
@@ -34,7 +34,7 @@ class Incidence {
   std::vector<std::uint32_t> columns_;
 };
 
-/// Who is matched with whom; kNone for who is left over.
+/// Pairs of rows and columns; kNone for an unmatched row or column.
 struct Matching {
   std::vector<std::uint32_t> column_of_row;
   std::vector<std::uint32_t> row_of_column;
@@ -47,9 +47,9 @@ class Augmenter {
  public:
   Augmenter(const Incidence& incidence, Matching& matching);
 
-  /// @returns whether `row` is matched now. A column that a failed search has
-  ///     reached stays closed until some search succeeds, so that hopeless
-  ///     rows together cost one pass over the graph.
+  /// @returns true if `row` is matched now. A column that a failed search has
+  ///     reached stays closed until some search succeeds, so that hopeless rows
+  ///     together cost one pass over the graph.
   bool Augment(std::uint32_t row);
 
  private:
@@ -63,18 +63,18 @@ class Augmenter {
 
   struct Frame {
     std::uint32_t row;
-    std::size_t next;  // Position in the row to look at.
+    std::size_t next;  // Next position in the row.
   };
 
   std::vector<Frame> path_;
 };
 
-/// A maximum matching of rows with columns.
+/// Returns a maximum matching of rows with columns.
 ///
 /// @param preferred for each row the column to take if it is free, or kNone.
 /// Source: depth-first augmentation with look-ahead on top of a greedy start;
 /// Duff, ACM TOMS 7 (1981) 315-330 (MC21). O(rows * entries) at worst, near
-/// linear on what models give.
+/// linear for typical models.
 [[nodiscard]] Matching MaximumMatching(
     const Incidence& incidence,
     std::size_t num_columns,
@@ -88,21 +88,22 @@ struct Part {
   friend bool operator==(const Part&, const Part&) = default;
 };
 
-/// What has more rows than columns to be matched with, in connected pieces: the
-/// rows that alternating paths lead to from those left over by a maximum
-/// matching, and all columns in them.
+/// Finds the overdetermined part, which has more rows than columns, in
+/// connected pieces: the rows on alternating paths from the rows that a maximum
+/// matching leaves over, and all columns in them.
 /// Source: Dulmage and Mendelsohn, Canadian J. of Mathematics 10 (1958)
 /// 517-534.
 [[nodiscard]] std::vector<Part> OverdeterminedParts(const Incidence& incidence,
                                                     const Matching& matching);
 
-/// Likewise, what has more columns than rows, and all rows that contain them.
+/// Likewise the underdetermined part: more columns than rows, and all rows that
+/// contain these columns.
 [[nodiscard]] std::vector<Part> UnderdeterminedParts(const Incidence& incidence,
                                                      const Matching& matching);
 
-/// The strong components of the directed graph whose node i has the edges
-/// `edges.row(i)`, every component after those it points to; nodes of a
-/// component ascend.
+/// Finds the strong components of the directed graph whose node i has the edges
+/// `edges.row(i)`. Every component comes after those it points to; the nodes of
+/// a component ascend.
 /// Source: Tarjan, SIAM J. Computing 1 (1972) 146-160, without recursion.
 [[nodiscard]] Incidence StrongComponents(const Incidence& edges);
 

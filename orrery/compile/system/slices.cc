@@ -46,7 +46,7 @@ bool IsNumber(const AffineSubscript& form) {
                              [](std::int64_t c) { return c == 0; });
 }
 
-// Of what is beyond, no array has an element.
+// No array has an element beyond this number.
 constexpr double kMaxSubscript = 4294967296.0;
 
 std::optional<AffineSubscript> AsLeaf(Expr subscript,
@@ -75,7 +75,7 @@ std::optional<AffineSubscript> AsLeaf(Expr subscript,
   return form;
 }
 
-// How deep a subscript is looked into.
+// Depth to which a subscript is examined.
 constexpr int kMaxDepth = 16;
 
 std::optional<AffineSubscript> AsAffine(Expr subscript,
@@ -113,7 +113,7 @@ std::optional<AffineSubscript> AsAffine(Expr subscript,
   }
 }
 
-// The iterator that a subscript of a slice goes with; none for a number.
+// Returns the iterator in a slice's subscript; nothing for a number.
 std::optional<std::size_t> IteratorOf(const AffineSubscript& form) {
   for (std::size_t i = 0; i < form.coefficients.size(); ++i) {
     if (form.coefficients[i] != 0) {
@@ -242,7 +242,7 @@ bool ReadsOnlyEarlier(const Slice& slice, const ArrayRead& read) {
   if (!Overlap(slice.box, read.BoxOver(slice.iterators))) {
     return true;
   }
-  // By how many passes of each iterator it was computed before.
+  // Number of passes of each iterator since the element was computed.
   std::vector<std::int64_t> distance(slice.iterators.size(), 0);
   for (std::size_t k = 0; k < slice.subscripts.size(); ++k) {
     const auto own = AsAffine(slice.subscripts[k], slice.iterators);

@@ -17,7 +17,7 @@ struct Interval {
   friend bool operator==(const Interval&, const Interval&) = default;
 };
 
-/// The elements of an array whose subscripts lie in one interval a dimension.
+/// The elements of an array with subscripts in one interval for each dimension.
 using Box = std::vector<Interval>;
 
 [[nodiscard]] Box WholeBox(const Shape& shape);
@@ -34,8 +34,8 @@ using Box = std::vector<Interval>;
   return static_cast<std::uint32_t>(flat);
 }
 
-/// Calls `use(first, count)` for the runs of neighbours, counted row-major from
-/// 0, that the box consists of in an array of `shape`, ascending.
+/// Calls `use(first, count)` for the runs of adjacent elements that the box
+/// consists of in an array of `shape`: row-major numbers from 0, ascending.
 template <typename Use>
 void ForEachRun(const Box& box, const Shape& shape, Use use) {
   std::vector<std::int64_t> at;
@@ -56,42 +56,42 @@ void ForEachRun(const Box& box, const Shape& shape, Use use) {
   }
 }
 
-/// A subscript as sum of coefficient * iterator, over the iterators of a loop,
-/// plus something in `rest`.
+/// A subscript as a sum of coefficient * iterator, over the iterators of a
+/// loop, plus a number in the interval `rest`.
 struct AffineSubscript {
   Interval rest;
-  std::vector<std::int64_t> coefficients;  ///< One an iterator.
+  std::vector<std::int64_t> coefficients;  ///< One for each iterator.
 
-  /// Whether `rest` is one number.
+  /// True if `rest` is one number.
   [[nodiscard]] bool is_exact() const noexcept {
     return rest.first == rest.last;
   }
 };
 
-/// The form of `subscript`; nothing if it is not affine. What loops of its own
-/// bind counts to `rest`.
+/// Returns the affine form of `subscript`; nothing if it is not affine. `rest`
+/// includes the ranges of iterators of loops within the subscript.
 [[nodiscard]] std::optional<AffineSubscript> AsAffine(
     Expr subscript, std::span<const Expr> iterators);
 
-/// Where a formula in a loop reads an array.
+/// The elements of an array that a formula in a loop reads.
 struct ArrayRead {
   Expr symbol;
-  std::vector<AffineSubscript> subscripts;  ///< One a dimension.
+  std::vector<AffineSubscript> subscripts;  ///< One for each dimension.
 
-  /// All that is read, over the whole loop.
+  /// Returns the box of all passes of the loop.
   [[nodiscard]] Box BoxOver(std::span<const Expr> iterators) const;
 
-  /// What is read where the iterators have the given values.
+  /// Writes the box of the pass with these values of the iterators.
   void BoxAt(std::span<const std::int64_t> values, Box& box) const;
 };
 
-/// @param node an array's symbol or kIndex of it. Subscripts of unknown form
-///     may be any; so may those that are missing.
+/// @param node an array's symbol or kIndex of it. A subscript that is not
+///     affine or missing counts as the whole range.
 [[nodiscard]] ArrayRead ReadOf(Expr node, std::span<const Expr> iterators);
 
-/// The elements of an array that one equation loop computes, and how: those at
-/// `subscripts`, each another iterator of the loop with the sign 1 or -1 plus
-/// a number, or a number.
+/// The elements of an array that one equation loop computes: those at
+/// `subscripts`. Each subscript is a number, or another iterator of the loop
+/// times 1 or -1 plus a number.
 struct Slice {
   std::vector<Expr> iterators;
   std::vector<Expr> subscripts;
@@ -100,7 +100,7 @@ struct Slice {
   [[nodiscard]] std::int64_t size() const noexcept;
 };
 
-/// The slice that `subscripts` name; nothing unless they are of its form.
+/// Returns the slice that `subscripts` name; nothing if they have another form.
 [[nodiscard]] std::optional<Slice> AsSlice(std::span<const Expr> subscripts,
                                            std::span<const Expr> iterators,
                                            const Shape& shape);
@@ -141,8 +141,8 @@ void ForEachPass(const Slice& slice, Use use) {
   }
 }
 
-/// Whether a loop that computes `slice` may read `read`, of the same array:
-/// nothing of the slice but what it has computed before.
+/// True if a loop that computes `slice` may read `read`, of the same array: it
+/// reads no element of the slice that it has not computed before.
 [[nodiscard]] bool ReadsOnlyEarlier(const Slice& slice, const ArrayRead& read);
 
 }  // namespace orrery::internal

@@ -38,8 +38,8 @@ bool Switches(Op op) {
   }
 }
 
-// What is on the other side when an operation on the unknown and `rest` is
-// undone: other = unknown - rest gives other + rest.
+// Undoes an operation on the unknown and `rest` on the other side: other =
+// unknown - rest gives other + rest.
 std::optional<Expr> Undo(Op op, Expr other, Expr rest, bool is_first) {
   switch (op) {
     case Op::kAdd:
@@ -102,7 +102,7 @@ bool Solver::Contains(Expr formula, std::uint32_t scalar) {
   return std::ranges::binary_search(system_.walk.Scalars(roots), scalar);
 }
 
-// Whether it is one element, whatever the values of other quantities.
+// True if it is one element, whatever the values of other quantities.
 bool Solver::IsElement(Expr node) const {
   if (node.op() != Op::kIndex || system_.ArrayAt(node) == kNone) {
     return system_.ScalarAt(node) != kNone;
@@ -115,8 +115,8 @@ bool Solver::IsElement(Expr node) const {
   return true;
 }
 
-// Whether an unknown is in an operation that switches, whose slope says nothing
-// of its jumps.
+// True if an unknown is an operand of an operation that switches: its slope
+// does not show its jumps.
 bool Solver::HidesAny(Expr residual, UnknownFinder& finder) const {
   const std::array roots = {residual};
   std::vector<Expr> switching;
@@ -131,7 +131,7 @@ bool Solver::HidesAny(Expr residual, UnknownFinder& finder) const {
   return !switching.empty() && !finder.In(switching).empty();
 }
 
-// Linear where no slope depends on an unknown and none hides.
+// Linear if no slope depends on an unknown and no operation hides one.
 std::optional<std::vector<Solver::Term>> Solver::LinearTerms(
     Expr residual, std::span<const Expr> unknowns, UnknownFinder& finder) {
   std::vector<Term> terms;

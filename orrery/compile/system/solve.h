@@ -10,7 +10,7 @@
 
 namespace orrery::internal {
 
-/// How sure it is that a coefficient is not zero.
+/// The certainty that a coefficient is not zero, in falling order.
 enum class Coefficient : std::uint8_t {
   kNonzero,    ///< A number other than zero.
   kParameter,  ///< Depends on parameters.
@@ -24,7 +24,8 @@ class UnknownFinder {
   /// @param unknowns keys of scalars that are no slices.
   UnknownFinder(System& system, std::span<const Expr> unknowns);
 
-  /// Their places among the unknowns, ascending; valid until the next call.
+  /// Returns the positions of the unknowns that occur, ascending; valid until
+  /// the next call.
   [[nodiscard]] std::span<const std::uint32_t> In(
       std::span<const Expr> formulas);
 
@@ -41,17 +42,19 @@ class Solver {
 
   struct Solution {
     Expr value;                                   ///< Free of the unknown.
-    Coefficient divisor = Coefficient::kNonzero;  ///< What it was divided by.
-    /// What it was divided by, if the unknown occurs more than once; or of that
-    /// what 0 was divided by, if it follows from parameters; else empty.
+    Coefficient divisor = Coefficient::kNonzero;  ///< Class of its divisors.
+    /// The coefficient that `value` was divided by, if the unknown occurs more
+    /// than once; else the product of the divisors of 0, if it depends on
+    /// parameters; else empty.
     Expr determinant;
-    bool is_free = false;  ///< Where that is 0, any value is a solution.
+    bool is_free = false;  ///< If `determinant` is 0, any value is a solution.
   };
 
-  /// The explicit form of `equation` for the unknown `scalar`, if it is linear
-  /// in it: by taking the equation apart where the unknown occurs once, as
-  /// a + b = c + 2 gives a = c + 2 - b, else from its coefficient. For a slice,
-  /// in its own loop, the former only; other elements of its array stay.
+  /// Returns the explicit form of `equation` for the unknown `scalar`, if it is
+  /// linear in it. If the unknown occurs once, takes the equation apart, as a +
+  /// b = c + 2 gives a = c + 2 - b; else divides by its coefficient. A slice is
+  /// solved for in its own loop and by the first method only; other elements of
+  /// its array stay.
   [[nodiscard]] std::optional<Solution> For(const ScalarEquation& equation,
                                             std::uint32_t scalar);
 
@@ -66,12 +69,12 @@ class Solver {
       std::span<const ScalarEquation> equations,
       std::span<const Expr> unknowns);
 
-  /// Whether there is such a form.
+  /// True if the equations have such a form.
   [[nodiscard]] bool AreLinear(std::span<const ScalarEquation> equations,
                                std::span<const Expr> unknowns);
 
-  /// Whether one of `residuals` is linear in the unknowns, Reals, and free of
-  /// them once its terms have cancelled.
+  /// True if one of `residuals` is linear in the unknowns, which are Reals, and
+  /// free of them once its terms have cancelled.
   [[nodiscard]] bool IsAnyFree(std::span<const Expr> residuals,
                                std::span<const Expr> unknowns);
 
@@ -81,9 +84,9 @@ class Solver {
   [[nodiscard]] bool Contains(Expr formula, std::uint32_t scalar);
   [[nodiscard]] bool IsElement(Expr node) const;
 
-  // A coefficient of a residual that is linear.
+  // A coefficient of a linear residual.
   struct Term {
-    std::uint32_t place = 0;  // Of the unknown.
+    std::uint32_t place = 0;  // Position of the unknown.
     Expr coefficient;
   };
 

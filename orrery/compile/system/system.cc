@@ -11,7 +11,7 @@
 namespace orrery::internal {
 namespace {
 
-// Arrays may have many parts, each of which is looked at for each that is read.
+// Has to be fast: each read of an array looks at all its parts.
 bool IsPartlyIn(const System& system, const Box& box, std::uint32_t scalar) {
   const Scalar& quantity = system.scalars[scalar];
   if (quantity.slice != kNone) {
@@ -223,7 +223,7 @@ bool FormulaWalk::Enter(std::uint32_t node) {
 
 namespace {
 
-// The call that the formula is an output of, or an element of such; else empty.
+// Returns the call that the formula, or its array, is an output of; else empty.
 Expr CallBehind(Expr formula) {
   if (formula.op() == Op::kIndex) {
     for (std::size_t k = 1; k < formula.num_operands(); ++k) {

@@ -30,17 +30,17 @@ namespace orrery::internal {
          variable.variability > Variability::kParameter;
 }
 
-/// Whether the formula is a number or an array of numbers.
+/// True if the formula is a number or an array of numbers.
 [[nodiscard]] inline bool IsNumbers(Expr formula) noexcept {
   return formula.op() == Op::kConstant || formula.op() == Op::kArrayConstant;
 }
 
-/// Whether the formula may make events or be of them.
+/// True if the formula may make events or contains an operator of events.
 [[nodiscard]] inline bool IsOfEvents(Expr formula) noexcept {
   return formula.Contains(Trait::kBreak) || formula.Contains(Trait::kEvent);
 }
 
-/// What of a model gives an equation.
+/// The part of a model that an equation comes from.
 enum class OriginKind : std::uint8_t {
   kEquation,
   kInitialEquation,
@@ -50,7 +50,7 @@ enum class OriginKind : std::uint8_t {
   kStart        ///< A start value that holds.
 };
 
-/// Where an equation comes from: what the model says of it.
+/// The place in the model that an equation comes from.
 struct Origin {
   const SourceSpan* span = nullptr;
   SharedText path;
@@ -63,44 +63,44 @@ struct ScalarEquation {
   Expr left;
   Expr right;
   std::uint32_t origin = 0;  ///< Into `System::origins`.
-  /// Its position, or that of the one that it is a derivative of, among the
-  /// equations that `BuildScalars` makes of the model, the initial ones after
-  /// the others; kNone for what comes of none of them.
+  /// Its position among the equations that `BuildScalars` makes of the model,
+  /// the initial ones last; a derivative has the number of the original. kNone
+  /// for equations of other sources.
   std::uint32_t number = kNone;
-  int order = 0;           ///< How often that one was differentiated.
-  bool has_loops = false;  ///< It is for what is on its left, nothing else.
+  int order = 0;           ///< Number of differentiations of the original.
+  bool has_loops = false;  ///< It determines its left side, nothing else.
 };
 
 /// A scalar quantity: an element of a variable or of a parameter that the start
-/// determines, of its derivative or of its value before an event, or one that
-/// the compiler has made up. Or a slice, whose elements one equation loop
-/// computes and which is one unknown like any other.
+/// determines, of its derivative or of its pre(), or a quantity made up by the
+/// compiler. Or a slice: the elements that one equation loop computes, one
+/// unknown like any other.
 struct Scalar {
   Expr key;     ///< The symbol or kIndex of it by constants, or by a slice's
                 ///< subscripts: its identity.
-  Expr symbol;  ///< What it is an element of.
+  Expr symbol;  ///< The array, or scalar, that it is in.
   std::uint32_t variable = kNone;    ///< Into `FlatModel::variables`; kNone if
                                      ///< made up.
   std::uint32_t element = 0;         ///< Row-major, from 0; a slice's first.
   std::uint32_t slice = kNone;       ///< Into `System::slices`.
-  std::uint32_t derivative = kNone;  ///< Of a state: the scalar der(x).
-  std::uint32_t derivative_of = kNone;  ///< Of a derivative: the state.
+  std::uint32_t derivative = kNone;  ///< A state's scalar der(x).
+  std::uint32_t derivative_of = kNone;  ///< A derivative's state x.
   std::uint32_t pre = kNone;            ///< The scalar pre(x).
-  std::uint32_t pre_of = kNone;         ///< Of pre(x): the scalar x.
+  std::uint32_t pre_of = kNone;         ///< The scalar x of pre(x).
   bool is_discrete = false;             ///< Changes at events only.
-  bool is_dummy = false;  ///< It has a derivative, yet an equation binds it to
-                          ///< states, so that it is none.
+  bool is_dummy = false;  ///< It has a derivative but is no state, since an
+                          ///< equation binds it to states.
 };
 
-/// An equation that states obey where they do at the start.
+/// A constraint between states: it holds in a run if it holds at the start.
 struct BoundStates {
   std::uint32_t residual = 0;  ///< The scalar left - right.
   ScalarEquation equation;
-  std::uint8_t level = 0;  ///< As of StateConstraint.
+  std::uint8_t level = 0;  ///< See `StateConstraint::level`.
 };
 
-/// A linear algebraic loop that has one solution unless its determinant, which
-/// follows from parameters, is 0.
+/// A linear algebraic loop with one solution unless its determinant, a formula
+/// of parameters, is 0.
 struct ParameterLoop {
   std::vector<std::uint32_t> unknowns;
   std::vector<ScalarEquation> equations;
@@ -109,11 +109,13 @@ struct ParameterLoop {
   bool is_of_start = false;     ///< It is a loop of a problem of the start.
 };
 
-/// A relation that the equations see as it is, not as it was at the last event.
+/// A relation that the equations see at its present value, not at that of the
+/// last event.
 struct PresentRelation {
-  std::uint32_t formula = 0;  ///< Its id.
-  /// What it is for the branch whose root ends where it changes, if one alone
-  /// has such a root: that branch is kept to until the event.
+  std::uint32_t formula = 0;  ///< Id of the relation.
+  /// The relation's value for the branch with a root that ends where the
+  /// relation changes, if only one branch has such a root: the branch is kept
+  /// until the event.
   std::optional<bool> steep_branch;
 };
 
@@ -153,38 +155,38 @@ class FormulaWalk {
  public:
   explicit FormulaWalk(const System& system) : system_(system) {}
 
-  /// The scalars that the formulas contain, each once, ascending; those of an
-  /// array that a loop reads as far as its subscripts may name them. Valid
-  /// until the next call.
+  /// Returns the scalars in the formulas, each once, ascending. In an array
+  /// that a loop reads these are all that its subscripts may name. Valid until
+  /// the next call.
   [[nodiscard]] std::span<const std::uint32_t> Scalars(
       std::span<const Expr> formulas);
 
   /// Calls `use_scalar(scalar)` for each scalar in the formulas that is no
-  /// slice, and `use_array(node)` where an element, or more, of one of
-  /// `System::arrays` is read that is no such scalar; each node once.
+  /// slice. Calls `use_array(node)` where other elements of one of
+  /// `System::arrays` are read. Visits each node once.
   template <typename UseScalar, typename UseArray>
   void Visit(std::span<const Expr> formulas,
              UseScalar use_scalar,
              UseArray use_array);
 
-  /// Whether the formulas contain time or an input other than through a scalar.
+  /// True if the formulas contain time or an input outside of scalars.
   [[nodiscard]] bool ContainKnown(std::span<const Expr> formulas);
 
-  /// Whether the formula contains a scalar, an input or time: whether it can
-  /// change in a run.
+  /// True if the formula can change in a run: it contains a scalar, an input or
+  /// time.
   [[nodiscard]] bool Varies(Expr formula) { return Varies(formula, false); }
 
-  /// Whether it can change between events.
+  /// True if it can change between events.
   [[nodiscard]] bool VariesBetweenEvents(Expr formula) {
     return Varies(formula, true);
   }
 
  private:
-  // Where a walk goes from a node.
+  // The operands of a node that a walk visits next.
   enum class Next : std::uint8_t { kOperands, kSubscripts, kElsewhere, kStop };
 
-  // Visits each node once, until look(node, its scalar or kNone) says kStop.
-  // @returns whether it did.
+  // Visits each node once, until look(node, its scalar or kNone) returns kStop.
+  // @returns true if it did.
   template <typename Look>
   bool Finds(std::span<const Expr> formulas, Look look);
 
@@ -194,11 +196,11 @@ class FormulaWalk {
                std::vector<std::uint32_t>& scalars);
   const std::vector<std::uint32_t>& ScalarsOfCall(Expr call);
 
-  // What a call contains: each element that an algorithm assigns has an
-  // equation, and all of these are about the same call.
+  // The scalars in a call. Each element that an algorithm assigns has an
+  // equation, and all these equations contain the same call.
   struct ReadByCall {
     Expr call;
-    std::size_t num_scalars = 0;  // Of the system, when it was looked at.
+    std::size_t num_scalars = 0;  // Size of the system at that time.
     std::size_t num_arrays = 0;   // Likewise.
     std::vector<std::uint32_t> scalars;
   };
@@ -214,10 +216,10 @@ class FormulaWalk {
 };
 
 /// A model as scalar equations in scalar unknowns, the compiler's working form.
-/// Parameters, constants, time and the top level's inputs are knowns and do not
-/// appear as unknowns; a parameter with fixed = false, and one that follows
-/// from such, is an unknown of the start that is held from then on. Source:
-/// Modelica Language Specification 3.6, section 8.6.
+/// Parameters, constants, time and the top level's inputs are known and do not
+/// appear as unknowns. A parameter with fixed = false, or one that depends on
+/// such, is an unknown of the start and constant from then on (held).
+/// Source: Modelica Language Specification 3.6, section 8.6.
 struct System {
   explicit System(const FlatModel& flat)
       : model(flat),
@@ -229,77 +231,80 @@ struct System {
 
   const FlatModel& model;
   ExprGraph& graph;
-  Expr after;  ///< Whether an event is about what is so just after its time.
+  Expr after;  ///< A Boolean: true when an event evaluates relations just after
+               ///< its time.
   Elements elements;
   FormulaWalk walk;  ///< The one that all passes share.
 
-  const SourceSpan nowhere;  ///< Of what was written in C++.
+  const SourceSpan nowhere;  ///< The span of parts written in C++.
   std::vector<Origin> origins;
   std::vector<ScalarEquation> equations;
   std::vector<ScalarEquation> initial_equations;
   std::vector<BoundStates> constraints;
-  std::vector<ParameterLoop> parameter_loops;  ///< Of all that was sorted.
-  std::size_t num_equations = 0;               ///< Of the model.
+  std::vector<ParameterLoop> parameter_loops;  ///< From all sorted problems.
+  std::size_t num_equations = 0;  ///< Number of scalar equations in the model.
   std::vector<Scalar> scalars;
   NodeMap scalar_of_node;         ///< By key.
-  bool has_loops = false;         ///< Whether any equation has.
-  bool may_ask_for_rates = true;  ///< By Retry::Reason::kRates.
-  /// Whether a linear loop of a run has no one solution, whatever the
+  bool has_loops = false;         ///< True if any equation has.
+  bool may_ask_for_rates = true;  ///< NeedsRates may be thrown.
+  /// True if a linear loop of a run has not exactly one solution, whatever the
   /// parameters are.
   bool has_singular_loop = false;
   std::vector<Slice> slices;
-  /// The scalars of each array that has slices or that loops read, which so is
-  /// in one place of memory: no name of another quantity stands for its
-  /// elements.
+  /// The scalars of each array that has slices or that loops read. Such an
+  /// array is in one place of memory: its elements are not replaced by aliases.
   std::vector<std::vector<std::uint32_t>> arrays;
   NodeMap array_of_symbol;  ///< Into `arrays`.
-  /// Time, inputs and what events set: nonzero if between events too.
+  /// Time, inputs and symbols that events set; nonzero if they also change
+  /// between events.
   NodeIndex varying_symbols;
   std::vector<Expr> derivative_symbols;  ///< By variable; may be empty.
   std::vector<Expr> pre_symbols;         ///< Likewise, once there is any.
   /// By variable; kNone if known. Those of an array follow each other.
   std::vector<std::uint32_t> first_scalar;
-  bool has_held = false;                     ///< Whether any scalar is held.
-  std::vector<Alias> aliases;                ///< By scalar: itself if it stays.
+  bool has_held = false;                     ///< True if any scalar is held.
+  std::vector<Alias> aliases;                ///< By scalar; a scalar that stays
+                                             ///< is its own alias.
   std::vector<std::uint32_t> column_of;      ///< Scratch of FindIncidence.
   std::vector<std::int8_t> potential_signs;  ///< Scratch of FindFloating.
   EventParts events;
   std::span<const PresentRelation> present_relations;
 
-  /// The scalar that `node` is the key of, or kNone.
+  /// Returns the scalar with the key `node`, or kNone.
   [[nodiscard]] std::uint32_t ScalarAt(Expr node) const;
 
-  /// The number in `arrays` of the array that `node` is or is an element of by
-  /// kIndex, or kNone.
+  /// Returns the number in `arrays` of the array that `node` is, or is an
+  /// element of by kIndex; or kNone.
   [[nodiscard]] std::uint32_t ArrayAt(Expr node) const;
 
-  /// Of the array that `node` is or is in, the scalars that it may name.
+  /// Returns the scalars that `node`, an array or a part of one, may name.
   [[nodiscard]] std::vector<std::uint32_t> PartsIn(Expr node) const;
 
-  /// Where the scalar is in its symbol's array.
+  /// Returns the subscripts of the scalar in its symbol's array.
   [[nodiscard]] Box BoxOf(std::uint32_t scalar) const;
 
-  /// Whether the scalar is in one of `arrays`.
+  /// True if the scalar is in one of `arrays`.
   [[nodiscard]] bool IsInArray(std::uint32_t scalar) const;
 
-  /// Calls `use(element, scalar)` for the elements, row-major from 0, of a
-  /// variable that is not known: with the scalar that each is or is in.
+  /// Calls `use(element, scalar)` for the elements, row-major from 0, of an
+  /// unknown variable, with the scalar that is or contains the element.
   template <typename Use>
   void ForEachElementOf(std::uint32_t variable, Use use) const;
 
-  /// Whether it is a slice.
+  /// True if it is a slice.
   [[nodiscard]] bool IsSlice(std::uint32_t scalar) const {
     return scalars[scalar].slice != kNone;
   }
 
-  /// What an assignment to the scalar goes through.
+  /// Returns the iterators of an assignment to the scalar; empty if it is no
+  /// slice.
   [[nodiscard]] std::vector<Expr> IteratorsOf(std::uint32_t scalar) const;
 
-  /// What of `array` corresponds to the scalar: as its key is of its symbol.
+  /// Returns the part of `array` at the scalar's place in its own symbol.
   [[nodiscard]] Expr PartOf(Expr array, std::uint32_t scalar);
 
-  /// The elements of the scalar's symbol that it consists of: calls
-  /// `use(first, count)` for runs of neighbours.
+  /// Calls `use(first, count)` for the runs of adjacent elements of its symbol
+  /// that make up the scalar.
   template <typename Use>
   void ForEachRunOf(std::uint32_t scalar, Use use) const {
     if (IsSlice(scalar)) {
@@ -311,46 +316,47 @@ struct System {
     }
   }
 
-  /// Remembers where equations come from: a span and a path in `model`.
+  /// Stores the origin of equations: a span and a path in `model`.
   std::uint32_t AddOrigin(OriginKind kind,
                           const SourceSpan& span,
                           SharedText path = {});
 
-  /// Whether `scalar` is a parameter that the start determines.
+  /// True if `scalar` is a parameter that the start determines.
   [[nodiscard]] bool IsHeld(std::uint32_t scalar) const;
 
-  /// Whether `scalar` is pre(x) of what moves between events.
+  /// True if `scalar` is pre(x) of a continuous variable x.
   [[nodiscard]] bool IsLeftLimit(std::uint32_t scalar) const {
     const std::uint32_t of = scalars[scalar].pre_of;
     return of != kNone && !scalars[of].is_discrete;
   }
 
-  /// Whose value the start value of `scalar` is: of what is discrete, the value
-  /// before the run; of that, kNone where nothing asks for it.
+  /// Returns the scalar that the start value of `scalar` is for. For a discrete
+  /// variable x it is pre(x), or kNone if no formula uses pre(x).
   [[nodiscard]] std::uint32_t StartsAt(std::uint32_t scalar) const {
     return scalars[scalar].is_discrete ? scalars[scalar].pre : scalar;
   }
 
-  /// Whether its derivative determines how `scalar` goes on.
+  /// True if `scalar` is a state: its derivative determines its motion.
   [[nodiscard]] bool IsState(std::uint32_t scalar) const {
     return scalars[scalar].derivative != kNone && !scalars[scalar].is_dummy;
   }
 
-  /// Whether `scalar` is to be solved for in a run: neither eliminated, nor a
-  /// state, nor held, nor what was before an event.
+  /// True if a run solves for `scalar`: it is no alias, no state, no held
+  /// parameter and no pre().
   [[nodiscard]] bool IsUnknown(std::uint32_t scalar) const;
 
   /// A new quantity of the compiler's own.
   std::uint32_t AddScalar(Scalar scalar);
   std::uint32_t AddScalar(std::string name, ValueType type, bool is_discrete);
 
-  /// The scalar pre(x) of `scalar`, which is made if need be.
+  /// Returns the scalar pre(x) of `scalar`; makes it if it does not exist.
   std::uint32_t PreOf(std::uint32_t scalar);
 
   /// The formula of an element of `symbol`, counted row-major from 0.
   [[nodiscard]] Expr ElementOf(Expr symbol, std::uint32_t element);
 
-  /// By element of a variable in `arrays`: as for `ForEachElementOf`.
+  /// Returns the scalar of each element of a variable in `arrays`, as
+  /// `ForEachElementOf` gives them.
   [[nodiscard]] std::vector<std::uint32_t> ScalarsOf(
       std::uint32_t variable) const;
 

@@ -580,7 +580,7 @@ TEST(CheckUnitsTest, WarnsOnceOfAnEquationInManyInstances) {
             "      |   ^~~~~ a factor with a unit may be missing\n");
 }
 
-// `f = a*unitForce` is f = a to the formula.
+// The formula of `f = a*unitForce` is f = a.
 TEST(CheckUnitsTest, LeavesEquationsAloneThatNameAConstantThatIsOne) {
   Sketch s("equation\n  f = a*one;\n  f = a;\n");
   const Expr f = s.Variable("f", "N");
@@ -694,7 +694,7 @@ class Grower {
   }
 
  private:
-  // Another formula of the same dimension: there is one, or a new variable is.
+  // Returns another formula of the same dimension, a new variable if need be.
   Known Like(const Known& known) {
     const std::size_t first =
         *rc::gen::inRange<std::size_t>(0, formulas_.size());
@@ -708,7 +708,7 @@ class Grower {
     return Declare(known.dimension, known.dimension.ToString());
   }
 
-  // Exponents of more than two digits could not be declared.
+  // Skips exponents of more than two digits, which could not be declared.
   void Keep(Expr formula, const Dimension& dimension) {
     const auto unit = ParseUnit(dimension.ToString());
     if (!formula.is_constant() && std::holds_alternative<Unit>(unit)) {

@@ -106,7 +106,7 @@ TEST(CompileTest, LetsOneNameStandForEqualQuantities) {
             ReferenceOf(*program, names.Get("v")).slot);
 }
 
-// Loops over them go through memory in one sweep then.
+// Loops over these states then pass through memory in one sweep.
 TEST(CompileTest, OrdersTheStatesOfTenLikePartsByKind) {
   for (const std::size_t parts : {9U, 10U}) {
     Sketch s;
@@ -192,8 +192,8 @@ TEST(CompileTest, SumsConnectedFlowsToZero) {
   s.Equal(v[0], 2 * i[0]);
   s.Equal(v[1], 3 * i[1]);
   s.Equal(top_v, s.Number(12));
-  // From outside nothing is connected to (v, i): i would be zero; leave it open
-  // by treating it as the environment's.
+  // Outside, nothing is connected to (v, i), so that i would be zero. Leave it
+  // open as the environment's variable.
   s.flat.variables[1].is_flow = false;
   const auto program = s.Compiled();
   EXPECT_DOUBLE_EQ(ValueOf(*program, "a.i"), 6);
@@ -397,17 +397,17 @@ TEST(CompileTest, ListsDelaysWithWhatTheyTake) {
   sketch.Equal(y, graph.Delay(2 * late, x * x, sketch.Number(3)));
   sketch.Equal(z, graph.Delay(y, sketch.Number(0), sketch.Number(0)));
   const auto program = sketch.Compiled();
-  ASSERT_EQ(program->delays.size(), 2U);  // No time is no delay.
+  ASSERT_EQ(program->delays.size(), 2U);  // A delay of 0 is no delay.
   const Delay& held = program->delays[0];
   EXPECT_EQ(held.operand_slot, program->state_slots[0]);
   EXPECT_TRUE(held.is_held());
   EXPECT_TRUE(held.schedule.empty());
-  EXPECT_TRUE(held.passes.empty());  // The state lies in between.
+  EXPECT_TRUE(held.passes.empty());  // The state is in between.
   const Delay& varying = program->delays[1];
   EXPECT_FALSE(varying.is_held());
   EXPECT_EQ(varying.schedule.size(), 1U);
   EXPECT_THAT(varying.passes, testing::ElementsAre(0U));
-  // Along time and the values of both delays: the first moves x'.
+  // Along time and the values of both delays: the first one affects x'.
   EXPECT_EQ(program->time_tangent.seed_slots.size(), 3U);
   EXPECT_EQ(program->events.relations.size(), 2U);  // Ends of a smooth part.
 }

@@ -371,7 +371,7 @@ class RandomLoops {
     return s_.At(array, s_.Shifted(subscript, offset));
   }
 
-  // What no loop computes, element by element.
+  // Calls `add` for the elements that no loop computes.
   template <typename Add>
   void ForOthers(std::int64_t first, std::int64_t last, Add add) {
     for (std::int64_t k = 1; k <= n_; ++k) {

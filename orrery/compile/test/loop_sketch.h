@@ -29,7 +29,7 @@ inline void RunAll(const Program& program,
   }
 }
 
-/// Memory after all equations, at states that are alike in no two places.
+/// Returns the memory after all equations; each state has a different value.
 inline std::vector<double> MemoryOf(const Program& program) {
   std::vector<double> memory = program.initial_memory;
   memory[program.time_slot] = kTime;
@@ -57,7 +57,7 @@ inline std::vector<double> QuantitiesOf(const Program& program,
   return values;
 }
 
-/// Of the states, after what determines them.
+/// Returns the start values of the states.
 inline std::vector<double> StartsOf(const Program& program) {
   std::vector<double> memory = program.initial_memory;
   RunAll(program, program.initialization, memory);
@@ -68,7 +68,7 @@ inline std::vector<double> StartsOf(const Program& program) {
   return values;
 }
 
-/// d(derivatives)/d(states), dense, row by row, of all that `tangent` yields.
+/// Returns d(derivatives)/d(states) by `tangent`: dense, column by column.
 inline std::vector<double> JacobianOf(const Program& program) {
   std::vector<double> memory = MemoryOf(program);
   std::vector<double> matrix;
@@ -84,7 +84,7 @@ inline std::vector<double> JacobianOf(const Program& program) {
   return matrix;
 }
 
-/// Whether the entries of `matrix` that the pattern leaves out are zero.
+/// True if all entries of `matrix` outside the pattern are zero.
 inline bool IsWithinPattern(const Program& program,
                             const std::vector<double>& matrix) {
   const std::size_t n = program.state_slots.size();
@@ -124,7 +124,7 @@ inline std::shared_ptr<const Program> CompiledAs(LoopForm form,
   return program;
 }
 
-/// The two forms of a model, which must agree in all that can be seen.
+/// The two forms of a model. All that can be seen of them must agree.
 struct BothForms {
   std::shared_ptr<const Program> loops;
   std::shared_ptr<const Program> scalars;

@@ -123,7 +123,7 @@ TEST(SingularityTest, CountsWithAllNamesOfAQuantity) {
             "note: another of them: a.y = u (a connection)\n");
 }
 
-// A condition follows from another equation than those that ask it.
+// The equations that read a condition do not determine it.
 TEST(SingularityTest, CountsNoConditionsAmongTheUnknowns) {
   Sketch s;
   ExprGraph& graph = *s.flat.graph;
@@ -144,7 +144,7 @@ TEST(SingularityTest, CountsNoConditionsAmongTheUnknowns) {
                 "all; remove one of them\n"));
 }
 
-// v = if c and not pre(c) then -1 else pre(v), as of a when-clause.
+// v = if c and not pre(c) then -1 else pre(v): the form of a when-clause.
 TEST(SingularityTest, TellsOfAWhenClauseWhatItAssigns) {
   Sketch s;
   ExprGraph& graph = *s.flat.graph;
@@ -245,7 +245,7 @@ TEST(SingularityTest, PutsSubscriptsOfADerivativeInside) {
   EXPECT_THAT(errors, HasSubstr("among them der(u[1]) = time"));
 }
 
-// Sums of few unknowns, names for others among them: most are singular.
+// Sums of few unknowns, with aliases among them: most are singular.
 RC_GTEST_PROP(SingularityTest, AnySystemCompilesOrIsExplained, ()) {
   Sketch s;
   const auto count = *rc::gen::inRange<std::size_t>(1, 7);

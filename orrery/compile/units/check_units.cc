@@ -29,9 +29,9 @@ constexpr std::uint32_t kNowhere = 0xffffffff;
 constexpr std::size_t kMaxQuoted = 60;      // Characters of a formula.
 constexpr std::size_t kMaxSearched = 1000;  // Nodes, for the hint of a warning.
 
-// A unit text as all variables that have it share it.
+// A unit text, shared by all variables that have it.
 struct KnownUnit {
-  std::optional<Unit> unit;  // None if it cannot be read: `error` says why.
+  std::optional<Unit> unit;  // Empty if it cannot be read: see `error`.
   std::uint32_t dimension = DimensionTable::kUnknown;
   UnitError error;
 };
@@ -41,8 +41,8 @@ class WarningList {
  public:
   explicit WarningList(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
 
-  // Whether a warning at `span`, for the reason `key`, is to be made. The
-  // equation of a class is met again in each of its instances.
+  // True if a warning at `span`, for the reason `key`, is to be made. The
+  // instances of a class repeat its equations.
   bool Wants(const SourceSpan& span, std::string_view key) {
     if (span.file != nullptr) {
       std::string place = span.file->name() + "\n" +
@@ -100,7 +100,7 @@ std::string Quoted(Expr expr) {
   return "'" + ToText(expr, kMaxQuoted) + "'";
 }
 
-// To 12 digits, which hides the rounding of a quotient.
+// 12 digits hide the rounding of a quotient.
 std::string NumberText(double value) {
   std::array<char, 32> text{};
   const auto end = std::to_chars(text.data(),
@@ -151,8 +151,7 @@ class UnitCheck {
   }
 
  private:
-  // Whether a constant that is 1 stands there, of which the formula has
-  // nothing.
+  // True if a constant equal to 1 is written there, which the formula has lost.
   [[nodiscard]] bool NamesOne(const SourceSpan& span) const {
     const auto file = model_.ones.find(span.file.get());
     if (file == model_.ones.end()) {
@@ -162,7 +161,7 @@ class UnitCheck {
     return one != file->second.end() && *one < span.end;
   }
 
-  // Where a formula stands, for its warning.
+  // The place of a formula, for its warning.
   struct Place {
     const SourceSpan& span;
     const std::string& path;
@@ -191,7 +190,8 @@ class UnitCheck {
       }
     }
     if (!known.unit) {
-      // Where there is a text, its reader has told of it at its place.
+      // If the variable has source text, its reader has reported the error
+      // there.
       if (is_new && variable.notes->span.file == nullptr) {
         WarnOfUnreadable(variable, known.error);
       }
@@ -212,7 +212,7 @@ class UnitCheck {
     }
   }
 
-  // Which units other formulas confirm. Used in hints only.
+  // Finds the units that other formulas confirm. Used in hints only.
   void FindTrusted() {
     for (const Expr& agreeing : inference_.agreements()) {
       Trust(agreeing);
@@ -250,7 +250,8 @@ class UnitCheck {
     }
   }
 
-  // The one variable in the formulas whose unit nothing confirms, if it is one.
+  // Returns the variable in the formulas whose unit nothing confirms, if it is
+  // the only one.
   [[nodiscard]] Expr SuspectIn(std::span<const Expr> formulas) const {
     std::vector<Expr> stack(formulas.begin(), formulas.end());
     std::unordered_set<std::uint32_t> visited;
@@ -286,7 +287,7 @@ class UnitCheck {
                    : std::string(otherwise);
   }
 
-  // The unit of a variable or an element of one, perhaps negated.
+  // Returns the unit of a variable or an element of one, perhaps negated.
   [[nodiscard]] const Unit* UnitOfVariable(Expr expr) const {
     if (expr.op() == Op::kNegate) {
       expr = expr.operand(0);
@@ -327,7 +328,7 @@ class UnitCheck {
            std::to_string(b ? inference_.Of(b).dimension : 0);
   }
 
-  // Whether the formula contradicts itself; warns if it does.
+  // True if the formula contradicts itself; then adds a warning.
   bool CheckWithin(Expr formula, const Place& place) {
     const std::uint32_t number = inference_.ConflictIn(formula);
     if (number == UnitInference::kNoConflict) {
@@ -421,8 +422,8 @@ class UnitCheck {
     }
   }
 
-  // The units of two variables if they are of one dimension but scaled
-  // differently, else null.
+  // Returns the units of two variables if they have one dimension but another
+  // scale, else null.
   [[nodiscard]] std::pair<const Unit*, const Unit*> ScalesOf(Expr a,
                                                              Expr b) const {
     const Unit* of_a = UnitOfVariable(a);
@@ -445,8 +446,8 @@ class UnitCheck {
     }
   }
 
-  // Frequencies and speeds of rotation differ by turns and radians, which the
-  // dimension does not tell apart: no number is certain there.
+  // Frequencies and speeds of rotation may differ by turns and radians, which
+  // their dimension does not show: no factor is certain there.
   static std::string ConversionHint(Expr expr,
                                     const Unit& from,
                                     const Unit& to) {

@@ -6,17 +6,17 @@
 namespace orrery::internal {
 
 /// Warns where the declared units of a model contradict each other: formulas,
-/// equations, connections, bindings, start values and limits that set
-/// quantities of different dimensions against each other; and variables that
-/// are equated or connected although their units, such as mm and m, or degC and
-/// K, differ in scale, since nothing converts. Of a unit that cannot be read it
-/// warns where no text stands behind a variable; else the text's reader has.
+/// equations, connections, bindings, start values and limits that relate
+/// quantities of different dimensions; and variables that are equated or
+/// connected although their units differ in scale, such as mm and m, or degC
+/// and K, since nothing converts. An unreadable unit gives a warning here only
+/// if the variable has no source text; else the reader of the text has warned.
 ///
-/// It speaks only where it is certain. A quantity without a unit and a number
-/// in a formula may measure anything, and so may a product with one of
-/// them: 9.81 may be an acceleration. A model without units gives no warning,
-/// whatever it does with `time`. At most one warning for an equation, one for
-/// the many instances of an equation in a class, and `kMaxUnitWarnings` in all.
+/// A warning needs certainty. A quantity without a unit and a number in a
+/// formula may measure anything, and so may a product with one of them: 9.81
+/// may be an acceleration. A model without units gives no warning, whatever it
+/// does with `time`. There is at most one warning for an equation, one for the
+/// many instances of an equation in a class, and `kMaxUnitWarnings` in all.
 ///
 /// Linear in the number of formulas of the model's graph, without recursion.
 void CheckUnits(const FlatModel& model, Diagnostics& diagnostics);

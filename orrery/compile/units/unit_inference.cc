@@ -226,7 +226,7 @@ InferredQuantity UnitInference::InferProductOrFunction(Expr node) {
     case Op::kQuotient:
       return NumberOrUnknown(InferProduct(node));
     case Op::kFloor:
-    case Op::kCeil:  // What they cut off depends on the unit.
+    case Op::kCeil:  // The part that is cut off depends on the unit.
       return NumberOrUnknown(Of(node.operand(0)));
     case Op::kSqrt:
       return Raise(Of(node.operand(0)), Rational(1, 2));
@@ -281,8 +281,8 @@ InferredQuantity UnitInference::Agree(Expr node, Expr a, Expr b) {
   return {of_a.dimension, of_a.is_declared || of_b.is_declared};
 }
 
-// Whether `operand` is known to be a pure number. That of a function of
-// `time` alone may be: sin(time) is common for sin(time in seconds).
+// True if `operand` is known to be a pure number. A function of `time` alone is
+// no conflict: sin(time) is common for sin(time in seconds).
 bool UnitInference::WantNumber(Expr node, Expr operand) {
   const InferredQuantity& quantity = Of(operand);
   if (!quantity.is_declared) {
@@ -334,8 +334,8 @@ InferredQuantity UnitInference::InferProductLoop(Expr node) {
              : NumberOrUnknown(body);
 }
 
-// An array may hold quantities of several kinds, as a state vector does; its
-// dimension is then unknown. Zeros are of any kind.
+// An array of different dimensions, such as a state vector, has an unknown
+// dimension. Zeros have any dimension.
 InferredQuantity UnitInference::InferArray(Expr node) const {
   InferredQuantity common;
   for (std::size_t i = 0; i < node.num_operands(); ++i) {

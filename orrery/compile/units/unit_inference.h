@@ -11,8 +11,8 @@
 
 namespace orrery::internal {
 
-/// Dimensions by number, so that a formula's is one word. Products are
-/// remembered: a model has few distinct ones.
+/// Dimensions by number, so that a formula's dimension is one word. Stores
+/// products, since a model has few distinct ones.
 class DimensionTable {
  public:
   static constexpr std::uint32_t kUnknown = 0;
@@ -24,10 +24,10 @@ class DimensionTable {
     return dimensions_[number];
   }
 
-  /// The number of a dimension, a new one if it is new.
+  /// Returns the number of a dimension; adds it if it is new.
   std::uint32_t NumberOf(const Dimension& dimension);
 
-  /// Of operands that are known. Unknown if an exponent is out of range.
+  /// For known operands. Returns kUnknown if an exponent is out of range.
   std::uint32_t Multiply(std::uint32_t a, std::uint32_t b);
   std::uint32_t Divide(std::uint32_t a, std::uint32_t b);
   std::uint32_t Power(std::uint32_t base, Rational exponent);
@@ -42,10 +42,10 @@ class DimensionTable {
   std::unordered_map<std::uint64_t, std::uint32_t> quotients_;
 };
 
-/// What is known of a formula's value.
+/// The inferred dimension of a formula's value.
 struct InferredQuantity {
   std::uint32_t dimension = DimensionTable::kUnknown;
-  /// Whether a declared unit stands behind it, not only `time`.
+  /// True if it follows from a declared unit, not from `time` alone.
   bool is_declared = false;
 
   [[nodiscard]] bool is_known() const {
@@ -53,12 +53,12 @@ struct InferredQuantity {
   }
 };
 
-/// Whether they measure different things, as far as the author has said.
+/// True if both dimensions are known and differ, and one of them is declared.
 [[nodiscard]] bool Contradict(const InferredQuantity& a,
                               const InferredQuantity& b);
 
-/// Two parts of a formula that contradict each other; or one, `a`, that had to
-/// be a pure number, and no `b`.
+/// Two parts of a formula that contradict each other. Or one part, `a`, that
+/// has to be a pure number, without `b`.
 struct Conflict {
   Expr node;
   Expr a;
@@ -68,7 +68,7 @@ struct Conflict {
 /// The operands of `node` that give it its dimension: [first, last).
 [[nodiscard]] std::pair<std::size_t, std::size_t> CarryingOperands(Expr node);
 
-/// Finds the quantity of every formula of a graph from those of its symbols.
+/// Infers the dimension of every formula of a graph from those of its symbols.
 class UnitInference {
  public:
   static constexpr std::uint32_t kNoConflict = 0xffffffff;
@@ -77,20 +77,21 @@ class UnitInference {
 
   DimensionTable& dimensions() noexcept { return dimensions_; }
 
-  /// Time is in s, but a formula of it alone contradicts nothing.
+  /// Sets the unit of time, s. A formula of time alone contradicts nothing.
   void SetTime(Expr time);
 
-  /// `symbol` has a unit of this dimension.
+  /// Gives `symbol` a declared unit of this dimension.
   void Declare(Expr symbol, std::uint32_t dimension);
 
-  /// One pass over the graph; after all symbols are declared.
+  /// Makes one pass over the graph. Call when all symbols are declared.
   void Run();
 
   [[nodiscard]] const InferredQuantity& Of(Expr node) const {
     return quantities_[node.id()];
   }
 
-  /// The number of a conflict in `node` or a part of it, or kNoConflict.
+  /// Returns the number of a conflict in `node` or a part of it, or
+  /// kNoConflict.
   [[nodiscard]] std::uint32_t ConflictIn(Expr node) const {
     return conflict_of_[node.id()];
   }
@@ -99,7 +100,8 @@ class UnitInference {
     return conflicts_[number];
   }
 
-  /// Formulas that agree with another one that is added to them or the like.
+  /// Declared operands of sums, comparisons and the like whose dimensions
+  /// agree.
   [[nodiscard]] const std::vector<Expr>& agreements() const {
     return agreements_;
   }

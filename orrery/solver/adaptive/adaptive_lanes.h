@@ -9,7 +9,7 @@ namespace orrery::internal {
 class AdaptiveLanes final
     : public NumberedLanes<AdaptiveStepIntegrator, EmbeddedSteps> {
  public:
-  /// @param sample tells the method, the dimension and the tolerances.
+  /// @param sample gives the method, the dimension and the tolerances.
   AdaptiveLanes(StepTaker& stepper, AdaptiveStepIntegrator& sample);
 
  private:

@@ -12,11 +12,12 @@
 namespace orrery::internal {
 namespace {
 
-// Of the time since the restart before: a longer step could not tell events
-// that follow each other ever faster from rounding.
+// Longest step to repeat after a restart, relative to the time since the
+// restart before: a longer step could not tell events that follow each other
+// ever faster from rounding.
 constexpr double kLongestAfterRestart = 10;
-// Of the negligible step, which the first one would be by what a state is that
-// begins far below its size.
+// Least first step, relative to the negligible step: for states that begin far
+// below their typical size.
 constexpr double kLeastStart = 1e6;
 
 }  // namespace
@@ -91,7 +92,7 @@ double AdaptiveStepIntegrator::InitialStep(double t_limit) {
   const double longest = std::min(max_step_, t_limit - t());
   const double size = norm(x());
   const double speed = norm(slope_);
-  // Within the tolerance of zero, where events leave states, the size of x says
+  // If x is zero within its tolerance, as after many events, its size means
   // nothing.
   double h = size < 1 || speed < 1e-5 ? 1e-6 : 0.01 * size / speed;
   h = std::min(h, longest);
@@ -114,8 +115,8 @@ double AdaptiveStepIntegrator::InitialStep(double t_limit) {
   return std::min({by_size, by_bend, longest});
 }
 
-// The next step after an accepted one, as its error tells. The error of a step
-// that a limit has cut to a fraction may be rounding: that is no trend.
+// Returns the next step after an accepted one with this error. The error of a
+// step that a limit has cut to a fraction may be rounding and shows no trend.
 double AdaptiveStepIntegrator::StepAfter(double h,
                                          double planned,
                                          double square) {
@@ -141,7 +142,7 @@ double AdaptiveStepIntegrator::StepAfter(double h,
   return next;
 }
 
-// The next attempt after one that was turned down.
+// Returns the length of the next attempt after a rejected one.
 double AdaptiveStepIntegrator::StepInstead(double h,
                                            const Attempt& attempt) const {
   if (attempt.evaluation != Evaluation::kOk || !std::isfinite(attempt.square)) {
@@ -214,7 +215,7 @@ std::int64_t AdaptiveStepIntegrator::ReadSteps(
     previous_log_ = numbers[Steps::kPreviousLog];
     planned_h_ = numbers[Steps::kPlannedStep];
     planned_from_ = numbers[Steps::kBegin];
-    if (numbers[Steps::kOutcome] == LaneOutcome::kStuck) {  // In another step.
+    if (numbers[Steps::kOutcome] == LaneOutcome::kStuck) {  // In a new step.
       LeapBy(taken, numbers[Steps::kT], previous_h_);
     } else {
       AdvanceBy(taken, numbers[Steps::kBegin], numbers[Steps::kT]);
@@ -257,8 +258,8 @@ std::unique_ptr<StepLanes> AdaptiveStepIntegrator::MakeLanes(
              : std::make_unique<AdaptiveLanes>(stepper, *this);
 }
 
-// Behind a step of length h, which a limit may have cut: where the next one
-// grows, that says nothing of the step that was planned.
+// Plans the step after one of length h, which a limit may have cut. If the next
+// one grows, the cut length does not matter for it.
 void AdaptiveStepIntegrator::PlanNext(double h,
                                       double planned,
                                       double next,
@@ -294,7 +295,7 @@ StepResult AdaptiveStepIntegrator::DoStep(double t_limit) {
   for (double h = std::min(h_, max_step_);;) {
     const bool last = t() + kStretch * h >= t_limit;
     const double t_next = t() + h;
-    // Else rounding would part x from t, step by step.
+    // Otherwise rounding would let x and t drift apart, step by step.
     const double planned = t_next - t();
     h = last ? t_limit - t() : planned;
     const double t_new = last ? t_limit : t_next;
@@ -314,7 +315,7 @@ StepResult AdaptiveStepIntegrator::DoStep(double t_limit) {
     ++counts().rejected_steps;
     h = StepInstead(h, attempt);
     h_ = h;
-    // It is to be of use still where it is rounded to a difference of times.
+    // The step has to stay useful when rounded to a difference of times.
     const double rounding =
         std::numeric_limits<double>::epsilon() * std::abs(t());
     if (h <= std::max(min_step_, NegligibleStep(t(), t_limit)) + rounding) {

@@ -17,31 +17,32 @@
 
 namespace orrery::internal {
 
-/// Of the step, where the problem could not be evaluated.
+/// Factor of the step after a point that could not be evaluated.
 inline constexpr double kRetryFactor = 0.2;
 
-/// Of the last step, where there are events and no estimate of an error.
+/// Greatest growth of a step if there are events and no error estimate.
 inline constexpr double kMostGrowth = 10;
 
-/// The step after a restart there, `longest` if it is the first. Events that
-/// follow each other ever faster must not be lost in rounding.
+/// Returns the first step after a restart, `longest` if it is the first
+/// restart. Events that follow each other ever faster must not be lost in
+/// rounding.
 [[nodiscard]] inline double StepAfterRestart(double since_restart,
                                              double longest) noexcept {
-  constexpr double kLeast = 1e-6;  // Of the longest.
+  constexpr double kLeast = 1e-6;  // Part of the longest step.
   return since_restart > 0
              ? std::clamp(
                    kMostGrowth * since_restart, kLeast * longest, longest)
              : longest;
 }
 
-/// Below this a step is of no use.
+/// Returns the length below which a step is of no use.
 [[nodiscard]] inline double NegligibleStep(double t, double t_limit) noexcept {
   return std::max(kPartOfTime * std::abs(t),
                   kPartOfWay * std::abs(t_limit - t));
 }
 
-/// What is shorter may be of no use somewhere between `t` and `t_limit`, before
-/// it is rounded to a difference of times, too.
+/// Returns a length below which a step may be of no use somewhere between `t`
+/// and `t_limit`, or become so when it is rounded to a difference of times.
 [[nodiscard]] inline double LeastStep(double min_step,
                                       double t,
                                       double t_limit) noexcept {
@@ -52,16 +53,16 @@ inline constexpr double kMostGrowth = 10;
                               NegligibleStep(t_limit, t)});
 }
 
-/// What came of an attempt at a step.
+/// The result of an attempt at a step.
 struct Attempt {
   Evaluation evaluation = Evaluation::kOk;
-  /// Of the estimated error in units of the tolerance; <= 1 is good.
+  /// Square of the estimated error in units of the tolerance; <= 1 is good.
   double square = 0;
   int worst = -1;  ///< The state with the largest scaled error.
 };
 
-/// The index i < count of the largest magnitude of `value_at(i)`; -1 if none is
-/// a number.
+/// Returns the index i < count of the largest magnitude of `value_at(i)`; -1 if
+/// all are NaN.
 template <typename Function>
 [[nodiscard]] int LargestOf(std::size_t count, const Function& value_at) {
   int index = -1;
@@ -76,14 +77,14 @@ template <typename Function>
   return index;
 }
 
-/// A one-step method with error control: proposes, tries, accepts or rejects
-/// and shortens. A step is shortened too where the problem cannot be evaluated,
-/// so that no failure is stepped over.
+/// A one-step method with error control: proposes, tries, and accepts or
+/// rejects and shortens. A step is also shortened if the problem cannot be
+/// evaluated, so that it steps over no failure.
 class AdaptiveStepIntegrator : public TimeIntegrator, public StabilityEstimate {
  public:
   // --- For steps that a problem takes at once, in this lane or others.
 
-  /// What a problem needs to take steps at once.
+  /// The data with which a problem takes steps at once.
   struct AtOnce {
     const EmbeddedMethod* method = nullptr;  ///< Null: it cannot.
     std::span<double> stages;                ///< As in EmbeddedSteps.
@@ -103,19 +104,20 @@ class AdaptiveStepIntegrator : public TimeIntegrator, public StabilityEstimate {
     std::span<double> argument;
   };
 
-  /// Finds what the first of the steps needs.
-  /// @returns whether the problem may take steps at once.
+  /// Prepares the first step.
+  /// @returns true if the problem may take steps at once.
   bool BeginSteps(double t_limit);
 
-  /// Steps until one ends at or after `until`, or `most` >= 1 of them.
+  /// Describes steps until one ends at or after `until`, or `most` >= 1 of
+  /// them.
   [[nodiscard]] StepNumbers WriteSteps(double until,
                                        double t_limit,
                                        std::int64_t most) const noexcept;
 
   [[nodiscard]] StepArrays step_arrays() noexcept;
 
-  /// Goes on behind the steps, whose numbers and arrays these have become.
-  /// @returns how many there were.
+  /// Accepts the steps; their numbers and arrays now describe the end.
+  /// @returns the number of steps.
   std::int64_t ReadSteps(const StepNumbers& numbers) noexcept;
 
   [[nodiscard]] const Tolerances& tolerances() const noexcept {
@@ -134,8 +136,8 @@ class AdaptiveStepIntegrator : public TimeIntegrator, public StabilityEstimate {
     return 4;
   }
 
-  /// Steps that are taken at once end where one is longer than this part of
-  /// the longest stable one, to be judged.
+  /// Lets steps at once end after one longer than `part` of the longest stable
+  /// step, which is then judged.
   void EndStepsBeyond(double part) noexcept { stability_limit_ = part; }
 
  protected:
@@ -144,24 +146,23 @@ class AdaptiveStepIntegrator : public TimeIntegrator, public StabilityEstimate {
                          Method method,
                          const StepControl& control);
 
-  /// A problem may take steps at once, so.
+  /// Allows the problem to take steps at once with this data.
   void OfferSteps(const AtOnce& at_once) noexcept { at_once_ = at_once; }
 
-  /// Tries a step of `h` to `t_new` from t(), x() with slope(); the result goes
-  /// to `x_new`.
+  /// Tries a step of `h` to `t_new` from t(), x() with slope(); writes the
+  /// result to `x_new`.
   virtual Attempt Try(double h, double t_new, std::span<double> x_new) = 0;
 
-  /// The step tried last is accepted; x() and t() are still its beginning.
-  /// Must set `slope`, f(t_new, x_new), and return kOk; or say that it cannot
-  /// be had, which turns the step down.
+  /// Accepts the step tried last; x() and t() are still its beginning. Must set
+  /// `slope`, f(t_new, x_new), and return kOk; another result rejects the step.
   virtual Evaluation Accept(double t_new,
                             std::span<const double> x_new,
                             std::span<double> slope) = 0;
 
-  /// A restart: what was computed at the old point is void.
+  /// Called at a restart: discards all that was computed at the old point.
   virtual void Forget() {}
 
-  /// All that a restart does not.
+  /// Forgets the planned step, which a restart keeps.
   void ForgetPlan() noexcept { planned_h_ = 0; }
 
   /// Point and slope where the last accepted step began.
@@ -199,16 +200,16 @@ class AdaptiveStepIntegrator : public TimeIntegrator, public StabilityEstimate {
   double min_step_;
   double max_step_;
   double h_ = 0;
-  // The last accepted step, before a limit cut it: as long a one an explicit
-  // method tries first after an event. A stiff method would step over the
-  // transient without an error that shows; and where a restart takes the step
-  // back, it was too long.
+  // The last accepted step, before a limit cut it. After an event an explicit
+  // method first tries a step of this length. A stiff method would step over
+  // the transient without a visible error. If a restart takes the step back, it
+  // was too long.
   double planned_h_ = 0;
   double planned_from_ = 0;
   double least_first_h_ = 0;
-  double previous_log_ = 0;   // Of the last accepted step's error.
-  double previous_root_ = 0;  // The root of it that steps go by...
-  double least_root_;         // ...or this, if that is less.
+  double previous_log_ = 0;   // log2 of the last accepted step's error.
+  double previous_root_ = 0;  // The root of that error that sets the step size,
+  double least_root_;         // or this if it is less.
   double previous_h_ = 0;     // 0: no step was accepted yet.
   double stability_limit_ = std::numeric_limits<double>::infinity();
   bool slope_known_ = false;

@@ -31,7 +31,7 @@ struct DormandPrince5Tableau {
                                                           -17253.0 / 339200,
                                                           22.0 / 525,
                                                           -1.0 / 40};
-  /// Of the interpolant's last term.
+  /// Weights of the interpolant's last term.
   static constexpr std::array<double, 7> kDenseWeights = {
       -12715105075.0 / 11282082432.0,
       0,
@@ -213,7 +213,7 @@ struct DormandPrince8Tableau {
       0,
       0,
       0.02205882352941176470588235294};
-  /// Of the interpolant's last four terms.
+  /// Weights of the interpolant's last four terms.
   static constexpr std::array<std::array<double, 16>, 4> kDenseWeights = {
       {{-8.428938276109012865135349114,
         0,

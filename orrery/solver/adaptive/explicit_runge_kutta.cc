@@ -14,7 +14,7 @@
 namespace orrery::internal {
 namespace {
 
-// The leading rows of a matrix as a tableau has them.
+// Returns the leading rows of a matrix in the form of an ExplicitTableau.
 template <const auto& kMatrix, std::size_t kStages>
 constexpr std::array<double, kStages * kStages> Square() {
   std::array<double, kStages * kStages> square{};
@@ -46,7 +46,7 @@ constexpr ExplicitTableau kTableau8 = {
     .matrix = kMatrix8,
     .weights = std::span(DormandPrince8Tableau::kMatrix[12]).first<12>()};
 
-// The difference of the solution to the embedded one of order 3.
+// Weights of the solution minus those of the embedded one of order 3.
 constexpr std::array<double, 12> ErrorWeights3() {
   std::array<double, 12> weights{};
   for (std::size_t j = 0; j < weights.size(); ++j) {
@@ -65,8 +65,8 @@ constexpr EmbeddedMethod kMethod8 = {
     .stability_bound = 6.1,  // As in Hairer's code.
     .control = {.order = 8, .min_factor = 0.333, .max_factor = 6}};
 
-// Writes c_k of r_0 + s (r_1 + (1-s) (r_2 + s (r_3 + (1-s) (...)))), which has
-// as many terms as `r` has elements, in powers of s to `c`.
+// Returns the coefficients c_k of r_0 + s (r_1 + (1-s) (r_2 + s (r_3 + (1-s)
+// (...)))), which has as many terms as `r` has elements, as powers of s.
 template <std::size_t kTerms>
 std::array<double, kTerms> Expand(const std::array<double, kTerms>& r) {
   std::array<double, kTerms> c = {r[kTerms - 1]};
@@ -80,11 +80,11 @@ std::array<double, kTerms> Expand(const std::array<double, kTerms>& r) {
   return c;
 }
 
-// An explicit method with an estimate of its error, but for its dense output.
+// An explicit method with an error estimate, without its dense output.
 class EmbeddedRungeKutta : public AdaptiveStepIntegrator {
  public:
-  // The step times the eigenvalue that dominates the difference of two points
-  // and their slopes. Hairer & Wanner, Solving ODEs II, IV.2.
+  // Estimates the step times the dominant eigenvalue by the difference of two
+  // points and of their slopes. Hairer & Wanner, Solving ODEs II, IV.2.
   [[nodiscard]] bool IsStepBeyond(double part) final {
     const std::span<const double> last = Stage(method_.tableau.stages() - 1);
     double slopes = 0;
@@ -101,7 +101,7 @@ class EmbeddedRungeKutta : public AdaptiveStepIntegrator {
   }
 
  protected:
-  // @param stages with those for dense output.
+  // @param stages including those for dense output.
   EmbeddedRungeKutta(OdeProblem& problem,
                      const SolverOptions& options,
                      Method name,
@@ -126,7 +126,7 @@ class EmbeddedRungeKutta : public AdaptiveStepIntegrator {
     return std::span(stages_).subspan(stage * x().size(), x().size());
   }
 
-  // The stages weighted, the first one being `first`.
+  // The weighted stages, with `first` as the first stage.
   [[nodiscard]] StageSum Sum(std::span<const double> weights,
                              std::span<const double> first) {
     pointers_[0] = first.data();
@@ -208,8 +208,8 @@ class EmbeddedRungeKutta : public AdaptiveStepIntegrator {
   }
 
   const EmbeddedMethod& method_;
-  std::vector<double> stages_;    // All; what the first is, slope() has.
-  std::vector<double> argument_;  // Where the last one was evaluated.
+  std::vector<double> stages_;    // All stages; slope() holds the first one.
+  std::vector<double> argument_;  // Argument of the last stage.
   std::vector<double> error_;
   std::vector<double> lower_error_;
   std::vector<const double*> pointers_;
@@ -296,14 +296,14 @@ class DormandPrince8 final : public EmbeddedRungeKutta {
     return dense;
   }
 
-  // The interpolant of order 7 has no part in the estimate of errors, and may
-  // be worse by ten times where damping lets steps be long. Of its error the
-  // leading term has a known shape, and how much of it there is shows in how
-  // far the slope is from f at one point.
+  // The error estimate does not cover the interpolant of order 7, which may be
+  // ten times worse if damping allows long steps. The leading term of its error
+  // has a known shape; the difference of slope and f at one point gives its
+  // size.
   void Correct(DenseOutput& dense) {
     constexpr double kNode = Tableau::kShapeNode;
     const double h = dense.h();
-    const std::span<double> derivative = Stage(13);  // Has served.
+    const std::span<double> derivative = Stage(13);  // No longer needed.
     dense.Evaluate(t_begin() + kNode * h, dense_point_);
     if (evaluator().Derivative(t_begin() + kNode * h,
                                dense_point_,

@@ -6,7 +6,7 @@
 
 namespace orrery::internal {
 
-/// Dormand-Prince 5(4) with PI control of the step.
+/// Dormand-Prince 5(4) with PI step size control.
 [[nodiscard]] std::unique_ptr<AdaptiveStepIntegrator> MakeDormandPrince5(
     OdeProblem& problem, const SolverOptions& options);
 

@@ -7,24 +7,27 @@
 
 namespace orrery::internal {
 
-// For the control of steps, by arithmetic alone: it must have the same bits on
-// every machine, in machine code too, and may not take longer than the steps.
+// Functions for step size control, by arithmetic alone: they must have the same
+// bits on every machine and in machine code, and take less time than the steps.
 
-/// log2(x), or up to 0.087 less; exact where x is a power of 2. An x below the
-/// least normal number counts as that.
+/// Returns log2(x), or up to 0.087 less; exact for powers of 2. Takes an x
+/// below the least normal number as that number.
 [[nodiscard]] double Log2(double x) noexcept;
 
-/// 2^x to 0.0022 of it; 1 for x = 0. For |x| < 1000.
+/// Returns 2^x with a relative error of at most 0.0022; 1 for x = 0. For
+/// x| < 1000.
 [[nodiscard]] double Exp2(double x) noexcept;
 
-/// 1 / x, or up to 0.0026 of it less. For 0 < x < 2^1021; 0 as if it were tiny.
+/// Returns 1 / x, or up to 0.0026 of it less. For 0 < x < 2^1021; takes 0 as a
+/// tiny number.
 [[nodiscard]] inline double Reciprocal(double x) noexcept {
   const auto first = std::bit_cast<double>(kBitsOfReciprocal -
                                            std::bit_cast<std::uint64_t>(x));
   return first * (2 - x * first);
 }
 
-/// `base`^`exponent` by these two: roots to 0.02 of them.
+/// Returns `base`^`exponent` by these two; roots have a relative error of at
+/// most 0.02.
 [[nodiscard]] inline double Power(double base, double exponent) noexcept {
   return Exp2(exponent * Log2(base));
 }

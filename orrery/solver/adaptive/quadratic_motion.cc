@@ -71,7 +71,7 @@ class QuadraticMotion final : public TimeIntegrator {
     }
   }
 
-  // Leaves the states there in `x_new_`.
+  // Writes the states at the end of the step to `x_new_`.
   [[nodiscard]] Evaluation Try(double h) {
     AddTo(x(), h / 2, slope_, x_new_);
     const Evaluation result =
@@ -116,9 +116,9 @@ class QuadraticMotion final : public TimeIntegrator {
   double initial_step_;
   double min_step_;
   double max_step_;
-  double planned_ = 0;  // Length of the last step, but for a limit that cut it.
+  double planned_ = 0;  // Length of the last step, before a limit cut it.
   std::vector<double> x_begin_;
-  std::vector<double> slope_;         // Where the last step began.
+  std::vector<double> slope_;         // At the begin of the last step.
   std::vector<double> slope_middle_;  // Half a step later.
   std::vector<double> x_new_;
 };

@@ -8,13 +8,14 @@
 
 namespace orrery::internal {
 
-/// The most that `OdeProblem::degree()` may be for `MakeQuadraticMotion`.
+/// Greatest `OdeProblem::degree()` for `MakeQuadraticMotion`.
 inline constexpr int kQuadratic = 2;
 
-/// Integrates what moves along parabolas in time, as what falls: the midpoint
-/// rule is exact there whatever the step, and so is its dense output of degree
-/// 2. Steps are as long as they may be, but for the first ones after a restart:
-/// events that follow each other ever faster must not be lost in rounding.
+/// Integrates motions that are parabolas in time, such as a free fall. The
+/// midpoint rule is exact for them whatever the step, and so is its dense
+/// output of degree 2. Steps are as long as they may be, except the first ones
+/// after a restart: events that follow each other ever faster must not be lost
+/// in rounding.
 [[nodiscard]] std::unique_ptr<TimeIntegrator> MakeQuadraticMotion(
     OdeProblem& problem, const SolverOptions& options);
 

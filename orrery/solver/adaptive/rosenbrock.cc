@@ -17,7 +17,7 @@ namespace {
 
 using Coefficients = Rodas5PTableau;
 
-// sum_j weights[j] u[j n] over the first kCount stages.
+// Returns sum_j weights[j] u[j n] over the first kCount stages.
 template <std::size_t kCount, std::size_t kWeights>
 double Sum(const std::array<double, kWeights>& weights,
            const double* u,
@@ -29,7 +29,7 @@ double Sum(const std::array<double, kWeights>& weights,
   return sum;
 }
 
-// Whether a stage begins where the one before it does plus u of that one.
+// True if a stage begins where the one before it does plus u of that one.
 template <std::size_t kStage>
 constexpr bool FollowsStageBefore() {
   if constexpr (kStage == 0) {
@@ -41,8 +41,8 @@ constexpr bool FollowsStageBefore() {
   }
 }
 
-// Where dense output is compared with the equations, and its value and slope
-// there by the stages, beside those of the line from x_0 to x_1.
+// The point where dense output is compared with the equations. The weights give
+// its value and slope there by the stages, beside the line from x_0 to x_1.
 constexpr double kDensePoint = 0.5;
 using StageWeights = std::array<double, Coefficients::kStages>;
 
@@ -113,7 +113,7 @@ class Rosenbrock final : public AdaptiveStepIntegrator {
     return attempt;
   }
 
-  // Evaluates df/dx and df/dt where the step begins.
+  // Evaluates df/dx and df/dt at the begin of the step.
   Evaluation Linearize(double h) {
     Evaluation result = jacobian_.Evaluate(t(), x(), slope());
     if (result != Evaluation::kOk) {
@@ -133,14 +133,15 @@ class Rosenbrock final : public AdaptiveStepIntegrator {
     return result;
   }
 
-  // Where a root has just opened, f is steep at the point and nowhere else, in
-  // x and in t alike: what follows from its slopes there for a long step, that
-  // the root stays shut, looks like a stiff solution, and the error estimate
-  // agrees. So what they tell of f some way along the tangent has to be so, as
-  // far as it matters, unless the step is short for them.
-  // @returns the state whose derivative is otherwise; or -1.
+  // Checks the linearization on a step that is long for it. Where a root has
+  // just opened, f is steep at this point and nowhere else, in x and in t
+  // alike. Its slopes predict for a long step that the root stays shut; this
+  // looks like a stiff solution, and the error estimate agrees. So the
+  // predicted change of f along the tangent has to come true, if it matters for
+  // the tolerance.
+  // @returns a state whose derivative changes otherwise; or -1.
   [[nodiscard]] int FindBent(double h) {
-    constexpr double kPart = 0.5;  // Of the change foretold, that is wrong.
+    constexpr double kPart = 0.5;  // Wrong part of the predicted change.
     if (h * jacobian_.Norm() <= 1) {
       return -1;
     }
@@ -149,7 +150,7 @@ class Rosenbrock final : public AdaptiveStepIntegrator {
     }
     if (evaluator().Derivative(t() + h, point_, stage_slope_) !=
         Evaluation::kOk) {
-      return -1;  // The step tells.
+      return -1;  // The step itself will show it.
     }
     jacobian_.Multiply(slope(), defect_);
     for (std::size_t i = 0; i < point_.size(); ++i) {
@@ -164,7 +165,7 @@ class Rosenbrock final : public AdaptiveStepIntegrator {
     return -1;
   }
 
-  // A forward difference whose increment balances the rounding of f, which
+  // Uses a forward difference. Its increment balances the rounding of f, which
   // grows with |t| / h, against its curvature, on the scale of h.
   Evaluation DifferenceInTime(double h) {
     const double increment = std::sqrt(std::numeric_limits<double>::epsilon() *
@@ -191,8 +192,8 @@ class Rosenbrock final : public AdaptiveStepIntegrator {
     }
   }
 
-  // `x_new` is the point of the last stage on return, and with it the solution
-  // but for the last term.
+  // On return `x_new` is the point of the last stage: the solution without its
+  // last term.
   template <std::size_t kStage>
   Evaluation SolveStage(double h, double t_new, std::span<double> x_new) {
     BeginStage<kStage>(h, x_new.data());
@@ -214,7 +215,8 @@ class Rosenbrock final : public AdaptiveStepIntegrator {
     return Evaluation::kOk;
   }
 
-  // Where the stage is evaluated; and in its place what is added to f there.
+  // Writes the point of the stage, and into the stage the terms added to f
+  // there.
   template <std::size_t kStage>
   void BeginStage(double h, double* __restrict point) {
     const std::size_t n = x().size();
@@ -248,7 +250,7 @@ class Rosenbrock final : public AdaptiveStepIntegrator {
     return SizeOf(last, x_new);
   }
 
-  // An error in units of the tolerances.
+  // Returns an error in units of the tolerances.
   [[nodiscard]] Attempt SizeOf(std::span<const double> estimate,
                                std::span<const double> x_new) const {
     const auto scaled = [&](std::size_t i) {
@@ -268,10 +270,11 @@ class Rosenbrock final : public AdaptiveStepIntegrator {
     return attempt;
   }
 
-  // Where a problem is stiff, the end of a step is all but exact, however long
-  // the step, but dense output is not. Its distance from the solution follows
-  // from its defect by one iteration of Newton's method for implicit Euler:
-  // E e = f(t, p(t)) - p'(t). A point that cannot be evaluated says nothing.
+  // Estimates the error of dense output. If a problem is stiff, the end of a
+  // step is nearly exact, however long the step, but dense output is not. Its
+  // distance from the solution follows from its defect by one Newton iteration
+  // of implicit Euler: E e = f(t, p(t)) - p'(t). A point that cannot be
+  // evaluated is ignored.
   void EstimateDenseError(double h,
                           std::span<const double> x_new,
                           Attempt& attempt) {
@@ -307,8 +310,8 @@ class Rosenbrock final : public AdaptiveStepIntegrator {
     return result;
   }
 
-  // Of the dense output of state `i` in the step tried last, from `begin` to
-  // `end`: the coefficients of the powers.
+  // Returns the coefficients of the dense output of state `i` in the step tried
+  // last, from `begin` to `end`.
   [[nodiscard]] std::array<double, 5> Interpolant(std::size_t i,
                                                   double begin,
                                                   double end) const {
@@ -334,10 +337,10 @@ class Rosenbrock final : public AdaptiveStepIntegrator {
     return dense;
   }
 
-  // An event may leave equal what moves apart in the next step, and there the
-  // direction is all that counts: with the exact slope and bend at the step's
-  // begin, and as before at its end, where this is the same but for the
-  // tolerance. It is not where the problem is stiff.
+  // Gives the first step's dense output the exact slope and bend at its begin,
+  // and keeps its end, where this changes it by no more than the tolerance. An
+  // event may leave equal two values that move apart in the next step, and then
+  // only the direction counts. For a stiff problem the change is too large.
   void BeginAsTheSolution(DenseOutput& dense) {
     const double h = dense.h();
     jacobian_.Multiply(slope_begin(), defect_);
@@ -357,7 +360,7 @@ class Rosenbrock final : public AdaptiveStepIntegrator {
 
   JacobianEvaluator jacobian_;
   ShiftedMatrix matrix_;
-  bool linearized_ = false;     // At the point where the next step begins.
+  bool linearized_ = false;     // At the begin of the next step.
   std::int64_t num_steps_ = 0;  // Accepted since Forget().
   std::vector<double> time_derivative_;
   std::vector<double> stages_;  // u_1, u_2, ...

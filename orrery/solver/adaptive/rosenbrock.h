@@ -14,11 +14,12 @@ namespace orrery::internal {
 /// and dense output of order 4, stiffly accurate, L-stable, for index-1
 /// differential-algebraic equations too.
 ///
-/// In the form of Hairer & Wanner, Solving ODEs II, eq. (IV.7.25): with
-/// E = I / (h gamma) - J,
+/// In the form of Hairer & Wanner, Solving ODEs II, eq. (IV.7.25): with E = I /
+/// (h gamma) - J,
 ///
-///     E u_i = f(t + c_i h, x + sum_j a_ij u_j) + sum_j C_ij / h u_j + h d_i
-///     f_t x_new = x + sum_j a_8j u_j + u_8,   error = u_8
+///     E u_i = f(t + c_i h, x + sum_j a_ij u_j) + sum_j C_ij / h u_j
+///             + h d_i f_t
+///     x_new = x + sum_j a_8j u_j + u_8,   error = u_8
 struct Rodas5PTableau {
   static constexpr std::size_t kStages = 8;
   static constexpr double kGamma = 0.21193756319429014;
@@ -38,7 +39,7 @@ struct Rodas5PTableau {
                                                          0,
                                                          0,
                                                          0};
-  /// The last row: the weights of the solution are those and 1.
+  /// The last row and 1 are the weights of the solution.
   static constexpr std::array<std::array<double, 7>, 8> kMatrix = {{
       {},
       {3.0},
@@ -125,7 +126,7 @@ struct Rodas5PTableau {
   }};
 };
 
-/// Rodas5P with exact or difference Jacobian and Gustafsson's step control.
+/// Rodas5P with an exact or difference Jacobian and Gustafsson's step control.
 [[nodiscard]] std::unique_ptr<AdaptiveStepIntegrator> MakeRosenbrock(
     OdeProblem& problem, const SolverOptions& options);
 

@@ -6,7 +6,7 @@
 namespace orrery::internal {
 namespace {
 
-// theta^k at k. Products of like powers do not wait for each other for long.
+// theta^k at k. The chains of dependent products are short.
 using Powers = std::array<double, kMostTerms + 1>;
 
 Powers PowersOf(double theta, std::size_t most) {
@@ -20,7 +20,7 @@ Powers PowersOf(double theta, std::size_t most) {
 
 struct Part {
   double sum = 0;
-  double slope = 0;  // The terms of its sum times 1, 2, ...
+  double slope = 0;  // The terms of `sum` times 1, 2, ...
 };
 
 }  // namespace

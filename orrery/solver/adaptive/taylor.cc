@@ -21,8 +21,8 @@ constexpr int kLeastOrder = 4;
 constexpr int kMostOrder = kMostTerms;
 constexpr int kMostUnits = 8;
 
-// The largest z, in 64ths, for which |sum_(k <= order) (-y)^k / k!| <= 1 for
-// y <= z.
+// Returns the largest z, in 64ths, for which |sum_(k <= order) (-y)^k / k!| <=
+// 1 for y <= z.
 constexpr double RealStabilityBound(int order) {
   constexpr double kUnit = 1.0 / 64;
   int stable = 64;
@@ -57,8 +57,9 @@ bool IsZero(std::span<const double> row) {
 
 }  // namespace
 
-// Jorba & Zou (2005), eq. (3-9), have 1 for 7: of least work if that grows as
-// the square of the order. A part of it is the same for all orders.
+// Jorba & Zou (2005), eq. (3-9), with 7 in place of 1. Their order is of least
+// work if the work grows as the square of the order; part of it is independent
+// of the order.
 int TaylorOrderFor(double tolerance) noexcept {
   return std::clamp(
       static_cast<int>(std::lround(7 - 0.5 * std::log(tolerance))),
@@ -105,7 +106,8 @@ bool TaylorIntegrator::DoRenew() {
   return true;
 }
 
-// Below the tolerance of x, or the way to go, nothing is known of the speed.
+// Returns the time in which x changes by its own size, at most the way ahead.
+// An x within its tolerance counts as of the size atol / rtol.
 double TaylorIntegrator::FirstUnit(double t_limit) const {
   double speed = 0;
   for (std::size_t i = 0; i < slope_.size(); ++i) {
@@ -128,7 +130,7 @@ Evaluation TaylorIntegrator::ExpandFirst(double t_limit) {
   }
   next_.unit = UnitNear(next_.unit);
   Evaluation result = Expand(t(), x(), x());
-  // In a unit that is too short the last terms are lost in underflow.
+  // In too short a unit the last terms are lost in underflow.
   const double longest = std::min(max_step_, t_limit - t());
   while (result == Evaluation::kOk && std::isinf(next_.length) &&
          next_.unit * kFarOff <= longest) {
@@ -138,9 +140,9 @@ Evaluation TaylorIntegrator::ExpandFirst(double t_limit) {
   return result;
 }
 
-// Computes the series at (t, x), in a unit of time that suits it: `next_.unit`,
-// unless that is far off. A unit stays as long as it suits: another one rounds
-// the length of a step otherwise.
+// Computes the series at (t, x), in a suitable unit of time: `next_.unit`,
+// unless that is far off. The unit is kept as long as possible, since another
+// one changes the rounding of the step length.
 Evaluation TaylorIntegrator::Expand(double t,
                                     std::span<const double> x,
                                     std::span<const double> x_before) {
@@ -164,7 +166,7 @@ Evaluation TaylorIntegrator::Expand(double t,
       return Evaluation::kOk;
     }
   }
-  // Why, if f is to blame.
+  // Finds the reason if f is to blame.
   if (evaluator_.Derivative(t, x, slope_) == Evaluation::kOk) {
     evaluator_.set_failure({.outcome = StepOutcome::kNotFinite,
                             .index = FirstNotFinite(Row(next_series_, 1))});
@@ -172,9 +174,8 @@ Evaluation TaylorIntegrator::Expand(double t,
   return Evaluation::kRetry;
 }
 
-// The step at the end of which the last two terms are within the tolerance; not
-// a number if one of them is not finite. Jorba & Zou (2005), eq. (3-10) to
-// (3-13).
+// Sets the step at whose end the last two terms are within the tolerance; NaN
+// if one of them is not finite. Jorba & Zou (2005), eq. (3-10) to (3-13).
 void TaylorIntegrator::SetLength(std::span<const double> x,
                                  std::span<const double> x_before) {
   const std::span<const double> last_row = Row(next_series_, order_);
@@ -198,7 +199,7 @@ void TaylorIntegrator::SetLength(std::span<const double> x,
   next_.length = next_.unit * safety_ * reach + 0 * faults;
 }
 
-// Keeps the rows that the problem has computed.
+// Copies the rows that the problem has computed.
 void TaylorIntegrator::TakeSeries(const SeriesRows& rows) {
   const std::size_t n = x().size();
   for (std::size_t k = 0; k <= static_cast<std::size_t>(order_); ++k) {
@@ -216,8 +217,8 @@ void TaylorIntegrator::EndStepsBeyond(double part) noexcept {
                   kStabilityBounds[static_cast<std::size_t>(order_)] / order_;
 }
 
-// Where stability limits a step, c_p = lambda h c_(p-1) / p, lambda being the
-// eigenvalue that dominates. All terms are near the tolerance then.
+// If stability limits a step, c_p = lambda h c_(p-1) / p, where lambda is the
+// dominant eigenvalue. All terms are near the tolerance then.
 bool TaylorIntegrator::IsStepBeyond(double part) {
   const double theta = (t() - t_begin()) / expansion_.unit;
   const double reach = order_ * expansion_.growth * theta;
@@ -252,9 +253,10 @@ bool TaylorIntegrator::IsLimitedByAccuracy(double theta, double reach) const {
          middle > of_eigenvalue;
 }
 
-// A step to t_new, and the series there. The error is what slopes tell of.
-// @param is_last whether an event may follow, after which there is a series
-//     again where there is none, as at the end of a root.
+// Tries a step to t_new, and computes the series there. The error is estimated
+// by slopes.
+// @param is_last an event may follow, after which there is a series again if it
+//     is missing here, as at the end of a root.
 Attempt TaylorIntegrator::Try(double t_new, bool is_last) {
   const double theta = (t_new - t()) / expansion_.unit;
   SumSeries(std::span(series_).subspan(x().size()), theta, x_new_, slope_sum_);
@@ -284,7 +286,7 @@ Attempt TaylorIntegrator::Try(double t_new, bool is_last) {
   return attempt;
 }
 
-// Compares the slopes of the series and of the next one where they meet.
+// Compares the slopes of this series and of the next one where they meet.
 void TaylorIntegrator::CheckNextSlope(double h, Attempt& attempt) const {
   const std::span<const double> next = Row(next_series_, 1);
   const double theta = h * (1 / next_.unit);
@@ -324,8 +326,7 @@ Attempt TaylorIntegrator::CheckSlopes(double t_new) {
   return attempt;
 }
 
-// Raises the error to where a step of the series' error of slope after h would
-// lead.
+// Raises the error to that of a step with the series' error of slope after h.
 void TaylorIntegrator::CompareSlopes(double h, Attempt& attempt) const {
   for (std::size_t i = 0; i < slope_.size(); ++i) {
     const double size = std::max(std::abs(x()[i]), std::abs(x_new_[i]));
@@ -338,9 +339,9 @@ void TaylorIntegrator::CompareSlopes(double h, Attempt& attempt) const {
   }
 }
 
-// How far the series reaches, as its last terms tell; of odd or even ones every
-// second. Near a root of what is below the tolerance its terms are, too, where
-// it does not reach.
+// Returns the radius of convergence by the last terms; every second one, as a
+// series may be odd or even. Near the root of a quantity below the tolerance
+// these terms are below it, too, even beyond the radius.
 double TaylorIntegrator::Radius() const noexcept {
   const std::span<const double> last = Row(series_, order_);
   const std::span<const double> other = Row(series_, order_ - 2);
@@ -410,7 +411,7 @@ StepResult TaylorIntegrator::DoStep(double t_limit) {
   }
 }
 
-// After an attempt at a step of length h that was turned down.
+// Returns the length of the next attempt after a rejected step of length h.
 double TaylorIntegrator::LengthInstead(double h, const Attempt& attempt) {
   return h * (attempt.evaluation == Evaluation::kOk
                   ? std::max(kRetryFactor,
@@ -418,13 +419,12 @@ double TaylorIntegrator::LengthInstead(double h, const Attempt& attempt) {
                   : kRetryFactor);
 }
 
-// Where a root opens or shuts between pieces, the series does not reach
-// anywhere. A step along the tangent leads away, as far as slopes agree with
-// it.
-// @param why no other step does.
+// Takes a step along the tangent, as long as slopes agree with it. Where a root
+// opens or shuts between pieces, the series has no radius of convergence.
+// @param why the failure of other steps.
 StepResult TaylorIntegrator::StepAlongTangent(double t_limit,
                                               const StepResult& why) {
-  constexpr double kLongest = 1e-6;  // Of the way ahead.
+  constexpr double kLongest = 1e-6;  // Part of the way ahead.
   if (!has_breaks_ ||
       evaluator_.Derivative(t(), x(), slope_) != Evaluation::kOk) {
     return why;
@@ -461,7 +461,7 @@ void TaylorIntegrator::Commit(double t_new) {
 const DenseOutput& TaylorIntegrator::DoDense(DenseOutput& dense) {
   const double h = t() - t_begin();
   const double theta = h / expansion_.unit;
-  int degree = order_;  // Or less, where the solution is a polynomial.
+  int degree = order_;  // Less if the solution is a polynomial.
   while (degree > 1 && IsZero(Row(series_, degree))) {
     --degree;
   }

@@ -16,22 +16,21 @@
 
 namespace orrery::internal {
 
-/// The order of least work for a tolerance.
+/// Returns the order of least work for a tolerance.
 [[nodiscard]] int TaylorOrderFor(double tolerance) noexcept;
 
 /// Integrates by the Taylor series of the solution: x(t + theta h) = sum_k c_k
-/// theta^k. The order follows from the tolerance, the length of a step from the
-/// last two terms, so that hardly a step is tried in vain; the series is the
-/// dense output. What of the sum is lost by rounding is added in the next step
-/// (Kahan).
+/// theta^k. The order follows from the tolerance, and the length of a step from
+/// the last two terms, so that steps are rarely rejected; the series is the
+/// dense output. The rounding error of a sum is added in the next step (Kahan).
 ///
-/// The last terms do not tell of all that is to come: where sqrt(x^2) becomes 0
-/// the series goes on as x, and that of tanh(1000 x) is a constant far from 0.
-/// So its slope at the end of a step must be about that of the next series.
+/// The last terms do not show all later ones: where sqrt(x^2) becomes 0, the
+/// series continues as x, and that of tanh(1000 x) is a constant far from 0. So
+/// its slope at the end of a step must be about that of the next series.
 ///
-/// Behind a kink or a jump the series is that of another function. Where there
-/// may be some, its slope is compared with f in the middle and at the end of a
-/// step.
+/// Beyond a kink or a jump the series belongs to another function. If there may
+/// be any, the slope of the series is compared with f in the middle and at the
+/// end of a step.
 ///
 /// Source: Jorba and Zou, A software package for the numerical integration of
 /// ODEs by means of high-order Taylor methods, Experimental Mathematics 14
@@ -43,7 +42,7 @@ class TaylorIntegrator final : public TimeIntegrator, public StabilityEstimate {
 
   [[nodiscard]] bool IsStepBeyond(double part) override;
 
-  /// Steps that are taken at once end where `IsStepBeyond(part)` may hold.
+  /// Lets steps at once end where `IsStepBeyond(part)` may hold.
   void EndStepsBeyond(double part) noexcept;
 
   // --- For steps in lanes.
@@ -51,7 +50,7 @@ class TaylorIntegrator final : public TimeIntegrator, public StabilityEstimate {
   [[nodiscard]] std::unique_ptr<StepLanes> MakeLanes(
       StepTaker& stepper) override;
 
-  // In turn: the step of one begins while that of the other ends.
+  // The two take turns: the step of one begins while that of the other ends.
   [[nodiscard]] std::size_t vectors_at_once() const noexcept override {
     return 2;
   }
@@ -73,27 +72,28 @@ class TaylorIntegrator final : public TimeIntegrator, public StabilityEstimate {
     std::span<double> next;
   };
 
-  /// Finds the series that the first of the steps needs.
-  /// @returns whether steps can be taken at once.
+  /// Finds the series that the first step needs.
+  /// @returns true if steps can be taken at once.
   bool BeginSteps(double t_limit);
 
-  /// Steps until one ends at or after `until`, or `most` >= 1 of them.
+  /// Describes steps until one ends at or after `until`, or `most` >= 1 of
+  /// them.
   [[nodiscard]] StepNumbers WriteSteps(double until,
                                        double t_limit,
                                        std::int64_t most) const noexcept;
 
   [[nodiscard]] StepArrays step_arrays() noexcept;
 
-  /// Goes on behind the steps, whose numbers and arrays these have become.
-  /// @returns how many there were.
+  /// Accepts the steps; their numbers and arrays now describe the end.
+  /// @returns the number of steps.
   std::int64_t ReadSteps(const StepNumbers& numbers) noexcept;
 
  private:
-  /// What is known of a series beside its coefficients.
+  /// Properties of a series beside its coefficients.
   struct Expansion {
     double unit = 0;    // The time in which theta goes from 0 to 1.
-    double length = 0;  // Of the step that its last terms allow.
-    double growth = 0;  // From the last but one to the last of these.
+    double length = 0;  // Length of the step that its last terms allow.
+    double growth = 0;  // Ratio of its last term to the one before.
   };
 
   void DoRestart() override;
@@ -129,22 +129,22 @@ class TaylorIntegrator final : public TimeIntegrator, public StabilityEstimate {
   Tolerances tolerances_;
   int order_;
   bool has_breaks_;
-  double safety_;  // Of the step. Jorba & Zou (2005), eq. (3-12).
+  double safety_;  // Safety factor of the step. Jorba & Zou (2005), eq. (3-12).
   double initial_step_;
   double min_step_;
   double max_step_;
   double growth_limit_ = std::numeric_limits<double>::infinity();
-  std::vector<double> next_series_;  // As it was computed last.
-  Expansion next_;                   // Of that.
-  bool is_expanded_ = false;         // It is the one at t().
-  bool is_next_expanded_ = false;    // It is, at the end of the step tried.
-  std::vector<double> series_;       // Of the step at hand, or the last one.
-  Expansion expansion_;              // Of that.
+  std::vector<double> next_series_;  // The last computed series.
+  Expansion next_;                   // Properties of next_series_.
+  bool is_expanded_ = false;         // next_series_ is the one at t().
+  bool is_next_expanded_ = false;    // It is the one after the tried step.
+  std::vector<double> series_;       // Series of the present or last step.
+  Expansion expansion_;              // Properties of series_.
   bool is_first_ = true;             // No step was accepted since the restart.
   std::vector<double> slope_;
   std::vector<double> x_new_;
   std::vector<double> slope_sum_;  // h dx/dt of the series where it is summed.
-  std::vector<double> lost_;       // By rounding, of x().
+  std::vector<double> lost_;       // Rounding error of x().
   std::vector<double> lost_new_;
   std::vector<double> x_middle_;
 };

@@ -8,7 +8,7 @@ namespace orrery::internal {
 /// Lanes of Taylor series of one order.
 class TaylorLanes final : public NumberedLanes<TaylorIntegrator, TaylorSteps> {
  public:
-  /// @param sample tells the order, the dimension and the tolerances.
+  /// @param sample gives the order, the dimension and the tolerances.
   TaylorLanes(StepTaker& stepper, TaylorIntegrator& sample);
 
  private:

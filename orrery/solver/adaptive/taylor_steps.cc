@@ -54,7 +54,7 @@ std::int64_t TaylorIntegrator::ReadSteps(const StepNumbers& numbers) noexcept {
            .growth = numbers[Steps::kGrowth]};
   const double begin = numbers[Steps::kBegin];
   const double end = numbers[Steps::kT];
-  if (numbers[Steps::kOutcome] == LaneOutcome::kStuck) {  // In another step.
+  if (numbers[Steps::kOutcome] == LaneOutcome::kStuck) {  // In a new step.
     LeapBy(taken, end, end - begin);
   } else {
     expansion_ = {.unit = numbers[Steps::kUnit],

@@ -8,8 +8,8 @@
 namespace orrery::internal {
 namespace {
 
-// A triangle of a band: where its diagonal, which counts as 1, begins, and how
-// many numbers a column has.
+// A triangle of a band. `diagonal` is the first element of its diagonal, which
+// counts as 1; `height` is the number of elements of a column.
 struct BandTriangle {
   const double* diagonal;
   std::ptrdiff_t height;
@@ -18,8 +18,9 @@ struct BandTriangle {
 
 enum class Direction : std::int8_t { kForward = 1, kBackward = -1 };
 
-// Solves T y = x: of each element the products with those before it (beyond it
-// in the backward direction) are taken off. There are zeros on both sides of x.
+// Solves T y = x: subtracts from each element its products with the elements
+// before it (after it in the backward direction). There are zeros on both sides
+// of x.
 void SubstituteWideBand(const BandTriangle& triangle,
                         Direction direction,
                         std::span<double> x) {
@@ -39,8 +40,8 @@ void SubstituteWideBand(const BandTriangle& triangle,
   }
 }
 
-// The same with what is known of x in registers: memory would be slower than
-// the numbers.
+// Likewise with the known elements of x in registers, which are faster than
+// memory.
 template <std::size_t kReach>
 void SubstituteBand(const BandTriangle& triangle,
                     Direction direction,
@@ -114,7 +115,7 @@ bool BandLinearSolver::Factor() {
     band_[positions_[k]] = values_[k];
   }
   has_swaps_ = false;
-  std::size_t last = 0;  // The column that the rows of U reach so far.
+  std::size_t last = 0;  // Last column that the rows of U reach so far.
   for (std::size_t k = 0; k < n_; ++k) {
     double* const column = DiagonalOf(k);
     std::size_t pivot = 0;
@@ -139,8 +140,8 @@ bool BandLinearSolver::Factor() {
   return true;
 }
 
-// Takes a multiple of the row of `column`'s diagonal off the rows below it, in
-// that column and `columns` more.
+// Subtracts multiples of the row of `column`'s diagonal from the rows below it,
+// in that column and `columns` more.
 void BandLinearSolver::Eliminate(double* column, std::size_t columns) const {
   const double inverse = 1 / column[0];
   for (std::size_t i = 1; i <= lower_; ++i) {
@@ -154,8 +155,8 @@ void BandLinearSolver::Eliminate(double* column, std::size_t columns) const {
   }
 }
 
-// U becomes D U with a unit diagonal in U: the divisions of a solution do not
-// wait for each other then.
+// Turns U into D U with a unit diagonal in U: the divisions of a solution then
+// do not wait for each other.
 void BandLinearSolver::ScaleUpper() {
   const std::size_t reach = UpperReach();
   for (std::size_t k = 0; k < n_; ++k) {
@@ -187,7 +188,7 @@ void BandLinearSolver::Solve(std::span<double> b) {
   }
 }
 
-// Each column of L belongs to the rows as they were at its step.
+// Each column of L belongs to the order of rows at its step.
 void BandLinearSolver::SubstituteWithSwaps(std::span<double> x) {
   for (std::size_t k = 0; k < n_; ++k) {
     std::swap(x[k], x[k + swaps_[k]]);

@@ -9,8 +9,8 @@
 namespace orrery::internal {
 namespace {
 
-// The graph of a matrix and its transpose: which rows and columns have
-// something in common.
+// The graph of a matrix and its transpose: nodes with a common element are
+// neighbours.
 class MatrixGraph {
  public:
   explicit MatrixGraph(const SparsityPattern& pattern)
@@ -56,10 +56,10 @@ class MatrixGraph {
   }
 
  private:
-  // The nodes that are connected with one, breadth first.
+  // All nodes connected with a start node, breadth first.
   struct Levels {
     std::vector<int> nodes;
-    std::size_t last_begin = 0;  // Where the farthest ones begin.
+    std::size_t last_begin = 0;  // Index of the first of the farthest ones.
     int depth = 0;
   };
 
@@ -89,7 +89,8 @@ class MatrixGraph {
     return levels;
   }
 
-  // A node from which others are as far away as from hardly any other.
+  // Returns a node from which the greatest distance to another one is nearly as
+  // large as possible.
   int FarEnd(int node) {
     Levels levels = Explore(node);
     for (;;) {
@@ -107,7 +108,7 @@ class MatrixGraph {
   }
 
   std::vector<std::vector<int>> neighbours_;  // By degree.
-  std::vector<int> visit_;                    // In which search it was met.
+  std::vector<int> visit_;                    // By node: its last search.
   int visits_ = 0;
 };
 

@@ -21,11 +21,11 @@ std::vector<std::vector<int>> ColorColumns(const SparsityPattern& pattern) {
     return Nonzeros(pattern, a) > Nonzeros(pattern, b);
   });
 
-  // The groups that have a nonzero in each row.
+  // For each row the groups that have a nonzero in it.
   std::vector<std::vector<int>> groups_of_row(
       static_cast<std::size_t>(pattern.rows));
   std::vector<std::vector<int>> groups;
-  std::vector<int> last_met;  // By group: the column that may not join it.
+  std::vector<int> last_met;  // By group: a column that must not join it.
   for (const int column : order) {
     const auto j = static_cast<std::size_t>(column);
     const auto begin = pattern.row_indices.begin() + pattern.column_starts[j];

@@ -7,8 +7,8 @@
 namespace orrery {
 
 /// Groups the columns of a sparse matrix so that no two of a group have a
-/// nonzero in one row: one directional derivative then gives all columns of a
-/// group. Greedy, columns with most nonzeros first.
+/// nonzero in the same row: one directional derivative then gives all columns
+/// of a group. Greedy, columns with most nonzeros first.
 /// Source: Curtis, Powell & Reid, J. Inst. Maths Applics 13 (1974) 117-119;
 /// order: Welsh & Powell, Computer J. 10 (1967) 85-86.
 [[nodiscard]] std::vector<std::vector<int>> ColorColumns(

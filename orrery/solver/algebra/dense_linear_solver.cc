@@ -18,8 +18,8 @@ namespace {
 // Up to this size plain loops beat Eigen's blocked factorization.
 constexpr std::size_t kSmall = 24;
 
-// Whether the pivot of column k is regular. Row `row` of `factors` (n by n, by
-// columns) holds L left of column k, the column U above row k.
+// True if the pivot of column k is regular. Row `row` of `factors` (n by n, by
+// columns) holds L left of column k; column k holds U above row k.
 bool IsPivot(const double* factors,
              std::size_t n,
              std::size_t k,
@@ -44,16 +44,16 @@ bool IsPivot(const double* factors,
 }
 
 // The factors P A = L D U of a small matrix, by columns: unit L below the
-// diagonal D, unit U above it. D apart from U takes the divisions out of the
-// chain of operations that wait for each other.
+// diagonal D, unit U above it. With D apart from U, the divisions do not
+// lengthen the chain of dependent operations.
 struct SmallFactors {
   const double* matrix;
   const std::size_t* order;  // Row i of P b is row order[i] of b.
   std::size_t n;
 };
 
-// The sizes that are unrolled: there the administration of loops would take
-// longer than the numbers.
+// Sizes up to this are unrolled: loop overhead would take longer than the
+// arithmetic.
 constexpr std::size_t kUnrolled = 8;
 
 // kSize - 1, kSize - 2, ..., as many as there are indices.
@@ -62,9 +62,9 @@ constexpr auto Descending(std::index_sequence<kIndices...> /*unused*/) {
   return std::index_sequence<(kSize - 1 - kIndices)...>();
 }
 
-// x[kRow] minus the products of row kRow of the factors with the elements of x
-// that are known: before or after it. One chain of operations an element keeps
-// them all in registers.
+// Returns x[kRow] minus the products of row kRow of the factors with the known
+// elements of x, which are before or after it. One chain of operations for each
+// element keeps them all in registers.
 template <std::size_t kSize, std::size_t kRow, std::size_t... kIndices>
 double WithoutKnown(const double* matrix,
                     const std::array<double, kSize>& x,
@@ -152,13 +152,13 @@ struct DenseLinearSolver::Workspace {
   std::size_t n;
   std::vector<double> matrix;
   int singular_column = -1;
-  std::vector<std::size_t> order;  // Of a small matrix's rows.
+  std::vector<std::size_t> order;  // Row order of a small matrix.
   SolveSmallFunction solve_small;
   Eigen::PartialPivLU<Eigen::MatrixXd> lu;
   Eigen::VectorXd permuted;
 };
 
-// Brings the largest of the elements on and below the diagonal of column k to
+// Moves the largest of the elements on and below the diagonal of column k to
 // the diagonal; false if there is none to divide by.
 bool DenseLinearSolver::Workspace::Pivot(std::size_t k,
                                          double threshold,

@@ -6,17 +6,18 @@
 
 namespace orrery {
 
-/// Which pivots count as zero, given a threshold t.
+/// The rule by which pivots count as zero, given a threshold t.
 enum class PivotTest : std::uint8_t {
-  kSize,  ///< Those of magnitude t or less: what is small may be rounding.
-  /// Of those only the ones that are, in magnitude, at most t times the sum of
-  /// the terms that they are the difference of. For entries that are exact
-  /// however small, as where unknowns are far below their nominal values.
+  kSize,  ///< A magnitude of t or less: small pivots may be rounding.
+  /// A magnitude of t or less that is also at most t times the sum of the
+  /// magnitudes of the terms whose difference the pivot is. For entries that
+  /// are exact however small, as when unknowns are far below their nominal
+  /// values.
   kCancellation
 };
 
 /// Solves A x = b for a dense A of fixed size by LU factors with partial
-/// pivoting. Holds its workspace: after construction nothing is allocated. For
+/// pivoting. Holds its workspace: after construction it allocates nothing. For
 /// one thread at a time. Same input, same bits.
 ///
 ///     fill solver.matrix(); if (solver.Factor()) solver.Solve(b);
@@ -30,23 +31,23 @@ class DenseLinearSolver {
   DenseLinearSolver& operator=(DenseLinearSolver&&) noexcept;
   ~DenseLinearSolver();
 
-  /// A, column by column (n * n elements), for the caller to fill. Meaningless
+  /// A, column by column (n * n elements); the caller fills it. Meaningless
   /// once factored.
   [[nodiscard]] std::span<double> matrix() noexcept;
 
-  /// Factors what `matrix` holds.
+  /// Factors `matrix`.
   /// @param threshold pivots that fail `test` with it count as zero.
-  /// @returns whether A is regular. If not, `singular_column` tells where it
-  ///     failed and Solve must not be called.
+  /// @returns true if A is regular. Else `singular_column` is the column where
+  ///     it failed, and Solve must not be called.
   [[nodiscard]] bool Factor(double threshold = 0,
                             PivotTest test = PivotTest::kSize);
 
-  /// The column at which the last `Factor` met no pivot (or a value that is not
-  /// finite); -1 if it met none.
+  /// The column in which the last `Factor` found no pivot (or a value that is
+  /// not finite); -1 if there is none.
   [[nodiscard]] int singular_column() const noexcept;
 
-  /// Replaces `b` (n elements) by the solution. Only after a Factor that
-  /// returned true.
+  /// Replaces `b` (n elements) by the solution. Requires a Factor that returned
+  /// true.
   void Solve(std::span<double> b);
 
  private:

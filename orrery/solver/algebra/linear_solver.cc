@@ -17,16 +17,17 @@
 namespace orrery {
 namespace {
 
-// A refactorization that keeps the old pivots must not lose more than this to
+// A refactorization that keeps the old pivots must not lose more than this by
 // the growth of elements.
 constexpr double kLeastGrowth = 1e-6;
 // The diagonal is the pivot if it is at least this part of its column. KLU's
-// own 0.001 suits circuits' diagonals; it lost eight digits on a torn grid.
+// own 0.001 suits the diagonals of circuits; it lost eight digits on a torn
+// grid.
 constexpr double kPivotTolerance = 0.1;
 
 }  // namespace
 
-// A full matrix, and where the elements of the pattern stand in it.
+// A full matrix, with the positions of the pattern's elements.
 struct LinearSolver::Dense {
   Dense(int dimension, const SparsityPattern* pattern) : solver(dimension) {
     if (pattern == nullptr) {
@@ -47,10 +48,10 @@ struct LinearSolver::Dense {
   std::vector<double> values;
 };
 
-// KLU's objects and the matrix. KLU orders rows and columns alike and wants
-// pivots on the diagonal, or else fill grows (fivefold on the grid of a
-// circuit whose equations come in any order): rows change places so that large
-// elements stand there.
+// KLU's objects and the matrix. KLU orders rows and columns alike and prefers
+// pivots on the diagonal; otherwise fill grows (fivefold on the grid of a
+// circuit whose equations come in any order). So rows are permuted to put large
+// elements on the diagonal.
 struct LinearSolver::Sparse {
   Sparse(int dimension, const SparsityPattern& source)
       : pattern(source),
@@ -80,10 +81,10 @@ struct LinearSolver::Sparse {
 
   SparsityPattern pattern;
   std::vector<double> values;
-  std::vector<int> row_places;  // By row: its place among the aligned ones.
+  std::vector<int> row_places;  // By row: its place in the aligned matrix.
   std::vector<int> aligned_rows;
   std::vector<double> aligned_values;
-  std::vector<std::size_t> places;  // By element: where it is among those.
+  std::vector<std::size_t> places;  // By element, in aligned_values.
   std::vector<double> right_side;
   int singular_column = -1;
   klu_common common{};
@@ -117,7 +118,7 @@ void LinearSolver::Sparse::Analyze() {
   ORRERY_CHECK(symbolic != nullptr || common.status == KLU_SINGULAR);
 }
 
-// With the pivots of the last factorization, if they still serve.
+// Factors with the pivots of the last factorization if they are good enough.
 bool LinearSolver::Sparse::Refactor() {
   if (numeric == nullptr) {
     return false;
@@ -168,8 +169,8 @@ bool LinearSolver::Sparse::Factor(double threshold, PivotTest test) {
   return HasPivots(threshold, test);
 }
 
-// For each pivot the sum of the magnitudes of the terms that it is the
-// difference of: the diagonal of |L| |U|.
+// Returns for each pivot the sum of the magnitudes of the terms whose
+// difference it is: the diagonal of |L| |U|.
 std::vector<double> LinearSolver::Sparse::PivotTerms() {
   const auto n = static_cast<std::size_t>(symbolic->n);
   std::vector<int> l_starts(n + 1);

@@ -9,10 +9,10 @@
 
 namespace orrery {
 
-/// Solves A x = b for a square A of fixed pattern: by dense LU factors where A
-/// is small or full, by KLU where it is large and sparse. Holds its workspace;
-/// KLU allocates when it factors with new pivots. For one thread at a time.
-/// Same input, same bits. KLU: T. Davis and E. Palamadai Natarajan, ACM TOMS 37
+/// Solves A x = b for a square A of fixed pattern: by dense LU factors if A is
+/// small or full, by KLU if it is large and sparse. Holds its workspace; KLU
+/// allocates when it factors with new pivots. For one thread at a time. Same
+/// input, same bits. KLU: T. Davis and E. Palamadai Natarajan, ACM TOMS 37
 /// (2010) 36.
 ///
 ///     fill solver.values(); if (solver.Factor()) solver.Solve(b);
@@ -30,27 +30,28 @@ class LinearSolver {
   LinearSolver& operator=(LinearSolver&&) noexcept;
   ~LinearSolver();
 
-  /// The elements of A in the pattern's order, without a pattern all n * n of
-  /// them by columns; for the caller to fill. Meaningless once factored.
+  /// The elements of A in the pattern's order, all n * n by columns without a
+  /// pattern; the caller fills them. Meaningless once factored.
   [[nodiscard]] std::span<double> values() noexcept;
 
-  /// Factors what `values` holds.
+  /// Factors `values`.
   /// @param threshold pivots that fail `test` with it count as zero; KLU
   ///     divides each row by its largest element first.
-  /// @returns whether A is regular. If not, `singular_column` tells where it
-  ///     failed and Solve must not be called.
+  /// @returns true if A is regular. Else `singular_column` is the column where
+  ///     it failed, and Solve must not be called.
   [[nodiscard]] bool Factor(double threshold = 0,
                             PivotTest test = PivotTest::kSize);
 
-  /// The column at which the last `Factor` met no pivot; -1 if it met none.
+  /// The column in which the last `Factor` found no pivot; -1 if there is none.
   [[nodiscard]] int singular_column() const noexcept;
 
-  /// Replaces `b` (n elements) by the solution. Only after a Factor that
-  /// returned true.
+  /// Replaces `b` (n elements) by the solution. Requires a Factor that returned
+  /// true.
   void Solve(std::span<double> b);
 
-  /// KLU chooses pivots when it factors first and keeps them while they serve.
-  /// After this, what it does next depends on no matrix that was before.
+  /// Makes the next results independent of earlier matrices. (KLU chooses
+  /// pivots in its first factorization and keeps them while they are good
+  /// enough.)
   void ForgetPivots() noexcept;
 
   [[nodiscard]] bool is_sparse() const noexcept { return sparse_ != nullptr; }

@@ -19,13 +19,16 @@ class MinimumNormSolver {
   MinimumNormSolver& operator=(const MinimumNormSolver&) = delete;
   ~MinimumNormSolver();
 
-  /// A, column by column, for the caller to fill with finite values. It stays.
+  /// A, column by column; the caller fills it with finite values. It keeps
+  /// them.
   [[nodiscard]] std::span<double> matrix() noexcept;
   [[nodiscard]] std::span<const double> matrix() const noexcept;
 
   void Factor();
 
-  /// After `Factor`. @param b one element a row. @param x one a column.
+  /// Solves for x; requires `Factor`.
+  /// @param b one element for each row.
+  /// @param x one element for each column.
   void Solve(std::span<const double> b, std::span<double> x) const;
 
  private:

@@ -13,38 +13,38 @@ namespace orrery {
 namespace {
 
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
-// The least part of a Newton step that is tried.
+// Least damping that is tried.
 constexpr double kLeastDamping = 1e-8;
-// A trial cuts the damping to no less than this part: an exponential says
-// nothing of the curvature at a tenth of the step.
+// A trial reduces the damping to no less than this part: an exponential does
+// not show the curvature at a tenth of the step.
 constexpr double kLeastCut = 0.1;
-// Pivots count as zero if they are at most this part, times n, of the terms of
-// which they are the difference.
+// Pivots count as zero if they are at most this part, times n, of the terms
+// whose difference they are.
 constexpr double kPivotThreshold = kEpsilon;
-// Corrections of a sequence that has come to rest shrink by less than this.
+// Corrections of a sequence at rest shrink by less than this factor.
 constexpr double kRest = 0.25;
-// They are rounding, then, if they are at most this part of the unknowns. So
-// they are of nominal values, if it is the same from where they lead to: near a
-// point where slopes are infinite, steps are tiny and grow: beside a pole 1/x
-// to 2 of the one before, beside 1/x^3 to 4/3 of it.
+// Such corrections are rounding if they are at most this part of the unknowns.
+// It is also enough if they are this part of nominal values and do not grow:
+// near a point with infinite slopes, tiny steps grow. Beside a pole 1/x each is
+// 2 times the one before, beside 1/x^3 4/3 of it.
 constexpr double kNoise = 1e-8;
-constexpr double kMostNoise = 1.25;  // Of the one before.
-// Full steps that shrink by this are followed by others with the same factors,
-// where those are dear. Corrections within the relative tolerance leave, then,
-// rounding behind them, as in quadratic convergence.
+constexpr double kMostNoise = 1.25;  // Relative to the one before.
+// Full steps that shrink by this factor are followed by others with the same
+// factors if these are costly. Corrections within the relative tolerance then
+// leave only rounding, as in quadratic convergence.
 constexpr double kFast = 1e-3;
-// Values below this part of their nominal value are as good as 0.
+// Values below this part of their nominal value count as 0.
 constexpr double kNegligible = 1e-12;
 
 }  // namespace
 
 // A step in progress.
 struct NewtonSolver::Step {
-  double norm = 0;           // Of the full correction.
-  double previous_norm = 0;  // Of the step before; 0 for the first.
+  double norm = 0;           // Norm of the full correction.
+  double previous_norm = 0;  // Norm of the step before; 0 for the first.
   double damping = 1;
-  double trial_norm = 0;  // Of the simplified correction after the step.
-  bool rests = false;     // It seems to have come to rest.
+  double trial_norm = 0;  // Norm of the simplified correction after the step.
+  bool rests = false;     // It seems to be at rest.
 };
 
 NewtonSolver::NewtonSolver(int dimension,
@@ -125,7 +125,7 @@ double NewtonSolver::Norm(std::span<const double> values) const {
   return largest;
 }
 
-// Whether every unknown is met to the tolerance, relative to itself.
+// True if every unknown meets the tolerance, relative to itself.
 bool NewtonSolver::IsMet(double tolerance) const {
   for (std::size_t i = 0; i < trial_.size(); ++i) {
     const double size =
@@ -137,7 +137,8 @@ bool NewtonSolver::IsMet(double tolerance) const {
   return true;
 }
 
-// Without a rounding error, as sqrt(x) = 0 is by 0, where it has no slope.
+// True for an exact solution, such as 0 for sqrt(x) = 0, where there is no
+// slope.
 bool NewtonSolver::IsSolution() const {
   return std::ranges::all_of(residual_, [](double r) { return r == 0; });
 }
@@ -153,7 +154,8 @@ void NewtonSolver::BlameWorstEquation(NewtonResult& result) const {
   }
 }
 
-// Deuflhard, eq. (3.49): what the curvature met by the step before allows now.
+// Returns the damping by the curvature of the step before. Deuflhard, eq.
+// (3.49).
 double NewtonSolver::PredictedDamping(const Step& step) const {
   if (step.previous_norm == 0 || step.norm <= kNoise) {
     return 1;
@@ -169,7 +171,7 @@ double NewtonSolver::PredictedDamping(const Step& step) const {
   return allowed < 1 ? std::max(allowed, kLeastDamping) : 1;
 }
 
-// Shortens the step until the simplified correction behind it is smaller than
+// Shortens the step until the simplified correction after it is smaller than
 // the correction itself. Leaves the new point in trial_.
 NewtonOutcome NewtonSolver::Damp(NewtonProblem& problem,
                                  std::span<double> z,
@@ -195,7 +197,8 @@ NewtonOutcome NewtonSolver::Damp(NewtonProblem& problem,
         step.norm <= kNoise) {
       return NewtonOutcome::kConverged;
     }
-    // Deuflhard, eq. (3.47): the damping that the curvature just seen allows.
+    // Deuflhard, eq. (3.47): the damping allowed by the curvature of this
+    // trial.
     double curvature = 0;
     for (std::size_t i = 0; i < z.size(); ++i) {
       curvature = std::max(
@@ -212,7 +215,7 @@ NewtonOutcome NewtonSolver::Damp(NewtonProblem& problem,
                 : NewtonOutcome::kNoConvergence;
 }
 
-// kConverged: the Jacobian at z is factored.
+// Returns kConverged if the Jacobian at z is factored.
 NewtonOutcome NewtonSolver::Linearize(NewtonProblem& problem,
                                       std::span<const double> z) {
   if (problem.Jacobian(z, linear_.values()) != Evaluation::kOk ||
@@ -236,7 +239,7 @@ NewtonOutcome NewtonSolver::Advance(NewtonProblem& problem,
   return Damp(problem, z, step);
 }
 
-// Whether trial_ is the solution; puts it into z if so.
+// Returns true if trial_ is the solution, and then writes it to z.
 bool NewtonSolver::Finish(Step& step, std::span<double> z) const {
   const bool rested = step.rests;
   step.rests = step.damping == 1 && step.norm <= kNoise &&
@@ -248,15 +251,15 @@ bool NewtonSolver::Finish(Step& step, std::span<double> z) const {
     return false;
   }
   for (std::size_t i = 0; i < z.size(); ++i) {
-    // At rest, a further correction would be rounding alone.
+    // At rest, a further correction would be pure rounding.
     z[i] = at_rest ? trial_[i] : trial_[i] + trial_correction_[i];
   }
   return true;
 }
 
-// Goes on from z with the factors of the last step, as long as corrections
-// shrink fast. Leaves z and residual_ at the best point. Returns whether that
-// is the solution.
+// Continues from z with the factors of the last step, as long as corrections
+// shrink fast. Leaves z and residual_ at the best point.
+// @returns true if that is the solution.
 bool NewtonSolver::GoOnWithFactors(NewtonProblem& problem,
                                    std::span<double> z,
                                    Step& step) {

@@ -10,7 +10,7 @@
 
 namespace orrery {
 
-/// A system of equations F(z) = 0, F and z in R^n, as an algebraic loop is one.
+/// A system of equations F(z) = 0, F and z in R^n, such as an algebraic loop.
 class NewtonProblem {
  public:
   NewtonProblem() = default;
@@ -23,69 +23,71 @@ class NewtonProblem {
   virtual Evaluation Residual(std::span<const double> z,
                               std::span<double> residual) = 0;
 
-  /// Writes dF/dz at `z` to `values`, in the order of the pattern that the
-  /// solver was made with; without a pattern all n * n, column by column.
+  /// Writes dF/dz at `z` to `values`, in the order of the solver's pattern; all
+  /// n * n column by column without a pattern.
   virtual Evaluation Jacobian(std::span<const double> z,
                               std::span<double> values) = 0;
 };
 
-/// How a solve ended.
+/// The outcome of a solve.
 enum class NewtonOutcome : std::uint8_t {
   kConverged,
   kSingular,          ///< The Jacobian is singular at the last iterate.
-  kNoConvergence,     ///< No step brings the iterate closer; or too many steps.
+  kNoConvergence,     ///< No step improves the iterate, or too many steps.
   kEvaluationFailed,  ///< F or its Jacobian cannot be evaluated.
 };
 
 /// The result of a solve.
 struct NewtonResult {
   NewtonOutcome outcome = NewtonOutcome::kConverged;
-  /// The equation to blame if it did not converge: that with the largest
-  /// residual in units of its row of the Jacobian; -1 if not known.
+  /// The equation to blame if it did not converge: the one with the largest
+  /// residual, relative to the largest element of its row of the scaled
+  /// Jacobian; -1 if unknown.
   int equation = -1;
-  double miss = 0;  ///< That residual, in these units.
-  /// The unknown in whose column the Jacobian is singular; else -1.
+  double miss = 0;  ///< That residual, in the same units.
+  /// The unknown whose column makes the Jacobian singular; else -1.
   int unknown = -1;
   int iterations = 0;
 };
 
 /// Settings of `NewtonSolver`.
 struct NewtonOptions {
-  /// Of corrections to the unknowns. As convergence is quadratic, the solution
-  /// is good to rounding when corrections of this size are met.
+  /// Tolerance of corrections to the unknowns. Convergence is quadratic, so
+  /// that the solution is exact up to rounding once corrections are this small.
   double relative_tolerance = 1e-9;
-  int max_iterations = 400;  ///< Exponentials need many from afar.
+  int max_iterations = 400;  ///< Exponentials need many from far away.
 
   friend bool operator==(const NewtonOptions&, const NewtonOptions&) = default;
 };
 
-/// Solves F(z) = 0 by a damped Newton method: the steps are shortened until
-/// Deuflhard's natural monotonicity test holds, which does not depend on how
-/// the equations are scaled. Quadratic convergence down to rounding. Rows and
-/// columns of the Jacobian are scaled before it is factored.
+/// Solves F(z) = 0 by a damped Newton method: it shortens steps until
+/// Deuflhard's natural monotonicity test holds, which does not depend on the
+/// scaling of the equations. Converges quadratically down to rounding. Scales
+/// rows and columns of the Jacobian before factoring it.
 ///
 /// Holds the workspace: Solve allocates nothing unless dF/dz is sparse. Same
-/// input, same bits. Source: P. Deuflhard, Newton Methods for Nonlinear
-/// Problems, Springer 2004, 3.3 (NLEQ-ERR); with sparse matrices a step that
-/// converges fast lends its factors to the next.
+/// input, same bits. With sparse matrices a step that converges fast lends its
+/// factors to the next.
+/// Source: P. Deuflhard, Newton Methods for Nonlinear Problems, Springer 2004,
+/// 3.3 (NLEQ-ERR).
 class NewtonSolver {
  public:
   /// @param dimension n of the problems to solve; at least 1.
-  /// @param pattern of dF/dz, which decides whether it is factored as a dense
-  ///     or as a sparse matrix; null: full.
+  /// @param pattern of dF/dz, which decides between dense and sparse factors;
+  ///     null: full.
   explicit NewtonSolver(int dimension,
                         NewtonOptions options = {},
                         const SparsityPattern* pattern = nullptr);
 
   /// @param z on entry the guess, on return the solution if it converged, else
   ///     the last iterate; n elements.
-  /// @param nominal the usual magnitudes of the unknowns, positive, below which
-  ///     a smaller value counts as near 0; n elements, or empty: 1 each.
+  /// @param nominal typical magnitudes of the unknowns, positive, below which a
+  ///     value counts as near 0; n elements, or empty: 1 each.
   NewtonResult Solve(NewtonProblem& problem,
                      std::span<double> z,
                      std::span<const double> nominal = {});
 
-  /// The next solve depends, to the last bit, on no matrix that was before.
+  /// Makes the next solve independent, to the last bit, of earlier matrices.
   void ForgetPivots() noexcept { linear_.ForgetPivots(); }
 
  private:

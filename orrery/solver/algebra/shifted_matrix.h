@@ -13,7 +13,7 @@
 
 namespace orrery::internal {
 
-/// Solves (shift I - J) x = b, as implicit one-step methods need it.
+/// Solves (shift I - J) x = b for implicit one-step methods.
 class ShiftedMatrix {
  public:
   /// @param pattern of J; null: full.
@@ -21,8 +21,8 @@ class ShiftedMatrix {
                 const SparsityPattern* pattern,
                 LinearSolverKind kind);
 
-  /// @param jacobian the values of J, in the pattern's order, without a pattern
-  ///     by columns.
+  /// @param jacobian the values of J, in the pattern's order; by columns
+  ///     without a pattern.
   /// @returns false if the matrix is singular; Solve must not be called then.
   [[nodiscard]] bool Factor(double shift, std::span<const double> jacobian);
 
@@ -34,10 +34,10 @@ class ShiftedMatrix {
 
  private:
   LinearSolverKind kind_;
-  std::optional<BandLinearSolver> band_;  // One of these two is there.
+  std::optional<BandLinearSolver> band_;  // One of these two exists.
   std::optional<LinearSolver> general_;
-  std::vector<std::size_t> places_;     // Among its values: of those of J,
-  std::vector<std::size_t> diagonals_;  // and of the diagonal.
+  std::vector<std::size_t> places_;     // In the matrix: the values of J,
+  std::vector<std::size_t> diagonals_;  // and its diagonal.
 };
 
 }  // namespace orrery::internal

@@ -11,12 +11,12 @@
 namespace orrery::internal {
 namespace {
 
-// Up to this dimension dense LU wins, whatever the pattern.
+// Up to this dimension dense LU is faster, whatever the pattern.
 constexpr int kSmallDimension = 40;
-// Above this part of nonzeros too.
+// So it is above this part of nonzeros.
 constexpr double kFull = 0.25;
-// A band solver is taken where its storage is at most this many times the
-// nonzeros: it is simpler, and regular.
+// A band solver is used if its storage is at most this many times the nonzeros:
+// it is simpler, and regular.
 constexpr double kBandFill = 4;
 
 // A matching of the columns of a matrix with its rows.
@@ -36,7 +36,7 @@ class RowMatching {
     }
   }
 
-  // Matches what is left over along alternating paths, found breadth first.
+  // Matches the remaining columns along alternating paths, found breadth first.
   void Complete() {
     for (int column = 0; column < pattern_.columns; ++column) {
       if (row_of_[Count(column)] < 0) {
@@ -83,7 +83,7 @@ class RowMatching {
     }
   }
 
-  // Matches along the path that ends at `row`.
+  // Flips the matching along the path that ends at `row`.
   void Flip(int row, int start) {
     for (;;) {
       const int column = reached_from_[Count(row)];
@@ -100,8 +100,8 @@ class RowMatching {
   const SparsityPattern& pattern_;
   std::vector<int> row_of_;        // By column; -1: none.
   std::vector<int> column_of_;     // By row.
-  std::vector<int> visited_;       // By row: the search that met it last.
-  std::vector<int> reached_from_;  // By row: the column, in that search.
+  std::vector<int> visited_;       // By row: the last search that met it.
+  std::vector<int> reached_from_;  // By row: the column before it.
   std::vector<int> queue_;
 };
 

@@ -9,13 +9,13 @@
 
 namespace orrery::internal {
 
-/// A square pattern to which the whole diagonal was added.
+/// A square pattern completed by its whole diagonal.
 struct DiagonalPattern {
   explicit DiagonalPattern(const SparsityPattern& source);
 
   SparsityPattern pattern;
-  std::vector<std::size_t> places;     ///< Where the old elements went.
-  std::vector<std::size_t> diagonals;  ///< Where those of the diagonal stand.
+  std::vector<std::size_t> places;     ///< New positions of the old elements.
+  std::vector<std::size_t> diagonals;  ///< Positions of the diagonal.
 };
 
 /// The bandwidths of a pattern: rows j - upper to j + lower of column j.
@@ -26,19 +26,20 @@ struct Bandwidths {
 
 [[nodiscard]] Bandwidths BandwidthsOf(const SparsityPattern& pattern);
 
-/// Places for the rows of a square matrix such that elements which are large
-/// for their rows and columns stand on its diagonal: the largest first, as long
-/// as row and column are free, then whatever completes the diagonal. A row for
-/// which there is nothing left takes any place.
+/// Finds places for the rows of a square matrix such that its diagonal has
+/// elements that are large for their rows and columns. Takes the largest
+/// elements first, as long as row and column are free, then any elements that
+/// complete the diagonal. A row without a match takes any place.
 /// @param values of the elements, in the pattern's order.
-/// @returns by row, its place. Source: Duff and Koster, SIAM J. Matrix Anal.
-///     Appl. 22 (2001) 973-996, whose matching is the best one; this is greedy.
+/// @returns the place of each row. Source: Duff and Koster, SIAM J. Matrix
+///     Anal. Appl. 22 (2001) 973-996, whose matching is the best one; this is
+///     greedy.
 [[nodiscard]] std::vector<int> AlignRows(const SparsityPattern& pattern,
                                          std::span<const double> values);
 
 /// Calls `visit(k, row, column)` for each element k of a square matrix of
-/// dimension `n`, in the order of its values: of `pattern`; if that is null, of
-/// all by columns.
+/// dimension `n`, in the order of its values: elements of `pattern`, or all by
+/// columns if it is null.
 template <typename Visitor>
 void ForEachElement(const SparsityPattern* pattern,
                     std::size_t n,
@@ -59,16 +60,16 @@ void ForEachElement(const SparsityPattern* pattern,
   }
 }
 
-/// How many times the work of a solution it is to factor a square matrix with
-/// `pattern` and the diagonal by KLU: an estimate, for pivots on the diagonal.
-/// A full matrix of dimension n takes n / 3.
+/// Estimates the work of factoring a square matrix with `pattern` and the
+/// diagonal by KLU with pivots on the diagonal, in units of one solution. A
+/// full matrix of dimension n takes n / 3.
 [[nodiscard]] double WorkOfFactors(const SparsityPattern& pattern);
 
-/// Whether dense factors of a matrix take no longer than sparse ones.
+/// True if dense factors of a matrix take no longer than sparse ones.
 [[nodiscard]] bool IsSmallOrFull(const SparsityPattern& pattern);
 
-/// kDense, kBand or kSparse: what `wanted` comes down to for a matrix with
-/// `pattern` (null: full).
+/// Returns kDense, kBand or kSparse: the solver that `wanted` means for a
+/// matrix with `pattern` (null: full).
 [[nodiscard]] LinearSolverKind ChooseLinearSolver(
     int dimension, const SparsityPattern* pattern, LinearSolverKind wanted);
 

@@ -10,10 +10,10 @@
 
 namespace orrery::internal {
 
-/// Lanes of an explicit Runge-Kutta method with steps of one length.
+/// Lanes of an explicit Runge-Kutta method with a fixed step length.
 class FixedLanes final : public StepLanes {
  public:
-  /// @param sample tells the method, the dimension and the step.
+  /// @param sample gives the method, the dimension and the step.
   FixedLanes(StepTaker& stepper, FixedStepIntegrator& sample);
 
   bool Put(std::size_t lane,
@@ -25,9 +25,9 @@ class FixedLanes final : public StepLanes {
 
  private:
   struct Lane {
-    FixedStepIntegrator* integrator = nullptr;  // Null: it is free.
-    std::int64_t count = 0;                     // Steps to be taken,
-    std::int64_t taken = 0;                     // and those that are.
+    FixedStepIntegrator* integrator = nullptr;  // Null: the lane is free.
+    std::int64_t count = 0;                     // Steps to take,
+    std::int64_t taken = 0;                     // and steps taken.
     double t_limit = 0;
     bool has_failed = false;
   };
@@ -39,9 +39,9 @@ class FixedLanes final : public StepLanes {
   double h_;
   std::vector<Lane> lanes_;
   LaneArray x_;
-  LaneArray x_begin_;  // Before the step that was taken last.
+  LaneArray x_begin_;  // Before the last step.
   LaneArray work_;
-  std::vector<double> point_;  // Of one lane.
+  std::vector<double> point_;  // States of one lane.
 };
 
 }  // namespace orrery::internal

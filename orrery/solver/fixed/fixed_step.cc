@@ -121,11 +121,11 @@ class RungeKutta final : public FixedStepIntegrator {
   }
 
   const ExplicitTableau& tableau_;
-  std::vector<const double*> slopes_;  // One a stage.
+  std::vector<const double*> slopes_;  // One for each stage.
 };
 
 // x_{n+1} = x_n + h ((1 + w/2) f_n - w/2 f_{n-1}), w = h / h_{n-1}; on the grid
-// w = 1. The first step after a restart is one of explicit Euler.
+// w = 1. The first step after a restart is an explicit Euler step.
 class AdamsBashforth2 final : public FixedStepIntegrator {
  public:
   AdamsBashforth2(OdeProblem& problem, const SolverOptions& options)
@@ -161,7 +161,7 @@ class AdamsBashforth2 final : public FixedStepIntegrator {
 
   double previous_h_ = 0;
   std::vector<double> previous_slope_;
-  double h_before_ = 0;  // As these were before the last step.
+  double h_before_ = 0;  // Values before the last step.
   std::vector<double> slope_before_;
 };
 
@@ -330,7 +330,7 @@ void FixedStepIntegrator::GoOver(std::int64_t count,
   GoOn(count, t_limit);
 }
 
-// The states are those after `count` steps.
+// Accepts `count` steps; the states are those after them.
 void FixedStepIntegrator::GoOn(std::int64_t count, double t_limit) {
   const double begin = BeginOf(count - 1);
   index_ += count;
@@ -353,7 +353,7 @@ bool FixedStepIntegrator::DoSteps(double until,
   do {
     const std::int64_t count = CountSteps(
         until, t_limit, needs_times ? std::min(most, kMostTimes) : most);
-    // The last one by itself: where it begins is kept.
+    // The last step is taken alone, to keep its begin.
     if (count == 0 || (count > 1 && !Leap(count - 1, t_limit, needs_times)) ||
         !Leap(1, t_limit, needs_times)) {
       return false;
@@ -390,7 +390,7 @@ const DenseOutput& FixedStepIntegrator::DoDense(DenseOutput& dense) {
   const double h = t() - t_begin();
   if (!slope_begin_known_) {
     slope_begin_.resize(x().size());
-    slope_begin_known_ =  // It counts in its step.
+    slope_begin_known_ =  // Counted in its own step.
         evaluator_.problem().Derivative(t_begin(), x_begin_, slope_begin_) ==
         Evaluation::kOk;
   }

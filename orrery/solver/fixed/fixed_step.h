@@ -11,24 +11,24 @@
 
 namespace orrery::internal {
 
-/// A method whose steps end on the times of a `DecimalGrid`. A limit that lies
-/// on the grid within rounding is that grid point; one between two grid points
-/// shortens the step, and the next one ends on the grid again.
+/// A method whose steps end at the times of a `DecimalGrid`. A limit that
+/// equals a grid point up to rounding is that grid point. One between two grid
+/// points shortens the step, and the next one ends on the grid again.
 ///
-/// Dense output is the cubic Hermite interpolant, of order 3 where the method
-/// has it.
+/// Dense output is the cubic Hermite interpolant, of order 3 if the method has
+/// this order.
 class FixedStepIntegrator : public TimeIntegrator {
  public:
   [[nodiscard]] bool begins_at_first_order() const noexcept final {
     return begins_at_first_order_;
   }
 
-  // --- For steps that are taken at once, here or in lanes.
+  // --- For many steps at once, here or in lanes.
 
-  /// As many, where each is told when it begins.
+  /// Greatest number at once if each step needs its time.
   static constexpr std::int64_t kMostTimes = 256;
 
-  /// Null: they cannot be.
+  /// Null: steps cannot be taken at once.
   [[nodiscard]] virtual const ExplicitTableau* tableau() const noexcept {
     return nullptr;
   }
@@ -39,20 +39,20 @@ class FixedStepIntegrator : public TimeIntegrator {
     return tableau() != nullptr && evaluator_.problem().CanTakeSteps();
   }
 
-  /// How many steps of full length may be taken at once, at most `most`, up to
-  /// the one that ends at or after `until`; 0: the next one is a shorter one,
-  /// or none is to be taken.
+  /// Returns the number of steps of full length that may be taken at once, at
+  /// most `most`, up to the one that ends at or after `until`. 0: the next step
+  /// is a shorter one, or there is none to take.
   [[nodiscard]] std::int64_t CountSteps(double until,
                                         double t_limit,
                                         std::int64_t most) const;
 
-  /// Where step k from here begins.
+  /// Returns the begin of step k from here.
   [[nodiscard]] double BeginOf(std::int64_t k) const noexcept {
     return k == 0 ? t() : grid_.At(index_ + k);
   }
 
-  /// Goes on behind `count` steps, which lead to `x`. Where the last one begins
-  /// has been put in `RoomForBegin()`.
+  /// Accepts `count` steps, which lead to `x`. The begin of the last one is in
+  /// `RoomForBegin()`.
   void GoOver(std::int64_t count, double t_limit, std::span<const double> x);
 
   [[nodiscard]] std::span<double> RoomForBegin() {
@@ -74,13 +74,13 @@ class FixedStepIntegrator : public TimeIntegrator {
   /// Forgets the history of a multistep method.
   virtual void Forget() {}
 
-  /// Puts back what the last step has changed of it.
+  /// Restores the history to its state before the last step.
   virtual void TakeHistoryBack() {}
 
-  /// The next restart begins one.
+  /// Lets the next restart begin a new grid.
   void ForgetGrid() noexcept { started_ = false; }
 
-  /// f(t(), x()), evaluated if it has not been since the last step.
+  /// Evaluates f(t(), x()) unless it is known since the last step.
   Evaluation EvaluateSlope();
 
   [[nodiscard]] std::span<const double> slope() const noexcept {
@@ -108,18 +108,17 @@ class FixedStepIntegrator : public TimeIntegrator {
   Evaluator evaluator_;
   bool begins_at_first_order_;
   double step_;
-  DecimalGrid grid_;  // From the first restart on.
+  DecimalGrid grid_;  // Begins at the first restart.
   bool started_ = false;
-  std::int64_t index_ = 0;  // Of the last grid point that is not after t().
-  bool on_grid_ = true;     // Whether t() is that point.
+  std::int64_t index_ = 0;  // Last grid point that is not after t().
+  bool on_grid_ = true;     // t() is that point.
   bool slope_known_ = false;
-  // Room is made when it is needed: most of it is not where steps are taken at
-  // once.
+  // Allocated on the first use: steps at once need little of it.
   std::vector<double> slope_;
   std::vector<double> x_begin_;
   std::vector<double> slope_begin_;
   bool slope_begin_known_ = false;
-  std::vector<double> times_;  // Of steps that are taken at once.
+  std::vector<double> times_;  // Begins of steps at once.
   std::vector<double> work_;
 };
 

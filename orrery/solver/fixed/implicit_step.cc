@@ -16,10 +16,10 @@ namespace {
 
 // A correction of at most this part of every state ends the iteration.
 constexpr double kRounding = 4 * std::numeric_limits<double>::epsilon();
-// Corrections that no longer shrink are rounding if they are at most this part
-// of the tolerance.
+// Corrections that no longer shrink count as rounding if they are at most this
+// part of the tolerance.
 constexpr double kNoise = 1e-3;
-// A slower rate of convergence asks for a new Jacobian.
+// A slower rate of convergence requires a new Jacobian.
 constexpr double kSlow = 0.1;
 constexpr int kMaxIterations = 50;
 
@@ -38,10 +38,10 @@ class ImplicitStep final : public FixedStepIntegrator {
         correction_(x().size()) {}
 
  private:
-  // The size of a correction, two ways, and its largest element.
+  // Two measures of the size of a correction, and its largest element.
   struct Size {
-    double relative = 0;   // To the states.
-    double tolerance = 0;  // To the tolerances.
+    double relative = 0;   // Relative to the states.
+    double tolerance = 0;  // Relative to the tolerances.
     int worst = -1;
   };
 
@@ -75,7 +75,7 @@ class ImplicitStep final : public FixedStepIntegrator {
         if (size.tolerance <= kNoise) {
           return {};
         }
-        factored_shift_ = 0;  // The Jacobian at the next iterate.
+        factored_shift_ = 0;  // Evaluate the Jacobian at the next iterate.
       }
       previous = size;
     }

@@ -9,9 +9,9 @@
 
 namespace orrery {
 
-/// An implicit initial value problem F(t, y, y') = 0 of index 1, y in R^n,
-/// semi-explicit: the derivatives of algebraic unknowns do not occur, and those
-/// of the others can be solved for.
+/// An implicit initial value problem F(t, y, y') = 0 of index 1, y in R^n. It
+/// is semi-explicit: F contains no derivatives of algebraic unknowns, and can
+/// be solved for those of the others.
 ///
 /// An instance belongs to one run, as an `OdeProblem` does.
 class DaeProblem {
@@ -35,8 +35,8 @@ class DaeProblem {
   /// elements.
   [[nodiscard]] virtual std::span<const std::uint8_t> differential() const = 0;
 
-  /// Writes a guess of y' at (t, y) to `yp`; the consistent one is found from
-  /// it. Zeros if not overridden.
+  /// Writes a guess of y' at (t, y) to `yp`, from which the consistent y' is
+  /// found. Zeros if not overridden.
   virtual Evaluation GuessSlope(double /*t*/,
                                 std::span<const double> /*y*/,
                                 std::span<double> yp) {
@@ -44,17 +44,17 @@ class DaeProblem {
     return Evaluation::kOk;
   }
 
-  /// Where dF/dy + cj dF/dy' (n by n) may be nonzero; null: anywhere.
+  /// Pattern of dF/dy + cj dF/dy' (n by n); null: full.
   [[nodiscard]] virtual const SparsityPattern* jacobian_pattern() const {
     return nullptr;
   }
 
-  /// Whether `Jacobian` is implemented. If not, it is formed by differences,
-  /// in as many evaluations of F as the pattern needs colours.
+  /// True if `Jacobian` is implemented. Else the Jacobian is formed by
+  /// differences, with one evaluation of F for each colour of the pattern.
   [[nodiscard]] virtual bool has_jacobian() const { return false; }
 
   /// Writes dF/dy + cj dF/dy' at (t, y, yp) to `values`, in the pattern's
-  /// order; without a pattern all n * n of them, column by column.
+  /// order; all n * n column by column without a pattern.
   virtual Evaluation Jacobian(double /*t*/,
                               double /*cj*/,
                               std::span<const double> /*y*/,

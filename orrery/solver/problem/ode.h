@@ -13,30 +13,29 @@
 
 namespace orrery {
 
-/// What a function of the user says about a call.
+/// The result of a call of a user's function.
 enum class Evaluation : std::uint8_t {
   kOk,     ///< The outputs are written.
-  kRetry,  ///< Outside its domain, or an inner loop did not converge: a
-           ///< shorter step may succeed. The outputs are meaningless.
+  kRetry,  ///< Outside its domain, or an inner loop did not converge: a shorter
+           ///< step may succeed. The outputs are meaningless.
   kFail,   ///< No step can succeed: stop the run.
 };
 
-/// Whether a problem gives the Taylor series of its solution.
+/// The kind of Taylor series that a problem gives for its solution.
 enum class SeriesKind : std::uint8_t {
   kNone,
-  kPiecewise,  ///< Behind a kink or jump of f it is that of another function.
+  kPiecewise,  ///< Beyond a kink or jump of f it belongs to another function.
   kSmooth,
 };
 
-/// What f and a series take, in ns at a guess. It is the same on all machines,
-/// as is what is chosen by it.
+/// Estimated cost of f and of a series, in ns. The same on all machines, so
+/// that choices by it are the same, too.
 struct SeriesCost {
   double derivative = 0;
   double series = 0;
 };
 
-/// Where the coefficients of a series are: c_k of state i at begin[k * stride +
-/// i].
+/// The coefficients of a series: c_k of state i is at begin[k * stride + i].
 struct SeriesRows {
   const double* begin = nullptr;
   std::size_t stride = 0;
@@ -60,38 +59,39 @@ class OdeProblem : public StepTaker {
                                 std::span<const double> x,
                                 std::span<double> dx) = 0;
 
-  /// `Derivative` gave a value that is not finite there.
+  /// Called when `Derivative` gave a value that is not finite.
   virtual void OnNotFinite(double /*t*/, std::span<const double> /*x*/) {}
 
-  /// Whether `TakeSteps` is worth an attempt now.
+  /// True if `TakeSteps` is worth an attempt now.
   [[nodiscard]] virtual bool CanTakeSteps() { return false; }
 
-  /// Whether events may change states or equations; asked at each restart. A
-  /// step as long as a series allows may lead far past one behind which other
-  /// equations hold, and hides events that follow each other ever faster in its
-  /// rounding.
+  /// True if events may change states or equations; called at each restart. A
+  /// step as long as a series allows may lead far past an event after which
+  /// other equations hold, and its rounding hides events that follow each other
+  /// ever faster.
   [[nodiscard]] virtual bool HasEvents() const { return false; }
 
-  /// Of which degree, at most, the solution is as polynomials in time from each
-  /// restart to the next; none if it is not known to be of any.
+  /// Greatest degree of the solution as polynomials in time from each restart
+  /// to the next; none if it is not known to be polynomial.
   [[nodiscard]] virtual std::optional<int> degree() const {
     return std::nullopt;
   }
 
-  /// What `Series` is good for. May take some time when it is called first.
+  /// The kind of series that `Series` gives. The first call may take some time.
   [[nodiscard]] virtual SeriesKind series() { return SeriesKind::kNone; }
 
-  /// Why there is no series, to stand in a message.
+  /// Returns the reason why there is no series, for a message.
   [[nodiscard]] virtual std::string WhyNoSeries() {
     return "the problem gives no Taylor series";
   }
 
-  /// What `Derivative` and `Series` cost, where there is a series.
+  /// The cost of `Derivative` and `Series`, if there is a series.
   [[nodiscard]] virtual SeriesCost CostOfSeries(int /*order*/) { return {}; }
 
   /// Computes the Taylor series of the solution through x at t, x(t + theta h)
-  /// = sum_k c_k theta^k, up to k = order >= 1. They may not be finite.
-  /// @param rows is where they are until the next call.
+  /// = sum_k c_k theta^k, up to k = order >= 1. The coefficients need not be
+  /// finite.
+  /// @param rows gets their place, valid until the next call.
   virtual Evaluation Series(double /*t*/,
                             std::span<const double> /*x*/,
                             double /*h*/,
@@ -101,23 +101,23 @@ class OdeProblem : public StepTaker {
     return Evaluation::kFail;
   }
 
-  /// Where df/dx (n by n) may be nonzero; null: anywhere. Must not change, and
-  /// live as long as the problem.
+  /// Pattern of df/dx (n by n); null: full. Must not change, and must live as
+  /// long as the problem.
   [[nodiscard]] virtual const SparsityPattern* jacobian_pattern() const {
     return nullptr;
   }
 
-  /// Whether `Jacobian` is implemented. If not, the Jacobian is formed by
-  /// differences, in as many evaluations of f as the pattern needs colours.
+  /// True if `Jacobian` is implemented. Else the Jacobian is formed by
+  /// differences, with one evaluation of f for each colour of the pattern.
   [[nodiscard]] virtual bool has_jacobian() const { return false; }
 
-  /// Whether `Jacobian` gives df/dx, or only what is near enough to it for
-  /// Newton's iterations; the Rosenbrock method needs more.
+  /// True if `Jacobian` gives df/dx exactly. An approximation suffices for
+  /// Newton's iterations, but not for the Rosenbrock method.
   [[nodiscard]] virtual bool is_jacobian_exact() const { return true; }
 
-  /// Writes df/dx at (t, x) to `values`, in the pattern's order; without a
-  /// pattern all n * n of them, column by column. Where one is not finite, as
-  /// the slope of a root at zero, a method may take differences instead.
+  /// Writes df/dx at (t, x) to `values`, in the pattern's order; all n * n
+  /// column by column without a pattern. If a value is not finite, as the slope
+  /// of a root at zero, a method may use differences instead.
   virtual Evaluation Jacobian(double /*t*/,
                               std::span<const double> /*x*/,
                               std::span<double> /*values*/) {
@@ -125,11 +125,12 @@ class OdeProblem : public StepTaker {
     return Evaluation::kFail;
   }
 
-  /// Whether `TimeDerivative` is implemented; if not, it is a difference.
+  /// True if `TimeDerivative` is implemented; else it is formed by a
+  /// difference.
   [[nodiscard]] virtual bool has_time_derivative() const { return false; }
 
-  /// Writes df/dt at (t, x) to `dfdt` (n elements); zeros where f does not
-  /// depend on t. For the Rosenbrock method.
+  /// Writes df/dt at (t, x) to `dfdt` (n elements); zeros if f does not depend
+  /// on t. For the Rosenbrock method.
   virtual Evaluation TimeDerivative(double /*t*/,
                                     std::span<const double> /*x*/,
                                     std::span<double> /*dfdt*/) {
@@ -138,8 +139,8 @@ class OdeProblem : public StepTaker {
   }
 
   /// 1 for a state whose derivative is another state (a position), 0 for the
-  /// others (velocities); n elements. Symplectic Euler needs it. Empty: not
-  /// known.
+  /// others (velocities); n elements. Symplectic Euler needs it. Empty:
+  /// unknown.
   [[nodiscard]] virtual std::span<const std::uint8_t> positions() const {
     return {};
   }

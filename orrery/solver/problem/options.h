@@ -7,29 +7,29 @@
 
 namespace orrery {
 
-/// How the implicit methods solve linear systems.
+/// The way in which implicit methods solve linear systems.
 enum class LinearSolverKind : std::uint8_t {
   kAutomatic,  ///< By size and sparsity pattern.
   kDense,
-  kBand,    ///< In an order that makes it one. Needs a sparsity pattern.
+  kBand,    ///< In an order that makes it a band. Needs a sparsity pattern.
   kSparse,  ///< KLU. Needs a sparsity pattern.
 };
 
-/// Settings of all integrators; each uses those that concern it. Plain data,
+/// Settings of all integrators; each uses those that apply to it. Plain data,
 /// checked when an integrator is made.
 struct SolverOptions {
-  /// In (0, 1). With both tolerances states and dense output are good to a few
-  /// times relative_tolerance * |x| + absolute_tolerance, unless the problem
-  /// itself magnifies errors: they hold in each step.
+  /// Relative tolerance, in (0, 1). Both tolerances hold in each step. States
+  /// and dense output then have errors of a few times relative_tolerance * |x|
+  /// + absolute_tolerance, unless the problem itself magnifies errors.
   double relative_tolerance = 1e-6;
-  /// In units of the state; one for all states or one each; > 0.
+  /// In units of the state; one for all states or one for each; > 0.
   std::vector<double> absolute_tolerances = {1e-9};
   double initial_step = 0;  ///< After each restart; 0: chosen automatically.
-  double min_step = 0;      ///< A run that needs shorter steps ends.
+  double min_step = 0;      ///< A run ends if it needs shorter steps.
   double max_step = std::numeric_limits<double>::infinity();
-  /// Steps that one integrator takes before it ends the run.
+  /// Number of steps after which one integrator ends the run.
   std::int64_t max_steps = std::numeric_limits<std::int64_t>::max();
-  double step = 0;  ///< Of the fixed-step methods, which need it; > 0.
+  double step = 0;  ///< Step of the fixed-step methods, which need it; > 0.
   LinearSolverKind linear_solver = LinearSolverKind::kAutomatic;
 
   friend bool operator==(const SolverOptions&, const SolverOptions&) = default;
@@ -39,7 +39,8 @@ struct SolverOptions {
 /// @param dimension of the problem that the options are for.
 void CheckOptions(const SolverOptions& options, int dimension);
 
-/// The absolute tolerances of `options`, one for each of `dimension` states.
+/// Returns the absolute tolerances of `options`, one for each of `dimension`
+/// states.
 [[nodiscard]] std::vector<double> AbsoluteTolerances(
     const SolverOptions& options, std::size_t dimension);
 

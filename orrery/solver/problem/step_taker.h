@@ -9,9 +9,10 @@
 
 namespace orrery {
 
-/// What may take steps of explicit methods all at once, in a faster way than by
-/// evaluations of f, with the same numbers: of one problem, or of several alike
-/// side by side. Element i of an array in lane l is at [i * lanes() + l].
+/// An object that may take many steps of explicit methods at once, faster than
+/// by evaluations of f and with the same numbers: for one problem, or for
+/// several similar ones side by side. Element i of an array in lane l is at [i
+/// * lanes() + l].
 class StepTaker {
  public:
   StepTaker() = default;
@@ -21,31 +22,32 @@ class StepTaker {
 
   [[nodiscard]] virtual std::size_t lanes() const noexcept { return 1; }
 
-  /// Takes adaptive steps in all lanes that are going until one of these has
-  /// arrived or is stuck.
-  /// @returns false if it has no way to: nothing has changed then.
+  /// Takes adaptive steps in all running lanes until one of them has arrived or
+  /// is stuck.
+  /// @returns false if it cannot take steps: nothing has changed then.
   virtual bool TakeSteps(const EmbeddedMethod& /*method*/,
                          const EmbeddedSteps& /*steps*/) {
     return false;
   }
 
-  /// Likewise steps by Taylor series of that order.
+  /// Likewise steps by Taylor series of order `order`.
   virtual bool TakeSteps(int /*order*/, const TaylorSteps& /*steps*/) {
     return false;
   }
 
-  /// Whether steps of a fixed length need to know when they begin.
+  /// True if steps of fixed length need the times at which they begin.
   [[nodiscard]] virtual bool NeedsTimes(const ExplicitTableau& /*tableau*/) {
     return true;
   }
 
   /// Takes `count` >= 1 steps of length h in all lanes.
-  /// @param times where each step begins, as an array of `count`; may be empty
+  /// @param times begin of each step, as an array of `count`; may be empty
   ///     unless they are needed.
-  /// @param x where the first one begins, then where the last one ends.
+  /// @param x the states at the begin of the first step; on return at the end
+  ///     of the last one.
   /// @param work room for stages() + 1 arrays like x.
-  /// @returns false if it has no way to, or could not in one lane; of a single
-  ///     lane also if x is not finite: x is meaningless then.
+  /// @returns false if it cannot take steps, or could not in one lane; for a
+  ///     single lane also if x is not finite. Then x is meaningless.
   virtual bool TakeSteps(const ExplicitTableau& /*tableau*/,
                          std::span<const double> /*times*/,
                          std::int64_t /*count*/,

@@ -11,9 +11,9 @@
 
 namespace orrery::internal {
 
-/// Forms the Jacobian of a function R^n -> R^n by forward differences, in as
-/// many evaluations as the groups of its pattern's columns (`ColorColumns`).
-/// Where the function cannot be evaluated ahead, differences are backward ones.
+/// Forms the Jacobian of a function R^n -> R^n by forward differences, with one
+/// evaluation for each group of its pattern's columns (`ColorColumns`). Uses
+/// backward differences if the function cannot be evaluated ahead.
 class ColumnDifferences {
  public:
   /// @param pattern null: full.
@@ -21,12 +21,12 @@ class ColumnDifferences {
                     const SparsityPattern* pattern,
                     const Tolerances& tolerances);
 
-  /// The magnitude of the unknown below which its increment stays the same.
+  /// Returns the magnitude of an unknown below which its increment is constant.
   [[nodiscard]] double floor(std::size_t column) const noexcept {
     return floors_[column];
   }
 
-  /// What an unknown of magnitude `size` is moved by.
+  /// Returns the increment for an unknown of magnitude `size`.
   [[nodiscard]] static double Increment(double size) {
     static const double root =
         std::sqrt(std::numeric_limits<double>::epsilon());
@@ -34,10 +34,10 @@ class ColumnDifferences {
   }
 
   /// @param value of the function at `x`.
-  /// @param increment (column) -> what it is to be moved by, with its sign.
+  /// @param increment (column) -> its increment, with its sign.
   /// @param evaluate (x, result) -> Evaluation.
-  /// @param values on return the elements: in the pattern's order, without a
-  ///     pattern all n * n by columns.
+  /// @param values gets the elements: in the pattern's order; all n * n by
+  ///     columns without a pattern.
   template <typename Increments, typename Function>
   Evaluation Evaluate(std::span<const double> x,
                       std::span<const double> value,

@@ -9,21 +9,23 @@
 
 namespace orrery {
 
-/// Where a quantity has crossed: not yet at `before`, but at `after`.
+/// The place of a crossing: the quantity has not crossed at `before`, but has
+/// at `after`.
 struct CrossingBracket {
   double before = 0;
   double after = 0;
   int evaluations = 0;
 };
 
-/// The distance of a double to its neighbours, or more, of the size of `t`.
+/// Returns at least the distance of a double of the size of `t` to its
+/// neighbours.
 [[nodiscard]] inline double Spacing(double t) noexcept {
   return std::max(std::abs(t) * std::numeric_limits<double>::epsilon(),
                   std::numeric_limits<double>::min());
 }
 
-/// The double next to the finite `t` on the way to `towards`: std::nextafter,
-/// without a call where both are positive.
+/// Returns the double next to the finite `t` towards `towards`: std::nextafter,
+/// without a call if both are positive.
 [[nodiscard]] inline double NextDouble(double t, double towards) noexcept {
   if (!(t > 0 && towards > 0) || t == towards) {
     return std::nextafter(t, towards);
@@ -32,14 +34,14 @@ struct CrossingBracket {
   return std::bit_cast<double>(t < towards ? bits + 1 : bits - 1);
 }
 
-/// Narrows [before, after] down to where `excess` crosses zero, to neighbours
-/// of the doubles at its greater end. Keeps the bracket in every step and needs
-/// never more evaluations than bisection but one; superlinear where `excess` is
-/// smooth.
+/// Narrows [before, after] down to the zero crossing of `excess`, to
+/// neighbouring doubles at its greater end. Each step keeps the crossing in the
+/// bracket. Needs at most one evaluation more than bisection; superlinear for a
+/// smooth `excess`.
 ///
-/// @param excess double -> double; what is not a number counts as crossed.
-/// @param has_crossed whether a value of `excess` is beyond zero; false for
-///     the value at `before`, true for that at `after`.
+/// @param excess double -> double; NaN counts as crossed.
+/// @param has_crossed true for a value of `excess` beyond zero; false at
+///     `before`, true at `after`.
 /// Source: Oliveira and Takahashi, ACM Trans. Math. Software 47 (2021) 5:1-24
 /// (ITP, with kappa1 = 0.2/(b-a), kappa2 = 2, n0 = 1).
 template <typename Excess, typename HasCrossed>
@@ -72,7 +74,7 @@ template <typename Excess, typename HasCrossed>
                                  0.0, std::ceil(std::log2(width / precision))));
   while (after - before > precision) {
     const double middle = before + (after - before) / 2;
-    // Regula falsi, moved toward the middle, kept near it.
+    // Regula falsi, moved toward the middle and kept near it.
     const double guess =
         before + (after - before) * (at_before / (at_before - at_after));
     const double half = (after - before) / 2;

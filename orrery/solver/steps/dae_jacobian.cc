@@ -29,7 +29,8 @@ Evaluation DaeJacobian::Evaluate(const DaePoint& point,
   if (!differences_) {
     return problem_.Jacobian(point.t, point.cj, point.y, point.yp, values_);
   }
-  // Towards where the solution goes, so as to stay in the domain of F.
+  // Increments in the direction of the solution, so as to stay in the domain of
+  // F.
   const auto increment = [&](std::size_t j) {
     const double change = point.h * point.yp[j];
     const double size = ColumnDifferences::Increment(std::max(

@@ -15,15 +15,15 @@ namespace orrery::internal {
 /// A point of F(t, y, y') = 0 and the factor of dF/dy' in its matrix.
 struct DaePoint {
   double t = 0;
-  double cj = 0;  ///< Of dF/dy + cj dF/dy'.
-  double h = 0;   ///< The step that is tried, a scale for increments.
+  double cj = 0;  ///< The factor in dF/dy + cj dF/dy'.
+  double h = 0;   ///< The tried step, a scale for increments.
   std::span<const double> y;
   std::span<const double> yp;
 };
 
-/// dF/dy + cj dF/dy' of a problem: its own if it has one, else by forward
-/// differences, in as many evaluations of F as the pattern has groups of
-/// columns. Increments as IDA forms them: Hindmarsh et al., ACM TOMS 31
+/// Evaluates dF/dy + cj dF/dy' of a problem: by the problem itself if it can,
+/// else by forward differences, with one evaluation of F for each group of
+/// columns of the pattern. Increments as in IDA: Hindmarsh et al., ACM TOMS 31
 /// (2005), 2.2.
 class DaeJacobian {
  public:
@@ -32,7 +32,7 @@ class DaeJacobian {
                                             std::span<const double> yp,
                                             std::span<double> residual)>;
 
-  /// @param residual evaluates F, as the caller wants it counted.
+  /// @param residual evaluates F and counts the evaluation.
   DaeJacobian(DaeProblem& problem,
               const Tolerances& tolerances,
               Residual residual);
@@ -40,8 +40,8 @@ class DaeJacobian {
   /// @param residual F at the point.
   Evaluation Evaluate(const DaePoint& point, std::span<const double> residual);
 
-  /// What was evaluated last: in the pattern's order, without a pattern all n *
-  /// n elements by columns.
+  /// The last evaluated values, in the pattern's order; all n * n by columns
+  /// without a pattern.
   [[nodiscard]] std::span<const double> values() const noexcept {
     return values_;
   }
@@ -50,7 +50,7 @@ class DaeJacobian {
   DaeProblem& problem_;
   Residual residual_;
   std::vector<double> values_;
-  std::optional<ColumnDifferences> differences_;  // If it has none of its own.
+  std::optional<ColumnDifferences> differences_;  // If the problem has none.
   std::vector<double> yp_;
 };
 

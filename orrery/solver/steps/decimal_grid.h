@@ -5,8 +5,8 @@
 namespace orrery {
 
 /// The times start + k * step, k = 0, 1, ..., each computed by itself, so that
-/// no rounding builds up. Where start and step are short decimal numbers, each
-/// is the double nearest to the decimal number: three times 0.1 is 0.3.
+/// no rounding accumulates. If start and step are short decimal numbers, each
+/// time is the double nearest to the decimal number: three times 0.1 is 0.3.
 class DecimalGrid {
  public:
   DecimalGrid() = default;
@@ -24,7 +24,8 @@ class DecimalGrid {
  private:
   double start_ = 0;
   double step_ = 1;
-  // start and step in units of 1/scale, whole numbers; scale 0: they are not.
+  // start and step in units of 1/scale, as whole numbers; scale 0: they have
+  // none.
   double scale_ = 0;
   double scaled_start_ = 0;
   double scaled_step_ = 0;

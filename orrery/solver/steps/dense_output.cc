@@ -15,7 +15,7 @@ void DenseOutput::Reset(int dimension, int degree, double t_begin, double h) {
 }
 
 void DenseOutput::Evaluate(double t, std::span<double> x) const noexcept {
-  constexpr int kFew = 4;  // They do not fill vectors.
+  constexpr int kFew = 4;  // Too few to fill vectors.
   if (dimension_ <= kFew) {
     for (int i = 0; i < dimension_; ++i) {
       x[static_cast<std::size_t>(i)] = Evaluate(i, t);

@@ -31,7 +31,7 @@ class Evaluator {
     const int bad = FirstNotFinite(dx);
     if (bad >= 0) {
       problem_.OnNotFinite(t, x);
-      // Where x itself is not finite, f says nothing of the culprit.
+      // If x itself is not finite, f does not show the culprit.
       failure_ = {.outcome = StepOutcome::kNotFinite,
                   .index = FirstNotFinite(x) < 0 ? bad : -1};
       return Evaluation::kRetry;
@@ -39,7 +39,7 @@ class Evaluator {
     return Evaluation::kOk;
   }
 
-  /// How the last evaluation failed that did.
+  /// The last failure of an evaluation.
   [[nodiscard]] StepResult failure() const noexcept { return failure_; }
 
   void set_failure(StepResult failure) noexcept { failure_ = failure; }
@@ -56,7 +56,7 @@ class Evaluator {
   StepResult failure_;
 };
 
-/// What counts as an error of size 1: rtol * |x_i| + atol_i.
+/// Scales of errors: an error of size 1 is rtol * |x_i| + atol_i.
 class Tolerances {
  public:
   Tolerances(const SolverOptions& options, int dimension)
@@ -68,7 +68,7 @@ class Tolerances {
     return absolute_[i] + relative_ * size;
   }
 
-  /// The state that varies most for its tolerance.
+  /// Returns the state that varies most for its tolerance.
   /// @param slope dx/dt at `x`, in any unit of time.
   [[nodiscard]] int Fastest(std::span<const double> x,
                             std::span<const double> slope) const noexcept {

@@ -16,24 +16,24 @@
 
 namespace orrery {
 
-/// How a step ended. A numerical end is a result, not an error.
+/// The outcome of a step. A numerical end of a run is a result, not an error.
 enum class StepOutcome : std::uint8_t {
   kStepped,           ///< t and x have advanced.
   kStepTooSmall,      ///< The tolerance needs steps below rounding or min_step.
   kNotFinite,         ///< A derivative is not finite however short the step.
-  kEvaluationFailed,  ///< The problem said so, however short the step.
+  kEvaluationFailed,  ///< The problem reported it, however short the step.
   kNoConvergence,     ///< An implicit step has no solution that Newton finds.
   kStepLimit,         ///< max_steps have been taken.
 };
 
-/// "the step became too small" and so on, to stand in a message.
+/// Returns "the step became too small" and so on, for a message.
 [[nodiscard]] std::string_view Describe(StepOutcome outcome) noexcept;
 
 /// The result of one step.
 struct StepResult {
   StepOutcome outcome = StepOutcome::kStepped;
-  /// The state to blame: of the largest scaled error, or whose derivative is
-  /// not finite; -1 if none can be named.
+  /// The state to blame: the one with the largest scaled error, or with a
+  /// derivative that is not finite; -1 if unknown.
   int index = -1;
 
   [[nodiscard]] bool stepped() const noexcept {
@@ -41,16 +41,16 @@ struct StepResult {
   }
 };
 
-/// What an integrator did since it was made.
+/// The work of an integrator since it was made.
 struct IntegratorStatistics {
   std::int64_t steps = 0;  ///< Accepted ones.
   std::int64_t rejected_steps = 0;
-  std::int64_t rhs_evaluations = 0;  ///< Those for difference Jacobians too.
+  std::int64_t rhs_evaluations = 0;  ///< For difference Jacobians, too.
   std::int64_t jacobian_evaluations = 0;
   std::int64_t factorizations = 0;
   std::int64_t nonlinear_iterations = 0;
   double last_step = 0;     ///< Length of the last accepted step.
-  std::string_view method;  ///< Now at work, by its command-line name.
+  std::string_view method;  ///< The present one, by its command-line name.
 };
 
 /// A change of method by "auto".
@@ -75,18 +75,18 @@ class TimeIntegrator {
   TimeIntegrator& operator=(const TimeIntegrator&) = delete;
   virtual ~TimeIntegrator() = default;
 
-  /// Begins anew at (t, x), as at the start and after every discontinuity:
-  /// no history of earlier steps is used, but that the explicit methods try a
-  /// step as long as the last one. Fixed-step methods stay on the grid that
-  /// their first restart began.
+  /// Begins anew at (t, x), as at the start and after every discontinuity: uses
+  /// no history of earlier steps, except that the explicit methods try a step
+  /// as long as the last one. Fixed-step methods stay on the grid that their
+  /// first restart began.
   ///
   /// @param x n finite elements.
   /// @throws Error kInvalidArgument if `t` or an element of `x` is not finite
   ///     or the size is wrong. Nothing has changed then.
   void Restart(double t, std::span<const double> x);
 
-  /// For another run of the problem: it is as if it had just been made.
-  /// @returns false if it cannot be; only destruction is allowed then.
+  /// Resets the integrator for another run of the problem, as if it were new.
+  /// @returns false if that is not possible; only destruction is allowed then.
   [[nodiscard]] bool Renew();
 
   /// Takes one step from t(), never beyond `t_limit`. If it would end close to
@@ -97,26 +97,26 @@ class TimeIntegrator {
   StepResult Step(double t_limit);
 
   /// Takes steps, each as Step(t_limit) does, until one ends at or after
-  /// `until`, or some thousands of them, fewer if there are many states: so a
-  /// call returns soon. Nobody sees the steps before the last one, which may
-  /// make them faster.
+  /// `until`, but at most some thousands, fewer if there are many states, so
+  /// that the call returns soon. Only the last step can be observed, which may
+  /// make the others faster.
   StepResult StepUntil(double until, double t_limit);
 
-  /// Takes the last accepted step back, so that another one may be taken in its
-  /// place, to a nearer limit.
-  /// @returns false if it cannot be: of a method with a history, or if there is
-  ///     no step. Nothing has changed then.
+  /// Takes the last accepted step back, so that another one to a nearer limit
+  /// can replace it.
+  /// @returns false if that is not possible: for a method with a history, or if
+  ///     there is no step. Nothing has changed then.
   bool TakeBack();
 
-  /// Where the last accepted step (or Restart) ended.
+  /// End of the last accepted step (or Restart).
   [[nodiscard]] double t() const noexcept { return t_; }
 
-  /// The states there.
+  /// The states at t().
   [[nodiscard]] std::span<const double> x() const noexcept { return x_; }
 
   /// The last accepted step as polynomials; valid until the next call of Step
-  /// or Restart. The first call after a step computes them: what nobody asks
-  /// for costs nothing. May evaluate the problem.
+  /// or Restart. The first call after a step computes them, so that unused ones
+  /// cost nothing. May evaluate the problem.
   /// @throws Error kInvalidArgument if no step was taken since Restart.
   const DenseOutput& dense() {
     return state_ == State::kDense ? *dense_at_ : MakeDense();
@@ -126,52 +126,53 @@ class TimeIntegrator {
     return statistics_;
   }
 
-  /// How large states have been.
+  /// The magnitudes of states so far.
   [[nodiscard]] const StateSizes& sizes() const noexcept { return sizes_; }
 
-  /// Whether the last accepted step is at hand, for dense output. It is not
-  /// after a restart, nor where another step was begun and not taken.
+  /// True if the last accepted step has dense output. It has none after a
+  /// restart, or after the begin of another step that was not taken.
   [[nodiscard]] bool has_step() const noexcept {
     return state_ == State::kStepped || state_ == State::kDense;
   }
 
-  /// Where the last accepted step began.
+  /// Begin of the last accepted step.
   [[nodiscard]] double t_begin() const noexcept { return t_begin_; }
 
-  /// Whether steps soon after a restart are of the first order: what follows
-  /// each other within one of them is not where its polynomials have it.
+  /// True if steps soon after a restart are of the first order: the times and
+  /// order of events within one of them are not accurate.
   [[nodiscard]] virtual bool begins_at_first_order() const noexcept {
     return false;
   }
 
-  // --- For who takes steps of several integrators, or is made of some.
+  // --- For users that take steps of several integrators, and for composites.
 
-  /// Lanes for integrators like this one; null: its steps cannot be taken so.
+  /// Makes lanes for integrators like this one; null if there are none.
   [[nodiscard]] virtual std::unique_ptr<StepLanes> MakeLanes(
       StepTaker& /*stepper*/) {
     return nullptr;
   }
 
-  /// How many vectors its steps in lanes keep busy, if states are few.
+  /// Number of vectors that its steps in lanes keep busy, if states are few.
   [[nodiscard]] virtual std::size_t vectors_at_once() const noexcept {
     return 4;
   }
 
-  /// Of an integrator that is made of others the one that takes the next step.
+  /// The integrator that takes the next step, in one made of several
+  /// integrators.
   [[nodiscard]] virtual TimeIntegrator& active() noexcept { return *this; }
 
-  /// `active()` has taken steps by itself.
+  /// Adopts steps that `active()` has taken by itself.
   virtual void FollowActive(std::int64_t /*steps*/) {}
 
-  /// How many steps it may take in a call of `StepUntil`.
+  /// Greatest number of steps in a call of `StepUntil`.
   [[nodiscard]] std::int64_t MostAtOnce() const noexcept;
 
-  /// Not more than `most` >= 1, as where each takes long.
+  /// Limits this number to `most` >= 1, if each step takes long.
   void LimitAtOnce(std::int64_t most) noexcept {
     most_at_once_ = std::min(most_at_once_, most);
   }
 
-  /// As `DoSteps`.
+  /// See `DoSteps`.
   bool TakeSteps(double until, double t_limit, std::int64_t most) {
     return DoSteps(until, t_limit, most);
   }
@@ -187,24 +188,25 @@ class TimeIntegrator {
                  std::int64_t max_steps,
                  std::string_view method);
 
-  /// Forgets all history; t() and x() are set already. Evaluates nothing.
+  /// Forgets all history; t() and x() are already set. Evaluates nothing.
   virtual void DoRestart() = 0;
 
-  /// Forgets what restarts leave, too.
-  /// @returns whether it can.
+  /// Forgets everything that restarts keep.
+  /// @returns true if it can.
   virtual bool DoRenew() { return false; }
 
-  /// Puts back what the last accepted step has changed; t() has not been yet.
-  /// @returns whether it can.
+  /// Restores the changes of the last accepted step; t() is restored later.
+  /// @returns true if it can.
   virtual bool DoTakeBack() { return false; }
 
-  /// One step to at most `t_limit` > t(); ends an accepted one by `Advance`.
+  /// Takes one step to at most `t_limit` > t(); ends an accepted one by
+  /// `Advance`.
   virtual StepResult DoStep(double t_limit) = 0;
 
   /// Takes up to `most` steps, each as DoStep(t_limit) does, until one ends at
-  /// or after `until`, as far as it can do so faster than by single steps; ends
-  /// them by `AdvanceBy` or `LeapBy`.
-  /// @returns whether nothing is left to do.
+  /// or after `until`, as long as this is faster than single steps; ends them
+  /// by `AdvanceBy` or `LeapBy`.
+  /// @returns true if nothing is left to do.
   virtual bool DoSteps(double /*until*/,
                        double /*t_limit*/,
                        std::int64_t /*most*/) {
@@ -212,24 +214,24 @@ class TimeIntegrator {
   }
 
   /// Sets `dense` for the step from t_begin() to t().
-  /// @returns it, or what another integrator has set.
+  /// @returns it, or the dense output of another integrator.
   virtual const DenseOutput& DoDense(DenseOutput& dense) = 0;
 
-  /// Accepts a step to `t`; the caller has put the states there in `states()`.
+  /// Accepts a step to `t`; the caller has written its end to `states()`.
   void Advance(double t) noexcept;
 
   /// Accepts `steps` steps, the last from `begin` to `t`.
   void AdvanceBy(std::int64_t steps, double begin, double t) noexcept;
 
-  /// Accepts `steps` steps to `t`, the last of length `h`, about which nothing
-  /// is known for dense output.
+  /// Accepts `steps` steps to `t`, the last of length `h`, without data for
+  /// dense output.
   void LeapBy(std::int64_t steps, double t, double h) noexcept;
 
   [[nodiscard]] std::vector<double>& states() noexcept { return x_; }
 
   [[nodiscard]] IntegratorStatistics& counts() noexcept { return statistics_; }
 
-  /// Between the last restart and the one before it; 0 for the first.
+  /// Time between the last restart and the one before it; 0 for the first.
   [[nodiscard]] double since_restart() const noexcept { return since_restart_; }
 
   [[nodiscard]] int dimension() const noexcept {

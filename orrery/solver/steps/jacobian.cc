@@ -43,7 +43,8 @@ Evaluation JacobianEvaluator::Evaluate(double t,
                                    : result;
 }
 
-// Towards where the solution goes, so as to stay in the domain of f.
+// Increments in the direction of the solution, so as to stay in the domain of
+// f.
 Evaluation JacobianEvaluator::EvaluateDifferences(
     double t, std::span<const double> x, std::span<const double> slope) {
   if (!differences_) {
@@ -62,7 +63,7 @@ Evaluation JacobianEvaluator::EvaluateDifferences(
   return differences_->Evaluate(x, slope, increment, derivative, values_);
 }
 
-// Calls `use(row, column, value)` for all.
+// Calls `use(row, column, value)` for all elements.
 template <typename Function>
 void JacobianEvaluator::ForElements(const Function& use) const {
   if (pattern_ == nullptr) {

@@ -10,20 +10,21 @@
 
 namespace orrery::internal {
 
-/// df/dx of a problem: its own if it has one, else by forward differences, as
-/// where f is infinitely steep, which a root is at zero: secants do there.
+/// Evaluates df/dx of a problem: by the problem itself if it can, else by
+/// forward differences. Differences also replace values that are not finite,
+/// such as the infinite slope of a root at zero, by secants.
 class JacobianEvaluator {
  public:
   JacobianEvaluator(Evaluator& evaluator, const Tolerances& tolerances);
 
   /// Evaluates df/dx at (t, x).
-  /// @param slope f(t, x), or nothing: it is evaluated then where it is needed.
+  /// @param slope f(t, x), or empty: it is then evaluated if necessary.
   Evaluation Evaluate(double t,
                       std::span<const double> x,
                       std::span<const double> slope);
 
-  /// What was evaluated last: in the pattern's order, without a pattern all n *
-  /// n elements by columns.
+  /// The last evaluated values, in the pattern's order; all n * n by columns
+  /// without a pattern.
   [[nodiscard]] std::span<const double> values() const noexcept {
     return values_;
   }
@@ -32,10 +33,10 @@ class JacobianEvaluator {
     return pattern_;
   }
 
-  /// The greatest row sum of magnitudes: no eigenvalue is larger.
+  /// Returns the greatest row sum of magnitudes, a bound of all eigenvalues.
   [[nodiscard]] double Norm();
 
-  /// Writes df/dx times `vector` to `product`, of n elements as it.
+  /// Writes df/dx times `vector` to `product`; both have n elements.
   void Multiply(std::span<const double> vector,
                 std::span<double> product) const;
 
@@ -49,7 +50,7 @@ class JacobianEvaluator {
   Evaluator& evaluator_;
   const SparsityPattern* pattern_;
   Tolerances tolerances_;
-  std::optional<ColumnDifferences> differences_;  // From the first use on.
+  std::optional<ColumnDifferences> differences_;  // Made on the first use.
   std::vector<double> values_;
   std::vector<double> own_slope_;
   std::vector<double> row_sums_;

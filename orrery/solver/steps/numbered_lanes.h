@@ -11,9 +11,10 @@
 
 namespace orrery::internal {
 
-/// Lanes of integrators whose adaptive steps are told by numbers and arrays.
-/// `Part` is the kind of these, and has BeginSteps, WriteSteps, ReadSteps,
-/// StepNumbers and tolerances; `Steps` has the places of the numbers.
+/// Lanes of integrators whose adaptive steps are given by numbers and arrays.
+/// `Part` is the type of the integrators; it has BeginSteps, WriteSteps,
+/// ReadSteps, StepNumbers and tolerances. `Steps` has the positions of the
+/// numbers.
 template <typename Part, typename Steps>
 class NumberedLanes : public StepLanes {
  public:
@@ -60,7 +61,7 @@ class NumberedLanes : public StepLanes {
   }
 
  protected:
-  /// @param sample tells the tolerances.
+  /// @param sample gives the tolerances.
   NumberedLanes(StepTaker& stepper, const Part& sample)
       : stepper_(stepper),
         lanes_(stepper.lanes()),
@@ -69,7 +70,7 @@ class NumberedLanes : public StepLanes {
         relative_tolerance_(sample.tolerances().relative()),
         numbers_(lanes_.size(), Steps::kNumNumbers) {}
 
-  /// Room for `count` elements in all lanes.
+  /// Makes room for `count` elements in all lanes.
   [[nodiscard]] LaneArray Array(std::size_t count) const {
     return {lanes_.size(), count};
   }
@@ -88,20 +89,20 @@ class NumberedLanes : public StepLanes {
 
  private:
   struct Lane {
-    TimeIntegrator* whole = nullptr;  // Null: it is free.
-    Part* part = nullptr;             // Of `whole`: takes the steps.
+    TimeIntegrator* whole = nullptr;  // Null: the lane is free.
+    Part* part = nullptr;             // Takes the steps of `whole`.
   };
 
-  /// Whether its steps are like those of the sample.
+  /// True if its steps are like those of the sample.
   [[nodiscard]] virtual bool Suits(Part& part) const = 0;
 
-  /// Where the steps in a lane begin.
+  /// Copies the begin of the steps into a lane.
   virtual void PutArrays(std::size_t lane, Part& part) = 0;
 
-  /// @returns false if there is no way to: nothing has changed then.
+  /// @returns false if it cannot take steps: nothing has changed then.
   virtual bool TakeSteps() = 0;
 
-  /// Where the steps in a lane have led.
+  /// Copies the end of the steps out of a lane.
   virtual void GetArrays(std::size_t lane, double outcome, Part& part) = 0;
 
   StepTaker& stepper_;

@@ -2,7 +2,8 @@
 
 namespace orrery::internal {
 
-/// What "auto" asks of an integrator to decide whether it is the right one.
+/// The estimates by which "auto" decides whether an integrator is the right
+/// one.
 class StabilityEstimate {
  public:
   StabilityEstimate() = default;
@@ -10,15 +11,14 @@ class StabilityEstimate {
   StabilityEstimate& operator=(const StabilityEstimate&) = delete;
   virtual ~StabilityEstimate() = default;
 
-  /// Whether the last step was longer than `part` of the longest one that an
-  /// explicit method could take there without instability. For an explicit
-  /// method by an estimate of what it did: about 1 says that stability, not
-  /// accuracy, limits it. For an implicit one by a bound from above: below 1 it
-  /// is not needed.
+  /// True if the last step was longer than `part` of the longest step of an
+  /// explicit method that is stable there. An explicit method estimates it from
+  /// the step itself: about 1 means that stability, not accuracy, limits the
+  /// step. An implicit method uses an upper bound: below 1 it is not needed.
   [[nodiscard]] virtual bool IsStepBeyond(double part) = 0;
 };
 
-/// The longest step of Dormand-Prince 5(4) times the largest eigenvalue.
+/// Longest stable step of Dormand-Prince 5(4) times the largest eigenvalue.
 inline constexpr double kStabilityBound = 3.25;
 
 }  // namespace orrery::internal

@@ -5,23 +5,24 @@
 namespace orrery::internal {
 namespace {
 
-// Plain numbers: nothing else is compiled for processors that may not be there.
+// Plain numbers only: no library code may be compiled for special processors.
 struct SumTask {
   const double* weights = nullptr;
   const double* const* stages = nullptr;
-  std::size_t begin = 0;  // Of the weights, the first that is not 0...
-  std::size_t end = 0;    // ...and behind the last one, but for a last term...
-  const double* last = nullptr;  // ...that is added by itself: its stage...
-  double last_weight = 0;        // ...and h times its weight.
+  std::size_t begin = 0;         // The first weight that is not 0.
+  std::size_t end = 0;           // Beyond the last such weight, without `last`.
+  const double* last = nullptr;  // Stage of a last term that is added by
+                                 // itself, or null.
+  double last_weight = 0;        // h times its weight.
   double h = 1;
-  const double* x = nullptr;  // Null: the sum alone.
+  const double* x = nullptr;  // Null: only the sum is wanted.
   double* result = nullptr;
   std::size_t size = 0;
 };
 
 constexpr std::size_t kBlock = 64;
 
-// `count` <= kBlock elements from `begin` on, but for the last term.
+// Sums `count` <= kBlock elements from `begin` on, without the last term.
 [[gnu::always_inline]] inline void SumBlock(const SumTask& task,
                                             std::size_t begin,
                                             std::size_t count,
@@ -65,8 +66,8 @@ constexpr std::size_t kBlock = 64;
   }
 }
 
-// Compiled for processors with fused multiply-add, and for those where it is a
-// call. Sums of a few elements, whose number is known then, stay in registers.
+// Compiled twice: for processors with fused multiply-add, and for those where
+// it is a call. Sums of a few elements have a known size and stay in registers.
 [[gnu::always_inline]] inline void RunSum(const SumTask& task) {
   switch (task.size) {
     case 1:
@@ -92,7 +93,7 @@ void RunByCalls(const SumTask& task) {
   RunSum(task);
 }
 
-// @param has_last whether the last term is added by itself.
+// @param has_last the last term is added by itself.
 void Run(const StageSum& sum, SumTask task, bool has_last) {
   static const auto run =
       __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")

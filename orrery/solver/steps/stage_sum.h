@@ -6,8 +6,8 @@
 namespace orrery::internal {
 
 /// sum_j weights[j] * stages[j] over the weights that are not 0, in order, with
-/// one rounding a term: w_0 k_0, then w_j k_j + what is there, fused. Machine
-/// code of steps has the same bits.
+/// one rounding for each term: w_0 k_0, then fused w_j k_j + the sum so far.
+/// Machine code of steps has the same bits.
 struct StageSum {
   std::span<const double> weights;  ///< At least one of them is not 0.
   std::span<const double* const> stages;
@@ -16,16 +16,17 @@ struct StageSum {
 /// Writes the sum, element by element.
 void Evaluate(const StageSum& sum, std::span<double> result) noexcept;
 
-/// result = x + h * the sum, fused; for one term w k, x + (h w) k.
+/// Writes x + h * the sum, fused, to `result`; for a single term w k, x + (h w)
+/// k.
 void Add(const StageSum& sum,
          double h,
          std::span<const double> x,
          std::span<double> result) noexcept;
 
-/// The same for the argument of a stage, with the last term by itself: (x + h *
-/// the others) + (h w) k, each sum fused. A stage waits for the slope of the
-/// one before it, and so for one operation more, not for two. What that rounds
-/// more counts by h times the slopes' derivative.
+/// Likewise for the argument of a stage, with the last term added by itself: (x
+/// + h * the others) + (h w) k, each sum fused. Each stage waits for the slope
+/// of the one before it; so it waits for one operation more, not for two. The
+/// additional rounding counts by h times the slopes' derivative.
 void AddForStage(const StageSum& sum,
                  double h,
                  std::span<const double> x,

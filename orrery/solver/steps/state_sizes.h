@@ -9,8 +9,8 @@
 
 namespace orrery {
 
-/// How large states have been in a run, as seen at about steps 1, 2, 4, 8, ...:
-/// that costs next to nothing.
+/// Largest magnitudes of states in a run, sampled at about steps 1, 2, 4, 8,
+/// ..., which costs next to nothing.
 class StateSizes {
  public:
   /// Allocates all that it needs.
@@ -19,22 +19,22 @@ class StateSizes {
     largest_.reserve(num_states);
   }
 
-  /// Another run begins.
+  /// Begins another run.
   void Begin() {
     next_look_ = 1;
     last_.clear();
     largest_.clear();
   }
 
-  /// Behind step `number`.
+  /// Notes the states after step `number`.
   void See(std::int64_t number, std::span<const double> x) {
     if (number >= next_look_) {
       Look(number, x);
     }
   }
 
-  /// The largest magnitudes, but for those of the last look: a run may have
-  /// been about to fail then. Empty: there were not enough steps.
+  /// The largest magnitudes, without the last sample: a run may have been about
+  /// to fail then. Empty if there were too few steps.
   [[nodiscard]] const std::vector<double>& largest() const noexcept {
     return largest_;
   }

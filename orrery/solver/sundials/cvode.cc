@@ -21,7 +21,7 @@ namespace {
 
 constexpr int kMaxErrorTestFailures = 20;
 constexpr int kMaxConvergenceFailures = 30;
-constexpr int kMaxAdamsOrder = 12;  // Of Adams; BDF stops at 5.
+constexpr int kMaxAdamsOrder = 12;  // For Adams; BDF stops at 5.
 
 class Cvode final : public CvodeIntegrator {
  public:
@@ -153,7 +153,7 @@ class Cvode final : public CvodeIntegrator {
     if (!fresh_ && (flag == CV_ERR_FAILURE || flag == CV_CONV_FAILURE ||
                     flag == CV_REPTD_RHSFUNC_ERR)) {
       Reinitialize(
-          min_step_);  // History may be to blame: once more, at order 1.
+          min_step_);  // History may be to blame: tries once more, at order 1.
       flag = Advance(t_limit);
     }
     if (flag == CV_TOO_CLOSE) {
@@ -184,7 +184,7 @@ class Cvode final : public CvodeIntegrator {
     Count();
     caught_.Rethrow();
     if (flag >= 0 && reached < t_limit && reached - t() < LeastStep(t())) {
-      return CV_ERR_FAILURE;  // It would go on for ever, hardly moving.
+      return CV_ERR_FAILURE;  // It would continue forever with tiny steps.
     }
     if (flag >= 0) {
       std::swap(x_begin_, states());
@@ -194,7 +194,7 @@ class Cvode final : public CvodeIntegrator {
     return flag;
   }
 
-  // A step that is too short for CVODE to begin with, by explicit Euler.
+  // Takes a step too short for CVODE to begin with, by explicit Euler.
   StepResult StepBelowRounding(double t_limit) {
     const std::span<double> slope = scratch_.values();
     if (evaluator_.Derivative(t(), x(), slope) != Evaluation::kOk) {
@@ -244,7 +244,8 @@ class Cvode final : public CvodeIntegrator {
     }
   }
 
-  // The state with the largest estimated error in units of its tolerance.
+  // Returns the state with the largest estimated error relative to its
+  // tolerance.
   int WorstState() {
     CVodeGetEstLocalErrors(memory_, scratch_.get());
     CVodeGetErrWeights(memory_, other_scratch_.get());
@@ -265,7 +266,7 @@ class Cvode final : public CvodeIntegrator {
     const double h = t() - t_begin();
     int order = 0;
     CVodeGetLastOrder(memory_, &order);
-    if (fresh_ || order < 1) {  // A step below rounding: a straight line.
+    if (fresh_ || order < 1) {  // A step below rounding is a straight line.
       dense.Reset(dimension(), 1, t_begin(), h);
       for (std::size_t i = 0; i < x_begin_.size(); ++i) {
         dense.coefficients(0)[i] = x_begin_[i];

@@ -10,7 +10,7 @@
 
 namespace orrery::internal {
 
-/// CVODE that can be asked for its stability.
+/// CVODE with an estimate of its stability.
 class CvodeIntegrator : public TimeIntegrator, public StabilityEstimate {
  protected:
   using TimeIntegrator::TimeIntegrator;

@@ -172,9 +172,9 @@ class Ida final : public TimeIntegrator {
     }
     std::ranges::copy(differential, scratch_.values().begin());
     Check(IDASetId(memory_.get(), scratch_.get()));
-    // Algebraic unknowns follow from the others: as they may be theirs times a
-    // large gain, to hold each to its own tolerance can bring the order down
-    // to 1 (transistor amplifier: twenty times the steps, no digit gained).
+    // Algebraic unknowns follow from the others, perhaps with a large gain.
+    // Holding each to its own tolerance can reduce the order to 1 (transistor
+    // amplifier: twenty times the steps, no digit gained).
     Check(IDASetSuppressAlg(memory_.get(), SUNTRUE));
   }
 
@@ -195,7 +195,7 @@ class Ida final : public TimeIntegrator {
     fresh_ = true;
   }
 
-  // Finds y' and the algebraic part of y where the run begins.
+  // Finds y' and the algebraic part of y at the begin of the run.
   StepResult MakeConsistent(double t_limit, double min_step) {
     Evaluation guess = Evaluation::kFail;
     const int called = caught_.Call(
@@ -266,7 +266,7 @@ class Ida final : public TimeIntegrator {
     Count();
     caught_.Rethrow();
     if (flag >= 0 && reached < t_limit && reached - t() < LeastStep(t())) {
-      return IDA_ERR_FAIL;  // It would go on for ever, hardly moving.
+      return IDA_ERR_FAIL;  // It would continue forever with tiny steps.
     }
     if (flag >= 0) {
       std::swap(x_begin_, states());
@@ -309,8 +309,8 @@ class Ida final : public TimeIntegrator {
     }
   }
 
-  // The differential unknown with the largest estimated error in units of its
-  // tolerance.
+  // Returns the differential unknown with the largest estimated error relative
+  // to its tolerance.
   int WorstState() {
     if (fresh_) {
       return worst_;
@@ -370,7 +370,7 @@ class Ida final : public TimeIntegrator {
   Counters counted_;
   bool consistent_ = false;
   bool fresh_ = true;  // No step was taken since IDA was initialised.
-  int worst_ = -1;     // The unknown to blame for a restart of IDA's own.
+  int worst_ = -1;     // The unknown to blame for IDA's own restart.
   std::vector<double> x_begin_;
   std::vector<double> taylor_;
 };
@@ -436,7 +436,7 @@ class OdeAsDae final : public DaeProblem {
     return result;
   }
 
-  /// All evaluations of f, and how the last of them failed that did.
+  /// All evaluations of f.
   [[nodiscard]] const IntegratorStatistics& statistics() const noexcept {
     return statistics_;
   }
@@ -453,7 +453,7 @@ class OdeAsDae final : public DaeProblem {
   std::vector<std::uint8_t> differential_;
 };
 
-// The adapter must outlive the integrator that looks at it.
+// Owns the adapter, which must outlive the integrator that uses it.
 class OwningIda final : public TimeIntegrator {
  public:
   OwningIda(OdeProblem& problem, const SolverOptions& options)
@@ -475,7 +475,7 @@ class OwningIda final : public TimeIntegrator {
       std::ranges::copy(ida_.x(), states().begin());
       Advance(ida_.t());
     } else if (result.outcome == StepOutcome::kEvaluationFailed) {
-      result = adapter_.failure();  // Which may name the state.
+      result = adapter_.failure();  // It may name the state.
     }
     return result;
   }

@@ -13,7 +13,7 @@ namespace orrery::internal {
 [[nodiscard]] std::unique_ptr<TimeIntegrator> MakeIda(
     DaeProblem& problem, const SolverOptions& options);
 
-/// The same for x' = f(t, x), as F = x' - f.
+/// Likewise for x' = f(t, x), as F = x' - f.
 [[nodiscard]] std::unique_ptr<TimeIntegrator> MakeIda(
     OdeProblem& problem, const SolverOptions& options);
 

@@ -16,7 +16,7 @@
 namespace orrery::internal {
 namespace {
 
-// What SUNDIALS asks of a linear solver, answered by ours.
+// The functions of a SUNDIALS linear solver, implemented by ours.
 
 SUNLinearSolver_Type TypeOf(SUNLinearSolver /*solver*/) {
   return SUNLINEARSOLVER_DIRECT;
@@ -29,7 +29,7 @@ int Factor(SUNLinearSolver solver, SUNMatrix matrix) {
     std::copy_n(SM_DATA_S(matrix), own.values().size(), own.values().begin());
     return own.Factor() ? SUNLS_SUCCESS : SUNLS_LUFACT_FAIL;
   } catch (...) {
-    return SUNLS_MEM_FAIL;  // Nothing may pass through C.
+    return SUNLS_MEM_FAIL;  // No exception may pass through C code.
   }
 }
 

@@ -42,10 +42,10 @@ class SundialsContext {
   SUNContext context_ = nullptr;
 };
 
-/// A vector that SUNDIALS and we can both look at.
+/// A vector for both SUNDIALS and our code.
 class SundialsVector {
  public:
-  /// `size` zeros.
+  /// Makes a vector of `size` zeros.
   SundialsVector(int size, const SundialsContext& context);
 
   ~SundialsVector() { N_VDestroy(vector_); }
@@ -64,12 +64,12 @@ class SundialsVector {
 /// The elements of a vector that SUNDIALS hands to a call-back.
 [[nodiscard]] std::span<double> Elements(N_Vector vector) noexcept;
 
-/// A matrix with its linear solver, by the pattern: dense, or our band or
-/// sparse one.
+/// A matrix with its linear solver, chosen by the pattern: dense, or our band
+/// or sparse solver.
 class SundialsLinearSolver {
  public:
-  /// Whether a sparse matrix needs room for all of its diagonal, as CVODE does,
-  /// which adds the identity. Elsewhere that may be the ruin of its sparsity.
+  /// kComplete if a sparse matrix needs room for its whole diagonal, as for
+  /// CVODE, which adds the identity. Otherwise that could destroy its sparsity.
   enum class Diagonal : std::uint8_t { kComplete, kAsInPattern };
 
   SundialsLinearSolver(const SundialsVector& prototype,
@@ -93,10 +93,10 @@ class SundialsLinearSolver {
   int dimension_;
   const SparsityPattern* pattern_;
   LinearSolverKind kind_;
-  SparsityPattern full_;  // Of the matrix if it is not dense.
+  SparsityPattern full_;  // Pattern of a matrix that is not dense.
   std::vector<std::size_t>
-      places_;  // Where the pattern's elements stand in it.
-  std::optional<LinearSolver> own_;  // Sparse.
+      places_;  // Positions of the pattern's elements in it.
+  std::optional<LinearSolver> own_;  // For a sparse matrix.
   std::optional<BandLinearSolver> band_;
   SUNMatrix matrix_ = nullptr;
   SUNLinearSolver solver_ = nullptr;
@@ -105,8 +105,8 @@ class SundialsLinearSolver {
 /// An exception of the problem, carried through the C code of SUNDIALS.
 class CaughtException {
  public:
-  /// Calls `function`, which returns an Evaluation, and translates that to what
-  /// SUNDIALS understands: 0 success, 1 recoverable, -1 not.
+  /// Calls `function`, which returns an Evaluation, and returns the code of
+  /// SUNDIALS: 0 success, 1 recoverable failure, -1 unrecoverable failure.
   template <typename Function>
   int Call(Function function) noexcept {
     try {
@@ -124,7 +124,7 @@ class CaughtException {
     return -1;
   }
 
-  /// Throws on what was caught, if anything.
+  /// Rethrows the caught exception, if any.
   void Rethrow() {
     if (exception_ != nullptr) {
       std::rethrow_exception(std::exchange(exception_, nullptr));
@@ -135,34 +135,34 @@ class CaughtException {
   std::exception_ptr exception_;
 };
 
-/// The time of SUNDIALS, which adds up its steps: far from zero each of them
-/// would be rounded, as x is not, so that it begins anew with each restart.
+/// The time of SUNDIALS, which adds up its steps. It starts at zero at each
+/// restart: far from zero each step would be rounded, but x would not.
 class OwnTime {
  public:
-  /// It is zero at time `t`.
+  /// Sets it to zero at time `t`.
   void Begin(double t) noexcept { begin_ = t; }
 
   [[nodiscard]] double Of(double t) const noexcept { return t - begin_; }
 
-  /// The other way around.
+  /// Converts a time of SUNDIALS to the time of the model.
   [[nodiscard]] double Model(double own) const noexcept { return begin_ + own; }
 
  private:
   double begin_ = 0;
 };
 
-/// Writes the absolute tolerances that a multistep method is given to
-/// `absolute` and returns the relative one. They are a tenth of what is asked
-/// for, unless rounding forbids: such a method keeps to them in each step, but
-/// the errors of its steps, all of one sign, add up to 10 or 100 times as much.
+/// Writes the absolute tolerances for a multistep method to `absolute` and
+/// returns the relative one. They are a tenth of the requested ones, unless
+/// rounding forbids: such a method meets its tolerances in each step, but the
+/// errors of its steps, all of one sign, add up to 10 or 100 times as much.
 double SetMultistepTolerances(const Tolerances& tolerances,
                               std::span<double> absolute);
 
-/// Steps from `t` that are shorter than this do not make progress.
+/// Returns the length below which steps from `t` make no progress.
 [[nodiscard]] double LeastStep(double t) noexcept;
 
-/// The shortest step to begin with at `t`: SUNDIALS would take one that hardly
-/// moves where states are 0, their tolerances tight and their slopes large.
+/// Returns the shortest first step at `t`. SUNDIALS would take a tiny one if
+/// states are 0, their tolerances tight and their slopes large.
 [[nodiscard]] double LeastFirstStep(double min_step,
                                     double max_step,
                                     double t) noexcept;
@@ -171,9 +171,9 @@ double SetMultistepTolerances(const Tolerances& tolerances,
 ///
 /// @param taylor taylor[k * n + i] = h^k / k! times derivative k of state i at
 ///     t_begin + h, for k = 0 to degree; room for one k more.
-/// @param x_begin the states where the step began. What the polynomial differs
-///     from them there, an error within the tolerance, is taken off by a term
-///     in (1 - s)^(degree + 1), so that dense output is continuous.
+/// @param x_begin the states at the begin of the step. The polynomial differs
+///     from them there by an error within the tolerance. A term in (1 -
+///     s)^(degree + 1) removes it, so that dense output is continuous.
 void SetTaylor(int degree,
                std::span<const double> x_begin,
                std::span<double> taylor,

@@ -1,6 +1,6 @@
-// What a tolerance promises, for every adaptive method on every problem that
-// fits it: at all points of output, dense output included, the error is at most
-// ten tolerances times the factor by which the problem magnifies errors.
+// Checks the promise of a tolerance, for every adaptive method on every problem
+// that fits it: at all points of output, dense output included, the error is at
+// most ten tolerances times the factor by which the problem magnifies errors.
 
 #include <algorithm>
 #include <array>
@@ -32,7 +32,7 @@ struct Problem {
   bool is_stiff = false;
   /// Errors count relative to the largest value of a state: it passes zero.
   bool oscillates = false;
-  /// Steep fronts, where a small error of time is a large one of the states:
+  /// Steep fronts turn a small error of time into a large one of the states:
   /// only the end counts.
   bool has_fronts = false;
   double magnification = 1;
@@ -185,7 +185,7 @@ TEST_P(AccuracyTest, EveryMethodKeepsItsPromise) {
   }
 }
 
-// At t_begin + 20.
+// Returns the state at t_begin + 20.
 double CircleFrom(Method method, double t_begin) {
   FunctionProblem ode = test::Circle();
   const auto integrator = MakeIntegrator(
@@ -213,8 +213,9 @@ TEST(FarFromZeroTest, StepsLoseNoAccuracyToTheRoundingOfTime) {
   }
 }
 
-// The error of the dense output within single steps, each from the point where
-// it began: the root mean square in units of the tolerance, the largest of all.
+// Returns the error of the dense output within single steps, each from the
+// exact begin: the root mean square in units of the tolerance, the largest of
+// all.
 double DenseErrorOfSteps(const IvpCase& ivp, double tolerance) {
   FunctionProblem ode(ivp.parts);
   FunctionProblem same(ivp.parts);
@@ -254,8 +255,8 @@ double DenseErrorOfSteps(const IvpCase& ivp, double tolerance) {
   return worst;
 }
 
-// Hairer's interpolant of order 7 alone: 2.3 to 9.3. At looser tolerances one
-// step through a bend decides, and tells 0.5 or 4 as it happens to lie.
+// Hairer's interpolant of order 7 alone gives 2.3 to 9.3. At looser tolerances
+// a single step through a bend decides: 0.5 or 4, depending on its place.
 TEST(DenseAccuracyTest, DormandPrince8IsAsGoodWithinItsStepsAsAtTheirEnds) {
   for (const IvpCase& ivp :
        {test::VanDerPolMild(), test::Lorenz10(), test::Motor()}) {

@@ -94,7 +94,7 @@ TEST(AutomaticTest, ChangesToRosenbrockWhereItIsStiffAndSaysSo) {
   EXPECT_LT(integrator->statistics().steps, 300);
 }
 
-// Controlled steps stay at 0.84 and 0.96 of the bound on these.
+// Controlled steps stay at 0.84 and 0.96 of the stability bound here.
 TEST(AutomaticTest, MeetsStiffnessThatHardlyRejectsSteps) {
   struct Case {
     double rate;
@@ -174,7 +174,7 @@ TEST(AutomaticTest, NamesTheStateThatBlowsUp) {
   EXPECT_EQ(result.index, 1);
 }
 
-// x' = 1, four steps to 0.4 at once, behind which another is tried in vain.
+// x' = 1, four steps to 0.4 at once, after which another one is tried in vain.
 class StuckAfterSteps final : public OdeProblem {
  public:
   [[nodiscard]] int dimension() const override { return 1; }

@@ -10,7 +10,7 @@
 namespace orrery {
 namespace {
 
-// Rows of each column.
+// Makes a pattern from the rows of each column.
 SparsityPattern PatternOf(int rows, std::vector<std::vector<int>> columns) {
   SparsityPattern pattern{.rows = rows,
                           .columns = static_cast<int>(columns.size()),

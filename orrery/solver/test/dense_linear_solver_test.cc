@@ -28,7 +28,7 @@ std::vector<double> Times(const std::vector<double>& a,
   return b;
 }
 
-// Numbers between -1 and 1, the same each time.
+// Returns numbers between -1 and 1, the same each time.
 std::vector<double> Numbers(std::size_t count) {
   std::vector<double> values(count);
   double state = 0.3;
@@ -95,7 +95,7 @@ TEST_P(DenseLinearSolverTest, AllocatesNothing) {
   EXPECT_EQ(CountAllocations(), before);
 }
 
-// Below and above the size at which Eigen takes over.
+// Sizes below and above the one at which Eigen takes over.
 INSTANTIATE_TEST_SUITE_P(Sizes,
                          DenseLinearSolverTest,
                          testing::Values(1, 2, 5, 24, 25, 60));
@@ -110,7 +110,7 @@ TEST(DenseLinearSolverThresholdTest, CountsSmallPivotsAsZero) {
 }
 
 TEST(DenseLinearSolverThresholdTest, TakesSmallEntriesForExactIfTold) {
-  // Of 30 unknowns, too: the two kinds of factorization test alike.
+  // With 30 unknowns as well: both kinds of factorization test alike.
   for (const std::size_t n : {2U, 30U}) {
     const auto factors = [n](double last, PivotTest test) {
       DenseLinearSolver solver(static_cast<int>(n));
@@ -126,7 +126,7 @@ TEST(DenseLinearSolverThresholdTest, TakesSmallEntriesForExactIfTold) {
     };
     EXPECT_FALSE(factors(3e-20, PivotTest::kSize)) << n;
     EXPECT_TRUE(factors(3e-20, PivotTest::kCancellation)) << n;
-    // This pivot is nothing but rounding.
+    // This pivot is pure rounding.
     EXPECT_FALSE(factors(1e-20 * (1 + 1e-15), PivotTest::kCancellation)) << n;
     EXPECT_FALSE(factors(1e-20, PivotTest::kCancellation)) << n;
   }

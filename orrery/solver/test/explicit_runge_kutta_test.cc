@@ -378,7 +378,8 @@ TEST(ExplicitRungeKuttaTest, HonoursTheLeastStep) {
   EXPECT_EQ(result.index, 0);
 }
 
-// From x just beside zero the first step by sizes would be below rounding of t.
+// From x just beside zero, a first step by sizes would be below the rounding of
+// t.
 TEST(ExplicitRungeKuttaTest, StartsJustBesideZeroLateInTime) {
   FunctionProblem problem(1, [](double, auto, auto dx) {
     dx[0] = 0.5;
@@ -396,7 +397,8 @@ TEST(ExplicitRungeKuttaTest, StartsJustBesideZeroLateInTime) {
 
 TEST(ExplicitRungeKuttaTest,
      GivesUpAtTimeZeroWhereNoStepIsTooShortForRounding) {
-  // Behind the start is no domain at all; and one that no step resolves.
+  // The problem has no domain after the start; the other one cannot be
+  // resolved.
   FunctionProblem outside(1, [](double t, auto, auto dx) {
     dx[0] = std::sqrt(-t);
     return t > 0 ? Evaluation::kRetry : Evaluation::kOk;

@@ -321,8 +321,8 @@ TEST_P(CircleTest, GivesTheTabulatedStatesAndErrors) {
   EXPECT_NEAR(v, row.v, 1e-9 * std::abs(row.v));
   EXPECT_NEAR(std::hypot(x, v), row.radius, 1e-9 * row.radius);
   EXPECT_NEAR(max_error, row.max_error, 5e-6 * row.max_error);
-  // Half a digit, and what rounding of 1e-14 in the table's own states makes of
-  // the sum where the method errs by 1e-9 only.
+  // Half a digit, and the effect of rounding of 1e-14 in the table's own states
+  // on the sum, where the method's error is only 1e-9.
   const double count = row.t_end / row.h;
   EXPECT_NEAR(sum_of_squares,
               row.sum_of_squares,

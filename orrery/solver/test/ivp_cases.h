@@ -13,9 +13,9 @@ struct IvpCase {
   FunctionProblem::Parts parts;
   std::vector<double> start;
   double t_end = 0;
-  double absolute_tolerance = 1e-12;    ///< For a relative one of 1e-10.
-  std::vector<double> reference;        ///< NaN where it is not known.
-  std::vector<double> floors = {1e-9};  ///< One, or one a component.
+  double absolute_tolerance = 1e-12;    ///< For a relative tolerance of 1e-10.
+  std::vector<double> reference;        ///< NaN for unknown values.
+  std::vector<double> floors = {1e-9};  ///< One, or one for each component.
 };
 
 IvpCase VanDerPolMild();

@@ -179,7 +179,7 @@ TEST(LinearSolverTest, FactorsASmallMatrixDenselyWhateverItsPattern) {
 
 class SingularMatrixTest : public testing::TestWithParam<LinearSolverKind> {};
 
-// I but for column 2, which is `value`.
+// I, except that column 2 is `value`.
 LinearSolver DiagonalWith(double value, LinearSolverKind kind) {
   const SparsityPattern pattern{.rows = 4,
                                 .columns = 4,
@@ -224,9 +224,8 @@ INSTANTIATE_TEST_SUITE_P(DenseAndSparse,
                          testing::Values(LinearSolverKind::kDense,
                                          LinearSolverKind::kSparse));
 
-// Of the matrix (1 1; 1 1 + value), whose second pivot is `value`.
-// The places of a grid's rows, whatever the order of its equations: those of
-// the diagonal, whose elements are the largest.
+// The places of a grid's rows, whatever the order of its equations, are those
+// of the diagonal, whose elements are the largest.
 RC_GTEST_PROP(AlignRowsTest, FindsTheDominantDiagonalOfShuffledRows, ()) {
   const int n = *rc::gen::inRange(3, 80);
   const SparsityPattern ring = Ring(n);
@@ -260,7 +259,7 @@ RC_GTEST_PROP(AlignRowsTest, FindsTheDominantDiagonalOfShuffledRows, ()) {
   }
 }
 
-// The largest element would leave nothing for the second column.
+// Taking the largest element would leave nothing for the second column.
 TEST(AlignRowsTest, CompletesTheDiagonalAlongAlternatingPaths) {
   const SparsityPattern pattern{.rows = 3,
                                 .columns = 3,
@@ -298,8 +297,8 @@ TEST(LinearSolverTest, TakesPivotsBelowTheThresholdForZero) {
 }
 
 TEST(LinearSolverTest, TakesSmallEntriesForExactIfTold) {
-  // By rows 1 1 0; 1 1+x 1; 0 0 1: the pivot x is a difference of terms 1; or
-  // by rows 1 0 0; 0 x 1; 0 0 1: it is an entry, and exact.
+  // With rows 1 1 0; 1 1+x 1; 0 0 1 the pivot x is a difference of terms 1.
+  // With rows 1 0 0; 0 x 1; 0 0 1 it is an entry, and exact.
   const SparsityPattern pattern{.rows = 3,
                                 .columns = 3,
                                 .column_starts = {0, 2, 4, 6},
@@ -340,7 +339,7 @@ TEST(LinearSolverTest, ForgetsThePivotsOfEarlierMatrices) {
   const std::vector<double> expected = solve(fresh, 1.7);
   LinearSolver used(kSize, &pattern, LinearSolverKind::kSparse);
   solve(used, 0.9);
-  // With the pivots of the other matrix the last digits differ.
+  // The pivots of the other matrix change the last digits.
   EXPECT_NE(solve(used, 1.7), expected);
   used.ForgetPivots();
   EXPECT_EQ(solve(used, 1.7), expected);

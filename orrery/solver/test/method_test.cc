@@ -80,7 +80,7 @@ TEST(OptionsTest, OneAbsoluteToleranceIsThatOfAllStates) {
             (std::vector<double>{0.5, 2}));
 }
 
-// The points of two runs with an event each, then what was done for them.
+// Returns the points of two runs with an event each, then the work for them.
 std::vector<double> Course(TimeIntegrator& integrator, double begin) {
   std::vector<double> course;
   for (const double t : {begin, begin + 0.7}) {

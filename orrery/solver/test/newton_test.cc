@@ -253,7 +253,7 @@ TEST(NewtonTest, TakesTinyStepsNearAnInfiniteSlopeForNoSolution) {
   EXPECT_NEAR(x, 3.2e-9, 1e-22);
 }
 
-// Beside it steps are tiny, too: x, x/2 and x/3 from 1/x, 1/x^2 and 1/x^3.
+// Steps beside a pole are tiny, too: x, x/2 and x/3 for 1/x, 1/x^2 and 1/x^3.
 TEST(NewtonTest, TakesAPoleForNoSolution) {
   for (const int order : {1, 2, 3}) {
     const auto [result, x] = SolveScalar(
@@ -311,8 +311,8 @@ TEST(NewtonTest, AllocatesNothing) {
   EXPECT_EQ(CountAllocations(), before);
 }
 
-// However rows and columns are scaled by powers of two, the iterates are the
-// same: the method is affine invariant, and so is our scaling.
+// Scaling rows and columns by powers of two does not change the iterates: the
+// method is affine invariant, and so is our scaling.
 RC_GTEST_PROP(NewtonTest, IsIndifferentToTheScaleOfEquations, ()) {
   const int power0 = *rc::gen::inRange(-40, 40);
   const int power1 = *rc::gen::inRange(-40, 40);
@@ -381,7 +381,8 @@ TEST(NewtonTest, SolvesALargeSparseSystemToRounding) {
     ASSERT_NEAR(z[i], solution[i], 1e-12);
   }
 
-  // From nearby the factors of one matrix do, to the same rounding.
+  // Near the solution the factors of one matrix suffice, with the same
+  // rounding.
   for (std::size_t i = 0; i < kSize; ++i) {
     z[i] = solution[i] + 1e-6 * std::cos(static_cast<double>(7 * i));
   }

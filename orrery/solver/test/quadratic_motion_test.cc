@@ -107,7 +107,7 @@ TEST(QuadraticMotionTest, AStepTakenBackLeavesWhatWas) {
   EXPECT_THAT(integrator->x(), ElementsAre(2.0, 3.0));
 }
 
-// x = 1e300 t^2/2 is more than there is from t = 1.9e4 on.
+// x = 1e300 t^2/2 overflows from t = 1.9e4 on.
 TEST(QuadraticMotionTest, StepsEndBeforeAnOverflow) {
   FunctionProblem problem({.dimension = 2,
                            .rhs =

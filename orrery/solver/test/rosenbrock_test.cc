@@ -210,7 +210,7 @@ TEST(RosenbrockTest, DenseOutputMeetsTheStatesAtBothEnds) {
   }
 }
 
-// An event may have left equal to a threshold what leaves it now.
+// An event may leave a value equal to a threshold from which it now departs.
 TEST(RosenbrockTest, DenseOutputHasTheSlopeAndTheBendOfTheStart) {
   FunctionProblem problem(Growth());
   const auto integrator = MakeIntegrator(Method::kRosenbrock, problem, {});
@@ -251,7 +251,7 @@ TEST(RosenbrockTest, TakesFewStepsOnAStiffProblem) {
   EXPECT_LT(integrator->statistics().steps, 200);
 }
 
-// The end of a step is exact here, however long it is: dense output decides.
+// The end of a step is exact here, however long it is: dense output limits it.
 TEST(RosenbrockTest, DenseOutputKeepsTheToleranceAtStrongStiffness) {
   for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
     FunctionProblem problem({.dimension = 1,
@@ -284,12 +284,12 @@ TEST(RosenbrockTest, DenseOutputKeepsTheToleranceAtStrongStiffness) {
       }
     }
     EXPECT_LT(worst, 2 * tolerance);
-    EXPECT_GT(worst, 0.1 * tolerance);  // Nor is it much too careful.
+    EXPECT_GT(worst, 0.1 * tolerance);  // It is not much too careful, either.
   }
 }
 
-// As a delayed jump arrives by the exact and by the rounded time of it. The
-// error of such a step is rounding, of which no trend can be told.
+// A delayed jump may arrive at its exact and at its rounded time. The error of
+// the step between them is rounding and shows no trend.
 TEST(RosenbrockTest, StepsThatLimitsCutToRoundingLeaveTheNextAsItIs) {
   FunctionProblem problem = Circle();
   const auto integrator = MakeIntegrator(Method::kRosenbrock, problem, {});

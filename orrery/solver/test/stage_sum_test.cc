@@ -11,7 +11,7 @@
 namespace orrery::internal {
 namespace {
 
-// Of three stages, one of which has no weight; element i of them.
+// Weights of three stages, one of which is zero.
 constexpr std::array<double, 3> kWeights = {0.3, 0, 0.7};
 constexpr double kStep = 0.1;
 
@@ -39,7 +39,7 @@ std::vector<double> SumOfStages(Adding add, std::size_t size) {
   return result;
 }
 
-// Few elements, as many as a vector takes, and more.
+// Few elements, a full vector of them, and more.
 TEST(StageSumTest, EachTermIsRoundedOnceHoweverManyElementsThereAre) {
   for (const std::size_t size : {1U, 2U, 3U, 4U, 5U, 67U}) {
     const std::vector<double> sum = SumOfStages(Add, size);

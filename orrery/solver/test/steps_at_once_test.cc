@@ -14,8 +14,7 @@
 namespace orrery {
 namespace {
 
-// x' = -x, whose Euler steps are taken at once up to those that begin at
-// t = `wall`.
+// x' = -x; Euler steps are taken at once up to those that begin at t = `wall`.
 class DecayUpTo final : public OdeProblem {
  public:
   explicit DecayUpTo(double wall) : wall_(wall) {}

@@ -12,7 +12,7 @@
 namespace orrery {
 namespace {
 
-// An integrator of the circle, behind three steps from t = 0.
+// Returns an integrator of the circle after three steps from t = 0.
 std::unique_ptr<TimeIntegrator> BehindThreeSteps(Method method,
                                                  OdeProblem& circle) {
   SolverOptions options;

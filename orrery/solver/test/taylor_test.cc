@@ -64,7 +64,7 @@ class Decay final : public OdeProblem {
   std::vector<double> series_;
 };
 
-// From x(0) = 1, to the last digit.
+// Starts from x(0) = 1, with tolerances down to the last digit.
 std::unique_ptr<TimeIntegrator> StartPrecisely(OdeProblem& problem) {
   auto integrator = MakeIntegrator(
       Method::kTaylor,
@@ -81,7 +81,7 @@ TEST(TaylorIntegratorTest, OrderAndStepFollowFromTheTolerance) {
   EXPECT_EQ(problem.most_order(), 24);  // 7 - 0.5*log(1e-15) = 24.3
   // Jorba & Zou (2005), eq. (3-10) to (3-13); the radius of convergence is 1.
   const double length = std::pow(1e-15, 1.0 / 23) * std::exp(-0.7 / 23);
-  constexpr double kOfPower = 0.0022 + 0.061 / 23;  // As it is computed.
+  constexpr double kOfPower = 0.0022 + 0.061 / 23;  // Error of Power().
   EXPECT_NEAR(integrator->t() / length, 1, kOfPower);
 }
 
@@ -181,7 +181,7 @@ TEST(TaylorIntegratorTest, AProblemWithoutASeriesIsRefused) {
   }
 }
 
-// x' = 1 for x < 1 and -1 beyond, in turns, by a series that does not know.
+// x' = 1 for x < 1 and -1 beyond, in turns; its series does not know this.
 class Ramp final : public OdeProblem {
  public:
   [[nodiscard]] int dimension() const override { return 1; }

@@ -14,18 +14,18 @@
 
 namespace orrery::test {
 
-/// A problem made of functions, as tests need them.
+/// A problem made of functions, for tests.
 class FunctionProblem final : public OdeProblem {
  public:
   using Rhs = std::function<Evaluation(
       double, std::span<const double>, std::span<double>)>;
 
-  /// x, h, order: as OdeProblem::Series; and the rows, one after the other.
+  /// x, h, order: as OdeProblem::Series; then the rows, one after the other.
   using TaylorSeries = std::function<void(
       std::span<const double>, double, int, std::span<double>)>;
 
-  /// What it is made of; all but the first two may be left out. A Jacobian
-  /// without a pattern is all of it, column by column.
+  /// The parts of the problem; all but the first two are optional. A Jacobian
+  /// without a pattern has all elements, column by column.
   struct Parts {
     int dimension = 0;
     Rhs rhs;
@@ -103,7 +103,7 @@ class FunctionProblem final : public OdeProblem {
     return parts_.positions;
   }
 
-  /// How often f was called.
+  /// Number of calls of f.
   [[nodiscard]] std::int64_t calls() const noexcept { return calls_; }
 
  private:

@@ -77,7 +77,7 @@ void Measure(std::size_t masses, BenchReport& report) {
     is_right =
         is_right && std::abs(memory[results[i].slot] - acceleration[i]) < 1e-14;
   }
-  // Two equations a mass have to be evaluated: x' is v itself.
+  // Two equations for each mass have to be evaluated: x' is v itself.
   const double scale = 1e9 / (2.0 * static_cast<double>(masses) * passes);
   report.Add(std::to_string(masses) + " masses",
              ours * scale,

@@ -44,8 +44,8 @@ Expr Tangent::Of(Expr expr) {
       continue;
     }
     const std::size_t before = stack_.size();
-    // An output's differential needs those of the call's arguments; the call
-    // itself has none.
+    // The differential of an output needs those of the call's arguments; the
+    // call itself has none.
     const Expr source = node.op() == Op::kOutput ? node.operand(0) : node;
     for (std::size_t i = 0; i < source.num_operands(); ++i) {
       if (!is_known(source.operand(i))) {
@@ -59,7 +59,7 @@ Expr Tangent::Of(Expr expr) {
   return Known(expr);
 }
 
-// All operands are known.
+// All operands have been differentiated.
 Expr Tangent::Differentiate(Expr node) {
   const auto count = static_cast<std::size_t>(ElementwiseOperands(node.op()));
   if (count > 0) {
@@ -88,7 +88,7 @@ Expr Tangent::Differentiate(Expr node) {
   }
 }
 
-// An array whose elements have seeds: the array of these.
+// Returns the array of the seeds of an array's elements.
 Expr Tangent::OfSymbol(Expr symbol) {
   const auto seeds = element_seeds_.find(symbol.id());
   if (seeds == element_seeds_.end()) {
@@ -112,7 +112,8 @@ Expr Tangent::OfSymbol(Expr symbol) {
   return StackElements(graph_, std::move(parts), shape);
 }
 
-// The same operation on the differentials of what is not a subscript.
+// Applies the same operation to the differentials of all operands but
+// subscripts.
 Expr Tangent::OfParts(Expr node) {
   const bool is_loop = node.op() == Op::kBuild || node.op() == Op::kSum;
   const auto is_part = [&](std::size_t i) {
@@ -138,7 +139,7 @@ Expr Tangent::OfParts(Expr node) {
 
 namespace {
 
-// A loop's body for an iterator of its own.
+// Returns a loop's body with an iterator of its own.
 std::pair<Expr, Expr> WithFreshIterator(ExprGraph& graph,
                                         Expr iterator,
                                         Expr body) {
@@ -189,7 +190,7 @@ Expr Tangent::OfOutput(Expr node) {
 
 namespace {
 
-// What flows from a formula to what it was made of: adjoints by node.
+// The reverse sweep: adjoints, by node.
 class ReverseSweep {
  public:
   explicit ReverseSweep(Expr of)
@@ -204,7 +205,7 @@ class ReverseSweep {
     }
   }
 
-  // Whether what flows back has met neither an array nor a loop.
+  // True if the sweep has met neither an array nor a loop.
   [[nodiscard]] bool is_complete() const noexcept { return is_complete_; }
 
   [[nodiscard]] Expr Of(Expr variable) const {
@@ -255,8 +256,9 @@ class ReverseSweep {
     }
   }
 
-  // What operand `i` of the node, or of its call, receives. Where a choice has
-  // it that nothing flows, slopes do not matter: they may be infinite there.
+  // Returns the adjoint share of operand `i` of the node, or of its call. If a
+  // choice makes the adjoint zero, slopes do not matter there: they may be
+  // infinite.
   Expr Share(Expr node, std::size_t i, Expr adjoint) {
     if (adjoint.is_constant(0)) {
       return adjoint;
@@ -271,8 +273,8 @@ class ReverseSweep {
       }
       return sum;
     }
-    // The rules are linear in the operands' differentials: the adjoint in the
-    // place of one of them gives what that operand receives.
+    // The rules are linear in the operands' differentials: with the adjoint in
+    // place of one differential they give the share of that operand.
     const bool is_call = node.op() == Op::kOutput;
     const Expr source = is_call ? node.operand(0) : node;
     std::vector<Expr> tangents(source.num_operands(), zero_);
@@ -281,8 +283,8 @@ class ReverseSweep {
                    : DifferentiateOp(node, tangents);
   }
 
-  // The terms of an adjoint that is zero if choices have it so; none of
-  // another one.
+  // Returns the choices that make up an adjoint, if choices can make it zero;
+  // else empty.
   static std::vector<Expr> ChoicesIn(Expr adjoint) {
     constexpr std::size_t kMost = 100;
     std::vector<Expr> choices;
@@ -320,7 +322,7 @@ class ReverseSweep {
     adjoints_.Set(node.id(), sum.id());
   }
 
-  // What the branches of one choice give is one choice again.
+  // Adds two terms; branches of the same choice stay one choice.
   static Expr Added(Expr a, Expr b) {
     const bool are_of_one_choice = a.op() == Op::kSelect &&
                                    b.op() == Op::kSelect &&

@@ -14,13 +14,13 @@ namespace orrery {
 /// included (a loop's derivative is a loop). Shared nodes are visited once over
 /// the life of the object.
 ///
-/// Where a function has no derivative (abs, sign, floor, min, max, select at
-/// the switching point) the one of the branch taken counts. A user's function
-/// is differentiated statement by statement into a function of inputs and their
-/// tangents, once for the graph. An opaque function cannot be: the result calls
-/// a central difference instead, sum over j of dx_j (f(x + h_j e_j) -
-/// f(x - h_j e_j)) / (2 h_j) with h_j = cbrt(epsilon) max(1, |x_j|), whose
-/// relative error is about 1e-10 for a smooth f.
+/// At points without a derivative (of abs, sign, floor, min, max, select at the
+/// switching point), the derivative of the branch taken counts. A user's
+/// function is differentiated statement by statement into a function of inputs
+/// and their tangents, once for the graph. An opaque function cannot be
+/// differentiated: the result calls a central difference instead, sum over j of
+/// dx_j (f(x + h_j e_j) - f(x - h_j e_j)) / (2 h_j) with h_j = cbrt(epsilon)
+/// max(1, |x_j|), whose relative error is about 1e-10 for a smooth f.
 class Tangent {
  public:
   explicit Tangent(ExprGraph& graph) : graph_(graph) {}
@@ -31,11 +31,12 @@ class Tangent {
   Tangent(ExprGraph& graph,
           const std::unordered_map<std::uint32_t, Expr>& seeds);
 
-  /// Gives `of`, which no call of `Of` has met, another derivative than 0.
+  /// Gives `of` another derivative than 0. No call of `Of` may have met it
+  /// before.
   void Seed(Expr of, Expr tangent);
 
-  /// d expr, a formula of the same shape; the scalar constant 0 where it does
-  /// not depend on a seed.
+  /// Returns d expr, a formula of the same shape; the scalar constant 0 if expr
+  /// does not depend on a seed.
   [[nodiscard]] Expr Of(Expr expr);
 
  private:
@@ -50,18 +51,18 @@ class Tangent {
   }
 
   ExprGraph& graph_;
-  NodeIndex known_;  // The ids of differentials.
+  NodeIndex known_;  // Ids of differentials.
   std::vector<Expr> stack_;
   /// The seeds of an array's elements by the array symbol's id.
   std::unordered_map<std::uint32_t, std::vector<std::pair<Expr, Expr>>>
       element_seeds_;
 };
 
-/// The partial derivatives of the scalar formula `of` with respect to each of
-/// `with_respect_to` (scalar symbols or array elements), by one sweep from the
-/// result to the leaves: the cost is a small multiple of the formula's size,
-/// whatever the number of variables. Formulas with arrays or loops in them, as
-/// arguments of functions are, cost as much for each variable.
+/// Returns the partial derivatives of the scalar formula `of` with respect to
+/// each of `with_respect_to` (scalar symbols or array elements). One sweep from
+/// the result to the leaves costs a small multiple of the formula's size,
+/// whatever the number of variables. Formulas with arrays or loops, such as
+/// arguments of functions, cost as much for each variable.
 /// @throws Error kInvalidArgument for an array.
 /// Source: reverse accumulation; Griewank and Walther, Evaluating Derivatives,
 /// 2nd ed., section 3.2.

@@ -46,7 +46,7 @@ Expr Chosen(Expr condition, Expr if_true, Expr if_false) {
              : select(condition, if_true, if_false);
 }
 
-// d node / d operand, to be multiplied with the operand's tangent.
+// Returns d node / d operand, to be multiplied by the operand's tangent.
 Expr UnaryFactor(Expr node) {
   const Expr a = node.operand(0);
   switch (node.op()) {
@@ -95,7 +95,7 @@ Expr DifferentiateUnary(Expr node, Expr tangent) {
   }
 }
 
-// d(a^b) = b a^(b-1) da + a^b log(a) db, the last term 0 at a = 0, where a^b
+// d(a^b) = b a^(b-1) da + a^b log(a) db. The last term is 0 at a = 0, where a^b
 // is 0 for all b > 0.
 Expr DifferentiatePower(Expr node, Expr da, Expr db) {
   const Expr a = node.operand(0);
@@ -108,7 +108,7 @@ Expr DifferentiatePower(Expr node, Expr da, Expr db) {
   return Sum(by_base, Scaled(slope, db));
 }
 
-// Whether `u` is a factor of `a`.
+// True if `u` is a factor of `a`.
 bool IsMultiple(Expr a, Expr u) {
   if (a == u) {
     return true;
@@ -124,8 +124,8 @@ bool IsMultiple(Expr a, Expr u) {
   }
 }
 
-// a db. Where a is c u and b is sqrt(u), as in Hertz' law of contact, that is 0
-// at u = 0 though b is steep there.
+// Returns a db. If a is c u and b is sqrt(u), as in Hertz' law of contact, it
+// is 0 at u = 0 although b is steep there.
 Expr ScaledFactor(Expr a, Expr b, Expr db) {
   const Expr scaled = Scaled(a, db);
   const bool is_calm = b.op() == Op::kSqrt && IsMultiple(a, b.operand(0));

@@ -8,20 +8,22 @@
 
 namespace orrery::internal {
 
-/// The differential of an elementwise operation, given those of its operands
-/// (a scalar constant 0 stands for none of any shape). It is linear in them.
+/// Returns the differential of an elementwise operation, linear in those of its
+/// operands. A scalar constant 0 stands for a zero differential of any shape.
 [[nodiscard]] Expr DifferentiateOp(Expr node, std::span<const Expr> tangents);
 
-/// `tangent` with the shape of `node`: a differential that is the same for all
-/// elements is spread out. The constant 0 stays as it is.
+/// Returns `tangent` with the shape of `node`: a scalar differential is
+/// repeated for all elements. The constant 0 stays as it is.
 [[nodiscard]] Expr WithShapeOf(Expr node, Expr tangent);
 
-/// The differential of output `node` of a call whose arguments have `tangents`.
+/// Returns the differential of output `node` of a call, whose arguments have
+/// `tangents`.
 [[nodiscard]] Expr DifferentiateOutput(Expr node,
                                        std::span<const Expr> tangents);
 
-/// The function of the inputs of `function` and then the tangents of its Real
-/// inputs that gives the tangents of its Real outputs.
+/// Returns the function that computes the tangents of the Real outputs of
+/// `function`. Its inputs are those of `function`, then the tangents of the
+/// Real ones.
 [[nodiscard]] std::shared_ptr<const Function> TangentFunction(
     ExprGraph& graph, const std::shared_ptr<const Function>& function);
 

@@ -17,8 +17,8 @@ bool IsReal(Expr symbol) noexcept {
   return symbol.type() == ValueType::kReal;
 }
 
-// Rewrites a function's statements: before each assignment to a Real variable
-// stands that of its tangent.
+// Rewrites a function's statements. The assignment of the tangent precedes each
+// assignment to a Real variable.
 class StatementDifferentiator {
  public:
   StatementDifferentiator(ExprGraph& graph,
@@ -34,7 +34,7 @@ class StatementDifferentiator {
     return result;
   }
 
-  // target[subscripts] := value, after the same for the tangents.
+  // Adds target[subscripts] := value, after the same for the tangents.
   void Add(const Assignment& step, const SourceSpan& span, Statements& result) {
     const auto known = tangents_.find(step.target.id());
     if (known != tangents_.end()) {
@@ -178,7 +178,7 @@ std::shared_ptr<const Function> TangentFunction(
   }
   const auto result = std::make_shared<Function>();
   result->name = "der(" + function->name + ")";
-  // A recursive function's tangent calls itself: it must be known by now.
+  // A recursive function's tangent calls itself: it must be registered by now.
   graph.tangents().functions.emplace(function.get(), result);
   graph.tangents().kept.push_back(function);
   ExprGraph& own =

@@ -8,7 +8,7 @@
 namespace orrery::internal {
 namespace {
 
-/// Finds which functions call each other: strongly connected components, by
+/// Finds functions that call each other: strongly connected components, by
 /// Tarjan's search (SIAM J. Computing 1 (1972) 146-160) without recursion.
 class CycleSearch {
  public:
@@ -40,7 +40,7 @@ class CycleSearch {
   struct Step {
     std::uint32_t function = 0;
     std::uint32_t order = 0;  // From 1.
-    std::size_t next = 0;     // Of its callees.
+    std::size_t next = 0;     // Next callee.
   };
 
   void Open(std::uint32_t function) {
@@ -49,7 +49,7 @@ class CycleSearch {
     open_.push_back(function);
   }
 
-  // All that the function calls is known.
+  // Finishes a function; all its callees have been searched.
   void Close() {
     const Step done = path_.back();
     path_.pop_back();
@@ -69,9 +69,9 @@ class CycleSearch {
   }
 
   std::vector<FunctionFrame>& functions_;
-  std::vector<std::uint32_t> lowest_;  // Reached from each; 0 before it is.
+  std::vector<std::uint32_t> lowest_;  // Reached from each; 0: not met.
   std::vector<Step> path_;
-  std::vector<std::uint32_t> open_;  // Without a cycle yet.
+  std::vector<std::uint32_t> open_;  // Not in a cycle yet.
   std::uint32_t count_ = 0;
 };
 

@@ -61,7 +61,7 @@ void Emitter::Assign(const Target& target,
   }
 }
 
-// Computes what Get needs for `number`.
+// Computes all that Get needs for `number`.
 void Emitter::Ensure(std::uint32_t number, std::uint32_t scope) {
   while (!Demand(number, scope, kNoNest)) {
     RunTasks();
@@ -123,14 +123,14 @@ void Emitter::AssignScalar(const Target& target,
   }
 }
 
-// Whether it must be seen that the value is an Integer before it is assigned.
+// True if the value must be checked to be an Integer before it is assigned.
 bool Emitter::IsCheckedFor(const Target& target, Expr value) const {
   return target.symbol.type() == ValueType::kInteger && value.is_scalar() &&
          !info_.IsInteger(info_.NumberOf(value));
 }
 
-// The result of an operation, which must be seen to be an Integer if it may not
-// be and is taken for one.
+// Records the result of an operation. Checks it if it is used as an Integer and
+// may be none.
 void Emitter::RecordResult(const Frame& frame, Address result) {
   if (info_.IsChecked(frame.number)) {
     result = CheckInteger(frame.scope, result, info_.node(frame.number).id());
@@ -138,7 +138,7 @@ void Emitter::RecordResult(const Frame& frame, Address result) {
   Record(frame.number, result, frame.scope);
 }
 
-// Ends the run unless the value is an Integer; returns where it is then.
+// Ends the run unless the value is an Integer; returns its address then.
 Address Emitter::CheckInteger(std::uint32_t scope,
                               Address value,
                               std::uint32_t node) {
@@ -179,7 +179,7 @@ void Emitter::Push(Task task,
                     .nest = own_nest});
 }
 
-// Whether elements are loaded from memory, not computed where they are needed.
+// True if elements are loaded from memory, not computed where they are needed.
 bool Emitter::IsLoaded(std::uint32_t number) const {
   const Expr node = info_.node(number);
   return !node.is_scalar() &&
@@ -218,8 +218,8 @@ bool Emitter::Demand(std::uint32_t number,
   return false;
 }
 
-// What the address of a kIndex node needs: the array in memory and the
-// subscripts that have to be computed.
+// Demands all that the address of a kIndex node needs: the array in memory and
+// the subscripts that have to be computed.
 bool Emitter::DemandView(std::uint32_t number, std::uint32_t scope) {
   bool is_ready = Demand(info_.operand(number, 0), scope, kNoNest);
   for (std::size_t k = 1; k < info_.node(number).num_operands(); ++k) {
@@ -279,7 +279,7 @@ void Emitter::StepValue() {
   }
 }
 
-// An iterator as a number.
+// Computes an iterator as a number.
 void Emitter::StepLeaf() {
   const Frame frame = stack_.back();
   const Expr node = info_.node(frame.number);
@@ -344,7 +344,7 @@ void Emitter::StepElementwise() {
   RecordResult(frame, target);
 }
 
-// The multiplications of a multiplied power, without those by 1.
+// Emits the multiplications of a multiplied power, without those by 1.
 void Emitter::EmitPower(const Frame& frame, Address base, int exponent) {
   const std::uint32_t node = info_.node(frame.number).id();
   const auto combine = [&](Op op, Address a, Address b) {
@@ -374,7 +374,7 @@ void Emitter::EmitPower(const Frame& frame, Address base, int exponent) {
   Record(frame.number, result, frame.scope);
 }
 
-// Only the branch taken is evaluated: its code is jumped over otherwise.
+// Evaluates only the branch taken: jumps over the code of the other.
 void Emitter::StepSelect() {
   const Frame frame = stack_.back();
   const Expr node = info_.node(frame.number);
@@ -442,7 +442,7 @@ void Emitter::StepIndex() {
   Pop();
 }
 
-// The element for the present pass of the loop over its dimension.
+// Takes the element for the present pass of the loop over its dimension.
 void Emitter::StepBuild() {
   const Frame frame = stack_.back();
   const Expr node = info_.node(frame.number);
@@ -493,7 +493,7 @@ void Emitter::StepReduction() {
         .a = frame.target.base,
         .b = Get(body, frame.inner, frame.nest)},
        node.id());
-  if (info_.IsChecked(frame.number)) {  // A part may be too large, too.
+  if (info_.IsChecked(frame.number)) {  // Partial results, too.
     Emit(frame.inner,
          {.op = TapeOp::kCopyInteger,
           .target = frame.target.base,

@@ -15,18 +15,18 @@ namespace orrery::internal {
 
 /// Compiles formulas to instructions, appended to a unit's code.
 ///
-/// Open loops and branches are scopes, each with code of its own, which becomes
-/// a part of the code around it when the scope is closed. A value is computed
-/// in the outermost scope that it can be computed in: the innermost loop whose
-/// iterator it depends on, or the branch it is guarded by. That is how what is
-/// invariant leaves the loops.
+/// Open loops and branches are scopes, each with code of its own, which is
+/// appended to the code around it when the scope is closed. A value is computed
+/// in the outermost possible scope: the innermost loop whose iterator it
+/// depends on, or the branch that guards it. So loop-invariant code leaves the
+/// loops.
 ///
 /// Formulas of any depth are walked with a stack of tasks, never by recursion.
 class Emitter {
  public:
   /// @param info of all formulas that will be compiled.
-  /// @param variables where symbols and outer iterators of a function are; null
-  ///     for formulas over the context's slots.
+  /// @param variables addresses of symbols and outer iterators of a function;
+  ///     null for formulas over the context's slots.
   Emitter(TapeContext& context,
           TapeUnit& unit,
           const FormulaInfo& info,
@@ -38,8 +38,8 @@ class Emitter {
     std::vector<Expr> subscripts;
   };
 
-  /// @param may_rename whether the target is assigned only here, so that the
-  ///     last operation may write it directly.
+  /// @param may_rename the target is assigned only here, so that the last
+  ///     operation may write it directly.
   void Assign(const Target& target,
               Expr value,
               std::span<const Expr> iterators,
@@ -64,16 +64,16 @@ class Emitter {
     Address index = kNoAddress;  // None: the element is at `base` itself.
   };
 
-  // What is to be done: `step` says how far it has come. `scope` and `nest` are
-  // the surroundings that it is done in.
+  // A task and its progress, `step`. `scope` and `nest` are the surroundings of
+  // the task.
   struct Frame {
     Task task = Task::kValue;
     std::uint32_t number = 0;
     std::uint32_t scope = 0;
     std::uint32_t nest = kNoNest;
     std::uint32_t step = 0;
-    Place target;             // Of kFill; else an intermediate result.
-    std::uint32_t inner = 0;  // The scope that was opened, or what is called.
+    Place target;             // Target of kFill; else an intermediate result.
+    std::uint32_t inner = 0;  // The scope that was opened, or the callee.
   };
 
   // Scope, operation and operands.
@@ -81,7 +81,7 @@ class Emitter {
       tuple<std::uint32_t, TapeOp, std::uint32_t, std::uint32_t, std::uint32_t>;
 
   struct Binding {
-    std::uint32_t scope = kNoScope;  // Of the loop; kNoScope if unbound.
+    std::uint32_t scope = kNoScope;  // Scope of the loop; kNoScope if unbound.
   };
 
   struct Known {
@@ -93,7 +93,7 @@ class Emitter {
     Code code;
     std::uint32_t parent = 0;
     std::uint32_t branch_scope = 0;  // The innermost branch around, or 0.
-    Address counter = kNoAddress;    // Of a loop.
+    Address counter = kNoAddress;    // Counter of a loop.
     std::int64_t count = 0;
     std::vector<std::pair<std::uint32_t, Known>> values;  // Before this scope.
     std::vector<ComputedKey> computed;
@@ -137,7 +137,8 @@ class Emitter {
 
   void Pop() { stack_.pop_back(); }
 
-  // Whether `number` can be had with Get; asks for what is missing if not.
+  // True if `Get` can return `number`; else pushes the tasks for what is
+  // missing.
   bool Demand(std::uint32_t number, std::uint32_t scope, std::uint32_t nest);
   bool DemandView(std::uint32_t number, std::uint32_t scope);
   void Push(Task task,
@@ -193,7 +194,8 @@ class Emitter {
     CodeIn(scope).Add(instruction, node);
   }
 
-  // The result of an instruction without other effect, emitted once in a scope.
+  // Returns the result of an instruction without other effect. Emits it once in
+  // a scope.
   Address Compute(std::uint32_t scope,
                   Tape::Instruction instruction,
                   std::uint32_t node);

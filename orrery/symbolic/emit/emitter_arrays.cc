@@ -11,7 +11,7 @@ namespace orrery::internal {
 
 namespace {
 
-// How far a kFill task is.
+// Progress of a kFill task.
 constexpr std::uint32_t kFillAny = 0;
 constexpr std::uint32_t kFillComputed = 1;  // Even if the array is stored.
 constexpr std::uint32_t kFillFirst = 2;
@@ -48,7 +48,7 @@ void Emitter::AssignArray(const Target& target,
       !std::ranges::binary_search(read, target.symbol.id())) {
     return FillWhole(number, place, scope);
   }
-  // All of the value must be known before any of the target changes.
+  // All of the value must be computed before any of the target changes.
   const Address copy = unit_.temps.New(static_cast<std::size_t>(count));
   FillWhole(number, {.base = copy}, scope);
   if (place.index == kNoAddress) {
@@ -66,7 +66,7 @@ void Emitter::FillWhole(std::uint32_t value,
   RunTasks();
 }
 
-// Stores the array at address `value`, or the scalar there in every element.
+// Stores the array at address `value`, or a scalar there in every element.
 void Emitter::StoreInLoops(std::uint32_t scope,
                            const Place& place,
                            const Shape& shape,
@@ -192,7 +192,8 @@ void Emitter::FillInLoops(const Frame& frame) {
   Pop();
 }
 
-// Stores `value` in the element at `place` that the nest is at.
+// Stores `value` in the element of the array at `place` for the nest's
+// counters.
 void Emitter::StoreElement(const Place& place,
                            const Shape& shape,
                            std::uint32_t nest,

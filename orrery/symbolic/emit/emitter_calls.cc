@@ -6,8 +6,8 @@
 
 namespace orrery::internal {
 
-// First all arguments are computed, then they are copied to where the callee
-// wants them (its evaluation may clobber that place), then it runs.
+// All arguments are computed first, then copied to the callee's inputs (their
+// evaluation may overwrite that place), then the callee runs.
 void Emitter::StepCall() {
   const Frame frame = stack_.back();
   const Expr node = info_.node(frame.number);
@@ -38,8 +38,9 @@ void Emitter::StepCall() {
   }
 }
 
-// Where the arguments are gathered: for the callee's frame if that may hold
-// values that are still needed, for an opaque function one after the other.
+// Allocates space to gather the arguments: for a callee whose frame may hold
+// values that are still needed, and for an opaque function, which takes them
+// one after the other.
 void Emitter::PrepareCall(const Frame& frame) {
   const Expr node = info_.node(frame.number);
   std::int64_t size = 0;
@@ -55,16 +56,16 @@ void Emitter::PrepareCall(const Frame& frame) {
                                  : kNoAddress;
 }
 
-// Whether it may come back to the function that is being compiled.
+// True if the call may lead back to the function that is being compiled.
 bool Emitter::MayReturn(std::uint32_t callee) const {
   return unit_.function != TapeUnit::kNoFunction &&
          context_.Reaches(context_.functions[callee].unbound,
                           context_.functions[unit_.function].unbound);
 }
 
-// What a call runs: a function that reads long arguments where they stand.
+// Returns the function to call: a variant that reads long arguments in place.
 std::uint32_t Emitter::CalleeOf(const Frame& frame) {
-  constexpr std::int64_t kLong = 16;  // To copy fewer costs little.
+  constexpr std::int64_t kLong = 16;  // Shorter ones are cheap to copy.
   const Expr node = info_.node(frame.number);
   const std::uint32_t unbound =
       context_.NumberOf(node.graph().FunctionOf(node));
@@ -82,8 +83,8 @@ std::uint32_t Emitter::CalleeOf(const Frame& frame) {
   return any ? context_.Bound(unbound, places) : unbound;
 }
 
-// Where an array stands in one piece that nothing changes while functions run;
-// or kNoAddress.
+// Returns the address of a contiguous array that nothing changes while
+// functions run; or kNoAddress.
 Address Emitter::SettledPlaceOf(std::uint32_t number) const {
   const Expr node = info_.node(number);
   if (node.op() == Op::kArrayConstant) {
@@ -128,7 +129,7 @@ void Emitter::StepArgument(const Frame& frame, std::size_t argument) {
     const FunctionFrame& callee = context_.functions[frame.inner];
     target = callee.variables.at(callee.function->inputs[argument].id());
     if ((target & kRegionMask) != kFrameRegion) {
-      return;  // It is read where it stands.
+      return;  // It is read in place.
     }
   } else {
     for (std::size_t i = 0; i < argument; ++i) {

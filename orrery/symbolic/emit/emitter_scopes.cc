@@ -66,7 +66,7 @@ std::uint32_t Emitter::OpenBranch(std::uint32_t parent) {
   return scope;
 }
 
-// Forgets what was known in the latest scope only; returns its code.
+// Forgets the values known in the latest scope only; returns its code.
 Code Emitter::CloseScope() {
   const auto closing = static_cast<std::uint32_t>(scopes_.size() - 1);
   Scope& scope = scopes_.back();
@@ -106,7 +106,7 @@ void Emitter::CloseLoop(std::uint32_t node) {
        node);
 }
 
-// Lets `iterator` count with the loop of `scope`.
+// Binds `iterator` to the loop of `scope`.
 void Emitter::Bind(Expr iterator, std::uint32_t scope) {
   const Binding before = bindings_[iterator.id()];
   if (before.scope == scope) {
@@ -117,8 +117,8 @@ void Emitter::Bind(Expr iterator, std::uint32_t scope) {
   if (before.scope == kNoScope) {
     return;
   }
-  // A loop within a loop of the same iterator: the outer one's values do not
-  // count here.
+  // For a loop within a loop of the same iterator, hides the values of the
+  // outer one.
   for (std::uint32_t number = 0; number < info_.size(); ++number) {
     const auto& free = info_.FreeIterators(number);
     if (std::ranges::binary_search(free, iterator.id()) &&
@@ -129,7 +129,7 @@ void Emitter::Bind(Expr iterator, std::uint32_t scope) {
   }
 }
 
-// A loop for each dimension of `shape`, the last innermost.
+// Opens a loop for each dimension of `shape`, the last innermost.
 std::uint32_t Emitter::OpenNest(std::uint32_t parent, const Shape& shape) {
   std::vector<std::uint32_t> nest;
   for (const std::int64_t extent : shape) {
@@ -156,10 +156,11 @@ void Emitter::Record(std::uint32_t number,
   known_[number] = {.address = address, .scope = scope};
 }
 
-// Whether the value has been computed where code of `scope` can use it.
+// True if code of `scope` can use a value that was computed.
 bool Emitter::IsKnown(std::uint32_t number, std::uint32_t scope) const {
-  // Scopes between here and the one where a guarded value was computed. It may
-  // be computed again, so a look at the nearest is enough.
+  // Greatest number of scopes between here and the one where a guarded value
+  // was computed. The value may be computed again, so that a short search is
+  // enough.
   constexpr int kMaxDistance = 16;
   if (known_[number].address == kNoAddress) {
     return false;
@@ -229,7 +230,7 @@ Address Emitter::AddressOfSymbol(Expr symbol) const {
                   "' has no slot");
 }
 
-// Of an array that is in memory.
+// Returns the address of an array in memory.
 Address Emitter::BaseOf(std::uint32_t number) const {
   const Expr node = info_.node(number);
   if (node.op() == Op::kSymbol) {
@@ -242,15 +243,15 @@ Address Emitter::BaseOf(std::uint32_t number) const {
   return known_[number].address;
 }
 
-// Adds what the leading subscripts of an array contribute to the address;
-// returns the constant part. What must be checked is checked in `scope`.
+// Adds the contribution of the leading subscripts of an array to the address;
+// returns the constant part. Emits necessary checks in `scope`.
 std::int64_t Emitter::AddSubscripts(const Shape& shape,
                                     std::span<const std::uint32_t> subscripts,
                                     std::uint32_t scope,
                                     std::vector<Term>& terms) {
   std::int64_t offset = 0;
   for (std::size_t k = 0; k < subscripts.size(); ++k) {
-    std::int64_t stride = 1;  // A dimension before may have no elements.
+    std::int64_t stride = 1;  // An earlier dimension may have no elements.
     for (std::size_t later = k + 1; later < shape.size(); ++later) {
       stride *= shape[later];
     }
@@ -280,7 +281,7 @@ std::int64_t Emitter::AddSubscripts(const Shape& shape,
   return offset;
 }
 
-// Adds the last counters of the nest, as many as `shape` has dimensions.
+// Adds the last counters of the nest, one for each dimension of `shape`.
 void Emitter::AddCounters(std::uint32_t nest,
                           const Shape& shape,
                           std::vector<Term>& terms) const {
@@ -295,7 +296,7 @@ void Emitter::AddCounters(std::uint32_t nest,
   }
 }
 
-// The index that is the sum of the terms, each added in its own loop.
+// Returns the sum of the terms as an index; adds each term in its own loop.
 Address Emitter::EmitTerms(std::vector<Term> terms, std::uint32_t node) {
   std::ranges::sort(terms, [](const Term& a, const Term& b) {
     return std::pair(a.scope, a.counter) < std::pair(b.scope, b.counter);
@@ -326,8 +327,8 @@ Address Emitter::EmitTerms(std::vector<Term> terms, std::uint32_t node) {
   return sum;
 }
 
-// Where a scalar kIndex node is, or the element of a loadable array that the
-// loops of `nest` are at.
+// Returns the place of a scalar kIndex node, or of the element of a loadable
+// array at the counters of `nest`.
 Emitter::Place Emitter::Locate(std::uint32_t number,
                                std::uint32_t scope,
                                std::uint32_t nest) {

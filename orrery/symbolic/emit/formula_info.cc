@@ -12,13 +12,13 @@ namespace {
 constexpr std::uint32_t kUnused = 0xffffffff;
 constexpr std::int64_t kMaxCoefficient = std::int64_t{1} << 31U;
 
-// Arrays that are computed element by element.
+// True for arrays that are computed element by element.
 bool IsComputed(Expr node) noexcept {
   return ElementwiseOperands(node.op()) > 0 || node.op() == Op::kBuild ||
          (node.op() >= Op::kSum && node.op() <= Op::kMaximum);
 }
 
-// Arrays whose elements are in memory that is there already.
+// True for arrays whose elements are in memory already.
 bool IsView(Expr node) noexcept {
   return FormulaInfo::IsPlace(node) || node.op() == Op::kIndex;
 }
@@ -132,7 +132,7 @@ std::uint32_t FormulaInfo::Without(std::uint32_t set, std::uint32_t iterator) {
 
 namespace {
 
-// a + factor * b, unless a number grows beyond all use.
+// Returns a + factor * b, unless a number becomes too large.
 std::optional<AffineForm> Combine(const AffineForm& a,
                                   const AffineForm& b,
                                   std::int64_t factor) {
@@ -244,8 +244,8 @@ bool FormulaInfo::IsInBounds(std::uint32_t subscript,
 
 // Operations ----------------------------------------------------------------
 
-// A product that a sum may take up. An array of them that is stored has more
-// users: to compute its elements for each anew might take exponential time.
+// True for a product that a sum may take in. A stored array of products has
+// more users: computing its elements for each anew might take exponential time.
 bool FormulaInfo::IsFusible(std::uint32_t number) const {
   return node(number).op() == Op::kMultiply && !IsStored(number);
 }
@@ -293,8 +293,8 @@ void FormulaInfo::FindGuard(std::uint32_t number) {
 
 // Arrays --------------------------------------------------------------------
 
-// A computed array belongs to the loop nest of its user if it has one user;
-// users come after what they use.
+// A computed array belongs to the loop nest of its user if it has only one.
+// Users come after the nodes that they use.
 void FormulaInfo::FindStored(std::span<const Expr> roots) {
   nest_.assign(size(), kUnused);
   stored_.assign(size(), 0);

@@ -15,15 +15,15 @@
 
 namespace orrery::internal {
 
-/// constant + the sum of coefficient * iterator: a subscript that can be turned
-/// into an address without a conversion or check.
+/// constant + the sum of coefficient * iterator: a subscript that becomes an
+/// address without a conversion or check.
 struct AffineForm {
   std::int64_t constant = 0;
   /// By the iterator's id, ascending; no coefficient is 0.
   std::vector<std::pair<std::uint32_t, std::int64_t>> terms;
 };
 
-/// What the compilation of some formulas to a tape needs to know of their nodes
+/// Properties of nodes that the compilation of formulas to a tape needs
 /// beforehand. Nodes have local numbers here, in the order of their ids.
 class FormulaInfo {
  public:
@@ -50,79 +50,79 @@ class FormulaInfo {
     return operands_[first_operand_[number] + i];
   }
 
-  /// The ids of the iterators that the value depends on and a loop around the
-  /// node must bind.
+  /// Returns the ids of the iterators that the value depends on and that a loop
+  /// around the node must bind.
   [[nodiscard]] const std::vector<std::uint32_t>& FreeIterators(
       std::uint32_t number) const noexcept {
     return iterator_sets_[free_[number]];
   }
 
-  /// An elementwise operation and the nodes that it is about.
+  /// An elementwise operation and its operands.
   struct Operation {
     Op op = Op::kConstant;
     std::size_t num_operands = 0;
     std::array<std::uint32_t, 3> operands{};
   };
 
-  /// What an elementwise node is computed by: a sum or difference may take up
-  /// a product.
+  /// Returns the operation that computes an elementwise node: a sum or
+  /// difference may include a product.
   [[nodiscard]] Operation OperationOf(std::uint32_t number) const;
 
-  /// Whether it is an Integer that may be too large to be exact and must be
-  /// so: then that is checked once it is computed.
+  /// True for an Integer that may be too large to be exact and must be exact:
+  /// it is checked once it is computed.
   [[nodiscard]] bool IsChecked(std::uint32_t number) const noexcept {
     return is_checked_[number] != 0;
   }
 
-  /// Whether it is at most kMaxInteger in size for certain.
+  /// True if the value is certain to be at most kMaxInteger in size.
   [[nodiscard]] bool IsInteger(std::uint32_t number) const noexcept {
     return most_[number] <= kMaxInteger || IsChecked(number);
   }
 
-  /// Whether its evaluation may end the run (a subscript or Integer not known
-  /// to be in bounds, a call), so that it may only take place where it is asked
-  /// for.
+  /// True if the evaluation may end the run (a subscript or Integer not known
+  /// to be in bounds, a call). It may then only take place where the value is
+  /// needed.
   [[nodiscard]] bool IsGuarded(std::uint32_t number) const noexcept {
     return guarded_[number] != 0;
   }
 
-  /// Whether a guarded value is to be computed once, before the branches that
-  /// use it, since repeating it in each could take exponential time.
+  /// True if a guarded value is computed once, before the branches that use it:
+  /// a repetition in each could take exponential time.
   [[nodiscard]] bool IsShared(std::uint32_t number) const noexcept {
     return guarded_[number] > kMaxRepeated;
   }
 
-  /// For a shared guarded node: the branch that contains all its uses.
+  /// Returns the branch that contains all uses of a shared guarded node.
   [[nodiscard]] std::uint32_t BranchOf(std::uint32_t number) const noexcept {
     return branch_[number];
   }
 
   static constexpr std::uint32_t kNoBranch = 0;
 
-  /// Whether only the branch taken of the select node may be evaluated.
+  /// True if only the branch taken of the select node may be evaluated.
   [[nodiscard]] bool IsLazy(std::uint32_t select) const noexcept {
     return branch_numbers_.Find(select) != NodeIndex::kNone;
   }
 
-  /// The number of the branch `side` (0: true, 1: false) of a lazy select.
+  /// Returns the number of branch `side` (0: true, 1: false) of a lazy select.
   [[nodiscard]] std::uint32_t BranchNumber(std::uint32_t select,
                                            std::uint32_t side) const noexcept {
     return branch_numbers_.Find(select) + side;
   }
 
-  /// Whether the array is computed into memory of its own, as opposed to
-  /// element by element in the loops of its only user.
+  /// True if the array is computed into memory of its own; else its elements
+  /// are computed in the loops of its only user.
   [[nodiscard]] bool IsStored(std::uint32_t number) const noexcept {
     return stored_[number] != 0;
   }
 
-  /// Whether an element can be loaded: a symbol, numbers, an output of a call.
+  /// True if an element can be loaded: a symbol, numbers, an output of a call.
   [[nodiscard]] static bool IsPlace(Expr node) noexcept {
     return node.op() == Op::kSymbol || node.op() == Op::kArrayConstant ||
            node.op() == Op::kOutput;
   }
 
-  /// The affine form of an Integer scalar, if it has one.
+  /// Returns the affine form of an Integer scalar, or null if it has none.
   [[nodiscard]] const AffineForm* AffineOf(
       std::uint32_t number) const noexcept {
     return affine_number_[number] == kNoAffine
@@ -130,12 +130,12 @@ class FormulaInfo {
                : &affine_[affine_number_[number]];
   }
 
-  /// Whether the subscript is affine and in 1 .. extent for all values of its
+  /// True if the subscript is affine and in 1 .. extent for all values of its
   /// iterators.
   [[nodiscard]] bool IsInBounds(std::uint32_t subscript,
                                 std::int64_t extent) const;
 
-  /// The outputs of the call that are used.
+  /// Returns the used outputs of the call.
   [[nodiscard]] const std::vector<std::uint32_t>& OutputsOf(
       std::uint32_t call) const noexcept {
     return outputs_[call_number_.Find(call)];
@@ -183,9 +183,9 @@ class FormulaInfo {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> unions_;
   std::vector<std::uint32_t> affine_number_;
   std::vector<AffineForm> affine_;
-  std::vector<double> most_;  // A bound of its size, as if exact.
+  std::vector<double> most_;  // Bound of the size, computed as if exact.
   std::vector<std::uint8_t> is_checked_;
-  std::vector<std::uint32_t> guarded_;  // 0, or what repeating it would cost.
+  std::vector<std::uint32_t> guarded_;  // 0, or the cost of repeating it.
   std::vector<std::uint32_t> nest_;
   std::vector<std::uint8_t> stored_;
   std::uint32_t num_nests_ = 0;

@@ -18,9 +18,9 @@ double Largest(std::span<const double> values) {
 
 }  // namespace
 
-// Whether the operand must be exact. Not where a Real operation takes it, which
-// rounds as well, nor where rounding, being monotone, can do no harm; and an
-// array's subscript has bounds of its own.
+// True if the operand must be exact. It need not be exact if a Real operation
+// takes it, which rounds as well, or if rounding does no harm because it is
+// monotonic. An array's subscript has bounds of its own.
 bool FormulaInfo::TakesInteger(std::uint32_t number, std::size_t i) const {
   const Expr node = this->node(number);
   switch (node.op()) {
@@ -47,8 +47,9 @@ bool FormulaInfo::TakesInteger(std::uint32_t number, std::size_t i) const {
   }
 }
 
-// Scalars are checked as they are assigned, arrays before; a sum of many always
-// is, since a part of it may be too large and the whole not.
+// Scalars are checked when they are assigned, arrays before. A sum of many
+// terms is always checked, since a partial sum may be too large even if the
+// whole is not.
 void FormulaInfo::FindChecked(std::span<const Expr> roots) {
   most_.resize(size());
   bool may_grow = false;

@@ -80,7 +80,7 @@ std::uint32_t TapeContext::AddFunction(
 
 std::uint32_t TapeContext::Bound(std::uint32_t function,
                                  const std::vector<Address>& inputs) {
-  constexpr std::uint32_t kMost = 100;  // Each is code of its own.
+  constexpr std::uint32_t kMost = 100;  // Each variant is code of its own.
   const auto number = static_cast<std::uint32_t>(functions.size());
   const auto [entry, is_new] =
       bound_numbers.try_emplace({function, inputs}, number);
@@ -166,7 +166,7 @@ Address TapeContext::ResultsOf(std::uint32_t function) {
 
 namespace {
 
-// What no author wrote is none.
+// Generated code has no place and belongs to no statement.
 bool AreOfOneStatement(const SourceSpan& a, const SourceSpan& b) {
   return a.file != nullptr && a.file == b.file && a.begin == b.begin &&
          a.end == b.end;
@@ -198,7 +198,7 @@ class FunctionCompiler {
   }
 
  private:
-  // What throws the message of the kAssert at `at`, and what is in scope there.
+  // The code that throws the message of the kAssert at `at`, and its scope.
   struct Writer {
     std::size_t at = 0;
     Expr formula;
@@ -238,9 +238,9 @@ class FunctionCompiler {
     }
   }
 
-  // How many statements at the begin are assignments that stand for one of the
-  // author, and may be compiled together: none reads or sets what another one
-  // sets.
+  // Returns the number of leading assignments that come from one statement of
+  // the author and may be compiled together: none reads or sets a variable that
+  // another one sets.
   static std::size_t CountTogether(std::span<const Statement> statements) {
     std::unordered_set<std::uint32_t> assigned;
     std::size_t count = 0;
@@ -271,8 +271,8 @@ class FunctionCompiler {
     return roots;
   }
 
-  // What they share, as a call that gives a record, is computed once.
-  // @returns how many they are.
+  // Computes common parts, such as a call that gives a record, once.
+  // @returns the number of assignments.
   std::size_t CompileTogether(std::span<const Statement> assignments) {
     std::vector<Expr> roots;
     for (const Statement& statement : assignments) {
@@ -389,8 +389,8 @@ class FunctionCompiler {
     unit_.code.Add(instruction, 0);
   }
 
-  // A variable of the function that its author does not see. It may be
-  // overwritten by a recursive call, so it belongs to what is saved.
+  // Adds a hidden variable of the function. A recursive call may overwrite it,
+  // so it is saved with the others.
   Address NewVariable() { return unit_.temps.NewLasting(); }
 
   std::size_t EmitJump() {

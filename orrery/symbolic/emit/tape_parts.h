@@ -19,9 +19,9 @@
 
 namespace orrery::internal {
 
-/// An address while a tape is being built: its two highest bits name the region
-/// of memory, the others the place in it. The regions' places are known when
-/// all sections have been built.
+/// An address while a tape is built. The two highest bits name the region of
+/// memory, the others the place in it. The regions' places are known when all
+/// sections have been built.
 using Address = std::uint32_t;
 
 inline constexpr Address kRegionMask = 0xc0000000;
@@ -31,7 +31,7 @@ inline constexpr Address kConstantRegion = 0x80000000;
 inline constexpr Address kFrameRegion = 0xc0000000;
 inline constexpr Address kNoAddress = 0xffffffff;
 
-/// Instructions, each with the formula it comes from.
+/// Instructions, each with the formula behind it.
 struct Code {
   std::vector<Tape::Instruction> instructions;
   std::vector<std::uint32_t> nodes;
@@ -88,8 +88,8 @@ class ConstantPool {
   std::unordered_map<const double*, Address> arrays_;
 };
 
-/// The temporaries of a section or function. Each has a range of addresses of
-/// its own in the temp region until they are packed.
+/// The temporaries of a section or function. Each has its own range of
+/// addresses in the temp region until they are packed.
 class TempTable {
  public:
   Address New(std::size_t size = 1) {
@@ -100,7 +100,7 @@ class TempTable {
     return kTempRegion | start;
   }
 
-  /// One that keeps its place from the beginning of the code to its end.
+  /// Adds a temporary that keeps its place throughout the code.
   Address NewLasting() {
     lasting_.push_back(static_cast<std::uint32_t>(starts_.size()));
     return New();
@@ -112,12 +112,12 @@ class TempTable {
 
   [[nodiscard]] std::size_t count() const noexcept { return starts_.size(); }
 
-  /// The number of the temporary that `address` lies in.
+  /// Returns the number of the temporary that contains `address`.
   [[nodiscard]] std::uint32_t NumberOf(Address address) const noexcept {
     return number_at_[address & ~kRegionMask];
   }
 
-  /// Its first address, without the region's bits.
+  /// Returns its first address, without the region's bits.
   [[nodiscard]] Address StartOf(std::uint32_t temp) const noexcept {
     return starts_[temp];
   }
@@ -134,33 +134,33 @@ class TempTable {
   std::vector<std::uint32_t> lasting_;
 };
 
-/// Where a function's variables are, and what it calls.
+/// Addresses of a function's variables, and the functions that it calls.
 struct FunctionFrame {
   std::shared_ptr<const Function> function;
-  std::uint32_t unbound = 0;  // The one whose inputs are all in its frame.
+  std::uint32_t unbound = 0;  // The function whose inputs are all in its frame.
   std::uint32_t times_bound = 0;
   std::unordered_map<std::uint32_t, Address> variables;  // By symbol's id.
   Address begin = 0;
   std::size_t size = 0;
-  Address results = kNoAddress;  // A copy of the outputs, if it is recursive.
+  Address results = kNoAddress;  // A copy of the outputs, if recursive.
   std::vector<std::uint32_t> callees;
-  /// The same for functions that may call each other, by way of others too.
+  /// Equal for functions that may call each other, directly or not.
   std::uint32_t cycle = kNoCycle;
 
   static constexpr std::uint32_t kNoCycle = 0xffffffff;
 };
 
-/// Sets the cycles of `root` and of all that it may call.
+/// Sets the cycles of `root` and of all functions it may call.
 void FindCycles(std::vector<FunctionFrame>& functions, std::uint32_t root);
 
-/// What the sections and functions of one tape have in common.
+/// The common parts of all sections and functions of one tape.
 struct TapeContext {
   const ExprGraph* graph = nullptr;
   std::vector<std::uint32_t> slots;
   ConstantPool constants;
   std::vector<FunctionFrame> functions;
   std::unordered_map<const Function*, std::uint32_t> function_numbers;
-  // By number of the unbound one, and where inputs stand.
+  // By number of the unbound one and places of its inputs.
   std::map<std::pair<std::uint32_t, std::vector<Address>>, std::uint32_t>
       bound_numbers;
   std::unordered_set<std::uint32_t> settled;  // Symbols' ids.
@@ -170,19 +170,19 @@ struct TapeContext {
   std::size_t frames_size = 0;
   bool has_recursion = false;
 
-  /// The number of `function`, which gets its frame when it is first met.
+  /// Returns the number of `function`; adds a frame if it is new.
   std::uint32_t NumberOf(const std::shared_ptr<const Function>& function);
   std::uint32_t NumberOf(const std::shared_ptr<const OpaqueFunction>& function);
 
-  /// The same function with inputs that it reads where they stand already; the
-  /// function itself where there are many such.
+  /// Returns the same function for inputs that it reads where they are. Returns
+  /// the function itself if there are many such variants.
   /// @param inputs kNoAddress for one that is in its frame.
   std::uint32_t Bound(std::uint32_t function,
                       const std::vector<Address>& inputs);
 
   std::uint32_t AddFunction(const std::shared_ptr<const Function>& function);
 
-  // Makes room for its variables, but for the inputs that stand elsewhere.
+  // Allocates its variables, except inputs that are elsewhere.
   void AddFrame(const std::shared_ptr<const Function>& function,
                 std::span<const Address> inputs);
 
@@ -192,12 +192,12 @@ struct TapeContext {
     return address;
   }
 
-  /// Where a recursive function's outputs are kept while the caller's variables
-  /// are restored.
+  /// Returns the place of a recursive function's outputs while the caller's
+  /// variables are restored.
   Address ResultsOf(std::uint32_t function);
 
-  /// Whether a call of `callee` can lead to a call of `caller`, which calls it;
-  /// both unbound.
+  /// True if a call of `callee` can lead back to `caller`, which calls it; both
+  /// unbound.
   [[nodiscard]] bool Reaches(std::uint32_t callee, std::uint32_t caller) const {
     return functions[callee].cycle == functions[caller].cycle;
   }
@@ -210,14 +210,15 @@ struct TapeUnit {
   Code code;
   TempTable temps;
   std::vector<std::size_t> assignments;
-  std::uint32_t function = kNoFunction;  // Its number, if it is one's body.
-  // Of the code behind the last kReturn, which nobody runs but who explains a
-  // kAssert: at distance b of it stands what throws its message, if b is not 0.
+  std::uint32_t function = kNoFunction;  // Its number, for a function's body.
+  // Size of the code behind the last kReturn. It runs only to explain a
+  // kAssert: at distance b of the kAssert is the code that throws its message,
+  // if b is not 0.
   std::size_t writers_size = 0;
 };
 
-/// Gives the temporaries of `unit` places from 0, sharing a place among those
-/// that do not live at the same time.
+/// Places of the temporaries of `unit`, from 0. Temporaries that do not live at
+/// the same time share a place.
 struct TempPlaces {
   std::vector<Address> place_of;  // By number in the table.
   std::size_t size = 0;
@@ -225,7 +226,7 @@ struct TempPlaces {
 
 [[nodiscard]] TempPlaces PlaceTemps(const TapeUnit& unit);
 
-/// Which of an instruction's fields are addresses.
+/// The fields of an instruction that are addresses.
 struct AddressFields {
   bool target = false;
   bool a = false;

@@ -46,10 +46,11 @@ struct Interval {
   std::size_t end = 0;
 };
 
-// The instructions that a temporary must keep its place for.
+// The range of instructions in which a temporary must keep its place.
 //
-// What is read in a loop but written before it lives to the loop's end; what is
-// read after a loop but first written in it lives from the loop's start.
+// A temporary written before a loop and read in it lives to the loop's end. A
+// temporary first written in a loop and read after it lives from the loop's
+// start.
 class Lifetimes {
  public:
   explicit Lifetimes(const TapeUnit& unit) : unit_(unit) {
@@ -85,7 +86,7 @@ class Lifetimes {
   }
 
  private:
-  // What is read after a loop but first written in it lives from its start.
+  // A temporary first written in a loop and read after it lives from its start.
   void LengthenToLoops() {
     std::vector<bool> is_seen(lives_.size());
     ForEachUse([&](std::uint32_t temp, std::size_t /*at*/) {
@@ -155,8 +156,8 @@ class Lifetimes {
   std::vector<bool> is_used_;
 };
 
-// Places that are free, by size. Of those that fit exactly the latest freed is
-// taken, which is likely to be in the cache.
+// Free places, by size. Takes the exact fit that was freed last, which is
+// likely to be in the cache.
 class FreePlaces {
  public:
   Address Take(std::size_t size) {
@@ -183,7 +184,7 @@ class FreePlaces {
 // The temporaries of each instruction, ascending.
 class ByInstruction {
  public:
-  /// @param instruction_of of temporaries 0 ... count - 1; kNone: of none.
+  /// @param instruction_of instruction of each temporary; kNone: none.
   ByInstruction(std::span<const std::uint32_t> instruction_of,
                 std::size_t num_instructions)
       : starts_(num_instructions + 1) {
@@ -215,7 +216,7 @@ class ByInstruction {
   std::vector<std::uint32_t> temps_;
 };
 
-// Whether the operands are read completely before the result is written.
+// True if the operands are read completely before the result is written.
 bool ReadsFirst(TapeOp op) noexcept {
   return IsElementwise(op) || IsCopy(op) || op == TapeOp::kLoad ||
          op == TapeOp::kFromIndex || op == TapeOp::kToIndex ||

@@ -94,7 +94,7 @@ void FormulaWriter::PutRelation(Expr node,
 void FormulaWriter::PutList(Expr node,
                             std::size_t first,
                             const std::string& separator) {
-  // No more than could be printed.
+  // Puts no more than can be printed.
   const std::size_t end =
       std::min(node.num_operands(), first + max_length_ + 1);
   for (std::size_t i = first; i < end; ++i) {

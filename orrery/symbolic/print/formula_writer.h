@@ -10,7 +10,8 @@
 
 namespace orrery::internal {
 
-/// How tightly the outermost operator of a piece of notation binds.
+/// Binding strength of the outermost operator of a piece of notation,
+/// ascending.
 enum Level : int {
   kAnything,  ///< An if-expression.
   kOr,
@@ -23,11 +24,12 @@ enum Level : int {
   kPrimary,
 };
 
-/// A constant as one would write it: 1000000, not 1e+06, if it is an Integer.
+/// Returns a constant as one would write it: an Integer as 1000000, not 1e+06.
 [[nodiscard]] std::string ConstantText(double value, ValueType type);
 
-/// Writes a formula piece by piece with a stack, so that its depth does not
-/// matter, and stops when the text is long enough. A notation derives from it.
+/// Writes a formula piece by piece. A stack makes its depth irrelevant, and the
+/// writing stops when the text is long enough. A notation derives from this
+/// class.
 class FormulaWriter {
  public:
   /// @param open the left parenthesis, `close` the right one.
@@ -43,10 +45,10 @@ class FormulaWriter {
   [[nodiscard]] std::string Write(Expr expr);
 
  protected:
-  /// How tightly the notation of `node` binds.
+  /// Returns the binding strength of the notation of `node`.
   [[nodiscard]] virtual Level LevelOf(Expr node) const = 0;
 
-  /// How tightly what `op` makes binds in most notations.
+  /// Returns the binding strength of `op` in most notations.
   [[nodiscard]] static Level UsualLevel(Op op) noexcept;
 
   /// Describes `node` by calls of Put, PutFormula and PutList, left to right.
@@ -54,26 +56,26 @@ class FormulaWriter {
 
   void Put(std::string text) { pieces_.push_back({{}, {}, std::move(text)}); }
 
-  /// `expr`, in parentheses if it binds less tightly than `level`.
+  /// Puts `expr`, in parentheses if it binds less tightly than `level`.
   void PutFormula(Expr expr, Level level) {
     pieces_.push_back({expr, level, {}});
   }
 
-  /// Both operands with `sign` between them.
+  /// Puts both operands with `sign` between them.
   void PutInfix(Expr node, std::string sign, Level left, Level right);
 
-  /// As PutInfix, by `less`; but a number stands on the right, by `greater`, as
-  /// in `x > 3`.
+  /// Puts a relation with the sign `less`. A constant on the left moves to the
+  /// right, with the sign `greater`, as in `x > 3`.
   void PutRelation(Expr node, std::string less, std::string greater);
 
-  /// Operands from `first` on, with `separator` between them.
+  /// Puts the operands from `first` on, with `separator` between them.
   void PutList(Expr node, std::size_t first, const std::string& separator);
 
   [[nodiscard]] std::size_t max_length() const noexcept { return max_length_; }
 
  private:
   struct Piece {
-    Expr expr;  // Empty: `text` is meant.
+    Expr expr;  // Empty: the piece is `text`.
     Level level = kAnything;
     std::string text;
   };
@@ -81,10 +83,10 @@ class FormulaWriter {
   std::size_t max_length_;
   std::string open_;
   std::string close_;
-  std::vector<Piece> pieces_;  // Of the node that is being described.
+  std::vector<Piece> pieces_;  // Pieces of the current node.
 };
 
-/// A symbol's name; of `der(x)`, which stands for a derivative, x.
+/// The name of a symbol; for a derivative `der(x)` the name x.
 struct QuantityName {
   std::string_view name;
   bool is_derivative = false;

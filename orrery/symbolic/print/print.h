@@ -12,10 +12,11 @@ namespace orrery {
 /// `max_length` characters the rest is "...".
 [[nodiscard]] std::string ToText(Expr expr, std::size_t max_length = 2000);
 
-/// What an iterator goes over, as in a for-clause: "i in 2:9", "i in 9:-2:1".
+/// Returns the range of an iterator as in a for-clause: "i in 2:9", "i in
+/// 9:-2:1".
 [[nodiscard]] std::string IterationToText(Expr iterator);
 
-/// A value of such a type as Modelica's String() writes it.
+/// Returns a value of this type as Modelica's String() writes it.
 [[nodiscard]] std::string ToText(ValueType type,
                                  double value,
                                  const ValueFormat& format);
@@ -25,7 +26,7 @@ namespace orrery {
 /// as \dot{x}.
 [[nodiscard]] std::string ToLatex(Expr expr, std::size_t max_length = 20000);
 
-/// What an iterator goes over: "i=2,\dots,9", "i=9,7,\dots,1".
+/// Returns the range of an iterator in LaTeX: "i=2,\dots,9", "i=9,7,\dots,1".
 [[nodiscard]] std::string IterationToLatex(Expr iterator);
 
 }  // namespace orrery

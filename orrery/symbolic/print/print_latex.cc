@@ -22,7 +22,7 @@ constexpr std::array<std::string_view, 34> kGreek = {
     "psi",   "omega", "Gamma",   "Delta",  "Theta",   "Lambda", "Xi",
     "Pi",    "Sigma", "Upsilon", "Phi",    "Psi",     "Omega"};
 
-// What LaTeX takes for commands is escaped.
+// Escapes characters that are commands in LaTeX.
 std::string Escaped(std::string_view text) {
   std::string result;
   for (const char c : text) {
@@ -34,7 +34,8 @@ std::string Escaped(std::string_view text) {
   return result;
 }
 
-// A word as a subscript or a symbol: letters are symbols, words upright.
+// Returns a word as a subscript or a symbol: letters are symbols, words
+// upright.
 std::string Word(std::string_view word) {
   if (std::ranges::find(kGreek, word) != kGreek.end()) {
     return "\\" + std::string(word);
@@ -47,7 +48,7 @@ std::string Word(std::string_view word) {
   return "\\mathrm{" + Escaped(word) + "}";
 }
 
-// A quantity's name: its letter or word, and what stands below it.
+// A quantity's name: its letter or word, and its subscripts.
 struct Name {
   std::string main;
   std::string subscripts;
@@ -58,8 +59,9 @@ std::string TextOf(const Name& name) {
          (name.subscripts.empty() ? "" : "_{" + name.subscripts + "}");
 }
 
-// `spring.k` is k with "spring" below; `x1` is x with 1; `v_in` is v with "in".
-// What is called as a formula, as the relation `x > 0.5`, stays one word.
+// Splits `spring.k` into k with the subscript "spring", `x1` into x with 1,
+// `v_in` into v with "in". The name of a formula, as the relation `x > 0.5`,
+// stays one word.
 Name SplitName(std::string_view name) {
   constexpr std::string_view kPre = "pre(";
   if (name.starts_with(kPre) && name.ends_with(')')) {
@@ -215,7 +217,7 @@ class LatexWriter final : public FormulaWriter {
     }
   }
 
-  // With a dot if it is a derivative's or is to be one.
+  // Returns the name, with a dot if it is a derivative's or is to be one.
   static Name NameOf(Expr symbol, bool is_dotted) {
     const auto [text, is_derivative] =
         internal::SplitDerivative(symbol.graph().NameOf(symbol));
@@ -346,7 +348,7 @@ class LatexWriter final : public FormulaWriter {
     PutEnclosed("\\frac{d}{dt}\\left(", a, "\\right)");
   }
 
-  // The subscripts stand below the name, after those that belong to it.
+  // Writes the subscripts below the name, after those of the name itself.
   void DescribeElement(Expr node, bool is_dotted) {
     const Name name = NameOf(node.operand(0), is_dotted);
     Put(name.main + "_{" + name.subscripts +

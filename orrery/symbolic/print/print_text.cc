@@ -94,8 +94,8 @@ class TextWriter final : public FormulaWriter {
     }
   }
 
-  // Where `*` and its kin mean more than elementwise, the dot says what is
-  // meant.
+  // If `*` and the like do not mean the elementwise operation, writes the
+  // dotted operator.
   void DescribeArithmetic(Expr node) {
     const Expr a = node.operand(0);
     const Expr b = node.operand(1);
@@ -127,7 +127,7 @@ class TextWriter final : public FormulaWriter {
     }
   }
 
-  // One branch a piece: "if" and "elseif" in turn.
+  // Puts one branch at a time: "if" and "elseif" in turn.
   void DescribeSelect(Expr node) {
     std::string start = "if ";
     for (std::size_t length = 0; length <= max_length(); ++length) {
@@ -168,7 +168,7 @@ class TextWriter final : public FormulaWriter {
     }
   }
 
-  // An element of der(u) is der(u[1]).
+  // Writes an element of der(u) as der(u[1]).
   void DescribeElement(Expr node) {
     const Expr array = node.operand(0);
     const auto [name, is_derivative] =
@@ -198,7 +198,8 @@ class TextWriter final : public FormulaWriter {
     std::string text(shape.size(), '{');
     for (std::size_t i = 0; i < values.size() && text.size() <= max_length();
          ++i) {
-      // As many dimensions begin anew as extents divide the position.
+      // Each product of trailing extents that divides i starts one dimension
+      // anew.
       std::size_t closed = 0;
       std::int64_t size = 1;
       for (std::size_t k = shape.size(); k-- > 1 && i > 0;) {
@@ -218,7 +219,7 @@ class TextWriter final : public FormulaWriter {
     Put(")");
   }
 
-  // The name of the output tells which of several it is.
+  // Appends the name of the output if there are several.
   void DescribeOutput(Expr node) {
     const Expr call = node.operand(0);
     const std::size_t index = node.graph().OutputIndex(node);

@@ -13,10 +13,10 @@ namespace {
 constexpr Interval kZero = Interval::Point(0);
 constexpr Interval kOne = Interval::Point(1);
 
-// Beyond this a period is lost among the rounding errors of the argument.
+// Beyond this, rounding errors of the argument exceed a period.
 constexpr double kLargestAngle = 1e8;
 
-// The computed ends moved outward by more than their rounding errors: one unit
+// Moves the computed ends outward by more than their rounding errors: one unit
 // in the last place for the arithmetic and the elementary functions.
 Interval Outward(double lower, double upper) noexcept {
   if (!(lower <= upper)) {  // NaN included.
@@ -59,7 +59,7 @@ Interval Apply(Op op, Interval a, Interval b) noexcept {
   return BoundOp(op, a, b, kZero);
 }
 
-// Of points it is one.
+// The sum of points is a point.
 Interval Sum(Interval a, double lower, double upper) noexcept {
   const Interval sum = {a.lower + lower, a.upper + upper};
   const bool is_point = a.is_point() && lower == upper;
@@ -87,7 +87,7 @@ Interval operator-(Interval a) noexcept {
   return {-a.upper, -a.lower};
 }
 
-// Of a function that rises all over [least, most], its domain.
+// Bounds a function that rises all over its domain [least, most].
 Interval Rising(Op op, Interval a, double least, double most) noexcept {
   const double lower = std::max(a.lower, least);
   const double upper = std::min(a.upper, most);
@@ -97,7 +97,7 @@ Interval Rising(Op op, Interval a, double least, double most) noexcept {
   return Outward(EvaluateOp(op, lower, 0, 0), EvaluateOp(op, upper, 0, 0));
 }
 
-// Whether phase + k * period lies in `a` for a whole number k.
+// True if phase + k * period lies in `a` for a whole number k.
 bool MeetsPeriodically(Interval a, double phase, double period) noexcept {
   constexpr double kRounding = 4 * std::numeric_limits<double>::epsilon();
   const double first = (a.lower - phase) / period;
@@ -106,7 +106,7 @@ bool MeetsPeriodically(Interval a, double phase, double period) noexcept {
          std::ceil(first - (1 + std::abs(first)) * kRounding);
 }
 
-// Sine or cosine, whose maxima are at `phase` and all periods from it.
+// Bounds sine or cosine, whose maxima are at `phase` plus whole periods.
 Interval Wave(Op op, Interval a, double phase) noexcept {
   using std::numbers::pi;
   if (!(std::max(-a.lower, a.upper) < kLargestAngle)) {
@@ -230,7 +230,7 @@ Interval Power(Interval base, Interval exponent) noexcept {
   Interval power =
       is_integer ? IntegerPower(base, p) : PositivePower(base, exponent);
   if (is_integer || (exponent.is_point() && IsMultipliedPower(p))) {
-    // By multiplication there is an error in each, and one more in the root.
+    // Each multiplication has an error, and the root one more.
     for (int i = is_integer ? 1 : 0; i < 5; ++i) {
       power = Outward(power.lower, power.upper);
     }
@@ -252,7 +252,8 @@ Interval Atan2(Interval y, Interval x) noexcept {
                   EvaluateOp(Op::kAtan2, y.upper, x.upper, 0)});
 }
 
-// How often `b` is taken from `a` by mod (floor) or rem (toward zero).
+// Returns the whole number of times that mod (floor) or rem (toward zero) takes
+// `b` from `a`.
 Interval WholeQuotient(Op op, Interval a, Interval b) noexcept {
   const Interval quotient = a / b;
   return op == Op::kMod ? Apply(Op::kFloor, quotient) : Trunc(quotient);
@@ -306,7 +307,7 @@ Interval BoundBinary(Op op, Interval a, Interval b) noexcept {
   }
 }
 
-// The derivative of a unary operation, where it has one.
+// Bounds the derivative of a unary operation where it has one.
 Interval Derivative(Op op, Interval a, Interval value) noexcept {
   switch (op) {
     case Op::kNegate:
@@ -357,7 +358,7 @@ Interval SlopeOfPower(const Bounds& base,
                   exponent.value * base.slope / base.value);
 }
 
-// Of what is one of two quantities, by a choice that leaves no gap.
+// Bounds the slope of a choice between two quantities that leaves no gap.
 Interval SlopeOfChoice(const Bounds& a, const Bounds& b, bool is_min) noexcept {
   const bool is_a =
       is_min ? a.value.upper < b.value.lower : a.value.lower > b.value.upper;
@@ -416,7 +417,7 @@ Bounds BoundSelect(const Bounds& condition,
           .slope = Interval::Entire()};
 }
 
-// The product, then the sum: bounds need no single rounding.
+// Bounds the product, then the sum: bounds need no single rounding.
 template <typename Bound>
 Bound BoundFused(Op op,
                  const Bound& a,

@@ -14,7 +14,7 @@ struct Interval {
     return {x, x};
   }
 
-  /// All numbers: what is known of a value that may be undefined.
+  /// All numbers: the bounds of a value that may be undefined.
   [[nodiscard]] static constexpr Interval Entire() noexcept {
     return {-kInfinity, kInfinity};
   }
@@ -31,11 +31,11 @@ struct Interval {
 /// The smallest interval that contains both.
 [[nodiscard]] Interval Hull(Interval a, Interval b) noexcept;
 
-/// An interval that contains the value of an elementwise operation on any
-/// numbers of the operands: rounded outward, except on points, whose result is
-/// the point that `EvaluateOp` gives. Where an operand lies partly outside the
-/// domain, only the part inside counts; where all of it does, or the result is
-/// unbounded, everything is possible.
+/// Returns an interval that contains the operation's values for all numbers in
+/// the operands' intervals. It is rounded outward, except for points, whose
+/// result is the point that `EvaluateOp` gives. If an operand lies partly
+/// outside the domain, only the part inside counts. If it lies outside
+/// entirely, or the result is unbounded, the interval contains all numbers.
 /// Source: Moore, Kearfott and Cloud, Introduction to Interval Analysis (2009),
 /// chapters 2, 3 and 5.
 [[nodiscard]] Interval BoundOp(Op op,
@@ -43,8 +43,8 @@ struct Interval {
                                Interval b,
                                Interval c) noexcept;
 
-/// What a quantity is over a piece of time: all its values, and all its rates
-/// of change. The slope of a quantity that may jump is everything.
+/// Bounds of a quantity over a piece of time: of its values and of its rates of
+/// change. The slope of a quantity that may jump contains all numbers.
 struct Bounds {
   Interval value;
   Interval slope;
@@ -56,7 +56,7 @@ struct Bounds {
   friend bool operator==(const Bounds&, const Bounds&) = default;
 };
 
-/// The same of values that change in time, by the chain rule. Where a result
+/// Likewise for values that change in time, by the chain rule. If the result
 /// has a kink, its slope covers both sides.
 [[nodiscard]] Bounds BoundOp(Op op,
                              const Bounds& a,

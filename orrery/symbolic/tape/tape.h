@@ -83,7 +83,7 @@ enum class TapeOp : std::uint8_t {
   kCall,    ///< Runs function number a, whose variables have fixed addresses.
   kOpaque,  ///< memory[target...] = opaque function number b of memory[a...].
   kPush,    ///< Saves memory[a + k], 0 <= k < c (number), on the stack.
-  kPop,     ///< Restores what the matching kPush saved.
+  kPop,     ///< Restores the values of the matching kPush.
   kReturn,  ///< The end of a section or function.
 };
 
@@ -98,29 +98,28 @@ static_assert(static_cast<int>(TapeOp::kSubtractProduct) ==
   return op < TapeOp::kCopy;
 }
 
-/// Whether it copies one number.
+/// True if it copies one number.
 [[nodiscard]] constexpr bool IsCopy(TapeOp op) noexcept {
   return op == TapeOp::kCopy || op == TapeOp::kCopyInteger;
 }
 
 /// Compiled assignments: straight-line code, loops, branches and calls over one
 /// array of doubles, which holds the variables' slots, then the constants, the
-/// frames of functions, and scratch. It is the reference meaning of a Program's
-/// formulas and the form that native code is generated from. Immutable; shared
-/// by threads.
+/// frames of functions, and scratch. It defines the meaning of a Program's
+/// formulas and is the source of native code. Immutable; shared by threads.
 ///
-/// Where one operand of a sum or difference is a product, and the other one is
-/// not, the two are one operation, rounded once. (With two products a*b - b*a
-/// would not be 0.) It depends on the formula alone, never on the processor.
+/// If exactly one operand of a sum or difference is a product, the two are one
+/// operation, rounded once. (With two products a*b - b*a would not be 0.) This
+/// depends on the formula alone, never on the processor.
 ///
 /// A sum, difference or product of Integers that is not known to be exact, see
 /// `kMaxInteger`, is checked where an Integer is taken or assigned. A formula
 /// of Reals takes it rounded.
 ///
 /// Both branches of a select are evaluated and one is dropped, unless a branch
-/// contains what may end the run or never end (a call, a subscript or Integer
-/// that is not known to be in bounds): then only the branch taken is. Operands
-/// of `and` and `or` are always evaluated.
+/// contains an operation that may end the run or never end (a call, a subscript
+/// or Integer that is not known to be in bounds): then only the branch taken is
+/// evaluated. Operands of `and` and `or` are always evaluated.
 class Tape {
  public:
   struct Instruction {
@@ -131,12 +130,12 @@ class Tape {
     std::uint32_t c = 0;
   };
 
-  /// What became of a run of a section.
+  /// The outcome of a run of a section.
   enum class Outcome : std::uint8_t {
     kDone,
     kAssertion,          ///< An assert statement failed.
     kSubscript,          ///< A subscript was out of bounds.
-    kTooLarge,           ///< An Integer was beyond what is exact.
+    kTooLarge,           ///< An Integer was too large to be exact.
     kTooManyIterations,  ///< A while-loop did not end within kMaxPasses.
     kTooDeep,            ///< A recursive function ran out of stack.
     kException           ///< An opaque function threw.
@@ -147,15 +146,15 @@ class Tape {
   /// The stack of recursive functions, in doubles; there is none without them.
   static constexpr std::size_t kStackSize = 1U << 16U;
 
-  /// What a call takes of it at least, for the sake of the machine's stack.
+  /// Least stack space of a call, for the sake of the machine's stack.
   static constexpr std::int64_t kLeastPush = 16;
 
   /// The first operation of a section whose result was not finite although its
-  /// operands were, or what ended the run of the section.
+  /// operands were, or the operation that ended the run of the section.
   struct Fault {
-    std::size_t assignment = 0;    ///< Of the section.
+    std::size_t assignment = 0;    ///< Position in the section.
     std::uint32_t node = 0;        ///< The formula's id in its graph.
-    std::string function;          ///< Whose formula it is, if a function's.
+    std::string function;          ///< The function of the formula, if any.
     std::vector<double> operands;  ///< Their values.
     double result = 0;
     std::string message;  ///< "sqrt(-4) is not a real number", ...
@@ -179,24 +178,24 @@ class Tape {
     return sections_[section].size - 1;
   }
 
-  /// Runs a section's assignments in order. Allocates nothing, except in
-  /// opaque functions that do.
-  /// @param memory as `NewMemory` made it; slots may have been changed.
+  /// Runs a section's assignments in order. Allocates nothing, except in opaque
+  /// functions that allocate.
+  /// @param memory made by `NewMemory`; slots may have been changed.
   Outcome Run(std::size_t section, double* memory) const noexcept;
 
   /// Runs the section again on a copy of `memory`, watching each operation.
-  /// Nothing is blamed whose result reaches no variable.
+  /// Ignores results that reach no variable.
   /// @param memory as it was when the section was run.
   [[nodiscard]] std::optional<Fault> FindFault(
       std::size_t section, std::span<const double> memory) const;
 
-  /// Which of the section's assignments an instruction of it is part of.
+  /// Returns the assignment of the section that an instruction is part of.
   [[nodiscard]] std::size_t AssignmentOf(
       std::size_t section, std::size_t instruction) const noexcept;
 
   // For generators of native code -------------------------------------------
 
-  /// Up to and with the final kReturn.
+  /// Returns the code including the final kReturn.
   [[nodiscard]] std::span<const Instruction> CodeOf(
       std::size_t section) const noexcept {
     return std::span(code_).subspan(sections_[section].begin,
@@ -223,12 +222,12 @@ class Tape {
     return constants_;
   }
 
-  /// Where scratch begins: from here up to `stack()` there is nothing that a
-  /// section or function leaves for another one.
+  /// First address of scratch: from here up to `stack()` no section or function
+  /// leaves anything for another one.
   [[nodiscard]] std::size_t scratch() const noexcept { return scratch_; }
 
-  /// Where the stack of recursive functions begins, 0 if there is none; its
-  /// first entry is the index of the next free one behind it.
+  /// First address of the stack of recursive functions, 0 if there is none. The
+  /// first entry is the index of the next free one after it.
   [[nodiscard]] std::size_t stack() const noexcept { return stack_; }
 
  private:
@@ -238,7 +237,7 @@ class Tape {
     std::size_t begin = 0;
     std::size_t size = 0;
     std::string name;
-    std::vector<std::size_t> assignments;  // Where each begins, from `begin`.
+    std::vector<std::size_t> assignments;  // Begin of each, from `begin`.
   };
 
   class Watcher;

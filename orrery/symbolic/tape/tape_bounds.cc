@@ -69,7 +69,7 @@ bool TapeBounds::RunFrom(const Tape::Instruction* code) noexcept {
   return true;
 }
 
-// The instruction before the one to go on with; null if that is not certain.
+// Returns the instruction before the next one; null if the branch is uncertain.
 const Tape::Instruction* TapeBounds::Branch(
     const Tape::Instruction* at) noexcept {
   const auto jump = [at](std::uint32_t distance) {

@@ -10,9 +10,9 @@
 
 namespace orrery {
 
-/// Runs sections of a tape on bounds instead of numbers: what is computed from
-/// quantities that move within bounds moves within the bounds that result.
-/// Scratch for one thread; allocates when it is made, then never.
+/// Runs sections of a tape on bounds in place of numbers. From bounds of the
+/// quantities it computes bounds of the results. Scratch for one thread;
+/// allocates in the constructor only.
 ///
 ///     bounds.Begin(memory);
 ///     bounds.Set(slot, {.value = {1, 2}, .slope = {-1, 1}});
@@ -22,16 +22,16 @@ class TapeBounds {
   /// `tape` must outlive it.
   explicit TapeBounds(const Tape& tape);
 
-  /// Everything stands still at its value in `memory`, which must live and stay
-  /// as it is until the next call.
+  /// Makes all quantities constant at their values in `memory`, which must live
+  /// and stay as it is until the next call.
   void Begin(std::span<const double> memory) noexcept;
 
   void Set(std::uint32_t slot, const Bounds& bounds) noexcept;
   [[nodiscard]] Bounds Get(std::uint32_t slot) const noexcept;
 
   /// @returns false if the section cannot be followed: it calls an opaque
-  ///     function or itself, or branches or subscripts by what is not certain.
-  ///     Asserts are passed over.
+  ///     function or itself, or a branch or subscript depends on an uncertain
+  ///     value. Asserts are skipped.
   bool Run(std::size_t section) noexcept;
 
  private:
@@ -46,7 +46,7 @@ class TapeBounds {
   const Tape& tape_;
   std::span<const double> memory_;
   std::vector<Bounds> bounds_;
-  // Where `bounds_` counts and not `memory_`: set in this round.
+  // `bounds_` counts, not `memory_`, for addresses set in this round.
   std::vector<std::uint32_t> rounds_;
   std::uint32_t round_ = 0;
 };

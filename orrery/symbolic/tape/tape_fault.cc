@@ -11,7 +11,7 @@
 namespace orrery {
 namespace {
 
-// Keeps what an opaque function throws.
+// Stores the message that an opaque function throws.
 struct CatchMessage : internal::NoWatch {
   std::string text;
 
@@ -19,7 +19,7 @@ struct CatchMessage : internal::NoWatch {
 };
 
 std::string NumberText(double value) {
-  // The sign of what is not a number says nothing.
+  // The sign of a NaN means nothing.
   return std::isnan(value) ? "NaN" : ShortestText(value);
 }
 
@@ -27,7 +27,7 @@ std::string Parenthesized(double value) {
   return value < 0 ? "(" + NumberText(value) + ")" : NumberText(value);
 }
 
-// The operation applied to its operands, as one would write it.
+// Returns the operation on its operands, as one would write it.
 std::string Application(Op op, std::span<const double> operands) {
   const auto infix = [&](const char* sign) {
     return Parenthesized(operands[0]) + sign + Parenthesized(operands[1]);
@@ -80,8 +80,8 @@ std::string Describe(Op op, std::span<const double> operands, double result) {
 
 }  // namespace
 
-// Follows where numbers that are not finite come from. Each address of memory
-// has the number of the operation to blame if what it holds is not finite.
+// Tracks the origin of numbers that are not finite. Each address of memory has
+// the number of the operation to blame if its value is not finite.
 class Tape::Watcher {
  public:
   Watcher(const Tape& tape, std::size_t section)
@@ -159,7 +159,7 @@ class Tape::Watcher {
 
   void Threw(const char* what) { thrown_ = what; }
 
-  // The run ends at `i`. What went wrong before it goes first.
+  // Ends the run at `i`. An earlier fault has precedence.
   void Ended(const Instruction& i, const double* memory) {
     if (verdict_) {
       return;
@@ -206,7 +206,8 @@ class Tape::Watcher {
   }
 
  private:
-  // The message of a kAssert that has code to write it, which runs on a copy.
+  // Returns the message of a kAssert that has code to write it; runs it on a
+  // copy.
   [[nodiscard]] std::string Written(const Instruction& i,
                                     const double* memory) const {
     std::vector<double> copy(memory, memory + tape_.memory_size());
@@ -261,8 +262,8 @@ class Tape::Watcher {
   const Block& section_;
   std::vector<std::uint32_t> blame_;  // 0, or 1 + the number of a fault.
   std::vector<Fault> faults_;
-  std::vector<std::size_t> functions_;  // That are running.
-  std::size_t position_ = 0;            // In the section's code.
+  std::vector<std::size_t> functions_;  // The running functions.
+  std::size_t position_ = 0;            // Position in the section's code.
   std::string thrown_;
   std::optional<Fault> verdict_;
 };

@@ -20,7 +20,7 @@ inline void SetIndex(double& number, std::int64_t index) noexcept {
   number = std::bit_cast<double>(index);
 }
 
-/// Sees nothing, costs nothing.
+/// A watch that does nothing and costs nothing.
 struct NoWatch {
   void Elementwise(const Tape::Instruction& /*instruction*/,
                    const double* /*memory*/,
@@ -50,8 +50,8 @@ struct NoWatch {
   void Threw(const char* /*what*/) const noexcept {}
 };
 
-/// The interpreter: one pass over the instructions, telling `Watch` what
-/// happens. A watch that has `Replace` puts its own in the place of results.
+/// The interpreter: one pass over the instructions, with calls of `Watch` for
+/// each. If the watch has `Replace`, its value replaces a result.
 template <typename Watch>
 class TapeRunner {
  public:
@@ -90,7 +90,7 @@ class TapeRunner {
     return IndexAt(memory_[address]);
   }
 
-  // What takes more than the dispatch. kDone lets the run go on.
+  // Runs instructions beyond the plain dispatch. kDone lets the run go on.
   [[nodiscard]] Outcome RunRare(const Instruction& i) const noexcept;
   void MoveArray(const Instruction& i) const noexcept;
   [[nodiscard]] Outcome CallOpaque(const Instruction& i) const noexcept;

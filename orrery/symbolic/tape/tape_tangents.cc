@@ -22,7 +22,7 @@ double Times(double factor, double tangent) noexcept {
   return tangent == 0 ? 0 : factor * tangent;
 }
 
-// d result / d a of an operation on one operand.
+// Returns d result / d a of an operation on one operand.
 double Slope(Op op, double a, double result) noexcept {
   switch (op) {
     case Op::kNegate:
@@ -123,7 +123,7 @@ double FusedTangent(Op op,
 
 }  // namespace
 
-// Follows the interpreter; called before it writes a result.
+// Follows the interpreter. It is called before a result is written.
 class TapeTangents::Watch {
  public:
   Watch(const Tape& tape, std::vector<double>& tangents) noexcept

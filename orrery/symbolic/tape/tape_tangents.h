@@ -10,17 +10,17 @@ namespace orrery {
 
 /// Runs sections of a tape together with the exact directional derivative of
 /// all that they compute: forward mode of automatic differentiation, one
-/// direction at a time, from any slots to any other. Of an opaque function the
-/// central difference is taken. Scratch for one thread.
+/// direction at a time, from any slots to any other. For an opaque function it
+/// is the central difference. Scratch for one thread.
 ///
 ///     tangents.Clear();
 ///     tangents[x] = 1;
 ///     tangents.Run(section, memory);
 ///     ... tangents[y] is dy/dx ...
 ///
-/// A term whose tangent is 0 counts as 0, whatever its factor: sqrt(x) at 0 has
-/// the derivative 0 along what x does not depend on. At a kink it is that of
-/// the branch taken; that of abs at 0 is 0.
+/// A term whose tangent is 0 counts as 0, whatever its factor: the derivative
+/// of sqrt(x) at x = 0 is 0 in a direction in which x is constant. At a kink,
+/// the derivative is that of the branch taken; for abs at 0 it is 0.
 ///
 /// Source: Griewank and Walther, Evaluating Derivatives, 2nd ed., chapter 3.
 class TapeTangents {
@@ -28,10 +28,10 @@ class TapeTangents {
   /// `tape` must outlive it.
   explicit TapeTangents(const Tape& tape);
 
-  /// Everything stands still.
+  /// Sets all tangents to zero.
   void Clear() noexcept;
 
-  /// The tangent of what is in `slot`.
+  /// The tangent of the number in `slot`.
   [[nodiscard]] double& operator[](std::uint32_t slot) noexcept {
     return tangents_[slot];
   }

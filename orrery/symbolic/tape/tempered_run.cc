@@ -9,7 +9,7 @@ namespace {
 
 using Instruction = Tape::Instruction;
 
-// Puts tempered exponentials, or their slopes, in the place of exact ones.
+// Replaces exponentials by tempered ones, or by their slopes.
 class Temper : public internal::NoWatch {
  public:
   Temper(double bound, bool wants_slopes) noexcept

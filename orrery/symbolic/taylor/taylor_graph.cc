@@ -111,7 +111,7 @@ Id TaylorGraph::Series(Id a) {
   return IsMoving(a) ? a : Intern(TaylorRule::kLift, Op::kNegate, {{a}});
 }
 
-// An operation, some operand of which moves, unless it is steady all the same.
+// Makes an operation; it is steady if no operand moves or the operation jumps.
 Id TaylorGraph::Make(Op op, Id a, Id b, Id c) {
   const int count = ElementwiseOperands(op);
   if (!IsMoving(a) && (count < 2 || !IsMoving(b)) &&
@@ -190,8 +190,8 @@ Id TaylorGraph::Make(Op op, Id a, Id b, Id c) {
   }
 }
 
-// Signs and steady factors are taken out of what is summed up, so that what
-// differs by these alone is computed once.
+// Signs and steady factors are moved out of products, so that quantities that
+// differ by these alone are computed once.
 
 Id TaylorGraph::Negate(Id a) {
   return IsLinear(a, Op::kNegate) ? nodes_[a].operands[0]
@@ -218,8 +218,8 @@ Id TaylorGraph::Subtract(Id a, Id b) {
   return Linear(Op::kSubtract, a, b);
 }
 
-// The quantity `a`, which is scaled, with another one in the place of what is
-// scaled.
+// Returns the scaled quantity `a` with `other` in place of its unscaled
+// operand.
 Id TaylorGraph::ScaledLike(Id a, Id other) {
   const TaylorNode node = nodes_[a];
   return node.op == Op::kNegate ? Negate(other)
@@ -285,8 +285,7 @@ Id TaylorGraph::Power(Id base, Id exponent) {
                 std::array{base, exponent, Steady(Op::kPower, base, exponent)});
 }
 
-// As a multiplied power of the tape: no coefficient is lost where the base is
-// 0.
+// Multiplies as the tape does: no coefficient is lost if the base is 0.
 Id TaylorGraph::MultipliedPower(Id base, int exponent) {
   Id result = Constant(1);
   bool is_one = true;
@@ -316,14 +315,14 @@ Id TaylorGraph::OneMinus(Id a) {
   return Linear(Op::kSubtract, Series(Constant(1)), a);
 }
 
-// w' = s u', where s is still to be set.
+// w' = s u'; s is set later.
 Id TaylorGraph::NewIntegral(Op op, Id u) {
   const Id z = Steady(op, u);
   return AddNode(
       {.rule = TaylorRule::kIntegral, .op = op, .operands = {u, u, z}});
 }
 
-// Of sin and cos, or sinh and cosh: both are made, each needs the other.
+// Makes sin and cos, or sinh and cosh, together: each needs the other.
 Id TaylorGraph::WithPartner(Op op, Id u) {
   const bool is_circular = op == Op::kSin || op == Op::kCos;
   const Op odd = is_circular ? Op::kSin : Op::kSinh;
@@ -354,7 +353,7 @@ Id TaylorGraph::ArcSine(Op op, Id a) {
       op == Op::kAsin ? a : Linear(Op::kNegate, a), s, Steady(op, a));
 }
 
-// Up to a constant, atan(y/x) or atan(-x/y), whose arguments are small.
+// Up to a constant it is atan(y/x) or atan(-x/y): small arguments are chosen.
 Id TaylorGraph::ArcTangent(Id y, Id x) {
   const Id is_flat =
       Steady(Op::kLess, Steady(Op::kAbs, y), Steady(Op::kAbs, x));

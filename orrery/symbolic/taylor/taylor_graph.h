@@ -13,28 +13,28 @@
 
 namespace orrery::internal {
 
-/// How often a quantity changes; what is made of others changes as often as
-/// the one that does so most often.
+/// The rate at which a quantity changes, in rising order. A result changes at
+/// the rate of its fastest operand.
 enum class TaylorKind : std::uint8_t {
   kConstant,  ///< `value`
-  kHeld,      ///< At events.
-  kSteady,    ///< From series to series.
-  kMoving,    ///< It has a series.
+  kHeld,      ///< Changes at events.
+  kSteady,    ///< Changes from series to series.
+  kMoving,    ///< Has a series.
 };
 
 /// A quantity and the rule that it follows.
 struct TaylorNode {
   TaylorKind kind = TaylorKind::kMoving;
-  bool is_leaf = false;  ///< Follows from nothing.
+  bool is_leaf = false;  ///< Has no operands.
   TaylorRule rule = TaylorRule::kSteady;
   Op op = Op::kNegate;
   std::array<std::uint32_t, 3> operands{};
-  std::uint32_t place = 0;  ///< Of a leaf: its slot, or its place in a row.
+  std::uint32_t place = 0;  ///< A leaf's slot, or its place in a row.
   double value = 0;
 };
 
-/// Quantities as nodes of a graph; equal ones are one. But for operand s of
-/// kIntegral, operands come before what follows from them.
+/// Quantities as nodes of a graph; equal ones are one node. Operands come
+/// before their users, except operand s of kIntegral.
 class TaylorGraph {
  public:
   using Id = std::uint32_t;
@@ -42,23 +42,23 @@ class TaylorGraph {
   Id Constant(double value);
   Id Held(std::uint32_t slot);
 
-  /// What is at `place` in a row from the beginning.
+  /// The leaf at `place` in a row, from the row's beginning.
   Id Moving(std::uint32_t place);
 
-  /// The elementwise operation.
+  /// Applies an elementwise operation.
   Id Apply(Op op, Id a, Id b, Id c);
 
-  /// A quantity that has a series, zeros behind order 0 if it is steady.
+  /// Returns `a` as a series; a steady quantity gets zeros beyond order 0.
   Id Series(Id a);
 
   [[nodiscard]] const TaylorNode& operator[](Id id) const { return nodes_[id]; }
 
   [[nodiscard]] std::size_t size() const noexcept { return nodes_.size(); }
 
-  /// Something is to be looked at where the series is used.
+  /// Notes that a check is needed wherever the series is used.
   void AddBreak() noexcept { has_breaks_ = true; }
 
-  /// Whether an operation jumps or has a kink, or something was added.
+  /// True if an operation jumps or has a kink, or `AddBreak` was called.
   [[nodiscard]] bool has_breaks() const noexcept { return has_breaks_; }
 
  private:
@@ -119,7 +119,8 @@ class TaylorGraph {
   bool has_breaks_ = false;
 };
 
-/// The derivatives of the task, one a state, as nodes of `graph`.
+/// Returns the derivatives of the task, one for each state, as nodes of
+/// `graph`.
 /// @param lack is set if there are none.
 [[nodiscard]] std::vector<TaylorGraph::Id> TraceTaylor(
     const TaylorTask& task,

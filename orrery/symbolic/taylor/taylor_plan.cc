@@ -17,11 +17,11 @@ namespace {
 
 using Id = TaylorGraph::Id;
 
-// While a plan is made, addresses in rows have this bit; what is steady comes
-// before them when it is known how much that is.
+// While a plan is made, addresses in rows have this bit. Steady numbers are
+// placed before the rows when their number is known.
 constexpr std::uint32_t kInRow = 0x80000000;
 
-// So many are a vector.
+// Least number of quantities that make a vector.
 constexpr std::uint32_t kFew = 4;
 
 constexpr std::uint32_t RoundUp(std::uint32_t count) noexcept {
@@ -29,7 +29,7 @@ constexpr std::uint32_t RoundUp(std::uint32_t count) noexcept {
   return (count + kWidth - 1) / kWidth * kWidth;
 }
 
-// The operand whose coefficients are not needed in their order.
+// Returns the operand whose coefficient of the present order is not needed.
 constexpr int LateOperand(TaylorRule rule) noexcept {
   return rule == TaylorRule::kIntegral ? 1 : -1;
 }
@@ -108,10 +108,10 @@ class TaylorPlanner {
     return level + 1;
   }
 
-  // Products of which there are few on a level wait for others on a later one,
-  // where that holds nobody up: together they are computed side by side, and
-  // may have factors in common.
-  // @param order operands before what follows from them.
+  // If a level has few products, they wait for others on a later level, unless
+  // this delays their users. Together they are computed side by side, and may
+  // have factors in common.
+  // @param order operands before their users.
   void DelayFewProducts(std::span<const Id> order) {
     const std::vector<std::uint32_t> latest = LatestLevels(order);
     std::map<std::uint32_t, std::vector<Id>> products;
@@ -139,7 +139,7 @@ class TaylorPlanner {
     }
   }
 
-  // On which each may be without that there are more levels.
+  // Returns the latest possible level of each, without more levels in all.
   [[nodiscard]] std::vector<std::uint32_t> LatestLevels(
       std::span<const Id> order) const {
     const std::uint32_t last =
@@ -180,8 +180,9 @@ class TaylorPlanner {
     }
   }
 
-  // Adds what follows by the same rule, side by side in the order of its
-  // operands: so that these are side by side where they are of one kind too.
+  // Adds quantities of the same rule side by side, in the order of their
+  // operands, so that the operands are side by side if they are of one kind,
+  // too.
   void Add(std::span<Id> ids) {
     std::ranges::stable_sort(ids, {}, [this](Id id) {
       const TaylorNode& node = graph_[id];
@@ -234,7 +235,7 @@ class TaylorPlanner {
             .width = is_wide ? TaylorBatch::kWidth : 1};
   }
 
-  // Where copies of what is at `places` are.
+  // Copies the quantities at `places`; returns the places of the copies.
   std::vector<std::uint32_t> AddCopy(std::span<const std::uint32_t> places) {
     TaylorBatch batch = NewBatch(TaylorRule::kCopy,
                                  Op::kNegate,
@@ -285,7 +286,7 @@ class TaylorPlanner {
 
   void Finish() {
     PlaceLateOperands();
-    // Whole vectors are read where the last of them begins.
+    // Reads of the last whole vector may reach beyond the row.
     plan_.row_size = RoundUp(plan_.row_size) + TaylorBatch::kWidth;
     plan_.num_steady = RoundUp(plan_.num_steady);
     const auto place = [this](std::uint32_t& address) {
@@ -307,7 +308,7 @@ class TaylorPlanner {
   TaylorPlan plan_;
 };
 
-// Of a series, beside linear rules and products.
+// Cost of a function in a series, beside linear rules and products.
 double CostOfFunction(Op op) {
   constexpr double kElementary = 15;  // sin is half of a sin and cos.
   constexpr double kPower = 4;        // Mostly multiplied.

@@ -13,9 +13,9 @@
 
 namespace orrery {
 
-/// How the Taylor coefficients of a quantity follow from those of others: w_k
-/// from u_0 ... u_k, v_0 ... v_k and w_0 ... w_(k-1). What is steady is a
-/// number for the whole series; z is w_0 then.
+/// The rule by which the Taylor coefficients of a quantity follow from those of
+/// others: w_k from u_0 ... u_k, v_0 ... v_k and w_0 ... w_(k-1). A steady
+/// quantity is one number for the whole series; z is w_0 then.
 ///
 /// Sources: Griewank and Walther, Evaluating Derivatives, 2nd ed., section
 /// 13.2; Jorba and Zou, Experimental Mathematics 14 (2005) 99-117, section 2.
@@ -34,7 +34,7 @@ enum class TaylorRule : std::uint8_t {
   kQuotientIntegral,  ///< s w' = u'; operands u, s, z.
 };
 
-/// Which operands of a rule are steady: bit i for operand i.
+/// Returns the steady operands of a rule: bit i for operand i.
 [[nodiscard]] constexpr std::uint32_t SteadyOperands(TaylorRule rule,
                                                      Op op) noexcept {
   switch (rule) {
@@ -56,7 +56,7 @@ enum class TaylorRule : std::uint8_t {
   }
 }
 
-/// How many operands the rule has.
+/// Returns the number of operands of the rule.
 [[nodiscard]] constexpr int TaylorOperands(TaylorRule rule, Op op) noexcept {
   switch (rule) {
     case TaylorRule::kSteady:
@@ -75,29 +75,31 @@ enum class TaylorRule : std::uint8_t {
   }
 }
 
-/// Whether it sums products of coefficients: operands that are not steady
-/// are at consecutive addresses then.
+/// True if the rule sums products of coefficients. Its operands that are not
+/// steady are at consecutive addresses.
 [[nodiscard]] constexpr bool IsConvolution(TaylorRule rule) noexcept {
   return rule >= TaylorRule::kProduct;
 }
 
-/// Quantities that follow by the same rule from others, none from another.
+/// Quantities that follow by the same rule from others; none depends on
+/// another.
 struct TaylorBatch {
   static constexpr std::uint32_t kWidth = 8;
 
   TaylorRule rule = TaylorRule::kSteady;
-  Op op = Op::kNegate;       ///< Of kSteady and kLinear.
+  Op op = Op::kNegate;       ///< For kSteady and kLinear.
   std::uint32_t count = 0;   ///< Quantities.
-  std::uint32_t lanes = 0;   ///< The same as a multiple of `width`.
-  std::uint32_t width = 1;   ///< 1 or kWidth: so many are computed at once.
-  std::uint32_t target = 0;  ///< Where the first is, the others behind it.
-  /// For each operand, where its addresses begin in `TaylorPlan::addresses`,
-  /// one a lane; what is in lanes that are no quantity's does not matter.
+  std::uint32_t lanes = 0;   ///< `count`, rounded up to a multiple of `width`.
+  std::uint32_t width = 1;   ///< 1 or kWidth: the number computed at once.
+  std::uint32_t target = 0;  ///< Address of the first; the others follow it.
+  /// For each operand, the position of its first address in
+  /// `TaylorPlan::addresses`, one for each lane. Addresses of unused lanes do
+  /// not matter.
   std::array<std::uint32_t, 3> operands{};
 };
 
-/// Whether addresses, one a lane, are consecutive within each vector of `width`
-/// lanes.
+/// True if addresses, one for each lane, are consecutive within each vector of
+/// `width` lanes.
 [[nodiscard]] inline bool AreSideBySide(
     std::span<const std::uint32_t> addresses, std::uint32_t width) noexcept {
   for (std::size_t lane = 0; lane < addresses.size(); ++lane) {
@@ -109,21 +111,21 @@ struct TaylorBatch {
   return true;
 }
 
-/// Why there are no recurrences.
+/// The reason why there are no recurrences.
 struct TaylorLack {
   std::size_t section = 0;
-  std::size_t assignment = 0;  ///< Of the section.
+  std::size_t assignment = 0;  ///< Position in the section.
   std::string reason;          ///< "an external function is called", ...
 };
 
-/// The recurrences that give the Taylor coefficients of the solution of an
-/// initial value problem x' = f(t, x), made of the code that computes f.
-/// Immutable; shared by threads.
+/// The recurrences for the Taylor coefficients of the solution of an initial
+/// value problem x' = f(t, x), made from the code that computes f. Immutable;
+/// shared by threads.
 ///
-/// They work on an array of numbers: `num_steady` ones, that are steady, then
-/// `row_size` for each order. A row begins with the states, t and the inputs.
-/// An address is an index into the first row, or less for steady numbers. The
-/// coefficients are those of powers of theta, t = t_0 + theta h.
+/// They work on an array of numbers: `num_steady` steady ones, then `row_size`
+/// for each order. A row begins with the states, t and the inputs. An address
+/// is an index into the first row, or less for steady numbers. The coefficients
+/// are those of powers of theta, t = t_0 + theta h.
 struct TaylorPlan {
   std::uint32_t num_states = 0;
   std::uint32_t num_inputs = 0;
@@ -133,19 +135,19 @@ struct TaylorPlan {
   std::vector<double> constants;  ///< The first steady numbers.
 
   struct HeldSlot {
-    std::uint32_t slot = 0;  ///< Of the tape's memory.
+    std::uint32_t slot = 0;  ///< Slot in the tape's memory.
     std::uint32_t address = 0;
   };
 
-  /// What is held between events.
+  /// Quantities that change at events only.
   std::vector<HeldSlot> held_slots;
-  std::vector<TaylorBatch> held;     ///< All kSteady; follow from these alone.
-  std::vector<TaylorBatch> batches;  ///< In the order in which they follow.
+  std::vector<TaylorBatch> held;     ///< All kSteady; depend on these alone.
+  std::vector<TaylorBatch> batches;  ///< Each after those it depends on.
   std::vector<std::uint32_t> addresses;
-  std::vector<std::uint32_t> derivatives;  ///< Where x' is, one a state.
+  std::vector<std::uint32_t> derivatives;  ///< Addresses of x', by state.
 
-  /// Whether the solution may have kinks or jumps that are no events: behind
-  /// one its series is that of another function.
+  /// True if the solution may have kinks or jumps that are no events: beyond
+  /// one, the series is that of another function.
   bool has_breaks = false;
 
   /// Set if there are no recurrences; all else is empty then.
@@ -156,16 +158,16 @@ struct TaylorPlan {
                             (static_cast<std::size_t>(order) + 1);
   }
 
-  /// Where row `k` begins, that of the coefficients of theta^k.
+  /// Index of row `k`: the coefficients of theta^k.
   [[nodiscard]] std::size_t Row(int k) const noexcept {
     return num_steady +
            static_cast<std::size_t>(row_size) * static_cast<std::size_t>(k);
   }
 
-  /// How many multiplications the recurrences come to, those of a vector
-  /// together.
-  /// @param in_lanes whether vectors are of several plans side by side, so that
-  ///     batches are none.
+  /// Returns the number of multiplications of the recurrences; those of a
+  /// vector count as one.
+  /// @param in_lanes vectors combine several plans side by side, so that
+  ///     batches are no vectors.
   [[nodiscard]] double NumProducts(int order, bool in_lanes) const noexcept {
     double products = 0;
     for (const TaylorBatch& batch : batches) {
@@ -176,15 +178,15 @@ struct TaylorPlan {
     return products * order;
   }
 
-  /// What native code takes for x', and for a series, in ns at a guess.
+  /// Estimated time of native code for x', and for a series, in ns.
   [[nodiscard]] double CostOfDerivatives() const noexcept;
   [[nodiscard]] double CostOfSeries(int order) const noexcept;
 
-  /// Where t is in a row; the inputs follow.
+  /// Index of t in a row; the inputs follow.
   [[nodiscard]] std::size_t time() const noexcept { return num_states; }
 };
 
-/// What of a tape gives x'. Plain data.
+/// The parts of a tape that compute x'. Plain data.
 struct TaylorTask {
   struct Derivative {
     std::uint32_t slot = 0;
@@ -194,22 +196,23 @@ struct TaylorTask {
   const Tape* tape = nullptr;
   std::vector<std::size_t> sections;    ///< Compute x', in this order.
   std::vector<std::uint32_t> states;    ///< Slots of x.
-  std::vector<Derivative> derivatives;  ///< One a state.
+  std::vector<Derivative> derivatives;  ///< One for each state.
   std::uint32_t time = 0;               ///< Slot of t.
-  std::vector<std::uint32_t> inputs;    ///< Slots of what is given over time.
+  std::vector<std::uint32_t> inputs;    ///< Slots of the inputs, which are
+                                        ///< given over time.
 };
 
 [[nodiscard]] TaylorPlan MakeTaylorPlan(const TaylorTask& task);
 
-/// Sets all steady numbers that hold between events.
+/// Sets all steady numbers that are constant between events.
 /// @param memory of the tape.
 void HoldTaylor(const TaylorPlan& plan,
                 std::span<const double> memory,
                 double* numbers) noexcept;
 
 /// Computes the coefficients of x up to `order` >= 1, and those of all else
-/// below it, one order after the other: the reference that native code agrees
-/// with, bit for bit.
+/// below it, one order after the other. Native code agrees with it, bit for
+/// bit.
 /// @param numbers of `plan.Size(order)`. The states' first row is set, those of
 ///     t and the inputs are up to `order - 1`.
 /// @param h the unit of time of the coefficients.

@@ -14,11 +14,12 @@ double Fused(double a, double b, double c) noexcept {
   return __builtin_fma(a, b, c);
 }
 
-// Becomes part of a function that is compiled for some processors alone.
+// Becomes part of a function that is compiled for some processors only.
 #define ORRERY_INLINE [[nodiscard, gnu::always_inline]] inline
 
-// Computes a batch's coefficients of one order. All is computed lane by lane,
-// and summed up in one order: the bits are the same wherever that is done.
+// Computes a batch's coefficients of one order. Each lane is computed alone and
+// summed in the same order everywhere, so that the bits are the same
+// everywhere.
 class TaylorOrder {
  public:
   TaylorOrder(const TaylorPlan& plan, int order, double* numbers) noexcept
@@ -43,7 +44,7 @@ class TaylorOrder {
   }
 
  private:
-  // Where the operand is of a lane.
+  // Returns the address of a lane's operand.
   [[nodiscard]] std::uint32_t At(const TaylorBatch& batch,
                                  std::size_t operand,
                                  std::size_t lane) const noexcept {
@@ -105,8 +106,8 @@ class TaylorOrder {
   template <std::size_t kLanes>
   using Lanes = std::array<double, kLanes>;
 
-  // A coefficient of order j of the lanes from `first` on, first being that of
-  // order 0.
+  // Returns the coefficients of order j of the lanes from `first` on; `first`
+  // points to those of order 0.
   [[nodiscard]] const double* Row(const double* first,
                                   std::size_t j) const noexcept {
     return first + j * stride_;
@@ -121,15 +122,16 @@ class TaylorOrder {
     return values;
   }
 
-  // To which terms are added: the first one remains what it is, even if -0.
+  // Start value of a sum: -0, so that the first term stays as it is, even if
+  // -0.
   template <std::size_t kLanes>
   ORRERY_INLINE static Lanes<kLanes> Nothing() noexcept {
     return Each<kLanes>([](std::size_t /*l*/) { return -0.0; });
   }
 
-  // sum_(0 < j < k) weight(j) u_j v_(k-j), from the middle outwards: so that
-  // what was computed last is needed last. Both sides have sums of their own,
-  // so that neither waits for the other.
+  // Returns sum_(0 < j < k) weight(j) u_j v_(k-j), from the middle outwards, so
+  // that the latest coefficients are needed last. Each side has its own sum, so
+  // that neither waits for the other.
   template <std::size_t kLanes, typename WeightT>
   ORRERY_INLINE Lanes<kLanes> Inner(const double* u,
                                     const double* v,
@@ -153,7 +155,7 @@ class TaylorOrder {
     return Each<kLanes>([&](std::size_t l) { return below[l] + above[l]; });
   }
 
-  // That of u_j u_(k-j).
+  // Likewise for u_j u_(k-j).
   template <std::size_t kLanes>
   ORRERY_INLINE Lanes<kLanes> InnerSquare(const double* u) const noexcept {
     const std::size_t k = order_;
@@ -208,7 +210,7 @@ class TaylorOrder {
     }
   }
 
-  // Of order k > 0.
+  // Returns the coefficients of order k > 0.
   template <std::size_t kLanes>
   ORRERY_INLINE Lanes<kLanes> Coefficients(const TaylorBatch& batch,
                                            std::size_t lane,
@@ -254,8 +256,8 @@ class TaylorOrder {
     }
   }
 
-  // u w' = p u' w: k u_0 w_k = sum_(j < k) (p (k - j) - j) w_j u_(k-j). What is
-  // 0, and whose base stays 0, stays so.
+  // u w' = p u' w: k u_0 w_k = sum_(j < k) (p (k - j) - j) w_j u_(k-j). If the
+  // base is and stays 0, so does w.
   template <std::size_t kLanes>
   ORRERY_INLINE Lanes<kLanes> Power(const TaylorBatch& batch,
                                     std::size_t lane,
@@ -277,7 +279,7 @@ class TaylorOrder {
     });
   }
 
-  // a / b, but 0 where a is 0: the root of what is and stays 0 has a series.
+  // Returns a / b, but 0 if a is 0: the root of a constant 0 has a series.
   [[nodiscard]] static double Part(double a, double b) noexcept {
     return a == 0 ? 0 : a * (1 / b);
   }
@@ -294,11 +296,11 @@ class TaylorOrder {
   std::size_t order_;
   double k_;
   double* numbers_;
-  double* row_;  // So that row_[address] is of this order.
+  double* row_;  // row_[address] is of this order.
 };
 
-// Compiled for processors with fused multiply-add, and for those where it is a
-// call.
+// Compiled twice: for processors with fused multiply-add, and for those where
+// it is a call.
 [[gnu::always_inline]] inline void RunOrders(const TaylorPlan& plan,
                                              double h,
                                              int order,

@@ -12,11 +12,11 @@
 namespace orrery::internal {
 namespace {
 
-// Beyond this a plan would not fit in memory.
+// A larger plan would not fit in memory.
 constexpr std::size_t kMostNodes = 1U << 22U;
 
-// Runs code on quantities in the place of numbers. Loops are run pass by pass:
-// indices are numbers.
+// Runs code on quantities in place of numbers. Loops run pass by pass: indices
+// are numbers.
 class TaylorTracer {
  public:
   TaylorTracer(const TaylorTask& task, TaylorGraph& graph)
@@ -45,7 +45,8 @@ class TaylorTracer {
     return node;
   }
 
-  // Returns why the code cannot be run at `at()`; empty if it was.
+  // Returns the reason why the code cannot be run at `at()`; empty if it was
+  // run.
   std::string Run(std::span<const Tape::Instruction> code) {
     std::string reason;
     for (at_ = 0; code[at_].op != TapeOp::kReturn && reason.empty();) {
@@ -118,7 +119,7 @@ class TaylorTracer {
         return {};
       case TapeOp::kNext:
         return {};
-      case TapeOp::kAssert:  // Where the derivatives are evaluated.
+      case TapeOp::kAssert:  // Checked where the derivatives are evaluated.
         graph_.AddBreak();
         return {};
       case TapeOp::kCall:
@@ -150,7 +151,7 @@ class TaylorTracer {
 
   const Tape& tape_;
   TaylorGraph& graph_;
-  std::vector<TaylorGraph::Id> nodes_;  // By address: what is there.
+  std::vector<TaylorGraph::Id> nodes_;  // By address: the quantity there.
   std::vector<std::int64_t> indices_;
   std::size_t at_ = 0;
 };

@@ -113,7 +113,7 @@ TEST_F(DerivativeTest, ABranchNotTakenMayHaveNoSlope) {
                    std::exp(0.5));
   EXPECT_DOUBLE_EQ(Evaluate(graph_, gradient[1], std::array{4.25, 4.0}),
                    -std::exp(0.5));
-  const double slope = 0.25 - 1.0 / 3;  // Of -sqrt(4) + log(3), by x.
+  const double slope = 0.25 - 1.0 / 3;  // Derivative of -sqrt(4) + log(3) by x.
   EXPECT_DOUBLE_EQ(Evaluate(graph_, gradient[0], std::array{0.0, 4.0}),
                    slope * std::exp(-2) * 3);
 }
@@ -132,9 +132,9 @@ const std::vector<Op> kSmoothOps = {
     Op::kSubtract, Op::kMultiply, Op::kMultiply, Op::kDivide, Op::kPower,
     Op::kAtan2};
 
-// Richardson's extrapolation of central differences; none where they do not
-// settle, so near a singularity, nor at a kink, as that of acos(cos(x)) at 0:
-// there second differences are halved with their step, else quartered.
+// Richardson's extrapolation of central differences. Returns none if they do
+// not settle (near a singularity), or at a kink such as that of acos(cos(x)) at
+// 0: there second differences are halved with their step, else quartered.
 std::optional<double> NumericalDerivative(
     const std::function<double(double)>& f, double x) {
   const auto central = [&](double h) {
@@ -209,7 +209,8 @@ TEST_F(DerivativeTest, ADerivativeHasTheShapeOfItsFormula) {
             (std::vector<double>{1, 1, 1}));
 }
 
-// The address sanitizer found shapes moving while a differential was spread.
+// The address sanitizer found shapes that moved while a differential was
+// spread.
 TEST_F(DerivativeTest, ADifferentialIsSpreadOverManyNewShapes) {
   for (std::int64_t n = 1; n <= 40; ++n) {
     const Expr v = Real("v", {n, n + 1, n + 2});

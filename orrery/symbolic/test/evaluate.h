@@ -24,9 +24,9 @@ struct SlotsOfSymbols {
   std::size_t count = 0;
 };
 
-/// The value of `formula`, row-major, with `values` for the graph's symbols in
-/// the order they were made (arrays row-major; 0 beyond what is given), as the
-/// interpreter computes it.
+/// Returns the value of `formula`, row-major, computed by the interpreter.
+/// `values` are those of the graph's symbols in the order they were made
+/// (arrays row-major; 0 beyond the given ones).
 [[nodiscard]] inline std::vector<double> EvaluateArray(
     ExprGraph& graph, Expr formula, std::span<const double> values) {
   const Expr result = graph.Symbol({"result", formula.type(), formula.shape()});

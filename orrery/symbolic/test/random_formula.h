@@ -18,8 +18,8 @@ struct RandomFormula {
   bool is_defined = true;  ///< All values that went into it are finite.
 };
 
-/// Formulas each made of some before it; the first are `leaves`, which have
-/// `values`.
+/// Draws formulas, each made of some before it. The first ones are `leaves`,
+/// which have `values`.
 /// @param ops of Real operands.
 /// @param max_steps the most formulas that are added.
 inline std::vector<RandomFormula> DrawFormulas(

@@ -11,7 +11,7 @@
 namespace orrery {
 namespace {
 
-// What is computed of numbers, operation by operation: a tape fuses some.
+// Returns the value by operations on numbers, one by one: a tape fuses some.
 double ValueOf(Substitution& substitution, Expr formula) {
   const Expr value = substitution.Apply(formula);
   RC_ASSERT(value.is_constant());

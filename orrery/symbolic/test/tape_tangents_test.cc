@@ -65,7 +65,7 @@ class TapeTangentsTest : public testing::Test {
   ExprGraph graph_;
 };
 
-// The two are made by different means: rules on formulas, numbers on a tape.
+// Both are made by different means: rules on formulas, numbers on a tape.
 RC_GTEST_FIXTURE_PROP(TapeTangentsTest, AreTheDerivativesOfTheFormula, ()) {
   const std::vector<Expr> leaves = {Real("x"), Real("y")};
   const std::vector<double> at = {*rc::gen::inRange(-300, 301) / 100.0,

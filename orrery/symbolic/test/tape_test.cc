@@ -395,7 +395,7 @@ TEST_F(TapeTest, AnArrayKeepsItsMemoryWhileALoopFillsIt) {
   const Expr b = Make("b", {3});
   const Expr i = graph_.Iterator("i", {.count = 3});
   const Expr j = graph_.Iterator("j", {.count = 3});
-  // An array of each pass, as large as the one that all passes fill.
+  // An array for each pass, as large as the one that all passes fill.
   const Expr scaled = v * i;
   const Expr sum =
       graph_.Loop(Op::kSum, j, At(scaled, {Integer(4) - j}) * At(v, {j}));
@@ -500,7 +500,8 @@ TEST_F(TapeTest, OnlyIntegersThatMayBeTooLargeAreChecked) {
   const Expr rest = graph_.Binary(Op::kMod, i, Integer(10));
   const Tape tape = Compile({
       {At(y, {k}), At(x, {k}) * (Integer(2) * k - Integer(1)), {k}},
-      // A Real takes it rounded; whom it is compared with is smaller for sure.
+      // A Real takes it rounded; the value compared with it is certain to be
+      // smaller.
       {z, At(x, {i}) * (i * j) + select(Less(i * i, j), 1.0, 2.0), {}},
       {i, rest * rest + Integer(1), {}},
       {j, select(Less(i, 3), j, graph_.Unary(Op::kSign, i * i)), {}},

@@ -130,7 +130,7 @@ std::vector<double> SeriesOf(const F& f, double x, int order) {
 
 constexpr int kOrder = 24;
 
-// Good to some units in the last place of the largest part of the sums.
+// Expects errors of some units in the last place of the largest term.
 void ExpectSeries(const std::vector<double>& series,
                   const std::vector<double>& exact) {
   ASSERT_EQ(series.size(), exact.size());
@@ -271,8 +271,8 @@ TEST(TaylorPlanTest, AConstantDerivativeIsASeries) {
   EXPECT_EQ(rows[2][0], 0);
 }
 
-// Each of many oscillators, whose rules are run side by side, is computed as it
-// would be alone.
+// Rules of many oscillators run side by side. Each oscillator must get the
+// result that it has alone.
 TEST(TaylorPlanTest, ManyAtOnceHaveTheBitsOfOneAlone) {
   const auto add = [](SeriesProblem& problem, double start) {
     const Expr x = problem.State(start);
@@ -315,9 +315,9 @@ TEST(TaylorPlanTest, LikeRulesAreBatches) {
   EXPECT_LE(problem.Plan().batches.size(), 12U);
 }
 
-// What differs by a sign or a factor is computed once: the distances between
-// bodies, and the forces.
-// x y follows at once, x (rho - z) only after a difference.
+// Quantities that differ by a sign or a factor are computed once: the distances
+// between bodies, and the forces. x y follows at once, x (rho - z) only after a
+// difference.
 TEST(TaylorPlanTest, AFewProductsWaitForOthersIfNothingWaitsForThem) {
   ExprGraph graph;
   SeriesProblem lorenz(graph);
@@ -387,7 +387,7 @@ RC_GTEST_PROP(TaylorPlanPropertyTest, CoefficientsAreSymbolicDerivatives, ()) {
       Op::kAtan2,    Op::kAbs,      Op::kMin,      Op::kMax,    Op::kSelect};
   ExprGraph graph;
   SeriesProblem problem(graph);
-  // Where no function is singular by chance.
+  // Draws numbers where no function is singular by chance.
   const auto draw = [] {
     return (*rc::gen::inRange(-150, 150) + 1 / std::numbers::pi) / 100;
   };
@@ -412,7 +412,7 @@ RC_GTEST_PROP(TaylorPlanPropertyTest, CoefficientsAreSymbolicDerivatives, ()) {
     const double exact = Evaluate(graph, derivative, symbols) / factorial;
     RC_PRE(std::isfinite(exact) && std::abs(exact) < 1e6);
     const double series = (k + 1) * rows[static_cast<std::size_t>(k) + 1][1];
-    RC_PRE(std::isfinite(series));  // There is none of 0^x.
+    RC_PRE(std::isfinite(series));  // 0^x has no series.
     size = std::max(size, std::abs(exact));
     RC_ASSERT(std::abs(series - exact) <= 1e-7 * size);
     derivative = Tangent(graph, {{x.id(), graph.Constant(1)}}).Of(derivative);

@@ -214,8 +214,8 @@ Expr DrawArrayFormula(ExprGraph& graph, Expr m, Expr v, Expr x, Expr k) {
   return arrays.back() + scalars.back();
 }
 
-// With whole numbers that are exact: which products are rounded with a sum
-// depends on how a formula is written.
+// Uses exact whole numbers, because the form of a formula decides which
+// products are rounded with a sum.
 RC_GTEST_PROP(TransformPropertyTest, LoopsOfTheTapeAgreeWithTheElements, ()) {
   ExprGraph graph;
   const std::int64_t n = *rc::gen::inRange(1, 5);
