@@ -82,7 +82,9 @@ Value ComputeBinding(Session& session, Component& component) {
   const bool is_size_open =
       std::ranges::find(component.shape, -1) != component.shape.end();
   Lowering lowering(session, modifier->context);
+  const std::size_t lost = session.num_units_lost;
   Value value = ModifierValue(session, *modifier);
+  component.loses_unit = session.num_units_lost > lost;
   if (modifier->is_each && value.text != nullptr && !is_size_open &&
       !component.shape.empty()) {
     const Value element = AsElement(session, value);

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <tuple>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -71,6 +72,12 @@ struct CallArguments {
   std::vector<Value> values;
   std::vector<bool> is_vectorized;
   Shape vectorized;  ///< The additional dimensions; empty if there are none.
+};
+
+/// The elements of an array of components that subscripts select.
+struct SelectedElements {
+  std::vector<Instance*> instances;
+  Shape shape;
 };
 
 /// What `assert` and `terminate` are given.
@@ -204,7 +211,8 @@ struct Component {
   std::size_t variable = 0;         ///< Its number in the flat model.
 
   State binding_state = State::kNew;
-  Value binding;  ///< Empty if there is none.
+  Value binding;            ///< Empty if there is none.
+  bool loses_unit = false;  ///< The binding, of a constant that is a number.
   State value_state = State::kNew;
   std::vector<double> value;  ///< A parameter's or constant's, once needed.
 
@@ -290,6 +298,11 @@ struct Session {
   std::shared_ptr<const Function> to_integer;  ///< Of integer(x).
   std::int64_t unrolled = 0;                   ///< Passes of loops written out.
   std::size_t num_evaluated = 0;  ///< Readings of evaluated parameters.
+  /// Readings of constants that have a unit, which become numbers.
+  std::size_t num_units_lost = 0;
+  std::unordered_map<const Component*, std::string> units_of_constants;
+  /// Constants of packages that the flat model lists for their units.
+  std::unordered_set<const Component*> listed_constants;
   bool is_full = false;  ///< A bound on components was met and reported.
   EventTable events{*this};
   ClockTable clocks{*this};

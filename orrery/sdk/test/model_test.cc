@@ -279,5 +279,28 @@ TEST(ModelTest, AModelOfAnotherShapeReadsTheSameTables) {
   EXPECT_NEAR(runner->Run(two, 1, {}).trajectory["x[2]"].final(), 2, 1e-6);
 }
 
+TEST(ModelTest, UnitsOfConstantsAreCheckedAsOthers) {
+  const auto warnings = [](const std::string& unit) {
+    const auto program =
+        Compile(LoadFile(Write("constant_unit.mo",
+                               "model Units\n"
+                               "  constant Real one(unit = \"N\") = 1;\n"
+                               "  constant Real g(unit = \"m/s2\") = 9.81;\n"
+                               "  parameter Real m(unit = \"kg\") = 2;\n"
+                               "  Real f(unit = \"" +
+                                   unit +
+                                   "\") = m*g;\n"
+                                   "  Real n(unit = \"1\") = f/one;\n"
+                                   "end Units;\n")));
+    return Render(program->warnings);
+  };
+  EXPECT_EQ(warnings("N"), "");
+  EXPECT_THAT(warnings("W"),
+              testing::AllOf(HasSubstr("'f' is in W (kg.m2/s3), 'm*g' is in N "
+                                       "(kg.m/s2)"),
+                             HasSubstr("'n' is a pure number, 'f/one' is in "
+                                       "m/s")));
+}
+
 }  // namespace
 }  // namespace orrery
