@@ -251,7 +251,8 @@ void EquationLowering::LowerUnusedCall(const ast::Call& call,
     return;
   }
   calls_.push_back(
-      {.left = session_.events.AddUnused("unused", Where(span)),
+      {.left = session_.events.AddUnused(
+           "result of " + ast::ToString(call.function), Where(span)),
        .right =
            guard ? graph.Select(guard, result, graph.Constant(0, result.type()))
                  : result,
