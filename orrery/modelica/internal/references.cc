@@ -382,6 +382,8 @@ Value Lowering::ReadPredefined(Component& component, const ast::Span& span) {
   if (is_fixed && component.variability == Variability::kParameter &&
       !owner.is_function) {
     if (TryEvaluate(session_, component.symbol)) {
+      session_.num_varied_read +=
+          DependsOnVaried(session_, component.symbol) ? 1U : 0U;
       return NumberValue(
           ConstantOf(session_.graph,
                      Evaluate(session_, component.symbol, context_, span, ""),

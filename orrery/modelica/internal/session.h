@@ -201,6 +201,7 @@ struct Component {
   /// `Evaluate = true` of it, or of all that its final value consists of.
   bool is_evaluated = false;
   bool is_final = false;
+  bool is_varied = false;  ///< Runs give what its value was made of others.
   bool is_of_run = false;  ///< An input of a function that a call varies.
   /// A function's, which has the value of its declaration: no statement assigns
   /// to it.
@@ -298,6 +299,8 @@ struct Session {
   std::shared_ptr<const Function> to_integer;  ///< Of integer(x).
   std::int64_t unrolled = 0;                   ///< Passes of loops written out.
   std::size_t num_evaluated = 0;  ///< Readings of evaluated parameters.
+  /// Readings, as numbers, of parameters that runs give other values.
+  std::size_t num_varied_read = 0;
   /// Readings of constants that have a unit, which become numbers.
   std::size_t num_units_lost = 0;
   std::unordered_map<const Component*, std::string> units_of_constants;
@@ -455,6 +458,9 @@ std::vector<double> Evaluate(Session& session,
                              const Context& context,
                              const ast::Span& span,
                              std::string_view why);
+
+/// Whether parameters that runs give other values decide a formula's value.
+bool DependsOnVaried(Session& session, Expr expr);
 
 /// As Evaluate(), but without a report: none if it cannot be evaluated.
 std::optional<std::vector<double>> TryEvaluate(Session& session, Expr expr);

@@ -302,5 +302,36 @@ TEST(ModelTest, UnitsOfConstantsAreCheckedAsOthers) {
                                        "m/s")));
 }
 
+TEST(ModelTest, AssertionsOnWhatVariesAreLeftToRuns) {
+  const std::string path = Write("limited_size.mo",
+                                 "model LimitedSize\n"
+                                 "  parameter Real a = 2;\n"
+                                 "  parameter Real b = 0.5*a;\n"
+                                 "  parameter Integer n = 3;\n"
+                                 "  final parameter Integer twice = 2*n;\n"
+                                 "  parameter Real fixed_one = 1;\n"
+                                 "  Real y[twice] = fill(b, twice);\n"
+                                 "equation\n"
+                                 "  assert(b < 0.8, \"b is large\");\n"
+                                 "  assert(twice < 5, \"n is large\");\n"
+                                 "  assert(fixed_one < 2, \"one is large\");\n"
+                                 "end LimitedSize;\n");
+  const std::string found = WhyNot(path);
+  EXPECT_THAT(found, HasSubstr("assertion fails: b is large"));
+  EXPECT_THAT(found, HasSubstr("assertion fails: n is large"));
+  const std::vector<std::string> varied = {"a", "n"};
+  const Model model = LoadFile(path, "", {}, {}, varied);
+  EXPECT_EQ(model.warnings().size(), 0U);
+  EXPECT_THAT(FlatModelOf(model)->assertions, testing::SizeIs(3));
+  const std::vector<std::string> one = {"a"};
+  try {
+    static_cast<void>(LoadFile(path, "", {}, {}, one));
+    ADD_FAILURE() << "n is not varied";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("n is large"));
+    EXPECT_THAT(error.what(), testing::Not(HasSubstr("b is large")));
+  }
+}
+
 }  // namespace
 }  // namespace orrery
