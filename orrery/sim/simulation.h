@@ -151,6 +151,10 @@ class Simulator {
   /// all rows; so does one after a parameter began to vary.
   [[nodiscard]] NewRows TakeNewRows();
 
+  /// The events since the last call. The first call gives all; so does one
+  /// after events that were given have been taken back.
+  [[nodiscard]] NewEvents TakeNewEvents();
+
   /// Records a row at `t()`, carries out the last event, in which terminal() is
   /// true, and gives the result.
   RunResult Finish();

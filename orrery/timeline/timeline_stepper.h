@@ -65,6 +65,14 @@ class TimelineStepper {
   /// The recording of the tasks and resources so far.
   [[nodiscard]] const process::Recording& recording() const noexcept;
 
+  /// The new rows and events of the equations, as Simulator gives them; nothing
+  /// without equations.
+  [[nodiscard]] NewRows TakeNewRows();
+  [[nodiscard]] NewEvents TakeNewEvents();
+
+  /// All rows of the equations so far; TakeNewRows() goes on from there.
+  [[nodiscard]] NewRows TakeAllRows();
+
   /// Ends the run where it is.
   /// @param why empty: somebody asked for it.
   void Interrupt(const std::string& why = "");

@@ -11,6 +11,7 @@
 #include "orrery/modelica/classes/depth.h"
 #include "orrery/modelica/expressions/loop_parts.h"
 #include "orrery/modelica/expressions/operator_records.h"
+#include "orrery/modelica/expressions/as_written.h"
 #include "orrery/modelica/session/overload.h"
 #include "orrery/symbolic/transform.h"
 
@@ -255,7 +256,9 @@ Value Lowering::LowerIf(const ast::IfExpression& choice,
   std::vector<Taken> branches;
   std::optional<Value> otherwise;
   for (const ast::IfExpressionBranch& branch : choice.branches) {
+    std::optional<Switched> numbers(std::in_place, keeps_constants_, false);
     const Expr condition = Condition(*branch.condition);
+    numbers.reset();
     std::optional<bool> holds = DecideByArguments(condition);
     if (!holds) {
       holds = DecideInLoop(condition);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "orrery/modelica/equations/equations.h"
+#include "orrery/modelica/expressions/attributes.h"
 #include "orrery/modelica/session/session.h"
 
 namespace orrery::modelica::internal {
@@ -21,19 +22,6 @@ class Flattening {
   void Run(ClassNode* model);
 
  private:
-  struct Attribute {
-    std::string_view name;
-    const ast::Expression* value = nullptr;
-    Context context;                     ///< The value's.
-    const Modifier* modifier = nullptr;  ///< Null if the type gives it.
-  };
-
-  /// The attributes from a component's modifier and, for the rest, from its
-  /// type.
-  std::vector<Attribute> AttributesOf(const Component& component);
-  void CheckFinal(const ast::Argument& argument,
-                  const Attribute& said,
-                  const Component& component);
   void BindSetting(const Component& component, Variable& variable);
   void AddVariables(Instance& instance);
   void AddVariablesOf(Component& component);
@@ -45,9 +33,7 @@ class Flattening {
   void AddAttribute(Component& component,
                     Variable& variable,
                     const Attribute& attribute);
-  std::string TextOf(Component& component,
-                     const Attribute& attribute,
-                     const std::string& what);
+  void AddAsWritten(const Variable& variable);
   void CheckUnit(const std::string& text, const SourceSpan& span);
   void CheckBounds(const Component& component, const Variable& variable);
   void AddStateSelect(Variable& variable,
@@ -82,6 +68,8 @@ class Flattening {
   bool are_buses_known_ = false;
   std::unordered_set<std::string> units_;  // The checked ones.
   std::vector<double> are_fixed_;          // By element, if they differ.
+  // Formulas of the variable being added, see FlatModel::AsWritten.
+  std::vector<std::pair<Expr Variable::*, Expr>> as_written_;
   // Shared by their variables.
   std::unordered_map<const ClassNode*, std::shared_ptr<const Enumeration>>
       enumerations_;

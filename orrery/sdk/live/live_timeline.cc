@@ -10,6 +10,7 @@
 #include "orrery/base/text/number_text.h"
 #include "orrery/sdk/classes/number_ports.h"
 #include "orrery/sdk/live/shown_quantities.h"
+#include "orrery/sdk/runs/joint_rows.h"
 #include "orrery/sdk/runs/readings.h"
 
 namespace orrery {
@@ -57,7 +58,8 @@ LiveTimeline::LiveTimeline(JointRun& run, const Options& live)
     : PeriodicLiveRun(
           0, run.stop().value_or(Seconds{kInfinity}).value, live.period),
       run_(run),
-      model_(run.model_name()) {
+      model_(run.model_name()),
+      rows_(std::make_unique<internal::JointRows>()) {
   const Program* const program = run.root().equations();
   std::vector<std::string> known;
   if (program != nullptr) {
@@ -163,6 +165,19 @@ std::vector<Record::Field> LiveTimeline::Values(
     values.insert(values.end(), fields.begin(), fields.end());
   }
   return values;
+}
+
+NewResults LiveTimeline::TakeResults() {
+  const auto& profiles = stepper_->recording().profiles;
+  const bool are_others = rows_->Look(profiles);
+  NewResults results{.rows = {}, .events = stepper_->TakeNewEvents()};
+  if (!quantities_) {
+    results.rows = rows_->Take(profiles, stepper_->now());
+    return results;
+  }
+  results.rows = rows_->Take(
+      are_others ? stepper_->TakeAllRows() : stepper_->TakeNewRows(), profiles);
+  return results;
 }
 
 JointRunResult LiveTimeline::Finish() {

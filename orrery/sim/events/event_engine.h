@@ -117,6 +117,9 @@ class EventEngine {
   /// Moves the notes out.
   [[nodiscard]] EventLog TakeLog() { return notes_.TakeLog(); }
 
+  /// The notes since the last call.
+  [[nodiscard]] NewEvents TakeNewNotes() { return notes_.TakeNew(); }
+
   /// Makes room for this number of notes.
   void ReserveNotes(std::size_t count) { notes_.Reserve(count); }
 

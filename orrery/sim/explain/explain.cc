@@ -20,8 +20,26 @@
 namespace orrery::internal {
 namespace {
 
+// True if a condition depends on parameters alone: it stays the same in a run.
+bool IsOfParameters(const Program& program, Expr condition) {
+  const std::array roots = {condition};
+  return std::ranges::none_of(Reachable(roots), [&](std::uint32_t id) {
+    const Expr part = condition.graph().At(id);
+    if (part.op() != Op::kSymbol) {
+      return false;
+    }
+    const std::string name = ToText(part);
+    const auto variable = std::ranges::find_if(
+        program.variables, [&name](const ProgramVariable& each) {
+          return each.name == name || each.name.starts_with(name + "[");
+        });
+    return variable == program.variables.end() ||
+           variable->kind != VariableKind::kParameter;
+  });
+}
+
 // True if a part of a formula is in a branch whose condition makes events.
-bool IsInChoice(Expr formula, std::uint32_t part) {
+bool IsInChoice(const Program& program, Expr formula, std::uint32_t part) {
   std::vector<Expr> stack = {formula};
   std::unordered_set<std::uint32_t> seen;
   while (!stack.empty()) {
@@ -32,7 +50,8 @@ bool IsInChoice(Expr formula, std::uint32_t part) {
     }
     if (top.op() == Op::kSelect) {
       const std::array branches = {top.operand(1), top.operand(2)};
-      if (std::ranges::binary_search(Reachable(branches), part)) {
+      if (std::ranges::binary_search(Reachable(branches), part) &&
+          !IsOfParameters(program, top.operand(0))) {
         return true;
       }
     }
@@ -122,7 +141,7 @@ Explanation ExplainFault(const Machine& machine,
       where = "in " + node + ", ";
     }
     hint = HintForDivision(program, part) + HintForRoot(part, fault);
-    if (!IsInChoice(equation.value, fault.node)) {
+    if (!IsInChoice(program, equation.value, fault.node)) {
       result.outside = OutsideOf(part, fault);
     } else {
       hint =

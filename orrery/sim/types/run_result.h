@@ -8,7 +8,7 @@
 
 namespace orrery {
 
-/// What a run leaves.
+/// The results of a run.
 struct RunResult {
   Trajectory trajectory;  ///< Up to where the run ended.
   EventLog events;
@@ -27,9 +27,15 @@ struct RunResult {
   operator Trajectory() const;
 };
 
-/// A part of what a run has recorded. Plain data.
+/// A part of the rows that a run has recorded. Plain data.
 struct NewRows {
   Trajectory rows;
+  bool are_all = false;  ///< From the start of the run on.
+};
+
+/// A part of the events of a run. Plain data.
+struct NewEvents {
+  EventLog events;
   bool are_all = false;  ///< From the start of the run on.
 };
 

@@ -7,6 +7,7 @@
 #include "orrery/base/element_units.h"
 #include "orrery/base/text/number_text.h"
 #include "orrery/base/units.h"
+#include "orrery/modelica/expressions/as_written.h"
 #include "orrery/modelica/expressions/lowering.h"
 #include "orrery/modelica/flattening/flattening.h"
 #include "orrery/syntax/annotations.h"
@@ -30,48 +31,6 @@ std::vector<double> ConstantNumbers(Expr expr) {
 
 }  // namespace
 
-void Flattening::CheckFinal(const ast::Argument& argument,
-                            const Attribute& said,
-                            const Component& component) {
-  if (argument.is_final) {
-    session_.diagnostics.Error(At(said.context.scope, said.value->span),
-                               "cannot give '" + component.path() +
-                                   "' another '" + std::string(said.name) +
-                                   "': its type declares it final");
-  }
-}
-
-std::vector<Flattening::Attribute> Flattening::AttributesOf(
-    const Component& component) {
-  std::vector<Attribute> attributes;
-  if (component.modifier != nullptr) {
-    for (const auto& [name, part] : component.modifier->parts) {
-      if (part->value != nullptr) {
-        attributes.push_back({name, part->value, part->context, part});
-      }
-    }
-  }
-  for (const WrittenModification& written : component.type->modifications) {
-    for (const ast::Argument& argument : written.modification->arguments) {
-      const ast::ElementModification* const element = AsNamedValue(argument);
-      if (element == nullptr) {
-        continue;
-      }
-      const std::string_view name = element->name.parts.front().text;
-      const auto said = std::ranges::find(attributes, name, &Attribute::name);
-      if (said != attributes.end()) {
-        CheckFinal(argument, *said, component);
-      } else {
-        attributes.push_back({name,
-                              element->modification->value,
-                              {component.owner, written.scope},
-                              nullptr});
-      }
-    }
-  }
-  return attributes;
-}
-
 void Flattening::AddAttributes(Component& component, Variable& variable) {
   const ClassNode* const enumeration = component.type->enumeration;
   if (enumeration != nullptr && !session_.tree.IsClock(enumeration) &&
@@ -84,7 +43,7 @@ void Flattening::AddAttributes(Component& component, Variable& variable) {
     }
   }
   are_fixed_.clear();
-  for (const Attribute& attribute : AttributesOf(component)) {
+  for (const Attribute& attribute : AttributesOf(session_, component)) {
     Guarded(variable.notes->span,
             [&] { AddAttribute(component, variable, attribute); });
   }
@@ -145,32 +104,6 @@ void Flattening::CheckUnit(const std::string& text, const SourceSpan& span) {
   }
 }
 
-// The texts of an array's elements are joined as JoinUnits() does.
-std::string Flattening::TextOf(Component& component,
-                               const Attribute& attribute,
-                               const std::string& what) {
-  const ast::Span& span = attribute.value->span;
-  Lowering lowering(session_, attribute.context);
-  Value value = attribute.modifier != nullptr
-                    ? ModifierValue(session_, *attribute.modifier)
-                    : lowering.Lower(*attribute.value);
-  if (value.text != nullptr) {
-    return *value.text;
-  }
-  const bool is_each = value.shape().empty();
-  value = lowering.Fit(std::move(value),
-                       session_.tree.predefined(BuiltIn::kString),
-                       is_each ? nullptr : &component.shape,
-                       span,
-                       what);
-  std::vector<std::string> texts;
-  for (const double number :
-       Evaluate(session_, value.expr, attribute.context, span, what)) {
-    texts.push_back(session_.text_numbers.At(number));
-  }
-  return JoinUnits(texts);
-}
-
 void Flattening::AddAttribute(Component& component,
                               Variable& variable,
                               const Attribute& attribute) {
@@ -182,26 +115,29 @@ void Flattening::AddAttribute(Component& component,
   const std::string what =
       "'" + std::string(name) + "' of '" + component.path() + "'";
   if (name == "unit" || name == "displayUnit") {
-    const std::string text = TextOf(component, attribute, what);
+    const std::string text = TextOf(session_, component, attribute, what);
     CheckUnit(text, At(context.scope, expression.span));
     (name == "unit" ? variable.notes.Edit().unit
                     : variable.notes.Edit().display_unit) = text;
     return;
   }
-  Expr* target = nullptr;
+  Expr Variable::*target = nullptr;
   if (name == "start") {
-    target = &variable.start;
+    target = &Variable::start;
   } else if (name == "min") {
-    target = &variable.min;
+    target = &Variable::min;
   } else if (name == "max") {
-    target = &variable.max;
+    target = &Variable::max;
   } else if (name == "nominal") {
-    target = &variable.nominal;
+    target = &Variable::nominal;
   } else if (name != "fixed" && name != "stateSelect") {
     return;  // quantity, unbounded: nothing depends on them yet.
   }
+  const std::size_t lost = session_.num_units_lost;
   Value value = modifier != nullptr ? ModifierValue(session_, *modifier)
                                     : lowering.Lower(expression);
+  const bool loses_unit = session_.num_units_lost > lost &&
+                          (modifier == nullptr || modifier->at.empty());
   // An attribute of the type, or one given by 'each', applies to every element.
   const bool is_each =
       value.shape().empty() && (modifier == nullptr || modifier->is_each);
@@ -234,7 +170,11 @@ void Flattening::AddAttribute(Component& component,
   if (target == nullptr) {
     AddFixed(component, variable, value.expr);
   } else {
-    *target = value.expr;
+    variable.*target = value.expr;
+    if (loses_unit && MayLowerAgain(expression)) {
+      as_written_.emplace_back(target,
+                               lowering.LowerAsWritten(expression).expr);
+    }
     variable.is_final =
         variable.is_final ||
         (name == "start" && modifier != nullptr && modifier->is_final);
