@@ -25,13 +25,13 @@ using internal::ServedJob;
 using internal::WorkerLane;
 using internal::WorkerState;
 
-// How often the one who keeps in touch with the server does what.
+// Intervals of the tasks of the lane that keeps in touch with the server.
 constexpr Duration kTick = std::chrono::milliseconds(50);
 constexpr Duration kBetweenLists = std::chrono::milliseconds(250);
 constexpr Duration kBetweenQuestions = std::chrono::seconds(2);
 
-// A job is removed when its submitter has been away for so many times as long
-// as a worker may be silent.
+// A job is removed when its submitter has been absent for this multiple of the
+// time for which a worker may be silent.
 constexpr int kLongestAbsence = 3;
 
 // Keeps in touch with the server: finds jobs, notices when they are over, and

@@ -97,7 +97,7 @@ class FactorReader {
   }
 
  private:
-  // What follows the range.
+  // Reads the unit behind the range.
   void ReadUnit(Factor& factor) {
     const Placed<std::string> unit = reader_.ReadRest();
     const std::variant<Unit, UnitError> parsed = ParseUnit(unit.value);
@@ -330,7 +330,7 @@ class FactorReader {
                        .is_integer = word.value == "integer"});
   }
 
-  // What may stand before bounds.
+  // The text before bounds.
   struct BoundsStart {
     std::optional<Placed<double>> guess;
     SearchScale scale = SearchScale::kLinear;
@@ -441,7 +441,7 @@ std::vector<Factor> ParseFactors(std::string_view source,
     } catch (const Error& error) {
       if (error.code() != ErrorCode::kInvalidArgument ||
           error.diagnostics().empty()) {
-        throw;  // Of the model, not of the text.
+        throw;  // An error of the model, not of the text.
       }
       findings.insert(findings.end(),
                       error.diagnostics().begin(),

@@ -142,13 +142,14 @@ double FitModel::SizeOf(double x, Index k) const {
   }
   const double range = bounds.high - bounds.low;
   const double size = std::isfinite(range) ? 1e-3 * range : 1;
-  // What begins at 0 may come back to it but for rounding, which is no size.
+  // A coordinate may return to 0 up to a rounding error, which must not pass
+  // for its magnitude.
   return x == 0 ? size
                 : std::max(std::abs(x),
                            std::cbrt(function_.relative_error) * size);
 }
 
-// Where the errors of rounding and of truncation are alike.
+// The step for which the errors of rounding and of truncation are similar.
 double FitModel::Step(double x, Index k) const {
   const auto factor = static_cast<std::size_t>(k);
   const double step = std::cbrt(function_.relative_error) * SizeOf(x, k);

@@ -15,7 +15,8 @@ using Eigen::Index;
 using Eigen::VectorXd;
 
 constexpr int kMostScalings = 100;
-constexpr double kLeastScale = 1e-8;  // Of a group, of that of the largest.
+constexpr double kLeastScale = 1e-8;  // Relative to the largest scale of a
+                                      // group.
 
 std::size_t CountOf(std::span<const std::size_t> groups) {
   return 1 + *std::ranges::max_element(groups);

@@ -148,7 +148,7 @@ class TangentPlane {
     rank_ = (sizes.array() > least).count();
   }
 
-  // Those that a direction consists of.
+  // Returns the coordinates that contribute to a direction.
   [[nodiscard]] std::vector<Index> PartsOf(Index direction,
                                            double least) const {
     std::vector<Index> parts;
@@ -202,8 +202,8 @@ class TangentPlane {
     }
   }
 
-  // Whether there are parameters that are determined, and none of them has a
-  // larger error than computing it makes.
+  // True if some parameters are determined, and the error of each is at most
+  // the rounding error of its computation.
   [[nodiscard]] bool AreErrorsOfComputation() const {
     constexpr double kRoundings = 10;
     const double least = kRoundings * model_.function().relative_error;
@@ -234,8 +234,8 @@ class TangentPlane {
     }
   }
 
-  // Whether the step to the minimum on the tangent plane is more than what
-  // errors of computation make.
+  // True if the step to the minimum on the tangent plane exceeds the rounding
+  // errors.
   [[nodiscard]] bool IsStepLarge(const VectorXd& along) const {
     const VectorXd step =
         svd_.matrixV().leftCols(rank_) *
@@ -255,8 +255,8 @@ class TangentPlane {
   const VectorXd& x_;
   double precision_;
   Influence influence_;
-  std::vector<Index> free_;  // The coordinates that the columns are of.
-  VectorXd lengths_;         // Of the columns.
+  std::vector<Index> free_;  // The coordinates of the columns.
+  VectorXd lengths_;         // The lengths of the columns.
   Eigen::JacobiSVD<MatrixXd> svd_;
   Index rank_ = 0;
   bool is_known_ = false;

@@ -194,7 +194,7 @@ class Fitter {
     const auto starts = static_cast<std::size_t>(options_.starts);
     std::vector<std::optional<double>> costs(starts);
     FitSearch best;
-    std::size_t number = starts;  // Of the best.
+    std::size_t number = starts;  // The number of the best one.
     ForEachSearch(starts, [&](std::size_t i, FitModel& model) {
       if (!model.GoesOn()) {
         return;
@@ -328,13 +328,14 @@ class Fitter {
   const FitOptions& options_;
   Executor& executor_;
   const FitWatch& watch_;
-  FitWatch told_;  // Of each search.
+  FitWatch told_;  // For each search.
   FitModel model_;
   internal::FitSearcher searcher_;
   std::vector<Index> all_;  // Coordinates.
 
-  std::mutex mutex_;  // Of what searches beside each other have in common:
-  std::int64_t evaluations_ = 0;  // Of those that have ended, but for model_.
+  std::mutex mutex_;  // Guards the members that parallel searches share:
+  std::int64_t evaluations_ = 0;  // For finished searches, except that of
+                                  // model_.
 };
 
 }  // namespace

@@ -18,9 +18,9 @@ using internal::RunFormula;
 
 namespace {
 
-constexpr double kRounding = 1e-14;  // Of values and times.
+constexpr double kRounding = 1e-14;  // The relative error of values and times.
 
-// How the signals of a run move with one of the things it was given.
+// The derivatives of the signals of a run by one varied quantity.
 struct MovingSignals {
   std::vector<internal::SignalSlot> signals;
   Signal time;
@@ -38,7 +38,7 @@ MovingSignals FindMoving(const Trajectory& run,
   return moving;
 }
 
-// How a formula over a run moves, at a time that stands still.
+// The derivative of a formula over a run at a fixed time.
 class MovingFormula {
  public:
   MovingFormula(RunFormula& formula,
@@ -62,14 +62,15 @@ class MovingFormula {
     return Evaluate();
   }
 
-  // How the time of a row moves.
+  // The derivative of the time of a row.
   [[nodiscard]] double TimeShift(std::size_t row) const {
     const bool is_left = row + 1 < formula_.rows() &&
                          formula_.time(row + 1) == formula_.time(row);
     return signals_.time[is_left ? row + 1 : row];
   }
 
-  // As the run ends, where an event may end it: the formula moves with that.
+  // The total derivative at the end of the run, whose time may move with the
+  // event that ends it.
   double AtEnd() {
     const std::size_t last = formula_.rows() - 1;
     const double shift = TimeShift(last);
@@ -145,7 +146,7 @@ class MovingFormula {
     return sum + TimeShift(last) * value(formula_[last]);
   }
 
-  // How the time moves at which the formula meets a level that itself moves.
+  // The derivative of the time at which the formula crosses a moving level.
   double Crossing(double t, double level_moves) {
     if (!(t > formula_.start())) {
       return t == formula_.start() ? 0 : kNaN;
@@ -195,7 +196,7 @@ struct Moving {
   double moves = 0;
 };
 
-// How long it takes to settle; see Measure::Content::Take.
+// The derivative of the settling time; see Measure::Content::Take.
 double SettlingMoves(RunFormula& e,
                      MovingFormula& moving,
                      const Moving& part,
@@ -242,7 +243,7 @@ double OvershootMoves(RunFormula& e,
   return (moving.At(peak) - target.moves - overshoot * way_moves) / way;
 }
 
-// How what a step takes moves; see Measure::Content::Take.
+// The derivatives of the functionals of steps; see Measure::Content::Take.
 class Differentiation {
  public:
   Differentiation(RunFormula& e,

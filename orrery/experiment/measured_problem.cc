@@ -14,7 +14,7 @@
 namespace orrery {
 namespace {
 
-// What one run has come to.
+// The results of one run.
 struct MeasuredOutcome {
   std::vector<double> measures;
   std::string failure;

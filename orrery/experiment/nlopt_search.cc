@@ -56,15 +56,15 @@ nlopt_algorithm AlgorithmOf(OptimisationMethod method) {
   return NLOPT_NUM_ALGORITHMS;
 }
 
-// Of the tolerance: constraints hold to it, and places that are so near to a
-// bound are on it.
+// Fraction of the tolerance with which constraints hold, and within which a
+// place counts as on a bound.
 constexpr double kPartForBounds = 1e-2;
 
-// The course as NLopt sees it. What is thrown must not pass through C: it is
-// kept and ends the search.
+// Adapts the course to NLopt. An exception must not pass through C: it is
+// stored and ends the search.
 class Adapter {
  public:
-  // @param nearness of places to a bound that are on it but for rounding.
+  // @param nearness distance from a bound below which a place is on it.
   Adapter(SearchCourse& course, nlopt_opt optimizer, double nearness)
       : course_(course), optimizer_(optimizer), nearness_(nearness) {
     inequalities_.adapter = this;
@@ -180,7 +180,7 @@ class Adapter {
   std::exception_ptr error_;
 };
 
-// What NLopt refuses would be left out of the search.
+// An error of NLopt here would silently drop a setting from the search.
 void Require(nlopt_result result) {
   ORRERY_CHECK(result > 0);
 }

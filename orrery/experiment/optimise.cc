@@ -131,7 +131,7 @@ void CheckEnumeration(const OptimisationOptions& options, std::size_t points) {
   }
 }
 
-// What all searches have in common.
+// The settings that all searches share.
 struct Plan {
   const OptimisationProblem& problem;
   OptimisationOptions options;  // With a method that searches.
@@ -139,7 +139,7 @@ struct Plan {
   bool is_enumeration = false;
   bool is_automatic = false;  // The method was not asked for.
   std::size_t searches = 1;
-  std::int64_t evaluations = 0;  // Of each search.
+  std::int64_t evaluations = 0;  // The limit of each search.
 };
 
 void CheckBounds(const SearchSpace& space) {
@@ -177,7 +177,7 @@ Plan MakePlan(const OptimisationProblem& problem,
   return plan;
 }
 
-// Where search `number` of a combination begins.
+// Returns the start of search `number` of a combination.
 std::vector<double> StartOf(const SearchBox& box,
                             const OptimisationOptions& options,
                             std::int64_t number) {
@@ -270,7 +270,7 @@ struct SearchOutcome {
   std::int64_t slope_evaluations = 0;
 };
 
-// Where points of searches go to, and whether they go on.
+// The destination of the points of searches, and the condition to go on.
 struct Surroundings {
   OrderedHistory& history;
   const GoesOn& goes_on;
@@ -304,7 +304,7 @@ SearchOutcome Search(const Plan& plan,
   return {.end = end, .slope_evaluations = course.slope_evaluations()};
 }
 
-// Of whole numbers alone: one search, in portions.
+// Enumerates a space of whole numbers: one search, in portions.
 SearchOutcome Enumerate(const Plan& plan,
                         const Surroundings& surroundings,
                         Executor& executor) {
@@ -342,7 +342,7 @@ std::vector<SearchOutcome> SearchAll(const Plan& plan,
   if (plan.searches == 1) {
     return {Search(plan, 0, {history, wanted}, executor)};
   }
-  // What one throws ends the others.
+  // An exception in one search ends the others.
   std::atomic<bool> is_over = false;
   const GoesOn goes_on = [&] {
     return !is_over && (!wanted || wanted());

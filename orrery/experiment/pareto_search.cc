@@ -33,8 +33,8 @@ struct Individual {
   double crowding = 0;
 };
 
-// Whether `a` is as good in all objectives and better in one; where constraints
-// are violated, whether it violates them less.
+// True if `a` dominates `b`: no worse in any objective and better in one; with
+// violated constraints, the one with the lesser violation dominates.
 bool Dominates(const Individual& a, const Individual& b) {
   if (a.violation != b.violation) {
     return a.violation < b.violation;
@@ -49,7 +49,8 @@ bool Dominates(const Individual& a, const Individual& b) {
   return is_better;
 }
 
-// Of the members of one front: how far from each other its neighbours are.
+// Computes the crowding distances of the members of one front: the distances
+// between their neighbours.
 void SetCrowding(std::vector<Individual>& all,
                  std::vector<std::size_t> members) {
   for (const std::size_t i : members) {
@@ -72,8 +73,10 @@ void SetCrowding(std::vector<Individual>& all,
 
 // Who dominates whom.
 struct Domination {
-  std::vector<std::vector<std::size_t>> dominated;  // By each.
-  std::vector<std::size_t> dominators;              // Of each, how many.
+  std::vector<std::vector<std::size_t>> dominated;  // For each, the ones that
+                                                    // it dominates.
+  std::vector<std::size_t> dominators;  // For each, the number that dominate
+                                        // it.
 };
 
 Domination DominationIn(const std::vector<Individual>& all) {
@@ -310,7 +313,7 @@ class ParetoSearch {
     }
   }
 
-  // What nothing dominates, each value once.
+  // Takes the non-dominated points, each value once.
   void TakeFront(const std::vector<Individual>& population) {
     std::vector<const Individual*> front;
     for (const Individual& its : population) {
@@ -340,7 +343,7 @@ class ParetoSearch {
   internal::PointJudge judge_;
   RandomStream random_;
   std::int64_t limit_;
-  OptimisationProgress progress_;  // Of the first objective.
+  OptimisationProgress progress_;  // For the first objective.
   ParetoFront result_;
 };
 

@@ -61,7 +61,7 @@ class LatinHypercube final : public PointSource {
  private:
   RandomPoints within_;
   double count_;
-  std::vector<std::vector<std::uint32_t>> cells_;  // Of each axis and point.
+  std::vector<std::vector<std::uint32_t>> cells_;  // By axis and point.
 };
 
 class MappedPoints final : public PointSource {

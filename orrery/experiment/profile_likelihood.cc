@@ -21,7 +21,8 @@ struct ProfilePoint {
   double excess = 0;
 };
 
-// How far from the estimate the deviance reaches `target`^2, towards `limit`.
+// Returns the distance from the estimate, towards `limit`, at which the
+// deviance reaches `target`^2.
 double DistanceTo(const MinimiseHeld& minimise,
                   const VectorXd& estimate,
                   Index k,

@@ -110,7 +110,7 @@ Design MakeDesign(std::span<const Factor> factors,
                       : CorrelationFactor(names, options.correlations)))};
 }
 
-// What each base sample adds to the sums that the indices consist of.
+// The contributions of each base sample to the sums of the indices.
 class Contributions {
  public:
   Contributions(std::span<const double> outputs,
@@ -168,7 +168,8 @@ class Contributions {
  private:
   using Samples = std::vector<std::span<const double>>;
 
-  // Of f(A) and f(B). Exact if all are the same, so that no variance is seen.
+  // The mean of f(A) and f(B). It is exact if all are equal, so that the
+  // variance is exactly 0.
   static double MeanOf(const Samples& samples) {
     if (samples.empty()) {
       return std::numeric_limits<double>::quiet_NaN();

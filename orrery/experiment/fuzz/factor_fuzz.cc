@@ -15,7 +15,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
 
 namespace {
 
-// What is drawn lies between the ends and reads back from its text.
+// Draws lie between the ends, and the text of the distribution parses to
+// itself.
 void Check(const orrery::Distribution& distribution) {
   ORRERY_CHECK(orrery::Distribution::Parse(distribution.text()) ==
                distribution);

@@ -28,7 +28,7 @@ class DistributionLaw {
 
 using SharedLaw = std::shared_ptr<const DistributionLaw>;
 
-// Of the arguments of a distribution text, in their order.
+// The laws of each family, from the arguments of its text, in order.
 
 [[nodiscard]] SharedLaw MakeNormal(std::span<const double> arguments);
 [[nodiscard]] SharedLaw MakeUniform(std::span<const double> arguments);

@@ -70,7 +70,7 @@ class ExtremeSearch {
     Consider({.row = row(t), .t = t, .value = value(t)});
   }
 
-  // Where a plateau begins whose first sample is known.
+  // Returns the beginning of a plateau whose first sample is known.
   double BeginningBetween(const Sample& before, const Sample& first) {
     return CrossingBetween(e_, before, first, [&](double value) {
       return sign_ * (value - first.value);
@@ -110,7 +110,7 @@ auto ByExcess(Excess excess) {
   };
 }
 
-// How far the sides of each relation of a condition are from each other.
+// Computes the differences between the sides of each relation of a condition.
 void ReadMargins(RunFormula& condition, std::vector<double>& margins) {
   const auto& relations = condition.code().relations;
   const std::vector<double>& memory = condition.memory();

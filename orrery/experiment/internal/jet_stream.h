@@ -39,15 +39,15 @@ class QueuedMessage {
   /// The work is done: it is never delivered again.
   void Acknowledge();
 
-  /// The work goes on: the time of waiting begins anew.
+  /// The work goes on: the time until the next delivery begins anew.
   void Keep();
 
  private:
   std::unique_ptr<Impl> impl_;
 };
 
-/// Takes messages out of a queue, of which others may take some too. For one
-/// thread at a time.
+/// Takes messages out of a queue that others may read, too. For one thread at a
+/// time.
 class QueueReader {
  public:
   struct Impl;
@@ -66,7 +66,7 @@ class QueueReader {
   std::unique_ptr<Impl> impl_;
 };
 
-/// How much a queue holds. Plain data.
+/// The contents of a queue. Plain data.
 struct QueueState {
   std::uint64_t waiting = 0;  ///< Messages that nobody has taken.
   std::uint64_t at_work = 0;  ///< Taken, and not acknowledged.
@@ -74,7 +74,7 @@ struct QueueState {
   [[nodiscard]] bool is_empty() const { return waiting == 0 && at_work == 0; }
 };
 
-/// What is heard of messages that nobody stores, as long as this lives.
+/// A subscription to messages that are not stored, during its lifetime.
 class Listener {
  public:
   struct Impl;
@@ -96,7 +96,7 @@ class Listener {
 /// throw throw Error kIo.
 class JetStream {
  public:
-  /// How somebody who listens to a subject behaves.
+  /// The response of a listener to a subject.
   enum class Presence : std::uint8_t { kAnswers, kSilent, kAbsent };
 
   /// @param url `nats://host:4222`, `tls://user:password@host`, ...; several,
@@ -115,7 +115,7 @@ class JetStream {
   /// Bytes of one message, at most.
   [[nodiscard]] std::size_t max_message() const;
 
-  /// Whether it has been lost for good.
+  /// True if the connection is lost for good.
   [[nodiscard]] bool is_lost() const;
 
   /// A name that nothing else has.
@@ -134,7 +134,8 @@ class JetStream {
   void DeleteMessages(const std::string& stream,
                       const std::string& subject) noexcept;
 
-  /// What was stored is gone. Does nothing if there is no such stream.
+  /// Deletes a stream with its messages. Does nothing if there is no such
+  /// stream.
   void DeleteStream(const std::string& stream) noexcept;
 
   /// The streams that store `subject`, which may be a pattern. Nothing if the

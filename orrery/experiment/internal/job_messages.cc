@@ -29,7 +29,7 @@ std::string Dump(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-// What `read` makes of the JSON in `text`; nothing if it cannot.
+// Applies `read` to the JSON in `text`; returns nothing if it fails.
 template <typename Read>
 auto ReadJson(std::string_view text, Read read)
     -> std::optional<decltype(read(Json()))> {
@@ -219,7 +219,7 @@ bool FitsTogether(const RunTask& task) {
           task.request->names.size() == task.request->values.size());
 }
 
-// Whether failures are of runs that failed, and warnings of runs that ended.
+// True if failures belong to failed runs and warnings to runs that have ended.
 bool FitsTogether(const RunBatch& batch) {
   const auto status_of = [&](std::int64_t run) {
     const std::int64_t index = run - batch.first;

@@ -25,16 +25,16 @@ class PointSource {
 
 using SharedPoints = std::shared_ptr<const PointSource>;
 
-// Of the open unit cube, with an axis for each of `names`.
+// Points of the open unit cube, with an axis for each of `names`.
 
-/// Independent uniform points: coordinate k of point i is word i of a stream
-/// that `names[k]` selects, so that it depends on neither the number of points
-/// nor the other axes.
+/// Independent uniform points: coordinate k of point i is word i of the stream
+/// that `names[k]` selects. It depends on neither the number of points nor the
+/// other axes.
 [[nodiscard]] SharedPoints MakeRandomPoints(std::span<const std::string> names,
                                             std::uint64_t seed);
 
 /// A Latin hypercube: along each axis exactly one of the `count` points lies in
-/// each [j, j + 1) / count, at random within. McKay, Beckman & Conover,
+/// each [j, j + 1) / count, at a random place. McKay, Beckman & Conover,
 /// Technometrics 21 (1979) 239-245.
 [[nodiscard]] SharedPoints MakeLatinHypercube(
     std::span<const std::string> names, std::int64_t count, std::uint64_t seed);

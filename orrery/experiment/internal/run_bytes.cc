@@ -30,7 +30,7 @@ class NumberReader {
  public:
   explicit NumberReader(std::string_view bytes) : bytes_(bytes) {}
 
-  // How many there are.
+  // Number of doubles left.
   [[nodiscard]] std::size_t left() const {
     return bytes_.size() / sizeof(double);
   }
@@ -193,7 +193,7 @@ std::optional<SubjectRun> SubjectRunFrom(std::string_view bytes) {
                  NumberReader(bytes.substr(end + 1)));
   } catch (const Json::exception&) {
     return std::nullopt;
-  } catch (const Error&) {  // Of signals without names of their own.
+  } catch (const Error&) {  // Two signals have the same name, or one has none.
     return std::nullopt;
   }
 }

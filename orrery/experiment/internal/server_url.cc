@@ -10,7 +10,7 @@ namespace {
 
 constexpr const char* kSchemeEnd = "://";
 
-// Where the host begins, or the user if one is named.
+// Returns the beginning of the host, or of the user if there is one.
 std::size_t AfterScheme(const std::string& url) {
   const std::size_t at = url.find(kSchemeEnd);
   return at == std::string::npos ? 0 : at + 3;

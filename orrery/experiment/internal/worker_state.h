@@ -16,10 +16,11 @@
 
 namespace orrery::internal {
 
-/// How many lanes of a worker are at work: one, if that must be alone.
+/// The number of lanes of a worker at work. A lane that must be alone excludes
+/// all others.
 class Occupancy {
  public:
-  /// Returns whether a lane may begin now; it ends with End().
+  /// Returns true if a lane may begin now; it ends with End().
   [[nodiscard]] bool TryBegin(bool alone) {
     const std::lock_guard lock(mutex_);
     if (is_alone_ || (alone && at_work_ > 0)) {
@@ -77,7 +78,7 @@ class KeptMessage {
   Duration next_{};
 };
 
-/// What all lanes of a worker share.
+/// The state that all lanes of a worker share.
 struct WorkerState {
   WorkerState(const WorkerOptions& its_options,
               WallClock& its_clock,

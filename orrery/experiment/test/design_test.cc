@@ -118,7 +118,7 @@ TEST(DesignTest, DirectionNumbersOfTheTenthDimensionAreThoseOfTheFile) {
   EXPECT_EQ(points[63][9], 37.0 / 64);
 }
 
-// How many of `points` lie in each [j, j + 1) / count along axis k.
+// Counts the `points` that lie in each [j, j + 1) / count along axis k.
 std::vector<int> CountCells(const Matrix& points, std::size_t k, int count) {
   std::vector<int> cells(static_cast<std::size_t>(count));
   for (const std::vector<double>& point : points) {

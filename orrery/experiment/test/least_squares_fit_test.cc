@@ -512,9 +512,9 @@ TEST(LeastSquaresFitTest, FromAllBoundsAtOnceAParameterComesBack) {
   EXPECT_NEAR(fit.sum_of_squares, 4.375, 1e-9);
 }
 
-// Of all ways to hold some parameters of r = y - A b at bounds in [-1, 1] and
-// to solve the normal equations for the others, the least squares of those
-// within the bounds.
+// Returns the least sum of squares of r = y - A b within [-1, 1]. Tries all
+// ways to hold some parameters at bounds and solves the normal equations for
+// the others.
 double LeastInBox(const Eigen::MatrixXd& a, const Eigen::VectorXd& y) {
   double least = kInfinity;
   const Eigen::Index p = a.cols();

@@ -36,7 +36,7 @@ equation
   der(ramp) = if time < t1 then k else -1;
 )";
 
-// What a measure comes to, over what it is given.
+// A measure as a function of the varied quantities.
 class Differentiable {
  public:
   Differentiable(const char* body,

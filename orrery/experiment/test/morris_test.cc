@@ -208,8 +208,8 @@ TEST(MorrisTest, EffectsOfWholeNumbersAreThoseOfTheirRange) {
   }
 }
 
-// Of a weight so large that neighbouring levels are the same value, effects are
-// taken where the value moves alone.
+// With a weight so large that neighbouring levels coincide, effects are taken
+// only where the value changes.
 TEST(MorrisTest, AMoveThatChangesNoValueHasNoEffect) {
   const MorrisDesign morris =
       MakeScreening({"n=discrete({0,1},{3,1})"}, {.trajectories = 40});

@@ -12,8 +12,8 @@ namespace {
 
 constexpr double kPi = std::numbers::pi;
 
-// What a formula that is faster than its signals comes to: y = t in rows 10 s
-// apart, and x = 4*(t/30)*(1 - t/30), whose slope is recorded.
+// Computes a measure of a formula that varies faster than its signals: y = t in
+// rows 10 s apart, and x = 4*(t/30)*(1 - t/30), whose slope is recorded.
 double Of(const std::string& text, double stop = 30) {
   TrajectoryBuilder builder({{.name = "y", .column = 0},
                              {.name = "x", .column = 1, .derivative = 2},
