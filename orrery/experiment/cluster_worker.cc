@@ -34,8 +34,8 @@ constexpr Duration kBetweenQuestions = std::chrono::seconds(2);
 // time for which a worker may be silent.
 constexpr int kLongestAbsence = 3;
 
-// Keeps in touch with the server: finds jobs, notices when they are over, and
-// says that the lanes are alive.
+// Keeps in touch with the server: finds jobs, notices their ends, and signals
+// that the lanes are alive.
 class Keeper {
  public:
   explicit Keeper(WorkerState& state)
@@ -140,7 +140,7 @@ class Keeper {
 
   WorkerState& state_;
   std::unique_ptr<Listener> ends_;
-  Duration busy_;  // When a lane was at work.
+  Duration busy_;  // Last time that a lane was at work.
   Duration next_list_{};
   Duration next_question_{};
   std::map<std::string, Duration> absent_since_;  // By job.

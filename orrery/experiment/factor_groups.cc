@@ -64,7 +64,7 @@ class Grouping {
     const auto a = Find(correlation.first);
     const auto b = Find(correlation.second);
     if (!a || !b) {
-      return;  // Refused where correlations are read.
+      return;  // Refused when correlations are read.
     }
     if (group_of_[*a] && group_of_[*b] && group_of_[*a] != group_of_[*b]) {
       Merge(*group_of_[*a], *group_of_[*b], correlation);

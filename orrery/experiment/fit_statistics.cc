@@ -15,14 +15,14 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-// Beyond, "practically not identifiable": Brun, Reichert & Kunsch, "Practical
-// identifiability analysis of large environmental simulation models", Water
-// Resour. Res. 37 (2001) 1015-1030.
+// Above it, parameters are "practically not identifiable": Brun, Reichert &
+// Kunsch, "Practical identifiability analysis of large environmental simulation
+// models", Water Resour. Res. 37 (2001) 1015-1030.
 constexpr double kCollinear = 15;
 
 // A parameter takes part in a direction of unit length from this component on:
-// in one that is nearly undetermined, and in one that is so exactly, of which
-// those with little effect are parts, too.
+// for a nearly undetermined direction, and for an exactly undetermined one,
+// where parameters with little effect count, too.
 constexpr double kTakesPart = 0.2;
 constexpr double kTakesExactPart = 0.01;
 
@@ -46,8 +46,8 @@ Influence InfluenceOf(const Weighting& weighting, const VectorXd& residuals) {
   return influence;
 }
 
-// The variance by which the inverse of J'J is multiplied; for least squares the
-// sum of squares over n - p. Huber, "Robust Statistics" (1981), 7.6.
+// The factor of the inverse of J'J in the covariance; for least squares the sum
+// of squares over n - p. Huber, "Robust Statistics" (1981), 7.6.
 double VarianceOf(const Influence& influence, std::size_t num_parameters) {
   const auto n = static_cast<double>(influence.psi.size());
   const auto p = static_cast<double>(num_parameters);
@@ -118,7 +118,7 @@ class TangentPlane {
     }
   }
 
-  // Columns of length 1 remain of the Jacobian.
+  // Drops columns without effect, and scales the others to length 1.
   void DropWithoutEffect(MatrixXd& jacobian) {
     std::vector<Index> remaining;
     for (Index c = 0; c < jacobian.cols(); ++c) {

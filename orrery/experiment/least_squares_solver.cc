@@ -20,9 +20,9 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-// Searches end where no parameter changes by more than this part of the error
-// of the residuals. The cost would end them too early: it goes with the square
-// of the way to the minimum.
+// Searches end when no parameter changes by more than this fraction of the
+// error of the residuals. The cost would end them too early, since it is
+// quadratic in the distance from the minimum.
 constexpr double kPartOfError = 0.01;
 // The relative difference of costs beyond rounding errors.
 constexpr double kRounding = 1e-15;
@@ -154,8 +154,8 @@ class LossRoots final : public CeresProblem {
     steps_at_bounds_ = is_there ? steps_at_bounds_ + 1 : 0;
   }
 
-  // Also of a step that was not taken, as errors of the residuals hid what it
-  // would have gained.
+  // True also for a rejected step whose gain was hidden by errors of the
+  // residuals.
   [[nodiscard]] bool IsStepSmall() const {
     const double part = kPartOfError * model_.function().relative_error;
     return std::ranges::all_of(free_, [&](Index k) {
@@ -246,8 +246,8 @@ CeresEnd SearchOnce(FitModel& model,
   return end;
 }
 
-// Long first steps may lead to where a parameter has no effect; then short ones
-// are tried, too.
+// Long first steps may lead to a place where a parameter has no effect; then
+// short ones are tried, too.
 LeastSquaresMinimum Search(FitModel& model,
                            const Weighting& weighting,
                            const VectorXd& start,
@@ -278,10 +278,8 @@ LeastSquaresMinimum Search(FitModel& model,
 // A coordinate at a bound from which the cost falls inwards.
 struct InwardPull {
   Index k = 0;
-  double cosine = 0;  // Between the residuals and their change by the
-                      // coordinate.
-  double part = 0;    // The step that it would take alone, relative to its
-                      // magnitude.
+  double cosine = 0;  // Between the residuals and their derivative by k.
+  double part = 0;    // The step of k alone, relative to its magnitude.
 };
 
 // The search for a minimum in a box by its active set. A coordinate at a bound
@@ -425,7 +423,7 @@ class SearchInBox {
   std::span<const Index> free_;
   std::int64_t max_iterations_;
   LeastSquaresMinimum minimum_;
-  std::vector<InwardPull> in_vain_;  // Let go since the cost fell last.
+  std::vector<InwardPull> in_vain_;  // Released since the cost fell last.
 };
 
 }  // namespace

@@ -78,8 +78,7 @@ class MovingFormula {
            (shift == 0 ? 0 : shift * Rate(last, formula_.time(last)));
   }
 
-  // Just so in a place where something is found: at the row of an event the
-  // formula moves with it.
+  // The derivative at an extreme: it moves with the event if it is at its row.
   double At(const internal::Extreme& place) {
     if (formula_.time(place.row) != place.time) {
       return Between(place.row, place.time);
@@ -90,8 +89,9 @@ class MovingFormula {
            (shift == 0 ? 0 : shift * Rate(row, formula_.time(row)));
   }
 
-  // d/dt of the formula in the piece that begins with `row`, or ends with it if
-  // that is the left limit of an event or the end; 0 if there is no piece.
+  // d/dt of the formula in the piece that begins with `row`, or ends with it at
+  // the left limit of an event or at the end of the run; 0 if there is no
+  // piece.
   double Rate(std::size_t row, double t) {
     while (row > 0 && !formula_.BeginsPiece(row)) {
       --row;
@@ -162,8 +162,8 @@ class MovingFormula {
   }
 
  private:
-  // An event that brings about another has it a rounding later: of these rows
-  // the last with that value. What lies between them has no rate.
+  // An event that triggers another one precedes it by a rounding error: take
+  // the last of these rows with the value. Pieces between them have no rate.
   std::size_t LastRowAt(const internal::Extreme& place) {
     std::size_t row = place.row;
     while (row + 1 < formula_.rows() &&
@@ -190,7 +190,7 @@ double Sign(double x) {
   return static_cast<double>(x > 0) - static_cast<double>(x < 0);
 }
 
-// A number that is taken of a run, and how it moves.
+// A functional of a run, and its derivative.
 struct Moving {
   double value = 0;
   double moves = 0;
@@ -298,7 +298,7 @@ class Differentiation {
                             [](double /*value*/) { return 1.0; });
   }
 
-  // The end, and so the length, may move.
+  // The end of the run, and so its length, may move.
   double OfMean(double length) {
     const double mean = internal::Integral(e_) / length;
     return (OfIntegral() - mean * moving_.TimeShift(e_.rows() - 1)) / length;

@@ -91,15 +91,15 @@ void MeasuredSignal::FindRests() {
 // the same time, and the pieces beyond.
 void MeasuredSignal::JoinNeighbours(std::size_t first, std::size_t last) {
   const double value = values_[first];
-  // The row beside `row`, if it has the same time and the value but for
+  // True if the row beside `row` has the same time and the same value up to
   // rounding; `piece` begins or ends with it.
   const auto joins = [&](std::size_t row, std::size_t piece) {
     const double off = IsPiece(piece) ? Rounding(piece) : 0;
     return std::abs(signal_[row] - value) <=
            std::max(off, kRoundingOfValues * std::abs(value));
   };
-  // A piece that begins and ends there: a slope that is still, or already,
-  // that beyond an event.
+  // True if a piece begins and ends with the value: its slope belongs to the
+  // other side of an event.
   const auto is_at_rest = [&](std::size_t row, std::size_t other) {
     return IsPiece(row) && courses_[row] != Course::kStandsStill &&
            joins(other, row);
@@ -143,8 +143,8 @@ void MeasuredSignal::JoinPiece(std::size_t row, Course course) {
   }
 }
 
-// The piece before one that comes to rest, or after one that leaves it; rows of
-// one time and value may be between.
+// Returns the piece before one that comes to rest, or after one that leaves it.
+// There may be rows with the same time and value between them.
 std::optional<std::size_t> MeasuredSignal::PieceBeyond(
     std::size_t row, bool comes) const noexcept {
   std::size_t end = comes ? row : row + 1;
@@ -186,7 +186,7 @@ MeasuredSignal::Bend MeasuredSignal::BendOf(std::size_t row) const noexcept {
       courses_[row] != Course::kLeavesRest) {
     return {};
   }
-  // From the moving end on, whichever it is.
+  // Points in the order from the moving end.
   const bool comes = courses_[row] == Course::kComesToRest;
   const auto points_from_end = [&](std::size_t piece) {
     std::array<double, 4> points = signal_.ControlPoints(piece);
@@ -201,7 +201,7 @@ MeasuredSignal::Bend MeasuredSignal::BendOf(std::size_t row) const noexcept {
   const bool is_shared = IsAtRest(comes ? row + 1 : row - 1);
   const std::optional<std::size_t> beyond = PieceBeyond(row, comes);
   if (!is_shared && !IsBroken(row, beyond, comes)) {
-    return {};  // An event ends it: it goes on as it is up to there.
+    return {};  // An event ends the piece: there is no bend.
   }
   if (beyond && courses_[*beyond] == Course::kMoves) {
     const double its = time_[*beyond + 1] - time_[*beyond];

@@ -54,7 +54,7 @@ void CheckOptions(const OptimisationOptions& options) {
   }
 }
 
-// The names of the methods that take such constraints, for people.
+// Returns the names of the methods that take such constraints, for messages.
 std::string MethodsThatTake(bool equalities) {
   std::string names;
   for (const OptimisationMethodInfo& info : OptimisationMethods()) {
@@ -134,10 +134,10 @@ void CheckEnumeration(const OptimisationOptions& options, std::size_t points) {
 // The settings that all searches share.
 struct Plan {
   const OptimisationProblem& problem;
-  OptimisationOptions options;  // With a method that searches.
+  OptimisationOptions options;  // Their method is never kAuto.
   std::vector<std::vector<double>> combinations;
   bool is_enumeration = false;
-  bool is_automatic = false;  // The method was not asked for.
+  bool is_automatic = false;  // The method was not given.
   std::size_t searches = 1;
   std::int64_t evaluations = 0;  // The limit of each search.
 };
@@ -209,8 +209,8 @@ SearchEnd SearchLocally(OptimisationMethod method,
   return end;
 }
 
-// By the method that `auto` takes. Linear models may come to rest beside a
-// corner of the constraints; where slopes are exact they lead into it.
+// Searches by the method of kAuto. Linear models may stop beside a corner of
+// the constraints; exact derivatives lead into it.
 SearchEnd SearchAutomatically(const Plan& plan,
                               SearchCourse& course,
                               std::span<const double> start) {
@@ -382,7 +382,7 @@ std::string_view Describe(SearchEnd end) noexcept {
 
 OptimisationMethod AutomaticMethod(const OptimisationProblem& problem,
                                    std::size_t dimension) {
-  // Near constraints the line search of slsqp may end where it began.
+  // Near constraints the line search of SLSQP may end at its start.
   if (!problem.constraints().empty()) {
     return OptimisationMethod::kCobyla;
   }

@@ -23,7 +23,7 @@ constexpr double kCrossoverRate = 0.9;
 constexpr double kCrossoverIndex = 15;
 constexpr double kMutationIndex = 20;
 
-// One of a population.
+// A member of a population.
 struct Individual {
   std::vector<double> place;  // In the unit cube of all factors.
   FrontPoint found;
@@ -71,12 +71,10 @@ void SetCrowding(std::vector<Individual>& all,
   }
 }
 
-// Who dominates whom.
+// The relation of domination.
 struct Domination {
-  std::vector<std::vector<std::size_t>> dominated;  // For each, the ones that
-                                                    // it dominates.
-  std::vector<std::size_t> dominators;  // For each, the number that dominate
-                                        // it.
+  std::vector<std::vector<std::size_t>> dominated;  // By dominating member.
+  std::vector<std::size_t> dominators;  // The number, by dominated member.
 };
 
 Domination DominationIn(const std::vector<Individual>& all) {
@@ -94,7 +92,8 @@ Domination DominationIn(const std::vector<Individual>& all) {
   return result;
 }
 
-// The fast non-dominated sort: ranks from 0, the best, and crowding within.
+// The fast non-dominated sort: sets the ranks from 0, the best, and the
+// crowding distances.
 void Rank(std::vector<Individual>& all) {
   auto [dominated, dominators] = DominationIn(all);
   std::vector<std::size_t> front;
@@ -177,8 +176,8 @@ class ParetoSearch {
     return places;
   }
 
-  // The values of all factors: a whole number has as much of the cube as any
-  // other.
+  // Returns the values of all factors. Each whole number has the same share of
+  // the cube.
   [[nodiscard]] std::vector<double> ValuesAt(
       const std::vector<double>& place) const {
     std::vector<double> values(place.size());

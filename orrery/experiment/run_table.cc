@@ -16,7 +16,7 @@
 namespace orrery {
 namespace {
 
-// As a field of CSV (RFC 4180).
+// Writes a field of CSV (RFC 4180).
 std::string Field(const std::string& text) {
   if (text.find_first_of(",\"\n") == std::string::npos) {
     return text;
@@ -28,7 +28,7 @@ std::string Field(const std::string& text) {
   return quoted + "\"";
 }
 
-// A table of runs of which so many that follow each other are one point.
+// A table of runs in which `replications` consecutive runs are one point.
 class Replicated {
  public:
   Replicated(const RunTable& table, std::size_t replications)
@@ -36,7 +36,7 @@ class Replicated {
         replications_(replications),
         points_(table.status.size() / replications) {}
 
-  // A point is there if one of its runs is.
+  // A point is present if one of its runs is.
   [[nodiscard]] std::vector<RunStatus> Statuses() const {
     std::vector<RunStatus> statuses;
     for (std::size_t point = 0; point < points_; ++point) {

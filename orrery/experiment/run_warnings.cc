@@ -40,7 +40,7 @@ std::size_t EndOfNumber(std::string_view text, std::size_t begin) {
   return end;
 }
 
-// "at t = 1.5 s: ..." and "at t = -2e-3 s: ..." are the same words.
+// Drops the numbers: "at t = 1.5 s: ..." and "at t = -2e-3 s: ..." are alike.
 std::string WithoutNumbers(std::string_view text) {
   std::string words;
   for (std::size_t i = 0; i < text.size();) {

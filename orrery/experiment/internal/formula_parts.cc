@@ -9,12 +9,13 @@
 namespace orrery::internal {
 namespace {
 
-// Parts of a run altogether, half a second's work; but as many of each piece
-// that what is somewhat faster than the signals is followed in any run.
+// Limits of the parts of a run in total, which take half a second, and of each
+// piece, which suffice for formulas somewhat faster than the signals in any
+// run.
 constexpr std::size_t kMostParts = std::size_t{1} << 20U;
 constexpr std::size_t kLeastParts = 64;
 
-// At a jump or a pole.
+// Reached at a jump or a pole.
 constexpr int kMostHalvings = 30;
 
 // Limit of the motion of a swift argument within a part.
@@ -94,7 +95,7 @@ std::span<const double> FormulaParts::Of(std::size_t row,
   return ends_;
 }
 
-// Each part that is not smooth.
+// Halves each part that is not smooth.
 void FormulaParts::Halve(std::size_t row) {
   halved_.assign(1, ends_.front());
   halved_is_smooth_.clear();

@@ -120,7 +120,7 @@ Connection Connect(const ServerUrls& urls, const std::string& name) {
   set(Nats().natsOptions_SetReconnectWait, kReconnectWait);
   set(Nats().natsOptions_SetSendAsap, true);
   if (urls.is_secure) {
-    // The address alone is no demand: NATS would do without.
+    // The scheme alone does not enforce TLS: NATS would do without.
     set(Nats().natsOptions_SetSecure, true);
     if (!urls.host.empty()) {
       set(Nats().natsOptions_SetExpectedHostname, urls.host.c_str());
@@ -164,7 +164,7 @@ std::uint64_t QueuedMessage::deliveries() const {
   return deliveries;
 }
 
-// Neither needs to arrive: the message is delivered again then.
+// Neither call needs to arrive: otherwise the message is delivered again.
 void QueuedMessage::Acknowledge() {
   Nats().natsMsg_Ack(impl_->message.get(), nullptr);
 }

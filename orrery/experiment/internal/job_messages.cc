@@ -24,7 +24,7 @@ constexpr std::int64_t kMaxRuns = 1'000'000'000;
 constexpr std::size_t kMaxColumns = 1'000'000;
 constexpr std::size_t kMaxParts = 1'000'000;
 
-// Texts of models may be no UTF-8; JSON is.
+// Texts of models may be invalid UTF-8, which JSON does not allow.
 std::string Dump(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
@@ -187,7 +187,7 @@ RunWarning WarningOf(const Json& json) {
                    .excerpt_begin = IntegerAt<int>(json, "excerpt_begin")}};
 }
 
-// All of a report but the numbers, or the bytes of its part.
+// Reads a report without the numbers, or the bytes of its part.
 WorkerReport HeadOf(const Json& json) {
   WorkerReport report{
       .worker = json.at("worker").get<std::string>(),

@@ -137,7 +137,7 @@ void PublishedJob::Store(const std::string& subject,
   }
 }
 
-// The definition comes last: who finds it finds all.
+// The definition comes last: a worker that finds it finds all files.
 void PublishedJob::PublishDefinition(const ClusterJob& job) {
   JobDefinition definition{
       .job = job, .files = {}, .patience = options_.patience};

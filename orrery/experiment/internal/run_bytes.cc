@@ -98,7 +98,7 @@ std::optional<std::vector<SignalInfo>> SignalsOf(const Json& list,
   return signals;
 }
 
-// The numbers: times, columns, then the value of each signal that has none.
+// Reads the numbers: times, columns, then the value of each constant signal.
 std::optional<Trajectory> TrajectoryOf(std::vector<SignalInfo> signals,
                                        std::size_t rows,
                                        NumberReader numbers) {
@@ -138,7 +138,7 @@ std::optional<SubjectRun> RunOf(const Json& json, NumberReader numbers) {
   }
   const auto num_constants = static_cast<std::size_t>(std::ranges::count(
       *signals, static_cast<int>(SignalInfo::kNone), &SignalInfo::column));
-  // A row has its time; so neither number is larger than what came.
+  // A row has its time, so that neither number exceeds the numbers received.
   const std::size_t left = numbers.left();
   const bool fits = rows <= left && columns <= left &&
                     left == rows * (columns + 1) + num_constants;

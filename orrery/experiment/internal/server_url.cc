@@ -24,7 +24,7 @@ std::string WithoutUser(std::string url) {
              : url.erase(begin, at + 1 - begin);
 }
 
-// An IPv6 address stands in brackets there.
+// In it, an IPv6 address stands in brackets.
 std::string HostOf(const std::string& url) {
   const std::string plain = WithoutUser(url);
   std::string host = plain.substr(AfterScheme(plain));

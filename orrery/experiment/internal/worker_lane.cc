@@ -131,7 +131,7 @@ void WorkerLane::Do(Part& part, QueuedMessage& message) {
     state_.Wait(kShortWait);
     return;
   }
-  // Four signs of life in the time in which one is waited for.
+  // Four signs of life within the patience of the job.
   kept_.Begin(message, part.job->patience() / 4, state_.clock.now());
   const bool is_done = CarryOut(part, *task);
   kept_.End();
