@@ -20,88 +20,92 @@ inline constexpr int kSuccess = 0;
 inline constexpr int kModelFailed = 1;   ///< The model or the run failed.
 inline constexpr int kCommandWrong = 2;  ///< The command line is wrong.
 
-/// A model and what is set in it.
+/// A model and its settings.
 struct ModelCommand {
   std::string file;
   std::string class_name;
   std::vector<std::string> settings;  ///< NAME=VALUE
-  bool library_warnings = false;      ///< Are printed, too.
+  bool library_warnings = false;      ///< Print them, too.
 };
 
-/// What a run of a DEVS model alone can be asked for, but for the seed and the
-/// bound of microsteps, which are of all models that are classes.
+/// The options of a run of a DEVS model alone. The seed and the limit of
+/// microsteps apply to all models that are classes.
 struct DevsChoices {
   std::uint64_t seed = 1;
   std::optional<std::int64_t> max_microsteps;  ///< Default: the engine's.
   devs::Formalism formalism = devs::Formalism::kParallel;
-  std::vector<std::string> priority;  ///< Paths, the first one first.
+  std::vector<std::string> priority;  ///< Paths, in order of priority.
   int replications = 1;
   int jobs = 1;
-  bool messages = false;  ///< Of the abstract simulators, instead of a run.
+  bool messages = false;  ///< Prints those of the abstract simulators instead
+                          ///< of a run.
   std::string trace;      ///< A file; empty for none.
   std::vector<std::string> observed;  ///< Patterns; empty for all models.
 };
 
-/// What a run of a model with tasks can be asked for, beside its seed and
-/// bounds, which are those of DevsChoices. Files; empty for none.
+/// The options of a run of a model with tasks, in addition to the seed and
+/// limits of DevsChoices. Files; empty for none.
 struct TaskChoices {
   std::string plan;
-  std::vector<std::string> without;  ///< Activities that are left out.
+  std::vector<std::string> without;  ///< Activities to leave out.
   std::string spans;
   std::string event_log;
-  /// A file, or empty for the terminal; if it is to be drawn at all.
+  /// A file, or empty for the terminal; without a value, no timeline is drawn.
   std::optional<std::string> timeline;
 };
 
-/// How somebody outside is to have a part in a run.
+/// The options of a live run, in which somebody outside takes part.
 struct LiveChoices {
   std::optional<Seconds> strict;       ///< The largest lag behind the clock.
-  std::optional<Seconds> period;       ///< Between two looks at it.
+  std::optional<Seconds> period;       ///< Between two rows of outputs.
   std::string connection;              ///< `jsonl`, `terminal` or a URL.
   std::vector<std::string> published;  ///< Patterns; empty for the outputs.
 };
 
-/// Which axes of plots are logarithmic.
+/// The logarithmic axes of plots.
 struct LogAxes {
   bool x = false;
   bool y = false;
 };
 
-/// What `orrery run` was asked for.
+/// The options of `orrery run`.
 struct RunCommand {
-  std::string program = "orrery";   ///< What its messages begin with.
-  std::string called = "orrery";    ///< What people type to start it.
-  std::optional<ClassModel> model;  ///< Of a program that is one: `file`.
+  std::string program = "orrery";   ///< The name in its messages.
+  std::string called = "orrery";    ///< The command that starts it.
+  std::optional<ClassModel> model;  ///< The model of a program that is one;
+                                    ///< `file` is the program.
   std::string file;
   std::string class_name;
   std::vector<std::string> settings;  ///< NAME=VALUE
-  /// Of DEVS models only the stop time, of tasks also the start; of models on
-  /// one timeline all but the start.
+  /// For DEVS models only the stop time is used, for tasks also the start; for
+  /// models on one timeline all but the start.
   SimulationOptions options = {.attendant = ProcessAttendant()};
   DevsChoices devs;
   TaskChoices tasks;
-  std::optional<double> real_time;  ///< Wall seconds of a simulated one.
+  std::optional<double> real_time;  ///< Wall seconds for a simulated second.
   LiveChoices live_choices;
-  std::optional<LiveRecord> live;  ///< Of a run that is repeated.
-  /// Options that were given and mean something to some kinds of models in
-  /// plug-ins only.
+  std::optional<LiveRecord> live;  ///< The record of a repeated run.
+  /// Options that were given and that concern only some kinds of models in
+  /// plug-ins.
   std::vector<std::string> given;
-  FileSet files;                           ///< That the runs are made from.
+  FileSet files;                           ///< The files of the model.
   std::string input;                       ///< A file; empty for none.
-  std::vector<std::string> input_columns;  ///< Of it; empty for all.
+  std::vector<std::string> input_columns;  ///< Columns of the input; empty for
+                                           ///< all.
   std::vector<std::string> outputs;        ///< Files.
   std::vector<std::string> plots;          ///< `a,b` or `x:y`.
-  LogAxes log_axes;                        ///< Of plots.
-  std::optional<bool> equal_axes;  ///< One scale for both; none: by the data.
+  LogAxes log_axes;                        ///< For plots.
+  std::optional<bool> equal_axes;  ///< One scale for both axes; without a
+                                   ///< value, the data decide.
   std::string figure;              ///< A file for the plot; may be empty.
   std::string data;                ///< A file of measured points.
   std::string until;               ///< A condition; may be empty.
-  bool events = false;             ///< Are listed.
-  bool library_warnings = false;   ///< Are printed, too.
-  bool json = false;               ///< One object on stdout, and no plot there.
-  bool quiet = false;  ///< Errors, warnings and what is plotted only.
+  bool events = false;             ///< List them.
+  bool library_warnings = false;   ///< Print them, too.
+  bool json = false;               ///< Print one object on stdout, and no plot.
+  bool quiet = false;              ///< Print errors, warnings and plots only.
 
-  bool is_saved = false;  ///< As an experiment, in the store.
+  bool is_saved = false;  ///< Save it as an experiment in the store.
   std::string store;      ///< A file; empty for the default.
 };
 
@@ -110,7 +114,7 @@ struct RunCommand {
 /// @throws Error as loading and running do.
 int Run(const RunCommand& given);
 
-/// What determines the runs, of all that a command was asked for.
+/// Returns the part of a command that determines its runs.
 [[nodiscard]] RunDocument DocumentOf(const RunCommand& command);
 
 /// Likewise for a model that is a class.
@@ -119,23 +123,22 @@ int Run(const RunCommand& command, const ClassModel& model);
 /// Likewise for a DEVS model.
 int RunDevs(const RunCommand& command, const DevsModel& model);
 
-/// Likewise for one on a timeline.
+/// Likewise for a model on one timeline.
 int RunJoint(const RunCommand& asked, const JointModel& model);
 
 /// Likewise for a model of tasks.
 int RunTasks(const RunCommand& asked, const ProcessModel& model);
 
-/// What `orrery check` was asked for.
+/// The options of `orrery check`.
 struct CheckCommand {
   ModelCommand model;                 ///< Without settings.
   std::vector<std::string> settings;  ///< NAME=VALUE
   std::string plan;                   ///< A file; empty for none.
   bool json = false;                  ///< One object on stdout.
-  bool dependencies = false;          ///< Of the unknowns on each other.
+  bool dependencies = false;  ///< List the dependencies between the unknowns.
 };
 
-/// Compiles a model, or loads one that is a class, and says what it consists
-/// of.
+/// Compiles a model, or loads one that is a class, and prints its structure.
 int Check(const CheckCommand& asked);
 
 /// Likewise for a model that is a class.
@@ -144,10 +147,10 @@ int Check(const CheckCommand& asked, const ClassModel& model);
 /// Likewise for a DEVS model.
 int CheckDevs(const CheckCommand& asked, const DevsModel& model);
 
-/// Likewise for a model of tasks, and a plan of it.
+/// Likewise for a model of tasks, and a plan for it.
 int CheckTasks(const CheckCommand& asked, const ProcessModel& model);
 
-/// Likewise for one on a timeline.
+/// Likewise for a model on one timeline.
 int CheckJoint(const CheckCommand& asked, const JointModel& model);
 
 enum class Notation { kText, kLatex };
@@ -155,7 +158,7 @@ enum class Notation { kText, kLatex };
 /// Prints the sorted equations.
 int Equations(const ModelCommand& command, Notation notation);
 
-/// What `orrery steady` was asked for.
+/// The options of `orrery steady`.
 struct SteadyCommand {
   RunCommand run;              ///< The model.
   SteadyStateDocument steady;  ///< Without its `run`.
@@ -165,29 +168,29 @@ struct SteadyCommand {
 /// @returns the exit code: kModelFailed if there is none.
 int Steady(const SteadyCommand& command);
 
-/// What `orrery linearize` or `orrery frequency` was asked for.
+/// The options of `orrery linearize` or `orrery frequency`.
 struct LinearizeCommand {
   RunCommand run;                       ///< The model.
   LinearizationDocument linearization;  ///< Without its `run`.
   std::string output;                   ///< A file for the responses.
-  bool plot = false;                    ///< The responses.
+  bool plot = false;                    ///< Plot the responses.
 };
 
 /// Linearises a model and reports its matrices, modes and responses.
 /// @returns the exit code.
 int LinearizeModel(const LinearizeCommand& command);
 
-/// Where runs are carried out: by threads, or by the workers of a cluster.
+/// The place of runs: threads, or the workers of a cluster.
 struct WhereToRun {
   int jobs = 0;       ///< Threads; 0: one a processor.
   std::string queue;  ///< The URL of a server of workers; empty: here.
   Duration patience = ClusterOptions().patience;
 };
 
-/// What `orrery sweep` was asked for.
+/// The options of `orrery sweep`.
 struct SweepCommand {
-  /// The model, with what all runs have in common, and what is to be plotted of
-  /// the table of runs: `x:y`, its columns.
+  /// The model, the options that all runs share, and the plots over the table
+  /// of runs: `x:y`, its columns.
   RunCommand run;
   SweepDocument sweep;  ///< Without its `run`.
   WhereToRun where;
@@ -198,28 +201,28 @@ struct SweepCommand {
 /// @returns the exit code: kModelFailed if no run completed.
 int Sweep(const SweepCommand& command);
 
-/// What `orrery optimize` was asked for.
+/// The options of `orrery optimize`.
 struct OptimizeCommand {
-  /// The model, with what all runs have in common, and what is to be plotted of
-  /// the best run or of the history, whose columns are what varies, the
-  /// objective and the constraints.
+  /// The model, the options that all runs share, and the plots of the best run
+  /// or of the history. The columns of the history are the varied quantities,
+  /// the objective and the constraints.
   RunCommand run;
   OptimisationDocument optimisation;  ///< Without its `run`.
   WhereToRun where;
   std::string output;  ///< A file for the history; empty for none.
-  /// The experiment that was interrupted and is to be gone on with.
+  /// The interrupted experiment to be resumed.
   std::optional<ExperimentId> resumed = {};
 };
 
-/// Seeks the best values for a model and reports.
+/// Searches for the best values of a model and reports.
 /// @returns the exit code: kModelFailed if none are found.
 int Optimize(const OptimizeCommand& command);
 
-/// What `orrery worker` was asked for.
+/// The options of `orrery worker`.
 struct WorkerCommand {
   std::string queue;
   int jobs = 0;                  ///< Threads; 0: one a processor.
-  std::optional<Duration> idle;  ///< Ends after so long without a run.
+  std::optional<Duration> idle;  ///< Idle time after which it ends.
   PluginPolicy plugins = PluginPolicy::kRefuse;
 };
 
@@ -227,9 +230,9 @@ struct WorkerCommand {
 /// @returns the exit code.
 int Worker(const WorkerCommand& command);
 
-/// What `orrery calibrate` was asked for.
+/// The options of `orrery calibrate`.
 struct CalibrateCommand {
-  /// The model, with what all runs have in common, and what is to be plotted.
+  /// The model, the options that all runs share, and the plots.
   RunCommand run;
   CalibrationDocument calibration;  ///< Without its `run`.
   WhereToRun where;
@@ -239,7 +242,7 @@ struct CalibrateCommand {
 /// @returns the exit code: kModelFailed unless the search has converged.
 int Calibrate(const CalibrateCommand& asked);
 
-/// Lists the blocks that come with Orrery, or says what is known of one.
+/// Lists the blocks that come with Orrery, or describes one.
 int Blocks(const std::string& name);
 
 }  // namespace orrery::cli

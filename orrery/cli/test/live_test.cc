@@ -39,7 +39,7 @@ class LiveTest : public CliTest {
  protected:
   LiveTest() { Write("plant.mo", kPlant); }
 
-  // The rows that a run in lockstep answers with.
+  // Returns the rows of a run in lockstep.
   [[nodiscard]] std::vector<json> Rows(
       const std::string& lines, std::vector<std::string> options = {}) const {
     std::vector<std::string> words = {"run",
@@ -61,16 +61,16 @@ class LiveTest : public CliTest {
     return rows;
   }
 
-  // What is said to one line.
+  // Returns the error message of one line.
   [[nodiscard]] std::string RefusedLine(const std::string& line) const {
     const std::vector<json> rows = Rows(line + "\n");
     EXPECT_EQ(rows.at(1).at("line"), 1);
-    EXPECT_EQ(rows.at(2).at("time"), 0.5);  // It goes on.
+    EXPECT_EQ(rows.at(2).at("time"), 0.5);  // The run goes on.
     EXPECT_NEAR(rows.at(5).at("x"), std::exp(-2.0), 1e-8);
     return rows.at(1).at("error");
   }
 
-  // What is said to a wrong command line.
+  // Returns the error message of a wrong command line.
   [[nodiscard]] std::string RefusedRun(
       const std::vector<std::string>& options,
       const std::string& file = "plant.mo") const {
@@ -82,7 +82,7 @@ class LiveTest : public CliTest {
     return outcome.err;
   }
 
-  // What is answered to lines that are typed.
+  // Returns the answers to typed lines.
   [[nodiscard]] std::string Typed(const std::string& lines) const {
     const Outcome outcome = Orrery(
         {"run", "plant.mo", "--real-time", "0.05", "--connect", "terminal"},
@@ -165,7 +165,7 @@ TEST_F(LiveTest, ARunThatIsKilledKeepsItsRows) {
   EXPECT_GT(std::stod(rows.substr(last)), reached - 100);
 }
 
-// A parameter that was a constant of the run is none any more.
+// A parameter that was constant during the run is not constant any more.
 TEST_F(LiveTest, RowsAreKeptAcrossAChangeOfAParameter) {
   const Outcome outcome = Orrery({"run",
                                   "plant.mo",
@@ -282,7 +282,7 @@ TEST_F(LiveTest, WrongLinesAreToldAndTheRunGoesOn) {
             "that");
 }
 
-// Nobody is left who could let it go on.
+// There is no partner left who could resume the run.
 TEST_F(LiveTest, APausedRunGoesOnAtTheEndOfItsInput) {
   for (const char* lines : {"{\"do\": \"pause\"}\n",
                             "{\"time\": 1, \"do\": \"pause\"}\n",
@@ -511,7 +511,7 @@ TEST_F(LiveTest, TypedBytesThatAreNoTextAreTold) {
 }
 
 TEST_F(LiveTest, APausedRunGoesOnWhenNobodyTypesAnyMore) {
-  // Whenever the pause and the end come.
+  // For any times of the pause and the end.
   const std::string command =
       "cd " + folder_ + " && printf 'pause\\n' | " + ORRERY_COMMAND +
       " run plant.mo --no-save --real-time 0.05 --connect terminal >piped";
