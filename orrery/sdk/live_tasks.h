@@ -9,15 +9,14 @@
 
 namespace orrery {
 
-/// A run of a model of tasks that somebody outside looks at each period: its
-/// resources are shown. What happens to its cells is for its tasks alone, so
-/// nothing can be set.
+/// A run of a model of tasks with a partner outside, who sees its resources
+/// each period. Only tasks change cells, so that nothing can be set.
 class LiveTasks final : public PeriodicLiveRun {
  public:
   /// Completes the instant of the start.
-  /// @param run has not run yet, is carried on by nobody else, and must outlive
-  ///     it.
-  /// @param live without `shown` all resources are.
+  /// @param run must not have run yet, must have no other user, and must
+  ///     outlive it.
+  /// @param live without `shown`, publishes all resources.
   /// @throws Error kInvalidArgument as LiveEquations.
   LiveTasks(ProcessRun& run, const Options& live);
 
@@ -35,8 +34,8 @@ class LiveTasks final : public PeriodicLiveRun {
   /// Ends the run at t().
   [[nodiscard]] ProcessRunResult Finish();
 
-  /// The same: it is not to go on.
-  /// @param why empty: somebody did not want it to.
+  /// Ends the run at t() as interrupted.
+  /// @param why the reason; empty if the user stopped it.
   [[nodiscard]] ProcessRunResult Interrupt(const std::string& why = "");
 
  private:
@@ -47,7 +46,7 @@ class LiveTasks final : public PeriodicLiveRun {
   ProcessRun& run_;
   std::string model_;
   double t_;
-  std::string failure_;  // Why it cannot go on; empty: it can.
+  std::string failure_;  // Why it cannot go on; empty if it can.
 };
 
 }  // namespace orrery

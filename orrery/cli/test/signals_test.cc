@@ -24,8 +24,8 @@ using testing::StartsWith;
 // Commands end within 0.2 s on a machine that has nothing else to do.
 constexpr milliseconds kBound(2000);
 
-// A function of straight code, which a compiler takes far longer for than the
-// interpreter does to run it.
+// A function of straight code: a compiler takes far longer than the
+// interpreter.
 std::string LongFunction(int statements) {
   std::string text =
       "model Long\n"
@@ -55,8 +55,7 @@ std::string LongFunction(int statements) {
          "end Long;\n";
 }
 
-// A function of straight code: a compiler takes far longer than the
-// interpreter.
+// No x has these squares, so that the search takes long.
 std::string LoopWithoutSolution(int unknowns) {
   return fmt::format(
       "model Unsolved\n"

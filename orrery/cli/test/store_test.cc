@@ -763,6 +763,8 @@ TEST_F(CliStoreTest, WhatCannotBeWrittenElsewhereIsSaved) {
   EXPECT_THAT(list, Not(HasSubstr("interrupted")));
 }
 
+// Root may write everywhere, so that the child runs as another user. This user
+// may have no access to the build; then the test is skipped.
 TEST_F(CliStoreTest, AStoreThatMayNotBeWrittenToCanBeRead) {
   constexpr int kCannotTell = 77;
   SaveTwoRuns();

@@ -11,22 +11,22 @@
 
 namespace orrery::internal {
 
-/// Points at which an experiment runs a model. Plain data.
+/// The points at which an experiment runs a model. Plain data.
 struct PossiblePoints {
   std::span<const std::string> names;
   std::int64_t count = 0;
   std::function<void(std::int64_t i, std::span<double> values)> at;
 };
 
-/// The model as the subject of an experiment that varies something. What the
-/// model gives for this itself need not be possible, as an assertion on it may
-/// not hold: then the first of some points counts that are.
-/// @throws Error as LoadSubject, of the model's own values.
+/// Loads the model as the subject of an experiment. The model's own values of
+/// the varied quantities need not be possible, for example because of an
+/// assertion. If they are not, the first possible one of `points` replaces
+/// them.
+/// @throws Error as LoadSubject, for the model's own values.
 [[nodiscard]] std::shared_ptr<const Subject> LoadVaried(
     const RunDocument& document, const std::function<PossiblePoints()>& points);
 
-/// Likewise of a search: where it begins, and the ends of its ranges, are
-/// tried.
+/// The same for a search: tries its start and the ends of its ranges.
 /// @param vary see FactorsOf.
 [[nodiscard]] std::shared_ptr<const Subject> LoadSearched(
     const RunDocument& document, std::span<const std::string> vary);
