@@ -10,7 +10,7 @@
 namespace orrery {
 namespace {
 
-// Walks along the rows of a trajectory, a time after the other.
+// Steps through the rows of a trajectory, time by time.
 class Walk {
  public:
   explicit Walk(const Trajectory& run)
@@ -27,7 +27,7 @@ class Walk {
     return end_ < time_.size() ? std::optional(time_[end_]) : std::nullopt;
   }
 
-  // Each time is later than the one before.
+  // Each time must be later than the one before.
   void GoTo(double t) {
     t_ = t;
     begin_ = end_;
@@ -39,7 +39,7 @@ class Walk {
   // Rows at this time.
   [[nodiscard]] std::size_t rows() const noexcept { return end_ - begin_; }
 
-  // Row `i` of `count` rows at this time, of which there may be fewer.
+  // Writes row `i` of `count` rows at this time; the trajectory may have fewer.
   void Fill(std::size_t i, std::size_t count, std::span<double> values) const {
     const bool is_left_limit = i + 1 < count && rows() == 1 && begin_ > 0;
     for (std::size_t column = 0; column < values.size(); ++column) {

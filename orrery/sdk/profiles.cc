@@ -42,7 +42,7 @@ bool IsMoving(const Profile& profile) {
   });
 }
 
-// Follows a profile, whose times only grow.
+// Evaluates a profile at ascending times.
 class Cursor {
  public:
   explicit Cursor(const Profile& profile)
@@ -50,7 +50,7 @@ class Cursor {
 
   [[nodiscard]] bool is_moving() const noexcept { return is_moving_; }
 
-  /// Just before and just after a time.
+  /// The limits at a time.
   struct Limits {
     double left = kNaN;
     double right = kNaN;
@@ -84,14 +84,15 @@ class Cursor {
   std::size_t next_ = 0;
 };
 
-// How many lines follow a curve over `length`: the distance of a line from it
-// is at most the second derivative times h^2 / 8.
+// Returns the number of lines that follow a curve over `length`. The distance
+// of a line from it is at most the second derivative times h^2 / 8.
 std::int64_t LinesAlong(const Polynomial& curve, Duration length) {
   constexpr double kMostOff = 1e-4;
   constexpr double kMostLines = 1000;
   const double seconds = Seconds(length).value;
   const auto coefficients = curve.coefficients();
-  double bend = 0;  // Times the square of the length.
+  double bend = 0;  // Bound of the second derivative times the square of the
+                    // length.
   double move = 0;
   double power = 1;
   for (std::size_t k = 1; k < coefficients.size(); ++k) {
@@ -108,7 +109,7 @@ std::int64_t LinesAlong(const Polynomial& curve, Duration length) {
   return static_cast<std::int64_t>(std::clamp(lines, 1.0, kMostLines));
 }
 
-// All at which something begins, and between them those that curves need.
+// The times at which segments begin, and those that curves need between them.
 std::vector<Duration> TimesOf(std::span<const Profile* const> profiles,
                               Duration start,
                               Duration end) {

@@ -16,7 +16,8 @@ namespace {
 
 constexpr std::int64_t kMostTries = 64;
 
-// With the values of a point set; null if they are not possible either.
+// Loads the model with the values of a point; null if these are not possible
+// either.
 std::shared_ptr<const Subject> LoadAt(const RunDocument& document,
                                       const PossiblePoints& points,
                                       std::int64_t i) {
@@ -34,7 +35,7 @@ std::shared_ptr<const Subject> LoadAt(const RunDocument& document,
   }
 }
 
-// 0: where a search begins; 1 and 2: the ends of its range.
+// 0: the start of a search; 1 and 2: the ends of its range.
 double ValueOf(const Factor& factor, std::int64_t i) {
   const auto* const bounds = std::get_if<SearchBounds>(&factor.range);
   if (bounds == nullptr) {

@@ -92,8 +92,7 @@ class LiveTest : public CliTest {
   }
 };
 
-// In real time
-// ------------------------------------------------------------------
+// In real time ----------------------------------------------------------------
 
 TEST_F(LiveTest, RealTimeGivesTheSameNumbersAndTellsTheLag) {
   const Outcome paced =
@@ -184,8 +183,7 @@ TEST_F(LiveTest, RowsAreKeptAcrossAChangeOfAParameter) {
               HasSubstr("the same as experiment 1, to the last bit"));
 }
 
-// JSON Lines
-// --------------------------------------------------------------------
+// JSON Lines ------------------------------------------------------------------
 
 TEST_F(LiveTest, LineWithATimeSetsThere) {
   const auto rows = Rows(R"({"time": 1, "set": {"k": 2}})"
@@ -296,8 +294,7 @@ TEST_F(LiveTest, APausedRunGoesOnAtTheEndOfItsInput) {
   }
 }
 
-// Other kinds of models
-// ---------------------------------------------------------
+// Other kinds of models -------------------------------------------------------
 
 TEST_F(LiveTest, MessagesComeToADevsModelAndLeaveIt) {
   const std::vector<std::string> probe = {"run",
@@ -455,8 +452,7 @@ TEST_F(LiveTest, RunThatIsLateFailsIfThatIsStrict) {
   }
 }
 
-// Typed
-// -------------------------------------------------------------------------
+// Typed -----------------------------------------------------------------------
 
 TEST_F(LiveTest, TypedLinesAreAnswered) {
   const std::string out =
@@ -524,8 +520,7 @@ TEST_F(LiveTest, APausedRunGoesOnWhenNobodyTypesAnyMore) {
               AllOf(HasSubstr("  k = 1\n"), HasSubstr("t = 2")));
 }
 
-// Wrong use
-// -----------------------------------------------------------------------
+// Wrong use -------------------------------------------------------------------
 
 TEST_F(LiveTest, OptionsThatDoNotGoTogetherAreRefused) {
   EXPECT_THAT(RefusedRun({"--real-time", "0"}), HasSubstr("above 0"));

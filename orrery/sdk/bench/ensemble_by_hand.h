@@ -11,12 +11,12 @@ struct LorenzEnds {
   std::vector<double> x;
   std::vector<double> y;
   std::vector<double> z;
-  std::int64_t steps = 0;  ///< Of all trajectories, rejected ones left out.
+  std::int64_t steps = 0;  ///< Accepted steps of all trajectories.
 };
 
 /// Every trajectory starts at (1, 1, 1) at time 0 and ends at this one.
 inline constexpr double kEnsembleStop = 10;
-inline constexpr int kEnsembleSteps = 1000;  ///< Of the fixed-step method.
+inline constexpr int kEnsembleSteps = 1000;  ///< For the fixed-step method.
 
 /// Relative and absolute tolerance of Dormand-Prince 5(4).
 inline constexpr double kEnsembleTolerance = 1e-8;

@@ -28,7 +28,7 @@ struct JsonValue {
   SourceSpan span;
   /// The contents of a text; the spelling of a number or Boolean.
   std::string text;
-  std::vector<JsonValue> elements;  ///< Of an array or object.
+  std::vector<JsonValue> elements;  ///< If it is an array or object.
   std::string name;                 ///< If it is a member of an object.
   SourceSpan name_span;
 
