@@ -44,7 +44,7 @@ struct ClusterJob {
   friend bool operator==(const ClusterJob&, const ClusterJob&) = default;
 };
 
-/// How runs are carried out on a cluster. Plain data.
+/// Settings of a cluster. Plain data.
 struct ClusterOptions {
   /// The address of a NATS server with JetStream:
   /// `nats://user:password@host:4222`, or `tls://...`. Commas separate several

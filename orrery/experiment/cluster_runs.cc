@@ -27,15 +27,15 @@ using internal::WorkerReport;
 // Time between two checks of a waiting thread whether it is to go on.
 constexpr Duration kBetweenLooks = std::chrono::milliseconds(100);
 
-// A run that somebody waits for.
+// A run that a thread waits for.
 class AwaitedRun {
  public:
   explicit AwaitedRun(RunTask task) : task_(std::move(task)) {}
 
   [[nodiscard]] const RunTask& task() const { return task_; }
 
-  // Once all parts are there. Parts of one run are the same, whoever carried
-  // it out.
+  // Has a value once all parts have arrived. Parts of one run are the same,
+  // whichever worker carried it out.
   [[nodiscard]] std::optional<SubjectRun>& result() { return result_; }
 
   void Take(const RunPart& part) {

@@ -30,7 +30,7 @@ class SearchSpace {
     return bounds_[k];
   }
 
-  /// @throws Error kInvalidArgument if factor `k`, which `is_whole`, would be
+  /// @throws Error kInvalidArgument if `is_whole` and factor `k` would be
   ///     searched among all numbers.
   void CheckScale(std::size_t k, bool is_whole) const;
 

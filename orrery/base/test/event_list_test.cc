@@ -269,8 +269,8 @@ TEST(EventListTest, TakesBackWhatWasPoppedAndWhatComesBefore) {
   EXPECT_EQ(last, 1000 + 10 * 999);
 }
 
-// So many entries of one earlier time arrive that all near entries are given
-// away while a batch waits.
+// All near entries are given away while a batch waits, because many entries of
+// one earlier time arrive.
 TEST(EventListTest, KeepsABatchBehindWhatComesBefore) {
   EventList list;
   for (std::uint32_t id = 0; id < 600; ++id) {

@@ -1,5 +1,4 @@
-// Runs that somebody outside has a part in: in real time, by JSON Lines and
-// typed.
+// Runs with a partner outside: in real time, by JSON Lines and typed.
 
 #include <cmath>
 #include <csignal>

@@ -38,7 +38,7 @@ class CliStoreTest : public CliTest {
               ", fixed = true);\nequation\n  der(x) = -k*x;\nend Decay;\n");
   }
 
-  // The command, which saves what it does in ./orrery.db.
+  // Runs the command, which saves in ./orrery.db.
   [[nodiscard]] Outcome Saving(const std::vector<std::string>& words) const {
     return Finish(Start(words, "out"));
   }

@@ -14,10 +14,11 @@
 
 namespace orrery::internal {
 
-/// The names that a job has on the server. Its stream stores tasks and reports;
-/// one for all jobs, which stays, stores definitions and files in parts. (To
-/// ask for a message of a stream that is just being deleted ends
-/// nats-server 2.9.) The other subjects are spoken on.
+/// The names of a job on the server. Its stream stores tasks and reports.
+/// Another stream, which is permanent and common to all jobs, stores
+/// definitions and files in parts. (A request for a message of a stream that is
+/// being deleted ends nats-server 2.9.) The other subjects are for
+/// notifications.
 class JobNames {
  public:
   static constexpr const char* kTextStream = "orrery";
@@ -53,11 +54,11 @@ class JobNames {
   std::string id_;
 };
 
-// Messages come from the network: every function that reads one takes any bytes
-// and returns nothing for what is no message. They are JSON, for people to
-// read; numbers of results follow in binary.
+// Messages come from the network: every function that reads one accepts any
+// bytes, and returns nothing for bytes that are no message. They are JSON, to
+// be readable; numbers of results follow in binary.
 
-/// A file of a job, as its definition has it.
+/// The entry of a file in the definition of a job.
 struct FileDigest {
   std::string name;
   std::uint64_t hash = 0;  ///< StableHash of its bytes.
@@ -137,7 +138,7 @@ struct WorkerReport {
 
 [[nodiscard]] std::string ToMessage(const WorkerReport& report);
 
-/// A report whose batch fits together, of runs from 0 on, or which has a part
+/// Reads a report with a consistent batch, of runs from 0 on, or with a part
 /// and no batch.
 [[nodiscard]] std::optional<WorkerReport> ReportFrom(std::string_view message);
 

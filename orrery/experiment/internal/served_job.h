@@ -12,10 +12,10 @@
 
 namespace orrery::internal {
 
-/// A job as a worker knows it, for all of its lanes at once.
+/// A job in a worker, for all of its lanes.
 class ServedJob {
  public:
-  /// @param definition nothing if it cannot be read.
+  /// @param definition without a value if it cannot be read.
   ServedJob(JobNames names, std::optional<JobDefinition> definition)
       : names_(std::move(names)), definition_(std::move(definition)) {}
 

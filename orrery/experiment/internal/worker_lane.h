@@ -88,7 +88,7 @@ class WorkerLane {
   // Sends the results of a requested run.
   bool Send(const Part& part, std::int64_t run, const SubjectRun& result);
 
-  // Returns the approximate size of the message; shortens long warnings.
+  // Returns the approximate size of the message; shortens long texts in it.
   std::size_t SizeOf(RunBatch& batch) const;
 
   WorkerState& state_;

@@ -48,7 +48,7 @@ class Occupancy {
   bool is_alone_ = false;
 };
 
-/// The message that a lane is at work on, which is to be kept meanwhile.
+/// The message of a lane at work, which must be kept meanwhile.
 class KeptMessage {
  public:
   void Begin(QueuedMessage& message, Duration between, Duration now) {
@@ -111,7 +111,7 @@ struct WorkerState {
   std::atomic<std::int64_t> num_runs = 0;
 
   std::mutex mutex;
-  std::condition_variable wake;  // Nobody notifies: what ends is looked for.
+  std::condition_variable wake;  // Never notified: the ends are polled.
   std::vector<std::shared_ptr<ServedJob>> jobs;
 };
 

@@ -237,7 +237,7 @@ class NistTest : public testing::TestWithParam<Case> {
         << fit.residual_deviation << " " << fit.relative_offset;
   }
 
-  // Without errors of the parameters, which are less well known.
+  // Without the standard errors, which are less accurate.
   void ExpectSixDigits(const SearchSpace& space,
                        const ResidualFunction& function) const {
     InThisThread executor;
@@ -263,7 +263,7 @@ TEST_P(NistTest, DifferencesComeToTheCertifiedNumbers) {
   ExpectCertified(ResidualsOf(GetParam().problem, certified_));
 }
 
-// As the command demands them.
+// As the command requires.
 TEST_P(NistTest, BoundsFarAwayCostNoDigits) {
   const std::string& name = GetParam().problem;
   ExpectSixDigits(

@@ -65,7 +65,7 @@ TEST(SampleStatisticsTest, IntervalsOfTheMedianAreThoseOfTheTables) {
   EXPECT_EQ(Counted(100).QuantileInterval(0.5), (ConfidenceInterval{40, 61}));
 }
 
-// 0.95^n > 0.025 up to n = 71: so few values may all be below the quantile.
+// 0.95^n > 0.025 up to n = 71: all of these values may be below the quantile.
 TEST(SampleStatisticsTest, ASmallSampleDoesNotBoundTheTail) {
   EXPECT_EQ(Counted(71).QuantileInterval(0.95).high, kInfinity);
   EXPECT_EQ(Counted(72).QuantileInterval(0.95).high, 72);

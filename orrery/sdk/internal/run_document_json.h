@@ -18,8 +18,8 @@ using Json = nlohmann::ordered_json;
 
 [[nodiscard]] Json AsJson(const RunDocument& document);
 
-/// @throws Error kUnsupported for a document of a newer Orrery; what Json
-///     throws.
+/// @throws Error kUnsupported for a document of a newer Orrery; the exceptions
+///     of Json.
 [[nodiscard]] RunDocument RunDocumentOf(const Json& json);
 
 /// Converts a value of a document to JSON, and back; `null` is no value.
