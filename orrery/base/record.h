@@ -19,8 +19,8 @@ namespace orrery {
 /// results of a run.
 ///
 /// Numbers, Booleans, texts, durations (in seconds) and optionals of these are
-/// values. A type of your own is recorded if it has `void Describe(Record&)
-/// const`.
+/// values. A type of your own is recorded if it has
+/// `void Describe(Record&) const`.
 class Record {
  public:
   /// std::monostate: no value.

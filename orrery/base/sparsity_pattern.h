@@ -5,8 +5,9 @@
 namespace orrery {
 
 /// The possible nonzeros of a sparse matrix, as compressed sparse columns.
-/// Column j has the rows `row_indices[column_starts[j] .. column_starts[j +
-/// 1])`, ascending. Its values have the same order.
+/// Column j has the rows
+/// `row_indices[column_starts[j] .. column_starts[j + 1])`, ascending. Its
+/// values have the same order.
 struct SparsityPattern {
   int rows = 0;
   int columns = 0;

@@ -28,9 +28,10 @@ namespace orrery {
 /// - `first(c)`: the time from which on c holds for the first time
 /// - `duration(c)`: the total time for which c holds
 /// - `count(c)`: the number of times that c begins to hold after t0
-/// - `settling_time(e)`, `settling_time(e, band)`, `settling_time(e, band,
-///   target)`: the time after t0 from which on e stays within `band` (default
-///   2%) times abs(target - initial(e)) of the target, by default final(e)
+/// - `settling_time(e)`, `settling_time(e, band)`,
+///   `settling_time(e, band, target)`: the time after t0 from which on e stays
+///   within `band` (default 2%) times abs(target - initial(e)) of the target,
+///   by default final(e)
 /// - `rise_time(e)`: from 10 % to 90 % of the way from initial(e) to final(e)
 /// - `overshoot(e)`, `overshoot(e, target)`: the excess of e beyond the target,
 ///   by default final(e), as a fraction of the way to it
