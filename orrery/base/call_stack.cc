@@ -9,12 +9,12 @@
 namespace orrery {
 namespace {
 
-// Enough for what is called from a guarded function and does not itself go
-// deep: texts of errors, look-ups, the way back of an exception.
+// Enough for functions that a guarded function calls and that do not recurse
+// deeply: texts of errors, look-ups, the unwinding of an exception.
 constexpr std::size_t kMostKept = std::size_t{512} * 1024;
 
-// The address below which the calling thread's stack counts as full; 0, which
-// no stack reaches, if the system does not know.
+// Returns the address below which the calling thread's stack counts as full; 0,
+// which no stack reaches, if the bounds are unknown.
 std::uintptr_t LowestAddress() noexcept {
   pthread_attr_t attributes;
   if (pthread_getattr_np(pthread_self(), &attributes) != 0) {

@@ -9,14 +9,14 @@
 namespace orrery {
 namespace {
 
-// More than this of a line is cut away around the caret.
+// Longer lines are cut around the caret.
 constexpr std::size_t kMaxExcerpt = 160;
 
-// Of a line of a megabyte no finding needs more; enough for Render to see that
-// the line goes on.
+// Limit of the stored part of a line, which may have a megabyte; it is enough
+// for Render to see that the line goes on.
 constexpr std::size_t kKeptExcerpt = 400;
 
-// The length of the UTF-8 sequence at `text[i]`, 0 if it is broken.
+// Returns the length of the UTF-8 sequence at `text[i]`, 0 if it is broken.
 std::size_t SequenceLength(std::string_view text, std::size_t i) {
   const auto lead = static_cast<unsigned char>(text[i]);
   std::size_t length = 0;
@@ -40,7 +40,7 @@ std::size_t SequenceLength(std::string_view text, std::size_t i) {
   return length;
 }
 
-// The code point of the whole sequence `bytes`.
+// Returns the code point of the whole sequence `bytes`.
 std::uint32_t CodePoint(std::string_view bytes) {
   const auto lead = static_cast<unsigned char>(bytes[0]);
   if (bytes.size() == 1) {
@@ -53,8 +53,8 @@ std::uint32_t CodePoint(std::string_view bytes) {
   return code;
 }
 
-// C1 controls, and what is not seen or turns the direction of writing: a line
-// that holds such reads other than it is.
+// True for C1 controls, and for characters that are invisible or change the
+// direction of writing. A line with them does not read as it is.
 bool IsHidden(std::uint32_t code) {
   return (code >= 0x80 && code <= 0x9F) || code == 0xAD || code == 0x61C ||
          (code >= 0x200B && code <= 0x200F) ||
@@ -62,7 +62,7 @@ bool IsHidden(std::uint32_t code) {
          (code >= 0x2060 && code <= 0x2069) || code == 0xFEFF;
 }
 
-// A character as it can be shown, how many columns that takes, and its bytes.
+// A character in printable form, its number of columns, and its bytes.
 struct Shown {
   std::string text;
   std::size_t columns = 1;
@@ -92,7 +92,8 @@ Shown Show(std::string_view text, std::size_t i) {
   return {.text = name, .columns = name.size(), .bytes = length};
 }
 
-// A message may quote the text it is about; its line ends are our own.
+// Makes a message printable, since it may quote the text. Its line ends are our
+// own.
 std::string Printable(std::string_view text) {
   std::string result;
   for (std::size_t i = 0; i < text.size();) {
@@ -107,8 +108,8 @@ bool IsTail(char byte) {
   return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80;
 }
 
-// The stretch [first, second) of `line` about as long as `size` around
-// `column`, cut between characters.
+// Returns the range [first, second) of `line` around `column`, about as long as
+// `size`, cut between characters.
 std::pair<std::size_t, std::size_t> WindowOf(std::string_view line,
                                              std::size_t column,
                                              std::size_t size) {
@@ -129,11 +130,11 @@ std::pair<std::size_t, std::size_t> WindowOf(std::string_view line,
 }
 
 struct Excerpt {
-  std::string text;   // Fit for a terminal.
+  std::string text;   // Printable.
   std::string caret;  // Spaces, '^' and '~' under it.
 };
 
-// One printed column for each code point that is seen; tabs are one space.
+// One column for each visible code point; tabs are one space.
 Excerpt Prepare(std::string_view line, std::size_t column, std::size_t length) {
   const auto [begin, end] = WindowOf(line, column, kMaxExcerpt);
   Excerpt result;

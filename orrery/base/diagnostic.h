@@ -27,36 +27,37 @@ enum class Severity : std::uint8_t { kError, kWarning, kNote };
 /// and without a source as `error: Controlled.gain.u: not connected; ...`.
 struct Diagnostic {
   Severity severity = Severity::kError;
-  std::string message;    ///< What is wrong, with names and values.
-  std::string hint;       ///< What would mend it; may be empty.
+  std::string message;    ///< The problem, with names and values.
+  std::string hint;       ///< A remedy; may be empty.
   std::string path;       ///< The component's full name; may be empty.
-  std::string file;       ///< Empty where no text stands behind the finding.
+  std::string file;       ///< Empty if there is no text.
   int line = 0;           ///< From 1; 0 without a source or for a whole file.
   int column = 0;         ///< From 1, in bytes.
-  int length = 0;         ///< Of what the caret underlines, in bytes.
-  std::string excerpt;    ///< The line itself; of a long one what is near.
-  int excerpt_begin = 0;  ///< The bytes of the line that stand before it.
+  int length = 0;         ///< Bytes that the caret underlines.
+  std::string excerpt;    ///< The line; of a long line the part nearby.
+  int excerpt_begin = 0;  ///< The bytes of the line before the excerpt.
 
   friend bool operator==(const Diagnostic&, const Diagnostic&) = default;
 };
 
-/// A finding at `span`; at a whole file or nowhere if the span says no more.
+/// Makes a finding at `span`, or at a whole file or nowhere if the span is less
+/// specific.
 [[nodiscard]] Diagnostic MakeDiagnostic(Severity severity,
                                         const SourceSpan& span,
                                         std::string message,
                                         std::string hint = {});
 
-/// As shown above, ending in a newline. So that any file can be shown on a
-/// terminal, control characters and broken UTF-8 become '?', characters that
-/// are invisible or change the direction of writing are named (`<U+202E>`), and
-/// a long line is cut around the caret.
+/// Renders a diagnostic as shown above, ending in a newline. Any file can be
+/// shown on a terminal: control characters and broken UTF-8 become '?',
+/// characters that are invisible or change the direction of writing are named
+/// (`<U+202E>`), and a long line is cut around the caret.
 [[nodiscard]] std::string Render(const Diagnostic& diagnostic);
 [[nodiscard]] std::string Render(std::span<const Diagnostic> diagnostics);
 
 /// Collects the findings of one pass, so that several are reported at once.
 class Diagnostics {
  public:
-  /// Errors beyond this number are counted, not kept.
+  /// Limit of stored errors; further ones are only counted.
   static constexpr std::size_t kMaxErrors = 20;
 
   void Add(Diagnostic diagnostic);
@@ -69,16 +70,16 @@ class Diagnostics {
 
   [[nodiscard]] bool has_errors() const noexcept { return errors_ > 0; }
 
-  /// All errors, kept or not.
+  /// All errors, stored or not.
   [[nodiscard]] std::size_t error_count() const noexcept { return errors_; }
 
-  /// What was kept, in the order added.
+  /// The stored findings, in order.
   [[nodiscard]] const std::vector<Diagnostic>& list() const noexcept {
     return list_;
   }
 
-  /// Throws Error kInvalidModel with all that was kept if one is an error; a
-  /// note tells of those that were not.
+  /// Throws Error kInvalidModel with all stored findings if one is an error. A
+  /// note gives the number of the others.
   void ThrowIfErrors() const;
 
  private:

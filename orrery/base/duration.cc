@@ -18,12 +18,12 @@ constexpr std::int64_t kTicksPerSecond = Duration::period::den;
 
 std::optional<Duration> NearestDuration(double seconds) {
   constexpr auto kTicks = static_cast<double>(kTicksPerSecond);
-  // Both bounds are powers of two, so exact.
+  // Both bounds are powers of two, and therefore exact.
   if (!(std::abs(seconds * kTicks) < 0x1p63)) {
     return std::nullopt;
   }
-  // The product of all would be rounded, to half a tick and more where seconds
-  // are many.
+  // The product of the whole number would be rounded, by half a tick and more
+  // for many seconds.
   const auto whole = static_cast<std::int64_t>(seconds);
   const double rest = seconds - static_cast<double>(whole);
   return Duration(whole * kTicksPerSecond + std::llrint(rest * kTicks));

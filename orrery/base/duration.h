@@ -7,13 +7,13 @@
 
 namespace orrery {
 
-/// The nearest duration; none for what is not a number, infinite, or beyond
+/// Returns the nearest duration; nothing for NaN, infinity, and values beyond
 /// 9.2e9 s.
 [[nodiscard]] std::optional<Duration> NearestDuration(double seconds);
 
-/// The same, where another than a duration is a mistake.
-/// @throws Error kInvalidArgument, with the value, for what is not a number,
-///     infinite, or beyond 9.2e9 s.
+/// The same, for values that must be durations.
+/// @throws Error kInvalidArgument, with the value, for NaN, infinity, and
+///     values beyond 9.2e9 s.
 [[nodiscard]] Duration ToDuration(double seconds);
 
 /// In seconds, exactly: "1.5".

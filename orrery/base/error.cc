@@ -22,7 +22,7 @@ std::string Lowered(std::string_view text) {
 }
 
 // Optimal string alignment distance: insertions, deletions, substitutions and
-// swaps of neighbours, no part edited twice. By rows.
+// swaps of neighbours; no part is edited twice. Computed by rows.
 std::size_t EditDistance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before(b.size() + 1);
   std::vector<std::size_t> above(b.size() + 1);
@@ -43,8 +43,8 @@ std::size_t EditDistance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-// Edits between `wanted` and `name`; more than kMaxEdits at once if their
-// lengths alone say so.
+// Returns the number of edits between `wanted` and `name`; more than kMaxEdits
+// at once if their lengths differ by more.
 std::size_t Edits(std::string_view wanted, std::string_view name) {
   const std::size_t longer = std::max(wanted.size(), name.size());
   const std::size_t shorter = std::min(wanted.size(), name.size());

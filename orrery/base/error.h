@@ -11,7 +11,7 @@
 
 namespace orrery {
 
-/// Says who must act on an error.
+/// Tells who must act on an error.
 enum class ErrorCode : std::uint8_t {
   kInvalidModel,     ///< The author of the model.
   kInvalidArgument,  ///< The author of the calling code or command line.
@@ -36,7 +36,7 @@ class Error : public std::runtime_error {
 
   [[nodiscard]] ErrorCode code() const noexcept { return code_; }
 
-  /// What was found, in source order; empty for an error without a source.
+  /// The findings, in source order; empty for an error without a source.
   [[nodiscard]] const std::vector<Diagnostic>& diagnostics() const noexcept {
     return diagnostics_;
   }
@@ -46,18 +46,19 @@ class Error : public std::runtime_error {
   std::vector<Diagnostic> diagnostics_;
 };
 
-/// The entry of `known` that `wanted` most likely misspells: at most two edits
-/// (a swap of neighbours is one; where case alone differs, that is one) and
-/// under half of its length, unless case alone differs. Empty if none is near.
+/// Returns the entry of `known` that `wanted` most likely misspells; empty if
+/// none is near. An entry is near within two edits and under half of its
+/// length, or if only case differs. A swap of neighbours counts as one edit,
+/// and so does a difference in case only.
 [[nodiscard]] std::string Nearest(std::string_view wanted,
                                   std::span<const std::string> known);
 
-/// "did you mean 'x'?" for the nearest entry of `known`; "known: a, b, c" if
-/// none is near but they are few; "" if they are many or none.
+/// Returns "did you mean 'x'?" for the nearest entry of `known`; "known: a, b,
+/// c" if none is near but they are few; otherwise "".
 [[nodiscard]] std::string Suggest(std::string_view wanted,
                                   std::span<const std::string> known);
 
-/// A hint as it follows a message: "; " and the hint, "" if there is none.
+/// Returns a hint as the end of a message: "; " and the hint, or "" for none.
 [[nodiscard]] std::string Clause(const std::string& hint);
 
 namespace internal {
@@ -68,8 +69,8 @@ namespace internal {
 
 }  // namespace orrery
 
-/// Throws Error kInternal if `condition`, an invariant of ours, does not hold.
-/// Stays on in every build.
+/// Throws Error kInternal if `condition`, an internal invariant, does not hold.
+/// Active in every build.
 #define ORRERY_CHECK(condition) \
   ((condition)                  \
        ? static_cast<void>(0)   \

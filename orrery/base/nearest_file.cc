@@ -23,7 +23,7 @@ std::string SuggestFile(const std::string& path) {
        file.increment(error)) {
     names.push_back(file->path().filename().string());
   }
-  std::ranges::sort(names);  // Folders have their own order.
+  std::ranges::sort(names);  // The order in a folder is arbitrary.
   const std::string nearest = Nearest(wanted.filename().string(), names);
   return nearest.empty()
              ? ""

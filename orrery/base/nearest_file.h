@@ -4,8 +4,8 @@
 
 namespace orrery {
 
-/// "did you mean 'a/b.mo'?" for the file beside that at `path`, which is not
-/// there, whose name is the nearest (see Nearest); empty if none is.
+/// Returns "did you mean 'a/b.mo'?" for the file next to the missing one at
+/// `path` that has the nearest name (see Nearest); empty if there is none.
 [[nodiscard]] std::string SuggestFile(const std::string& path);
 
 }  // namespace orrery

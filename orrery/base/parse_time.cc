@@ -15,7 +15,8 @@
 namespace orrery {
 namespace {
 
-// The unit behind a number, perhaps after spaces; of nothing one of seconds.
+// Reads the unit behind a number, perhaps after spaces; seconds if there is
+// none.
 std::optional<Unit> UnitOfTime(std::string_view text) {
   if (text.empty()) {
     return Unit{.factor = 1, .dimension = Dimension::Of(BaseUnit::kSecond)};
@@ -28,7 +29,7 @@ std::optional<Unit> UnitOfTime(std::string_view text) {
              : std::nullopt;
 }
 
-// A number without an exponent of units that are whole nanoseconds.
+// Reads a number without an exponent, in units of whole nanoseconds.
 std::optional<Duration> InTicks(std::string_view number, const Unit& unit) {
   const double ticks = unit.factor * static_cast<double>(Duration::period::den);
   if (!(ticks < 0x1p62) || std::abs(ticks - std::rint(ticks)) > 1e-9 * ticks) {
@@ -88,7 +89,7 @@ std::optional<Duration> ParseDuration(std::string_view text) {
       std::min(text.find_first_not_of("+-0123456789."), text.size());
   const auto unit = UnitOfTime(text.substr(end));
   if (!unit) {
-    return nearest;  // There is an exponent between.
+    return nearest;  // There is an exponent between them.
   }
   const auto exactly = InTicks(text.substr(0, end), *unit);
   return exactly ? exactly : nearest;

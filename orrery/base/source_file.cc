@@ -16,7 +16,7 @@
 namespace orrery {
 namespace {
 
-// Places in a text are numbers of 32 bits.
+// Positions in a text have 32 bits.
 constexpr std::size_t kMaxSize = std::numeric_limits<std::uint32_t>::max();
 constexpr const char* kTooLarge = "it is larger than 4 GiB";
 
@@ -24,12 +24,12 @@ constexpr const char* kTooLarge = "it is larger than 4 GiB";
   throw Error(ErrorCode::kIo, "cannot read '" + path + "': " + why);
 }
 
-// Whether it is no text, but a table of numbers or code: those hold zeros.
+// True if the bytes are no text, but numbers or code, which contain zeros.
 bool IsBinary(std::string_view bytes) {
   return bytes.find('\0') != std::string_view::npos;
 }
 
-// Also of a file that says it is empty, as those of /proc.
+// Also reads files of apparent size 0, such as those of /proc.
 std::string ReadAtMost(std::istream& stream, std::size_t most) {
   constexpr std::size_t kPart = std::size_t{1} << 16U;
   std::string bytes;

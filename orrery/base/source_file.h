@@ -8,10 +8,10 @@
 
 namespace orrery {
 
-/// A text that a user wrote, with what is needed to point into it. Immutable.
+/// A text of a user, with the places of its lines for messages. Immutable.
 class SourceFile {
  public:
-  /// A place for people: both count from 1; columns count bytes.
+  /// A place for messages: both count from 1; columns count bytes.
   struct Position {
     int line = 0;
     int column = 0;
@@ -20,16 +20,17 @@ class SourceFile {
   SourceFile(std::string name, std::string text);
 
   /// Reads the file at `path`.
-  /// @throws Error kIo saying why it cannot be read.
+  /// @throws Error kIo with the reason if it cannot be read.
   [[nodiscard]] static std::shared_ptr<const SourceFile> Read(
       const std::string& path);
 
-  /// As the user knows it, mostly a path.
+  /// The name that the user knows, mostly a path.
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
 
   [[nodiscard]] std::string_view text() const noexcept { return text_; }
 
-  /// Where byte `offset` is; the end of the text for an offset beyond it.
+  /// The position of byte `offset`; the end of the text for an offset beyond
+  /// it.
   [[nodiscard]] Position PositionOf(std::uint32_t offset) const;
 
   /// Line `line`, from 1, without its end; empty if there is none.
@@ -41,8 +42,8 @@ class SourceFile {
   std::vector<std::uint32_t> line_starts_;
 };
 
-/// A stretch of bytes [begin, end) of a source; `file` is null for what no
-/// text stands behind (a model written in C++).
+/// A range of bytes [begin, end) of a source; `file` is null if there is no
+/// text (for a model written in C++).
 struct SourceSpan {
   std::shared_ptr<const SourceFile> file;
   std::uint32_t begin = 0;

@@ -5,8 +5,8 @@
 
 namespace orrery {
 
-/// Discrete time: exact, so that equal times are equal. The clocks, the
-/// discrete-event engine and the tasks live on it.
+/// Discrete time: exact, so that equal times are equal. Clocks, the
+/// discrete-event engine and tasks use it.
 using Duration = std::chrono::duration<std::int64_t, std::nano>;
 
 /// Physical time of the solvers: double seconds. Converts from any

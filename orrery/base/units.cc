@@ -19,9 +19,9 @@ namespace {
 
 constexpr double kPi = 3.14159265358979323846;
 constexpr int kMaxNesting = 32;
-constexpr int kMaxExponent = 99;  // In a text: larger ones are no unit.
+constexpr int kMaxExponent = 99;  // In a text: larger exponents are no unit.
 
-// `mantissa * 10^decimal` kg^e0 m^e1 ... Powers of ten are kept apart, so that
+// `mantissa * 10^decimal` kg^e0 m^e1 ... Powers of ten are separate, so that
 // prefixes are exact: mm2 is 1e-6 m2, to the last bit.
 struct Symbol {
   std::string_view text;
@@ -79,7 +79,7 @@ constexpr auto kSymbols = std::to_array<Symbol>({
     {"rev", 2 * kPi, 0, {}, false},
     {"rpm", kPi / 30, 0, {0, 0, -1, 0, 0, 0, 0}, false},
     {"%", 1, -2, {}, false},
-    {"dB", 1, 0, {}, false},  // Levels: numbers, whatever they count.
+    {"dB", 1, 0, {}, false},  // Levels: pure numbers.
     {"Np", 1, 0, {}, false},
     {"phon", 1, 0, {}, false},
     {"sone", 1, 0, {}, false},
@@ -142,7 +142,7 @@ double PowerOf(double base, Rational exponent) {
   return exponent.numerator() < 0 ? 1 / power : power;
 }
 
-// A product of symbols while it is read.
+// A product of symbols, during reading.
 struct SymbolProduct {
   double mantissa = 1;
   Rational decimal = 0;
@@ -184,7 +184,7 @@ const Symbol* FindSymbol(std::string_view text) {
   return found == kSymbols.end() ? nullptr : found;
 }
 
-// A symbol is first sought whole, then behind a prefix: `min` is the minute.
+// Finds a whole symbol, otherwise a prefix with a symbol: `min` is the minute.
 std::optional<Operand> FindOperand(std::string_view text) {
   if (const Symbol* symbol = FindSymbol(text)) {
     return Operand{symbol, 0};
@@ -200,7 +200,8 @@ std::optional<Operand> FindOperand(std::string_view text) {
   return std::nullopt;
 }
 
-// `Nm` is two units written as one; a slip in a name has a near neighbour.
+// Suggests a product for `Nm`, which is two units, and the nearest name for a
+// misspelling.
 std::string HintFor(std::string_view unknown) {
   for (std::size_t i = 1; i < unknown.size(); ++i) {
     const std::string_view head = unknown.substr(0, i);
@@ -217,8 +218,8 @@ std::string HintFor(std::string_view unknown) {
   return Suggest(unknown, names);
 }
 
-// Recursive descent over the grammar of ParseUnit(). A function returns none
-// once `error_` is set.
+// A recursive-descent parser of the grammar of ParseUnit(). A function returns
+// nothing once `error_` is set.
 class Parser {
  public:
   explicit Parser(std::string_view text) : text_(text) {}
@@ -271,7 +272,7 @@ class Parser {
     return std::nullopt;
   }
 
-  // What stands at `at_`, for a message.
+  // The character at `at_`, for a message.
   [[nodiscard]] std::string Found() const {
     if (at_ == text_.size()) {
       return "the text ends";
@@ -281,7 +282,7 @@ class Parser {
                                 : "found a character outside ASCII";
   }
 
-  // The text goes on where an expression is complete.
+  // Fails because the text goes on after a complete expression.
   std::nullopt_t FailAfterExpression(std::string_view closing) {
     const char c = Peek();
     if (after_slash_ && (c == '/' || c == '.')) {
@@ -401,7 +402,7 @@ class Parser {
     return Rational(negative ? -*numerator : *numerator, denominator);
   }
 
-  // What follows the '(' of an exponent.
+  // Reads the exponent after its '('.
   std::optional<Rational> ReadFraction() {
     const std::optional<std::int32_t> numerator = ReadInteger();
     if (!numerator) {
@@ -442,13 +443,12 @@ class Parser {
 
   std::string_view text_;
   std::size_t at_ = 0;
-  bool after_slash_ = false;  // The expression just read has a denominator.
+  bool after_slash_ = false;  // The latest expression has a denominator.
   UnitError error_;
 };
 
-// The whole number that 1 / factor means, if it means one: a value in
-// milliseconds is divided by 1000, exactly, not multiplied by what stands for
-// 0.001.
+// Returns 1 / factor if it is a whole number: a value in milliseconds is
+// divided by 1000, exactly, instead of multiplied by the rounded 0.001.
 std::optional<double> WholeInverse(double factor) {
   const double inverse = std::round(1 / factor);
   const bool is_whole = factor < 1 && inverse < 0x1p53 && factor == 1 / inverse;
@@ -470,7 +470,7 @@ double Unit::FromSi(double value) const {
 std::variant<Unit, UnitError> ParseUnit(std::string_view text) {
   try {
     return Parser(text).Parse();
-  } catch (const Error&) {  // From Rational, the only thing here that throws.
+  } catch (const Error&) {  // Only Rational throws here.
     return UnitError{.message = "its exponents are out of range",
                      .length = static_cast<int>(text.size())};
   }
@@ -506,7 +506,7 @@ std::optional<UnitConversion> ConversionBetween(std::string_view from,
 
 std::optional<NumberWithUnit> SplitUnit(std::string_view text) {
   if (text.starts_with('+') && !text.starts_with("+-")) {
-    text.remove_prefix(1);  // Which from_chars does not take.
+    text.remove_prefix(1);  // from_chars does not accept it.
   }
   NumberWithUnit result;
   const auto [last, error] =

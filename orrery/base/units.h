@@ -14,7 +14,7 @@ namespace orrery {
 
 /// A fraction in lowest terms with a positive denominator.
 ///
-/// Arithmetic throws Error kUnsupported where a result needs more than 32 bits.
+/// Arithmetic throws Error kUnsupported if a result needs more than 32 bits.
 class Rational {
  public:
   // NOLINTNEXTLINE(google-explicit-constructor): integers are fractions.
@@ -24,7 +24,8 @@ class Rational {
   Rational(std::int32_t numerator, std::int32_t denominator);
 
   /// The fraction with the smallest denominator, at most 64, that agrees with
-  /// `value` to 12 digits, as 1/3 for 0.333333333333; none if there is none.
+  /// `value` to 12 digits, such as 1/3 for 0.333333333333; nothing if there is
+  /// none.
   [[nodiscard]] static std::optional<Rational> Near(double value);
 
   [[nodiscard]] constexpr std::int32_t numerator() const noexcept {
@@ -62,8 +63,8 @@ enum class BaseUnit : std::uint8_t {
   kCandela,
 };
 
-/// A product of powers of the SI's base units. Dimensions form an Abelian
-/// group under `*`, with the dimension of pure numbers, `Dimension{}`, as one.
+/// A product of powers of the SI's base units. Dimensions form an Abelian group
+/// under `*`, whose identity is the dimension of pure numbers, `Dimension{}`.
 ///
 /// Angles are pure numbers: rad = sr = 1, as in the SI Brochure, so that
 /// `rad/s` and `1/s`, or `N.m` and `N.m/rad`, agree.
@@ -79,14 +80,14 @@ class Dimension {
     return exponents_[static_cast<std::size_t>(unit)];
   }
 
-  /// Whether it is that of a pure number.
+  /// True for the dimension of a pure number.
   [[nodiscard]] bool is_one() const { return *this == Dimension{}; }
 
   /// This dimension to the power of `exponent`.
   [[nodiscard]] Dimension Power(Rational exponent) const;
 
-  /// The one text of this dimension, a Modelica unit: `kg.m/s2`, `1/s`,
-  /// `kg/(s3.K)`, `m(1/2)`, `1`. Parsing it gives the dimension back while no
+  /// The canonical text of this dimension, a Modelica unit: `kg.m/s2`, `1/s`,
+  /// `kg/(s3.K)`, `m(1/2)`, `1`. Parsing it gives the dimension back if no
   /// exponent needs more than two digits.
   [[nodiscard]] std::string ToString() const;
 
@@ -101,8 +102,8 @@ class Dimension {
 /// A unit of measure: `x` in this unit is `factor * x + offset` in SI units.
 struct Unit {
   double factor = 1;    ///< > 0.
-  double offset = 0;    ///< Of `degC` and `degF`; else 0.
-  Dimension dimension;  ///< What kind of quantity it measures.
+  double offset = 0;    ///< For `degC` and `degF`; else 0.
+  Dimension dimension;  ///< Dimension of its quantities.
   std::string text = "1";
 
   /// `value`, a quantity (not a difference) in this unit, in SI units.
@@ -114,26 +115,26 @@ struct Unit {
   friend bool operator==(const Unit&, const Unit&) = default;
 };
 
-/// Why a text is no unit, and where.
+/// The error in a text that is no unit, and its place.
 struct UnitError {
   std::string message;
-  std::string hint;  ///< What would mend it; may be empty.
-  int offset = 0;    ///< The first byte at fault; the length at the end.
-  int length = 0;    ///< Of what is at fault, in bytes; may be 0.
+  std::string hint;  ///< A remedy; may be empty.
+  int offset = 0;  ///< The first wrong byte; the length of the text at its end.
+  int length = 0;  ///< Number of wrong bytes; may be 0.
 
   friend bool operator==(const UnitError&, const UnitError&) = default;
 };
 
-/// Reads a unit of the Modelica language, as `N.m`, `kg.m/s2`, `m.s-2`,
+/// Reads a unit of the Modelica language, such as `N.m`, `kg.m/s2`, `m.s-2`,
 /// `W/(m2.K)`, `1/min`, `mm`, `V/Hz(1/2)`.
 ///
 /// Grammar: Modelica specification 3.6, chapter 19, and rational exponents in
 /// parentheses. Units: the SI with its prefixes and the others of that chapter
 /// (`min h d l L eV deg degF degRk debye`), and `a yr bar atm t ha u cal var
-/// rev rpm Oe Gs % dB Np phon sone`; a year is 365.25 days. A temperature's
-/// offset counts only where the scale stands alone: the `degC` of `W/degC` is a
-/// difference. The empty text is an error; a caller for whom it means "not
-/// given" asks first.
+/// rev rpm Oe Gs % dB Np phon sone`; a year is 365.25 days. The offset of a
+/// temperature applies only if the scale stands alone: the `degC` of `W/degC`
+/// is a difference. An empty text is an error; callers for which it means "not
+/// given" must check it before.
 [[nodiscard]] std::variant<Unit, UnitError> ParseUnit(std::string_view text);
 
 /// As ParseUnit().
@@ -142,7 +143,7 @@ struct UnitError {
 
 [[nodiscard]] bool SameDimension(const Unit& a, const Unit& b);
 
-/// Turns quantities (not differences) in one unit into the same in another.
+/// Converts quantities (not differences) from one unit to another.
 struct UnitConversion {
   Unit from;
   Unit to;
@@ -152,28 +153,29 @@ struct UnitConversion {
   }
 };
 
-/// Between units as they are written; from a text to the same, unit or not,
-/// nothing changes. None if one is no unit or their dimensions differ.
+/// Returns the conversion between two units. Equal texts give the identity,
+/// even if they are no units. Returns nothing if one is no unit or their
+/// dimensions differ.
 [[nodiscard]] std::optional<UnitConversion> ConversionBetween(
     std::string_view from, std::string_view to);
 
-/// A number as a person writes it and what stands behind it, perhaps after
-/// spaces.
+/// A number in a text of a user, and the text behind it, without spaces
+/// between.
 struct NumberWithUnit {
   double value = 0;
-  std::string_view unit;  ///< Empty for none; else perhaps no unit.
+  std::string_view unit;  ///< Empty for none; it may be no valid unit.
 };
 
-/// None if `text` begins with no number that a double can be.
+/// Returns nothing if `text` begins with no number in the range of doubles.
 [[nodiscard]] std::optional<NumberWithUnit> SplitUnit(std::string_view text);
 
-/// A time as a person writes it, in seconds: a finite number and, perhaps
-/// after spaces, a unit of time: `24h`, `90 min`, `10ms`, `1e3`. None if `text`
-/// is something else.
+/// Reads a time in a text of a user, in seconds: a finite number and, perhaps
+/// after spaces, a unit of time: `24h`, `90 min`, `10ms`, `1e3`. Returns
+/// nothing for other texts.
 [[nodiscard]] std::optional<double> ParseSeconds(std::string_view text);
 
-/// The same to the nearest nanosecond, also where there are more of them than a
-/// double holds; but for numbers with an exponent. None also beyond 9.2e9 s.
+/// The same to the nearest nanosecond, also if a double is less accurate,
+/// except for numbers with an exponent. Also returns nothing beyond 9.2e9 s.
 [[nodiscard]] std::optional<Duration> ParseDuration(std::string_view text);
 
 }  // namespace orrery

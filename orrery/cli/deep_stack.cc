@@ -16,7 +16,7 @@ struct Work {
   int result = 0;
 };
 
-// Whether the work was done: not if there is no such stack.
+// Returns false if the system refuses such a stack; the work is then not done.
 bool DoOnStack(std::size_t bytes, Work& work) {
   pthread_attr_t attributes;
   if (pthread_attr_init(&attributes) != 0) {

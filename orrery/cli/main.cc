@@ -10,8 +10,8 @@ namespace {
 
 using orrery::cli::WantedJson;
 
-// Whoever asked for JSON gets it whatever happens, so that this is to be known
-// even where the command line cannot be read.
+// Errors are reported in JSON, too, if it is requested. This must be known even
+// if the command line cannot be read.
 WantedJson WantedOf(int argc, char** argv) {
   const bool is_wanted = std::any_of(argv, argv + argc, [](const char* word) {
     return std::string_view(word) == "--json";

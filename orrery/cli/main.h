@@ -4,19 +4,19 @@
 
 namespace orrery::cli {
 
-/// The `main` of a program that is one model: `orrery` with the commands `run`,
-/// which may be left out, `check` and `help`, for this model, and those for
+/// The `main` of a program that is one model: `orrery` for this model, with the
+/// commands `run`, which may be left out, `check` and `help`, and those for
 /// saved experiments.
 /// @returns the exit code.
 int RunProgram(int argc, const char* const* argv, const ClassModel& model);
 
 }  // namespace orrery::cli
 
-/// Makes a DEVS model, one of tasks or a Simulation a program, and a plug-in
-/// for `orrery run` where the same source is built as a shared library:
-/// `ORRERY_MAIN(Factory);`, outside of any namespace and once. What the class
-/// must have is said at DevsModel::Of, ProcessModel::Of and JointModel::Of. In
-/// CMake:
+/// Makes a DEVS model, a model of tasks or a Simulation a program, and a
+/// plug-in for `orrery run` if the same source is built as a shared library:
+/// `ORRERY_MAIN(Factory);`, outside of any namespace and once. DevsModel::Of,
+/// ProcessModel::Of and JointModel::Of list the required members of the class.
+/// In CMake:
 ///
 ///     find_package(orrery REQUIRED)
 ///     orrery_add_model(factory factory.cc)   # factory and libfactory.so

@@ -25,7 +25,7 @@
 namespace orrery::cli {
 namespace {
 
-// The command line in full: without a command it is one of `run`.
+// Returns the full command line: the command is `run` by default.
 std::vector<const char*> Words(int argc, const char* const* argv) {
   constexpr std::string_view kOfAll[] = {"--help", "-h", "--version"};
   std::vector<const char*> words(argv, argv + argc);
@@ -37,7 +37,7 @@ std::vector<const char*> Words(int argc, const char* const* argv) {
   return words;
 }
 
-// What help tells of the model's parameters: nothing if it cannot be made.
+// The help on the model's parameters; the error if the model cannot be made.
 std::string ParametersOf(const ClassModel& model) {
   Parameters parameters;
   try {
@@ -51,11 +51,12 @@ std::string ParametersOf(const ClassModel& model) {
                    ParameterList(parameters.declared());
 }
 
-// What is different between the kinds of models, in their order.
+// The differences between the kinds of models, in their order.
 struct Kind {
   const char* title;
   void (*add_run_options)(CLI::App& app, RunCommand& command);
-  const char* settings;  // What can be set, as a check is told.
+  const char* settings;  // The quantities that can be set, for the help of
+                         // `check`.
   bool has_plans;
   WantedJson json;
 };
@@ -77,9 +78,10 @@ constexpr std::array<Kind, std::variant_size_v<ClassModel>> kKinds = {
          .has_plans = true,
          .json = WantedJson::kOfJointRun}};
 
-// What all runs of the model are asked with.
+// Returns the options that all runs of the model share.
 RunCommand RunOf(int argc, const char* const* argv, const ClassModel& model) {
-  std::error_code ignored;  // Without it nothing can be saved, which is told.
+  std::error_code ignored;  // If it fails, nothing can be saved; a message
+                            // tells so.
   RunCommand run{
       .model = model,
       .file = std::filesystem::read_symlink("/proc/self/exe", ignored)};

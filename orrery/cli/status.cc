@@ -51,8 +51,8 @@ int Report(const std::string& program, const Error& error, WantedJson json) {
                                                      : kModelFailed;
 }
 
-// What was printed may still be on its way: a full disk shows only here. What
-// was lost before, and why, shows in nothing but that it was.
+// Flushes the standard output: a full disk shows only here. For output that was
+// lost before, only the fact is known, not the reason.
 int Flushed(const std::string& program, int status) {
   const bool was_lost = std::ferror(stdout) != 0;
   if (std::fflush(stdout) != 0) {
@@ -82,7 +82,7 @@ int Run(const std::string& program,
   } catch (const Error& error) {
     return report(error);
   } catch (const Json::exception& error) {
-    // JSON from anywhere else is refused where it is read.
+    // Other JSON is checked where it is read.
     return report({ErrorCode::kIo,
                    std::string("cannot read what is stored of an experiment: "
                                "it is damaged: ") +
@@ -100,7 +100,7 @@ int Run(const std::string& program,
 int Guarded(const std::string& program,
             WantedJson json,
             const std::function<int()>& command) {
-  // A file that may grow no more is an error of who writes it.
+  // A file at its size limit becomes an error of writing instead of a signal.
   std::signal(SIGXFSZ, SIG_IGN);
   const int status = Run(program, json, command);
   EndIfBusy(status);

@@ -6,18 +6,18 @@
 
 namespace orrery::cli {
 
-/// What of JSON is wanted on the standard output if the command fails.
+/// The kind of JSON on the standard output if the command fails.
 enum class WantedJson : std::uint8_t {
   kNone,
   kOfRun,
   kOfDevsRun,
   kOfTaskRun,
   kOfJointRun,
-  kOfOther,  ///< No run: what every error has.
+  kOfOther,  ///< No run: the keys that every error has.
 };
 
-/// Does the work of `main`: calls `command` and tells what it throws.
-/// @param program what messages begin with.
+/// Calls `command` and prints what it throws; the body of `main`.
+/// @param program the name in messages.
 /// @returns the exit code.
 int Guarded(const std::string& program,
             WantedJson json,

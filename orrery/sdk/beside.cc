@@ -15,7 +15,7 @@ std::string PathBeside(const void* code, std::string_view name) {
   ORRERY_CHECK(
       ::dladdr1(code, &info, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) !=
       0);
-  // The loader knows a program as it was called, which may be without a folder.
+  // The loader knows a program by its argument, which may lack the folder.
   const bool is_program = map->l_name == nullptr || *map->l_name == '\0';
   const std::filesystem::path file =
       is_program ? "/proc/self/exe" : info.dli_fname;

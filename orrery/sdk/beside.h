@@ -12,18 +12,19 @@ namespace internal {
 
 }  // namespace internal
 
-/// The path of a file that lies beside the library or program that class `T` is
-/// in, wherever this is and whatever the current folder: how a model that is a
-/// plug-in finds what it reads.
+/// Returns the path of a file in the folder of the library or program that
+/// defines class `T`, independent of the current folder. A model that is a
+/// plug-in finds its files by it.
 ///
 ///     Add(Compile(LoadFile(PathBeside<Station>("tank.mo"))));
 ///
 /// `orrery_add_model(station station.cc FILES tank.mo)` puts it there.
 ///
-/// @tparam T of one's own: defined in a source of that library or program.
+/// @tparam T a class of your own, defined in a source of that library or
+///     program.
 /// @param name may have folders: "models/tank.mo".
-/// @returns an absolute path; whether the file is there is not looked at. Where
-///     a symbolic link leads to the library, it is followed.
+/// @returns an absolute path; the file need not exist. Symbolic links to the
+///     library are followed.
 template <typename T>
 [[nodiscard]] std::string PathBeside(std::string_view name) {
   return internal::PathBeside(&typeid(T), name);

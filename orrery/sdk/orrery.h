@@ -1,8 +1,7 @@
 #pragma once
 
 // All of Orrery: blocks and diagrams, models from files, runs and results. The
-// classes for the library's blocks have headers of their own: sdk/blocks.
-// IWYU pragma: begin_exports
+// classes of the library's blocks have their own headers: sdk/blocks.
 #include "orrery/base/diagnostic.h"
 #include "orrery/base/error.h"
 #include "orrery/base/time.h"

@@ -95,7 +95,7 @@ Figure ToPanel(const Trajectory& run, const std::string& name) {
                .style = is_level ? SeriesStyle::kStep : SeriesStyle::kLine}}};
 }
 
-// These profiles or, if none are named, all.
+// Returns these profiles; if none are named, all.
 std::vector<const Profile*> Chosen(std::span<const Profile> profiles,
                                    std::span<const std::string> resources) {
   std::vector<const Profile*> chosen;

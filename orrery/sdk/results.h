@@ -1,7 +1,6 @@
 #pragma once
 
-// What is done with the result of a run: files, tables, plots.
-// IWYU pragma: begin_exports
+// Uses of the results of a run: files, tables, plots.
 #include "orrery/plot/figure.h"
 #include "orrery/plot/plot_spec.h"
 #include "orrery/plot/render.h"

@@ -16,8 +16,7 @@ namespace orrery {
                                  const SimulationOptions& options = {},
                                  const Observer& observer = {});
 
-/// Compiles and runs a model. The settings may be of parameters that shape its
-/// equations.
+/// Compiles and runs a model. The settings may include structural parameters.
 [[nodiscard]] RunResult Simulate(const Model& model,
                                  const SimulationOptions& options = {},
                                  const Observer& observer = {});

@@ -8,7 +8,7 @@
 
 namespace orrery {
 
-/// The steady clock of the machine. It does not follow changes of its date.
+/// The steady clock of the machine, which is independent of its date.
 class SteadyClock final : public WallClock {
  public:
   [[nodiscard]] Duration now() const override {

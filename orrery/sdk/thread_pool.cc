@@ -9,8 +9,8 @@
 namespace orrery {
 namespace {
 
-// How often a thread looks whether there is work before it sleeps: some ten
-// microseconds, about what it costs to wake it.
+// Number of checks of a thread for work before it sleeps: some ten
+// microseconds, about the cost of waking it.
 constexpr int kLooks = 4'000;
 
 // Waits until `value` is no longer `old`.
@@ -26,8 +26,8 @@ void Await(const std::atomic<T>& value, T old) {
 
 }  // namespace
 
-// Threads that wait for rounds of work. A thread takes part in a round by
-// drawing numbers below `count` until there are none.
+// Threads that wait for rounds of work. In a round each thread draws numbers
+// below `count` until there are none left.
 class ThreadPool::Workers {
  public:
   explicit Workers(std::size_t count) {
@@ -90,7 +90,7 @@ class ThreadPool::Workers {
     }
   }
 
-  // Written between rounds only.
+  // Written only between rounds.
   std::size_t count_ = 0;
   Task task_;
   bool is_over_ = false;
@@ -116,7 +116,7 @@ std::size_t ThreadPool::concurrency() const noexcept {
 void ThreadPool::Run(std::size_t count, Task task) {
   if (count > 1) {
     workers_->Run(count, task);
-  } else if (count == 1) {  // Nobody needs to be woken.
+  } else if (count == 1) {  // No thread needs to be woken.
     task(0);
   }
 }

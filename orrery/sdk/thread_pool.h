@@ -7,11 +7,11 @@
 
 namespace orrery {
 
-/// An executor with threads of its own, which last as long as it does.
+/// An executor with its own threads, which exist as long as it does.
 class ThreadPool final : public Executor {
  public:
-  /// @param concurrency how many functions run at once, one of them in the
-  ///     thread that calls ForEach; 0: as many as the machine has processors.
+  /// @param concurrency number of functions that run at once, one of them in
+  ///     the thread that calls ForEach; 0: the number of processors.
   explicit ThreadPool(std::size_t concurrency = 0);
   ~ThreadPool() override;
   ThreadPool(const ThreadPool&) = delete;

@@ -10,15 +10,16 @@
 
 namespace orrery {
 
-/// What a measurement in a process of its own gave.
+/// The result of a measurement in a separate process.
 template <typename T>
 struct Apart {
   T value{};
-  double peak_megabytes = 0;  ///< Of memory that the measurement took.
+  double peak_megabytes = 0;  ///< Memory of the measurement.
 };
 
-/// Calls `measure` in a process of its own, in memory as fresh as that of a
-/// command; its result is copied as bytes. Nothing if the process fails.
+/// Calls `measure` in a separate process, with memory as fresh as that of a
+/// command. The result is copied as bytes. Returns nothing if the process
+/// fails.
 template <typename Callable, typename T = std::invoke_result_t<Callable>>
 [[nodiscard]] std::optional<Apart<T>> MeasureApart(Callable measure) {
   static_assert(std::is_trivially_copyable_v<T>);

@@ -26,10 +26,10 @@ class BenchReport {
       : benchmark_(std::move(benchmark)) {}
 
   /// Prints one result.
-  /// @param ours what was measured, in `unit`.
-  /// @param limit the bound or the peer's result, measured beside it; none
-  ///     where the number stands for itself.
-  /// @param checked whether the measured code gave the right answer.
+  /// @param ours the measurement, in `unit`.
+  /// @param limit the bound or the peer's result, measured with it; without a
+  ///     value if there is nothing to compare with.
+  /// @param checked true if the measured code gave the right answer.
   void Add(std::string_view name,
            double ours,
            std::optional<double> limit,
@@ -40,7 +40,7 @@ class BenchReport {
     all_checked_ = all_checked_ && checked;
   }
 
-  /// What Add() prints.
+  /// The line that Add() prints.
   [[nodiscard]] std::string Line(std::string_view name,
                                  double ours,
                                  std::optional<double> limit,
@@ -55,7 +55,7 @@ class BenchReport {
            ",\"checked\":" + (checked ? "true" : "false") + "}";
   }
 
-  /// What `main` returns: 1 if an answer was wrong.
+  /// The exit code of `main`: 1 if an answer was wrong.
   [[nodiscard]] int ExitCode() const noexcept { return all_checked_ ? 0 : 1; }
 
  private:
@@ -84,16 +84,17 @@ class BenchReport {
   bool all_checked_ = true;
 };
 
-/// Whether the program was called to show that it runs, on tiny sizes.
+/// True if the program only has to show that it runs, on tiny sizes.
 [[nodiscard]] inline bool IsSmokeRun(int argc, char** argv) {
   return std::any_of(argv + 1, argv + argc, [](const char* argument) {
     return std::string_view(argument) == "--smoke";
   });
 }
 
-/// What `main` of a benchmark that may throw does.
-/// @param run gets whether this is a smoke run, and tells the exit code.
-/// @returns that, or 1 where it throws: why is then on standard error.
+/// The body of `main` of a benchmark that may throw.
+/// @param run receives true for a smoke run, and returns the exit code.
+/// @returns the exit code, or 1 after an exception, whose message goes to
+///     standard error.
 template <typename Callable>
 [[nodiscard]] int RunBench(int argc, char** argv, Callable run) {
   try {
@@ -114,7 +115,7 @@ template <typename Callable>
   return elapsed.count();
 }
 
-/// The middle one of `seconds`, of which there is at least one.
+/// The median of `seconds`, which must not be empty.
 [[nodiscard]] inline double MedianOf(std::vector<double> seconds) {
   const auto middle =
       seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2);
@@ -135,14 +136,14 @@ template <typename Callable>
   return MedianOf(std::move(seconds));
 }
 
-/// What is measured and what it is measured beside, in seconds.
+/// A measurement and the one that it is compared with, in seconds.
 struct SideBySide {
   double ours = 0;
   double limit = 0;
 };
 
-/// MedianSeconds() of both, called in turn: what else the machine does falls
-/// on both alike.
+/// MedianSeconds() of both, called alternately, so that other work of the
+/// machine affects both alike.
 template <typename Ours, typename Limit>
 [[nodiscard]] SideBySide MedianSecondsOfBoth(Ours ours,
                                              Limit limit,

@@ -7,8 +7,8 @@
 
 namespace orrery {
 
-/// Numbers, all 0 at first, that begin with a cache line: vectors in them do
-/// not lie across two.
+/// An array of numbers, initially 0, that begins at a cache line, so that
+/// vectors in it do not cross lines.
 class AlignedNumbers {
  public:
   explicit AlignedNumbers(std::size_t count)

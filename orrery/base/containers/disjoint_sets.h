@@ -11,7 +11,7 @@ namespace orrery {
 /// Source: Tarjan and van Leeuwen, J. ACM 31 (1984) 245-281.
 class DisjointSets {
  public:
-  /// A member in a set of its own, numbered from 0.
+  /// Adds a member in a set of its own, numbered from 0.
   std::size_t Add() {
     const std::size_t member = parents_.size();
     parents_.push_back(static_cast<std::uint32_t>(member));
@@ -21,7 +21,8 @@ class DisjointSets {
 
   [[nodiscard]] std::size_t size() const noexcept { return parents_.size(); }
 
-  /// The member that its whole set goes by, until that merges.
+  /// Returns the representative of the member's set, which is fixed until the
+  /// set merges.
   std::size_t Find(std::size_t member) {
     while (parents_[member] != member) {
       parents_[member] = parents_[parents_[member]];
@@ -30,7 +31,8 @@ class DisjointSets {
     return member;
   }
 
-  /// @returns whether they were in two sets until now.
+  /// Merges the sets of two members.
+  /// @returns false if they were in one set already.
   bool Merge(std::size_t a, std::size_t b) {
     a = Find(a);
     b = Find(b);

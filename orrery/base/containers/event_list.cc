@@ -10,10 +10,10 @@ namespace {
 // A bucket of at most this many entries is sorted.
 constexpr std::size_t kMaxBucket = 48;
 
-// Buckets are taken until so many are near.
+// Buckets are taken until this number of entries is near.
 constexpr std::size_t kMinNear = 32;
 
-// More give away their later half.
+// With more near entries, the later half is given away.
 constexpr std::size_t kMaxNear = 256;
 
 constexpr auto kIsEarlier = [](const EventList::Entry& a,
@@ -21,7 +21,7 @@ constexpr auto kIsEarlier = [](const EventList::Entry& a,
   return a.time < b.time;
 };
 
-// For a few.
+// Sorts a few entries.
 void Sort(std::span<EventList::Entry> entries) {
   static constexpr std::size_t kFew = 16;
   if (entries.size() > kFew) {
@@ -56,7 +56,7 @@ void EventList::Clear() {
   free_chunk_ = kNone;
 }
 
-// What lies before its place moves if that is less.
+// Moves the entries before its place if these are fewer.
 void EventList::AddNear(Entry entry) {
   const auto begin = near_.begin() + static_cast<std::ptrdiff_t>(first_);
   const auto place = std::upper_bound(begin, near_.end(), entry, kIsEarlier);
@@ -103,7 +103,7 @@ void EventList::AddTo(Bucket& bucket, Entry entry) {
   ++bucket;
 }
 
-// Without entries, before `next`.
+// Returns an empty chunk before `next`.
 EventList::Bucket EventList::BeginChunk(Bucket next) {
   static constexpr std::size_t kFew = 16;
   std::uint32_t chunk = free_chunk_;
@@ -120,7 +120,8 @@ EventList::Bucket EventList::BeginChunk(Bucket next) {
   return chunk * 4;
 }
 
-// Below all others, for `size` entries at `least` to `most`, and up to `end`.
+// Adds the deepest rung, for `size` entries from `least` to `most`, that ends
+// at `end`.
 EventList::Rung& EventList::NewRung(std::int64_t least,
                                     std::int64_t most,
                                     std::int64_t end,
@@ -143,8 +144,8 @@ EventList::Rung& EventList::NewRung(std::int64_t least,
   return rung;
 }
 
-// The later half of the near ones becomes a rung, with what is in rungs that
-// are no larger, so that rungs stay few.
+// Makes the later half of the near entries a rung, together with the entries of
+// rungs that are no larger, so that there are few rungs.
 void EventList::Spill() {
   const std::int64_t split = near_[first_ + (near_.size() - first_) / 2].time;
   const auto later =
@@ -178,7 +179,7 @@ void EventList::Spill() {
   }
 }
 
-// None are near.
+// Must be called when no entry is near.
 void EventList::Refill() {
   ++num_refills_;
   near_.clear();
@@ -212,8 +213,8 @@ void EventList::TakeTop() {
   }
 }
 
-// The next bucket of the deepest rung. What comes after it will be in cache.
-// @returns whether there is room for it.
+// Takes the next bucket of the deepest rung, and prefetches those after it.
+// @returns true if there is room for it.
 bool EventList::TakeBucket() {
   Rung& rung = rungs_[depth_ - 1];
   while (rung.buckets[rung.current] == 0) {
@@ -247,7 +248,7 @@ bool EventList::TakeBucket() {
   return true;
 }
 
-// @returns whether they are few; else none are copied.
+// @returns true if there are few entries; otherwise copies none.
 bool EventList::CopyToNear(Bucket bucket) {
   const std::size_t before = near_.size();
   for (Bucket at = bucket; at != 0;) {
@@ -265,9 +266,9 @@ bool EventList::CopyToNear(Bucket bucket) {
   return true;
 }
 
-// All of a bucket up to `end`: into the batch if they are of one time, else
-// into a rung of their own.
-// @returns how many they are.
+// Takes all entries of a bucket up to `end`: into the batch if they have one
+// time, otherwise into a new rung.
+// @returns their number.
 std::size_t EventList::TakeMany(Bucket bucket, std::int64_t end) {
   std::int64_t least = kNever;
   std::int64_t most = 0;
@@ -306,7 +307,7 @@ void EventList::Release(Bucket bucket) {
   }
 }
 
-// Those of the batch, and those beside them.
+// Pops the batch, and the near entries of the same time.
 std::span<EventList::Entry> EventList::PopBatch() {
   popped_.clear();
   for (const Due& due : batch_) {

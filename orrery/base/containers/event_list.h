@@ -9,24 +9,24 @@
 
 namespace orrery {
 
-/// What is due at which time: a ladder queue (Tang, Goh & Thng, "Ladder queue:
-/// an O(1) priority queue structure for large-scale discrete event
-/// simulation", ACM Trans. Model. Comput. Simul. 15 (2005) 175). The nearest
-/// are sorted; those after them lie in rungs of buckets, each rung within one
-/// bucket of the rung before it; and what is later than all rungs lies in a
-/// heap without order, of which the next first rung is made. The buckets of a
-/// rung are as wide as makes their number that of its entries, so that adding
-/// and popping cost O(1), amortised, whatever the times are like, and O(log n)
-/// if ever earlier ones come. A bucket of one time is handed out whole.
+/// Entries by time: a ladder queue (Tang, Goh & Thng, "Ladder queue: an O(1)
+/// priority queue structure for large-scale discrete event simulation", ACM
+/// Trans. Model. Comput. Simul. 15 (2005) 175). The nearest entries are sorted.
+/// Those after them lie in rungs of buckets, each rung within one bucket of the
+/// rung before it. Entries later than all rungs lie in an unordered heap, from
+/// which the next first rung is made. A rung has about as many buckets as
+/// entries. Adding and popping therefore cost O(1), amortised, for any
+/// distribution of times, and O(log n) if entries come ever earlier. A bucket
+/// of a single time is handed out whole.
 ///
-/// An entry cannot be removed: who pops it knows whether it still holds,
+/// An entry cannot be removed. Its user checks on popping if it is still valid,
 /// perhaps by its stamp.
 class EventList {
  public:
   struct Entry {
     std::int64_t time;
-    std::uint32_t id;     ///< Of what is due.
-    std::uint32_t stamp;  ///< What its owner likes; plays no part in the order.
+    std::uint32_t id;     ///< Identifies the owner.
+    std::uint32_t stamp;  ///< For the owner; does not affect the order.
 
     friend bool operator==(const Entry&, const Entry&) = default;
   };
@@ -53,18 +53,18 @@ class EventList {
     return near < batch ? near : batch;
   }
 
-  /// Those that come next, in order, for who wants to have them at hand.
+  /// The next entries, in order, for prefetching.
   [[nodiscard]] std::span<const Entry> near() const noexcept {
     return std::span(near_).subspan(first_);
   }
 
-  /// How often near() was filled anew.
+  /// Number of times that near() was refilled.
   [[nodiscard]] std::uint32_t num_refills() const noexcept {
     return num_refills_;
   }
 
-  /// Takes all entries of `time`, if that is the least time; in no order that
-  /// means anything. They may be changed, and hold until the next call.
+  /// Takes all entries of `time`, if that is the least time, in an arbitrary
+  /// order. They may be changed, and are valid until the next call.
   [[nodiscard]] std::span<Entry> Pop(std::int64_t time) {
     FillNear();
     if (!batch_.empty() && batch_time_ == time) {
@@ -82,8 +82,8 @@ class EventList {
   /// `ids`.
   void Pop(std::int64_t time, std::vector<std::uint32_t>& ids);
 
-  /// Drops what comes first, up to an entry for which `holds(entry)`.
-  /// @returns how many were dropped.
+  /// Drops entries from the front, up to the first one with `holds(entry)`.
+  /// @returns their number.
   template <typename Holds>
   std::size_t DropFirst(Holds holds) {
     const std::size_t before = size_;
@@ -105,7 +105,7 @@ class EventList {
   /// Entries that were added and not popped.
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
 
-  /// Drops the entries for which not `holds(entry)`.
+  /// Drops the entries without `holds(entry)`.
   template <typename Holds>
   void Sweep(Holds holds) {
     std::vector<Entry> kept;
@@ -124,8 +124,8 @@ class EventList {
   void Clear();
 
  private:
-  // The number of a chunk, times four, and how many entries it has; 0 if there
-  // are none. Chunks after the first are full.
+  // The number of the first chunk, times four, plus its number of entries; 0 if
+  // there are none. Chunks after the first are full.
   using Bucket = std::uint32_t;
 
   static constexpr std::uint32_t kNone =
@@ -137,15 +137,14 @@ class EventList {
     Bucket next;
   };
 
-  // Times from `floor` to `end`, which is excluded; the last bucket goes up to
-  // there.
+  // Times from `floor` to `end`, which is excluded; the last bucket ends there.
   struct Rung {
     std::int64_t start = 0;
-    std::int64_t floor = 0;  // Where the first bucket begins that is left.
+    std::int64_t floor = 0;  // The start of the first remaining bucket.
     std::int64_t end = 0;
     unsigned shift = 0;  // Widths are powers of two.
     std::size_t current = 0;
-    std::size_t size = 0;  // Of entries.
+    std::size_t size = 0;  // Number of entries.
     std::size_t num_buckets = 0;
     std::vector<Bucket> buckets;
 
@@ -218,18 +217,18 @@ class EventList {
 
   std::size_t size_ = 0;
   std::uint32_t num_refills_ = 0;
-  // All before near_end_, sorted, from first_ on.
+  // All entries before near_end_, sorted, from first_ on.
   std::vector<Entry> near_;
   std::size_t first_ = 0;
   std::int64_t near_end_ = 0;
-  std::vector<Due> batch_;  // Beside them.
+  std::vector<Due> batch_;  // In addition to these.
   std::int64_t batch_time_ = 0;
-  std::vector<Entry> popped_;  // Last, if a batch was.
-  // From near_end_ to top_start_: the deepest rung comes first, in time, and
-  // is the last one.
+  std::vector<Entry> popped_;  // Valid after popping a batch.
+  // Entries from near_end_ to top_start_. The deepest rung is the last one, and
+  // the first in time.
   std::vector<Rung> rungs_;
   std::size_t depth_ = 0;
-  // From top_start_ on.
+  // Entries from top_start_ on.
   Bucket top_ = 0;
   std::size_t top_size_ = 0;
   std::int64_t top_start_ = 0;

@@ -10,9 +10,9 @@
 
 namespace orrery {
 
-/// An array that grows at its end, of things that are copied as bytes. A large
-/// one grows by moving its pages instead of copying them, where the system can:
-/// its memory is written once, that of a growing std::vector twice.
+/// An array of trivially copyable elements that grows at its end. A large one
+/// grows by moving its pages instead of copying them, if the system can: its
+/// memory is written once, that of a growing std::vector twice.
 template <typename T>
 class GrowingArray {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -36,19 +36,20 @@ class GrowingArray {
   }
 
   void push_back(const T& value) {
-    const T copy = value;  // It may be one of the array's own.
+    const T copy = value;  // It may be an element of the array.
     Reserve(size_ + 1);
     memory_.get()[size_++] = copy;
   }
 
-  /// @param values none of the array's own.
+  /// @param values must not be elements of the array.
   void Append(std::span<const T> values) {
     Reserve(size_ + values.size());
     std::ranges::copy(values, memory_.get() + size_);
     size_ += values.size();
   }
 
-  /// Adds copies of `value` until there are `size` elements, no fewer than now.
+  /// Appends copies of `value` until there are `size` elements, which must not
+  /// be fewer than now.
   void GrowTo(std::size_t size, const T& value) {
     Reserve(size);
     std::fill(memory_.get() + size_, memory_.get() + size, value);

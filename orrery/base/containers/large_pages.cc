@@ -8,7 +8,7 @@
 namespace orrery::internal {
 namespace {
 
-// Of x86-64 and AArch64.
+// The size on x86-64 and AArch64.
 constexpr std::size_t kLargePage = std::size_t{1} << 21U;
 constexpr std::align_val_t kAlignment{kLargePage};
 
@@ -19,7 +19,7 @@ void* AllocateInLargePages(std::size_t bytes) {
     return ::operator new(bytes);
   }
   void* const memory = ::operator new(bytes, kAlignment);
-  // What is left over would take a whole page. If it fails, pages are small.
+  // The remainder would need a whole page. If the call fails, pages are small.
   ::madvise(memory, bytes & ~(kLargePage - 1), MADV_HUGEPAGE);
   return memory;
 }

@@ -6,15 +6,15 @@ namespace orrery {
 
 namespace internal {
 
-/// @returns room for so many bytes, of large pages if they are many.
+/// @returns memory of this size, in large pages if there are many bytes.
 [[nodiscard]] void* AllocateInLargePages(std::size_t bytes);
 void FreeInLargePages(void* memory, std::size_t bytes) noexcept;
 
 }  // namespace internal
 
-/// Allocates as std::allocator does, but much at once in large pages, if the
-/// system has them: to write memory for the first time, as logs do, then costs
-/// a fraction.
+/// Allocates like std::allocator, but large amounts in large pages, if the
+/// system has them. The first write to memory, as in logs, then costs a
+/// fraction.
 template <typename T>
 struct LargePageAllocator {
   using value_type = T;

@@ -5,12 +5,12 @@
 
 namespace orrery {
 
-/// A value that copies share until one of them is changed; one that says
-/// nothing takes no memory. Copies may be read by many threads.
+/// A value that copies share until one of them is changed; a default value
+/// takes no memory. Many threads may read copies.
 template <typename T>
 class Shared {
  public:
-  /// Whether it has never been changed from T{}.
+  /// True if it has never been changed from T{}.
   [[nodiscard]] bool is_default() const noexcept { return value_ == nullptr; }
 
   [[nodiscard]] const T& operator*() const noexcept {
@@ -20,7 +20,7 @@ class Shared {
 
   [[nodiscard]] const T* operator->() const noexcept { return &**this; }
 
-  /// To change it: by then no other copy is it.
+  /// Returns the value for changes, after separating it from other copies.
   [[nodiscard]] T& Edit() {
     if (value_ == nullptr) {
       value_ = std::make_shared<T>();

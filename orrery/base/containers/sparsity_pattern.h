@@ -4,9 +4,10 @@
 
 namespace orrery {
 
-/// Where a sparse matrix may be nonzero: compressed sparse columns. Column j
-/// holds the rows `row_indices[column_starts[j] .. column_starts[j + 1])`,
-/// ascending. Values that go with it stand in the same order.
+/// The possible nonzeros of a sparse matrix, as compressed sparse columns.
+/// Column j has the rows
+/// `row_indices[column_starts[j] .. column_starts[j + 1])`, ascending. Its
+/// values have the same order.
 struct SparsityPattern {
   int rows = 0;
   int columns = 0;

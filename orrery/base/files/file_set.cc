@@ -15,7 +15,7 @@ namespace orrery {
 struct FileSet::Content {
   explicit Content(Others where) : others(where) {}
 
-  // Null if there is none.
+  // Returns null if there is none.
   [[nodiscard]] std::shared_ptr<const SourceFile> Find(
       const std::string& name) const {
     const auto found = std::ranges::find_if(

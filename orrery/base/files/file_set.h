@@ -9,44 +9,43 @@
 
 namespace orrery {
 
-/// The files that a model and its runs are made from, by name. Each is read
-/// from the disk when it is first asked for, once, and kept: all who ask for it
-/// see one text, which can be stored beside what came out.
+/// The files of a model and its runs, by name. Each is read from the disk on
+/// first use, once, and kept. All users of a file therefore see the same text,
+/// which can be stored with the results.
 ///
-/// A handle: copies share the files. Threads may use one at once.
+/// A handle: copies share the files. Several threads may use one at once.
 class FileSet {
  public:
-  /// Where files come from that are not given: from the disk; from the disk,
-  /// but only if they are read by name, so that what is new in a folder is none
-  /// of it; or from nowhere.
+  /// The source of files that were not added: the disk; the disk, but only by
+  /// name, so that new files in a folder are not part of it; or none.
   enum class Others : std::uint8_t { kOnDisk, kOnDiskByName, kNowhere };
 
   FileSet();
   explicit FileSet(Others others);
 
-  /// Gives a file, in place of what the disk has under its name.
+  /// Adds a file, which replaces the one on the disk.
   void Add(std::shared_ptr<const SourceFile> file);
 
-  /// @throws Error kIo if it cannot be read, or is not given and is to come
-  ///     from nowhere else.
+  /// @throws Error kIo if it cannot be read, or was not added and has no other
+  ///     source.
   [[nodiscard]] std::shared_ptr<const SourceFile> Read(
       const std::string& name) const;
 
-  /// One that was given or read before; null if it is none of these.
+  /// Returns a file that was added or read before; otherwise null.
   [[nodiscard]] std::shared_ptr<const SourceFile> Find(
       const std::string& name) const;
 
-  /// Whether there is a file of this name: on the disk, if all files there
-  /// count, or one that was given or read.
+  /// True if there is a file of this name: on the disk, if kOnDisk, or one that
+  /// was added or read.
   [[nodiscard]] bool Contains(const std::string& name) const;
 
-  /// What is right in a folder, files and folders, as `folder/name`, ascending:
-  /// on the disk, if all files there count, and of those that were given or
+  /// Lists the direct entries of a folder, files and folders, as `folder/name`,
+  /// ascending: those on the disk, if kOnDisk, and those that were added or
   /// read.
   [[nodiscard]] std::vector<std::string> NamesIn(
       const std::string& folder) const;
 
-  /// What was given or read, in this order.
+  /// The files that were added or read, in order.
   [[nodiscard]] std::vector<std::shared_ptr<const SourceFile>> all() const;
 
  private:

@@ -98,10 +98,10 @@ struct DataElement {
   std::string_view bytes;
 };
 
-// Takes the first one; within matrices they begin at multiples of 8.
+// Takes the first element; within matrices elements begin at multiples of 8.
 DataElement TakeElement(std::string_view& bytes) {
   constexpr std::size_t kTag = 8;
-  constexpr std::uint32_t kSmall = 16;  // Bits of a type beside its size.
+  constexpr std::uint32_t kSmall = 16;  // Bits of a type next to its size.
   const std::uint32_t first = Word(bytes, 0);
   DataElement element{.type = first, .bytes = {}};
   std::size_t end = kTag;
@@ -130,7 +130,7 @@ std::string Unpacked(std::string_view packed) {
   if (inflateInit(&stream) != Z_OK) {
     FailDamaged();
   }
-  // zlib does not write to what it reads.
+  // zlib does not write to its input.
   stream.next_in =
       reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));  // NOLINT
   stream.avail_in = static_cast<uInt>(packed.size());
@@ -149,13 +149,13 @@ std::string Unpacked(std::string_view packed) {
   return result;
 }
 
-// Checks that all elements are there.
+// Checks that all elements exist.
 MatMatrix Sized(std::string name,
                 std::uint32_t rows,
                 std::uint32_t columns,
                 MatElement element,
                 std::string_view bytes) {
-  // No overflow: both factors of the product are below 2^32.
+  // There is no overflow: both factors are below 2^32.
   const std::uint64_t count = std::uint64_t{rows} * columns;
   if (count > bytes.size() / SizeOf(element)) {
     FailDamaged();
@@ -271,8 +271,8 @@ void MatFile::ReadLevel5(std::string_view bytes) {
   }
 }
 
-// Flags, sizes, name, and numbers or fields.
-// @param path of the field that it is; empty for none.
+// Reads flags, sizes, a name, and numbers or fields.
+// @param path of the field that the matrix is; empty for none.
 void MatFile::ReadMatrix(std::string_view bytes, const std::string& path) {
   constexpr std::uint32_t kClass = 0xff;
   constexpr std::uint32_t kComplex = 0x800;
@@ -311,9 +311,9 @@ void MatFile::ReadMatrix(std::string_view bytes, const std::string& path) {
   matrices_.push_back(Sized(name, rows, columns, *element, numbers.bytes));
 }
 
-// The length of a name, the names, and a matrix for each.
+// Reads the length of a name, the names, and a matrix for each.
 void MatFile::ReadFields(std::string_view bytes, const std::string& path) {
-  constexpr std::size_t kLongestPath = 1000;  // No endless nesting.
+  constexpr std::size_t kLongestPath = 1000;  // Limits nesting.
   if (path.size() > kLongestPath) {
     FailDamaged();
   }

@@ -9,7 +9,7 @@
 
 namespace orrery {
 
-/// How a number of a MATLAB file is stored.
+/// The storage of a number in a MATLAB file.
 enum class MatElement : std::uint8_t {
   kDouble,
   kFloat,
@@ -23,8 +23,8 @@ enum class MatElement : std::uint8_t {
   kUint64
 };
 
-/// A matrix of numbers, or of characters by their codes, as it lies in the
-/// file: column after column.
+/// A matrix of numbers, or of characters by their codes, as stored in the file:
+/// column by column.
 struct MatMatrix {
   std::string name;
   std::size_t rows = 0;
@@ -36,17 +36,17 @@ struct MatMatrix {
   [[nodiscard]] double At(std::size_t row, std::size_t column) const;
 };
 
-/// The real matrices of a MATLAB file: of level 4, or of level 5 as `save -v6`
-/// and `-v7` write it. The field b of a structure a has the name `a.b`. What
-/// else it holds (cells, arrays of structures, sparse and complex matrices,
-/// arrays of more dimensions) is left out.
+/// The real matrices of a MATLAB file: of level 4, or of level 5 as written by
+/// `save -v6` and `-v7`. The field b of a structure a has the name `a.b`. Other
+/// contents (cells, arrays of structures, sparse and complex matrices, arrays
+/// of more dimensions) are skipped.
 ///
 /// Source: MathWorks, MAT-File Format (R2023b).
 class MatFile {
  public:
   /// @param bytes of the file, which must outlive this.
-  /// @throws Error kIo saying why they are none: damaged, of another machine's
-  ///     byte order, or of `save -v7.3`.
+  /// @throws Error kIo with the reason: damaged, of another byte order, or of
+  ///     `save -v7.3`.
   explicit MatFile(std::string_view bytes);
 
   MatFile(const MatFile&) = delete;
@@ -68,7 +68,7 @@ class MatFile {
   void ReadFields(std::string_view bytes, const std::string& path);
 
   std::vector<MatMatrix> matrices_;
-  std::deque<std::string> unpacked_;  ///< What was compressed.
+  std::deque<std::string> unpacked_;  ///< Decompressed data.
 };
 
 }  // namespace orrery

@@ -10,8 +10,8 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
                                       std::size_t size);
 
-// Any text is read or refused. What is read keeps its dimension through the
-// text of it, unless that has exponents that no text may have.
+// Any text is read or refused. A unit keeps its dimension through the text of
+// its dimension, unless that has exponents that are not allowed in texts.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
                                       std::size_t size) {
   const std::string input(data, data + size);

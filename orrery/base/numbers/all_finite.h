@@ -6,8 +6,8 @@
 
 namespace orrery {
 
-/// Whether none of `values` is infinite or not a number. Anything finite times
-/// 0 is 0; sums of their own for neighbours do not wait for each other.
+/// True if all `values` are finite. A finite number times 0 is 0. Separate sums
+/// for neighbours do not wait for each other.
 [[nodiscard]] inline bool AllFinite(std::span<const double> values) noexcept {
   std::array<double, 4> sums{};
   std::size_t i = 0;

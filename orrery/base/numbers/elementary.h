@@ -2,7 +2,7 @@
 
 namespace orrery {
 
-/// The type of the vector of two numbers that a function takes.
+/// The type of the vector of two numbers that is the argument of a function.
 template <typename Result, typename Pair>
 Pair PairOf(Result (*)(Pair));
 template <typename Result, typename Pair>
@@ -18,16 +18,16 @@ concept OfTwoPairs = requires(Function f, decltype(PairOf(f)) x) {
   f(x, x);
 };
 
-/// An elementary function of one number, by SLEEF's code for two (SSE2, which
-/// all of x86-64 has): it gives the same bits as that for one, and takes a
-/// fifth to a third less time.
+/// Evaluates an elementary function of one number by SLEEF's code for two
+/// (SSE2, which all of x86-64 has). It gives the same bits as the scalar code,
+/// and takes a fifth to a third less time.
 template <OfPair auto kOfTwo>
 [[nodiscard]] double OfOne(double x) noexcept {
   using Pair = decltype(PairOf(kOfTwo));
   return kOfTwo(Pair{x, x})[0];
 }
 
-/// Likewise, of two arguments.
+/// The same for two arguments.
 template <OfTwoPairs auto kOfTwo>
 [[nodiscard]] double OfOne(double x, double y) noexcept {
   using Pair = decltype(PairOf(kOfTwo));

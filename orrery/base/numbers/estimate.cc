@@ -29,8 +29,8 @@ double ProbabilityWithin(double theta, std::int64_t degrees) {
                 : std::sin(theta) * sum;
 }
 
-// For many degrees, where rounding spoils the sums: the expansion about the
-// normal quantile z. Abramowitz & Stegun, 26.7.5.
+// For many degrees, for which rounding spoils the sums: the expansion around
+// the normal quantile z. Abramowitz & Stegun, 26.7.5.
 double ExpandedQuantile(double z, double degrees) {
   const double square = z * z;
   const double first = z * (square + 1) / 4;

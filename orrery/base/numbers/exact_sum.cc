@@ -7,7 +7,7 @@
 namespace orrery {
 
 void ExactSum::Add(const ExactSum& other) {
-  const double low = other.low_;  // Of itself too.
+  const double low = other.low_;  // `other` may be this sum.
   const auto rest = other.rest_;
   Add(other.high_);
   if (low != 0) {
@@ -20,7 +20,8 @@ void ExactSum::Add(const ExactSum& other) {
   }
 }
 
-// Shewchuk's Grow-Expansion: terms that do not overlap, rising, without zeros.
+// Shewchuk's Grow-Expansion: the terms do not overlap, ascend, and are not
+// zero.
 void ExactSum::Grow(std::vector<double>& expansion, double term) {
   std::size_t kept = 0;
   for (const double component : expansion) {
@@ -36,7 +37,7 @@ void ExactSum::Grow(std::vector<double>& expansion, double term) {
   }
 }
 
-// The double nearest to what an expansion sums up to, ties to even.
+// Returns the double nearest to the sum of an expansion, ties to even.
 double ExactSum::Rounded(const std::vector<double>& expansion) {
   std::size_t left = expansion.size();
   double sum = left == 0 ? 0 : expansion[--left];
@@ -46,7 +47,7 @@ double ExactSum::Rounded(const std::vector<double>& expansion) {
     sum = pair.sum;
     error = pair.error;
   }
-  // Of two doubles equally near, what lies below chooses.
+  // If two doubles are equally near, the next term decides.
   if (left > 0 && (error < 0) == (expansion[left - 1] < 0)) {
     const double away = sum + 2 * error;
     if (away - sum == 2 * error) {

@@ -5,18 +5,19 @@
 
 namespace orrery {
 
-/// A sum of doubles without rounding: it depends on what is added, never on the
-/// order or the grouping, and what is taken away again leaves no trace.
+/// A sum of doubles without rounding. It depends on the terms only, not on
+/// their order or grouping, and a term that is subtracted again leaves no
+/// trace.
 ///
-/// It is kept as the double nearest to the sum, the double nearest to the rest,
-/// and so on, which is one form for one sum. Two doubles nearly always do; only
-/// further ones are allocated.
+/// It is stored as the double nearest to the sum, the double nearest to the
+/// rest, and so on, which is a unique form. Two doubles nearly always suffice;
+/// only further ones are allocated.
 ///
 /// Source: J. R. Shewchuk, Adaptive precision floating-point arithmetic and
 /// fast robust geometric predicates, 1997 (expansions).
 ///
-/// A sum that is beyond all doubles, or of what is not finite, is what doubles
-/// make of it.
+/// A sum beyond the range of doubles, or with terms that are not finite, has
+/// the result of floating-point addition.
 class ExactSum {
  public:
   ExactSum() = default;
@@ -49,7 +50,7 @@ class ExactSum {
  private:
   struct Pair {
     double sum;
-    double error;  ///< What rounding the sum has lost, exactly.
+    double error;  ///< The exact rounding error of the sum.
   };
 
   /// D. E. Knuth, The Art of Computer Programming, volume 2, 4.2.2, theorem B.
@@ -65,7 +66,7 @@ class ExactSum {
 
   double high_ = 0;
   double low_ = 0;
-  std::shared_ptr<const std::vector<double>> rest_;  // Falling; mostly none.
+  std::shared_ptr<const std::vector<double>> rest_;  // Descending; mostly null.
 };
 
 }  // namespace orrery

@@ -17,8 +17,8 @@ namespace {
 
 static_assert(std::is_trivially_copyable_v<RandomStream>);
 
-// Below it inversion is the quicker way to a Poisson or binomial variable, and
-// above it the rejection methods are valid.
+// Below this mean, inversion is the faster way to a Poisson or binomial
+// variable; above it, the rejection methods are valid.
 constexpr double kInversionMean = 10;
 constexpr double kMaxCount = 1e9;
 
@@ -42,7 +42,7 @@ double LogFactorial(double n) {
   return Sleef_cinz_lgammad1_u10purec(n + 1);
 }
 
-// Throws unless `holds`, which a NaN never lets be true.
+// Throws unless `holds`, which is false for NaN.
 void Require(bool holds,
              const char* distribution,
              const char* parameter,
@@ -163,9 +163,9 @@ constexpr std::array<double, 8> kTailBelow = {1.0,
                                               1.42151175831644588870e-7,
                                               2.04426310338993978564e-15};
 
-// Walks up the probabilities of 0, 1, 2, ... until they sum to `u`. `next`
-// gives from k and P(k) P(k + 1). Ends where further terms are lost in
-// rounding, at the latest.
+// Adds the probabilities of 0, 1, 2, ... until they reach `u`. `next` computes
+// P(k + 1) from k and P(k). Stops at the latest when further terms vanish by
+// rounding.
 template <typename Next>
 std::int64_t InvertBySum(double u, double first, Next next) {
   constexpr double kNegligible = 1e-18;
@@ -305,7 +305,7 @@ std::int64_t RandomStream::UniformInt(std::int64_t low, std::int64_t high) {
   const std::uint64_t count =
       static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low) + 1;
   std::uint64_t drawn = Next();
-  if (count != 0) {  // Else all 2^64 are wanted.
+  if (count != 0) {  // Otherwise all 2^64 values are possible.
     Product product = Multiply(drawn, count);
     if (product.low < count) {
       const std::uint64_t excess = (0 - count) % count;
@@ -371,7 +371,8 @@ double RandomStream::Gamma(double shape, double scale) {
 }
 
 double RandomStream::Beta(double a, double b) {
-  // Below, the logarithms of both gamma variables could be infinite.
+  // For smaller values the logarithms of both gamma variables could be
+  // infinite.
   constexpr double kMinShape = 1e-300;
   const char* const range = "at least 1e-300 and finite";
   Require(
@@ -505,7 +506,7 @@ std::size_t RandomStream::Discrete(std::span<const double> weights) {
   }
   RequirePositive(name, "the sum of the weights", sum);
   double rest = Uniform01() * sum;
-  std::size_t last = 0;  // Rounding may leave a rest: then it is the last.
+  std::size_t last = 0;  // Rounding may leave a rest: then take the last index.
   for (std::size_t i = 0; i < weights.size(); ++i) {
     if (weights[i] > 0) {
       last = i;

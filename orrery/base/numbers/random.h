@@ -9,13 +9,13 @@
 
 namespace orrery {
 
-/// The counter-based generator Philox4x32-10: a bijection of `counter` for
-/// each `key`. Salmon, Moraes, Dror & Shaw, "Parallel random numbers: as easy
-/// as 1, 2, 3", SC'11.
+/// The counter-based generator Philox4x32-10: a bijection of `counter` for each
+/// `key`. Salmon, Moraes, Dror & Shaw, "Parallel random numbers: as easy as 1,
+/// 2, 3", SC'11.
 [[nodiscard]] std::array<std::uint32_t, 4> Philox4x32(
     std::array<std::uint32_t, 4> counter, std::array<std::uint32_t, 2> key);
 
-/// FNV-1a in 64 bits: the same number for the same bytes, on every machine and
+/// FNV-1a in 64 bits: the same bytes give the same number, on every machine and
 /// in every version.
 [[nodiscard]] std::uint64_t StableHash(std::string_view text);
 
@@ -25,24 +25,25 @@ namespace orrery {
 /// @throws Error kInvalidArgument if `p` is outside [0, 1].
 [[nodiscard]] double InverseNormalCdf(double p);
 
-/// A stream of random numbers, known by a seed and a name.
+/// A stream of random numbers, identified by a seed and a name.
 ///
 /// Word n (64 bits) of the stream is half of Philox4x32 at counter (n / 2,
-/// StableHash(name)) under the key `seed`; so streams of one seed with other
-/// names never overlap, and each use of randomness in a model has its own
-/// stream, whose numbers no other use can shift. A stream is a small value: a
-/// copy is a snapshot, and equal streams give equal numbers for ever. A stream
-/// may not be used by two threads at once. It has 2^64 words, then repeats.
+/// StableHash(name)) with the key `seed`. Streams with one seed and different
+/// names never overlap. Each use of randomness in a model has its own stream,
+/// whose numbers do not depend on other uses. A stream is a small value: a copy
+/// is a snapshot, and equal streams always give equal numbers. Two threads must
+/// not use a stream at once. It has 2^64 words, then repeats.
 ///
 /// Every distribution is specified to the last bit: elementary functions are
-/// SLEEF's reproducible ones, so numbers are the same on every machine. "k
-/// words" below is what one draw consumes. Each throws Error kInvalidArgument,
-/// naming the parameter that is out of range, before it consumes anything.
+/// SLEEF's reproducible ones, so that numbers are the same on every machine. "k
+/// words" below is the consumption of one draw. Each function throws Error
+/// kInvalidArgument, naming the parameter that is out of range, before it
+/// consumes anything.
 class RandomStream {
  public:
   RandomStream(std::uint64_t seed, std::string_view name);
 
-  /// The same, known by a number in place of the name and its hash.
+  /// The same stream, identified by the hash of its name.
   RandomStream(std::uint64_t seed, std::uint64_t name_hash)
       : seed_(seed), name_hash_(name_hash) {}
 
@@ -64,7 +65,7 @@ class RandomStream {
   double Uniform01();
 
   /// Uniform on the odd multiples of 2^-53 in (0, 1): never 0, never 1. One
-  /// word. What every inversion below starts from.
+  /// word. The basis of all inversions below.
   double UniformOpen01();
 
   /// Uniform from `low` to `high` (>= `low`); rounding may yield `high`. One
@@ -104,25 +105,25 @@ class RandomStream {
   double Triangular(double low, double mode, double high);
 
   /// With `mean` in [0, 1e9]. Below a mean of 10 by inversion, one word;
-  /// else two words a trial (expected: at most 1.4 trials), by PTRS of
+  /// otherwise two words a trial (expected: at most 1.4 trials), by PTRS of
   /// Hoermann, Insurance: Mathematics and Economics 12 (1993) 39-45.
   std::int64_t Poisson(double mean);
 
-  /// The successes in `trials` (0 to 1e9) trials with `probability` each. Below
-  /// an expected 10 (of what is rarer, success or failure) by inversion, one
-  /// word; else two words a trial, by BTRS of Hoermann, J. Stat. Comput. Simul.
-  /// 46 (1993) 101-110.
+  /// The number of successes in `trials` (0 to 1e9) trials with `probability`
+  /// each. If the expected number of the rarer outcome is below 10: by
+  /// inversion, one word. Otherwise two words a trial, by BTRS of Hoermann, J.
+  /// Stat. Comput. Simul. 46 (1993) 101-110.
   std::int64_t Binomial(std::int64_t trials, double probability);
 
   /// An index into `weights` with a probability in proportion to its weight
   /// (>= 0, the sum > 0 and finite). One word.
   std::size_t Discrete(std::span<const double> weights);
 
-  /// One of `sample`, at least one number, each as likely. Words of
+  /// One of `sample`, at least one number, with equal probability. Words of
   /// UniformInt().
   double Empirical(std::span<const double> sample);
 
-  /// Puts `items` into a random order, each as likely (Fisher-Yates, from the
+  /// Shuffles `items`; all orders are equally likely (Fisher-Yates, from the
   /// last to the second). A UniformInt() for each but the first.
   template <typename T>
   void Shuffle(std::span<T> items) {
@@ -153,8 +154,8 @@ class RandomStream {
   std::uint64_t second_word_ = 0;
 };
 
-/// The seed of replication `number`, from 0, of runs with `seed`: that of the
-/// first is `seed` itself, and each is the same however many there are.
+/// The seed of replication `number`, from 0, of runs with `seed`. That of the
+/// first is `seed` itself. Seeds do not depend on the number of replications.
 [[nodiscard]] std::uint64_t ReplicationSeed(std::uint64_t seed,
                                             std::int64_t number);
 

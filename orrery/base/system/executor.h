@@ -6,8 +6,8 @@
 
 namespace orrery {
 
-/// Carries out functions at the same time. An engine that gains from threads
-/// takes one; who calls the engine makes it.
+/// Runs functions in parallel. An engine that benefits from threads takes one;
+/// the caller of the engine makes it.
 class Executor {
  public:
   Executor() = default;
@@ -15,12 +15,12 @@ class Executor {
   Executor(const Executor&) = delete;
   Executor& operator=(const Executor&) = delete;
 
-  /// How many functions it carries out at the same time, at most.
+  /// The most functions that it runs at the same time.
   [[nodiscard]] virtual std::size_t concurrency() const noexcept = 0;
 
   /// Calls `function(i)` for each `i` below `count`, in any order, and returns
-  /// when all have returned. To be called by one thread at a time, and not by
-  /// `function`, which does not throw.
+  /// when all have returned. Must be called by one thread at a time, and not by
+  /// `function`. `function` must not throw.
   template <typename Function>
   void ForEach(std::size_t count, Function function) {
     Run(count,
@@ -29,8 +29,8 @@ class Executor {
          .target = &function});
   }
 
-  /// The same for a `function` that may throw: what that of the least `i`
-  /// threw is thrown again when all are over.
+  /// The same for a `function` that may throw: rethrows the exception of the
+  /// least `i` after all calls.
   template <typename Function>
   void ForEachThatMayThrow(std::size_t count, Function function) {
     std::vector<std::exception_ptr> errors(count);
@@ -49,7 +49,7 @@ class Executor {
   }
 
  protected:
-  /// A function that lives as long as Run does.
+  /// A function that exists as long as the call of Run.
   struct Task {
     void (*call)(void* target, std::size_t i) = nullptr;
     void* target = nullptr;

@@ -6,8 +6,8 @@
 
 namespace orrery {
 
-/// Carries out one after the other, in the thread that asks: for what goes on
-/// beside others already.
+/// Runs functions one after the other in the calling thread, for work that is
+/// already part of parallel work.
 class InThisThread final : public Executor {
  public:
   [[nodiscard]] std::size_t concurrency() const noexcept override { return 1; }

@@ -12,8 +12,8 @@
 namespace orrery {
 namespace {
 
-// With 64 bits every product and quotient of 63 bits that is a whole number is
-// exact, and others are off by less than half a nanosecond more than need be.
+// With 64 bits every whole product or quotient of up to 63 bits is exact; the
+// others have less than half a nanosecond of avoidable error.
 static_assert(std::numeric_limits<long double>::digits >= 64);
 
 Duration RoundedTicks(long double ticks) {

@@ -9,68 +9,70 @@
 
 namespace orrery {
 
-/// How a run is to keep pace with a clock. Plain data.
+/// The pace of a run relative to a clock. Plain data.
 struct PaceOptions {
-  /// Seconds of the wall clock for a simulated one, above zero: 1 is real time,
-  /// 0.1 is ten times as fast.
+  /// Wall seconds for a simulated second, above zero: 1 is real time, 0.1 is
+  /// ten times as fast.
   double factor = 1;
-  /// What begins later than this after its wall time is late.
+  /// An instant is late if it begins more than this after its wall time.
   Duration max_lag = std::chrono::milliseconds(10);
-  /// Whether what is late is an error.
+  /// True if a late instant is an error.
   bool strict = false;
 };
 
-/// How well a run has kept pace. The lag of an instant, which is all that
-/// happens at one simulated time, is how long after its wall time it began.
+/// The lag of a run behind a clock. The lag of an instant, with all events of
+/// one simulated time, is the time from its wall time to its beginning.
 struct LagReport {
   std::int64_t instants = 0;
-  std::int64_t late = 0;  ///< Of them, beyond PaceOptions::max_lag.
+  std::int64_t late = 0;  ///< Instants with more than PaceOptions::max_lag.
   Duration max{};         ///< The largest lag.
-  Duration max_at{};      ///< The simulated time of the first of that lag.
+  Duration max_at{};      ///< The simulated time of the first instant with this
+                          ///< lag.
   Duration mean{};
-  std::int64_t injections = 0;  ///< What was handed to the run from outside.
+  std::int64_t injections = 0;  ///< Number of requests from outside.
 
   friend bool operator==(const LagReport&, const LagReport&) = default;
 };
 
-/// Which wall time belongs to which simulated time of a run, and how late its
-/// instants begin:
+/// Relates simulated time to wall time, and measures the lag of instants:
 ///
 ///     wall = wall_begin + factor * (simulated - begin)
 ///
-/// One thread at a time.
+/// For one thread at a time.
 class Pace {
  public:
-  /// @param what keeps pace, for messages.
+  /// @param what names the run, for messages.
   /// @param clock must outlive it.
-  /// @throws Error kInvalidArgument for a factor that is not above zero and
+  /// @throws Error kInvalidArgument for a factor that is not positive and
   ///     finite, or a negative max_lag.
   Pace(std::string what, const WallClock& clock, const PaceOptions& options);
 
-  /// Lets `simulated` belong to the time it is now.
+  /// Makes `simulated` correspond to the present wall time.
   void Anchor(Duration simulated);
 
-  /// Whether it is anchored.
+  /// True if it is anchored.
   [[nodiscard]] bool has_begun() const noexcept { return has_begun_; }
 
   [[nodiscard]] double factor() const noexcept { return options_.factor; }
 
-  /// Another factor from `simulated` on, which belongs to the time it is now.
+  /// Changes the factor from `simulated` on, which corresponds to the present
+  /// wall time.
   /// @throws Error as the constructor; then nothing changes.
   void ChangeFactor(double factor, Duration simulated);
 
-  /// Duration::max() for a time that is never.
+  /// Returns Duration::max() for a simulated time of Duration::max().
   [[nodiscard]] Duration WallAt(Duration simulated) const;
 
-  /// The simulated time that the clock shows. Precondition: has_begun().
+  /// The simulated time that the clock shows.
+  /// @pre has_begun().
   [[nodiscard]] Duration Shown() const;
 
   /// Counts an instant that begins `lag` after its wall time.
-  /// @throws Error kInvalidArgument, and counts nothing, if it is late and that
-  ///     is strict.
+  /// @throws Error kInvalidArgument, without counting, if it is late and the
+  ///     pace is strict.
   void Count(Duration simulated, Duration lag);
 
-  /// Of the instants that were counted; without injections.
+  /// The report on the counted instants; without injections.
   [[nodiscard]] LagReport report() const;
 
  private:
@@ -80,8 +82,8 @@ class Pace {
   const WallClock& clock_;
   PaceOptions options_;
   bool has_begun_ = false;
-  Duration begin_{};       // Simulated, and
-  Duration wall_begin_{};  // the wall time that belongs to it.
+  Duration begin_{};       // Simulated time, and
+  Duration wall_begin_{};  // the corresponding wall time.
   LagReport report_;
   double sum_of_lags_ = 0;  // In nanoseconds.
 };

@@ -5,8 +5,7 @@
 namespace orrery {
 namespace {
 
-// A handler of a signal can reach nothing else.
-// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
+// A signal handler can reach nothing else.
 std::atomic<bool> requested = false;
 
 static_assert(std::atomic<bool>::is_always_lock_free);

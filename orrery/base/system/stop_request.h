@@ -2,11 +2,11 @@
 
 namespace orrery {
 
-/// Tells all work of this process that its user wants an end. A handler of a
-/// signal may call it.
+/// Tells all work of this process that its user wants an end. A signal handler
+/// may call it.
 void RequestStop() noexcept;
 
-/// Whether that was told. For what waits where no `goes_on` reaches it.
+/// True after RequestStop(). For waits that have no `goes_on`.
 [[nodiscard]] bool IsStopRequested() noexcept;
 
 }  // namespace orrery

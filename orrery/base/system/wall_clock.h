@@ -7,9 +7,9 @@
 
 namespace orrery {
 
-/// The time of the world outside, which goes on by itself and never back. An
-/// engine that is to keep pace with it takes one; who calls the engine makes
-/// it. Its functions may be called from any thread.
+/// The time outside of the program, which never goes back. An engine that keeps
+/// pace with it takes one; the caller of the engine makes it. Any thread may
+/// call its functions.
 class WallClock {
  public:
   WallClock() = default;
@@ -17,13 +17,13 @@ class WallClock {
   WallClock(const WallClock&) = delete;
   WallClock& operator=(const WallClock&) = delete;
 
-  /// The time since a moment of the clock's own choice.
+  /// The time since an origin of the clock's choice.
   [[nodiscard]] virtual Duration now() const = 0;
 
-  /// Gives up `lock` and waits until now() is `time`, for ever if that is
-  /// Duration::max(), or until `wake` is notified; may come back before both.
-  /// Who notifies changes what is waited for under the same mutex before, so
-  /// that no waking is lost.
+  /// Releases `lock` and waits until now() is `time`, for ever if that is
+  /// Duration::max(), or until `wake` is notified; may return before both.
+  /// Before notifying, the notifier must change the awaited state under the
+  /// same mutex, so that no notification is lost.
   virtual void WaitUntil(Duration time,
                          std::unique_lock<std::mutex>& lock,
                          std::condition_variable& wake) = 0;

@@ -9,8 +9,8 @@
 namespace orrery {
 namespace {
 
-// How often a function can call itself until the stack is nearly full; every
-// call takes at least 1 KB.
+// The number of recursive calls until the stack is nearly full; every call
+// takes at least 1 KB.
 std::size_t DeepestCall(std::size_t depth) {
   volatile unsigned char frame[1024];
   frame[depth % sizeof frame] = 1;

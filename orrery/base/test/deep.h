@@ -2,9 +2,8 @@
 
 namespace orrery {
 
-/// The levels of what tests nest deeply, more than a stack has frames for.
-/// Debug builds are for sanitizers: frames are larger there, and everything is
-/// slower.
+/// The nesting depth of tests that exceed the frames of a stack. Debug builds
+/// are for sanitizers: frames are larger there, and everything is slower.
 #ifdef NDEBUG
 inline constexpr int kDeep = 100'000;
 #else

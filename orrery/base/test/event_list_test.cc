@@ -18,12 +18,12 @@ namespace {
 
 constexpr std::int64_t kNever = EventList::kNever;
 
-// A stamp that goes with an id.
+// A stamp that belongs to an id.
 std::uint32_t StampOf(std::uint32_t id) {
   return ~id * 3;
 }
 
-// An event list beside a plain one that cannot be wrong.
+// An event list together with a plain one that is certainly right.
 class Checked {
  public:
   void Add(std::int64_t time, std::uint32_t id) {
@@ -36,7 +36,7 @@ class Checked {
     return list_.NextTime() == next && list_.size() == plain_.size();
   }
 
-  // Whether both give the same entries for the next time.
+  // True if both give the same entries for the next time.
   [[nodiscard]] bool PopNext(std::vector<std::uint32_t>& ids) {
     if (!AgreesOnNext()) {
       return false;
@@ -73,7 +73,8 @@ class Checked {
   [[nodiscard]] std::size_t size() const { return plain_.size(); }
 
  private:
-  // As entries and as ids in turn; whether the entries are what was added.
+  // Pops entries and ids in turn. Returns false if the entries differ from
+  // those added.
   bool PopInto(std::vector<std::uint32_t>& ids) {
     takes_entries_ = !takes_entries_;
     if (!takes_entries_) {
@@ -225,7 +226,7 @@ TEST(EventListTest, HoldsTheFirstAndTheLastTimeThereIs) {
   EXPECT_EQ(list.NextTime(), kNever);
 }
 
-// Each is before all there are: the near ones give their later half away again
+// Each is before all others: the near entries give away their later half again
 // and again.
 TEST(EventListTest, TakesTimesThatComeEverNearer) {
   Checked list;
@@ -242,7 +243,7 @@ TEST(EventListTest, TakesTimesThatComeEverNearer) {
   }
 }
 
-// A run puts back what it has popped when an input from outside comes before.
+// A run puts popped entries back when an input from outside comes earlier.
 TEST(EventListTest, TakesBackWhatWasPoppedAndWhatComesBefore) {
   EventList list;
   std::vector<std::uint32_t> ids;
@@ -268,8 +269,8 @@ TEST(EventListTest, TakesBackWhatWasPoppedAndWhatComesBefore) {
   EXPECT_EQ(last, 1000 + 10 * 999);
 }
 
-// So many of one earlier time come that the near ones are all given away while
-// a batch waits.
+// All near entries are given away while a batch waits, because many entries of
+// one earlier time arrive.
 TEST(EventListTest, KeepsABatchBehindWhatComesBefore) {
   EventList list;
   for (std::uint32_t id = 0; id < 600; ++id) {

@@ -13,19 +13,19 @@
 
 namespace orrery {
 
-/// A clock for tests: it shows the time up to which it was waited for or
-/// worked, and what other threads would do at a time is done in between, by the
+/// A clock for tests. It shows the time up to which callers have waited or
+/// worked. The actions of other threads at a time take place in between, in the
 /// same thread.
 class ManualClock final : public WallClock {
  public:
   explicit ManualClock(Duration start) : now_(start) {}
 
-  /// Lets something happen when the clock comes to show `time`.
+  /// Plans an action for the time when the clock shows `time`.
   void At(Duration time, std::function<void()> happens) {
     plans_.emplace(time, std::move(happens));
   }
 
-  /// Lets time go by in which somebody works.
+  /// Lets time pass during which somebody works.
   void Work(Duration time) {
     const Duration end = now_ + time;
     while (HappensBy(end)) {
@@ -48,11 +48,11 @@ class ManualClock final : public WallClock {
     }
   }
 
-  /// The times for which it was waited.
+  /// The times of all waits.
   [[nodiscard]] const std::vector<Duration>& waits() const { return waits_; }
 
  private:
-  // The next that is planned, if it is not later than `time`.
+  // Runs the next planned action, if it is not later than `time`.
   bool HappensBy(Duration time) {
     if (plans_.empty() || plans_.begin()->first > time) {
       return false;

@@ -103,7 +103,7 @@ INSTANTIATE_TEST_SUITE_P(Levels,
                          testing::Values(Level4(), Plain(), Compressed()),
                          NameOf);
 
-// Whatever becomes of a file.
+// Damages a file anywhere.
 RC_GTEST_PROP(MatFileDamageTest, DamagedFilesAreReadOrRefused, ()) {
   std::string bytes = *rc::gen::element(Level4(), Plain(), Compressed());
   const auto at = *rc::gen::inRange<std::size_t>(0, bytes.size());
@@ -133,7 +133,7 @@ TEST(MatFileLevel4Test, LeavesComplexMatricesOut) {
   EXPECT_EQ(file.Find("a")->At(0, 0), 1.5);
 }
 
-// Likewise: s.tab = [1 2.5], s.in.x = 4.
+// Also by scipy.io.savemat: s.tab = [1 2.5], s.in.x = 4.
 TEST(MatFileFieldTest, HasFieldsOfStructuresByTheirPaths) {
   const std::string bytes = Level5(
       "0001494d0e000000080100000600000008000000020000000000000005000000080000"

@@ -33,7 +33,7 @@ std::string MessageOf(ErrorCode code, Function function) {
   return "nothing was thrown";
 }
 
-// What is said when a parameter of some kind is set to a text.
+// Returns the message when a parameter is set to a text.
 template <typename Get>
 std::string RefusalOf(std::string text, Get get) {
   return MessageOf(ErrorCode::kInvalidArgument, [&] {
@@ -173,7 +173,7 @@ TEST(ParametersTest, WhatIsNoValueIsRefused) {
 RC_GTEST_PROP(ParametersTest, WhatIsWrittenIsRead, ()) {
   const auto whole = *rc::gen::arbitrary<std::int64_t>();
   const auto number = *rc::gen::arbitrary<double>();
-  // What doubles of seconds can tell apart.
+  // Times that doubles of seconds can distinguish.
   const Duration time(*rc::gen::inRange<std::int64_t>(0, 1LL << 52));
   Parameters p(Texts{{.name = "whole", .value = std::to_string(whole)},
                      {.name = "number", .value = ShortestText(number)},

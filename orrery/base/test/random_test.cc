@@ -64,7 +64,7 @@ TEST(InverseNormalCdfTest, IsInfiniteAtTheEnds) {
   EXPECT_THROW((void)InverseNormalCdf(kNaN), Error);
 }
 
-// By an independent program (Python) from the text of RandomStream.
+// By an independent program (Python) from the specification in RandomStream.
 TEST(RandomStreamTest, HasTheSpecifiedWords) {
   RandomStream stream(42, "demand");
   EXPECT_EQ(stream.Next(), 0x516b8071f9791586U);
@@ -127,9 +127,9 @@ TEST(RandomStreamTest, IsIndependentOfOtherNamesAndSeeds) {
   EXPECT_LT(std::abs(Correlation(stream, {8, "arrivals"})), four_sigma);
 }
 
-// The first four were also found, to the bit, by an independent program
-// (Python). The others hold the algorithms where they are: whoever
-// changes a number here changes every run that draws at random.
+// An independent program (Python) has found the first four, too, to the bit.
+// The others fix the algorithms: a change of a number here changes every run
+// with random draws.
 TEST(RandomStreamTest, DrawsTheSameBitsForEver) {
   RandomStream stream(42, "demand");
   EXPECT_EQ(stream.Normal(4, 0.2), 0x1.f3e30b8345ffp+1);

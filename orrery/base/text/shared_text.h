@@ -8,8 +8,8 @@
 
 namespace orrery {
 
-/// A text that never changes, for what is said of many things alike: its copies
-/// are one, and an empty one takes no memory. It reads as a std::string.
+/// An immutable text that is shared by its copies, for many things with the
+/// same text. An empty one takes no memory. It reads as a std::string.
 class SharedText {
  public:
   SharedText() = default;

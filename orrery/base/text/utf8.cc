@@ -8,10 +8,10 @@
 namespace orrery {
 namespace {
 
-// What sequences with a first byte of a kind look like.
+// The form of sequences, by kind of first byte.
 struct Form {
-  std::size_t length;    // 0: no sequence begins so.
-  unsigned char lowest;  // The second byte lies between these.
+  std::size_t length;    // 0: invalid as a first byte.
+  unsigned char lowest;  // Bounds of the second byte.
   unsigned char highest;
 };
 
@@ -36,7 +36,7 @@ Form FormOf(unsigned char first) {
   return {.length = 0, .lowest = 0, .highest = 0};
 }
 
-// The length of the character that a text begins with; 0 if it is none.
+// Returns the length of the first character of a text; 0 if it is invalid.
 std::size_t LengthOfFirst(std::string_view text) {
   const auto byte = [&](std::size_t i) {
     return static_cast<unsigned char>(text[i]);
@@ -54,7 +54,7 @@ std::size_t LengthOfFirst(std::string_view text) {
   return form.length;
 }
 
-// How many bytes of ASCII the text begins with, at least; whole words.
+// Returns a lower bound of the number of leading ASCII bytes, in whole words.
 std::size_t AsciiWords(std::string_view text) {
   constexpr std::uint64_t kHighBits = 0x8080808080808080U;
   std::size_t at = 0;
@@ -68,7 +68,7 @@ std::size_t AsciiWords(std::string_view text) {
   return at;
 }
 
-// How many bytes the text begins with that are UTF-8.
+// Returns the number of leading bytes that are UTF-8.
 std::size_t Utf8Prefix(std::string_view text) {
   std::size_t at = 0;
   while (at < text.size()) {

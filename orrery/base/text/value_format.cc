@@ -19,7 +19,7 @@ std::string Printed(const std::string& pattern, Number number) {
   return text;
 }
 
-// Passes over a number; false if it has more than three digits.
+// Skips a number; false if it has more than three digits.
 bool SkipNumber(std::string_view text, std::size_t& at) {
   const std::size_t begin = at;
   while (at < text.size() &&

@@ -4,7 +4,7 @@
 
 namespace orrery {
 
-/// In which direction a quantity comes to a threshold, or crosses zero.
+/// The direction in which a quantity reaches a threshold, or crosses zero.
 enum class Direction : std::uint8_t { kRising, kFalling, kEither };
 
 }  // namespace orrery

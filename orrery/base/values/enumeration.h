@@ -9,13 +9,14 @@ namespace orrery {
 
 /// A type whose values are literals, numbered from 1.
 struct Enumeration {
-  /// Dotted, from the top: its own, and that of the type it is short for.
+  /// Qualified names from the top: its own, and that of the type it is an alias
+  /// of.
   std::vector<std::string> names;
   std::vector<std::string> literals;
 };
 
-/// The number of the literal that `text` is: `Slow`, or with as much of a name
-/// of the type before it as is wanted, `Mode.Slow` or `Pump.Mode.Slow`.
+/// Returns the number of a literal: `Slow`, or with any number of components of
+/// the type's name before it, `Mode.Slow` or `Pump.Mode.Slow`.
 [[nodiscard]] std::optional<double> NumberOf(const Enumeration& enumeration,
                                              std::string_view text);
 

@@ -13,7 +13,7 @@
 namespace orrery {
 namespace {
 
-// Types, for people.
+// Descriptions of types.
 constexpr const char* kTruth = "true or false";
 constexpr const char* kWholeNumber = "a whole number";
 constexpr const char* kTime = "a time";
@@ -70,7 +70,7 @@ std::optional<std::int64_t> ParseInteger(const std::string& text) {
       error == std::errc() && last == end) {
     return value;
   }
-  double number = 0;  // As 1e6 is.
+  double number = 0;  // For numbers such as 1e6.
   const auto [last, error] = std::from_chars(text.data(), end, number);
   if (error != std::errc() || last != end || number != std::floor(number) ||
       std::abs(number) > 0x1p53) {
@@ -79,7 +79,7 @@ std::optional<std::int64_t> ParseInteger(const std::string& text) {
   return static_cast<std::int64_t>(number);
 }
 
-// A number, perhaps with a unit.
+// Reads a number, perhaps with a unit.
 std::optional<double> ParseQuantity(const std::string& text,
                                     std::string_view unit) {
   const std::optional<NumberWithUnit> number = SplitUnit(text);

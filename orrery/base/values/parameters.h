@@ -17,7 +17,7 @@
 
 namespace orrery {
 
-/// What a parameter is to be, as it is written on a command line.
+/// The value of a parameter, as on a command line.
 struct ParameterText {
   std::string name;
   std::string value;
@@ -25,7 +25,7 @@ struct ParameterText {
   friend bool operator==(const ParameterText&, const ParameterText&) = default;
 };
 
-/// A declared parameter, for people. Plain data.
+/// The description of a declared parameter. Plain data.
 struct ParameterInfo {
   std::string name;
   std::string type;  ///< "a whole number of 1 or more", "a time", ...
@@ -37,34 +37,34 @@ struct ParameterInfo {
   friend bool operator==(const ParameterInfo&, const ParameterInfo&) = default;
 };
 
-/// What kind of values it takes.
+/// Tell the kind of values of a parameter.
 [[nodiscard]] bool IsTruth(const ParameterInfo& info) noexcept;
 [[nodiscard]] bool IsWhole(const ParameterInfo& info) noexcept;
 [[nodiscard]] bool IsTime(const ParameterInfo& info) noexcept;
 
-/// Why a parameter cannot be what was set.
+/// The refusal of the value of a parameter.
 struct ParameterRefusal {
   std::string name;
   std::string message;  ///< "cannot set 'servers' to '0': it takes ..."
-  std::string hint;     ///< What would mend it.
+  std::string hint;     ///< A remedy.
 
   friend bool operator==(const ParameterRefusal&,
                          const ParameterRefusal&) = default;
 };
 
-/// What becomes of a parameter that cannot be what was set.
+/// The reaction to an invalid value of a parameter.
 enum class OnRefusal : std::uint8_t {
   kThrow,
-  kCollect,  ///< It is its default, so that all that is wrong can be told.
+  kCollect,  ///< Takes the default, so that all errors can be reported.
 };
 
-/// What values a parameter may have.
+/// The range of a parameter.
 template <typename T>
 struct ParameterLimits {
   std::optional<T> min = {};
   std::optional<T> max = {};
-  /// Of a number, as in Modelica: `kg.m/s2`. Values may then be given in other
-  /// units of the same dimension.
+  /// The unit of a number, as in Modelica: `kg.m/s2`. Values may then have
+  /// other units of the same dimension.
   std::string_view unit = {};
 };
 
@@ -73,13 +73,13 @@ struct ParameterLimits<bool> {};
 
 template <>
 struct ParameterLimits<std::string> {
-  /// The texts that are possible; empty: any.
+  /// The allowed texts; empty: any.
   std::vector<std::string> choices = {};
 };
 
 namespace internal {
 
-/// The type of a parameter whose default is a T.
+/// The type of a parameter with a default of type T.
 template <typename T>
 struct ParameterTypeOf {
   using Type = T;
@@ -102,18 +102,18 @@ struct ParameterTypeOf<T> {
 
 }  // namespace internal
 
-/// Where a model finds its parameters when it is made: those that were set, and
-/// what is known of all that it asked for.
+/// The parameters of a model during its construction: the settings, and the
+/// declarations so far.
 ///
 ///     explicit Factory(orrery::Parameters& p) {
 ///       const Duration period = p.Get("period", 1s, "Time between jobs");
 ///       const int servers = p.Get("servers", 3, "Machines", {.min = 1});
 ///
-/// To ask for a parameter is to declare it.
+/// A call of Get declares a parameter.
 class Parameters {
  public:
-  /// The type of a parameter with such a default: bool, an integer, double,
-  /// Duration or std::string.
+  /// The type of a parameter with a default of type T: bool, an integer,
+  /// double, Duration or std::string.
   template <typename T>
   using TypeOf = typename internal::ParameterTypeOf<T>::Type;
 
@@ -125,14 +125,15 @@ class Parameters {
 
   /// Declares a parameter.
   ///
-  /// Truths are `true` and `false`; times are seconds or have a unit (`90s`,
-  /// `2min`); numbers may have one if the parameter has (`300 g` of one in kg).
+  /// Booleans are `true` and `false`. Times are seconds or have a unit (`90s`,
+  /// `2min`). Numbers may have a unit if the parameter has one (`300 g` for one
+  /// in kg).
   ///
   /// @param meaning one line.
-  /// @returns its value: what was set, else the default.
-  /// @throws Error kInvalidArgument if what was set is no such value;
-  ///     kInvalidModel if the name was declared before or is none, or the
-  ///     default is outside of the limits.
+  /// @returns its setting, else the default.
+  /// @throws Error kInvalidArgument if the setting is invalid; kInvalidModel if
+  ///     the name was declared before or is invalid, or the default is outside
+  ///     of the limits.
   template <typename T>
   TypeOf<T> Get(std::string_view name,
                 const T& default_value,
@@ -161,8 +162,8 @@ class Parameters {
     }
   }
 
-  /// When a run of the model ends if nobody says otherwise; without it, when
-  /// nothing is due any more.
+  /// Sets the default stop time of runs. Without it, a run ends when nothing is
+  /// due any more.
   /// @throws Error kInvalidModel if it is negative.
   void SetDefaultStop(Duration stop);
 
@@ -170,7 +171,7 @@ class Parameters {
     return default_stop_;
   }
 
-  /// Those declared so far, in that order.
+  /// The declared parameters, in order.
   [[nodiscard]] std::span<const ParameterInfo> declared() const noexcept {
     return declared_;
   }
@@ -180,18 +181,18 @@ class Parameters {
     return values_;
   }
 
-  /// Whether what was set has been refused by an exception.
+  /// True if a setting has been refused by an exception.
   [[nodiscard]] bool has_refused() const noexcept { return has_refused_; }
 
-  /// What was refused without one, as it was asked for.
+  /// The refusals without an exception, in order of declaration.
   [[nodiscard]] std::span<const ParameterRefusal> refusals() const noexcept {
     return refusals_;
   }
 
-  /// To be called when the model is made.
+  /// Must be called after the construction of the model.
   /// @param model its name.
-  /// @throws Error kInvalidArgument, with the nearest name, if something was
-  ///     set that is not declared.
+  /// @throws Error kInvalidArgument, with the nearest name, for a setting
+  ///     without a declaration.
   void CheckAllDeclared(std::string_view model);
 
  private:
@@ -208,7 +209,7 @@ class Parameters {
                                          : static_cast<std::int64_t>(value);
   }
 
-  // Those of an unsigned type begin at 0.
+  // An unsigned type has the lower limit 0.
   template <std::integral T>
   static ParameterLimits<std::int64_t> Widened(
       const ParameterLimits<T>& limits) {
@@ -251,8 +252,8 @@ class Parameters {
               const std::string& text,
               std::span<const std::string> choices = {});
 
-  // What was set or else the default, which are to fit. The nearest of the
-  // choices is told where it is refused.
+  // Returns the setting, or else the default; both must satisfy `fits`. A
+  // refusal suggests the nearest of the choices.
   template <typename T, typename Fits, typename Parse>
   T Take(ParameterInfo& info,
          const T& default_value,

@@ -15,15 +15,15 @@
 
 namespace orrery {
 
-/// Values by name: of a state, a message, an effect, for those who look on; or
-/// the results of a run.
+/// Named values of a state, a message or an effect, for observers; or the
+/// results of a run.
 ///
-/// Numbers, truths, texts, durations (in seconds) and optionals of these are
-/// values by themselves. A type of one's own is recorded if it has
+/// Numbers, Booleans, texts, durations (in seconds) and optionals of these are
+/// values. A type of your own is recorded if it has
 /// `void Describe(Record&) const`.
 class Record {
  public:
-  /// Without a value: nothing is there.
+  /// std::monostate: no value.
   using Value = std::variant<std::monostate,
                              bool,
                              std::int64_t,
@@ -32,11 +32,11 @@ class Record {
                              std::string>;
 
   struct Field {
-    std::string name;  ///< Empty for what is a value by itself.
+    std::string name;  ///< Empty for a single value.
     Value value;
   };
 
-  /// Adds a value, or the fields of one as `name.field`.
+  /// Adds a value, or its fields as `name.field`.
   template <typename T>
   void Add(std::string_view name, const T& value) {
     if constexpr (requires { value.Describe(*this); }) {
@@ -61,7 +61,7 @@ class Record {
 
   void Clear() noexcept { fields_.clear(); }
 
-  /// Whether values of type T can be added.
+  /// True if values of type T can be added.
   template <typename T>
   [[nodiscard]] static constexpr bool Takes() {
     return requires(const T& value, Record& record) {

@@ -7,14 +7,14 @@
 
 namespace orrery {
 
-/// Adds a text to a line of comma-separated values, quoted if need be.
+/// Appends a text to a line of comma-separated values, quoted if necessary.
 void AppendCsv(std::string& line, std::string_view text);
 
-/// Adds a text to JSON, in quotes.
+/// Appends a text to JSON, in quotes.
 void AppendJson(std::string& line, std::string_view text);
 
-/// Adds a value, likewise. Durations are seconds, exactly; their greatest is
-/// infinite. What JSON has no number for is null there.
+/// Append a value, likewise. Durations are exact seconds; their maximum is
+/// infinite. JSON has null instead of numbers that are not finite.
 void AppendCsvValue(std::string& line, const Record::Value& value);
 void AppendJsonValue(std::string& line, const Record::Value& value);
 

@@ -8,13 +8,13 @@
 
 namespace orrery {
 
-/// What is said of a variable where it is declared, besides what it is.
+/// The declaration of a variable, without its type.
 struct VariableNotes {
-  SharedText unit;  ///< As Modelica writes it; empty if not given.
+  SharedText unit;  ///< As in Modelica; empty if not given.
   SharedText display_unit;
   SharedText description;
-  SourceSpan span;  ///< Of its name in the declaration.
-  /// Of what has its literals as values; else null.
+  SourceSpan span;  ///< The name in the declaration.
+  /// The enumeration that is its type; else null.
   std::shared_ptr<const Enumeration> enumeration;
 };
 

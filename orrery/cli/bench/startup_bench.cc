@@ -1,5 +1,5 @@
-// What a run of a small model takes as a whole process: `orrery run`, from its
-// start to its end, beside what a user does not notice.
+// The time of a run of a small model as a whole process: `orrery run`, from its
+// start to its end, compared with a delay that a user does not notice.
 
 #include <sys/wait.h>
 

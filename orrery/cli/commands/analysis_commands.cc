@@ -20,19 +20,20 @@
 namespace orrery::cli {
 namespace {
 
-// Warnings are printed.
+// Compiles the model and prints its warnings.
 CompiledModel CompileAndTell(const RunDocument& document) {
   CompiledModel model = CompileModel(document);
   PrintModelWarnings(model.warnings);
   return model;
 }
 
-// Those of the model first.
+// Puts the warnings of the model first.
 void AddWarnings(const CompiledModel& model, std::vector<Diagnostic>& list) {
   list.insert(list.begin(), model.warnings.begin(), model.warnings.end());
 }
 
-// Conditions of another place than a steady state would go unheard.
+// Refuses conditions of a steady state for another operating point, which would
+// ignore them.
 void CheckConditions(const LinearizationDocument& document) {
   const SteadyConditions& conditions = document.conditions;
   const std::array<std::pair<const char*, bool>, 5> given = {
@@ -52,7 +53,7 @@ void CheckConditions(const LinearizationDocument& document) {
   }
 }
 
-// What an analysis came to, which counts as one run.
+// Saves the result of an analysis, which counts as one run.
 void Finish(SavedExperiment& saved, const ExperimentEnd& end) {
   if (saved.is_saved()) {
     const bool has_failed = end.status == ExperimentStatus::kFailed;

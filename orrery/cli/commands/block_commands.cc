@@ -108,7 +108,8 @@ void PrintDescription(const LibraryDescription& block) {
   }
 }
 
-// Whether a block was printed whose full name, or whose last part, it is.
+// Prints the blocks with this full name or last part. Returns true if there are
+// any.
 bool PrintFromLibrary(const std::string& name,
                       std::vector<std::string>& known) {
   bool is_found = false;

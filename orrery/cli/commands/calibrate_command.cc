@@ -52,7 +52,7 @@ Trajectory RunAtEstimates(const CalibrateCommand& command,
       .trajectory;
 }
 
-// Once, also of a table that feeds several runs.
+// Each warning once, even for a table that feeds several runs.
 std::vector<Diagnostic> InputWarnings(const LoadedCalibration& loaded) {
   std::vector<Diagnostic> all;
   for (const MeasuredRun& run : loaded.calibration.runs()) {
@@ -65,7 +65,7 @@ std::vector<Diagnostic> InputWarnings(const LoadedCalibration& loaded) {
   return all;
 }
 
-// What was measured beside what the calibrated model comes to.
+// Computes the calibrated model at the measurements.
 std::vector<CalibratedRun> CalibratedRuns(const CalibrateCommand& command,
                                           const LoadedCalibration& loaded,
                                           const LeastSquaresFit& fit) {
@@ -127,7 +127,7 @@ std::vector<Diagnostic> WarningsAtEstimates(const CalibrateCommand& command,
   return told;
 }
 
-// Run i is that of data i.
+// Saves run i as that of data i.
 void Save(SavedExperiment& saved, const CalibrationReport& report) {
   if (!saved.is_saved()) {
     return;
@@ -146,7 +146,7 @@ void Save(SavedExperiment& saved, const CalibrationReport& report) {
   });
 }
 
-// @param json what JsonReport has written.
+// @param json the output of JsonReport.
 ExperimentEnd EndOf(const CalibrationReport& report, std::string json) {
   const LeastSquaresFit& fit = report.fit;
   ExperimentEnd end{.status = ExperimentStatus::kCompleted,
@@ -196,7 +196,7 @@ int Calibrate(const CalibrateCommand& asked) {
   CalibrationReport report{.model = loaded.model,
                            .units = loaded.units,
                            .fit = Fitted(command, loaded)};
-  // Whoever has interrupted the search waits for no runs either.
+  // A user who interrupts the search does not wait for runs either.
   const bool is_interrupted = report.fit.end == FitEnd::kInterrupted;
   if (!report.fit.parameters.empty() && !is_interrupted) {
     report.runs = CalibratedRuns(command, loaded, report.fit);

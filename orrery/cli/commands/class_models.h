@@ -18,9 +18,9 @@
 
 namespace orrery::cli {
 
-// What commands for models that are classes share.
+// Functions that the commands for models that are classes share.
 
-/// Options that mean something to models with equations only.
+/// Options that concern only models with equations.
 inline constexpr std::array kOfEquations = {"--interval",
                                             "--step",
                                             "--tolerance",
@@ -33,7 +33,7 @@ inline constexpr std::array kOfEquations = {"--interval",
                                             "--sensitivity",
                                             "--sliding"};
 
-/// To models with DEVS alone.
+/// Options that concern only DEVS models.
 inline constexpr std::array kOfDevs = {"--replications",
                                        "--jobs",
                                        "--formalism",
@@ -42,7 +42,7 @@ inline constexpr std::array kOfDevs = {"--replications",
                                        "--trace",
                                        "--observe"};
 
-/// To models of tasks alone.
+/// Options that concern only models of tasks.
 inline constexpr std::array kOfTasks = {
     "--plan", "--without", "--spans", "--event-log", "--timeline"};
 
@@ -52,14 +52,15 @@ void RefuseGiven(const RunCommand& command,
                  std::span<const char* const> options,
                  const char* kind);
 
-/// @throws Error kInvalidArgument for a condition at which a live run ends.
+/// @throws Error kInvalidArgument if the command has an end condition and the
+///     run is live.
 void CheckEndFits(const RunCommand& command);
 
-/// Where spans and events go to, before the run.
+/// Checks the destinations of spans and events before the run.
 /// @throws Error as CheckRecordFile.
 void CheckRecordFiles(const TaskChoices& tasks);
 
-/// What spans and events of a run were written to.
+/// Writes the spans and events of a run, and returns the names of the files.
 template <typename Events>
 [[nodiscard]] std::vector<std::string> WriteRecords(
     const TaskChoices& tasks,
@@ -77,7 +78,7 @@ template <typename Events>
   return written;
 }
 
-/// Draws to a file or, if that is empty, a text to be printed.
+/// Draws to a file or, if the name is empty, returns a text to be printed.
 [[nodiscard]] std::string DrawTimeline(const std::string& file,
                                        const Timeline& timeline);
 
@@ -85,21 +86,21 @@ template <typename Events>
 void PrintCells(const ProcessModelParts& parts);
 void PrintActivities(const ProcessModelParts& parts);
 
-/// Asked now and then in a run from `start` on: shows where it is and, once the
-/// user has interrupted it, says that it is not to go on. An InterruptGuard is
-/// there meanwhile.
+/// Returns a function that a run from `start` on calls now and then. It shows
+/// the progress, and returns false once the user has interrupted the run. An
+/// InterruptGuard must exist meanwhile.
 [[nodiscard]] std::function<bool(Duration, std::optional<Duration>)> Watched(
     ProgressBar& bar, Duration start = {});
 
-/// Tells what is to be told of tasks that contradicted each other.
+/// Prints the warnings about tasks that contradicted each other.
 void TellWarnings(const RunCommand& command,
                   std::span<const std::string> warnings);
 
-/// Tells which resources the files of a run lack, because they are texts.
+/// Prints the resources that the files of a run lack because they are texts.
 void TellTexts(const RunCommand& command,
                std::span<const process::Profile> profiles);
 
-/// Tells why a run did not complete, if so.
+/// Prints why a run did not complete, if it did not.
 void TellEnd(const RunCommand& command,
              RunEnd outcome,
              const std::string& message);
@@ -107,7 +108,7 @@ void TellEnd(const RunCommand& command,
 /// The names on the vertical axes of plots.
 [[nodiscard]] std::vector<std::string> PlottedNames(const PlotSpec& spec);
 
-/// Says which files were written.
+/// Prints the names of the files that were written.
 void TellWritten(const RunCommand& command,
                  const std::vector<std::string>& written);
 

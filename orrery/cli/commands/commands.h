@@ -18,7 +18,7 @@ int Run(const RunCommand& command, const ClassModel& model);
 /// Likewise for a DEVS model.
 int RunDevs(const RunCommand& command, const DevsModel& model);
 
-/// Likewise for one on a timeline.
+/// Likewise for a model on one timeline.
 int RunJoint(const RunCommand& asked, const JointModel& model);
 
 /// Likewise for a model of tasks.
@@ -34,10 +34,10 @@ int Check(const CheckCommand& asked, const ClassModel& model);
 /// Likewise for a DEVS model.
 int CheckDevs(const CheckCommand& asked, const DevsModel& model);
 
-/// Likewise for a model of tasks, and a plan of it.
+/// Likewise for a model of tasks, and a plan for it.
 int CheckTasks(const CheckCommand& asked, const ProcessModel& model);
 
-/// Likewise for one on a timeline.
+/// Likewise for a model on one timeline.
 int CheckJoint(const CheckCommand& asked, const JointModel& model);
 
 enum class Notation { kText, kLatex };
@@ -69,7 +69,7 @@ int Worker(const WorkerCommand& command);
 /// @returns the exit code: kModelFailed unless the search has converged.
 int Calibrate(const CalibrateCommand& asked);
 
-/// Lists the blocks that come with Orrery, or says what is known of one.
+/// Lists the blocks that come with Orrery, or describes one.
 int Blocks(const std::string& name);
 
 }  // namespace orrery::cli

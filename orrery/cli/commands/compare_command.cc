@@ -26,10 +26,10 @@ namespace {
 
 struct Compared {
   ExperimentRecord record;
-  Trajectory results;  // Its only run, or the table of its runs.
+  Trajectory results;  // The only run, or the table of runs.
 };
 
-// What of two documents is not the same, by the path of the member.
+// Adds the differences between two documents, by the path of the member.
 void AddDifferences(const Json& a,
                     const Json& b,
                     const std::string& path,
@@ -51,7 +51,7 @@ void AddDifferences(const Json& a,
   asked.push_back({{"name", path}, {"values", Json::array({a, b})}});
 }
 
-// What both are made from that is not the same.
+// Returns the files of the models that differ.
 std::vector<std::string> ChangedFiles(ExperimentStore& store,
                                       const ExperimentRecord& a,
                                       const ExperimentRecord& b) {
@@ -70,13 +70,13 @@ std::vector<std::string> ChangedFiles(ExperimentStore& store,
   return changed;
 }
 
-// How far two signals are apart at most, at the rows of both, and where.
+// The largest distance between two signals, at the rows of both, and its time.
 struct Distance {
   double value = 0;
   double time = 0;
 };
 
-// Numbers that neither has are no distance apart.
+// Two values that are NaN have the distance 0.
 double DistanceBetween(double a, double b) {
   if (a == b || (std::isnan(a) && std::isnan(b))) {
     return 0;
@@ -88,7 +88,7 @@ double DistanceBetween(double a, double b) {
   return distance;
 }
 
-// None where they have no time in common.
+// Without a value if the runs have no time in common.
 std::optional<Distance> DistanceOf(const Trajectory& a,
                                    const Trajectory& b,
                                    const std::string& name) {
@@ -114,7 +114,7 @@ std::optional<Distance> DistanceOf(const Trajectory& a,
   return most;
 }
 
-// Of all that either has, in the order of the first.
+// Returns the names of the signals of either run, in the order of the first.
 std::vector<std::string> NamesOfBoth(const Trajectory& a, const Trajectory& b) {
   std::vector<std::string> names;
   for (const SignalInfo& signal : a.signals()) {
@@ -128,13 +128,14 @@ std::vector<std::string> NamesOfBoth(const Trajectory& a, const Trajectory& b) {
   return names;
 }
 
-// A number that is not the same; of signals also where they are farthest apart.
+// A number that differs; for signals also the place of the largest distance.
 struct Difference {
   NumberDifference number;
   std::optional<Distance> most;
 };
 
-// What models that are classes come to beside their trajectories.
+// Adds the differences of the results that models that are classes have besides
+// their trajectories.
 void AddOtherNumbers(const Compared& a,
                      const Compared& b,
                      std::vector<Difference>& differences) {
@@ -183,7 +184,7 @@ std::vector<Difference> RunDifferences(const Compared& a, const Compared& b) {
   return differences;
 }
 
-// The means of all columns of two tables of runs.
+// Compares the means of all columns of two tables of runs.
 std::vector<Difference> TableDifferences(const Compared& a, const Compared& b) {
   const auto mean = [](const Trajectory& runs, const std::string& name) {
     return runs.Contains(name) ? std::optional<std::complex<double>>(
@@ -199,7 +200,7 @@ std::vector<Difference> TableDifferences(const Compared& a, const Compared& b) {
   return differences;
 }
 
-// In what the times of two runs differ; empty if in nothing.
+// Describes the difference of the times of two runs; empty if there is none.
 std::string OtherTimes(const Compared& a, const Compared& b) {
   if (std::ranges::equal(a.results.time(), b.results.time())) {
     return "";
@@ -218,13 +219,13 @@ std::string OtherTimes(const Compared& a, const Compared& b) {
   return fmt::format("experiment {}, {}", text(a), text(b));
 }
 
-// What two experiments of a kind came to.
+// The comparison of two experiments of a kind.
 struct Comparison {
-  const char* heading;  // Of the numbers of the first.
+  const char* heading;  // For the numbers of the first.
   std::string (*text)(std::complex<double> number);
   std::vector<Difference> differences;
-  bool are_all_told = false;  // Also those that are the same.
-  std::string times;          // In what those of the runs differ.
+  bool are_all_told = false;  // Also lists equal numbers.
+  std::string times;          // The difference of the times of the runs.
 };
 
 Comparison ComparisonOf(const Compared& a, const Compared& b) {
@@ -308,7 +309,7 @@ std::string ResultsText(const Comparison& comparison,
          (comparison.are_all_told ? InColumns(rows) : ShortColumns(rows));
 }
 
-// A complex number is its real and its imaginary part.
+// Writes a complex number as its real and its imaginary part.
 Json AsJson(const std::optional<std::complex<double>>& number) {
   if (!number) {
     return nullptr;
@@ -345,7 +346,7 @@ std::string ComparisonJson(const Compared& a,
                 {"results", std::move(results)}});
 }
 
-// Both in one figure.
+// Draws both into one figure.
 Figure Overlay(const PlotSpec& spec, const Compared& a, const Compared& b) {
   Figure figure = MakeFigure(a.results, spec);
   Figure other = MakeFigure(b.results, spec);

@@ -42,8 +42,8 @@ DevsRunOptions OptionsOfDevs(const RunCommand& command) {
   return options;
 }
 
-// What runs alone know of a plot: signals are the outputs of the outermost
-// model, or fields of what is sent there.
+// Checks the names of a plot as far as possible before a run: signals are the
+// outputs of the outermost model, or fields of the messages there.
 void CheckPlotNames(const PlotSpec& spec, const devs::Coupled& root) {
   std::vector<std::string> known;
   for (const DevsPort& port : PortsOf(root)) {
@@ -92,7 +92,7 @@ void CheckTrace(const RunCommand& command) {
   }
 }
 
-// What there is to say of a run, or of several, before it begins.
+// Prints and returns the head of reports on one run or several.
 DevsHead ShowHead(const RunCommand& command,
                   const DevsModel& model,
                   const DevsRun& run,
@@ -185,7 +185,7 @@ int RunOnce(const RunCommand& asked, const DevsModel& model) {
   return result.outcome == DevsOutcome::kCompleted ? kSuccess : kModelFailed;
 }
 
-// Of the abstract simulators, which leave nothing else.
+// Prints the messages of the abstract simulators, which have no other results.
 int PrintMessages(const RunCommand& command, const DevsModel& model) {
   if (command.devs.replications > 1 || command.devs.jobs > 1 ||
       !command.outputs.empty() || !command.plots.empty() ||
@@ -202,7 +202,7 @@ int PrintMessages(const RunCommand& command, const DevsModel& model) {
   return kSuccess;
 }
 
-// Options that are of one run.
+// Refuses options for a single run.
 void CheckReplicable(const RunCommand& command) {
   const auto refuse = [](const char* option) {
     throw Error(ErrorCode::kInvalidArgument,
@@ -225,7 +225,7 @@ void CheckReplicable(const RunCommand& command) {
   }
 }
 
-// The numbers that the runs came to, by column.
+// Returns the results of the runs, by column.
 RunBatch BatchOf(std::span<const DevsRunResult> runs,
                  const std::vector<RunColumn>& columns) {
   RunBatch batch;
@@ -249,7 +249,7 @@ RunBatch BatchOf(std::span<const DevsRunResult> runs,
   return batch;
 }
 
-// Where no run has come to numbers there is nothing to save.
+// Does not save anything if no run has results.
 void SaveReplications(const RunCommand& command,
                       const DevsModel& model,
                       std::span<const DevsRunResult> runs) {
@@ -281,7 +281,7 @@ int RunReplications(const RunCommand& command, const DevsModel& model) {
   CheckReplicable(command);
   const DevsRunOptions options = OptionsOfDevs(command);
   Stopwatch watch;
-  const DevsRun first(model, options);  // For what there is to say of all.
+  const DevsRun first(model, options);  // Gives the facts that all runs share.
   const DevsHead head =
       ShowHead(command, model, first, options, watch.Milliseconds());
 

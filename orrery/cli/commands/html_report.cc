@@ -95,10 +95,11 @@ bool IsShown(const SignalInfo& signal) {
          !signal.name.starts_with("der(") && !signal.name.starts_with("d(");
 }
 
-// All that moves, what has one unit in one figure, as far as there is room.
+// All variables that are not constant, one unit a figure, as far as there is
+// room.
 std::vector<Figure> FiguresOf(const Trajectory& run) {
   std::vector<PlotSpec> specs;
-  std::map<std::string, std::size_t> spec_of;  // By unit: the one with room.
+  std::map<std::string, std::size_t> spec_of;  // By unit: the figure with room.
   for (const SignalInfo& signal : run.signals()) {
     if (!IsShown(signal)) {
       continue;
@@ -123,7 +124,7 @@ Axis AxisOf(const RunColumn& column) {
   return {.label = column.name, .unit = column.unit};
 }
 
-// What is kept over what varies: a dot a run.
+// Measures over varied quantities: a dot for each run.
 std::vector<Figure> FiguresOf(const RunTable& table) {
   std::vector<Figure> figures;
   const auto is_varied = [&](std::size_t k) {
@@ -145,7 +146,7 @@ std::vector<Figure> FiguresOf(const RunTable& table) {
   return figures;
 }
 
-// The fit over the data, and what remains of it.
+// The fit over the data, and its residuals.
 std::vector<Figure> FiguresOf(const CalibrationReport& report) {
   std::vector<Figure> figures;
   if (report.runs.empty()) {
@@ -160,7 +161,7 @@ std::vector<Figure> FiguresOf(const CalibrationReport& report) {
   return figures;
 }
 
-// @param run of which it has a history; without rows if there is none.
+// @param run the history of the experiment; without rows if there is none.
 std::string Figures(ExperimentStore& store,
                     const ExperimentRecord& record,
                     const Trajectory& run) {
@@ -196,7 +197,7 @@ std::string ParameterTable(const Trajectory& run) {
   return AsTable(rows);
 }
 
-// Of a model of equations whose text is stored, as it was run.
+// The equations, as they were run, if the text of the model is stored.
 std::string EquationsOf(const ExperimentRecord& record, const FileSet& files) {
   const RunDocument document = RunDocumentFromJson(record.document);
   if (files.Find(document.file) == nullptr) {
@@ -208,7 +209,8 @@ std::string EquationsOf(const ExperimentRecord& record, const FileSet& files) {
     return Preformatted(EquationsAsText(*Compile(
         LoadFile(document.file, document.class_name, settings, files))));
   } catch (const Error& error) {
-    return Preformatted(error.what());  // Of an experiment that failed so.
+    return Preformatted(error.what());  // The experiment failed with this
+                                        // error, too.
   }
 }
 

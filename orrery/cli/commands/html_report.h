@@ -6,9 +6,9 @@
 
 namespace orrery::cli {
 
-/// A saved experiment as one page of HTML that needs nothing else: what was
-/// asked for, what came out with plots, the parameters, the equations and the
-/// texts of the model.
+/// A saved experiment as one self-contained page of HTML: the request, the
+/// results with plots, the parameters, the equations and the texts of the
+/// model.
 /// @param results as the terminal shows them.
 [[nodiscard]] std::string HtmlReport(ExperimentStore& store,
                                      const ExperimentRecord& record,

@@ -47,7 +47,7 @@ void RefuseOfOthers(const RunCommand& command) {
   RefuseGiven(command, std::array{"--until"}, "models of equations in files");
 }
 
-// Options for equations that are not there.
+// Refuses options for equations if there are none.
 void RefuseOfEquations(const RunCommand& command, const std::string& model) {
   for (const std::string& option : command.given) {
     if (option == "--input" ||
@@ -83,7 +83,7 @@ JointRunResult RunWatched(const RunCommand& command, JointRun& run) {
   });
 }
 
-// Between rows of the results; 0 without equations.
+// The interval of the rows of the results; 0 without equations.
 double IntervalOf(const JointRun& run) {
   const Program* const program = run.root().equations();
   return program == nullptr
@@ -108,13 +108,13 @@ Timeline TimelineOf(const Plans& plans,
   return timeline;
 }
 
-// How long a run took, and how late it was if it kept pace with the clock.
+// The duration of a run, and its lag if it kept pace with the clock.
 struct Course {
   double run_ms = 0;
   std::optional<LagReport> lag;
 };
 
-// What a run leaves, in files and on the terminal.
+// Writes the results of a run to files and to the terminal.
 void Report(const RunCommand& command,
             const Plans& plans,
             const JointHead& head,

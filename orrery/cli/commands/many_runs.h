@@ -9,13 +9,13 @@
 
 namespace orrery::cli {
 
-/// What is read before the runs and needed after them.
+/// Reads files and plots before the runs that are needed after them.
 /// @throws Error as MakePlans and CheckPlot.
 [[nodiscard]] Plans PlansFor(const SweepCommand& command,
                              const RunSeries& series);
 
-/// Carries out runs of a sweep, saves them, and reports on the whole of it.
-/// @param todo those that are to be carried out; the others are in the store.
+/// Carries out runs of a sweep, saves them, and reports on the whole sweep.
+/// @param todo the runs to carry out; the others are in the store.
 /// @returns the exit code.
 int CarryOutAndReport(const SweepCommand& command,
                       const RunSeries& series,

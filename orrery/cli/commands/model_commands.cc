@@ -21,11 +21,11 @@
 namespace orrery::cli {
 namespace {
 
-// A model, and what is told of it and of what is set.
+// A model, its program, and the warnings about it and its settings.
 struct CheckedModel {
   Model model;
   std::shared_ptr<const Program> program;
-  std::vector<Diagnostic> warnings;  // Of the settings.
+  std::vector<Diagnostic> warnings;  // Warnings about the settings.
 };
 
 // @param log follows the passes of the compiler.

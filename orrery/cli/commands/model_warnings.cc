@@ -25,7 +25,7 @@ std::vector<std::string> LibraryFolders() {
   return folders;
 }
 
-// Built in are texts such as "Modelica/Blocks/Math.mo".
+// True for built-in texts such as "Modelica/Blocks/Math.mo".
 bool IsBuiltIn(const std::string& file) {
   std::error_code ignored;
   return file.starts_with("Modelica/") &&
@@ -43,7 +43,7 @@ void PrintModelWarnings(std::span<const Diagnostic> list, bool of_libraries) {
   std::vector<Diagnostic> own;
   bool is_own = true;
   for (const Diagnostic& found : list) {
-    // A note belongs to what it follows.
+    // A note belongs to the diagnostic before it.
     if (found.severity != Severity::kNote) {
       const auto is_around = [&found](const std::string& folder) {
         return found.file.starts_with(folder);

@@ -6,11 +6,10 @@
 
 namespace orrery::cli {
 
-/// As PrintDiagnostics, of what was found when a model was compiled.
-/// @param of_libraries whether warnings about the texts of libraries are
-///     printed, too: of those in the folders that the environment variable
-///     MODELICAPATH lists and of those that are built in. Who uses a library
-///     cannot mend them.
+/// Prints the diagnostics of the compilation of a model, as PrintDiagnostics.
+/// @param of_libraries true to print warnings about the texts of libraries,
+///     too: those in the folders of the environment variable MODELICAPATH, and
+///     the built-in ones. A user of a library cannot fix them.
 void PrintModelWarnings(std::span<const Diagnostic> list,
                         bool of_libraries = false);
 

@@ -28,15 +28,15 @@
 namespace orrery::cli {
 namespace {
 
-// An optimisation on its way.
+// An optimisation in progress.
 struct Search {
   const OptimizeCommand& command;
   const std::shared_ptr<const Subject>& subject;
-  RememberedProblem::Known known;  // Of one that was interrupted.
+  RememberedProblem::Known known;  // From an interrupted one.
   SearchHistory& history;
 };
 
-// Has `seek` search the problem, carried out where the user wants it.
+// Lets `seek` search the problem in the requested place.
 template <typename Seek>
 auto Sought(Search& search, Seek seek) {
   const OptimizeCommand& command = search.command;
@@ -67,7 +67,7 @@ auto Sought(Search& search, Seek seek) {
   return result;
 }
 
-// Again, with all that a run records.
+// Repeats a run with all recorded signals.
 Trajectory RunAt(const MeasuredProblem& problem,
                  const std::vector<double>& values,
                  std::uint64_t seed) {
@@ -98,11 +98,11 @@ std::vector<Diagnostic> BestWarnings(const MeasuredProblem& problem,
   return warnings;
 }
 
-// What a search has come to, for the store and for who asked.
+// The results of a search, for the store and for the user.
 struct Found {
   ExperimentEnd end;
   std::string json;
-  Trajectory best;  // Of the one best run, if there is one.
+  Trajectory best;  // For a single best run, if there is one.
 };
 
 ExperimentEnd EndOf(bool is_interrupted,
@@ -155,7 +155,7 @@ Found FindFront(Search& search,
           .best = {}};
 }
 
-// The experiment in the store: a new one, or the one to be gone on with.
+// Opens the experiment in the store: a new one, or the one to be resumed.
 void Begin(const OptimizeCommand& command,
            const MeasuredProblem& problem,
            std::optional<SavedExperiment>& saved) {
@@ -180,7 +180,8 @@ void CheckOutputs(const OptimizeCommand& command) {
   }
 }
 
-// What is plotted: the history if that has all of it, else the best run.
+// Chooses the source of plots: the history if it has all names, else the best
+// run.
 Plans PlansOf(const RunCommand& run, const MeasuredProblem& problem) {
   Plans plans = MakePlans(run);
   plans.has_runs_as_rows = HasPlotted(

@@ -27,8 +27,8 @@
 namespace orrery::cli {
 namespace {
 
-// Tells what has become of files that are taken as they were.
-// @param fate of one and of several.
+// Tells what has happened to files whose stored contents are used.
+// @param fate the words for one file and for several.
 void TellFate(const std::vector<std::string>& files,
               const std::array<const char*, 2>& fate,
               const std::string& more) {
@@ -42,8 +42,8 @@ void TellFate(const std::vector<std::string>& files,
   }
 }
 
-// Takes the files of an experiment as they were stored, and tells which are
-// others by now or gone. Code is not stored: it is taken as it is.
+// Takes the stored files of an experiment, and tells which have changed or are
+// gone. Code is not stored: its present file is used.
 void TakeFiles(ExperimentStore& store,
                const ExperimentRecord& record,
                const RunCommand& asked,
@@ -82,8 +82,8 @@ void TakeFiles(ExperimentStore& store,
   }
 }
 
-// The model that a program is can be run by that alone: by the one that is
-// asked, wherever it is by now.
+// A model that is a program can be run only by that program. Takes the present
+// program, from wherever it is now.
 void TakeProgram(const StoreCommand& asked,
                  const ExperimentRecord& record,
                  RunDocument& document) {
@@ -103,7 +103,7 @@ void TakeProgram(const StoreCommand& asked,
   document.file = run.file;
 }
 
-// The command that asks for what a document says.
+// Returns the command that corresponds to a document.
 RunCommand CommandOf(const RunDocument& document, const StoreCommand& asked) {
   RunCommand command = asked.run;
   if (!document.is_program) {
@@ -130,7 +130,7 @@ RunCommand CommandOf(const RunDocument& document, const StoreCommand& asked) {
   return command;
 }
 
-// Those of the document, but what is set anew.
+// Replaces the settings of the document that are given anew.
 void TakeSettings(const StoreCommand& command, RunDocument& document) {
   for (const ParameterText& text : ParameterTexts(command.settings)) {
     std::erase_if(document.settings, [&](const ParameterText& its) {
@@ -144,7 +144,8 @@ bool IsSameBits(double a, double b) {
   return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
 }
 
-// Where two trajectories are first another; empty if nowhere.
+// Describes the first difference between two trajectories; empty if there is
+// none.
 std::string FirstDifference(const Trajectory& a, const Trajectory& b) {
   if (a.rows() != b.rows()) {
     return fmt::format("{} rows, not {}", b.rows(), a.rows());
@@ -169,7 +170,7 @@ std::string FirstDifference(const Trajectory& a, const Trajectory& b) {
   return "";
 }
 
-// The same of two experiments.
+// The first difference between two experiments.
 std::string FirstDifference(ExperimentStore& store,
                             ExperimentId was,
                             ExperimentId is) {
@@ -188,11 +189,11 @@ std::string FirstDifference(ExperimentStore& store,
                                                : difference;
 }
 
-// What an experiment asked for, to be carried out again.
+// An experiment to be repeated.
 struct Again {
-  RunDocument run;  // What all its runs have in common.
+  RunDocument run;  // The options that all its runs share.
   std::function<int(const RunCommand&)> carry_out;
-  bool has_many_runs = false;  // Which workers can carry out.
+  bool has_many_runs = false;  // Workers can carry them out.
 };
 
 Again AgainOf(const ExperimentRecord& record, const StoreCommand& command) {
@@ -288,7 +289,7 @@ int Rerun(const StoreCommand& command) {
             : fmt::format(
                   "not the same as experiment {}: {}", command.id, difference);
     if (run.json) {
-      PrintError("{}\n", text);  // The output is one object.
+      PrintError("{}\n", text);  // The output must be one object.
     } else {
       fmt::print("{}\n", text);
     }

@@ -34,7 +34,7 @@ RunResult RunWatched(const std::shared_ptr<const Program>& program,
   });
 }
 
-// When others look at the run, and what they are shown.
+// Returns the output times and the published quantities of a live run.
 LiveEquations::Options LookOptions(const Program& program,
                                    const RunCommand& command) {
   const double interval = Resolve(command.options, program.experiment).interval;
@@ -42,7 +42,7 @@ LiveEquations::Options LookOptions(const Program& program,
           .shown = command.live_choices.published};
 }
 
-// The command with what its texts say.
+// Returns the command with its texts parsed.
 RunCommand Parsed(const RunCommand& command) {
   RunCommand parsed = command;
   const std::vector<Setting> settings = SettingsOf(
@@ -52,7 +52,7 @@ RunCommand Parsed(const RunCommand& command) {
   return parsed;
 }
 
-// What a run came to.
+// Prints the results of a run.
 void PrintResult(const RunCommand& command,
                  const Plans& plans,
                  const RunResult& result,
@@ -102,7 +102,8 @@ int Run(const RunCommand& given) {
     asked.input_columns = program->input_names;
   }
   command.options.inputs = InputsOf(DocumentOf(asked));
-  CheckOptions(*program, command.options);  // What is refused is not saved.
+  CheckOptions(*program, command.options);  // Before saving: refused commands
+                                            // are not saved.
   PrintDiagnostics(WhereInputsAreHeld(*program, command.options));
   std::optional<LiveEquations> run;
   std::optional<LiveSession> live;
@@ -110,7 +111,7 @@ int Run(const RunCommand& given) {
     run.emplace(program, command.options, LookOptions(*program, command));
     live.emplace(*run, command);
   }
-  const InterruptGuard guard;  // What has been reached is saved, too.
+  const InterruptGuard guard;  // The results so far are also saved.
   SavedExperiment saved(asked, program->name);
   watch = {};
   const RunResult result =

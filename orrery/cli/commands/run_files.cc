@@ -30,16 +30,16 @@ bool IsInOrder(const std::vector<double>& values) {
          values.end();
 }
 
-// Runs that a curve goes through.
+// The runs of one curve.
 struct RowGroup {
-  std::string label;  // "c = 0.2, m = 1": what else varies.
+  std::string label;  // "c = 0.2, m = 1": the other varied quantities.
   std::vector<std::size_t> rows;
 };
 
-// The runs of a grid by what varies beside the quantity `x`, one after the
-// other as they come; all together where that is no factor, nothing else
-// varies, a legend could not tell them apart or most were alone, as of points
-// that are drawn.
+// Groups the runs of a grid by the varied quantities other than `x`, in their
+// order. There is one group if `x` is no factor, if nothing else varies, if
+// there are too many groups for a legend, or if most groups have a single run,
+// as for random points.
 std::vector<RowGroup> GroupsOf(const Trajectory& table,
                                const std::vector<std::string>& varied,
                                const std::string& x) {
@@ -89,8 +89,8 @@ Series SeriesOf(const Trajectory& table,
   return series;
 }
 
-// Nothing lies between runs: what is not in order is shown as it is. Their
-// numbers stand where times do elsewhere.
+// There is nothing between runs: rows that are not in order are shown as dots.
+// Run numbers replace times.
 void ShowRows(const Trajectory& table, const Plans& plans, Figure& figure) {
   const PlotSpec& spec = plans.plot;
   figure.equal_aspect = false;

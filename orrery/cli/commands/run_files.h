@@ -9,38 +9,38 @@
 
 namespace orrery::cli {
 
-/// What is read before a run and needed after it.
+/// Plots and files that are read before a run and needed after it.
 struct Plans {
-  /// Without curves: nothing is plotted, and all stands in a timeline.
+  /// Without curves if there is no plot, or all signals are in a timeline.
   PlotSpec plot;
-  std::optional<Table> data;  ///< Measured points to be plotted too.
-  /// The rows are runs, not instants: a dot each, unless they are in order.
+  std::optional<Table> data;  ///< Measured points to plot, too.
+  /// The rows are runs, not times: a dot each, unless they are in order.
   bool has_runs_as_rows = false;
-  std::vector<std::string> varied = {};  ///< The columns of what varies there.
+  std::vector<std::string> varied = {};  ///< The columns of the varied
+                                         ///< quantities.
 };
 
-/// Checks all that can be found wrong with plots and files before anything is
-/// loaded.
+/// Checks plots and files as far as possible before loading the model.
 [[nodiscard]] Plans MakePlans(const RunCommand& command);
 
-/// Finds out before a run with these signals whether they can be plotted so,
-/// with the measured points in their units.
+/// Checks before a run that these signals can be plotted, with the measured
+/// points in their units.
 void CheckPlots(const Plans& plans, const SignalTable& signals);
 
-/// Whether all that is to be plotted is among the signals.
+/// True if all plotted names are among the signals.
 [[nodiscard]] bool HasPlotted(const PlotSpec& spec, const SignalTable& signals);
 
-/// @returns what was written.
+/// @returns the names of the written files.
 std::vector<std::string> WriteFiles(const RunCommand& command,
                                     const Plans& plans,
                                     const Trajectory& run);
 
-/// Plots on the terminal if that is asked for, and not into a timeline.
+/// Prints the requested plot on the terminal, unless it goes into a timeline.
 void PrintPlot(const RunCommand& command,
                const Plans& plans,
                const Trajectory& run);
 
-/// Draws a figure into the file that is named, or on the terminal.
+/// Draws a figure into the named file, or on the terminal.
 void DrawFigure(const RunCommand& command, Figure figure);
 
 /// Tells why a run was interrupted.

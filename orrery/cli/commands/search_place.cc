@@ -8,8 +8,8 @@
 namespace orrery::cli {
 namespace {
 
-// Threads that wait for a cluster: more runs are hardly ever known to be needed
-// at once.
+// Threads that wait for a cluster. More runs are rarely known to be needed at
+// once.
 constexpr std::size_t kLanesOfCluster = 64;
 
 }  // namespace

@@ -13,12 +13,11 @@
 
 namespace orrery::cli {
 
-/// Where the runs of a search are carried out, which asks for them as it learns
-/// from the last ones, and the bar that shows how far it is: threads of this
-/// machine, or a cluster.
+/// The place of the runs of a search, which requests them one by one, and its
+/// progress bar. The place is the threads of this machine, or a cluster.
 class SearchPlace {
  public:
-  /// @param make_job of the search; called if it is a cluster.
+  /// @param make_job makes the job of the search; called only for a cluster.
   /// @throws Error as ClusterRuns.
   SearchPlace(const WhereToRun& where,
               const RunCommand& run,
@@ -26,13 +25,14 @@ class SearchPlace {
 
   [[nodiscard]] ProgressBar& bar() noexcept { return bar_; }
 
-  /// As many lanes as runs are to be at work at once.
+  /// Has as many lanes as runs are to be carried out at once.
   [[nodiscard]] Executor& executor() noexcept { return threads_; }
 
-  /// What stands for a subject of the job there; itself, if it is here.
+  /// Returns the replacement of a subject of the job in the cluster; the
+  /// subject itself for threads.
   [[nodiscard]] SubjectStandIn StandIn();
 
-  /// Whether the search is to go on.
+  /// Returns a function that is true while the search is to go on.
   [[nodiscard]] GoesOn goes_on() const;
 
   /// Tells the user if the cluster cannot go on.

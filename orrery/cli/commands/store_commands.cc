@@ -52,7 +52,7 @@ Json AsJson(const ExperimentInfo& info) {
           {"tags", info.tags}};
 }
 
-// What of a document is set, for people: each member on a line.
+// Lists the members of a document, each on a line.
 void AddMembers(const Json& json,
                 const std::string& prefix,
                 std::vector<Row>& rows) {
@@ -92,7 +92,7 @@ std::string Heading(const ExperimentRecord& record) {
   return text + InColumns(DocumentRows(record.document));
 }
 
-// With the files that it was carried out with.
+// With the files of the time when it was carried out.
 SweepDocument SweepOf(ExperimentStore& store, const ExperimentRecord& record) {
   SweepDocument document = SweepDocumentFromJson(record.document);
   document.run.files = StoredFiles(store, record);
@@ -128,8 +128,8 @@ ManyRunsReport ReportOf(ExperimentStore& store,
   return report;
 }
 
-// Whether the summary is all that is told in JSON: of series of runs it holds
-// their warnings alone.
+// True if the summary is the whole report in JSON. For series of runs it holds
+// their warnings only.
 bool HasReport(const ExperimentRecord& record) {
   return !record.summary.empty() && record.info.type != "sweep" &&
          record.info.type != "sensitivity";
@@ -144,7 +144,8 @@ void PrintJson(const ExperimentRecord& record, const std::string& results) {
   fmt::print("{}", Print(json));
 }
 
-// What a run has come to beside its trajectory, as models that are classes say.
+// The results of a run besides its trajectory, which models that are classes
+// have.
 std::string OtherNumbers(const std::string& summary,
                          const Trajectory& trajectory) {
   std::vector<Row> rows;
@@ -157,7 +158,8 @@ std::string OtherNumbers(const std::string& summary,
   return InColumns(rows);
 }
 
-// Without the lines that they are about: the text may be another by now.
+// Warnings without the lines of text that they refer to, since the text may
+// have changed.
 void TellStoredWarnings(const ExperimentRecord& record) {
   std::vector<Diagnostic> warnings = StoredWarnings(record.summary);
   for (Diagnostic& warning : warnings) {
@@ -210,7 +212,7 @@ int ShowAnalysis(const RunCommand& run, const ExperimentRecord& record) {
   return kSuccess;
 }
 
-// Why nothing is known of what an experiment came to; empty if something is.
+// Returns why there are no results of an experiment; empty if there are.
 std::string WhyNoResults(const ExperimentRecord& record) {
   const bool is_told = IsAnalysis(record) || record.info.type == kCalibration;
   if (is_told ? !record.summary.empty()
@@ -225,7 +227,7 @@ std::string WhyNoResults(const ExperimentRecord& record) {
                    record.info.id);
 }
 
-// @param why there are none.
+// @param why there are no results.
 int ShowWithoutResults(const RunCommand& run,
                        const ExperimentRecord& record,
                        const std::string& why) {
@@ -244,8 +246,8 @@ bool IsReport(const std::string& path) {
   return FormatEnding(path) == ".html";
 }
 
-// That its name says a format; whether that fits what is written, who writes it
-// knows.
+// Checks that the name tells a format. The writer checks that the format suits
+// the results.
 void CheckExportFile(const std::string& path) {
   const std::string ending = FormatEnding(path);
   if (!IsTrajectoryEnding(ending) && !IsReport(path)) {
@@ -255,7 +257,7 @@ void CheckExportFile(const std::string& path) {
   }
 }
 
-// Of a tag or a model that no experiment has, what may have been meant.
+// Suggests tags and models instead of those that no experiment has.
 std::string NothingListed(ExperimentStore& store,
                           const ExperimentFilter& filter) {
   std::vector<std::string> tags;
@@ -283,7 +285,7 @@ std::string NothingListed(ExperimentStore& store,
   return text + "\n";
 }
 
-// There may be others, of programs that use the store.
+// There may be other types, of programs that use the store.
 void CheckType(ExperimentStore& store, const std::string& type) {
   std::vector<std::string> known = {"simulate",
                                     "sweep",
@@ -312,8 +314,8 @@ void CheckType(ExperimentStore& store, const std::string& type) {
   }
 }
 
-// What is to be plotted of its results; of an optimisation the best run if that
-// has it.
+// Returns the results for a plot; for an optimisation the best run if it has
+// the names.
 Trajectory PlottedOf(ExperimentStore& store,
                      const ExperimentRecord& record,
                      Plans& plans) {

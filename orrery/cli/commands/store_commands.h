@@ -10,17 +10,17 @@
 
 namespace orrery::cli {
 
-/// What commands on experiments in the store were asked for.
+/// The options of commands on experiments in the store.
 struct StoreCommand {
-  /// The store, and what is to be plotted and printed.
+  /// The store, and the options on plots and printing.
   RunCommand run;
   ExperimentId id = 0;
-  ExperimentId other = 0;             ///< To compare with.
+  ExperimentId other = 0;             ///< To compare with `id`.
   std::vector<ExperimentId> ids;      ///< To be deleted.
-  ExperimentFilter filter;            ///< Of a list.
+  ExperimentFilter filter;            ///< For `list`.
   std::string text;                   ///< A tag, a note or a file.
-  std::vector<std::string> settings;  ///< NAME=VALUE, of a rerun.
-  WhereToRun where;                   ///< Of a rerun or a resumption.
+  std::vector<std::string> settings;  ///< NAME=VALUE, for a rerun.
+  WhereToRun where;                   ///< For a rerun or a resumption.
 };
 
 int List(const StoreCommand& command);
@@ -28,31 +28,31 @@ int Show(const StoreCommand& command);
 int Export(const StoreCommand& command);
 int Compare(const StoreCommand& command);
 
-/// Runs an experiment again, with other settings if there are any; without
-/// them, says whether the results are the same.
+/// Runs an experiment again, with other settings if given; otherwise tells if
+/// the results are the same.
 int Rerun(const StoreCommand& command);
 
-/// Carries out what is missing or failed of an experiment.
+/// Carries out the missing and failed runs of an experiment.
 int Resume(const StoreCommand& command);
 
-/// @throws Error kInvalidArgument if it is not known what an experiment came
-///     to: it runs still, or was killed.
+/// @throws Error kInvalidArgument if the results of an experiment are unknown,
+///     because it is still running or was killed.
 void RequireResults(const ExperimentRecord& record);
 
-/// What an experiment came to: its only run, all of them as one table, or the
+/// The results of an experiment: its only run, the table of all runs, or the
 /// responses of an analysis.
 /// @throws Error as RequireResults.
 [[nodiscard]] Trajectory ResultsOf(ExperimentStore& store,
                                    const ExperimentRecord& record);
 
-/// What of an experiment's document is set, for people: names and values.
+/// The settings in an experiment's document, for messages: names and values.
 [[nodiscard]] std::vector<Row> DocumentRows(const std::string& document);
 
-/// The files that an experiment was made from, as they were then.
+/// The files of the model of an experiment, with their contents at that time.
 [[nodiscard]] FileSet StoredFiles(ExperimentStore& store,
                                   const ExperimentRecord& record);
 
-/// The store that the command is about, to be read unless it says otherwise.
+/// The store of the command, read-only unless `options` say otherwise.
 /// @throws Error as ExperimentStore; kIo if there is none.
 [[nodiscard]] ExperimentStore OpenStore(const StoreCommand& command,
                                         const StoreOptions& options = {

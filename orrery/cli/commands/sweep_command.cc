@@ -32,7 +32,8 @@
 namespace orrery::cli {
 namespace {
 
-// Carries runs out, with a bar, and puts them into the report and the store.
+// Carries out runs, shows their progress, and adds them to the report and the
+// store.
 class Carrier {
  public:
   Carrier(const SweepCommand& command,
@@ -71,8 +72,8 @@ class Carrier {
         watch);
   }
 
-  // From the first run on, but for those that are there, until the mean is
-  // known that the document asks for.
+  // Carries out runs from the first one, except those that exist, until the
+  // mean in the document is known.
   SeriesProgress CarryOutUntilKnown(const KnownMean& known) {
     RunTable& table = report_.table;
     const std::vector<double>& outcomes = ColumnOf(table, known.column);
@@ -135,7 +136,7 @@ class Carrier {
   const InterruptGuard guard_;
   ProgressBar bar_;
   const SteadyClock clock_;
-  std::optional<ThreadPool> threads_;  // None: on a cluster.
+  std::optional<ThreadPool> threads_;  // Without a value on a cluster.
 };
 
 std::optional<KnownMean> KnownMeanFor(const SweepCommand& command,
@@ -162,7 +163,7 @@ void WarnIfUnknown(const RunCommand& command,
   }
 }
 
-// What the runs warned of, and those before them if it was resumed.
+// The warnings of the runs, and the earlier ones of a resumed sweep.
 std::string SummaryOf(SavedExperiment& saved, const ManyRunsReport& report) {
   std::vector<Diagnostic> warnings;
   if (saved.is_saved()) {

@@ -9,19 +9,21 @@
 
 namespace orrery::cli {
 
-/// What a saved experiment has found, or tried: where a run takes values from.
+/// A saved experiment whose results or inputs are the settings of a run.
 struct ValueSource {
   ExperimentId id = 0;
-  std::optional<std::int64_t> run;  ///< Of a series, or data; from 0.
+  std::optional<std::int64_t> run;  ///< The run of a series, or a data row;
+                                    ///< from 0.
 };
 
-/// `7`, or `7.13` for its run 13, counted from 1 as tables count.
+/// Reads `7`, or `7.13` for run 13 of it, counted from 1 as in tables.
 /// @throws Error kInvalidArgument for another text.
 [[nodiscard]] ValueSource ValueSourceOf(const std::string& option,
                                         const std::string& text);
 
-/// Sets what a calibration has estimated, what an optimisation has found best,
-/// or what one run of a series varied; but for what the command sets itself.
+/// Sets the estimates of a calibration, the optimum of an optimisation, or the
+/// varied values of one run of a series, except those that the command sets
+/// itself.
 /// @throws Error kInvalidArgument if the experiment has no such values.
 void TakeValues(const ValueSource& source, RunCommand& command);
 

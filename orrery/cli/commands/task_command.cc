@@ -38,7 +38,7 @@ ProcessRunOptions OptionsOfTasks(const RunCommand& command) {
   return options;
 }
 
-// Whether a resource is a number comes out in the run.
+// The run finds out if a resource is a number.
 void CheckPlotNames(const PlotSpec& spec,
                     const std::string& model,
                     const std::vector<std::string>& resources) {

@@ -22,7 +22,7 @@
 namespace orrery::cli {
 namespace {
 
-// "node7:4711", which tells people whom to look for.
+// "node7:4711", the process to look for.
 std::string NameOfProcess() {
   std::array<char, 256> host{};
   gethostname(host.data(), host.size() - 1);
@@ -34,7 +34,7 @@ std::string NameOfProcess() {
 int Worker(const WorkerCommand& command) {
   const InterruptGuard guard;
   if (command.plugins == PluginPolicy::kRefuse) {
-    // C code that models call is code as well.
+    // External C code of models counts as code, too.
     setenv("ORRERY_EXTERNAL", "off", 1);  // NOLINT(concurrency-mt-unsafe)
   }
   const std::size_t threads =
@@ -43,8 +43,8 @@ int Worker(const WorkerCommand& command) {
   ThreadPool lanes(threads + 1);  // One keeps in touch with the server.
   SteadyClock clock;
   const auto load = [&command](const ClusterJob& job) {
-    // Names in models mean files of those who submit them: none is to be found
-    // here by accident.
+    // Names of files in models refer to the submitter's machine. None must be
+    // found here by accident.
     std::filesystem::current_path("/");
     return MakeContent(job, command.plugins, ProcessAttendant());
   };

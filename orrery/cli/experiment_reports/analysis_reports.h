@@ -17,7 +17,8 @@ inline constexpr const char* kSteadyState = "steady-state";
 inline constexpr const char* kLinearization = "linearization";
 inline constexpr const char* kFrequencyResponse = "frequency-response";
 
-/// Values in columns, or why there are none, and what was minimised.
+/// Values in columns, or the reason why there are none, and the minimised
+/// quantity.
 [[nodiscard]] std::string TextReport(const SteadyConditions& conditions,
                                      const std::string& model,
                                      const SteadyState& state);
@@ -40,45 +41,47 @@ inline constexpr const char* kFrequencyResponse = "frequency-response";
                                      const SteadyState& state);
 [[nodiscard]] std::string JsonReport(const LinearAnalysis& analysis);
 
-/// What JsonReport has written, without diagnostics.
+/// Reads the output of JsonReport, without diagnostics.
 [[nodiscard]] SteadyState SteadyStateFromJson(const std::string& text);
 [[nodiscard]] LinearAnalysis LinearAnalysisFromJson(const std::string& text);
 
-/// Likewise, for what could not be done: "status" is "error".
+/// The JSON report of an error: "status" is "error".
 [[nodiscard]] std::string JsonErrorReport(const Error& error);
 
 // Saved analyses --------------------------------------------------------------
 
 [[nodiscard]] bool IsAnalysis(const ExperimentRecord& record);
 
-/// What came out, in columns.
+/// The results, in columns.
 [[nodiscard]] std::string AnalysisText(const ExperimentRecord& record);
 
-/// A number that two experiments came to differently.
+/// A number in which two experiments differ.
 struct NumberDifference {
   std::string name;
-  std::optional<std::complex<double>> of_a;  ///< None: it has no such number.
+  std::optional<std::complex<double>> of_a;  ///< Without a value if it has no
+                                             ///< such number.
   std::optional<std::complex<double>> of_b;
 };
 
-/// In which numbers two analyses of a kind differ.
-/// @throws Error kInvalidArgument if they are not of a kind.
+/// Returns the numbers in which two analyses of a kind differ.
+/// @throws Error kInvalidArgument if they are of different kinds.
 [[nodiscard]] std::vector<NumberDifference> AnalysisDifferences(
     const ExperimentRecord& a, const ExperimentRecord& b);
 
-/// In what the results differ; empty if they are the same to the last bit.
+/// Describes the first difference of the results; empty if they are the same to
+/// the last bit.
 [[nodiscard]] std::string FirstAnalysisDifference(const ExperimentRecord& was,
                                                   const ExperimentRecord& is);
 
 /// The frequency responses, `magnitude(u:y)` and `phase(u:y)`, over the decimal
-/// logarithm of the frequency: those that were asked for, else those of all
-/// channels. A steady state has none.
+/// logarithm of the frequency: the requested ones, otherwise all channels. A
+/// steady state has none.
 [[nodiscard]] Trajectory ResponseCurves(const ExperimentRecord& record);
 
 [[nodiscard]] Axis FrequencyAxis();
 
-/// A figure of what ResponseCurves returns, which is over the logarithms of
-/// frequencies.
+/// Adapts a figure of ResponseCurves, whose abscissa is the logarithm of the
+/// frequency.
 void PutOverFrequency(Figure& figure);
 
 /// Magnitudes and phases.

@@ -13,12 +13,13 @@
 namespace orrery::cli {
 namespace {
 
-// Wider matrices say nothing on a terminal.
+// Wider matrices are unreadable on a terminal.
 constexpr std::size_t kMaxShown = 12;
 
 using Rows = std::vector<std::vector<std::string>>;
 
-// Rows of cells in columns: the first to the left, all others to the right.
+// Aligns rows of cells in columns: the first column to the left, the others to
+// the right.
 std::string Aligned(const Rows& rows) {
   std::vector<std::size_t> widths;
   for (const auto& row : rows) {

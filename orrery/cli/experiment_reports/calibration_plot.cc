@@ -14,7 +14,7 @@
 namespace orrery::cli {
 namespace {
 
-// The signal whose residuals a curve shows, if it does.
+// Returns the signal whose residuals a curve shows, if any.
 std::optional<std::string> ResidualOf(const PlotSpec::Curve& curve) {
   constexpr std::string_view kBegin = "residual(";
   if (!curve.y.starts_with(kBegin) || !curve.y.ends_with(')')) {
@@ -30,8 +30,8 @@ const CalibratedSignal* Find(const CalibratedRun& run,
   return found == run.signals.end() ? nullptr : &*found;
 }
 
-// What stands at the abscissa of each measured value: its time, or what was
-// measured of another signal then; none if it was not.
+// Returns the abscissae of the measured values: their times, or the
+// measurements of another signal at the same times; nothing if there are none.
 std::optional<std::vector<double>> AbscissaeOf(const PlotSpec::Curve& curve,
                                                const CalibratedRun& run,
                                                const CalibratedSignal& signal) {

@@ -8,7 +8,7 @@
 
 namespace orrery::cli {
 
-/// A signal as it was measured and as the calibrated model has it.
+/// The measured and the computed values of a signal.
 struct CalibratedSignal {
   std::string name;
   std::string unit;
@@ -18,31 +18,32 @@ struct CalibratedSignal {
   std::vector<double> residuals;  ///< In standard deviations, or of logarithms.
 };
 
-/// One run of the calibrated model, beside what was measured.
+/// One run of the calibrated model, with the measurements.
 struct CalibratedRun {
   std::string data;  ///< The file.
   std::vector<CalibratedSignal> signals;
   Trajectory trajectory;  ///< Not in JSON.
 };
 
-/// What is told of a calibration.
+/// The contents of a report on a calibration.
 struct CalibrationReport {
   std::string model;
-  std::vector<std::string> units;  ///< Of the parameters.
+  std::vector<std::string> units;  ///< Units of the parameters.
   LeastSquaresFit fit;
   std::vector<CalibratedRun> runs;  ///< Empty if there are no estimates.
   double run_ms = 0;
-  std::vector<Diagnostic> warnings = {};  ///< Of the runs at the estimates.
+  std::vector<Diagnostic> warnings = {};  ///< Warnings of the runs at the
+                                          ///< estimates.
 };
 
-/// The estimates with their errors and correlations, what remains of the data,
-/// and what makes the estimates doubtful.
+/// The estimates with their errors and correlations, the residuals of the data,
+/// and the findings that make the estimates doubtful.
 [[nodiscard]] std::string TextReport(const CalibrationReport& report);
 
 /// One JSON object.
 [[nodiscard]] std::string JsonReport(const CalibrationReport& report);
 
-/// What JsonReport has written, without the trajectories.
+/// Reads the output of JsonReport, without the trajectories.
 [[nodiscard]] CalibrationReport CalibrationReportFromJson(
     const std::string& text);
 
@@ -57,7 +58,7 @@ void CheckCalibrationPlot(const PlotSpec& spec,
                           const SignalTable& signals,
                           const std::vector<std::string>& measured);
 
-/// The figure that `spec` asks for, all runs in it.
+/// The figure that `spec` requests, with all runs.
 [[nodiscard]] Figure CalibrationFigure(const PlotSpec& spec,
                                        const CalibrationReport& report);
 

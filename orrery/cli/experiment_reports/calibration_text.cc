@@ -39,7 +39,8 @@ std::string Headline(const CalibrationReport& report) {
   return text + "  " + Milliseconds(report.run_ms) + "\n";
 }
 
-// Of a likelihood, which is known within the range of a parameter alone.
+// The text of a profile interval, which is known only within the range of a
+// parameter.
 std::string ProfileText(const ConfidenceInterval& profile) {
   if (std::isnan(profile.low) || std::isnan(profile.high)) {
     return "-";
@@ -116,7 +117,7 @@ Row Residuals(const std::string& name, const std::vector<double>& residuals) {
           NumberText(largest)};
 }
 
-// What remains of the data, by signal.
+// The statistics of the residuals, by signal.
 std::string Remainders(const CalibrationReport& report) {
   std::vector<Row> rows = {
       {"residuals", "count", "mean", "root mean square", "largest"}};

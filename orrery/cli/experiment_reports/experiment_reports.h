@@ -9,29 +9,30 @@
 
 namespace orrery::cli {
 
-/// What is told of many runs.
+/// The contents of a report on many runs.
 struct ManyRunsReport {
   std::string model;
   RunTable table;
   std::vector<RunFailure> failures;              ///< By run.
   std::vector<Diagnostic> warnings;              ///< See Told.
-  std::vector<NumberSensitivity> sensitivities;  ///< If they were asked for.
-  std::int64_t replications = 1;                 ///< Of each point.
+  std::vector<NumberSensitivity> sensitivities;  ///< If requested.
+  std::int64_t replications = 1;                 ///< For each point.
   bool is_drawn = false;                         ///< The points are a sample...
-  bool are_independent = false;  ///< ...of which means have intervals.
+  bool are_independent = false;  ///< ...and means over it have intervals.
   bool is_interrupted = false;
-  std::int64_t num_carried_out = 0;  ///< Now; the others were there.
-  double run_ms = 0;                 ///< For these.
+  std::int64_t num_carried_out = 0;  ///< In this command; the others were in
+                                     ///< the store.
+  double run_ms = 0;                 ///< The time of these runs.
 };
 
-/// How it went; the table if it is short, else what its columns come to; why
-/// runs failed.
+/// The course of the runs; the table if it is short, otherwise statistics of
+/// its columns; the reasons why runs failed.
 [[nodiscard]] std::string TextReport(const ManyRunsReport& report);
 
 /// One JSON object.
 [[nodiscard]] std::string JsonReport(const ManyRunsReport& report);
 
-/// What the numbers of a sensitivity analysis answer to.
+/// The results of a sensitivity analysis.
 [[nodiscard]] std::string SensitivityText(
     const std::vector<NumberSensitivity>& sensitivities);
 [[nodiscard]] Json SensitivityJson(

@@ -52,7 +52,7 @@ std::string ValueIn(const RunTable& table,
                    table.values[column][run]);
 }
 
-// @param counted what the rows are.
+// @param counted the name of a row.
 std::string WholeTable(const RunTable& table, const char* counted) {
   std::vector<Row> rows = {{counted}};
   for (const RunColumn& column : table.columns) {
@@ -74,7 +74,7 @@ std::string Interval(double low, double high) {
   return fmt::format("{:.6g} to {:.6g}", low, high);
 }
 
-// Of a sample: what it says of the population.
+// The estimates of a population from a sample.
 std::string Population(const RunTable& table, bool are_independent) {
   std::vector<Row> rows = {{"",
                             "mean",
@@ -100,7 +100,7 @@ std::string Population(const RunTable& table, bool are_independent) {
   return InColumns(rows);
 }
 
-// Where a run was: "k = 3, c = 0.2".
+// The varied values of a run: "k = 3, c = 0.2".
 std::string PointOf(const RunTable& table, std::size_t run) {
   std::string text;
   for (std::size_t k = 0; k < table.columns.size(); ++k) {
@@ -114,8 +114,8 @@ std::string PointOf(const RunTable& table, std::size_t run) {
   return text;
 }
 
-// The run in which `before` holds for its value and that of no other; none if
-// all are missing.
+// Returns the run whose value comes first by `before`; nothing if all values
+// are missing.
 template <typename Before>
 std::optional<std::size_t> FirstBy(const std::vector<double>& values,
                                    Before before) {
@@ -129,7 +129,7 @@ std::optional<std::size_t> FirstBy(const std::vector<double>& values,
   return first;
 }
 
-// Of a grid or list: the extremes, and where they are.
+// The extremes of a grid or list, and their places.
 std::string Extremes(const RunTable& table) {
   std::vector<Row> rows = {{"", "least", "at", "greatest", "at"}};
   for (std::size_t k = 0; k < table.columns.size(); ++k) {
@@ -150,7 +150,7 @@ std::string TableText(const RunTable& table, const char* counted) {
                                           : Extremes(table);
 }
 
-// Of numbers that completed runs did not come to.
+// Tells the numbers that completed runs lack.
 std::string Missing(const RunTable& table) {
   std::string text;
   for (std::size_t k = 0; k < table.columns.size(); ++k) {

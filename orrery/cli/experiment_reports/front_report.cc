@@ -45,7 +45,7 @@ Json PointAsJson(const MeasuredProblem& problem, const FrontPoint& its) {
           {"missed_by", std::move(missed)}};
 }
 
-// A row of the table for people.
+// A row of the table as text.
 Row RowOf(const Json& point) {
   Row row = {point["run"].dump()};
   for (const Json& objective : point["objectives"]) {

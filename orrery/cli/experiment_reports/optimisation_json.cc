@@ -16,7 +16,7 @@
 namespace orrery::cli {
 namespace {
 
-// "low" or "high" where the value is at a bound but for a part of the range.
+// "low" or "high" if the value is at a bound, up to a fraction of the range.
 Json BoundAt(const SearchBounds& bounds, double value) {
   constexpr double kPart = 1e-5;
   const double distance = kPart * (bounds.high - bounds.low);
@@ -45,7 +45,7 @@ Json ValuesAsJson(const MeasuredProblem& problem, const EvaluatedPoint& point) {
   return values;
 }
 
-// What holds with nothing to spare is active.
+// A constraint without a margin is active.
 Json ConstraintsAsJson(const OptimisationReport& report,
                        const EvaluatedPoint& point) {
   constexpr double kPart = 1e-4;
@@ -67,7 +67,7 @@ Json ConstraintsAsJson(const OptimisationReport& report,
   return constraints;
 }
 
-// Why the searches ended, and how many of them so.
+// The reasons of the ends of searches, each with the number of searches.
 Json EndsAsJson(const std::vector<SearchEnd>& searches) {
   Json ends = Json::array();
   for (const SearchEnd end :

@@ -12,40 +12,42 @@ namespace orrery::cli {
 /// The type of saved optimisations.
 inline constexpr const char* kOptimization = "optimization";
 
-/// What is told of an optimisation.
+/// The contents of a report on an optimisation.
 struct OptimisationReport {
   const MeasuredProblem& problem;
   const OptimisationOptions& options;
   const OptimisationResult& result;
-  std::string first_failure;  ///< Why the first point that failed did.
+  std::string first_failure;  ///< The reason of the first failed point.
   double run_ms = 0;
-  std::vector<Diagnostic> warnings = {};  ///< Of the run at the optimum.
+  std::vector<Diagnostic> warnings = {};  ///< Warnings of the run at the
+                                          ///< optimum.
 };
 
-/// What is told of one with several objectives.
+/// The contents of a report on an optimisation with several objectives.
 struct FrontReport {
   const MeasuredProblem& problem;
   const ParetoFront& front;
-  std::string first_failure;  ///< Why the first point that failed did.
+  std::string first_failure;  ///< The reason of the first failed point.
   double run_ms = 0;
 };
 
-/// Likewise.
+/// As for one objective; see below.
 [[nodiscard]] std::string MessageOf(const FrontReport& report);
 [[nodiscard]] std::string JsonReport(const FrontReport& report);
 
-/// The same for people.
-/// @param report what JsonReport has written.
+/// The text of a JSON report.
+/// @param report the output of JsonReport.
 [[nodiscard]] std::string FrontText(const nlohmann::ordered_json& report);
 
-/// How an optimisation has ended, in one line; empty if well.
+/// The reason why an optimisation ended early, in one line; empty if it did
+/// not.
 [[nodiscard]] std::string MessageOf(const OptimisationReport& report);
 
 /// One JSON object.
 [[nodiscard]] std::string JsonReport(const OptimisationReport& report);
 
-/// The same for people.
-/// @param json what JsonReport has written.
+/// The text of a JSON report.
+/// @param json the output of JsonReport.
 [[nodiscard]] std::string OptimisationText(const std::string& json);
 
 }  // namespace orrery::cli

@@ -13,7 +13,8 @@
 namespace orrery::cli {
 namespace {
 
-// More digits than of other results: others compute on from an optimum.
+// More digits than for other results, since further computations use an
+// optimum.
 std::string Digits(const Json& number) {
   return fmt::format("{:.9g}", number.get<double>());
 }
@@ -50,7 +51,7 @@ std::string PointText(const Json& report) {
                             Digits(report["objective"]["value"])}};
   for (const Json& value : report["values"]) {
     const std::string unit = value["unit"];
-    // Stored by an older Orrery it has no name.
+    // Missing in reports that an older Orrery has stored.
     const Json name = value.value("value_name", Json(nullptr));
     const Json& bound = value["at_bound"];
     rows.push_back(

@@ -110,7 +110,7 @@ std::vector<NamedNumber> NumbersOf(const ExperimentRecord& record) {
   return numbers;
 }
 
-// Those that were asked for, else all.
+// The requested responses, or all.
 std::vector<FrequencyResponse> ShownResponses(const ExperimentRecord& record) {
   if (IsSteadyState(record)) {
     return {};

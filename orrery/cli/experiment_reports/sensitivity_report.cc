@@ -14,7 +14,7 @@
 namespace orrery::cli {
 namespace {
 
-// With four decimals; what rounds to 0 has no sign.
+// With four decimals; -0 has no sign.
 std::string FourDecimals(double value) {
   constexpr double kPart = 1e4;
   return fmt::format("{:.4f}", std::round(value * kPart) / kPart + 0.0);
@@ -34,8 +34,8 @@ Json IndexJson(const SobolIndex& index) {
           {"high", NumberOrNull(index.interval.high)}};
 }
 
-// Calls `act` with the names of each pair of factors, in the order of
-// SobolIndices::second, and its index.
+// Calls `act` with the names of each pair of factors and its index, in the
+// order of SobolIndices::second.
 template <typename Act>
 void ForEachPair(const std::vector<std::string>& factors,
                  const SobolIndices& indices,
@@ -50,8 +50,7 @@ void ForEachPair(const std::vector<std::string>& factors,
   }
 }
 
-// Whether a number varied with the factors at all. One that is missing is not
-// known not to.
+// True if a number varied with the factors at all, or if it is missing.
 struct HasVaried {
   bool operator()(const std::vector<LocalEffect>& effects) const {
     return std::ranges::any_of(

@@ -9,23 +9,23 @@
 
 namespace orrery::cli {
 
-/// The lines that arrive at a file descriptor, without waiting for ever.
+/// The lines that arrive at a file descriptor, read with a timeout.
 class InputLines {
  public:
-  /// A line longer than this is cut there: it is no request.
+  /// Longer lines are cut; they are no requests.
   static constexpr std::size_t kMaxLine = std::size_t{1} << 20U;
 
   enum class State : std::uint8_t {
     kLine,   ///< There is one.
     kNone,   ///< There is none yet.
-    kClosed  ///< There will be none any more.
+    kClosed  ///< The input has ended.
   };
 
   /// @param descriptor stays open and belongs to the caller.
   explicit InputLines(int descriptor) : descriptor_(descriptor) {}
 
-  /// Waits for at most `patience` for the next line, which is left in `line`
-  /// without its end. The last one needs none.
+  /// Waits for at most `patience` for the next line, and writes it into `line`
+  /// without its end. The last line needs no end.
   [[nodiscard]] State Next(std::string& line, Duration patience);
 
  private:

@@ -23,7 +23,8 @@ namespace {
 
 using RequestKind = LiveRequest::Kind;
 
-// Who reads the lines may go away: that is no reason to lose the results.
+// Writes rows. A reader that goes away must not end the process, whose results
+// would be lost: SIGPIPE is ignored.
 class JsonRows {
  public:
   JsonRows() : before_(std::signal(SIGPIPE, SIG_IGN)) {}
@@ -33,7 +34,7 @@ class JsonRows {
 
   ~JsonRows() { std::signal(SIGPIPE, before_); }
 
-  /// False: nobody reads them any more.
+  /// Returns false if nobody reads them any more.
   bool Write(const Json& line) {
     fmt::print("{}\n", PrintOnALine(line));
     return std::fflush(stdout) == 0;
@@ -128,7 +129,7 @@ class JsonLines final : public LivePeer {
   std::optional<LineListener> listener_;
 };
 
-// The run and who waits for it, line by line.
+// Carries on a run, line by line of the input.
 class Lockstep {
  public:
   Lockstep(LiveRun& run,
@@ -145,7 +146,7 @@ class Lockstep {
   }
 
  private:
-  // False, as of all that follow: somebody does not want to go on.
+  // Like all functions below, returns false if the run must not go on.
   bool TakeNext() {
     std::string line;
     switch (lines_.Next(line, std::chrono::milliseconds(50))) {
@@ -211,7 +212,7 @@ class Lockstep {
     return Tell() && Wait();
   }
 
-  // Without telling of the end of the way.
+  // Does not show the rows at the end of the way.
   bool CarryOnTo(double time) {
     while (run_.next_time() < time && !run_.has_ended()) {
       run_.GoOn();
@@ -225,7 +226,7 @@ class Lockstep {
 
   bool Tell() { return rows_.WriteRows(run_.TakeRows()); }
 
-  // Who cannot know how many rows there are is told that there are no more.
+  // Tells a partner that cannot know the number of rows that there are no more.
   bool Wait() {
     return run_.period() > 0 || run_.has_ended() ||
            rows_.WriteStatus(run_.t(), "waiting");

@@ -7,19 +7,18 @@
 
 namespace orrery::cli {
 
-/// A thread that waits for the lines at a file descriptor as long as it lives.
+/// A thread that waits for the lines at a file descriptor during its lifetime.
 class LineListener {
  public:
-  /// @param take is called with each line, by the thread.
-  /// @param end is called by it once there will be none any more.
+  /// @param take called with each line, by the thread.
+  /// @param end called by it at the end of the input.
   LineListener(int descriptor,
                std::function<void(const std::string&)> take,
                std::function<void()> end);
   LineListener(const LineListener&) = delete;
   LineListener& operator=(const LineListener&) = delete;
 
-  /// Waits for the thread, which looks several times a second whether it is to
-  /// end.
+  /// Waits for the thread, which checks several times a second if it is to end.
   ~LineListener();
 
  private:

@@ -9,7 +9,7 @@ namespace {
 
 using RequestKind = LiveRequest::Kind;
 
-// Something to be done by the thread of the run, which answers then.
+// Returns an action for the thread of the run that also sends the answer.
 LivePace::Act Answered(LiveAnswer answer, std::function<void(LiveRun&)> act) {
   return [answer = std::move(answer), act = std::move(act)](LiveRun& run) {
     try {
@@ -24,7 +24,7 @@ LivePace::Act Answered(LiveAnswer answer, std::function<void(LiveRun&)> act) {
   };
 }
 
-// What a request does to the run.
+// Returns the effect of a request on the run.
 std::function<void(LiveRun&)> DeedOn(LivePace& pace,
                                      const LiveRequest& request) {
   switch (request.kind) {
@@ -70,7 +70,7 @@ void CarryOut(const LiveRequest& request, LivePace& pace, LiveAnswer answer) {
   }
 }
 
-// In its turn, after what was asked for before.
+// After all earlier requests.
 void LetGo(LivePace& pace) {
   pace.Post([&pace](LiveRun&) { pace.LetGo(); });
 }

@@ -26,14 +26,14 @@ bool IsControl(char c) {
   return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
 }
 
-// As people can read it.
+// Quotes a text in readable form.
 std::string Quoted(const std::string& text) {
   std::string shown = text.substr(0, kMaxQuoted);
   std::ranges::replace_if(shown, IsControl, '?');
   return "'" + ToUtf8(shown) + (text.size() <= kMaxQuoted ? "'" : "...'");
 }
 
-// Whoever asks, and by whatever way: what follows may rely on it.
+// Every request is checked, so that later code may rely on it.
 void RequireUtf8(const std::string& line) {
   if (!IsUtf8(line)) {
     throw Error(ErrorCode::kInvalidArgument,
@@ -42,8 +42,8 @@ void RequireUtf8(const std::string& line) {
   }
 }
 
-// What cannot be taken, as it was written; without a look into what is nested,
-// which may be deeper than one can look.
+// The refused value as it was written. It does not descend into nested values,
+// which may be too deep.
 std::string Written(const Json& json) {
   return json.is_primitive() ? Quoted(PrintOnALine(json))
                              : std::string("an ") + json.type_name();

@@ -9,13 +9,12 @@
 
 namespace orrery::cli {
 
-/// What somebody wants of a run that goes on, in whatever words he said it.
-/// Plain data.
+/// A request to a run in progress, independent of its wording. Plain data.
 struct LiveRequest {
   enum class Kind : std::uint8_t {
     kNothing,
     kSet,   ///< `settings`
-    kShow,  ///< The values of `names`; without any, of all that is published.
+    kShow,  ///< The values of `names`; if empty, of all published quantities.
     kPause,
     kResume,
     kPace,  ///< `speed` times as fast.
@@ -24,7 +23,8 @@ struct LiveRequest {
   };
 
   Kind kind = Kind::kNothing;
-  std::optional<double> time;  ///< s; not before. None: at once.
+  std::optional<double> time;  ///< s; not before this time. Without a value: at
+                               ///< once.
   std::vector<Setting> settings;
   std::vector<std::string> names;
   double speed = 1;
@@ -32,7 +32,7 @@ struct LiveRequest {
   friend bool operator==(const LiveRequest&, const LiveRequest&) = default;
 };
 
-/// What a line of JSON Lines asks for: an object
+/// Reads a request of JSON Lines, an object
 ///
 ///     {"k": 2, "u": 1.5}                    set
 ///     {"time": 1.5, "set": {"k": 2}}        set, not before this time
@@ -40,15 +40,15 @@ struct LiveRequest {
 ///     {"do": "stop"}                        or "pause", "resume"
 ///     {}                                    nothing: in lockstep, go on
 ///
-/// @throws Error kInvalidArgument that says what to write.
+/// @throws Error kInvalidArgument that explains the format.
 [[nodiscard]] LiveRequest ParseJsonRequest(const std::string& line);
 
-/// What a line that a person types asks for: `k = 2`, `show x y`, `pause`,
-/// `resume`, `faster 2`, `slower 2`, `stop`, `help`.
-/// @throws Error kInvalidArgument that says what to type.
+/// Reads a request that a person types: `k = 2`, `show x y`, `pause`, `resume`,
+/// `faster 2`, `slower 2`, `stop`, `help`.
+/// @throws Error kInvalidArgument that explains the format.
 [[nodiscard]] LiveRequest ParseTypedRequest(const std::string& line);
 
-/// How these are written, a line each.
+/// The format of these requests, a line each.
 [[nodiscard]] std::string TypedRequestsHelp();
 
 }  // namespace orrery::cli

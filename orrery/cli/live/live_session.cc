@@ -20,8 +20,7 @@
 namespace orrery::cli {
 namespace {
 
-// How often a second of the clock it is looked at, unless something else is
-// asked for.
+// Outputs per second of the clock, unless another period is given.
 constexpr double kLooksPerSecond = 100;
 
 constexpr std::string_view kJsonLines = "jsonl";
@@ -37,8 +36,8 @@ bool IsMqtt(std::string_view connection) {
          connection.starts_with("mqtts://");
 }
 
-// Whether somebody can type while the run goes on, who would not be in the way
-// of other commands.
+// True if a user can type during the run, without being in the way of other
+// commands.
 bool IsTypedTo(const RunCommand& command) {
   return !command.json && !command.quiet && isatty(STDIN_FILENO) == 1 &&
          PrintsToTerminal() && tcgetpgrp(STDIN_FILENO) == getpgrp();
@@ -246,7 +245,7 @@ bool LiveSession::RunPaced(ResultsSoFar& results) {
         InterruptGuard::goes_on);
     is_finished = end != LivePace::End::kGivenUp;
   } catch (const Error& error) {
-    why_ = error.what();  // It is late; what was reached is kept.
+    why_ = error.what();  // The run is late; its results so far are kept.
   }
   lag_ = pace_->report();
   return is_finished;

@@ -13,48 +13,49 @@
 
 namespace orrery::cli {
 
-/// Whether the run is one that somebody outside looks at, or looked at when it
-/// was run for the first time.
+/// True if a partner outside takes part in the run, or did so when it was run
+/// for the first time.
 [[nodiscard]] bool IsLive(const RunCommand& command);
 
-/// Whether nothing but JSON Lines is to be printed.
+/// True if nothing but JSON Lines may be printed.
 [[nodiscard]] bool PrintsJsonLines(const RunCommand& command);
 
-/// Checks what is asked for about that.
-/// @throws Error kInvalidArgument for what does not go together.
+/// Checks the options of live runs.
+/// @throws Error kInvalidArgument for options that exclude each other.
 void CheckLive(const RunCommand& command);
 
-/// The time between two looks at what moves all the time, s.
-/// @param interval that between rows of its results.
-/// @throws Error kInvalidArgument if nothing says what it is.
+/// The time between two outputs of continuous variables, s.
+/// @param interval between rows of its results.
+/// @throws Error kInvalidArgument if no option determines it.
 [[nodiscard]] double LookPeriod(const RunCommand& command, double interval);
 
 class ResultsSoFar;
 
-/// A run in real time, one that somebody outside has a part in, or the
-/// repetition of such a run.
+/// A run in real time, a run with a partner outside, or the repetition of such
+/// a run.
 class LiveSession {
  public:
-  /// Connects to who has a part in it.
+  /// Connects to the partner.
   /// @param run at its start; must outlive it, as must `command`.
-  /// @throws Error kInvalidArgument for what is asked for and does not go with
-  ///     this run; as MqttPeer.
+  /// @throws Error kInvalidArgument for options that do not suit this run; as
+  ///     MqttPeer.
   LiveSession(LiveRun& run, const RunCommand& command);
 
-  /// Carries the run on, once. What it gives is stored as it goes on.
-  /// @returns whether it is finished where it is; false: it was interrupted.
+  /// Carries on the run, once. Stores its results as it goes on.
+  /// @returns true if it is to be finished at its present time; false if it was
+  ///     interrupted.
   bool Run(SavedExperiment& saved);
 
-  /// Why it was interrupted, if not by the user; else empty.
+  /// The reason for an interruption, if it was not the user; else empty.
   [[nodiscard]] const std::string& why() const noexcept { return why_; }
 
-  /// Tells who has a part in it how it has ended.
+  /// Tells the partner how the run has ended.
   void TellEnd(const LiveEnd& end);
 
-  /// What it was told belongs to what determines it.
+  /// Saves the requests of the run, which belong to its definition.
   void TakeDown(SavedExperiment& saved) const;
 
-  /// After a run that kept pace with the clock.
+  /// The lag, after a run that kept pace with the clock.
   [[nodiscard]] const std::optional<LagReport>& lag() const noexcept {
     return lag_;
   }
@@ -66,10 +67,11 @@ class LiveSession {
   LiveRun& run_;
   const RunCommand& command_;
   SteadyClock clock_;
-  std::optional<LivePace> pace_;  // None: it does not wait for the clock.
+  std::optional<LivePace> pace_;  // Without a value if it does not wait for the
+                                  // clock.
   std::string why_;
   std::optional<LagReport> lag_;
-  std::unique_ptr<LivePeer> peer_;  // Null: nobody has a part in it.
+  std::unique_ptr<LivePeer> peer_;  // Null if there is no partner.
 };
 
 [[nodiscard]] LiveEnd LiveEndOf(const RunResult& result);
@@ -77,8 +79,8 @@ class LiveSession {
 [[nodiscard]] LiveEnd LiveEndOf(const ProcessRunResult& result);
 [[nodiscard]] LiveEnd LiveEndOf(const JointRunResult& result);
 
-/// Carries out a live run of some kind, which is over then.
-/// @returns what it leaves.
+/// Carries out a live run of some kind, and ends it.
+/// @returns its results.
 template <typename Run>
 [[nodiscard]] auto CarryOut(Run& run,
                             LiveSession& session,

@@ -29,7 +29,7 @@ constexpr std::string_view kHowToTrust =
     "; by TLS its certificate has to name this host, and an authority has to "
     "have signed it that this machine trusts or SSL_CERT_FILE names";
 
-// The URL.
+// Reading URLs.
 
 [[noreturn]] void RefuseUrl(const std::string& url, const std::string& why) {
   throw Error(ErrorCode::kInvalidArgument,
@@ -61,7 +61,7 @@ std::string Decoded(const std::string& url, std::string_view text) {
   return result;
 }
 
-// Splits `text` at its first `mark`, which is left out.
+// Splits `text` at `mark`, whose character is left out.
 std::pair<std::string_view, std::optional<std::string_view>> SplitAt(
     std::string_view text, std::size_t mark) {
   return mark == std::string_view::npos
@@ -70,7 +70,7 @@ std::pair<std::string_view, std::optional<std::string_view>> SplitAt(
                          std::optional(text.substr(mark + 1)));
 }
 
-// What is used of the library.
+// The functions of the library in use.
 #define ORRERY_MOSQUITTO_FUNCTIONS(X)  \
   X(mosquitto_connack_string)          \
   X(mosquitto_connect_async)           \
@@ -110,7 +110,7 @@ MqttAddress ParseMqttUrl(const std::string& url,
   const std::size_t at = place.rfind('@');
   const auto server =
       at == std::string_view::npos ? place : place.substr(at + 1);
-  const std::size_t bracket = server.rfind(']');  // Of [::1].
+  const std::size_t bracket = server.rfind(']');  // Part of [::1].
   const std::size_t colon = server.rfind(':');
   const bool has_port = colon != std::string_view::npos &&
                         (bracket == std::string_view::npos || colon > bracket);
@@ -284,7 +284,7 @@ class MqttClient::Impl {
     library_.mosquitto_destroy(client_);
   }
 
-  // What the library says of TLS is said nowhere else.
+  // The library reports errors of TLS only here.
   void OnError(std::string_view text) {
     constexpr std::string_view kPrefix = "Error: ";
     text.remove_prefix(text.starts_with(kPrefix) ? kPrefix.size() : 0);
@@ -296,7 +296,7 @@ class MqttClient::Impl {
     }
   }
 
-  // By the library's thread.
+  // Called by the library's thread.
 
   void OnConnect(int status) {
     if (status == 0) {
@@ -341,7 +341,7 @@ class MqttClient::Impl {
   mosquitto* client_;
   bool is_started_ = false;
 
-  std::mutex mutex_;  // Of all below.
+  std::mutex mutex_;  // Guards all below.
   std::condition_variable change_;
   bool is_connected_ = false;
   std::string why_not_;

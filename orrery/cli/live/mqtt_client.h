@@ -7,29 +7,31 @@
 
 namespace orrery::cli {
 
-/// Where an MQTT broker is, and where on it a run has its topics. Plain data.
+/// The address of an MQTT broker, and the place of the topics of a run on it.
+/// Plain data.
 struct MqttAddress {
   std::string host;
   std::uint16_t port = 1883;
-  /// By TLS: the broker's certificate is checked by the authorities that the
-  /// machine trusts or that SSL_CERT_FILE and SSL_CERT_DIR name.
+  /// Uses TLS. The broker's certificate is checked by the authorities that the
+  /// machine trusts, or that SSL_CERT_FILE and SSL_CERT_DIR name.
   bool is_secure = false;
   std::string user;  ///< Empty for none.
   std::string password;
-  std::string prefix;  ///< Of all topics, without a slash at its end.
+  std::string prefix;  ///< The prefix of all topics, without a slash at its
+                       ///< end.
 
   friend bool operator==(const MqttAddress&, const MqttAddress&) = default;
 };
 
 /// Reads `mqtt://user:password@host:port/prefix`, or `mqtts://...`. User,
 /// password and port may be left out; `%40` stands for a character.
-/// @param default_password of a user without one.
-/// @throws Error kInvalidArgument that says what is missing.
+/// @param default_password for a user without one.
+/// @throws Error kInvalidArgument that tells what is missing.
 [[nodiscard]] MqttAddress ParseMqttUrl(const std::string& url,
                                        const std::string& default_password);
 
-/// A connection to a broker, by the library of Mosquitto, which is loaded when
-/// the first one is made. A connection that is lost is made again by itself.
+/// A connection to a broker by the library of Mosquitto, which is loaded for
+/// the first connection. It reconnects automatically.
 class MqttClient {
  public:
   /// Takes a message; called by a thread of the library.
@@ -38,9 +40,9 @@ class MqttClient {
 
   struct Topics {
     std::string wanted;  ///< A pattern of topics to take messages of.
-    std::string status;  ///< A topic, whose last message the broker keeps:
-    std::string hello;   ///< said there with each connection, and
-    std::string will;    ///< by the broker if that is lost.
+    std::string status;  ///< A topic whose last message the broker keeps:
+    std::string hello;   ///< the message at each connection, and
+    std::string will;    ///< the message of the broker when it is lost.
   };
 
   /// Connects.
@@ -50,13 +52,13 @@ class MqttClient {
   MqttClient(const MqttClient&) = delete;
   MqttClient& operator=(const MqttClient&) = delete;
 
-  /// Sends what is still to be sent, for at most a second, and disconnects.
+  /// Sends the messages that are left, for at most a second, and disconnects.
   ~MqttClient();
 
   enum class Delivery : std::uint8_t {
     kOnce,  ///< At most once (QoS 0).
     kSure,  ///< At least once (QoS 1).
-    kKept   ///< The same, and the broker shows it to who comes later, too.
+    kKept   ///< The same, and the broker also sends it to later subscribers.
   };
 
   /// Sends a message; without a connection it is dropped.

@@ -29,7 +29,7 @@ std::string StatusText(std::string_view status) {
   return PrintOnALine(Json{{"status", status}});
 }
 
-// What a message on `prefix/set`, or on `prefix/set/NAME`, asks for.
+// Reads a message on `prefix/set`, or on `prefix/set/NAME`.
 LiveRequest RequestOf(const std::string& name, const std::string& payload) {
   if (name.empty()) {
     return ParseJsonRequest(payload);
@@ -39,7 +39,7 @@ LiveRequest RequestOf(const std::string& name, const std::string& payload) {
 
 class Mqtt final : public LivePeer {
  public:
-  /// @param delivery of what there is to tell.
+  /// @param delivery of the rows.
   Mqtt(const MqttAddress& address, Delivery delivery)
       : prefix_(address.prefix + "/"),
         delivery_(delivery),
@@ -103,7 +103,7 @@ class Mqtt final : public LivePeer {
 
   std::string prefix_;
   Delivery delivery_;
-  std::mutex mutex_;  // Of what is below.
+  std::mutex mutex_;  // Guards the members below.
   LivePace* pace_ = nullptr;
   std::optional<MqttClient>
       client_;  // Its thread calls Take, so it ends first.
@@ -126,7 +126,7 @@ std::unique_ptr<LivePeer> MqttPeer(const std::string& url, const LiveRun& run) {
                               address.prefix));
     }
   }
-  // Of values that follow each other one may be lost, of messages none.
+  // A value of a continuous series may be lost, a message may not.
   return std::make_unique<Mqtt>(
       address, run.period() > 0 ? Delivery::kOnce : Delivery::kSure);
 }

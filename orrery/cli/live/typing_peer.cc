@@ -25,7 +25,7 @@ std::string RowText(double time, std::span<const Record::Field> values) {
   return text + "\n";
 }
 
-// What he is told when it is done.
+// The answer to a request that was carried out.
 std::string AnswerText(const LiveRequest& request,
                        const LiveRun& run,
                        const LivePace& pace) {

@@ -76,7 +76,7 @@ void AddConditions(CLI::App& app, SteadyConditions& conditions) {
       ->type_name("NAME");
 }
 
-// The model, and whether the analysis is saved.
+// Adds the options on the model, and on saving the analysis.
 void AddAnalysed(CLI::App& app, RunCommand& run) {
   AddModel(app, run.file, run.class_name);
   AddSettingTexts(app, run.settings, "a parameter, a start value or an input");
@@ -84,7 +84,7 @@ void AddAnalysed(CLI::App& app, RunCommand& run) {
   AddStore(app, run);
 }
 
-// Where a model is linearised, and between what.
+// Adds the options on the operating point, and on inputs and outputs.
 void AddLinearized(CLI::App& app, LinearizeCommand& command) {
   AddAnalysed(app, command.run);
   LinearizationDocument& document = command.linearization;

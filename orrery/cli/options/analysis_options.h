@@ -6,14 +6,14 @@
 
 namespace orrery::cli {
 
-/// Adds `orrery steady` to the command line; what it is asked for goes to
-/// `command`, its exit code to `status`. All must outlive the parsing.
+/// Adds `orrery steady` to the command line. Its options go to `command`, its
+/// exit code to `status`. All must outlive the parsing.
 void AddSteady(CLI::App& app, SteadyCommand& command, int& status);
 
-/// Likewise `orrery linearize`.
+/// Adds `orrery linearize`, likewise.
 void AddLinearize(CLI::App& app, LinearizeCommand& command, int& status);
 
-/// Likewise `orrery frequency`.
+/// Adds `orrery frequency`, likewise.
 void AddFrequency(CLI::App& app, LinearizeCommand& command, int& status);
 
 }  // namespace orrery::cli

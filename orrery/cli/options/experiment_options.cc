@@ -14,7 +14,7 @@
 namespace orrery::cli {
 namespace {
 
-// What a sweep draws, and how it is carried out, is the same for all models.
+// Options on random draws and on the place of runs apply to all models.
 constexpr std::array<std::string_view, 4> kOfSweeps = {
     "--seed", "--jobs", "--queue", "--patience"};
 
@@ -27,7 +27,7 @@ std::int64_t RunsOf(const std::string& option, const std::string& text) {
   return static_cast<std::int64_t>(*runs);
 }
 
-// The model, what varies and what is kept.
+// Adds the options on the model, on the varied quantities and on the measures.
 void AddSeries(CLI::App& app, SweepCommand& command, const char* ranges) {
   AddModel(app, command.run.file, command.run.class_name);
   AddSetupOptions(app, command.run);
@@ -40,7 +40,7 @@ void AddSeries(CLI::App& app, SweepCommand& command, const char* ranges) {
            command.sweep.keep);
 }
 
-// How it is carried out, where the table goes, what is plotted of it.
+// Adds the options on the place of runs, on the table and on plots.
 void AddCarryingOut(CLI::App& app, SweepCommand& command, int& status) {
   AddWhereToRun(app, command.where);
   app.add_option("--output", command.output, "Write the table of runs: .csv")

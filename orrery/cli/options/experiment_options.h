@@ -6,14 +6,14 @@
 
 namespace orrery::cli {
 
-/// Adds `orrery sweep`; what is asked for goes to `command`, which must outlive
-/// the parsing, and what becomes of it to `status`.
+/// Adds `orrery sweep`. Its options go to `command`, its exit code to `status`.
+/// Both must outlive the parsing.
 void AddSweep(CLI::App& app, SweepCommand& command, int& status);
 
-/// Likewise `orrery calibrate`.
+/// Adds `orrery calibrate`, likewise.
 void AddCalibrate(CLI::App& app, CalibrateCommand& command, int& status);
 
-/// Likewise `orrery sensitivity`.
+/// Adds `orrery sensitivity`, likewise.
 void AddSensitivity(CLI::App& app, SweepCommand& command, int& status);
 
 }  // namespace orrery::cli

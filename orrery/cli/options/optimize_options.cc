@@ -15,7 +15,7 @@
 namespace orrery::cli {
 namespace {
 
-// What is drawn, and how it is carried out, is the same for all models.
+// Options on random draws and on the place of runs apply to all models.
 constexpr std::array<std::string_view, 4> kOfOptimisations = {
     "--seed", "--jobs", "--queue", "--patience"};
 

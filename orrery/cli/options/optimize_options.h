@@ -6,8 +6,8 @@
 
 namespace orrery::cli {
 
-/// Adds `orrery optimize`; what is asked for goes to `command`, which must
-/// outlive the parsing, and what becomes of it to `status`.
+/// Adds `orrery optimize`. Its options go to `command`, its exit code to
+/// `status`. Both must outlive the parsing.
 void AddOptimize(CLI::App& app, OptimizeCommand& command, int& status);
 
 }  // namespace orrery::cli

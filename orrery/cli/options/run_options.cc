@@ -18,7 +18,7 @@
 namespace orrery::cli {
 namespace {
 
-// Options that mean something to models that are classes only.
+// Options that concern only models that are classes.
 constexpr std::array kOfClasses = {"--seed",
                                    "--replications",
                                    "--jobs",
@@ -34,13 +34,13 @@ constexpr std::array kOfClasses = {"--seed",
                                    "--event-log",
                                    "--timeline"};
 
-// Beside kOfEquations, kOfDevs and kOfTasks: those that mean something to some
-// of these only.
+// Further options that concern only some of the kinds of kOfEquations, kOfDevs
+// and kOfTasks.
 constexpr std::array kOfSome = {"--input", "--start", "--until"};
 
 constexpr const char* kPlanHelp = "Carry out the activities of a plan (JSON)";
 
-// What the help says before options of some kinds of models.
+// Prefixes of the help of options for some kinds of models.
 constexpr const char* kOfTasksAndDevs = "DEVS, tasks: ";
 constexpr const char* kOfDevsAlone = "DEVS: ";
 constexpr const char* kOfTasksAlone = "Tasks: ";
@@ -156,7 +156,7 @@ void AddInput(CLI::App& app, RunCommand& command) {
       ->type_name("FILE");
 }
 
-// Of runs of any kind.
+// Options of runs of any kind.
 void AddCommonOptions(CLI::App& app, RunCommand& command) {
   app.add_option(
          "--output", command.outputs, "Write the result: .csv, .mat or .h5")
@@ -192,7 +192,8 @@ devs::Formalism FormalismOf(const std::string& option,
                            : devs::Formalism::kParallel;
 }
 
-// Of models that are classes; `of` says so in the help of other models.
+// Options of models that are classes; `of` marks them in the help of other
+// models.
 void AddClassOptions(CLI::App& app, DevsChoices& choices, const char* of) {
   const auto help = [of](const char* text) {
     return std::string(of) + text;
@@ -233,7 +234,7 @@ void AddPriority(CLI::App& app, DevsChoices& choices, const char* of) {
       ->allow_extra_args(false);
 }
 
-// Of DEVS models alone.
+// Options of DEVS models.
 void AddDevsOptions(CLI::App& app, DevsChoices& choices, const char* of) {
   const auto help = [of](const char* text) {
     return std::string(of) + text;
@@ -269,7 +270,8 @@ void AddDevsOptions(CLI::App& app, DevsChoices& choices, const char* of) {
       ->allow_extra_args(false);
 }
 
-// A word that follows without being one, as the model does, is found here.
+// Refuses a word that is no file of a figure, such as the model after an option
+// without a value.
 void CheckTimelineFile(const std::string& path) {
   const std::string ending = FormatEnding(path);
   if (!path.empty() && ending != ".svg" && ending != ".png" &&
@@ -282,7 +284,7 @@ void CheckTimelineFile(const std::string& path) {
   }
 }
 
-// Of models of tasks alone.
+// Options of models of tasks.
 void AddTaskOptions(CLI::App& app, TaskChoices& choices, const char* of) {
   const auto help = [of](const char* text) {
     return std::string(of) + text;

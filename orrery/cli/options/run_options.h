@@ -10,60 +10,59 @@
 
 namespace orrery::cli {
 
-/// What can be set of a model on one timeline.
+/// The quantities of a model on one timeline that can be set.
 inline constexpr const char* kParameterOrQuantity =
     "a parameter, or a parameter, start value or input of the equations,";
 
-// What is asked for goes to `command`, which must outlive the parsing.
+// Values of options go to `command`, which must outlive the parsing.
 
-/// The options that say what runs are, for models of any kind; not what is to
-/// become of their results.
+/// Adds the options that define runs, for models of any kind, without those on
+/// their results.
 void AddSetupOptions(CLI::App& app, RunCommand& command);
 
-/// What is to be plotted and printed.
+/// Adds the options on plots and printing.
 void AddFigureOptions(CLI::App& app, RunCommand& command);
 
-/// Whether it is JSON that is printed.
+/// Adds --json.
 void AddJson(CLI::App& app, bool& json);
 
-/// What is to be printed.
+/// Adds the options on printing.
 void AddPrinting(CLI::App& app, RunCommand& command);
 
-/// Likewise, with measured points in the plot.
+/// Adds the options on plots and printing, with measured points.
 void AddPlotOptions(CLI::App& app, RunCommand& command);
 
-/// Whether and where it is saved: it is unless somebody says otherwise.
+/// Adds the options on saving. Experiments are saved by default.
 void AddStore(CLI::App& app, RunCommand& command);
 
-/// The options of `orrery run`, for models of any kind.
+/// Adds the options of `orrery run`, for models of any kind.
 void AddRunOptions(CLI::App& app, RunCommand& command);
 
-/// Of runs that keep pace with the clock, or that somebody outside has a part
-/// in.
+/// Adds the options of runs that keep pace with the clock, or that a partner
+/// outside takes part in.
 void AddLiveOptions(CLI::App& app, RunCommand& command);
 
-/// Those of the run of a DEVS model alone.
+/// Adds the options of runs of DEVS models.
 void AddDevsRunOptions(CLI::App& app, RunCommand& command);
 
-/// Those of the run of a model of tasks alone.
+/// Adds the options of runs of models of tasks.
 void AddTaskRunOptions(CLI::App& app, RunCommand& command);
 
-/// Those of the run of a model on one timeline.
+/// Adds the options of runs of models on one timeline.
 void AddJointRunOptions(CLI::App& app, RunCommand& command);
 
-/// Notes what was given and means something to some kinds of models only.
+/// Records the given options that concern only some kinds of models.
 void NoteGiven(const CLI::App& app, RunCommand& command);
 
-/// A plan of a model with tasks.
+/// Adds the option for the plan of a model with tasks.
 void AddPlan(CLI::App& app, std::string& plan, const std::string& help);
 
-/// The same, and what of it is left out.
+/// Adds the options for a plan, and for the activities to leave out.
 void AddPlan(CLI::App& app, TaskChoices& choices, const std::string& of);
 
-/// Refuses what was given and means nothing to the kind of model that the
-/// command's file is, as far as its name says that; the rest can be refused
-/// later.
-/// @param of_all options that mean something to all kinds in this command.
+/// Refuses options that do not suit the kind of model of the command's file, as
+/// far as the file name tells the kind; the others can be refused later.
+/// @param of_all options that suit all kinds in this command.
 /// @throws Error kInvalidArgument
 void CheckOptionsFit(const CLI::App& app,
                      RunCommand& command,

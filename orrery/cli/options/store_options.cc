@@ -38,7 +38,7 @@ void AddId(CLI::App& app,
       ->type_name("");
 }
 
-// `orrery NAME ID`, which calls `carry_out`.
+// Adds `orrery NAME ID`, which calls `carry_out`.
 CLI::App* AddAboutOne(CLI::App& app,
                       StoreCommand& command,
                       int& status,

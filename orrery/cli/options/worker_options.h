@@ -6,11 +6,12 @@
 
 namespace orrery::cli {
 
-/// The options that say where many runs are carried out; what is asked for goes
-/// to `where`, which must outlive the parsing.
+/// Adds the options for the place of many runs. They go to `where`, which must
+/// outlive the parsing.
 void AddWhereToRun(CLI::App& app, WhereToRun& where);
 
-/// Adds `orrery worker`; likewise, and what becomes of it goes to `status`.
+/// Adds `orrery worker`. Its options go to `command`, its exit code to
+/// `status`. Both must outlive the parsing.
 void AddWorker(CLI::App& app, WorkerCommand& command, int& status);
 
 }  // namespace orrery::cli

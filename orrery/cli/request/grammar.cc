@@ -31,7 +31,7 @@ std::vector<std::string> OptionsOf(const CLI::App& app) {
   return names;
 }
 
-// Why `word` cannot stand on the command line of `part`, called `name`.
+// Returns why `word` is wrong on the command line of `part`, called `name`.
 std::string ExplainWord(const CLI::App& part,
                         const std::string& name,
                         const std::string& word) {
@@ -47,7 +47,7 @@ std::string ExplainWord(const CLI::App& part,
                      near.empty() ? "" : "; did you mean '" + near + "'?");
 }
 
-// What CLI11 says, and what would mend it.
+// Throws the error of CLI11 with a remedy.
 [[noreturn]] void RefuseCommandLine(const CLI::App& app,
                                     const CLI::ParseError& error) {
   std::string name = app.get_name();
@@ -79,7 +79,7 @@ std::string SuggestCommand(const CLI::App& app, std::string_view word) {
   return hint.empty() ? "see " + app.get_name() + " --help" : hint;
 }
 
-// Names of files, too: what is stored and printed of them is UTF-8.
+// Also checks names of files: stored and printed text is UTF-8.
 void RequireUtf8(int argc, const char* const* argv) {
   for (int i = 1; i < argc; ++i) {
     if (!IsUtf8(argv[i])) {
@@ -92,10 +92,11 @@ void RequireUtf8(int argc, const char* const* argv) {
   }
 }
 
-// Before anything else: `orrery frob`.
+// Checks the command before anything else: `orrery frob`.
 void RequireCommand(const CLI::App& app, std::string_view word) {
   const auto is_called_so = [&](const CLI::App* part) {
-    return part->check_name(std::string(word));  // Other spellings, too.
+    return part->check_name(std::string(word));  // Also with alternative
+                                                 // spellings.
   };
   if (!word.starts_with('-') &&
       std::ranges::none_of(app.get_subcommands({}), is_called_so)) {
@@ -136,7 +137,7 @@ void PrintHelp(const CLI::App& app, const std::string& name) {
                 "cannot tell about '" + name + "': there is no such command; " +
                     SuggestCommand(app, name));
   }
-  // App::help() would tell about the subcommand in use.
+  // App::help() would describe the subcommand in use.
   const std::string full = app.get_name() + (name.empty() ? "" : " " + name);
   fmt::print(
       "{}",

@@ -8,20 +8,20 @@
 
 namespace orrery::cli {
 
-/// Reads a command line and does what the subcommands' callbacks do.
-/// @returns `status`, which these set, or 0 after help or the version.
-/// @throws Error kInvalidArgument for what it cannot read, saying what would
-///     mend it; what callbacks throw.
+/// Reads a command line and runs the callbacks of the subcommands.
+/// @returns `status`, which the callbacks set, or 0 after help or the version.
+/// @throws Error kInvalidArgument for an unreadable command line, with a
+///     remedy; whatever callbacks throw.
 int ReadCommandLine(CLI::App& app,
                     int argc,
                     const char* const* argv,
                     const int& status);
 
-/// Prints how the command, or its part `name`, is used.
-/// @throws Error kInvalidArgument if there is no such part.
+/// Prints the usage of the command, or of its subcommand `name`.
+/// @throws Error kInvalidArgument if there is no such subcommand.
 void PrintHelp(const CLI::App& app, const std::string& name);
 
-/// Adds the part `help`.
+/// Adds the subcommand `help`.
 /// @param about must outlive the parsing.
 void AddHelp(CLI::App& app, std::string& about);
 

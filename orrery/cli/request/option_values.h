@@ -18,10 +18,10 @@ namespace orrery::cli {
                          std::string_view text,
                          std::string_view wanted);
 
-/// The number that all of `text` is, infinity included.
+/// Reads a number, which must be the whole `text`; infinity is one.
 [[nodiscard]] std::optional<double> ParseNumber(const std::string& text);
 
-/// The whole number from 0 to `max` that all of `text` is.
+/// Reads a whole number from 0 to `max`, which must be the whole `text`.
 [[nodiscard]] std::optional<std::uint64_t> ParseWhole(const std::string& text,
                                                       std::uint64_t max);
 
@@ -51,7 +51,7 @@ namespace orrery::cli {
     const std::string& class_name,
     const FileSet& files = {});
 
-/// Adds an option whose value is converted by `convert` and handed to `take`.
+/// Adds an option. `convert` converts its value, and `take` receives it.
 template <typename Convert, typename Take>
 CLI::Option* AddOption(CLI::App& app,
                        const std::string& name,
@@ -66,7 +66,7 @@ CLI::Option* AddOption(CLI::App& app,
       help);
 }
 
-/// An option that may be given several times.
+/// Adds an option that may be given several times.
 /// @param type of each text, for the help.
 void AddTexts(CLI::App& app,
               const char* name,
@@ -74,15 +74,15 @@ void AddTexts(CLI::App& app,
               const char* help,
               std::vector<std::string>& texts);
 
-/// `--jobs`, of what is the same for any number of threads; 0 unless it is
-/// given.
+/// Adds `--jobs`, for results that do not depend on the number of threads; 0 by
+/// default.
 CLI::Option* AddJobs(CLI::App& app, int& jobs);
 
-/// FILE and CLASS.
+/// Adds the arguments FILE and CLASS.
 void AddModel(CLI::App& app, std::string& file, std::string& class_name);
 
-/// --set, of models of any kind
-/// @param what can be set.
+/// Adds --set, for models of any kind.
+/// @param what names the quantities that can be set.
 void AddSettingTexts(CLI::App& app,
                      std::vector<std::string>& texts,
                      const std::string& what);

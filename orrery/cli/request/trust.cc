@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kVariable = "ORRERY_EXTERNAL";
 
-// Empty if it is not set. Nobody writes the environment meanwhile.
+// Returns an empty text if it is not set. No thread changes the environment.
 std::string Environment(const char* name) {
   const char* const value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe)
   return value == nullptr ? "" : value;
@@ -33,7 +33,7 @@ void SetRights(const std::string& rights) {
   setenv(kVariable, rights.c_str(), 1);  // NOLINT(concurrency-mt-unsafe)
 }
 
-// Where the trusted folders are listed, one a line.
+// The file that lists the trusted folders, one a line.
 fs::path ListFile() {
   const std::string folder = Environment("XDG_CONFIG_HOME");
   return (folder.empty() ? fs::path(Environment("HOME")) / ".config"
@@ -125,7 +125,7 @@ void LimitModels(std::string_view command) {
     SetRights("describe");
   } else if (given.empty()) {
     std::vector<std::string> folders = ListedFolders();
-    // Whoever has set it has chosen the libraries there.
+    // A user who sets it has chosen the libraries there.
     folders.push_back(Environment("MODELICAPATH"));
     SetRights(fmt::format("trusted:{}", fmt::join(folders, ":")));
   }

@@ -6,11 +6,11 @@
 
 namespace orrery::cli {
 
-/// Before a command line is read: says what models may do beside computing, by
-/// the environment variable ORRERY_EXTERNAL. A command that carries a model out
-/// runs external functions of those models only that the user trusts: in the
-/// folders of `orrery trust`, or of MODELICAPATH. All other commands run none.
-/// What the user has set stays, but for that.
+/// Limits what models may do besides computing, by the environment variable
+/// ORRERY_EXTERNAL; called before a command line is read. A command that
+/// carries out a model runs external functions only of trusted models: those in
+/// the folders of `orrery trust`, or of MODELICAPATH. All other commands run
+/// none. A setting of the user stays, within these limits.
 void LimitModels(std::string_view command);
 
 /// Adds `--external`.

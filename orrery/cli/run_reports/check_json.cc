@@ -22,7 +22,7 @@ Json LoopAsJson(const LoopListing& loop) {
           {"equations", loop.equations}};
 }
 
-// The closure of more unknowns is left out: it grows with their square.
+// The closure of more unknowns is left out, since it grows with their square.
 constexpr std::size_t kMaxInClosure = 2000;
 
 Json DependenciesAsJson(const Dependencies& dependencies) {

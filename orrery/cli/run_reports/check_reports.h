@@ -11,14 +11,14 @@
 
 namespace orrery::cli {
 
-/// The dependencies as text: a matrix and its closure where they are small
-/// enough to be looked at, else a line an unknown; then the loops.
+/// The dependencies as text: a matrix and its closure if they are small enough
+/// to read, otherwise a line for each unknown; then the loops.
 [[nodiscard]] std::string DependenciesAsText(const Dependencies& dependencies);
 
-// What models consist of, as one JSON object each.
+// The structure of models, as one JSON object each.
 
-/// @param dependencies of the unknowns; null where they are not asked for.
-/// @param warnings beside those of the program.
+/// @param dependencies of the unknowns; null if not requested.
+/// @param warnings in addition to those of the program.
 [[nodiscard]] std::string CheckJson(const Program& program,
                                     const Dependencies* dependencies,
                                     const std::vector<Diagnostic>& warnings);

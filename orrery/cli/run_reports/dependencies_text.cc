@@ -11,7 +11,7 @@
 namespace orrery::cli {
 namespace {
 
-// Matrices of more unknowns than this do not fit a screen.
+// Larger matrices do not fit a screen.
 constexpr std::size_t kMaxInMatrix = 30;
 
 std::string NameOf(const Dependencies::Unknown& unknown) {
@@ -30,7 +30,8 @@ std::string Numbered(const std::vector<std::uint32_t>& places) {
   return text;
 }
 
-// A row an unknown: its number, and a 1 in the column of each that it needs.
+// A row for each unknown: its number, and a 1 in the column of each unknown
+// that it needs.
 std::string Matrix(const std::vector<std::vector<std::uint32_t>>& needs) {
   std::string text = "     ";
   for (std::size_t column = 0; column < needs.size(); ++column) {

@@ -29,7 +29,7 @@ Json ValuesAsJson(const DevsRunResult& run) {
   return values;
 }
 
-// When each output sent last.
+// The time of the last output of each port.
 Json TimesAsJson(const DevsRunResult& run) {
   Json times = Json::object();
   for (const DevsRunResult::Value& value : run.values) {

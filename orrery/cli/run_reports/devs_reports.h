@@ -11,10 +11,10 @@
 
 namespace orrery::cli {
 
-/// The type of the experiment that several runs of a DEVS model are.
+/// The type of the experiment of several runs of a DEVS model.
 inline constexpr const char* kReplications = "replications";
 
-/// What reports tell of a run, or of several, before its results.
+/// The head of reports on one run or several.
 struct DevsHead {
   std::string model;
   DevsModelSize size;
@@ -26,18 +26,18 @@ struct DevsHead {
 /// `Bank  3 atomic models, 2 couplings  parallel DEVS  flattened in 0.1 ms`.
 [[nodiscard]] std::string DevsHeadLine(const DevsHead& head);
 
-/// How a run went, and the numbers that it came to.
+/// The course of a run, and its results.
 /// @param lag of a run that kept pace with the clock.
 [[nodiscard]] std::string DevsTextReport(const DevsRunResult& result,
                                          double run_ms,
                                          const std::optional<LagReport>& lag);
 
-/// Likewise for replications, of which `asked` were to be.
+/// Likewise for replications, `asked` of which were requested.
 [[nodiscard]] std::string DevsTextReport(std::span<const DevsRunResult> runs,
                                          std::int64_t asked,
                                          double run_ms);
 
-/// The outcome of all of `runs`, of which `asked` were to be.
+/// The overall outcome of `runs`, `asked` of which were requested.
 [[nodiscard]] DevsOutcome OutcomeOf(std::span<const DevsRunResult> runs,
                                     std::int64_t asked);
 
@@ -53,7 +53,7 @@ struct DevsHead {
                                          std::int64_t asked,
                                          double run_ms);
 
-/// Likewise, for what could not be run.
+/// The JSON report of a run that was not possible.
 [[nodiscard]] std::string DevsJsonReport(const Error& error);
 
 /// The parameters, one a line.

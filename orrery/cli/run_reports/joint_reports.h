@@ -12,7 +12,7 @@
 
 namespace orrery::cli {
 
-/// What reports tell of a run on one timeline before its results.
+/// The head of reports on a run on one timeline.
 struct JointHead {
   std::string model;
   JointModelSize size;
@@ -22,10 +22,10 @@ struct JointHead {
 };
 
 /// `Station  1 state of Tank, 1 atomic model, 2 cells, 1 resource  made in 8
-/// ms`: of what there is.
+/// ms`, without parts that do not exist.
 [[nodiscard]] std::string JointHeadLine(const JointHead& head);
 
-/// How a run went, what it came to, and who waits for what.
+/// The course of a run, its results, and the waiting tasks.
 /// @param lag of a run that kept pace with the clock.
 [[nodiscard]] std::string JointTextReport(const JointHead& head,
                                           const JointRunResult& result,
@@ -39,7 +39,7 @@ struct JointHead {
                                           EventList events,
                                           const std::optional<LagReport>& lag);
 
-/// Likewise, for what could not be run.
+/// The JSON report of a run that was not possible.
 [[nodiscard]] std::string JointJsonReport(const Error& error);
 
 }  // namespace orrery::cli

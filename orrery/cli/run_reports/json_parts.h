@@ -14,22 +14,22 @@
 
 namespace orrery::cli {
 
-// What several reports say.
+// Parts of several reports.
 
 /// The final values of all signals, by name.
 [[nodiscard]] Json FinalAsJson(const Trajectory& run);
 
-/// The numbers that a run came to beside its trajectory, as its report in JSON
-/// says, by name.
+/// The results of a run other than its trajectory, by name, from its report in
+/// JSON.
 [[nodiscard]] Json FinalBeside(const Trajectory& run,
                                const std::string& report);
 
 [[nodiscard]] Json EventsAsJson(const EventLog& log);
 
-/// What the solver of equations did.
+/// The work of the solver of equations.
 [[nodiscard]] Json WorkAsJson(const Summary& summary);
 
-/// How well a run kept pace with the clock; times in seconds.
+/// The lag of a run behind the clock; times in seconds.
 [[nodiscard]] Json LagAsJson(const LagReport& lag);
 
 [[nodiscard]] Json StatisticsAsJson(const devs::Statistics& statistics);

@@ -6,7 +6,7 @@
 namespace orrery::cli {
 
 Json FinalAsJson(const Trajectory& run) {
-  // Names of signals are unique: appending needs no search for each of them.
+  // Names of signals are unique, so that appending needs no search.
   Json::object_t values;
   if (run.rows() > 0) {
     values.reserve(run.signals().size());

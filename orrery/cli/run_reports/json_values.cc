@@ -27,7 +27,7 @@ struct JsonOfValue {
   Json operator()(const std::string& value) const { return value; }
 };
 
-// Makes `json` of what a parser meets. Of no object a key comes twice.
+// Builds `json` from the events of a parser. Keys of an object must be unique.
 class Builder : public nlohmann::json_sax<Json> {
  public:
   explicit Builder(Json& json) : json_(json) {}
@@ -101,8 +101,8 @@ class Builder : public nlohmann::json_sax<Json> {
   }
 
   Json& json_;
-  std::string key_;          // Of the next value in an object.
-  std::vector<Json*> open_;  // Each in the one before.
+  std::string key_;          // The key of the next value of an object.
+  std::vector<Json*> open_;  // Each is a member of the one before.
 };
 
 }  // namespace
@@ -178,7 +178,7 @@ Json ParsePrinted(const std::string& text) {
   return json;
 }
 
-// Names and texts may hold bytes that are not UTF-8.
+// Replaces invalid UTF-8, which names and texts may contain.
 std::string Print(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

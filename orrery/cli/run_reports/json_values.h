@@ -14,28 +14,28 @@ namespace orrery::cli {
 /// Keys keep their order.
 using Json = nlohmann::ordered_json;
 
-/// JSON has no number for what is not finite.
+/// Null for a value that is not finite, for which JSON has no number.
 [[nodiscard]] Json NumberOrNull(double value);
 
-/// Nothing is null; durations are seconds.
+/// Null for no value; durations are seconds.
 [[nodiscard]] Json ValueAsJson(const Record::Value& value);
 
 [[nodiscard]] Json DiagnosticsAsJson(const std::vector<Diagnostic>& list);
 
-/// The warnings among the "diagnostics" of a report in JSON; none of no report.
+/// The warnings among the "diagnostics" of a report in JSON; none without a
+/// report.
 [[nodiscard]] std::vector<Diagnostic> StoredWarnings(const std::string& report);
 
-/// "status": "error" and, as "message", the first that is one; null for each of
-/// `keys`; "diagnostics".
+/// "status": "error"; the first error as "message"; null for each of `keys`;
+/// "diagnostics".
 [[nodiscard]] Json ErrorAsJson(const Error& error,
                                const std::vector<const char*>& keys);
 
-/// The numbers that a run came to, as its report in JSON says; null if there is
-/// none.
+/// The results of a run, from its report in JSON; null if there is none.
 [[nodiscard]] Json FinalOf(const std::string& report);
 
-/// What `Print` has written. Json::parse looks each key up among those before
-/// it, which takes long where a large model has a number for each signal.
+/// Reads the output of `Print`. Json::parse compares each key with the keys
+/// before it, which takes long for a large model with a number for each signal.
 /// @throws Error kIo if it is no JSON: it was stored, and is damaged.
 [[nodiscard]] Json ParsePrinted(const std::string& text);
 

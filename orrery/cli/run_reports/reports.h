@@ -11,7 +11,7 @@
 
 namespace orrery::cli {
 
-/// How long things took, ms.
+/// Durations, ms.
 struct Timing {
   double compile_ms = 0;
   double run_ms = 0;
@@ -32,23 +32,23 @@ template <std::integral Count>
   return Counted(static_cast<std::int64_t>(count), one, many);
 }
 
-/// Where the results end: the time of the last row.
+/// The time of the last row.
 [[nodiscard]] double TimeReached(const RunResult& result);
 
 /// `Circle  2 states  compiled in 0.4 ms`.
 [[nodiscard]] std::string HeadLine(const Program& program,
                                    const Timing& timing);
 
-/// `  dopri5: 12 steps, 1 rejected, 3 events`, as far as there is any.
+/// `  dopri5: 12 steps, 1 rejected, 3 events`, without parts that do not exist.
 [[nodiscard]] std::string SolverText(const Summary& summary);
 
-/// Why it ended before its time, and when it changed its method, a line each.
+/// The reasons of an early end, and of changes of the method, a line each.
 [[nodiscard]] std::string SolverNotes(const Summary& summary);
 
-/// The final values of all that moves, in columns.
+/// The final values of all variables that are not constant, in columns.
 [[nodiscard]] std::string FinalText(const Trajectory& run);
 
-/// How the run went and the final values, in columns.
+/// The course of the run and the final values, in columns.
 [[nodiscard]] std::string TextReport(const RunResult& result,
                                      const Timing& timing);
 
@@ -57,7 +57,7 @@ template <std::integral Count>
 
 enum class EventList : bool { kWithout, kWith };
 
-/// How well a run kept pace with the clock, a line; nothing if it did not.
+/// The lag of a run behind the clock, a line; empty if it did not keep pace.
 [[nodiscard]] std::string LagLine(const std::optional<LagReport>& lag);
 
 /// One JSON object.
@@ -68,8 +68,8 @@ enum class EventList : bool { kWithout, kWith };
                                      EventList events,
                                      const std::optional<LagReport>& lag);
 
-/// Likewise, of the same keys, for what could not be run: "status" is "error",
-/// and what there is nothing to say of is null.
+/// The JSON report of a run that was not possible, with the same keys: "status"
+/// is "error", and keys without a value are null.
 [[nodiscard]] std::string JsonReport(const Error& error);
 
 }  // namespace orrery::cli

@@ -10,7 +10,7 @@
 
 namespace orrery::cli {
 
-/// What reports tell of a run before its results.
+/// The head of reports on a run.
 struct TaskHead {
   std::string model;
   ProcessModelSize size;
@@ -19,7 +19,7 @@ struct TaskHead {
   std::span<const Diagnostic> warnings;
 };
 
-/// How many spans of tasks are over, and not.
+/// The numbers of spans of tasks that are over, and that are not.
 struct SpanCounts {
   std::size_t over = 0;
   std::size_t open = 0;
@@ -33,16 +33,17 @@ struct SpanCounts {
 /// `45 tasks over, 2 open`; nothing if there are no spans.
 [[nodiscard]] std::string SpanText(std::span<const process::Span> spans);
 
-/// What a run came to, in columns.
+/// The results of a run, in columns.
 [[nodiscard]] std::string ValueText(
     std::span<const ProcessRunResult::Value> values);
 
-/// Who waits for what, in columns with a title; nothing if nobody does.
+/// The waiting tasks and the things that they wait for, in columns with a
+/// title; empty if there are none.
 [[nodiscard]] std::string WaitingText(
     std::span<const process::WaitingTask> waiting);
 
-/// How a run went, what it came to, and who waits for what.
-/// @param spans nothing is told of if there are none.
+/// The course of a run, its results, and the waiting tasks.
+/// @param spans not mentioned if empty.
 /// @param lag of a run that kept pace with the clock.
 [[nodiscard]] std::string TaskTextReport(const ProcessRunResult& result,
                                          std::span<const process::Span> spans,
@@ -56,7 +57,7 @@ struct SpanCounts {
                                          double run_ms,
                                          const std::optional<LagReport>& lag);
 
-/// Likewise, for what could not be run.
+/// The JSON report of a run that was not possible.
 [[nodiscard]] std::string TaskJsonReport(const Error& error);
 
 }  // namespace orrery::cli

@@ -14,13 +14,14 @@ namespace {
 constexpr std::size_t kMaxValues = 24;
 constexpr std::size_t kLineWidth = 78;
 
-// The first lines of a list and how long it is.
+// The first lines of a list, and its length.
 struct FinalList {
   std::vector<std::string> values;  // At most kMaxValues.
   std::size_t all = 0;
 };
 
-// What moves, without derivatives, which would double the list.
+// Variables that are not constant, without derivatives, which would double the
+// list.
 FinalList FinalValues(const Trajectory& run) {
   FinalList list;
   if (run.rows() == 0) {

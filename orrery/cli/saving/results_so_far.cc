@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::chrono::milliseconds kBetweenStores{500};
 
-// The store is to take no more of the run's time than this part.
+// Least ratio of the time between two stores to the duration of a store.
 constexpr int kLeastShare = 20;
 
 }  // namespace

@@ -8,16 +8,16 @@
 
 namespace orrery::cli {
 
-/// Stores what a live run has come to, as it goes on: whatever ends its
-/// process, all is there but the last second.
+/// Stores the results of a live run as it goes on. If its process dies, only
+/// the last second is lost.
 class ResultsSoFar {
  public:
-  /// @param run which must outlive it, as must `saved`.
-  /// @param program what messages call the program.
+  /// @param run must outlive it, as must `saved`.
+  /// @param program the name of the program in messages.
   ResultsSoFar(LiveRun& run, SavedExperiment& saved, std::string program);
 
-  /// Stores what is new, if that is due. Where that cannot be done it tells so,
-  /// once: the run goes on, and all is stored at its end.
+  /// Stores new results, if that is due. Tells the first failure: the run goes
+  /// on, and all is stored at its end.
   void Keep();
 
  private:

@@ -29,7 +29,7 @@ std::string HashOf(std::string_view bytes) {
   return fmt::format("{:016x}", StableHash(bytes));
 }
 
-// Of the model's text, or of its code.
+// The hash of the model's text, or of its code.
 std::string SourceHashOf(const RunCommand& command) {
   return IsCode(DocumentOf(command))
              ? HashOfCode(command.file)

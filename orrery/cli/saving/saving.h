@@ -12,59 +12,60 @@ namespace orrery::cli {
 /// The file of the store: orrery.db unless another is named.
 [[nodiscard]] std::string StorePath(const RunCommand& command);
 
-/// `text` as a shell takes it for one word: quoted if need be.
+/// `text` as one word of a shell: quoted if necessary.
 [[nodiscard]] std::string ShellWord(const std::string& text);
 
-/// What names that store on a command line: ` --store FILE`, or nothing.
+/// The option that names that store on a command line: ` --store FILE`, or
+/// nothing.
 [[nodiscard]] std::string StoreOption(const RunCommand& command);
 
-/// What code is known again by, which is not stored: the hash of its file.
+/// The hash of a file with code, which identifies the code; the code itself is
+/// not stored.
 /// @throws Error kIo if it cannot be read.
 [[nodiscard]] std::string HashOfCode(const std::string& file);
 
-/// An experiment that a command is at work on, in the store, with the files
-/// that it is made of, those that the command has read. Does nothing where
-/// nothing is to be saved.
+/// An experiment in progress, in the store, with the files of its model that
+/// the command has read. Does nothing if the experiment is not to be saved.
 ///
-/// A store that nobody asked for by name and that cannot be used is told of,
-/// and the experiment is not saved.
+/// If the default store cannot be used, a message tells so, and the experiment
+/// is not saved.
 class SavedExperiment {
  public:
-  /// Begins it.
-  /// @throws Error as ExperimentStore for a store that was asked for.
+  /// Begins the experiment.
+  /// @throws Error as ExperimentStore for a store that was named.
   SavedExperiment(const RunCommand& command, NewExperiment experiment);
 
-  /// Begins one that is a single run of a model.
+  /// Begins an experiment of a single run of a model.
   SavedExperiment(const RunCommand& command, const std::string& model);
 
-  /// Goes on with one that is there.
+  /// Resumes an existing experiment.
   /// @throws Error as ExperimentStore.
   SavedExperiment(const RunCommand& command, ExperimentId id);
 
   SavedExperiment(const SavedExperiment&) = delete;
   SavedExperiment& operator=(const SavedExperiment&) = delete;
 
-  /// If it has ended, tells which it is.
+  /// Prints its number if it has ended.
   ~SavedExperiment();
 
   [[nodiscard]] bool is_saved() const noexcept { return store_.has_value(); }
 
-  /// Of what is saved.
+  /// The store, if the experiment is saved.
   [[nodiscard]] ExperimentStore& store() { return *store_; }
 
   [[nodiscard]] ExperimentId id() const noexcept { return id_; }
 
-  /// Tells, too, how to go on with what was not carried out.
+  /// Also prints how to resume the runs that were not carried out.
   void OfferToResume() noexcept { offers_to_resume_ = true; }
 
-  /// What it was told as it went on belongs to what determines it.
+  /// Saves the requests of a live run, which belong to its definition.
   void TakeDown(const LiveRecord& record);
 
-  /// Ends it, and tells if the store was removed meanwhile. What can fail, as
-  /// output on a full disk, is to come afterwards.
+  /// Ends it, and prints a message if the store was removed meanwhile.
+  /// Operations that can fail, such as output on a full disk, must follow it.
   void Finish(const ExperimentEnd& end);
 
-  /// Ends an experiment of one run with what that has left.
+  /// Ends an experiment of one run with its results.
   void Finish(const Trajectory& trajectory,
               const EventLog& events,
               const ExperimentEnd& end);
@@ -79,7 +80,7 @@ class SavedExperiment {
   bool offers_to_resume_ = false;
 };
 
-/// How an experiment of one run has ended.
+/// The status of an experiment of one run.
 [[nodiscard]] ExperimentStatus StatusOf(RunOutcome outcome) noexcept;
 [[nodiscard]] ExperimentStatus StatusOf(RunEnd end) noexcept;
 

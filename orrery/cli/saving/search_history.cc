@@ -108,7 +108,7 @@ std::string SearchHistory::PlaceOf(const EvaluatedPoint& point) const {
   return text;
 }
 
-// By parts of the ranges.
+// Relative to the ranges.
 double SearchHistory::DistanceOf(std::size_t run,
                                  const std::vector<double>& best) const {
   double distance = 0;

@@ -10,18 +10,18 @@
 
 namespace orrery::cli {
 
-/// The points of an optimisation as they are evaluated: a table whose rows go
-/// into the store now and then.
+/// The points of an optimisation as they are evaluated: a table whose rows are
+/// stored now and then.
 class SearchHistory {
  public:
-  /// @param stored so many of the first rows are in the store already.
+  /// @param stored number of rows that are in the store already.
   SearchHistory(const MeasuredProblem& problem,
                 SavedExperiment& saved,
                 std::int64_t stored = 0);
 
   void Add(const EvaluatedPoint& point);
 
-  /// Brings what is not in the store yet there.
+  /// Stores the rows that are not in the store yet.
   void Deliver();
 
   [[nodiscard]] const RunTable& table() const { return table_; }
@@ -30,8 +30,8 @@ class SearchHistory {
     return first_failure_;
   }
 
-  /// Where the points next to the best one have failed, it may be no optimum,
-  /// whatever the search says.
+  /// Warns if the points next to the best one have failed: it may be no
+  /// optimum, even if the search says so.
   [[nodiscard]] std::vector<Diagnostic> WarningsBeside(
       const std::vector<double>& best) const;
 
@@ -44,13 +44,13 @@ class SearchHistory {
   SavedExperiment& saved_;
   std::int64_t stored_;
   RunTable table_;
-  RunBatch batch_;  // What is not in the store yet.
+  RunBatch batch_;  // Rows that are not in the store yet.
   std::string first_failure_;
   SteadyClock clock_;
   Duration delivered_ = clock_.now();
 };
 
-/// What is known of the points of an optimisation that was interrupted.
+/// Returns the known points of an interrupted optimisation.
 [[nodiscard]] RememberedProblem::Known KnownPoints(
     ExperimentStore& store,
     const ExperimentRecord& record,

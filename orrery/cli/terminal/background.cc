@@ -34,7 +34,7 @@ class Background final : public Attendant {
   }
 
   [[nodiscard]] bool Await() override {
-    // A signal's handler can wake nobody.
+    // A signal handler cannot notify the condition variable.
     constexpr std::chrono::milliseconds kBetweenLooks(10);
     std::unique_lock lock(mutex_);
     const std::size_t awaited = num_posted_;
@@ -60,7 +60,7 @@ class Background final : public Attendant {
         tasks_.pop_front();
       }
       task();
-      task = {};  // What it owns ends before it counts as done.
+      task = {};  // Destroy the objects that it owns before it counts as done.
       const std::scoped_lock lock(mutex_);
       ++num_done_;
       changed_.notify_all();

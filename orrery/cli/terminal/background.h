@@ -6,13 +6,13 @@
 
 namespace orrery::cli {
 
-/// What looks after all runs of the process: it has one thread, which begins
-/// with the first task, and the work goes on until an InterruptGuard has noted
+/// Returns the attendant of all runs of the process. It has one thread, which
+/// begins with the first task. Runs go on until an InterruptGuard has recorded
 /// a signal.
 [[nodiscard]] std::shared_ptr<Attendant> ProcessAttendant();
 
-/// Ends the process at once if a task is still at work: it cannot be
-/// interrupted. All that is to last has been written before.
+/// Ends the process at once if a task is still running, since it cannot be
+/// interrupted. All permanent output has been written before.
 void EndIfBusy(int status);
 
 }  // namespace orrery::cli

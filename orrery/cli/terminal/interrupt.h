@@ -4,8 +4,8 @@
 
 namespace orrery::cli {
 
-/// While it lives, the first interrupt from the keyboard, or the first request
-/// of a system to end, is noted; a second one ends the program.
+/// During its lifetime, the first interrupt from the keyboard, or the first
+/// request of the system to end, is recorded. A second one ends the program.
 class InterruptGuard {
  public:
   InterruptGuard();
@@ -13,7 +13,7 @@ class InterruptGuard {
   InterruptGuard& operator=(const InterruptGuard&) = delete;
   ~InterruptGuard();
 
-  /// Whether nobody has asked for an end.
+  /// True if nobody has requested the end.
   [[nodiscard]] static bool goes_on();
 
  private:

@@ -10,9 +10,9 @@
 
 namespace orrery::cli {
 
-/// As fmt::print to the standard error, after what was printed so far, should
-/// both go to one place. What cannot be written there is lost, but nothing
-/// else: results are still to be saved.
+/// Prints to the standard error, after flushing the standard output, since both
+/// may go to one place. Ignores errors of writing: results are still to be
+/// saved.
 template <typename... Arguments>
 void PrintError(fmt::format_string<Arguments...> format,
                 Arguments&&... arguments) {
@@ -21,7 +21,7 @@ void PrintError(fmt::format_string<Arguments...> format,
              stderr);
 }
 
-/// Likewise, each with its place.
+/// Prints diagnostics to the standard error, each with its place.
 inline void PrintDiagnostics(std::span<const Diagnostic> list) {
   PrintError("{}", Render(list));
 }

@@ -22,13 +22,13 @@ std::string Bar(double part) {
   return bar;
 }
 
-// In place of what stands on the line.
+// Replaces the line.
 void Draw(std::string line) {
   PrintError("\r{}\x1b[K", FitToTerminal(std::move(line)));
   std::fflush(stderr);
 }
 
-// Rounded as one would say it.
+// A time, rounded for people.
 std::string RoundTime(double seconds) {
   if (seconds < 100) {
     return fmt::format("{:.0f} s", seconds);

@@ -8,8 +8,8 @@
 
 namespace orrery::cli {
 
-/// A bar on stderr that shows how far a run is, if stderr is a terminal;
-/// nothing for runs shorter than a moment.
+/// A progress bar on stderr, if that is a terminal. Runs shorter than a moment
+/// show none.
 class ProgressBar {
  public:
   explicit ProgressBar(bool wanted);
@@ -21,21 +21,22 @@ class ProgressBar {
 
   void Show(const Progress& progress);
 
-  /// Of many runs: how many have ended, how fast, and how long it will take.
+  /// For many runs: the number of ended runs, their rate, and the remaining
+  /// time.
   void Show(const SeriesProgress& progress);
 
-  /// Of an optimisation: how many points were evaluated, how fast, and the best
-  /// objective so far; NaN for none.
+  /// For an optimisation: the number of evaluated points, their rate, and the
+  /// best objective so far; NaN for none.
   void Show(const OptimisationProgress& progress, double best);
 
-  /// Of a search for estimates, which nobody knows the end of.
+  /// For a fit, whose end is unknown.
   void Show(const FitProgress& progress);
 
-  /// Prints a line of text above the bar, whether or not one is wanted.
+  /// Prints a line of text above the bar, even if no bar is wanted.
   void Tell(const std::string& line) const;
 
  private:
-  // Whether the time has come to draw it anew.
+  // True if it is time to redraw it.
   [[nodiscard]] bool IsDue();
 
   std::chrono::steady_clock::time_point begin_;

@@ -4,7 +4,7 @@
 
 namespace orrery::cli {
 
-/// How long it has been there.
+/// Measures the time since its construction.
 class Stopwatch {
  public:
   [[nodiscard]] double Milliseconds() const {

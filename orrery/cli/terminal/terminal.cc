@@ -12,7 +12,7 @@
 namespace orrery::cli {
 namespace {
 
-// Empty if it is not set. Nobody writes the environment meanwhile.
+// Returns an empty text if it is not set. No thread changes the environment.
 std::string_view EnvironmentText(const char* name) {
   const char* const value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe)
   return value == nullptr ? "" : value;
@@ -22,7 +22,7 @@ bool IsDumb() {
   return EnvironmentText("TERM") == "dumb";
 }
 
-// Of a terminal; zeros where nobody knows.
+// The size of a terminal; zeros if it is unknown.
 winsize SizeOf(int descriptor) {
   winsize size{};
   if (ioctl(descriptor, TIOCGWINSZ, &size) != 0) {
@@ -44,7 +44,7 @@ bool CanShowProgress() {
 std::string FitToTerminal(std::string line) {
   const std::size_t columns = SizeOf(STDERR_FILENO).ws_col;
   if (columns > 0 && line.size() >= columns) {
-    line.resize(columns - 1);  // In the last one some begin a new line.
+    line.resize(columns - 1);  // Some terminals wrap after the last column.
   }
   return line;
 }

@@ -6,20 +6,20 @@
 
 namespace orrery::cli {
 
-/// Whether what is printed goes to a terminal.
+/// True if the standard output is a terminal.
 [[nodiscard]] bool PrintsToTerminal();
 
-/// Whether progress can be shown: the standard error is a terminal that can
-/// write a line anew. One with TERM=dumb cannot.
+/// True if progress can be shown: the standard error is a terminal that can
+/// overwrite a line. With TERM=dumb it cannot.
 [[nodiscard]] bool CanShowProgress();
 
-/// `line` as far as the terminal at the standard error has columns for it.
+/// `line`, cut to the width of the terminal at the standard error.
 [[nodiscard]] std::string FitToTerminal(std::string line);
 
-/// What the standard output can show: as wide as the terminal there, in colours
-/// unless NO_COLOR is set (https://no-color.org), in nothing but ASCII where
-/// TERM is "dumb". Where it is no terminal, 80 columns without colours.
-/// @param height in lines, if there are so many.
+/// The capabilities of the standard output: the width of the terminal, colours
+/// unless NO_COLOR is set (https://no-color.org), ASCII only if TERM is "dumb".
+/// Without a terminal: 80 columns, no colours.
+/// @param height in lines, if the terminal has as many.
 [[nodiscard]] TerminalOptions TerminalOfUser(int height = 20);
 
 }  // namespace orrery::cli

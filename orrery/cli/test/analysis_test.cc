@@ -241,7 +241,7 @@ class SavedAnalysisTest : public CliTest {
  protected:
   SavedAnalysisTest() { Write("tank.mo", kTank); }
 
-  // What the command prints, with a store of the test's own.
+  // Returns the output of the command, with a store of the test's own.
   [[nodiscard]] std::string Printed(std::vector<std::string> words) const {
     words.insert(words.end(), {"--store", "its.db"});
     const Outcome outcome = Orrery(words);

@@ -114,7 +114,7 @@ TEST_F(CliCalibrateTest, TheTextTellsEstimatesCorrelationsAndResiduals) {
                       "0.0494687")));
 }
 
-// What is not integrated is as exact as the computer, whatever --tolerance is.
+// A formula without integration is exact to rounding, whatever --tolerance is.
 TEST_F(CliCalibrateTest, AFormulaIsFittedToTheDigitsThatNistCertifies) {
   Write("mgh09.mo", R"(
 model Mgh09
@@ -204,7 +204,7 @@ end Line;
 }
 
 TEST_F(CliCalibrateTest, EachRunOfSeveralHasItsOwnSettings) {
-  // What starts from 2 m is twice as large at all times.
+  // The run that starts from 2 m is twice as large at all times.
   std::string doubled = "time,x\n";
   std::istringstream lines(ReadAll(folder_ + "/measured.csv"));
   std::string line;
@@ -231,7 +231,7 @@ class CliDeviationsTest : public CliTest {
           "  output Real z(unit = \"m\") = a;\nend Length;\n");
   }
 
-  // 1 m as `column` tells its deviation, and 2 +- 0.02 m.
+  // 1 m with the deviation in `column`, and 2 +- 0.02 m.
   [[nodiscard]] Outcome Fitted(const std::string& column,
                                const std::string& deviation) const {
     const std::string row = ",100,2," + deviation + ",0.02\n";
@@ -239,7 +239,7 @@ class CliDeviationsTest : public CliTest {
     return Calibrated("length.mo", "both.csv", "a=1[0,9]");
   }
 
-  // By y and z, with the deviations in sy and sz.
+  // Estimates from y and z, with the deviations in sy and sz.
   [[nodiscard]] Outcome Calibrated(const std::string& model,
                                    const std::string& data,
                                    const std::string& varied) const {
@@ -293,8 +293,8 @@ TEST_F(CliDeviationsTest, OfAnotherKindAreRefused) {
             "the right one in its header, or none\n");
 }
 
-// A parameter moves with nothing that is estimated, and would make the errors
-// smaller than they are.
+// The column `m` of a parameter does not depend on the estimates. As data it
+// would make the errors too small.
 TEST_F(CliCalibrateTest, WhatIsNoMeasurementIsLeftOutAndTold) {
   std::istringstream lines(ReadAll(folder_ + "/measured.csv"));
   std::string line;
@@ -315,7 +315,7 @@ TEST_F(CliCalibrateTest, WhatIsNoMeasurementIsLeftOutAndTold) {
   EXPECT_NEAR(report["parameters"][0]["standard_error"], 0.01806617, 1e-6);
 }
 
-// The lines of least squares, with weights of 1/s^2, have closed forms.
+// The regression lines with weights of 1/s^2 have closed forms.
 TEST_F(CliCalibrateTest, AColumnOfDeviationsIsNotToldAsLeftOut) {
   Write("line.mo",
         "model Line\n  parameter Real a = 1, b = 1;\n  Real y = a + b*time;\n"
@@ -655,8 +655,8 @@ TEST_F(CliCalibrateTest, WhatIsEstimatedForOneFileIsNotSetForIt) {
                         "estimates; did you mean 'frist'?"));
 }
 
-// A tank with a controller and a crew on one timeline, which nobody can
-// differentiate: its own readings with a pump of 4.2 kW.
+// A tank with a controller and a crew on one timeline, without derivatives: its
+// own readings with a pump of 4.2 kW.
 TEST_F(CliCalibrateTest, ModelsThatAreClassesAreCalibrated) {
   const std::string model = Plugin("tank_station");
   EXPECT_EQ(Orrery({"run",

@@ -1,4 +1,4 @@
-// What `orrery check` tells of the structure of a model.
+// `orrery check` prints the structure of a model.
 #include <string>
 #include <vector>
 

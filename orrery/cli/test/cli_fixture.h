@@ -21,7 +21,7 @@
 
 namespace orrery::cli {
 
-/// What became of a command.
+/// The outcome of a command.
 struct Outcome {
   int exit_code = -1;
   std::string out;
@@ -86,14 +86,14 @@ class CliTest : public testing::Test {
             .err = ReadAll(folder_ + "/err")};
   }
 
-  // How often a test kills: as the environment says, ORRERY_KILLS=50.
+  // The number of kills of a test, from the environment: ORRERY_KILLS=50.
   [[nodiscard]] static int Kills(int otherwise) {
     const char* const asked = std::getenv("ORRERY_KILLS");
     return asked == nullptr ? otherwise : std::stoi(asked);
   }
 
-  // Nothing is saved unless a test is about that.
-  // @param input what it reads.
+  // Nothing is saved unless a test is about saving.
+  // @param input the standard input.
   [[nodiscard]] Outcome Orrery(std::vector<std::string> words,
                                const std::string& input = "") const {
     constexpr std::array<std::string_view, 8> kSaving = {"run",
@@ -113,7 +113,7 @@ class CliTest : public testing::Test {
     return Finish(Start(words, "out", ORRERY_COMMAND, "err", "in"));
   }
 
-  // A model that is a program; what it does is not saved.
+  // Runs a program that is a model, without saving.
   [[nodiscard]] Outcome Program(const std::string& name,
                                 std::vector<std::string> words) const {
     const bool names_run = !words.empty() && words[0] == "run";
@@ -126,14 +126,15 @@ class CliTest : public testing::Test {
     return SavingProgram(name, words);
   }
 
-  // The same, which saves it in ./orrery.db.
+  // The same, but saves in ./orrery.db.
   [[nodiscard]] Outcome SavingProgram(
       const std::string& name, const std::vector<std::string>& words) const {
     return Finish(
         Start(words, "out", std::string(ORRERY_PROGRAMS) + "/" + name));
   }
 
-  // What a model that is a program says to a wrong command line.
+  // Returns the error message of a program, which is a model, for a wrong
+  // command line.
   [[nodiscard]] std::string RefusedBy(
       const std::string& name, const std::vector<std::string>& words) const {
     const Outcome outcome = Program(name, words);
@@ -142,7 +143,7 @@ class CliTest : public testing::Test {
     return outcome.err;
   }
 
-  // What it says when the run, or the model, fails.
+  // Returns its error message when the run, or the model, fails.
   [[nodiscard]] std::string FailedBy(
       const std::string& name, const std::vector<std::string>& words) const {
     const Outcome outcome = Program(name, words);
@@ -150,8 +151,8 @@ class CliTest : public testing::Test {
     return outcome.err;
   }
 
-  // The commands that a guide shows, in a folder that is prepared for them.
-  // @returns how many there are.
+  // Runs the commands of a guide, in a folder that is prepared for them.
+  // @returns their number.
   [[nodiscard]] int RunCommandsOf(const std::string& guide,
                                   const std::string& preparation) const {
     const std::string prepare = "cd " + folder_ + " && " + preparation +

@@ -141,7 +141,7 @@ TEST_F(CliTest, JsonIsOneObjectWithFinalValues) {
   }
 }
 
-// Also where nothing could be run: the same keys, and null for what is not.
+// Also if nothing could be run: the same keys, with null for missing values.
 TEST_F(CliTest, JsonIsOneObjectWhateverGoesWrong) {
   WriteCircle();
   Write("bad.cbd", "I, 1, 0, 2\nQ, 2, 1\n");
@@ -183,7 +183,7 @@ TEST_F(CliTest, JsonSaysWhenTheResultsOfAFailedRunEnd) {
 }
 
 TEST_F(CliTest, NamesAndFilesAreCheckedBeforeTheRun) {
-  // A run of an hour, were it begun.
+  // This run would take an hour.
   WriteCircle();
   const auto message = [&](const std::vector<std::string>& words) {
     std::vector<std::string> all = {"run",

@@ -34,7 +34,7 @@ equation
 end Lorenz;
 )";
 
-/// With a server and, when they are started, workers.
+/// Provides a server and, once they are started, workers.
 class ClusterTest : public CliTest {
  protected:
   ClusterTest() { Write("lorenz.mo", kLorenz); }
@@ -105,7 +105,7 @@ class ClusterTest : public CliTest {
             "max(z)"};
   }
 
-  // The table of runs that a command comes to, as text.
+  // Returns the table of runs of a command, as text.
   [[nodiscard]] std::string TableOf(std::vector<std::string> words) const {
     words.insert(words.end(), {"--output", "table.csv"});
     const Outcome outcome = Orrery(words);
@@ -117,7 +117,7 @@ class ClusterTest : public CliTest {
     usleep(static_cast<useconds_t>(1e6 * seconds));
   }
 
-  // Whether `holds` comes to hold within ten seconds.
+  // True if `holds` becomes true within ten seconds.
   template <typename Condition>
   static bool Eventually(Condition holds) {
     for (int i = 0; i < 200; ++i) {
@@ -129,7 +129,7 @@ class ClusterTest : public CliTest {
     return false;
   }
 
-  // Each job has a stream, beside the one of all jobs' texts.
+  // Each job has a stream, in addition to the one for the texts of all jobs.
   [[nodiscard]] bool HasJobs() const {
     if (!std::filesystem::exists(server_.streams())) {
       return false;

@@ -69,7 +69,7 @@ end Spring;
     return how;
   }
 
-  // What is said of the same experiment that is carried out there.
+  // Repeats the experiment on the cluster, and returns its output.
   [[nodiscard]] std::string OnceMoreThere(std::vector<std::string> words) {
     std::filesystem::remove(folder_ + "/my.db");
     words.insert(words.end(), {"--store", "my.db"});

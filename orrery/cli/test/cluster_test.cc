@@ -70,7 +70,7 @@ TEST_F(ClusterTest, AFailedRunTellsTheSameReason) {
   const std::string here = Orrery(words).out;
   EXPECT_THAT(here, HasSubstr("too chaotic"));
   const std::string there = Orrery(OnCluster(words)).out;
-  // Behind the first line, which tells how long it took.
+  // After the first line, which tells the duration.
   EXPECT_EQ(there.substr(there.find('\n')), here.substr(here.find('\n')));
 }
 
@@ -131,7 +131,7 @@ TEST_F(ClusterTest, AKilledSubmitterIsResumedToTheSameBits) {
   ExperimentStore store(folder_ + "/my.db");
   WriteRuns(folder_ + "/there.csv", store.ReadRuns(1));
   EXPECT_EQ(ReadAll(folder_ + "/there.csv"), here);
-  // The workers remove what the submitter has left behind.
+  // The workers remove the job that the submitter has left behind.
   EXPECT_TRUE(Eventually([&] { return !HasJobs(); }));
 }
 
@@ -167,7 +167,7 @@ TEST_F(ClusterTest, AWorkerThatIsToldToEndHandsItsRunsBack) {
   Sleep(1);
   StartWorker();
   EXPECT_EQ(End(first), 0);
-  // Nobody waits for the patience of a minute to end.
+  // No worker waits for the patience of a minute to end.
   const auto begin = steady_clock::now();
   EXPECT_EQ(Finish(submitter).exit_code, 0);
   EXPECT_LT(steady_clock::now() - begin, std::chrono::seconds(20));
@@ -357,7 +357,7 @@ TEST_F(ClusterTest, AServerThatIsStartedAgainLosesNothing) {
   EXPECT_EQ(ReadAll(folder_ + "/there.csv"), here);
 }
 
-// The worker comes last, so that the job is not over before all is there.
+// The worker comes last, so that the job does not end before all is there.
 TEST_F(ClusterTest, GarbageInTheQueuesHarmsNobody) {
   JetStream stranger(server_.url(), "stranger");
   const JobNames junk("junk");
@@ -423,7 +423,7 @@ TEST_F(ClusterTest, WithoutAWorkerTheUserIsTold) {
 
 class ClusterServerTest : public CliTest {
  protected:
-  // What a command says that cannot use a server.
+  // Returns the error message of commands that cannot use a server.
   [[nodiscard]] std::string FailureOf(const std::string& url,
                                       int exit_code) const {
     WriteCircle();

@@ -67,7 +67,7 @@ TEST_F(CliDevsTest, BankWaitsAsErlangSays) {
 
 TEST_F(CliDevsTest, ProductionLineMakesWhatItsMarkovChainDoes) {
   const json values = Report("production_line", {})["final"];
-  // Failures come by the thousand: 1 % is about four standard deviations.
+  // There are thousands of failures: 1 % is about four standard deviations.
   EXPECT_NEAR(values["parts_per_s"].get<double>() /
                   values["exact_parts_per_s"].get<double>(),
               1,

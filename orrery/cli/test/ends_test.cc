@@ -1,5 +1,5 @@
-// Where runs of DEVS models and tasks end, who comes first, and what they leave
-// out.
+// The ends of runs of DEVS models and tasks, their priorities, and the
+// activities that they leave out.
 
 #include <sstream>
 #include <string>
@@ -51,7 +51,8 @@ TEST_F(CliEndsTest, MessagesOfTheAbstractSimulatorsAreThoseOfTheGuide) {
 
 TEST_F(CliEndsTest, MessagesInParallelCollectBeforeTheyMove) {
   const Outcome outcome = Program("gpt", {"--stop", "2s", "--messages"});
-  // At 2 s the job of 1 s is done as the next one comes: it is confluent.
+  // At 2 s the job of 1 s is done when the next one comes: a confluent
+  // transition.
   EXPECT_THAT(
       outcome.out,
       HasSubstr("(@, 2 s) to gpt\n"
@@ -135,7 +136,7 @@ TEST_F(CliEndsTest, UntilEndsEachReplication) {
   EXPECT_EQ(count, 3);
 }
 
-// With both due at 2 s, a processor that comes first is free for the next job.
+// With both due at 2 s, a processor with priority is free for the next job.
 TEST_F(CliEndsTest, PrioritiesChooseInClassicDevs) {
   const auto solved = [this](const std::string& priority) {
     return Report("gpt",

@@ -1,4 +1,4 @@
-// What is given as an input and is no text, or never ends.
+// Inputs that are no text, or never end.
 
 #include <sys/stat.h>
 
@@ -27,7 +27,7 @@ class InputFilesTest : public CliTest {
           "equation\n  der(y) = u - y;\nend Lag;\n");
   }
 
-  // What is said of a wrong input.
+  // Returns the error message of a wrong input.
   [[nodiscard]] std::string Refused(
       const std::vector<std::string>& words) const {
     const Outcome outcome = Orrery(words);

@@ -42,11 +42,11 @@ class CliJointTest : public CliTest {
   }
 };
 
-// The level falls from 2 m by 1 mm/s and is 1 m at 1000 s, 0.995 m when the
-// pump runs, from 1005 s on, by which it rises as fast. The drain is open from
-// 2400 s on, when it is 2.39 m, and takes 3 mm/s more than the pump gives: 1.5
-// m are reached 296 2/3 s later. It is 3 m at 4196 2/3 s; the pump runs until
-// 4201 2/3 s, and again 2005 + 5 s later.
+// The level falls from 2 m by 1 mm/s. It is 1 m at 1000 s and 0.995 m at 1005
+// s, when the pump starts; it then rises as fast. The drain opens at 2400 s, at
+// 2.39 m, and takes 3 mm/s more than the pump gives: 1.5 m are reached 296 2/3
+// s later. The level is 3 m at 4196 2/3 s. The pump runs until 4201 2/3 s, and
+// again 2005 + 5 s later.
 TEST_F(CliJointTest, StationIsAsComputedByHand) {
   const Outcome outcome = Station(
       {"--json", "--tolerance", "1e-9", "--spans", "s.json", "--events"});
@@ -147,8 +147,8 @@ TEST_F(CliJointTest, TextSaysHowARunWent) {
   EXPECT_THAT(outcome.out, HasSubstr("\n  lowest_level   0.995\n"));
 }
 
-// Of the class: half of the power. Of the equations: nobody draws water, so
-// that nothing ever happens.
+// `power` is a parameter of the class: half of it. `demand` belongs to the
+// equations: without demand nothing ever happens.
 TEST_F(CliJointTest, ParametersOfTheClassAndOfTheEquationsAreSet) {
   const json half = json::parse(
       Station({"--json", "--stop", "1010", "--set", "power=2500 W"}).out);

@@ -45,7 +45,8 @@ class LiveMqttTest : public CliTest {
     return Start(words, "out");
   }
 
-  // One that trusts the authority of the broker, which it knows by this name.
+  // A run that trusts the broker's authority, and knows the broker by this
+  // name.
   [[nodiscard]] pid_t StartTrusting(const TlsBroker& broker,
                                     const std::string& host) const {
     return Start({"SSL_CERT_FILE=" + broker.authority(),

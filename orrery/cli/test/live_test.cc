@@ -1,5 +1,4 @@
-// Runs that somebody outside has a part in: in real time, by JSON Lines and
-// typed.
+// Runs with a partner outside: in real time, by JSON Lines and typed.
 
 #include <cmath>
 #include <csignal>
@@ -39,7 +38,7 @@ class LiveTest : public CliTest {
  protected:
   LiveTest() { Write("plant.mo", kPlant); }
 
-  // The rows that a run in lockstep answers with.
+  // Returns the rows of a run in lockstep.
   [[nodiscard]] std::vector<json> Rows(
       const std::string& lines, std::vector<std::string> options = {}) const {
     std::vector<std::string> words = {"run",
@@ -61,16 +60,16 @@ class LiveTest : public CliTest {
     return rows;
   }
 
-  // What is said to one line.
+  // Returns the error message of one line.
   [[nodiscard]] std::string RefusedLine(const std::string& line) const {
     const std::vector<json> rows = Rows(line + "\n");
     EXPECT_EQ(rows.at(1).at("line"), 1);
-    EXPECT_EQ(rows.at(2).at("time"), 0.5);  // It goes on.
+    EXPECT_EQ(rows.at(2).at("time"), 0.5);  // The run goes on.
     EXPECT_NEAR(rows.at(5).at("x"), std::exp(-2.0), 1e-8);
     return rows.at(1).at("error");
   }
 
-  // What is said to a wrong command line.
+  // Returns the error message of a wrong command line.
   [[nodiscard]] std::string RefusedRun(
       const std::vector<std::string>& options,
       const std::string& file = "plant.mo") const {
@@ -82,7 +81,7 @@ class LiveTest : public CliTest {
     return outcome.err;
   }
 
-  // What is answered to lines that are typed.
+  // Returns the answers to typed lines.
   [[nodiscard]] std::string Typed(const std::string& lines) const {
     const Outcome outcome = Orrery(
         {"run", "plant.mo", "--real-time", "0.05", "--connect", "terminal"},
@@ -92,8 +91,7 @@ class LiveTest : public CliTest {
   }
 };
 
-// In real time
-// ------------------------------------------------------------------
+// In real time ----------------------------------------------------------------
 
 TEST_F(LiveTest, RealTimeGivesTheSameNumbersAndTellsTheLag) {
   const Outcome paced =
@@ -165,7 +163,7 @@ TEST_F(LiveTest, ARunThatIsKilledKeepsItsRows) {
   EXPECT_GT(std::stod(rows.substr(last)), reached - 100);
 }
 
-// A parameter that was a constant of the run is none any more.
+// A parameter that was constant during the run is not constant any more.
 TEST_F(LiveTest, RowsAreKeptAcrossAChangeOfAParameter) {
   const Outcome outcome = Orrery({"run",
                                   "plant.mo",
@@ -184,8 +182,7 @@ TEST_F(LiveTest, RowsAreKeptAcrossAChangeOfAParameter) {
               HasSubstr("the same as experiment 1, to the last bit"));
 }
 
-// JSON Lines
-// --------------------------------------------------------------------
+// JSON Lines ------------------------------------------------------------------
 
 TEST_F(LiveTest, LineWithATimeSetsThere) {
   const auto rows = Rows(R"({"time": 1, "set": {"k": 2}})"
@@ -282,7 +279,7 @@ TEST_F(LiveTest, WrongLinesAreToldAndTheRunGoesOn) {
             "that");
 }
 
-// Nobody is left who could let it go on.
+// There is no partner left who could resume the run.
 TEST_F(LiveTest, APausedRunGoesOnAtTheEndOfItsInput) {
   for (const char* lines : {"{\"do\": \"pause\"}\n",
                             "{\"time\": 1, \"do\": \"pause\"}\n",
@@ -296,8 +293,7 @@ TEST_F(LiveTest, APausedRunGoesOnAtTheEndOfItsInput) {
   }
 }
 
-// Other kinds of models
-// ---------------------------------------------------------
+// Other kinds of models -------------------------------------------------------
 
 TEST_F(LiveTest, MessagesComeToADevsModelAndLeaveIt) {
   const std::vector<std::string> probe = {"run",
@@ -455,8 +451,7 @@ TEST_F(LiveTest, RunThatIsLateFailsIfThatIsStrict) {
   }
 }
 
-// Typed
-// -------------------------------------------------------------------------
+// Typed -----------------------------------------------------------------------
 
 TEST_F(LiveTest, TypedLinesAreAnswered) {
   const std::string out =
@@ -511,7 +506,7 @@ TEST_F(LiveTest, TypedBytesThatAreNoTextAreTold) {
 }
 
 TEST_F(LiveTest, APausedRunGoesOnWhenNobodyTypesAnyMore) {
-  // Whenever the pause and the end come.
+  // For any times of the pause and the end.
   const std::string command =
       "cd " + folder_ + " && printf 'pause\\n' | " + ORRERY_COMMAND +
       " run plant.mo --no-save --real-time 0.05 --connect terminal >piped";
@@ -524,8 +519,7 @@ TEST_F(LiveTest, APausedRunGoesOnWhenNobodyTypesAnyMore) {
               AllOf(HasSubstr("  k = 1\n"), HasSubstr("t = 2")));
 }
 
-// Wrong use
-// -----------------------------------------------------------------------
+// Wrong use -------------------------------------------------------------------
 
 TEST_F(LiveTest, OptionsThatDoNotGoTogetherAreRefused) {
   EXPECT_THAT(RefusedRun({"--real-time", "0"}), HasSubstr("above 0"));

@@ -21,11 +21,11 @@
 
 namespace orrery::cli {
 
-/// A broker on a free port of this machine, which is gone with this object or
-/// its process. Needs the command mosquitto.
+/// A broker on a free port of this machine. It ends with this object or its
+/// process. Needs the command mosquitto.
 class MqttBroker {
  public:
-  /// @param configuration more lines of its file of configuration.
+  /// @param configuration more lines for its configuration file.
   explicit MqttBroker(
       const std::string& folder,
       const std::string& configuration = "allow_anonymous true\n")
@@ -54,14 +54,14 @@ class MqttBroker {
     return "mqtt://127.0.0.1:" + std::to_string(port_) + "/" + prefix;
   }
 
-  /// Until somebody listens at a port, for at most 5 s.
+  /// Waits until a port is open, for at most 5 s.
   static void WaitFor(int port) {
     for (int i = 0; i < 500 && !Answers(port); ++i) {
       usleep(10'000);
     }
   }
 
-  /// A port of this machine that nobody listens at.
+  /// Returns a free port of this machine.
   static int FreePort() {
     const int its = socket(AF_INET, SOCK_STREAM, 0);
     sockaddr_in address = Local(0);
@@ -82,8 +82,7 @@ class MqttBroker {
   }
 
   static sockaddr* AsGeneral(sockaddr_in& address) {
-    // As the functions of sockets have it.
-    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast)
+    // The interface of sockets needs the cast.
     return reinterpret_cast<sockaddr*>(&address);
   }
 
@@ -107,8 +106,8 @@ class MqttBroker {
   pid_t process_ = 0;
 };
 
-/// A broker of which a port is reached by TLS, with a certificate for
-/// `localhost` of an authority of its own. Needs the command openssl.
+/// A broker that also has a TLS port, with a certificate for `localhost` of its
+/// own authority. Needs the command openssl.
 class TlsBroker {
  public:
   explicit TlsBroker(const std::string& folder)
@@ -152,7 +151,7 @@ class TlsBroker {
   MqttBroker broker_;
 };
 
-/// Somebody else at the broker, who keeps the last message of each topic.
+/// Another client of the broker, which keeps the last message of each topic.
 class MqttListener {
  public:
   explicit MqttListener(int port, const char* topics = "#") {
@@ -189,7 +188,8 @@ class MqttListener {
                                    false) == 0);
   }
 
-  /// The last message of `topic`, once it holds `text`; what it is after 5 s.
+  /// Returns the last message of `topic`, once it contains `text`, or after 5
+  /// s.
   std::string WaitFor(const std::string& topic, std::string_view text) {
     std::unique_lock lock(mutex_);
     change_.wait_for(lock, std::chrono::seconds(5), [&] {

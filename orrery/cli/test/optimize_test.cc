@@ -129,7 +129,7 @@ TEST_F(CliOptimizeTest, TheBritishSpellingIsTakenToo) {
 
 TEST_F(CliOptimizeTest, DerivativesAreTakenWhereTheyAreExact) {
   EXPECT_EQ(OptimizeJson(kHalf)["method"], "slsqp");
-  // When an extreme is does not move smoothly.
+  // The time of an extreme does not depend smoothly on parameters.
   EXPECT_EQ(OptimizeJson({"--vary",
                           "rate=[0.1,5]",
                           "--minimize",
@@ -308,8 +308,8 @@ TEST_F(CliOptimizeTest, AnOptimisationIsSavedShownAndRunAgain) {
               HasSubstr("the same as experiment 1, to the last bit"));
 }
 
-// Where nothing is left of an optimisation but its first points, as a process
-// that was killed leaves them, it comes to what it would have come to.
+// A killed process leaves only the first points of an optimisation. When it is
+// resumed, it has the results of an uninterrupted one.
 TEST_F(CliOptimizeTest, ASearchThatWasKilledGoesOnToTheSameBits) {
   for (const std::vector<std::string>& more :
        {std::vector<std::string>{
@@ -356,7 +356,8 @@ TEST_F(CliOptimizeTest, ASearchThatWasKilledGoesOnToTheSameBits) {
   }
 }
 
-// Of (x - 0.5)^2 and rate: fast decay is one end of the front, none the other.
+// The objectives are (x - 0.5)^2 and rate: fast decay is one end of the front,
+// no decay the other.
 TEST_F(CliOptimizeTest, SeveralObjectivesHaveTheirFrontSought) {
   const std::vector<std::string> words =
       With(kHalf, {"--minimize", "rate", "--max-evaluations", "640"});

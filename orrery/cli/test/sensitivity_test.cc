@@ -217,7 +217,7 @@ TEST_F(CliSensitivityTest, WhatJumpsHasNoDerivative) {
                         "take --method morris, with ranges, as k=[3,5]"));
 }
 
-// At 0.2, 0.4, ... both sample; with another period they do so one by one.
+// At 0.2, 0.4, ... both samplers tick; with another period, one at a time.
 TEST_F(CliSensitivityTest, EventsThatMoveApartAreWarnedOf) {
   Write("apart.mo", R"(
 model Apart

@@ -24,8 +24,8 @@ using testing::StartsWith;
 // Commands end within 0.2 s on a machine that has nothing else to do.
 constexpr milliseconds kBound(2000);
 
-// A function of straight code, which a compiler takes far longer for than the
-// interpreter does to run it.
+// A function of straight code: a compiler takes far longer than the
+// interpreter.
 std::string LongFunction(int statements) {
   std::string text =
       "model Long\n"
@@ -55,7 +55,7 @@ std::string LongFunction(int statements) {
          "end Long;\n";
 }
 
-// No x has these squares: the search for one takes long.
+// No x has these squares, so that the search takes long.
 std::string LoopWithoutSolution(int unknowns) {
   return fmt::format(
       "model Unsolved\n"
@@ -74,7 +74,7 @@ class CliSignalTest : public CliTest {
   struct End {
     Outcome outcome;
     milliseconds took{};
-    int signal = 0;  // That has killed it; 0: none.
+    int signal = 0;  // The signal that killed it; 0: none.
   };
 
   // Lets a command run for a while and sends it a signal.
@@ -139,7 +139,7 @@ TEST_F(CliSignalTest, AShortRunDoesNotWaitForTheCompiler) {
   EXPECT_LT(time("auto"), 3 * time("interpreted"));
 }
 
-// It lasts for seconds, once the model is translated.
+// It lasts for seconds after translation.
 TEST_F(CliSignalTest, EndsTheSearchForStartValues) {
   Write("unsolved.mo", LoopWithoutSolution(600));
   for (const int signal : {SIGINT, SIGTERM}) {
@@ -159,7 +159,7 @@ TEST_F(CliSignalTest, EndsTheTranslationOfALargeModel) {
   EXPECT_TRUE(end.signal == SIGTERM || end.outcome.exit_code == 1);
 }
 
-// Whenever the signal comes, the rows up to there are in the file.
+// The rows until the signal are in the file, at any time of the signal.
 TEST_F(CliSignalTest, EndsStiffStepsOfALargeModelAtAnyMoment) {
   Write("stiff.mo",
         "model Stiff\n"

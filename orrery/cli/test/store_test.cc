@@ -38,7 +38,7 @@ class CliStoreTest : public CliTest {
               ", fixed = true);\nequation\n  der(x) = -k*x;\nend Decay;\n");
   }
 
-  // The command, which saves what it does in ./orrery.db.
+  // Runs the command, which saves in ./orrery.db.
   [[nodiscard]] Outcome Saving(const std::vector<std::string>& words) const {
     return Finish(Start(words, "out"));
   }
@@ -163,7 +163,7 @@ TEST_F(CliStoreTest, ShowsTheResultsOfModelsThatAreClasses) {
               HasSubstr("the same as experiment 1, to the last bit"));
 }
 
-// That many would take minutes if each name were looked for among all others.
+// With 100,000 signals, a linear search for each name would take minutes.
 TEST_F(CliStoreTest,
        ARunOfManySignalsIsShownAndComparedInTimeLinearInTheirNumber) {
   Write("many.mo",
@@ -222,7 +222,7 @@ TEST_F(CliStoreTest, TagsAndNotesAreOfTheUser) {
 
 TEST_F(CliStoreTest, OfAKilledRunItIsShownWhatWasAskedFor) {
   const std::string path = folder_ + "/orrery.db";
-  // Nobody is left who runs it, as after a kill.
+  // Its process is gone, as after a kill.
   static_cast<void>(ExperimentStore(path).Begin(
       {.type = "simulate",
        .model = "Decay",
@@ -669,7 +669,7 @@ TEST_F(CliStoreTest, WhereThereIsNothingToTakeIsToldInWords) {
   EXPECT_THAT(refused("9"), HasSubstr("cannot find experiment 9"));
 }
 
-// Each of them as it starts, in the middle, or as it stores what came out.
+// Kills come at the start, in the middle, or while results are stored.
 TEST_F(CliStoreTest, AKilledSweepIsResumedToTheSameBits) {
   const int kills = Kills(3);
   const int runs = 6000 * (kills + 1);
@@ -744,7 +744,6 @@ TEST_F(CliStoreTest, WhatIsRefusedIsNotSaved) {
   EXPECT_FALSE(std::filesystem::exists(folder_ + "/orrery.db"));
 }
 
-// Root may write everywhere, and nobody may not see every build.
 // The disk is full under a file, the output or the standard error.
 TEST_F(CliStoreTest, WhatCannotBeWrittenElsewhereIsSaved) {
   std::filesystem::create_symlink("/dev/full", folder_ + "/full.csv");
@@ -764,6 +763,8 @@ TEST_F(CliStoreTest, WhatCannotBeWrittenElsewhereIsSaved) {
   EXPECT_THAT(list, Not(HasSubstr("interrupted")));
 }
 
+// Root may write everywhere, so that the child runs as another user. This user
+// may have no access to the build; then the test is skipped.
 TEST_F(CliStoreTest, AStoreThatMayNotBeWrittenToCanBeRead) {
   constexpr int kCannotTell = 77;
   SaveTwoRuns();

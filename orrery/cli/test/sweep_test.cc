@@ -315,7 +315,7 @@ TEST_F(CliSweepTest, SobolPointsComeNearerToTheMeanThanRandomOnes) {
   EXPECT_NEAR(uniform["columns"][1]["mean"].get<double>(), -0.3231793775, 2e-5);
   EXPECT_NEAR(
       uniform["columns"][1]["deviation"].get<double>(), 0.0446010159, 2e-5);
-  // What independent points would be known to says nothing of these.
+  // The half-width for independent points does not apply to these.
   EXPECT_TRUE(normal["columns"][1]["half_width"].is_null());
   EXPECT_TRUE(uniform["columns"][1]["half_width"].is_null());
 }
@@ -688,7 +688,7 @@ TEST_F(CliSweepTest, AStringVariesAmongTexts) {
   EXPECT_THAT(outcome.out, HasSubstr("  2    b, c "));
 }
 
-// Lists beside distributions: each of their points has all draws.
+// Lists with distributions: each point of the lists has all draws.
 TEST_F(CliSweepTest, AGridHasWhatIsRandomDrawnAtEachPoint) {
   const json report = SweepJson({"--vary",
                                  "c={0.2,0.4}",
@@ -751,7 +751,7 @@ TEST_F(CliSweepTest, ItGoesOnUntilAMeanIsKnown) {
   const json& x = report["columns"][1];
   EXPECT_LE(x["half_width"], 0.002);
   EXPECT_NEAR(x["mean"], -0.3266179281, 0.004);
-  // (1.96 * 0.0395 / 0.002)^2 = 1498 are needed, and it looks every 100.
+  // (1.96 * 0.0395 / 0.002)^2 = 1498 runs are needed; checks follow every 100.
   EXPECT_GE(report["runs"]["asked"], 1200);
   EXPECT_LE(report["runs"]["asked"], 1800);
   EXPECT_EQ(report["runs"]["asked"].get<int>() % 100, 0);
@@ -837,7 +837,7 @@ TEST_F(CliSweepTest, LastValuesOfModelsOnOneTimelineAreKept) {
   EXPECT_NEAR(column["values"][2], 2.88, 1e-9);
 }
 
-// Points that are given have the same random numbers: those of one run.
+// Given points have the same random numbers: those of one run.
 TEST_F(CliSweepTest, TruthsOfClassesAreVaried) {
   const Outcome outcome = Orrery({"sweep",
                                   Plugin("bank"),
@@ -877,7 +877,7 @@ TEST_F(CliSweepTest, WholeNumbersOfClassesAreRequiredAtOnce) {
             "alone; write tellers={0,1,2} or tellers=uniforminteger(0,2)\n");
 }
 
-// What a table shows of enumerations and Booleans is as `run` shows it.
+// Tables show enumerations and Booleans as `run` does.
 constexpr const char* kPump = R"(
 model Pump
   type Mode = enumeration(Off, Slow, Fast);

@@ -57,7 +57,7 @@ TEST_F(CliTaskTest, RoversDayIsAsComputedByHand) {
   EXPECT_EQ(report["final"]["talks"], false);
   EXPECT_EQ(report["final"]["mode"], "nothing");
   EXPECT_EQ(report["final"]["images_left"], 5.25);
-  // All but the sun and the heater in the night.
+  // All, except the sun and the heater in the night.
   EXPECT_EQ(report["spans_over"], 45);
   EXPECT_EQ(report["spans_open"], 2);
 

@@ -1,4 +1,5 @@
-// External functions of models: when they run, and what ends them.
+// External functions of models: the conditions under which they run, and their
+// ends.
 
 #include <csignal>
 #include <cstdlib>
@@ -42,7 +43,7 @@ class TrustTest : public CliTest {
            name + ";\n";
   }
 
-  // Whether the function has run since this was asked last.
+  // True if the function has run since the last call.
   [[nodiscard]] bool HasRun() const {
     return std::filesystem::remove(folder_ + "/ran");
   }
@@ -111,7 +112,7 @@ TEST_F(TrustTest, AFolderOfAnotherNameIsNotTrusted) {
   EXPECT_FALSE(HasRun());
 }
 
-// Whoever has set the path has chosen what is there.
+// A user who sets the path has chosen the libraries there.
 TEST_F(TrustTest, LibrariesOnThePathAreTrusted) {
   std::filesystem::create_directory(folder_ + "/path");
   Write("path/Touch.mo", Touching("Touch", "p = 2"));

@@ -17,7 +17,7 @@
 namespace orrery {
 namespace {
 
-// Runners for any number of threads, of which each run takes one.
+// Runners for any number of threads; each run takes one.
 class RunnerPool {
  public:
   RunnerPool(std::shared_ptr<const Subject> subject,
@@ -105,8 +105,8 @@ void CheckSignal(const MeasuredRun& run,
   }
 }
 
-// Why a run cannot be compared with what was measured up to `time`; empty if it
-// can.
+// Returns why a run cannot be compared with the measurements up to `time`;
+// empty if it can.
 std::string WhyUnusable(const MeasuredRun& measured,
                         const SubjectRun& run,
                         double time) {
@@ -141,7 +141,7 @@ double LastTime(const MeasuredRun& run) {
 
 class Calibration::Content {
  public:
-  // @param names of what varies.
+  // @param names of the varied quantities.
   Content(std::vector<std::string> names,
           std::vector<MeasuredRun> runs,
           const CalibrationOptions& options)
@@ -250,7 +250,7 @@ class Calibration::Content {
   }
 
  private:
-  // In place of the computed values.
+  // Replaces the computed values.
   [[nodiscard]] std::string ToResiduals(const MeasuredSignal& signal,
                                         std::span<double> values) const {
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -291,7 +291,7 @@ class Calibration::Content {
     return names;
   }
 
-  // Those of the space that vary in a run.
+  // Returns the values of the quantities of the space that vary in a run.
   static std::vector<double> ValuesIn(const MeasuredRun& run,
                                       std::span<const double> values) {
     std::vector<double> its;
@@ -301,8 +301,8 @@ class Calibration::Content {
     return its;
   }
 
-  // Runs each model once, and calls take(run, trajectory, signal) for all that
-  // was measured.
+  // Runs each model once, and calls take(run, trajectory, signal) for each
+  // measured signal.
   template <typename Take>
   [[nodiscard]] std::string ForEachMeasured(const Pools& pools,
                                             std::span<const double> values,
@@ -324,12 +324,12 @@ class Calibration::Content {
 
   std::vector<MeasuredRun> runs_;
   CalibrationOptions options_;
-  std::vector<std::string> names_;    // Of what varies.
+  std::vector<std::string> names_;    // The varied quantities.
   std::vector<std::string> signals_;  // By group.
   std::vector<std::size_t> groups_;   // By residual.
   std::vector<double> last_times_;    // By run.
   Pools pools_;                       // By run.
-  Pools exact_pools_;  // Of runs with sensitivities; if there are any.
+  Pools exact_pools_;  // For runs with sensitivities, if there are any.
   bool is_exact_ = false;
 };
 

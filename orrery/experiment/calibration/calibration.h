@@ -12,49 +12,51 @@
 
 namespace orrery {
 
-/// What was measured of one signal. Plain data.
+/// The measurements of one signal. Plain data.
 struct MeasuredSignal {
-  std::string name;                ///< Of the signal of the model.
+  std::string name;                ///< The name of the signal in the model.
   std::vector<double> times;       ///< [s] In any order.
-  std::vector<double> values;      ///< As many.
-  std::vector<double> deviations;  ///< Standard, of each, to a factor; > 0.
+  std::vector<double> values;      ///< As many as times.
+  std::vector<double> deviations;  ///< Standard deviation of each value, up to
+                                   ///< a common factor; > 0.
 };
 
-/// A quantity of a model that varies, and what of a search space it is. Plain
+/// A quantity of a model that varies, and its place in the search space. Plain
 /// data.
 struct VariedQuantity {
-  std::string name;       ///< In the model.
-  std::size_t index = 0;  ///< In the space.
+  std::string name;       ///< The name in the model.
+  std::size_t index = 0;  ///< The index in the space.
 };
 
-/// One run of what is modelled, as it was measured.
+/// A run of the real system, with its measurements.
 struct MeasuredRun {
-  std::string name;  ///< In messages: that of the file.
-  /// The model under the conditions of that run. Its runs should have rows at
-  /// the times of the measurements: between rows signals are interpolated.
+  std::string name;  ///< The name in messages: that of the file.
+  /// The model under the conditions of the run. Its runs should have rows at
+  /// the times of the measurements: between rows, signals are interpolated.
   std::shared_ptr<const Subject> subject;
   std::vector<MeasuredSignal> signals;
-  /// What varies in this run; empty: the whole space, by its names.
+  /// The quantities that vary in this run. Empty: the whole space, by its
+  /// names.
   std::vector<VariedQuantity> varied;
 };
 
-/// What is made small. Plain data.
+/// The definition of the residuals. Plain data.
 struct CalibrationOptions {
-  /// Whether ln(measured) - ln(computed), not their difference: errors are in
-  /// proportion to the values.
+  /// True for residuals ln(measured) - ln(computed) instead of differences:
+  /// errors are then proportional to the values.
   bool is_log = false;
-  /// With which the runs are computed, as their tolerance says.
+  /// The relative error of the computed runs, by their tolerance.
   double relative_error = 1e-6;
-  std::uint64_t seed = 1;  ///< Of the runs, all alike.
+  std::uint64_t seed = 1;  ///< The seed of all runs.
 
   friend bool operator==(const CalibrationOptions&,
                          const CalibrationOptions&) = default;
 };
 
-/// The estimation of parameters, and of start values, of a model from what was
-/// measured in one or several runs of what it models: a residual, divided by
-/// its standard deviation, for each measured value, with groups by signal.
-/// Immutable; to be used by any number of threads.
+/// The estimation of parameters and start values of a model from measurements
+/// of one or several runs. There is one residual for each measured value,
+/// divided by its standard deviation. The group of a residual is its signal.
+/// Immutable; any number of threads may use it.
 class Calibration {
  public:
   /// @throws Error kInvalidArgument for a name that cannot vary, a signal that
@@ -64,22 +66,23 @@ class Calibration {
               std::vector<MeasuredRun> runs,
               const CalibrationOptions& options);
 
-  /// The same with another subject for each run.
+  /// Returns the same calibration with another subject for each run.
   [[nodiscard]] Calibration With(const SubjectStandIn& stand_in) const;
 
-  /// By the order of the runs, of their signals and of the values.
-  /// The derivatives are exact if runs of all models can tell them.
-  /// @param goes_on ends runs that are at work.
+  /// Returns the residuals, in the order of the runs, of their signals and of
+  /// the values. The derivatives are exact if the runs of all models provide
+  /// them.
+  /// @param goes_on stops runs in progress when it returns false.
   [[nodiscard]] ResidualFunction Residuals(const GoesOn& goes_on = {}) const;
 
   [[nodiscard]] const std::vector<MeasuredRun>& runs() const noexcept;
 
-  /// The signals that were measured, by group.
+  /// The measured signals, by group.
   [[nodiscard]] const std::vector<std::string>& signals() const noexcept;
 
   /// The computed values in the order of the residuals.
-  /// @param values of what varies.
-  /// @throws Error kInvalidModel if the model does not run there.
+  /// @param values of the varied quantities.
+  /// @throws Error kInvalidModel if the model does not run with these values.
   [[nodiscard]] std::vector<double> Computed(
       std::span<const double> values) const;
 

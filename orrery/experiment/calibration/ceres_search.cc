@@ -9,7 +9,7 @@
 namespace orrery::internal {
 namespace {
 
-// Relative, of the cost and of the parameters: what is left is rounding.
+// Relative tolerance of the cost and of the parameters: rounding errors.
 constexpr double kRounding = 1e-15;
 
 class Residuals final : public ceres::CostFunction {
@@ -34,14 +34,14 @@ class Residuals final : public ceres::CostFunction {
 
 class Watch final : public ceres::IterationCallback {
  public:
-  // @param x where the search is after each step.
+  // @param x the position of the search after each step.
   Watch(CeresProblem& problem, const double* x) : problem_(problem), x_(x) {}
 
   ceres::CallbackReturnType operator()(
       const ceres::IterationSummary& summary) override {
     iterations_ = summary.iteration;
     if (summary.iteration == 0 || summary.step_is_successful) {
-      cost_ = summary.cost;  // Else that of the step which is not taken.
+      cost_ = summary.cost;  // Otherwise it is that of the rejected step.
     }
     switch (problem_.Step(x_, cost_)) {
       case SearchVerdict::kGoOn:
@@ -63,8 +63,8 @@ class Watch final : public ceres::IterationCallback {
   std::int64_t iterations_ = 0;
 };
 
-// Ceres prints why it ends, whatever its options say, if residuals fail, as
-// they do when somebody ends the search. Once for all threads.
+// If residuals fail, for example because the user ends the search, Ceres prints
+// the reason whatever its options say. Set once for all threads.
 void KeepCeresFromPrinting() {
   [[maybe_unused]] static const auto level = FLAGS_minloglevel =
       google::GLOG_FATAL;
@@ -80,9 +80,9 @@ ceres::Solver::Options SolverOptions(const CeresTask& task) {
   options.gradient_tolerance = 0;
   options.parameter_tolerance = kRounding;
   options.update_state_every_iteration = true;
-  // A search along each step, as Ceres makes it wherever there are bounds,
-  // takes more evaluations than it saves, and comes to rest in long valleys.
-  // Steps are cut off at the bounds without it, too.
+  // With bounds, Ceres by default makes a line search along each step. It takes
+  // more evaluations than it saves, and stalls in long valleys. Steps are
+  // clipped at the bounds without it, too.
   options.max_num_line_search_step_size_iterations = 0;
   return options;
 }

@@ -5,12 +5,12 @@
 
 namespace orrery::internal {
 
-/// What becomes of a search after a step.
+/// The decision after a step of a search.
 enum class SearchVerdict : std::uint8_t { kGoOn, kConverged, kStop };
 
-/// What the searches of Ceres ask of a problem of least squares. Neither this
-/// nor what is below needs anything of Orrery's libraries: the two meet when
-/// the first search is made.
+/// A problem of least squares for the searches of Ceres. This header uses none
+/// of Orrery's libraries: the library with Ceres is loaded when the first
+/// search begins.
 class CeresProblem {
  public:
   CeresProblem() = default;
@@ -20,15 +20,15 @@ class CeresProblem {
 
   /// @param x as long as CeresTask::low.
   /// @param residuals as many as CeresTask::residuals.
-  /// @param jacobian d(residual)/d(x), row-major; null if it is not wanted.
-  /// @returns whether there are any.
+  /// @param jacobian d(residual)/d(x), row-major; null if not requested.
+  /// @returns true if the residuals exist at `x`.
   virtual bool Evaluate(const double* x,
                         double* residuals,
                         double* jacobian) = 0;
 
-  /// Hears of each step, also of those that are not taken, as what was
-  /// evaluated last is no better.
-  /// @param x where the search is.
+  /// Called after each step, also after a rejected one, whose last evaluated
+  /// point is no better.
+  /// @param x the position of the search.
   /// @param cost half of the sum of squares there.
   virtual SearchVerdict Step(const double* x, double cost) = 0;
 };
@@ -39,7 +39,7 @@ struct CeresTask {
   std::vector<double> low;  ///< Bounds, which may be infinite.
   std::vector<double> high;
   int max_iterations = 0;
-  double first_radius = 0;  ///< Of the region where the first step is trusted.
+  double first_radius = 0;  ///< Radius of the first trust region.
 };
 
 /// Plain data.
@@ -48,10 +48,10 @@ struct CeresOutcome {
   std::int64_t iterations = 0;
 };
 
-/// Looks for the least sum of squares from `x`, which becomes where it ends, by
-/// the method of Levenberg and Marquardt with a QR factorisation. It has
-/// converged when the problem says so, at the latest where steps change nothing
-/// but by rounding.
+/// Minimises the sum of squares from `x` by the method of Levenberg and
+/// Marquardt with a QR factorisation, and writes the end of the search into
+/// `x`. It converges when the problem says so, at the latest when steps change
+/// the cost by rounding errors only.
 using CeresSearch = void(CeresProblem& problem,
                          const CeresTask& task,
                          double* x,

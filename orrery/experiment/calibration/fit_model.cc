@@ -21,10 +21,10 @@ struct Stencil {
   std::array<VectorXd, 2> points;
   std::array<double, 2> offsets = {};
   std::array<VectorXd, 2> residuals;
-  std::array<std::string, 2> why;  // There are none.
+  std::array<std::string, 2> why;  // Why there are no residuals.
 };
 
-// On both sides where there is room within the bounds, else on one.
+// On both sides if the bounds allow it, else on one.
 Stencil StencilAt(
     const VectorXd& x, Index k, double h, double low, double high) {
   std::array<double, 2> offsets = {-h, h};
@@ -36,14 +36,14 @@ Stencil StencilAt(
   for (std::size_t i = 0; i < 2; ++i) {
     stencil.points[i] = x;
     stencil.points[i][k] += offsets[i];
-    stencil.offsets[i] = stencil.points[i][k] - x[k];  // As rounded.
+    stencil.offsets[i] = stencil.points[i][k] - x[k];  // The rounded offset.
   }
   return stencil;
 }
 
 // The derivative at x, where the residuals are r, of the parabola through all
-// three points; of the line through two of them where there are none at the
-// third. Empty where there are none at both.
+// three points. If one point has no residuals: of the line through the other
+// two. Empty if neither has.
 VectorXd Derivative(const Stencil& stencil, const VectorXd& r) {
   const auto [a, b] = stencil.offsets;
   const bool has_a = stencil.why[0].empty();
@@ -142,13 +142,14 @@ double FitModel::SizeOf(double x, Index k) const {
   }
   const double range = bounds.high - bounds.low;
   const double size = std::isfinite(range) ? 1e-3 * range : 1;
-  // What begins at 0 may come back to it but for rounding, which is no size.
+  // A coordinate may return to 0 up to a rounding error, which must not pass
+  // for its magnitude.
   return x == 0 ? size
                 : std::max(std::abs(x),
                            std::cbrt(function_.relative_error) * size);
 }
 
-// Where the errors of rounding and of truncation are alike.
+// The step for which the errors of rounding and of truncation are similar.
 double FitModel::Step(double x, Index k) const {
   const auto factor = static_cast<std::size_t>(k);
   const double step = std::cbrt(function_.relative_error) * SizeOf(x, k);

@@ -28,13 +28,13 @@ class FitModel {
     return function_;
   }
 
-  /// Residuals at a point; those at the last one are not computed again.
-  /// @returns whether there are any; if not, why() says why.
+  /// Computes the residuals at a point; those at the last point are remembered.
+  /// @returns false if there are none; why() then tells the reason.
   bool Residuals(const Eigen::VectorXd& x, Eigen::VectorXd& r);
 
-  /// d(residual)/d(coordinate) by those coordinates that are `free`, a column
-  /// each.
-  /// @returns likewise.
+  /// Computes d(residual)/d(coordinate), with a column for each `free`
+  /// coordinate.
+  /// @returns as Residuals.
   bool Jacobian(const Eigen::VectorXd& x,
                 std::span<const Eigen::Index> free,
                 Eigen::MatrixXd& jacobian);
@@ -48,13 +48,13 @@ class FitModel {
     return evaluations_;
   }
 
-  /// By what its changes are measured at coordinate k: its own magnitude, but
-  /// where that is almost nothing.
+  /// The reference for changes of coordinate k: its magnitude, with a lower
+  /// limit.
   [[nodiscard]] double SizeOf(double x, Eigen::Index k) const;
 
   [[nodiscard]] bool GoesOn() const;
 
-  /// Tells who watches of a search that has come to `cost`.
+  /// Reports to the watcher that a search has reached `cost`.
   void Tell(double cost) const;
 
  private:

@@ -15,13 +15,13 @@ using Eigen::Index;
 using Eigen::VectorXd;
 
 constexpr int kMostScalings = 100;
-constexpr double kLeastScale = 1e-8;  // Of a group, of that of the largest.
+constexpr double kLeastScale = 1e-8;  // Relative to the largest one.
 
 std::size_t CountOf(std::span<const std::size_t> groups) {
   return 1 + *std::ranges::max_element(groups);
 }
 
-// By group.
+// Splits the residuals by group.
 std::vector<std::vector<double>> InGroups(std::span<const std::size_t> groups,
                                           const VectorXd& residuals) {
   std::vector<std::vector<double>> all(CountOf(groups));
@@ -71,7 +71,7 @@ FitSearch FitSearcher::From(FitModel& model,
                             const VectorXd& start,
                             std::span<const Index> free,
                             const std::optional<VectorXd>& scales) const {
-  // After so many iterations that have been made.
+  // Minimises after `made` iterations.
   const auto minimised =
       [&](const Weighting& weighting, const VectorXd& from, std::int64_t made) {
         LeastSquaresMinimum minimum = MinimiseLeastSquares(

@@ -15,18 +15,18 @@
 
 namespace orrery::internal {
 
-/// Of each group, the root of the mean square of its residuals.
-/// @param groups to which each residual belongs, from 0 on.
+/// Returns, by group, the root mean square of the residuals.
+/// @param groups the group of each residual, from 0 on.
 [[nodiscard]] std::vector<double> RootMeanSquares(
     std::span<const std::size_t> groups, const Eigen::VectorXd& residuals);
 
 /// A search for estimates that has ended.
 struct FitSearch {
   LeastSquaresMinimum minimum;
-  std::string why;  ///< There are no residuals; mostly empty.
+  std::string why;  ///< Why there are no residuals; mostly empty.
   Weighting weighting;
   Eigen::VectorXd scales;   ///< By group.
-  double objective = kNaN;  ///< To be compared with that of others.
+  double objective = kNaN;  ///< To be compared between searches.
 
   [[nodiscard]] bool is_usable() const {
     return minimum.end == FitEnd::kConverged ||
@@ -35,15 +35,15 @@ struct FitSearch {
 };
 
 /// Searches for the estimates of a fit, and for the scales of the groups of
-/// residuals where its noise or its loss asks for them. Immutable; to be used
-/// by any number of threads.
+/// residuals if the noise model or the loss needs them. Immutable; any number
+/// of threads may use it.
 class FitSearcher {
  public:
-  /// What it refers to must outlive it.
+  /// The arguments must outlive it.
   FitSearcher(const ResidualFunction& function, const FitOptions& options);
 
-  /// With all scales known, one search for a minimum; else one after the other,
-  /// the scales taken from the residuals at the last.
+  /// Makes one search if all scales are known. Otherwise repeats it, with the
+  /// scales from the residuals of the last search.
   /// @param free the coordinates that are searched.
   /// @param scales to begin with, if known.
   [[nodiscard]] FitSearch From(
@@ -52,7 +52,8 @@ class FitSearcher {
       std::span<const Eigen::Index> free,
       const std::optional<Eigen::VectorXd>& scales) const;
 
-  /// -2 log(likelihood) of normal errors of unknown variances, but a constant.
+  /// -2 log(likelihood) of normal errors of unknown variances, up to a
+  /// constant.
   [[nodiscard]] double DevianceOf(const Eigen::VectorXd& residuals) const;
 
  private:

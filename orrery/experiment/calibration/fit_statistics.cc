@@ -15,14 +15,14 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-// Beyond, "practically not identifiable": Brun, Reichert & Kunsch, "Practical
-// identifiability analysis of large environmental simulation models", Water
-// Resour. Res. 37 (2001) 1015-1030.
+// Above it, parameters are "practically not identifiable": Brun, Reichert &
+// Kunsch, "Practical identifiability analysis of large environmental simulation
+// models", Water Resour. Res. 37 (2001) 1015-1030.
 constexpr double kCollinear = 15;
 
 // A parameter takes part in a direction of unit length from this component on:
-// in one that is nearly undetermined, and in one that is so exactly, of which
-// those with little effect are parts, too.
+// for a nearly undetermined direction, and for an exactly undetermined one,
+// where parameters with little effect count, too.
 constexpr double kTakesPart = 0.2;
 constexpr double kTakesExactPart = 0.01;
 
@@ -46,8 +46,8 @@ Influence InfluenceOf(const Weighting& weighting, const VectorXd& residuals) {
   return influence;
 }
 
-// The variance by which the inverse of J'J is multiplied; for least squares the
-// sum of squares over n - p. Huber, "Robust Statistics" (1981), 7.6.
+// The factor of the inverse of J'J in the covariance; for least squares the sum
+// of squares over n - p. Huber, "Robust Statistics" (1981), 7.6.
 double VarianceOf(const Influence& influence, std::size_t num_parameters) {
   const auto n = static_cast<double>(influence.psi.size());
   const auto p = static_cast<double>(num_parameters);
@@ -118,7 +118,7 @@ class TangentPlane {
     }
   }
 
-  // Columns of length 1 remain of the Jacobian.
+  // Drops columns without effect, and scales the others to length 1.
   void DropWithoutEffect(MatrixXd& jacobian) {
     std::vector<Index> remaining;
     for (Index c = 0; c < jacobian.cols(); ++c) {
@@ -148,7 +148,7 @@ class TangentPlane {
     rank_ = (sizes.array() > least).count();
   }
 
-  // Those that a direction consists of.
+  // Returns the coordinates that contribute to a direction.
   [[nodiscard]] std::vector<Index> PartsOf(Index direction,
                                            double least) const {
     std::vector<Index> parts;
@@ -202,8 +202,8 @@ class TangentPlane {
     }
   }
 
-  // Whether there are parameters that are determined, and none of them has a
-  // larger error than computing it makes.
+  // True if some parameters are determined, and the error of each is at most
+  // the rounding error of its computation.
   [[nodiscard]] bool AreErrorsOfComputation() const {
     constexpr double kRoundings = 10;
     const double least = kRoundings * model_.function().relative_error;
@@ -234,8 +234,8 @@ class TangentPlane {
     }
   }
 
-  // Whether the step to the minimum on the tangent plane is more than what
-  // errors of computation make.
+  // True if the step to the minimum on the tangent plane exceeds the rounding
+  // errors.
   [[nodiscard]] bool IsStepLarge(const VectorXd& along) const {
     const VectorXd step =
         svd_.matrixV().leftCols(rank_) *
@@ -255,8 +255,8 @@ class TangentPlane {
   const VectorXd& x_;
   double precision_;
   Influence influence_;
-  std::vector<Index> free_;  // The coordinates that the columns are of.
-  VectorXd lengths_;         // Of the columns.
+  std::vector<Index> free_;  // The coordinates of the columns.
+  VectorXd lengths_;         // The lengths of the columns.
   Eigen::JacobiSVD<MatrixXd> svd_;
   Index rank_ = 0;
   bool is_known_ = false;

@@ -10,16 +10,17 @@
 
 namespace orrery::internal {
 
-/// What the tangent plane at a minimum says of the coordinates of a fit.
+/// The statistics of the coordinates of a fit by the tangent plane at a
+/// minimum.
 struct TangentStatistics {
-  /// p by p; NaN in the rows and columns of what is not determined.
+  /// p by p; NaN in the rows and columns that are not determined.
   Eigen::MatrixXd covariance;
-  /// Likewise, but of data without noise or freedom, too.
+  /// Likewise, but also for data without noise or freedom.
   Eigen::MatrixXd correlation;
   double relative_offset = 0;
   std::vector<FitFinding> findings;
-  /// Parameters, or combinations of them, that have no effect on the residuals.
-  /// They cost no degree of freedom.
+  /// Number of parameters, or combinations of them, that have no effect on the
+  /// residuals. They cost no degree of freedom.
   std::size_t num_without_effect = 0;
 };
 

@@ -136,7 +136,7 @@ class Fitter {
   }
 
  private:
-  // At which values there are no residuals, and why.
+  // Returns the values at which there are no residuals, and why.
   [[nodiscard]] std::string WhyFailed(const FitSearch& search) const {
     std::string point;
     for (std::size_t k = 0; k < space_.size(); ++k) {
@@ -173,8 +173,8 @@ class Fitter {
     return x;
   }
 
-  // Calls search(i, model) for each i < `count`: one that has all threads, or
-  // several beside each other.
+  // Calls search(i, model) for each i < `count`: a single search has all
+  // threads, several run in parallel.
   template <typename Function>
   void ForEachSearch(std::size_t count, Function search) {
     if (count == 1) {
@@ -194,7 +194,7 @@ class Fitter {
     const auto starts = static_cast<std::size_t>(options_.starts);
     std::vector<std::optional<double>> costs(starts);
     FitSearch best;
-    std::size_t number = starts;  // Of the best.
+    std::size_t number = starts;  // The number of the best one.
     ForEachSearch(starts, [&](std::size_t i, FitModel& model) {
       if (!model.GoesOn()) {
         return;
@@ -280,7 +280,7 @@ class Fitter {
     }
   }
 
-  // Without regard to the bounds, of which intervals know nothing.
+  // Ignores the bounds, which intervals do not respect.
   [[nodiscard]] double ValueOf(std::size_t k, double coordinate) const {
     return space_.bounds(k).scale == SearchScale::kLog ? std::exp(coordinate)
                                                        : coordinate;
@@ -316,7 +316,7 @@ class Fitter {
     });
   }
 
-  // Takes what one search tells of itself, and tells of all.
+  // Adds the progress of one search, and reports the total.
   void Tell(const FitProgress& progress) {
     const std::lock_guard lock(mutex_);
     watch_.progress({.evaluations = evaluations_ + progress.evaluations,
@@ -328,13 +328,13 @@ class Fitter {
   const FitOptions& options_;
   Executor& executor_;
   const FitWatch& watch_;
-  FitWatch told_;  // Of each search.
+  FitWatch told_;  // For each search.
   FitModel model_;
   internal::FitSearcher searcher_;
   std::vector<Index> all_;  // Coordinates.
 
-  std::mutex mutex_;  // Of what searches beside each other have in common:
-  std::int64_t evaluations_ = 0;  // Of those that have ended, but for model_.
+  std::mutex mutex_;  // Guards the members that parallel searches share.
+  std::int64_t evaluations_ = 0;  // Without the evaluations of model_.
 };
 
 }  // namespace

@@ -20,20 +20,22 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-// Searches end where no parameter changes by more than this part of the error
-// of the residuals. The cost would end them too early: it goes with the square
-// of the way to the minimum.
+// Searches end when no parameter changes by more than this fraction of the
+// error of the residuals. The cost would end them too early, since it is
+// quadratic in the distance from the minimum.
 constexpr double kPartOfError = 0.01;
-// What costs differ by at least, if not by rounding.
+// The relative difference of costs beyond rounding errors.
 constexpr double kRounding = 1e-15;
-constexpr std::size_t kMostRounds = 10;  // Of searches, by coordinate.
+constexpr std::size_t kMostRounds = 10;  // Searches for each coordinate.
 // As for the directions within the bounds: see fit_statistics.cc.
 constexpr double kStationary = 1e-3;
-// Along bounds Ceres creeps, as its model of a step does not know that it is
-// cut off. What stays at a bound for so many steps is held there instead.
+// Ceres makes slow progress along bounds, since its model of a step does not
+// know that the step is clipped. A coordinate that stays at a bound for this
+// number of steps is held there instead.
 constexpr int kMostStepsAtBounds = 8;
-// Of the region where first steps are trusted. In that of Ceres they are nearly
-// those of Gauss and Newton; in the small one they follow the slope.
+// Radii of the first trust region. With the default of Ceres, first steps are
+// nearly those of Gauss and Newton; with the small radius they follow the
+// gradient.
 constexpr double kFirstRadius = 1e4;
 constexpr double kSmallFirstRadius = 1e-4;
 
@@ -42,9 +44,10 @@ bool IsAtBound(const SearchSpace& space, const VectorXd& x, Index k) {
   return x[k] <= space.low()[factor] || x[k] >= space.high()[factor];
 }
 
-// The residuals as those of a problem of least squares: sign(u) sqrt(rho(u^2))
-// of u = weight * residual, whose squares are the losses. Engels, Stewenius &
-// Nister, "Bundle adjustment rules", Photogrammetric Computer Vision (2006).
+// The residuals of an equivalent problem of least squares: sign(u)
+// sqrt(rho(u^2)) with u = weight * residual. Their squares are the losses.
+// Engels, Stewenius & Nister, "Bundle adjustment rules", Photogrammetric
+// Computer Vision (2006).
 class LossRoots final : public CeresProblem {
  public:
   LossRoots(FitModel& model,
@@ -58,9 +61,10 @@ class LossRoots final : public CeresProblem {
         reached_(start),
         tried_(start) {}
 
-  // Where the search has ended. Ceres does not take the step by which it sees
-  // that the cost stands, though it leads nearer to the minimum; but from
-  // bounds only by a rounding, as it gains nothing.
+  // The end of the search. Ceres rejects the last step, by which it notices
+  // that the cost is constant, though it leads closer to the minimum. Take that
+  // step, except for coordinates at a bound, which only a rounding error moves
+  // away from it.
   [[nodiscard]] VectorXd Best() const {
     if (tried_cost_ > (1 + kRounding) * cost_) {
       return reached_;
@@ -74,13 +78,13 @@ class LossRoots final : public CeresProblem {
     return best;
   }
 
-  // Whether steps have led to where a parameter has no effect but for rounding,
-  // as that of b in exp(-b*x) if b is large: no slope leads back from there.
+  // True if a parameter has lost its effect, up to rounding, such as b in
+  // exp(-b*x) for large b: no slope leads back from there.
   [[nodiscard]] bool HasLostEffect() const {
     return (effects_.array() < kRounding * first_effects_.array()).any();
   }
 
-  // All coordinates, those that are free as the search has them.
+  // All coordinates; the free ones are those of the search.
   [[nodiscard]] VectorXd PointOf(const double* parameters) const {
     VectorXd x = start_;
     for (std::size_t c = 0; c < free_.size(); ++c) {
@@ -150,8 +154,8 @@ class LossRoots final : public CeresProblem {
     steps_at_bounds_ = is_there ? steps_at_bounds_ + 1 : 0;
   }
 
-  // Also of a step that was not taken, as errors of the residuals hid what it
-  // would have gained.
+  // True also for a rejected step whose gain was hidden by errors of the
+  // residuals.
   [[nodiscard]] bool IsStepSmall() const {
     const double part = kPartOfError * model_.function().relative_error;
     return std::ranges::all_of(free_, [&](Index k) {
@@ -164,17 +168,17 @@ class LossRoots final : public CeresProblem {
   const Weighting& weighting_;
   std::span<const Index> free_;
   const VectorXd& start_;
-  VectorXd first_effects_;  // Lengths of the columns of the first Jacobian.
-  VectorXd effects_;        // Of the last one.
+  VectorXd first_effects_;  // Column lengths of the first Jacobian.
+  VectorXd effects_;        // Column lengths of the last Jacobian.
   int steps_at_bounds_ = 0;
   bool has_begun_ = false;
   VectorXd reached_;
-  double cost_ = kInfinity;  // There.
-  VectorXd tried_;           // The last one.
+  double cost_ = kInfinity;  // At `reached_`.
+  VectorXd tried_;           // The last point evaluated.
   double tried_cost_ = kInfinity;
 };
 
-// Opened by the first fit: what Ceres needs takes longer to load than most
+// Opened by the first fit: the libraries of Ceres take longer to load than most
 // commands take.
 CeresSearch& Ceres() {
   // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables): code.
@@ -242,8 +246,8 @@ CeresEnd SearchOnce(FitModel& model,
   return end;
 }
 
-// Long first steps may lead to where a parameter has no effect; then short ones
-// are tried, too.
+// Long first steps may lead to a place where a parameter has no effect; then
+// short ones are tried, too.
 LeastSquaresMinimum Search(FitModel& model,
                            const Weighting& weighting,
                            const VectorXd& start,
@@ -274,16 +278,17 @@ LeastSquaresMinimum Search(FitModel& model,
 // A coordinate at a bound from which the cost falls inwards.
 struct InwardPull {
   Index k = 0;
-  double cosine = 0;  // Between the residuals and their change by it.
-  double part = 0;    // Of its size, how far it would go alone.
+  double cosine = 0;  // Between the residuals and their derivative by k.
+  double part = 0;    // The step of k alone, relative to its magnitude.
 };
 
-// The search for a minimum in a box by its active set: what is at a bound is
-// held there, and what the cost pulls inwards most is let go, one at a time,
-// as steps of Gauss and Newton point inwards only for one that is let go alone.
-// Stark & Parker, "Bounded-variable least-squares: an algorithm and
-// applications", Comput. Stat. 10 (1995) 129-141. Unlike theirs, a search goes
-// on where it meets a bound, which it may leave again if residuals bend.
+// The search for a minimum in a box by its active set. A coordinate at a bound
+// is held there. The coordinate with the strongest inward pull of the cost is
+// released, one at a time, since a step of Gauss and Newton is known to point
+// inwards only for a single released coordinate. Stark & Parker,
+// "Bounded-variable least-squares: an algorithm and applications", Comput.
+// Stat. 10 (1995) 129-141. Unlike theirs, a search goes on when it meets a
+// bound, which it may leave again if residuals are nonlinear.
 class SearchInBox {
  public:
   SearchInBox(FitModel& model,
@@ -349,7 +354,8 @@ class SearchInBox {
     }
   }
 
-  // That by which the cost would fall most; none of those let go in vain.
+  // Returns the held coordinate whose release would reduce the cost most; none
+  // that was released in vain.
   std::optional<InwardPull> StrongestPull() {
     std::vector<Index> held;
     std::ranges::copy_if(free_, std::back_inserter(held), [this](Index k) {
@@ -395,8 +401,8 @@ class SearchInBox {
             .part = along / length / model_.SizeOf(minimum_.x[k], k)};
   }
 
-  // What is pulled inwards, but gains nothing when it is let go, is at no
-  // minimum, unless errors of computation are all that pulls.
+  // Reports that the end is no minimum if a coordinate is pulled inwards and
+  // its release gains nothing, unless the pull is a rounding error.
   void SayIfPulled(const std::optional<InwardPull>& next) {
     if (next) {
       in_vain_.push_back(*next);
@@ -417,7 +423,7 @@ class SearchInBox {
   std::span<const Index> free_;
   std::int64_t max_iterations_;
   LeastSquaresMinimum minimum_;
-  std::vector<InwardPull> in_vain_;  // Let go since the cost fell last.
+  std::vector<InwardPull> in_vain_;  // Released since the cost fell last.
 };
 
 }  // namespace

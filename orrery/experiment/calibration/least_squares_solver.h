@@ -10,14 +10,14 @@
 
 namespace orrery::internal {
 
-/// How much each residual counts: the cost is the sum of
-/// rho((weight * residual)^2).
+/// The weights of the residuals: the cost is the sum of rho((weight *
+/// residual)^2).
 struct Weighting {
   Eigen::VectorXd weights;
   LossKind loss = LossKind::kSquare;
 };
 
-/// Where a search has ended.
+/// The end of a search.
 struct LeastSquaresMinimum {
   FitEnd end = FitEnd::kFailed;
   Eigen::VectorXd x;
@@ -30,9 +30,9 @@ struct LeastSquaresMinimum {
 [[nodiscard]] double CostOf(const Weighting& weighting,
                             const Eigen::VectorXd& residuals);
 
-/// Looks for the least cost near `start` within the bounds, by the method of
-/// Levenberg and Marquardt; coordinates that are not `free` stay. It has
-/// converged only where the cost does not fall from a bound inwards.
+/// Minimises the cost near `start` within the bounds by the method of Levenberg
+/// and Marquardt; coordinates that are not `free` are fixed. It converges only
+/// if the cost does not fall inwards from a bound.
 [[nodiscard]] LeastSquaresMinimum MinimiseLeastSquares(
     FitModel& model,
     const Weighting& weighting,

@@ -14,14 +14,15 @@ using Eigen::VectorXd;
 constexpr double kTolerance = 1e-7;
 constexpr int kMostPoints = 40;
 
-// A point of the profile: how far from the estimate, and the root of the
-// deviance there, less that which is looked for.
+// A point of the profile: its distance from the estimate, and the root of the
+// deviance there less its target.
 struct ProfilePoint {
   double distance = 0;
   double excess = 0;
 };
 
-// How far from the estimate the deviance reaches `target`^2, towards `limit`.
+// Returns the distance from the estimate, towards `limit`, at which the
+// deviance reaches `target`^2.
 double DistanceTo(const MinimiseHeld& minimise,
                   const VectorXd& estimate,
                   Index k,
@@ -43,7 +44,7 @@ double DistanceTo(const MinimiseHeld& minimise,
     if (std::abs(excess) <= kTolerance * target) {
       return distance;
     }
-    // The Illinois rule: an end that stays twice counts half.
+    // The Illinois rule: halve the weight of an end that stays twice.
     const bool is_outside = excess > 0;
     const double weight = i > 0 && is_outside == was_outside ? 0.5 : 1;
     was_outside = is_outside;

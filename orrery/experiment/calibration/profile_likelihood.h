@@ -9,7 +9,7 @@
 
 namespace orrery::internal {
 
-/// The least of a fit with one coordinate held.
+/// The minimum of a fit with one coordinate fixed.
 struct HeldMinimum {
   Eigen::VectorXd x;
   /// -2 log(likelihood) above that of the estimate; infinite if there are no
@@ -17,18 +17,18 @@ struct HeldMinimum {
   double deviance = 0;
 };
 
-/// The least with the coordinates that are held as in `start`, which is near
-/// it.
+/// Minimises over the other coordinates, starting from `start`, which is near
+/// the minimum.
 using MinimiseHeld = std::function<HeldMinimum(const Eigen::VectorXd& start)>;
 
-/// Between the values of coordinate `k` where the deviance reaches `deviance`;
-/// infinite where it does not between `low` and `high`.
+/// Returns the interval of coordinate `k` at whose ends the deviance reaches
+/// `deviance`; an end is infinite if it does not within `low` and `high`.
 ///
 /// The root of the deviance, as a function of the coordinate, is nearly
 /// straight: Bates & Watts, "Nonlinear Regression Analysis and Its
 /// Applications" (1988), 6.1.
 ///
-/// @param step a first guess of the half width, not 0.
+/// @param step a first guess of the half-width, not 0.
 [[nodiscard]] ConfidenceInterval ProfileInterval(
     const MinimiseHeld& minimise,
     const Eigen::VectorXd& estimate,

@@ -52,7 +52,7 @@ LossValue Loss(LossKind kind, double s) noexcept {
     }
     case LossKind::kTukey: {
       const double rest = std::max(0.0, 1 - s);
-      // As s - s^2 + s^3 / 3 while that cancels nothing.
+      // Written as s - s^2 + s^3 / 3 to avoid cancellation.
       const double rho = s < 1 ? s * (1 - s * (1 - s / 3)) : 1.0 / 3;
       return {rho, rest * rest, -2 * rest};
     }

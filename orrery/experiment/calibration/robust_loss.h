@@ -5,9 +5,9 @@
 
 namespace orrery {
 
-/// How much a residual counts, so that few bad observations do not spoil a fit.
-/// With s = (residual / scale)^2 a fit makes the sum of rho(s) least, where
-/// rho(s) = s + O(s^2).
+/// The loss of a residual, so that few outliers do not spoil a fit. With s =
+/// (residual / scale)^2 a fit minimises the sum of rho(s), where rho(s) = s +
+/// O(s^2).
 enum class LossKind : std::uint8_t {
   kSquare,  ///< s: least squares.
   kHuber,   ///< s up to s = 1, then 2 sqrt(s) - 1.

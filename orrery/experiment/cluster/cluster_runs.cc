@@ -24,18 +24,18 @@ using internal::RunRequest;
 using internal::RunTask;
 using internal::WorkerReport;
 
-// How often a thread that waits looks whether it is to go on.
+// Time between two checks of a waiting thread whether it is to go on.
 constexpr Duration kBetweenLooks = std::chrono::milliseconds(100);
 
-// A run that somebody waits for.
+// A run that a thread waits for.
 class AwaitedRun {
  public:
   explicit AwaitedRun(RunTask task) : task_(std::move(task)) {}
 
   [[nodiscard]] const RunTask& task() const { return task_; }
 
-  // Once all parts are there. Parts of one run are the same, whoever carried
-  // it out.
+  // Has a value once all parts have arrived. Parts of one run are the same,
+  // whichever worker carried it out.
   [[nodiscard]] std::optional<SubjectRun>& result() { return result_; }
 
   void Take(const RunPart& part) {
@@ -61,7 +61,7 @@ class AwaitedRun {
 
 }  // namespace
 
-// Of the threads that wait, one at a time takes reports for all.
+// One of the waiting threads at a time takes reports for all.
 class ClusterRuns::Published {
  public:
   Published(const ClusterJob& job,
@@ -140,7 +140,7 @@ class ClusterRuns::Published {
 
   WallClock& clock_;
   PublishedJob job_;
-  mutable std::mutex mutex_;  // Of all below.
+  mutable std::mutex mutex_;  // Guards all below.
   std::condition_variable arrived_;
   std::map<std::int64_t, AwaitedRun> awaited_;
   std::int64_t next_id_ = 0;
@@ -164,7 +164,7 @@ class ClusterRuns::ElsewhereRunner final : public Runner {
 
  private:
   Published& published_;
-  RunRequest request_;  // But for values and seed.
+  RunRequest request_;  // Without values and seed.
 };
 
 class ClusterRuns::ElsewhereSubject final : public Subject {

@@ -9,15 +9,15 @@
 
 namespace orrery {
 
-/// Runs on a cluster for who asks for them one after the other, as he learns
-/// from the last: an optimisation, a calibration. Each run is a task of its
-/// own, which takes a few milliseconds more than the run itself; as many are at
-/// work at once as threads ask for. What comes out is the same, to the last
-/// bit, as of runs here.
+/// Runs on a cluster for a caller that requests them one after the other and
+/// learns from each: an optimisation, a calibration. Each run is a task of its
+/// own and takes a few milliseconds longer than the run itself. As many run at
+/// once as threads request them. The results are the same as of local runs, to
+/// the last bit.
 ///
-/// Once it cannot go on, since the server is lost or nobody can carry out the
-/// job, all runs end as if they were interrupted: whoever asks for them ends
-/// with what he has, and then calls CheckHealth().
+/// If it cannot go on, because the server is lost or no worker can carry out
+/// the job, all runs end as if they were interrupted. The caller then ends with
+/// the results so far, and calls CheckHealth().
 class ClusterRuns {
  public:
   /// @param job of subjects; see JobContent.
@@ -30,16 +30,16 @@ class ClusterRuns {
   ClusterRuns& operator=(const ClusterRuns&) = delete;
   ~ClusterRuns();
 
-  /// Subject `i` of the job, whose runs are carried out there.
-  /// @param here the same subject: what is known without a run.
-  /// @returns one that must not be used longer than this object.
+  /// Returns subject `i` of the job, whose runs are carried out on the cluster.
+  /// @param here the same subject: answers everything that needs no run.
+  /// @returns a subject that must not be used longer than this object.
   [[nodiscard]] std::shared_ptr<const Subject> Elsewhere(
       std::size_t i, std::shared_ptr<const Subject> here);
 
-  /// Whether it can go on.
+  /// True if it can go on.
   [[nodiscard]] bool is_healthy() const;
 
-  /// @throws Error if it cannot go on: why.
+  /// @throws Error if it cannot go on, with the reason.
   void CheckHealth() const;
 
  private:

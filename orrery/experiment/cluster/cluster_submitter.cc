@@ -16,13 +16,13 @@ using internal::PublishedJob;
 using internal::RunTask;
 using internal::WorkerReport;
 
-// A task takes a worker about so long: much longer than a message, and short
-// enough to be done again.
+// The duration of a task: much longer than a message, and short enough to be
+// repeated.
 constexpr Duration kTaskTime = std::chrono::milliseconds(100);
-constexpr std::int64_t kMostRunsOfTask = 8192;  // Of a task.
+constexpr std::int64_t kMostRunsOfTask = 8192;
 
-// Tasks that are published ahead of the results: for each lane that is known,
-// and for those that come.
+// The tasks that are published ahead of the results: for each known lane, and
+// for lanes that join.
 constexpr std::int64_t kTasksALane = 4;
 constexpr std::int64_t kTasksForNew = 16;
 
@@ -30,7 +30,7 @@ std::size_t Unsigned(std::int64_t number) {
   return static_cast<std::size_t>(number);
 }
 
-// The runs of a job on their way to the workers and back.
+// The runs of a job, from publication to their results.
 class Submission {
  public:
   Submission(const ClusterJob& job,
@@ -65,9 +65,9 @@ class Submission {
   }
 
  private:
-  // Runs of one task: as many as take kTaskTime, but few where few are left, so
-  // that all lanes end at about the same time; as many as are carried out side
-  // by side, however long they take.
+  // Returns the number of runs of one task: as many as take kTaskTime, fewer
+  // near the end, so that all lanes end at about the same time, but at least
+  // the number that is carried out side by side.
   [[nodiscard]] std::int64_t TaskSize() const {
     if (num_measured_ == 0) {
       return 1;
@@ -121,8 +121,9 @@ class Submission {
     }
   }
 
-  // Leaves in `batch` those runs that are waited for, which no longer are.
-  // @returns how many these are.
+  // Leaves those runs in `batch` that are still awaited, and takes note of
+  // their end.
+  // @returns their number.
   std::int64_t TakeNew(RunBatch& batch) {
     std::int64_t count = 0;
     for (std::size_t i = 0; i < batch.status.size(); ++i) {
@@ -166,14 +167,15 @@ class Submission {
   const SeriesWatch& watch_;
   SeriesProgress progress_;
 
-  // By run: published, and not ended. What comes twice counts once.
+  // By run: published, and not ended. A second result is ignored.
   std::vector<bool> is_under_way_;
   std::int64_t num_under_way_ = 0;
 
-  std::set<std::string> lanes_;  // That have reported.
-  Duration busy_{};              // With so many runs:
+  std::set<std::string> lanes_;  // The lanes that have reported.
+  Duration busy_{};              // The total time of `num_measured_` runs.
   std::int64_t num_measured_ = 0;
-  std::int64_t side_by_side_ = 1;  // The most that a lane carries out so.
+  std::int64_t side_by_side_ = 1;  // The most runs that a lane carries out side
+                                   // by side.
 
   PublishedJob published_;
 };

@@ -25,17 +25,17 @@ using internal::ServedJob;
 using internal::WorkerLane;
 using internal::WorkerState;
 
-// How often the one who keeps in touch with the server does what.
+// Intervals of the tasks of the lane that keeps in touch with the server.
 constexpr Duration kTick = std::chrono::milliseconds(50);
 constexpr Duration kBetweenLists = std::chrono::milliseconds(250);
 constexpr Duration kBetweenQuestions = std::chrono::seconds(2);
 
-// A job is removed when its submitter has been away for so many times as long
-// as a worker may be silent.
+// A job is removed when its submitter has been absent for this multiple of the
+// time for which a worker may be silent.
 constexpr int kLongestAbsence = 3;
 
-// Keeps in touch with the server: finds jobs, notices when they are over, and
-// says that the lanes are alive.
+// Keeps in touch with the server: finds jobs, notices their ends, and signals
+// that the lanes are alive.
 class Keeper {
  public:
   explicit Keeper(WorkerState& state)
@@ -140,7 +140,7 @@ class Keeper {
 
   WorkerState& state_;
   std::unique_ptr<Listener> ends_;
-  Duration busy_;  // When a lane was at work.
+  Duration busy_;  // Last time that a lane was at work.
   Duration next_list_{};
   Duration next_question_{};
   std::map<std::string, Duration> absent_since_;  // By job.

@@ -13,12 +13,13 @@
 namespace orrery::internal {
 namespace {
 
-// Of what is asked of the server, in ms.
+// Timeouts of calls to the server, in ms.
 constexpr std::int64_t kConnectTimeout = 1500;
 constexpr std::int64_t kRequestTimeout = 2000;
 constexpr std::int64_t kAskTimeout = 500;
 
-// A lost connection is tried again so often, so long (ms).
+// The number of attempts to restore a lost connection, and the time between
+// them in ms.
 constexpr std::int64_t kReconnectWait = 250;
 constexpr int kReconnects = 240;
 
@@ -61,7 +62,7 @@ std::string_view BytesOf(const Message& message) {
                                       static_cast<std::size_t>(size));
 }
 
-// Of the last call that failed in this thread.
+// Returns the error of the last failed call in this thread.
 std::string LastError() {
   const char* const text = Nats().nats_GetLastError(nullptr);
   return text == nullptr ? "no reason is given" : text;
@@ -119,7 +120,7 @@ Connection Connect(const ServerUrls& urls, const std::string& name) {
   set(Nats().natsOptions_SetReconnectWait, kReconnectWait);
   set(Nats().natsOptions_SetSendAsap, true);
   if (urls.is_secure) {
-    // The address alone is no demand: NATS would do without.
+    // The scheme alone does not enforce TLS: NATS would do without.
     set(Nats().natsOptions_SetSecure, true);
     if (!urls.host.empty()) {
       set(Nats().natsOptions_SetExpectedHostname, urls.host.c_str());
@@ -163,7 +164,7 @@ std::uint64_t QueuedMessage::deliveries() const {
   return deliveries;
 }
 
-// Neither needs to arrive: the message is delivered again then.
+// Neither call needs to arrive: otherwise the message is delivered again.
 void QueuedMessage::Acknowledge() {
   Nats().natsMsg_Ack(impl_->message.get(), nullptr);
 }
@@ -234,7 +235,7 @@ Listener::~Listener() {
 struct JetStream::Impl {
   std::string shown;  // The addresses, without passwords.
   Connection connection;
-  std::atomic<std::uint64_t> failures = 0;  // Of messages stored together.
+  std::atomic<std::uint64_t> failures = 0;  // In asynchronous storing.
   Context context;
 
   [[noreturn]] void Fail(const std::string& wanted) const {
@@ -453,7 +454,7 @@ bool JetStream::Store(const std::string& subject,
   options.MaxWait = kRequestTimeout;
   if (Nats().js_PublishAsyncComplete(impl_->context.get(), &options) !=
       NATS_OK) {
-    // What the server has not answered would be waited for every time.
+    // Otherwise later calls would wait for the unanswered messages again.
     natsMsgList unanswered{};
     Nats().js_PublishAsyncGetPendingList(&unanswered, impl_->context.get());
     Nats().natsMsgList_Destroy(&unanswered);

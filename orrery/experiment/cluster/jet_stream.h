@@ -16,9 +16,9 @@ namespace orrery::internal {
 
 class JetStream;
 
-/// A message of a queue, which somebody is at work on. If it is neither
-/// acknowledged nor kept for the queue's time of waiting, it is delivered
-/// again, to anybody. For one thread at a time.
+/// A message of a queue that a reader is working on. If it is neither
+/// acknowledged nor kept within the queue's waiting time, it is delivered
+/// again, to any reader. For one thread at a time.
 class QueuedMessage {
  public:
   struct Impl;
@@ -33,21 +33,21 @@ class QueuedMessage {
   /// Valid as long as the message.
   [[nodiscard]] std::string_view bytes() const;
 
-  /// How often it has been delivered, this time included.
+  /// Number of its deliveries, including this one.
   [[nodiscard]] std::uint64_t deliveries() const;
 
   /// The work is done: it is never delivered again.
   void Acknowledge();
 
-  /// The work goes on: the time of waiting begins anew.
+  /// The work goes on: the time until the next delivery begins anew.
   void Keep();
 
  private:
   std::unique_ptr<Impl> impl_;
 };
 
-/// Takes messages out of a queue, of which others may take some too. For one
-/// thread at a time.
+/// Takes messages out of a queue that others may read, too. For one thread at a
+/// time.
 class QueueReader {
  public:
   struct Impl;
@@ -57,24 +57,24 @@ class QueueReader {
   QueueReader& operator=(const QueueReader&) = delete;
   ~QueueReader();
 
-  /// Takes what is there, up to `most`; if nothing is, waits for something, no
-  /// longer than `wait`. Nothing, too, where there is no such queue any
-  /// more or the server cannot be reached.
+  /// Takes the available messages, up to `most`; if there are none, waits for
+  /// one, for at most `wait`. Returns nothing also if the queue is gone or the
+  /// server cannot be reached.
   [[nodiscard]] std::vector<QueuedMessage> Take(int most, Duration wait);
 
  private:
   std::unique_ptr<Impl> impl_;
 };
 
-/// How much a queue holds. Plain data.
+/// The contents of a queue. Plain data.
 struct QueueState {
-  std::uint64_t waiting = 0;  ///< Messages that nobody has taken.
+  std::uint64_t waiting = 0;  ///< Messages that are not taken.
   std::uint64_t at_work = 0;  ///< Taken, and not acknowledged.
 
   [[nodiscard]] bool is_empty() const { return waiting == 0 && at_work == 0; }
 };
 
-/// What is heard of messages that nobody stores, as long as this lives.
+/// A subscription to messages that are not stored, during its lifetime.
 class Listener {
  public:
   struct Impl;
@@ -88,20 +88,20 @@ class Listener {
   std::unique_ptr<Impl> impl_;
 };
 
-/// A connection to a NATS server that has JetStream: streams, which store
-/// messages by subject until they are acknowledged, and queues of them, which
-/// deliver each message to one reader. May be used by any number of threads.
+/// A connection to a NATS server with JetStream: streams, which store messages
+/// by subject until they are acknowledged, and queues of them, which deliver
+/// each message to one reader. Any number of threads may use it.
 ///
-/// A connection that is lost is taken up again for a minute. Functions that
-/// throw throw Error kIo.
+/// After a loss it tries to reconnect for a minute. Functions that throw, throw
+/// Error kIo.
 class JetStream {
  public:
-  /// How somebody who listens to a subject behaves.
+  /// The response of a listener to a subject.
   enum class Presence : std::uint8_t { kAnswers, kSilent, kAbsent };
 
-  /// @param url `nats://host:4222`, `tls://user:password@host`, ...; several,
-  ///     separated by commas, are servers of one cluster.
-  /// @param name what the server calls the connection.
+  /// @param url `nats://host:4222`, `tls://user:password@host`, ...; commas
+  ///     separate several servers of one cluster.
+  /// @param name of the connection on the server.
   /// @throws Error also if there is no such server, within 2 s, and if it does
   ///     not run JetStream.
   JetStream(const std::string& url, const std::string& name);
@@ -112,19 +112,19 @@ class JetStream {
   /// For messages: without a password.
   [[nodiscard]] const std::string& url() const noexcept;
 
-  /// Bytes of one message, at most.
+  /// The greatest size of a message in bytes.
   [[nodiscard]] std::size_t max_message() const;
 
-  /// Whether it has been lost for good.
+  /// True if the connection is lost for good.
   [[nodiscard]] bool is_lost() const;
 
-  /// A name that nothing else has.
+  /// Returns a unique name.
   [[nodiscard]] static std::string UniqueName();
 
-  /// How long a stream keeps its messages.
+  /// The time for which a stream keeps its messages.
   enum class Retention : std::uint8_t { kUntilDone, kUntilDeleted };
 
-  /// Does nothing if there is just such a stream.
+  /// Does nothing if the same stream exists.
   /// @throws Error if it cannot be made.
   void CreateStream(const std::string& stream,
                     const std::vector<std::string>& subjects,
@@ -134,7 +134,8 @@ class JetStream {
   void DeleteMessages(const std::string& stream,
                       const std::string& subject) noexcept;
 
-  /// What was stored is gone. Does nothing if there is no such stream.
+  /// Deletes a stream with its messages. Does nothing if there is no such
+  /// stream.
   void DeleteStream(const std::string& stream) noexcept;
 
   /// The streams that store `subject`, which may be a pattern. Nothing if the
@@ -160,11 +161,12 @@ class JetStream {
   [[nodiscard]] std::optional<QueueState> StateOf(const std::string& stream,
                                                   const std::string& queue);
 
-  /// Has a message stored. Returns whether it is: not if no stream is there
-  /// for it, or the server cannot be reached.
+  /// Stores a message. Returns false if no stream takes it, or the server
+  /// cannot be reached.
   [[nodiscard]] bool Store(const std::string& subject, std::string_view bytes);
 
-  /// Likewise several at once, which is much faster: all, or perhaps some.
+  /// Stores several messages, which is much faster. After a failure some of
+  /// them may be stored.
   [[nodiscard]] bool Store(const std::string& subject,
                            std::span<const std::string> messages);
 
@@ -172,21 +174,21 @@ class JetStream {
   [[nodiscard]] std::optional<std::string> Last(const std::string& stream,
                                                 const std::string& subject);
 
-  /// Tells all who listen, and stores nothing.
+  /// Notifies all listeners, and stores nothing.
   void Tell(const std::string& subject);
 
-  /// Calls `heard`, in a thread of the connection, with the subject of what is
-  /// told on `subject`, which may be a pattern.
+  /// Calls `heard`, in a thread of the connection, with the subject of each
+  /// notification on `subject`, which may be a pattern.
   /// @throws Error
   [[nodiscard]] std::unique_ptr<Listener> Listen(
       const std::string& subject,
       std::function<void(const std::string& subject)> heard);
 
-  /// Answers all who ask on `subject`.
+  /// Answers all requests on `subject`.
   /// @throws Error
   [[nodiscard]] std::unique_ptr<Listener> Answer(const std::string& subject);
 
-  /// Asks on `subject`, and waits for half a second at most.
+  /// Sends a request on `subject`, and waits for half a second at most.
   [[nodiscard]] Presence Ask(const std::string& subject);
 
  private:

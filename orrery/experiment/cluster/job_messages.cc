@@ -24,12 +24,12 @@ constexpr std::int64_t kMaxRuns = 1'000'000'000;
 constexpr std::size_t kMaxColumns = 1'000'000;
 constexpr std::size_t kMaxParts = 1'000'000;
 
-// Texts of models may be no UTF-8; JSON is.
+// Texts of models may be invalid UTF-8, which JSON does not allow.
 std::string Dump(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-// What `read` makes of the JSON in `text`; nothing if it cannot.
+// Applies `read` to the JSON in `text`; returns nothing if it fails.
 template <typename Read>
 auto ReadJson(std::string_view text, Read read)
     -> std::optional<decltype(read(Json()))> {
@@ -187,7 +187,7 @@ RunWarning WarningOf(const Json& json) {
                    .excerpt_begin = IntegerAt<int>(json, "excerpt_begin")}};
 }
 
-// All of a report but the numbers, or the bytes of its part.
+// Reads a report without the numbers, or the bytes of its part.
 WorkerReport HeadOf(const Json& json) {
   WorkerReport report{
       .worker = json.at("worker").get<std::string>(),
@@ -219,7 +219,7 @@ bool FitsTogether(const RunTask& task) {
           task.request->names.size() == task.request->values.size());
 }
 
-// Whether failures are of runs that failed, and warnings of runs that ended.
+// True if failures belong to failed runs and warnings to runs that have ended.
 bool FitsTogether(const RunBatch& batch) {
   const auto status_of = [&](std::int64_t run) {
     const std::int64_t index = run - batch.first;

@@ -14,10 +14,11 @@
 
 namespace orrery::internal {
 
-/// The names that a job has on the server. Its stream stores tasks and reports;
-/// one for all jobs, which stays, stores definitions and files in parts. (To
-/// ask for a message of a stream that is just being deleted ends
-/// nats-server 2.9.) The other subjects are spoken on.
+/// The names of a job on the server. Its stream stores tasks and reports.
+/// Another stream, which is permanent and common to all jobs, stores
+/// definitions and files in parts. (A request for a message of a stream that is
+/// being deleted ends nats-server 2.9.) The other subjects are for
+/// notifications.
 class JobNames {
  public:
   static constexpr const char* kTextStream = "orrery";
@@ -28,11 +29,12 @@ class JobNames {
   /// @param id without dots.
   explicit JobNames(std::string id);
 
-  /// Of the stream; nothing if it is none of a job.
+  /// Returns the names of the job that the stream belongs to; nothing for other
+  /// streams.
   [[nodiscard]] static std::optional<JobNames> OfStream(
       std::string_view stream);
 
-  /// Those that all jobs have, for somebody who looks for them.
+  /// The subjects of all jobs, to look for jobs.
   [[nodiscard]] static std::string AnyTask();
   [[nodiscard]] static std::string AnyEnd();
 
@@ -44,18 +46,19 @@ class JobNames {
   [[nodiscard]] std::string Part(std::size_t file, std::size_t part) const;
   [[nodiscard]] std::string Task() const;
   [[nodiscard]] std::string Report() const;
-  [[nodiscard]] std::string Submitter() const;  ///< Who answers is there.
-  [[nodiscard]] std::string End() const;        ///< Told when it is over.
+  [[nodiscard]] std::string Submitter() const;  ///< Answers while the submitter
+                                                ///< is there.
+  [[nodiscard]] std::string End() const;        ///< Told when the job is over.
 
  private:
   std::string id_;
 };
 
-// Messages come from the network: every function that reads one takes any bytes
-// and returns nothing for what is no message. They are JSON, for people to
-// read; numbers of results follow in binary.
+// Messages come from the network: every function that reads one accepts any
+// bytes, and returns nothing for bytes that are no message. They are JSON, to
+// be readable; numbers of results follow in binary.
 
-/// A file of a job, as its definition has it.
+/// The entry of a file in the definition of a job.
 struct FileDigest {
   std::string name;
   std::uint64_t hash = 0;  ///< StableHash of its bytes.
@@ -64,7 +67,7 @@ struct FileDigest {
   friend bool operator==(const FileDigest&, const FileDigest&) = default;
 };
 
-/// What workers read first of a job.
+/// The first message that workers read about a job.
 struct JobDefinition {
   ClusterJob job;  ///< Without its files.
   std::vector<FileDigest> files;
@@ -75,16 +78,16 @@ struct JobDefinition {
 
 [[nodiscard]] std::string ToMessage(const JobDefinition& definition);
 
-/// @param version that of the reader. Of a job of another one, nothing but the
-///     version is read: the rest may mean something else there.
+/// @param version the version of the reader. For a job of another version only
+///     the version is read, since the rest may have another meaning there.
 [[nodiscard]] std::optional<JobDefinition> DefinitionFrom(
     std::string_view message, std::string_view version);
 
-/// A run of one of the subjects of a job, whose values are known only when it
-/// is asked for. Plain data.
+/// A run of one of the subjects of a job, with values that are known only when
+/// it is requested. Plain data.
 struct RunRequest {
   std::size_t subject = 0;
-  std::vector<std::string> names;  ///< Of what varies.
+  std::vector<std::string> names;  ///< The names of the varied quantities.
   WantedResults wanted;
   std::vector<double> values;  ///< Finite, one a name.
   std::uint64_t seed = 1;
@@ -95,10 +98,10 @@ struct RunRequest {
 /// Runs that are to be carried out. Plain data.
 struct RunTask {
   RunRange runs;
-  /// How many workers have died, or fallen silent, at work on it; of a single
-  /// run only.
+  /// Number of workers that have died, or fallen silent, at work on it; for a
+  /// single run only.
   std::int64_t deaths = 0;
-  /// Of a job that has no series: what the only run is.
+  /// The run of a job that has no series.
   std::optional<RunRequest> request;
 
   friend bool operator==(const RunTask&, const RunTask&) = default;
@@ -109,8 +112,8 @@ struct RunTask {
 /// A task of at least one run, or just one if it is a request.
 [[nodiscard]] std::optional<RunTask> TaskFrom(std::string_view message);
 
-/// A part of what a requested run has left (see ToBytes), since messages are
-/// limited. Plain data.
+/// A part of the results of a requested run (see ToBytes), since messages have
+/// a limited size. Plain data.
 struct RunPart {
   std::int64_t run = 0;
   std::size_t index = 0;
@@ -120,20 +123,22 @@ struct RunPart {
   friend bool operator==(const RunPart&, const RunPart&) = default;
 };
 
-/// What a worker says to the submitter of a job.
+/// A message of a worker to the submitter of a job.
 struct WorkerReport {
   std::string worker;             ///< With the number of its lane.
   Duration busy{};                ///< How long the runs took.
-  std::int64_t side_by_side = 1;  ///< How many it carries out so, at best.
-  RunBatch batch;                 ///< What it has carried out; may be empty.
-  std::optional<RunPart> part;    ///< Likewise, of a request.
-  std::string refusal;  ///< Why it takes no part; the others may. Or empty.
-  std::string error;    ///< Why nobody can carry the job out. Or empty.
+  std::int64_t side_by_side = 1;  ///< The most runs that it carries out side by
+                                  ///< side.
+  RunBatch batch;  ///< The runs that it has carried out; may be empty.
+  std::optional<RunPart> part;  ///< A part of the results of a request.
+  std::string refusal;  ///< Why this worker takes no part; others may. Or
+                        ///< empty.
+  std::string error;    ///< Why no worker can carry out the job. Or empty.
 };
 
 [[nodiscard]] std::string ToMessage(const WorkerReport& report);
 
-/// A report whose batch fits together, of runs from 0 on, or which has a part
+/// Reads a report with a consistent batch, of runs from 0 on, or with a part
 /// and no batch.
 [[nodiscard]] std::optional<WorkerReport> ReportFrom(std::string_view message);
 

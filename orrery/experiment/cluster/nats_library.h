@@ -6,7 +6,7 @@
 
 namespace orrery::internal {
 
-// The functions of the client library of NATS that are called here.
+// The required functions of the client library of NATS.
 #define ORRERY_NATS_FUNCTIONS(X)      \
   X(jsAccountInfo_Destroy)            \
   X(jsConsumerConfig_Init)            \
@@ -67,8 +67,8 @@ namespace orrery::internal {
 
 ORRERY_LIBRARY(NatsLibrary, ORRERY_NATS_FUNCTIONS)
 
-/// The client library, which the first call opens.
-/// @throws Error kUnsupported if it is not there.
+/// Returns the client library, which the first call opens.
+/// @throws Error kUnsupported if it is missing.
 [[nodiscard]] const NatsLibrary& Nats();
 
 }  // namespace orrery::internal

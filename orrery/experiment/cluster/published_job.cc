@@ -12,7 +12,7 @@ namespace {
 constexpr int kReportsAtOnce = 64;
 constexpr Duration kLongestWait = std::chrono::milliseconds(100);
 
-// So long may nothing be heard before the queues are looked at.
+// Time without any report after which the queues are checked.
 constexpr Duration kSilence = std::chrono::seconds(2);
 
 }  // namespace
@@ -137,7 +137,7 @@ void PublishedJob::Store(const std::string& subject,
   }
 }
 
-// The definition comes last: who finds it finds all.
+// The definition comes last: a worker that finds it finds all files.
 void PublishedJob::PublishDefinition(const ClusterJob& job) {
   JobDefinition definition{
       .job = job, .files = {}, .patience = options_.patience};

@@ -16,11 +16,11 @@ namespace orrery::internal {
 /// A job on the server: there as long as this object.
 class PublishedJob {
  public:
-  /// What has been heard of the workers.
+  /// The messages of the workers since the last call.
   struct News {
     std::vector<WorkerReport> reports;
-    /// Nothing, and what is under way is nowhere: the server has lost it. It
-    /// has to be published again.
+    /// There are no reports, and the tasks under way are nowhere: the server
+    /// has lost them. They have to be published again.
     bool has_lost_tasks = false;
   };
 
@@ -32,7 +32,7 @@ class PublishedJob {
   PublishedJob& operator=(const PublishedJob&) = delete;
   ~PublishedJob();
 
-  /// For any thread. Some may get lost, which news tell later.
+  /// For any thread. Tasks may get lost, which TakeNews() reports later.
   void Publish(std::span<const RunTask> tasks);
 
   /// Waits for reports for a tenth of a second; for one thread at a time.

@@ -30,7 +30,7 @@ class NumberReader {
  public:
   explicit NumberReader(std::string_view bytes) : bytes_(bytes) {}
 
-  // How many there are.
+  // Number of doubles left.
   [[nodiscard]] std::size_t left() const {
     return bytes_.size() / sizeof(double);
   }
@@ -98,7 +98,7 @@ std::optional<std::vector<SignalInfo>> SignalsOf(const Json& list,
   return signals;
 }
 
-// The numbers: times, columns, then the value of each signal that has none.
+// Reads the numbers: times, columns, then the value of each constant signal.
 std::optional<Trajectory> TrajectoryOf(std::vector<SignalInfo> signals,
                                        std::size_t rows,
                                        NumberReader numbers) {
@@ -138,7 +138,7 @@ std::optional<SubjectRun> RunOf(const Json& json, NumberReader numbers) {
   }
   const auto num_constants = static_cast<std::size_t>(std::ranges::count(
       *signals, static_cast<int>(SignalInfo::kNone), &SignalInfo::column));
-  // A row has its time; so neither number is larger than what came.
+  // A row has its time, so that neither number exceeds the numbers received.
   const std::size_t left = numbers.left();
   const bool fits = rows <= left && columns <= left &&
                     left == rows * (columns + 1) + num_constants;
@@ -193,7 +193,7 @@ std::optional<SubjectRun> SubjectRunFrom(std::string_view bytes) {
                  NumberReader(bytes.substr(end + 1)));
   } catch (const Json::exception&) {
     return std::nullopt;
-  } catch (const Error&) {  // Of signals without names of their own.
+  } catch (const Error&) {  // Two signals have the same name, or one has none.
     return std::nullopt;
   }
 }

@@ -12,28 +12,28 @@
 
 namespace orrery::internal {
 
-/// A job as a worker knows it, for all of its lanes at once.
+/// A job in a worker, for all of its lanes.
 class ServedJob {
  public:
-  /// @param definition nothing if it cannot be read.
+  /// @param definition without a value if it cannot be read.
   ServedJob(JobNames names, std::optional<JobDefinition> definition)
       : names_(std::move(names)), definition_(std::move(definition)) {}
 
   [[nodiscard]] const JobNames& names() const noexcept { return names_; }
 
-  /// How long may pass without a sign of life.
+  /// Time without a sign of life after which a worker counts as dead.
   [[nodiscard]] Duration patience() const {
     return definition_ ? definition_->patience : Duration{};
   }
 
-  /// What it consists of, made by the first who asks. Null, from then on, if
+  /// Returns the content, which the first caller makes. Null, from then on, if
   /// this worker cannot or will not make it; the submitter has been told why.
-  /// @param worker what the submitter calls us.
+  /// @param worker its name in messages of the submitter.
   [[nodiscard]] const JobContent* Content(JetStream& server,
                                           const WorkerOptions& options,
                                           const std::string& worker);
 
-  /// Whether there is nothing to be done for it any more.
+  /// True if there is nothing left to do for it.
   [[nodiscard]] bool is_over() const { return is_over_; }
 
   void End() { is_over_ = true; }

@@ -10,7 +10,7 @@ namespace {
 
 constexpr const char* kSchemeEnd = "://";
 
-// Where the host begins, or the user if one is named.
+// Returns the beginning of the host, or of the user if there is one.
 std::size_t AfterScheme(const std::string& url) {
   const std::size_t at = url.find(kSchemeEnd);
   return at == std::string::npos ? 0 : at + 3;
@@ -24,7 +24,7 @@ std::string WithoutUser(std::string url) {
              : url.erase(begin, at + 1 - begin);
 }
 
-// An IPv6 address stands in brackets there.
+// In it, an IPv6 address stands in brackets.
 std::string HostOf(const std::string& url) {
   const std::string plain = WithoutUser(url);
   std::string host = plain.substr(AfterScheme(plain));

@@ -12,19 +12,20 @@
 namespace orrery::internal {
 namespace {
 
-// What a lane waits for a task of one job before it looks at the others, and
-// before it tries again what did not work.
+// Times to wait for a task of one job before looking at the others, and before
+// the next attempt after an error.
 constexpr Duration kWait = std::chrono::milliseconds(200);
 constexpr Duration kShortWait = std::chrono::milliseconds(50);
 
-// Results are sent when so much time has passed, or so many bytes are there.
+// Number of bytes at which results are sent, if not earlier for the time.
 constexpr std::size_t kMostBytes = std::size_t{1} << 18;
 
-// What a warning takes, about; of longer ones the rest is not sent.
+// Limit of a warning, which also serves as its estimated size; longer ones are
+// cut.
 constexpr std::size_t kMostOfWarning = 1024;
 
-// A run that so many workers have died of, or beside, is carried out alone, and
-// fails, respectively.
+// Number of deaths of workers at work on a run after which it is carried out
+// alone, and after which it fails.
 constexpr std::int64_t kDeathsBeforeAlone = 2;
 constexpr std::int64_t kMostDeaths = 3;
 
@@ -65,7 +66,7 @@ void WorkerLane::Run() {
     const std::vector<Part*> parts = PartsInAll();
     bool has_worked = false;
     for (Part* const part : parts) {
-      // Of several, none is to be waited for while another has work.
+      // With several jobs, do not wait for one while another has work.
       if (parts.size() == 1 || HasTasks(*part)) {
         has_worked |= WorkOn(*part);
       }
@@ -130,7 +131,7 @@ void WorkerLane::Do(Part& part, QueuedMessage& message) {
     state_.Wait(kShortWait);
     return;
   }
-  // Four signs of life in the time in which one is waited for.
+  // Four signs of life within the patience of the job.
   kept_.Begin(message, part.job->patience() / 4, state_.clock.now());
   const bool is_done = CarryOut(part, *task);
   kept_.End();
@@ -140,9 +141,9 @@ void WorkerLane::Do(Part& part, QueuedMessage& message) {
   }
 }
 
-// What has been delivered before, somebody has died of or fallen silent with.
-// It goes back to the queue by single runs, so that one of them that kills
-// workers keeps no other.
+// A task that has been delivered before comes from a worker that died or fell
+// silent. It goes back to the queue as single runs, so that a run that kills
+// workers does not block the others.
 bool WorkerLane::SplitIfTakerDied(const Part& part,
                                   const RunTask& task,
                                   const QueuedMessage& message) {
@@ -156,7 +157,7 @@ bool WorkerLane::SplitIfTakerDied(const Part& part,
                           .deaths = task.deaths + 1,
                           .request = task.request}));
   }
-  // What the server may lose of them the submitter finds missing.
+  // The submitter notices messages that the server loses.
   static_cast<void>(state_.server.Store(part.job->names().Task(), runs));
   return true;
 }

@@ -34,14 +34,14 @@ class WorkerLane {
   // Until the submitter hears of runs that have ended.
   static constexpr Duration kLongestDelay = std::chrono::seconds(1);
 
-  // What this lane has of a job.
+  // The objects of this lane for one job.
   struct Part {
     std::shared_ptr<ServedJob> job;
-    const JobContent* content = nullptr;  // Of the job.
+    const JobContent* content = nullptr;  // Owned by the job.
     std::unique_ptr<QueueReader> tasks;
     std::unique_ptr<RunSeries::Worker> worker;
     RunsAtOnce at_once{kLongestDelay};
-    // By what requests say but the values and the seed.
+    // By requests without their values and seed.
     std::vector<std::pair<RunRequest, std::unique_ptr<Runner>>> runners;
 
     // Null if runs are requested.
@@ -57,7 +57,7 @@ class WorkerLane {
     }
   };
 
-  // In the jobs that there are and that this worker takes part in.
+  // Returns the jobs that exist and that this worker takes part in.
   std::vector<Part*> PartsInAll();
 
   [[nodiscard]] bool HasTasks(const Part& part) const;
@@ -67,28 +67,28 @@ class WorkerLane {
 
   void Do(Part& part, QueuedMessage& message);
 
-  // Returns whether that was to be done, and is.
+  // Returns true if the case applied and is settled.
   bool SplitIfTakerDied(const Part& part,
                         const RunTask& task,
                         const QueuedMessage& message);
   bool GiveUpIfDeadly(const Part& part, const RunTask& task);
 
-  // Returns whether nothing is left to do of the task here.
+  // Returns true if nothing is left to do for the task here.
   bool CarryOut(Part& part, const RunTask& task);
   bool CarryOutSeries(Part& part, const RunTask& task);
   bool CarryOutRequest(Part& part, const RunTask& task);
 
-  // Back to the queue. Returns whether it is there.
+  // Puts a task back into the queue. Returns true if it is stored.
   bool PutBack(const Part& part, const RunTask& task);
 
-  // Tries until the report is stored, as long as anybody waits for it. Returns
-  // whether it is.
+  // Tries until the report is stored, as long as the submitter waits for it.
+  // Returns true if it is stored.
   bool Send(const Part& part, const WorkerReport& report);
 
-  // What a requested run has left.
+  // Sends the results of a requested run.
   bool Send(const Part& part, std::int64_t run, const SubjectRun& result);
 
-  // Bytes that it takes to send, about; bounds what a long message takes.
+  // Returns the approximate size of the message; shortens long texts in it.
   std::size_t SizeOf(RunBatch& batch) const;
 
   WorkerState& state_;

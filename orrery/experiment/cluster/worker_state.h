@@ -16,10 +16,11 @@
 
 namespace orrery::internal {
 
-/// How many lanes of a worker are at work: one, if that must be alone.
+/// The number of lanes of a worker at work. A lane that must be alone excludes
+/// all others.
 class Occupancy {
  public:
-  /// Returns whether a lane may begin now; it ends with End().
+  /// Returns true if a lane may begin now; it ends with End().
   [[nodiscard]] bool TryBegin(bool alone) {
     const std::lock_guard lock(mutex_);
     if (is_alone_ || (alone && at_work_ > 0)) {
@@ -47,7 +48,7 @@ class Occupancy {
   bool is_alone_ = false;
 };
 
-/// The message that a lane is at work on, which is to be kept meanwhile.
+/// The message of a lane at work, which must be kept meanwhile.
 class KeptMessage {
  public:
   void Begin(QueuedMessage& message, Duration between, Duration now) {
@@ -77,7 +78,7 @@ class KeptMessage {
   Duration next_{};
 };
 
-/// What all lanes of a worker share.
+/// The state that all lanes of a worker share.
 struct WorkerState {
   WorkerState(const WorkerOptions& its_options,
               WallClock& its_clock,
@@ -110,7 +111,7 @@ struct WorkerState {
   std::atomic<std::int64_t> num_runs = 0;
 
   std::mutex mutex;
-  std::condition_variable wake;  // Nobody notifies: what ends is looked for.
+  std::condition_variable wake;  // Never notified: the ends are polled.
   std::vector<std::shared_ptr<ServedJob>> jobs;
 };
 

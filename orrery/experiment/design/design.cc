@@ -56,7 +56,7 @@ class ListPoints final : public PointSource {
   Columns values_;
 };
 
-// The points of a grid of some factors, each with all draws of the others.
+// The grid points of some factors, each with all draws of the others.
 class GridOfDraws final : public PointSource {
  public:
   // @param is_drawn by factor.

@@ -18,15 +18,16 @@ namespace internal {
 class PointSource;
 }  // namespace internal
 
-/// How the points of an experiment are chosen. Those of a Latin hypercube and
-/// of a Sobol' sequence are not independent: means over them are mostly far
-/// better known than EstimateMean() says, which takes them for random.
+/// The method that chooses the points of an experiment. The points of a Latin
+/// hypercube and of a Sobol' sequence are not independent. Means over them are
+/// therefore usually far more accurate than EstimateMean() says, which assumes
+/// random points.
 enum class DesignKind : std::uint8_t {
-  /// Every combination of the values; the last is fastest. What has none is
-  /// drawn independently, at each of them.
+  /// All combinations of the values; the last factor varies fastest. Factors
+  /// without a list of values are drawn independently at each combination.
   kGrid,
-  kList,            ///< The first values of all, the second values, ...
-  kRandom,          ///< Drawn independently.
+  kList,    ///< The first values of all factors, then the second values, ...
+  kRandom,  ///< Drawn independently.
   kLatinHypercube,  ///< Drawn so that each factor covers its range evenly.
   kSobol,           ///< The low-discrepancy sequence of Sobol'.
 };
@@ -38,52 +39,57 @@ enum class DesignKind : std::uint8_t {
 /// @throws Error kInvalidArgument that suggests the nearest name.
 [[nodiscard]] DesignKind DesignKindOf(std::string_view name);
 
-/// Plain data. What follows `kind` concerns the three kinds that are drawn, and
-/// of a grid what has no list of values.
+/// Plain data. The members after `kind` concern the three random kinds, and the
+/// factors of a grid that have no list of values.
 struct DesignOptions {
   DesignKind kind = DesignKind::kGrid;
-  /// Of a grid: so many at each combination of the values.
+  /// The number of points; for a grid, the number of draws at each combination
+  /// of the values.
   std::int64_t points = 0;
   std::uint64_t seed = 1;
 
-  /// Of a Sobol' design: whether it is shifted digitally, as `seed` says, so
-  /// that designs of other seeds tell how exact an estimate is. If not, its
-  /// points are those of the sequence itself from point 0, the origin, on;
-  /// where that has no finite value or is to be correlated, it is moved into
-  /// the middle of the cell that it stands for, to 1 / (2 points). Best with a
-  /// power of 2 as number of points.
+  /// For a Sobol' design: true to apply a digital shift, which depends on
+  /// `seed`. Designs with different seeds then show the accuracy of an
+  /// estimate. If false, the points are those of the sequence itself from point
+  /// 0, the origin. If a factor has no finite value there, or factors
+  /// correlate, the origin is moved into the middle of its cell, to 1 / (2
+  /// points). The number of points is best a power of 2.
   bool is_shifted = false;
 
-  /// By a Gaussian copula: coefficients are of the normal scores, those of the
-  /// factors themselves where both are normal. Of a correlated Latin hypercube
-  /// only the first factor of those that go together is covered exactly evenly.
+  /// Correlations by a Gaussian copula. The coefficients are those of the
+  /// normal scores; for two normal factors, those of the factors themselves. In
+  /// a correlated Latin hypercube only the first factor of each correlated set
+  /// is covered exactly evenly.
   std::vector<Correlation> correlations;
 
   friend bool operator==(const DesignOptions&, const DesignOptions&) = default;
 };
 
-/// The points of an experiment. An immutable value; many threads may ask it.
-/// A point is a function of its number alone, so that runs can be carried out
-/// in any order and anywhere. The points of a random design, and of a Sobol'
-/// design but the moved one, are the first ones of that with more points; they
-/// depend on the name of a factor, not on its place.
+/// The points of an experiment. An immutable value; many threads may use it.
+/// Each point is a function of its number only, so that runs can be carried out
+/// in any order and anywhere. A random design is the beginning of a longer one,
+/// and so is a Sobol' design unless its origin is moved. Its points depend on
+/// the name of a factor, not on its position.
 class Design {
  public:
-  /// Points of a random, Latin hypercube or Sobol' design, at most.
+  /// The greatest number of points of a random, Latin hypercube or Sobol'
+  /// design.
   static constexpr std::int64_t kMaxPoints = 1'000'000'000;
 
-  /// @throws Error kInvalidArgument if nothing varies or a name comes twice, if
-  ///     the kind and a range do not go together, for a number of points out of
-  ///     range, or correlations that nothing can have.
+  /// @throws Error kInvalidArgument if there is no factor or a name comes
+  ///     twice, if a range does not suit the kind, for a number of points out
+  ///     of range, and for impossible correlations.
   Design(std::span<const Factor> factors, const DesignOptions& options);
 
-  /// The rows of `table`, whose columns are called as what they vary.
+  /// Takes the points from the rows of `table`. Its columns are named as the
+  /// quantities that they vary.
   /// @throws Error kInvalidArgument for a missing value.
   explicit Design(const Table& table);
 
   /// For the designs of sensitivity analyses.
-  /// @param points of values of the factors.
-  /// @throws Error kInvalidArgument if nothing varies or a name comes twice.
+  /// @param points the values of the factors.
+  /// @throws Error kInvalidArgument if there is no factor or a name comes
+  ///     twice.
   Design(std::span<const Factor> factors,
          std::int64_t size,
          std::shared_ptr<const internal::PointSource> points);
@@ -97,9 +103,10 @@ class Design {
   /// The number of points.
   [[nodiscard]] std::int64_t size() const noexcept { return size_; }
 
-  /// So many that follow each other have one combination of the values of a
-  /// grid and random values of the rest. These are the same at all of them, so
-  /// that combinations differ by their own values alone.
+  /// Returns the number of consecutive points that share one combination of the
+  /// values of a grid and differ in their random values. The random values are
+  /// the same at all combinations, so that combinations differ by their own
+  /// values only.
   [[nodiscard]] std::int64_t draws() const noexcept { return draws_; }
 
   /// Writes point `i`, from 0, into `point`, which has `dimension()` elements.

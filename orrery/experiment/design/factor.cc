@@ -30,7 +30,8 @@ constexpr std::string_view kForms =
     "give a range as 0:0.5:10, {1,2,5}, linspace(0,1,11), normal(4,0.2) or "
     "[0.1,10]";
 
-// The decimal number of 12 digits that `x` is but for rounding, or `x`.
+// Returns the decimal number of 12 digits that equals `x` up to rounding, or
+// `x`.
 double NearestDecimal(double x) {
   constexpr int kDigits = 12;
   std::array<char, 32> text{};
@@ -70,7 +71,7 @@ class FactorReader {
         find_enumeration_(find_enumeration),
         find_unit_(find_unit) {}
 
-  // `names` are those of the factors before, and gets this one's.
+  // @param names of the factors before; receives the name of this one.
   Factor Read(std::set<std::string>& names) {
     const Placed<std::string> name = reader_.ReadName();
     if (reader_.Peek() == '\0') {
@@ -97,7 +98,7 @@ class FactorReader {
   }
 
  private:
-  // What follows the range.
+  // Reads the unit behind the range.
   void ReadUnit(Factor& factor) {
     const Placed<std::string> unit = reader_.ReadRest();
     const std::variant<Unit, UnitError> parsed = ParseUnit(unit.value);
@@ -214,7 +215,7 @@ class FactorReader {
     return values;
   }
 
-  // a:b and a:step:b, after the first colon.
+  // Reads a:b and a:step:b, after the first colon.
   std::vector<double> ReadSteps(const Placed<double>& first) {
     Placed<double> last = reader_.ReadFinite("the end or the step");
     Placed<double> step{.value = 1};
@@ -235,7 +236,7 @@ class FactorReader {
     constexpr double kTolerance = 1e-9;
     const double whole = std::floor(steps + kTolerance);
     CheckCount(whole + 1, first.begin, last.end);
-    // Steps down are those of the mirrored numbers up.
+    // Descending steps are the mirrored ascending ones.
     const double sign = step.value < 0 ? -1 : 1;
     const DecimalGrid grid(sign * first.value, sign * step.value);
     std::vector<double> values(static_cast<std::size_t>(whole) + 1);
@@ -248,7 +249,7 @@ class FactorReader {
     return values;
   }
 
-  // A range that begins with a word: `linspace(`, `log[`, `normal(`.
+  // Reads a range that begins with a word: `linspace(`, `log[`, `normal(`.
   FactorRange ReadCall(const Placed<std::string>& word) {
     if (reader_.Peek() == '[') {
       return ReadPrefixed(word, {});
@@ -316,7 +317,7 @@ class FactorReader {
     }
   }
 
-  // Bounds after `word`.
+  // Reads the bounds after `word`.
   SearchBounds ReadPrefixed(const Placed<std::string>& word,
                             const std::optional<Placed<double>>& guess) {
     if (word.value != "log" && word.value != "integer") {
@@ -330,7 +331,7 @@ class FactorReader {
                        .is_integer = word.value == "integer"});
   }
 
-  // What may stand before bounds.
+  // The text before bounds.
   struct BoundsStart {
     std::optional<Placed<double>> guess;
     SearchScale scale = SearchScale::kLinear;
@@ -380,7 +381,7 @@ class FactorReader {
     return bounds;
   }
 
-  // One that is left out, as in [0.1,], before `end`, is `open`.
+  // A bound that is left out, as in [0.1,], before `end`, is `open`.
   Placed<double> ReadBound(std::string_view what, char end, double open) {
     if (reader_.Peek() == end) {
       return {.value = open,
@@ -441,7 +442,7 @@ std::vector<Factor> ParseFactors(std::string_view source,
     } catch (const Error& error) {
       if (error.code() != ErrorCode::kInvalidArgument ||
           error.diagnostics().empty()) {
-        throw;  // Of the model, not of the text.
+        throw;  // An error of the model, not of the text.
       }
       findings.insert(findings.end(),
                       error.diagnostics().begin(),

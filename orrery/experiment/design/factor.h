@@ -16,18 +16,18 @@
 
 namespace orrery {
 
-/// On what scale a search steps.
+/// The scale of the steps of a search.
 enum class SearchScale : std::uint8_t { kLinear, kLog };
 
-/// Where an optimum or an estimate is looked for. Plain data.
+/// The range in which an optimum or an estimate is sought. Plain data.
 struct SearchBounds {
-  double low = 0;               ///< May be -infinity, on a logarithmic scale 0.
-  double high = 1;              ///< Above `low`; may be infinity.
-  std::optional<double> guess;  ///< Between them: where the search begins.
+  double low = 0;   ///< May be -infinity, or 0 on a logarithmic scale.
+  double high = 1;  ///< Above `low`; may be infinity.
+  std::optional<double> guess;  ///< Where the search begins, within the bounds.
   SearchScale scale = SearchScale::kLinear;
-  bool is_integer = false;  ///< Whole numbers alone.
+  bool is_integer = false;  ///< Whole numbers only.
 
-  /// Whether a search stays between numbers on its scale.
+  /// True if both bounds are finite on the search scale.
   [[nodiscard]] bool is_closed() const noexcept {
     return std::isfinite(low) && std::isfinite(high) &&
            (scale == SearchScale::kLinear || low > 0);
@@ -36,28 +36,30 @@ struct SearchBounds {
   friend bool operator==(const SearchBounds&, const SearchBounds&) = default;
 };
 
-/// One quantity that an experiment varies. Plain data.
+/// A quantity that an experiment varies. Plain data.
 struct Factor {
-  std::string name;  ///< Of a scalar: `body.k[2]`.
+  std::string name;  ///< The name of a scalar: `body.k[2]`.
 
-  /// What it may be: these values, in this order; a random value; or anything
-  /// within bounds.
+  /// Its range: a list of values, in order; a random value; or any value within
+  /// bounds.
   std::variant<std::vector<double>, Distribution, SearchBounds> range;
 
-  std::string text;  ///< As it was written, `k=1:0.5:10`; may be empty.
+  std::string text;  ///< The text that it was read from, `k=1:0.5:10`; may be
+                     ///< empty.
 
-  /// If its values are texts: what they, 0, 1, ..., stand for.
+  /// The texts that its values 0, 1, ... stand for, if its values are texts.
   std::vector<std::string> texts = {};
 
   friend bool operator==(const Factor&, const Factor&) = default;
 };
 
-/// The enumeration that a quantity, by its name, is of; null if it is of none.
+/// Returns the enumeration that is the type of a quantity, by its name; null if
+/// there is none.
 using EnumerationFinder =
     std::function<std::shared_ptr<const Enumeration>(const std::string& name)>;
 
-/// The unit that a quantity, by its name, has in its model; empty if it has
-/// none. Throws for a name that the model does not have.
+/// Returns the unit of a quantity, by its name; empty if it has none. Throws if
+/// the model has no such name.
 using UnitFinder = std::function<std::string(const std::string& name)>;
 
 /// Reads factors, each `NAME=RANGE`, where RANGE is one of
@@ -75,18 +77,18 @@ using UnitFinder = std::function<std::string(const std::string& name)>;
 ///     log[0.1,10]         likewise, searched on a logarithmic scale
 ///     integer[0,5]        whole numbers within bounds
 ///
-/// and the guess may also stand before `log` and `integer`. A unit may follow
-/// all of them, as in `1:0.5:3 kN/m` and `normal(20,2) degC`: the values are
-/// converted to that of the quantity. Blanks are allowed
-/// anywhere; `true` and `false` are 1 and 0, literals their numbers. Values
-/// that are short decimal numbers are rounded once: the third of 0:0.1:1 is
-/// 0.3. The end of a:step:b is a value if it is one to 1e-9 of a step.
+/// The guess may also stand before `log` and `integer`. A unit may follow any
+/// range, as in `1:0.5:3 kN/m` and `normal(20,2) degC`; the values are then
+/// converted to the unit of the quantity. Blanks are allowed anywhere. `true`
+/// and `false` are 1 and 0; enumeration literals are their numbers. Values that
+/// are short decimal numbers are rounded once: the third of 0:0.1:1 is 0.3. The
+/// end of a:step:b is a value if it lies on the grid to 1e-9 of a step.
 ///
-/// @param source what messages call the texts: the option, `--vary`.
-/// @param find_enumeration asked only of what has a word in its range that is
-///     nothing else. Empty: nothing has literals.
-/// @param find_unit asked only of what has a unit behind its range. Empty:
-///     nothing has one.
+/// @param source the option that messages name: `--vary`.
+/// @param find_enumeration called only if the range has a word that nothing
+///     else explains. Empty: no quantity has literals.
+/// @param find_unit called only if the range has a unit. Empty: no quantity has
+///     a unit.
 /// @throws Error kInvalidArgument with a diagnostic for each text that cannot
 ///     be read or names a factor again; as `find_enumeration`, `find_unit`.
 [[nodiscard]] std::vector<Factor> ParseFactors(
@@ -95,13 +97,13 @@ using UnitFinder = std::function<std::string(const std::string& name)>;
     const EnumerationFinder& find_enumeration = {},
     const UnitFinder& find_unit = {});
 
-/// What is drawn of a factor at random: its distribution; a uniform one between
-/// bounds, also of the logarithm or of whole numbers if it is so searched; each
-/// of its values alike.
+/// Returns the distribution for random draws of a factor. For bounds it is
+/// uniform, on the search scale, and over whole numbers for an integer. For a
+/// list, all values are equally likely.
 [[nodiscard]] Distribution DistributionOf(const Factor& factor);
 
-/// For what takes whole numbers alone.
-/// @throws Error kInvalidArgument if the factor may be any other.
+/// Checks the range of a quantity that takes whole numbers only.
+/// @throws Error kInvalidArgument if the range has other numbers.
 void CheckWhole(const Factor& factor);
 
 }  // namespace orrery

@@ -52,7 +52,7 @@ class LatinHypercube final : public PointSource {
     within_.Point(i, point);
     for (std::size_t k = 0; k < cells_.size(); ++k) {
       const double cell = cells_[k][static_cast<std::size_t>(i)];
-      // Rounding may not take it to the next cell.
+      // Rounding must not take it to the next cell.
       const double end = std::nextafter((cell + 1) / count_, 0.0);
       point[k] = std::min((cell + point[k]) / count_, end);
     }
@@ -61,7 +61,7 @@ class LatinHypercube final : public PointSource {
  private:
   RandomPoints within_;
   double count_;
-  std::vector<std::vector<std::uint32_t>> cells_;  // Of each axis and point.
+  std::vector<std::vector<std::uint32_t>> cells_;  // By axis and point.
 };
 
 class MappedPoints final : public PointSource {
@@ -144,8 +144,8 @@ void PointMap::Apply(std::span<double> point) const {
   }
 }
 
-// From the last coordinate on, so that each still finds those before it as they
-// were. The first that others correlate with keeps its bits.
+// From the last coordinate on, so that each still finds the earlier ones
+// unchanged. The first coordinate of a correlated set keeps its bits.
 void PointMap::Correlate(std::span<double> point) const {
   const std::size_t n = point.size();
   for (std::size_t k = n; k-- > 0;) {
@@ -160,7 +160,7 @@ void PointMap::Correlate(std::span<double> point) const {
         score += row[j] * InverseNormalCdf(point[j]);
       }
     }
-    // Neither 0 nor 1, whose quantiles may be infinite.
+    // Exclude 0 and 1, whose quantiles may be infinite.
     point[k] = std::clamp(NormalCdf(score), 0x1p-53, 1 - 0x1p-53);
   }
 }

@@ -11,7 +11,7 @@
 
 namespace orrery::internal {
 
-/// Points known by their number. Immutable; many threads may ask it.
+/// Points by their number. Immutable; many threads may use it.
 class PointSource {
  public:
   PointSource() = default;
@@ -19,22 +19,22 @@ class PointSource {
   PointSource(const PointSource&) = delete;
   PointSource& operator=(const PointSource&) = delete;
 
-  /// Point `i`, into all of `point`.
+  /// Writes point `i` into all of `point`.
   virtual void Point(std::int64_t i, std::span<double> point) const = 0;
 };
 
 using SharedPoints = std::shared_ptr<const PointSource>;
 
-// Of the open unit cube, with an axis for each of `names`.
+// Points of the open unit cube, with an axis for each of `names`.
 
-/// Independent uniform points: coordinate k of point i is word i of a stream
-/// that `names[k]` selects, so that it depends on neither the number of points
-/// nor the other axes.
+/// Independent uniform points: coordinate k of point i is word i of the stream
+/// that `names[k]` selects. It depends on neither the number of points nor the
+/// other axes.
 [[nodiscard]] SharedPoints MakeRandomPoints(std::span<const std::string> names,
                                             std::uint64_t seed);
 
 /// A Latin hypercube: along each axis exactly one of the `count` points lies in
-/// each [j, j + 1) / count, at random within. McKay, Beckman & Conover,
+/// each [j, j + 1) / count, at a random place. McKay, Beckman & Conover,
 /// Technometrics 21 (1979) 239-245.
 [[nodiscard]] SharedPoints MakeLatinHypercube(
     std::span<const std::string> names, std::int64_t count, std::uint64_t seed);
@@ -52,11 +52,11 @@ class PointMap {
            std::int64_t count,
            std::vector<double> correlation_factor = {});
 
-  /// Does so to `point`, in place. Coordinate 0, which only the first point of
-  /// the Sobol' sequence has, stands for the cell [0, 1 / count): it becomes
-  /// the middle of that where the distribution has no bounds, or no upper one,
-  /// as lognormal(0, 0.1), which never gives its quantile of 0, or where it is
-  /// to be correlated.
+  /// Maps `point` in place. Coordinate 0, which only the first point of the
+  /// Sobol' sequence has, stands for the cell [0, 1 / count). It is moved into
+  /// the middle of the cell if the distribution has no bounds or no upper
+  /// bound, such as lognormal(0, 0.1), which never reaches its quantile of 0,
+  /// or if the coordinate is correlated.
   void Apply(std::span<double> point) const;
 
  private:
@@ -68,7 +68,7 @@ class PointMap {
   std::vector<double> correlation_factor_;
 };
 
-/// `unit_points` as `map` turns them.
+/// Returns `unit_points`, mapped by `map`.
 [[nodiscard]] SharedPoints MakeMappedPoints(SharedPoints unit_points,
                                             PointMap map);
 

@@ -9,14 +9,13 @@
 
 namespace orrery {
 
-/// The box in which an optimum or an estimate is looked for: a coordinate for
-/// each factor, which is its value or, of a factor that is searched on a
-/// logarithmic scale, the natural logarithm of that. Immutable; to be used by
-/// any number of threads.
+/// The box in which an optimum or an estimate is sought. Each factor has a
+/// coordinate: its value or, on a logarithmic scale, the natural logarithm of
+/// its value. Immutable; any number of threads may use it.
 class SearchSpace {
  public:
-  /// @throws Error kInvalidArgument for no factor, and for one whose range is
-  ///     not SearchBounds.
+  /// @throws Error kInvalidArgument if there is no factor, and for one whose
+  ///     range is not SearchBounds.
   explicit SearchSpace(std::span<const Factor> factors);
 
   [[nodiscard]] std::size_t size() const noexcept { return names_.size(); }
@@ -26,38 +25,38 @@ class SearchSpace {
     return names_;
   }
 
-  /// Of factor `k`, as it was given.
+  /// The bounds of factor `k`, as given.
   [[nodiscard]] const SearchBounds& bounds(std::size_t k) const {
     return bounds_[k];
   }
 
-  /// @throws Error kInvalidArgument if factor `k`, which `is_whole`, is to be
+  /// @throws Error kInvalidArgument if `is_whole` and factor `k` would be
   ///     searched among all numbers.
   void CheckScale(std::size_t k, bool is_whole) const;
 
-  /// The least coordinates.
+  /// The lower bounds of the coordinates.
   [[nodiscard]] const std::vector<double>& low() const noexcept { return low_; }
 
-  /// The greatest coordinates.
+  /// The upper bounds of the coordinates.
   [[nodiscard]] const std::vector<double>& high() const noexcept {
     return high_;
   }
 
-  /// Where the search begins: the guesses, and the middle where there is none;
-  /// of whole numbers the one below that.
+  /// The start of the search: the guesses, or the middle for a factor without
+  /// one; for whole numbers rounded down.
   [[nodiscard]] const std::vector<double>& start() const noexcept {
     return start_;
   }
 
-  /// The value of factor `k` at `coordinate`, within the bounds: at an end
-  /// exactly the bound, at the start exactly the guess, of whole numbers the
-  /// nearest one.
+  /// The value of factor `k` at `coordinate`, within the bounds. It is exactly
+  /// the bound at an end and exactly the guess at the start; whole numbers are
+  /// rounded to the nearest.
   [[nodiscard]] double ValueAt(std::size_t k, double coordinate) const;
 
-  /// d(value)/d(coordinate) of factor `k`, as if it were no whole number.
+  /// d(value)/d(coordinate) of factor `k`, without regard to rounding.
   [[nodiscard]] double SlopeAt(std::size_t k, double coordinate) const;
 
-  /// The coordinate at which factor `k` has `value`, which is within the
+  /// The coordinate at which factor `k` has `value`, which must be within the
   /// bounds.
   [[nodiscard]] double CoordinateOf(std::size_t k, double value) const;
 

@@ -9,8 +9,8 @@
 
 namespace orrery::internal {
 
-// Direction number j is what the point of Gray code 2^j consists of; that is
-// point 2^(j + 1) - 1. The generator seeded with n begins with point n + 1.
+// Direction number j is the point with Gray code 2^j, which is point 2^(j + 1)
+// - 1. The generator seeded with n begins with point n + 1.
 SobolSequence::SobolSequence(std::size_t dimension)
     : dimension_(dimension), shifts_(dimension, 0) {
   ORRERY_CHECK(dimension >= 1 && dimension <= kMaxDimension);

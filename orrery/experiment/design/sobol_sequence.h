@@ -23,11 +23,11 @@ class SobolSequence final : public PointSource {
   /// @param dimension from 1 to kMaxDimension.
   explicit SobolSequence(std::size_t dimension);
 
-  /// The same, shifted digitally: each coordinate's digits in base 2 are
-  /// altered as those of a random number of its own are set, and it is moved by
-  /// 2^-53, so that it is never 0. The points are then uniformly distributed
-  /// each, and equidistributed together. Owen, "Monte Carlo theory, methods and
-  /// examples", 17.
+  /// The same sequence with a digital shift: the binary digits of each
+  /// coordinate are combined by exclusive or with those of a random number, and
+  /// the coordinate is moved by 2^-53, so that it is never 0. Each point is
+  /// then uniformly distributed, and together they are equidistributed. Owen,
+  /// "Monte Carlo theory, methods and examples", 17.
   SobolSequence(std::span<const std::string> names, std::uint64_t seed);
 
   void Point(std::int64_t i, std::span<double> point) const override;

@@ -15,7 +15,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
 
 namespace {
 
-// What is drawn lies between the ends and reads back from its text.
+// Draws lie between the ends, and the text of the distribution parses to
+// itself.
 void Check(const orrery::Distribution& distribution) {
   ORRERY_CHECK(orrery::Distribution::Parse(distribution.text()) ==
                distribution);
@@ -31,8 +32,8 @@ void Check(const orrery::Distribution& distribution) {
 
 }  // namespace
 
-// Any texts, a line each, are read or refused in words, and what is read can be
-// drawn from.
+// Any texts, a line each, are read or refused with a message, and factors can
+// be drawn from.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
                                       std::size_t size) {
   std::vector<std::string> texts(1);

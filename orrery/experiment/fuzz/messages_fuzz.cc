@@ -10,8 +10,8 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
                                       std::size_t size);
 
-/// Any bytes from the network are a message or none, and what was read is read
-/// again from what it is written as.
+/// Any bytes from the network are a message or not. A message that was read is
+/// written and read again without change.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
                                       std::size_t size) {
   namespace messages = orrery::internal;

@@ -11,7 +11,7 @@ namespace {
 // Below, the exponential is less than 1e-9.
 constexpr double kLeastExponent = -21;
 
-// Calls `visit` for a formula and all that it consists of.
+// Calls `visit` for a formula and all its operands.
 template <typename Visit>
 void ForEachNode(Expr formula, Visit visit) {
   std::vector<Expr> open = {formula};

@@ -11,20 +11,22 @@
 
 namespace orrery::internal {
 
-/// Where a signal's value goes for a tape to find it.
+/// The slot of a tape that takes the values of a signal.
 struct SignalSlot {
   MeasuredSignal signal;
   std::uint32_t slot = 0;
 };
 
-/// What makes a formula faster than its signals: an argument of a function that
-/// swings, jumps or has a pole. Between two looks at the formula it must not
-/// move by more than 1 or, where its size is what counts, than that.
+/// An argument of a function that oscillates, jumps or has a pole: it makes a
+/// formula vary faster than its signals. Between two samples of the formula it
+/// must not move by more than 1 or, if `is_relative`, by more than its
+/// magnitude.
 template <typename Place>
 struct SwiftArgument {
   Place place;
   bool is_relative = false;
-  Interval range = Interval::Entire();  ///< Outside of it the function rests.
+  Interval range = Interval::Entire();  ///< The function is constant outside of
+                                        ///< it.
 };
 
 [[nodiscard]] std::vector<SwiftArgument<Expr>> SwiftArguments(Expr formula);
@@ -32,9 +34,9 @@ struct SwiftArgument {
 /// The sides of the relations in a condition.
 [[nodiscard]] std::vector<std::pair<Expr, Expr>> RelationsIn(Expr condition);
 
-/// A formula, compiled: a section of a tape leaves its value in `result_slot`,
-/// and the sides of its relations if it is a condition; another one leaves its
-/// swift arguments.
+/// A compiled formula. One section of a tape computes its value in
+/// `result_slot` and, for a condition, the sides of its relations. Another
+/// section computes its swift arguments.
 struct FormulaCode {
   std::size_t section = 0;
   std::uint32_t time_slot = 0;

@@ -9,23 +9,24 @@
 namespace orrery::internal {
 namespace {
 
-// Parts of a run altogether, half a second's work; but as many of each piece
-// that what is somewhat faster than the signals is followed in any run.
+// Limits of the parts of a run in total, which take half a second, and of each
+// piece, which suffice for formulas somewhat faster than the signals in any
+// run.
 constexpr std::size_t kMostParts = std::size_t{1} << 20U;
 constexpr std::size_t kLeastParts = 64;
 
-// At a jump or a pole.
+// Reached at a jump or a pole.
 constexpr int kMostHalvings = 30;
 
-// How much a swift argument may move in a part.
+// Limit of the motion of a swift argument within a part.
 constexpr double kMostMotion = 1;
 
 double Between(double a, double b, double part) {
   return a + part * (b - a);
 }
 
-// What a cubic is in a part of [0, 1]: between the least and the greatest
-// coefficient there, which are values of its blossom.
+// Bounds a cubic on a part of [0, 1] by its least and greatest Bernstein
+// coefficients there, which are values of its blossom.
 Interval BoundCubic(const std::array<double, 4>& points,
                     double begin,
                     double end) {
@@ -47,12 +48,13 @@ Interval BoundCubic(const std::array<double, 4>& points,
   return low <= high ? Interval{low, high} : Interval::Entire();
 }
 
-// Of bounds whose slopes nobody asks for.
+// Bounds with an unused slope.
 Bounds OfValue(Interval value) {
   return {.value = value, .slope = Interval::Point(0)};
 }
 
-// What has no bounds has them lost in an argument of its own.
+// True if the argument moves little enough. One without bounds passes: an
+// argument inside of it has lost them.
 bool IsTame(const SwiftArgument<std::uint32_t>& argument, Interval value) {
   const double motion = value.upper - value.lower;
   const double most =
@@ -93,7 +95,7 @@ std::span<const double> FormulaParts::Of(std::size_t row,
   return ends_;
 }
 
-// Each part that is not smooth.
+// Halves each part that is not smooth.
 void FormulaParts::Halve(std::size_t row) {
   halved_.assign(1, ends_.front());
   halved_is_smooth_.clear();

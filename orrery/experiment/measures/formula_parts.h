@@ -16,15 +16,15 @@ namespace orrery::internal {
 /// too far.
 class FormulaParts {
  public:
-  /// What it refers to must outlive it.
+  /// The arguments must outlive it.
   FormulaParts(std::span<const double> time,
                std::span<const SignalSlot> signals,
                const Tape& tape,
                const FormulaCode& code);
 
-  /// Where the parts of the piece that begins with `row` meet, its ends
-  /// included; valid until the next call.
-  /// @param memory of the tape; is left as it is.
+  /// Returns the ends of the parts of the piece that begins with `row`, its own
+  /// ends included; valid until the next call.
+  /// @param memory of the tape; is not changed.
   [[nodiscard]] std::span<const double> Of(std::size_t row,
                                            std::span<const double> memory);
 
@@ -35,8 +35,9 @@ class FormulaParts {
   std::span<const double> time_;
   std::span<const SignalSlot> signals_;
   const FormulaCode& code_;
-  std::optional<TapeBounds> bounds_;  // Unless nothing is swift.
-  std::size_t most_parts_;            // Of a piece.
+  std::optional<TapeBounds> bounds_;  // Without a value if there is no swift
+                                      // argument.
+  std::size_t most_parts_;            // In a piece.
   std::span<const double> memory_;
   std::vector<double> ends_;
   std::vector<bool> is_smooth_;  // By part, so far.

@@ -13,14 +13,14 @@
 namespace orrery::internal {
 
 struct Sample {
-  std::size_t row = 0;  ///< The piece after it begins there, or before.
+  std::size_t row = 0;  ///< The next piece begins at this row, or before.
   double t = 0;
   double value = 0;
 };
 
 /// Calls `take` for samples in order: rows, ends of parts and some times
-/// between. Between two of them with different times the signals are smooth or
-/// held; where two have the same time they jump.
+/// between. Between two samples with different times the signals are smooth or
+/// constant; between two with the same time they jump.
 template <typename Take>
 void ForEachSample(RunFormula& e, Take take) {
   constexpr int kInnerSamples = 3;
@@ -58,8 +58,8 @@ double SumOverParts(RunFormula& e, std::size_t row, Value value) {
   return sum;
 }
 
-/// Where `excess(value)` gets above zero between two samples, the first of
-/// which is not there yet.
+/// Returns the time between two samples at which `excess(value)` rises above
+/// zero; it has not done so at the first sample.
 template <typename Excess>
 double CrossingBetween(RunFormula& e,
                        const Sample& before,
@@ -76,10 +76,8 @@ double CrossingBetween(RunFormula& e,
       .after;
 }
 
-/// Where a function has a top between two times, to half the digits of how far
-/// these are apart.
-/// Source: R. P. Brent, Algorithms for Minimization without Derivatives, 1973,
-/// ch. 5.
+/// Returns the time of the maximum of a function between two times, to half of
+/// the digits of their distance.
 template <typename Function>
 double TopBetween(double begin, double end, Function f) {
   constexpr int kBits = std::numeric_limits<double>::digits / 2;

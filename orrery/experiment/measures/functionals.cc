@@ -57,7 +57,7 @@ class ExtremeSearch {
     }
   }
 
-  // Between the sample before the middle one and that after it.
+  // Refines the extreme between the samples around the middle one.
   void Refine(const Sample& after) {
     const auto row = [&](double t) {
       return t < middle_->t ? before_->row : middle_->row;
@@ -70,7 +70,7 @@ class ExtremeSearch {
     Consider({.row = row(t), .t = t, .value = value(t)});
   }
 
-  // Where a plateau begins whose first sample is known.
+  // Returns the beginning of a plateau whose first sample is known.
   double BeginningBetween(const Sample& before, const Sample& first) {
     return CrossingBetween(e_, before, first, [&](double value) {
       return sign_ * (value - first.value);
@@ -101,7 +101,7 @@ double IntegralOf(RunFormula& e, Value value) {
   return sum;
 }
 
-// The truth that a number is at zero or above.
+// The condition that a number is not negative.
 template <typename Excess>
 auto ByExcess(Excess excess) {
   return [excess](double value, std::vector<double>& margins) {
@@ -110,7 +110,7 @@ auto ByExcess(Excess excess) {
   };
 }
 
-// How far the sides of each relation of a condition are from each other.
+// Computes the differences between the sides of each relation of a condition.
 void ReadMargins(RunFormula& condition, std::vector<double>& margins) {
   const auto& relations = condition.code().relations;
   const std::vector<double>& memory = condition.memory();
@@ -169,7 +169,7 @@ double SettledSince(RunFormula& e, double target, double band) {
   const auto excess = [&](double value) {
     return band - std::abs(value - target);
   };
-  std::optional<Sample> outside;  // The last one, and that after it.
+  std::optional<Sample> outside;  // The last sample outside, and the next one.
   std::optional<Sample> inside;
   FollowTruth(e, ByExcess(excess), [&](const Sample& sample) {
     if (sample.value == 0) {

@@ -23,7 +23,7 @@ using internal::Functional;
 
 namespace {
 
-// A measure is an argument, not a model.
+// Reports errors as those of an argument, since a measure is no model.
 void ThrowIfErrors(const Diagnostics& diagnostics) {
   if (diagnostics.error_count() > 0) {
     throw Error(ErrorCode::kInvalidArgument, diagnostics.list());
@@ -34,7 +34,7 @@ void ThrowIfErrors(const Diagnostics& diagnostics) {
 
 void Measure::Content::Compile(const internal::MeasureReader& reader,
                                Expr result) {
-  // Every symbol, also each target that is made here, has a slot of its number.
+  // Every symbol, and each target made here, has the slot of its number.
   const auto target = [&](const char* name) {
     return graph.Symbol({.name = name, .shape = {}});
   };

@@ -17,7 +17,7 @@ namespace orrery {
 
 namespace internal {
 
-/// What a measure takes of a formula over a run, compiled; see Taken.
+/// A compiled functional of a formula over a run; see Taken.
 struct MeasureStep {
   Functional functional = Functional::kFinal;
   FormulaCode formula;
@@ -27,7 +27,7 @@ struct MeasureStep {
 
 }  // namespace internal
 
-/// What a measure's text comes to.
+/// A compiled measure.
 struct Measure::Content {
   ExprGraph graph;
   std::optional<Tape> tape;
@@ -49,7 +49,7 @@ struct Measure::Content {
   [[nodiscard]] std::vector<internal::SignalSlot> SignalsOf(
       const Trajectory& run) const;
 
-  /// What `step` takes something of; what it refers to must outlive it.
+  /// Returns the formula of `step` over a run. The arguments must outlive it.
   [[nodiscard]] internal::RunFormula FormulaOf(
       const internal::MeasureStep& step,
       const Trajectory& run,

@@ -18,9 +18,9 @@ using internal::RunFormula;
 
 namespace {
 
-constexpr double kRounding = 1e-14;  // Of values and times.
+constexpr double kRounding = 1e-14;  // The relative error of values and times.
 
-// How the signals of a run move with one of the things it was given.
+// The derivatives of the signals of a run by one varied quantity.
 struct MovingSignals {
   std::vector<internal::SignalSlot> signals;
   Signal time;
@@ -38,7 +38,7 @@ MovingSignals FindMoving(const Trajectory& run,
   return moving;
 }
 
-// How a formula over a run moves, at a time that stands still.
+// The derivative of a formula over a run at a fixed time.
 class MovingFormula {
  public:
   MovingFormula(RunFormula& formula,
@@ -62,14 +62,15 @@ class MovingFormula {
     return Evaluate();
   }
 
-  // How the time of a row moves.
+  // The derivative of the time of a row.
   [[nodiscard]] double TimeShift(std::size_t row) const {
     const bool is_left = row + 1 < formula_.rows() &&
                          formula_.time(row + 1) == formula_.time(row);
     return signals_.time[is_left ? row + 1 : row];
   }
 
-  // As the run ends, where an event may end it: the formula moves with that.
+  // The total derivative at the end of the run, whose time may move with the
+  // event that ends it.
   double AtEnd() {
     const std::size_t last = formula_.rows() - 1;
     const double shift = TimeShift(last);
@@ -77,8 +78,7 @@ class MovingFormula {
            (shift == 0 ? 0 : shift * Rate(last, formula_.time(last)));
   }
 
-  // Just so in a place where something is found: at the row of an event the
-  // formula moves with it.
+  // The derivative at an extreme: it moves with the event if it is at its row.
   double At(const internal::Extreme& place) {
     if (formula_.time(place.row) != place.time) {
       return Between(place.row, place.time);
@@ -89,8 +89,9 @@ class MovingFormula {
            (shift == 0 ? 0 : shift * Rate(row, formula_.time(row)));
   }
 
-  // d/dt of the formula in the piece that begins with `row`, or ends with it if
-  // that is the left limit of an event or the end; 0 if there is no piece.
+  // d/dt of the formula in the piece that begins with `row`, or ends with it at
+  // the left limit of an event or at the end of the run; 0 if there is no
+  // piece.
   double Rate(std::size_t row, double t) {
     while (row > 0 && !formula_.BeginsPiece(row)) {
       --row;
@@ -145,7 +146,7 @@ class MovingFormula {
     return sum + TimeShift(last) * value(formula_[last]);
   }
 
-  // How the time moves at which the formula meets a level that itself moves.
+  // The derivative of the time at which the formula crosses a moving level.
   double Crossing(double t, double level_moves) {
     if (!(t > formula_.start())) {
       return t == formula_.start() ? 0 : kNaN;
@@ -161,8 +162,8 @@ class MovingFormula {
   }
 
  private:
-  // An event that brings about another has it a rounding later: of these rows
-  // the last with that value. What lies between them has no rate.
+  // An event that triggers another one precedes it by a rounding error: take
+  // the last of these rows with the value. Pieces between them have no rate.
   std::size_t LastRowAt(const internal::Extreme& place) {
     std::size_t row = place.row;
     while (row + 1 < formula_.rows() &&
@@ -189,13 +190,13 @@ double Sign(double x) {
   return static_cast<double>(x > 0) - static_cast<double>(x < 0);
 }
 
-// A number that is taken of a run, and how it moves.
+// A functional of a run, and its derivative.
 struct Moving {
   double value = 0;
   double moves = 0;
 };
 
-// How long it takes to settle; see Measure::Content::Take.
+// The derivative of the settling time; see Measure::Content::Take.
 double SettlingMoves(RunFormula& e,
                      MovingFormula& moving,
                      const Moving& part,
@@ -242,7 +243,7 @@ double OvershootMoves(RunFormula& e,
   return (moving.At(peak) - target.moves - overshoot * way_moves) / way;
 }
 
-// How what a step takes moves; see Measure::Content::Take.
+// The derivatives of the functionals of steps; see Measure::Content::Take.
 class Differentiation {
  public:
   Differentiation(RunFormula& e,
@@ -297,7 +298,7 @@ class Differentiation {
                             [](double /*value*/) { return 1.0; });
   }
 
-  // The end, and so the length, may move.
+  // The end of the run, and so its length, may move.
   double OfMean(double length) {
     const double mean = internal::Integral(e_) / length;
     return (OfIntegral() - mean * moving_.TimeShift(e_.rows() - 1)) / length;

@@ -48,7 +48,8 @@ const std::unordered_map<std::string_view, FunctionalInfo>& Functionals() {
 
 std::string WithoutPercents(std::string_view text) {
   std::string result;
-  std::size_t number = std::string::npos;  // Where one begins in the result.
+  std::size_t number = std::string::npos;  // Where a number begins in the
+                                           // result.
   for (const char c : text) {
     const bool is_of_number =
         std::isdigit(static_cast<unsigned char>(c)) != 0 || c == '.';
@@ -143,14 +144,14 @@ std::string MeasureReader::UnitOf(const Taken& taken) const {
   return signal == nullptr ? "" : signal->unit;
 }
 
-// Null if it is not that of a signal.
+// Returns null if the symbol is not that of a signal.
 const SignalInfo* MeasureReader::SignalOf(Expr symbol) const {
   const auto found = std::ranges::find(
       symbols_, symbol, &std::pair<std::size_t, Expr>::second);
   return found == symbols_.end() ? nullptr : &signals_.signals()[found->first];
 }
 
-// A Boolean signal, or a value of one.
+// True for a Boolean signal, or a value of one.
 bool MeasureReader::IsTruth(Expr number) const {
   const auto taken = std::ranges::find(taken_, number, &Taken::value);
   if (taken == taken_.end()) {

@@ -13,7 +13,7 @@
 
 namespace orrery::internal {
 
-/// What a measure may take of a formula over a run; see Measure.
+/// The functionals of a formula over a run; see Measure.
 enum class Functional : std::uint8_t {
   kFinal,
   kInitial,
@@ -33,8 +33,8 @@ enum class Functional : std::uint8_t {
   kOvershoot
 };
 
-/// What is taken of a formula over a run. Further arguments are numbers, which
-/// are the same all through the run.
+/// A functional of a formula over a run. Further arguments are numbers that are
+/// constant during the run.
 struct Taken {
   Functional functional = Functional::kFinal;
   Expr formula;
@@ -47,8 +47,8 @@ struct FunctionalInfo;
 /// `2%` is written (2/100).
 [[nodiscard]] std::string WithoutPercents(std::string_view text);
 
-/// Reads a measure. Formulas over signals and those over what is taken of them
-/// are of one graph.
+/// Reads a measure. Formulas over signals and formulas over functionals share
+/// one graph.
 class MeasureReader : public modelica::FormulaReader {
  public:
   MeasureReader(ExprGraph& graph,
@@ -57,7 +57,7 @@ class MeasureReader : public modelica::FormulaReader {
 
   [[nodiscard]] Expr time() const noexcept { return time_; }
 
-  /// What is to be taken, each after those that it needs.
+  /// The functionals to be computed, each after those that it needs.
   [[nodiscard]] const std::vector<Taken>& taken() const noexcept {
     return taken_;
   }
@@ -68,8 +68,8 @@ class MeasureReader : public modelica::FormulaReader {
     return symbols_;
   }
 
-  /// The unit of a number that is taken, if it is that of a signal or of time;
-  /// else empty.
+  /// The unit of a functional, if it is that of a signal or of time; else
+  /// empty.
   [[nodiscard]] std::string UnitOf(const Taken& taken) const;
 
  private:

@@ -10,16 +10,17 @@ namespace {
 
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 
-// Doubles next to each other that are told apart by rounding only.
+// Doubles that differ by no more than this are the same up to rounding.
 constexpr double kRoundingOfValues = 8 * kEpsilon;
 
-// Slopes of what is computed of states are differences of it.
+// Derivatives computed from states are differences, with this relative error.
 constexpr double kRoundingOfSlopes = 1e-11;
 
-// Of a piece whose slopes are those of its chord.
+// Tolerance for a straight piece: slopes equal to that of the chord.
 constexpr double kStraightness = 1e-6;
 
-// A piece tells how the one beside it bends, unless it is so much shorter.
+// The curvature of a piece is used for its neighbour, unless the piece is
+// shorter than this fraction of it.
 constexpr double kLeastLength = 1.0 / 8;
 
 double MagnitudeOf(const std::array<double, 4>& points) {
@@ -47,8 +48,8 @@ MeasuredSignal::MeasuredSignal(Signal signal, std::span<const double> time)
   }
 }
 
-// What values near the ends of a piece are off by: their own rounding, and what
-// that of the time makes of how they move.
+// The error of values near the ends of a piece: their own rounding, and the
+// effect of the rounding of time by the slope.
 double MeasuredSignal::Rounding(std::size_t row) const noexcept {
   const std::array<double, 4> points = signal_.ControlPoints(row);
   const double time = std::max(std::abs(time_[row]), std::abs(time_[row + 1]));
@@ -86,19 +87,19 @@ void MeasuredSignal::FindRests() {
   }
 }
 
-// What is beside a row of pieces at rest: rows of the time of an event there,
-// and the pieces beyond.
+// Joins the neighbours of a sequence of pieces at rest: the rows of an event at
+// the same time, and the pieces beyond.
 void MeasuredSignal::JoinNeighbours(std::size_t first, std::size_t last) {
   const double value = values_[first];
-  // The row beside `row`, if it has the same time and the value but for
+  // True if the row beside `row` has the same time and the same value up to
   // rounding; `piece` begins or ends with it.
   const auto joins = [&](std::size_t row, std::size_t piece) {
     const double off = IsPiece(piece) ? Rounding(piece) : 0;
     return std::abs(signal_[row] - value) <=
            std::max(off, kRoundingOfValues * std::abs(value));
   };
-  // A piece that begins and ends there: a slope that is still, or already,
-  // that beyond an event.
+  // True if a piece begins and ends with the value: its slope belongs to the
+  // other side of an event.
   const auto is_at_rest = [&](std::size_t row, std::size_t other) {
     return IsPiece(row) && courses_[row] != Course::kStandsStill &&
            joins(other, row);
@@ -142,8 +143,8 @@ void MeasuredSignal::JoinPiece(std::size_t row, Course course) {
   }
 }
 
-// The piece before one that comes to rest, or after one that leaves it; rows of
-// one time and value may be between.
+// Returns the piece before one that comes to rest, or after one that leaves it.
+// There may be rows with the same time and value between them.
 std::optional<std::size_t> MeasuredSignal::PieceBeyond(
     std::size_t row, bool comes) const noexcept {
   std::size_t end = comes ? row : row + 1;
@@ -162,8 +163,8 @@ std::optional<std::size_t> MeasuredSignal::PieceBeyond(
   return IsPiece(end) ? std::optional(end) : std::nullopt;
 }
 
-// Whether a run has put a piece around a bend that it found between two steps:
-// a straight one, of another slope than what is beyond it.
+// True if a run has inserted a piece around a bend between two steps: a
+// straight piece, with another slope than the piece beyond it.
 bool MeasuredSignal::IsBroken(std::size_t row,
                               const std::optional<std::size_t>& beyond,
                               bool comes) const noexcept {
@@ -185,7 +186,7 @@ MeasuredSignal::Bend MeasuredSignal::BendOf(std::size_t row) const noexcept {
       courses_[row] != Course::kLeavesRest) {
     return {};
   }
-  // From the moving end on, whichever it is.
+  // Points in the order from the moving end.
   const bool comes = courses_[row] == Course::kComesToRest;
   const auto points_from_end = [&](std::size_t piece) {
     std::array<double, 4> points = signal_.ControlPoints(piece);
@@ -200,7 +201,7 @@ MeasuredSignal::Bend MeasuredSignal::BendOf(std::size_t row) const noexcept {
   const bool is_shared = IsAtRest(comes ? row + 1 : row - 1);
   const std::optional<std::size_t> beyond = PieceBeyond(row, comes);
   if (!is_shared && !IsBroken(row, beyond, comes)) {
-    return {};  // An event ends it: it goes on as it is up to there.
+    return {};  // An event ends the piece: there is no bend.
   }
   if (beyond && courses_[*beyond] == Course::kMoves) {
     const double its = time_[*beyond + 1] - time_[*beyond];
@@ -239,7 +240,7 @@ double MeasuredSignal::Between(std::size_t row, double t) const noexcept {
   if (courses_[row] == Course::kTouchesRest) {
     const double value = signal_.Between(row, t);
     const double off = Rounding(row);
-    // What is beyond an end, seen from the other one, is there.
+    // Beyond one end, seen from the other one, the value is that of the end.
     const double begin = values_[row];
     const double end = values_[row + 1];
     const auto is_beyond = [&](double its, double other) {

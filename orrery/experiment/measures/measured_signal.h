@@ -12,22 +12,23 @@
 
 namespace orrery::internal {
 
-/// A signal of a run as all measures see it: as Signal says, but with one value
-/// where it stands still.
+/// A signal of a run as all measures see it: as Signal, but with one value
+/// where it is constant.
 ///
-/// A signal stands still in pieces that it moves in by no more than rounding;
-/// all of a row of such pieces have the value of the first of them. Beside them
+/// A signal is constant in pieces in which it moves by no more than rounding.
+/// All adjacent pieces of this kind have the value of the first one. Beside
+/// them
 ///
-/// - what is off their value by no more than rounding has that value: a signal
-///   that is limited at an event does not pass the limit by the last digit of
+/// - values that differ from this value by rounding only have it, too: a signal
+///   that is limited at an event does not exceed the limit by the last digit of
 ///   the event's time;
-/// - a piece that comes to rest, or leaves it, without an event has a bend
-///   within: it goes on from its moving end, as the piece beyond that says, up
-///   to where it has the value at rest. A cubic would swing beyond it.
+/// - a piece that becomes constant, or stops being so, without an event has a
+///   bend inside: it continues the curve at its moving end, by the curvature of
+///   the piece beyond, up to the constant value. A cubic would overshoot it.
 class MeasuredSignal {
  public:
-  /// @param time of all rows, which must outlive it; empty: values are asked
-  ///     for in rows only, and are as they are.
+  /// @param time of all rows, which must outlive it. If empty, values are
+  ///     available in rows only, and are not changed.
   MeasuredSignal(Signal signal, std::span<const double> time);
 
   [[nodiscard]] const std::string& name() const noexcept {
@@ -46,22 +47,23 @@ class MeasuredSignal {
       std::size_t row) const noexcept;
 
  private:
-  // How a piece goes between its rows.
+  // The course of the signal in a piece.
   enum class Course : std::uint8_t {
     kMoves,
     kStandsStill,
-    kTouchesRest,  // At one end: what is there but for rounding is there.
+    kTouchesRest,  // At one end: values near it, up to rounding, have its
+                   // value.
     kComesToRest,  // By a bend.
     kLeavesRest
   };
 
-  // A parabola from the moving end of a piece to where it is at rest, over the
-  // distance from that end.
+  // A parabola from the moving end of a piece to the constant value, as a
+  // function of the distance from that end.
   struct Bend {
     double value = 0;
     double slope = 0;
     double half_curvature = 0;
-    double reach = 0;  // Positive; none if it never comes there.
+    double reach = 0;  // Positive; 0 if it never gets there.
   };
 
   [[nodiscard]] bool IsPiece(std::size_t row) const noexcept {

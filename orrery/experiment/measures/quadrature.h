@@ -6,9 +6,9 @@ namespace orrery::internal {
 
 /// The integral of a function by Gauss-Lobatto quadrature with five points
 /// (Abramowitz & Stegun, Handbook of Mathematical Functions, 25.4.32), which is
-/// exact for polynomials of degree 7; by that of halves where these say
-/// otherwise, so that the function may have kinks and jumps. The rule has the
-/// ends among its points: no jump is too near to one of them to be seen.
+/// exact for polynomials of degree 7. Intervals are halved if the rule
+/// disagrees with that of the halves, so that the function may have kinks and
+/// jumps. The ends are nodes of the rule: a jump cannot hide next to an end.
 template <typename Function>
 class LobattoQuadrature {
  public:

@@ -14,7 +14,7 @@ namespace orrery::internal {
 /// A formula over the signals of a run.
 class RunFormula {
  public:
-  /// What it refers to must outlive it; `memory` is the tape's.
+  /// The arguments must outlive it; `memory` is the tape's.
   RunFormula(std::span<const double> time,
              std::span<const SignalSlot> signals,
              const Tape& tape,
@@ -41,7 +41,8 @@ class RunFormula {
 
   [[nodiscard]] std::vector<double>& memory() noexcept { return memory_; }
 
-  /// Whether a piece begins with a row; else an event does, or the run ends.
+  /// True if a piece begins with a row; otherwise an event does, or the run
+  /// ends.
   [[nodiscard]] bool BeginsPiece(std::size_t row) const noexcept {
     return row + 1 < rows() && time_[row + 1] > time_[row];
   }
@@ -51,7 +52,7 @@ class RunFormula {
     return parts_.Of(row, memory_);
   }
 
-  /// Puts the signals as they are in a row into memory.
+  /// Copies the values of the signals in a row into memory.
   void Put(std::size_t row) {
     for (const SignalSlot& signal : signals_) {
       memory_[signal.slot] = signal.signal[row];
@@ -59,7 +60,7 @@ class RunFormula {
     memory_[code_.time_slot] = time_[row];
   }
 
-  /// Likewise at time `t` in the piece that begins with `row`.
+  /// Copies the values at time `t` in the piece that begins with `row`.
   void Put(std::size_t row, double t) {
     for (const SignalSlot& signal : signals_) {
       memory_[signal.slot] = signal.signal.Between(row, t);

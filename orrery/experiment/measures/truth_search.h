@@ -11,12 +11,13 @@
 
 namespace orrery::internal {
 
-/// Follows a truth that hangs on the signs of margins, numbers that move with a
-/// formula. Samples are added where a margin comes to zero and turns back
-/// between two and, if there are several, where one changes its sign.
+/// Follows a condition that depends on the signs of margins, numbers that vary
+/// with a formula. Adds samples where a margin touches zero between two samples
+/// and, with several margins, where one changes its sign.
 ///
-/// @tparam Read (double value, std::vector<double>& margins) -> bool: the truth
-///     where the formula has been computed last, and the margins there.
+/// @tparam Read (double value, std::vector<double>& margins) -> bool: returns
+///     the condition for the formula's latest evaluation, and the margins
+///     there.
 /// @tparam Take (const Sample&): samples in order; the value is 1 or 0.
 template <typename Read, typename Take>
 class TruthSearch {
@@ -64,7 +65,7 @@ class TruthSearch {
     }
   }
 
-  // With what has been added before it.
+  // Takes the middle sample, after the samples added before it.
   void TakeMiddle() {
     const Sample& middle = middle_->sample;
     if (!added_.empty()) {
@@ -87,7 +88,7 @@ class TruthSearch {
     added_.push_back({.row = row, .t = t, .value = holds ? 1.0 : 0.0});
   }
 
-  // A margin that stands alone changes its sign where the truth changes.
+  // A single margin changes its sign exactly where the condition changes.
   void AddCrossings() {
     const std::size_t size = newest_->margins.size();
     for (std::size_t k = 0; size > 1 && k < size; ++k) {
@@ -97,7 +98,7 @@ class TruthSearch {
     }
   }
 
-  // Both sides of it, which are next to each other.
+  // Adds both sides of the crossing, which are adjacent doubles.
   void AddCrossing(std::size_t k) {
     const std::size_t row = middle_->sample.row;
     const double sign = middle_->margins[k] > 0 ? -1 : 1;
@@ -110,8 +111,8 @@ class TruthSearch {
     AddSample(row, crossing.after);
   }
 
-  // Margins that are nearest to zero in the middle, and may reach it: no
-  // further than they came nearer.
+  // Adds the extremes of margins that are nearest to zero in the middle and may
+  // reach it: they move on by no more than they have approached it.
   void AddTurns() {
     for (std::size_t k = 0; k < middle_->margins.size(); ++k) {
       const double sign = middle_->margins[k] > 0 ? -1 : 1;
@@ -143,13 +144,13 @@ class TruthSearch {
   RunFormula& e_;
   Read read_;
   Take take_;
-  // The last three looks; the middle one is still to be taken.
+  // The last three samples; the middle one is yet to be taken.
   std::array<Look, 3> looks_;
   Look* before_ = &looks_[0];
   Look* middle_ = &looks_[1];
   Look* newest_ = &looks_[2];
   int num_looks_ = 0;
-  std::vector<Sample> added_;  // After the first look.
+  std::vector<Sample> added_;  // Samples after the first one.
   std::vector<double> margins_;
 };
 

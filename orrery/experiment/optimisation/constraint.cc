@@ -24,7 +24,7 @@ struct Constraint::Sides {
 
 namespace {
 
-// The one comparison that the expression is; null if it is none.
+// Returns the comparison if the expression is a single one; otherwise null.
 const ast::OperationStep* ComparisonIn(const ast::Expression& expression) {
   const auto* const operation = std::get_if<ast::Operation>(&expression.node);
   if (operation == nullptr) {

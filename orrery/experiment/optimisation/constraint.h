@@ -7,15 +7,14 @@
 
 namespace orrery {
 
-/// A condition on the results of a run that says by how much it is missed:
-/// `max(x) <= 2`, `final(y) >= 0.9*final(r)` or `final(y) == 1`, of two
-/// measures. `<` and `>` mean the same as `<=` and `>=`. Immutable; to be used
-/// by any number of threads.
+/// A condition on the results of a run that has a violation: `max(x) <= 2`,
+/// `final(y) >= 0.9*final(r)` or `final(y) == 1`, of two measures. `<` and `>`
+/// mean the same as `<=` and `>=`. Immutable; any number of threads may use it.
 class Constraint {
  public:
-  /// @param signals of the runs that it will be taken of.
-  /// @throws Error kInvalidArgument as Measure, and for what compares no
-  ///     numbers.
+  /// @param signals of the runs that it is computed from.
+  /// @throws Error kInvalidArgument as Measure, and for a text that does not
+  ///     compare numbers.
   Constraint(const std::string& text, const SignalTable& signals);
 
   /// As it was given.
@@ -23,12 +22,12 @@ class Constraint {
 
   [[nodiscard]] ConstraintKind kind() const noexcept { return kind_; }
 
-  /// The lesser side, where one is to be: `a` of `a <= b`, `b` of `a >= b`.
+  /// The side that should be the lesser: `a` of `a <= b`, `b` of `a >= b`.
   [[nodiscard]] const Measure& lesser() const noexcept { return lesser_; }
 
   [[nodiscard]] const Measure& greater() const noexcept { return greater_; }
 
-  /// By how much it is missed where these are the sides.
+  /// Returns the violation for these values of the sides.
   [[nodiscard]] static ConstraintValue Missed(double lesser, double greater);
 
  private:

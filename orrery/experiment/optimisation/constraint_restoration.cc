@@ -15,10 +15,10 @@ namespace {
 
 constexpr int kMostSteps = 8;
 
-// In proportion to what constraints compare.
+// Relative to the magnitudes of constraints.
 constexpr double kMet = 1e-14;
 
-// The constraints that are violated, linear about the present place.
+// The linearisation of the violated constraints at the present place.
 struct Violated {
   Eigen::MatrixXd slopes;  // A row for each.
   Eigen::VectorXd values;
@@ -49,8 +49,8 @@ Violated ViolatedAt(SearchCourse& course) {
   return violated;
 }
 
-// The least step to where they hold, as far as they are linear, that stays in
-// the unit cube: what would leave it stays at its face.
+// The least step to a place in the unit cube where the linearised constraints
+// hold. A coordinate that would leave the cube stays at its face.
 std::vector<double> StepTo(Violated violated, std::vector<double> place) {
   const Eigen::Index n = violated.slopes.cols();
   std::vector<double> next = place;

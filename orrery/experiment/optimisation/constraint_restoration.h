@@ -6,13 +6,13 @@
 
 namespace orrery::internal {
 
-/// Goes from a place to the nearest one where the constraints of a search hold
-/// to rounding, and has the course settle there: searches stop where they hold
-/// to a tolerance, which the least objective uses up. Newton's method for the
-/// constraints that are violated, with the least step of those that satisfy
-/// them linearly. Does nothing without constraints, and once nothing may be
-/// evaluated any more.
-/// @throws what the course throws.
+/// Moves from a place to the nearest one where the constraints of a search hold
+/// to rounding, and has the course settle there. A search itself stops where
+/// constraints hold to a tolerance, and the optimum uses that tolerance up.
+/// Applies Newton's method to the violated constraints, with the least step
+/// that satisfies their linearisation. Does nothing without constraints, or
+/// when no evaluations are left.
+/// @throws whatever the course throws.
 void RestoreConstraints(SearchCourse& course, std::span<const double> from);
 
 }  // namespace orrery::internal

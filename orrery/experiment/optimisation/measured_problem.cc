@@ -14,7 +14,7 @@
 namespace orrery {
 namespace {
 
-// What one run has come to.
+// The results of one run.
 struct MeasuredOutcome {
   std::vector<double> measures;
   std::string failure;
@@ -36,7 +36,7 @@ std::string FailureOf(const SubjectRun& run,
   return "";
 }
 
-// The signals of the runs, what varies among them.
+// The signals of the runs, including the varied quantities.
 SignalTable SignalsOf(const Subject& subject,
                       const std::vector<std::string>& varied) {
   std::vector<SignalInfo> signals = subject.signals().signals();
@@ -98,7 +98,7 @@ MeasuredProblem::MeasuredProblem(std::shared_ptr<const Subject> subject,
 void MeasuredProblem::AddObjective(const std::string& measure,
                                    const SignalTable& signals) {
   measures_.emplace_back(measure, signals);
-  // A name that stands alone is that of the column which varies already.
+  // A bare name would equal that of the column that varies.
   const bool is_varied =
       std::ranges::find(space_.names(), measure) != space_.names().end();
   columns_.push_back(
@@ -262,8 +262,8 @@ class MeasuredProblem::Runs final : public Evaluator {
     return evaluation;
   }
 
-  // Rows of the objective and of what constraints are missed by, of those of
-  // the measures; none if any is not finite.
+  // Returns the rows of the objective and of the violations from those of the
+  // measures; none if any is not finite.
   [[nodiscard]] std::vector<std::vector<double>> OfFunctions(
       const std::vector<std::vector<double>>& measures) const {
     std::vector<std::vector<double>> functions(1 + measures.size() / 2);

@@ -19,7 +19,7 @@ namespace orrery {
 
 enum class OptimisationGoal : std::uint8_t { kMinimise, kMaximise };
 
-/// A measure that is to be small or large. Plain data.
+/// A measure to be minimised or maximised. Plain data.
 struct Objective {
   OptimisationGoal goal = OptimisationGoal::kMinimise;
   std::string measure;  ///< See Measure.
@@ -27,29 +27,29 @@ struct Objective {
   friend bool operator==(const Objective&, const Objective&) = default;
 };
 
-/// What is sought of a model. Plain data.
+/// The definition of an optimisation of a model. Plain data.
 struct OptimisationTask {
-  std::vector<Factor> factors;  ///< With SearchBounds.
+  std::vector<Factor> factors;  ///< Their ranges are SearchBounds.
   OptimisationGoal goal = OptimisationGoal::kMinimise;
   std::string objective;                 ///< A measure; see Measure.
   std::vector<std::string> constraints;  ///< See Constraint.
   std::vector<Objective> others = {};    ///< Further objectives.
 
-  /// Of a model with random numbers: runs that each point is evaluated by,
-  /// which the objective and the constraints are means over. The same seeds at
-  /// all points (common random numbers), so that these differ by their values
-  /// alone.
+  /// For a model with random numbers: the number of runs at each point. The
+  /// objective and the constraints are means over them. All points have the
+  /// same seeds (common random numbers), so that points differ by their values
+  /// only.
   std::int64_t runs = 1;
   std::uint64_t seed = 1;
 };
 
 /// An optimisation problem whose functions are measures of the runs of a model.
-/// Their derivatives are exact where the runs can tell how they move with what
-/// varies, and the measures move smoothly with these.
+/// Its derivatives are exact if the runs give exact derivatives by the varied
+/// quantities and the measures are differentiable.
 class MeasuredProblem final : public OptimisationProblem {
  public:
   /// @throws Error kInvalidArgument as SearchSpace, Subject::KindOfVaried,
-  ///     Measure and Constraint; for an objective that is a truth, and two
+  ///     Measure and Constraint; for an objective that is a condition, and two
   ///     columns of one name.
   MeasuredProblem(std::shared_ptr<const Subject> subject,
                   const OptimisationTask& task);
@@ -60,7 +60,7 @@ class MeasuredProblem final : public OptimisationProblem {
     return measures_.front();
   }
 
-  /// Of objective `i`.
+  /// The goal of objective `i`.
   [[nodiscard]] OptimisationGoal goal(std::size_t i = 0) const {
     return goals_[i];
   }
@@ -73,17 +73,17 @@ class MeasuredProblem final : public OptimisationProblem {
     return space_.size() + (i == 0 ? 0 : kinds_.size() + i);
   }
 
-  /// What varies; the objective; by how much each constraint is missed, which
-  /// is not positive where it holds; further objectives.
+  /// The varied quantities; the objective; the violation of each constraint,
+  /// which is not positive where it holds; further objectives.
   [[nodiscard]] const std::vector<RunColumn>& columns() const noexcept {
     return columns_;
   }
 
-  /// The numbers of these columns at a point, NaN where it comes to nothing.
-  /// The objective is as it was given, not as it is minimised.
+  /// Returns the numbers of these columns at a point, NaN if it failed. The
+  /// objective has its original sign, also for maximisation.
   [[nodiscard]] std::vector<double> RowOf(const EvaluatedPoint& point) const;
 
-  /// What such a row says that its point comes to, without the magnitudes of
+  /// Returns the result of a point from its row, without the magnitudes of
   /// constraints.
   /// @param failure of the point; empty if it has none.
   [[nodiscard]] PointResult ResultIn(std::span<const double> row,
@@ -108,7 +108,7 @@ class MeasuredProblem final : public OptimisationProblem {
  private:
   class Runs;
 
-  // Objective `i` in the sense of a minimum, and back.
+  // Converts objective `i` to the sense of a minimum, and back.
   [[nodiscard]] double Signed(double objective, std::size_t i = 0) const {
     return goals_[i] == OptimisationGoal::kMaximise ? -objective : objective;
   }
@@ -118,7 +118,7 @@ class MeasuredProblem final : public OptimisationProblem {
   std::shared_ptr<const Subject> subject_;
   SearchSpace space_;
   std::vector<OptimisationGoal> goals_;
-  // The objective, then two a constraint, then further objectives.
+  // The objective, then two for each constraint, then further objectives.
   std::vector<Measure> measures_;
   std::vector<ConstraintKind> kinds_;
   std::vector<RunColumn> columns_;

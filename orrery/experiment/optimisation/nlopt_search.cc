@@ -56,15 +56,15 @@ nlopt_algorithm AlgorithmOf(OptimisationMethod method) {
   return NLOPT_NUM_ALGORITHMS;
 }
 
-// Of the tolerance: constraints hold to it, and places that are so near to a
-// bound are on it.
+// Fraction of the tolerance with which constraints hold, and within which a
+// place counts as on a bound.
 constexpr double kPartForBounds = 1e-2;
 
-// The course as NLopt sees it. What is thrown must not pass through C: it is
-// kept and ends the search.
+// Adapts the course to NLopt. An exception must not pass through C: it is
+// stored and ends the search.
 class Adapter {
  public:
-  // @param nearness of places to a bound that are on it but for rounding.
+  // @param nearness distance from a bound below which a place is on it.
   Adapter(SearchCourse& course, nlopt_opt optimizer, double nearness)
       : course_(course), optimizer_(optimizer), nearness_(nearness) {
     inequalities_.adapter = this;
@@ -78,7 +78,7 @@ class Adapter {
         equalities_.functions.push_back({.number = k + 1});
       } else {
         // NLopt takes no more equations than unknowns, though some may follow
-        // from others: neither side is to be the greater one.
+        // from others. Such an equation becomes two inequalities.
         inequalities_.functions.push_back({.number = k + 1});
         inequalities_.functions.push_back({.number = k + 1, .sign = -1});
       }
@@ -131,7 +131,7 @@ class Adapter {
   }
 
  private:
-  // A function, and its derivatives if there is a place for them.
+  // Writes a function, and its derivatives if `slopes` is not null.
   void Write(std::span<const double> place,
              const Signed& function,
              double* value,
@@ -158,7 +158,8 @@ class Adapter {
     }
   }
 
-  // Quadratic programs, as of SLSQP, leave bounds by their rounding.
+  // Moves coordinates that rounding, as of the quadratic programs of SLSQP, has
+  // moved off a bound back to it.
   void GoTo(std::span<const double> place) {
     place_.assign(place.begin(), place.end());
     for (double& coordinate : place_) {
@@ -180,7 +181,7 @@ class Adapter {
   std::exception_ptr error_;
 };
 
-// What NLopt refuses would be left out of the search.
+// An error of NLopt here would silently drop a setting from the search.
 void Require(nlopt_result result) {
   ORRERY_CHECK(result > 0);
 }
@@ -213,12 +214,12 @@ SearchEnd EndOf(nlopt_result result, const SearchCourse& course) {
   if (result == NLOPT_MAXEVAL_REACHED) {
     return SearchEnd::kMaxEvaluations;
   }
-  // Rounding ends a search that is as near as its numbers tell.
+  // A search that rounding ends is as close as possible.
   return result > 0 || result == NLOPT_ROUNDOFF_LIMITED ? SearchEnd::kConverged
                                                         : SearchEnd::kStuck;
 }
 
-// A place near `place` in all coordinates, by another distance in each.
+// Returns a place near `place`, with another offset in each coordinate.
 std::vector<double> Beside(std::span<const double> place) {
   std::vector<double> beside(place.begin(), place.end());
   const auto n = static_cast<double>(place.size());
@@ -255,12 +256,12 @@ SearchEnd SearchByNlopt(OptimisationMethod method,
   } else if (!InfoOf(method).is_global) {
     SetTolerances(optimizer, tolerance);
   }
-  // A method that asks for the same place again and again ends, too.
+  // Also ends a method that asks for the same place again and again.
   Require(nlopt_set_maxeval(
       optimizer,
       static_cast<int>(std::min<std::int64_t>(
           course.evaluations_left() + 1, std::numeric_limits<int>::max()))));
-  // The generator that this sets is one of the thread, as the search is.
+  // The generator belongs to the thread, as does the search.
   nlopt_srand(static_cast<unsigned>(seed));
   const std::vector<double> start = place;
   double value = 0;
@@ -271,7 +272,7 @@ SearchEnd SearchByNlopt(OptimisationMethod method,
   const bool has_ended = result > 0 || result == NLOPT_ROUNDOFF_LIMITED;
   if (InfoOf(method).uses_slopes && has_ended && !course.end() &&
       std::ranges::equal(place, start, has_stayed)) {
-    // There may be no slope but a saddle or a maximum, as of -x^2 at 0.
+    // The slope may vanish at a saddle or a maximum, as of -x^2 at 0.
     place = Beside(start);
     result = nlopt_optimize(optimizer, place.data(), &value);
   }

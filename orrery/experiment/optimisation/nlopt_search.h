@@ -7,12 +7,11 @@
 
 namespace orrery::internal {
 
-/// Searches by a method of NLopt until that ends or nothing may be evaluated
-/// any more.
+/// Searches by a method of NLopt until it ends or no evaluations are left.
 /// @param method any but kAuto.
-/// @param place in the unit cube: where it begins, which global methods do not
-///     all regard, and then where it has ended.
-/// @param tolerance see OptimisationOptions; of local methods.
+/// @param place in the unit cube: the start, which some global methods ignore;
+///     then the end.
+/// @param tolerance see OptimisationOptions; for local methods.
 /// @param seed of random methods.
 /// @throws what the course throws.
 SearchEnd SearchByNlopt(OptimisationMethod method,

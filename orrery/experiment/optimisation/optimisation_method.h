@@ -7,10 +7,10 @@
 
 namespace orrery {
 
-/// How an optimum is sought; all but kAuto as in NLopt (S. G. Johnson, "The
-/// NLopt nonlinear-optimization package", version 2.7).
+/// The search method; all but kAuto as in NLopt (S. G. Johnson, "The NLopt
+/// nonlinear-optimization package", version 2.7).
 enum class OptimisationMethod : std::uint8_t {
-  /// BOBYQA; COBYLA where there are constraints or there is one factor only.
+  /// BOBYQA; COBYLA if there are constraints or there is only one factor.
   kAuto,
 
   // Local, without derivatives.
@@ -36,7 +36,7 @@ enum class OptimisationMethod : std::uint8_t {
            ///< Appl. 30 (2005) 297-318.
 };
 
-/// What is to be known of a method. Plain data.
+/// The capabilities of a method. Plain data.
 struct OptimisationMethodInfo {
   OptimisationMethod method = OptimisationMethod::kAuto;
   std::string_view name;  ///< `nelder-mead`

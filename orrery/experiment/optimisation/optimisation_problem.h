@@ -12,31 +12,33 @@
 
 namespace orrery {
 
-/// What a constraint asks of its value.
+/// The relation that a constraint requires of its value.
 enum class ConstraintKind : std::uint8_t {
-  kInequality,  ///< Not to be positive.
-  kEquality     ///< To be 0.
+  kInequality,  ///< value <= 0
+  kEquality     ///< value = 0
 };
 
-/// What a constraint comes to at a point. Plain data.
+/// The value of a constraint at a point. Plain data.
 struct ConstraintValue {
   double value = 0;
-  /// How large what it compares is: what its value is small or large beside.
+  /// The magnitude of the quantities that it compares: the reference for
+  /// `value`.
   double magnitude = 1;
-  /// Likewise where a search began: what says whether it holds. Set by it.
+  /// The magnitude where the search began, which decides if the constraint
+  /// holds. The search sets it.
   double scale = 1;
 
   friend bool operator==(const ConstraintValue&,
                          const ConstraintValue&) = default;
 };
 
-/// What a point comes to. Plain data.
+/// The result at a point. Plain data.
 struct PointResult {
-  double objective = 0;  ///< The less, the better.
+  double objective = 0;  ///< To be minimised.
   /// Further objectives; see SeekFront.
   std::vector<double> others = {};
   std::vector<ConstraintValue> constraints;
-  /// Why the point comes to nothing, in one line; empty if it does not.
+  /// Why the evaluation failed, in one line; empty if it did not.
   std::string failure;
 
   friend bool operator==(const PointResult&, const PointResult&) = default;
@@ -50,24 +52,25 @@ class Evaluator {
   Evaluator(const Evaluator&) = delete;
   Evaluator& operator=(const Evaluator&) = delete;
 
-  /// What `points` come to, which are values of all factors: a pure function of
-  /// each.
+  /// Evaluates `points`, each with the values of all factors. A pure function
+  /// of each point.
   /// @param goes_on may be empty.
-  /// @returns one a point; none at all if `goes_on` has said no.
+  /// @returns one result a point; none at all if `goes_on` has returned false.
   [[nodiscard]] virtual std::vector<PointResult> Evaluate(
       std::span<const std::vector<double>> points, const GoesOn& goes_on) = 0;
 
-  /// How the objective and the values of the constraints move with the values
-  /// at `point`, exactly: a row for each of these, of a derivative by each
-  /// factor. None if it cannot tell; differences are taken then.
+  /// Returns the exact derivatives of the objective and the constraint values
+  /// at `point`: a row for each of these, with a column for each factor.
+  /// Returns no rows if they are not available; the search then takes
+  /// differences.
   [[nodiscard]] virtual std::vector<std::vector<double>> Differentiate(
       std::span<const double> /*point*/, const GoesOn& /*goes_on*/) {
     return {};
   }
 };
 
-/// Seeks min f(x) over a box, where g(x) <= 0 and h(x) = 0. Immutable; to be
-/// used by any number of threads.
+/// Minimises f(x) over a box, subject to g(x) <= 0 and h(x) = 0. Immutable; any
+/// number of threads may use it.
 class OptimisationProblem {
  public:
   OptimisationProblem() = default;
@@ -81,12 +84,12 @@ class OptimisationProblem {
   [[nodiscard]] virtual std::span<const ConstraintKind> constraints()
       const noexcept = 0;
 
-  /// Whether its evaluators tell exact derivatives, wherever there are any.
+  /// True if its evaluators give exact derivatives, wherever these exist.
   [[nodiscard]] virtual bool is_differentiable() const noexcept {
     return false;
   }
 
-  /// @param executor what it may evaluate points with; outlives it.
+  /// @param executor for parallel evaluations; outlives the evaluator.
   [[nodiscard]] virtual std::unique_ptr<Evaluator> MakeEvaluator(
       Executor& executor) const = 0;
 };

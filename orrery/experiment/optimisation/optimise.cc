@@ -54,7 +54,7 @@ void CheckOptions(const OptimisationOptions& options) {
   }
 }
 
-// The names of the methods that take such constraints, for people.
+// Returns the names of the methods that take such constraints, for messages.
 std::string MethodsThatTake(bool equalities) {
   std::string names;
   for (const OptimisationMethodInfo& info : OptimisationMethods()) {
@@ -131,15 +131,15 @@ void CheckEnumeration(const OptimisationOptions& options, std::size_t points) {
   }
 }
 
-// What all searches have in common.
+// The settings that all searches share.
 struct Plan {
   const OptimisationProblem& problem;
-  OptimisationOptions options;  // With a method that searches.
+  OptimisationOptions options;  // Their method is never kAuto.
   std::vector<std::vector<double>> combinations;
   bool is_enumeration = false;
-  bool is_automatic = false;  // The method was not asked for.
+  bool is_automatic = false;  // The method was not given.
   std::size_t searches = 1;
-  std::int64_t evaluations = 0;  // Of each search.
+  std::int64_t evaluations = 0;  // The limit of each search.
 };
 
 void CheckBounds(const SearchSpace& space) {
@@ -177,7 +177,7 @@ Plan MakePlan(const OptimisationProblem& problem,
   return plan;
 }
 
-// Where search `number` of a combination begins.
+// Returns the start of search `number` of a combination.
 std::vector<double> StartOf(const SearchBox& box,
                             const OptimisationOptions& options,
                             std::int64_t number) {
@@ -209,8 +209,8 @@ SearchEnd SearchLocally(OptimisationMethod method,
   return end;
 }
 
-// By the method that `auto` takes. Linear models may come to rest beside a
-// corner of the constraints; where slopes are exact they lead into it.
+// Searches by the method of kAuto. Linear models may stop beside a corner of
+// the constraints; exact derivatives lead into it.
 SearchEnd SearchAutomatically(const Plan& plan,
                               SearchCourse& course,
                               std::span<const double> start) {
@@ -270,7 +270,7 @@ struct SearchOutcome {
   std::int64_t slope_evaluations = 0;
 };
 
-// Where points of searches go to, and whether they go on.
+// The destination of the points of searches, and the condition to go on.
 struct Surroundings {
   OrderedHistory& history;
   const GoesOn& goes_on;
@@ -304,7 +304,7 @@ SearchOutcome Search(const Plan& plan,
   return {.end = end, .slope_evaluations = course.slope_evaluations()};
 }
 
-// Of whole numbers alone: one search, in portions.
+// Enumerates a space of whole numbers: one search, in portions.
 SearchOutcome Enumerate(const Plan& plan,
                         const Surroundings& surroundings,
                         Executor& executor) {
@@ -342,7 +342,7 @@ std::vector<SearchOutcome> SearchAll(const Plan& plan,
   if (plan.searches == 1) {
     return {Search(plan, 0, {history, wanted}, executor)};
   }
-  // What one throws ends the others.
+  // An exception in one search ends the others.
   std::atomic<bool> is_over = false;
   const GoesOn goes_on = [&] {
     return !is_over && (!wanted || wanted());
@@ -382,7 +382,7 @@ std::string_view Describe(SearchEnd end) noexcept {
 
 OptimisationMethod AutomaticMethod(const OptimisationProblem& problem,
                                    std::size_t dimension) {
-  // Near constraints the line search of slsqp may end where it began.
+  // Near constraints the line search of SLSQP may end at its start.
   if (!problem.constraints().empty()) {
     return OptimisationMethod::kCobyla;
   }

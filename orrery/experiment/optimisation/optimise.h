@@ -17,114 +17,117 @@ namespace orrery {
 struct OptimisationOptions {
   OptimisationMethod method = OptimisationMethod::kAuto;
 
-  /// Of points, by all searches together, which share them alike; those between
-  /// which derivatives are taken are not counted. Default: 1000 (n + 1) each,
-  /// where n continuous factors are searched over.
+  /// Evaluations of points by all searches together, in equal shares; those for
+  /// derivatives are not counted. Default for each search: 1000 (n + 1) for n
+  /// continuous factors.
   std::optional<std::int64_t> max_evaluations;
 
-  /// A search ends when its steps are below this part of the ranges, or change
-  /// the objective by less than its square in proportion.
+  /// A search ends when its steps are below this fraction of the ranges, or
+  /// change the objective by less than its square, relative to the objective.
   double tolerance = 1e-6;
 
-  /// By how much a constraint may be violated, in proportion to the magnitude
-  /// of what it compares.
+  /// Allowed violation of a constraint, relative to the magnitude of the
+  /// quantities that it compares.
   double feasibility = 1e-6;
 
-  /// Of local searches: the first begins at the guesses, the others at points
-  /// of a shifted sequence of Sobol'.
+  /// Number of local searches. The first begins at the guesses, the others at
+  /// points of a shifted sequence of Sobol'.
   std::int64_t starts = 1;
 
-  /// Of starts and of the methods that are random.
+  /// Seed of the starts and of the random methods.
   std::uint64_t seed = 1;
 
-  /// Of the central differences that derivatives are taken by, as a part of
-  /// the ranges.
+  /// Step of the central differences for derivatives, as a fraction of the
+  /// ranges.
   double difference_step = 1e-4;
 
   friend bool operator==(const OptimisationOptions&,
                          const OptimisationOptions&) = default;
 };
 
-/// Why a search ended.
+/// The reason why a search ended.
 enum class SearchEnd : std::uint8_t {
-  kConverged,       ///< The steps or the gains were below the tolerance.
+  kConverged,       ///< The steps or the improvements were below the tolerance.
   kEnumerated,      ///< All points were evaluated.
-  kMaxEvaluations,  ///< There were no evaluations left.
-  kStuck,           ///< The method found no better point, as it says by itself.
-  kStartFailed,     ///< A local search began at a point that comes to nothing.
-  kInterrupted      ///< By who asked for it.
+  kMaxEvaluations,  ///< No evaluations were left.
+  kStuck,           ///< The method reported that it found no better point.
+  kStartFailed,     ///< A local search began at a point that fails.
+  kInterrupted      ///< The caller interrupted it.
 };
 
 /// "it has converged", "all points were evaluated", ...
 [[nodiscard]] std::string_view Describe(SearchEnd end) noexcept;
 
-/// A point that a search asked for. Plain data.
+/// A point that a search evaluated. Plain data.
 struct EvaluatedPoint {
-  std::vector<double> values;  ///< Of all factors.
+  std::vector<double> values;  ///< The values of all factors.
   PointResult evaluation;
-  /// By how much the worst constraint is violated, in proportion to the
-  /// magnitude of what it compares where the search began; 0 if none is.
+  /// Violation of the worst constraint, relative to its magnitude at the start
+  /// of the search; 0 if all hold.
   double violation = 0;
 
   friend bool operator==(const EvaluatedPoint&,
                          const EvaluatedPoint&) = default;
 };
 
-/// How far an optimisation has come, or what it has come to. Plain data.
+/// The progress or the result of an optimisation. Plain data.
 struct OptimisationProgress {
   std::int64_t evaluations = 0;
-  std::int64_t failed = 0;  ///< Of these.
-  /// The best point: that of the least objective where the constraints hold,
-  /// else the one that violates them least; none if all have failed.
+  std::int64_t failed = 0;  ///< Number of failed evaluations.
+  /// The best point: the one with the least objective where the constraints
+  /// hold, otherwise the one with the least violation. Without a value if all
+  /// have failed.
   std::optional<EvaluatedPoint> best;
-  bool is_feasible = false;  ///< The constraints hold there.
+  bool is_feasible = false;  ///< The constraints hold at `best`.
 };
 
 /// Plain data.
 struct OptimisationResult : OptimisationProgress {
-  OptimisationMethod method = OptimisationMethod::kAuto;  ///< That was taken.
+  OptimisationMethod method = OptimisationMethod::kAuto;  ///< The method used.
   bool is_interrupted = false;
-  std::size_t best_search = 0;         ///< That which found it.
-  std::vector<SearchEnd> searches;     ///< In their order.
+  std::size_t best_search = 0;         ///< The search that found `best`.
+  std::vector<SearchEnd> searches;     ///< The end of each search, in order.
   std::int64_t slope_evaluations = 0;  ///< For derivatives.
 };
 
-/// What is to be told to who asks for an optimisation. Each may be empty.
+/// Callbacks of the caller of an optimisation. Each may be empty.
 struct OptimisationWatch {
-  /// Takes each point in its order: those of the first search, then those of
-  /// the second, ...; and how far it has come with it. By one thread at a time.
+  /// Receives each point, with the progress that includes it: first the points
+  /// of the first search, then of the second, ... Called by one thread at a
+  /// time.
   std::function<void(const EvaluatedPoint&, const OptimisationProgress&)> take;
-  /// When it says no, evaluations at work are given up.
+  /// Evaluations in progress are stopped when it returns false.
   GoesOn goes_on;
 };
 
-/// Seeks the minimum.
+/// Searches for the minimum.
 ///
-/// Factors that are whole numbers are enumerated: a search for the others is
-/// made for each combination. What a global method finds with three quarters of
-/// the evaluations is refined by the local one of kAuto with the rest. A point
-/// that comes to nothing or to no finite number is as bad as the worst of its
-/// search, and never the best.
+/// Whole-number factors are enumerated: each combination has its own search
+/// over the other factors. A global method uses three quarters of the
+/// evaluations; the local method of kAuto then refines its result with the
+/// rest. A point that fails or has no finite objective counts as the worst
+/// point of its search, and is never the best.
 ///
-/// The same for any `executor`, to the last bit: it carries out searches beside
-/// each other, or the evaluations of a single one where several are known to be
+/// The result is the same for any `executor`, to the last bit. It runs searches
+/// in parallel, or the evaluations of one search where several are known to be
 /// needed.
 ///
-/// @throws Error as CheckOptimisation; what `take` and the evaluators throw.
+/// @throws Error as CheckOptimisation; whatever `take` and the evaluators
+///     throw.
 [[nodiscard]] OptimisationResult Optimise(const OptimisationProblem& problem,
                                           const OptimisationOptions& options,
                                           Executor& executor,
                                           const OptimisationWatch& watch = {});
 
-/// Finds out whether an optimum can be sought so; nothing is evaluated.
+/// Checks that an optimisation is possible; evaluates nothing.
 /// @throws Error kInvalidArgument for options out of range, a method that
 ///     cannot take the constraints or the factors, or too many combinations.
 void CheckOptimisation(const OptimisationProblem& problem,
                        const OptimisationOptions& options);
 
-/// The local method that kAuto stands for: one that takes derivatives if they
+/// Returns the local method that kAuto stands for. It uses derivatives if they
 /// are exact and there are no constraints.
-/// @param dimension of continuous factors.
+/// @param dimension number of continuous factors.
 [[nodiscard]] OptimisationMethod AutomaticMethod(
     const OptimisationProblem& problem, std::size_t dimension);
 

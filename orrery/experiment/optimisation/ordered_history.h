@@ -11,8 +11,8 @@
 
 namespace orrery::internal {
 
-/// Brings the points of searches that go on beside each other into their order,
-/// and keeps the best. Any thread may add to it.
+/// Sorts the points of parallel searches into the order of the searches, and
+/// keeps the best one. Any thread may add to it.
 class OrderedHistory {
  public:
   OrderedHistory(std::size_t searches,
@@ -33,8 +33,8 @@ class OrderedHistory {
     }
   }
 
-  /// @param restored the point that takes the place of the search's best one,
-  ///     as the constraints hold there more closely.
+  /// @param restored replaces the best point of the search, since it satisfies
+  ///     the constraints more closely.
   void End(std::size_t search,
            std::optional<EvaluatedPoint> restored = std::nullopt) {
     const std::lock_guard lock(mutex_);
@@ -51,7 +51,7 @@ class OrderedHistory {
     }
   }
 
-  /// When all searches have ended.
+  /// Valid when all searches have ended.
   [[nodiscard]] const OptimisationProgress& progress() const {
     return progress_;
   }
@@ -74,7 +74,7 @@ class OrderedHistory {
     }
   }
 
-  // The best point of the first searches, once one more has ended.
+  // Settles the best point of the first searches, after one more has ended.
   void Settle() {
     if (restored_[front_]) {
       const bool is_its = best_search_ == front_;

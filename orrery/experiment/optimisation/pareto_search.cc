@@ -23,7 +23,7 @@ constexpr double kCrossoverRate = 0.9;
 constexpr double kCrossoverIndex = 15;
 constexpr double kMutationIndex = 20;
 
-// One of a population.
+// A member of a population.
 struct Individual {
   std::vector<double> place;  // In the unit cube of all factors.
   FrontPoint found;
@@ -33,8 +33,8 @@ struct Individual {
   double crowding = 0;
 };
 
-// Whether `a` is as good in all objectives and better in one; where constraints
-// are violated, whether it violates them less.
+// True if `a` dominates `b`: no worse in any objective and better in one; with
+// violated constraints, the one with the lesser violation dominates.
 bool Dominates(const Individual& a, const Individual& b) {
   if (a.violation != b.violation) {
     return a.violation < b.violation;
@@ -49,7 +49,8 @@ bool Dominates(const Individual& a, const Individual& b) {
   return is_better;
 }
 
-// Of the members of one front: how far from each other its neighbours are.
+// Computes the crowding distances of the members of one front: the distances
+// between their neighbours.
 void SetCrowding(std::vector<Individual>& all,
                  std::vector<std::size_t> members) {
   for (const std::size_t i : members) {
@@ -70,10 +71,10 @@ void SetCrowding(std::vector<Individual>& all,
   }
 }
 
-// Who dominates whom.
+// The relation of domination.
 struct Domination {
-  std::vector<std::vector<std::size_t>> dominated;  // By each.
-  std::vector<std::size_t> dominators;              // Of each, how many.
+  std::vector<std::vector<std::size_t>> dominated;  // By dominating member.
+  std::vector<std::size_t> dominators;  // The number, by dominated member.
 };
 
 Domination DominationIn(const std::vector<Individual>& all) {
@@ -91,7 +92,8 @@ Domination DominationIn(const std::vector<Individual>& all) {
   return result;
 }
 
-// The fast non-dominated sort: ranks from 0, the best, and crowding within.
+// The fast non-dominated sort: sets the ranks from 0, the best, and the
+// crowding distances.
 void Rank(std::vector<Individual>& all) {
   auto [dominated, dominators] = DominationIn(all);
   std::vector<std::size_t> front;
@@ -174,8 +176,8 @@ class ParetoSearch {
     return places;
   }
 
-  // The values of all factors: a whole number has as much of the cube as any
-  // other.
+  // Returns the values of all factors. Each whole number has the same share of
+  // the cube.
   [[nodiscard]] std::vector<double> ValuesAt(
       const std::vector<double>& place) const {
     std::vector<double> values(place.size());
@@ -310,7 +312,7 @@ class ParetoSearch {
     }
   }
 
-  // What nothing dominates, each value once.
+  // Takes the non-dominated points, each value once.
   void TakeFront(const std::vector<Individual>& population) {
     std::vector<const Individual*> front;
     for (const Individual& its : population) {
@@ -340,7 +342,7 @@ class ParetoSearch {
   internal::PointJudge judge_;
   RandomStream random_;
   std::int64_t limit_;
-  OptimisationProgress progress_;  // Of the first objective.
+  OptimisationProgress progress_;  // For the first objective.
   ParetoFront result_;
 };
 

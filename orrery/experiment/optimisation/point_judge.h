@@ -8,18 +8,18 @@
 
 namespace orrery::internal {
 
-/// Whether the evaluation has come to something: to finite numbers.
+/// True if the evaluation has not failed and all its numbers are finite.
 [[nodiscard]] bool HasCompleted(const PointResult& evaluation);
 
-/// Whether `a` is the better point: one where the constraints hold and the
-/// objective is less, else one that violates them less. One that has failed is
-/// better than none.
+/// True if `a` is the better point: it violates the constraints less or, if
+/// both satisfy them alike, has a lower objective. A point that has not failed
+/// is better than one that has.
 [[nodiscard]] bool IsBetter(const EvaluatedPoint& a,
                             const EvaluatedPoint& b,
                             double feasibility);
 
-/// Sees the objective and the constraints of a search in proportion to what
-/// they are at its first point that comes to something.
+/// Scales the objective and the constraints of a search by their magnitudes at
+/// the first point that does not fail.
 class PointJudge {
  public:
   explicit PointJudge(std::span<const ConstraintKind> kinds) : kinds_(kinds) {}
@@ -28,13 +28,13 @@ class PointJudge {
   [[nodiscard]] EvaluatedPoint Judge(std::vector<double> values,
                                      PointResult evaluation);
 
-  /// Whether any point has come to something.
+  /// True if any point has not failed.
   [[nodiscard]] bool has_scales() const noexcept { return !scales_.empty(); }
 
-  /// What the objective (0) and the constraints are in proportion to.
+  /// The scale of the objective (0) and of the constraints.
   [[nodiscard]] double scale(std::size_t i) const { return scales_[i]; }
 
-  /// The objective and the constraints in proportion, once there are scales.
+  /// The scaled objective and constraints, once there are scales.
   [[nodiscard]] std::vector<double> Scaled(const PointResult& evaluation) const;
 
  private:

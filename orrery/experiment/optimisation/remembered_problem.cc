@@ -26,7 +26,7 @@ class RememberedProblem::Recalling final : public Evaluator {
     std::vector<std::size_t> numbers;
     for (std::size_t i = 0; i < points.size(); ++i) {
       const auto found = problem_.known_.find(points[i]);
-      // A search is scaled by its first point, with the magnitudes there.
+      // The first point scales a search, with its magnitudes of constraints.
       if (found != problem_.known_.end() &&
           (!needs_magnitudes_ || !internal::HasCompleted(found->second))) {
         results[i] = found->second;
@@ -57,7 +57,7 @@ class RememberedProblem::Recalling final : public Evaluator {
  private:
   const RememberedProblem& problem_;
   std::unique_ptr<Evaluator> evaluator_;
-  bool needs_magnitudes_;  // None has been evaluated yet.
+  bool needs_magnitudes_;  // No point has been evaluated yet.
 };
 
 RememberedProblem::RememberedProblem(const OptimisationProblem& problem,

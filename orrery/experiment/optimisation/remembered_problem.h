@@ -9,12 +9,13 @@
 
 namespace orrery {
 
-/// A problem some of whose points have been evaluated before: these are not
-/// evaluated again, so that a search that was interrupted comes quickly to
-/// where it was, and goes on from there as if it had not been. Immutable.
+/// A problem some of whose points have been evaluated before. These are not
+/// evaluated again: an interrupted search quickly returns to where it was, and
+/// goes on as if it had not been interrupted. Immutable.
 class RememberedProblem final : public OptimisationProblem {
  public:
-  /// By the values of all factors. The magnitudes of constraints do not matter.
+  /// Results by the values of all factors. The magnitudes of constraints are
+  /// ignored.
   using Known = std::map<std::vector<double>, PointResult>;
 
   /// @param problem must outlive it.

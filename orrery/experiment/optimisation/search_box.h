@@ -8,17 +8,17 @@
 
 namespace orrery::internal {
 
-/// The part of a search space in which the whole numbers stay as they are: the
-/// others are the coordinates of a unit cube.
+/// The part of a search space with fixed whole numbers: the other factors are
+/// the coordinates of a unit cube.
 class SearchBox {
  public:
   /// @param values of all factors; only those of whole numbers matter.
   SearchBox(const SearchSpace& space, std::vector<double> values);
 
-  /// Of the cube.
+  /// The dimension of the cube.
   [[nodiscard]] std::size_t dimension() const noexcept { return free_.size(); }
 
-  /// Where the search begins by itself.
+  /// The start of the first search.
   [[nodiscard]] const std::vector<double>& start() const noexcept {
     return start_;
   }
@@ -44,9 +44,10 @@ class SearchBox {
   std::vector<double> start_;
 };
 
-/// All combinations of the whole numbers of a space, as values of all factors,
-/// the last fastest; one if there are none.
-/// @throws Error kInvalidArgument if they are too many to be gone through.
+/// Returns all combinations of the whole numbers of a space, as values of all
+/// factors; the last factor varies fastest. One combination if there are no
+/// whole numbers.
+/// @throws Error kInvalidArgument if there are too many to enumerate.
 [[nodiscard]] std::vector<std::vector<double>> Combinations(
     const SearchSpace& space);
 

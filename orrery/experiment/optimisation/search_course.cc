@@ -8,7 +8,7 @@
 namespace orrery::internal {
 namespace {
 
-// The violation of constraints that hold but for rounding.
+// The violation of constraints that hold up to rounding.
 constexpr double kSettled = 1e-10;
 
 }  // namespace
@@ -86,8 +86,9 @@ void SearchCourse::NoteFunctions(const PointResult& evaluation) {
   }
 }
 
-// An objective beyond the worst by as much as that is beyond the best, and the
-// worst violations: models of the functions stay of their size.
+// Returns the functions of a failed point: an objective that is worse than the
+// worst one by the difference of the worst from the best, and the worst
+// violations. Models of the functions then keep their magnitude.
 std::vector<double> SearchCourse::Price() const {
   constexpr double kBeforeAnyIsKnown = 1e100;
   if (!judge_.has_scales()) {
@@ -140,8 +141,8 @@ void SearchCourse::TakeExact(
   }
 }
 
-// Slopes of parabolas through three points: central differences but at the
-// bounds.
+// Derivatives of parabolas through three points: central differences except at
+// the bounds.
 void SearchCourse::TakeDifferences() {
   std::vector<Neighbours> neighbours;
   std::vector<std::vector<double>> points;

@@ -13,16 +13,15 @@
 
 namespace orrery::internal {
 
-/// One search on its way: the problem as a method sees it, as functions of a
-/// place in the unit cube of a SearchBox, which are scaled by what they are
-/// where the search began. A point that comes to nothing seems as bad as can be
-/// without leading the method astray.
+/// One search in progress: the problem as functions of a place in the unit cube
+/// of a SearchBox, scaled by their magnitudes at the start. A failed point gets
+/// values that are bad without leading the method astray.
 class SearchCourse {
  public:
-  /// Takes each point that is evaluated, but those for slopes.
+  /// Takes each evaluated point, except those for derivatives.
   using Take = std::function<void(EvaluatedPoint)>;
 
-  /// What it refers to must outlive it.
+  /// The arguments must outlive it.
   SearchCourse(const OptimisationProblem& problem,
                const SearchBox& box,
                const OptimisationOptions& options,
@@ -38,19 +37,19 @@ class SearchCourse {
     return kinds_;
   }
 
-  /// Lets so many points be evaluated from now on.
+  /// Allows `evaluations` more points.
   void Allow(std::int64_t evaluations);
 
-  /// How many more may be evaluated.
+  /// Number of points that may still be evaluated.
   [[nodiscard]] std::int64_t evaluations_left() const noexcept {
     return limit_ - evaluations_;
   }
 
-  /// Evaluates the functions at `place`, unless nothing may be evaluated any
-  /// more: then they stay as they are.
+  /// Evaluates the functions at `place`. Once no evaluation is allowed, they
+  /// keep their values.
   void GoTo(std::span<const double> place);
 
-  /// Why nothing may be evaluated any more; none if it may.
+  /// Why no more evaluations are allowed; without a value if they are.
   [[nodiscard]] const std::optional<SearchEnd>& end() const noexcept {
     return end_;
   }
@@ -65,16 +64,16 @@ class SearchCourse {
     return functions_;
   }
 
-  /// Their derivatives, as many rows, by place; 0 where there are none.
+  /// Their derivatives, a row each, by place; 0 where they do not exist.
   [[nodiscard]] std::span<const double> Slopes();
 
-  /// The place of the best point; none if all have failed.
+  /// The place of the best point; without a value if all have failed.
   [[nodiscard]] const std::optional<std::vector<double>>& best_place()
       const noexcept {
     return best_place_;
   }
 
-  /// Notes a point at which the constraints hold as closely as they can.
+  /// Records a point at which the constraints hold as closely as possible.
   void Settle(const EvaluatedPoint& point);
 
   /// The best of these points.
@@ -91,9 +90,10 @@ class SearchCourse {
   }
 
  private:
-  // Two places beside the present one that differ in one coordinate.
+  // The distances to two places that differ from the present one in one
+  // coordinate.
   struct Neighbours {
-    double near = 0;  // How far they are.
+    double near = 0;
     double far = 0;
   };
 
@@ -116,7 +116,7 @@ class SearchCourse {
   GoesOn goes_on_;
 
   PointJudge judge_;
-  std::vector<double> least_;  // What the functions have been.
+  std::vector<double> least_;  // By function.
   std::vector<double> most_;
 
   EvaluatedPoint point_;

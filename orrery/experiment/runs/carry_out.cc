@@ -14,11 +14,12 @@ namespace {
 
 constexpr Duration kLongestDelay = std::chrono::milliseconds(100);
 
-// What one draws at once, so that all lanes end at about the same time.
+// Limits of the runs that a thread draws at once, so that all lanes end at
+// about the same time.
 constexpr std::int64_t kMostRunsAtOnce = 1024;
 constexpr std::int64_t kDrawsALane = 4;
 
-// The runs that are to be carried out, drawn in pieces; and what came of them.
+// The runs to be carried out, drawn in ranges, and their results.
 class Pool {
  public:
   Pool(std::span<const RunRange> todo,
@@ -28,8 +29,9 @@ class Pool {
     progress_.asked = todo_.left();
   }
 
-  // Empty when there are no more.
-  // @param side_by_side how many the thread carries out so.
+  // Returns an empty range when there are no more.
+  // @param side_by_side number of runs that the thread carries out side by
+  //     side.
   RunRange Draw(std::int64_t side_by_side) {
     const std::lock_guard lock(mutex_);
     const std::int64_t share = todo_.left() / lanes_;
@@ -59,7 +61,7 @@ class Pool {
 
   void End() { is_over_ = true; }
 
-  // When all lanes have ended.
+  // Valid when all lanes have ended.
   [[nodiscard]] const SeriesProgress& progress() const { return progress_; }
 
  private:

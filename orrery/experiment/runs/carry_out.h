@@ -11,29 +11,29 @@
 
 namespace orrery {
 
-/// How far a series has come.
+/// The progress of a series.
 struct SeriesProgress {
-  std::int64_t asked = 0;  ///< Of those that were to be carried out now.
-  std::int64_t ended = 0;  ///< Completed or failed.
+  std::int64_t asked = 0;  ///< Number of runs requested.
+  std::int64_t ended = 0;  ///< Number of runs that completed or failed.
   std::int64_t failed = 0;
 };
 
-/// What is to be told to who carries out a series. Each may be empty.
+/// Callbacks of the caller of a series. Each may be empty.
 struct SeriesWatch {
-  /// Takes what has been carried out, in any order, by one thread at a time.
+  /// Receives the runs that have been carried out, in any order, by one thread
+  /// at a time.
   std::function<void(const RunBatch&)> take;
-  /// Told now and then, by one thread at a time.
+  /// Called now and then, by one thread at a time.
   std::function<void(const SeriesProgress&)> progress;
-  /// When it says no, runs at work are given up.
+  /// Runs in progress are stopped when it returns false.
   GoesOn goes_on;
 };
 
 /// Carries out runs of a series in `executor`, a lane each, in batches.
 ///
 /// @param todo ranges that do not overlap.
-/// @param clock delivers what a lane has after a tenth of a second at the
-///     latest, or when the run ends that takes longer; may be null: every run
-///     is a batch.
+/// @param clock limits the time for which a lane collects runs to a tenth of a
+///     second, or to the end of a longer run. May be null: each run is a batch.
 /// @returns how far it came.
 /// @throws Error as `take` and Subject::MakeRunner do; all lanes end then.
 SeriesProgress CarryOut(const RunSeries& series,

@@ -16,8 +16,8 @@ namespace {
 
 class ProgramRunner : public Runner {
  public:
-  // @param texts by what varies; empty of numbers, which are the last ones of
-  //     the settings.
+  // @param texts by varied quantity; empty for numbers, which are the last ones
+  //     of the settings.
   ProgramRunner(std::shared_ptr<const Program> program,
                 SimulationOptions options,
                 std::vector<TextValues> texts,
@@ -111,7 +111,7 @@ class ProgramRunner : public Runner {
   SimulationOptions options_;
   std::vector<TextValues> texts_;
   std::size_t num_fixed_;  // Settings that are the same for all runs.
-  ProgramSubject::Recompile recompile_;  // Empty: nothing asks for it.
+  ProgramSubject::Recompile recompile_;  // Empty if not needed.
 };
 
 [[noreturn]] void RefuseToVary(const std::string& name,
@@ -128,7 +128,7 @@ NamedScalar FindVaried(const Program& program, const std::string& name) {
   }
 }
 
-// Those signals, and the derivatives that they are interpolated with.
+// Returns these signals, and the derivatives that interpolate them.
 std::vector<std::string> Recorded(const SignalTable& table,
                                   const std::vector<std::string>& wanted) {
   std::vector<std::string> names;
@@ -156,7 +156,7 @@ VariedKind KindOfSettable(const Program& program, const std::string& name) {
   if (variable.is_structural) {
     RefuseToVary(name, "it shapes the equations, which are compiled already");
   }
-  // Any value will do to find out whether it can be set.
+  // Any value shows if it can be set.
   const std::vector<Setting> settings = {
       {name, program.initial_memory[ReferenceOf(program, scalar).slot]}};
   static_cast<void>(CheckSettings(program, settings));
@@ -200,7 +200,7 @@ bool ProgramSubject::IsText(const std::string& name) const {
   return std::ranges::find(texts_, name) != texts_.end();
 }
 
-// Null unless it varies among texts.
+// Null unless the parameter varies among texts.
 const TextValues* ProgramSubject::TextsOf(const std::string& name) const {
   const auto found = std::ranges::find(text_values_, name, &TextValues::name);
   return found == text_values_.end() ? nullptr : &*found;

@@ -14,27 +14,27 @@
 
 namespace orrery {
 
-/// Of a quantity of a program that can be set: a parameter, the start of a
-/// state, an input.
+/// Returns the kind of a quantity of a program that can be set: a parameter,
+/// the start value of a state, or an input.
 /// @throws Error kInvalidArgument if there is none, or it cannot be set.
 [[nodiscard]] VariedKind KindOfSettable(const Program& program,
                                         const std::string& name);
 
-/// Equations as the subject of experiments.
+/// A program of equations as the subject of experiments.
 ///
-/// Parameters, the starts of states and inputs may vary; parameters that shape
-/// the equations only if the program can be compiled anew.
+/// Parameters, start values of states and inputs may vary. Structural
+/// parameters may vary only if the program can be recompiled.
 class ProgramSubject : public Subject {
  public:
-  /// Compiles the model for other values of what shapes its equations. May be
-  /// called by several threads at once.
+  /// Compiles the model for other values of structural parameters. Several
+  /// threads may call it at once.
   /// @param texts of parameters that are Strings.
   using Recompile = std::function<std::shared_ptr<const Program>(
       std::span<const Setting> settings, std::span<const ParameterText> texts)>;
 
-  /// @param options of all runs. Its settings come before what varies; its
-  ///     patterns and sensitivities are not regarded, since an experiment
-  ///     records what it needs.
+  /// @param options of all runs. Its settings are applied before the varied
+  ///     values. Its patterns and sensitivities are ignored, since an
+  ///     experiment records the signals that it needs.
   /// @param recompile may be empty.
   /// @param texts the names of the model's Strings, which the program does not
   ///     know.
@@ -72,7 +72,7 @@ class ProgramSubject : public Subject {
   SimulationOptions options_;
   Recompile recompile_;
   std::vector<std::string> texts_;
-  std::vector<TextValues> text_values_;  // Of those that vary.
+  std::vector<TextValues> text_values_;  // The varied ones.
   std::shared_ptr<const SignalTable> signals_;
 };
 

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t kMostWarningsOfRun = 8;
 
-// The name that stands before a measure; empty if none does.
+// Returns the name before a measure; empty if there is none.
 std::string_view NameBefore(std::string_view text) {
   const std::size_t equals = text.find('=');
   const std::string_view name = text.substr(0, equals);

@@ -14,7 +14,8 @@
 
 namespace orrery {
 
-/// What runs must record for these measures, and for their gradients.
+/// Returns the results that runs must record for these measures, and for their
+/// gradients.
 [[nodiscard]] WantedResults WantedFor(std::span<const Measure> measures,
                                       bool sensitivities = false);
 
@@ -22,42 +23,42 @@ namespace orrery {
 /// @throws Error kInvalidArgument
 void CheckNames(std::span<const RunColumn> columns);
 
-/// What the values of a column of this name, or of this measure, are called:
-/// those of a signal, or of its last value; else empty.
+/// Returns the names of the values of a column that has this name or measure:
+/// the value names of the signal, or of its final value; otherwise empty.
 [[nodiscard]] Shared<std::vector<std::string>> ValueNamesOf(
     const SignalTable& signals, std::string_view text);
 
 /// The points at which a model is run. Plain data.
 struct RunPoints {
-  std::vector<std::string> names;  ///< Of what varies.
+  std::vector<std::string> names;  ///< Names of the varied quantities.
   std::int64_t count = 0;
-  /// So many that follow each other are one point, whose runs differ by their
-  /// random numbers.
+  /// Number of consecutive runs that share one point and differ by their random
+  /// numbers.
   std::int64_t replications = 1;
-  /// Whether the points are drawn at random: then each run has random numbers
-  /// of its own. Else all points have the same ones, so that they differ by
-  /// their values alone.
+  /// True if the points are drawn at random: each run then has its own random
+  /// numbers. Otherwise all points have the same ones, so that they differ by
+  /// their values only.
   bool are_drawn = false;
-  /// Writes point `i` < `count`, as many values as names: a pure function of
-  /// `i`, so that runs can be carried out in any order, anywhere.
+  /// Writes the values of point `i` < `count`, in the order of `names`. A pure
+  /// function of `i`, so that runs can be carried out in any order, anywhere.
   std::function<void(std::int64_t i, std::span<double> values)> at;
 };
 
-/// Runs of a subject at points, each of which comes to some numbers: what a
-/// sweep, a Monte Carlo experiment or a sensitivity analysis consists of.
-/// Immutable; to be used by any number of threads. Run `i` is the same, bit for
+/// The runs of a subject at points, each with some numbers as results: the
+/// basis of sweeps, Monte Carlo experiments and sensitivity analyses.
+/// Immutable; any number of threads may use it. Run `i` is the same, bit for
 /// bit, wherever and whenever it is carried out.
 class RunSeries {
  public:
   /// @param kept measures (see Measure), which name their columns; or
   ///     NAME=MEASURE, as in `peak=max(x)`.
-  /// @param seed of the runs: run i has ReplicationSeed(seed, i % n), where
-  ///     each point has n replications or, of points that are drawn,
-  ///     ReplicationSeed(seed, i).
-  /// @param has_gradients after all measures, columns for how each one moves
-  ///     with each of what varies follow, `d(max(x))/d(k)`.
+  /// @param seed of the runs: run i has ReplicationSeed(seed, i % n) for n
+  ///     replications of each point, or ReplicationSeed(seed, i) for drawn
+  ///     points.
+  /// @param has_gradients adds, after all measures, columns of the derivative
+  ///     of each one by each varied quantity, `d(max(x))/d(k)`.
   /// @throws Error kInvalidArgument for a name that cannot vary or comes twice;
-  ///     as Measure; kUnsupported for gradients that cannot be told.
+  ///     as Measure; kUnsupported for gradients that are not available.
   RunSeries(std::shared_ptr<const Subject> subject,
             RunPoints points,
             std::span<const std::string> kept,
@@ -72,7 +73,7 @@ class RunSeries {
     return measures_;
   }
 
-  /// What varies, then what is kept, then its gradients.
+  /// The varied quantities, then the measures, then their gradients.
   [[nodiscard]] const std::vector<RunColumn>& columns() const noexcept {
     return columns_;
   }
@@ -84,23 +85,22 @@ class RunSeries {
 
     /// Adds runs from `first` on to `batch`, which is empty or ends with the
     /// run before them.
-    /// @returns how many: less than `count` where they were not to go on. What
-    ///     was done of others is lost.
+    /// @returns the number of runs added: less than `count` if `goes_on`
+    ///     returned false. Incomplete runs are lost.
     std::int64_t Run(std::int64_t first,
                      std::int64_t count,
                      RunBatch& batch,
                      const GoesOn& goes_on = {});
 
-    /// How many it carries out side by side if it gets so many, as far as it
-    /// has seen.
+    /// The number of runs that it carries out side by side, as observed so far.
     [[nodiscard]] std::int64_t side_by_side() const noexcept {
       return side_by_side_;
     }
 
    private:
-    // What a run comes to, in the order of the columns.
+    // The result of a run, in the order of the columns.
     struct Ended {
-      std::vector<double> row;  // Empty: it has not ended by itself.
+      std::vector<double> row;  // Empty if the run was interrupted.
       std::string failure;
       std::vector<Diagnostic> warnings = {};
     };

@@ -16,7 +16,7 @@
 namespace orrery {
 namespace {
 
-// As a field of CSV (RFC 4180).
+// Writes a field of CSV (RFC 4180).
 std::string Field(const std::string& text) {
   if (text.find_first_of(",\"\n") == std::string::npos) {
     return text;
@@ -28,7 +28,7 @@ std::string Field(const std::string& text) {
   return quoted + "\"";
 }
 
-// A table of runs of which so many that follow each other are one point.
+// A table of runs in which `replications` consecutive runs are one point.
 class Replicated {
  public:
   Replicated(const RunTable& table, std::size_t replications)
@@ -36,7 +36,7 @@ class Replicated {
         replications_(replications),
         points_(table.status.size() / replications) {}
 
-  // A point is there if one of its runs is.
+  // A point is present if one of its runs is.
   [[nodiscard]] std::vector<RunStatus> Statuses() const {
     std::vector<RunStatus> statuses;
     for (std::size_t point = 0; point < points_; ++point) {
@@ -48,7 +48,7 @@ class Replicated {
     return statuses;
   }
 
-  // Of what varies, which is NaN where a run is missing.
+  // Returns a varied quantity by point, NaN where all runs are missing.
   [[nodiscard]] std::vector<double> KnownOf(std::size_t column) const {
     std::vector<double> values;
     for (std::size_t point = 0; point < points_; ++point) {
@@ -60,7 +60,7 @@ class Replicated {
     return values;
   }
 
-  // Whether it has one value in all runs of each point.
+  // True if it has one value in all runs of each point.
   [[nodiscard]] bool IsOneOf(std::size_t column) const {
     const std::vector<double> known = KnownOf(column);
     for (std::size_t run = 0; run < points_ * replications_; ++run) {
@@ -72,7 +72,7 @@ class Replicated {
     return true;
   }
 
-  // Two columns: means, and how far their intervals go.
+  // Adds two columns: the means and their half-widths.
   void AddMeansOf(std::size_t column,
                   std::vector<std::vector<double>>& columns) const {
     std::vector<double> means;

@@ -10,14 +10,14 @@
 
 namespace orrery {
 
-/// A table of runs none of which is there yet.
+/// Makes a table of runs that are all missing.
 [[nodiscard]] RunTable MakeRunTable(std::vector<RunColumn> columns,
                                     std::int64_t runs);
 
-/// Makes it a table of so many runs; new ones are missing.
+/// Changes the number of runs; new ones are missing.
 void Resize(RunTable& table, std::int64_t runs);
 
-/// Adds what has been carried out; columns are those of the table.
+/// Adds runs that have been carried out; their columns are those of the table.
 void AddTo(RunTable& table, const RunBatch& batch);
 
 /// The values of the column called `name`, by run.
@@ -25,26 +25,26 @@ void AddTo(RunTable& table, const RunBatch& batch);
 [[nodiscard]] const std::vector<double>& ColumnOf(const RunTable& table,
                                                   const std::string& name);
 
-/// Of runs of which so many that follow each other are one point: a row for
-/// each point, with the means of what is kept; after each of these, as
-/// `half_width(x)`, how far to both sides its 95 % interval goes. What failed
-/// is left out of them. So of what varies and was drawn anew for each run. The
-/// table itself if each run is a point.
+/// Returns a row for each point of runs, `replications` consecutive runs a
+/// point, with the means of the results. After each mean follows
+/// `half_width(x)`, the half-width of its 95 % interval. Failed runs are left
+/// out of the means. Inputs that were drawn anew for each run are averaged
+/// likewise. Returns the table itself if each run is a point.
 [[nodiscard]] RunTable MeansOf(const RunTable& table,
                                std::int64_t replications);
 
-/// The columns as signals over the number of the run, as their time: to plot
+/// Returns the columns as signals over the run number instead of time, to plot
 /// one over another.
 [[nodiscard]] Trajectory ToTrajectory(const RunTable& table);
 
-/// The runs as comma-separated values: `run`, from 1, `status` and the columns;
-/// a file that appears whole or not at all.
+/// Writes the runs as comma-separated values: `run`, from 1, `status` and the
+/// columns. The file appears complete or not at all.
 /// @throws Error kInvalidArgument unless `path` ends in .csv, kIo if the file
 ///     cannot be written.
 void WriteRuns(const std::string& path, const RunTable& table);
 
-/// Finds out whether it can be written; nothing is changed.
-/// @throws Error as it does.
+/// Finds out whether the file can be written; changes nothing.
+/// @throws Error as WriteRuns.
 void CheckRunsFile(const std::string& path);
 
 /// "missing", "completed" or "failed".

@@ -12,7 +12,7 @@
 namespace orrery {
 namespace {
 
-// Of these kinds the runs are counted, and so many are told.
+// Limits of the kinds for which runs are counted, and of those that are told.
 constexpr std::size_t kMostKinds = 200;
 constexpr std::size_t kMostTold = 5;
 
@@ -20,13 +20,13 @@ bool IsDigit(char c) {
   return std::isdigit(static_cast<unsigned char>(c)) != 0;
 }
 
-// Whether a digit after it belongs to a name: x1, x[1].
+// True if a digit after `c` belongs to a name: x1, x[1].
 bool IsOfName(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' ||
          c == '[' || c == ',';
 }
 
-// Where the number ends that begins with the digit at `begin`.
+// Returns the end of the number that begins with the digit at `begin`.
 std::size_t EndOfNumber(std::string_view text, std::size_t begin) {
   std::size_t end = begin;
   while (end < text.size()) {
@@ -40,7 +40,7 @@ std::size_t EndOfNumber(std::string_view text, std::size_t begin) {
   return end;
 }
 
-// "at t = 1.5 s: ..." and "at t = -2e-3 s: ..." are the same words.
+// Drops the numbers: "at t = 1.5 s: ..." and "at t = -2e-3 s: ..." are alike.
 std::string WithoutNumbers(std::string_view text) {
   std::string words;
   for (std::size_t i = 0; i < text.size();) {

@@ -7,16 +7,16 @@
 
 namespace orrery::internal {
 
-/// How many runs to carry out at once: as many as take half of the time after
-/// which somebody wants to hear of them, but no fewer than there are lanes for.
+/// Chooses the number of runs to carry out at once: as many as take half of the
+/// longest delay of reports, but at least the number that runs side by side.
 class RunsAtOnce {
  public:
   explicit RunsAtOnce(Duration longest_delay) : longest_(longest_delay / 2) {}
 
   [[nodiscard]] std::int64_t count() const noexcept { return count_; }
 
-  /// Hears how long `count()` of them have taken, and how many are carried out
-  /// side by side.
+  /// Takes note of the time that `count()` runs took, and of the number that
+  /// runs side by side.
   void Took(Duration time, std::int64_t side_by_side) noexcept {
     if (time > longest_) {
       count_ /= 2;

@@ -10,7 +10,7 @@
 
 namespace orrery::internal {
 
-/// Runs that are to be carried out, which are drawn in their order.
+/// Runs to be carried out, drawn in their order.
 class TodoList {
  public:
   explicit TodoList(std::span<const RunRange> todo)
@@ -20,11 +20,11 @@ class TodoList {
     }
   }
 
-  /// How many have not been drawn.
+  /// Number of runs that have not been drawn.
   [[nodiscard]] std::int64_t left() const noexcept { return left_; }
 
-  /// Takes neighbouring runs, at least one, up to `most`; none when there are
-  /// no more.
+  /// Draws at least one and up to `most` consecutive runs; none if there are no
+  /// more.
   RunRange Draw(std::int64_t most) {
     while (next_ < todo_.size() && todo_[next_].count == 0) {
       ++next_;

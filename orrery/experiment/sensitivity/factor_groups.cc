@@ -24,7 +24,7 @@ std::string WithoutBlanks(std::string_view text) {
              : std::string(text.substr(begin, end - begin + 1));
 }
 
-// Where each factor is: the number of its group, so far.
+// The group of each factor, by number, so far.
 class Grouping {
  public:
   explicit Grouping(std::span<const Factor> factors)
@@ -59,12 +59,12 @@ class Grouping {
     }
   }
 
-  // Those that correlate.
+  // Puts two factors that correlate into one group.
   void Join(const Correlation& correlation) {
     const auto a = Find(correlation.first);
     const auto b = Find(correlation.second);
     if (!a || !b) {
-      return;  // Refused where correlations are read.
+      return;  // Refused when correlations are read.
     }
     if (group_of_[*a] && group_of_[*b] && group_of_[*a] != group_of_[*b]) {
       Merge(*group_of_[*a], *group_of_[*b], correlation);
@@ -73,7 +73,7 @@ class Grouping {
     const auto its = group_of_[*a] ? group_of_[*a] : group_of_[*b];
     const std::size_t group = its.value_or(names_.size());
     if (!its) {
-      names_.emplace_back();  // Of its factors.
+      names_.emplace_back();  // To be named after its factors.
     }
     group_of_[*a] = group;
     group_of_[*b] = group;
@@ -128,7 +128,8 @@ class Grouping {
     group_of_[*factor] = names_.size() - 1;
   }
 
-  // Of two groups that correlate, one has no name of the user's.
+  // Merges two groups that correlate; at most one may have a name from the
+  // user.
   void Merge(std::size_t a, std::size_t b, const Correlation& correlation) {
     if (!names_[a].empty() && !names_[b].empty()) {
       throw Error(ErrorCode::kInvalidArgument,

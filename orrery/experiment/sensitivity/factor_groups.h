@@ -11,26 +11,27 @@
 
 namespace orrery {
 
-/// Factors that a sensitivity analysis moves together, as if they were one.
-/// Plain data.
+/// Factors that a sensitivity analysis moves together, like one factor. Plain
+/// data.
 struct FactorGroup {
   std::string name;
-  std::vector<std::size_t> factors;  ///< Their numbers, in order; some.
+  std::vector<std::size_t> factors;  ///< Their numbers, in ascending order; not
+                                     ///< empty.
 
   friend bool operator==(const FactorGroup&, const FactorGroup&) = default;
 };
 
-/// The groups of factors, each factor in one, in the order of the first factor
-/// of each. Factors that correlate are in one group, as they do not move one
-/// without the other: Jacques, Lavergne & Devictor, "Sensitivity analysis in
-/// presence of model uncertainty and correlated inputs", Reliab. Eng. Syst.
-/// Saf. 91 (2006) 1126-1134. What is in no group of `texts` is one by itself,
-/// with its own name.
-/// @param source what messages call the texts: the option, `--group`.
+/// Returns the groups of factors, in the order of the first factor of each.
+/// Each factor is in one group; a factor that no text names is a group by
+/// itself, with its own name. Factors that correlate belong to one group, since
+/// one does not move without the other: Jacques, Lavergne & Devictor,
+/// "Sensitivity analysis in presence of model uncertainty and correlated
+/// inputs", Reliab. Eng. Syst. Saf. 91 (2006) 1126-1134.
+/// @param source the option that messages name: `--group`.
 /// @param texts NAME=FACTOR,FACTOR,...
-/// @throws Error kInvalidArgument for a text that is none, names no factor, one
-///     of another group, or a group's name again; for factors that correlate
-///     and are in several of these groups.
+/// @throws Error kInvalidArgument for a text of another form, one that names no
+///     factor, a factor of another group, or a group's name again; for factors
+///     that correlate and are in several groups.
 [[nodiscard]] std::vector<FactorGroup> GroupsOf(
     std::span<const Factor> factors,
     std::string_view source,
@@ -40,7 +41,7 @@ struct FactorGroup {
 namespace internal {
 
 /// By factor, the number of its group.
-/// @param groups empty: each is one by itself.
+/// @param groups empty: each factor is a group by itself.
 [[nodiscard]] std::vector<std::size_t> GroupNumbers(
     std::span<const FactorGroup> groups, std::size_t factors);
 

@@ -113,7 +113,7 @@ std::shared_ptr<const MorrisTrajectories> MakeTrajectories(
       options.seed);
 }
 
-// How far apart the values of each factor are that has single ones, else 0.
+// Returns the range of the values of each factor with isolated values, else 0.
 std::vector<double> WidthsOf(std::span<const Factor> factors) {
   std::vector<double> widths;
   for (const Factor& factor : factors) {
@@ -125,8 +125,8 @@ std::vector<double> WidthsOf(std::span<const Factor> factors) {
   return widths;
 }
 
-// @param is_signed whether effects have signs: those of a group have none, as
-//     its factors move in several directions.
+// @param is_signed false for a group, whose factors move in different
+//     directions.
 MorrisEffect EffectOf(std::span<const double> effects, bool is_signed) {
   MorrisEffect result{.count = static_cast<std::int64_t>(effects.size())};
   const auto count = static_cast<double>(effects.size());
@@ -166,7 +166,7 @@ MorrisDesign::MorrisDesign(std::span<const Factor> factors,
                   trajectories_,
                   internal::PointMap(factors, trajectories_->count()))) {}
 
-// The part of the range of factor `k` that is between two runs.
+// Returns the fraction of the range of factor `k` that lies between two runs.
 double MorrisDesign::MoveBetween(std::size_t lower,
                                  std::size_t upper,
                                  std::size_t k) const {

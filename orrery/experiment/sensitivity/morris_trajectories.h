@@ -14,7 +14,7 @@ namespace orrery::internal {
 class MorrisTrajectories final : public PointSource {
  public:
   /// @param levels even.
-  /// @param group_of by coordinate: which group it is in.
+  /// @param group_of the group of each coordinate.
   MorrisTrajectories(std::vector<std::size_t> group_of,
                      std::int64_t trajectories,
                      std::int64_t levels,
@@ -27,22 +27,23 @@ class MorrisTrajectories final : public PointSource {
   /// Runs of one trajectory.
   [[nodiscard]] std::size_t length() const noexcept { return groups_ + 1; }
 
-  /// The runs between which a group alone moves in a trajectory.
+  /// The two runs of a trajectory between which only this group moves.
   struct Step {
-    std::size_t lower = 0;  ///< Where its first coordinate is less.
+    std::size_t lower = 0;  ///< The run where the first coordinate of the group
+                            ///< is less.
     std::size_t upper = 0;
   };
 
   [[nodiscard]] Step StepOf(std::int64_t trajectory, std::size_t group) const;
 
-  /// How far each coordinate moves.
+  /// The step of each coordinate.
   [[nodiscard]] double step() const noexcept {
     return static_cast<double>(levels_) / 2 / static_cast<double>(levels_ - 1);
   }
 
  private:
-  // How a coordinate goes in a trajectory: it begins at a level and moves after
-  // as many others.
+  // The course of a coordinate in a trajectory: it begins at `level` and moves
+  // after `turn` other groups.
   struct Course {
     std::int64_t level = 0;
     std::size_t turn = 0;
@@ -61,7 +62,7 @@ class MorrisTrajectories final : public PointSource {
   std::size_t groups_;
   std::int64_t count_;
   std::int64_t levels_;
-  std::vector<Course> courses_;  // Of all coordinates of all trajectories.
+  std::vector<Course> courses_;  // By trajectory and coordinate.
 };
 
 }  // namespace orrery::internal

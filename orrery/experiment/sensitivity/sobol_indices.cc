@@ -29,7 +29,7 @@ std::size_t RunsOfSample(std::size_t dimension, bool has_second_order) {
   return (has_second_order ? 2 : 1) * dimension + 2;
 }
 
-// The rows of A, B, AB_k and, if they are asked for, BA_k, sample by sample.
+// The rows of A, B, AB_k and, if requested, BA_k, sample by sample.
 class SaltelliPoints final : public PointSource {
  public:
   SaltelliPoints(std::shared_ptr<const SobolSequence> sequence,
@@ -110,7 +110,7 @@ Design MakeDesign(std::span<const Factor> factors,
                       : CorrelationFactor(names, options.correlations)))};
 }
 
-// What each base sample adds to the sums that the indices consist of.
+// The contributions of each base sample to the sums of the indices.
 class Contributions {
  public:
   Contributions(std::span<const double> outputs,
@@ -142,8 +142,8 @@ class Contributions {
 
   [[nodiscard]] double mean() const noexcept { return mean_; }
 
-  // Sums of each base sample: f(A) + f(B); its squares; for each factor those
-  // of S and of ST; for each pair that of its second order.
+  // Number of sums over base samples: f(A) + f(B); its squares; for each factor
+  // those of S and of ST; for each pair that of its second order.
   [[nodiscard]] std::size_t width() const noexcept {
     return 2 + 2 * dimension_ + pairs();
   }
@@ -152,7 +152,7 @@ class Contributions {
     return has_second_order_ ? dimension_ * (dimension_ - 1) / 2 : 0;
   }
 
-  // The sums in which base sample j stands `times[j]` times.
+  // The sums that include base sample j `times[j]` times.
   [[nodiscard]] std::vector<double> Sums(
       std::span<const std::uint32_t> times) const {
     std::vector<double> sums(width(), 0.0);
@@ -168,7 +168,8 @@ class Contributions {
  private:
   using Samples = std::vector<std::span<const double>>;
 
-  // Of f(A) and f(B). Exact if all are the same, so that no variance is seen.
+  // The mean of f(A) and f(B). It is exact if all are equal, so that the
+  // variance is exactly 0.
   static double MeanOf(const Samples& samples) {
     if (samples.empty()) {
       return std::numeric_limits<double>::quiet_NaN();
@@ -233,7 +234,7 @@ std::vector<double> IndicesOf(std::span<const double> sums,
   return indices;
 }
 
-// For each index its values in resamples.
+// Returns, for each index, its values in resamples.
 std::vector<std::vector<double>> Resample(const Contributions& contributions,
                                           std::size_t dimension,
                                           const BootstrapOptions& bootstrap) {

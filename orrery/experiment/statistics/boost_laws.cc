@@ -21,9 +21,9 @@ namespace {
 
 namespace policies = boost::math::policies;
 
-// Results out of range are infinite or no number, never an exception; all is
-// computed in double precision, which all machines have; a discrete quantile is
-// the least number whose probability suffices.
+// Results out of range are infinite or NaN, never an exception. All is computed
+// in double precision, which all machines have. A discrete quantile is the
+// least number whose probability suffices.
 using Policy =
     policies::policy<policies::domain_error<policies::ignore_error>,
                      policies::pole_error<policies::ignore_error>,
@@ -35,8 +35,8 @@ using Policy =
 
 enum class Kind : std::uint8_t { kContinuous, kInteger };
 
-// A distribution of Boost.Math between the ends that it calls its support; of
-// these the least and the largest positive number stand for 0 and infinity.
+// A distribution of Boost.Math on its support. Boost replaces the ends 0 and
+// infinity by the least and the largest positive number.
 template <typename BoostDistribution, Kind kKind>
 class BoostLaw final : public DistributionLaw {
  public:
@@ -163,11 +163,11 @@ SharedLaw MakeBinomial(std::span<const double> arguments) {
                                                          arguments[1]));
 }
 
-// By quadrature about the likeliest point: the closed forms lose all digits in
-// a narrow interval and in a far tail.
+// By quadrature around the mode: the closed forms lose all digits in a narrow
+// interval and in a far tail.
 NormalMoments MomentsBetween(double low, double high) {
   const double peak = std::clamp(0.0, low, high);
-  // Density relative to that at the peak, of which e^-745 is no number.
+  // Density relative to the peak; e^-745 underflows.
   const auto density = [peak](double z) {
     return std::exp(-(z - peak) * (z + peak) / 2);
   };

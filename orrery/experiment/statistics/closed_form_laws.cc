@@ -34,8 +34,8 @@ class Normal final : public DistributionLaw {
   double deviation_;
 };
 
-// Works on the side of the mean where most of the interval is, as its lower
-// tail: there probabilities are small numbers, which keep their digits.
+// Works on the side of the mean that holds most of the interval, as its lower
+// tail: probabilities there are small numbers, which keep their digits.
 class TruncatedNormal final : public DistributionLaw {
  public:
   TruncatedNormal(double mean, double deviation, double low, double high)
@@ -286,7 +286,8 @@ class Discrete final : public DistributionLaw {
 
  private:
   std::vector<double> values_;      // Ascending.
-  std::vector<double> cumulative_;  // Up to and with each; the last is 1.
+  std::vector<double> cumulative_;  // Cumulative probability including each
+                                    // value; the last is 1.
   double mean_ = 0;
   double deviation_ = 0;
   bool is_integer_ = false;

@@ -87,7 +87,7 @@ std::vector<double> MatrixOf(std::span<const std::string> names,
   return matrix;
 }
 
-// The row of a variable whose correlations do not go with those before it.
+// Refuses the row of a variable whose correlations contradict those before it.
 [[noreturn]] void RefuseRow(std::size_t row,
                             std::span<const std::string> names,
                             std::span<const double> matrix) {

@@ -7,25 +7,25 @@
 
 namespace orrery {
 
-/// How two random factors go together. Plain data.
+/// The correlation of two random factors. Plain data.
 struct Correlation {
   std::string first;
   std::string second;
-  /// Of their normal scores (see DesignOptions), between -1 and 1.
+  /// Coefficient of their normal scores (see DesignOptions), between -1 and 1.
   double coefficient = 0;
 
   friend bool operator==(const Correlation&, const Correlation&) = default;
 };
 
 /// Reads correlations, each `NAME,NAME=COEFFICIENT`.
-/// @param source what messages call the texts: the option, `--correlate`.
+/// @param source the option that messages name: `--correlate`.
 /// @throws Error kInvalidArgument with a diagnostic for each text that cannot
 ///     be read.
 [[nodiscard]] std::vector<Correlation> ParseCorrelations(
     std::string_view source, std::span<const std::string> texts);
 
-/// The lower triangular matrix L, row by row, of the correlation matrix L L':
-/// it gives independent standard normal variables these correlations.
+/// Returns the lower triangular matrix L, row by row, of the correlation matrix
+/// L L'. It gives independent standard normal variables these correlations.
 /// @param names of all variables.
 /// @throws Error kInvalidArgument for a name that is not known, a pair that
 ///     comes twice, a coefficient out of range, or a variable whose

@@ -15,8 +15,8 @@ namespace internal {
 class DistributionLaw;
 }  // namespace internal
 
-/// How likely the values of an uncertain quantity are. A small immutable
-/// value; the copies share its law, and many threads may ask it.
+/// The probability distribution of an uncertain quantity. A small immutable
+/// value; copies share its law, and many threads may use it.
 ///
 ///     normal(mean, sd)                 truncated: normal(mean, sd, low, high)
 ///     uniform(low, high)               loguniform(low, high): log x is uniform
@@ -28,25 +28,26 @@ class DistributionLaw;
 ///     uniforminteger(low, high)        both ends included
 ///     poisson(mean)                    binomial(trials, probability)
 ///
-/// A truncated normal distribution is the normal one, given that it is between
-/// `low` and `high`, one of which may be infinite (`inf`): its own mean and
-/// standard deviation are others.
+/// A truncated normal distribution is the normal one, given that the value is
+/// between `low` and `high`, one of which may be infinite (`inf`). Its own mean
+/// and standard deviation therefore differ from `mean` and `sd`.
 ///
-/// Everything is drawn by inversion, Quantile() of a probability, so that
-/// random, Latin hypercube and low-discrepancy points come by one way. Numbers
-/// rest on the elementary functions of the C library: to the last bit they are
+/// All draws use inversion, the Quantile() of a probability, for random, Latin
+/// hypercube and low-discrepancy points alike. Numbers use the elementary
+/// functions of the C library; they agree to the last bit only where these do.
 /// the same only where these are.
 class Distribution {
  public:
   /// Reads a text of the form above; blanks are allowed anywhere.
-  /// @throws Error kInvalidArgument with a diagnostic that points at what is
-  ///     wrong.
+  /// @throws Error kInvalidArgument with a diagnostic that points at the
+  ///     mistake.
   [[nodiscard]] static Distribution Parse(std::string_view text);
 
-  /// `values`, each with a chance in proportion to its weight.
-  /// @param weights as many, or none: all alike.
-  /// @throws Error kInvalidArgument if nothing is left to be drawn, or a number
-  ///     is out of range.
+  /// Makes a distribution of `values`, each with a probability in proportion to
+  /// its weight.
+  /// @param weights as many as values; empty for equal weights.
+  /// @throws Error kInvalidArgument if no value has a positive weight, or a
+  ///     number is out of range.
   [[nodiscard]] static Distribution Discrete(
       std::span<const double> values, std::span<const double> weights = {});
 
@@ -55,17 +56,17 @@ class Distribution {
   /// @throws Error kInvalidArgument, naming the argument that is out of range.
   Distribution(std::string_view family, std::vector<double> arguments);
 
-  /// The names above, sorted.
+  /// The names of all families, sorted.
   [[nodiscard]] static std::span<const std::string> Families();
 
-  /// That of the same quantity in another unit. Spreads and scales are
-  /// differences: they change by the factor alone.
-  /// @throws Error kInvalidArgument if it is of whole numbers, or begins at the
-  ///     zero of a scale that the other unit has elsewhere.
+  /// Returns the distribution of the same quantity in another unit. Spreads and
+  /// scales are differences: only the factor of the conversion applies to them.
+  /// @throws Error kInvalidArgument if it is a distribution of whole numbers,
+  ///     or if it begins at a zero that the other unit shifts.
   [[nodiscard]] Distribution In(const UnitConversion& conversion) const;
 
-  /// The least x with Cdf(x) >= `p`, monotone in `p`; for 0 and 1 the ends of
-  /// what is possible, which may be infinite.
+  /// The least x with Cdf(x) >= `p`, monotone in `p`. For 0 and 1: the ends of
+  /// the support, which may be infinite.
   /// @throws Error kInvalidArgument if `p` is outside [0, 1].
   [[nodiscard]] double Quantile(double p) const;
 
@@ -76,13 +77,13 @@ class Distribution {
 
   [[nodiscard]] double standard_deviation() const;
 
-  /// Whether all values are whole numbers.
+  /// True if all values are whole numbers.
   [[nodiscard]] bool is_integer() const;
 
-  /// Whether its values are single ones, with nothing possible between.
+  /// True if the values are isolated.
   [[nodiscard]] bool is_discrete() const;
 
-  /// As Parse() reads it, with the same numbers to the last bit.
+  /// The text that Parse() reads, with the same numbers to the last bit.
   [[nodiscard]] const std::string& text() const noexcept { return text_; }
 
   friend bool operator==(const Distribution& a, const Distribution& b) {
@@ -94,10 +95,11 @@ class Distribution {
                std::string text);
 
   std::string text_;
-  // Of numbers: its family and arguments. `discrete`: values, then weights.
+  // The family of numbers and its arguments; for `discrete`: values, then
+  // weights.
   std::string family_;
   std::vector<double> arguments_;
-  std::size_t num_values_ = 0;  // Of `discrete`.
+  std::size_t num_values_ = 0;  // The number of values of `discrete`.
   std::shared_ptr<const internal::DistributionLaw> law_;
 };
 

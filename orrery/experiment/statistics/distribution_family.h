@@ -12,14 +12,14 @@
 
 namespace orrery::internal {
 
-/// What is wrong with an argument of a distribution.
+/// An error in an argument of a distribution.
 struct ArgumentFault {
   std::size_t argument = 0;
   std::string problem;  ///< "the standard deviation is -1"
   std::string remedy;   ///< "it must be positive and finite"
 };
 
-/// What an argument of a distribution may be by itself.
+/// The range of an argument of a distribution by itself.
 enum class ArgumentRange : std::uint8_t {
   kFinite,
   kNumber,  ///< Or infinite.
@@ -31,10 +31,10 @@ enum class ArgumentRange : std::uint8_t {
 };
 
 struct ArgumentInfo {
-  /// What it is of the quantity; so it changes with the unit.
+  /// The role of the argument, which decides how a change of unit converts it.
   enum class Measures : std::uint8_t {
-    kPlace,       ///< A value of it.
-    kDifference,  ///< How far two values are apart.
+    kPlace,       ///< A value of the quantity.
+    kDifference,  ///< A difference of two values.
     kLogarithm,   ///< The logarithm of a value.
     kNothing
   };
@@ -51,22 +51,24 @@ struct ArgumentOrder {
   bool may_be_equal = false;
 };
 
-/// A kind of distribution whose arguments are numbers.
+/// A family of distributions whose arguments are numbers.
 struct DistributionFamily {
   std::string name;
   std::string form;  ///< "normal(mean, sd) or normal(mean, sd, low, high)"
-  std::vector<std::size_t> counts;  ///< Of arguments.
+  std::vector<std::size_t> counts;  ///< The possible numbers of arguments.
   std::vector<ArgumentInfo> arguments;
   std::vector<ArgumentOrder> order;
   SharedLaw (*make)(std::span<const double> arguments) = nullptr;
-  /// What else may be wrong with arguments that are right so far; may be null.
+  /// A further check of arguments that are in their ranges and in order; may be
+  /// null.
   std::optional<ArgumentFault> (*check)(std::span<const double>) = nullptr;
   bool is_whole = false;      ///< All values are whole numbers.
-  bool is_of_ratios = false;  ///< It has no other place than from 0 on.
+  bool is_of_ratios = false;  ///< Its values begin at the fixed zero of the
+                              ///< quantity.
 
   [[nodiscard]] bool Takes(std::size_t count) const;
 
-  /// The first fault of `values`, which are as many as it takes.
+  /// The first fault of `values`, whose number the family must take.
   [[nodiscard]] std::optional<ArgumentFault> FaultOf(
       std::span<const double> values) const;
 };

@@ -6,7 +6,7 @@
 
 namespace orrery::internal {
 
-/// The functions of one distribution with its arguments, which were checked.
+/// The functions of one distribution with valid arguments.
 class DistributionLaw {
  public:
   DistributionLaw() = default;
@@ -28,7 +28,7 @@ class DistributionLaw {
 
 using SharedLaw = std::shared_ptr<const DistributionLaw>;
 
-// Of the arguments of a distribution text, in their order.
+// The laws of each family, from the arguments of its text, in order.
 
 [[nodiscard]] SharedLaw MakeNormal(std::span<const double> arguments);
 [[nodiscard]] SharedLaw MakeUniform(std::span<const double> arguments);
@@ -43,7 +43,7 @@ using SharedLaw = std::shared_ptr<const DistributionLaw>;
 [[nodiscard]] SharedLaw MakePoisson(std::span<const double> arguments);
 [[nodiscard]] SharedLaw MakeBinomial(std::span<const double> arguments);
 
-/// @param weights one for each value, finite, at least 0, some above.
+/// @param weights one for each value, finite, not negative, not all 0.
 [[nodiscard]] SharedLaw MakeDiscrete(std::span<const double> values,
                                      std::span<const double> weights);
 

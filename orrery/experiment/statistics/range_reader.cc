@@ -26,7 +26,8 @@ bool IsDigit(char c) {
   return std::isdigit(static_cast<unsigned char>(c)) != 0;
 }
 
-// Any character without a meaning of its own may stand in a name.
+// True if the character may stand in a name: all without a meaning of their
+// own.
 bool IsNameCharacter(char c) {
   constexpr std::string_view kOthers = " \t\r\n.=,:'[](){}";
   return kOthers.find(c) == std::string_view::npos;

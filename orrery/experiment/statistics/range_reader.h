@@ -21,30 +21,31 @@ struct Placed {
   std::size_t end = 0;
 };
 
-/// Reads the short texts that say what an experiment varies. Blanks before
-/// anything are skipped. Whatever is not as expected is an Error
-/// kInvalidArgument with a diagnostic at its place.
+/// Reads the short texts of the ranges of an experiment. Skips blanks before
+/// each item. Throws Error kInvalidArgument, with a diagnostic at its place,
+/// for anything unexpected.
 class RangeReader {
  public:
   explicit RangeReader(std::shared_ptr<const SourceFile> source);
 
   /// From here on, literals of the enumeration that this gives are numbers,
-  /// too. It is asked where a number is expected and is none; null: there is no
-  /// enumeration.
+  /// From here on, reads literals of the enumeration that `enumeration` returns
+  /// as numbers. It is called where a number is expected and there is none;
+  /// null means that there is no enumeration.
   void TakeLiterals(
       std::function<std::shared_ptr<const Enumeration>()> enumeration);
 
-  /// What comes next; '\0' at the end.
+  /// Returns the next character; '\0' at the end.
   [[nodiscard]] char Peek();
 
-  /// Takes `c` if it comes next.
+  /// Takes `c` if it is next.
   bool Accept(char c);
 
-  /// Takes `c`, which must come next.
-  /// @param role what it would do: "would end the values".
+  /// Takes `c`, which must be next.
+  /// @param role its purpose: "would end the values".
   void Expect(char c, std::string_view role);
 
-  /// Whether a number comes next.
+  /// True if a number is next.
   [[nodiscard]] bool is_at_number();
 
   /// A number, a literal, or `inf`, `true` (1) and `false` (0).
@@ -54,15 +55,15 @@ class RangeReader {
   /// A number that is not infinite.
   [[nodiscard]] Placed<double> ReadFinite(std::string_view what);
 
-  /// Letters, digits and '_'; empty if another character comes next.
+  /// Letters, digits and '_'; empty if another character is next.
   [[nodiscard]] Placed<std::string> ReadWord();
 
   /// The name of a quantity: `body.k[2]`, `m[1,3]`, `'odd name'.x`. Blanks in
-  /// it are left out.
+  /// it are dropped.
   [[nodiscard]] Placed<std::string> ReadName();
 
-  /// All that comes next, without blanks around it; the reader is at the end
-  /// then.
+  /// All the remaining text, without blanks around it; the reader is then at
+  /// the end.
   [[nodiscard]] Placed<std::string> ReadRest();
 
   /// Letters, digits and '_' that come next and the character behind them.
@@ -72,7 +73,7 @@ class RangeReader {
   /// @param hint how to mend it if there is more.
   void ExpectEnd(std::string_view what, std::string_view hint);
 
-  /// Where what comes next begins.
+  /// The position of the next character that is not blank.
   [[nodiscard]] std::size_t position();
 
   [[noreturn]] void Fail(std::size_t begin,
@@ -88,14 +89,13 @@ class RangeReader {
   }
 
  private:
-  // The letters, digits and '_' that come next.
+  // The letters, digits and '_' that are next.
   [[nodiscard]] std::string_view Word();
 
-  // What comes next, in quotes or as "the end", for messages.
+  // The next character in quotes, or "the end", for messages.
   [[nodiscard]] std::string Next();
 
-  // Whether something that can be a literal comes next where literals are
-  // taken.
+  // True if literals are allowed and the next word may be one.
   [[nodiscard]] bool IsAtLiteral();
   double ReadLiteral();
 
@@ -106,7 +106,7 @@ class RangeReader {
   std::shared_ptr<const SourceFile> source_;
   std::string_view text_;
   std::size_t position_ = 0;
-  // Empty once it has been asked.
+  // Empty after the first call.
   std::function<std::shared_ptr<const Enumeration>()> ask_for_enumeration_;
   std::shared_ptr<const Enumeration> enumeration_;
 };

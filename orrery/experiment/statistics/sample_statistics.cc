@@ -45,9 +45,10 @@ double SortedSample::Quantile(double p) const {
       values_[below], values_[above], h - static_cast<double>(below));
 }
 
-// The number of values up to the quantile is binomial. With k the least number
-// that it is up to with probability alpha / 2, it is below k with less; so the
-// k-th value is above the quantile with less, too. Likewise at the other end.
+// The number N of values up to the quantile is binomial. Let k be the least
+// number with P(N <= k) >= alpha / 2. Then P(N < k) < alpha / 2, so that the
+// k-th value is above the quantile with a lower probability, too. Likewise at
+// the other end.
 ConfidenceInterval SortedSample::QuantileInterval(double p,
                                                   double confidence) const {
   ORRERY_CHECK(p > 0 && p < 1 && confidence > 0 && confidence < 1);

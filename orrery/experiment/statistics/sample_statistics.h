@@ -19,20 +19,20 @@ struct ConfidenceInterval {
                          const ConfidenceInterval&) = default;
 };
 
-/// The outcomes of independent runs, sorted. What is not finite, as of runs
-/// that failed, is left out and counted. For mean and deviation see
-/// EstimateMean(), which leaves out the same.
+/// The outcomes of independent runs, sorted. Values that are not finite, as
+/// those of failed runs, are left out and counted. For mean and deviation see
+/// EstimateMean(), which leaves out the same values.
 class SortedSample {
  public:
   /// @param values in any order.
   explicit SortedSample(std::span<const double> values);
 
-  /// Finite values.
+  /// The number of finite values.
   [[nodiscard]] std::int64_t count() const noexcept {
     return static_cast<std::int64_t>(values_.size());
   }
 
-  /// Values that were left out.
+  /// The number of values that were left out.
   [[nodiscard]] std::int64_t missing() const noexcept { return missing_; }
 
   /// The finite values, ascending.
@@ -40,18 +40,18 @@ class SortedSample {
     return values_;
   }
 
-  /// The quantile by linear interpolation between order statistics, x[h] with
-  /// h = (n - 1) p: definition 7 of Hyndman & Fan, "Sample quantiles in
-  /// statistical packages", The American Statistician 50 (1996) 361-365. NaN of
-  /// an empty sample.
+  /// The quantile by linear interpolation between order statistics, x[h] with h
+  /// = (n - 1) p: definition 7 of Hyndman & Fan, "Sample quantiles in
+  /// statistical packages", The American Statistician 50 (1996) 361-365. NaN
+  /// for an empty sample.
   /// @param p in [0, 1].
   [[nodiscard]] double Quantile(double p) const;
 
   /// An interval that holds the quantile of the distribution with probability
-  /// `confidence` at least, whatever the distribution: between two order
-  /// statistics, each beyond it with probability (1 - confidence) / 2 at most,
-  /// by the binomial distribution. An end is infinite if the sample is too
-  /// small to tell. David & Nagaraja, "Order Statistics", 3rd ed., 7.1.
+  /// `confidence` at least, whatever the distribution. Its ends are order
+  /// statistics; by the binomial distribution the quantile lies beyond each
+  /// with probability (1 - confidence) / 2 at most. An end is infinite if the
+  /// sample is too small. David & Nagaraja, "Order Statistics", 3rd ed., 7.1.
   /// @param p and `confidence` in (0, 1).
   [[nodiscard]] ConfidenceInterval QuantileInterval(
       double p, double confidence = 0.95) const;
@@ -61,16 +61,16 @@ class SortedSample {
   std::int64_t missing_ = 0;
 };
 
-/// When a mean is known well enough. Plain data.
+/// The condition under which a mean is accurate enough. Plain data.
 struct StoppingRule {
-  /// Satisfied when the half width of the confidence interval of the mean is at
-  /// most this, or at most `relative` times the mean's size.
+  /// Satisfied when the half-width of the confidence interval of the mean is at
+  /// most `absolute`, or at most `relative` times the magnitude of the mean.
   double absolute = 0;
   double relative = 0;
   double confidence = 0.95;
 
-  /// Runs between two looks, and before the first. A rule that looks after few
-  /// runs is often satisfied by chance, and too early.
+  /// Runs between two checks, and before the first. A rule that is checked
+  /// after few runs is often satisfied by chance, and too early.
   std::int64_t batch = 100;
 
   /// Runs after which it ends in any case.
@@ -79,11 +79,11 @@ struct StoppingRule {
   friend bool operator==(const StoppingRule&, const StoppingRule&) = default;
 };
 
-/// Follows a rule over the outcomes of runs 0, 1, 2, ... It looks at them in
-/// this order, after whole batches, so that the number of runs does not depend
-/// on which ended first. The interval holds the mean with a probability that
-/// tends to the rule's confidence as the bound gets small: Chow & Robbins, "On
-/// the asymptotic theory of fixed-width sequential confidence intervals for the
+/// Applies a rule to the outcomes of runs 0, 1, 2, ... It checks them in this
+/// order, after whole batches, so that the number of runs does not depend on
+/// which ended first. The interval holds the mean with a probability that tends
+/// to the rule's confidence as the bound gets small: Chow & Robbins, "On the
+/// asymptotic theory of fixed-width sequential confidence intervals for the
 /// mean", Ann. Math. Stat. 36 (1965) 457-462.
 class SequentialMean {
  public:
@@ -91,22 +91,23 @@ class SequentialMean {
   ///     are in range.
   explicit SequentialMean(const StoppingRule& rule);
 
-  /// The outcome of the next run; not finite if it failed: it counts as a run,
-  /// not as an observation. Without effect once it has ended.
+  /// Adds the outcome of the next run. An outcome that is not finite, of a
+  /// failed run, counts as a run but not as an observation. No effect after the
+  /// end.
   void Add(double outcome);
 
-  /// Runs looked at.
+  /// Number of runs added.
   [[nodiscard]] std::int64_t runs() const noexcept { return runs_; }
 
-  /// Whether no more runs are wanted.
+  /// True if no more runs are needed.
   [[nodiscard]] bool has_ended() const noexcept {
     return is_satisfied_ || runs_ >= rule_.most_runs;
   }
 
-  /// Whether it ended since the mean is known well enough.
+  /// True if it ended because the mean is accurate enough.
   [[nodiscard]] bool is_satisfied() const noexcept { return is_satisfied_; }
 
-  /// As of now.
+  /// The estimate from the runs so far.
   [[nodiscard]] Estimate estimate() const;
 
  private:

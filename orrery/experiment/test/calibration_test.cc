@@ -102,7 +102,7 @@ TEST_F(MassSpringCalibrationTest, AStartValueIsEstimatedToo) {
   EXPECT_NEAR(fit.sum_of_squares, 0.2398205520, 1e-9);
 }
 
-// The data halved, with the part before as a run of its own.
+// The data in two halves, of which the first is a run of its own.
 TEST_F(MassSpringCalibrationTest, SeveralRunsGoTogether) {
   MeasuredRun early = Run();
   MeasuredRun late = Run();
@@ -278,7 +278,7 @@ TEST(CalibrationTest, ExactDataGiveTheExactParameter) {
 }
 
 TEST(CalibrationTest, WhereTheModelFailsTheSearchDoesNotGo) {
-  // From 4.9 the first step would go beyond 5.
+  // From 4.9 the first step would leave the bound 5.
   const LeastSquaresFit fit = Fit({"rate=4.9 log[0.1,1000]"}, {DecayRun()});
   EXPECT_EQ(fit.end, FitEnd::kConverged);
   ExpectValues(fit, {2}, 1e-8);

@@ -118,7 +118,7 @@ TEST(DesignTest, DirectionNumbersOfTheTenthDimensionAreThoseOfTheFile) {
   EXPECT_EQ(points[63][9], 37.0 / 64);
 }
 
-// How many of `points` lie in each [j, j + 1) / count along axis k.
+// Counts the `points` that lie in each [j, j + 1) / count along axis k.
 std::vector<int> CountCells(const Matrix& points, std::size_t k, int count) {
   std::vector<int> cells(static_cast<std::size_t>(count));
   for (const std::vector<double>& point : points) {
@@ -469,7 +469,7 @@ TEST(DesignTest, CorrelationsThatCannotBeReadArePointedAt) {
             (std::vector<Correlation>{{"m[1,2]", "b.c", -0.5}}));
 }
 
-// Each combination of the values has the same draws of the rest.
+// All combinations of the values have the same draws of the other factors.
 TEST(DesignTest, AGridDrawsWhatHasNoListOfValuesAtEachPoint) {
   const std::vector<Factor> factors = ParseFactors(
       "--vary", {{"n={1,2,3}", "k=normal(4,0.2)", "m={10,20}", "c=[0,1]"}});

@@ -183,7 +183,7 @@ TEST(DistributionTest, TextReadsBack) {
             "normal(4, 0.2)");
 }
 
-// A probability amid one of a million equal cells.
+// A probability inside one of a million equal cells.
 double MiddleOf(int cell) {
   return (static_cast<double>(cell) + 0.5) * 1e-6;
 }

@@ -8,8 +8,8 @@
 
 namespace orrery {
 
-/// For tests: carries out all at once, in a thread each, whatever the number
-/// that it tells.
+/// For tests: runs all functions in parallel, in a thread each, whatever
+/// concurrency it reports.
 class Threads : public Executor {
  public:
   explicit Threads(std::size_t count) : count_(count) {}

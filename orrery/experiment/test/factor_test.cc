@@ -53,7 +53,7 @@ TEST(FactorTest, AnEndThatIsMissedByRoundingIsAValue) {
   EXPECT_EQ(ValuesOf("k=0:0.33334:1").size(), 3U);
 }
 
-// Of whole steps of decimals every value reads as a short decimal.
+// With whole decimal steps, each value prints as a short decimal.
 RC_GTEST_PROP(FactorTest, StepsOfDecimalsAreDecimals, ()) {
   const int first = *rc::gen::inRange(-1000, 1000);
   const int step = *rc::gen::inRange(1, 100);

@@ -382,7 +382,7 @@ TEST(LeastSquaresFitTest, NothingButParametersWithoutEffectIsSaid) {
   EXPECT_TRUE(std::isnan(fit.parameters[0].standard_error));
 }
 
-// All three may be multiplied by one factor; a, which matters least, as well.
+// All three may be scaled by one factor, and so may a, which matters least.
 TEST(LeastSquaresFitTest, AllOfWhichOnlyRatiosCountAreNamedAndNothingElse) {
   const LeastSquaresFit fit =
       Fit({"a=0.1[-10,10]", "b=0.5[0.1,10]", "d=0.01[0.001,10]"},
@@ -512,9 +512,9 @@ TEST(LeastSquaresFitTest, FromAllBoundsAtOnceAParameterComesBack) {
   EXPECT_NEAR(fit.sum_of_squares, 4.375, 1e-9);
 }
 
-// Of all ways to hold some parameters of r = y - A b at bounds in [-1, 1] and
-// to solve the normal equations for the others, the least squares of those
-// within the bounds.
+// Returns the least sum of squares of r = y - A b within [-1, 1]. Tries all
+// ways to hold some parameters at bounds and solves the normal equations for
+// the others.
 double LeastInBox(const Eigen::MatrixXd& a, const Eigen::VectorXd& y) {
   double least = kInfinity;
   const Eigen::Index p = a.cols();
@@ -538,8 +538,8 @@ double LeastInBox(const Eigen::MatrixXd& a, const Eigen::VectorXd& y) {
   return least;
 }
 
-// Columns that are alike let the minimum without bounds lie far outside, where
-// every step points.
+// With similar columns the minimum without bounds lies far outside, and every
+// step points there.
 TEST(LeastSquaresFitTest, InABoxItFindsTheMinimumOfLinearResiduals) {
   constexpr Eigen::Index kData = 12;
   RandomStream random(7, "boxes");
@@ -576,7 +576,7 @@ TEST(LeastSquaresFitTest, InABoxItFindsTheMinimumOfLinearResiduals) {
   }
 }
 
-// Its derivative says that b falls from its bound, its values that it does not.
+// By its derivative, b should move from its bound; by its values it should not.
 TEST(LeastSquaresFitTest, WhatIsPulledFromABoundInVainHasNotConverged) {
   ResidualFunction function =
       kLine.Residuals([](double x, Values b) { return x - b[0]; });
@@ -587,8 +587,8 @@ TEST(LeastSquaresFitTest, WhatIsPulledFromABoundInVainHasNotConverged) {
   EXPECT_EQ(Fit({"b=0[0,1]"}, function).end, FitEnd::kNotConverged);
 }
 
-// From 3 on, full steps towards the root of the arctangent lead beyond it, and
-// are not taken.
+// From 3 on, full steps towards the root of the arctangent overshoot it, and
+// are rejected.
 TEST(LeastSquaresFitTest, TheCostThatIsToldFalls) {
   const Observed zeros{.x = {1, 2}, .y = {0, 0}};
   std::vector<double> costs;
@@ -666,7 +666,7 @@ TEST(LeastSquaresFitTest, CorrelationsNeedNeitherNoiseNorFreedom) {
   EXPECT_NEAR(full.Correlation(0, 1), -3 / std::sqrt(10), 1e-9);
 }
 
-// As a guess of 0 may, from which the search comes back to 1e-17.
+// From a guess of 0 the search may return to 1e-17.
 TEST(LeastSquaresFitTest, AnEstimateThatIsZeroToRoundingHasDerivatives) {
   const LeastSquaresFit fit = Fit(
       {"a=0[-10,10]", "b=0.5[-10,10]"},

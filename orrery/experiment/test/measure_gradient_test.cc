@@ -36,7 +36,7 @@ equation
   der(ramp) = if time < t1 then k else -1;
 )";
 
-// What a measure comes to, over what it is given.
+// A measure as a function of the varied quantities.
 class Differentiable {
  public:
   Differentiable(const char* body,
@@ -118,7 +118,7 @@ INSTANTIATE_TEST_SUITE_P(
                     "overshoot(x, 1.1)",
                     "sqrt(integral((x - final(x))^2)) + max(v)*k"));
 
-// A run that an event ends, which moves: a ball that comes down.
+// A run whose end moves with its last event: a ball that comes down.
 constexpr const char* kFlight = R"(
   parameter Real angle = 0.7;
   parameter Real speed = 20;
@@ -156,7 +156,7 @@ INSTANTIATE_TEST_SUITE_P(All,
                                          "rms(w)",
                                          "rise_time(x)"));
 
-// A ball with drag: where it bounces, the direction of the drag changes, too.
+// A ball with drag: the direction of the drag changes at an impact.
 constexpr const char* kDrag = R"(
   parameter Real e = 0.7;
   parameter Real drag = 0.1;

@@ -150,7 +150,7 @@ TEST(MeasureTest, ConditionsHoldFromCrossingsBetweenRows) {
   EXPECT_TRUE(std::isnan(Of("first(x > 2)")));
 }
 
-// `on` is true in [2, 5) and from 7 s on; `k` is a truth that never changes.
+// `on` is true in [2, 5) and from 7 s on; `k` is a constant Boolean.
 double OfSwitch(const std::string& text) {
   TrajectoryBuilder builder({{.name = "on",
                               .variability = SignalVariability::kDiscrete,

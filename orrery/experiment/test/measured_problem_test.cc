@@ -205,7 +205,7 @@ SignalInfo Cost() {
   return {.name = "cost", .variability = SignalVariability::kConstant};
 }
 
-// Comes to (p - 2)^2 + p*u, u uniform in [-1, 1].
+// The result is (p - 2)^2 + p*u, u uniform in [-1, 1].
 class NoisyRunner final : public Runner {
  public:
   SubjectRun Run(std::span<const double> values,
@@ -255,8 +255,8 @@ MeasuredProblem NoisyProblem(std::int64_t runs) {
                           .seed = 5});
 }
 
-// With the same random numbers at all points the optimum is where the mean of
-// the drawn u puts it, exactly.
+// With the same random numbers at all points, the mean of the drawn u
+// determines the optimum exactly.
 TEST(MeasuredProblemTest, AllPointsAreEvaluatedWithTheSameRandomNumbers) {
   constexpr std::int64_t kRuns = 50;
   double mean = 0;

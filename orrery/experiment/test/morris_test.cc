@@ -181,8 +181,8 @@ TEST(MorrisTest, WhatCannotBeScreenedIsRefused) {
             "k=1:0.5:10");
 }
 
-// s = n + x: whatever the levels, n moves through its range as a whole number
-// does, and mu* is how far s moves with it.
+// s = n + x: at any levels, n moves through its range as a whole number, and
+// mu* is the move of s.
 TEST(MorrisTest, EffectsOfWholeNumbersAreThoseOfTheirRange) {
   const Function sum = [](const std::vector<double>& p) {
     return p[0] + p[1];
@@ -208,8 +208,8 @@ TEST(MorrisTest, EffectsOfWholeNumbersAreThoseOfTheirRange) {
   }
 }
 
-// Of a weight so large that neighbouring levels are the same value, effects are
-// taken where the value moves alone.
+// With a weight so large that neighbouring levels coincide, effects are taken
+// only where the value changes.
 TEST(MorrisTest, AMoveThatChangesNoValueHasNoEffect) {
   const MorrisDesign morris =
       MakeScreening({"n=discrete({0,1},{3,1})"}, {.trajectories = 40});

@@ -42,7 +42,7 @@ class NatsServer {
   /// `nats://127.0.0.1:<port>`
   [[nodiscard]] const std::string& url() const { return url_; }
 
-  /// Where it keeps streams. A folder; there is none before the first.
+  /// The folder of its streams. It exists only once there is a stream.
   [[nodiscard]] std::string streams() const {
     return folder_ + "/jetstream/$G/streams";
   }

@@ -18,11 +18,11 @@
 namespace orrery {
 namespace {
 
-// What NIST says of a problem.
+// The data and certified results of a problem of NIST.
 struct Certified {
   std::vector<std::vector<double>> starts;
   std::vector<double> parameters;
-  std::vector<double> deviations;  // Of the parameters.
+  std::vector<double> deviations;  // Standard deviations of the parameters.
   double residual_deviation = 0;
   std::vector<double> y;
   std::vector<std::vector<double>> x;  // By observation.
@@ -146,7 +146,7 @@ T ValueOf(const std::string& name,
   return b[0] - b[1] * x - atan(b[2] / (x - b[3])) / std::numbers::pi;
 }
 
-// What is fitted of Nelson's data is the logarithm.
+// For Nelson's data, the logarithm is fitted.
 double ObservedIn(const Certified& certified,
                   const std::string& name,
                   std::size_t i) {
@@ -202,7 +202,7 @@ SearchSpace SpaceAt(const std::vector<double>& start,
   return SearchSpace(factors);
 }
 
-// How many digits of `value` are those of the certified one.
+// Returns the number of digits of `value` that agree with the certified one.
 double DigitsOf(double value, double certified) {
   return -std::log10(std::abs(value - certified) / std::abs(certified));
 }
@@ -237,7 +237,7 @@ class NistTest : public testing::TestWithParam<Case> {
         << fit.residual_deviation << " " << fit.relative_offset;
   }
 
-  // Without errors of the parameters, which are less well known.
+  // Without the standard errors, which are less accurate.
   void ExpectSixDigits(const SearchSpace& space,
                        const ResidualFunction& function) const {
     InThisThread executor;
@@ -263,7 +263,7 @@ TEST_P(NistTest, DifferencesComeToTheCertifiedNumbers) {
   ExpectCertified(ResidualsOf(GetParam().problem, certified_));
 }
 
-// As the command demands them.
+// As the command requires.
 TEST_P(NistTest, BoundsFarAwayCostNoDigits) {
   const std::string& name = GetParam().problem;
   ExpectSixDigits(

@@ -1,4 +1,4 @@
-// That methods find the minima of problems whose minima are known.
+// Each method finds the minima of problems with known minima.
 
 #include <array>
 #include <cmath>

@@ -23,8 +23,9 @@ using enum OptimisationMethod;
 using testing::HasSubstr;
 using Point = std::span<const double>;
 
-// The height to begin to burn at, as low as it may be so that what falls from
-// 1,000 m on the moon lands with 5 m/s at most: with the strongest thrust.
+// Minimises the altitude at which the engine is ignited, so that a fall from
+// 1,000 m on the moon ends with 5 m/s at most. At the optimum the thrust is at
+// its upper bound.
 FunctionProblem LanderFrom(double height) {
   return {{"height=" + std::to_string(height) + "[200,900]", "thrust=4[2,6]"},
           [](Point x) { return x[0]; },
@@ -104,7 +105,7 @@ TEST(OptimiseTest, ALogarithmicScaleIsSearchedByItsLogarithm) {
   EXPECT_LT(result.evaluations, 100);
 }
 
-// Units of neither the objective nor the values matter.
+// The result does not depend on the units of the objective and the values.
 TEST(OptimiseTest, ScalesChangeNothing) {
   for (const OptimisationMethod method : {kBobyqa, kCobyla, kSlsqp, kLbfgs}) {
     const auto steps = [&](double unit, const std::string& high) {
@@ -120,7 +121,7 @@ TEST(OptimiseTest, ScalesChangeNothing) {
   }
 }
 
-// Points that come to nothing ----------------------------------------------
+// Points that fail ----------------------------------------------------
 
 TEST(OptimiseTest, PointsThatComeToNothingAreAvoided) {
   const FunctionProblem problem({"x=2[-3,5]", "y=2[-5,5]"}, [](Point x) {
@@ -176,7 +177,7 @@ TEST(OptimiseTest, WhereNoPointIsFeasibleTheNearestIsTold) {
   EXPECT_NEAR(result.best->values[0], 1, 1e-6);
 }
 
-// How it is carried out ------------------------------------------------------
+// Execution ------------------------------------------------------
 
 struct Course {
   std::vector<EvaluatedPoint> points;
@@ -389,7 +390,8 @@ OptimisationResult MinimumOf(
   return Optimise(FunctionProblem(vary, objective, constraints), options, here);
 }
 
-// f = -a - b on the unit circle: a tolerance of it would be worth as much.
+// f = -a - b on the unit circle: a violation within a tolerance would gain as
+// much.
 TEST(OptimiseTest, ConstraintsHoldToRoundingAtTheOptimum) {
   const auto circle = [](std::span<const double> x) {
     return x[0] * x[0] + x[1] * x[1] - 1;
@@ -440,7 +442,7 @@ TEST(OptimiseTest, ConstraintsOfSeveralKindsHoldToRounding) {
   EXPECT_LE(product.best->violation, 1e-13);
 }
 
-// NLopt takes no more equations than unknowns, and says so by a code alone.
+// NLopt takes no more equations than unknowns, and reports that by a code only.
 TEST(OptimiseTest, MoreEquationsThanFactorsAreNotLeftOut) {
   const auto equation = [](double slope, double value) {
     return FunctionProblem::Constraint{ConstraintKind::kEquality,

@@ -176,8 +176,8 @@ TEST(ParetoSearchTest, ThreadsChangeNoBitAndSeedsDo) {
             FrontOf(Schaffer(), {.max_evaluations = 300, .seed = 2}).points);
 }
 
-// What was evaluated before an interruption is asked for no more, and the front
-// is that of a search that was not interrupted.
+// Points from before an interruption are not evaluated again, and the front is
+// that of an uninterrupted search.
 TEST(ParetoSearchTest, ASearchThatWasInterruptedGoesOnToTheSameBits) {
   const FrontProblem problem = Schaffer();
   RememberedProblem::Known known;

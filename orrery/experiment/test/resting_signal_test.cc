@@ -17,7 +17,7 @@ double TakenOf(const Trajectory& run, const std::string& text) {
   return Measure(text, *run.table()).Of(run);
 }
 
-// What a run of a text comes to.
+// Runs a model text and returns a measure of the run.
 double OfModel(const std::string& text,
                const std::string& measure,
                double stop = 10) {
@@ -137,7 +137,7 @@ TEST(RestingSignalTest, ABendIsWhereThePieceBeforeItLeads) {
   EXPECT_NEAR(TakenOf(run, "integral(square)"), 0.009 + 0.063, 1e-9);
 }
 
-// What comes to rest smoothly is no bend: (1 - t)^3 until 1.
+// A smooth way to rest is no bend: (1 - t)^3 until 1.
 TEST(RestingSignalTest, ASmoothWayToRestStaysACubic) {
   TrajectoryBuilder builder({{.name = "y", .column = 0, .derivative = 1},
                              {.name = "der(y)", .column = 1}});

@@ -40,7 +40,7 @@ std::shared_ptr<const ProgramSubject> DecayOfSeries() {
       SimulationOptions{.stop = Seconds(1), .tolerance = 1e-10});
 }
 
-// The rate goes from 0 by 0.01.
+// The rate is 0, 0.01, 0.02, ...
 RunPoints Rates(std::int64_t count) {
   return {.names = {"rate"},
           .count = count,
@@ -54,7 +54,7 @@ RunSeries DecaySeries(std::int64_t count,
   return {DecayOfSeries(), Rates(count), kept};
 }
 
-// Formulas of time, and of a state that moves more slowly than they do.
+// Formulas of time, and of a state that varies more slowly than the formulas.
 std::shared_ptr<const ProgramSubject> Ringing() {
   return std::make_shared<const ProgramSubject>(
       CompileText("model RingingOfSeries\n"
@@ -335,7 +335,7 @@ TEST(RunSeriesTest, WhatIsTakenOfFormulasOfTimeIsAsExactAsTheRun) {
   EXPECT_NEAR(found[5], time_of_max, 1e-6);
 }
 
-// A subject whose runs come to the seed that they got.
+// A subject whose results are the seeds of its runs.
 class SeedRunner final : public Runner {
  public:
   SubjectRun Run(std::span<const double> /*values*/,

@@ -65,7 +65,7 @@ TEST(SampleStatisticsTest, IntervalsOfTheMedianAreThoseOfTheTables) {
   EXPECT_EQ(Counted(100).QuantileInterval(0.5), (ConfidenceInterval{40, 61}));
 }
 
-// 0.95^n > 0.025 up to n = 71: so few values may all be below the quantile.
+// 0.95^n > 0.025 up to n = 71: all of these values may be below the quantile.
 TEST(SampleStatisticsTest, ASmallSampleDoesNotBoundTheTail) {
   EXPECT_EQ(Counted(71).QuantileInterval(0.95).high, kInfinity);
   EXPECT_EQ(Counted(72).QuantileInterval(0.95).high, 72);
@@ -73,8 +73,8 @@ TEST(SampleStatisticsTest, ASmallSampleDoesNotBoundTheTail) {
   EXPECT_EQ(Counted(71).QuantileInterval(0.05).low, -kInfinity);
 }
 
-// Of 100 values, ranks 84 and 96 hold the 0.9 quantile with probability
-// sum of B(100, 0.9) from 84 to 95 = 0.95567.
+// For 100 values, ranks 84 and 96 hold the 0.9 quantile with probability sum of
+// B(100, 0.9) from 84 to 95 = 0.95567.
 TEST(SampleStatisticsTest, IntervalsHoldAQuantileAsOftenAsTheBinomialSays) {
   constexpr int kRepeats = 4000;
   const double quantile = 2 * std::log(10.0);

@@ -143,7 +143,7 @@ TEST(SobolIndicesTest, IndicesOfTheGFunctionAreTheExactOnes) {
   }
 }
 
-// Of a sum the indices are the parts of its variance, 1 + 4.
+// The indices of a sum are the fractions of its variance, 1 + 4.
 TEST(SobolIndicesTest, FactorsMayBeUnbounded) {
   for (const bool is_shifted : {false, true}) {
     const SaltelliDesign saltelli =
@@ -228,7 +228,7 @@ TEST(SobolIndicesTest, OptionsOutOfRangeAreRefused) {
       begin + "the confidence is 95; it must be between 0 and 1, as 0.95");
 }
 
-// Of groups, the index of one by itself has all interactions within it.
+// The first-order index of a group includes all interactions within it.
 TEST(SobolIndicesTest, IndicesOfGroupsAreThoseOfAllTheirFactors) {
   const SobolIndices indices =
       EstimateIshigami({.samples = 8192,

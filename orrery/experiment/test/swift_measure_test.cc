@@ -12,8 +12,8 @@ namespace {
 
 constexpr double kPi = std::numbers::pi;
 
-// What a formula that is faster than its signals comes to: y = t in rows 10 s
-// apart, and x = 4*(t/30)*(1 - t/30), whose slope is recorded.
+// Computes a measure of a formula that varies faster than its signals: y = t in
+// rows 10 s apart, and x = 4*(t/30)*(1 - t/30), whose slope is recorded.
 double Of(const std::string& text, double stop = 30) {
   TrajectoryBuilder builder({{.name = "y", .column = 0},
                              {.name = "x", .column = 1, .derivative = 2},
@@ -54,7 +54,7 @@ TEST(SwiftMeasureTest, OverlapsOfConditionsAreFoundHoweverShort) {
   EXPECT_EQ(Of("count(y > 7 and time < 7.0001)"), 1);
 }
 
-// y comes to 1 at the end of a piece, by one double, and then jumps.
+// y reaches 1 at the end of a piece, by one double, and then jumps.
 TEST(SwiftMeasureTest, ACrossingAtAnEventComesBeforeTheJump) {
   const double above = std::nextafter(1.0, 2.0);
   TrajectoryBuilder builder({{.name = "y", .column = 0}});
@@ -101,7 +101,8 @@ TEST(SwiftMeasureTest, IntegralsAreThoseOfAllPeriods) {
 }
 
 TEST(SwiftMeasureTest, TimesOfResponsesAreThoseOfTheFormula) {
-  // Within 2% of 1 to stay when exp(-t)*cos(50*t) is: the last top beyond it.
+  // Stays within 2% of 1 as soon as exp(-t)*cos(50*t) does: after its last
+  // extreme beyond.
   const auto outside = [](double t) {
     return std::exp(-t) * std::abs(std::cos(50 * t)) > 0.02;
   };

@@ -1,10 +1,10 @@
-// An ensemble of Lorenz' systems on one core, each with its own rho, by a fixed
-// step, by adaptive steps and by Taylor series; beside loops over vectors that
-// are written by hand.
+// An ensemble of Lorenz' systems on one core, each with its own rho, by fixed
+// steps, by adaptive steps and by Taylor series, compared with hand-written
+// loops over vectors.
 //
-// A deviation grows on the way, that of a trajectory which comes near to the
-// saddle at the origin a million times. Errors are told backwards, therefore:
-// as the relative change of rho that would move the end as far.
+// A deviation grows along a trajectory, by a factor of a million if it comes
+// near the saddle at the origin. Errors are therefore given backwards: as the
+// relative change of rho that would move the end equally far.
 
 #include <algorithm>
 #include <cmath>
@@ -33,13 +33,13 @@ constexpr std::size_t kTrajectories = 10'000;
 
 using ByHand = LorenzEnds (*)(std::span<const double> rhos);
 
-// Of all trajectories.
+// Over all trajectories.
 struct Errors {
   double median = 0;
   double worst = 0;
 };
 
-// A method, of ours and by hand.
+// A method, by us and by hand.
 struct Case {
   std::string name;
   SimulationOptions options;
@@ -71,7 +71,7 @@ SimulationOptions AdaptiveSteps(Method method, double tolerance) {
   return options;
 }
 
-// Two programs of one method differ by rounding, else an error is some
+// Two programs of one method differ by rounding; otherwise an error is a few
 // tolerances.
 std::vector<Case> Cases() {
   return {
@@ -108,7 +108,7 @@ LorenzEnds RunEnsemble(const std::shared_ptr<const orrery::Program>& program,
           .steps = ends.steps};
 }
 
-// How far the ends of trajectory i lie from each other.
+// The distance between the ends of trajectory i.
 double Distance(const LorenzEnds& a, const LorenzEnds& b, std::size_t i) {
   return std::max({std::abs(a.x[i] - b.x[i]),
                    std::abs(a.y[i] - b.y[i]),

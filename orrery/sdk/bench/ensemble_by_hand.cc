@@ -14,7 +14,7 @@ namespace {
 constexpr double kSigma = 10;
 constexpr double kBeta = 8.0 / 3;
 
-// Lanes of a vector of the machine at hand, one for each trajectory.
+// Lanes of a vector of this machine, one for each trajectory.
 #ifdef __AVX512F__
 constexpr std::size_t kWidth = 8;
 #else
@@ -82,7 +82,7 @@ Point Slope(const Point& at, Vec rho) {
           at.x * at.y - kBeta * at.z};
 }
 
-// Trajectories on their way, one in each lane.
+// Trajectories in progress, one in each lane.
 struct Lanes {
   static constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
 
@@ -91,13 +91,13 @@ struct Lanes {
   Point at{};
   Point slope{};
   Vec rho{};
-  Vec left{};   // Time to the end; 0: it is reached.
-  Vec step{};   // The next one, if it is not cut by the end.
-  Vec steps{};  // How many were taken.
+  Vec left{};   // Time to the end; 0 at the end.
+  Vec step{};   // The next one, unless the end clips it.
+  Vec steps{};  // Number of accepted steps.
   std::array<std::size_t, kWidth> trajectories{};
 };
 
-// What is still to be integrated, and the ends of what was.
+// The trajectories that are still to be integrated, and the ends of the others.
 class Ensemble {
  public:
   explicit Ensemble(std::span<const double> rho)
@@ -106,8 +106,8 @@ class Ensemble {
               .y = std::vector<double>(rho.size()),
               .z = std::vector<double>(rho.size())} {}
 
-  // Keeps the ends that are reached and has the next trajectories begin there.
-  // Returns whether any is on its way.
+  // Stores the ends that are reached, and starts the next trajectories in their
+  // lanes. Returns false if none is in progress.
   bool Refill(std::span<Lanes> groups) {
     bool is_busy = false;
     for (Lanes& lanes : groups) {
@@ -122,7 +122,7 @@ class Ensemble {
     return is_busy;
   }
 
-  // The ends of all, once none is on its way.
+  // Returns the ends of all, once none is in progress.
   LorenzEnds Finish(std::span<const Lanes> groups) {
     for (const Lanes& lanes : groups) {
       for (std::size_t lane = 0; lane < kWidth; ++lane) {
@@ -164,7 +164,8 @@ class Ensemble {
   LorenzEnds ends_;
 };
 
-// Several groups in turn, since the steps of one do not keep the units busy.
+// Advances several groups in turn, since one group does not keep the units
+// busy.
 template <typename MethodT>
 LorenzEnds Integrate(std::span<const double> rho) {
   Ensemble ensemble(rho);
@@ -178,7 +179,7 @@ LorenzEnds Integrate(std::span<const double> rho) {
 struct RungeKutta4 {
   static constexpr std::size_t kGroups = 4;
 
-  // All the way, with the states in registers.
+  // Integrates to the end, with the states in registers.
   static void Advance(std::span<Lanes, kGroups> groups) {
     std::array<Point, kGroups> ends{};
     for (std::size_t i = 0; i < kGroups; ++i) {
@@ -207,7 +208,7 @@ struct RungeKutta4 {
   }
 };
 
-// Takes some steps of each group before one looks who is at the end.
+// Takes several steps of each group before the next check for ends.
 template <typename MethodT>
 void TakeSteps(int steps, std::span<Lanes> groups) {
   for (int i = 0; i < steps; ++i) {
@@ -252,16 +253,16 @@ struct DormandPrince5 {
   }
 
  private:
-  // `error` is to be multiplied by h. The square of its norm is a fraction that
-  // is not divided out.
+  // `error` is to be multiplied by h. The norm is used as a squared fraction,
+  // to avoid the division.
   static void Finish(Vec h,
                      const Point& error,
                      const Point& end,
                      const Point& slope,
                      Lanes& lanes) {
-    constexpr double kSafety = 0.94;  // The fewest attempts.
-    // For the errors of the run that it is beside, which steps more carefully:
-    // at the same tolerance they are 1.5 times as large.
+    constexpr double kSafety = 0.94;  // Gives the fewest attempts.
+    // Matches the errors of our run, which steps more carefully: at the same
+    // tolerance these would be 1.5 times as large.
     constexpr double kTolerance = kEnsembleTolerance / 1.5;
     constexpr double kLeastFactor = 0.2;
     constexpr double kMostFactor = 10;
@@ -291,7 +292,7 @@ struct DormandPrince5 {
   }
 };
 
-// The coefficients of the states' powers of time; w = rho - z.
+// The Taylor coefficients of the states; w = rho - z.
 class LorenzSeries {
  public:
   static constexpr int kOrder = 22;  // The fastest from 18 to 28.
@@ -301,8 +302,8 @@ class LorenzSeries {
     x_[0] = at.x;
     y_[0] = at.y;
     w_[0] = rho - at.z;
-    // Two orders at a time, since they have factors in common; the newest ones
-    // last, since they are waited for.
+    // Two orders at a time, since they have factors in common. The newest
+    // factors come last, to hide their latency.
 #pragma GCC unroll 64
     for (int k = 0; k < kOrder; k += 2) {
       Vec xw{};
@@ -333,7 +334,8 @@ class LorenzSeries {
     }
   }
 
-  // Of the step at whose end the last two terms are a small part of `size`.
+  // Returns the step at whose end the last two terms are a small fraction of
+  // `size`.
   [[nodiscard]] Vec StepFor(Vec size) const {
     const Vec least = RoughLog(kEnsembleLastTerm * size);
     const Vec reach =
@@ -342,7 +344,7 @@ class LorenzSeries {
     return RoughExp(RoughLog(1) + reach);
   }
 
-  // Where `at`, the point of the series, comes to after h.
+  // Returns the point after h, from `at`, the point of the series.
   [[nodiscard]] Point After(Vec h, const Point& at) const {
     Vec x = x_[kOrder];
     Vec y = y_[kOrder];
@@ -357,7 +359,7 @@ class LorenzSeries {
   }
 
  private:
-  // Computes the coefficients after k from those of products.
+  // Computes the coefficients k + 1 from sums of products.
   void Extend(int k, Vec xw, Vec xy) {
     const double part = 1.0 / (k + 1);
     x_[k + 1] = kSigma * part * (y_[k] - x_[k]);

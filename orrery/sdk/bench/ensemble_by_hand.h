@@ -6,29 +6,29 @@
 
 namespace orrery {
 
-/// Where the trajectories of an ensemble ended, in their order.
+/// The ends of the trajectories of an ensemble, in order.
 struct LorenzEnds {
   std::vector<double> x;
   std::vector<double> y;
   std::vector<double> z;
-  std::int64_t steps = 0;  ///< Of all trajectories, rejected ones left out.
+  std::int64_t steps = 0;  ///< Accepted steps of all trajectories.
 };
 
 /// Every trajectory starts at (1, 1, 1) at time 0 and ends at this one.
 inline constexpr double kEnsembleStop = 10;
-inline constexpr int kEnsembleSteps = 1000;  ///< Of the fixed-step method.
+inline constexpr int kEnsembleSteps = 1000;  ///< For the fixed-step method.
 
 /// Relative and absolute tolerance of Dormand-Prince 5(4).
 inline constexpr double kEnsembleTolerance = 1e-8;
 
-/// The last terms of a Taylor series as a part of the state: machine precision,
-/// since what is left out is far less.
+/// The last terms of a Taylor series relative to the state: machine precision,
+/// since the truncated terms are far smaller.
 inline constexpr double kEnsembleLastTerm = 1e-15;
 
-// Lorenz' equations with sigma = 10, beta = 8/3 and a `rho` for each trajectory
-// as a programmer writes them for one core with the vectors of the machine. In
-// the adaptive methods every lane has its own step, and one whose trajectory
-// has ended takes the next.
+// Lorenz' equations with sigma = 10, beta = 8/3 and a `rho` for each
+// trajectory, hand-written for one core with vectors. In the adaptive methods
+// every lane has its own step. A lane whose trajectory has ended takes the next
+// one.
 
 /// The classical Runge-Kutta method.
 [[nodiscard]] LorenzEnds LorenzByRungeKutta4(std::span<const double> rho);

@@ -1,5 +1,5 @@
-// What an event costs: impacts of balls, and ticks of a run without continuous
-// states, beside loops written by hand for the very model.
+// The cost of an event: impacts of balls, and ticks of a run without continuous
+// states, compared with hand-written loops for the same model.
 
 #include <algorithm>
 #include <array>
@@ -50,9 +50,9 @@ std::size_t CountImpacts(std::size_t balls, double stop) {
   return count;
 }
 
-// The balls by hand: Dormand and Prince's method with the steps that the run
-// took, the first impact in a step by bisection of its cubic Hermite
-// polynomial, a row at each step.
+// The balls by hand: Dormand and Prince's method with the steps of our run. The
+// first impact in a step is found by bisection of its cubic Hermite polynomial.
+// Each step has a row.
 class BallsByHand {
  public:
   explicit BallsByHand(std::size_t balls) : x_(2 * balls) {
@@ -90,7 +90,7 @@ class BallsByHand {
  private:
   struct Impact {
     std::size_t of;    // The place of the height; the size of x_ for none.
-    double share = 1;  // Of the step.
+    double share = 1;  // Fraction of the step.
   };
 
   [[nodiscard]] Impact FirstImpact(double h) const {
@@ -151,7 +151,7 @@ class BallsByHand {
     }
   }
 
-  // The share of the step at which height `i` falls below zero.
+  // Returns the fraction of the step at which height `i` falls below zero.
   [[nodiscard]] double FirstZero(std::size_t i, double h) const {
     const auto height = [&](double s) {
       const double r = 1 - s;
@@ -183,7 +183,7 @@ std::shared_ptr<const orrery::Program> Balls(std::size_t count) {
   return Compile(MakeModel(d));
 }
 
-// As many steps by hand as in a run of ours.
+// Returns the step that takes as many steps as our run.
 double StepOf(const orrery::RunResult& run, double stop) {
   return stop / static_cast<double>(run.summary.steps);
 }
@@ -210,7 +210,7 @@ void MeasureBalls(orrery::BenchReport& report, std::size_t balls, double stop) {
              run.events.size() == expected && found == expected);
 }
 
-// Of the impacts of the first ball, in parts of their times.
+// Returns the largest relative error of the impact times of the first ball.
 double LargestError(const orrery::EventLog& impacts) {
   double largest = 0;
   double half_flights = 1;
@@ -222,7 +222,7 @@ double LargestError(const orrery::EventLog& impacts) {
   return largest;
 }
 
-// So short that its set-up shows.
+// A run so short that its set-up matters.
 void MeasureShortRun(orrery::BenchReport& report) {
   constexpr std::size_t kImpacts = 45;
   constexpr int kRuns = 200;

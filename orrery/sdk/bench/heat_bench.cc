@@ -1,7 +1,7 @@
 // The heat equation u_t = u_xx on N cells, u = 0 at both ends, by central
-// differences in a for-equation of Modelica: what it takes to compile, in time
-// and in memory with a step of the run, and how long a step of the classical
-// Runge-Kutta method takes beside a loop written by hand.
+// differences in a for-equation of Modelica. Measures the time and memory of
+// its compilation, and the time of a step of the classical Runge-Kutta method,
+// compared with a hand-written loop.
 //
 // A grid mode sin(k pi i h) decays by the eigenvalue -(4/h^2) sin^2(k pi h/2)
 // of the discrete Laplacian (LeVeque, Finite Difference Methods for Ordinary
@@ -38,12 +38,13 @@ equation
 end Heat;
 )";
 
-// Beyond what a graph and a few vectors hold for each state, memory would grow
-// with formulas.
+// A graph and a few vectors need less for each state; formulas for each state
+// would need more.
 constexpr double kDoublesPerState = 40;
 constexpr double kSecondsToCompile = 2;  // 10^6 cells.
 constexpr int kSteps = 10;
-constexpr double kCellSteps = 3e7;  // What small grids are measured for.
+constexpr double kCellSteps = 3e7;  // Total work in measurements of small
+                                    // grids.
 
 struct Grid {
   explicit Grid(std::size_t cells)
@@ -56,7 +57,7 @@ struct Grid {
     return std::sin(mode * std::numbers::pi * cell * h);
   }
 
-  // What a step multiplies the mode by.
+  // The factor of the mode in a step.
   [[nodiscard]] double Factor() const {
     const double s = std::sin(mode * std::numbers::pi * h / 2);
     const double z = -4 / (h * h) * s * s * dt;
@@ -195,7 +196,8 @@ int main(int argc, char** argv) {
                kSecondsToCompile * std::max(n / 1e6, 0.01),
                "s",
                is_right);
-    if (cells == largest) {  // What does not grow with cells is small beside.
+    if (cells == largest) {  // Memory that does not grow with the cells is
+                             // negligible.
       const auto fresh = orrery::MeasureApart([&] {
                            return Measure(cells, false);
                          }).value_or(Apart<Figures>{});

@@ -192,7 +192,7 @@ end Problem;
       .stop = kStop,
       .rivals = BrusselatorRivals(points, kStop, 1)};
   if (points > 10'000) {
-    problem.targets = {1e-3, 1e-6};  // In reasonable time.
+    problem.targets = {1e-3, 1e-6};  // To take a reasonable time.
   }
   for (const char* name : {"u", "v"}) {
     AddElements(name, points, problem.states);

@@ -33,8 +33,8 @@ namespace {
 
 namespace odeint = boost::numeric::odeint;
 
-// A run that needs more steps, as of a stiff problem by an explicit method, is
-// hopeless.
+// A run that needs more steps, such as a stiff problem with an explicit method,
+// is given up.
 constexpr int kMostSteps = 200'000;
 constexpr double kFirstStep = 1e-6;
 
@@ -142,7 +142,7 @@ Rival RosenbrockRival(const System& system, double stop, double absolute) {
 
 // CVODE -----------------------------------------------------------------------
 
-// CVODE on one system, with all that it needs.
+// CVODE on one system, with all its objects.
 template <typename System>
 class CvodeRun {
  public:
@@ -274,7 +274,7 @@ std::vector<Rival> SmoothRivals(double stop, double absolute) {
   return rivals;
 }
 
-// Small stiff ones.
+// Small stiff problems.
 template <typename System>
 std::vector<Rival> StiffRivals(double stop, double absolute) {
   return {RosenbrockRival(System(), stop, absolute),
@@ -285,7 +285,7 @@ std::vector<Rival> StiffRivals(double stop, double absolute) {
            }}};
 }
 
-// From u_1, v_1, u_2, ... to the order of the model's states.
+// Reorders u_1, v_1, u_2, ... as the states of the model.
 std::vector<double> Parted(const std::vector<double>& x) {
   std::vector<double> parted;
   for (std::size_t first = 0; first < 2; ++first) {

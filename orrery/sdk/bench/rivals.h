@@ -6,13 +6,13 @@
 
 namespace orrery {
 
-/// Where a run ended, and how long it integrated, its set-up left out.
+/// The end of a run, and the time of its integration without set-up.
 struct TimedRun {
-  std::vector<double> x;  ///< Empty: it did not get to the end.
+  std::vector<double> x;  ///< Empty if it did not reach the end.
   double seconds = 0;
 };
 
-/// A program written by hand for one problem, compiled for the machine at hand.
+/// A program written by hand for one problem, compiled for this machine.
 struct Rival {
   std::string name;
   /// Integrates with this relative tolerance; the absolute one is in the

@@ -1,6 +1,6 @@
-// What an evaluation costs in a search for an optimum or for estimates, beside
-// a loop that only integrates at the same points, and what it costs on a
-// worker.
+// The cost of an evaluation in a search for an optimum or for estimates,
+// compared with a loop that only integrates at the same points, and its cost on
+// a worker.
 
 #include <cstddef>
 #include <cstdint>
@@ -53,7 +53,7 @@ std::vector<orrery::Factor> Factors() {
       "--vary", std::vector<std::string>{"k=2[1,9]", "c=1[0.1,2]"});
 }
 
-// What x comes to, by nothing but integrations.
+// The final values of x, by integrations only.
 std::vector<double> Integrated(const ProgramSubject& subject,
                                const std::vector<std::vector<double>>& points) {
   orrery::SimulationOptions options = subject.options();
@@ -69,7 +69,7 @@ std::vector<double> Integrated(const ProgramSubject& subject,
   return finals;
 }
 
-// The points of a search for the least x, and what it comes to there.
+// The points of a search for the least x, and the values of x there.
 struct SearchHistory {
   std::vector<std::vector<double>> points;
   std::vector<double> finals;

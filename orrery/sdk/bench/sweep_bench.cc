@@ -1,5 +1,5 @@
-// What a run costs as one of many: sweeps on one and two threads, into a store,
-// and on one and two workers, beside a loop that only integrates.
+// The cost of a run in a sweep: on one and two threads, into a store, and on
+// one and two workers, compared with a loop that only integrates.
 
 #include <cmath>
 #include <cstddef>
@@ -30,7 +30,8 @@ using orrery::RunTable;
 
 constexpr int kRepeats = 3;
 
-// Chaotic; the other one has nothing to do, so that only the rest is left.
+// A chaotic model; the other model does nothing, so that only the overhead is
+// left.
 constexpr const char* kLorenz = R"(
 model Lorenz
   parameter Real r = 28;
@@ -85,7 +86,7 @@ Sweep Make(const char* text, double step, std::int64_t runs) {
           runs};
 }
 
-// The final values by nothing but integrations.
+// The final values, by integrations only.
 std::vector<double> Integrated(const Sweep& sweep) {
   orrery::SimulationOptions options = sweep.subject->options();
   options.settings = {{"r", 0}};
@@ -156,8 +157,8 @@ std::vector<double> SweptOn(const std::string& url, const RunSeries& series) {
   return orrery::ColumnOf(table, "x");
 }
 
-// A server of its own for a sweep, with two workers. To be made before anything
-// has made a thread, since that forks.
+// A server for a sweep, with two workers. It forks, and must therefore be made
+// before any thread.
 struct Cluster {
   explicit Cluster(const Sweep& sweep) {
     for (int i = 0; i < 2; ++i) {

@@ -7,9 +7,9 @@
 
 namespace orrery {
 
-// The systems of the benchmark as a programmer writes them: derivatives, and
-// where they are stiff the elements of the Jacobian that are not 0, by
-// at(row, column, value).
+// The hand-written systems of the benchmark: derivatives and, for stiff
+// systems, the elements of the Jacobian that are not 0, by at(row, column,
+// value).
 
 struct Oscillator {
   using State = std::array<double, 2>;

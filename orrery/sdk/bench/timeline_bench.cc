@@ -1,5 +1,5 @@
-// What it costs to be on one timeline: engines beside the same engines alone,
-// and a valve that a DEVS model moves beside one that equations move.
+// The cost of one timeline: engines together and alone, and a valve that is
+// moved by a DEVS model or by equations.
 
 #include "orrery/timeline/timeline.h"
 
@@ -50,7 +50,7 @@ class Clock : public devs::Atomic<Clock> {
   void Internal(State& s) const { ++s.ticks; }
 };
 
-// So does this.
+// Ticks each millisecond, too.
 struct Sleeper : process::Model {
   std::int64_t ticks = 0;
 
@@ -185,7 +185,7 @@ void TaskSteps(BenchReport& report, std::int64_t events) {
              is_right);
 }
 
-// Events on which the equations do not depend, beside both engines alone.
+// Events that do not affect the equations, compared with both engines alone.
 void EventsBesideEquations(BenchReport& report, std::int64_t events) {
   const auto program = CompileVanDerPol();
   const Duration stop = 1ms * events;

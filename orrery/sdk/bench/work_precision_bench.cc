@@ -1,9 +1,8 @@
-// Work and precision: for each problem the least time in which its end is
-// reached with an error of at most 1e-3, 1e-6 and 1e-9 (the greatest of its
-// states, relative), over all methods and their tolerances; beside the best of
-// programs that are written by hand for the problem, on Boost.odeint and
-// CVODE. Times are of integrating only. What it takes to compile is a line of
-// its own.
+// Work and precision. For each problem: the least time to reach the end with an
+// error of at most 1e-3, 1e-6 and 1e-9 (the largest relative error of the
+// states), over all methods and their tolerances. It is compared with the best
+// hand-written program for the problem, on Boost.odeint and CVODE. Times are
+// those of the integration only; the compilation has its own line.
 
 #include <algorithm>
 #include <cmath>
@@ -36,19 +35,19 @@ constexpr double kShort = 0.02;  // s; a run is repeated, for noise.
 constexpr double kEnough = 0.5;  // s; for the runs of one program.
 constexpr int kMostRounds = 15;
 
-// By these parts of the last target: the tolerance of references, and how well
-// they agree.
+// As fractions of the last target: the tolerance of references, and their
+// agreement.
 constexpr double kPrecise = 1e-4;
 constexpr double kAgreement = 0.1;
 
-// Steps that a run may take: what needs more is out of the question.
+// Limit of the steps of a run; slower methods are given up.
 std::int64_t MostSteps(std::size_t states) {
   constexpr double kStateSteps = 2e7;
   return static_cast<std::int64_t>(
       std::clamp(kStateSteps / static_cast<double>(states), 2e3, 2e5));
 }
 
-// One of ours or of the others', with one tolerance.
+// A run of ours or of a rival, with one tolerance.
 struct Attempt {
   std::string name;
   double tolerance = 0;
@@ -146,8 +145,8 @@ class Comparison {
     return run;
   }
 
-  // What is published or exact; if there is nothing, what the most precise
-  // rival attains. Our most precise run has to agree with it.
+  // Finds the published or exact solution, otherwise that of the most precise
+  // rival. Our most precise run has to agree with it.
   bool FindReference() {
     const double target = problem_.targets.back();
     if (problem_.reference.empty()) {
@@ -158,21 +157,21 @@ class Comparison {
            ErrorOf(ours.x, problem_.reference) < kAgreement * target;
   }
 
-  // Adds what a program attains, from loose tolerances to where it reaches the
-  // last target.
+  // Adds the results of a program, from loose tolerances to the one that
+  // reaches the last target.
   void Scan(const std::string& name,
             const std::function<TimedRun(double)>& run,
             std::vector<Attempt>& attempts) {
     double tolerance = kLoosest;
     while (tolerance >= kTightest) {
-      TimedRun best = run(tolerance);  // It may have compiled something.
+      TimedRun best = run(tolerance);  // It may include compilation.
       for (int i = 0; i < 2 && best.seconds < (i == 0 ? kEnough : kShort);
            ++i) {
         best.seconds = std::min(best.seconds, run(tolerance).seconds);
       }
       if (best.x.empty()) {
         if (best.seconds > kShort) {
-          return;  // Out of steps, as it would be with less tolerance.
+          return;  // Out of steps, as with tighter tolerances.
         }
         tolerance /= ratio_;
         continue;
@@ -201,7 +200,7 @@ class Comparison {
     return best;
   }
 
-  // Measures the best ones again, side by side.
+  // Measures the best ones again, alternately.
   void Compare(double target, orrery::BenchReport& report) const {
     const Attempt* const ours = Best(ours_, target);
     const Attempt* const automatic = Best(automatic_, target);
@@ -246,7 +245,7 @@ class Comparison {
 
   InitialValueProblem problem_;
   int rounds_ = 0;
-  double ratio_ = 0;  // Of tolerances in a row.
+  double ratio_ = 0;  // Between consecutive tolerances.
   std::shared_ptr<const orrery::Program> program_;
   std::vector<Attempt> ours_;
   std::vector<Attempt> automatic_;

@@ -14,9 +14,9 @@
 
 namespace orrery {
 
-/// For benchmarks: a worker of one thread, which makes what jobs consist of by
-/// itself: a process that ends with this object or with ours. To be made before
-/// anything has made a thread, since that forks.
+/// For benchmarks: a worker of one thread that makes the content of jobs
+/// itself. Its process ends with this object or with ours. It forks, and must
+/// therefore be made before any thread.
 class WorkerProcess {
  public:
   WorkerProcess(const std::string& url, const JobLoader& load) : id_(fork()) {

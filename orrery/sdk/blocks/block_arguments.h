@@ -11,8 +11,8 @@
 
 namespace orrery::internal {
 
-/// Collects what a library block is told where it is made; for the classes in
-/// orrery/sdk/blocks.
+/// Collects the arguments of the constructor of a library block; for the
+/// classes in orrery/sdk/blocks.
 class BlockArguments {
  public:
   template <typename T>
@@ -29,7 +29,7 @@ class BlockArguments {
     return std::move(*this);
   }
 
-  /// An array without elements is not given.
+  /// An empty array counts as not given.
   template <typename T>
   BlockArguments&& Add(const char* name, const std::vector<T>& array) && {
     if (!array.empty()) {
@@ -50,8 +50,8 @@ class BlockArguments {
   ModelicaBlock::Arguments list_;
 };
 
-/// A port that a block has only under a condition.
-/// @throws Error kInvalidArgument telling the condition if it has not.
+/// Returns a port that the block has only under a condition.
+/// @throws Error kInvalidArgument with the condition if it does not hold.
 [[nodiscard]] Quantity ConditionalPort(ModelicaBlock& block,
                                        const char* name,
                                        const char* condition);

@@ -6,8 +6,8 @@
 
 namespace orrery {
 
-/// Whether a `U` means a `T` without surprise: no truth from a number, no whole
-/// number from a fraction.
+/// True if a `U` converts to a `T` without surprise: no Boolean from a number,
+/// no whole number from a fraction.
 template <typename U, typename T>
 [[nodiscard]] consteval bool IsGivableAs() {
   if constexpr (std::same_as<T, bool> || std::is_enum_v<T>) {
@@ -24,7 +24,7 @@ template <typename U, typename T>
 template <typename U, typename T>
 concept GivableAs = IsGivableAs<std::decay_t<U>, T>();
 
-/// An argument that may be left out: then the model's own value holds.
+/// An optional argument; its default is the model's own value.
 template <typename T>
 class Given {
  public:

@@ -1,10 +1,16 @@
 // Writes the classes in C++ for the blocks of the Modelica library.
-//   orrery_write_blocks FOLDER NAME...
-// One header and one source for each NAME: `types`, or a package in lower case
-// with underscores: `math_boolean` for Modelica.Blocks.MathBoolean, `more_math`
-// for Orrery.Blocks.Math. Fails if a package of the library is not named.
-//   orrery_write_blocks FILE
-// A list of all classes, for tests: ORRERY_BLOCK(math::Gain, "Modelica...").
+//
+//     orrery_write_blocks FOLDER NAME...
+//
+// Writes one header and one source for each NAME: `types`, or a package in
+// lower case with underscores: `math_boolean` for Modelica.Blocks.MathBoolean,
+// `more_math` for Orrery.Blocks.Math. Fails if a package of the library is not
+// named.
+//
+//     orrery_write_blocks FILE
+//
+// Writes a list of all classes, for tests: ORRERY_BLOCK(math::Gain,
+// "Modelica...").
 
 #include <algorithm>
 #include <array>
@@ -43,7 +49,7 @@ std::string LastPart(const std::string& name) {
   return name.substr(name.rfind('.') + 1);
 }
 
-// On one line of a comment.
+// Puts a text on one line of a comment.
 std::string Comment(std::string text) {
   std::ranges::replace(text, '\n', ' ');
   while (text.ends_with('\\') || text.ends_with(' ')) {
@@ -81,7 +87,7 @@ bool IsEnumeration(const LibraryField& field) {
   return field.value_type.find('.') != std::string::npos;
 }
 
-// Of the argument for a parameter.
+// Returns the C++ type of the argument for a parameter.
 std::string TypeOf(const LibraryField& field) {
   const std::map<std::string, std::string> scalars = {
       {"Real", "double"},
@@ -117,7 +123,7 @@ class ClassWriter {
   void Write(std::string& header, std::string& source);
 
  private:
-  // What a member of that name is called here.
+  // Returns the name of a member in C++.
   [[nodiscard]] std::string Member(const std::string& name) const {
     const bool is_taken =
         name == name_ || std::ranges::find(kReserved, name) != kReserved.end();
@@ -236,8 +242,7 @@ void WriteEnumeration(const LibraryEnumeration& type, Texts& texts) {
   texts.source += "  }\n  return {};\n}\n\n";
 }
 
-// What a class is made of; those are left out to which nothing could be
-// connected.
+// Returns the descriptions of all blocks, without those that have no ports.
 std::vector<LibraryDescription> DescribeAll() {
   std::vector<LibraryDescription> blocks;
   for (const LibraryBlock& listed : modelica::ListLibrary()) {

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view kPart = "model";
 
-// A model whose only part is an atomic one, with the ports of this.
+// A coupled model whose only component is an atomic one, with the same ports.
 class Enclosed : public devs::Coupled {
  public:
   Enclosed(std::string_view name, std::unique_ptr<devs::Model> part)

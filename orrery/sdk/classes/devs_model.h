@@ -15,18 +15,19 @@
 
 namespace orrery {
 
-/// A kind of DEVS model that is run by name: how it is made of its parameters,
-/// and what it says of a run. Cheap to copy; threads may use one at once.
+/// A kind of DEVS model that is run by name. It makes models from parameters,
+/// and reads the results of a run. Cheap to copy; several threads may use one
+/// at once.
 class DevsModel {
  public:
-  /// The kind of model that class `M` is, atomic or coupled. It is made by
+  /// The kind of model of class `M`, atomic or coupled. It is made by
   /// `M(Parameters&)` if there is such a constructor, else by `M()`.
   ///
-  /// It may have `void Results(const devs::Simulator& run, Record&
-  /// results) const`, which adds the numbers that a run comes to, at its end:
-  /// what replications take the mean of, beside the outputs.
+  /// The class may have `void Results(const devs::Simulator& run, Record&
+  /// results) const`, which adds the results of a run at its end. Replications
+  /// compute their means, in addition to those of the outputs.
   ///
-  /// @param name as the class is written; namespaces are left out.
+  /// @param name as the class is written; namespaces are dropped.
   template <std::derived_from<devs::Model> M>
   [[nodiscard]] static DevsModel Of(std::string_view name) {
     return DevsModel(Factory::Of<M>(name));
@@ -36,22 +37,22 @@ class DevsModel {
     return factory_.name();
   }
 
-  /// Makes such a model. An atomic one is the only part, "model", of the
-  /// result, and has its ports there.
-  /// @throws Error kInvalidArgument for parameters that were set and cannot be
-  ///     so; kInvalidModel, with the name of the model, for all that its
-  ///     constructor throws.
+  /// Makes such a model. An atomic one becomes the only component, "model", of
+  /// the result, which has the same ports.
+  /// @throws Error kInvalidArgument for invalid settings of parameters;
+  ///     kInvalidModel, with the name of the model, for all exceptions of its
+  ///     constructor.
   [[nodiscard]] std::unique_ptr<devs::Coupled> Make(
       Parameters& parameters) const;
 
-  /// What `Results` of a model that was made here says.
-  /// @throws Error kInvalidModel, with the name of the model, for all that it
-  ///     throws.
+  /// Returns the `Results` of a model that was made here.
+  /// @throws Error kInvalidModel, with the name of the model, for all its
+  ///     exceptions.
   [[nodiscard]] Record ResultsOf(const devs::Coupled& model,
                                  const devs::Simulator& run) const;
 
-  /// For loaders: the same with the library that its code is in, which is kept
-  /// as long as any copy is.
+  /// For loaders: returns the same kind with the library of its code, which
+  /// stays loaded as long as any copy exists.
   [[nodiscard]] DevsModel WithLibrary(
       const std::shared_ptr<void>& library) const {
     return DevsModel(factory_.WithLibrary(library));

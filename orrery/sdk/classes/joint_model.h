@@ -13,21 +13,21 @@
 
 namespace orrery {
 
-/// A kind of Simulation, of equations, DEVS models and tasks on one timeline,
-/// that is run by name: how it is made of its parameters, and what it says of a
-/// run. Cheap to copy; threads may use one at once.
+/// A kind of Simulation, with equations, DEVS models and tasks on one timeline,
+/// that is run by name. It makes models from parameters, and reads the results
+/// of a run. Cheap to copy; several threads may use one at once.
 class JointModel {
  public:
-  /// The kind of model that class `M` is. It is made by `M(Parameters&)` if
-  /// there is such a constructor, else by `M()`; there it adds what it consists
-  /// of, and connects it.
+  /// The kind of model of class `M`. It is made by `M(Parameters&)` if there is
+  /// such a constructor, else by `M()`. The constructor adds and connects its
+  /// parts.
   ///
-  /// It may have `void Results(const TimelineResult& run, Record& results)
-  /// const`, which adds the numbers that a run comes to, at its end, beside the
-  /// quantities of the equations and the resources. Cells cannot be read any
-  /// more then.
+  /// The class may have `void Results(const TimelineResult& run, Record&
+  /// results) const`, which adds results of a run at its end, in addition to
+  /// the quantities of the equations and the resources. Cells cannot be read at
+  /// that time.
   ///
-  /// @param name as the class is written; namespaces are left out.
+  /// @param name as the class is written; namespaces are dropped.
   template <std::derived_from<Simulation> M>
   [[nodiscard]] static JointModel Of(std::string_view name) {
     return JointModel(Factory::Of<M>(name));
@@ -37,25 +37,25 @@ class JointModel {
     return factory_.name();
   }
 
-  /// @param parameters some may be left that the class has not declared, and
-  ///     that are for the equations: see JointRun.
-  /// @throws Error kInvalidArgument for parameters that were set and cannot be
-  ///     so; kInvalidModel, with the name of the model, for all that its
-  ///     constructor throws.
+  /// @param parameters may contain names that the class does not declare and
+  ///     that belong to the equations: see JointRun.
+  /// @throws Error kInvalidArgument for invalid settings of parameters;
+  ///     kInvalidModel, with the name of the model, for all exceptions of its
+  ///     constructor.
   [[nodiscard]] std::unique_ptr<Simulation> Make(Parameters& parameters) const {
     return factory_.MakeOfSome(parameters);
   }
 
-  /// What `Results` of a model that was made here says.
-  /// @throws Error kInvalidModel, with the name of the model, for all that it
-  ///     throws.
+  /// Returns the `Results` of a model that was made here.
+  /// @throws Error kInvalidModel, with the name of the model, for all its
+  ///     exceptions.
   [[nodiscard]] Record ResultsOf(const Simulation& model,
                                  const TimelineResult& run) const {
     return factory_.ResultsOf(model, run);
   }
 
-  /// For loaders: the same with the library that its code is in, which is kept
-  /// as long as any copy is.
+  /// For loaders: returns the same kind with the library of its code, which
+  /// stays loaded as long as any copy exists.
   [[nodiscard]] JointModel WithLibrary(
       const std::shared_ptr<void>& library) const {
     return JointModel(factory_.WithLibrary(library));

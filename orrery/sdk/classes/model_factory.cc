@@ -15,7 +15,7 @@ void Blame(const std::string& what) {
     throw;
   } catch (const std::exception& error) {
     why = error.what();
-  } catch (...) {  // The reason above.
+  } catch (...) {  // Keep the reason above.
   }
   throw Error(ErrorCode::kInvalidModel, "cannot " + what + ": " + why);
 }

@@ -17,12 +17,12 @@ namespace orrery::internal {
 /// The name of a class as it is written, without namespaces.
 [[nodiscard]] std::string BareName(std::string_view name);
 
-/// @throws Error kInvalidModel "cannot <what>: <why>", within the handling of
-///     an exception.
+/// Rethrows the exception that is being handled.
+/// @throws Error kInvalidModel "cannot <what>: <why>".
 [[noreturn]] void Blame(const std::string& what);
 
-/// How a model of some engine is made of parameters, and what it says of a run.
-/// Cheap to copy; threads may use one at once.
+/// Makes a model of some engine from parameters, and reads the results of a
+/// run. Cheap to copy; several threads may use one at once.
 template <typename Model, typename Run>
 class ModelFactory {
  public:
@@ -59,16 +59,16 @@ class ModelFactory {
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
 
-  /// @throws Error kInvalidArgument for parameters that were set and cannot be
-  ///     so; kInvalidModel, with the name of the model, for all that its
-  ///     constructor throws.
+  /// @throws Error kInvalidArgument for invalid settings of parameters;
+  ///     kInvalidModel, with the name of the model, for all exceptions of its
+  ///     constructor.
   [[nodiscard]] std::unique_ptr<Model> Make(Parameters& parameters) const {
     std::unique_ptr<Model> model = MakeOfSome(parameters);
     parameters.CheckAllDeclared(name_);
     return model;
   }
 
-  /// The same where others may be set than those that it declares.
+  /// The same, but also accepts settings of undeclared parameters.
   [[nodiscard]] std::unique_ptr<Model> MakeOfSome(
       Parameters& parameters) const {
     try {
@@ -81,9 +81,9 @@ class ModelFactory {
     }
   }
 
-  /// What `Results` of a model that was made here says.
-  /// @throws Error kInvalidModel, with the name of the model, for all that it
-  ///     throws.
+  /// Returns the `Results` of a model that was made here.
+  /// @throws Error kInvalidModel, with the name of the model, for all its
+  ///     exceptions.
   [[nodiscard]] Record ResultsOf(const Model& model, const Run& run) const {
     Record results;
     if (add_results_) {
@@ -96,8 +96,8 @@ class ModelFactory {
     return results;
   }
 
-  /// For loaders: the same with the library that its code is in, which is kept
-  /// as long as any copy is.
+  /// For loaders: returns the same factory with the library of its code, which
+  /// stays loaded as long as any copy exists.
   [[nodiscard]] ModelFactory WithLibrary(
       const std::shared_ptr<void>& library) const {
     ModelFactory result = *this;
@@ -108,11 +108,11 @@ class ModelFactory {
  private:
   ModelFactory() = default;
 
-  // First, so that it goes last.
+  // The first member, so that it is destroyed last.
   std::shared_ptr<void> library_;
   std::string name_;
   std::function<std::unique_ptr<Model>(Parameters&)> make_;
-  // Empty if there is none.
+  // Empty if the class has no results.
   std::function<void(const Model&, const Run&, Record&)> add_results_;
 };
 

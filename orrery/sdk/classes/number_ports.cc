@@ -14,7 +14,7 @@
 namespace orrery::internal {
 namespace {
 
-// A port of messages that nobody here has to know.
+// A port with messages of an unknown type.
 class AnyPort : public devs::Port {
  public:
   AnyPort(devs::Model* owner, std::string_view name, const devs::Port& like)
@@ -36,7 +36,7 @@ class Owned : public OwnedPort {
   P port_;
 };
 
-// The message that a number is, if it is one.
+// Converts a number to a message, if it is a valid one.
 template <typename T>
 std::optional<T> MessageOf(double value) {
   if constexpr (std::same_as<T, devs::Signal>) {
@@ -132,7 +132,7 @@ std::unique_ptr<OwnedPort> MakePortLike(const devs::Port& port,
                                         devs::Model& owner,
                                         std::string_view name) {
   const NumberType* const number = TypeOf(port);
-  // Numbers are injected by the very type of the input.
+  // Numbers are injected with the exact type of the input.
   return number != nullptr && port.direction() == devs::PortDirection::kIn
              ? number->make_input(owner, name)
              : std::make_unique<Owned<AnyPort>>(&owner, name, port);

@@ -11,7 +11,7 @@
 
 namespace orrery::internal {
 
-/// A port that is held by somebody else than its owner.
+/// A port that is held by another object than its owner.
 class OwnedPort {
  public:
   OwnedPort() = default;
@@ -27,18 +27,18 @@ class OwnedPort {
                                                       devs::Model& owner,
                                                       std::string_view name);
 
-/// Whether the messages of a port are numbers, or else truths, durations (in
-/// seconds) or signals (any number).
+/// True if the messages of a port are numbers, Booleans, durations (in seconds)
+/// or signals (any number).
 [[nodiscard]] bool TakesNumbers(const devs::Port& port);
 
-/// The unit of the numbers that are its messages; empty if nobody knows.
+/// The unit of the numbers in its messages; empty if it is unknown.
 [[nodiscard]] std::string UnitOf(const devs::Port& port);
 
-/// Why a number is no message of a port that `TakesNumbers`; empty if it is.
+/// Returns why a number is no valid message of a port that `TakesNumbers`;
+/// empty if it is one.
 [[nodiscard]] std::string WhyNoMessage(const devs::Port& port, double value);
 
-/// Lets a number that is one arrive at such an input of the outermost model of
-/// a run.
+/// Sends a valid number to such an input of the outermost model of a run.
 void InjectNumber(devs::Simulator& run,
                   const devs::Port& port,
                   double value,

@@ -25,9 +25,9 @@ constexpr const char* kHowToBuild =
   throw Error(code, "cannot load " + path + ": " + why);
 }
 
-// What the loader says of its last failure, without the path.
+// Returns the last error of the loader, without the path.
 std::string LoaderMessage(const std::string& path) {
-  // Not safe by POSIX where several threads load; by glibc each has its own.
+  // POSIX does not make it safe for threads; in glibc each thread has its own.
   char* (*const last_error)() = dlerror;
   std::string text = last_error();
   if (const std::size_t at = text.find(path + ": "); at != std::string::npos) {
@@ -36,7 +36,7 @@ std::string LoaderMessage(const std::string& path) {
   return text;
 }
 
-// A copy of a file on the disk, as long as this lives.
+// A temporary copy of a file, which is removed with this object.
 class TemporaryFile {
  public:
   explicit TemporaryFile(const SourceFile& file)
@@ -68,7 +68,7 @@ class TemporaryFile {
   std::string path_;
 };
 
-// @param shown what messages call the library at `path`.
+// @param shown the name of the library in messages.
 ClassModel Load(const std::string& path, const std::string& shown) {
   const std::shared_ptr<void> library(
       dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL), [](void* handle) {

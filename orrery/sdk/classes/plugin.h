@@ -13,10 +13,10 @@
 
 namespace orrery {
 
-/// A kind of model that is written as a class and run by name.
+/// A kind of model that is a class and is run by name.
 using ClassModel = std::variant<DevsModel, ProcessModel, JointModel>;
 
-/// The kind of model that class `M` is, by the engine that it derives from.
+/// Returns the kind of model of class `M`, by the engine that it derives from.
 template <typename M>
 [[nodiscard]] ClassModel ModelOf(std::string_view name) {
   static_assert(std::derived_from<M, devs::Model> ||
@@ -32,34 +32,37 @@ template <typename M>
   }
 }
 
-/// As its class.
+/// The name of its class.
 [[nodiscard]] inline const std::string& NameOf(const ClassModel& model) {
   return std::visit(
       [](const auto& kind) -> const std::string& { return kind.name(); },
       model);
 }
 
-/// What a plug-in hands out. The version is where it is in every version.
+/// The entry point of a plug-in. The version is the first member in all
+/// versions.
 struct PluginEntry {
-  const char* version;    ///< Of the Orrery that the plug-in was built with.
-  ClassModel (*model)();  ///< To be called if that is this one.
+  const char* version;    ///< The version of Orrery that the plug-in was built
+                          ///< with.
+  ClassModel (*model)();  ///< May be called only if the version is this one.
 };
 
-/// The model in a plug-in: a shared library with ORRERY_PLUGIN or ORRERY_MAIN.
-/// The library stays loaded as long as the result or a copy of it is there.
+/// Loads the model in a plug-in: a shared library with ORRERY_PLUGIN or
+/// ORRERY_MAIN. The library stays loaded as long as the result or a copy
+/// exists.
 /// @throws Error kIo if there is no such file or it cannot be loaded,
 ///     kInvalidModel if it is no plug-in or one of another version.
 [[nodiscard]] ClassModel LoadPlugin(const std::string& path);
 
-/// The same of a file that has been read already, on another machine perhaps.
+/// The same for a file in memory, perhaps from another machine.
 [[nodiscard]] ClassModel LoadPlugin(const SourceFile& file);
 
 }  // namespace orrery
 
-/// Makes the shared library that it stands in, outside of any namespace and
-/// once, a plug-in with a DEVS model, one of tasks or a Simulation:
-/// `ORRERY_PLUGIN(Factory)`. What the class must have is said at DevsModel::Of,
-/// ProcessModel::Of and JointModel::Of.
+/// Makes a shared library a plug-in with a DEVS model, a model of tasks or a
+/// Simulation: `ORRERY_PLUGIN(Factory)`, outside of any namespace and once.
+/// DevsModel::Of, ProcessModel::Of and JointModel::Of list the required members
+/// of the class.
 #define ORRERY_PLUGIN(...)                                     \
   extern "C" __attribute__((visibility("default")))            \
   const ::orrery::PluginEntry*                                 \

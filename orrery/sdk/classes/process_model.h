@@ -13,19 +13,19 @@
 
 namespace orrery {
 
-/// A kind of model of tasks that is run by name: how it is made of its
-/// parameters, and what it says of a run. Cheap to copy; threads may use one at
-/// once.
+/// A kind of model of tasks that is run by name. It makes models from
+/// parameters, and reads the results of a run. Cheap to copy; several threads
+/// may use one at once.
 class ProcessModel {
  public:
-  /// The kind of model that class `M` is. It is made by `M(Parameters&)` if
-  /// there is such a constructor, else by `M()`.
+  /// The kind of model of class `M`. It is made by `M(Parameters&)` if there is
+  /// such a constructor, else by `M()`.
   ///
-  /// It may have `void Results(const process::Simulator& run, Record&
-  /// results) const`, which adds the numbers that a run comes to, at its end,
-  /// beside the resources.
+  /// The class may have `void Results(const process::Simulator& run, Record&
+  /// results) const`, which adds results of a run at its end, in addition to
+  /// the resources.
   ///
-  /// @param name as the class is written; namespaces are left out.
+  /// @param name as the class is written; namespaces are dropped.
   template <std::derived_from<process::Model> M>
   [[nodiscard]] static ProcessModel Of(std::string_view name) {
     return ProcessModel(Factory::Of<M>(name));
@@ -35,24 +35,24 @@ class ProcessModel {
     return factory_.name();
   }
 
-  /// @throws Error kInvalidArgument for parameters that were set and cannot be
-  ///     so; kInvalidModel, with the name of the model, for all that its
-  ///     constructor throws.
+  /// @throws Error kInvalidArgument for invalid settings of parameters;
+  ///     kInvalidModel, with the name of the model, for all exceptions of its
+  ///     constructor.
   [[nodiscard]] std::unique_ptr<process::Model> Make(
       Parameters& parameters) const {
     return factory_.Make(parameters);
   }
 
-  /// What `Results` of a model that was made here says.
-  /// @throws Error kInvalidModel, with the name of the model, for all that it
-  ///     throws.
+  /// Returns the `Results` of a model that was made here.
+  /// @throws Error kInvalidModel, with the name of the model, for all its
+  ///     exceptions.
   [[nodiscard]] Record ResultsOf(const process::Model& model,
                                  const process::Simulator& run) const {
     return factory_.ResultsOf(model, run);
   }
 
-  /// For loaders: the same with the library that its code is in, which is kept
-  /// as long as any copy is.
+  /// For loaders: returns the same kind with the library of its code, which
+  /// stays loaded as long as any copy exists.
   [[nodiscard]] ProcessModel WithLibrary(
       const std::shared_ptr<void>& library) const {
     return ProcessModel(factory_.WithLibrary(library));

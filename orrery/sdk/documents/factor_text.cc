@@ -41,8 +41,8 @@ class QuantityNotes {
     return variable == nullptr ? nullptr : variable->notes->enumeration;
   }
 
-  // Whether it takes texts; of a class, whether it may, as there are no
-  // literals.
+  // True if a parameter takes texts. For a class it is always true, since a
+  // class has no literals.
   bool IsText(const std::string& called) {
     const std::string& name = Meant(called);
     if (IsCode(run_)) {
@@ -95,7 +95,7 @@ class QuantityNotes {
   std::shared_ptr<const FlatModel> flat_;
 };
 
-// Of what no text of a list begins with, or is.
+// True if the word may be a number, which no text in a list begins with.
 bool MayBeNumber(std::string_view word) {
   return word.empty() || word == "true" || word == "false" || word == "inf" ||
          std::string_view("+-.0123456789").find(word.front()) !=
@@ -108,7 +108,8 @@ std::string WithoutQuotes(std::string_view word) {
   return std::string(is_quoted ? word.substr(1, word.size() - 2) : word);
 }
 
-// NAME={a,b}, or NAME=a, of a parameter that takes texts; none of another text.
+// Reads NAME={a,b}, or NAME=a, for a parameter that takes texts; returns
+// nothing for other texts.
 std::optional<Factor> TextFactorOf(const std::string& text,
                                    QuantityNotes& notes) {
   const std::size_t equals = text.find('=');

@@ -10,11 +10,10 @@
 
 namespace orrery::internal {
 
-/// What `--vary` says of a run: see ParseFactors. Only where a range has
-/// literals or a unit, the model is read to see of which enumerations they are,
-/// and in which unit the quantity is.
-/// @param labels what quantities are called there beside their own names: as
-///     their values.
+/// Reads the ranges of `--vary` for a run: see ParseFactors. The model is read
+/// only if a range has literals or a unit, for the enumerations and units of
+/// its quantities.
+/// @param labels further names of quantities, as their values.
 /// @throws Error as ParseFactors and LoadFile.
 [[nodiscard]] std::vector<Factor> FactorsOf(
     std::span<const std::string> vary,

@@ -19,7 +19,7 @@ using internal::Json;
 
 constexpr int kDocumentVersion = 1;
 
-// Of the columns of a table over time, those of these names.
+// Returns the named columns of a table over time.
 Table Among(const Table& table, std::span<const std::string> names) {
   std::vector<TableColumn> columns = {table.times()};
   for (const TableColumn& column : table.columns()) {

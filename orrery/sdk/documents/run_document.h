@@ -20,82 +20,80 @@
 
 namespace orrery {
 
-/// All that determines the runs of a model that is in a file, of any kind.
-/// Plain data, and a text in JSON: saved beside results, it makes them again.
+/// The full definition of the runs of a model in a file, of any kind. Plain
+/// data, and a text in JSON: saved with results, it reproduces them.
 struct RunDocument {
-  std::string file;        ///< `.mo`, `.cbd` or, of a class, `.so`; a program.
+  std::string file;        ///< `.mo`, `.cbd`, `.so` of a class, or a program.
   std::string class_name;  ///< Dotted; empty if the file has one model.
   std::vector<ParameterText> settings;
 
-  /// Of classes, only what means something to their kind. Without settings and
+  /// For classes, only the options of their kind are used. Without settings and
   /// without the table of inputs, which are given by name.
   SimulationOptions options;
   std::string until;  ///< See Compile; empty for none.
   std::string input;  ///< A file of inputs over time; empty for none.
-  /// Which of its columns are taken, if it has others.
+  /// The columns to take; empty: all.
   std::vector<std::string> input_columns = {};
 
-  // Of classes.
+  // For classes.
   bool is_program = false;  ///< The file is a program that is the model.
   std::string plan;         ///< A file; empty for none.
   std::vector<std::string> without = {};   ///< Activities that are left out.
-  std::vector<std::string> priority = {};  ///< Of models in classic DEVS.
+  std::vector<std::string> priority = {};  ///< For models in classic DEVS.
   std::uint64_t seed = 1;
   devs::Formalism formalism = devs::Formalism::kParallel;
   std::optional<std::int64_t> max_microsteps;
-  int replications = 1;  ///< Of DEVS models alone; see Replicate.
+  int replications = 1;  ///< Only for DEVS models; see Replicate.
 
-  std::optional<LiveRecord> live;  ///< What the run was told as it went on.
+  std::optional<LiveRecord> live;  ///< The requests to a live run.
 
-  /// Where all of these come from, and the tables that a model reads itself;
-  /// what has been made of the document has read them. No part of the text.
+  /// The source of all these files, and of the tables that a model reads
+  /// itself. The functions below read them from it. Not part of the text.
   FileSet files;
 };
 
-/// The model as the subject of experiments.
-/// @param varied what these vary, if it is known: see LoadFile.
+/// Loads the model as the subject of experiments.
 /// @throws Error as loading, compiling and running do.
 [[nodiscard]] std::shared_ptr<const Subject> LoadSubject(
     const RunDocument& document, std::span<const std::string> varied = {});
 
-/// The same of a model that is there already.
+/// The same for an existing model.
 [[nodiscard]] std::shared_ptr<const Subject> MakeSubject(
     const ClassModel& model, const RunDocument& document);
 
-/// @param varied what an experiment moves.
-/// @throws Error kInvalidArgument, with its name, if one is set, too, or given
-///     by the table of inputs.
+/// @param varied the quantities that an experiment varies.
+/// @throws Error kInvalidArgument, with its name, if one of them is also set,
+///     or given by the table of inputs.
 void CheckNotSet(const RunDocument& document,
                  std::span<const std::string> varied);
 
-/// The table of inputs; null if there is none.
+/// Reads the table of inputs; null if there is none.
 /// @throws Error kIo for a file that cannot be read; kInvalidArgument for one
-///     that is no table over time, or has none of `input_columns`.
+///     that is no table over time, or lacks one of `input_columns`.
 [[nodiscard]] std::shared_ptr<const Table> InputsOf(
     const RunDocument& document);
 
-/// The options that say of each kind of model what the document says. Files are
-/// read.
-/// @throws Error kIo for a file that cannot be read; kInvalidArgument for what
-///     is set to no number.
+/// Convert the document to the options of each kind of model. They read files.
+/// @throws Error kIo for a file that cannot be read; kInvalidArgument for a
+///     setting that is no number.
 [[nodiscard]] SimulationOptions SimulationOptionsOf(
     const RunDocument& document);
 [[nodiscard]] DevsRunOptions DevsOptionsOf(const RunDocument& document);
 [[nodiscard]] ProcessRunOptions ProcessOptionsOf(const RunDocument& document);
 [[nodiscard]] JointRunOptions JointOptionsOf(const RunDocument& document);
 
-/// Whether the name of a file is that of a plug-in, which holds a model that is
-/// a class.
+/// True if the name of a file is that of a plug-in, which contains a model that
+/// is a class.
 [[nodiscard]] bool IsPlugin(const std::string& file);
 
-/// Whether the model is code, a plug-in or a program, which runs as it is and
-/// is no text that could be stored.
+/// True if the model is code, a plug-in or a program: there is no text of it
+/// that could be stored.
 [[nodiscard]] bool IsCode(const RunDocument& document);
 
-/// As JSON; what has its default is left out.
+/// Writes JSON; members with their defaults are left out.
 [[nodiscard]] std::string ToJson(const RunDocument& document);
 
-/// What ToJson has written.
+/// Reads the output of ToJson.
 /// @throws Error kInvalidArgument for a text that is no such document.
 [[nodiscard]] RunDocument RunDocumentFromJson(const std::string& text);
 

@@ -18,11 +18,11 @@ using Json = nlohmann::ordered_json;
 
 [[nodiscard]] Json AsJson(const RunDocument& document);
 
-/// @throws Error kUnsupported for a document of a newer Orrery; what Json
-///     throws.
+/// @throws Error kUnsupported for a document of a newer Orrery; the exceptions
+///     of Json.
 [[nodiscard]] RunDocument RunDocumentOf(const Json& json);
 
-/// A value of a document as JSON, and back; `null` is none.
+/// Converts a value of a document to JSON, and back; `null` is no value.
 template <typename T>
 Json FieldAsJson(const T& value) {
   return value;
@@ -51,7 +51,7 @@ void TakeField(const Json& json, std::optional<T>& value) {
   TakeField(json, value.emplace());
 }
 
-/// Adds what of a document is not as in `Document()`.
+/// Adds the fields of a document that differ from those of `Document()`.
 /// @param for_each_field calls `field(name, value)` for each field of a
 ///     document that may have its default: `(Document&, field)`.
 template <typename Document, typename ForEachField>
@@ -71,7 +71,7 @@ void AddFields(const Document& document,
   });
 }
 
-/// Takes what AddFields() has added.
+/// Reads the fields that AddFields() has added.
 template <typename Document, typename ForEachField>
 void TakeFields(const Json& json,
                 const ForEachField& for_each_field,
@@ -83,12 +83,12 @@ void TakeFields(const Json& json,
   });
 }
 
-/// On one line. What is no UTF-8 is replaced.
+/// On one line. Replaces invalid UTF-8.
 [[nodiscard]] inline std::string TextOf(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-/// What `read` makes of the JSON in `text`.
+/// Applies `read` to the JSON in `text`.
 /// @throws Error kInvalidArgument for a text that is no document.
 template <typename Read>
 auto ReadDocument(const std::string& text, Read read) {

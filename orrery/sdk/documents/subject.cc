@@ -27,11 +27,11 @@ struct NamedNumber {
   std::string unit;
 };
 
-// A run of a model that is a class, whatever its kind.
+// A run of a model that is a class, of any kind.
 struct ClassRun {
   SubjectRun run;
   double end = 0;  // s
-  /// What it comes to; those that the trajectory has too are left out later.
+  /// Its results; those that are also in the trajectory are dropped later.
   std::vector<NamedNumber> numbers;
 };
 
@@ -43,8 +43,8 @@ using RunClass =
                            History history,
                            const GoesOn& goes_on)>;
 
-// The trajectory with what the run comes to as constants: without a history the
-// last values of all.
+// Returns the trajectory with the results as constants; without a history, with
+// the final values of all signals.
 Trajectory Joined(const ClassRun& run, History history) {
   const Trajectory& kept = run.run.trajectory;
   std::vector<SignalInfo> signals;
@@ -101,21 +101,21 @@ Trajectory Joined(const ClassRun& run, History history) {
   return builder.Take();
 }
 
-// What takes neither numbers nor truths.
+// True if the parameter takes neither numbers nor Booleans.
 bool IsText(const ParameterInfo& info) {
   return !IsTruth(info) && !IsWhole(info) && !IsTime(info) &&
          !info.type.starts_with("a number");
 }
 
-// @param probe a run that ends as it starts.
+// @param probe a run that ends at its start.
 std::shared_ptr<const SignalTable> SignalsOf(const ClassRun& probe) {
   return Joined(probe, History::kKept).table();
 }
 
 class ClassRunner : public Runner {
  public:
-  // @param texts of what varies, the last of the settings: what its values 0,
-  //     1, ... stand for; empty of numbers.
+  // @param texts by varied quantity, which are the last ones of the settings:
+  //     the texts of its values 0, 1, ...; empty for numbers.
   ClassRunner(RunClass run_class,
               std::vector<ParameterText> settings,
               std::vector<std::vector<std::string>> texts,
@@ -159,13 +159,14 @@ class ClassRunner : public Runner {
   RunClass run_class_;
   std::vector<ParameterText> settings_;
   std::vector<std::vector<std::string>> texts_;
-  std::size_t num_fixed_;  // Those that are the same for all runs.
+  std::size_t num_fixed_;  // Number of settings that are the same for all runs.
   History history_;
 };
 
 class ClassSubject : public Subject {
  public:
-  // Of what may be set beside the declared parameters; throws.
+  // The kind of quantities other than the declared parameters that may be set;
+  // throws.
   using KindOfOther = std::function<VariedKind(const std::string& name)>;
 
   ClassSubject(std::string name,
@@ -257,7 +258,7 @@ class ClassSubject : public Subject {
   }
 
  private:
-  // Null unless it varies among texts.
+  // Null unless the parameter varies among texts.
   [[nodiscard]] const TextValues* TextsOf(const std::string& name) const {
     const auto found = std::ranges::find(texts_, name, &TextValues::name);
     return found == texts_.end() ? nullptr : &*found;
@@ -284,7 +285,7 @@ auto WatchFor(const GoesOn& goes_on) {
   };
 }
 
-// What became of a run, but its trajectory and its numbers.
+// Returns the outcome of a run, without its trajectory and its numbers.
 ClassRun Ended(RunEnd outcome, const std::string& message, Duration end) {
   return {.run = {.trajectory = {},
                   .events = {},

@@ -14,8 +14,8 @@
 
 namespace orrery {
 
-/// A model of equations as the subject of experiments: its parameters, those
-/// that shape the equations too, the starts of its states and its inputs may
+/// Makes a model of equations the subject of experiments. Its parameters,
+/// including structural ones, the start values of its states and its inputs may
 /// vary.
 /// @param until as Compile.
 /// @throws Error as Compile and Simulate do.
@@ -24,23 +24,24 @@ namespace orrery {
     const SimulationOptions& options = {},
     const std::string& until = {});
 
-/// A DEVS model as the subject of experiments: its parameters may vary. A run
-/// has its outputs over time, and its results.
+/// Makes a DEVS model the subject of experiments. Its parameters may vary. A
+/// run has its outputs over time, and its results.
 /// @throws Error as DevsRun does.
 [[nodiscard]] std::shared_ptr<const Subject> MakeSubject(
     const DevsModel& model, const DevsRunOptions& options = {});
 
-/// Likewise a model of tasks, which has its resources over time.
+/// The same for a model of tasks, whose runs have its resources over time.
 /// @throws Error as ProcessRun does.
 [[nodiscard]] std::shared_ptr<const Subject> MakeSubject(
     const ProcessModel& model, const ProcessRunOptions& options = {});
 
-/// Likewise a Simulation; of its equations, what can be set may vary.
+/// The same for a Simulation; the quantities of its equations that can be set
+/// may vary, too.
 /// @throws Error as JointRun does.
 [[nodiscard]] std::shared_ptr<const Subject> MakeSubject(
     const JointModel& model, const JointRunOptions& options = {});
 
-/// What its runs would not do that their author may expect of them: see
+/// Returns warnings about runs with a surprising effect of inputs: see
 /// WhereInputsAreHeld.
 [[nodiscard]] std::vector<Diagnostic> WarningsOf(const Subject& subject);
 

@@ -23,8 +23,8 @@ namespace orrery::internal {
     std::span<const std::string> names,
     const std::function<std::vector<ParameterText>()>& first);
 
-/// Likewise of a search, whose first point is where it begins.
-/// @param vary and `labels`: see FactorsOf.
+/// The same for a search: tries its start and the ends of its ranges.
+/// @param vary see FactorsOf.
 [[nodiscard]] std::shared_ptr<const Subject> LoadSearched(
     const RunDocument& document,
     std::span<const std::string> vary,

@@ -33,7 +33,7 @@ constexpr const char* kBoundForm =
               "cannot take " + option + " " + text + ": give " + form);
 }
 
-// NAME and what follows the first `=`.
+// Splits a text at its first `=`.
 std::pair<std::string, std::string> SplitCondition(const std::string& option,
                                                    const std::string& text,
                                                    const char* form) {
@@ -44,7 +44,7 @@ std::pair<std::string, std::string> SplitCondition(const std::string& option,
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
 
-// None unless it is all of the text, and finite.
+// Returns nothing unless the whole text is a finite number.
 std::optional<double> FiniteNumberIn(std::string_view text) {
   double number = 0;
   const char* const end = text.data() + text.size();
@@ -83,7 +83,7 @@ QuantityRange BoundRange(const std::string& text) {
                           kInfinity)};
 }
 
-// Inputs that are set keep their values, unless they are to be free.
+// Inputs that are set keep their values, unless the conditions free them.
 SteadyStateOptions OptionsFor(const SteadyConditions& conditions,
                               const CompiledModel& model) {
   SteadyStateOptions options{.moving = conditions.moving,
@@ -132,7 +132,7 @@ OperatingPoint StartOf(const RunDocument& document,
           model.settings};
 }
 
-// The names in `u:y`.
+// Splits `u:y` into its names.
 std::pair<std::string, std::string> ChannelNamesOf(const std::string& text) {
   const std::size_t colon = text.find(':');
   if (colon == std::string::npos) {
@@ -141,7 +141,7 @@ std::pair<std::string, std::string> ChannelNamesOf(const std::string& text) {
   return {text.substr(0, colon), text.substr(colon + 1)};
 }
 
-// With all outputs that responses are asked of.
+// Linearises with all outputs of the channels.
 LinearSystem SystemAt(OperatingPoint& point,
                       const LinearizationDocument& document) {
   LinearSystem system = Linearize(point, document.between);
@@ -160,8 +160,8 @@ LinearSystem SystemAt(OperatingPoint& point,
              : Linearize(point, options);
 }
 
-// Goes where the model is to be linearised.
-// @returns what to call the place.
+// Moves the model to the operating point of the linearisation.
+// @returns the name of the operating point.
 std::string GoTo(OperatingPoint& point,
                  const LinearizationDocument& document,
                  const CompiledModel& model,
@@ -223,7 +223,7 @@ std::vector<double> FrequenciesIn(const std::string& text) {
   return frequencies;
 }
 
-// Those that are asked for, or all.
+// The requested channels, or all.
 std::vector<Channel> ChannelsFor(const LinearSystem& system,
                                  const LinearizationDocument& document) {
   std::vector<Channel> channels;

@@ -23,14 +23,14 @@ namespace {
 using internal::DataSource;
 using internal::Json;
 
-// Of models that are classes nothing is integrated.
+// Models that are classes do not integrate.
 constexpr double kErrorOfClasses = 1e-9;
 
 [[noreturn]] void Refuse(const std::string& message) {
   throw Error(ErrorCode::kInvalidArgument, message);
 }
 
-// Estimates may be called by labels, which the data name.
+// Estimates may have labels as names, which the data use.
 std::vector<Factor> FactorsOf(const CalibrationDocument& document) {
   std::vector<ParameterText> labels;
   for (const std::string& text : document.data) {
@@ -43,7 +43,7 @@ std::vector<Factor> FactorsOf(const CalibrationDocument& document) {
   return internal::FactorsOf(document.vary, document.run, labels);
 }
 
-// With what is set by the name of an estimate as such.
+// Returns the data sources. A setting to the name of an estimate is a label.
 std::vector<DataSource> SourcesOf(const CalibrationDocument& document) {
   const std::vector<Factor> factors = FactorsOf(document);
   std::vector<DataSource> sources;
@@ -84,7 +84,7 @@ void CheckNotSet(const SearchSpace& space,
   }
 }
 
-// Files may have different signals; each deviation is to be of one.
+// Each deviation must belong to a signal of at least one file.
 void CheckSigmas(const CalibrationDocument& document,
                  std::span<const std::string> measured) {
   for (const std::string& text : document.sigma) {
@@ -109,7 +109,7 @@ void CheckContinuous(const std::string& name, const VariedKind& kind) {
   }
 }
 
-// What has neither states nor delays is computed, not integrated: to rounding.
+// A model without states and delays is not integrated: its error is rounding.
 double RelativeErrorOf(const Subject& subject) {
   const auto* const equations = dynamic_cast<const ProgramSubject*>(&subject);
   if (equations == nullptr) {

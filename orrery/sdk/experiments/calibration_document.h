@@ -12,71 +12,71 @@
 
 namespace orrery {
 
-/// All that determines a calibration: estimates of parameters from measured
+/// The full definition of a calibration: estimates of parameters from measured
 /// data. Plain data, and a text in JSON.
 struct CalibrationDocument {
-  RunDocument run;  ///< What the runs have in common.
+  RunDocument run;  ///< The part that all runs share.
 
   /// NAME=BOUNDS of parameters and start values; see ParseFactors.
   std::vector<std::string> vary;
 
-  /// What was measured, a run each: FILE[, NAME=VALUE]..., a CSV file with a
-  /// column `time` (else the first column is the time) and what is set in this
-  /// run; `input=FILE` gives it inputs of its own. NAME=LABEL, where `vary` has
-  /// a LABEL, sets what is estimated under that name: in this run alone, or in
-  /// all that name it. Missing values are left out.
+  /// The measurements, one text for each run: FILE[, NAME=VALUE]... FILE is a
+  /// CSV file with a column `time` (otherwise the first column is the time).
+  /// The settings apply to this run only; `input=FILE` gives it its own inputs.
+  /// If `vary` has a LABEL, NAME=LABEL sets the estimate of that name: in this
+  /// run only, or in all runs that name it. Missing values are left out.
   std::vector<std::string> data;
 
-  /// SIGNAL=COLUMN; empty: the columns that are called as signals.
+  /// SIGNAL=COLUMN; empty: the columns with the names of signals.
   std::vector<std::string> match;
 
   /// [SIGNAL=]SIGMA: the standard deviation of the values of a signal, or of
-  /// all: a number; in proportion to the value, as 5%; or a column. 1 for what
-  /// is not named.
+  /// all signals. SIGMA is a number; a fraction of the value, as 5%; or a
+  /// column. The default is 1.
   std::vector<std::string> sigma;
 
   bool is_log = false;  ///< See CalibrationOptions.
   FitOptions fit;
 };
 
-/// A calibration that is ready to be carried out.
+/// A calibration that is ready to run.
 struct LoadedCalibration {
   std::string model;
   SearchSpace space;
-  std::vector<std::string> units;  ///< Of what varies.
+  std::vector<std::string> units;  ///< Units of the varied quantities.
   Calibration calibration;
-  std::vector<std::string> warnings;  ///< What was measured and is not used.
+  std::vector<std::string> warnings;  ///< Measurements that are not used.
 };
 
-/// Reads the model and the data. Runs end with the data unless the document
-/// says when.
+/// Reads the model and the data. Runs end with the data, unless the document
+/// has a stop time.
 /// @throws Error as LoadSubject, SearchSpace and Calibration do; kIo for a file
-///     that cannot be read; kInvalidArgument for columns or signals that are
-///     not there, and data of another time than the run.
+///     that cannot be read; kInvalidArgument for missing columns or signals,
+///     and data outside of the time of the run.
 [[nodiscard]] LoadedCalibration LoadCalibration(
     const CalibrationDocument& document);
 
-/// What was estimated, as run `i` sets it: by the names of the model.
+/// Returns the estimates as settings of run `i`, by the names of the model.
 [[nodiscard]] std::vector<ParameterText> EstimatesIn(
     const CalibrationDocument& document,
     std::size_t i,
     std::span<const ParameterEstimate> estimates);
 
-/// Whether what is estimated is not the same in all runs.
+/// True if some estimates do not apply to all runs.
 [[nodiscard]] bool HasLabels(const CalibrationDocument& document);
 
-/// The run of data `i` with what was estimated; with rows at the times of the
-/// data, too.
+/// Returns the run of data `i` with the estimates; it also has rows at the
+/// times of the data.
 [[nodiscard]] RunDocument FittedRun(
     const CalibrationDocument& document,
     const LoadedCalibration& loaded,
     std::size_t i,
     std::span<const ParameterEstimate> estimates);
 
-/// As JSON; what has its default is left out.
+/// Writes JSON; members with their defaults are left out.
 [[nodiscard]] std::string ToJson(const CalibrationDocument& document);
 
-/// What ToJson has written.
+/// Reads the output of ToJson.
 /// @throws Error as RunDocumentFromJson.
 [[nodiscard]] CalibrationDocument CalibrationDocumentFromJson(
     const std::string& text);

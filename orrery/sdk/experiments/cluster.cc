@@ -16,7 +16,7 @@ constexpr const char* kSweep = "sweep";
 constexpr const char* kOptimisation = "optimization";
 constexpr const char* kCalibration = "calibration";
 
-// A job of a document, with the files that it has been made from.
+// A job for a document, with the files of its model.
 ClusterJob JobOf(const char* type,
                  std::string document,
                  const RunDocument& run) {
@@ -36,7 +36,7 @@ ClusterJob JobOf(const char* type,
   return job;
 }
 
-// The document of a job, with the files that came with it and no others.
+// The document of a job, restricted to the files of the job.
 template <typename Document>
 Document WithFilesOf(const ClusterJob& job,
                      PluginPolicy plugins,

@@ -12,29 +12,29 @@
 
 namespace orrery {
 
-/// A sweep for the workers of a cluster, with the files that it is made from,
-/// plug-ins too: nothing needs to be on their disks.
-/// @param series what MakeSeries() makes of the document.
+/// Makes a sweep a job for the workers of a cluster, with all files of the
+/// model, including plug-ins: workers need no files of their own.
+/// @param series the result of MakeSeries() for the document.
 /// @throws Error kIo for a file that cannot be read.
 [[nodiscard]] ClusterJob MakeJob(const SweepDocument& document,
                                  const RunSeries& series);
 
-/// Likewise the runs of an optimisation, for ClusterRuns.
-/// @param document which MakeProblem() has made a problem of.
+/// The same for the runs of an optimisation, for ClusterRuns.
+/// @param document MakeProblem() must accept it.
 [[nodiscard]] ClusterJob MakeJob(const OptimisationDocument& document);
 
-/// Likewise those of a calibration: subject `i` is that of data `i`.
-/// @param document which LoadCalibration() has loaded.
+/// The same for a calibration: subject `i` is that of data `i`.
+/// @param document LoadCalibration() must accept it.
 [[nodiscard]] ClusterJob MakeJob(const CalibrationDocument& document);
 
-/// Whether a worker loads models that are code, of whoever may submit jobs.
+/// Decides if a worker loads models that are code, from anybody who may submit
+/// jobs.
 enum class PluginPolicy : std::uint8_t { kRefuse, kLoad };
 
-/// What a job consists of, as a worker makes it.
+/// Makes the content of a job in a worker.
 /// @param attendant of its runs; may be null.
-/// @throws Error kUnsupported for a plug-in that the policy refuses and for a
-///     type of job that there is not; as MakeSeries, LoadSubject and
-///     LoadCalibration.
+/// @throws Error kUnsupported for a plug-in that the policy refuses and for an
+///     unknown type of job; as MakeSeries, LoadSubject and LoadCalibration.
 [[nodiscard]] JobContent MakeContent(
     const ClusterJob& job,
     PluginPolicy plugins,

@@ -10,27 +10,28 @@
 
 namespace orrery::internal {
 
-/// NAME=VALUE; nothing before it if there is no '='.
+/// Reads NAME=VALUE; the name is empty if there is no '='.
 [[nodiscard]] ParameterText Assignment(std::string_view text);
 
-/// What was measured in one run of a calibration.
+/// The source of the measurements of one run of a calibration.
 struct DataSource {
   std::string file;
   std::vector<ParameterText> settings = {};
-  std::vector<ParameterText> labels = {};  ///< Set to what is estimated.
+  std::vector<ParameterText> labels = {};  ///< Names that are set to estimates.
   std::string input = {};
 };
 
-/// FILE[, NAME=VALUE]...; see CalibrationDocument. Files with commas in their
-/// names stand in double quotes.
-/// @param estimated what is estimated: a value that is called so is a label.
+/// Reads FILE[, NAME=VALUE]...; see CalibrationDocument. Files with commas in
+/// their names stand in double quotes.
+/// @param estimated the estimated quantities: a value with the name of one is a
+///     label.
 /// @throws Error kInvalidArgument for another text.
 [[nodiscard]] DataSource ParseData(const std::string& text,
                                    std::span<const Factor> estimated);
 
-/// What varies in the run of `source`: what it sets by labels, and all that no
-/// run sets so.
-/// @param names of what is estimated.
+/// Returns the quantities that vary in the run of `source`: those that it sets
+/// by labels, and all that no run sets by labels.
+/// @param names of the estimated quantities.
 [[nodiscard]] std::vector<VariedQuantity> VariedIn(
     const DataSource& source,
     std::span<const DataSource> sources,

@@ -24,9 +24,9 @@ namespace {
   throw Error(ErrorCode::kInvalidArgument, message);
 }
 
-// What turns a column of deviations into the unit of what is compared: they are
-// differences, to which the zero of a unit means nothing. Without a unit they
-// are in that of the values beside them.
+// The factor that converts a column of deviations to the unit of the compared
+// values. Deviations are differences: the zero of a unit does not matter.
+// Without a unit they have that of the values next to them.
 double DeviationFactor(const Table& table,
                        const TableColumn& deviations,
                        const TableColumn& values,
@@ -48,7 +48,7 @@ double DeviationFactor(const Table& table,
   return conversion->from.factor / conversion->to.factor;
 }
 
-// Which column is of which signal.
+// The columns of signals.
 using Matches = std::vector<ParameterText>;
 
 Matches MatchesOf(const CalibrationDocument& document) {
@@ -68,8 +68,8 @@ Matches MatchesOf(const CalibrationDocument& document) {
   return matches;
 }
 
-// Why `name` is no quantity that says something of what is estimated; empty if
-// it is one.
+// Returns why a measurement of `name` does not help to estimate; empty if it
+// does.
 std::string WhyNotMeasured(const Subject& subject, const std::string& name) {
   const auto found = subject.signals().Find(name);
   if (!found) {
@@ -83,7 +83,7 @@ std::string WhyNotMeasured(const Subject& subject, const std::string& name) {
   return std::ranges::find(inputs, name) != inputs.end() ? "an input" : "";
 }
 
-// Whether --sigma takes the column of this name.
+// True if --sigma names this column.
 bool IsOfDeviations(const CalibrationDocument& document,
                     const std::string& column) {
   return std::ranges::any_of(document.sigma, [&](const std::string& sigma) {
@@ -91,8 +91,8 @@ bool IsOfDeviations(const CalibrationDocument& document,
   });
 }
 
-// @param warnings gets one of columns that are neither measurements, nor their
-//     deviations, nor inputs of the run.
+// @param warnings receives one about each column that is neither a measurement,
+//     nor a deviation, nor an input of the run.
 Matches MatchesIn(const Table& table,
                   const CalibrationDocument& document,
                   const Subject& subject,
@@ -143,11 +143,10 @@ Matches MatchesIn(const Table& table,
   return matches;
 }
 
-// Where the times of a file and those of the run do not meet, the run says
-// nothing of what was measured.
+// The time span of a run. Measurements outside of it cannot be compared.
 struct RunSpan {
   double start = 0;
-  std::optional<double> stop;  // Given; else that of the data.
+  std::optional<double> stop;  // Without a value: that of the data.
 };
 
 std::optional<ResolvedOptions> ResolvedOf(const Subject& subject) {
@@ -174,8 +173,9 @@ RunSpan SpanOf(const RunDocument& run, const Subject& subject) {
 
 // The standard deviations of the values of one signal.
 struct DeviationRule {
-  const TableColumn* column = nullptr;  // Of one each; if none, all alike.
-  bool is_relative = false;             // To the values.
+  const TableColumn* column = nullptr;  // Null: the same deviation for all
+                                        // values.
+  bool is_relative = false;             // Relative to the values.
   double factor = 1;
 
   [[nodiscard]] double At(std::size_t row, double value) const {
@@ -193,7 +193,7 @@ class Deviations {
     }
   }
 
-  // @param values those of the signal.
+  // @param values of the signal.
   // @param unit of the signal.
   [[nodiscard]] DeviationRule Of(const std::string& signal,
                                  const Table& table,
@@ -233,7 +233,7 @@ class Deviations {
   std::vector<ParameterText> sigmas_;
 };
 
-// Reads one file, against one run.
+// Reads one file and checks it against one run.
 class DataReader {
  public:
   DataReader(const CalibrationDocument& document,

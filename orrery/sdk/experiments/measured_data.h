@@ -10,21 +10,21 @@
 
 namespace orrery::internal {
 
-/// A run of a calibration, with what is set for its data alone.
+/// Returns the run of a calibration, with the settings of its data only.
 [[nodiscard]] RunDocument RunOf(const CalibrationDocument& document,
                                 const DataSource& source);
 
-/// The inputs of equations; none of other models.
+/// The inputs of equations; none for other models.
 [[nodiscard]] std::vector<std::string> InputsOf(const Subject& subject);
 
-/// Of all measurements, ascending.
+/// The times of all measurements, ascending.
 [[nodiscard]] std::vector<double> TimesOf(
     std::span<const MeasuredSignal> signals);
 
-/// What was measured in one run, from its file, with the model under the
-/// conditions of that run; what varies in it is left open.
-/// @param warnings gets those of columns and rows that are left out.
-/// @throws Error as LoadCalibration, of this file.
+/// Reads the measurements of one run from its file, with the model under the
+/// conditions of that run. `varied` is left empty.
+/// @param warnings receives warnings about columns and rows that are left out.
+/// @throws Error as LoadCalibration, for this file.
 [[nodiscard]] MeasuredRun ReadMeasured(const CalibrationDocument& document,
                                        const DataSource& source,
                                        std::vector<std::string>& warnings);

@@ -11,21 +11,21 @@
 
 namespace orrery {
 
-/// All that determines an optimisation of a model. Plain data, and a text in
+/// The full definition of an optimisation of a model. Plain data, and a text in
 /// JSON. Its seed is that of the run.
 struct OptimisationDocument {
-  RunDocument run;                ///< What all runs have in common.
+  RunDocument run;                ///< The part that all runs share.
   std::vector<std::string> vary;  ///< NAME=BOUNDS; see ParseFactors.
   OptimisationGoal goal = OptimisationGoal::kMinimise;
   std::string objective;                 ///< A measure.
   std::vector<std::string> constraints;  ///< See Constraint.
   std::vector<Objective> others = {};    ///< See OptimisationTask.
-  std::int64_t runs = 1;                 ///< A point; see OptimisationTask.
+  std::int64_t runs = 1;  ///< For each point; see OptimisationTask.
   OptimisationOptions options;
 };
 
-/// The model as the subject of the optimisation; see LoadSubject. Not all that
-/// the model gives for what varies need be possible.
+/// Loads the model as the subject of the optimisation; see LoadSubject. The
+/// model's own values of the varied quantities need not be possible.
 [[nodiscard]] std::shared_ptr<const Subject> LoadSubject(
     const OptimisationDocument& document);
 
@@ -34,19 +34,19 @@ struct OptimisationDocument {
 ///     Argument without an objective.
 [[nodiscard]] MeasuredProblem MakeProblem(const OptimisationDocument& document);
 
-/// The same of a subject that is there already, or of one that stands for it.
+/// The same for an existing subject, or its replacement.
 [[nodiscard]] MeasuredProblem MakeProblem(
     const OptimisationDocument& document,
     std::shared_ptr<const Subject> subject);
 
-/// How its optimum is sought, with the seed.
+/// Returns the options of the search, with the seed.
 [[nodiscard]] OptimisationOptions OptionsOf(
     const OptimisationDocument& document);
 
-/// As JSON; what has its default is left out.
+/// Writes JSON; members with their defaults are left out.
 [[nodiscard]] std::string ToJson(const OptimisationDocument& document);
 
-/// What ToJson has written.
+/// Reads the output of ToJson.
 /// @throws Error as RunDocumentFromJson.
 [[nodiscard]] OptimisationDocument OptimisationDocumentFromJson(
     const std::string& text);

@@ -30,7 +30,7 @@ std::vector<LocalEffect> LocalEffects(const RunTable& table,
 
 using Effects = decltype(NumberSensitivity::effects);
 
-// Of a design whose runs are all alike: from the outputs of all of them.
+// Returns the estimator of a design, which needs the outputs of all its runs.
 std::function<Effects(std::span<const double>)> EstimatorOf(
     const SweepDocument& document) {
   if (document.sensitivity == SensitivityMethod::kMorris) {
@@ -70,7 +70,7 @@ std::vector<NumberSensitivity> SensitivitiesOf(const SweepDocument& document,
   const auto estimate = is_local
                             ? std::function<Effects(std::span<const double>)>()
                             : EstimatorOf(document);
-  // Of a local analysis the derivatives of each number follow all numbers.
+  // In a local analysis, the derivatives follow after all measures.
   const std::size_t kept = table.columns.size() - num_factors;
   const std::size_t numbers = is_local ? kept / (1 + num_factors) : kept;
   for (std::size_t k = 0; k < numbers; ++k) {

@@ -12,31 +12,31 @@
 
 namespace orrery {
 
-/// How a number answers to a small move of one factor. Plain data.
+/// The effect of a small change of one factor on a number. Plain data.
 struct LocalEffect {
   double derivative = 0;
-  /// In proportion to both: by how many per cent the number changes if the
-  /// factor does by one. NaN where the number is 0.
+  /// The relative change of the number over that of the factor: the per cent of
+  /// change for 1 %. NaN if the number is 0.
   double elasticity = 0;
 
   friend bool operator==(const LocalEffect&, const LocalEffect&) = default;
 };
 
-/// How a number that is kept of runs answers to what varies. Plain data.
+/// The effects of the varied quantities on a measure of runs. Plain data.
 struct NumberSensitivity {
   std::string number;
   std::vector<std::string> factors;  ///< Or groups of them.
-  /// One effect a factor; or the indices of all.
+  /// One effect for each factor; or the indices of all.
   std::
       variant<std::vector<LocalEffect>, std::vector<MorrisEffect>, SobolIndices>
           effects;
-  /// Runs that failed or came to no such number, so that no effect is taken of
-  /// them: what is told is of where the others are.
+  /// Number of runs that failed or lack the number, and are left out. The
+  /// effects apply to the region of the other runs.
   std::int64_t missing = 0;
   std::int64_t runs = 0;  ///< All of them.
 };
 
-/// What the runs of a sensitivity analysis say; nothing of another sweep.
+/// Computes the results of a sensitivity analysis; nothing for other sweeps.
 /// @param table of runs of `document`.
 [[nodiscard]] std::vector<NumberSensitivity> SensitivitiesOf(
     const SweepDocument& document, const RunTable& table);

@@ -21,7 +21,7 @@ namespace {
 
 using internal::Json;
 
-// More are not kept unless somebody asks for them.
+// Default limit of the number of measures.
 constexpr std::size_t kMostKeptByDefault = 12;
 
 bool HasValues(const Factor& factor) {
@@ -40,7 +40,7 @@ DesignKind KindOf(const SweepDocument& document,
                                           : DesignKind::kRandom);
 }
 
-// Whether something is drawn at each point of a grid.
+// True if random values are drawn at each point of a grid.
 bool HasDraws(DesignKind kind, std::span<const Factor> factors) {
   return kind == DesignKind::kGrid &&
          !std::ranges::all_of(factors, HasValues) &&
@@ -58,7 +58,7 @@ std::vector<Factor> FactorsOf(const SweepDocument& document) {
   return internal::FactorsOf(document.vary, document.run);
 }
 
-// None of a table's rows, and of a sensitivity analysis.
+// Nothing for the rows of a table, and for a sensitivity analysis.
 std::optional<DesignKind> DesignKindOf(const SweepDocument& document) {
   return document.table.empty() && !document.sensitivity
              ? std::optional(KindOf(document, FactorsOf(document)))
@@ -73,7 +73,7 @@ std::int64_t DefaultPoints(const SweepDocument& document) {
   return document.until_known.empty() ? 1000 : 1'000'000;
 }
 
-// None if it is not all of the text.
+// Returns nothing unless the whole text is a number.
 std::optional<double> NumberOf(std::string_view text) {
   double number = 0;
   const char* const end = text.data() + text.size();
@@ -89,7 +89,7 @@ std::optional<double> NumberOf(std::string_view text) {
       "cannot run until '" + document.until_known + "' is known: " + why);
 }
 
-// Where points are not drawn, nobody chooses how many there are.
+// Refuses a number of points if the design determines it.
 void RefusePoints(const SweepDocument& document, const std::string& why) {
   if (document.points != 0) {
     throw Error(
@@ -309,8 +309,8 @@ KnownMean KnownMeanOf(const SweepDocument& document,
 
 namespace {
 
-// What a run comes to: the last values of all that moves, or, if nothing does,
-// of all.
+// The default measures of a run: the final values of all variables that are not
+// constant or, if there are none, of all variables.
 std::vector<std::string> FinalValues(const Subject& subject) {
   const std::vector<SignalInfo>& signals = subject.signals().signals();
   const bool nothing_moves = std::ranges::all_of(signals, IsConstant);
@@ -348,7 +348,8 @@ std::vector<std::string> MeasuresOf(const SweepDocument& document,
   if (measures.empty()) {
     measures = FinalValues(subject);
   }
-  // A column has the name of what is varied, as the start of a state, already.
+  // The column of a varied quantity, such as the start value of a state, has
+  // its name already.
   for (std::string& measure : measures) {
     if (std::ranges::find(varied, measure) != varied.end()) {
       measure.insert(0, "final(").append(")");
@@ -398,7 +399,8 @@ std::vector<TextValues> TextsOf(std::span<const Factor> factors) {
   return texts;
 }
 
-// The model; what it gives for what varies need not be possible.
+// Loads the model. Its own values of the varied quantities need not be
+// possible.
 std::shared_ptr<const Subject> LoadFor(const SweepDocument& document) {
   const Design design =
       document.table.empty()

@@ -30,8 +30,8 @@ struct Rover : orrery::process::Model {
 
 }  // namespace
 
-/// Any text is a plan or gets errors, which can be shown. A plan that is read
-/// is one that runs take.
+/// Any text is a plan or gives errors, which can be rendered. Runs accept each
+/// plan that is read.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
                                       std::size_t size) {
   const Rover rover;

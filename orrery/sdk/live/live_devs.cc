@@ -32,7 +32,7 @@ std::vector<std::string> NamesOfPorts(const devs::Coupled& root,
   return names;
 }
 
-// Whether a pattern may be of fields of the messages at a port.
+// True if a pattern may match fields of the messages at a port.
 bool IsOfFields(const std::string& pattern,
                 const std::vector<std::string>& ports) {
   return std::ranges::any_of(ports, [&](const std::string& port) {
@@ -42,7 +42,7 @@ bool IsOfFields(const std::string& pattern,
 
 }  // namespace
 
-// What leaves by the outputs of the outermost model.
+// Records the outputs of the outermost model.
 class LiveDevs::Exits final : public devs::Observer {
  public:
   Exits(const devs::Coupled& root, std::span<const std::string> shown)
@@ -85,7 +85,7 @@ class LiveDevs::Exits final : public devs::Observer {
   }
 
  private:
-  // A name that comes again is of the next message at its port.
+  // A repeated name belongs to the next message at its port.
   void AddTo(std::size_t row, double time, const Record::Field& field) {
     while (row < rows_.size() &&
            std::ranges::find(rows_[row].values,
@@ -147,8 +147,8 @@ bool LiveDevs::has_ended() const noexcept {
   return is_over || !failure_.empty();
 }
 
-// The times of events are whole nanoseconds, and those in seconds close to them
-// mean them.
+// The times of events are whole nanoseconds; a time in seconds close to one of
+// them means this one.
 void LiveDevs::Advance(double t) {
   const devs::Simulator& run = run_.simulator();
   const Duration next =
@@ -237,7 +237,7 @@ std::vector<Record::Field> LiveDevs::Values(
     if (found != last.end()) {
       values.push_back({.name = name, .value = found->second});
     } else if (std::ranges::find(outputs, name) != outputs.end()) {
-      values.push_back({.name = name, .value = {}});  // Nothing has left yet.
+      values.push_back({.name = name, .value = {}});  // No message yet.
     } else {
       std::vector<std::string> known = outputs;
       for (const auto& entry : last) {

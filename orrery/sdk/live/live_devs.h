@@ -10,17 +10,17 @@
 
 namespace orrery {
 
-/// A run of a DEVS model that somebody outside has a part in: he puts messages
-/// on the inputs of the outermost model and is shown what leaves by its
-/// outputs, at the times at which this happens. What comes in at a time comes
-/// after all that happens there without it.
+/// A run of a DEVS model with a partner outside. The partner sends messages to
+/// the inputs of the outermost model, and sees the messages at its outputs, at
+/// their times. Messages that arrive at a time come after all events of that
+/// time.
 class LiveDevs final : public LiveRun {
  public:
   /// Completes the instant of the start.
-  /// @param run has not run yet, is carried on by nobody else, and must outlive
-  ///     it.
-  /// @param shown patterns of the outputs that are shown, `port` or
-  ///     `port.field`; empty: all.
+  /// @param run must not have run yet, must have no other user, and must
+  ///     outlive it.
+  /// @param shown patterns of the published outputs, `port` or `port.field`;
+  ///     empty: all.
   /// @throws Error kInvalidArgument for a pattern that fits no output.
   explicit LiveDevs(DevsRun& run, std::span<const std::string> shown = {});
   ~LiveDevs() override;
@@ -37,12 +37,12 @@ class LiveDevs final : public LiveRun {
 
   [[nodiscard]] double stop() const noexcept override;
 
-  /// Of the next instant, or the stop time.
+  /// The time of the next instant, or the stop time.
   [[nodiscard]] double next_time() const override;
 
   [[nodiscard]] bool has_ended() const noexcept override;
 
-  /// Of several messages at a port in a microstep each has a row of its own.
+  /// Each of several messages at a port in a microstep has its own row.
   [[nodiscard]] std::vector<LiveRow> TakeRows() override;
 
   [[nodiscard]] NewResults TakeResults() override {
@@ -57,8 +57,8 @@ class LiveDevs final : public LiveRun {
   /// @throws Error as DevsRun::Finish.
   [[nodiscard]] DevsRunResult Finish();
 
-  /// The same: it is not to go on.
-  /// @param why empty: somebody did not want it to.
+  /// Ends the run at t() as interrupted.
+  /// @param why the reason; empty if the user stopped it.
   [[nodiscard]] DevsRunResult Interrupt(const std::string& why = "");
 
  private:
@@ -72,7 +72,7 @@ class LiveDevs final : public LiveRun {
   DevsRun& run_;
   std::string model_;
   std::unique_ptr<Exits> exits_;
-  std::string failure_;  // Why it cannot go on; empty: it can.
+  std::string failure_;  // Why it cannot go on; empty if it can.
 };
 
 }  // namespace orrery

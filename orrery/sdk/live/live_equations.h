@@ -12,11 +12,11 @@
 
 namespace orrery {
 
-/// A run of equations that somebody outside looks at each period, at the times
-/// start + k * period and at the stop time, and whose parameters and inputs he
-/// sets meanwhile. That others look on does not shorten the steps of the solver
-/// (Simulator::AdvanceTo); a change is an event, from which the integration
-/// begins anew.
+/// A run of equations with a partner outside, who sees outputs at the times
+/// start + k * period and at the stop time, and sets parameters and inputs
+/// meanwhile. Output times do not shorten the steps of the solver
+/// (Simulator::AdvanceTo). A change is an event, at which the integration
+/// restarts.
 ///
 ///     LiveEquations run(program, {.stop = 10}, {.period = 0.1});
 ///     while (!run.has_ended()) {
@@ -27,11 +27,11 @@ namespace orrery {
 class LiveEquations final : public PeriodicLiveRun {
  public:
   /// Completes the instant of the start.
-  /// @param live without `shown` the model's outputs are, without any its
-  ///     states, without these all that moves.
-  /// @throws Error kInvalidArgument as Simulate does; for a period that is none
-  ///     or of which there are more than 2^53 up to the stop time; for a
-  ///     pattern that fits no name.
+  /// @param live without `shown`, publishes the model's outputs; if it has
+  ///     none, its states; if it has none, all variables that are not constant.
+  /// @throws Error kInvalidArgument as Simulate does; for an invalid period, or
+  ///     more than 2^53 of them until the stop time; for a pattern that fits no
+  ///     name.
   LiveEquations(std::shared_ptr<const Program> program,
                 const SimulationOptions& options,
                 const Options& live);
@@ -61,8 +61,8 @@ class LiveEquations final : public PeriodicLiveRun {
   /// Ends the run at t(), with its last event, in which terminal() is true.
   RunResult Finish();
 
-  /// Ends the run at t(): it is not to go on.
-  /// @param why empty: somebody did not want it to.
+  /// Ends the run at t() as interrupted.
+  /// @param why the reason; empty if the user stopped it.
   RunResult Interrupt(const std::string& why = "");
 
  private:

@@ -8,7 +8,7 @@
 namespace orrery {
 namespace {
 
-// How long nobody is asked whether to go on.
+// The longest time between two calls of `goes_on`.
 constexpr Duration kLongestWait = std::chrono::milliseconds(100);
 
 }  // namespace
@@ -73,7 +73,7 @@ void LivePace::WaitFor(Duration due, std::unique_lock<std::mutex>& lock) {
   clock_.WaitUntil(std::min(due, clock_.now() + kLongestWait), lock, wake_);
 }
 
-// All that is due, in order; also what is posted meanwhile.
+// Carries out all due actions, in order, including those that they post.
 void LivePace::DoPosted(std::unique_lock<std::mutex>& lock) {
   while (HasPosted()) {
     const auto act = acts_.extract(acts_.begin());
@@ -90,12 +90,12 @@ bool LivePace::HasPosted() const {
   return !acts_.empty() && acts_.begin()->first <= t_;
 }
 
-// Whether it has come to where it was paused.
+// True if it has reached the time of the pause.
 bool LivePace::IsHeld() const {
   return state_ == State::kPaused && t_ >= held_at_;
 }
 
-// What is to be done before the next time to look at brings that forward.
+// An action before the next output time makes it earlier.
 double LivePace::NextTime() const {
   double next = run_.next_time();
   if (!acts_.empty()) {
@@ -109,7 +109,7 @@ double LivePace::Shown() const {
   return pace_.has_begun() ? run_.start() + Seconds(pace_.Shown()).value : t_;
 }
 
-// When what is asked for now is done.
+// The time of an action that is posted now.
 double LivePace::ActsAt() const {
   if (state_ != State::kPaused) {
     return Shown();
@@ -117,8 +117,8 @@ double LivePace::ActsAt() const {
   return IsHeld() ? t_ : std::min(Shown(), held_at_);
 }
 
-// What was asked for up to `shown` is done where the run is held: it does not
-// come to later times.
+// Actions for times up to `shown` take place at the time of the pause, since
+// the run does not reach later times.
 void LivePace::BringForward(double shown) {
   const auto begin = acts_.upper_bound(held_at_);
   const auto end = acts_.upper_bound(shown);

@@ -15,70 +15,69 @@
 
 namespace orrery {
 
-/// Lets a live run keep pace with a clock: what is to be seen at a time of the
-/// run is seen at its wall time. What can be computed ahead is, so that this is
-/// late only if a period takes longer than it may; what is behind is made up
-/// for.
+/// Lets a live run keep pace with a clock: outputs at a time of the run appear
+/// at the corresponding wall time. Outputs are computed ahead if possible, so
+/// that they are late only if the computation of a period takes too long.
+/// Delays are made up for.
 ///
-/// One thread has the run and calls RunToEnd. All other functions may be called
-/// from any thread, as long as it lasts; they do not wait for the model.
+/// One thread owns the run and calls RunToEnd. Any thread may call the other
+/// functions during it; they do not wait for the model.
 class LivePace {
  public:
-  /// Something to be done to the run, or seen of it, between two periods.
+  /// An action on the run, or an observation of it, between two periods.
   using Act = std::function<void(LiveRun&)>;
 
-  /// @param run is carried on by nobody else. It and `clock` must outlive the
-  ///     result.
+  /// @param run has no other user. It and `clock` must outlive the result.
   /// @throws Error kInvalidArgument as Pace.
   LivePace(LiveRun& run, WallClock& clock, const PaceOptions& options);
 
-  /// How RunToEnd came to its end.
+  /// The reason why RunToEnd ended.
   enum class End : std::uint8_t {
     kReached,  ///< The stop time is reached, or the run has failed.
     kStopped,  ///< Stop() was called.
-    kGivenUp   ///< `goes_on` said no.
+    kGivenUp   ///< `goes_on` returned false.
   };
 
   /// Carries the run on.
-  /// @param look is shown the run at each of its times to look at, and at those
-  ///     of what is done to it, the start included, after what was posted has
-  ///     been done.
-  /// @param goes_on is asked several times a second; may be empty.
-  /// @throws Error kInvalidArgument if it is late and that is strict; what acts
-  ///     and `look` throw.
+  /// @param look called with the run at each of its output times and at the
+  ///     times of actions, including the start, after the posted actions.
+  /// @param goes_on called several times a second; may be empty.
+  /// @throws Error kInvalidArgument if it is late and the pace is strict;
+  ///     whatever actions and `look` throw.
   End RunToEnd(const std::function<void(LiveRun&)>& look,
                const std::function<bool()>& goes_on = {});
 
-  /// Has something done at the simulated time that the clock shows: what is
-  /// computed ahead meets it at its next time to look at.
+  /// Posts an action for the simulated time that the clock shows. If the run
+  /// has been computed ahead, the action takes place at its next output time.
   void Post(Act act);
 
-  /// The same not before a simulated time, at which the run is looked at for
-  /// that if it has not been passed.
+  /// Posts an action for a simulated time or later. The run gets an output at
+  /// this time, unless it has passed it.
   void Post(Act act, double time);
 
-  /// Holds the run where the clock, or what is computed ahead, is. What is
-  /// posted is done meanwhile.
+  /// Pauses the run at the time of the clock, or at the time that it has been
+  /// computed ahead to. Posted actions still take place.
   void Pause();
 
-  /// Lets it go on after a pause.
+  /// Ends a pause.
   void Resume();
 
-  /// Ends a pause, and lets none begin: nobody is left who could end it.
+  /// Ends a pause, and prevents new ones: no partner is left who could end
+  /// them.
   void LetGo();
 
   [[nodiscard]] bool is_paused() const;
 
   [[nodiscard]] double factor() const;
 
-  /// Another pace from now on.
+  /// Changes the pace from now on.
   /// @throws Error kInvalidArgument as Pace.
   void SetFactor(double factor);
 
-  /// Ends RunToEnd where the run is.
+  /// Ends RunToEnd at the present time of the run.
   void Stop();
 
-  /// `injections` counts what was posted and done.
+  /// `injections` counts the actions that have taken place.
   [[nodiscard]] LagReport report() const;
 
  private:
@@ -98,14 +97,14 @@ class LivePace {
   LiveRun& run_;
   WallClock& clock_;
 
-  mutable std::mutex mutex_;  // Of all below.
+  mutable std::mutex mutex_;  // Guards all below.
   std::condition_variable wake_;
   Pace pace_;
   State state_ = State::kRunning;
-  double t_;                         // Up to which it is carried out.
-  double held_at_;                   // If it is paused.
-  std::multimap<double, Act> acts_;  // By their time.
-  bool is_acting_ = false;           // One of them is done.
+  double t_;        // The time up to which it has been computed.
+  double held_at_;  // Valid if it is paused.
+  std::multimap<double, Act> acts_;  // By time.
+  bool is_acting_ = false;           // An action is taking place.
   bool can_pause_ = true;
   std::int64_t num_done_ = 0;
 };

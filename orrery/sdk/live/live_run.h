@@ -16,25 +16,25 @@
 
 namespace orrery {
 
-/// What a run was told at a time. Plain data.
+/// A request to a run at a time. Plain data.
 struct LiveChange {
   double time = 0;                ///< s
-  std::vector<Setting> settings;  ///< Empty: somebody only looked.
+  std::vector<Setting> settings;  ///< Empty: the partner only looked.
 
   friend bool operator==(const LiveChange&, const LiveChange&) = default;
 };
 
-/// All that the world outside has done to a run: with its model and options it
-/// determines the results, to the last bit. Plain data.
+/// All requests to a run. Together with its model and options it determines the
+/// results, to the last bit. Plain data.
 struct LiveRecord {
   double period = 0;                ///< s; see LiveRun::period.
   std::vector<LiveChange> changes;  ///< In the order of time.
-  std::optional<double> end;        ///< s; of a run that was ended early.
+  std::optional<double> end;        ///< s; if the run was ended early.
 
   friend bool operator==(const LiveRecord&, const LiveRecord&) = default;
 };
 
-/// What is told of a run at a time. Plain data.
+/// A row of outputs of a run at a time. Plain data.
 struct LiveRow {
   double time = 0;  ///< s
   std::vector<Record::Field> values;
@@ -55,7 +55,7 @@ struct NewResults {
 ///       run.GoOn();
 ///     }
 ///
-/// One thread at a time.
+/// For one thread at a time.
 class LiveRun {
  public:
   LiveRun(const LiveRun&) = delete;
@@ -65,33 +65,35 @@ class LiveRun {
   /// The name of the model.
   [[nodiscard]] virtual const std::string& model() const noexcept = 0;
 
-  /// s, as all times here.
+  /// s, like all times here.
   [[nodiscard]] virtual double start() const noexcept = 0;
   [[nodiscard]] virtual double t() const noexcept = 0;
 
-  /// Infinite: when nothing is due any more.
+  /// Infinite: the run ends when nothing is due any more.
   [[nodiscard]] virtual double stop() const noexcept = 0;
 
-  /// The next time to look at.
+  /// The next output time.
   [[nodiscard]] virtual double next_time() const = 0;
 
-  /// Whether it cannot go on; at the stop time, too.
+  /// True if it cannot go on; also at the stop time.
   [[nodiscard]] virtual bool has_ended() const noexcept = 0;
 
-  /// The time between two looks at what moves all the time; 0: it is looked at
-  /// whenever something happens.
+  /// The time between two outputs of continuous variables; 0: outputs come at
+  /// events.
   [[nodiscard]] double period() const noexcept { return record_.period; }
 
-  /// What is shown, as far as that is known before it happens.
+  /// The names of the published quantities, as far as they are known in
+  /// advance.
   [[nodiscard]] const std::vector<std::string>& names() const noexcept {
     return names_;
   }
 
-  /// What there is to tell since this was asked last: of what moves all the
-  /// time, a row of what is shown as it is at t(); else a row for each message.
+  /// Returns the rows since the last call: for continuous variables one row
+  /// with the values at t(); otherwise a row for each message.
   [[nodiscard]] virtual std::vector<LiveRow> TakeRows() = 0;
 
-  /// What these quantities are at t(); of none: all that is shown.
+  /// Returns the values of these quantities at t(); without names, of all
+  /// published ones.
   /// @throws Error kInvalidArgument that suggests the nearest name.
   [[nodiscard]] virtual std::vector<Record::Field> Values(
       std::span<const std::string> names) const = 0;
@@ -99,23 +101,23 @@ class LiveRun {
   /// What of its results was not told before, to be stored as the run goes on.
   [[nodiscard]] virtual NewResults TakeResults() = 0;
 
-  /// Computes ahead as much as may be before the world outside is at `t`, from
-  /// t() to next_time(): nobody can act before that any more.
+  /// Computes ahead as far as possible, before the clock reaches `t`, from t()
+  /// to next_time(). No request can take effect before `t` any more.
   virtual void Prepare(double /*t*/) {}
 
   /// Goes on to next_time() and completes that instant.
-  /// @returns whether the run can go on from there.
+  /// @returns true if the run can go on from there.
   bool GoOn() { return GoOnTo(next_time()); }
 
-  /// The same to a time up to next_time(); where it is already, nothing
-  /// happens.
+  /// The same for a time up to next_time(); no effect if the run is there
+  /// already.
   bool GoOnTo(double t);
 
-  /// New values from t() on, of what can be set: parameters and inputs of
-  /// equations; at input ports of DEVS models, messages. What follows from them
-  /// at t() happens, and the record knows of it.
-  /// @throws Error kInvalidArgument, naming it, for what cannot be set so; then
-  ///     nothing has changed.
+  /// Sets new values from t() on: parameters and inputs of equations; for input
+  /// ports of DEVS models, messages. Completes their consequences at t(), and
+  /// adds them to the record.
+  /// @throws Error kInvalidArgument, naming it, for a quantity that cannot be
+  ///     set to its value; then nothing has changed.
   bool Set(std::span<const Setting> settings);
 
   bool Set(std::initializer_list<Setting> settings) {
@@ -127,24 +129,24 @@ class LiveRun {
  protected:
   LiveRun() = default;
 
-  /// `t` lies beyond t(), and the run has not ended.
+  /// @pre `t` lies beyond t(), and the run has not ended.
   virtual void Advance(double t) = 0;
   virtual void Change(std::span<const Setting> settings) = 0;
 
-  /// Somebody ends it where it is.
+  /// Records that the run is ended at its present time.
   void NoteEnd();
 
   LiveRecord record_;
   std::vector<std::string> names_;
 };
 
-/// A run of what moves all the time, which is looked at each period: at the
-/// times start + k * period and at the stop time.
+/// A run with continuous variables, with outputs at the times start + k *
+/// period and at the stop time.
 class PeriodicLiveRun : public LiveRun {
  public:
   struct Options {
     double period = 0;               ///< s, above zero.
-    std::vector<std::string> shown;  ///< Patterns of what is shown.
+    std::vector<std::string> shown;  ///< Patterns of published names.
   };
 
   [[nodiscard]] double start() const noexcept final { return grid_.start(); }
@@ -164,11 +166,11 @@ class PeriodicLiveRun : public LiveRun {
 
  protected:
   /// @param stop may be infinite.
-  /// @throws Error kInvalidArgument for a period that is none or of which there
-  ///     are more than 2^53.
+  /// @throws Error kInvalidArgument for an invalid period, or more than 2^53 of
+  ///     them.
   PeriodicLiveRun(double start, double stop, double period);
 
-  /// All times to look at up to `t` lie in the past.
+  /// Marks all output times up to `t` as passed.
   void PassTo(double t) noexcept {
     while (grid_.At(next_) <= t) {
       ++next_;
@@ -178,23 +180,23 @@ class PeriodicLiveRun : public LiveRun {
  private:
   DecimalGrid grid_;
   double stop_;
-  std::int64_t next_ = 1;  // k of the first time that was not passed.
+  std::int64_t next_ = 1;  // k of the next output time.
 };
 
-/// Does to a run, at its start, what was done to another of the same model with
-/// the same options.
-/// @param look is shown the run at each time at which somebody looked at the
-///     other. May be empty.
-/// @returns whether it came to where the other ended, to be finished there;
-///     false: `look` said no.
+/// Repeats all requests of another run, with the same model and options, from
+/// the start of a run.
+/// @param look called at each time at which the partner looked at the other
+///     run; returns false to stop. May be empty.
+/// @returns true if it reached the end of the other run, to be finished there;
+///     false if `look` returned false.
 bool Repeat(LiveRun& run,
             const LiveRecord& record,
             const std::function<bool(LiveRun&)>& look = {});
 
 namespace internal {
 
-/// The names that fit a pattern, in the order of `known`, each once; without
-/// patterns none.
+/// Returns the names that fit a pattern, in the order of `known`, each once; no
+/// names without patterns.
 /// @param model for messages.
 /// @throws Error kInvalidArgument for a pattern that fits none.
 [[nodiscard]] std::vector<std::string> NamesThatFit(

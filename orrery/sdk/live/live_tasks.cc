@@ -40,7 +40,7 @@ void LiveTasks::Advance(double t) {
   PassTo(t_);
 }
 
-// Where nothing is due nothing happens, whoever looks.
+// Steps only if something is due: observation does not change the run.
 void LiveTasks::CarryOutTo(double t) {
   process::Simulator& run = run_.simulator();
   const Duration end =

@@ -20,9 +20,9 @@ class ProfileRows;
 class LiveTasks final : public PeriodicLiveRun {
  public:
   /// Completes the instant of the start.
-  /// @param run has not run yet, is carried on by nobody else, and must outlive
-  ///     it.
-  /// @param live without `shown` all resources are.
+  /// @param run must not have run yet, must have no other user, and must
+  ///     outlive it.
+  /// @param live without `shown`, publishes all resources.
   /// @throws Error kInvalidArgument as LiveEquations.
   LiveTasks(ProcessRun& run, const Options& live);
   ~LiveTasks() override;
@@ -45,8 +45,8 @@ class LiveTasks final : public PeriodicLiveRun {
   /// Ends the run at t().
   [[nodiscard]] ProcessRunResult Finish();
 
-  /// The same: it is not to go on.
-  /// @param why empty: somebody did not want it to.
+  /// Ends the run at t() as interrupted.
+  /// @param why the reason; empty if the user stopped it.
   [[nodiscard]] ProcessRunResult Interrupt(const std::string& why = "");
 
  private:

@@ -15,8 +15,8 @@
 
 namespace orrery {
 
-// Inputs of the network of DEVS models by which messages of numbers come to
-// those of its parts, by the paths of these.
+// Inputs of the network of DEVS models for messages of numbers to the inputs of
+// its components, by the paths of these inputs.
 class LiveTimeline::Entries {
  public:
   explicit Entries(devs::Coupled& network) {
@@ -36,7 +36,7 @@ class LiveTimeline::Entries {
     }
   }
 
-  /// Null if there is none of this path.
+  /// Null if there is none with this path.
   [[nodiscard]] const devs::Port* Find(const std::string& path) const {
     const auto found = entries_.find(path);
     return found == entries_.end() ? nullptr : &found->second->port();

@@ -23,11 +23,11 @@ class JointRows;
 class LiveTimeline final : public PeriodicLiveRun {
  public:
   /// Completes the instant of the start.
-  /// @param run has not run yet, is carried on by nobody else, and must outlive
-  ///     it.
-  /// @param live without `shown` the outputs of the equations are, without any
-  ///     their states, and the resources.
-  /// @throws Error kInvalidArgument as LiveEquations; what Simulation::Run
+  /// @param run must not have run yet, must have no other user, and must
+  ///     outlive it.
+  /// @param live without `shown`, publishes the outputs of the equations, or
+  ///     their states if there are none, and the resources.
+  /// @throws Error kInvalidArgument as LiveEquations; whatever Simulation::Run
   ///     throws.
   LiveTimeline(JointRun& run, const Options& live);
   ~LiveTimeline() override;
@@ -51,8 +51,8 @@ class LiveTimeline final : public PeriodicLiveRun {
   /// Ends the run at t().
   [[nodiscard]] JointRunResult Finish();
 
-  /// The same: it is not to go on.
-  /// @param why empty: somebody did not want it to.
+  /// Ends the run at t() as interrupted.
+  /// @param why the reason; empty if the user stopped it.
   [[nodiscard]] JointRunResult Interrupt(const std::string& why = "");
 
  private:
@@ -65,9 +65,10 @@ class LiveTimeline final : public PeriodicLiveRun {
 
   JointRun& run_;
   std::string model_;
-  std::optional<NameTable> quantities_;  // None without equations.
+  std::optional<NameTable> quantities_;  // Without a value if there are no
+                                         // equations.
   double t_ = 0;
-  std::unique_ptr<Entries> entries_;  // Before the run, which has them.
+  std::unique_ptr<Entries> entries_;  // Outlives the run, which uses them.
   std::optional<TimelineStepper> stepper_;
   std::unique_ptr<internal::JointRows> rows_;
 };

@@ -12,7 +12,7 @@ bool IsOutermostOutput(const ProgramVariable& variable) {
   return variable.is_output && variable.name.find('.') == std::string::npos;
 }
 
-// The names of all scalars that `is_wanted` says yes to.
+// Returns the names of all scalars of the variables that `is_wanted` accepts.
 template <typename IsWanted>
 std::vector<std::string> ScalarNames(const Program& program,
                                      IsWanted is_wanted) {

@@ -10,8 +10,9 @@ namespace orrery::internal {
 /// The names of all scalars of a program.
 [[nodiscard]] std::vector<std::string> AllQuantities(const Program& program);
 
-/// What is shown of a program if nobody says what: its outputs, without any its
-/// states, without these all that moves.
+/// The quantities of a program that are published by default: its outputs; if
+/// there are none, its states; if there are none, all variables that are not
+/// constant.
 [[nodiscard]] std::vector<std::string> ShownQuantities(const Program& program);
 
 }  // namespace orrery::internal

@@ -5,8 +5,7 @@
 #include "orrery/base/time.h"
 #include "orrery/sdk/model/model.h"
 
-// What a model is near a point, rather than how it runs.
-// IWYU pragma: begin_exports
+// Analyses of a model near an operating point, instead of runs.
 #include "orrery/analysis/analysis_file.h"
 #include "orrery/analysis/frequency_response.h"
 #include "orrery/analysis/linear_system.h"
@@ -18,8 +17,8 @@
 
 namespace orrery {
 
-/// The equations of a block or a diagram written in C++ at its initial values,
-/// to be linearised or brought to a steady state:
+/// Returns the operating point at the initial values of a block or a diagram
+/// written in C++, to be linearised or brought to a steady state:
 ///
 ///     OperatingPoint point = InitialPoint(tank);
 ///     FindSteadyState(point, {.ranges = {{"h", 5, 5}}});
@@ -29,7 +28,7 @@ namespace orrery {
 [[nodiscard]] OperatingPoint InitialPoint(
     Block& top, std::span<const Setting> settings = {}, Seconds time = 0);
 
-/// Likewise, of a model.
+/// The same for a model.
 [[nodiscard]] OperatingPoint InitialPoint(
     const Model& model,
     std::span<const Setting> settings = {},

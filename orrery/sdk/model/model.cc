@@ -23,7 +23,7 @@ namespace orrery {
 struct Model::Content {
   FlatModel flat;
   Diagnostics diagnostics;
-  // What it was made from, if those are texts in Modelica.
+  // Its source, if it is text in Modelica.
   std::vector<std::shared_ptr<const SourceFile>> texts;
   std::string class_name;
   std::vector<Setting> settings;
@@ -53,14 +53,14 @@ void Flatten(Model::Content& content) {
   content.flat = std::move(*flat);
 }
 
-// Whether a model in a text may have other equations with this setting: it is
-// of a parameter that shaped them, or of a part that is not there without it.
+// True if this setting may change the structure of a model in a text: it sets a
+// structural parameter, or one of a component that exists only with it.
 bool MayReshape(const FlatModel& flat, const Setting& setting) {
   const Variable* const variable = internal::VariableOf(flat, setting.name);
   return variable == nullptr || variable->is_structural;
 }
 
-// Blocks in C++ are made once: what shaped their equations holds.
+// Blocks in C++ are made once: their structural parameters are fixed.
 void RefuseToReshape(const FlatModel& flat, std::span<const Setting> settings) {
   for (const Setting& setting : settings) {
     const Variable* const variable = internal::VariableOf(flat, setting.name);
@@ -80,7 +80,8 @@ FlatModel WithEnd(const FlatModel& flat,
   FlatModel result = flat;
   const auto text = std::make_shared<const SourceFile>("until", until);
   const Expr condition = modelica::ParseCondition(flat, text, diagnostics);
-  if (diagnostics.has_errors()) {  // Of who asks, not of the model.
+  if (diagnostics.has_errors()) {  // The error is the caller's, not the
+                                   // model's.
     throw Error(ErrorCode::kInvalidArgument, diagnostics.list());
   }
   result.terminations.push_back(
@@ -127,7 +128,8 @@ Model LoadTexts(std::vector<std::shared_ptr<const SourceFile>> texts,
   return Model(std::move(content));
 }
 
-// Refuses what is no model of equations by its name, or has no such class.
+// Refuses files that are no model of equations by their names, or have no such
+// class.
 void CheckName(const std::string& path, const std::string& class_name) {
   const std::string ending = FormatEnding(path);
   if (ending == ".so") {
@@ -215,7 +217,7 @@ Model LoadFile(const std::string& path,
   if (FormatEnding(path) != ".mo") {
     return LoadNetlist(path, files);
   }
-  // Of a package that is a folder, what is needed is read on the way.
+  // Reads files of a package that is a folder when they are needed.
   return LoadTexts(class_name.empty() ? modelica::ReadTexts(path, files)
                                       : std::vector{files.Read(path)},
                    class_name,
@@ -277,7 +279,7 @@ std::shared_ptr<const Program> internal::CompileForRun(
   reshaped.settings.insert(
       reshaped.settings.end(), settings.begin(), settings.end());
   if (!texts.empty()) {
-    // A class of the first text counts where none is named.
+    // The default is the first class of the first text.
     reshaped.class_name = kClassOfTexts;
     reshaped.texts.insert(reshaped.texts.begin(),
                           ClassWith(content.flat.name, texts));

@@ -11,8 +11,8 @@
 
 namespace orrery::internal {
 
-/// As Compile, with values of parameters that are Strings, by their names from
-/// the model on: the model is read again from its text.
+/// Compiles, as Compile, with values of parameters that are Strings, by their
+/// names in the model: the model is read again from its text.
 [[nodiscard]] std::shared_ptr<const Program> CompileForRun(
     const Model& model,
     std::span<const Setting> settings,

@@ -17,26 +17,26 @@ namespace orrery::internal {
 [[nodiscard]] Setting ToSetting(const ParameterText& text,
                                 const std::string& unit);
 
-/// @param what was asked for: "set 'name' to 'b'".
-/// @throws Error kInvalidArgument if `name` is a String of the model: those are
-///     no quantities of its program, which could say no more.
+/// @param what describes the request: "set 'name' to 'b'".
+/// @throws Error kInvalidArgument if `name` is a String of the model: the
+///     program, which does not contain Strings, could not explain the error.
 void RefuseText(const FlatModel& flat,
                 const std::string& name,
                 const std::string& what);
 
 [[nodiscard]] std::string_view WithoutBlanks(std::string_view text);
 
-/// What stands between the commas of a text, without blanks around it; commas
-/// in double quotes and in brackets part nothing.
+/// Splits a text at its commas, and trims blanks; commas in double quotes and
+/// in brackets do not split.
 [[nodiscard]] std::vector<std::string_view> PartsBetweenCommas(
     std::string_view text);
 
-/// The variable that a setting is of, by its name or that of an element; null
+/// Returns the variable of a setting, by its name or that of an element; null
 /// if there is none.
 [[nodiscard]] const Variable* VariableOf(const FlatModel& flat,
                                          std::string_view name);
 
-/// Those of all its variables.
+/// The names of all variables.
 [[nodiscard]] std::vector<std::string> NamesIn(const FlatModel& flat);
 
 }  // namespace orrery::internal

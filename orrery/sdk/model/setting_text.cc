@@ -35,7 +35,7 @@ std::optional<double> PlainValueOf(std::string_view text) {
               "cannot set '" + text.name + "' to '" + text.value + "': " + why);
 }
 
-// A number that has one, in the unit of the quantity that `text` sets.
+// Converts a number with a unit to the unit of the quantity that `text` sets.
 double Converted(const ParameterText& text,
                  const NumberWithUnit& number,
                  const std::string& unit) {
@@ -66,7 +66,7 @@ std::string SizeOf(std::span<const std::int64_t> shape) {
   return "[" + text + "]";
 }
 
-// The elements of {a, b}; none of another text.
+// Returns the elements of {a, b}; none for another text.
 std::vector<std::string_view> ElementsOf(std::string_view value) {
   if (!value.starts_with('{') || !value.ends_with('}')) {
     return {};
@@ -74,9 +74,10 @@ std::vector<std::string_view> ElementsOf(std::string_view value) {
   return internal::PartsBetweenCommas(value.substr(1, value.size() - 2));
 }
 
-// Adds what a text of numbers alone sets, whatever it is for.
+// Adds the settings of a text that consists of numbers only, independent of its
+// quantity.
 // @param at the subscripts so far: "2,".
-// @returns whether it is one.
+// @returns false if it is no such text.
 bool AddPlain(const std::string& name,
               const std::string& at,
               std::string_view value,
@@ -173,7 +174,7 @@ class SettingReader {
                                    FirstElement() + settings_.size()));
   }
 
-  // The row-major number of the element that the text names; else 0.
+  // Returns the row-major number of the element that the text names; else 0.
   [[nodiscard]] std::size_t FirstElement() const {
     std::size_t number = 0;
     std::string_view rest = text_.name;
@@ -219,8 +220,8 @@ std::vector<Setting> SettingsFrom(const ParameterText& text,
   return SettingReader(text, *variable).Run();
 }
 
-// What may size arrays, as far as it is known by now: all but what does not fit
-// yet.
+// Returns the settings that may determine sizes of arrays, as far as they are
+// known; settings that do not fit yet are left out.
 std::vector<Setting> SizingOf(std::span<const ParameterText> texts,
                               const FlatModel& flat) {
   std::vector<Setting> settings;
@@ -253,7 +254,8 @@ std::vector<Setting> SettingsOf(std::span<const ParameterText> texts,
     return FlatModelOf(LoadFile(file, class_name, known, files));
   };
   auto flat = read();
-  // Arrays may be sized by others that are set: at most each by the next.
+  // The size of an array may depend on other settings: in the worst case each
+  // on the next one.
   for (std::size_t i = 1; i < texts.size(); ++i) {
     std::vector<Setting> sizing = SizingOf(texts, *flat);
     if (sizing == known) {
@@ -283,7 +285,7 @@ std::vector<std::string_view> internal::PartsBetweenCommas(
     std::string_view text) {
   std::vector<std::string_view> parts;
   bool is_quoted = false;
-  int depth = 0;  // Of brackets.
+  int depth = 0;  // Number of open brackets.
   std::size_t begin = 0;
   for (std::size_t i = 0; i <= text.size(); ++i) {
     const char c = i < text.size() ? text[i] : ',';

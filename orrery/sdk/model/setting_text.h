@@ -10,15 +10,14 @@
 
 namespace orrery {
 
-/// What texts set in a model of equations. A value is a number, one
-/// with a unit (`1 kN/m` of a quantity in N/m), `true`, `false`, a literal of
-/// the quantity's enumeration (`Slow` or `Mode.Slow`), or an array of these for
-/// all elements of one: `{1, 2}`, `{{1, 0}, {0, 1}}`.
+/// Reads settings of a model of equations. A value is a number, a number with a
+/// unit (`1 kN/m` for a quantity in N/m), `true`, `false`, a literal of the
+/// quantity's enumeration (`Slow` or `Mode.Slow`), or an array of these for all
+/// elements: `{1, 2}`, `{{1, 0}, {0, 1}}`.
 ///
-/// Only where there is more than numbers, the model is read to see what they
-/// are for.
+/// The model is read only if there are values other than numbers.
 /// @param class_name, files as LoadFile takes them.
-/// @throws Error kInvalidArgument for a text that fits no quantity of its name,
+/// @throws Error kInvalidArgument for a text that does not suit its quantity,
 ///     and as LoadFile.
 [[nodiscard]] std::vector<Setting> SettingsOf(
     std::span<const ParameterText> texts,

@@ -205,7 +205,7 @@ class Parser {
                 R"(known: \" \\ \/ \b \f \n \r \t and \u with four digits)");
   }
 
-  // A character beyond 16 bits is two codes.
+  // Reads a character; one beyond 16 bits has two codes.
   bool ReadCode(std::uint32_t& code) {
     std::uint32_t low = 0;
     if (!ReadHex(code) || (code >= 0xDC00 && code < 0xE000)) {

@@ -12,8 +12,8 @@
 
 namespace orrery::internal {
 
-/// A value in a JSON text, with where it stands: for files that people write,
-/// whose mistakes are to be pointed at.
+/// A value in a JSON text, with its place: for files that people write, to
+/// point at mistakes.
 struct JsonValue {
   enum class Kind : std::uint8_t {
     kNull,
@@ -26,23 +26,22 @@ struct JsonValue {
 
   Kind kind = Kind::kNull;
   SourceSpan span;
-  /// What a text says; of numbers and truths how they are written.
+  /// The contents of a text; the spelling of a number or Boolean.
   std::string text;
-  std::vector<JsonValue> elements;  ///< Of an array or object.
-  std::string name;                 ///< Of what is in an object.
+  std::vector<JsonValue> elements;  ///< If it is an array or object.
+  std::string name;                 ///< If it is a member of an object.
   SourceSpan name_span;
 
-  /// What an object has under a name; null if nothing.
+  /// Returns the member of an object by its name; null if there is none.
   [[nodiscard]] const JsonValue* Find(std::string_view wanted) const;
 };
 
 /// "a text", "a number", "an object", ...
 [[nodiscard]] std::string_view NameOf(JsonValue::Kind kind) noexcept;
 
-/// The value that a text is, by RFC 8259; what is nested deeper than a hundred
-/// times is refused.
-/// @returns none, with the first mistake in `diagnostics`, for what is no JSON;
-///     names that come twice in an object are told, too, and kept.
+/// Parses a text by RFC 8259; values may be nested up to a hundred levels.
+/// @returns nothing, with the first mistake in `diagnostics`, for a text that
+///     is no JSON; duplicate names in an object are reported, too, and kept.
 [[nodiscard]] std::optional<JsonValue> ParseJson(
     const std::shared_ptr<const SourceFile>& source, Diagnostics& diagnostics);
 

@@ -20,12 +20,12 @@ using process::Directive;
 
 constexpr std::size_t kMaxShown = 20;
 
-// When an activity begins.
+// The beginning of an activity.
 struct Beginning {
-  Duration time{};             // At the soonest.
-  bool is_exact = true;        // Else it waits for the end of another.
-  std::string missed;          // The one that never ends; empty: none.
-  bool is_before_run = false;  // Also if it is anchored to one that is.
+  Duration time{};             // The earliest time.
+  bool is_exact = true;        // If false, it waits for the end of another.
+  std::string missed;          // The anchor that never ends; empty: none.
+  bool is_before_run = false;  // Also if its anchor begins before the run.
 };
 
 Duration Sum(Duration a, Duration b) {

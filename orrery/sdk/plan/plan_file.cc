@@ -19,7 +19,7 @@ using internal::JsonValue;
 using Kind = JsonValue::Kind;
 using Part = process::PlanProblem::Part;
 
-// Of a group the bracket that opens it.
+// The place of a value; for an object or array, that of its opening bracket.
 SourceSpan SpotOf(const JsonValue& value) {
   SourceSpan span = value.span;
   if (value.kind == Kind::kObject || value.kind == Kind::kArray) {
@@ -57,7 +57,7 @@ class Reader {
     return file;
   }
 
-  // What is to be left out.
+  // Reads the activities to be left out.
   std::vector<std::string> ReadWithout(const JsonValue& root) {
     std::vector<std::string> names;
     const JsonValue* const without = root.Find("without");
@@ -71,7 +71,8 @@ class Reader {
     return names;
   }
 
-  // At its place in the file; what is missing was told when it was read.
+  // Reports a problem at its place in the file. Missing members have already
+  // been reported by the reader.
   void Tell(const process::PlanProblem& problem) {
     const JsonValue& source = *sources_[problem.directive];
     const JsonValue* place = nullptr;
@@ -244,7 +245,7 @@ class Reader {
     }
   }
 
-  // Those that a directive gets, in their order.
+  // The arguments of a directive, in order.
   static std::vector<const JsonValue*> ArgumentsOf(const JsonValue& source) {
     std::vector<const JsonValue*> arguments;
     const JsonValue* const object = source.Find("arguments");
@@ -264,7 +265,7 @@ class Reader {
   }
 
   Diagnostics& diagnostics_;
-  std::vector<const JsonValue*> sources_;  // Of the directives.
+  std::vector<const JsonValue*> sources_;  // By directive.
 };
 
 }  // namespace

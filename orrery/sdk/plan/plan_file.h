@@ -14,12 +14,12 @@
 
 namespace orrery {
 
-/// What a plan file says.
+/// The contents of a plan file.
 struct PlanFile {
   process::Plan plan;
-  std::optional<Duration> start;  ///< Of a run.
+  std::optional<Duration> start;  ///< The start of the run.
   std::optional<Duration> stop;
-  /// Of each directive, where it says when it begins.
+  /// By directive: the place of its time.
   std::vector<SourceSpan> times;
   std::vector<Diagnostic> left_out;  ///< Warnings of LeaveOut.
 };
@@ -39,26 +39,28 @@ struct PlanFile {
 ///       ]
 ///     }
 ///
-/// Times are seconds, or texts with a unit. An activity begins at `start`, or
-/// by `offset` (0 if it is left out) later than another one is over, with all
-/// that it spawned (`after`), or begins (`with`). Arguments are numbers, truths
-/// and texts; what is left out has its default. An `id` that is left out is
-/// `#1`, `#2`, ... by the place in the list. What `without` names, by ids or
-/// types, is left out, with all that comes after it.
+/// Times are seconds, or texts with a unit. An activity begins at `start`.
+/// Alternatively it begins by `offset` (default 0) later than another one:
+/// after that one and all its children are over (`after`), or after that one
+/// begins (`with`). Arguments are numbers, Booleans and texts; missing ones
+/// have their defaults. The default of `id` is `#1`, `#2`, ... by the place in
+/// the list. The activities in `without`, by ids or types, are left out, with
+/// all that depend on them.
 ///
-/// @throws Error kInvalidModel with all that is wrong, each with its place in
-///     the file: see also process::FindProblems.
+/// @throws Error kInvalidModel with all errors, each with its place in the
+///     file: see also process::FindProblems.
 [[nodiscard]] PlanFile ReadPlan(const std::shared_ptr<const SourceFile>& source,
                                 const process::Model& model);
 
-/// Leaves out activities, by ids or types, and what comes after them; there are
-/// warnings of those that are not named themselves.
+/// Leaves out activities, by ids or types, and the activities after them. Adds
+/// warnings about those that are not named themselves.
 /// @throws Error as process::Without.
 void LeaveOut(PlanFile& file, std::span<const std::string> names);
 
-/// Warnings of LeaveOut, and of the activities that a run from `start` to
-/// `stop` leaves out for sure: they begin before or after it, or come after one
-/// that is left out. Of many the first, and how many more there are.
+/// Returns the warnings of LeaveOut, and of the activities that a run from
+/// `start` to `stop` certainly leaves out: those that begin outside of it, or
+/// after an activity that is left out. Of many it returns the first ones and
+/// the number of others.
 [[nodiscard]] std::vector<Diagnostic> FindLeftOut(const PlanFile& file,
                                                   Duration start,
                                                   std::optional<Duration> stop);

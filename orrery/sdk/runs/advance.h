@@ -12,23 +12,24 @@
 
 namespace orrery::internal {
 
-/// How a run goes on, and where it ends.
+/// The conditions to stop or end a run.
 struct Course {
-  std::optional<Duration> stop;  ///< None: when nothing is due any more.
+  std::optional<Duration> stop;  ///< Without a value: when nothing is due any
+                                 ///< more.
 
-  /// Is asked now and then whether to go on; may be empty.
+  /// Called now and then; returns false to stop. May be empty.
   std::function<bool(Duration now, std::optional<Duration> stop)> watch;
 
-  /// Is asked after each instant for a time at which the run is to end, from
-  /// `now` to `until`, before anything else happens; none goes on. May be
+  /// Called after each instant. Returns the time from `now` to `until`, with no
+  /// event between them, at which the run is to end; nothing to go on. May be
   /// empty.
   std::function<std::optional<Duration>(Duration now, Duration until)> ends;
 };
 
 /// Steps `run`, a simulator of events, up to its end.
-/// @returns whether the run came to its end: false if `watch` said no.
-/// @throws Error kInvalidModel, naming `model`, if there is no `stop` and no
-///     end in sight; and what the run does.
+/// @returns true if the run reached its end; false if `watch` returned false.
+/// @throws Error kInvalidModel, naming `model`, if there is no `stop` and too
+///     many instants; whatever the run throws.
 template <typename Simulator>
 [[nodiscard]] bool Advance(Simulator& run,
                            const std::string& model,

@@ -92,7 +92,7 @@ void CheckTraceFile(const std::string& path) {
 
 // Runs ------------------------------------------------------------------------
 
-// Who looks on.
+// The observers of a run.
 class DevsRun::Recorders {
  public:
   Recorders(devs::Simulator& simulator,

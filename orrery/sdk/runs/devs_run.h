@@ -22,37 +22,37 @@
 
 namespace orrery {
 
-/// How a DEVS model is to be run. Plain data.
+/// The options of a run of a DEVS model. Plain data.
 struct DevsRunOptions {
   std::vector<ParameterText> settings;
-  /// Default: the model's own, else when nothing is due any more.
+  /// Default: the model's own, else the time when nothing is due any more.
   std::optional<Duration> stop;
-  /// Ends the run where it comes to hold: a condition in Modelica's notation
-  /// over `time`, the numbers at the outputs of the outermost model (`port` or
-  /// `port.field`) and what atomic models tell of their states by `Describe`
-  /// (`path.field`), with or without the name of the outermost model. Empty for
-  /// none.
+  /// A condition that ends the run as soon as it holds, in Modelica's notation.
+  /// Its variables are `time`, the numbers at the outputs of the outermost
+  /// model (`port` or `port.field`) and the fields of states that atomic models
+  /// give by `Describe` (`path.field`), with or without the name of the
+  /// outermost model. Empty for none.
   std::string until;
-  /// Formalism, seed, bound of microsteps, executor.
+  /// Formalism, seed, limit of microsteps, executor.
   devs::Options engine;
-  /// Paths of models, from the one that comes first where several are due at
-  /// once in classic DEVS: see devs::Options::priority.
+  /// Paths of models in order of priority, for models that are due at once in
+  /// classic DEVS: see devs::Options::priority.
   std::vector<std::string> priority;
 
-  /// What arrives at the outermost model: a column `time` (else the first
-  /// column), in seconds, and columns named as its inputs of numbers. Each cell
-  /// with a number is a message. Columns of durations with a unit are converted
-  /// to seconds; other messages have no unit, and are taken as they are.
+  /// Messages to the outermost model: a column `time` (else the first column),
+  /// in seconds, and columns named as its inputs of numbers. Each cell with a
+  /// number is a message. Columns of durations with a unit are converted to
+  /// seconds; other messages have no unit, and are not converted.
   std::shared_ptr<const Table> inputs;
 
-  /// Whether the outputs are kept over time, or their last values only.
+  /// True to record the outputs over time, false for their last values only.
   bool records_outputs = false;
 
   std::string trace;  ///< A file, .csv or .jsonl; empty for none.
   std::vector<std::string> observed = {"*"};  ///< Paths of models in the trace.
 };
 
-/// What a model consists of.
+/// The size of a model.
 struct DevsModelSize {
   std::size_t atomics = 0;
   std::size_t couplings = 0;  ///< At all levels.
@@ -64,39 +64,39 @@ struct DevsModelSize {
 
 using DevsOutcome = RunEnd;
 
-/// What a run leaves.
+/// The results of a run.
 struct DevsRunResult {
-  /// A number that a run comes to.
+  /// A number among the results.
   struct Value {
     std::string name;
     double value = 0;  ///< NaN if there is none.
-    /// Of the last message, for an output.
+    /// For an output: the time of the last message.
     std::optional<Duration> time;
   };
 
   DevsOutcome outcome = DevsOutcome::kCompleted;
   std::string message;  ///< Why it did not complete; else empty.
-  Duration end{};       ///< Reached.
+  Duration end{};       ///< Time reached.
   std::uint64_t seed = 0;
   devs::Statistics statistics;
   /// The last number at each output of the outermost model (`port`, or
   /// `port.field` where messages have several), then the model's results.
   std::vector<Value> values;
-  Trajectory outputs;  ///< Over time, if they were to be recorded.
+  Trajectory outputs;  ///< Over time, if recorded.
 };
 
 /// A run of a DEVS model that is made for it.
 class DevsRun {
  public:
-  /// Where a run is. @returns whether it is to go on.
+  /// Receives the time of a run. @returns false to stop it.
   using Watch = std::function<bool(Duration now, std::optional<Duration> stop)>;
 
-  /// Makes the model and flattens it; takes the inputs.
+  /// Makes the model and flattens it; reads the inputs.
   /// @throws Error as `DevsModel::Make` and `devs::Simulator` do;
   ///     kInvalidArgument for inputs that the model does not have or cannot
-  ///     take, a pattern that fits nothing, a stop time before 0, a condition
-  ///     over what there is not, priorities of models that there are not or in
-  ///     parallel DEVS, or no clock for real time.
+  ///     take, a pattern without a match, a stop time before 0, a condition
+  ///     with unknown names, priorities of unknown models or in parallel DEVS,
+  ///     or real time without a clock.
   DevsRun(const DevsModel& model, DevsRunOptions options);
   ~DevsRun();
   DevsRun(const DevsRun&) = delete;
@@ -110,16 +110,16 @@ class DevsRun {
 
   [[nodiscard]] const DevsModelSize& size() const noexcept { return size_; }
 
-  /// Where it ends; none: when nothing is due any more.
+  /// The end of the run; without a value: when nothing is due any more.
   [[nodiscard]] std::optional<Duration> stop() const noexcept { return stop_; }
 
-  /// Carries it out, once.
-  /// @param watch is asked now and then; may be empty.
+  /// Carries out the run, once.
+  /// @param watch called now and then; may be empty.
   /// @throws Error kIo if a trace cannot be written, kInvalidArgument if it has
-  ///     run already. What a model does wrong is told in the result.
+  ///     run already. Errors of the model are in the result.
   [[nodiscard]] DevsRunResult Run(const Watch& watch = {});
 
-  /// For who carries it on himself, up to Finish().
+  /// For callers that step the run themselves, up to Finish().
   [[nodiscard]] devs::Simulator& simulator() noexcept { return *simulator_; }
 
   /// What left by the outputs since this was called last, if they are recorded;
@@ -151,10 +151,10 @@ class DevsRun {
   bool has_run_ = false;
 };
 
-/// Runs a model `count` times, each with its ReplicationSeed, in the order of
-/// their numbers, some at the same time.
-/// @param watch may be called by several threads at once; when it has said that
-///     they are not to go on, those not begun are left out.
+/// Runs a model `count` times, each with its ReplicationSeed; some runs may
+/// overlap. The results are in the order of their numbers.
+/// @param watch may be called by several threads at once. After it has returned
+///     false, runs that have not begun are left out.
 /// @throws Error as `DevsRun` does.
 [[nodiscard]] std::vector<DevsRunResult> Replicate(
     const DevsModel& model,
@@ -163,48 +163,49 @@ class DevsRun {
     Executor& executor,
     const DevsRun::Watch& watch = {});
 
-/// A number of several runs.
+/// The estimate of a number over several runs.
 struct DevsEstimate {
   std::string name;
   Estimate estimate;
 };
 
-/// What the completed ones of `runs` say of each number, in the order in which
-/// these come first.
+/// Returns the estimates of each number from the completed ones of `runs`, in
+/// the order of first occurrence.
 [[nodiscard]] std::vector<DevsEstimate> EstimateValues(
     std::span<const DevsRunResult> runs);
 
-/// The numbers of the runs as comma-separated values, a row a run:
-/// `replication,seed,outcome,time` and the numbers by name, into a file that
-/// appears whole or not at all.
+/// Writes the results of the runs as comma-separated values, a row a run:
+/// `replication,seed,outcome,time` and the numbers by name. The file appears
+/// complete or not at all.
 /// @throws Error kInvalidArgument unless `path` ends in .csv, kIo if the file
 ///     cannot be written.
 void WriteReplications(const std::string& path,
                        std::span<const DevsRunResult> runs);
 
-/// Finds out whether it can be written; nothing is changed.
-/// @throws Error as it does.
+/// Finds out whether the file can be written; changes nothing.
+/// @throws Error as WriteReplications.
 void CheckReplicationsFile(const std::string& path);
 
-/// Finds out whether a trace can be written to `path`; nothing is changed.
+/// Finds out whether a trace can be written to `path`; changes nothing.
 /// @throws Error kInvalidArgument for an ending that is not .csv or .jsonl, kIo
 ///     if the file cannot be written.
 void CheckTraceFile(const std::string& path);
 
 /// Carries out a run by the abstract simulators (see devs/reference.h), and
-/// tells each message between them, as a line of text.
-/// @throws Error as DevsRun does; kInvalidArgument without a time to stop at;
-///     kUnsupported for inputs over time; kInvalidModel for what the model does
-///     wrong.
+/// passes on each message between them as a line of text.
+/// @throws Error as DevsRun does; kInvalidArgument without a stop time;
+///     kUnsupported for inputs over time; kInvalidModel for errors of the
+///     model.
 void TellMessages(const DevsModel& model,
                   const DevsRunOptions& options,
                   const std::function<void(const std::string& line)>& tell);
 
-/// A port of a model, for people.
+/// The description of a port of a model.
 struct DevsPort {
   std::string name;
   bool is_input = false;
-  bool takes_numbers = false;  ///< As those of `DevsRunOptions::inputs` are.
+  bool takes_numbers = false;  ///< Messages are numbers, as in
+                               ///< `DevsRunOptions::inputs`.
 };
 
 /// The ports of an outermost model, in the order of construction.

@@ -21,7 +21,7 @@ using process::Relation;
 
 namespace {
 
-// Conditions in conditions, so deep.
+// Limit of the depth of conditions in conditions.
 constexpr int kMostNested = 1000;
 
 int DepthOf(Expr condition, int depth) {
@@ -86,7 +86,7 @@ class EndCondition::Reader : public modelica::FormulaReader {
     return condition_.symbols_[index];
   }
 
-  // Truths are 0 and 1 here.
+  // Here, Booleans are 0 and 1.
   [[nodiscard]] bool IsTruth(Expr number) const override {
     return number.op() == Op::kSymbol && number != condition_.time_;
   }
@@ -140,7 +140,7 @@ EndCondition::EndCondition(const std::string& text,
   }
 }
 
-// What holds of a part of the condition, for process::And and the others.
+// The value of a part of the condition, as process::And and the others need it.
 struct EndCondition::Part {
   const EndCondition* whole;
   Expr expr;

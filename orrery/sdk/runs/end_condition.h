@@ -16,31 +16,33 @@
 
 namespace orrery::internal {
 
-/// A condition at which a run of a model that is a class ends: a formula over
-/// quantities that the run knows by name, in Modelica's notation, such as
-/// `bench.count >= 10 and time > 3`. Numbers may move along curves; then they
-/// are added, multiplied and divided by numbers, and compared.
+/// A condition that ends a run of a model that is a class: a formula over named
+/// quantities of the run, in Modelica's notation, such as `bench.count >= 10
+/// and time > 3`. For quantities that move along curves, only sums, products
+/// with numbers, quotients by numbers and comparisons are allowed.
 class EndCondition {
  public:
-  /// What a name of the formula stands for in the run; nothing for none.
+  /// Returns the quantity of the run with this name; nothing if there is none.
   using Lookup = std::function<std::optional<std::string>(const std::string&)>;
 
   /// @param known names, to suggest the nearest one.
-  /// @throws Error kInvalidArgument, with the place, for what is no condition.
+  /// @throws Error kInvalidArgument, with the place, for a text that is no
+  ///     condition.
   EndCondition(const std::string& text,
                const std::string& model,
                const Lookup& find,
                std::span<const std::string> known);
 
-  /// What the names stand for, each once, but for the time.
+  /// The quantities of the names, each once, without the time.
   [[nodiscard]] const std::vector<std::string>& quantities() const noexcept {
     return quantities_;
   }
 
-  /// The first time at which it holds, up to `until`; none if there is none.
-  /// @param values of the quantities, from `now` on; not a number where one is
-  ///     not known: then no comparison holds.
-  /// @throws Error kInvalidModel if numbers that move are asked for more than
+  /// Returns the first time at which it holds, up to `until`; nothing if there
+  /// is none.
+  /// @param values of the quantities, from `now` on; NaN for an unknown one,
+  ///     with which no comparison holds.
+  /// @throws Error kInvalidModel for other operations on moving numbers than
   ///     sums, products and comparisons.
   [[nodiscard]] std::optional<Duration> First(
       Duration now,
@@ -63,7 +65,7 @@ class EndCondition {
   Expr condition_;
   Expr time_;
   std::vector<std::string> quantities_;
-  std::vector<Expr> symbols_;             // Of these.
+  std::vector<Expr> symbols_;             // By quantity.
   std::vector<std::uint32_t> reachable_;  // Operands first.
   std::unordered_map<std::uint32_t, process::Polynomial> numbers_;
 };

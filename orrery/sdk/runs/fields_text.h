@@ -10,12 +10,12 @@
 
 namespace orrery::internal {
 
-/// Fields as those of an object: of several with one name the last counts, and
-/// what has no name is called `value`. It holds as long as they do.
+/// Returns the fields as those of an object: the last one of several with the
+/// same name, and `value` for one without a name. Valid as long as they are.
 [[nodiscard]] std::vector<std::pair<std::string_view, const Record::Value*>>
 DistinctFields(std::span<const Record::Field> fields);
 
-/// The same as "a=1; b=some words".
+/// The same fields as "a=1; b=some words".
 [[nodiscard]] std::string FieldsText(std::span<const Record::Field> fields);
 
 }  // namespace orrery::internal

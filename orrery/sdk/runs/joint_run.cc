@@ -70,7 +70,7 @@ JointRun::JointRun(const JointModel& model, JointRunOptions options)
 
 JointRun::~JointRun() = default;
 
-// What the class has not declared is of the equations.
+// Settings that the class has not declared go to the equations.
 void JointRun::TakeSettings() {
   const Program* const program = root_->equations();
   if (program == nullptr) {
@@ -191,7 +191,7 @@ JointRunResult JointRun::Finish(TimelineResult run) {
   return result;
 }
 
-// If the model fails to tell them, the rest is kept.
+// If the model fails to compute its results, the others are kept.
 void JointRun::AddResults(JointRunResult& result) const {
   try {
     const Record record = model_.ResultsOf(*root_, result.run);

@@ -20,19 +20,19 @@
 
 namespace orrery {
 
-/// How a Simulation that is a class is to be run. Plain data.
+/// The options of a run of a Simulation that is a class. Plain data.
 struct JointRunOptions {
-  /// Of the parameters of the class; a name that it does not declare is one of
-  /// the equations, as in SimulationOptions::settings.
+  /// Settings of the parameters of the class. A name that it does not declare
+  /// is one of the equations, as in SimulationOptions::settings.
   std::vector<ParameterText> settings;
-  /// The default of the stop is the plan's, then the model's own, then as
-  /// there. Profiles are kept in any case; the plan is the one below.
+  /// The default of the stop is the plan's, then the model's own, then that of
+  /// TimelineOptions. Profiles are always recorded. The plan is the one below.
   TimelineOptions timeline;
   std::shared_ptr<const SourceFile> plan;  ///< See ReadPlan; null for none.
   std::vector<std::string> without;        ///< See LeaveOut.
 };
 
-/// What a Simulation consists of.
+/// The size of a Simulation.
 struct JointModelSize {
   std::string equations;  ///< The name of their model; empty for none.
   std::size_t states = 0;
@@ -47,7 +47,7 @@ struct JointModelSize {
 /// @throws Error kInvalidModel for a resource called `time`.
 [[nodiscard]] JointModelSize SizeOf(const Simulation& simulation);
 
-/// What a run leaves.
+/// The results of a run.
 struct JointRunResult {
   using Value = ProcessRunResult::Value;
 
@@ -61,12 +61,11 @@ struct JointRunResult {
 class JointRun {
  public:
   /// Makes the model and reads the plan.
-  /// @throws Error as `JointModel::Make`, `ReadPlan`, `Resolve`,
-  ///     `CheckTimes`, `CheckSteps` and `CheckSettings` do;
-  ///     kInvalidArgument for what is set and not there, a
-  ///     stop time before 0, or a plan that starts at another time;
-  ///     kInvalidModel for a resource that is called as the time or a quantity
-  ///     of the equations.
+  /// @throws Error as `JointModel::Make`, `ReadPlan`, `Resolve`, `CheckTimes`,
+  ///     `CheckSteps` and `CheckSettings` do; kInvalidArgument for settings of
+  ///     unknown names, a stop time before 0, or a plan that starts at another
+  ///     time; kInvalidModel for a resource with the name of the time or of a
+  ///     quantity of the equations.
   JointRun(const JointModel& model, JointRunOptions options);
   ~JointRun();
   JointRun(const JointRun&) = delete;
@@ -84,8 +83,8 @@ class JointRun {
 
   [[nodiscard]] const JointModelSize& size() const noexcept { return size_; }
 
-  /// What its trajectory may have: the quantities of the equations, then the
-  /// resources, those of texts included.
+  /// The possible signals of its trajectory: the quantities of the equations,
+  /// then the resources, including texts.
   [[nodiscard]] const SignalTable& signals() const noexcept {
     return *signals_;
   }
@@ -95,28 +94,29 @@ class JointRun {
     return options_.timeline.plan.directives.size();
   }
 
-  /// Where it ends; none: when nothing is due any more.
+  /// The end of the run; without a value: when nothing is due any more.
   [[nodiscard]] std::optional<Seconds> stop() const noexcept { return stop_; }
 
-  /// Of settings that would not do what their author may expect, and of
-  /// activities that are left out (see FindLeftOut); the result says so again.
+  /// Warnings about settings with a surprising effect, and about activities
+  /// that are left out (see FindLeftOut); the result contains them, too.
   [[nodiscard]] const std::vector<Diagnostic>& warnings() const noexcept {
     return warnings_;
   }
 
-  /// Carries it out, once.
-  /// @throws Error kInvalidArgument if it has run already; what
-  ///     Simulation::Run throws. What a model does wrong is told in the result.
+  /// Carries out the run, once.
+  /// @throws Error kInvalidArgument if it has run already; whatever
+  ///     Simulation::Run throws. Errors of the model are in the result.
   [[nodiscard]] JointRunResult Run(const Observer& observer = {});
 
-  /// For who carries it on himself, by these options, up to Finish().
+  /// For callers that step the run themselves with these options, up to
+  /// Finish().
   [[nodiscard]] Simulation& simulation() noexcept { return *root_; }
 
   [[nodiscard]] const TimelineOptions& timeline_options() const noexcept {
     return options_.timeline;
   }
 
-  /// What it leaves, once.
+  /// Returns the results, once.
   /// @throws Error kInvalidArgument if it has run already.
   [[nodiscard]] JointRunResult Finish(TimelineResult run);
 
@@ -135,15 +135,16 @@ class JointRun {
   std::shared_ptr<const SignalTable> signals_;
   std::optional<Seconds> stop_;
   std::vector<Diagnostic> warnings_;
-  std::vector<Diagnostic> told_;  // Those of inputs and activities, afterwards.
+  std::vector<Diagnostic> told_;  // For the result: those of inputs and
+                                  // activities.
   bool has_run_ = false;
 };
 
-/// A run as one trajectory: the quantities of the equations, then the resources
-/// that are numbers or truths, at all times at which either has rows. Where
-/// only one has, the other is as `Signal::at` says; where one has both limits
-/// of a jump, all have.
-/// @throws Error kInvalidArgument for names that both have, or without.
+/// Returns a run as one trajectory: the quantities of the equations, then the
+/// resources that are numbers or Booleans, at all times at which either has
+/// rows. If only one has a row, the other is interpolated as by `Signal::at`.
+/// If one has both limits of a jump, all have.
+/// @throws Error kInvalidArgument for a name that both have, or an empty one.
 [[nodiscard]] Trajectory ToTrajectory(const TimelineResult& run);
 
 }  // namespace orrery

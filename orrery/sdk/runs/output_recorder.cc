@@ -16,7 +16,7 @@ double SecondsIn(Duration duration) {
                                     : Seconds(duration).value;
 }
 
-// The number that a value is, if it is one.
+// Converts a value to a number, if possible.
 struct NumberVisitor {
   std::optional<double> operator()(std::monostate) const {
     return std::numeric_limits<double>::quiet_NaN();

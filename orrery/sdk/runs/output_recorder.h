@@ -19,24 +19,25 @@
 
 namespace orrery::internal {
 
-/// The number that a value is: of a truth 0 or 1, of a duration its seconds, of
-/// one that is not there NaN; none of a text.
+/// Returns a value as a number: 0 or 1 for a Boolean, seconds for a duration,
+/// NaN for a missing value; nothing for a text.
 [[nodiscard]] std::optional<double> NumberIn(const Record::Value& value);
 
-/// Follows what leaves a run by the outputs of its outermost model, as signals:
-/// one for each number in the messages of a port, called `port` or
-/// `port.field`. Of several messages in a microstep the last one counts.
+/// Records the outputs of the outermost model of a run as signals: one for each
+/// number in the messages of a port, called `port` or `port.field`. Only the
+/// last of several messages in a microstep counts.
 class OutputRecorder : public devs::Observer {
  public:
   struct Output {
     std::string name;
     double value = std::numeric_limits<double>::quiet_NaN();
-    std::optional<Duration> time;  ///< Of the last message; none: none came.
+    std::optional<Duration> time;  ///< The time of the last message; nothing if
+                                   ///< none came.
   };
 
   enum class Memory : bool { kLastValues, kAllValues };
 
-  /// Ports of numbers are signals before a message comes.
+  /// Ports of numbers are signals from the start.
   /// @param run must outlive it, as must `root`, its outermost model.
   OutputRecorder(devs::Simulator& run,
                  const devs::Coupled& root,
@@ -46,7 +47,7 @@ class OutputRecorder : public devs::Observer {
                 const devs::Model& model,
                 const devs::Bag& y) override;
 
-  /// By port, and of one port as they came first.
+  /// By port, and within a port in the order of first messages.
   [[nodiscard]] std::vector<Output> Outputs() const;
 
   /// The outputs over time, held between messages, from 0 s to `end`; NaN
@@ -85,9 +86,9 @@ class OutputRecorder : public devs::Observer {
   Memory memory_;
   Record record_;
   std::vector<Output> outputs_;
-  std::vector<std::uint32_t> port_of_;  // Of each output, its index.
+  std::vector<std::uint32_t> port_of_;  // The index of the port of each output.
   std::unordered_map<std::string, std::size_t> signal_of_;
-  std::vector<double> times_;  // Of the rows: a row a microstep.
+  std::vector<double> times_;  // By row: a row for each microstep.
   std::vector<Change> changes_;
   Given given_;
 };

@@ -18,7 +18,8 @@
 namespace orrery {
 namespace {
 
-// Those of models: followers are of what is joined to them.
+// Returns the resource of a model; null for followers, which belong to the
+// joint.
 const process::Resource* AsResource(const process::Member& member) {
   return dynamic_cast<const process::Follower*>(&member) != nullptr
              ? nullptr
@@ -70,7 +71,7 @@ ProcessModelParts PartsOf(const process::Model& root) {
 namespace internal {
 namespace {
 
-// Nothing before it has been read for the first time.
+// Returns no value before the first reading.
 Record::Value ValueAt(const process::Profile& profile, Duration time) {
   if (profile.segments().empty()) {
     return {};
@@ -151,7 +152,7 @@ class ProcessRun::End {
     for (std::size_t i = 0; i < profiles_.size(); ++i) {
       const process::Profile& profile = profiles[profiles_[i]];
       if (profile.segments().empty()) {
-        return std::nullopt;  // The run has yet to begin.
+        return std::nullopt;  // The run has not begun yet.
       }
       const process::Reading reading = profile.At(now);
       if (std::holds_alternative<std::string>(reading)) {
@@ -169,7 +170,8 @@ class ProcessRun::End {
  private:
   std::vector<std::string> known_;
   internal::EndCondition condition_;
-  std::vector<std::size_t> profiles_;  // Of the quantities, their numbers.
+  std::vector<std::size_t> profiles_;  // By quantity: the number of its
+                                       // profile.
   std::vector<process::Polynomial> values_;
 };
 

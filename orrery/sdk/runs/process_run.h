@@ -21,19 +21,19 @@
 
 namespace orrery {
 
-/// How a model of tasks is to be run. Plain data.
+/// The options of a run of a model of tasks. Plain data.
 struct ProcessRunOptions {
   std::vector<ParameterText> settings;
   /// In the time of the plan. Default: the plan's, else 0 s.
   std::optional<Duration> start;
-  /// Default: the plan's, else the model's own, else when nothing is due any
-  /// more.
+  /// Default: the plan's, else the model's own, else the time when nothing is
+  /// due any more.
   std::optional<Duration> stop;
-  /// Ends the run where it comes to hold: a condition in Modelica's notation
-  /// over `time` and the resources that are numbers or truths, as they are at
-  /// the end of each instant and go on from there. Empty for none.
+  /// A condition that ends the run as soon as it holds, in Modelica's notation,
+  /// over `time` and the resources that are numbers or Booleans. It uses their
+  /// values at the end of each instant and their continuation. Empty for none.
   std::string until;
-  /// Seed, bounds and what is kept. Profiles are kept in any case, and the
+  /// Seed, limits and recorded data. Profiles are always recorded, and the
   /// start is the one above.
   process::Options engine;
   std::shared_ptr<const SourceFile> plan;  ///< See ReadPlan; null for none.
@@ -42,7 +42,7 @@ struct ProcessRunOptions {
   std::vector<std::string> without;
 };
 
-/// What a model consists of.
+/// The size of a model.
 struct ProcessModelSize {
   std::size_t cells = 0;
   std::size_t resources = 0;
@@ -52,11 +52,11 @@ struct ProcessModelSize {
                          const ProcessModelSize&) = default;
 };
 
-/// @throws Error kInvalidModel for a resource called `time`, as the time of a
-///     trajectory is.
+/// @throws Error kInvalidModel for a resource called `time`, which is the name
+///     of the time of a trajectory.
 [[nodiscard]] ProcessModelSize SizeOf(const process::Model& root);
 
-/// The same by their paths.
+/// The parts of a model, by their paths.
 struct ProcessModelParts {
   struct Resource {
     std::string path;
@@ -74,13 +74,12 @@ struct ProcessModelParts {
   std::vector<Activity> activities;
 };
 
-/// @throws Error kInvalidModel if a type of activities cannot tell what
-///     arguments it takes.
+/// @throws Error kInvalidModel if a type of activity cannot list its arguments.
 [[nodiscard]] ProcessModelParts PartsOf(const process::Model& root);
 
-/// What a run leaves, beside its recording.
+/// The results of a run, without its recording.
 struct ProcessRunResult {
-  /// What a run comes to.
+  /// A named result.
   struct Value {
     std::string name;
     Record::Value value;
@@ -89,28 +88,28 @@ struct ProcessRunResult {
 
   RunEnd outcome = RunEnd::kCompleted;
   std::string message;  ///< Why it did not complete; else empty.
-  Duration end{};       ///< Reached.
+  Duration end{};       ///< Time reached.
   std::uint64_t seed = 0;
   process::Statistics statistics;
   /// The resources at the end, then the model's results.
   std::vector<Value> values;
-  std::vector<std::string> warnings;  ///< Of conflicts.
-  /// Tasks that wait without a time, at the end.
+  std::vector<std::string> warnings;  ///< About conflicts.
+  /// Tasks that wait without a time limit, at the end.
   std::vector<process::WaitingTask> waiting;
 };
 
 /// A run of a model of tasks that is made for it.
 class ProcessRun {
  public:
-  /// Where a run is. @returns whether it is to go on.
+  /// Receives the time of a run. @returns false to stop it.
   using Watch = std::function<bool(Duration now, std::optional<Duration> stop)>;
 
   /// Makes the model and reads the plan.
   /// @throws Error as `ProcessModel::Make`, `ReadPlan` and `process::Simulator`
   ///     do; kInvalidArgument for a stop time before the start, a condition
-  ///     over what there is not, and an activity to be left out that is not in
-  ///     the plan; kInvalidModel for a resource called `time`, as the time of a
-  ///     trajectory is.
+  ///     with unknown names, and an activity to be left out that is not in the
+  ///     plan; kInvalidModel for a resource called `time`, which is the name of
+  ///     the time of a trajectory.
   ProcessRun(const ProcessModel& model, ProcessRunOptions options);
   ~ProcessRun();
   ProcessRun(const ProcessRun&) = delete;
@@ -136,7 +135,7 @@ class ProcessRun {
     return num_planned_;
   }
 
-  /// Of those that it leaves out: see FindLeftOut.
+  /// Warnings about activities that are left out: see FindLeftOut.
   [[nodiscard]] const std::vector<Diagnostic>& warnings() const noexcept {
     return warnings_;
   }
@@ -145,24 +144,24 @@ class ProcessRun {
     return options_.engine.start;
   }
 
-  /// Where it ends; none: when nothing is due any more.
+  /// The end of the run; without a value: when nothing is due any more.
   [[nodiscard]] std::optional<Duration> stop() const noexcept { return stop_; }
 
-  /// What is kept of it so far.
+  /// The data recorded so far.
   [[nodiscard]] const process::Recording& recording() const noexcept {
     return simulator_->recording();
   }
 
-  /// Carries it out, once.
-  /// @param watch is asked now and then; may be empty.
-  /// @throws Error kInvalidArgument if it has run already. What a model does
-  ///     wrong is told in the result.
+  /// Carries out the run, once.
+  /// @param watch called now and then; may be empty.
+  /// @throws Error kInvalidArgument if it has run already. Errors of the model
+  ///     are in the result.
   [[nodiscard]] ProcessRunResult Run(const Watch& watch = {});
 
-  /// For who carries it on himself, up to Finish().
+  /// For callers that step the run themselves, up to Finish().
   [[nodiscard]] process::Simulator& simulator() noexcept { return *simulator_; }
 
-  /// What it leaves where it is, once.
+  /// Ends the run at its present time and returns the results, once.
   /// @param message why it did not complete.
   /// @throws Error kInvalidArgument if it has run already.
   [[nodiscard]] ProcessRunResult Finish(RunEnd outcome,
@@ -187,39 +186,39 @@ class ProcessRun {
   bool has_run_ = false;
 };
 
-/// Profiles as signals over time, from `start` to `end`: numbers and truths (0
-/// or 1), without texts. A time at which one jumps has two rows, its left limit
-/// and its right limit. Lines are exact between the rows; along a curve there
-/// are so many rows that lines between them are off by at most 1e-4 of what it
-/// moves, but no more than a thousand a piece.
+/// Returns profiles as signals over time, from `start` to `end`: numbers and
+/// Booleans (0 or 1), without texts. A jump has two rows, for its left and
+/// right limit. Lines are exact between rows. Curves have as many rows as
+/// linear interpolation needs for an error of at most 1e-4 of their motion, but
+/// at most a thousand a piece.
 /// @throws Error kInvalidArgument for profiles without or with the same names.
 [[nodiscard]] Trajectory ToTrajectory(
     std::span<const process::Profile> profiles, Duration start, Duration end);
 
-/// The names of the profiles that hold texts: a Trajectory does not have them.
+/// The names of the profiles of texts, which a Trajectory does not contain.
 [[nodiscard]] std::vector<std::string> TextProfiles(
     std::span<const process::Profile> profiles);
 
-/// The times of tasks as a file: .csv or .json, a row or object each with
-/// `span` (its number), `parent`, `name`, `begin`, `end` (both in seconds; the
-/// end of an open one is empty or null), `state` and `attributes`. The file
-/// appears whole or not at all.
+/// Writes the times of tasks to a file: .csv or .json, a row or object each
+/// with `span` (its number), `parent`, `name`, `begin`, `end` (both in seconds;
+/// the end of an open one is empty or null), `state` and `attributes`. The file
+/// appears complete or not at all.
 /// @throws Error kInvalidArgument for another ending, kIo if the file cannot be
 ///     written.
 void WriteSpans(const std::string& path, std::span<const process::Span> spans);
 
-/// The graph of events of a run as a file: .csv or .json, a row or object for
+/// Writes the event graph of a run to a file: .csv or .json, a row or object
 /// each with `time` in seconds, `microstep`, `level`, `join`, `source`, `task`
 /// and `fields`: see process::EventRow.
 /// @throws Error as WriteSpans.
 void WriteEvents(const std::string& path, const process::EventLog& events);
 
-/// The same of commits that were kept of a run.
+/// The same for the recorded commits of a run.
 void WriteEvents(const std::string& path,
                  std::span<const process::Commit> commits);
 
-/// Finds out whether either can be written; nothing is changed.
-/// @throws Error as they do.
+/// Finds out whether such a file can be written; changes nothing.
+/// @throws Error as WriteSpans.
 void CheckRecordFile(const std::string& path);
 
 /// "open", "completed", "failed" or "cancelled".

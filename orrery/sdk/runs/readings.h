@@ -11,13 +11,14 @@
 
 namespace orrery::internal {
 
-/// What resources are at a time; nothing for one that has not been read yet.
+/// The values of resources at a time; nothing for a resource without a reading
+/// until then.
 [[nodiscard]] std::vector<ProcessRunResult::Value> ReadingsAt(
     std::span<const process::Profile> profiles, Duration time);
 
-/// What these resources are at a time.
+/// The values of these resources at a time.
 /// @param model for messages.
-/// @throws Error kInvalidArgument for a path of none, with the nearest one.
+/// @throws Error kInvalidArgument for an unknown path, with the nearest one.
 [[nodiscard]] std::vector<Record::Field> FieldsAt(
     std::span<const process::Profile> profiles,
     Duration time,

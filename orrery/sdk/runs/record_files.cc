@@ -12,7 +12,7 @@
 namespace orrery {
 namespace {
 
-// A table as its file wants it: with a line for each row.
+// Writes a table in the format of its file, with a line for each row.
 class TableWriter {
  public:
   // @throws Error as CheckRecordFile.
@@ -32,7 +32,7 @@ class TableWriter {
     is_json_ ? AppendJsonValue(line_, value) : AppendCsvValue(line_, value);
   }
 
-  // As an object, or else as a text.
+  // Adds an object in JSON, otherwise a text.
   void Add(std::string_view name, std::span<const Record::Field> fields) {
     Name(name);
     if (!is_json_) {
@@ -86,7 +86,7 @@ std::int64_t Whole(std::size_t number) {
   return static_cast<std::int64_t>(number);
 }
 
-// The rows of an event graph after those of another.
+// Writes the rows of several event graphs, one after the other.
 class EventFile {
  public:
   explicit EventFile(const std::string& path)

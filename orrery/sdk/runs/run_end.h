@@ -5,16 +5,16 @@
 
 namespace orrery {
 
-/// How a run of a DEVS model or of tasks ended. Anything but the first keeps
-/// what came before.
+/// The end of a run of a DEVS model or of tasks. The results before the end are
+/// kept in all cases.
 enum class RunEnd : std::uint8_t {
   kCompleted,
-  kInterrupted,  ///< The observer asked for it.
+  kInterrupted,  ///< The observer stopped it.
   kFailed,       ///< The model failed.
 };
 
-/// Times with events in a run without a stop time, beyond which it is taken for
-/// endless: it fails.
+/// Limit of times with events in a run without a stop time. A run beyond it
+/// counts as endless, and fails.
 inline constexpr std::int64_t kMaxInstantsWithoutStop = 1'000'000;
 
 /// "completed", "interrupted" or "failed".

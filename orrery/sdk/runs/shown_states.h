@@ -17,35 +17,36 @@
 
 namespace orrery::internal {
 
-/// The models of these paths, with or without the name of the outermost one.
-/// @throws Error kInvalidArgument for a path of none, with the nearest one; and
-///     for any in parallel DEVS.
+/// Returns the models with these paths, with or without the name of the
+/// outermost one.
+/// @throws Error kInvalidArgument for an unknown path, with the nearest one;
+///     and for any in parallel DEVS.
 [[nodiscard]] std::vector<const devs::Model*> ModelsCalled(
     std::span<const std::string> paths,
     const devs::Coupled& root,
     const devs::Options& engine);
 
-/// The numbers in the states of atomic models, as these describe them, and
-/// those that left last by the outputs of the outermost model.
+/// The numbers in the states of atomic models, as their `Describe` gives them,
+/// and the last numbers at the outputs of the outermost model.
 class ShownStates : public devs::Observer {
  public:
   /// @param run must outlive it, as must `root`, its outermost model.
   ShownStates(const devs::Coupled& root, devs::Simulator& run);
 
-  /// "path.field" of all states as they are, and "port" of outputs of numbers.
+  /// "path.field" of all states at present, and "port" of outputs of numbers.
   [[nodiscard]] const std::vector<std::string>& names() const noexcept {
     return names_;
   }
 
-  /// The one of the names that is meant: the path may lack the name of the
-  /// outermost model. Of an output any field is one, since what its messages
-  /// consist of comes out in the run.
+  /// Returns the full name for `name`, whose path may lack the name of the
+  /// outermost model. Any field of an output is accepted, since only the run
+  /// shows the fields of its messages.
   [[nodiscard]] std::optional<std::string> Find(const std::string& name) const;
 
-  /// Follows those that Find has given, from now on.
+  /// Follows names from Find, from now on.
   void Watch(std::span<const std::string> found);
 
-  /// Of those; not a number before there is one.
+  /// The values of the watched names; NaN before there is one.
   [[nodiscard]] std::span<const process::Polynomial> values() const noexcept {
     return values_;
   }

@@ -31,7 +31,7 @@ TraceFile::TraceFile(const std::string& path)
       buffer_(file_),
       out_(&buffer_),
       trace_(out_, FormatOf(path)) {
-  // A file that cannot be written ends the run.
+  // An error of writing ends the run.
   out_.exceptions(std::ios::badbit);
 }
 
@@ -102,7 +102,7 @@ void TraceFile::Filter::OnTransition(Duration time,
                                      devs::Transition transition,
                                      const void* state) {
   if (transition == devs::Transition::kStart) {
-    passes_.erase(&model);  // Another may have been there before.
+    passes_.erase(&model);  // Another model may have had this address.
   }
   if (Passes(model)) {
     trace_.OnTransition(time, model, transition, state);

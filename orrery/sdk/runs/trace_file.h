@@ -23,7 +23,7 @@ class TraceFile {
   ///     be written.
   explicit TraceFile(const std::string& path);
 
-  /// Finds out whether it can be written; nothing is changed.
+  /// Finds out whether the file can be written; changes nothing.
   /// @throws Error as the constructor does.
   static void Check(const std::string& path);
 
@@ -46,7 +46,7 @@ class TraceFile {
     OutputFile& file_;
   };
 
-  // Hands on what fits a pattern and none of those before.
+  // Passes on the models that fit a pattern and none of those before.
   class Filter : public devs::Observer {
    public:
     Filter(devs::Trace& trace, std::span<const std::string> before)

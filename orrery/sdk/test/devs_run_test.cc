@@ -46,8 +46,8 @@ class OneServer : public devs::Coupled {
       Add<devs::Server<>>("server", devs::Distribution::Exponential(1));
 };
 
-// Of forty intervals, 38 are to hold the mean; fewer than 34 would be one
-// chance in 300.
+// 38 of forty intervals should hold the mean. The probability of fewer than 34
+// is one in 300.
 TEST(DevsRunTest, IntervalsOfReplicationsHoldTheExactMean) {
   const DevsModel model = DevsModel::Of<OneServer>("OneServer");
   ThreadPool threads(2);
@@ -83,8 +83,8 @@ TEST(DevsRunTest, NamespacesAreLeftOutOfNames) {
   EXPECT_EQ(DevsModel::Of<OneServer>("One<a::b>").name(), "One<a::b>");
 }
 
-// Two levels; one output has two sources, of which the second is declared
-// before the first one is coupled.
+// Two levels. One output has two sources; the second is declared before the
+// first one is coupled.
 class Ticker : public devs::Atomic<Ticker> {
  public:
   struct State {
@@ -145,7 +145,7 @@ TEST(DevsRunTest, OutputsAreThoseOfAllSourcesInTheOrderOfCouplings) {
   const DevsRunResult result = run.Run();
   EXPECT_THAT(ValuesOf(result.outputs, "fast"),
               ElementsAre(testing::IsNan(), 100, 101, 102, 103));
-  // At 2 s and 4 s both send; that of `first` is coupled last.
+  // At 2 s and 4 s both send; `first` is coupled last.
   EXPECT_THAT(ValuesOf(result.outputs, "both"),
               ElementsAre(testing::IsNan(), 100, 101, 102, 103));
   ASSERT_EQ(result.values.size(), 2U);
@@ -154,7 +154,8 @@ TEST(DevsRunTest, OutputsAreThoseOfAllSourcesInTheOrderOfCouplings) {
   EXPECT_EQ(result.values[0].time, 4s);
 }
 
-// Replaces its ticker at 2.5 s by one that is coupled to the same output.
+// Replaces its ticker at 2.5 s by another one that is coupled to the same
+// output.
 class Changer : public devs::Atomic<Changer> {
  public:
   struct State {
@@ -265,7 +266,7 @@ TEST(DevsRunTest, WhatAModelThrowsIsToldWithItsName) {
             "cannot tell the results of Throwing: nothing came");
 }
 
-// Adds up the times that it is told.
+// Adds up the times of its inputs.
 struct Adding : devs::Atomic<Adding> {
   struct State {
     Duration sum{};

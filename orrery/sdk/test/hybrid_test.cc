@@ -37,7 +37,7 @@ using testing::IsEmpty;
 using testing::Pointwise;
 using testing::SizeIs;
 
-// Of impact n = 1, 2, ... of a ball dropped from `height`.
+// The time of impact n = 1, 2, ... of a ball dropped from `height`.
 double ImpactTime(double height, double e, int n) {
   return std::sqrt(2 * height / kGravity) *
          (1 + 2 * e * (1 - std::pow(e, n - 1)) / (1 - e));
@@ -92,7 +92,7 @@ TEST(HybridTest, HundredBallsMissNoImpact) {
   }
 }
 
-// Without loss they bounce for ever, at t0, 3 t0, 5 t0, ...
+// Without loss the balls bounce for ever, at t0, 3 t0, 5 t0, ...
 TEST(HybridTest, HundredElasticBallsMissNoneOfTenThousandImpacts) {
   constexpr double kStop = 194;
   Diagram d{"Balls"};
@@ -118,7 +118,7 @@ TEST(HybridTest, HundredElasticBallsMissNoneOfTenThousandImpacts) {
   EXPECT_LT(largest_error, 1e-9);
 }
 
-// y' = slope; the event function is of y.
+// y' = slope, with a given event function of y.
 struct Line : orrery::Block {
   State y;
   Event crossing;
@@ -143,7 +143,7 @@ TEST(HybridTest, EventWithoutHandlersIsRecordedAndChangesNothing) {
   EXPECT_THAT(run.trajectory.time(), ElementsAre(0, DoubleNear(1, 1e-9), 2));
 }
 
-// A legacy routine that nothing is known of but its values.
+// A legacy routine of which only the values are known.
 struct Opaque : orrery::OpaqueBlock {
   Input u{this, "u"};
   Output y{this, "y"};
@@ -180,7 +180,7 @@ TEST(HybridTest, CrossingsOfAnOpaqueFunctionAreFoundBySamples) {
           {std::numbers::pi, 3 * std::numbers::pi, 5 * std::numbers::pi}));
 }
 
-// x' = u, and notes when it is asked with which u.
+// x' = u; records the times and values of u at which it is evaluated.
 struct Spy : orrery::OpaqueBlock {
   Input u{this, "u"};
   State x{this, "x", 0.0};
@@ -202,7 +202,7 @@ struct Switch : orrery::Block {
 };
 
 TEST(HybridTest, NoStateIsIntegratedThroughADiscontinuity) {
-  constexpr double kReach = 1e-5;  // Of differences by time.
+  constexpr double kReach = 1e-5;  // Step of differences by time.
   for (const auto& [method, step] :
        {std::pair(orrery::Method::kDormandPrince5, 0.0),
         std::pair(orrery::Method::kDormandPrince8, 0.0),

@@ -37,7 +37,7 @@ using process::Task;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-// x' = speed, and something of the name that a part of the tasks has.
+// x' = speed, and a component with the same name as one of the tasks.
 constexpr const char* kRamp = R"(
 model Ramp
   model Part
@@ -146,8 +146,7 @@ TEST(JointRunTest, ActivitiesOutsideOfTheRunAreWarnedOf) {
   EXPECT_EQ(run.Run().run.summary.diagnostics, run.warnings());
 }
 
-// Values
-// -----------------------------------------------------------------------
+// Values ----------------------------------------------------------------------
 
 TEST(JointRunTest, ValuesAreResourcesAtTheEndThenResults) {
   const JointRunResult result = RunPlant();
@@ -159,7 +158,7 @@ TEST(JointRunTest, ValuesAreResourcesAtTheEndThenResults) {
   EXPECT_THAT(
       names,
       ElementsAre("filler.level", "filler.works", "filler.state", "far"));
-  // 1 and 2 s of 2, and 10 at once.
+  // 1 and 2 s with 2 per second, and 10 at once.
   EXPECT_NEAR(std::get<double>(result.values[0].value), 15, 1e-6);
   EXPECT_EQ(result.values[0].unit, "l");
   EXPECT_EQ(std::get<bool>(result.values[1].value), false);
@@ -213,8 +212,7 @@ TEST(JointRunTest, ObserverEndsARunThatKeepsWhatItHas) {
   EXPECT_EQ(result.values.back().name, "far");
 }
 
-// Wrong uses
-// -------------------------------------------------------------------
+// Wrong uses ------------------------------------------------------------------
 
 TEST(JointRunTest, ResourceCalledAsAQuantityIsRefused) {
   EXPECT_EQ(MessageOf({.settings = {{"part", "filler"}}}),
@@ -262,8 +260,7 @@ TEST(JointRunTest, RunsOnce) {
   }
 }
 
-// One trajectory
-// ---------------------------------------------------------------
+// One trajectory --------------------------------------------------------------
 
 TEST(JointTrajectoryTest, HasQuantitiesThenResourcesOfNumbers) {
   const Trajectory run = ToTrajectory(RunPlant().run);
@@ -329,8 +326,8 @@ TEST(JointTrajectoryTest, WithoutResourcesItIsThatOfTheEquations) {
   EXPECT_EQ(ToTrajectory(result.run).table(), result.run.trajectory.table());
 }
 
-// Equations that jump at whole and half seconds, while a task jumps at times of
-// its own, some of them the same.
+// Equations that jump at whole and half seconds, and a task that jumps at its
+// own times, some of which coincide.
 class Jumps : public Simulation {
  public:
   explicit Jumps(std::vector<int> times) {
@@ -387,8 +384,7 @@ RC_GTEST_PROP(JointTrajectoryTest, LosesNothingOfEither, ()) {
   }
 }
 
-// Timelines and files
-// ----------------------------------------------------------
+// Timelines and files ---------------------------------------------------------
 
 TEST(JointTimelineTest, QuantitiesStandBesideTasksAndResources) {
   JointRunOptions options;
@@ -419,10 +415,9 @@ TEST(JointTimelineTest, NameOfNeitherIsRefused) {
   }
 }
 
-// What others do to a run
-// ---------------------------------------------------------------------
+// Requests from outside -------------------------------------------------------
 
-// Sends twice what it is told, at once.
+// Sends twice its input, at once.
 class Doubler : public devs::Atomic<Doubler> {
  public:
   struct State {
@@ -445,7 +440,7 @@ class Doubler : public devs::Atomic<Doubler> {
   }
 };
 
-// A ramp whose speed is told by a DEVS model.
+// A ramp whose speed a DEVS model sets.
 class Drive : public Simulation {
  public:
   explicit Drive(Parameters& p) {

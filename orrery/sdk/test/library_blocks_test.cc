@@ -57,7 +57,7 @@ RunResult RunText(const std::string& text, const SimulationOptions& options) {
   return Simulate(LoadFile(path, "M"), options);
 }
 
-// Whether both runs are the same, bit for bit, in all that is recorded.
+// Expects both runs to be the same, bit for bit, in all recorded signals.
 void ExpectSame(const RunResult& actual, const RunResult& expected) {
   const auto& signals = expected.trajectory.signals();
   ASSERT_EQ(actual.trajectory.rows(), expected.trajectory.rows());
@@ -157,7 +157,7 @@ TEST(LibraryBlocksTest, AControlLoopIsTheSameInAllLanguages) {
   }
 }
 
-// Around the loop the value is found by Newton's method, inside of a part.
+// In the loop, Newton's method inside of a component finds the value.
 TEST(LibraryBlocksTest, AnAlgebraicLoopInAPartIsAsInModelica) {
   const SimulationOptions options{.stop = 3.0, .tolerance = 1e-8};
   const RunResult text = RunText(R"(
@@ -399,13 +399,13 @@ end M;
   d.Connect(curve.y[1], add.u1);
   d.Connect(noise.y, add.u2);
   const RunResult run = Simulate(d, {.stop = 3.0});
-  // The seed of the model is that of the block here.
+  // The seed of the model belongs to the block here.
   for (const char* const name : {"add.y", "noise.y", "curve.y[1]"}) {
     EXPECT_EQ(run[name].values(), text[name].values()) << name;
   }
 }
 
-// A million rows of relations would take hours if each event looked at all.
+// With a million relations, this would take hours if each event evaluated all.
 TEST(LibraryBlocksTest, ALongTableTakesItsRowsOneByOne) {
   const RunResult run = RunText(R"(
 model M
@@ -420,8 +420,8 @@ model M
 end M;
 )",
                                 {.stop = 1.0, .output_times = {0.25, 0.65}});
-  // Every tenth row of the wave comes with one of the line, but for rounding;
-  // and there are the starts of both.
+  // Every tenth row of the wave coincides with one of the line, up to rounding;
+  // both have a start, too.
   EXPECT_GE(run.summary.events, 10'000 + 30'000);
   EXPECT_LE(run.summary.events, 10'000 + 33'334 + 2);
   EXPECT_NEAR(run["line.y"].at(0.25), std::sin(1.25), 1e-7);
@@ -656,7 +656,7 @@ void ExpectSame(const FlatModel& actual, const FlatModel& expected) {
   EXPECT_EQ(actual.reinits.size(), expected.reinits.size());
 }
 
-// The functions of a block either have values or tell why not.
+// The functions of a block either have values or report why not.
 void ExpectFunctionsOrReason(Block& block) {
   const std::vector<double> x(block.num_states(), 0.5);
   const std::vector<double> u(block.num_inputs(), 1.0);
@@ -669,7 +669,7 @@ void ExpectFunctionsOrReason(Block& block) {
 }
 
 TEST(LibraryBlocksTest, EveryBlockIsMadeAndBecomesPartOfAModel) {
-  // Without a table they have no size.
+  // These have no size without a table.
   const std::set<std::string> incomplete = {
       "Modelica.Blocks.Sources.TimeTable",
       "Modelica.Blocks.Sources.CombiTimeTable",

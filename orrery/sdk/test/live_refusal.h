@@ -7,7 +7,7 @@
 
 namespace orrery {
 
-/// For tests: why a live run refuses a value.
+/// For tests: returns why a live run refuses a value.
 inline std::string WhyNotSet(LiveRun& run, const Setting& setting) {
   try {
     run.Set({setting});

@@ -1,4 +1,4 @@
-// Runs that somebody outside has a part in, with and without a clock.
+// Runs with a partner outside, with and without a clock.
 
 #include <algorithm>
 #include <chrono>
@@ -34,7 +34,7 @@ using std::chrono::seconds;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-// x' = -k x + u from 1, and a clock of its own.
+// x' = -k x + u from 1, and a clock.
 std::shared_ptr<const Program> LivePlant() {
   static const auto program = CompileText(R"(
 model Plant
@@ -159,11 +159,10 @@ TEST(LiveRunTest, PatternThatFitsNothingIsRefused) {
             "'seen'?");
 }
 
-// DEVS
-// -------------------------------------------------------------------------
+// DEVS ------------------------------------------------------------------------
 
-// Sends what it is told, and its negative, a second later; 1 after ten
-// seconds in which it is told nothing.
+// Sends each input, and its negative, a second later; sends 1 after ten seconds
+// without an input.
 class Echo : public devs::Atomic<Echo> {
  public:
   struct State {
@@ -353,10 +352,9 @@ TEST_F(LiveDevsTest, WhatCannotBeShownIsRefused) {
             "'out'?");
 }
 
-// Paced
-// ------------------------------------------------------------------------
+// Paced -----------------------------------------------------------------------
 
-// A run of one second at half the pace, seen every 100 ms.
+// A run of one second at half the pace, with outputs every 100 ms.
 class LivePaceTest : public testing::Test {
  protected:
   LivePace::End Run() {
@@ -417,7 +415,7 @@ TEST_F(LivePaceTest, PauseHoldsTheRunAndTakesRequests) {
   EXPECT_EQ(pace_.report().late, 0);
 }
 
-// Nobody is left who could end a pause, so that none begins.
+// There is no partner left who could end a pause, so that none begins.
 TEST_F(LivePaceTest, WhoIsLetGoIsPausedNoMore) {
   clock_.At(milliseconds(100250), [this] {
     pace_.Post([this](LiveRun&) { pace_.Pause(); });

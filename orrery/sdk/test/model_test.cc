@@ -58,7 +58,7 @@ TEST(ModelTest, SettingsOfARunMayChangeTheEquations) {
   EXPECT_EQ(run["x[4]"].final(), 8);
 }
 
-// Each of the arrays is sized by the one before.
+// The size of each array depends on the one before.
 TEST(ModelTest, ArraysThatAreSetMaySizeOthers) {
   const std::string path =
       Write("chain.mo",
@@ -79,7 +79,7 @@ TEST(ModelTest, ArraysThatAreSetMaySizeOthers) {
   const RunResult run =
       Simulate(LoadFile(path), {.stop = 1, .settings = set("{4,5,6}")});
   EXPECT_EQ(run["z[3]"].final(), 6);
-  // As many as there were before m was set.
+  // The size before m was set.
   EXPECT_THAT(MessageOf([&] { static_cast<void>(set("{4,5}")); }),
               HasSubstr("cannot set 'z' to '{4,5}': it is an array [3]"));
 }
@@ -224,7 +224,7 @@ TEST(ModelTest, EquationsOfALoopStandInBrackets) {
   EXPECT_THAT(EquationsAsLatex(*program), HasSubstr("align*"));
 }
 
-// x' is what a table beside the model says.
+// A table in a file beside the model determines x'.
 SweepDocument FollowerOf(const std::string& folder) {
   std::filesystem::create_directories(folder);
   std::ofstream(folder + "/follower.mo")

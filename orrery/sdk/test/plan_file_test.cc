@@ -214,7 +214,7 @@ day.json:4:69: error: an argument is a number, a truth or a text, not null
 )");
 }
 
-// The first line of what is said.
+// Returns the first line of the message.
 std::string NoJson(std::string text) {
   const std::string message = MessageOf(std::move(text));
   return message.substr(0, message.find('\n'));

@@ -297,7 +297,7 @@ TEST(ProcessRunTest, ProfilesBecomeATrajectory) {
   for (int i = 0; i <= 1000; ++i) {
     const double t = 0.01 * i;
     const double exact = t < 4 ? 4 * t * t : 64;
-    EXPECT_NEAR(all["bow"].at(t), exact, 0.0064 + 1e-12);  // For rounding.
+    EXPECT_NEAR(all["bow"].at(t), exact, 0.0064 + 1e-12);  // With rounding.
   }
   EXPECT_LT(all.rows(), 100U);
 }
@@ -371,8 +371,7 @@ TEST_F(ProcessFilesTest, EndingsThatSayNoFormatAreRefused) {
             "known endings: .csv, .json");
 }
 
-// That others look on
-// ----------------------------------------------------------------------
+// Live runs ------------------------------------------------------------------
 
 TEST(LiveTasksTest, ResourcesAreSeenAtTheirWallTimes) {
   ProcessRun run(TankModel(), {.stop = 6s, .plan = PlanOf(kFill)});

@@ -1,4 +1,4 @@
-// New values of parameters and inputs while a run goes on.
+// New values of parameters and inputs during a run.
 
 #include <cmath>
 #include <functional>
@@ -20,7 +20,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-// Two parameters, of which one follows from the other, and an input.
+// Two parameters, one of which depends on the other, and an input.
 std::shared_ptr<const Program> SettableTank() {
   return CompileText(R"(
 model Tank
@@ -60,7 +60,8 @@ std::string WhyNotSet(const std::string& name, double value) {
   simulator.AdvanceTo(1);
   std::string why = WhyNotSet(simulator, {{name, value}});
   EXPECT_TRUE(simulator.RunUntil(2));
-  EXPECT_NEAR(simulator["x"], std::exp(-2.0), 1e-5);  // As if nothing was.
+  EXPECT_NEAR(simulator["x"], std::exp(-2.0), 1e-5);  // As without the refused
+                                                      // call.
   return why;
 }
 

@@ -1,4 +1,4 @@
-// Runs that go on from where they are.
+// Runs that are continued.
 
 #include <cmath>
 #include <cstdint>

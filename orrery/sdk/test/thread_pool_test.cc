@@ -28,7 +28,7 @@ TEST(ThreadPoolTest, CallsFromAsManyThreadsAsItSays) {
   ThreadPool pool(3);
   std::atomic<int> here = 0;
   std::vector<std::thread::id> ids(3);
-  // Each waits for the others: who shares a thread would wait for ever.
+  // Each waits for the others, so that two on one thread would wait for ever.
   pool.ForEach(3, [&](std::size_t i) {
     ids[i] = std::this_thread::get_id();
     ++here;

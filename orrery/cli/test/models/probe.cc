@@ -15,7 +15,7 @@ namespace devs = orrery::devs;
 using namespace std::chrono_literals;
 using orrery::Duration;
 
-// Adds up what comes, and tells the sum at once.
+// Adds up its inputs, and sends the sum at once.
 class Adder : public devs::Atomic<Adder> {
  public:
   struct State {
@@ -57,7 +57,7 @@ class Adder : public devs::Atomic<Adder> {
   double gain_;
 };
 
-// Ticks, and goes wrong at the fourth tick as it is told.
+// Ticks, and fails at the fourth tick in the given way.
 class Culprit : public devs::Atomic<Culprit> {
  public:
   struct State {
