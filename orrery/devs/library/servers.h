@@ -351,7 +351,7 @@ class Server : public Atomic<Server<T>> {
     ++s.totals.started;
     s.totals.waited_s += Seconds(s.clock - arrival).value;
     const Duration end = service_.DrawEnd(s.clock, s.random);
-    // Of jobs that end together, the first to begin leaves first.
+    // The first to begin leaves first of the jobs that end together.
     const auto place = std::lower_bound(
         s.busy.begin(),
         s.busy.end(),

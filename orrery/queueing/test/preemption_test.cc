@@ -14,7 +14,7 @@
 #include "orrery/process/simulator.h"
 #include "orrery/queueing/queueing.h"
 
-// Who is told of units that were taken away.
+// Tasks that are told of preempted units.
 namespace orrery::queueing {
 namespace {
 
