@@ -70,8 +70,8 @@ struct Bank : process::Model {
   }
 };
 
-// Of customers: with n present they come with 1 / spacing and go with
-// 1 / service + (n - 1) / patience.
+// The share of customers that leave. With n present, customers come with rate 1
+// / spacing and go with rate 1 / service + (n - 1) / patience.
 double ExactShareThatLeaves() {
   double probability = 1;
   double sum = 1;

@@ -12,8 +12,8 @@
 namespace orrery::devs {
 
 /// Averages over time a number that depends on a model's state, from the
-/// construction on: `TimeAverage length(run, queue, [](const Queue::State& s) {
-/// ... });`.
+/// construction on:
+/// `TimeAverage length(run, queue, [](const Queue::State& s) { ... });`.
 template <typename M>
 class TimeAverage : public Observer {
  public:

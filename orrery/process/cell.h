@@ -187,8 +187,8 @@ class BasicCell : public CellHandle {
   mutable internal::CellSlot<C> slot_{initial_};
 };
 
-/// Makes a condition of a value that is not a number, as in `mode ==
-/// Mode::kIdle`.
+/// Makes a condition of a value that is not a number, as in
+/// `mode == Mode::kIdle`.
 template <CellType C>
 
 requires(!internal::HasNumber<C>) [[nodiscard]] internal::CellEquals<C>

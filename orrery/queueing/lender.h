@@ -72,8 +72,8 @@ struct Reprioritised {
 class Lender : public process::Facility {
  public:
   /// The number of units. Like all values below, it is that after the last
-  /// batch. Conditions may read it: `co_await Until([&] { return
-  /// servers.in_use() == 0; })`.
+  /// batch. Conditions may read it:
+  /// `co_await Until([&] { return servers.in_use() == 0; })`.
   [[nodiscard]] std::int64_t capacity() const {
     return Observe(state_.capacity);
   }

@@ -17,8 +17,8 @@ namespace orrery::process {
 /// The entries of a task stay in their order. Concurrent entries are
 /// interleaved to the lexicographically least sequence, which depends on the
 /// entries only: "b, d" beside "a, z" gives "a, b, d, z". Hence the entries are
-/// ordered; a struct gets its order by `friend auto operator<=>(const S&, const
-/// S&) = default`.
+/// ordered; a struct gets its order by
+/// `friend auto operator<=>(const S&, const S&) = default`.
 template <std::totally_ordered T>
 class Log {
  public:
