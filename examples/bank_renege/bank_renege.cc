@@ -1,5 +1,5 @@
-// Customers of a bank who leave when they have waited long enough: a resource
-// beside a time-out. Their share is compared with theory (M/M/1+M).
+// Customers of a bank who leave after waiting too long: AnyOf a resource and a
+// time-out. Their share is compared with theory (M/M/1+M).
 
 #include <chrono>
 #include <cmath>

@@ -129,7 +129,7 @@ void Run::BeginInstant(Duration time) {
   microstep_ = 0;
 }
 
-// @returns whether a task was due.
+// @returns true if a task was due.
 bool Run::Microstep() {
   if (!deciding_.empty()) {
     LetOthersEnd();

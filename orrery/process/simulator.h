@@ -83,7 +83,7 @@ class Simulator {
   void Run();
 
   /// Carries out the next instant at which something is due.
-  /// @returns whether there was one.
+  /// @returns true if there was one.
   bool Step();
 
   /// Lets a task begin at time `at`.

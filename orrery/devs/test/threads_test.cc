@@ -143,7 +143,7 @@ class Mayfly : public Atomic<Mayfly> {
   int life_;
 };
 
-/// Remembers what it heard, in order.
+/// Keeps received numbers, in order.
 class Pond : public Atomic<Pond> {
  public:
   using State = std::vector<int>;

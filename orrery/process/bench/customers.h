@@ -119,7 +119,7 @@ class CustomersBare {
   BareLoop loop_;
 };
 
-/// A server for whoever came first.
+/// A first-come, first-served server.
 class Server : public Facility {
  public:
   class Acquiring : public Request {
