@@ -51,7 +51,6 @@ void Coupled::Adopt(std::string_view name, std::unique_ptr<Model> part) {
   IndexParts();
 }
 
-// Indexes the parts that are not yet indexed.
 void Coupled::IndexParts() {
   while (part_of_name_.size() < parts_.size()) {
     part_of_name_.Add([&](std::uint32_t i) {

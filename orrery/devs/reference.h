@@ -39,7 +39,6 @@ class PortMail {
  public:
   explicit PortMail(std::uint32_t num_ports) : ports_(num_ports) {}
 
-  /// True if there is no message at any port.
   [[nodiscard]] bool empty() const noexcept { return num_messages_ == 0; }
 
   [[nodiscard]] std::int64_t num_messages() const noexcept {

@@ -55,7 +55,7 @@ class Trace : public Observer {
   std::string line_;
   std::unordered_map<const Model*, std::string> paths_;
   Duration time_{};
-  std::string time_text_;  // The text of time_.
+  std::string time_text_;
 };
 
 }  // namespace orrery::devs

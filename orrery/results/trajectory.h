@@ -53,7 +53,6 @@ struct SignalInfo {
   /// stands for none.
   Shared<std::vector<std::string>> value_names = {};
 
-  /// True if the signal is Boolean.
   [[nodiscard]] bool is_boolean() const { return value_names == TruthNames(); }
 
   friend bool operator==(const SignalInfo&, const SignalInfo&) = default;
@@ -170,7 +169,6 @@ class Signal {
   [[nodiscard]] double max() const;
 
  private:
-  // The values of a signal by row.
   struct Values {
     const internal::Column* column = nullptr;  // Null for a constant.
     double sign = 1;
@@ -231,7 +229,6 @@ class Trajectory {
   /// Signal `index` < `signals().size()`.
   [[nodiscard]] Signal signal(std::size_t index) const;
 
-  /// True if there is a signal called `name`.
   [[nodiscard]] bool Contains(std::string_view name) const;
 
  private:

@@ -128,7 +128,7 @@ struct NewExperiment {
   /// it.
   std::string document;
 
-  std::string source_hash;  ///< Hash of the model's source.
+  std::string source_hash;
   std::int64_t runs_asked = 1;
 
   /// The columns of the table of runs; may be empty.

@@ -34,7 +34,7 @@ class Lane final : public Structure {
   /// @param run must outlive it.
   explicit Lane(Run& run) : run_(run) {}
 
-  std::uint32_t model = kNone;  ///< The model whose function is called.
+  std::uint32_t model = kNone;  ///< The model being called.
   Outbox outbox;
   std::vector<Change> changes;
 

@@ -75,7 +75,6 @@ class Times {
     return time < Duration::max() - begin ? begin + time : Duration::max();
   }
 
-  /// True if it is the constant zero.
   [[nodiscard]] bool is_zero() const noexcept {
     return !seconds_ && constant_ == Duration::zero();
   }

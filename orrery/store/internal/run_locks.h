@@ -25,7 +25,6 @@ class RunLocks {
   /// Returns false if another one has the lock.
   [[nodiscard]] bool TryHold(std::int64_t id);
 
-  /// True if this object has the lock.
   [[nodiscard]] bool Holds(std::int64_t id) const { return held_.contains(id); }
 
   void Release(std::int64_t id) noexcept;
