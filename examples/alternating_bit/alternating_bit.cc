@@ -101,7 +101,7 @@ class Receiver : public devs::Atomic<Receiver> {
   }
 };
 
-// Loses some of what it carries.
+// A channel that loses some messages.
 template <typename T>
 struct Channel : devs::Coupled {
   devs::In<T> in{this, "in"};
@@ -141,8 +141,8 @@ int main() {
   const auto& sender = run.state(network.sender);
   const auto& receiver = run.state(network.receiver);
 
-  // A packet and its answer both come through with p: a geometric number of
-  // tries, and a timeout for each that failed.
+  // A packet and its answer both come through with probability p: a geometric
+  // number of tries, and a timeout for each that failed.
   const double p = (1 - kLostPackets) * (1 - kLostAnswers);
   const double tries = static_cast<double>(sender.sent) / kTexts;
   const double deviation = std::sqrt((1 - p) / kTexts) / p;

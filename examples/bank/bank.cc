@@ -1,4 +1,4 @@
-// A bank: one line for all tellers, or a line for each, beside Erlang's
+// A bank: one line for all tellers, or a line for each, compared with Erlang's
 // formulas. `bank --set one_line=false --replications 10`; `bank --help`.
 
 #include <chrono>
@@ -16,8 +16,8 @@ using namespace std::chrono_literals;
 using orrery::Duration;
 using orrery::Seconds;
 
-// How long a customer waits on average where `units` tellers serve one line:
-// M/M/c, by Erlang's formula C; for ever if they cannot keep up.
+// The mean wait of a customer if `units` tellers serve one line: M/M/c, by
+// Erlang's formula C; infinite if the tellers cannot keep up.
 double ExactWait(int units, Duration spacing, Duration service) {
   const double load = Seconds(service).value / Seconds(spacing).value;
   if (load >= units) {
@@ -33,7 +33,7 @@ double ExactWait(int units, Duration spacing, Duration service) {
   return last / (sum + last) * Seconds(service).value / (units - load);
 }
 
-// Customers by chance; each chooses a line by chance if there are several.
+// Random customers; each chooses a random line if there are several.
 class Bank : public devs::Coupled {
  public:
   explicit Bank(orrery::Parameters& p) : Coupled("bank") {
@@ -62,7 +62,7 @@ class Bank : public devs::Coupled {
     }
   }
 
-  // Numbers that a run comes to.
+  // The results of a run.
   void Results(const devs::Simulator& run, orrery::Record& results) const {
     double waited_s = 0;
     double served = 0;

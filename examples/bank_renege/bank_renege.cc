@@ -1,5 +1,5 @@
-// Customers of a bank who leave when they have waited long enough: a resource
-// beside a time-out. Their share is compared with theory (M/M/1+M).
+// Customers of a bank who leave after waiting too long: AnyOf a resource and a
+// time-out. Their share is compared with theory (M/M/1+M).
 
 #include <chrono>
 #include <cmath>
@@ -70,8 +70,8 @@ struct Bank : process::Model {
   }
 };
 
-// Of customers: with n present they come with 1 / spacing and go with
-// 1 / service + (n - 1) / patience.
+// The share of customers that leave. With n present, customers come with rate 1
+// / spacing and go with rate 1 / service + (n - 1) / patience.
 double ExactShareThatLeaves() {
   double probability = 1;
   double sum = 1;

@@ -1,4 +1,4 @@
-// Cars at a wash with two machines: each waits for one, and goes.
+// Cars at a wash with two machines: each car waits for a machine.
 
 #include <chrono>
 #include <cstdio>
@@ -77,7 +77,7 @@ int main() {
                                        {2min, 10min, 15min},
                                        {4min, 10min, 15min},
                                        {6min, 15min, 20min}};
-  // 35 of 40 minutes; in line 5 + 5 + 8 + 6 + 9 minutes of 20.
+  // In use: 35 of 40 minutes. In line: 5 + 5 + 8 + 6 + 9 minutes of 20.
   return wash.visits == expected && machines.utilisation == 35.0 / 40 &&
                  machines.queue.mean == 33.0 / 20
              ? 0

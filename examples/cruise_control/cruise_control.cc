@@ -48,7 +48,8 @@ int main(int argc, char** argv) {
               force,
               run["times.y"].final());
 
-  // At rest the force is that of the road, the air and the hill.
+  // In the steady state the force is the sum of rolling resistance, drag and
+  // slope.
   const double exact = 200 + 0.4 * 25 * 25 + 1500 * 9.81 * 0.03;
   const bool is_right = std::abs(run["car.v"].final() - 25) < 1e-6 &&
                         std::abs(force - exact) < 1e-3 &&

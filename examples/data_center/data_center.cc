@@ -1,11 +1,12 @@
-// A data centre: jobs wait for a server, busy servers heat the hall, and where
-// the racks come to 45 degrees all servers go at half speed until the racks are
-// at 40 again. The queue is made of tasks, the hall of equations (hall.mo);
+// A data centre: jobs wait for a server, and busy servers heat the hall. When
+// the racks reach 45 degrees all servers go at half speed until the racks are
+// at 40 again. The queue consists of tasks, the hall of equations (hall.mo);
 // each drives the other.
 //
-// What is checked: energy (what tasks made, what the hall got, where it went),
-// work (of jobs that are done and of those in between), that racks are never
-// warmer than the law of the room has it, and hall.mo beside its closed form.
+// The program checks the energy balance (heat of the tasks, heat into the hall,
+// heat removed), the work (of finished jobs and of those in progress), that the
+// racks are never warmer than theory allows, and hall.mo against its closed
+// form.
 
 #include <chrono>
 #include <cmath>
@@ -43,12 +44,12 @@ constexpr double kHot = 45;   // degC
 constexpr double kCool = 40;  // degC
 
 constexpr int kServers = 20;
-constexpr double kIdleW = 100;  // Of a server, always.
-constexpr double kBusyW = 200;  // On top of it, at full speed.
+constexpr double kIdleW = 100;  // Always, for each server.
+constexpr double kBusyW = 200;  // In addition, at full speed.
 constexpr double kMeanWorkS = 300;
-constexpr double kLoad = 0.78;  // Of the servers, at full speed.
+constexpr double kLoad = 0.78;  // Utilisation of the servers at full speed.
 
-// Half the speed needs a quarter of the power.
+// Half the speed takes a quarter of the power.
 double BusyW(double speed) {
   return kBusyW * speed * speed;
 }
@@ -57,11 +58,11 @@ struct Job {
   double work_s = 0;  // At full speed.
   double left_s = 0;
   double heat_j = 0;
-  double speed = 0;  // 0: it waits, or is done.
-  Duration since{};  // It has this speed.
+  double speed = 0;  // 0: the job waits, or is done.
+  Duration since{};  // Start of this speed.
   bool is_done = false;
 
-  // Counts what came about up to `now`.
+  // Accounts for the time up to `now`.
   void SetSpeed(double next, Duration now) {
     const double dt = Seconds(now - since).value;
     left_s -= speed * dt;
@@ -105,7 +106,7 @@ struct DataCenter : process::Model {
     }
   }
 
-  // At one speed until it ends or the speed changes, and so on.
+  // Works at one speed until the job ends or the speed changes, and so on.
   Task<> Compute(Job& job) {
     const auto server = co_await servers.Acquire();
     while (!job.is_done) {
@@ -147,7 +148,7 @@ struct Building {
   }
 };
 
-// Says what does not hold.
+// Reports the checks that fail.
 class Findings {
  public:
   void Expect(const char* what, bool holds) {
@@ -157,7 +158,7 @@ class Findings {
     }
   }
 
-  // To nine digits.
+  // Compares to nine digits.
   void ExpectSame(const char* what, double a, double b) {
     std::printf("  %-38s %17.6f %17.6f\n", what, a, b);
     Expect(what, std::abs(a - b) <= 1e-9 * std::abs(b));
@@ -198,7 +199,7 @@ void CheckEnergyAndWork(const DataCenter& center,
       "work of servers, of jobs (s)", work.At(0s), finished_s + partial_s);
 }
 
-// How often a signal comes up to kHot after it was below kCool.
+// The number of times that a signal rises to kHot after it was below kCool.
 int CountHeatWaves(const orrery::Signal& rack) {
   int count = 0;
   bool is_hot = false;
@@ -210,10 +211,10 @@ int CountHeatWaves(const orrery::Signal& rack) {
   return count;
 }
 
-// At half speed all servers make 3 kW. Racks up to 45 degrees in air up to 35
-// degrees stay so: at 45 degrees racks give 10 K * 500 W/K = 5 kW or more, and
-// air at 35 degrees gets no more than this, which is what the cooling unit
-// takes.
+// At half speed all servers together make 3 kW. Then racks below 45 degrees and
+// air below 35 degrees stay below. With the racks at 45 degrees they would give
+// 10 K * 500 W/K = 5 kW or more to the air; and air at 35 degrees gets at most
+// this power, which the cooling unit can remove.
 void CheckDay(const std::shared_ptr<const Program>& equations,
               Findings& findings) {
   Building building(equations);

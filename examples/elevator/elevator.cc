@@ -1,5 +1,5 @@
-// An elevator that goes on in its direction as long as somebody waits there:
-// two seconds a floor, doors open for five.
+// An elevator that keeps its direction as long as somebody waits there: two
+// seconds a floor, doors open for five.
 
 #include <chrono>
 #include <cstddef>
@@ -56,7 +56,7 @@ class Elevator : public devs::Atomic<Elevator> {
 
   void External(State& s, Duration elapsed, const devs::Bag& x) const {
     for (const int floor : x[call]) {
-      // Where the door is open there is nothing to wait for.
+      // At an open door nobody has to wait.
       const bool is_here = s.phase == Phase::kOpen && floor == s.floor;
       s.calls |= is_here ? 0U : 1U << floor;
     }
@@ -111,7 +111,7 @@ int main() {
   devs::Simulator run(house);
   run.Inject(house.call, 5, 0s);
   run.Inject(house.call, 2, 3s);   // On the way: a stop.
-  run.Inject(house.call, 1, 5s);   // Behind: on the way back.
+  run.Inject(house.call, 1, 5s);   // Behind it: on the way back.
   run.Inject(house.call, 5, 16s);  // The door is open.
   run.Inject(house.call, 1, 40s);  // It is there.
   run.Inject(house.call, kFloors - 1, 41s);

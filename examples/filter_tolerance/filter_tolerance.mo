@@ -1,4 +1,4 @@
-model FilterTolerance "A low-pass of parts that are not quite what they say"
+model FilterTolerance "A low-pass of parts with tolerances"
   parameter Real R(unit = "Ohm") = 1000;
   parameter Real C(unit = "F") = 1e-6;
   Real v(unit = "V", start = 0, fixed = true) "Its answer to a step of 1 V";

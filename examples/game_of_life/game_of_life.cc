@@ -1,7 +1,7 @@
-// Conway's Game of Life as a space of 512 x 512 atomic models, in which only
-// those move that change: the R-pentomino comes to rest after 1103 generations
-// with 116 cells alive.
-// Gardner, Scientific American 223 (1970), October, 120.
+// Conway's Game of Life as a space of 512 x 512 atomic models, of which only
+// changing ones have transitions: the R-pentomino comes to rest after 1103
+// generations with 116 cells alive. Gardner, Scientific American 223 (1970),
+// October, 120.
 
 #include <array>
 #include <chrono>
@@ -22,9 +22,9 @@ using orrery::Duration;
 constexpr std::size_t kSize = 512;
 constexpr std::size_t kGenerations = 1103;
 
-// Whole numbers of a torus: row by row.
+// Cells of a torus, numbered row by row.
 std::size_t Neighbour(std::size_t cell, std::size_t direction) {
-  // All around but the middle: 0 to 8 without 4.
+  // Directions 0 to 8, without the middle 4.
   const std::size_t d = direction < 4 ? direction : direction + 1;
   const std::size_t row = (cell / kSize + kSize - 1 + d / 3) % kSize;
   const std::size_t column = (cell % kSize + kSize - 1 + d % 3) % kSize;
@@ -35,8 +35,8 @@ bool IsAliveNext(bool is_alive, int neighbours) {
   return neighbours == 3 || (is_alive && neighbours == 2);
 }
 
-// A generation a second. A cell tells its neighbours when it is born (+1) or
-// dies (-1), and is passive as long as nothing around it changes.
+// One generation a second. A cell tells its neighbours of its birth (+1) or
+// death (-1), and is passive as long as nothing around it changes.
 class Cell : public devs::Atomic<Cell> {
  public:
   struct State {
@@ -63,8 +63,7 @@ class Cell : public devs::Atomic<Cell> {
 
   void Internal(State& s) const { s.is_alive = !s.is_alive; }
 
-  // All changes come at the ticks of whole seconds, at which the time advance
-  // begins again.
+  // All changes come at whole seconds, at which the time advance begins again.
   void External(State& s, Duration, const devs::Bag& x) const {
     for (const int delta : x[change]) {
       s.neighbours += delta;

@@ -1,6 +1,6 @@
 // Cars at a station with two pumps and one tank, and a truck that is called
-// when the tank is nearly empty: the wait for that is a condition on the
-// container, which nobody has to look at again and again.
+// when the tank is nearly empty. The truck waits for a condition on the
+// container, without polling.
 
 #include <chrono>
 #include <cmath>

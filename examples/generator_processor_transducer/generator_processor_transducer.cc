@@ -1,4 +1,4 @@
-// Jobs from a generator, a processor that works on one at a time, and a
+// Jobs from a generator, a processor that serves one at a time, and a
 // transducer that measures both from outside.
 // Zeigler, Praehofer & Kim, "Theory of Modeling and Simulation", 2000, ch. 4.
 // `gpt --set processing=3s --trace jobs.csv`.

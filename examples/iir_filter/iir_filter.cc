@@ -43,7 +43,7 @@ std::vector<long double> Filter(const Section& section,
                                 const std::vector<long double>& u) {
   std::vector<long double> y(u.size());
   const auto at = [](const std::vector<long double>& x, std::size_t k) {
-    return k < x.size() ? x[k] : 0;  // Nothing before the first, -1 wraps.
+    return k < x.size() ? x[k] : 0;  // Zero before the first; -1 wraps.
   };
   for (std::size_t k = 0; k < u.size(); ++k) {
     y[k] = section.gain * (u[k] - 2 * at(u, k - 1) + at(u, k - 2)) -
@@ -73,7 +73,7 @@ int main(int argc, char** argv) {
   double error = 0;
   const auto y = run["filter.y"];
   for (std::size_t k = 0; k < wanted.size(); ++k) {
-    // Of the two rows at a sample, the right limit.
+    // The right limit of the two rows at a sample.
     const double got = y.at(static_cast<double>(k) / 1000);
     const double want = static_cast<double>(wanted[k]);
     largest = std::max(largest, std::abs(want));

@@ -2,7 +2,7 @@ model Interrupter "A contact that the current of its own coil opens, as in a buz
   parameter Real U(unit = "V") = 12;
   parameter Real L(unit = "H") = 0.1;
   parameter Real R(unit = "Ohm") = 4;
-  parameter Real R_open(unit = "Ohm") = 20 "Of the spark, while the contact is open";
+  parameter Real R_open(unit = "Ohm") = 20 "Resistance of the spark";
   parameter Real i_open(unit = "A") = 2 "The coil pulls the contact open";
   parameter Real i_close(unit = "A") = 1 "The spring closes it again";
   Real i(unit = "A", start = 0, fixed = true);
@@ -10,7 +10,7 @@ model Interrupter "A contact that the current of its own coil opens, as in a buz
   Real v_contact(unit = "V");
   Boolean closed(start = true, fixed = true);
   Integer strokes(start = 0, fixed = true);
-  discrete Real opened(unit = "s", start = 0, fixed = true) "When it did last";
+  discrete Real opened(unit = "s", start = 0, fixed = true) "Time at which it last opened";
 equation
   L*der(i) = v_coil;
   U = v_coil + R*i + v_contact;

@@ -1,8 +1,8 @@
-// How steeply a ball is to be thrown to go far, with the air in its way; by a
-// local method, by one that takes exact derivatives (the landing, which ends
-// the run, moves with the angle) and by a global one. Beside it, an integration
-// by Runge-Kutta in steps of 1 ms, and the root of a difference of fourth order
-// over the angle.
+// Finds the angle at which a ball flies farthest through air: by a local
+// method, by one with exact derivatives (the landing, which ends the run, moves
+// with the angle) and by a global one. For comparison: integration by
+// Runge-Kutta in steps of 1 ms, and the root of a fourth-order difference over
+// the angle.
 
 #include <cmath>
 #include <cstdio>

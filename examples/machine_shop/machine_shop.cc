@@ -1,6 +1,6 @@
-// Ten machines that break down, and a repairman who leaves his other work at
-// once when one does: a preemptive resource, and tasks that interrupt others.
-// The machines that are down are compared with theory (machine interference,
+// Ten machines that break down, and a repairman who then leaves his other work
+// at once: a preemptive resource, and tasks that interrupt others. The number
+// of machines that are down is compared with theory (machine interference,
 // M/M/1//10).
 
 #include <chrono>
@@ -40,7 +40,7 @@ struct Shop : process::Model {
     Machine(Shop* owner, const std::string& name)
         : Model(owner, name), shop(*owner) {}
 
-    // Each part is finished, whatever comes between.
+    // Each part is finished, despite interruptions.
     process::Task<> Works() {
       orrery::RandomStream times = Random("times");
       for (;; ++parts) {
@@ -88,7 +88,7 @@ struct Shop : process::Model {
     }
   }
 
-  // What the repairman does between repairs.
+  // The work of the repairman between repairs.
   process::Task<> OtherWork() {
     for (;; ++jobs) {
       Duration left = kJob;

@@ -1,9 +1,9 @@
 // A tank (equations in Modelica), a controller of its valve (a DEVS model) and
-// its maintenance (a task), on one timeline: the controller lets water out when
-// the tank is full, and closes the valve when it is low; every eight hours the
-// pump is stopped, the tank is drained and, once it is low and the valve is
-// closed, cleaned for half an hour. The level is linear while the tank fills
-// and exponential while it drains, so all times are known.
+// its maintenance (a task), on one timeline. The controller opens the valve
+// when the tank is full, and closes it when the level is low. Every eight hours
+// the pump is stopped and the tank is drained; once it is low and the valve is
+// closed, it is cleaned for half an hour. The level is linear while the tank
+// fills and exponential while it drains, so that all times are known.
 
 #include <chrono>
 #include <cmath>
@@ -34,9 +34,9 @@ using orrery::SystemVariable;
 
 constexpr double kFull = 0.8;  // m
 constexpr double kLow = 0.4;
-constexpr Duration kStroke = 5s;  // Of the valve.
+constexpr Duration kStroke = 5s;  // Time to move the valve.
 
-// Moves the valve, which takes time; what it is told last counts.
+// Moves the valve, which takes time; the last command counts.
 class ValveController : public devs::Atomic<ValveController> {
  public:
   struct State {
@@ -82,7 +82,7 @@ struct Maintenance : process::Model {
   }
 };
 
-// The same by hand, event after event.
+// The same by hand, event by event.
 struct ByHand {
   double level = 0.2;  // m
   double t = 0;        // s
@@ -91,7 +91,7 @@ struct ByHand {
 
   [[nodiscard]] double Rest() const { return is_pumping ? 0.001 / 0.004 : 0; }
 
-  // Lets time go on to `end`.
+  // Advances the time to `end`.
   void To(double end) {
     const double dt = end - t;
     level = is_open ? Rest() + (level - Rest()) * std::exp(-dt * 0.004 / 2)
@@ -99,7 +99,8 @@ struct ByHand {
     t = end;
   }
 
-  // When it comes to kFull or kLow; never, for a tank that stands still.
+  // The time at which the level reaches kFull or kLow; infinite for a constant
+  // level.
   [[nodiscard]] double NextSwitch() const {
     if (is_open) {
       return t + std::log((level - Rest()) / (kLow - Rest())) * 2 / 0.004;

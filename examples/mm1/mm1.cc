@@ -1,4 +1,4 @@
-// One server and a line: what simulation says beside what theory says, with
+// One server and a line: simulation compared with theory, with confidence
 // intervals from several runs, after a warm-up.
 
 #include <chrono>

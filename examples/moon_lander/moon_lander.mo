@@ -4,7 +4,7 @@ model MoonLander "Falls, burns from a height on, and comes down"
   parameter Real g(unit = "m/s2") = 1.625;
   Real h(unit = "m", start = 1000, fixed = true);
   Real v(unit = "m/s", start = 0, fixed = true);
-  Real spent(unit = "m/s", start = 0, fixed = true) "Fuel, as what it could change the speed by";
+  Real spent(unit = "m/s", start = 0, fixed = true) "Fuel spent, as change of speed";
   Boolean burns(start = false, fixed = true);
 equation
   der(h) = v;

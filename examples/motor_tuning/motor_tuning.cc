@@ -1,8 +1,7 @@
-// The gains of a PI controller that make the time-weighted error of the speed
-// least (ITAE), while the current and the overshoot keep their limits; both
-// limits bind at the optimum. Beside it, what a search of its own found with
-// the matrix exponential of the loop, in steps of 0.1 ms: where both limits are
-// met, by bisection.
+// Finds the gains of a PI controller that minimise the time-weighted error of
+// the speed (ITAE), under limits of the current and the overshoot; both limits
+// bind at the optimum. For comparison: a search with the matrix exponential of
+// the loop, in steps of 0.1 ms, for the point on both limits, by bisection.
 
 #include <cmath>
 #include <cstdio>

@@ -3,7 +3,7 @@ model MotorTuning "A motor whose speed a PI controller brings to its set point"
   parameter Real R(unit = "Ohm") = 0.5;
   parameter Real k(unit = "N.m/A") = 0.05 "Torque by current, voltage by speed";
   parameter Real J(unit = "kg.m2") = 1e-4;
-  parameter Real kp(unit = "V.s/rad") = 0.05 "Of the controller";
+  parameter Real kp(unit = "V.s/rad") = 0.05 "Gain of the controller";
   parameter Real ki(unit = "V/rad") = 1;
   parameter Real set_speed(unit = "rad/s") = 100;
   Real i(unit = "A", start = 0, fixed = true);

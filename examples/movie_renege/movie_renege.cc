@@ -1,6 +1,6 @@
-// A cinema with one counter and three films. Who wants a film that is sold out
-// while he is in line leaves: a wait for the counter or for a condition on a
-// cell, whichever comes first.
+// A cinema with one counter and three films. A visitor leaves the line when his
+// film is sold out: he waits for the counter or for a condition on a cell,
+// whichever comes first.
 
 #include <array>
 #include <chrono>
@@ -95,7 +95,7 @@ int main() {
         film->left_the_line,
         film->refused);
     accounted += film->buyers + film->refused + film->left_the_line;
-    // All that wait leave at the very time at which it is sold out.
+    // All waiting visitors leave at the time at which the film is sold out.
     is_right &= run.Get(film->tickets) == kTickets - film->sold &&
                 run.Get(film->tickets) < 2 && film->left_the_line > 0 &&
                 film->last_left == film->sold_out;

@@ -1,11 +1,11 @@
-// An orbiter with a camera, a memory and a transmitter. Its orbit, the turning
-// Earth and a ground station are equations (orbit.mo); what it sends home is
-// said by a plan (downlinks.json). It sends while the station sees it at least
-// 10 degrees above the horizon; what is interrupted goes on in the next pass.
+// An orbiter with a camera, a memory and a transmitter. Its orbit, the rotating
+// Earth and a ground station are equations (orbit.mo); its downlinks are a plan
+// (downlinks.json). It sends while the station sees it at least 10 degrees
+// above the horizon; an interrupted downlink goes on in the next pass.
 //
 // On a circular orbit above the equator, and for a station there, the angle
-// between both grows at a constant rate: so the passes are known, and with them
-// what is sent in each.
+// between both grows at a constant rate. So the passes are known, and the data
+// sent in each.
 
 #include <algorithm>
 #include <chrono>
@@ -43,7 +43,7 @@ using process::Task;
 constexpr double kTurn = 2 * std::numbers::pi;
 constexpr double kElevation = kTurn * 10 / 360;
 constexpr double kStored = 20;    // Gbit, at the start.
-constexpr double kCamera = 0.01;  // Gbit/s, when it does not look home.
+constexpr double kCamera = 0.01;  // Gbit/s, when it is not sending.
 constexpr double kDownlink = 0.1;
 
 // Times in seconds.
@@ -61,7 +61,7 @@ struct Downlinked {
 struct Orbiter : process::Model {
   explicit Orbiter(SystemVariable above) : sine(std::move(above)) {}
 
-  SystemVariable sine;  // Of the elevation.
+  SystemVariable sine;  // Sine of the elevation.
   process::Cell<process::Accumulator> memory{this, "memory", kStored};
   process::Cell<process::Accumulator> sent{this, "sent", 0.0};
   process::Resource stored{this, "stored", memory, "Gbit"};
@@ -110,13 +110,14 @@ struct Orbiter : process::Model {
   }
 };
 
-// What one finds by hand.
+// The results by hand.
 class Expected {
  public:
   explicit Expected(double stop) {
     constexpr double kEarth = 6378137;
     constexpr double kOrbit = kEarth + 800e3;
-    constexpr double kLongitude = 1;  // Of the station; the orbiter's is 0.
+    // Longitude of the station; that of the orbiter is 0.
+    constexpr double kLongitude = 1;
     const double rate =
         std::sqrt(3.986004418e14 / (kOrbit * kOrbit * kOrbit)) - 7.2921159e-5;
     const double half =
@@ -130,8 +131,8 @@ class Expected {
     }
   }
 
-  // A downlink of the plan; those planned earlier come first.
-  // @returns when it is over.
+  // Carries out a downlink of the plan, after those planned earlier.
+  // @returns the time of its end.
   double Downlink(double planned, double gigabits) {
     double at = std::max(planned, free_at_);
     for (Pass& pass : passes_) {
@@ -156,7 +157,7 @@ class Expected {
  private:
   std::vector<Pass> passes_;
   std::vector<Downlinked> downlinks_;
-  double free_at_ = 0;  // The transmitter.
+  double free_at_ = 0;  // When the transmitter is free.
 };
 
 Expected FollowPlan(double stop) {
@@ -169,8 +170,8 @@ Expected FollowPlan(double stop) {
   return expected;
 }
 
-// The largest difference in a number of the elements; infinite if there are not
-// as many.
+// The largest difference of a member of the elements; infinite if the sizes
+// differ.
 template <typename T>
 double MaxError(const std::vector<T>& a,
                 const std::vector<T>& b,
@@ -186,7 +187,7 @@ double LevelAt(const process::Profile& profile, Duration time) {
   return std::get<process::Polynomial>(profile.At(time)).At(0s);
 }
 
-// Between the begins of its pieces it is linear.
+// The least level: it is linear between the begins of pieces.
 double LowestLevel(const process::Profile& profile) {
   double lowest = HUGE_VAL;
   for (const process::Segment& piece : profile.segments()) {
@@ -195,7 +196,7 @@ double LowestLevel(const process::Profile& profile) {
   return lowest;
 }
 
-// Says what is off.
+// Reports the checks that fail.
 class Findings {
  public:
   void ExpectNone(const char* what, double error, double bound) {

@@ -1,5 +1,5 @@
-// A traffic light with a button: cars go until somebody wants to cross, but for
-// ten seconds at least.
+// A traffic light with a button: cars go until somebody wants to cross, for ten
+// seconds at least.
 
 #include <algorithm>
 #include <chrono>
@@ -23,7 +23,7 @@ class TrafficLight : public devs::Atomic<TrafficLight> {
   struct State {
     Light light = Light::kCarsGo;
     bool is_pressed = false;
-    Duration rest = 10s;  // Until the light may change.
+    Duration rest = 10s;  // Time until the light may change.
   };
 
   devs::In<devs::Signal> button{this, "button"};
@@ -94,7 +94,7 @@ struct Crossing : devs::Coupled {
 int main() {
   const Crossing crossing;
   devs::Simulator run(crossing);
-  // Too early; during the ten seconds, twice; while people walk; later.
+  // Too early; twice during the ten seconds; while people walk; later.
   for (const Duration at : {4s, 30s, 31s, 45s, 100s}) {
     run.Inject(crossing.button, devs::Signal(), at);
   }

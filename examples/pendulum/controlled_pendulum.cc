@@ -1,5 +1,5 @@
-// A block whose equations are written once, as on paper, in a diagram with a
-// gain that holds the pendulum back.
+// A block with its equations as on paper, in a diagram with a gain that holds
+// the pendulum back.
 
 #include <chrono>
 #include <cmath>
@@ -37,8 +37,8 @@ int main() {
 
   const Trajectory r = Simulate(d, {.stop = 10s, .tolerance = 1e-9});
 
-  // The tip pulls back with 3 sin(angle): a pendulum with g + 3, whose energy
-  // stays that of the start.
+  // The gain pulls back with 3 sin(angle): a pendulum with g + 3, whose energy
+  // is constant.
   const double angle = r["pendulum.angle"].at(2.5);
   const double rate = r["pendulum.rate"].at(2.5);
   const double energy = rate * rate / 2 - 12.81 * std::cos(angle);

@@ -1,5 +1,5 @@
 // Tasks that send each other messages through stores: from one to one, and from
-// one to all through a pipe each.
+// one to all with a pipe for each.
 
 #include <chrono>
 #include <cstdio>
@@ -32,7 +32,7 @@ struct Receipt {
   friend bool operator==(const Receipt&, const Receipt&) = default;
 };
 
-// Takes some time over each message; the next waits in the pipe.
+// Takes some time for each message; the next ones wait in the pipe.
 struct Receiver : process::Model {
   Pipe pipe{this, "pipe"};
   Duration work;

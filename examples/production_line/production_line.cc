@@ -1,5 +1,5 @@
-// Two machines that fail, and a store for parts between them, as a Petri net;
-// its throughput beside the one of the Markov chain that it is.
+// Two machines that fail, with a store for parts between them, as a Petri net.
+// Its throughput is compared with that of the equivalent Markov chain.
 // `production_line --set store=5 --replications 10`.
 
 #include <chrono>
@@ -24,8 +24,9 @@ struct Machine {
   double repair;
 };
 
-// Parts per second of the Markov chain whose states are the parts in store and
-// which machines are up: by its stationary distribution, found by iteration.
+// The throughput in parts per second of the Markov chain, whose state is the
+// number of parts in store and the set of machines that are up. The stationary
+// distribution is found by iteration.
 double ExactThroughput(std::size_t store,
                        const Machine& first,
                        const Machine& second) {

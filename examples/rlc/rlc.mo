@@ -1,4 +1,4 @@
-// An electrical circuit from parts: nobody says what causes what.
+// An electrical circuit of acausal parts: no part fixes inputs and outputs.
 package RLC "Resistor, inductor and capacitor in series"
 
   connector Pin "Joins potentials; currents into the part sum to zero"

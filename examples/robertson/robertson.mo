@@ -1,4 +1,4 @@
-// The stiffest of the small ones: rates from 0.04 to 3e7, time to 1e11 s.
+// The stiffest of the small problems: rates from 0.04 to 3e7, time to 1e11 s.
 // Robertson 1966; IVP Test Set, problem ROBER.
 model Robertson "Three species, one fast, one slow, one in between"
   Real y1(start = 1, fixed = true);

@@ -1,4 +1,4 @@
-// A rover's day: what it does is said by a plan.
+// A rover's day: its activities are a plan.
 //
 //     orrery run librover.so --plan day.json --plot charge,memory
 //     orrery check librover.so --plan day.json
@@ -32,7 +32,7 @@ constexpr double kHeater = 0.125;
 constexpr double kSpeed = 0.0625;    // m/s
 constexpr double kImage = 8.0;       // MB
 constexpr double kDownlink = 0.5;    // MB/s
-constexpr Duration kExposure = 10s;  // Of an image.
+constexpr Duration kExposure = 10s;  // Exposure of an image.
 
 class Rover : public process::Model {
  public:

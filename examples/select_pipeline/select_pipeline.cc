@@ -1,7 +1,7 @@
 // A pipeline in classic DEVS whose result depends on SELECT. Each of two stages
-// takes as long as the source takes for a part, so that all three are due at
-// once: where the source goes first, its part finds the first stage busy and is
-// lost; where the last stage goes first, none is.
+// takes as long for a part as the source, so that all three are due at once. If
+// the source comes first, its part finds the first stage busy and is lost. If
+// the last stage comes first, no part is lost.
 
 #include <array>
 #include <chrono>
@@ -62,20 +62,20 @@ int main() {
   Pipeline pipeline;
   bool is_right = RunOf("source first", pipeline, classic) == half;
 
-  // As a function of those that are due: the last of them.
+  // A function of the imminent parts: the last one.
   pipeline.SetSelect(
       [](std::span<const devs::Model* const> due) -> const devs::Model& {
         return *due.back();
       });
   is_right = RunOf("last stage first", pipeline, classic) == all && is_right;
 
-  // As a list of the coupled model.
+  // A list of the coupled model.
   const std::array<const devs::Model*, 2> order = {&pipeline.drill,
                                                    &pipeline.press};
   pipeline.SetPriority(order);
   is_right = RunOf("the same by a list", pipeline, classic) == all && is_right;
 
-  // As one list for all models of a run, which overrules the models' own.
+  // One list for all models of a run, which overrides those of the models.
   devs::Options priority = classic;
   priority.priority = {&pipeline.source, &pipeline.press, &pipeline.drill};
   is_right =

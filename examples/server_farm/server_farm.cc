@@ -1,5 +1,5 @@
 // A server farm that grows and shrinks with its load: a balancer adds a server
-// where jobs wait, and removes one that has nothing to do.
+// when jobs wait, and removes an idle one.
 
 #include <algorithm>
 #include <chrono>
@@ -19,13 +19,13 @@ using namespace std::chrono_literals;
 using devs::Job;
 using orrery::Duration;
 
-// A job for the server of that number.
+// A job for the server of this number.
 struct Order {
   int server = 0;
   Job job;
 };
 
-// Takes the orders that carry its number.
+// Takes the orders with its number.
 class Worker : public devs::Atomic<Worker> {
  public:
   struct State {
@@ -171,7 +171,8 @@ int main() {
   }
   const Balancer::State& s = run.state(farm.balancer);
   std::printf("at most %d servers\n", s.most_servers);
-  // Six jobs a second, of a second each, need six servers; one needs one.
+  // Six jobs a second, of a second each, need six servers; one job a second
+  // needs one.
   const bool is_right = s.served == 800 && s.waiting.empty() &&
                         s.most_servers == 6 && s.servers == 1 &&
                         farm.parts().size() == 3 + 1;

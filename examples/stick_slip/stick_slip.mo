@@ -3,11 +3,11 @@ model StickSlip "A mass on a spring that a moving belt draws along"
   parameter Real k(unit = "N/m") = 100;
   parameter Real belt(unit = "m/s") = 0.1 "Speed of the belt";
   parameter Real grip(unit = "N") = 10 "Friction at rest";
-  parameter Real loss(unit = "s/m") = 0.2 "Of grip, by relative speed";
+  parameter Real loss(unit = "s/m") = 0.2 "Loss of grip by relative speed";
   Real x(unit = "m", start = 0, fixed = true);
   Real v(unit = "m/s", start = 0.1, fixed = true);
   Real friction(unit = "N");
-  Real slip(unit = "m/s") "Of the belt under the mass";
+  Real slip(unit = "m/s") "Speed of the belt relative to the mass";
 equation
   slip = belt - v;
   der(x) = v;

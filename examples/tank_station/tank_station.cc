@@ -1,4 +1,4 @@
-// A water tower on one timeline: its tank is equations in Modelica, which lie
+// A water tower on one timeline: its tank is equations in Modelica, in a file
 // beside the program; the controller of its pump is a DEVS model; its crew
 // carries out a plan, and meters the pump's energy.
 //
@@ -36,7 +36,7 @@ using orrery::TimelineResult;
 using process::Cell;
 using process::Task;
 
-constexpr Duration kSpinUp = 5s;  // Of the pump, and down.
+constexpr Duration kSpinUp = 5s;  // Time for the pump to start, or to stop.
 
 // Switches the pump on at a low level and off at a high one.
 class PumpController : public devs::Atomic<PumpController> {

@@ -5,7 +5,7 @@ model TransistorAmplifier "Two-stage transistor amplifier"
   constant Real pi = 3.14159265358979323846;
   parameter Real Ub(unit = "V") = 6 "Supply";
   parameter Real UF(unit = "V") = 0.026 "Thermal voltage";
-  parameter Real alpha = 0.99 "Of the emitter's current, the collector's part";
+  parameter Real alpha = 0.99 "Collector's part of the emitter's current";
   parameter Real beta(unit = "A") = 1e-6 "Saturation current";
   parameter Real R0(unit = "Ohm") = 1000, R(unit = "Ohm") = 9000;
   parameter Real C(unit = "F") = 1e-6 "Capacitor k has k*C";

@@ -19,7 +19,7 @@ constexpr int kPrice = 60;
 
 class VendingMachine : public devs::FiniteStateMachine<VendingMachine> {
  public:
-  using Phase = int;  // What has been paid.
+  using Phase = int;  // The amount paid.
 
   struct Reply {
     bool has_drink;

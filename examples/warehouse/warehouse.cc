@@ -1,11 +1,10 @@
-// A warehouse: orders come by chance, wait for a tote and for goods, are picked
-// (express first), packed, and leave with the next truck of the timetable. The
-// shelf is replenished when it runs low, by the forklift that also loads the
-// trucks.
+// A warehouse: random orders wait for a tote and for goods, are picked (express
+// first), packed, and leave with the next truck of the timetable. The shelf is
+// replenished when it runs low, by the forklift that also loads the trucks.
 //
-// A small day is compared with what one finds by hand, and shown as a Gantt
-// chart; a month with what must hold of any warehouse (nothing is lost,
-// Little's law); runs without shortages with queueing theory.
+// A small day is compared with results by hand, and shown as a Gantt chart. A
+// month is checked against laws that hold for any warehouse (nothing is lost,
+// Little's law). Runs without shortages are compared with queueing theory.
 
 #include <algorithm>
 #include <chrono>
@@ -38,7 +37,7 @@ struct Order {
 };
 
 struct Tote {
-  std::int64_t lines;  // What it holds at most.
+  std::int64_t lines;  // Capacity.
 };
 
 struct Settings {
@@ -59,7 +58,7 @@ struct Settings {
   Duration spacing = 60s;
   Duration line = 75s;
   Duration packing = 90s;
-  std::vector<Order> booked;  // None: orders come by chance.
+  std::vector<Order> booked;  // None: random orders.
 };
 
 double SecondsOf(Duration duration) {
@@ -98,17 +97,18 @@ struct Warehouse : process::Model {
   queueing::Sample express_s;
   queueing::Monitor express_wait_s;  // For a picker.
   queueing::Monitor standard_wait_s;
-  queueing::Monitor dock_s;  // Until the truck closes its doors.
+  // From arrival at the dock until the truck closes its doors.
+  queueing::Monitor dock_s;
   queueing::BatchMeans daily_s{1440};
 
-  // Orders in the house, counted where they can be.
+  // The number of orders in the house, summed over their places.
   [[nodiscard]] std::int64_t InProgress() const {
     return totes.gets_waiting() + shelf.gets_waiting() +
            pickers.queue_length() + pickers.in_use() + stations.queue_length() +
            stations.in_use() + dock.size() + aboard;
   }
 
-  // The warm-up is over.
+  // At the end of the warm-up.
   void ResetStatistics() {
     pickers.ResetStatistics();
     stations.ResetStatistics();
@@ -138,8 +138,8 @@ struct Warehouse : process::Model {
                : mean;
   }
 
-  // The number of lines is geometric: so the time to pick them, a sum of
-  // exponential ones, is exponential, and theory applies.
+  // The number of lines is geometric. So the time to pick them, a sum of
+  // exponential times, is exponential, and theory applies.
   Task<> Customers() {
     orrery::RandomStream arrivals = Random("arrivals");
     orrery::RandomStream contents = Random("contents");
@@ -252,7 +252,7 @@ struct Warehouse : process::Model {
   }
 };
 
-// Says what does not hold.
+// Reports the checks that fail.
 class Findings {
  public:
   void Expect(const char* what, bool holds) {
@@ -338,7 +338,7 @@ void CheckSmallDay(Findings& findings) {
           .c_str());
 }
 
-// What holds whatever happens.
+// Checks laws that hold for any warehouse.
 void CheckMonth(Findings& findings) {
   constexpr Duration kEnd = 30 * 24h;
   const Settings settings;
@@ -384,7 +384,7 @@ void CheckMonth(Findings& findings) {
   findings.Expect(
       "the same in any order of what is at one time",
       std::ranges::equal(again.order_s.values(), house.order_s.values()));
-  // What pickers are at has left the shelf, and is not yet picked.
+  // Goods in the hands of pickers have left the shelf, and are not yet picked.
   const double taken = settings.stock + house.delivered - house.shelf.level();
   findings.Expect(
       "stock: goods taken are picked, or being picked",
@@ -396,7 +396,7 @@ void CheckMonth(Findings& findings) {
                           house.totes.gets_waiting() - house.dock.size() -
                           house.aboard ==
                       settings.small_totes + settings.big_totes);
-  // Little's law, L T = sum of all W, but for those that are still there.
+  // Little's law, L T = sum of all W, except for orders that are still there.
   const queueing::Monitor times = house.order_s.Summary();
   const double rest_s = house.in_house.AreaSeconds(kEnd) - times.sum();
   findings.Expect("L = lambda W for the house",
@@ -413,7 +413,7 @@ void CheckMonth(Findings& findings) {
                       2 / std::sqrt(static_cast<double>(daily.count)));
 }
 
-// The share of arrivals that wait where `servers` serve `load` (Erlang's C).
+// The share of arrivals that wait if `servers` serve `load` (Erlang's C).
 double ErlangC(std::int64_t servers, double load) {
   double term = 1;
   double sum = 1;
@@ -425,7 +425,8 @@ double ErlangC(std::int64_t servers, double load) {
   return last / (sum + last);
 }
 
-// Totes and goods enough, and statistics without the first day.
+// A warehouse with enough totes and goods, and statistics without the first
+// day.
 struct IdealWarehouse : Warehouse {
   static constexpr Duration kWarmUp = 24h;
 
@@ -468,9 +469,9 @@ Result Measure(const IdealWarehouse& house, const process::Simulator& /*run*/) {
 }
 
 // Pickers are an M/M/4 with two priorities (A. Cobham, Priority assignment in
-// waiting line problems, 1954), what leaves them is a Poisson stream again (P.
-// J. Burke, The output of a queuing system, 1956), so that the stations are an
-// M/M/2, and parcels come to the dock at any time of the hour alike.
+// waiting line problems, 1954). Their output is a Poisson stream again (P. J.
+// Burke, The output of a queuing system, 1956), so that the stations are an
+// M/M/2, and parcels come to the dock at uniform times of the hour.
 void CheckTheory(Findings& findings) {
   const auto runs = queueing::Replicate(
       {.count = 20, .until = IdealWarehouse::kWarmUp + 10 * 24h},

@@ -1,5 +1,5 @@
-// The water tank in C++: it is brought to a steady state, which is linearised,
-// and the two are compared with what one finds by hand.
+// The water tank in C++: it is brought to a steady state, which is linearised.
+// Both are compared with results by hand.
 
 #include <cmath>
 #include <cstdio>

@@ -156,7 +156,7 @@ class LightSwitch : public devs::FiniteStateMachine<LightSwitch> {
 class Smoother : public devs::DiscreteTimeModel<Smoother> {
  public:
   using Value = double;
-  using Input = double;  // The last that came.
+  using Input = double;  // The last input.
 
   devs::In<double> u{this, "u"};
   devs::Out<double> x{this, "x"};

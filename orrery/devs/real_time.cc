@@ -79,8 +79,8 @@ void RealTime::CarryOut(Duration time,
                         Duration lag,
                         std::unique_lock<std::mutex>& lock) {
   pace_.Count(time, lag);
-  // What arrives while the instant is carried out comes after it: only so do
-  // the times of arrival say all that a repetition needs.
+  // Messages that arrive while the instant is carried out come after it. So the
+  // times of arrival suffice for a repetition.
   reached_ = time;
   earliest_ = time + Duration(1);
   lock.unlock();

@@ -20,18 +20,18 @@ struct RealTimeOptions {
   /// Seconds of the wall clock for a simulated one, above zero: 1 is real time,
   /// 0.1 is ten times as fast.
   double factor = 1;
-  /// What begins later than this after its wall time is late.
+  /// An instant that begins later than this after its wall time is late.
   Duration max_lag = std::chrono::milliseconds(10);
-  /// Whether what is late ends RunUntil with an error. Else it is counted, and
-  /// the run goes on as fast as it can until it is in time again.
+  /// True if a late instant ends RunUntil with an error. Otherwise it is
+  /// counted, and the run goes on as fast as it can until it has caught up.
   bool strict = false;
-  /// Whether arrivals() and Repeat() are wanted; the messages are then kept.
+  /// True if injected messages are kept, for arrivals() and Repeat().
   bool keep_arrivals = false;
 };
 
 using orrery::LagReport;
 
-/// When a message arrived, and where.
+/// The time and port of a message.
 struct Arrival {
   const Port* port = nullptr;
   Duration time{};
@@ -40,44 +40,46 @@ struct Arrival {
 };
 
 /// Lets a run keep pace with a clock: no instant begins before its wall time,
-/// `factor` times the simulated time since the begin. What is behind is made up
-/// for, so that lags do not add up.
+/// which is `factor` times the simulated time since the begin. The run catches
+/// up after a lag, so that lags do not add up.
 ///
-/// One thread has the run and calls RunUntil. All other functions may be called
-/// from any thread, as long as it lasts; they do not wait for the model.
+/// One thread owns the run and calls RunUntil. All other functions may be
+/// called from any thread at the same time; they do not wait for the model.
 class RealTime {
  public:
-  /// @param run is run on by nobody else from now on. It and `clock` must
-  ///     outlive the result.
+  /// @param run must not be run by anybody else from now on. It and `clock`
+  ///     must outlive this object.
   /// @throws Error kInvalidArgument for a factor that is not above zero and
   ///     finite, or a negative max_lag.
   RealTime(Simulator& run, WallClock& clock, RealTimeOptions options = {});
 
   /// Carries out all events up to `end`, each not before its wall time, and
-  /// returns at that of `end`; if that is kPassive, runs until Stop(). The time
-  /// of the run belongs to the time of the first call; calls that follow go on
-  /// from there, however long they let wait.
-  /// @returns whether the end was reached, and Stop() not called.
-  /// @throws Error kInvalidArgument if an instant is late and that is strict:
-  ///     it and what follows have not happened, and the run can go on, at best
-  ///     after Synchronize(). Also if the run was run on or restored by others,
-  ///     or is in RunUntil already. Error kInvalidModel as Simulator::RunUntil.
+  /// returns at that of `end`; with kPassive it runs until Stop(). The first
+  /// call ties the time of the run to the wall time of the call. Later calls go
+  /// on from there, even after a long pause.
+  /// @returns true if the end was reached, false after Stop().
+  /// @throws Error kInvalidArgument if an instant is late in strict mode: it
+  ///     has not happened, and the run can go on, preferably after
+  ///     Synchronize(). Also if the run was run or restored by others, or is in
+  ///     RunUntil already. Error kInvalidModel as Simulator::RunUntil.
   bool RunUntil(Duration end);
 
-  /// Ends RunUntil before its next instant; without one, the next one at once.
+  /// Ends RunUntil before its next instant. If it is not running, the next call
+  /// ends at once.
   void Stop();
 
-  /// Lets the simulated time reached belong to the time it is now, after a
-  /// pause or to give up what is behind.
+  /// Ties the reached simulated time to the present wall time, after a pause or
+  /// to give up a lag.
   void Synchronize();
 
-  /// The simulated time that the clock shows, which the run may be behind.
+  /// The simulated time according to the clock; the run may lag behind.
   [[nodiscard]] Duration now() const;
 
-  /// Lets a message arrive at an input of the outermost model, at now() or as
-  /// soon after it as can be, in an instant that has not begun.
-  /// @returns when.
-  /// @throws Error kInvalidArgument if the port is none of the outermost model.
+  /// Injects a message at an input of the outermost model, at now() or as soon
+  /// after as possible, in an instant that has not begun.
+  /// @returns the simulated time of arrival.
+  /// @throws Error kInvalidArgument if the port is not one of the outermost
+  ///     model.
   template <typename T>
   Duration Inject(const In<T>& port, T value) {
     return Accept(port, std::nullopt, ToSend(port, std::move(value)));
@@ -92,12 +94,13 @@ class RealTime {
 
   [[nodiscard]] LagReport report() const;
 
-  /// What the run was handed, in this order, if that is kept.
+  /// The injected messages, in the order in which the run received them, if
+  /// these are kept.
   [[nodiscard]] std::vector<Arrival> arrivals() const;
 
   /// Injects the same messages at the same times into another run of the same
-  /// model. If that is where this one was at first, it gives the same results,
-  /// to the bit, at any pace.
+  /// model. From the same initial state it gives the same results, to the bit,
+  /// at any pace.
   void Repeat(Simulator& run) const;
 
  private:
@@ -129,13 +132,13 @@ class RealTime {
   const bool keeps_arrivals_;
   std::atomic<bool> is_running_ = false;
 
-  mutable std::mutex mutex_;  // Of all below.
+  mutable std::mutex mutex_;  // Guards all members below.
   std::condition_variable wake_;
   Pace pace_;
-  Duration reached_;   // Where run_ is.
-  Duration earliest_;  // At which a message can arrive.
+  Duration reached_;   // Time of run_.
+  Duration earliest_;  // The earliest possible time of arrival.
   bool is_to_stop_ = false;
-  std::deque<Message> waiting_;  // To be handed over.
+  std::deque<Message> waiting_;  // Messages that the run has not received yet.
   std::vector<Message> kept_;
   std::int64_t num_injections_ = 0;
 };

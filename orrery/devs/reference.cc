@@ -14,7 +14,7 @@
 namespace orrery::devs {
 namespace {
 
-// What the abstract simulators leave out.
+// Changes of structure, which the abstract simulators refuse.
 class FixedStructure final : public Structure {
  public:
   explicit FixedStructure(const Model& caller) : caller_(caller) {}
@@ -51,7 +51,7 @@ using internal::Segment;
                   ": " + why);
 }
 
-// The result of a function of a user's; its exceptions get the model's name.
+// Calls a function of the user; adds the model's name to exceptions.
 template <typename Function>
 auto Call(const Model& model, Duration t, Function function) {
   try {
@@ -61,7 +61,7 @@ auto Call(const Model& model, Duration t, Function function) {
   }
 }
 
-// (x,t) is right for tL <= t <= tN.
+// Checks that tL <= t <= tN for (x,t).
 void CheckInputTime(const Model& model,
                     Duration last_time,
                     Duration next_time,
@@ -76,7 +76,7 @@ void CheckInputTime(const Model& model,
   }
 }
 
-// (*,t) is right for t = tN.
+// Checks that t = tN for (*,t).
 void CheckEventTime(const Model& model, Duration next_time, Duration t) {
   if (t != next_time) {
     throw Error(ErrorCode::kInvalidModel,
@@ -92,8 +92,8 @@ std::vector<std::uint32_t> Iota(std::uint32_t size) {
   return numbers;
 }
 
-// Z: what the couplings make of the messages that `mail_of(model)` gives for
-// the parts and the coupled model itself, by receiver. Null is none.
+// Z: translates, by the couplings, the messages `mail_of(model)` of the parts
+// and the coupled model itself into messages by receiver. Null is none.
 template <typename MailOf>
 std::map<const Model*, PortMail> Translate(const Coupled& model,
                                            MailOf mail_of) {
@@ -139,7 +139,7 @@ void Tell(ReferenceRun& run,
   run.tell(message);
 }
 
-// What comes up when a message has been dealt with.
+// Reports the messages that answer one from above.
 template <typename Processor>
 void TellAnswer(ReferenceRun& run,
                 const Model& model,
@@ -419,7 +419,7 @@ PortMail ClassicCoordinator::OnStar(Duration t) {
              : up->second;
 }
 
-// To the influencees of a part or, for an input, of the model itself.
+// Sends to the influencees of a part or, for an input, of the model itself.
 void ClassicCoordinator::SendDown(const Model& source,
                                   const PortMail& mail,
                                   Duration t) {

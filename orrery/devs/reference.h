@@ -19,26 +19,26 @@
 #include "orrery/devs/simulation/observer.h"
 #include "orrery/devs/simulation/simulator.h"
 
-/// The abstract simulators of DEVS, as the books write them: the meaning of a
-/// model, against which the engine of `Simulator` is tested. They are slow.
+/// The abstract simulators of DEVS, as in the books: the definition of the
+/// results of a model, against which the engine of `Simulator` is tested. They
+/// are slow.
 ///
 /// Each model has its own: a simulator if it is atomic, a coordinator if it is
-/// coupled. They talk with those directly above and below only. A message down
-/// is a call; what comes back from it are (y,t), as its result, and (done,tN),
-/// as next_time(). tL is last_time(), tN is next_time(). At the top a root
-/// keeps the time: ReferenceSimulator.
+/// coupled. They communicate only with those directly above and below. A
+/// message down is a call. The replies (y,t) and (done,tN) are its result and
+/// next_time(). tL is last_time(), tN is next_time(). At the top a root keeps
+/// the time: ReferenceSimulator.
 ///
-/// Errors of all of them are Error kInvalidModel and name the model by path and
-/// the times.
+/// All their errors are Error kInvalidModel and name the model by path and the
+/// times.
 namespace orrery::devs {
 
-/// The messages at the ports of one direction of a model, by the number of the
-/// port: views of what their senders hold.
+/// The messages at all input or all output ports of a model, by the index of
+/// the port. It only refers to memory of the senders.
 class PortMail {
  public:
   explicit PortMail(std::uint32_t num_ports) : ports_(num_ports) {}
 
-  /// Whether there is no message at any port.
   [[nodiscard]] bool empty() const noexcept { return num_messages_ == 0; }
 
   [[nodiscard]] std::int64_t num_messages() const noexcept {
@@ -50,10 +50,10 @@ class PortMail {
     return ports_[port];
   }
 
-  /// Adds segments, none of them empty, behind what is at the port.
+  /// Appends non-empty segments to those at the port.
   void Append(std::uint32_t port, std::span<const internal::Segment> segments);
 
-  /// As a list of segments for each port, for a Bag.
+  /// Converts to a list of segments for each port, for a Bag.
   [[nodiscard]] internal::Mail ToLists() const;
 
  private:
@@ -61,12 +61,12 @@ class PortMail {
   std::int64_t num_messages_ = 0;
 };
 
-/// Holds what one model sends, until it sends again.
+/// Owns the messages that one model sends, until it sends again.
 class Sender {
  public:
   explicit Sender(std::uint32_t num_ports) : outputs_(num_ports) {}
 
-  /// What `send` puts into a bag, after what was sent before is forgotten.
+  /// Deletes the old messages, and returns those that `send` puts into a bag.
   PortMail Send(const Model& owner, const std::function<void(Bag&)>& send);
 
  private:
@@ -77,14 +77,14 @@ class Sender {
 /// A transition of an atomic model.
 struct TraceEntry {
   Duration time{};
-  std::int64_t microstep = 0;  ///< From 1, over the whole run.
+  std::int64_t microstep = 0;  ///< Counted from 1, over the whole run.
   std::string path;
   Transition transition = Transition::kInternal;
 
   friend bool operator==(const TraceEntry&, const TraceEntry&) = default;
 };
 
-/// A message between two abstract simulators, as the books write them.
+/// A message between two abstract simulators, as in the books.
 struct SimulatorMessage {
   enum class Kind : std::uint8_t {
     kInput,    ///< (x,t), of classic DEVS, goes down.
@@ -95,19 +95,20 @@ struct SimulatorMessage {
   };
 
   Kind kind = Kind::kStar;
-  std::string path;  ///< Of the model below, whose simulator gets or sends it.
-  Duration time{};   ///< t or tN.
-  Record content;    ///< Of x, q and y: a field a message.
+  /// Path of the lower model, whose simulator receives or sends it.
+  std::string path;
+  Duration time{};  ///< t or tN.
+  Record content;   ///< The messages of x, q or y: a field for each.
 };
 
 /// "(x, 1 s) to gpt.processor: in.id = 0", "(done, 4 s) from gpt.processor";
-/// the time is "infinity" where nothing is due any more.
+/// the time is "infinity" if nothing is due any more.
 [[nodiscard]] std::string TextOf(const SimulatorMessage& message);
 
-/// What the abstract simulators of one run share.
+/// Data that the abstract simulators of one run share.
 struct ReferenceRun {
   std::uint64_t seed = 1;
-  /// By atomic model: who comes first in classic DEVS; empty for SELECT.
+  /// By atomic model: the priorities in classic DEVS; empty for SELECT.
   std::unordered_map<const Model*, std::size_t> rank;
   Statistics statistics;
   std::vector<TraceEntry> trace;
@@ -115,7 +116,7 @@ struct ReferenceRun {
   std::function<void(const SimulatorMessage&)> tell;  ///< May be empty.
 };
 
-/// The state of an atomic model, and its functions over it.
+/// The state of an atomic model, and the calls of its functions.
 class AtomicRun {
  public:
   /// Makes the state; the first event is due after its time advance.
@@ -138,7 +139,7 @@ class AtomicRun {
   void MoveConfluent(const PortMail& x, Duration t);
 
  private:
-  // Ends the life of a state, not its memory.
+  // Destroys a state, without freeing its memory.
   struct Destroy {
     const internal::AtomicOps* ops;
 
@@ -150,7 +151,7 @@ class AtomicRun {
                const std::function<Duration()>& function);
   void Schedule(Duration t, Duration advance);
 
-  // The bag is a view of `lists`.
+  // The bag refers to `lists`.
   [[nodiscard]] Bag Received(const internal::Mail& lists) const {
     return {model_, inputs_.data(), lists};
   }
@@ -181,19 +182,18 @@ class ClassicProcessor {
   /// @throws Error unless tL <= t <= tN.
   virtual void OnInput(const PortMail& x, Duration t) = 0;
 
-  /// (*,t): carries out its event, and returns its output y.
+  /// (*,t): carries out the event, and returns its output y.
   /// @throws Error unless t = tN.
   virtual PortMail OnStar(Duration t) = 0;
 
-  /// The least rank of the atomic models in it in which something is due at
-  /// tN.
+  /// The least rank of the imminent atomic models in it.
   [[nodiscard]] virtual std::size_t Rank() const = 0;
 
  protected:
   ClassicProcessor() = default;
 };
 
-/// Of an atomic model.
+/// The abstract simulator of an atomic model.
 class ClassicSimulator final : public ClassicProcessor {
  public:
   ClassicSimulator(const Model& model, ReferenceRun& run);
@@ -212,10 +212,10 @@ class ClassicSimulator final : public ClassicProcessor {
   AtomicRun q_;
 };
 
-/// Of a coupled model.
+/// The abstract simulator of a coupled model.
 class ClassicCoordinator final : public ClassicProcessor {
  public:
-  /// Makes those of its parts, too.
+  /// Makes the simulators of its parts, too.
   ClassicCoordinator(const Coupled& model, ReferenceRun& run);
 
   [[nodiscard]] Duration last_time() const override { return last_time_; }
@@ -241,7 +241,7 @@ class ClassicCoordinator final : public ClassicProcessor {
 /// An abstract simulator of parallel DEVS. Chow & Zeigler, "Parallel DEVS: a
 /// parallel, hierarchical, modular modeling formalism", WSC 1994, 716-722;
 /// Zeigler, Praehofer & Kim, 2nd edition, chapter 11. Messages in a bag are in
-/// the order of the couplings that they come by, then of their sending.
+/// the order of couplings, then of sending.
 class ParallelProcessor {
  public:
   virtual ~ParallelProcessor() = default;
@@ -251,12 +251,13 @@ class ParallelProcessor {
   [[nodiscard]] virtual Duration last_time() const = 0;
   [[nodiscard]] virtual Duration next_time() const = 0;
 
-  /// (@,t): returns the output y of all that is due; nothing moves.
+  /// (@,t): returns the output y of the imminent models; there is no
+  /// transition.
   /// @throws Error unless t = tN.
   virtual PortMail OnCollect(Duration t) = 0;
 
-  /// (*,t): all that is due or gets messages moves; `q` are all (q,t) sent
-  /// before it.
+  /// (*,t): makes the transitions of the imminent models and of those that
+  /// receive messages; `q` are all (q,t) sent before it.
   /// @throws Error unless tL <= t <= tN.
   virtual void OnStar(const PortMail& q, Duration t) = 0;
 
@@ -264,7 +265,7 @@ class ParallelProcessor {
   ParallelProcessor() = default;
 };
 
-/// Of an atomic model.
+/// The abstract simulator of an atomic model.
 class ParallelSimulator final : public ParallelProcessor {
  public:
   ParallelSimulator(const Model& model, ReferenceRun& run);
@@ -281,10 +282,10 @@ class ParallelSimulator final : public ParallelProcessor {
   AtomicRun q_;
 };
 
-/// Of a coupled model.
+/// The abstract simulator of a coupled model.
 class ParallelCoordinator final : public ParallelProcessor {
  public:
-  /// Makes those of its parts, too.
+  /// Makes the simulators of its parts, too.
   ParallelCoordinator(const Coupled& model, ReferenceRun& run);
 
   [[nodiscard]] Duration last_time() const override { return last_time_; }
@@ -298,7 +299,8 @@ class ParallelCoordinator final : public ParallelProcessor {
   const Coupled& model_;
   ReferenceRun& run_;
   std::vector<std::unique_ptr<ParallelProcessor>> parts_;
-  std::map<const Model*, PortMail> sent_;  // By the parts, between @ and *.
+  // Sent by the parts, between @ and *.
+  std::map<const Model*, PortMail> sent_;
   Duration last_time_{};
   Duration next_time_ = kPassive;
 };
@@ -315,7 +317,7 @@ class ReferenceSimulator {
 
   void RunUntil(Duration end);
 
-  /// Tells `hear` all messages from now on, in their order.
+  /// Calls `hear` for all messages from now on, in their order.
   void Tell(std::function<void(const SimulatorMessage&)> hear) {
     run_.tell = std::move(hear);
   }
@@ -353,7 +355,7 @@ class ReferenceSimulator {
   const Coupled& root_;
   Options options_;
   ReferenceRun run_;
-  std::unique_ptr<ClassicCoordinator> classic_;  // One of these.
+  std::unique_ptr<ClassicCoordinator> classic_;  // One of the two.
   std::unique_ptr<ParallelCoordinator> parallel_;
   Sender sender_;
   std::multimap<Duration, std::function<void(Bag&)>> injections_;

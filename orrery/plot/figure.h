@@ -6,18 +6,18 @@
 
 namespace orrery {
 
-/// How a series is drawn.
+/// The ways to draw a series.
 enum class SeriesStyle : std::uint8_t {
-  kLine,           ///< Straight from point to point.
+  kLine,           ///< Straight lines between points.
   kPoints,         ///< A dot at each point.
-  kLineAndPoints,  ///< Both.
-  kStep,           ///< Level from each point to the next, then straight up.
+  kLineAndPoints,  ///< Lines and dots.
+  kStep,           ///< Constant from each point to the next, then vertical.
 };
 
-/// Points (x[i], y[i]) under one name. Where either is not finite the line has
-/// a gap.
+/// Points (x[i], y[i]) under one name. The line has a gap where x or y is not
+/// finite.
 struct Series {
-  /// The `color` of a series that takes the next one of the palette.
+  /// The `color` of a series that takes the next colour of the palette.
   static constexpr int kNextColor = -1;
 
   std::string label;
@@ -25,28 +25,28 @@ struct Series {
   std::vector<double> y;  ///< As long as `x`.
   SeriesStyle style = SeriesStyle::kLine;
 
-  /// An index into the palette; two series may share one, as a model's curve
-  /// and the data measured of it do.
+  /// An index into the palette. Two series may share one, such as a model's
+  /// curve and its measured data.
   int color = kNextColor;
 };
 
-/// What an axis shows: "height [m]". Either may be empty.
+/// The text of an axis: "height [m]". Either part may be empty.
 struct Axis {
   std::string label;
   std::string unit;
-  bool is_logarithmic = false;  ///< What is not above zero leaves a gap.
+  bool is_logarithmic = false;  ///< Values of zero or less leave a gap.
 };
 
-/// What a plot shows, without a word on how: the renderers draw the same
-/// figure on a terminal, as SVG and as PNG.
+/// The content of a plot, without its form: the renderers draw the same figure
+/// on a terminal, as SVG and as PNG.
 struct Figure {
   std::string title;
   Axis x;
   Axis y;
   std::vector<Series> series;
 
-  /// Whether one unit is as long upwards as sideways, so that a circle is
-  /// round. Ignored where that would squeeze the plot beyond 1:100.
+  /// True if a unit has the same length in x and y, so that a circle is round.
+  /// Ignored if that would squeeze the plot beyond 1:100.
   bool equal_aspect = false;
 };
 

@@ -10,8 +10,8 @@
 
 namespace orrery {
 
-/// What to plot, as said on the command line: `a,b` (over time) or `x:y,u:v`
-/// (phase plots). Plain data.
+/// The curves to plot, as given on the command line: `a,b` (over time) or
+/// `x:y,u:v` (phase plots). Plain data.
 struct PlotSpec {
   /// A curve: `y` over `x`; `time` is the time.
   struct Curve {
@@ -32,18 +32,18 @@ struct PlotSpec {
 ///     or curves over time and phase plots are mixed.
 [[nodiscard]] PlotSpec ParsePlotSpec(std::string_view text);
 
-/// Finds out before a run whether its result can be plotted so.
+/// Checks before a run that its result can be plotted so.
 /// @throws Error kInvalidArgument that suggests the nearest signal.
 void CheckPlot(const PlotSpec& spec, const SignalTable& signals);
 
-/// Likewise, whether measured data can be added to it.
+/// Checks that measured data can be added to it.
 /// @throws Error as `OverlayData` does.
 void CheckOverlay(const Table& data, const PlotSpec& spec);
 
-/// The figure that `spec` asks for. Discrete signals are steps. Where a curve
-/// has few rows it is refined between them (`Signal::at`), so that it is as
-/// smooth as it was. A phase plot has equal axes where all its signals have one
-/// unit, or none, and neither axis reaches four times as far.
+/// The figure of `spec`. Discrete signals are steps. A curve with few rows is
+/// refined between them (`Signal::at`), to be smooth. A phase plot has equal
+/// axes if all its signals have one unit, or none, and neither axis is four
+/// times as long as the other.
 /// @param title may be empty.
 /// @throws Error kInvalidArgument that suggests the nearest signal.
 [[nodiscard]] Figure MakeFigure(const Trajectory& run,
@@ -55,7 +55,7 @@ void CheckOverlay(const Table& data, const PlotSpec& spec);
 /// is the one called `time`, else the first.
 ///
 /// @param figure made by `MakeFigure` of the same `spec`.
-/// @throws Error kInvalidArgument if no curve has its columns there.
+/// @throws Error kInvalidArgument if `data` has the columns of no curve.
 void OverlayData(const Table& data, const PlotSpec& spec, Figure& figure);
 
 }  // namespace orrery

@@ -15,7 +15,7 @@ namespace orrery {
 /// The time of a task: a bar of a Gantt chart.
 struct TimelineSpan {
   enum class State : std::uint8_t {
-    kOpen,  ///< It goes on when the timeline ends.
+    kOpen,  ///< Not over at the end of the timeline.
     kCompleted,
     kFailed,
     kCancelled,
@@ -23,52 +23,52 @@ struct TimelineSpan {
 
   std::string label;
 
-  /// The index of the span that this one is a part of, an earlier one.
+  /// The index of the span that this one is a part of, which is an earlier one.
   std::optional<std::size_t> parent;
 
   double begin = 0;           ///< [s]
-  std::optional<double> end;  ///< [s], none where it is open.
+  std::optional<double> end;  ///< [s]; none for an open span.
   State state = State::kOpen;
 
-  /// Said under the mouse, in SVG, after label, times and state; may be empty.
+  /// Shown under the mouse, in SVG, after label, times and state; may be empty.
   std::string details;
 };
 
-/// A text that changes over time, as a mode does.
+/// A text that changes over time, such as a mode.
 struct TimelineBand {
   std::string label;
 
-  /// From which time [s] on it is which text, ascending. The last holds to the
-  /// end; of several at one time the last counts; none is shown where it is
-  /// empty.
+  /// Texts with the times [s] from which on they hold, ascending. The last
+  /// holds to the end. Of several at one time the last counts. An empty text is
+  /// not shown.
   std::vector<std::pair<double, std::string>> values;
 };
 
-/// What happened in a run, over one axis of time: on top a Gantt chart of its
-/// tasks, below it texts and curves.
+/// The tasks, texts and curves of a run over one time axis: on top a Gantt
+/// chart of its tasks, below it texts and curves.
 struct Timeline {
   std::string title;
-  double begin = 0;  ///< [s] What lies before is not shown.
-  double end = 0;    ///< [s] Nor what lies after.
+  double begin = 0;  ///< [s] Earlier times are not shown.
+  double end = 0;    ///< [s] Later times are not shown.
   std::vector<TimelineSpan> spans;
   std::vector<TimelineBand> bands;
 
-  /// Curves over the time in seconds; their x axis and aspect are the
-  /// timeline's.
+  /// Curves over the time in seconds, with the x axis of the timeline.
   std::vector<Figure> panels;
 };
 
 /// The timeline as an SVG document: the same bytes for the same timeline
 /// everywhere.
 ///
-/// Parts stand indented below the whole, in the order of their begin. Spans of
-/// one label below one row share a row while they do not overlap. Of more than
-/// 500 rows the deepest are left out and counted. What is open has a torn right
-/// edge, what failed stripes and a cross, what was cancelled a hollow bar.
+/// Parts are indented below the whole, in the order of their begin. Spans of
+/// one label below one row share a row as long as they do not overlap. If there
+/// are more than 500 rows, the deepest are left out and counted. An open span
+/// has a torn right edge, a failed one stripes and a cross, a cancelled one a
+/// hollow bar.
 ///
-/// @param options the picture is as high as its parts need: `height` is the
-///     least where there are panels, which share what is left of it. 400 is the
-///     least width.
+/// @param options the picture is as high as its parts need. With panels it has
+///     at least `height`, and they share the remaining height. The least width
+///     is 400.
 /// @throws Error kInvalidArgument if a size is out of range, a time is not
 ///     finite or out of order, a parent is no earlier span, a span is open and
 ///     has an end or neither, or a series has fewer y than x, or more.
@@ -82,8 +82,8 @@ struct Timeline {
                                             const ImageOptions& options = {});
 
 /// The timeline as lines of text, each ending in a newline.
-/// @param options `height` is of the chart's rows at most; bands and panels
-///     stand below it, each panel half as high, but 6 lines at least.
+/// @param options `height` is the most lines of the chart. Bands and panels
+///     follow below it, each panel half as high, but 6 lines at least.
 /// @throws Error as `RenderTimelineSvg` does.
 [[nodiscard]] std::string RenderTimelineTerminal(
     const Timeline& timeline, const TerminalOptions& options = {});

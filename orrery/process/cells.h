@@ -20,7 +20,7 @@
 #include "orrery/process/cells/variable.h"
 #include "orrery/process/model/cell.h"
 
-/// What the cells of the library's types can do, by name.
+/// Cells of the library's types, with a function for each effect.
 namespace orrery::process {
 
 template <>
@@ -127,7 +127,7 @@ class Cell<Variable<T, kConcurrency, Same>>
   using Type = Variable<T, kConcurrency, Same>;
   using BasicCell<Type>::BasicCell;
 
-  /// @param name for people, in logs.
+  /// @param name is shown in logs.
   /// @param function keeps what it needs by value; see Variable.
   void Change(std::string_view name, typename Type::Function function) {
     this->Emit(Type::Changing(name, std::move(function)));

@@ -12,8 +12,9 @@
 
 namespace orrery::process {
 
-/// Runs of one model by plans that differ little: each begins at the latest
-/// snapshot before the first change. Results are those of runs from the start.
+/// Repeated runs of one model with plans that differ little. Each begins at the
+/// latest snapshot before the first change. Results are those of runs from the
+/// start.
 ///
 ///     Resimulation runs(rover, {}, {6h, 12h, 18h});
 ///     runs.Run(plan, 24h);
@@ -21,17 +22,16 @@ namespace orrery::process {
 ///     runs.Run(plan, 24h);                    // only the evening
 class Resimulation {
  public:
-  /// @param times of the snapshots that are taken, at the end of these
-  ///     instants.
+  /// @param times the times of snapshots, taken at the end of these instants.
   /// @throws Error kInvalidArgument if they do not rise.
   Resimulation(Model& model, Options options, std::vector<Duration> times);
 
-  /// @returns the run, at `end`. It is the same one each time: what it showed
-  ///     before is no longer there.
+  /// @returns the run, at `end`. It is the same object each time, without the
+  ///     records of the last call.
   /// @throws as Simulator does; the next call is then a run from the start.
   const Simulator& Run(const Plan& plan, Duration end);
 
-  /// Where the last call of Run began; none: at the start.
+  /// The time at which the last call of Run resumed; none: the start.
   [[nodiscard]] std::optional<Duration> resumed_at() const noexcept {
     return resumed_at_;
   }
@@ -44,7 +44,7 @@ class Resimulation {
   std::vector<Duration> times_;
   Plan plan_;
   std::unique_ptr<Simulator> run_;
-  std::vector<Snapshot> snapshots_;  // At the first of the times.
+  std::vector<Snapshot> snapshots_;  // At the first ones of the times.
   std::optional<Duration> resumed_at_;
 };
 

@@ -17,7 +17,7 @@
 
 namespace orrery::process {
 
-/// All that changes in a run, at one of its times. Cheap to copy.
+/// The whole state of a run at one of its times. Cheap to copy.
 class Snapshot {
  public:
   [[nodiscard]] Duration time() const noexcept;
@@ -41,22 +41,20 @@ class Simulator {
   ///     options out of range.
   explicit Simulator(Model& model, const Options& options = {});
 
-  /// The same for a model that has a plan to carry out. What models begin with
-  /// comes first: an activity at the very start is of the batch after it. The
-  /// span of an activity has its id, as `directive`, and all of its arguments
-  /// as attributes.
-  /// @throws Error kInvalidArgument also for a plan in which something is
-  ///     wrong, with all that FindProblems finds as diagnostics.
+  /// A run that carries out a plan. The tasks of `Model::Start` come first: an
+  /// activity at the very start belongs to the batch after them. The span of an
+  /// activity has its id, as `directive`, and all its arguments as attributes.
+  /// @throws Error kInvalidArgument also for a plan with errors, with all that
+  ///     FindProblems finds as diagnostics.
   Simulator(Model& model, const Plan& plan, const Options& options = {});
   ~Simulator();
   Simulator(const Simulator&) = delete;
   Simulator& operator=(const Simulator&) = delete;
 
-  /// Where it is: the time of the last instant or, if later, up to which it was
-  /// run.
+  /// The time of the last instant or, if later, the end up to which it was run.
   [[nodiscard]] Duration now() const noexcept;
 
-  /// When something is due next; Duration::max() if nothing is.
+  /// The time at which something is due next; Duration::max() if nothing is.
   [[nodiscard]] Duration next_time() const;
 
   /// Carries out all that is due up to `end`, the instant of `end` included.
@@ -68,8 +66,8 @@ class Simulator {
 
   /// Goes on until `task` is over, the instant of its end included, and gives
   /// its result.
-  /// @throws Error as RunUntil; kInvalidModel also if nothing is due any more
-  ///     before, or something still after `Options::max_instants` times; and
+  /// @throws Error as RunUntil; kInvalidModel also if the task is not over when
+  ///     nothing is due any more, or after `Options::max_instants` times; and
   ///     Cancelled if it was cancelled.
   template <typename T>
   T RunUntil(const Handle<T>& task) {
@@ -80,15 +78,16 @@ class Simulator {
   }
 
   /// Goes on until nothing is due any more.
-  /// @throws Error as RunUntil; kInvalidModel also if something is due still
-  ///     after `Options::max_instants` times: the run may go on from there.
+  /// @throws Error as RunUntil; kInvalidModel also if something is still due
+  ///     after `Options::max_instants` times; the run can go on from there.
   void Run();
 
   /// Carries out the next instant at which something is due.
-  /// @returns whether there was one.
+  /// @returns true if there was one.
   bool Step();
 
-  /// Lets a task begin at `at`, from now on.
+  /// Lets a task begin at time `at`.
+  /// @throws Error kInvalidArgument if that has passed.
   template <typename T>
   Handle<T> Spawn(Task<T> task, Duration at = {}) {
     const char* name = task.name();
@@ -97,8 +96,7 @@ class Simulator {
         run_->nodes(), run_->SpawnAt(task.Release(*run_), name, at)));
   }
 
-  /// The same for a task that can be made again: in runs that are saved and
-  /// restored.
+  /// The same for runs that are saved and restored, which make the task again.
   /// @param make returns the task, a Task<>.
   template <std::invocable F>
   Handle<> Spawn(F make, Duration at = {}) {
@@ -113,36 +111,36 @@ class Simulator {
     return Handle<>{std::move(task)};
   }
 
-  /// The run as it is now. Needs Options::snapshots.
-  /// @throws Error kInvalidArgument without them, if a task was made outside
-  ///     of the run that cannot be made again, or if something was done to it
-  ///     between two instants that it has not dealt with; kUnsupported for
-  ///     facilities that hold, and tasks that were given, what cannot be
+  /// A snapshot of the run. Needs Options::snapshots.
+  /// @throws Error kInvalidArgument without them, if a task was spawned from
+  ///     outside without a function that makes it, or if the run has
+  ///     unprocessed input from between two instants; kUnsupported for
+  ///     facilities that hold, or tasks that were given, objects that cannot be
   ///     copied.
   [[nodiscard]] Snapshot Save() const;
 
-  /// Goes back, or on, to a snapshot of this run, any number of times: what
-  /// follows is the same to the bit. Coroutines come back by being carried out
-  /// again with what they had read, which acts on nothing. Handles to tasks
-  /// that are held outside of them are of a run that is over.
+  /// Goes back, or on, to a snapshot of this run, any number of times. The run
+  /// that follows is the same to the bit. Coroutines are replayed with the
+  /// values that they had read, without effects. Handles to tasks that are kept
+  /// outside of coroutines become invalid.
   /// @throws Error kInvalidArgument for a snapshot of another run;
-  ///     kInvalidModel, naming it, if a task then does something else than it
-  ///     did: it depends on what is neither a cell nor an argument. The run
-  ///     can then only be restored again. Compared are, step by step and in
-  ///     their order: the cells and topics it acts on, with what a log of
-  ///     events shows of each effect (`Describe`; of a Variable's function the
-  ///     name); the names of what it spawns, calls and draws from; how the step
-  ///     ends, and for how long if by a delay; the number and types of what it
-  ///     reads, and the facility it waits for in the end. Not compared are
-  ///     effects that are shown as "..." or not at all, conditions, and what
-  ///     is asked of a facility.
+  ///     kInvalidModel, naming it, if a replayed task does something else than
+  ///     before: it then depends on data that is neither in a cell nor an
+  ///     argument. After that the run can only be restored again. Compared are,
+  ///     step by step and in their order: the cells and topics it acts on, with
+  ///     what a log of events shows of each effect (`Describe`; of a Variable's
+  ///     function the name); the names of what it spawns, calls and draws from;
+  ///     how the step ends, and its delay if it ends by one; the number and
+  ///     types of what it reads, and the facility it waits for in the end. Not
+  ///     compared are effects that are shown as "..." or not at all,
+  ///     conditions, and what is asked of a facility.
   void Restore(const Snapshot& snapshot);
 
-  /// Goes back to a snapshot and follows another plan from there: what comes
-  /// is what a run of that plan from the start would come to.
-  /// @throws Error also kInvalidArgument if the plans differ in what begins, or
-  ///     may begin, up to the snapshot (see FirstChange), or for a plan in
-  ///     which something is wrong.
+  /// Goes back to a snapshot and follows another plan from there. The results
+  /// are those of a run of that plan from the start.
+  /// @throws Error also kInvalidArgument if the plans differ in activities that
+  ///     begin, or may begin, up to the snapshot (see FirstChange), or for a
+  ///     plan with errors.
   void Restore(const Snapshot& snapshot, const Plan& plan);
 
   /// The value of a cell, between steps.
@@ -152,24 +150,25 @@ class Simulator {
     return cell.slot("read").Committed().Value();
   }
 
-  /// Those that wait without a time, by their names, and for what: "level > 3",
-  /// "one of (level > 3, open == true)". Who waits for one of several
-  /// things, of which one is a time, is not among them, nor is what is part of
-  /// that wait. When nothing is due any more, nothing will wake them.
+  /// The tasks that wait without a time, by their names, with a text: "level >
+  /// 3", "one of (level > 3, open == true)". A task that waits for one of
+  /// several things, one of which has a time, is not listed, nor are the parts
+  /// of that wait. When nothing is due any more, nothing will wake the listed
+  /// tasks.
   [[nodiscard]] std::vector<WaitingTask> waiting() const;
 
-  /// Activities of the plan that have not begun since what they come after has
-  /// not ended: in the order of the plan.
+  /// The activities of the plan that have not begun because an activity before
+  /// them is not over, in the order of the plan.
   [[nodiscard]] std::vector<UnbegunActivity> unbegun() const;
 
   [[nodiscard]] const Statistics& statistics() const noexcept;
 
-  /// What is kept of the run so far. Holds as long as the run.
+  /// The records of the run so far. Valid as long as the run.
   [[nodiscard]] const Recording& recording() const noexcept;
 
-  /// Conflicts of concurrent effects, as far as their cells were read, and
-  /// failures that nobody waited for any more: the first hundred by their
-  /// times, and how many more there were.
+  /// Warnings: conflicts of concurrent effects, if their cells were read; and
+  /// failures that nobody waited for any more. The first hundred by their
+  /// times, and the number of the others.
   [[nodiscard]] std::vector<std::string> warnings() const;
 
  private:

@@ -5,39 +5,39 @@
 
 namespace orrery::process {
 
-/// Takes a run on by a microstep at a time, for who joins it with other engines
-/// on one timeline: what comes from these acts between its microsteps.
+/// Takes a run on by single microsteps, to combine it with other engines on one
+/// timeline. Their input arrives between microsteps.
 class Stepper {
  public:
   explicit Stepper(Simulator& simulator) : run_(*simulator.run_) {}
 
-  /// It will be taken on up to `end`, so conditions are foreseen up to there.
+  /// Sets the horizon of the run, up to which conditions are predicted.
   void GoOnTo(Duration end);
 
-  /// Something is left to do at the time of the last microstep.
+  /// True if something is left to do at the time of the last microstep.
   [[nodiscard]] bool has_work() const noexcept;
 
-  /// Carries out the batch that is due at `time`, if there is one; in the first
-  /// microstep of an instant evaluates the conditions that have changed before.
+  /// Runs the batch that is due at `time`, if any. The first microstep of an
+  /// instant evaluates the changed conditions before.
   /// @param time from now() to next_time().
-  /// @returns whether there was a batch.
+  /// @returns true if there was a batch.
   /// @throws Error as Simulator::RunUntil.
   bool Microstep(Duration time);
 
-  /// The others have carried out this microstep, too: evaluates the conditions
-  /// that have changed.
+  /// Evaluates the changed conditions. To be called when the other engines have
+  /// done this microstep, too.
   void EndMicrostep();
 
-  /// No microstep follows at this time: samples resources.
+  /// Samples resources. To be called when no microstep follows at this time.
   void EndInstant();
 
-  /// `GoOnTo(end)` has been reached: evaluates what waits without a time once
-  /// more in the next microstep.
+  /// Lets the next microstep evaluate once more all conditions without a time.
+  /// To be called at the horizon.
   void ReachEnd();
 
  private:
   internal::Run& run_;
-  bool has_begun_ = false;  // The instant.
+  bool has_begun_ = false;  // The instant has begun.
 };
 
 }  // namespace orrery::process

@@ -15,7 +15,7 @@ using internal::StockSide;
 
 namespace {
 
-// To as many digits.
+// The value, rounded to this number of digits.
 double RoundedTo(double value, int digits) {
   std::array<char, 32> text{};
   const auto written = std::to_chars(text.data(),
@@ -114,7 +114,8 @@ double Container::SlackOf(double amount) const noexcept {
   return std::abs(amount) * std::numeric_limits<double>::epsilon();
 }
 
-// Of 15 digits each decimal number is one double, and comes back.
+// Uses 15 digits: each decimal number of 15 digits is recovered from its
+// double.
 double Container::ShownLevel() const {
   const double level = level_.Value();
   const double shown = RoundedTo(level, std::numeric_limits<double>::digits10);
@@ -137,7 +138,7 @@ bool Container::CanServe(const Moving& moving) const {
   return missing.Value() <= slack;
 }
 
-// What is empty or full but for rounding is so.
+// Sets the level to exactly empty or full if it is so within rounding.
 void Container::Move(double amount) {
   level_.Add(amount);
   slack_ += SlackOf(amount);
@@ -153,7 +154,7 @@ void Container::Move(double amount) {
   }
 }
 
-// All that can be from the first on; whether that was one.
+// Serves all requests that can be, from the first on. Returns true if one was.
 bool Container::Serve(Line& line) {
   bool has_served = false;
   for (Moving* first = line.first(); first != nullptr; first = line.first()) {

@@ -27,15 +27,15 @@ struct ContainerOptions {
 ///     co_await tank.Get(40);
 ///     co_await Until(tank < 50.0);
 ///
-/// On either side first come, first served: who wants much waits until so much
-/// is there, and all behind on that side wait too. What is put in a batch can
-/// be got in it. What a task was given and does not take, since it is
-/// interrupted just then, goes back, even above the capacity.
+/// Each side is first come, first served: a large request waits until its
+/// amount is there, and all behind it on that side wait too. An amount that is
+/// put in a batch can be got in it. An amount that was given to a task just
+/// interrupted goes back, even above the capacity.
 ///
-/// Amounts are added up without rounding. Each of them, such as 0.1, is itself
-/// rounded, by 2^-52 of it at most; so an amount is there, or fits, if no more
-/// is missing than that of all that was moved since the container was last
-/// empty or full. Ten times 0.1 are 1.0, and 0.7 and 0.1 are 0.8.
+/// Amounts are added up without rounding. Each amount itself, such as 0.1, is
+/// rounded, by at most 2^-52 of it. So an amount is there, or fits, if the
+/// difference is at most that rounding of all amounts moved since the container
+/// was last empty or full. Ten times 0.1 are 1.0, and 0.7 and 0.1 are 0.8.
 class Container : public internal::Stock {
  public:
   /// A task's wait for room or for an amount.
@@ -46,7 +46,7 @@ class Container : public internal::Stock {
           container_(&container),
           amount_(amount) {}
 
-    /// Before it is awaited.
+    /// Is called before it is awaited.
     Moving(Moving&& other) noexcept = default;
 
     Moving& operator=(Moving&&) = delete;
@@ -59,7 +59,7 @@ class Container : public internal::Stock {
       Finish([this] { Withdraw(); });
     }
 
-    /// For AnyOf and AllOf. What was put stays.
+    /// For AnyOf and AllOf. An amount that was put stays.
     internal::Given<Container, double> ResumeRevocably() {
       await_resume();
       return {*container_, side() == internal::StockSide::kGet ? amount_ : 0};
@@ -67,7 +67,7 @@ class Container : public internal::Stock {
 
     [[nodiscard]] std::string Describe() const override;
 
-    // Its place in the line.
+    // Its neighbours in the line.
     Moving* previous = nullptr;
     Moving* next = nullptr;
 
@@ -85,26 +85,26 @@ class Container : public internal::Stock {
   };
 
   /// @throws Error kInvalidArgument unless the capacity is positive and the
-  ///     initial amount from 0 to it; and as Member does.
+  ///     initial amount between 0 and the capacity; and as Member does.
   Container(process::Model* owner,
             std::string_view name,
             ContainerOptions options = {});
 
   [[nodiscard]] double capacity() const noexcept { return options_.capacity; }
 
-  /// As of the last batch: within what rounding leaves open, the number of 15
-  /// digits if there is one.
+  /// The level after the last batch: within the rounding error, a number of at
+  /// most 15 digits if there is one.
   [[nodiscard]] double level() const { return Observe(ShownLevel()); }
 
-  /// As it stands in an expression: `tank > 10.0`.
+  /// The level as a term of an expression: `tank > 10.0`.
   [[nodiscard]] internal::StockTerm<Container> AsTerm() const { return {this}; }
 
-  /// `co_await` goes on when there is room for `amount`, which then is in it.
-  /// @throws Error kInvalidArgument unless it is positive and at most the
+  /// `co_await` goes on when there is room for `amount`, and adds it.
+  /// @throws Error kInvalidArgument unless it is positive, at most the
   ///     capacity, and finite.
   [[nodiscard]] Moving Put(double amount);
 
-  /// `co_await` goes on when `amount` is there, which then is taken.
+  /// `co_await` goes on when `amount` is there, and takes it.
   /// @throws as Put.
   [[nodiscard]] Moving Get(double amount);
 
@@ -136,14 +136,14 @@ class Container : public internal::Stock {
   [[nodiscard]] bool CanServe(const Moving& moving) const;
   void Move(double amount);
   bool Serve(Line& line);
-  void Abandon(Moving& moving);  // In a step.
+  void Abandon(Moving& moving);  // To be called in a step.
   void GiveBack(double amount);
 
   static std::monostate Unpacked(double /*amount*/) noexcept { return {}; }
 
   ContainerOptions options_;
   ExactSum level_;
-  double slack_ = 0;  // What rounding of all that was moved leaves open.
+  double slack_ = 0;  // Bound on the rounding errors of all amounts moved.
   Line puts_;
   Line gets_;
 };

@@ -16,120 +16,120 @@
 
 namespace orrery::queueing {
 
-/// Of numbers or times. Plain data.
+/// Statistics of numbers or times. Plain data.
 struct Summary {
   std::int64_t count = 0;
-  double mean = 0;       ///< NaN if there are none.
-  double deviation = 0;  ///< NaN for fewer than two.
-  double min = 0;        ///< Infinite if there are none; `max` below all.
+  double mean = 0;       ///< NaN without values.
+  double deviation = 0;  ///< Standard deviation; NaN for fewer than two values.
+  double min = 0;        ///< +infinity without values; `max` is then -infinity.
   double max = 0;
 };
 
-/// Of a number over time. Plain data.
+/// Statistics of a number over time. Plain data.
 struct Average {
-  double mean = 0;  ///< Each value weighs as long as it held.
+  double mean = 0;  ///< Weighted by time.
   double min = 0;
   double max = 0;
 };
 
-/// What a resource has seen since the start of the run or the last
+/// Statistics of a resource since the start of the run or the last
 /// ResetStatistics. Plain data.
 struct ResourceStatistics {
   std::int64_t requests = 0;
   std::int64_t granted = 0;
-  std::int64_t withdrawn = 0;  ///< Requests that ended before that.
-  std::int64_t preempted = 0;  ///< Holdings that were taken away.
-  double utilisation = 0;      ///< Units in use by those that there were.
+  /// Requests that ended before they were granted.
+  std::int64_t withdrawn = 0;
+  std::int64_t preempted = 0;  ///< Holdings that were preempted.
+  double utilisation = 0;      ///< Mean units in use over mean capacity.
   Average in_use;              ///< Units.
-  Average queue;               ///< Requests that wait.
-  Summary wait_s;              ///< Of those granted, from their request on.
+  Average queue;               ///< Waiting requests.
+  Summary wait_s;              ///< From request to grant, of granted requests.
 };
 
 class Holding;
 
 namespace internal {
 
-/// A duration, for sums that are exact up to 2^53 ns.
+/// A duration in nanoseconds, for sums that are exact up to 2^53 ns.
 [[nodiscard]] inline double ToNs(Duration duration) noexcept {
   return static_cast<double>(duration.count());
 }
 
-/// Of nanoseconds, in seconds.
+/// Converts statistics of nanoseconds to seconds.
 [[nodiscard]] Summary SummaryInSeconds(const Monitor& ns) noexcept;
 
 [[nodiscard]] Average AverageOf(const TimeWeighted& number,
                                 Duration now) noexcept;
 
-/// A change of the priority of a request: of the task that waits.
+/// A change of the priority of the request of a waiting task.
 struct Reprioritised {
   process::TaskId task;
   double priority = 0;
 };
 
-/// What has a number of units that tasks hold for some time, and a line of
-/// those that wait for some.
+/// A facility with a number of units that tasks hold for some time, and a line
+/// of waiting requests.
 class Lender : public process::Facility {
  public:
-  /// Units that there are now, as of the last batch; so is all below.
-  /// Conditions may read it: `co_await Until([&] { return servers.in_use() ==
-  /// 0;
-  /// })`.
+  /// The number of units. Like all values below, it is that after the last
+  /// batch. Conditions may read it:
+  /// `co_await Until([&] { return servers.in_use() == 0; })`.
   [[nodiscard]] std::int64_t capacity() const {
     return Observe(state_.capacity);
   }
 
-  /// Units that are held.
+  /// The number of units that are held.
   [[nodiscard]] std::int64_t in_use() const { return Observe(state_.in_use); }
 
-  /// Less than zero when there are fewer than are held still.
+  /// The number of free units. Negative while more are held than the capacity.
   [[nodiscard]] std::int64_t available() const {
     return Observe(state_.capacity - state_.in_use);
   }
 
-  /// In a task: there are `units` from the next batch on, from none up to as
-  /// many as the resource was made with; see Shifts for times of day. Who holds
-  /// more keeps them until he gives them back. Of several changes in one batch
-  /// the least counts.
-  /// @throws Error kInvalidArgument for less or more than that.
+  /// Sets the capacity from the next batch on, from 0 up to the number at
+  /// construction; see Shifts for times of day. To be called in a task. A task
+  /// that holds more units keeps them until it gives them back. Of several
+  /// changes in one batch the least counts.
+  /// @throws Error kInvalidArgument for a number out of range.
   void SetCapacity(std::int64_t units) {
     CheckCapacity(units);
     PostEffect(kOfCapacity | static_cast<std::uint64_t>(units));
   }
 
-  /// Requests that wait.
+  /// The number of waiting requests.
   [[nodiscard]] std::int64_t queue_length() const {
     return Observe(state_.queue_length);
   }
 
-  /// Up to now or, if there is no run any more, to the last change.
+  /// Statistics up to now or, after the run, to the last change.
   [[nodiscard]] ResourceStatistics statistics() const;
 
-  /// They begin now: a warm-up is over. Who waits then counts with all the time
-  /// of its wait.
+  /// Restarts the statistics, at the end of a warm-up. Requests that wait count
+  /// with their whole wait.
   void ResetStatistics() noexcept;
 
  protected:
-  // What is posted beside units that go back.
+  // Flags of posts other than units that go back.
   static constexpr std::uint64_t kOfCapacity = std::uint64_t{1} << 62U;
   static constexpr std::uint64_t kOfPriority = std::uint64_t{1} << 63U;
 
   /// @throws Error kInvalidArgument unless the capacity is positive.
   Lender(process::Model* owner, std::string_view name, std::int64_t capacity);
 
-  /// @throws Error kInvalidArgument if there are not so many, or fewer than
-  ///     one.
+  /// @throws Error kInvalidArgument unless `units` is from 1 to the number at
+  ///     construction.
   void CheckUnits(std::int64_t units) const;
 
-  /// @throws Error kInvalidArgument unless there may be so many.
+  /// @throws Error kInvalidArgument unless `units` is from 0 to that number.
   void CheckCapacity(std::int64_t units) const;
 
-  /// @throws Error kInvalidArgument for what is not a number.
+  /// @throws Error kInvalidArgument for NaN.
   void CheckPriority(double priority) const;
 
-  /// For people: "2 of 'bank.tellers'".
+  /// A text for users: "2 of 'bank.tellers'".
   [[nodiscard]] std::string Wanted(std::int64_t units) const;
 
-  /// All that changes, but for who waits and who holds what.
+  /// The state, without requests and holdings.
   struct State {
     std::int64_t capacity = 0;
     std::int64_t in_use = 0;
@@ -155,9 +155,9 @@ class Lender : public process::Facility {
     state_ = *static_cast<const State*>(saved);
   }
 
-  // What follows is for when a batch is committed.
+  // --- For use when a batch is committed.
 
-  /// All that was posted is known.
+  /// Sets the posted capacity. To be called after all posts.
   void TakeCapacity() noexcept {
     state_.capacity = next_capacity_.value_or(state_.capacity);
     next_capacity_.reset();
@@ -167,8 +167,8 @@ class Lender : public process::Facility {
     return units <= state_.capacity - state_.in_use;
   }
 
-  /// The one of `requests` that is `task`'s, or that of a task that it has
-  /// called; null if none is.
+  /// The request of `requests` that `task`, or a task that it has called, waits
+  /// with; null if there is none.
   template <typename R>
   [[nodiscard]] R* FindOf(const process::TaskId& task,
                           std::span<R* const> requests) const {
@@ -191,12 +191,12 @@ class Lender : public process::Facility {
     ++state_.preempted;
   }
 
-  /// When a holding ends: tells if it was made just then, as one is that has no
-  /// name.
-  /// @param moment at which it was made.
+  /// Warns if a holding ends at the moment at which it was made, as an unnamed
+  /// one does. To be called when a holding ends.
+  /// @param moment the moment at which it was made.
   void WarnIfAtOnce(std::int64_t units, std::uint64_t moment) noexcept;
 
-  /// All is decided: this is what others see.
+  /// Shows others the decided state.
   void Show(std::size_t queue_length) noexcept {
     state_.queue_length = static_cast<std::int64_t>(queue_length);
     state_.capacity_over_time.Set(static_cast<double>(state_.capacity), now());
@@ -204,10 +204,10 @@ class Lender : public process::Facility {
     state_.queue_over_time.Set(static_cast<double>(state_.queue_length), now());
   }
 
-  /// In a step: a request ends before it is granted.
+  /// Posts that a request ended before it was granted. To be called in a step.
   void PostWithdrawal() { Post(0); }
 
-  /// In a step: units that a request was granted, and that are not wanted.
+  /// Posts that units go back. To be called in a step.
   void PostRelease(std::int64_t units) {
     Post(static_cast<std::uint64_t>(units));
   }
@@ -217,26 +217,26 @@ class Lender : public process::Facility {
 
   void OnPosted(std::uint64_t argument) override;
 
-  /// The priority of a request is to change: by the number of the change.
+  /// Changes the priority of a request, by the number of the change.
   virtual void OnReprioritised(std::uint64_t /*number*/) {}
 
   [[nodiscard]] Duration now_or_last() const noexcept {
     return is_in_run() ? now() : state_.queue_over_time.since();
   }
 
-  std::int64_t most_;                          // That there may be.
-  std::optional<std::int64_t> next_capacity_;  // Of the batch at work.
+  std::int64_t most_;                          // The greatest capacity.
+  std::optional<std::int64_t> next_capacity_;  // Posted in the batch at work.
   std::uint64_t run_number_ = 0;  // Holdings of earlier runs are void.
   State state_;
 };
 
 }  // namespace internal
 
-/// Units of a resource that a task holds; they go back when it ends. To be
-/// moved, not copied. It must not outlive the model of the resource.
+/// Units of a resource that a task holds. They go back when it is destroyed.
+/// Movable, not copyable. It must not outlive the model of the resource.
 class [[nodiscard]] Holding {
  public:
-  /// Of nothing.
+  /// Holds nothing.
   Holding() = default;
 
   Holding(Holding&& other) noexcept
@@ -264,7 +264,7 @@ class [[nodiscard]] Holding {
     Release();
   }
 
-  /// What one is made of: for snapshots.
+  /// The data for another holding, for snapshots.
   struct Memory {
     internal::Lender* lender = nullptr;
     std::int64_t units = 0;
@@ -272,15 +272,15 @@ class [[nodiscard]] Holding {
 
   [[nodiscard]] Memory memory() const noexcept { return {lender_, units_}; }
 
-  /// For resources and snapshots.
+  /// Is called by resources and snapshots.
   explicit Holding(const Memory& memory) noexcept
       : lender_(memory.lender),
         units_(memory.units),
         run_(lender_ == nullptr ? 0 : lender_->run_number_),
         moment_(lender_ == nullptr ? 0 : lender_->moment()) {}
 
-  /// Gives the units back now: who waits for them gets them in the next batch.
-  /// Without effect on what is void, and after the run.
+  /// Gives the units back now; waiting requests get them in the next batch.
+  /// Without effect if it is void, or after the run.
   void Release() noexcept {
     internal::Lender* lender = std::exchange(lender_, nullptr);
     if (lender != nullptr && lender->is_in_run() &&
@@ -289,12 +289,12 @@ class [[nodiscard]] Holding {
     }
   }
 
-  /// Whether it holds something.
+  /// True if it holds units.
   [[nodiscard]] explicit operator bool() const noexcept {
     return lender_ != nullptr;
   }
 
-  /// 0 if it is void.
+  /// The number of units; 0 if it is void.
   [[nodiscard]] std::int64_t units() const noexcept {
     return lender_ == nullptr ? 0 : units_;
   }
@@ -303,7 +303,7 @@ class [[nodiscard]] Holding {
   internal::Lender* lender_ = nullptr;
   std::int64_t units_ = 0;
   std::uint64_t run_ = 0;
-  std::uint64_t moment_ = 0;  // When it was made.
+  std::uint64_t moment_ = 0;  // The moment at which it was made.
 };
 
 }  // namespace orrery::queueing

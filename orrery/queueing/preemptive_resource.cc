@@ -83,7 +83,7 @@ PreemptibleHolding::operator bool() const {
   return made_of_.resource != nullptr && !made_of_.resource->IsTaken(*this);
 }
 
-// Holdings of another run are void.
+// Makes holdings of earlier runs void.
 void PreemptiveResource::Reset() {
   Lender::Reset();
   while (PreemptibleHolding* holding = holdings_.first()) {
@@ -101,7 +101,8 @@ std::shared_ptr<const void> PreemptiveResource::Save() const {
   return std::make_shared<const Saved>(std::move(saved));
 }
 
-// Tasks have those again that were taken from them, too.
+// Replayed tasks also have holdings that were preempted before the snapshot;
+// these are removed again.
 void PreemptiveResource::Restore(const void* saved) {
   const auto& from = *static_cast<const Saved*>(saved);
   Lender::Restore(&from.state);
@@ -214,7 +215,7 @@ PreemptiveResource::Room PreemptiveResource::MakeRoom(const Acquiring& asking) {
   return !own.empty() && Fits(missing_beside_own) ? Room::kOwn : Room::kNone;
 }
 
-// It is no longer among those of the resource.
+// Preempts a holding that is no longer in the line of holdings.
 void PreemptiveResource::Preempt(PreemptibleHolding& holding,
                                  const std::string& by) {
   holding.is_taken_ = true;

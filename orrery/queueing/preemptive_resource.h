@@ -17,23 +17,23 @@
 
 namespace orrery::queueing {
 
-/// Thrown where a task waits whose units were given to a more urgent one.
+/// Is thrown where a task waits whose units were given to a more urgent one.
 class Preempted : public process::Interrupted {
  public:
-  /// @param by as "day > Repair".
-  /// @param since when the units were granted.
+  /// @param by the other task, as "day > Repair".
+  /// @param since the time at which the units were granted.
   Preempted(const std::string& resource,
             std::string by,
             Duration since,
             Duration now);
 
-  /// The task that has the units now, with those that spawned it.
+  /// The task that has the units now, after its ancestors.
   [[nodiscard]] const std::string& by() const noexcept { return by_; }
 
-  /// When the units were granted.
+  /// The time at which the units were granted.
   [[nodiscard]] Duration since() const noexcept { return since_; }
 
-  /// How long they were held.
+  /// The time for which they were held.
   [[nodiscard]] Duration usage() const noexcept { return usage_; }
 
  private:
@@ -42,7 +42,7 @@ class Preempted : public process::Interrupted {
   Duration usage_;
 };
 
-/// A request for units that others may have to yield.
+/// A request that may preempt holdings.
 struct PreemptivePriority {
   double priority = 0;  ///< The lower, the sooner.
   bool preempts = true;
@@ -51,15 +51,16 @@ struct PreemptivePriority {
 
 class PreemptiveResource;
 
-/// Units of a resource that a task holds until it gives them back or another
-/// takes them: then it is void, and Preempted is thrown where the task waits
-/// that has moved it last (at first, the one that acquired it). Where it is one
-/// of several things that AllOf or AnyOf await, or the result of a task that is
-/// called, it is thrown where that is awaited. Who has been told of something
-/// else first is told afterwards, unless the holding is gone by then.
+/// Units of a resource that a task holds until it gives them back or they are
+/// preempted. In the latter case it becomes void, and Preempted is thrown where
+/// its owner waits: the task that has moved it last (at first, the one that
+/// acquired it). If it is the result of one of several things in AllOf or
+/// AnyOf, or of a called task, the exception is thrown where that is awaited.
+/// If another exception comes first, this one is thrown afterwards, unless the
+/// holding is gone by then.
 class [[nodiscard]] PreemptibleHolding {
  public:
-  /// Of nothing.
+  /// Holds nothing.
   PreemptibleHolding() = default;
 
   PreemptibleHolding(PreemptibleHolding&& other) noexcept;
@@ -69,33 +70,33 @@ class [[nodiscard]] PreemptibleHolding {
 
   ~PreemptibleHolding();
 
-  /// Gives the units back now: who waits for them gets them in the next batch.
-  /// Without effect on what is void, and after the run.
+  /// Gives the units back now; waiting requests get them in the next batch.
+  /// Without effect if it is void, or after the run.
   void Release() noexcept;
 
-  /// Whether it holds something.
+  /// True if it holds units.
   [[nodiscard]] explicit operator bool() const;
 
-  /// 0 if it is void.
+  /// The number of units; 0 if it is void.
   [[nodiscard]] std::int64_t units() const {
     return *this ? made_of_.units : 0;
   }
 
-  /// What one is made of: for snapshots.
+  /// The data for another holding, for snapshots.
   struct Memory {
     PreemptiveResource* resource = nullptr;
     std::int64_t units = 0;
     double priority = 0;
-    std::uint64_t order = 0;  ///< Of the request.
-    Duration since{};         ///< When the units were granted.
+    std::uint64_t order = 0;  ///< The order of its request.
+    Duration since{};         ///< The time of the grant.
   };
 
   [[nodiscard]] const Memory& memory() const noexcept { return made_of_; }
 
-  /// For resources and snapshots.
+  /// Is called by resources and snapshots.
   explicit PreemptibleHolding(const Memory& memory);
 
-  // Its place among those of the resource.
+  // Its index in the resource's line of holdings.
   std::size_t position = 0;
 
  private:
@@ -105,17 +106,17 @@ class [[nodiscard]] PreemptibleHolding {
 
   Memory made_of_;
   bool is_taken_ = false;
-  std::exception_ptr told_;  // If it is taken: what its owner is told.
+  std::exception_ptr told_;  // If preempted: the exception for its owner.
   process::TaskId owner_;
-  std::uint64_t moment_ = 0;  // When it was made.
+  std::uint64_t moment_ = 0;  // The moment at which it was made.
 };
 
-/// Units that tasks acquire, hold and give back, and that a more urgent task
-/// takes from less urgent ones: from the least urgent first, among equals from
-/// who came last, and only if that makes enough free. Who waits does so as at a
-/// PriorityResource: behind a request that neither fits nor preempts wait all
-/// that are less urgent. A task does not take from itself, nor from those that
-/// wait for it in a call: a request that could be granted only so fails.
+/// Units that tasks acquire, hold and give back, and that an urgent request
+/// preempts from less urgent holdings: the least urgent first, among equals the
+/// latest, and only if that frees enough. Requests wait as at a
+/// PriorityResource: behind a request that neither fits nor preempts all less
+/// urgent ones wait. A task does not preempt itself, nor tasks that wait for it
+/// in a call. A request that could be granted only so fails.
 ///
 ///     process::Task<> Job() {
 ///       try {
@@ -137,7 +138,7 @@ class PreemptiveResource : public internal::Lender {
           resource_(&resource),
           request_(request) {}
 
-    /// Before it is awaited.
+    /// Is called before the request is awaited.
     Acquiring(Acquiring&& other) noexcept = default;
 
     Acquiring& operator=(Acquiring&&) = delete;
@@ -157,7 +158,7 @@ class PreemptiveResource : public internal::Lender {
       return resource_->Wanted(request_.units);
     }
 
-    // Its place in the line.
+    // Its key and index in the line.
     double priority;
     std::size_t position = 0;
 
@@ -187,22 +188,22 @@ class PreemptiveResource : public internal::Lender {
     State state_ = State::kNew;
   };
 
-  /// As Resource.
+  /// As the constructor of Resource.
   PreemptiveResource(process::Model* owner,
                      std::string_view name,
                      std::int64_t capacity = 1)
       : Lender(owner, name, capacity) {}
 
   /// `co_await` gives a PreemptibleHolding.
-  /// @throws Error kInvalidArgument for fewer than one, more than there are,
-  ///     and for a priority that is not a number.
+  /// @throws Error kInvalidArgument for a number of units below 1 or above the
+  ///     capacity, and for a priority that is NaN.
   [[nodiscard]] Acquiring Acquire(const PreemptivePriority& request = {}) {
     CheckUnits(request.units);
     CheckPriority(request.priority);
     return {*this, request};
   }
 
-  /// As PriorityResource. Who holds units keeps the priority that he had.
+  /// As PriorityResource::SetPriority. Holdings keep their priority.
   template <typename T>
   void SetPriority(const process::Handle<T>& task, double priority) {
     CheckPriority(priority);
@@ -211,9 +212,8 @@ class PreemptiveResource : public internal::Lender {
     PostEffect(kOfPriority | (reprioritised_.size() - 1));
   }
 
-  /// As SetCapacity, but takes units at once from those who hold too many: as a
-  /// request that is more urgent than all would, but for `by` of Preempted,
-  /// which is "SetCapacity".
+  /// Like SetCapacity, but preempts holdings beyond the capacity at once, as a
+  /// most urgent request would. `by` of Preempted is "SetCapacity".
   /// @throws Error as SetCapacity.
   void SetCapacityNow(std::int64_t units) {
     SetCapacity(units);
@@ -228,7 +228,7 @@ class PreemptiveResource : public internal::Lender {
     std::vector<std::uint64_t> held;  // The orders of holdings.
   };
 
-  // Whose units are taken first: the least urgent, then the latest.
+  // The order of preemption: the least urgent, then the latest first.
   struct LosesBefore {
     bool operator()(const PreemptibleHolding& a,
                     const PreemptibleHolding& b) const noexcept {
@@ -251,7 +251,7 @@ class PreemptiveResource : public internal::Lender {
   void RefuseOwn(Acquiring& asking);
   void Preempt(PreemptibleHolding& holding, const std::string& by);
 
-  // In a step.
+  // --- For use in a step.
   void Abandon(Acquiring& asking);
   PreemptibleHolding Take(const Acquiring& asking);
   void GiveBack(PreemptibleHolding& holding) noexcept;
@@ -260,12 +260,13 @@ class PreemptiveResource : public internal::Lender {
     return Told(holding.is_taken_);
   }
 
-  // Instead of the number of a change of priority.
+  // Posted in the place of the number of a change of priority.
   static constexpr std::uint64_t kTakesNow = std::uint64_t{1} << 61U;
 
   internal::PriorityLine<Acquiring> line_;
   internal::OrderedLine<PreemptibleHolding, LosesBefore> holdings_;
-  std::vector<internal::Reprioritised> reprioritised_;  // In the batch.
+  // Posted in the batch at work.
+  std::vector<internal::Reprioritised> reprioritised_;
   bool takes_now_ = false;
 };
 

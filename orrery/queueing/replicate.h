@@ -22,7 +22,7 @@ namespace orrery::queueing {
 /// Runs to be made of one model. Plain data.
 struct Replications {
   std::int64_t count = 10;
-  /// Of each run; if it is never, a run goes on until nothing is due.
+  /// The end of each run; Duration::max(): until nothing is due.
   Duration until = Duration::max();
   /// With the seed of the first run; the others have their ReplicationSeed.
   process::Options options = {};
@@ -49,8 +49,8 @@ auto RunOnce(const Replications& replications,
 
 }  // namespace internal
 
-/// What `measure(model, run)` gives of each of several runs, in their order;
-/// some take place at the same time.
+/// The results of `measure(model, run)` for several runs, in their order. Runs
+/// may take place concurrently.
 ///
 ///     const auto waits = Replicate(
 ///         {.count = 20, .until = 24h}, threads,
@@ -60,10 +60,10 @@ auto RunOnce(const Replications& replications,
 ///         });
 ///     const Estimate wait = EstimateMean(waits);
 ///
-/// @param make gives a pointer that owns a new model; like `measure`, it may be
-///     called by several threads at once.
-/// @throws Error kInvalidArgument for a negative count; and what `make`,
-///     `measure` or a run throws: of the first run that fails, after all are
+/// @param make returns an owning pointer to a new model; like `measure`, it may
+///     be called by several threads at once.
+/// @throws Error kInvalidArgument for a negative count; and exceptions of
+///     `make`, `measure` or a run: of the first run that fails, after all are
 ///     over.
 template <std::invocable Make, typename Measure>
 auto Replicate(const Replications& replications,
@@ -85,7 +85,7 @@ auto Replicate(const Replications& replications,
   return given;
 }
 
-/// The same, one after the other.
+/// The same, one run after the other.
 template <std::invocable Make, typename Measure>
 auto Replicate(const Replications& replications,
                const Make& make,

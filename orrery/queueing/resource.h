@@ -32,7 +32,7 @@ class [[nodiscard]] Acquiring final : public process::Request {
         servers_(&servers),
         units_(units) {}
 
-  /// Before it is awaited.
+  /// Is called before it is awaited.
   Acquiring(Acquiring&& other) noexcept = default;
 
   Acquiring& operator=(Acquiring&&) = delete;
@@ -51,7 +51,7 @@ class [[nodiscard]] Acquiring final : public process::Request {
     return servers_->Wanted(units_);
   }
 
-  // Its place in the line.
+  // Its neighbours, or its key and index, in the line.
   Acquiring* previous = nullptr;
   Acquiring* next = nullptr;
   double priority;
@@ -82,7 +82,7 @@ class [[nodiscard]] Acquiring final : public process::Request {
   State state_ = State::kNew;
 };
 
-/// Units that those hold who come first in a line.
+/// Units that are lent to the first in a line.
 template <template <typename> typename LineOf>
 class Servers : public Lender {
  protected:
@@ -95,7 +95,7 @@ class Servers : public Lender {
     return {*this, units, priority};
   }
 
-  /// In a step.
+  /// To be called in a step.
   void Reprioritise(process::TaskId task, double priority) {
     reprioritised_.push_back({.task = task, .priority = priority});
     PostEffect(kOfPriority | (reprioritised_.size() - 1));
@@ -145,7 +145,7 @@ class Servers : public Lender {
     }
   }
 
-  // In a step.
+  // To be called in a step.
   void Abandon(Asking& asking) {
     if (asking.state_ == Asking::State::kGranted) {
       PostRelease(asking.units_);
@@ -156,7 +156,7 @@ class Servers : public Lender {
   }
 
   LineOf<Asking> line_;
-  std::vector<Reprioritised> reprioritised_;  // In the batch at work.
+  std::vector<Reprioritised> reprioritised_;  // Posted in the batch at work.
 };
 
 }  // namespace internal
@@ -171,11 +171,11 @@ class Servers : public Lender {
 ///       co_await Delay(5min);
 ///     }
 ///
-/// First come, first served: who wants several units waits until so many are
-/// free, and all behind wait too, even for fewer. Those that ask in one batch
-/// come in the order of their steps; what is given back in a batch serves what
-/// is asked in it. A request ends when its wait does (the task is cancelled or
-/// interrupted, another of AnyOf came first); what it was granted goes back.
+/// First come, first served: a request for several units waits until they are
+/// free, and all behind it wait too, even for fewer. Requests of one batch come
+/// in the order of their steps; units given back in a batch serve requests of
+/// that batch. A request ends when its wait does (the task is cancelled or
+/// interrupted, another of AnyOf came first); granted units go back.
 class Resource : public internal::Servers<internal::Line> {
  public:
   /// @throws Error kInvalidArgument unless the capacity is positive; and as
@@ -186,40 +186,42 @@ class Resource : public internal::Servers<internal::Line> {
       : Servers(owner, name, capacity) {}
 
   /// `co_await` gives a Holding.
-  /// @throws Error kInvalidArgument for fewer than one, or more than there are.
+  /// @throws Error kInvalidArgument for a number of units below 1 or above the
+  ///     number at construction.
   [[nodiscard]] Asking Acquire(std::int64_t units = 1) {
     return NewRequest(units, 0);
   }
 };
 
-/// How urgent a request is.
+/// The priority and size of a request.
 struct Priority {
   double priority = 0;  ///< The lower, the sooner.
   std::int64_t units = 1;
 };
 
-/// The same, where the most urgent comes first; among equals who asked first.
-/// Who holds units keeps them. How urgent a request is may change while it
-/// waits.
+/// A Resource where the most urgent request comes first; among equals the
+/// first. Holdings are not preempted. The priority of a waiting request may
+/// change.
 class PriorityResource : public internal::Servers<internal::PriorityLine> {
  public:
-  /// As Resource.
+  /// As the constructor of Resource.
   PriorityResource(process::Model* owner,
                    std::string_view name,
                    std::int64_t capacity = 1)
       : Servers(owner, name, capacity) {}
 
   /// `co_await machine.Acquire({.priority = 1})` gives a Holding.
-  /// @throws Error kInvalidArgument as that of Resource, and for a priority
-  ///     that is not a number.
+  /// @throws Error kInvalidArgument as Resource::Acquire, and for a priority
+  ///     that is NaN.
   [[nodiscard]] Asking Acquire(Priority request = {}) {
     CheckPriority(request.priority);
     return NewRequest(request.units, request.priority);
   }
 
-  /// In a task: the request with which `task`, or one that it has called,
-  /// waits here has another priority from now on; without effect if none does.
-  /// @throws Error kInvalidArgument for a priority that is not a number.
+  /// Changes the priority of the request with which `task`, or a task that it
+  /// has called, waits here; without effect if there is none. To be called in a
+  /// task.
+  /// @throws Error kInvalidArgument for NaN.
   template <typename T>
   void SetPriority(const process::Handle<T>& task, double priority) {
     CheckPriority(priority);

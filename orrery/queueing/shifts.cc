@@ -46,7 +46,7 @@ void RefusePreemption(const std::string& path) {
 ShiftAt FindShift(const std::vector<ShiftBegin>& shifts,
                   std::optional<Duration> period,
                   Duration time) {
-  Duration begin(0);  // Of the period at that time.
+  Duration begin(0);  // Begin of the period at that time.
   if (period) {
     Duration::rep past = time.count() % period->count();
     past += past < 0 ? period->count() : 0;

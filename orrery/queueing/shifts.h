@@ -17,31 +17,31 @@
 
 namespace orrery::queueing {
 
-/// How many units there are from a time on.
+/// The number of units from a time on.
 struct ShiftBegin {
-  Duration from{};  ///< Since the time 0 of the run, or since its period began.
+  /// Since time 0 of the run, or since the begin of the period.
+  Duration from{};
   std::int64_t units = 0;
 };
 
-/// What becomes of those who hold more units than the next shift has.
+/// The fate of holdings beyond the capacity of the next shift.
 enum class ShiftEnd : std::uint8_t {
-  kFinish,   ///< They keep their units until they give them back.
-  kPreempt,  ///< They lose them: see PreemptiveResource.
+  kFinish,   ///< They last until the tasks give them back.
+  kPreempt,  ///< They are preempted; see PreemptiveResource.
 };
 
 namespace internal {
 
 /// @throws Error kInvalidArgument unless there are shifts, whose times rise
-/// from
-///     0 on and, if there is a period, lie in it.
+///     from 0 on and, if there is a period, lie in it.
 void CheckShifts(std::string_view path,
                  const std::vector<ShiftBegin>& shifts,
                  std::optional<Duration> period);
 
 [[noreturn]] void RefusePreemption(const std::string& path);
 
-/// The shift that holds at `time`, and when the next one begins after it.
-/// @returns none before the first; Duration::max() after the last.
+/// The shift at a time (none before the first), and the begin of the next one
+/// (Duration::max() after the last).
 struct ShiftAt {
   std::optional<std::size_t> shift;
   Duration next{};
@@ -65,10 +65,9 @@ template <typename R>
 class Shifts : public process::Model {
  public:
   /// @param resource must be made with as many units as the largest shift has.
-  /// @param end of a shift: kPreempt for a PreemptiveResource only.
+  /// @param end kPreempt for a PreemptiveResource only.
   /// @throws Error kInvalidArgument for no shifts, times that do not rise or
-  /// lie
-  ///     beyond the period, or kPreempt for another resource; and as Model
+  ///     lie beyond the period, or kPreempt for another resource; and as Model
   ///     does.
   Shifts(process::Model* owner,
          std::string_view name,

@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
-// Of values in ascending order.
+// The quantile of values in ascending order.
 double QuantileOf(std::span<const double> sorted, double p) {
   const double at = p * static_cast<double>(sorted.size() - 1);
   const auto below = static_cast<std::size_t>(at);
@@ -91,8 +91,8 @@ void QuantileMonitor::Add(double value) noexcept {
   }
 }
 
-// Moves a marker by one towards where it is to be, along a parabola through its
-// neighbours, or a line if that leaves their order.
+// Moves a marker by one towards its desired position, along a parabola through
+// its neighbours, or a line if the parabola breaks the order.
 void QuantileMonitor::Adjust(int i) noexcept {
   const double* q = heights_;
   const double* n = positions_;

@@ -15,7 +15,7 @@
 
 namespace orrery::queueing {
 
-/// Takes observations, such as times that customers waited, and keeps none.
+/// Statistics of observations, such as waiting times, which it does not keep.
 /// Tasks that observe in one batch do so one after the other: in another order
 /// (Options::shuffle) the last bits of sums may differ.
 class Monitor {
@@ -36,47 +36,47 @@ class Monitor {
 
   [[nodiscard]] double sum() const noexcept { return sum_; }
 
-  /// NaN if there are none.
+  /// NaN without observations.
   [[nodiscard]] double mean() const noexcept;
 
-  /// Of an observation, with the divisor count - 1; NaN for fewer than two.
-  /// Welford, "Note on a method for calculating corrected sums of squares and
-  /// products", Technometrics 4 (1962) 419-420.
+  /// The standard deviation of an observation, with the divisor count - 1; NaN
+  /// for fewer than two. Welford, "Note on a method for calculating corrected
+  /// sums of squares and products", Technometrics 4 (1962) 419-420.
   [[nodiscard]] double deviation() const noexcept;
 
-  /// Infinite if there are none.
+  /// +infinity without observations.
   [[nodiscard]] double min() const noexcept { return min_; }
 
-  /// Below all numbers if there are none.
+  /// -infinity without observations.
   [[nodiscard]] double max() const noexcept { return max_; }
 
  private:
   std::int64_t count_ = 0;
   double sum_ = 0;
   double mean_ = 0;
-  double squares_ = 0;  // Of the distances from the mean.
+  double squares_ = 0;  // Sum of squared distances from the mean.
   double min_ = std::numeric_limits<double>::infinity();
   double max_ = -std::numeric_limits<double>::infinity();
 };
 
-/// Takes observations and keeps them all.
+/// Keeps all observations.
 class Sample {
  public:
   void Add(double value) { values_.push_back(value); }
 
   void Reset() noexcept { values_.clear(); }
 
-  /// In the order in which they came.
+  /// In the order of observation.
   [[nodiscard]] std::span<const double> values() const noexcept {
     return values_;
   }
 
   [[nodiscard]] Monitor Summary() const noexcept;
 
-  /// The value below which the share `p` of the sample lies, by the straight
-  /// line between its neighbours: definition 7 of Hyndman & Fan, "Sample
-  /// quantiles in statistical packages", Amer. Statist. 50 (1996) 361-365.
-  /// @throws Error kInvalidArgument if there are none, or `p` is outside
+  /// The value below which the share `p` of the sample lies, interpolated
+  /// linearly: definition 7 of Hyndman & Fan, "Sample quantiles in statistical
+  /// packages", Amer. Statist. 50 (1996) 361-365.
+  /// @throws Error kInvalidArgument without observations, or if `p` is outside
   ///     [0, 1].
   [[nodiscard]] double Quantile(double p) const;
 
@@ -84,7 +84,7 @@ class Sample {
   std::vector<double> values_;
 };
 
-/// Estimates a quantile of observations that it does not keep: Jain & Chlamtac,
+/// Estimates a quantile of observations without keeping these: Jain & Chlamtac,
 /// "The P2 algorithm for dynamic calculation of quantiles and histograms
 /// without storing observations", Comm. ACM 28 (1985) 1076-1085.
 class QuantileMonitor {
@@ -98,7 +98,7 @@ class QuantileMonitor {
 
   [[nodiscard]] std::int64_t count() const noexcept { return count_; }
 
-  /// Exact for up to five observations; NaN if there are none.
+  /// The estimate. Exact for up to five observations; NaN without any.
   [[nodiscard]] double value() const;
 
  private:
@@ -114,15 +114,15 @@ class QuantileMonitor {
   double increments_[kMarkers] = {};
 };
 
-/// A number that holds from one change to the next, such as those that wait.
-/// Its averages weigh each value with the time that it held.
+/// A piecewise constant number, such as that of waiting customers. Averages are
+/// weighted by time.
 class TimeWeighted {
  public:
-  /// @param begin of the time that counts.
+  /// @param begin the time from which on it counts.
   explicit TimeWeighted(double value = 0, Duration begin = {}) noexcept
       : value_(value), begin_(begin), since_(begin), min_(value), max_(value) {}
 
-  /// From `now` on it is `value`.
+  /// Sets the value from `now` on.
   /// @param now not before the last change.
   void Set(double value, Duration now) noexcept {
     area_ns_ += value_ * static_cast<double>((now - since_).count());
@@ -134,30 +134,30 @@ class TimeWeighted {
 
   void Add(double change, Duration now) noexcept { Set(value_ + change, now); }
 
-  /// What was before does not count: the end of a warm-up.
+  /// Forgets the time before: the end of a warm-up.
   void Reset(Duration now) noexcept { *this = TimeWeighted(value_, now); }
 
   [[nodiscard]] double value() const noexcept { return value_; }
 
-  /// Over the time up to `now`; the value, if that is none. Sums of whole
-  /// numbers over nanoseconds are exact up to 2^53.
+  /// The time average up to `now`; the value, if no time has passed. Sums of
+  /// whole numbers over nanoseconds are exact up to 2^53.
   [[nodiscard]] double Mean(Duration now) const noexcept {
     return now == begin_
                ? value_
                : AreaNs(now) / static_cast<double>((now - begin_).count());
   }
 
-  /// The integral over time up to `now`.
+  /// The integral up to `now`, in seconds times units.
   [[nodiscard]] double AreaSeconds(Duration now) const noexcept {
     return AreaNs(now) / 1e9;
   }
 
-  /// Of the values it had, however short.
+  /// The extremes, values of no duration included.
   [[nodiscard]] double min() const noexcept { return min_; }
 
   [[nodiscard]] double max() const noexcept { return max_; }
 
-  /// Of the last change.
+  /// The time of the last change.
   [[nodiscard]] Duration since() const noexcept { return since_; }
 
  private:
@@ -166,48 +166,48 @@ class TimeWeighted {
   }
 
   double value_;
-  double area_ns_ = 0;  // Up to since_.
+  double area_ns_ = 0;  // Integral up to since_.
   Duration begin_;
   Duration since_;
   double min_;
   double max_;
 };
 
-/// An interval for the mean of observations that depend on each other, such as
-/// waiting times of one long run: means of batches that are long enough to be
-/// nearly independent. Law & Carson, "A sequential procedure for determining
+/// A confidence interval for the mean of correlated observations, such as
+/// waiting times of one long run: uses means of batches that are long enough to
+/// be nearly independent. Law & Carson, "A sequential procedure for determining
 /// the length of a steady-state simulation", Oper. Res. 27 (1979) 1011-1025.
 class BatchMeans {
  public:
   /// @param batch observations in a batch.
-  /// @param warm_up observations that come first and are left out.
-  /// @throws Error kInvalidArgument for an empty batch or less than no warm-up.
+  /// @param warm_up observations at the start that are left out.
+  /// @throws Error kInvalidArgument for an empty batch or a negative warm-up.
   explicit BatchMeans(std::int64_t batch, std::int64_t warm_up = 0);
 
   void Add(double value);
 
-  /// Of the full batches.
+  /// The means of full batches.
   [[nodiscard]] std::span<const double> means() const noexcept {
     return means_;
   }
 
-  /// Its `count` is of batches.
+  /// The estimate of the mean; its `count` is that of batches.
   [[nodiscard]] Estimate estimate() const { return EstimateMean(means_); }
 
-  /// The correlation of each batch with the next, which is to be near 0; if it
-  /// is not, batches are too short. NaN for fewer than three batches.
+  /// The correlation of consecutive batches, which should be near 0; otherwise
+  /// batches are too short. NaN for fewer than three batches.
   [[nodiscard]] double Correlation() const noexcept;
 
  private:
   std::int64_t batch_;
   std::int64_t left_out_;
-  std::int64_t count_ = 0;  // In the batch at work.
+  std::int64_t count_ = 0;  // Observations in the batch at work.
   double sum_ = 0;
   std::vector<double> means_;
 };
 
-/// One of the above as a member of a model: each run begins it anew, and a
-/// snapshot of the run keeps it.
+/// One of the classes above as a member of a model. Each run restarts it, and
+/// it is part of snapshots.
 ///
 ///     Statistic<Monitor> stays_s{this, "stays_s"};
 ///     Statistic<TimeWeighted> present{this, "present"};
@@ -215,11 +215,11 @@ class BatchMeans {
 ///     present.Add(1);
 ///     stays_s.Add(Seconds(Now() - arrival).value);
 ///
-/// Between steps and after the run `stays_s.Get().mean()` reads it.
+/// Between steps and after the run read it by `stays_s.Get().mean()`.
 template <std::copyable S>
 class Statistic : public process::Stateful {
  public:
-  /// @param arguments of S.
+  /// @param arguments of the constructor of S.
   /// @throws Error as Member does.
   template <typename... Arguments>
   Statistic(process::Model* owner,
@@ -229,7 +229,8 @@ class Statistic : public process::Stateful {
         initial_(std::forward<Arguments>(arguments)...),
         state_(initial_) {}
 
-  /// In a task: an observation or, of a TimeWeighted, a change, now.
+  /// Adds an observation or, for a TimeWeighted, a change, now. To be called in
+  /// a task.
   void Add(double value) {
     if constexpr (kIsTimed) {
       state_.Add(value, now());
@@ -238,12 +239,12 @@ class Statistic : public process::Stateful {
     }
   }
 
-  /// In a task: from now on it is `value`.
+  /// Sets the value from now on. To be called in a task.
   void Set(double value) requires std::same_as<S, TimeWeighted> {
     state_.Set(value, now());
   }
 
-  /// It begins now: a warm-up is over.
+  /// Restarts it, at the end of a warm-up.
   void ResetStatistics() {
     if constexpr (kIsTimed) {
       state_.Reset(now());

@@ -15,15 +15,15 @@
 
 namespace orrery::queueing {
 
-/// What a container or a store has seen since the start of the run or the last
+/// Statistics of a container or a store since the start of the run or the last
 /// ResetStatistics. Plain data.
 struct StockStatistics {
-  std::int64_t puts = 0;  ///< That have been carried out.
+  std::int64_t puts = 0;  ///< Completed puts.
   std::int64_t gets = 0;
-  Average level;  ///< What it holds: an amount, or items.
+  Average level;  ///< The amount or the number of items in it.
   Average puts_waiting;
   Average gets_waiting;
-  Summary put_wait_s;  ///< Of those carried out, from their request on.
+  Summary put_wait_s;  ///< From request to completion.
   Summary get_wait_s;
 };
 
@@ -33,13 +33,14 @@ enum class StockSide : std::uint8_t { kPut, kGet };
 
 enum class StockState : std::uint8_t { kNew, kWaiting, kDone };
 
-/// A task's wait for room, or for goods.
+/// A task's wait for room or for goods.
 class StockRequest : public process::Request {
  protected:
   StockRequest(process::Facility& stock, StockSide side) noexcept
       : Request(stock), side_(side) {}
 
-  /// When it is resumed. What is thrown ends the request, by `withdraw`.
+  /// Ends the request on resumption. If an exception was delivered, calls
+  /// `withdraw` and throws it.
   template <std::invocable F>
   void Finish(F withdraw) {
     ThrowDelivered([this, &withdraw] {
@@ -60,8 +61,8 @@ class StockRequest : public process::Request {
   StockState state_ = StockState::kNew;
 };
 
-/// Goods on their way to a task: they go back to the container or store unless
-/// they are taken.
+/// Goods on their way to a task. They go back to the container or store unless
+/// Take() is called.
 template <typename S, typename Goods>
 class Given {
  public:
@@ -92,29 +93,31 @@ class Given {
   Goods goods_;
 };
 
-/// What goods are put into and got from, with a line on either side.
+/// A facility into which goods are put and from which they are got, with a line
+/// for each.
 class Stock : public process::Facility {
  public:
-  /// Requests that wait for room, as of the last batch; so is all below.
+  /// The number of puts that wait for room, after the last batch; likewise
+  /// below.
   [[nodiscard]] std::int64_t puts_waiting() const {
     return Observe(state_.puts.length);
   }
 
-  /// Requests that wait for goods.
+  /// The number of gets that wait for goods.
   [[nodiscard]] std::int64_t gets_waiting() const {
     return Observe(state_.gets.length);
   }
 
-  /// Up to now or, if there is no run any more, to the last change.
+  /// Statistics up to now or, after the run, to the last change.
   [[nodiscard]] StockStatistics statistics() const;
 
-  /// They begin now: a warm-up is over.
+  /// Restarts the statistics, at the end of a warm-up.
   void ResetStatistics() noexcept;
 
  protected:
   using Facility::Facility;
 
-  // What follows is for when a batch is committed.
+  // --- For use when a batch is committed.
 
   void BeginAt(double level) noexcept;
 
@@ -126,12 +129,12 @@ class Stock : public process::Facility {
     return request.side_;
   }
 
-  /// It is no longer in its line: its task waits no more.
+  /// Resets a request that was removed from its line: its task no longer waits.
   static void Drop(StockRequest& request) noexcept {
     request.state_ = StockState::kNew;
   }
 
-  /// Its task goes on.
+  /// Completes a request: its task goes on.
   void Complete(StockRequest& request) {
     request.state_ = StockState::kDone;
     Count(request.side_, now() - request.asked());
@@ -143,14 +146,14 @@ class Stock : public process::Facility {
         .waits_ns.Add(ToNs(waited));
   }
 
-  /// All is decided: this is what others see.
+  /// Shows others the decided state.
   void Show(double level, std::size_t puts, std::size_t gets) noexcept {
     state_.level_over_time.Set(level, now());
     state_.puts.Show(puts, now());
     state_.gets.Show(gets, now());
   }
 
-  /// What is seen of who waits for it, and statistics.
+  /// Length and statistics of the line of one side.
   struct Side {
     std::int64_t length = 0;
     TimeWeighted length_over_time = TimeWeighted();
@@ -180,7 +183,7 @@ class Stock : public process::Facility {
   State state_;
 };
 
-/// How much a container or store holds, in an expression.
+/// The level of a container or store, as a term of an expression.
 template <typename S>
 struct StockTerm {
   using IsTerm = void;

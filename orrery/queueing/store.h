@@ -41,7 +41,7 @@ void CheckCapacity(const process::Facility& store, std::int64_t capacity);
 /// @throws Error kInvalidArgument unless the capacity is unlimited.
 void CheckIsUnlimited(const process::Facility& store, std::int64_t capacity);
 
-/// @throws Error kInvalidArgument if it is.
+/// @throws Error kInvalidArgument if `is_put`.
 void CheckIsNotPut(const process::Facility& store, bool is_put);
 
 template <typename T, typename Shelf>
@@ -56,7 +56,7 @@ class [[nodiscard]] Putting final : public StockRequest {
         store_(&store),
         item_(std::move(item)) {}
 
-  /// Before it is awaited.
+  /// Is called before it is awaited.
   Putting(Putting&& other) noexcept = default;
 
   Putting& operator=(Putting&&) = delete;
@@ -80,7 +80,7 @@ class [[nodiscard]] Putting final : public StockRequest {
     return "room in '" + store_->Path() + "'";
   }
 
-  // Its place in the line.
+  // Its neighbours in the line.
   Putting* previous = nullptr;
   Putting* next = nullptr;
 
@@ -105,7 +105,7 @@ class [[nodiscard]] Getting : public StockRequest, public Wish<T> {
   explicit Getting(Shelves<T, Shelf>& store)
       : StockRequest(store, StockSide::kGet), store_(&store) {}
 
-  /// Before it is awaited.
+  /// Is called before it is awaited.
   Getting(Getting&& other) noexcept = default;
 
   Getting& operator=(Getting&&) = delete;
@@ -131,7 +131,7 @@ class [[nodiscard]] Getting : public StockRequest, public Wish<T> {
     return "an item from '" + store_->Path() + "'";
   }
 
-  // Its place in the line.
+  // Its neighbours in the line.
   Getting* previous = nullptr;
   Getting* next = nullptr;
 
@@ -171,7 +171,7 @@ class [[nodiscard]] Filtering final : public Getting<T, Shelf> {
   Predicate predicate_;
 };
 
-/// What stores have in common.
+/// The common part of stores.
 template <typename T, typename Shelf>
 class Shelves : public Stock {
  public:
@@ -180,22 +180,22 @@ class Shelves : public Stock {
 
   [[nodiscard]] std::int64_t capacity() const noexcept { return capacity_; }
 
-  /// Items, as of the last batch.
+  /// The number of items after the last batch.
   [[nodiscard]] std::int64_t size() const {
     return Observe(static_cast<std::int64_t>(shelf_.size()));
   }
 
   [[nodiscard]] std::int64_t level() const { return size(); }
 
-  /// As it stands in an expression: `parts > 10`.
+  /// The number of items as a term of an expression: `parts > 10`.
   [[nodiscard]] StockTerm<Shelves> AsTerm() const { return {this}; }
 
-  /// `co_await` goes on when there is room for the item, which then is in it.
+  /// `co_await` goes on when there is room for the item, and adds it.
   [[nodiscard]] PutRequest Put(T item) { return {*this, std::move(item)}; }
 
-  /// In a task, or between steps of a run: puts the item at once.
-  /// @throws Error kInvalidArgument if the capacity is not unlimited, or there
-  ///     is no run.
+  /// Puts the item at once. To be called in a task, or between steps of a run.
+  /// @throws Error kInvalidArgument if the capacity is limited, or there is no
+  ///     run.
   void Push(T item) {
     CheckIsUnlimited(*this, capacity_);
     pushed_.push_back(std::move(item));
@@ -240,7 +240,7 @@ class Shelves : public Stock {
       RestoreState(from.state);
       shelf_ = from.shelf;
       pushed_.clear();
-      returned_.clear();  // By tasks that were done again.
+      returned_.clear();  // Drops items that replayed tasks returned.
     }
   }
 
@@ -269,7 +269,7 @@ class Shelves : public Stock {
     Show(static_cast<double>(shelf_.size()), puts_.size(), gets_.size());
   }
 
-  // Who waits may not have been asked about them.
+  // Takes back returned items. Filters must see them again.
   void TakeBack() {
     if (returned_.empty()) {
       return;
@@ -329,7 +329,7 @@ class Shelves : public Stock {
   bool Give(GetRequest& one) {
     try {
       one.given_ = shelf_.TakeFor(one);
-    } catch (...) {  // By a predicate of the model.
+    } catch (...) {  // An exception of a predicate of the model.
       gets_.Remove(one);
       Drop(one);
       one.Fail(std::current_exception());
@@ -343,7 +343,7 @@ class Shelves : public Stock {
     return true;
   }
 
-  // In a step.
+  // --- For use in a step.
   void Abandon(PutRequest& putting) {
     puts_.Remove(putting);
     Post(0);
@@ -369,7 +369,7 @@ class Shelves : public Stock {
   Shelf shelf_;
   Line<PutRequest> puts_;
   Line<GetRequest> gets_;
-  std::vector<T> pushed_;  // In this batch, in any order.
+  std::vector<T> pushed_;  // Posted in this batch, in any order.
   std::vector<Numbered<T>> returned_;
 };
 
@@ -382,9 +382,9 @@ class Shelves : public Stock {
 ///     ...
 ///     const Message message = co_await pipe.Get();
 ///
-/// Items may be such that can only be moved. What is put in a batch can be got
-/// in it. An item that a task was given and does not take, since it is
-/// interrupted just then, goes back to its place, even above the capacity.
+/// Items may be move-only. An item that is put in a batch can be got in it. An
+/// item that was given to a task just interrupted goes back to its place, even
+/// above the capacity.
 template <Storable T>
 class Store : public internal::Shelves<T, internal::Ring<T>> {
  public:
@@ -402,12 +402,11 @@ class Store : public internal::Shelves<T, internal::Ring<T>> {
   }
 };
 
-/// The same, where the least item goes first; among equals the one that came
-/// first.
+/// A store that gives the least item first; among equals the first to come.
 template <Storable T, std::strict_weak_order<T, T> Less = std::less<>>
 class PriorityStore : public internal::Shelves<T, internal::Heap<T, Less>> {
  public:
-  /// As Store.
+  /// As the constructor of Store.
   PriorityStore(process::Model* owner,
                 std::string_view name,
                 std::int64_t capacity = kUnlimited)
@@ -419,12 +418,12 @@ class PriorityStore : public internal::Shelves<T, internal::Heap<T, Less>> {
   }
 };
 
-/// The same, where tasks get the first item that suits them. Who finds none
-/// does not hold up those behind.
+/// A store from which tasks get the first item that suits them. A request
+/// without a suitable item does not hold up those behind it.
 template <Storable T>
 class FilterStore : public internal::Shelves<T, internal::Row<T>> {
  public:
-  /// As Store.
+  /// As the constructor of Store.
   FilterStore(process::Model* owner,
               std::string_view name,
               std::int64_t capacity = kUnlimited)
@@ -435,9 +434,9 @@ class FilterStore : public internal::Shelves<T, internal::Row<T>> {
     return typename FilterStore::GetRequest(*this);
   }
 
-  /// `co_await` gives an item for which `predicate` is true. It is asked about
-  /// each item once, and again when one has gone back; what it throws is thrown
-  /// where the task waits.
+  /// `co_await` gives an item for which `predicate` is true. It is called once
+  /// for each item, and again after one has gone back. Its exceptions are
+  /// thrown where the task waits.
   template <std::predicate<const T&> Predicate>
   [[nodiscard]] internal::Filtering<T, internal::Row<T>, Predicate> Get(
       Predicate predicate) {

@@ -33,7 +33,7 @@ struct TableColumn {
 /// Numbers in named columns of equal length: inputs, measured data.
 class Table {
  public:
-  /// @param name what messages call it, mostly the file's path.
+  /// @param name name in messages, mostly the file's path.
   Table(std::string name, std::vector<TableColumn> columns);
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
@@ -49,12 +49,11 @@ class Table {
   /// The column called `name`; null if there is none.
   [[nodiscard]] const TableColumn* Find(std::string_view name) const;
 
-  /// Likewise.
+  /// The same.
   /// @throws Error kInvalidArgument that suggests the nearest name.
   [[nodiscard]] const TableColumn& operator[](std::string_view name) const;
 
-  /// The column of times where the others are over time: `time`, else the
-  /// first.
+  /// The column of times of values over time: `time`, else the first.
   [[nodiscard]] const TableColumn& times() const;
 
  private:
@@ -82,26 +81,26 @@ class Table {
 /// @throws Error kIo if it cannot be read.
 [[nodiscard]] Table ReadTable(const std::string& path);
 
-/// As ParseTable, of values over time: if no column is called `time`, times in
-/// the first one, as in `t [ms]`, are converted to seconds.
+/// Like ParseTable, for values over time: if no column is called `time`, times
+/// in the first one, as in `t [ms]`, are converted to seconds.
 [[nodiscard]] Table ParseTableOverTime(
     std::shared_ptr<const SourceFile> source);
 
-/// The values of a column in `unit`; as they are where it, or the column, has
-/// none.
+/// The values of a column in `unit`; unconverted if it, or the column, has no
+/// unit.
 /// @throws Error kInvalidArgument if they cannot be converted.
 [[nodiscard]] std::vector<double> ValuesIn(std::string_view unit,
                                            const Table& table,
                                            const TableColumn& column);
 
-/// The table with each column in the unit that is wanted of it; empty: in its
-/// own.
+/// The table with each column converted to the unit of `unit_of`; empty:
+/// unconverted.
 /// @throws Error as ValuesIn does.
 [[nodiscard]] Table InUnits(
     const Table& table,
     const std::function<std::string(const std::string& column)>& unit_of);
 
-/// Likewise, in those of the signals that the columns are called as.
+/// The table with each column converted to the unit of the signal of its name.
 [[nodiscard]] Table InUnitsOf(const SignalTable& signals, const Table& table);
 
 }  // namespace orrery

@@ -38,8 +38,8 @@ bool IsMissing(std::string_view cell) {
          EqualsIgnoringCase(cell, "null");
 }
 
-// Each finding copies its line, so that those which would not be kept must not
-// be made: noise without line ends would cost its size squared.
+// Reports an error, unless there are too many already: each copies its line,
+// and noise without line ends would cost its size squared.
 void Report(Diagnostics& diagnostics,
             const SourceSpan& span,
             std::string message,
@@ -49,15 +49,15 @@ void Report(Diagnostics& diagnostics,
   }
 }
 
-// A stretch of the text, and what it says.
+// A part of the text, and its content.
 struct Cell {
   std::size_t begin = 0;
   std::size_t end = 0;
   std::string_view text;
 };
 
-// Splits a text into records. Cells look into the text or, where quotes had to
-// be taken out, into memory that lives until the next record.
+// Splits a text into records. The content of a cell refers to the text or,
+// where quotes were removed, to memory that lives until the next record.
 class RecordReader {
  public:
   RecordReader(std::shared_ptr<const SourceFile> source,
@@ -73,7 +73,7 @@ class RecordReader {
 
   [[nodiscard]] char separator() const noexcept { return separator_; }
 
-  // The next record; none at the end.
+  // Reads the next record; returns false at the end.
   bool Read(std::vector<Cell>& cells) {
     SkipBlankAndComments();
     cells.clear();
@@ -112,8 +112,8 @@ class RecordReader {
     }
   }
 
-  // Of the first line: a tab or a semicolon if it has one, for a comma may
-  // then be a decimal comma.
+  // Detects the separator in the first line: a tab or a semicolon if it has
+  // one, as a comma may then be a decimal comma.
   char DetectSeparator() {
     SkipBlankAndComments();
     bool quoted = false;
@@ -128,7 +128,7 @@ class RecordReader {
     return semicolon ? ';' : ',';
   }
 
-  // Up to the separator or the end of the line, which it leaves there.
+  // Reads up to the separator or the end of the line, and stops before it.
   Cell ReadCell() {
     const std::size_t start = text_.find_first_not_of(' ', position_);
     if (start != std::string_view::npos && text_[start] == '"') {
@@ -140,7 +140,7 @@ class RecordReader {
     return Narrowed({begin, position_});
   }
 
-  // Without the blanks around it.
+  // The cell without surrounding blanks.
   [[nodiscard]] Cell Narrowed(Cell cell) const {
     const std::string_view all =
         text_.substr(cell.begin, cell.end - cell.begin);
@@ -189,13 +189,14 @@ class RecordReader {
   std::shared_ptr<const SourceFile> source_;
   std::string_view text_;
   Diagnostics& diagnostics_;
-  std::deque<std::string> unquoted_;  // Stay in place as more come.
+  // Elements do not move when more are added.
+  std::deque<std::string> unquoted_;
   std::size_t position_ = 0;
   char separator_ = ',';
 };
 
-// The number that `cell` is; nothing if it is none. `out_of_range` says
-// whether it is one that a double cannot hold.
+// The number in `cell`; nothing if there is none. Sets `out_of_range` if it is
+// a number beyond the range of double.
 std::optional<double> ToNumber(std::string_view cell, bool* out_of_range) {
   if (IsMissing(cell)) {
     return kMissing;
@@ -219,10 +220,10 @@ std::optional<double> ToNumber(std::string_view cell, bool* out_of_range) {
   return value;
 }
 
-// Where times are converted to seconds.
+// The column whose times are converted to seconds.
 enum class TimeColumn : std::uint8_t {
   kByName,  // `time`
-  kFirst,   // That, else the first.
+  kFirst,   // `time` or, without it, the first.
 };
 
 class TableParser {
@@ -261,7 +262,7 @@ class TableParser {
   }
 
  private:
-  // Those beyond are counted, not shown: one habit of a file's writer.
+  // Further bad cells are counted, not shown: they often have one cause.
   static constexpr std::size_t kMaxBadCells = 3;
 
   void Throw() const {
@@ -403,7 +404,7 @@ class TableParser {
     return kMissing;
   }
 
-  // A separator at the end of every line makes no column.
+  // Drops the empty column after separators at the end of every line.
   void DropTrailingColumn() {
     if (columns_.size() > 1 && unnamed_last_ &&
         std::ranges::all_of(columns_.back().values,
@@ -420,7 +421,7 @@ class TableParser {
   std::unordered_map<std::string, std::size_t> numbers_;
   std::size_t bad_cells_ = 0;
   std::size_t time_ = std::numeric_limits<std::size_t>::max();
-  double seconds_ = 1;  // Of its unit.
+  double seconds_ = 1;  // Seconds in a unit of the time column.
   bool unnamed_last_ = false;
 };
 

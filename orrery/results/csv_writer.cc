@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t kBufferSize = std::size_t{1} << 16;
 
-// The longest shortest double has 24 characters.
+// The shortest text of a double has at most 24 characters.
 constexpr std::size_t kLongestNumber = 32;
 
 std::string Quoted(const std::string& name) {
@@ -34,7 +34,7 @@ class NumberWriter {
     }
     char* const at = buffer_.data() + used_;
     *at = before;
-    // A NaN's sign means nothing.
+    // The sign of a NaN has no meaning.
     value = std::isnan(value) ? std::abs(value) : value;
     const auto end = std::to_chars(at + 1, at + kLongestNumber, value).ptr;
     used_ += static_cast<std::size_t>(end - at);

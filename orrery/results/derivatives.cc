@@ -9,7 +9,8 @@ namespace {
 
 constexpr std::string_view kDer = "der(";
 
-// The name of the signal whose derivative `name` is; empty if it is none.
+// The name of the signal whose derivative is `name`; empty if it is not a
+// derivative.
 std::string Integrand(std::string_view name) {
   if (!name.ends_with(')')) {
     return {};

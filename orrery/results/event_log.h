@@ -11,7 +11,7 @@
 
 namespace orrery {
 
-/// How an event came about.
+/// The causes of an event.
 enum class EventDirection : std::uint8_t {
   kRising,   ///< A function rose through zero; a condition became true.
   kFalling,  ///< A function fell through zero; a condition became false.
@@ -51,7 +51,7 @@ class EventLog {
 
   EventLog() = default;
 
-  /// @param names what entries refer to by number.
+  /// @param names the names to which entries refer by number.
   EventLog(std::vector<std::string> names, Entries entries)
       : names_(std::move(names)), entries_(std::move(entries)) {}
 
@@ -59,14 +59,14 @@ class EventLog {
 
   [[nodiscard]] std::size_t size() const noexcept { return entries_.size(); }
 
-  /// An event declared in C++ has its full name; one of a Modelica model is the
-  /// relation or the sample() that made it; what is set is `name = value`; a
-  /// loop is its members.
+  /// The name of an event. For one declared in C++ it is its full name; for a
+  /// Modelica model the relation or the sample() that caused it; for a set
+  /// value `name = value`; for a loop its members.
   [[nodiscard]] const std::string& NameOf(const Entry& entry) const {
     return names_.at(entry.name);
   }
 
-  /// The times at which `name` took place; none for a name that never did.
+  /// The times of the events called `name`; may be none.
   [[nodiscard]] std::vector<double> TimesOf(std::string_view name) const {
     std::vector<double> times;
     for (const Entry& entry : entries_) {

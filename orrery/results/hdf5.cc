@@ -62,7 +62,7 @@ std::string LibraryReason() {
                         : "the HDF5 library says: " + reason;
 }
 
-// What failed, for messages: "write" or "read", and the path.
+// The action that failed, for messages: "write" or "read", and the path.
 struct Task {
   const char* verb;
   const std::string& path;
@@ -72,7 +72,7 @@ struct Task {
                 std::string("cannot ") + verb + " '" + path + "': " + why);
   }
 
-  // Throws if `result` says that a call of the library failed.
+  // Throws if `result` is an error of the library.
   void Check(std::int64_t result) const {
     if (result < 0) {
       Fail(LibraryReason());
@@ -103,7 +103,7 @@ class Handle {
 
   [[nodiscard]] hid_t id() const { return id_; }
 
-  // Closes it now, to see whether that works.
+  // Closes it now, and throws if that fails.
   void Close(const Task& task) { task.Check(close_(std::exchange(id_, -1))); }
 
  private:
@@ -111,7 +111,7 @@ class Handle {
   herr_t (*close_)(hid_t);
 };
 
-// '/' parts groups in HDF5; U+2215 looks like it.
+// '/' separates groups in HDF5; U+2215 looks like it.
 constexpr std::string_view kSlash = "\u2215";
 
 std::string LinkName(std::string name) {
@@ -158,7 +158,7 @@ class Writer {
   }
 
  private:
-  // A file that remembers the order in which its datasets were made.
+  // Creates a file that stores the order of creation of datasets.
   hid_t Create(const std::string& path) {
     task_.Check(H5Pset_link_creation_order(
         creation_.id(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED));
@@ -225,7 +225,8 @@ class Writer {
     WriteText(dataset.id(), "variability", NameOf(info.variability));
   }
 
-  // Of variable length, which h5py reads as `str`; else it gives `bytes`.
+  // Writes a text of variable length, which h5py reads as `str`; others it
+  // reads as `bytes`.
   void WriteText(hid_t object, const char* name, const std::string& text) {
     const Handle type(task_, H5Tcopy(H5T_C_S1), H5Tclose);
     task_.Check(H5Tset_size(type.id(), H5T_VARIABLE));
@@ -246,7 +247,7 @@ class Writer {
   Handle file_;
   std::map<std::tuple<int, bool, std::string, std::string, SignalVariability>,
            std::string>
-      links_;  // The dataset that stands for a column and its attributes.
+      links_;  // The dataset of a column with its attributes.
 };
 
 class Reader {
@@ -283,7 +284,7 @@ class Reader {
   }
 
  private:
-  // In the order of creation.
+  // The links in the order of creation.
   std::vector<std::string> Links() {
     H5G_info_t info = {};
     task_.Check(H5Gget_info(file_.id(), &info));
@@ -351,7 +352,8 @@ class Reader {
     signals_.push_back(std::move(signal));
   }
 
-  // A dataset that was met before under another name is one column.
+  // Reads a dataset. One that was read before under another name is the same
+  // column.
   int ReadColumn(const Handle& dataset) {
     H5O_info_t info = {};
     task_.Check(H5Oget_info2(dataset.id(), &info, H5O_INFO_BASIC));
@@ -364,7 +366,8 @@ class Reader {
   }
 
   std::vector<double> ReadValues(const Handle& dataset) {
-    // Deflate, the densest filter in use, gains a factor of 1032 at most.
+    // Deflate, the densest filter in use, compresses by a factor of 1032 at
+    // most.
     constexpr std::uintmax_t kMostGain = 1032;
     const Handle space(task_, H5Dget_space(dataset.id()), H5Sclose);
     const auto count = task_.Checked(H5Sget_simple_extent_npoints(space.id()));
@@ -382,7 +385,7 @@ class Reader {
     return values;
   }
 
-  // Empty if there is no such attribute, or it is not one text.
+  // Empty if there is no such attribute, or if it is not one text.
   std::string ReadText(hid_t object, const char* name) {
     if (H5Aexists(object, name) <= 0) {
       return {};

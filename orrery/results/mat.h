@@ -39,7 +39,7 @@ void WriteMat(const Trajectory& run,
 /// Reads the bytes of such a file, as written by us, Dymola or OpenModelica:
 /// little-endian, `binTrans` or `binNormal`, of any numeric type.
 ///
-/// @param name what messages call it, mostly the file's path.
+/// @param name name in messages, mostly the file's path.
 /// @throws Error kIo as `cannot read '<name>': <why>`.
 [[nodiscard]] Trajectory ParseMat(const std::string& name,
                                   std::string_view bytes);

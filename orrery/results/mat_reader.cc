@@ -36,7 +36,7 @@ class Items {
     return transposed_ ? matrix_.At(i, item) : matrix_.At(item, i);
   }
 
-  // The item as text, without what fills it up.
+  // The text of an item, without padding.
   [[nodiscard]] std::string Text(std::size_t item) const {
     std::string text;
     for (std::size_t i = 0; i < width(); ++i) {

@@ -17,10 +17,10 @@ static_assert(std::endian::native == std::endian::little);
 // The MOPT code of a matrix's elements; M = 0 is little-endian.
 enum class Element : std::int32_t { kDouble = 0, kInt32 = 20, kText = 51 };
 
-// Where a variable's values are: four numbers, as dataInfo has them.
+// The place of a variable's values: four numbers, as in dataInfo.
 struct Place {
   std::int32_t matrix = 0;
-  std::int32_t row = 0;  // Negative: minus what is there.
+  std::int32_t row = 0;  // Negative: minus that row.
   std::int32_t interpolation = 0;
   std::int32_t extrapolation = 0;
 };
@@ -31,7 +31,7 @@ std::string_view BytesOf(const std::vector<T>& values) {
           values.size() * sizeof(T)};
 }
 
-// Columns of characters, one for each text, filled up with zeros.
+// Columns of characters, one for each text, padded with zeros.
 class TextMatrix {
  public:
   explicit TextMatrix(const std::vector<std::string>& texts) {
@@ -132,7 +132,7 @@ class MatWriter {
     sink_({name, length});
   }
 
-  // The one matrix whose rows, not columns, are the texts.
+  // The only matrix whose rows, not columns, are the texts.
   void WriteClass() const {
     constexpr std::size_t kWidth = 11;
     const std::string rows[] = {"Atrajectory", "1.1", "", "binTrans"};
@@ -185,7 +185,8 @@ class MatWriter {
   std::vector<std::string> descriptions_;
   std::vector<Place> places_;
   std::vector<double> constants_;
-  std::vector<std::size_t> columns_;  // Of the run, by row of data_2 from 2.
+  // Columns of the run, by row of data_2 from 2.
+  std::vector<std::size_t> columns_;
   std::vector<std::int32_t> row_of_column_;
 };
 

@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t kBytesAtOnce = std::size_t{1} << 16;
 constexpr int kMaxAttempts = 1000;
 
-// What people do about the common reasons is not in strerror's words.
+// Adds advice on the common reasons, which strerror lacks.
 std::string Reason(int code, const std::string& folder) {
   switch (code) {
     case ENOENT:
@@ -91,7 +91,7 @@ OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
   }
 }
 
-// A pipe would take the opening for the beginning of the bytes.
+// Does not open a pipe, whose reader would see an end.
 void OutputFile::Check(const std::string& path) {
   std::error_code ignored;
   const auto status = std::filesystem::status(path, ignored);
@@ -109,7 +109,7 @@ OutputFile::~OutputFile() {
   }
 }
 
-// O_EXCL: no other file is ever overwritten, whoever runs beside us.
+// O_EXCL: never overwrites another file, even of a concurrent process.
 void OutputFile::OpenBeside(unsigned mode) {
   const std::string prefix =
       FolderOf(target_) + "/.orrery-" + std::to_string(getpid()) + "-";

@@ -6,20 +6,20 @@
 
 namespace orrery {
 
-/// The ending of a file's name, which says a format, in small letters: `.csv`;
-/// empty if it has none.
+/// The ending of a file's name, which determines the format, in lower case:
+/// `.csv`; empty if there is none.
 [[nodiscard]] std::string FormatEnding(const std::string& path);
 
-/// @param what cannot be done, as "cannot write 'a.xls'".
-/// @param known the endings that can.
-/// @throws Error kInvalidArgument that says so.
+/// @param what the refused action, as "cannot write 'a.xls'".
+/// @param known the supported endings.
+/// @throws Error kInvalidArgument always.
 [[noreturn]] void RefuseEnding(const std::string& what,
                                const std::string& ending,
                                const std::string& known);
 
 /// A file that appears whole or not at all: it is written beside its final
-/// place under another name and moved there by `Commit()`. What stood there
-/// before stays until then, and stays if the writing fails.
+/// place under another name and moved there by `Commit()`. An old file stays
+/// until then, and also if writing fails.
 ///
 /// A target that is not a regular file (/dev/stdout, a pipe) is written to
 /// directly.
@@ -29,13 +29,13 @@ class OutputFile {
   ///     <why>`.
   explicit OutputFile(std::string path);
 
-  /// Finds out whether the file can be written; nothing is changed.
+  /// Checks that the file can be written, without any change.
   static void Check(const std::string& path);
 
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
-  /// Removes what was written unless it was committed.
+  /// Removes the file unless it was committed.
   ~OutputFile();
 
   void Write(std::string_view bytes);
@@ -46,8 +46,8 @@ class OutputFile {
   /// Throws Error kIo about this file.
   [[noreturn]] void Fail(const std::string& why) const;
 
-  /// Where the bytes go before `Commit()`, for libraries that write files
-  /// themselves. Empty when the target is written to directly.
+  /// The path of the bytes before `Commit()`, for libraries that write files
+  /// themselves. Empty if the target is written to directly.
   [[nodiscard]] const std::string& temporary_path() const noexcept {
     return temporary_;
   }

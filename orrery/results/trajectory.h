@@ -16,19 +16,19 @@
 
 namespace orrery {
 
-/// How a signal moves between two recorded rows.
+/// The course of a signal between two recorded rows.
 enum class SignalVariability : std::uint8_t {
   kConstant,    ///< Constants and parameters: one value for the whole run.
-  kDiscrete,    ///< Changes at events only: held from row to row.
+  kDiscrete,    ///< Changes at events only; constant from row to row.
   kContinuous,  ///< Interpolated from row to row.
 };
 
-/// What the values 0 and 1 of a Boolean are called: `false` and `true`.
+/// The names of the values 0 and 1 of a Boolean: `false` and `true`.
 [[nodiscard]] const Shared<std::vector<std::string>>& TruthNames();
 
-/// What a signal is and where its values come from. Plain data.
+/// Name, meaning and storage of a signal. Plain data.
 struct SignalInfo {
-  /// The `column` or `derivative` of a signal that has none.
+  /// The `column` or `derivative` of a signal without one.
   static constexpr int kNone = -1;
 
   std::string name;         ///< Dotted: `pendulum.angle`, `u[3]`.
@@ -36,35 +36,34 @@ struct SignalInfo {
   std::string description;  ///< One line; may be empty.
   SignalVariability variability = SignalVariability::kContinuous;
 
-  /// Where the values are stored; aliases name the same column. kNone for a
-  /// constant.
+  /// The column of the values; aliases share a column. kNone for a constant.
   int column = kNone;
 
-  /// Whether the signal is minus its column (an alias `a = -b`).
+  /// True if the signal is minus its column (an alias `a = -b`).
   bool negated = false;
 
-  /// The value of a constant, in a run that gives it no other.
+  /// The value of a constant, unless the run sets another one.
   double constant = std::numeric_limits<double>::quiet_NaN();
 
-  /// The index of the signal that is this one's time derivative; `At()` then
-  /// follows a cubic between the rows. kNone if it is not recorded.
+  /// The index of the signal that is the time derivative of this one; `At()`
+  /// then follows a cubic between the rows. kNone if it is not recorded.
   int derivative = kNone;
 
-  /// What its values 0, 1, ... are called where people read them; an empty name
-  /// is none, and so are those after the last one.
+  /// The names of its values 0, 1, ... for users; an empty or missing name
+  /// stands for none.
   Shared<std::vector<std::string>> value_names = {};
 
-  /// Whether its values are truths.
   [[nodiscard]] bool is_boolean() const { return value_names == TruthNames(); }
 
   friend bool operator==(const SignalInfo&, const SignalInfo&) = default;
 };
 
-/// The signals of a model, found by name. Immutable; shared by all runs.
+/// The signals of a model, with a search by name. Immutable; shared by all
+/// runs.
 class SignalTable {
  public:
-  /// @throws Error kInvalidArgument if a name is empty, is `time` or comes
-  ///     twice.
+  /// @throws Error kInvalidArgument if a name is empty, is `time` or is a
+  ///     duplicate.
   explicit SignalTable(std::vector<SignalInfo> signals);
   SignalTable(const SignalTable&) = delete;
   SignalTable& operator=(const SignalTable&) = delete;
@@ -74,26 +73,26 @@ class SignalTable {
     return signals_;
   }
 
-  /// Stored columns: one more than the largest `column`.
+  /// The number of stored columns: one more than the largest `column`.
   [[nodiscard]] std::size_t columns() const noexcept { return columns_; }
 
   /// The index of the signal called `name`, if there is one.
   [[nodiscard]] std::optional<std::size_t> Find(std::string_view name) const;
 
-  /// Likewise.
+  /// The same.
   /// @throws Error kInvalidArgument that suggests the nearest name.
   [[nodiscard]] std::size_t Require(std::string_view name) const;
 
  private:
   static constexpr std::uint32_t kFree = 0xffffffff;
 
-  // Where a name stands among `places_`, or would.
+  // The index of a name in `places_`, or the free one for it.
   [[nodiscard]] std::size_t PlaceOf(std::string_view name) const;
 
   std::vector<SignalInfo> signals_;
   std::size_t columns_ = 0;
-  // A hash table, open addressing: into signals_, or kFree. One number a place,
-  // as a large model has millions of signals.
+  // A hash table of indices into signals_, or kFree, with open addressing. Only
+  // one number a place, as a large model has millions of signals.
   std::vector<std::uint32_t> places_;
 };
 
@@ -102,12 +101,12 @@ namespace internal {
 /// Values of one signal, or times, by row.
 using Column = std::vector<double, LargePageAllocator<double>>;
 
-/// What a finished run recorded.
+/// The data of a finished run.
 struct Recording {
   std::shared_ptr<const SignalTable> table;
   Column time;
-  std::vector<Column> columns;    ///< Each of `time.size()`.
-  std::vector<double> constants;  ///< By signal; empty if there are none.
+  std::vector<Column> columns;    ///< Each has `time.size()` values.
+  std::vector<double> constants;  ///< By signal; may be empty.
 };
 
 }  // namespace internal
@@ -124,7 +123,7 @@ class Signal {
 
   [[nodiscard]] const std::string& unit() const noexcept { return info_->unit; }
 
-  /// Recorded rows.
+  /// The number of recorded rows.
   [[nodiscard]] std::size_t size() const noexcept { return run_->time.size(); }
 
   /// The value in `row` < `size()`.
@@ -135,25 +134,26 @@ class Signal {
   /// The values in all rows.
   [[nodiscard]] std::vector<double> values() const;
 
-  /// The value at time `t`: held for a discrete signal; else on the cubic
-  /// Hermite polynomial through the neighbouring rows and slopes where the
-  /// derivative is recorded (error O(h^4)), on the straight line where it is
-  /// not (O(h^2)). At an event the right limit.
+  /// The value at time `t`. A discrete signal is constant between rows. A
+  /// continuous one is a cubic Hermite polynomial through the neighbouring rows
+  /// and slopes if its derivative is recorded (error O(h^4)), else a straight
+  /// line (O(h^2)). At an event the right limit.
   ///
-  /// @param t in seconds, within the run; rounding by a few ulp is forgiven.
+  /// @param t in seconds, within the run; rounding errors of a few ulp are
+  ///     tolerated.
   /// @throws Error kInvalidArgument if `t` lies outside the run.
   [[nodiscard]] double at(double t) const;
 
-  /// Like `at`, but at an event the value just before it.
+  /// Like `at`, but the left limit at an event.
   [[nodiscard]] double LeftLimit(double t) const;
 
   /// The same within the piece that begins with `row`: time()[row] <= `t` and,
   /// unless that row is the last, `t` <= time()[row + 1].
   [[nodiscard]] double Between(std::size_t row, double t) const noexcept;
 
-  /// What `Between` follows in that piece, as a cubic in Bernstein's basis:
-  /// between the least and the greatest of these values it stays.
-  /// @param row that is not the last one.
+  /// Bernstein coefficients of the cubic of `Between` in that piece: it stays
+  /// between the least and the greatest of them.
+  /// @param row not the last one.
   [[nodiscard]] std::array<double, 4> ControlPoints(
       std::size_t row) const noexcept;
 
@@ -162,16 +162,15 @@ class Signal {
   [[nodiscard]] double front() const;
   [[nodiscard]] double final() const;
 
-  /// The extremes over the rows (not between them), without NaN; NaN if every
-  /// value is.
+  /// The extremes over the rows (not between them), ignoring NaN; NaN if all
+  /// values are.
   /// @throws Error kInvalidArgument if nothing was recorded.
   [[nodiscard]] double min() const;
   [[nodiscard]] double max() const;
 
  private:
-  // What a signal has in its rows.
   struct Values {
-    const internal::Column* column = nullptr;  // None for a constant.
+    const internal::Column* column = nullptr;  // Null for a constant.
     double sign = 1;
     double constant = 0;
 
@@ -193,15 +192,15 @@ class Signal {
 
 /// The recorded result of a run: a time column and signals over it.
 ///
-/// Times never decrease. An instant with an event stands there twice: its left
-/// limit, then its right limit. Aliases share one column. Immutable: a copy
-/// costs as much as a pointer, and may be read from many threads.
+/// Times never decrease. An instant with an event has two rows: its left limit,
+/// then its right limit. Aliases share one column. Immutable: a copy costs as
+/// much as a pointer, and may be read from many threads.
 class Trajectory {
  public:
-  /// A run that recorded nothing.
+  /// A run without signals and rows.
   Trajectory();
 
-  /// In seconds, one a row.
+  /// Times in seconds, one for each row.
   [[nodiscard]] std::span<const double> time() const noexcept {
     return run_->time;
   }
@@ -218,7 +217,7 @@ class Trajectory {
     return run_->table;
   }
 
-  /// Stored column `column` < `table()->columns()`, one value a row.
+  /// Stored column `column` < `table()->columns()`, one value for each row.
   [[nodiscard]] std::span<const double> column(std::size_t column) const {
     return run_->columns.at(column);
   }
@@ -230,7 +229,6 @@ class Trajectory {
   /// Signal `index` < `signals().size()`.
   [[nodiscard]] Signal signal(std::size_t index) const;
 
-  /// Whether there is a signal called `name`.
   [[nodiscard]] bool Contains(std::string_view name) const;
 
  private:
@@ -248,16 +246,16 @@ class TrajectoryBuilder {
   /// @throws Error kInvalidArgument as `SignalTable` does.
   explicit TrajectoryBuilder(std::vector<SignalInfo> signals);
 
-  /// Memory for `rows` rows in all; `Append` allocates nothing until they are
-  /// full.
+  /// Reserves memory for `rows` rows in all, so that `Append` does not allocate
+  /// before.
   void Reserve(std::size_t rows);
 
-  /// The value of constant signal `index` in this run.
+  /// Sets the value of constant signal `index` in this run.
   void SetConstant(std::size_t index, double value);
 
-  /// These constant signals are discrete ones from now on. In the rows that are
-  /// there they have the values that were set; those to come have a column for
-  /// each, after the others and in this order.
+  /// Makes these constant signals discrete. Existing rows have the values that
+  /// were set. New rows have a further column for each, after the others and in
+  /// this order.
   void LetVary(std::span<const std::size_t> constants);
 
   /// Adds the row of time `t`, which is not before the last one.
@@ -266,7 +264,7 @@ class TrajectoryBuilder {
 
   [[nodiscard]] std::size_t rows() const noexcept { return run_.time.size(); }
 
-  /// Whether there is a row before the last one, of an earlier time.
+  /// True if the last row has an earlier row, at an earlier time, before it.
   [[nodiscard]] bool EndsPiece() const noexcept {
     return rows() > 1 && run_.time[rows() - 2] < run_.time.back();
   }
@@ -274,14 +272,14 @@ class TrajectoryBuilder {
   /// The columns of the row added last. Precondition: rows() > 0.
   [[nodiscard]] std::vector<double> LastRow() const;
 
-  /// Puts others in their place. Precondition: rows() > 0.
+  /// Replaces the columns of the row added last. Precondition: rows() > 0.
   void ReplaceLastRow(std::span<const double> columns);
 
-  /// What has been recorded so far; recording goes on.
+  /// The recording so far, as a copy; recording goes on.
   [[nodiscard]] Trajectory Build() const;
 
-  /// What has been recorded. The builder is left empty, ready for another run
-  /// of the same model.
+  /// The recording. The builder is left empty, ready for another run of the
+  /// same model.
   [[nodiscard]] Trajectory Take();
 
  private:

@@ -41,7 +41,7 @@ ExperimentStatus StatusFrom(const Database& database,
   database.FailDamaged("the status of experiment " + std::to_string(id));
 }
 
-// With the status that is written down.
+// The record with its stored status.
 std::optional<ExperimentInfo> InfoOf(Database& database, ExperimentId id) {
   Statement query = database.Use(
       "SELECT created_ns, type, model, status, message, runs_asked,"
@@ -61,9 +61,9 @@ std::optional<ExperimentInfo> InfoOf(Database& database, ExperimentId id) {
                         .tags = TagsOf(database, id)};
 }
 
-// With the status as it is. Who runs an experiment writes down its end before
-// it gives up the lock: where there is no lock, what was written down counts,
-// but only if it is read afterwards.
+// The record with its actual status. A runner stores the end of an experiment
+// before it releases the lock. So without a lock the stored status is valid,
+// but only if it is read after the lock was tested.
 std::optional<ExperimentInfo> PresentInfoOf(Database& database,
                                             const internal::RunLocks& locks,
                                             ExperimentId id) {
@@ -213,7 +213,8 @@ void ExperimentStore::Delete(std::span<const ExperimentId> ids) {
   impl_->RequireNoTransaction("delete");
   std::deque<internal::RunHold> holds;
   Transaction transaction(*impl_->database, Transaction::Kind::kWrite);
-  for (const ExperimentId id : ids) {  // While those that are near are there.
+  // Checks all first, so that messages can list neighbours.
+  for (const ExperimentId id : ids) {
     impl_->RequireExperiment(id);
   }
   for (const ExperimentId id : std::set(ids.begin(), ids.end())) {

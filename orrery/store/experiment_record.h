@@ -12,14 +12,14 @@
 
 namespace orrery {
 
-/// Names an experiment within its store: 1, 2, ...; never used again, even
-/// when the experiment is deleted.
+/// The number of an experiment in its store: 1, 2, ...; never used again, even
+/// after the experiment is deleted.
 using ExperimentId = std::int64_t;
 
-/// How far an experiment has come.
+/// The progress of an experiment.
 enum class ExperimentStatus : std::uint8_t {
-  kRunning,      ///< A process that lives is at work on it.
-  kCompleted,    ///< It ended as asked; single runs may have failed.
+  kRunning,      ///< A living process works on it.
+  kCompleted,    ///< It ended as planned; single runs may have failed.
   kFailed,       ///< It ended early because of an error.
   kInterrupted,  ///< It was stopped, or its process died. Can be resumed.
 };
@@ -27,30 +27,30 @@ enum class ExperimentStatus : std::uint8_t {
 /// "running", "completed", "failed" or "interrupted".
 [[nodiscard]] std::string_view Describe(ExperimentStatus status) noexcept;
 
-/// What became of one run of an experiment.
+/// The outcome of one run of an experiment.
 enum class RunStatus : std::uint8_t {
   kMissing,    ///< Not run, or not delivered yet.
   kCompleted,  ///< Its values are there.
-  kFailed,     ///< It ended early; its values are what it had by then.
+  kFailed,     ///< It ended early; its values are those at that point.
 };
 
-/// What a column of the table of runs holds. Plain data.
+/// A column of the table of runs. Plain data.
 struct RunColumn {
   enum class Role : std::uint8_t {
-    kVaried,  ///< What was set: a parameter, a start value, a seed.
-    kKept,    ///< What came out: `final(x)`, `max(x)`.
+    kVaried,  ///< An input: a parameter, a start value, a seed.
+    kKept,    ///< A result: `final(x)`, `max(x)`.
   };
 
   std::string name;
   std::string unit;  ///< As in Modelica (`rad/s`); may be empty.
   Role role = Role::kKept;
-  /// What its values 0, 1, ... are called, as in SignalInfo.
+  /// The names of its values 0, 1, ..., as in SignalInfo.
   Shared<std::vector<std::string>> value_names = {};
 
   friend bool operator==(const RunColumn&, const RunColumn&) = default;
 };
 
-/// Why a run failed. Plain data.
+/// The reason why a run failed. Plain data.
 struct RunFailure {
   std::int64_t run = 0;
   std::string message;
@@ -58,8 +58,7 @@ struct RunFailure {
   friend bool operator==(const RunFailure&, const RunFailure&) = default;
 };
 
-/// Something that the model's author should know of a run that has ended. Plain
-/// data.
+/// A warning for the model's author about a run that has ended. Plain data.
 struct RunWarning {
   std::int64_t run = 0;
   Diagnostic what;
@@ -67,22 +66,24 @@ struct RunWarning {
   friend bool operator==(const RunWarning&, const RunWarning&) = default;
 };
 
-/// Neighbouring runs that ended, delivered at once. Plain data.
+/// Runs with consecutive indices that ended and are delivered together. Plain
+/// data.
 struct RunBatch {
   std::int64_t first = 0;  ///< The index of the first run, >= 0.
 
-  /// One a run. A run that is kMissing is not part of the batch: so scattered
-  /// runs go into one batch, too.
+  /// One for each run. A run that is kMissing is not part of the batch: so a
+  /// batch can have gaps.
   std::vector<RunStatus> status;
 
-  /// By column of the table, then by run: each of `status.size()`.
+  /// By column of the table, then by run; each column has `status.size()`
+  /// values.
   std::vector<std::vector<double>> values;
 
-  /// Of failed runs of this batch; at most one each.
+  /// Failures in this batch; at most one for each failed run.
   std::vector<RunFailure> failures;
 
-  /// Of runs of this batch; of each a few, which differ in kind. The store does
-  /// not keep them.
+  /// Warnings about runs of this batch; a few for each run, of different kinds.
+  /// The store does not keep them.
   std::vector<RunWarning> warnings = {};
 };
 
@@ -99,54 +100,54 @@ struct RunRange {
 struct RunTable {
   std::vector<RunColumn> columns;
 
-  /// By run; as many as were asked for, or more if more were delivered.
+  /// By run; the number of runs asked for, or more if more were delivered.
   std::vector<RunStatus> status;
 
   /// By column, then by run; NaN where a run is missing.
   std::vector<std::vector<double>> values;
 };
 
-/// How many runs there are. Plain data.
+/// Numbers of runs. Plain data.
 struct RunCounts {
-  std::int64_t asked = 0;     ///< 0 where that is not known beforehand.
-  std::int64_t finished = 0;  ///< Completed; the failed ones are not in it.
+  std::int64_t asked = 0;     ///< 0 if not known beforehand.
+  std::int64_t finished = 0;  ///< Completed runs, without failed ones.
   std::int64_t failed = 0;
 
   friend bool operator==(const RunCounts&, const RunCounts&) = default;
 };
 
-/// What is to be known of an experiment that begins. Plain data.
+/// The data of a new experiment. Plain data.
 struct NewExperiment {
-  /// When, in nanoseconds since 1970-01-01 00:00 UTC.
+  /// Time of creation, in nanoseconds since 1970-01-01 00:00 UTC.
   std::int64_t created_ns = 0;
 
   std::string type;   ///< `simulate`, `sweep`, ...
   std::string model;  ///< The model's name.
 
-  /// JSON text that holds everything that determines the runs. The store does
-  /// not look into it.
+  /// JSON text with all data that determine the runs. The store does not parse
+  /// it.
   std::string document;
 
-  std::string source_hash;  ///< Of the model's source.
+  std::string source_hash;
   std::int64_t runs_asked = 1;
 
-  /// The columns of the table of runs; may be none.
+  /// The columns of the table of runs; may be empty.
   std::vector<RunColumn> columns;
 };
 
-/// How an experiment ended. Plain data.
+/// The end of an experiment. Plain data.
 struct ExperimentEnd {
-  /// Anything but kRunning.
+  /// Not kRunning.
   ExperimentStatus status = ExperimentStatus::kCompleted;
 
-  std::string message;  ///< One line; empty if there is nothing to say.
-  std::string summary;  ///< JSON text; the store does not look into it.
+  std::string message;  ///< One line; may be empty.
+  std::string summary;  ///< JSON text; the store does not parse it.
 };
 
 /// A file that belongs to an experiment. Plain data.
 struct AttachmentInfo {
-  std::string name;        ///< `plan.json`; unique within its experiment.
-  std::string media_type;  ///< `application/json`.
+  std::string name;  ///< For example `plan.json`; unique within its experiment.
+  std::string media_type;  ///< For example `application/json`.
   std::int64_t size = 0;   ///< Bytes.
 
   friend bool operator==(const AttachmentInfo&,
@@ -165,7 +166,7 @@ struct ExperimentInfo {
   std::vector<std::string> tags;  ///< In alphabetical order.
 };
 
-/// All that is known of an experiment but its results. Plain data.
+/// All data of an experiment except its results. Plain data.
 struct ExperimentRecord {
   ExperimentInfo info;
   std::string document;
@@ -174,21 +175,23 @@ struct ExperimentRecord {
   std::string notes;
   std::string log;
   std::vector<RunColumn> columns;
-  std::vector<std::int64_t> trajectories;   ///< The runs that have one.
-  std::vector<std::int64_t> event_logs;     ///< Likewise.
+  /// Indices of runs with a trajectory.
+  std::vector<std::int64_t> trajectories;
+  std::vector<std::int64_t> event_logs;  ///< Indices of runs with an event log.
   std::vector<AttachmentInfo> attachments;  ///< In alphabetical order.
 };
 
-/// Which experiments to list: those for which all that is given holds. Plain
+/// Selects experiments in a list: those that meet all given conditions. Plain
 /// data.
 struct ExperimentFilter {
   std::optional<std::string> type;
   std::optional<std::string> model;
   std::optional<std::string> tag;
   std::optional<ExperimentStatus> status;
-  std::optional<std::int64_t> created_from_ns;    ///< At this time or later.
-  std::optional<std::int64_t> created_before_ns;  ///< Before this time.
-  std::optional<std::size_t> limit;               ///< The newest of them.
+  /// Created at this time or later.
+  std::optional<std::int64_t> created_from_ns;
+  std::optional<std::int64_t> created_before_ns;  ///< Created before this time.
+  std::optional<std::size_t> limit;               ///< The newest of them only.
 };
 
 }  // namespace orrery

@@ -27,7 +27,7 @@ std::string Of(const char* what, std::int64_t run) {
   return std::string(what) + " of run " + std::to_string(run) + " of";
 }
 
-// The value of each signal that has no column, before it is negated.
+// The values of signals without a column, before negation.
 std::vector<double> ConstantsOf(const Trajectory& run) {
   std::vector<double> constants;
   for (std::size_t i = 0; i < run.signals().size(); ++i) {
@@ -53,7 +53,8 @@ void AppendRows(SeriesStore& store,
   }
 }
 
-// Appends rows that were read to `run`. Returns false if no run has them.
+// Appends rows that were read to `run`. Returns false if they cannot be rows of
+// a run.
 bool TakeRows(std::span<const std::vector<double>> columns,
               double& last_time,
               TrajectoryBuilder& run) {
@@ -108,7 +109,7 @@ EventColumns ColumnsOf(const EventLog& events,
   return result;
 }
 
-// Whether `number` is an integer from 0 to `greatest`.
+// True if `number` is an integer from 0 to `greatest`.
 bool IsIndex(double number, std::size_t greatest) {
   return number >= 0 && number <= static_cast<double>(greatest) &&
          number == std::floor(number);

@@ -57,8 +57,8 @@ void InsertColumns(Database& database,
 
 }  // namespace
 
-// Whoever sees the experiment must see that it is run: it is locked before the
-// transaction ends.
+// Locks the experiment before the transaction ends, so that nobody sees it
+// without its lock.
 ExperimentId ExperimentStore::Begin(const NewExperiment& experiment) {
   impl_->database->RequireWritable();
   impl_->RequireNoTransaction("begin");
@@ -106,7 +106,7 @@ void ExperimentStore::Resume(ExperimentId id) {
   }
   internal::RunHold hold(impl_->locks, id);
   Transaction transaction(*impl_->database, Transaction::Kind::kWrite);
-  impl_->RequireExperiment(id);  // Nobody deletes it any more.
+  impl_->RequireExperiment(id);  // From here on nobody can delete it.
   impl_->seals.RequireAll(id);
   impl_->database
       ->Use(

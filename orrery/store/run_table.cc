@@ -19,7 +19,7 @@ std::size_t Unsigned(std::int64_t number) {
   return static_cast<std::size_t>(number);
 }
 
-// Why a batch cannot be stored; empty if it can.
+// The reason why a batch cannot be stored; empty if it can.
 std::string WhyIsWrong(const RunBatch& batch, std::size_t columns) {
   const std::size_t runs = batch.status.size();
   if (batch.first < 0 || batch.first > internal::kMaxRuns ||
@@ -47,7 +47,7 @@ std::string WhyIsWrong(const RunBatch& batch, std::size_t columns) {
   return {};
 }
 
-// Brings one batch into the table, all within a transaction.
+// Adds one batch to the table. Part of a transaction.
 class Delivery {
  public:
   Delivery(Database& database, RunBatches& stored, const RunBatch& batch)
@@ -77,8 +77,8 @@ class Delivery {
   }
 
  private:
-  // Inserts the runs from `next` to `end`, of which none is stored, but for
-  // missing ones at their ends.
+  // Inserts the runs from `next` to `end`, none of which is stored yet, except
+  // for missing ones at both ends.
   void InsertUpTo(std::int64_t end, std::int64_t next) {
     const auto is_missing = [this](std::int64_t run) {
       return status_[Unsigned(run - batch_.first)] == RunStatus::kMissing;
@@ -117,7 +117,7 @@ class Delivery {
       RunStatus& ours = status_[Unsigned(run - batch_.first)];
       RunStatus& old = old_status[Unsigned(run - place.runs.first)];
       if (ours == RunStatus::kMissing || old == RunStatus::kCompleted) {
-        ours = RunStatus::kMissing;  // Its failure is not to be told, either.
+        ours = RunStatus::kMissing;  // Its failure is not stored either.
         continue;
       }
       if (old == RunStatus::kFailed) {
@@ -162,13 +162,13 @@ class Delivery {
   Database& database_;
   RunBatches& stored_;
   const RunBatch& batch_;
-  std::vector<RunStatus> status_;       // Missing where another one stays.
+  std::vector<RunStatus> status_;       // Missing where a stored run stays.
   std::vector<std::int64_t> obsolete_;  // Failed runs that were replaced.
-  std::int64_t finished_ = 0;           // How many more there are.
+  std::int64_t finished_ = 0;  // Change of the number of completed runs.
   std::int64_t failed_ = 0;
 };
 
-// Adds runs to ranges that end before them.
+// Appends runs to ranges that end before them.
 void Extend(std::vector<RunRange>& ranges,
             std::int64_t first,
             std::int64_t count) {
@@ -182,8 +182,7 @@ void Extend(std::vector<RunRange>& ranges,
   }
 }
 
-// Puts the runs of a batch, whose `values` stand column by column, into
-// `table`.
+// Copies the runs of a batch, with `values` column by column, into `table`.
 void Fill(RunTable& table,
           const RunRange& runs,
           std::span<const RunStatus> status,
@@ -238,7 +237,7 @@ std::vector<RunColumn> ExperimentStore::Impl::Columns(ExperimentId id) const {
   const bool are_there = database->Integer(
                              "SELECT count(*) FROM sqlite_master"
                              " WHERE name = 'run_column_value'") > 0;
-  if (!are_there) {  // In an older store that cannot be written.
+  if (!are_there) {  // An older store that cannot be written.
     return columns;
   }
   Statement names = database->Use(

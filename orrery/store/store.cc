@@ -15,7 +15,7 @@ namespace {
 using internal::Statement;
 using internal::Transaction;
 
-// Another way to the same file must find the same locks.
+// Resolves links: another path to the same file must find the same locks.
 std::string RealPath(const std::string& path) {
   std::error_code failed;
   const std::filesystem::path real =
@@ -63,7 +63,7 @@ void ExperimentStore::Impl::RequireExperiment(ExperimentId id) const {
     return;
   }
   std::vector<std::int64_t> known;
-  // Those next to it, on either side.
+  // Its neighbours on either side.
   Statement near = database->Use(
       "SELECT id FROM (SELECT id FROM experiment WHERE id < ?1"
       " ORDER BY id DESC LIMIT 4) UNION ALL "

@@ -17,13 +17,13 @@
 
 namespace orrery {
 
-/// How a store is opened. Plain data.
+/// Options for opening a store. Plain data.
 struct StoreOptions {
-  /// Nothing is written, and nothing is created. A store in a folder that may
-  /// not be written to is read as it stood when it was opened.
+  /// Writes and creates nothing. A store in a folder without write permission
+  /// is read as it was when it was opened.
   bool read_only = false;
 
-  /// How long to wait for another process that is writing.
+  /// The time to wait for another process that is writing.
   Duration busy_timeout = std::chrono::seconds(10);
 };
 
@@ -31,55 +31,55 @@ struct StoreOptions {
 ///
 /// Many processes, and many threads, may use one file at once, each with an
 /// ExperimentStore of its own: one object is for one thread at a time. While it
-/// is open, files of SQLite (`-wal`, `-shm`) stand beside it, and, while
-/// experiments run, one that says so (`-run`).
+/// is open, files of SQLite (`-wal`, `-shm`) are beside it and, while
+/// experiments run, a lock file (`-run`).
 ///
-/// Every function that writes is one transaction: it is stored whole or not at
-/// all, and what it stored before it returned survives the end of the process,
-/// kill -9 too (a power failure may take the last moments; it leaves the file
-/// sound). An experiment is run by the ExperimentStore that began or resumed
-/// it; nobody else can write results to it. If that object or its process ends
-/// before the experiment does, the experiment is interrupted, and may be
-/// resumed, by one at a time.
+/// Every function that writes is one transaction: it is stored completely or
+/// not at all. Once the function has returned, its data survive the end of the
+/// process, even kill -9. (A power failure may undo the last transactions; it
+/// leaves the file intact.) An experiment is run by the ExperimentStore that
+/// began or resumed it; nobody else can write results to it. If that object or
+/// its process ends before the experiment does, the experiment is interrupted,
+/// and may be resumed, by one at a time.
 ///
 /// All functions throw Error: kInvalidArgument for an experiment, run or name
-/// that is not there (the message lists what is); kIo for a file that is
-/// damaged, not writable, or locked for longer than the options allow, and for
-/// a full disk; kUnsupported for a file of a newer Orrery.
+/// that does not exist (the message lists those that do); kIo for a file that
+/// is damaged, not writable, or locked for longer than the options allow, and
+/// for a full disk; kUnsupported for a file of a newer Orrery.
 ///
 /// Numbers are stored to the last bit, NaN and -0.0 too.
 class ExperimentStore {
  public:
-  /// Opens the store in the file `path`, which is created if it is not there.
-  /// @throws Error kIo also if it is no store.
+  /// Opens the store in the file `path`, which is created if it does not exist.
+  /// @throws Error kIo also if the file is not a store.
   explicit ExperimentStore(const std::string& path,
                            const StoreOptions& options = {});
 
   ExperimentStore(const ExperimentStore&) = delete;
   ExperimentStore& operator=(const ExperimentStore&) = delete;
 
-  /// Experiments of this object that have not ended are interrupted.
+  /// Interrupts the experiments of this object that have not ended.
   ~ExperimentStore();
 
-  /// As it was given.
+  /// The path as given.
   [[nodiscard]] const std::string& path() const noexcept;
 
-  /// Whether the file still stands where it was opened. If it was removed or
-  /// replaced, what is written goes with this object.
+  /// True if the file is still at its place. If it was removed or replaced,
+  /// data written by this object are lost with it.
   [[nodiscard]] bool IsStillThere() const;
 
-  /// Calls `writes`, whose writes to this store become one transaction: all
-  /// are stored when it returns, none if it throws. Others cannot write
-  /// meanwhile. Many small writes are fastest so.
+  /// Makes all writes of `writes` to this store one transaction: all are stored
+  /// when it returns, none if it throws. Others cannot write meanwhile. This is
+  /// the fastest way to make many small writes.
   void InOneTransaction(const std::function<void()>& writes);
 
   // Running an experiment.
 
-  /// A new experiment, which this object runs until Finish().
+  /// Creates an experiment, which this object runs until Finish().
   [[nodiscard]] ExperimentId Begin(const NewExperiment& experiment);
 
-  /// Takes up an experiment that ended or was interrupted: it is running again,
-  /// by this object. Its results stay.
+  /// Resumes an experiment that ended or was interrupted: this object runs it
+  /// again. Its results stay.
   /// @throws Error kInvalidArgument if another process or object runs it.
   void Resume(ExperimentId id);
 
@@ -89,33 +89,33 @@ class ExperimentStore {
   /// Changes the number of runs asked for.
   void SetRunsAsked(ExperimentId id, std::int64_t runs);
 
-  /// Changes what determines the experiment: what it was told as it went on
-  /// belongs to that.
+  /// Replaces the document that determines the experiment, for changes while it
+  /// runs.
   void SetDocument(ExperimentId id, std::string_view document);
 
   /// Adds `text` at the end of the experiment's log.
   void AppendLog(ExperimentId id, std::string_view text);
 
-  /// Adds runs to the table. Of a run that is delivered twice, the first that
-  /// completed is kept; until one does, the last that failed.
+  /// Adds runs to the table. Of several deliveries of a run, the first
+  /// completed one is kept; until one completes, the last failed one.
   /// @throws Error kInvalidArgument if sizes do not fit the table's columns.
   void AppendRuns(ExperimentId id, const RunBatch& batch);
 
-  /// Stores what run `run` recorded, in place of what it had recorded.
+  /// Stores the trajectory of run `run`, replacing an earlier one.
   void SaveTrajectory(ExperimentId id,
                       std::int64_t run,
                       const Trajectory& trajectory);
 
-  /// Stores the next rows of a run: a long one is stored as it goes, in parts
-  /// that `TrajectoryBuilder::Take` gives, the first by SaveTrajectory(). Parts
-  /// of 10^5 rows and more are stored best.
+  /// Appends rows to the trajectory of a run. A long trajectory is stored in
+  /// parts, as `TrajectoryBuilder::Take` returns them; the first part by
+  /// SaveTrajectory(). Parts of 10^5 rows or more are best.
   /// @throws Error kInvalidArgument if there is no first part, or if `part` has
   ///     other signals or earlier times.
   void AppendTrajectory(ExperimentId id,
                         std::int64_t run,
                         const Trajectory& part);
 
-  /// Stores the events of run `run`, in place of those it had.
+  /// Stores the events of run `run`, replacing earlier ones.
   void SaveEvents(ExperimentId id, std::int64_t run, const EventLog& events);
 
   /// Stores the next events of a run: those of a long one are stored as it
@@ -125,7 +125,7 @@ class ExperimentStore {
 
   // What was stored.
 
-  /// The newest first.
+  /// The experiments, the newest first.
   [[nodiscard]] std::vector<ExperimentInfo> List(
       const ExperimentFilter& filter = {});
 
@@ -137,7 +137,7 @@ class ExperimentStore {
   /// The runs asked for that are missing or failed, in their order.
   [[nodiscard]] std::vector<RunRange> UnfinishedRuns(ExperimentId id);
 
-  /// Why runs failed: the `limit` first of them.
+  /// The reasons why runs failed: the first `limit` of them.
   [[nodiscard]] std::vector<RunFailure> ReadFailures(ExperimentId id,
                                                      std::size_t limit);
 
@@ -149,19 +149,20 @@ class ExperimentStore {
   [[nodiscard]] std::string ReadAttachment(ExperimentId id,
                                            std::string_view name);
 
-  // What people do with experiments, running or not.
+  // Managing experiments, running or not.
 
-  /// Stores `bytes` under `name`, in place of what had this name.
+  /// Stores `bytes` under `name`, replacing an earlier attachment of that name.
   void Attach(ExperimentId id,
               const std::string& name,
               const std::string& media_type,
               std::string_view bytes);
 
-  /// Does nothing if the experiment has the tag.
+  /// Adds a tag, unless the experiment has it already.
   /// @throws Error kInvalidArgument if `tag` is empty.
   void Tag(ExperimentId id, const std::string& tag);
 
-  /// @throws Error kInvalidArgument if the experiment has no such tag.
+  /// Removes a tag.
+  /// @throws Error kInvalidArgument if the experiment does not have it.
   void Untag(ExperimentId id, const std::string& tag);
 
   /// Replaces the notes.
@@ -171,11 +172,11 @@ class ExperimentStore {
   /// @throws Error kInvalidArgument if it is running.
   void Delete(ExperimentId id);
 
-  /// The same of several: of all or, if that fails for one, of none.
+  /// Deletes several experiments: all or, if that fails for one, none.
   void Delete(std::span<const ExperimentId> ids);
 
-  /// Reads everything. Returns what is damaged, in words; nothing if the store
-  /// is sound.
+  /// Reads everything. Returns a text for each damage; none if the store is
+  /// intact.
   [[nodiscard]] std::vector<std::string> FindDamage();
 
  private:

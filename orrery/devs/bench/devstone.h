@@ -54,8 +54,8 @@ enum class Kind : std::uint8_t { kLi, kHi, kHo, kHomod };
   return "";
 }
 
-/// What is the same in all: width - 1 or more atomic models beside one that is
-/// built alike, of a depth less.
+/// The common part of all kinds: width - 1 or more atomic models beside a model
+/// of the same kind with a depth less.
 class Stone : public Coupled {
  public:
   In<int> in1{this, "in1"};
@@ -95,8 +95,8 @@ class Stone : public Coupled {
   }
 
  private:
-  // A square of two rows, each of the second coupled to each of the first, and
-  // a triangle of diagonals below it.
+  // A square of two rows, with a coupling from each of the second to each of
+  // the first, and a triangle of diagonals below it.
   void AddTriangle(Stone& inner, int width) {
     std::vector<std::vector<Node*>> rows(static_cast<std::size_t>(width));
     for (int i = 0; i < width; ++i) {
@@ -128,8 +128,9 @@ class Stone : public Coupled {
 
 struct Counts {
   std::int64_t atomics = 0;
-  std::int64_t transitions = 0;  ///< Internal ones; as many external ones.
-  std::int64_t messages = 0;     ///< That arrive at atomic models.
+  /// Internal ones; there are as many external ones.
+  std::int64_t transitions = 0;
+  std::int64_t messages = 0;  ///< Messages that arrive at atomic models.
 
   friend bool operator==(const Counts&, const Counts&) = default;
 };

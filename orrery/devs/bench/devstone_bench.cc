@@ -1,4 +1,4 @@
-// The models of DEVStone, beside a loop written by hand that makes the very
+// Runs the models of DEVStone, and a loop written by hand that makes the same
 // transitions without an engine.
 
 #include "orrery/devs/bench/devstone.h"
@@ -27,14 +27,14 @@ using orrery::devs::devstone::Kind;
 using orrery::devs::devstone::NameOf;
 using orrery::devs::devstone::Stone;
 
-// The nodes of a stone in arrays, each with those it sends to; and what is
-// known of this model alone: a step takes no time and sends one message.
+// The nodes of a stone in arrays, each with its receivers. Relies on properties
+// of this model: a step takes no time and sends one message.
 class ByHand {
  public:
   using Nodes = std::vector<std::uint32_t>;
 
   ByHand(Kind kind, int width, int depth) {
-    Nodes outer;  // That send into the level.
+    Nodes outer;  // Nodes that send into the level.
     for (int i = 1; i < depth; ++i) {
       outer = kind == Kind::kHomod ? AddTriangle(width - 1, outer)
                                    : AddChain(kind, width - 1);
@@ -189,7 +189,7 @@ void Measure(BenchReport& report, const Case& c) {
   report.Add(name + ", build", build / atomics * 1e9, {}, "ns/model", true);
   report.Add(name + ", flatten", set_up / atomics * 1e9, {}, "ns/model", true);
 
-  // The same again and again: what differs is the time.
+  // Repeats the run at later times.
   Duration now{};
   Counts by_hand;
   ByHand hand(c.kind, c.width, c.depth);

@@ -1,5 +1,5 @@
-// Chains of generator, processor and sink, beside a loop written by hand: over
-// a heap of the very events or, where all are due at once, over the chains.
+// Compares chains of generator, processor and sink with a loop written by hand:
+// over a heap of the events or, if all are due at once, over the chains.
 
 #include <unistd.h>
 
@@ -103,7 +103,8 @@ class Sink : public Atomic<Sink> {
   }
 };
 
-// Of chain `i`: all equal, or all different; service takes half of it.
+// The period of chain `i`: all equal, or all different. Service takes half of
+// it.
 Duration PeriodOf(std::size_t i, bool is_sync) {
   return is_sync ? Duration(1s)
                  : 500ms + 1us * static_cast<std::int64_t>(i * 2654435761U %
@@ -150,7 +151,7 @@ class Chains {
   std::vector<const Sink*> sinks_;
 };
 
-// All chains are in step.
+// The loop by hand if all chains are in step.
 Totals RunInStep(std::size_t chains, Duration end) {
   struct Chain {
     int next = 0;
@@ -180,8 +181,8 @@ Totals RunInStep(std::size_t chains, Duration end) {
   return totals;
 }
 
-// A generator's event starts a service and calls for the next one, a service's
-// event counts a job: no models, no messages.
+// The event of a generator starts a service and schedules its next one. The
+// event of a service counts a job. No models, no messages.
 Totals RunByHand(std::size_t chains, bool is_sync, Duration end) {
   if (is_sync) {
     return RunInStep(chains, end);
@@ -238,7 +239,7 @@ void Measure(BenchReport& report,
                        1;
   const Duration part = 1s * periods + 250ms;
   std::optional<Simulator> run(model.root());
-  run->RunUntil(part);  // Warm.
+  run->RunUntil(part);  // Warms up.
   const double bytes = ResidentBytes() - before;
   const auto count = [&] {
     const auto& s = run->statistics();
@@ -259,7 +260,7 @@ void Measure(BenchReport& report,
              limit / transitions * 1e9,
              "ns/transition",
              is_right);
-  if (bytes > 4e6) {  // Else what was freed before is taken again.
+  if (bytes > 4e6) {  // Below that, freed memory is reused.
     report.Add(name + ", memory",
                bytes / static_cast<double>(models),
                {},
@@ -268,7 +269,7 @@ void Measure(BenchReport& report,
   }
 }
 
-// What it costs to write all messages to a file, beside the bare run.
+// Measures the cost of a trace of all messages to a file, beside the bare run.
 void MeasureTrace(BenchReport& report, double wanted_transitions) {
   const Chains model(333, false);
   const auto periods = static_cast<std::int64_t>(wanted_transitions / 4 / 333);

@@ -11,11 +11,12 @@
 
 namespace orrery::devs {
 
-/// When messages arrived, by their numbers: part of the state of a transducer.
-/// Messages of equal numbers are kept side by side, and taken out in the order
-/// of their arrival.
-/// It asks for memory only to hold more than it ever did. Open addressing with
-/// linear probing: Knuth, "The Art of Computer Programming", vol. 3, 6.4,
+/// The arrival times of messages by their numbers: part of the state of a
+/// transducer. Messages of equal numbers are taken out in the order of their
+/// arrival.
+///
+/// It allocates only to hold more messages than ever before. Open addressing
+/// with linear probing: Knuth, "The Art of Computer Programming", vol. 3, 6.4,
 /// algorithms L and R.
 class ArrivalTable {
  public:
@@ -35,7 +36,8 @@ class ArrivalTable {
     slot = {.number = number, .arrival = arrival, .is_used = true};
   }
 
-  /// Takes the first message of a number out; nothing if there is none.
+  /// Removes the first message of a number, and returns its arrival time;
+  /// nothing if there is none.
   std::optional<Duration> Take(std::int64_t number) {
     if (size_ == 0) {
       return std::nullopt;
@@ -50,7 +52,7 @@ class ArrivalTable {
       Advance(slots_[hole]);
       return arrival;
     }
-    // Those behind the hole that a search would no longer find move into it.
+    // Moves entries behind the hole into it that a search would no longer find.
     for (std::size_t i = Next(hole); slots_[i].is_used; i = Next(i)) {
       const std::size_t home = HomeOf(slots_[i].number);
       const std::size_t mask = slots_.size() - 1;
@@ -70,13 +72,13 @@ class ArrivalTable {
 
   struct Slot {
     std::int64_t number = 0;
-    Duration arrival{};  // Of the first message.
+    Duration arrival{};  // Arrival of the first message.
     std::uint32_t first_after = kNone;
     std::uint32_t last_after = kNone;
     bool is_used = false;
   };
 
-  // A message that came when one of its number was there.
+  // A further message of a number that is in the table.
   struct After {
     Duration arrival{};
     std::uint32_t next = kNone;
@@ -84,7 +86,8 @@ class ArrivalTable {
 
   static constexpr std::size_t kFirstSize = 16;
 
-  // By the golden ratio: Knuth, 6.4; numbers in a row fall far apart.
+  // Multiplies by the golden ratio (Knuth, 6.4): consecutive numbers fall far
+  // apart.
   [[nodiscard]] std::size_t HomeOf(std::int64_t number) const {
     const auto hash =
         static_cast<std::uint64_t>(number) * 0x9E3779B97F4A7C15ULL;
@@ -95,7 +98,7 @@ class ArrivalTable {
     return (i + 1) & (slots_.size() - 1);
   }
 
-  // The slot of a number, or the free one where it would be.
+  // The slot of a number, or the free slot for it.
   [[nodiscard]] std::size_t Find(std::int64_t number) const {
     std::size_t i = HomeOf(number);
     while (slots_[i].is_used && slots_[i].number != number) {
@@ -118,7 +121,7 @@ class ArrivalTable {
     slot.last_after = index;
   }
 
-  // The second message of a number is its first one now.
+  // Makes the second message of a number its first one.
   void Advance(Slot& slot) {
     const std::uint32_t index = slot.first_after;
     After& after = after_[index];
@@ -140,9 +143,9 @@ class ArrivalTable {
     }
   }
 
-  std::vector<Slot> slots_;  // None or a power of two, and some not used.
+  std::vector<Slot> slots_;  // None or a power of two; some are unused.
   std::vector<After> after_;
-  std::uint32_t free_after_ = kNone;  // A list of those that are not used.
+  std::uint32_t free_after_ = kNone;  // The list of unused entries.
   std::size_t num_numbers_ = 0;
   std::size_t size_ = 0;
 };

@@ -12,17 +12,17 @@
 
 namespace orrery::devs {
 
-/// A distribution of random numbers: those of RandomStream as values, and any
-/// of one's own.
+/// A distribution of random numbers: one of RandomStream, or one of the user.
 class Distribution {
  public:
   using DrawFunction = std::function<double(RandomStream&)>;
 
-  /// @param text what messages call it, as "normal(1, 0.5)".
-  /// @param draw must depend on the stream alone: runs may call it at once.
+  /// @param text its name in messages, as "normal(1, 0.5)".
+  /// @param draw must depend on the stream alone: runs may call it
+  ///     concurrently.
   Distribution(std::string text, DrawFunction draw);
 
-  /// As the functions of RandomStream of these names.
+  /// The distributions of RandomStream's functions of these names.
   /// @throws Error kInvalidArgument, naming the parameter that is out of range.
   static Distribution Exponential(double mean);
   static Distribution Uniform(double low, double high);
@@ -46,8 +46,7 @@ class Distribution {
   DrawFunction draw_;
 };
 
-/// How long something takes, each time: a duration, or one drawn from a
-/// distribution of seconds.
+/// A constant duration, or random durations from a distribution of seconds.
 class Times {
  public:
   /// @throws Error kInvalidArgument if it is negative.
@@ -62,21 +61,20 @@ class Times {
   // NOLINTNEXTLINE(google-explicit-constructor): so is a distribution.
   Times(Distribution seconds) : seconds_(std::move(seconds)) {}
 
-  /// Not negative. Draws nothing if it is always the same.
+  /// A duration, not negative. A constant draws no random number.
   /// @throws Error kInvalidArgument, with the distribution and the value, for a
   ///     draw that is negative, not a number or beyond the range of times.
   [[nodiscard]] Duration Draw(RandomStream& random) const {
     return seconds_ ? DrawSeconds(random) : constant_;
   }
 
-  /// When something ends that begins at `begin`; kPassive, so never, if that
-  /// is beyond the range of times.
+  /// The end of a random duration from `begin` on; kPassive (never) if that is
+  /// beyond the range of times.
   [[nodiscard]] Duration DrawEnd(Duration begin, RandomStream& random) const {
     const Duration time = Draw(random);
     return time < Duration::max() - begin ? begin + time : Duration::max();
   }
 
-  /// Whether it is always zero.
   [[nodiscard]] bool is_zero() const noexcept {
     return !seconds_ && constant_ == Duration::zero();
   }

@@ -31,7 +31,7 @@ std::optional<double> NumberIn(std::string_view text) {
   return number;
 }
 
-// Where a line stands, for messages.
+// The place of a line, for messages.
 struct LineOfFile {
   std::string_view file;
   int line;

@@ -12,9 +12,9 @@
 
 namespace orrery::devs {
 
-/// Sends the numbers of a CSV file at their times: lines `time,value`, the time
-/// in seconds, after a line of headings if there is one. Times do not fall;
-/// those that are equal are sent together, in order.
+/// Sends the numbers of a CSV file at their times. Lines are `time,value`, the
+/// time in seconds, after an optional header. Times do not decrease; numbers of
+/// equal times are sent together, in order.
 class FileSource : public Atomic<FileSource> {
  public:
   struct Sample {
@@ -35,7 +35,7 @@ class FileSource : public Atomic<FileSource> {
   ///     file and the line, for one that is not as above.
   explicit FileSource(const std::filesystem::path& path);
 
-  /// @param name what messages call it.
+  /// @param name name in messages.
   FileSource(std::istream& text, std::string_view name);
 
   [[nodiscard]] Duration TimeAdvance(const State& s) const;
@@ -49,9 +49,9 @@ class FileSource : public Atomic<FileSource> {
   std::vector<Sample> samples_;
 };
 
-/// Keeps the numbers that come, to be written to a file as FileSource reads it.
-/// They are part of its state, so that a run that is restored, or one of many
-/// runs of the model, writes its own and no others.
+/// Keeps the numbers that it receives, to be written to a file in the format of
+/// FileSource. They are part of its state, so that a restored run, or each of
+/// several runs of the model, writes its own.
 class FileSink : public Atomic<FileSink> {
  public:
   using State = Recorder<double>::State;
@@ -63,7 +63,7 @@ class FileSink : public Atomic<FileSink> {
   void External(State& s, Duration elapsed, const Bag& x) const;
   void Describe(const State& s, Record& record) const;
 
-  /// Writes what a run has kept, in place of what the file held.
+  /// Writes the numbers of a run to the file, replacing its content.
   /// @throws Error kIo if it cannot be written.
   void Save(const State& s) const;
 

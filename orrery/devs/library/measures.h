@@ -16,14 +16,14 @@
 
 namespace orrery::devs {
 
-/// What a transducer has seen.
+/// The measurements of a transducer.
 struct Report {
   std::int64_t arrived = 0;
   std::int64_t solved = 0;
-  /// Of the solved jobs from their arrival on; nothing if there are none.
+  /// From the arrival of the solved jobs on; nothing if there are none.
   std::optional<double> mean_turnaround_s;
   double throughput_per_s = 0;
-  /// Of the jobs that have arrived and are not solved, over time.
+  /// The time average of the number of arrived and not yet solved jobs.
   double mean_number = 0;
 
   void Describe(Record& record) const {
@@ -35,12 +35,12 @@ struct Report {
   }
 };
 
-/// Measures a system from outside: couple what enters it to `arrived`, what
-/// leaves it to `solved`. At its observation time it sends a report, and a
-/// signal by which sources can be stopped. The report tells of what arrived
-/// before: output precedes the transition in which the inputs of that time
-/// arrive. What is solved without having arrived is not counted. Of several
-/// open jobs of one number the one that arrived first is solved first.
+/// Measures a system from outside: couple its inputs to `arrived`, its outputs
+/// to `solved`. At its observation time it sends a report, and a signal by
+/// which sources can be stopped. The report covers earlier arrivals only:
+/// output precedes the transition that receives the inputs of that time. A
+/// solved job that has not arrived is not counted. Of several open jobs of one
+/// number the first to arrive is solved first.
 template <Numbered T = Job>
 class Transducer : public Atomic<Transducer<T>> {
  public:
@@ -59,7 +59,7 @@ class Transducer : public Atomic<Transducer<T>> {
   Out<Report> report{this, "report"};
   Out<Signal> done{this, "done"};
 
-  /// @param warm_up jobs that arrive before are not counted.
+  /// @param warm_up jobs that arrive during it are not counted.
   /// @throws Error kInvalidArgument if the warm-up is negative or does not end
   ///     before the observation time.
   explicit Transducer(Duration observation, Duration warm_up = Duration::zero())
@@ -73,8 +73,8 @@ class Transducer : public Atomic<Transducer<T>> {
     }
   }
 
-  /// What is to be reported of a state of which `clock` has passed since the
-  /// start; after the observation time, what was reported then.
+  /// The report for a state `clock` after the start; after the observation
+  /// time, the report at that time.
   [[nodiscard]] Report ReportAt(const State& s, Duration clock) const {
     const Duration end = std::min(clock, observation_);
     const double seconds = Seconds{end - warm_up_}.value;
@@ -132,7 +132,7 @@ class Transducer : public Atomic<Transducer<T>> {
   }
 
  private:
-  // None is open before the warm-up is over.
+  // Correct during the warm-up, too: no job is open then.
   static double NumberSeconds(const State& s, Duration until) {
     return Seconds(until - s.clock).value * static_cast<double>(s.open.size());
   }
@@ -146,7 +146,7 @@ class Transducer : public Atomic<Transducer<T>> {
   Duration warm_up_;
 };
 
-/// Takes what comes, and counts it.
+/// Receives messages, and counts them.
 template <typename T = Job>
 class Sink : public Atomic<Sink<T>> {
  public:
@@ -172,12 +172,12 @@ class Sink : public Atomic<Sink<T>> {
   }
 };
 
-/// Keeps all that comes, with its times.
+/// Keeps all messages, with their times.
 template <typename T = Job>
 class Recorder : public Atomic<Recorder<T>> {
  public:
   struct Sample {
-    Duration time{};  ///< Since the start.
+    Duration time{};  ///< Time since the start.
     T value;
 
     friend bool operator==(const Sample&, const Sample&) = default;

@@ -7,12 +7,12 @@
 
 namespace orrery::devs {
 
-/// A message that says no more than that something has happened.
+/// A message without content: something has happened.
 struct Signal {
   void Describe(Record& record) const { record.Add("", true); }
 };
 
-/// What passes through the models of the library if nothing else is said.
+/// The default type of messages of the library.
 struct Job {
   std::int64_t id = 0;
   double priority = 0;  ///< The lower, the sooner.
@@ -25,8 +25,7 @@ struct Job {
   }
 };
 
-/// A type of messages that are numbers or carry one, by which they are told
-/// apart.
+/// A type of messages that are numbers, or have a number as identity.
 template <typename T>
 concept Numbered = std::integral<T> || requires(T message) {
   { message.id } -> std::convertible_to<std::int64_t>;
@@ -42,7 +41,7 @@ template <Numbered T>
   }
 }
 
-/// A message of that number, all else as of T{}.
+/// A message of that number; all other members as in T{}.
 template <Numbered T>
 [[nodiscard]] T MakeNumbered(std::int64_t number) {
   if constexpr (std::integral<T>) {

@@ -217,8 +217,8 @@ void PetriTransition::TakeAnswer(State& s,
   s.phase = is_granted ? Phase::kFiring : Phase::kGivingBack;
 }
 
-// Whoever is enabled again in the instant in which it was disabled goes on with
-// its delay: it was so only while others took and gave back.
+// A transition that was disabled and is enabled again in the same instant keeps
+// its clock: it was disabled only between taking and giving back by others.
 void PetriTransition::Reconsider(State& s) const {
   bool is_enabled = true;
   for (std::size_t i = 0; i < inputs_.size(); ++i) {

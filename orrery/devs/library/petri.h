@@ -12,17 +12,17 @@
 
 namespace orrery::devs {
 
-/// What a place says: its tokens to all, and to one transition whether it may
-/// have those that it claimed.
+/// A message of a place: its tokens, for all transitions; and its answer to the
+/// claim of one of them.
 struct PlaceMessage {
   std::int64_t tokens = 0;
-  const Model* to = nullptr;  ///< Null where no claim is answered.
+  const Model* to = nullptr;  ///< The transition that is answered, or null.
   bool is_granted = false;
 
   void Describe(Record& record) const;
 };
 
-/// A transition's wish for tokens.
+/// A transition's claim for tokens.
 struct Claim {
   const Model* from = nullptr;
   std::int64_t tokens = 0;
@@ -31,8 +31,8 @@ struct Claim {
   void Describe(Record& record) const;
 };
 
-/// A place of a timed Petri net. It tells its tokens at the start and after
-/// each change. Claims that come together and are more than its tokens are a
+/// A place of a timed Petri net. It sends its number of tokens at the start and
+/// after each change. Simultaneous claims for more than its tokens are a
 /// conflict: the transition of the higher priority comes first, of equal ones
 /// the one declared first in its model.
 class PetriPlace : public Atomic<PetriPlace> {
@@ -40,7 +40,7 @@ class PetriPlace : public Atomic<PetriPlace> {
   struct State {
     std::int64_t tokens = 0;
     std::vector<PlaceMessage> answers;
-    std::vector<Claim> claims;  ///< Those that are being answered.
+    std::vector<Claim> claims;  ///< The claims being answered.
     bool has_changed = true;
   };
 
@@ -63,14 +63,15 @@ class PetriPlace : public Atomic<PetriPlace> {
 };
 
 /// A transition of a timed Petri net. It is enabled while each of its places
-/// has the tokens of the arc; when it has been for its delay, it takes them,
-/// and puts others at once. It fires once at a time; its delay begins anew when
-/// it has fired, or has been disabled at the end of an instant.
+/// has the tokens of the arc. After its delay it takes them, and puts tokens to
+/// its output places at once. It fires once at a time. Its delay begins anew
+/// after it has fired, or was disabled at the end of an instant.
 ///
-/// Taking from several places is all or nothing: it claims from each, and where
-/// one refuses, gives back what others granted and is disabled, until tokens
-/// are there again. Since all places prefer the same transitions, some claim is
-/// always met. In classic DEVS claims come one by one: SELECT decides.
+/// It takes tokens from all its places or none: it claims from each; if one
+/// refuses, it gives back the granted tokens and is disabled until there are
+/// tokens again. All places prefer the same transitions, so that some
+/// transition always gets all its claims. In classic DEVS claims come one by
+/// one: SELECT decides.
 ///
 /// Merlin & Farber, IEEE Trans. Commun. 24 (1976) 1036; conflicts by priority
 /// as in Ajmone Marsan, Conte & Balbo, ACM Trans. Comput. Syst. 2 (1984) 93.
@@ -91,9 +92,9 @@ class PetriTransition : public Atomic<PetriTransition> {
 
   struct State {
     Phase phase = Phase::kDisabled;
-    std::vector<Seen> places;  ///< Of each arc from a place.
+    std::vector<Seen> places;  ///< One for each input arc.
     std::size_t num_unanswered = 0;
-    bool has_clock = false;  ///< Whether `sigma` is the rest of a delay.
+    bool has_clock = false;  ///< True if `sigma` is the rest of a delay.
     Duration sigma{};
     std::int64_t fired = 0;
     RandomStream random;

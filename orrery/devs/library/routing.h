@@ -16,14 +16,14 @@
 
 namespace orrery::devs {
 
-/// By what a switch chooses the output of a message.
+/// The rule by which a switch chooses the output of a message.
 template <typename T>
 class Route {
  public:
-  /// The outputs from 0 up, then from 0 again.
+  /// The outputs in turn: 0, 1, ..., then from 0 again.
   static Route RoundRobin() { return Route({}, {}); }
 
-  /// The output a function says.
+  /// The output that a function returns.
   static Route By(std::function<std::size_t(const T&)> choose) {
     return Route(std::move(choose), {});
   }
@@ -35,13 +35,13 @@ class Route {
     });
   }
 
-  /// Any output, each with a probability in proportion to its weight.
+  /// A random output, with a probability in proportion to its weight.
   static Route WithProbabilities(std::vector<double> weights) {
     return Route({}, std::move(weights));
   }
 
   /// The output of a message.
-  /// @param turn how many messages came before.
+  /// @param turn the number of earlier messages.
   [[nodiscard]] std::size_t Choose(const T& message,
                                    std::int64_t turn,
                                    std::size_t num_outputs,
@@ -55,7 +55,7 @@ class Route {
     return static_cast<std::size_t>(turn) % num_outputs;
   }
 
-  /// Empty where chance has no part.
+  /// Empty for other rules.
   [[nodiscard]] const std::vector<double>& weights() const noexcept {
     return weights_;
   }
@@ -161,10 +161,9 @@ class Switch : public Atomic<Switch<T>> {
   std::deque<Out<T>> outputs_;
 };
 
-/// Sends on at once what comes by any of its inputs "in0", "in1", ..., what
-/// comes at the same time in the order of the inputs. (Where the order among
-/// senders is that of the couplings anyway, couple them all to one input
-/// instead.)
+/// Sends on messages of any of its inputs "in0", "in1", ... at once;
+/// simultaneous ones in the order of the inputs. (If the order of couplings
+/// suffices, couple all senders to one input instead.)
 template <typename T = Job>
 class Merge : public Atomic<Merge<T>> {
  public:

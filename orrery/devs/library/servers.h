@@ -21,18 +21,18 @@ namespace orrery::devs {
 inline constexpr std::int64_t kUnlimited =
     std::numeric_limits<std::int64_t>::max();
 
-/// How jobs wait.
+/// The options of a waiting line.
 template <typename T>
 struct WaitingOptions {
-  /// How many may wait; those that come when the line is full are lost.
+  /// The most jobs that may wait; jobs that arrive at a full line are lost.
   std::int64_t capacity = kUnlimited;
   Discipline discipline = Discipline::kFirstComeFirstServed;
-  /// The priority of a job, for Discipline::kPriority; if none is given, its
-  /// member of that name.
+  /// The priority of a job, for Discipline::kPriority; by default its member
+  /// `priority`.
   std::function<double(const T&)> priority = {};
 };
 
-/// A type of jobs that say how urgent they are: the lower, the sooner.
+/// A type of jobs with a priority: the lower, the sooner.
 template <typename T>
 concept HasPriority = requires(const T& job) {
   { job.priority } -> std::convertible_to<double>;
@@ -40,8 +40,8 @@ concept HasPriority = requires(const T& job) {
 
 namespace internal {
 
-/// @throws Error kInvalidArgument for a capacity below `least`, or where jobs
-///     have no priority and are to be served by it.
+/// @throws Error kInvalidArgument for a capacity below `least`, or if jobs
+///     without a priority are to be served by priority.
 template <typename T>
 void CheckWaiting(const WaitingOptions<T>& options,
                   const char* what,
@@ -76,8 +76,8 @@ double PriorityOf(const T& job, const WaitingOptions<T>& options) {
 
 }  // namespace internal
 
-/// Works on one job at a time; those that come meanwhile are lost. A job that
-/// comes at the very time at which another is done is taken.
+/// Serves one job at a time; jobs that arrive meanwhile are lost. A job that
+/// arrives at the very time at which another one ends is taken.
 template <typename T = Job>
 class Processor : public Atomic<Processor<T>> {
  public:
@@ -133,10 +133,10 @@ class Processor : public Atomic<Processor<T>> {
   Times service_;
 };
 
-/// Holds jobs until whoever works on them is free: it begins with `units` of
-/// these free, sends a job to each, and the next one for every message at
-/// `done`, which says that one is free again (couple the output of the worker
-/// to it). More of these than jobs sent end the run.
+/// Holds jobs for servers. It begins with `units` of free servers and sends a
+/// job to each. Each message at `done` tells that a server is free again, and
+/// is answered by the next job (couple the output of the server to it). More
+/// such messages than jobs sent end the run.
 template <typename T = Job>
 class Queue : public Atomic<Queue<T>> {
  public:
@@ -151,7 +151,7 @@ class Queue : public Atomic<Queue<T>> {
   Out<T> out{this, "out"};
 
   /// @throws Error kInvalidArgument for a capacity or a number of units below
-  ///     1, or where jobs have no priority and are to be served by it.
+  ///     1, or if jobs without a priority are to be served by priority.
   explicit Queue(std::int64_t units = 1, WaitingOptions<T> options = {})
       : units_(units), options_(std::move(options)) {
     internal::CheckWaiting(options_, "queue", 1);
@@ -187,7 +187,7 @@ class Queue : public Atomic<Queue<T>> {
                       "its jobs");
     }
     for (const T& job : x[in]) {
-      // Those that can go at once do not wait.
+      // Jobs that can go at once do not wait.
       const auto waiting = static_cast<std::int64_t>(s.line.size()) - s.free;
       if (waiting >= options_.capacity) {
         ++s.lost;
@@ -211,22 +211,22 @@ class Queue : public Atomic<Queue<T>> {
   WaitingOptions<T> options_;
 };
 
-/// What a server has done in a time; sums, so that the difference of two is
-/// what it did between them.
+/// Statistics of a server, as sums: the difference of two is for the time
+/// between them.
 struct ServerTotals {
   std::int64_t arrived = 0;
   std::int64_t lost = 0;
   std::int64_t started = 0;
   std::int64_t served = 0;
-  double waited_s = 0;   ///< Of the jobs that were started.
-  double stayed_s = 0;   ///< Waiting and service, of the jobs served.
+  double waited_s = 0;   ///< Sum over the jobs that were started.
+  double stayed_s = 0;   ///< Waiting and service, summed over the jobs served.
   double waiting_s = 0;  ///< Integral of the number of waiting jobs.
   double busy_s = 0;     ///< Integral of the number of busy units.
 
   friend ServerTotals operator-(const ServerTotals& a, const ServerTotals& b);
 };
 
-/// Works on as many jobs at a time as it has units; others wait. With c units,
+/// Serves as many jobs at a time as it has units; others wait. With c units,
 /// exponential times and an unlimited line it is the M/M/c of queueing theory;
 /// with a capacity of K - c the M/M/c/K.
 template <typename T = Job>
@@ -239,9 +239,9 @@ class Server : public Atomic<Server<T>> {
   };
 
   struct State {
-    Duration clock{};  ///< Since the start, at the last transition.
+    Duration clock{};  ///< Time since the start, at the last transition.
     WaitingLine<T> line;
-    std::vector<InService> busy;  ///< The first to end is the last.
+    std::vector<InService> busy;  ///< In the order of falling ends.
     ServerTotals totals;
     RandomStream random;
   };
@@ -250,7 +250,7 @@ class Server : public Atomic<Server<T>> {
   Out<T> out{this, "out"};
 
   /// @throws Error kInvalidArgument for less than 1 unit, a negative capacity,
-  ///     or where jobs have no priority and are to be served by it.
+  ///     or if jobs without a priority are to be served by priority.
   explicit Server(Times service,
                   std::int64_t units = 1,
                   WaitingOptions<T> options = {})
@@ -265,7 +265,7 @@ class Server : public Atomic<Server<T>> {
     }
   }
 
-  /// What it has done until `clock`, the time since it started.
+  /// The statistics up to `clock`, the time since the start.
   static ServerTotals TotalsAt(const State& s, Duration clock) {
     ServerTotals totals = s.totals;
     Integrate(s, clock - s.clock, totals);
@@ -351,7 +351,7 @@ class Server : public Atomic<Server<T>> {
     ++s.totals.started;
     s.totals.waited_s += Seconds(s.clock - arrival).value;
     const Duration end = service_.DrawEnd(s.clock, s.random);
-    // Of those that end together, the first to begin is the first to leave.
+    // The first to begin leaves first of the jobs that end together.
     const auto place = std::lower_bound(
         s.busy.begin(),
         s.busy.end(),

@@ -16,35 +16,34 @@ namespace orrery::devs {
 
 template <typename T>
 struct GeneratorOptions {
-  /// The time of the first message; if none is given, one spacing after the
-  /// start.
+  /// The time of the first message; by default one spacing after the start.
   std::optional<Duration> first = {};
-  /// How many messages it sends.
+  /// The number of messages that it sends.
   std::int64_t limit = std::numeric_limits<std::int64_t>::max();
-  /// Makes the message of a number, counted from 0; if none is given,
-  /// MakeNumbered does.
+  /// Makes a message from its number, counted from 0; MakeNumbered by default.
   std::function<T(std::int64_t number, RandomStream& random)> make = {};
 };
 
-/// Sends message after message, a spacing apart: a constant one makes a
-/// periodic source, an exponential one a Poisson process. A signal at `stop`
-/// ends it for good; a message due at the same time is still sent.
+/// Sends messages, a spacing apart. A constant spacing gives a periodic source,
+/// an exponential one a Poisson process. A signal at `stop` ends it for good; a
+/// message due at the same time is still sent.
 template <typename T = Job>
 class Generator : public Atomic<Generator<T>> {
  public:
   struct State {
-    T next;  ///< What is sent next.
+    T next;  ///< The next message to be sent.
     std::int64_t sent = 0;
     Duration sigma{};
-    RandomStream spacing;  ///< The times come from here,
-    RandomStream content;  ///< the messages from here.
+    RandomStream spacing;  ///< Yields the times.
+    RandomStream content;  ///< Yields the messages.
   };
 
   In<Signal> stop{this, "stop"};
   Out<T> out{this, "out"};
 
   /// @throws Error kInvalidArgument if the spacing is always zero, the first
-  ///     time or the limit negative, or there is no way to make a message.
+  ///     time or the limit negative, or if T has no number and options.make is
+  ///     missing.
   explicit Generator(Times spacing, GeneratorOptions<T> options = {})
       : spacing_(std::move(spacing)), options_(std::move(options)) {
     Check();
@@ -160,7 +159,7 @@ class Clock : public Atomic<Clock> {
 class RandomSource : public Atomic<RandomSource> {
  public:
   struct State {
-    double value = 0;  ///< The next to be sent.
+    double value = 0;  ///< The next value to be sent.
     Duration sigma{};
     RandomStream spacing;
     RandomStream values;

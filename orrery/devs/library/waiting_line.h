@@ -10,25 +10,24 @@
 
 namespace orrery::devs {
 
-/// Who of those that wait comes next.
+/// The order in which waiting jobs are served.
 enum class Discipline : std::uint8_t {
   kFirstComeFirstServed,
   kLastComeFirstServed,
-  /// The one whose priority is the lowest number, as in `queueing`; of equals,
-  /// the one that came first.
+  /// The lowest priority number first, as in `queueing`; of equals, the first
+  /// to arrive.
   kPriority,
 };
 
-/// What waits, in the order in which it is served: part of the states of
-/// queues. Entering and leaving take a time of O(log size).
+/// A priority queue in the state of a model. Push and Pop take O(log size).
 template <typename T>
 class WaitingLine {
  public:
   struct Entry {
     T item;
-    Duration arrival{};       ///< On the clock of whoever has the line.
-    double key = 0;           ///< The highest is served first,
-    std::int64_t number = 0;  ///< of equals the one with the lowest number.
+    Duration arrival{};       ///< On the clock of the owner of the line.
+    double key = 0;           ///< The highest is served first;
+    std::int64_t number = 0;  ///< of equal keys the lowest number.
   };
 
   [[nodiscard]] std::size_t size() const noexcept { return heap_.size(); }

@@ -19,13 +19,13 @@
 
 namespace orrery::devs {
 
-/// What a model may ask when its run starts.
+/// The access of a model to its run at the start.
 class Start {
  public:
   Start(std::uint64_t seed, const Model& model) : seed_(seed), model_(model) {}
 
-  /// The stream of random numbers of that name of this model: no other model
-  /// and no other name shares its numbers.
+  /// A stream of random numbers of this model and this name, independent of
+  /// those of other models or names.
   [[nodiscard]] RandomStream Stream(std::string_view name) const {
     return {seed_, model_.Path() + "." + std::string(name)};
   }
@@ -37,17 +37,17 @@ class Start {
 
 namespace internal {
 
-/// The functions of an atomic model over a state of unknown type. The
-/// transitions return the time advance of the new state.
+/// The functions of an atomic model, for a state of unknown type. Transitions
+/// return the time advance of the new state.
 struct AtomicOps {
   std::size_t state_size;
   std::size_t state_alignment;
   const std::type_info* state_type;
-  bool is_trivial;  ///< A copy is one of bytes, and nothing is to destroy.
+  bool is_trivial;  ///< The state is trivially copyable and destructible.
   bool has_external;
   void (*initialize)(const Model&, const Start&, void* state);
   void (*copy)(const void* from, void* to);
-  void (*move)(void* from, void* to);  ///< `from` is still to be destroyed.
+  void (*move)(void* from, void* to);  ///< `from` must still be destroyed.
   void (*destroy)(void* state);
   Duration (*advance)(const Model&, const void* state);
   void (*output)(const Model&, const void* state, Bag& y);
@@ -63,23 +63,22 @@ struct AtomicOps {
 /// A base of atomic models, as `class Processor : public Atomic<Processor>`.
 ///
 /// `M` has, all const:
-/// - `State`, copyable: all that changes in a run;
+/// - `State`, copyable: all data that change in a run;
 /// - optionally `State Initial()` or `State Initial(const Start&)`; else the
-///   state is `State{}` at first;
+///   initial state is `State{}`;
 /// - optionally `Duration TimeAdvance(const State&)`, not negative; without it
-///   the model is passive and only inputs change it;
-/// - `void Internal(State&)`, where there is a time advance;
+///   the model is passive until an input arrives;
+/// - `void Internal(State&)`, if there is a time advance;
 /// - optionally `void Output(const State&, Bag& y)`, before each `Internal`;
-/// - `void External(State&, Duration elapsed, const Bag& x)`, where there are
-///   inputs; `elapsed` since the last transition;
+/// - `void External(State&, Duration elapsed, const Bag& x)`, if there are
+///   inputs; `elapsed` is the time since the last transition;
 /// - optionally `void Confluent(State&, const Bag& x)` for inputs at the time
-/// of
-///   an internal transition; else `Internal`, then `External` with `elapsed` 0.
-///
+///   of an internal transition; else `Internal`, then `External` with `elapsed`
+///   0;
 /// - optionally `void Describe(const State&, Record&)`, for traces.
 ///
 /// `Internal`, `External` and `Confluent` may take a `Structure&` as their last
-/// parameter, by which they change the model around.
+/// parameter, by which they change the model around them.
 ///
 /// They may throw: the run then ends with the model's name and the time.
 template <typename M>
@@ -141,7 +140,7 @@ class Atomic : public Model {
       }
     }
 
-    // Whether there is such a function, with a Structure& or without.
+    // True if there is such a function, with a Structure& or without.
     template <typename S>
     static constexpr bool HasInternal() {
       return requires(const M& m, S& s) {
@@ -230,7 +229,7 @@ class Atomic : public Model {
       return Advance<S>(model, state);
     }
 
-    // A function of another signature would be passed over in silence.
+    // Refuses functions of another signature, which would be ignored silently.
     template <typename S>
     static constexpr void CheckSignatures() {
       constexpr bool kHasAdvance = requires(const M& m, const S& s) {

@@ -31,7 +31,8 @@ class Arena {
     return result;
   }
 
-  /// Makes room for as many bytes more behind `end`, if they are free.
+  /// Grows the block that ends at `end` by `bytes`, if the memory behind it is
+  /// free.
   bool Extend(const void* end, std::size_t bytes) {
     if (end != top_ || static_cast<std::size_t>(end_ - top_) < bytes) {
       return false;
@@ -40,7 +41,7 @@ class Arena {
     return true;
   }
 
-  /// Forgets all; the memory stays for the next messages.
+  /// Frees all messages; keeps the memory for the next ones.
   void Reset() noexcept {
     if (chunk_ != 0) {
       Open(0);
@@ -68,12 +69,13 @@ class Arena {
 struct Segment {
   void* data = nullptr;
   std::uint32_t count = 0;
-  /// Of an output: how many have room. In a list: the place of the output in
-  /// it.
+  /// In an output: the room for messages. In a list: the position of the output
+  /// in the list.
   std::uint32_t capacity = 0;
 };
 
-/// What has come together from several outputs: segments of `Mail`, none empty.
+/// Messages from several outputs: a range of the segments of `Mail`, none of
+/// them empty.
 struct SegmentList {
   std::uint32_t first = 0;
   std::uint32_t count = 0;
@@ -81,15 +83,15 @@ struct SegmentList {
   std::uint32_t num_messages = 0;
 };
 
-/// What has been sent in a microstep, by source: outputs, then lists.
+/// The messages of a microstep by source: first outputs, then lists.
 struct Mail {
-  /// The source of an input that nothing reaches.
+  /// The source of an input without a coupling.
   static constexpr std::uint32_t kNothing =
       std::numeric_limits<std::uint32_t>::max();
 
   std::vector<Segment> outputs;
   std::vector<SegmentList> lists;
-  std::vector<Segment> segments;  ///< Of the lists.
+  std::vector<Segment> segments;  ///< Segments of the lists.
 
   [[nodiscard]] std::span<Segment> SegmentsOf(const SegmentList& list) {
     return std::span(segments).subspan(list.first, list.count);
@@ -100,7 +102,7 @@ struct Mail {
     return std::span(segments).subspan(list.first, list.count);
   }
 
-  /// Adds a segment; one that does not fit makes the list move to the end.
+  /// Appends a segment. A full list moves to the end of `segments`.
   void Append(SegmentList& list, const Segment& segment) {
     if (list.count == list.capacity) {
       Move(list);
@@ -113,7 +115,7 @@ struct Mail {
   void Move(SegmentList& list);
 };
 
-/// What the models of one microstep have sent.
+/// Memory of the messages that models send in one microstep.
 struct Outbox {
   struct Cleanup {
     void (*destroy)(Segment&);
@@ -154,9 +156,9 @@ void DestroyMessages(Segment& segment) {
 
 }  // namespace internal
 
-/// The messages at one port in one microstep: in the order of the declaration
-/// of the couplings they came by, then of their sending. Views of what the
-/// senders hold, valid until the transition returns.
+/// The messages at one port in one microstep, in the order of the declaration
+/// of couplings, then of sending. It refers to memory of the senders, and is
+/// valid until the transition returns.
 template <typename T>
 class Messages {
  public:
@@ -200,7 +202,8 @@ class Messages {
     std::uint32_t at_ = 0;
   };
 
-  /// @param size of all segments, none of which is empty.
+  /// @param size the number of messages in all segments, none of which is
+  ///     empty.
   Messages(const Port& port,
            std::span<const internal::Segment> segments,
            std::size_t size)
@@ -230,28 +233,28 @@ class Messages {
   std::size_t size_;
 };
 
-/// Messages at the ports of one model in one microstep: what it sends, or what
-/// has arrived.
+/// Messages at the ports of one model in one microstep: its outputs, or the
+/// inputs it received.
 class Bag {
  public:
   /// Adds a message to an output, in a bag to send.
-  /// @throws Error kInvalidModel, as do the others, if the port is one of
-  ///     another model.
+  /// @throws Error kInvalidModel, as do the others, for a port of another
+  ///     model.
   template <typename T>
   void Send(const Out<T>& port, T value) {
     CheckOwner(port);
     Put(port.index(), std::move(value));
   }
 
-  /// What has arrived at an input.
+  /// The messages at an input.
   template <typename T>
   [[nodiscard]] Messages<T> operator[](const In<T>& port) const {
     CheckOwner(port);
     return From<T>(port);
   }
 
-  /// What was sent by an output or, in a bag of the outermost model, has come
-  /// to leave by it.
+  /// The messages sent by an output or, in a bag of the outermost model, those
+  /// that leave it there.
   template <typename T>
   [[nodiscard]] Messages<T> operator[](const Out<T>& port) const {
     CheckOwner(port);
@@ -259,11 +262,11 @@ class Bag {
                                : Of<T>(port, outputs_[port.index()]);
   }
 
-  /// Adds what is at a port of the model to a record, a field a message, as far
-  /// as its type can be recorded.
+  /// Adds the messages at a port of the model to a record, a field for each, if
+  /// their type can be recorded.
   void Describe(const Port& port, Record& record) const;
 
-  /// For engines: adds a message to output number `port`.
+  /// Adds a message to output number `port`. Called by engines.
   template <typename T>
   void Put(std::uint32_t port, T value) {
     internal::Segment& segment = outputs_[port];
@@ -274,15 +277,15 @@ class Bag {
     ++segment.count;
   }
 
-  /// For engines: what has come to ports of `owner`, the sources of which begin
-  /// at `sources`.
+  /// Makes the bag of messages received by `owner`. The sources of its ports
+  /// begin at `sources`. Called by engines.
   Bag(const Model& owner,
       const std::uint32_t* sources,
       const internal::Mail& mail)
       : owner_(&owner), sources_(sources), mail_(&mail) {}
 
-  /// For engines: what `owner` sends, whose first output is number
-  /// `first_output` of all.
+  /// Makes the bag for the outputs of `owner`, whose first output has number
+  /// `first_output` in the model. Called by engines.
   Bag(const Model& owner,
       internal::Outbox* outbox,
       internal::Segment* outputs,

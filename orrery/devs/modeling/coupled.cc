@@ -11,7 +11,7 @@ namespace orrery::devs {
 namespace {
 
 std::size_t HashOf(const Coupling& coupling) {
-  // Of neighbours in memory the low bits are alike.
+  // Addresses of neighbours have similar low bits.
   const auto mix = [](const Port* port) {
     return reinterpret_cast<std::uintptr_t>(port) * 0x9E3779B97F4A7C15U;
   };
@@ -51,7 +51,6 @@ void Coupled::Adopt(std::string_view name, std::unique_ptr<Model> part) {
   IndexParts();
 }
 
-// Those that are not yet.
 void Coupled::IndexParts() {
   while (part_of_name_.size() < parts_.size()) {
     part_of_name_.Add([&](std::uint32_t i) {
@@ -100,7 +99,7 @@ void Coupled::Couple(const Port& from, const Port& to) {
         "a model is not coupled to itself; change its state in its own "
         "transitions");
   }
-  // Inside, an input of the model itself is a source.
+  // An input of the model itself is a source of messages to its parts.
   if ((from.direction() == PortDirection::kIn) != from_self) {
     fail("messages do not leave by the " + Describe(from) +
          "; name an output of a part or an input of " + Path() + " first");
@@ -179,7 +178,7 @@ void Coupled::CloseGaps() {
 }
 
 void Coupled::SetPriority(std::span<const Model* const> parts) {
-  // By part: a removal changes positions.
+  // By part, as a removal changes positions.
   std::unordered_map<const Model*, std::size_t> rank;
   for (const Model* part : parts) {
     if (part->parent() != this) {

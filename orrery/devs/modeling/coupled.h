@@ -27,12 +27,12 @@ struct Coupling {
   friend bool operator==(const Coupling&, const Coupling&) = default;
 };
 
-/// A model of parts and the couplings between their ports; to be derived from
-/// where it has ports of its own.
+/// A model of parts and the couplings between their ports. Derive from it for a
+/// model with ports of its own.
 class Coupled : public Model {
  public:
-  /// SELECT of classic DEVS: of at least two parts in which something is due at
-  /// once, in the order of their declaration, the one that comes first.
+  /// SELECT of classic DEVS: chooses one of at least two imminent parts, which
+  /// are in the order of their declaration.
   using SelectFunction =
       std::function<const Model&(std::span<const Model* const> imminent)>;
 
@@ -63,20 +63,20 @@ class Coupled : public Model {
   /// @throws Error kInvalidModel if the ports are not coupled here.
   void Uncouple(const Port& from, const Port& to);
 
-  /// Takes a part out, with its couplings.
-  /// @throws Error kInvalidModel if it is no part of this model.
+  /// Removes a part, with its couplings.
+  /// @throws Error kInvalidModel if it is not a part of this model.
   std::unique_ptr<Model> Remove(const Model& part);
 
   /// Adds a part that was made elsewhere, as `Add` does.
   /// @throws Error kInvalidModel also if it is null.
   void Adopt(std::string_view name, std::unique_ptr<Model> part);
 
-  /// The rule of SELECT; without one the part declared first comes first.
+  /// Sets the rule of SELECT; by default the part declared first comes first.
   void SetSelect(SelectFunction select) { select_ = std::move(select); }
 
-  /// The rule of SELECT as a list: the parts in it come first, in its order.
-  /// @throws Error kInvalidModel for a model that is no part or is listed
-  /// twice.
+  /// Sets SELECT by a list: its parts come first, in its order.
+  /// @throws Error kInvalidModel for a model that is not a part or is listed
+  ///     twice.
   void SetPriority(std::span<const Model* const> parts);
 
   [[nodiscard]] const SelectFunction& select() const noexcept {
@@ -87,7 +87,7 @@ class Coupled : public Model {
     return parts_;
   }
 
-  /// In the order of their declaration.
+  /// In the order of declaration.
   [[nodiscard]] std::span<const Coupling> couplings() const noexcept {
     return couplings_;
   }
@@ -102,15 +102,15 @@ class Coupled : public Model {
  private:
   friend class internal::Run;
 
-  // As Remove, but its place among the parts stays empty, and its couplings
-  // stay, until the gaps are closed; it must live so long.
+  // Like Remove, but keeps the empty place among the parts, and its couplings,
+  // until CloseGaps. The part must live until then.
   std::unique_ptr<Model> TakeOut(const Model& part);
   void CloseGaps();
 
   void IndexParts();
   void IndexCouplings();
 
-  // As they were before.
+  // Sets all couplings.
   void RestoreCouplings(std::span<const Coupling> couplings);
 
   std::vector<std::unique_ptr<Model>> parts_;

@@ -17,11 +17,11 @@ namespace internal {
 struct AtomicOps;
 }  // namespace internal
 
-/// The time advance of a state that only an input ends.
+/// The time advance of a passive state, which only an input ends.
 inline constexpr Duration kPassive = Duration::max();
 
-/// An atomic or coupled DEVS model: what it is, not where it stands in a run.
-/// One model serves many runs at once.
+/// An atomic or coupled DEVS model, without the state of a run. One model
+/// serves many runs at once.
 class Model {
  public:
   virtual ~Model() = default;
@@ -47,7 +47,7 @@ class Model {
   /// The port of that name, or null.
   [[nodiscard]] const Port* FindPort(std::string_view name) const;
 
-  /// What an engine calls; null for a coupled model.
+  /// The functions for the engine; null for a coupled model.
   [[nodiscard]] virtual const internal::AtomicOps* ops() const noexcept = 0;
 
  protected:

@@ -15,11 +15,11 @@ class Model;
 
 namespace internal {
 
-/// What an engine knows of the messages of a port.
+/// The type of the messages of a port, for an engine.
 struct MessageType {
   const std::type_info* type;
   std::size_t size;
-  /// Adds a message to a record; null if there is no way.
+  /// Adds a message to a record; null if the type cannot be recorded.
   void (*describe)(const void* message, std::string_view name, Record&);
 };
 
@@ -43,8 +43,8 @@ inline constexpr MessageType kMessageType = MakeMessageType<T>();
 
 enum class PortDirection : std::uint8_t { kIn, kOut };
 
-/// Where messages of one type enter or leave a model. A member of its model,
-/// which it registers itself with.
+/// An input or output of a model, for messages of one type. A port is a member
+/// of its model and registers with it.
 class Port {
  public:
   Port(const Port&) = delete;
@@ -68,7 +68,7 @@ class Port {
   /// The next port of the owner in the order of construction, or null.
   [[nodiscard]] const Port* next() const noexcept { return next_; }
 
-  /// As "line.cpu.in".
+  /// Its full name, as "line.cpu.in".
   [[nodiscard]] std::string Path() const;
 
  protected:

@@ -12,24 +12,24 @@ namespace orrery::devs {
 
 /// A base of finite state machines, as `class Light : public
 /// FiniteStateMachine<Light>`: atomic models without a time advance of their
-/// own, which move when inputs arrive and answer at the same time, in the next
-/// microstep.
+/// own, which have a transition when inputs arrive and answer at the same time,
+/// in the next microstep.
 ///
 /// `M` has, all const but the types:
 /// - `Phase`, copyable: the state of the machine, often an enumeration;
 /// - optionally `Phase First()`; else the first phase is `Phase{}`;
 /// - `Phase Next(const Phase&, const Bag& x)`: the phase after inputs `x`;
-/// - optionally `void Show(const Phase&, Bag& y)`: what a Moore machine sends
-///   in a phase, at the start and after every input, even one that leaves the
-///   phase as it is;
+/// - optionally `void Show(const Phase&, Bag& y)`: the output of a Moore
+///   machine in a phase, sent at the start and after every input, even one that
+///   keeps the phase;
 /// - optionally `Reply`, copyable, with `std::optional<Reply> Answer(const
-///   Phase& before, const Bag& x)` and `void Send(const Reply&, Bag& y)`: what
-///   a Mealy machine sends for an input, before what it shows. If more inputs
-///   arrive before it could send, as in classic DEVS, the replies wait in
-///   order.
+///   Phase& before, const Bag& x)` and `void Send(const Reply&, Bag& y)`: the
+///   output of a Mealy machine for an input, sent before that of `Show`. If
+///   more inputs arrive before it is sent, as in classic DEVS, the replies wait
+///   in order.
 ///
-/// The phase is traced if its type can be recorded.
-/// Mealy, Bell Syst. Tech. J. 34 (1955) 1045; Moore, Automata Studies (1956).
+/// The phase is traced if its type can be recorded. Mealy, Bell Syst. Tech. J.
+/// 34 (1955) 1045; Moore, Automata Studies (1956).
 template <typename M>
 class FiniteStateMachine : public Atomic<M> {
  public:
@@ -111,7 +111,7 @@ class FiniteStateMachine : public Atomic<M> {
   [[nodiscard]] const M& self() const { return static_cast<const M&>(*this); }
 };
 
-/// The phase, and what is still to be sent.
+/// The phase, and the outputs still to be sent.
 template <typename M>
 struct FiniteStateMachine<M>::State {
   typename M::Phase phase{};
@@ -128,25 +128,25 @@ struct FiniteStateMachine<M>::State {
 };
 
 /// A base of discrete-time models, as `class Filter : public
-/// DiscreteTimeModel<Filter>`: atomic models that step once a period, whatever
-/// arrives meanwhile.
+/// DiscreteTimeModel<Filter>`: atomic models that step once a period,
+/// independently of their inputs.
 ///
 /// `M` has, all const but the types:
-/// - `Duration Period()`, above zero and always the same;
+/// - `Duration Period()`, above zero and constant;
 /// - optionally `Duration Offset()`, not negative: the time of the first step,
 ///   else one period after the start;
 /// - `Value`, copyable, `Value{}` at first or what `Value First()` returns;
 /// - if there are inputs, `Input`, copyable, and `void Read(Input&, const Bag&
-///   x)`, which takes in what arrives. Inputs at the very time of a step count
+///   x)`, which takes in the messages. Inputs at the very time of a step count
 ///   for the next, in classic DEVS only if SELECT lets the step come first;
-/// - `void Step(Value&, Input&)`, or `void Step(Value&)` without inputs: what
-///   it leaves in the input is held for the next step;
+/// - `void Step(Value&, Input&)`, or `void Step(Value&)` without inputs: the
+///   input that it leaves is kept for the next step;
 /// - optionally `void Show(const Value&, const Input&, Bag& y)`, or `void
-///   Show(const Value&, Bag& y)`: what is sent at a step, of the value before.
+///   Show(const Value&, Bag& y)`: the output at a step, for the value before
+///   it.
 ///
-/// The value is traced if its type can be recorded.
-/// Zeigler, Praehofer & Kim, "Theory of Modeling and Simulation", 2nd ed.,
-/// 2000, section 6.4.
+/// The value is traced if its type can be recorded. Zeigler, Praehofer & Kim,
+/// "Theory of Modeling and Simulation", 2nd ed., 2000, section 6.4.
 template <typename M>
 class DiscreteTimeModel : public Atomic<M> {
  public:
@@ -231,7 +231,7 @@ class DiscreteTimeModel : public Atomic<M> {
   [[nodiscard]] const M& self() const { return static_cast<const M&>(*this); }
 };
 
-/// The value, what has arrived since the last step, and the time to the next.
+/// The value, the input since the last step, and the time to the next step.
 template <typename M>
 struct DiscreteTimeModel<M>::State {
   typename M::Value value{};

@@ -10,13 +10,13 @@
 
 namespace orrery::devs {
 
-/// Changes of the coupled model that a model is a part of, which it may ask for
-/// in its transitions; they are carried out at the end of the instant, those of
-/// one model in the order in which it asked, those of several in the order of
-/// the models' declaration. Barros, "Modeling formalisms for dynamic structure
-/// systems", ACM Trans. Model. Comput. Simul. 7 (1997) 501.
+/// Changes of the coupled model around a model, which the model may ask for in
+/// its transitions. They are carried out at the end of the instant: in the
+/// order of requests of one model, and of the declaration of several models.
+/// Barros, "Modeling formalisms for dynamic structure systems", ACM Trans.
+/// Model. Comput. Simul. 7 (1997) 501.
 ///
-/// What cannot be carried out ends the run with the reason.
+/// A change that cannot be carried out ends the run with the reason.
 class Structure {
  public:
   Structure() = default;
@@ -24,7 +24,7 @@ class Structure {
   Structure(const Structure&) = delete;
   Structure& operator=(const Structure&) = delete;
 
-  /// The model around, as it is in this instant.
+  /// The coupled model around, as it is in this instant.
   [[nodiscard]] virtual const Coupled& around() const = 0;
 
   /// Makes a part, which starts at the end of the instant. The result can be
@@ -38,7 +38,7 @@ class Structure {
     return result;
   }
 
-  /// Removes a part with its couplings; it may be the model that asks.
+  /// Removes a part with its couplings; it may be the calling model.
   virtual void Remove(const Model& part) = 0;
 
   virtual void Couple(const Port& from, const Port& to) = 0;

@@ -6,13 +6,13 @@
 
 namespace orrery::devs::internal {
 
-/// What a message must keep to that comes from outside to the outermost model.
-/// @throws Error kInvalidArgument if `port` is none of `root` or `at` is
+/// Checks a message from outside to the outermost model.
+/// @throws Error kInvalidArgument if `port` is not one of `root` or `at` is
 ///     kPassive.
 void CheckEntry(const Coupled& root, const Port& port, Duration at);
 
 /// The same in a run that is at `now`.
-/// @throws Error kInvalidArgument also if `at` is before.
+/// @throws Error kInvalidArgument also if `at` is before `now`.
 void CheckInjection(const Coupled& root,
                     const Port& port,
                     Duration at,

@@ -15,25 +15,26 @@ namespace orrery::devs::internal {
 
 class Run;
 
-/// Where functions of models are called one after another: what they send and
-/// what they ask for. A run has one for each thread.
+/// A context in which functions of models are called one after another. It
+/// collects the messages they send and the changes they ask for. A run has one
+/// for each thread.
 class Lane final : public Structure {
  public:
   static constexpr std::uint32_t kNone =
       std::numeric_limits<std::uint32_t>::max();
 
-  // Asked for by a part of `around`.
+  // A change that a part of `around` asked for.
   struct Change {
     std::uint32_t caller = 0;
     const Coupled* around = nullptr;
-    bool is_of_parts = false;  // Else of couplings.
+    bool is_of_parts = false;  // Changes parts; else couplings.
     std::function<void(Coupled& around)> make;
   };
 
   /// @param run must outlive it.
   explicit Lane(Run& run) : run_(run) {}
 
-  std::uint32_t model = kNone;  ///< Whose function is called.
+  std::uint32_t model = kNone;  ///< The model being called.
   Outbox outbox;
   std::vector<Change> changes;
 

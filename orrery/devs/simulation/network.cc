@@ -8,7 +8,7 @@
 
 namespace orrery::devs::internal {
 
-/// Walks the hierarchy, finds what reaches each port, and keeps the lists that
+/// Walks the hierarchy, finds the source of each port, and keeps the lists that
 /// are needed.
 class NetworkBuilder {
  public:
@@ -29,7 +29,7 @@ class NetworkBuilder {
  private:
   static constexpr std::uint32_t kNothing = Network::kNothing;
 
-  // Ports of one model: inputs, then outputs.
+  // First ports of one model: inputs, then outputs.
   struct Ports {
     std::uint32_t first_input = 0;
     std::uint32_t first_output = 0;
@@ -59,7 +59,7 @@ class NetworkBuilder {
                                : ports_[node].first_output);
   }
 
-  // The port of a coupling inside coupled model `node`.
+  // The id of a port in a coupling of coupled model `node`.
   [[nodiscard]] std::uint32_t IdInside(std::uint32_t node,
                                        const Port& port) const {
     const Model& owner = port.owner();
@@ -87,7 +87,7 @@ class NetworkBuilder {
                                      first_item_[list + 1] - first_item_[list]);
   }
 
-  // Whether what is in the list can as well be in the only list it is in.
+  // True if the items of the list can stand directly in the only list it is in.
   [[nodiscard]] bool IsInlined(std::uint32_t list) const {
     return num_inputs_of_[list] == 0 && num_lists_of_[list] == 1;
   }
@@ -101,17 +101,19 @@ class NetworkBuilder {
   Network& net_;
   std::vector<const Model*> models_;  // By node.
   std::vector<Ports> ports_;          // By node, and one more.
-  // Of each port: the ports it is coupled to, against the messages.
+  // For each port: the ports coupled to it, upstream.
   std::vector<std::uint32_t> first_coupled_;
   std::vector<std::uint32_t> coupled_;
   std::vector<std::uint32_t> source_of_port_;
-  // Lists as they are found: what is in one was found before it.
+  // Lists in the order in which they are found: after the lists in them.
   std::vector<std::uint32_t> first_item_ = {0};
   std::vector<std::uint32_t> items_;
   HashIndex list_of_items_;
-  std::vector<std::uint32_t> num_inputs_of_;  // That a list reaches.
-  std::vector<std::uint32_t> num_lists_of_;   // That a list is in.
-  std::vector<std::uint32_t> number_of_;      // Of a list that is kept.
+  // Number of inputs that a list reaches.
+  std::vector<std::uint32_t> num_inputs_of_;
+  // Number of lists that a list is in.
+  std::vector<std::uint32_t> num_lists_of_;
+  std::vector<std::uint32_t> number_of_;  // New number of a list that is kept.
   std::vector<std::uint32_t> kept_;
 };
 
@@ -207,8 +209,8 @@ void NetworkBuilder::CollectCouplings() {
   }
 }
 
-// Outputs of coupled models depend on their parts, inputs on the model around:
-// two sweeps.
+// Two sweeps: outputs of coupled models depend on their parts, inputs on the
+// model around.
 void NetworkBuilder::FindSources() {
   const std::uint32_t first_entry = net_.first_output_.back();
   net_.num_outputs_ = first_entry + ports_[0].first_output;
@@ -249,7 +251,7 @@ std::uint32_t NetworkBuilder::FindSource(std::uint32_t port) {
   return source;
 }
 
-// The last items as a list, if they are not one already.
+// Makes a list of the last items, or finds an equal one.
 std::uint32_t NetworkBuilder::AddList(std::span<const std::uint32_t> items) {
   const auto hash_of = [](std::span<const std::uint32_t> values) {
     std::size_t hash = values.size();
@@ -309,7 +311,7 @@ void NetworkBuilder::CountUses() {
   }
 }
 
-// Those that reach something and are not inlined.
+// Keeps the lists that reach something and are not inlined.
 void NetworkBuilder::NumberLists() {
   number_of_.resize(num_inputs_of_.size());
   for (std::uint32_t list = 0; list < number_of_.size(); ++list) {
@@ -325,8 +327,8 @@ void NetworkBuilder::NumberLists() {
   }
 }
 
-// Sorts what `for_each` gives, each with its source, by source: `first` says
-// where in the routes each source's part begins.
+// Sorts the items of `for_each`, each with its source, by source. `first` is
+// the member of the routes for the begin of a source's items.
 template <typename Item, typename ForEach>
 std::vector<Item> NetworkBuilder::SortBySource(
     std::uint32_t Network::Route::*first, ForEach for_each) {
@@ -395,7 +397,7 @@ std::uint32_t NetworkBuilder::FindOnlyReceiver(
   return kNothing;
 }
 
-// The sources in a list, with those of inlined lists in their place.
+// The sources in a list, with inlined lists replaced by their sources.
 void NetworkBuilder::Expand(std::uint32_t list,
                             std::vector<std::uint32_t>& sources) const {
   std::vector<std::span<const std::uint32_t>> left = {ItemsOf(list)};

@@ -11,24 +11,25 @@
 
 namespace orrery::devs::internal {
 
-/// A model without its hierarchy: its atomic models and what reaches their
+/// A model without its hierarchy: its atomic models and the sources of their
 /// inputs.
 ///
-/// What reaches an input is a *source*: an output, or a list of sources in the
-/// order of the couplings. Inputs that are reached by the same share one list.
-/// Outputs are numbered: those of the atomic models, model by model, then the
-/// inputs of the outermost model, from which messages enter. Sources are: the
-/// outputs, then the lists.
+/// A *source* of messages is an output, or a list of sources in the order of
+/// couplings. Inputs with the same sources share one list. Outputs are
+/// numbered: those of the atomic models, model by model, then the inputs of the
+/// outermost model, by which messages enter. Sources are numbered: the outputs,
+/// then the lists.
 class Network {
  public:
   static constexpr std::uint32_t kNothing =
       std::numeric_limits<std::uint32_t>::max();
 
-  /// A place in a list.
+  /// A position in a list.
   struct Place {
     std::uint32_t list = 0;
     std::uint32_t position = 0;
-    /// Of a list of level 0: the atomic model that it reaches, or kNothing.
+    /// For a list of level 0: the only atomic model that it reaches, or
+    /// kNothing.
     std::uint32_t receiver = kNothing;
   };
 
@@ -37,13 +38,13 @@ class Network {
 
   [[nodiscard]] const Coupled& root() const noexcept { return *root_; }
 
-  /// In the order of declaration, depth first.
+  /// The atomic models in the order of declaration, depth first.
   [[nodiscard]] std::span<const Model* const> atomics() const noexcept {
     return atomics_;
   }
 
-  /// The sources of the inputs of atomic model `i`, or kNothing, are
-  /// source_of_inputs()[first_input(i)] and on.
+  /// The sources of the inputs of atomic model `i` (kNothing if there is none)
+  /// begin at source_of_inputs()[first_input(i)].
   [[nodiscard]] std::uint32_t first_input(std::size_t atomic) const noexcept {
     return first_input_[atomic];
   }
@@ -52,12 +53,12 @@ class Network {
     return source_of_input_;
   }
 
-  /// Of the outermost model's outputs.
+  /// The sources of the outputs of the outermost model.
   [[nodiscard]] std::span<const std::uint32_t> source_of_exits() const {
     return source_of_exit_;
   }
 
-  /// The outputs of atomic model `i` are numbers first_output(i) and on.
+  /// The outputs of atomic model `i` have the numbers from first_output(i) on.
   [[nodiscard]] std::uint32_t first_output(std::size_t atomic) const noexcept {
     return first_output_[atomic];
   }
@@ -70,13 +71,14 @@ class Network {
     return static_cast<std::uint32_t>(level_of_list_.size());
   }
 
-  /// 0 if it is in no list and reaches one atomic model at most; else above
-  /// those of the lists in it.
+  /// The level of a list: 0 if it is in no list and reaches one atomic model at
+  /// most; else above the levels of the lists in it.
   [[nodiscard]] std::uint32_t level_of_list(std::size_t list) const noexcept {
     return level_of_list_[list];
   }
 
-  /// The atomic models with an input that `source` reaches, once for each.
+  /// The atomic models with an input that `source` reaches; a model comes once
+  /// for each such input.
   [[nodiscard]] std::span<const std::uint32_t> receivers(
       std::uint32_t source) const noexcept {
     const std::uint32_t first = routes_[source].first_receiver;
@@ -84,7 +86,7 @@ class Network {
             routes_[source + 1].first_receiver - first};
   }
 
-  /// The lists that `source` is in.
+  /// The positions of `source` in lists.
   [[nodiscard]] std::span<const Place> places(
       std::uint32_t source) const noexcept {
     const std::uint32_t first = routes_[source].first_place;
@@ -92,10 +94,10 @@ class Network {
   }
 
   /// The number of an atomic model.
-  /// @throws Error kInvalidArgument if it is none of these.
+  /// @throws Error kInvalidArgument if it is not in the network.
   [[nodiscard]] std::uint32_t NumberOf(const Model& model) const;
 
-  /// The number of an input of the outermost model among the outputs here.
+  /// The number, among outputs, of an input of the outermost model.
   [[nodiscard]] std::uint32_t EntryOf(const Port& port) const noexcept {
     return first_output_.back() + port.index();
   }
@@ -103,7 +105,7 @@ class Network {
  private:
   friend class NetworkBuilder;
 
-  // What a source reaches, up to what the next one does.
+  // The destinations of a source; they end where those of the next begin.
   struct Route {
     std::uint32_t first_receiver = 0;
     std::uint32_t first_place = 0;
@@ -120,8 +122,8 @@ class Network {
   std::vector<Route> routes_;  // By source.
   std::vector<std::uint32_t> receivers_;
   std::vector<Place> places_;
-  // Models are numbered depth first. Of each: where its parts begin in
-  // part_nodes_ or, of an atomic one, its number among these.
+  // By node (model, numbered depth first): for a coupled model the begin of its
+  // parts in part_nodes_, for an atomic one its number.
   std::vector<std::uint32_t> place_;
   std::vector<std::uint32_t> part_nodes_;
 };

@@ -9,7 +9,7 @@
 
 namespace orrery::devs {
 
-/// How a model comes to a state.
+/// The kinds of transitions of a model.
 enum class Transition : std::uint8_t {
   kStart,
   kInternal,
@@ -20,8 +20,8 @@ enum class Transition : std::uint8_t {
 /// "start", "internal", "external" or "confluent".
 [[nodiscard]] std::string_view NameOf(Transition transition) noexcept;
 
-/// Is told what the observed models of a run do, in the order in which they do
-/// it. What it is given holds until it returns.
+/// Is notified of the events of the observed models of a run, in order.
+/// Arguments are valid until the function returns.
 class Observer {
  public:
   Observer() = default;
@@ -29,7 +29,7 @@ class Observer {
   Observer(const Observer&) = delete;
   Observer& operator=(const Observer&) = delete;
 
-  /// `y` is what the model is about to send.
+  /// The model is about to send `y`.
   virtual void OnOutput(Duration time, const Model& model, const Bag& y);
 
   /// `x` has arrived; the transition follows.

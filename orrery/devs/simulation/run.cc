@@ -12,10 +12,11 @@
 namespace orrery::devs::internal {
 namespace {
 
-// Steps before the bound that are looked at for who takes part in them.
+// The number of microsteps before the bound whose models are remembered, for
+// the message.
 constexpr std::int64_t kWatchedMicrosteps = 64;
 
-// Models whose memory stays in cache.
+// The number of models whose memory stays in cache.
 constexpr std::size_t kFewModels = 4096;
 
 }  // namespace
@@ -98,8 +99,9 @@ void Run::Microstep() {
   }
 }
 
-// Of many models the next are seldom in cache: their slots are asked for when
-// they come near, and what these point to one event before.
+// With many models the next ones are seldom in cache. Their slots are
+// prefetched when they enter the near part of the list, and the memory these
+// point to one event ahead.
 void Run::PrefetchNear() {
   const auto near = events_.near();
   if (std::exchange(num_refills_, events_.num_refills()) !=
@@ -116,8 +118,8 @@ void Run::PrefetchNear() {
   }
 }
 
-// What is next is due now, each model once, unless an injection comes before
-// it.
+// Makes the models of next_ due now, each model once, unless an injection comes
+// before them.
 void Run::TakeNext() {
   if (next_time_ != now_) {
     for (const std::uint32_t model : next_) {
@@ -137,8 +139,8 @@ void Run::TakeNext() {
   next_.clear();
 }
 
-// Moves what is due to what is imminent. Who moves once in a microstep, as in
-// parallel DEVS, is due once and stays so up to the next.
+// Makes due models imminent. In parallel DEVS a model moves once in a
+// microstep, and so is due once.
 void Run::CollectImminent() {
   if (options_.formalism == Formalism::kParallel) {
     imminent_.swap(due_);
@@ -171,7 +173,7 @@ void Run::Schedule(std::uint32_t model, Slot& slot, Duration advance) {
     return;
   }
   if (next == slot.next) {
-    return;  // It is in the list.
+    return;  // It is in the list already.
   }
   if (next == kNever) {
     --live_;
@@ -235,7 +237,7 @@ void Run::MoveImminent() {
   imminent_.clear();
 }
 
-// Those that have not moved with the imminent ones.
+// Moves receivers that have not moved with the imminent models.
 void Run::MoveReceivers() {
   if (!watchers_.empty()) {
     std::ranges::sort(receivers_);
@@ -318,7 +320,7 @@ void Run::DeliverList(std::uint32_t number) {
   }
 }
 
-// Notes who gets messages from a source.
+// Notes the receivers of messages of a source.
 void Run::Reach(std::uint32_t source, std::uint32_t num_messages) {
   const auto receivers = network_.receivers(source);
   statistics_.messages +=
@@ -350,8 +352,8 @@ void Run::Append(Network::Place place, Segment segment) {
   mail_.Append(list, segment);
 }
 
-// By place, and what came from one place as it came. (std::stable_sort
-// allocates.)
+// Sorts by place, and keeps the order of messages from one place.
+// (std::stable_sort allocates.)
 void Run::SortLists() {
   std::ranges::sort(unsorted_);
   unsorted_.erase(std::unique(unsorted_.begin(), unsorted_.end()),

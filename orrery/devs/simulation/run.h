@@ -37,14 +37,14 @@ struct Injection {
 using Injections =
     std::priority_queue<Injection, std::vector<Injection>, std::greater<>>;
 
-/// Those of a model and of the coupled models in it, in the order of
+/// The couplings of one coupled model. Those of all are in the order of
 /// ForEachCoupled.
 struct SavedCouplings {
   const Coupled* coupled = nullptr;
   std::vector<Coupling> couplings;
 };
 
-/// A run at one of its times.
+/// The data of a snapshot.
 struct SavedRun {
   struct Atomic {
     const Model* model = nullptr;
@@ -54,8 +54,8 @@ struct SavedRun {
   };
 
   const Coupled* root = nullptr;
-  const void* run = nullptr;              // That it is of, and...
-  std::int64_t num_changes_of_parts = 0;  // ...those it had made.
+  const void* run = nullptr;              // The run that was saved, and...
+  std::int64_t num_changes_of_parts = 0;  // ...its num_changes_of_parts_ then.
   std::shared_ptr<const std::vector<SavedCouplings>> couplings;
   std::int64_t now = 0;
   Statistics statistics;
@@ -68,7 +68,8 @@ struct SavedRun {
 /// A run of the flattened model.
 class Run {
  public:
-  /// @param changeable the same as `root` if models may change it, else null.
+  /// @param changeable the same as `root` if models may change the structure,
+  ///     else null.
   Run(const Coupled& root, Coupled* changeable, Options options);
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
@@ -80,10 +81,11 @@ class Run {
 
   void RunUntil(std::int64_t end);
 
-  /// All microsteps at a time not before now(), at which something is due.
+  /// Carries out all microsteps at `time`, which is not before now() and at
+  /// which something is due.
   void RunInstant(std::int64_t time);
 
-  /// The next microstep at such a time.
+  /// Carries out the next microstep at such a time.
   void RunMicrostep(std::int64_t time);
 
   void Inject(const Port& port,
@@ -111,7 +113,7 @@ class Run {
     return *slots_[number].model;
   }
 
-  /// Takes a part out of the model around it, which a model asked for.
+  /// Removes a part from its coupled model, as a model asked for.
   void Remove(const Model& part, Coupled& around);
 
  private:
@@ -128,18 +130,20 @@ class Run {
     std::uint32_t first_output = 0;
   };
 
-  // Of an atomic model, apart from its slot: those of all stay in cache.
+  // Marks of an atomic model, apart from its slot: those of all models stay in
+  // cache.
   struct Marks {
-    bool is_imminent = false;  // In classic DEVS.
+    bool is_imminent = false;  // Used in classic DEVS.
     bool has_input = false;
     bool is_observed = false;
   };
 
   struct Watcher {
-    Observer* observer = nullptr;  // Null: ignored.
+    Observer* observer = nullptr;  // Null once ignored.
     std::string pattern;
-    const Model* model = nullptr;  // Instead of a pattern.
-    std::vector<bool> sees;        // By atomic model.
+    // The observed model, in the place of a pattern.
+    const Model* model = nullptr;
+    std::vector<bool> sees;  // By atomic model: true if observed.
   };
 
   void SaveCouplings();
@@ -195,8 +199,8 @@ class Run {
   void SortLists();
   void Forget();
 
-  // Calls `act(i)` for each `i` from `begin` up to `end`, and in the handler of
-  // each that throws `on_failure(i)`.
+  // Calls `act(i)` for each `i` from `begin` up to `end`. If that throws, calls
+  // `on_failure(i)` in the handler and goes on with the next.
   template <typename Act, typename OnFailure>
   static void DoAll(std::size_t begin,
                     std::size_t end,
@@ -213,7 +217,7 @@ class Run {
     }
   }
 
-  // Calls `act(i)` for each of the models, also after one that throws.
+  // Calls `act(i)` for each of the models; records failures and goes on.
   template <typename Act>
   void DoForAll(std::span<const std::uint32_t> models, Act act) {
     DoAll(
@@ -235,13 +239,13 @@ class Run {
 
   void Schedule(std::uint32_t model, Slot& slot, Duration advance);
 
-  // What was thrown by the model at a place among those that move.
+  // An exception of a model, with its index among those that move.
   struct Failure {
     std::size_t at = 0;
     std::exception_ptr error;
   };
 
-  // By place.
+  // In the order of indices.
   using Failures = std::vector<Failure>;
 
   static void RethrowIfAt(std::size_t i, const Failures& failures);
@@ -254,7 +258,7 @@ class Run {
                      Transition without_input,
                      Transition with_input);
 
-  // Of `model`.
+  // Calls a function of an observer of `model`.
   template <typename Function>
   void CallObserver(const Model& model, Function function) {
     try {
@@ -295,49 +299,56 @@ class Run {
   Options options_;
   std::int64_t now_ = 0;
   bool has_failed_ = false;
-  std::exception_ptr failure_;  // Of the first of the models that failed:
+  // From the first of the models that failed, which is failed_.
+  std::exception_ptr failure_;
   std::uint32_t failed_ = 0;
   Statistics statistics_;
   std::vector<Slot> slots_;
   std::vector<Marks> marks_;
   States states_;
   EventList events_;
-  std::size_t live_ = 0;  // Models that are not passive.
-  // Of next_time_, taken from events_ already; none has changed since.
+  std::size_t live_ = 0;  // The number of models that are not passive.
+  // Models due at next_time_, already taken from events_. None of them has
+  // changed since.
   std::vector<std::uint32_t> next_;
   std::int64_t next_time_ = kNever;
-  std::uint32_t num_refills_ = 0;  // Of events_, seen so far.
+  std::uint32_t num_refills_ = 0;  // Refills of events_ seen so far.
 
   Mail mail_;
   Lane lane_{*this};
-  std::vector<std::unique_ptr<Lane>> lanes_;  // Beside it, on threads.
+  std::vector<std::unique_ptr<Lane>> lanes_;  // Further lanes, for threads.
   std::vector<Failures> failures_;            // By lane.
-  std::vector<Duration> advances_;            // Of those that move on threads.
-  // Lists that are not empty, by level.
+  // Time advances of the models that move on threads.
+  std::vector<Duration> advances_;
+  // Non-empty lists, by level.
   std::vector<std::vector<std::uint32_t>> filled_;
-  std::vector<std::uint32_t> unsorted_;  // Lists.
+  std::vector<std::uint32_t> unsorted_;  // Lists to be sorted.
   std::vector<std::pair<std::uint32_t, Segment>> sorted_;
   std::vector<std::uint32_t> imminent_;
   std::vector<std::uint32_t> receivers_;
-  std::vector<std::uint32_t> due_;  // Were scheduled for now.
+  std::vector<std::uint32_t> due_;  // Models scheduled for now.
 
   Injections injections_;
   std::uint64_t num_injections_ = 0;
 
-  // Classic DEVS without SELECT: imminent_ is a heap, the first by rank_ on top
-  // or, if that is empty, by number.
+  // In classic DEVS without SELECT imminent_ is a heap. On top is the model
+  // with the least rank_ or, if that is empty, the least number.
   bool by_rank_ = false;
   std::vector<std::uint32_t> rank_;
-  std::vector<std::unique_ptr<Model>> removed_;  // In this instant.
-  std::unordered_set<Coupled*> with_gaps_;       // Where they were.
+  // Parts removed in this instant.
+  std::vector<std::unique_ptr<Model>> removed_;
+  // Coupled models that they were removed from.
+  std::unordered_set<Coupled*> with_gaps_;
   std::int64_t num_changes_of_parts_ = 0;
-  // What they are, for snapshots; null: not asked for since they changed.
+  // A copy of the couplings for snapshots; null: not needed since they changed.
   std::shared_ptr<const std::vector<SavedCouplings>> couplings_;
   std::vector<Watcher> watchers_;
-  std::vector<Observer*> exit_watchers_;  // Null: ignored.
-  bool has_ignored_ = false;              // Watchers that see no more.
+  // Observers of the outermost outputs. Null once ignored.
+  std::vector<Observer*> exit_watchers_;
+  bool has_ignored_ = false;  // There are ignored watchers to remove.
   std::int64_t microsteps_here_ = 0;
-  std::vector<std::uint32_t> lately_;  // Moved, near the bound of microsteps.
+  // Models that moved in the last microsteps before the bound.
+  std::vector<std::uint32_t> lately_;
 };
 
 }  // namespace orrery::devs::internal

@@ -11,10 +11,10 @@
 namespace orrery::devs::internal {
 namespace {
 
-// Models that a message names.
+// The most models that a message names.
 constexpr std::size_t kMaxNamed = 8;
 
-// Where an exception is caught: what it says.
+// The text of the exception being handled. To be called in a handler.
 std::string WhatWasThrown() {
   try {
     throw;
@@ -35,7 +35,7 @@ void Run::RefuseAfterFailure() const {
   }
 }
 
-// Where an exception is caught, which is one of ours or of the model at work.
+// To be called in the handler of an exception of ours or of the model at work.
 void Run::FailByException() {
   if (has_failed_) {
     throw;
@@ -50,8 +50,8 @@ void Run::FailInObserver(const Model& model) {
   Fail("in an observer of " + model.Path() + ": " + WhatWasThrown());
 }
 
-// Where what a model has thrown is caught. When all have been called, the one
-// that was declared first ends the run.
+// To be called in the handler of a model's exception. After all models were
+// called, the failure of the model declared first ends the run.
 void Run::KeepFailure(std::uint32_t model) {
   marks_[model].has_input = false;
   if (failure_ == nullptr || model < failed_) {

@@ -18,7 +18,7 @@ bool HasSelect(const Coupled& root) {
 
 }  // namespace
 
-// All that follows from the network.
+// Builds all data that depend on the network.
 void Run::LayOut() {
   slots_.assign(network_.atomics().size(), {});
   marks_.assign(slots_.size(), {});
@@ -36,7 +36,7 @@ void Run::LayOut() {
   RankModels();
 }
 
-// A list of outputs gets a segment from each at most.
+// A list gets at most one segment from each of its outputs.
 void Run::ReserveLists() {
   mail_.lists.resize(network_.num_lists());
   for (std::uint32_t source = 0;
@@ -82,7 +82,7 @@ void Run::MakeStates() {
   }
 }
 
-// What only classic DEVS takes, and what it does not.
+// Checks the options that only one of the formalisms allows.
 void Run::CheckOptions() const {
   const bool is_parallel = options_.formalism == Formalism::kParallel;
   if (is_parallel && !options_.priority.empty()) {
@@ -99,7 +99,7 @@ void Run::CheckOptions() const {
   }
 }
 
-// The order of models in classic DEVS where it is one for all.
+// Ranks models in classic DEVS, if one order holds for the whole hierarchy.
 void Run::RankModels() {
   if (options_.formalism == Formalism::kParallel) {
     return;

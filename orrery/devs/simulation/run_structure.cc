@@ -1,4 +1,4 @@
-// Changes of the structure that models ask for.
+// Changes of structure by models.
 
 #include <algorithm>
 #include <memory>
@@ -23,7 +23,7 @@ void Lane::Ask(bool is_of_parts, std::function<void(Coupled& around)> make) {
 }
 
 void Lane::AddPart(std::string_view name, std::unique_ptr<Model> part) {
-  // Functions are copied; their models are not.
+  // Shared, as functions are copied and their models are not.
   const auto shared = std::make_shared<std::unique_ptr<Model>>(std::move(part));
   Ask(true, [name = std::string(name), shared](Coupled& around) {
     around.Adopt(name, std::move(*shared));
@@ -105,7 +105,7 @@ Coupled& Run::Changeable(const Coupled& around) {
   return *found;
 }
 
-// Of models that were removed.
+// Removes models that are gone from the list of priorities.
 void Run::ForgetPriorities() {
   if (options_.priority.empty()) {
     return;
@@ -116,7 +116,8 @@ void Run::ForgetPriorities() {
                 [&](const Model* model) { return !here.contains(model); });
 }
 
-// The network of what the model is now. Models that were there go on.
+// Builds the network of the changed model. Models that were there keep their
+// states.
 void Run::LayAnew() {
   std::unordered_map<const Model*, Slot> before;
   for (const Slot& slot : slots_) {

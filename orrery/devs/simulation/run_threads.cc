@@ -1,6 +1,6 @@
-// Microsteps of parallel DEVS on threads. The functions of the models that move
-// are called in any order and at once; all that follows is done in the order in
-// which one thread does it, so that the results are the same.
+// Microsteps of parallel DEVS on threads. Functions of the moving models are
+// called concurrently, in any order. All further work is done in the order of a
+// single thread, so that the results are the same.
 
 #include <algorithm>
 #include <exception>
@@ -12,10 +12,10 @@
 namespace orrery::devs::internal {
 namespace {
 
-// What one lane takes at least: to share out fewer costs more than it gains.
+// The least number of models in a share: smaller ones cost more than they gain.
 constexpr std::size_t kLeastShare = 8;
 
-// More than one, for models that take longer than others.
+// More than one share per thread, as some models take longer than others.
 constexpr std::size_t kSharesPerThread = 4;
 
 }  // namespace
@@ -25,8 +25,8 @@ bool Run::TakesThreads(std::size_t num_models) const {
          num_models >= 2 * kLeastShare;
 }
 
-// Calls `function(lane, i)` for each `i` below `count`, also after one that
-// throws.
+// Calls `function(lane, i)` for each `i` below `count`; records failures and
+// goes on.
 template <typename Function>
 Run::Failures Run::ShareOut(std::size_t count, Function function) {
   const std::size_t num_shares = std::min(

@@ -1,4 +1,4 @@
-// What a run lets others see and keep: observers, snapshots.
+// Observers and snapshots of a run.
 
 #include <algorithm>
 #include <memory>
@@ -67,7 +67,7 @@ void Run::Add(Watcher watcher) {
   watchers_.push_back(std::move(watcher));
 }
 
-// @returns whether it sees any model.
+// @returns true if it sees any model.
 bool Run::Watch(Watcher& watcher) {
   watcher.sees.assign(slots_.size(), false);
   bool sees_any = false;
@@ -83,7 +83,7 @@ bool Run::Watch(Watcher& watcher) {
   return sees_any;
 }
 
-// Observers may do so when they are told something.
+// Only marks the watcher: observers may call this while they are called.
 void Run::Ignore(const Observer& observer) {
   for (Watcher& watcher : watchers_) {
     if (watcher.observer == &observer) {
@@ -113,7 +113,7 @@ void Run::DropIgnored() {
   }
 }
 
-// What leaves by the outputs of the outermost model.
+// Shows the messages that leave by the outputs of the outermost model.
 void Run::ShowExits() {
   if (exit_watchers_.empty()) {
     return;
@@ -153,7 +153,7 @@ void Run::ShowState(std::uint32_t model, Transition transition) {
 
 // Snapshots -------------------------------------------------------------------
 
-// Many snapshots share them.
+// Many snapshots share the couplings.
 void Run::SaveCouplings() {
   std::vector<SavedCouplings> all;
   ForEachCoupled(network_.root(), [&all](const Coupled& coupled) {
@@ -191,7 +191,8 @@ Snapshot Run::Save() {
   return snapshot;
 }
 
-// Of what another run made and removed nothing is known but where it was.
+// For snapshots of another run only the present parts are compared: its changes
+// of parts are unknown.
 bool Run::HasPartsOf(const SavedRun& saved) const {
   if (saved.run == this &&
       saved.num_changes_of_parts != num_changes_of_parts_) {
@@ -285,7 +286,7 @@ void Run::Restore(const Snapshot& snapshot) {
   }
 }
 
-// The event list from the times of the models.
+// Builds the event list from the times of the models.
 void Run::ScheduleAll() {
   events_.Clear();
   live_ = 0;

@@ -11,7 +11,8 @@
 
 namespace orrery::devs {
 
-/// Watches a number that depends on a model's state, from its construction on:
+/// Averages over time a number that depends on a model's state, from the
+/// construction on:
 /// `TimeAverage length(run, queue, [](const Queue::State& s) { ... });`.
 template <typename M>
 class TimeAverage : public Observer {
@@ -30,8 +31,8 @@ class TimeAverage : public Observer {
   TimeAverage(const TimeAverage&) = delete;
   TimeAverage& operator=(const TimeAverage&) = delete;
 
-  /// The average over the time since the construction, or since the run was
-  /// restored, or the value if that is none.
+  /// The average since the construction, or since the run was restored; the
+  /// present value if no time has passed.
   [[nodiscard]] double mean() const {
     const Duration now = run_.now();
     return now == begin_ ? value_
@@ -39,7 +40,7 @@ class TimeAverage : public Observer {
                                SecondsIn(now - begin_);
   }
 
-  /// Of all values that lasted or passed.
+  /// The least and the greatest value so far, values of no duration included.
   [[nodiscard]] double min() const noexcept { return min_; }
 
   [[nodiscard]] double max() const noexcept { return max_; }
@@ -77,7 +78,7 @@ class TimeAverage : public Observer {
   Duration begin_{};
   Duration since_{};
   double value_ = 0;
-  double area_ = 0;  // Under the value, up to since_.
+  double area_ = 0;  // The integral of the value, up to since_.
   double min_ = 0;
   double max_ = 0;
 };

@@ -113,8 +113,8 @@ void Trace::WriteFields(Duration time,
   out_.write(line_.data(), static_cast<std::streamsize>(line_.size()));
 }
 
-// As it is written. A model that was removed may have had the address of one
-// that starts.
+// The path as it is written. Stored by address, which a new model may share
+// with one that was removed.
 const std::string& Trace::PathOf(const Model& model) {
   std::string& path = paths_[&model];
   if (path.empty()) {

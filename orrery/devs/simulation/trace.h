@@ -11,13 +11,13 @@
 
 namespace orrery::devs {
 
-/// Writes what models do to a stream, a value a line.
+/// Writes states and messages of models to a stream, one value a line.
 class Trace : public Observer {
  public:
   enum class Format : std::uint8_t {
-    /// `time,model,event,name,value`, after a line of these names.
+    /// Lines `time,model,event,name,value`, after a header of these names.
     kCsv,
-    /// Objects with the same members, a line each.
+    /// Objects with the same members, one a line.
     kJsonLines,
   };
 
@@ -55,7 +55,7 @@ class Trace : public Observer {
   std::string line_;
   std::unordered_map<const Model*, std::string> paths_;
   Duration time_{};
-  std::string time_text_;  // Of time_.
+  std::string time_text_;
 };
 
 }  // namespace orrery::devs

@@ -13,7 +13,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Sends several messages at times drawn at random, and takes what comes.
+// Sends several messages at random times, and receives messages.
 class Talker : public Atomic<Talker> {
  public:
   struct State {

@@ -25,7 +25,7 @@ std::vector<T> ToVector(const Messages<T>& messages) {
   return {messages.begin(), messages.end()};
 }
 
-/// Counts those that live.
+/// Counts the living objects.
 class Counted {
  public:
   Counted(std::int64_t* living, int value) : living_(living), value_(value) {
@@ -59,7 +59,7 @@ class Counted {
   std::string text_ = "a text that does not fit into a short string";
 };
 
-/// Ports by themselves.
+/// A model with ports only.
 class Outputs : public Model {
  public:
   Out<int> first{this, "first"};
@@ -135,7 +135,7 @@ TEST_F(BagTest, MovesMessagesWhereMoreNeedRoom) {
     EXPECT_EQ(message.text(), "a text that does not fit into a short string");
   }
   EXPECT_EQ(next, 100);
-  Forget();  // While what the messages count in lives.
+  Forget();  // While the counter of the messages lives.
   EXPECT_EQ(living, 0);
 }
 
@@ -175,12 +175,12 @@ TEST_F(BagTest, UsesTheSameMemoryAgain) {
     Forget();
     return at;
   };
-  fill();  // Finds out how much is needed.
+  fill();  // Finds out the size needed.
   const void* const second = fill();
   EXPECT_EQ(fill(), second);
 }
 
-/// Sends what it is told at 1 ns and again at 2 ns, ...
+/// Sends the given messages at 1 ns and again at 2 ns, ...
 template <typename T>
 class BagSource : public Atomic<BagSource<T>> {
  public:

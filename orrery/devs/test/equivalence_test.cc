@@ -28,8 +28,9 @@ using random_network::Network;
 using random_network::Number;
 using random_network::Shape;
 
-// Within a microstep neither outputs nor transitions have an order; one ends
-// where an output follows a transition, or at the latest with its time.
+// Sorts the entries within each microstep, where neither outputs nor
+// transitions have an order. A microstep ends where an output follows a
+// transition, or with its time.
 Log Sorted(Log log) {
   const auto is_next = [](const LogEntry& a, const LogEntry& b) {
     return a.time != b.time ||
@@ -46,7 +47,7 @@ Log Sorted(Log log) {
   return log;
 }
 
-// A piece of a run: inputs, then on until a time.
+// A part of a run: inputs, then a run up to a time.
 struct Leg {
   struct Input {
     std::size_t port;
@@ -140,7 +141,7 @@ std::vector<const Model*> SomeAtomics(const Network& network,
   return models;
 }
 
-/// Traces the engine as the abstract simulators trace themselves.
+/// Traces the engine in the form of the abstract simulators.
 class Tracer : public Observer {
  public:
   explicit Tracer(Simulator& run) : run_(run) { run.Observe(*this); }
@@ -164,7 +165,7 @@ class Tracer : public Observer {
   std::vector<TraceEntry> trace_;
 };
 
-// The transitions of a microstep have no order; a model has one at most.
+// Transitions of a microstep have no order; a model has at most one.
 std::vector<TraceEntry> Sorted(std::span<const TraceEntry> trace) {
   std::vector<TraceEntry> sorted(trace.begin(), trace.end());
   std::ranges::sort(sorted, {}, [](const TraceEntry& entry) {
@@ -254,7 +255,8 @@ RC_GTEST_PROP(EquivalenceTest, OnePriorityForAllComesBeforeSelect, ()) {
                    .has_priority = true});
 }
 
-// From each leg's end: on, back, and on again; then from it in another run.
+// At each leg's end: goes on, back, and on again; then continues from there in
+// another run.
 void ExpectEqualAfterRestore(Formalism formalism) {
   std::mt19937_64 random(
       *rc::gen::resize(rc::kNominalSize, rc::gen::arbitrary<Number>()));
@@ -294,7 +296,7 @@ RC_GTEST_PROP(EquivalenceTest, RestoredClassicRunsGoOnAsTheyWould, ()) {
   ExpectEqualAfterRestore(Formalism::kClassic);
 }
 
-// What the models saw is what the trace of the abstract simulators says.
+// The trace of the abstract simulators agrees with the logs of the models.
 TEST(EquivalenceTest, TraceHoldsEachTransition) {
   for (const Formalism formalism :
        {Formalism::kParallel, Formalism::kClassic}) {
@@ -321,7 +323,7 @@ TEST(EquivalenceTest, TraceHoldsEachTransition) {
   }
 }
 
-// The networks above would prove little if they did little.
+// Ensures that the networks above are active enough.
 TEST(EquivalenceTest, NetworksDoWhatModelsMayDo) {
   Statistics sum;
   std::size_t zero_advances = 0;

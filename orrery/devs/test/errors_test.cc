@@ -18,13 +18,13 @@
 #include "orrery/devs/reference.h"
 #include "orrery/devs/simulation/simulator.h"
 
-// Wrong uses, each with all that is said about it.
+// Wrong uses, each with its whole message.
 namespace orrery::devs {
 namespace {
 
 using namespace std::chrono_literals;
 
-/// Does what it is told.
+/// A model that does as told.
 class Puppet : public Atomic<Puppet> {
  public:
   struct State {
@@ -130,7 +130,7 @@ Duration AtOnce(int /*moves*/) {
   return 0s;
 }
 
-// 1 s, then what is given.
+// 1 s, then the given time.
 std::function<Duration(int)> After1s(Duration then) {
   return [then](int moves) {
     return moves == 0 ? 1s : then;
@@ -402,7 +402,7 @@ INSTANTIATE_TEST_SUITE_P(Starting,
                          testing::ValuesIn(CasesOfStarting()),
                          [](const auto& c) { return c.param.name; });
 
-// A SELECT that chooses what is not due.
+// A SELECT that chooses a part that is not due.
 void SelectIdle(Formalism formalism) {
   ShortLine line;
   auto& idle = line.box.Add<Puppet>("idle");

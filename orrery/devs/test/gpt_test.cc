@@ -1,5 +1,5 @@
-// Generators, processors and transducers: the cases of Zeigler's book and what
-// several public engines agree on.
+// Generators, processors and transducers: cases of Zeigler's book, and results
+// on which several public engines agree.
 
 #include <chrono>
 #include <cstdint>
@@ -27,7 +27,8 @@ struct NumberedJob {
   int id = 0;
 };
 
-/// A job at `first` and then after each of `period(id)`, until it is stopped.
+/// Sends a job at `first` and then after each of `period(id)`, until it is
+/// stopped.
 class JobGenerator : public Atomic<JobGenerator> {
  public:
   struct State {
@@ -60,7 +61,8 @@ class JobGenerator : public Atomic<JobGenerator> {
   std::function<Duration(int)> period_;
 };
 
-/// A job at a time, which takes `service(id)`; what comes meanwhile is lost.
+/// Serves a job at a time for `service(id)`; jobs that arrive meanwhile are
+/// lost.
 class JobProcessor : public Atomic<JobProcessor> {
  public:
   struct State {
@@ -95,7 +97,7 @@ class JobProcessor : public Atomic<JobProcessor> {
 struct FrameReport {
   int arrived = 0;
   int solved = 0;
-  Duration turnaround{};  ///< The mean.
+  Duration turnaround{};  ///< Mean.
   double throughput = 0;  ///< Per second.
 
   friend bool operator==(const FrameReport&, const FrameReport&) = default;
@@ -109,7 +111,7 @@ class JobTransducer : public Atomic<JobTransducer> {
     Duration sigma{};
     std::map<int, Duration> arrivals;
     int solved = 0;
-    Duration turnaround{};  // The sum.
+    Duration turnaround{};  // Sum.
   };
 
   In<NumberedJob> arrived{this, "arrived"};
@@ -153,7 +155,7 @@ class JobTransducer : public Atomic<JobTransducer> {
   Duration observation_;
 };
 
-/// Keeps what arrives and when.
+/// Keeps messages with their times.
 template <typename T>
 class JobSink : public Atomic<JobSink<T>> {
  public:
@@ -178,12 +180,12 @@ std::function<Duration(int)> Always(Duration duration) {
   };
 }
 
-/// Which engine and which formalism.
+/// An engine and a formalism.
 struct Engine {
   bool is_reference;
   Formalism formalism;
 
-  // Runs until `end` and has a look.
+  // Runs until `end` and calls `look`.
   template <typename Look>
   void Run(const Coupled& model, Duration end, Look look) const {
     const Options options{.formalism = formalism};
@@ -216,8 +218,7 @@ INSTANTIATE_TEST_SUITE_P(Engines,
                                        : "Parallel");
                          });
 
-// What the sink gets of generator, processor and transducer side by side. All
-// is over at the end: there is nothing due any more.
+// The report of generator, processor and transducer. Nothing is due at the end.
 FrameReport RunGpt(const Engine& engine,
                    Duration period,
                    Duration service,
@@ -232,7 +233,8 @@ FrameReport RunGpt(const Engine& engine,
   gpt.Couple(processor.out, transducer.solved);
   gpt.Couple(transducer.report, sink.in);
   gpt.Couple(transducer.stop, generator.stop);
-  // In classic DEVS: who reports, then who makes room, then who sends.
+  // In classic DEVS the report comes first, then the processor, then the
+  // generator.
   const std::vector<const Model*> order = {&transducer, &processor, &generator};
   gpt.SetPriority(order);
   FrameReport report;
@@ -259,7 +261,7 @@ TEST_P(GptTest, LosesWhatComesWhileTheProcessorIsBusy) {
           .arrived = 99, .solved = 32, .turnaround = 3s, .throughput = 0.32}));
 }
 
-/// JobGenerator and transducer around what is under test.
+/// Generator and transducer around the model under test.
 class Frame : public Coupled {
  public:
   In<NumberedJob> in{this, "in"};
@@ -323,8 +325,8 @@ struct Chains {
   Coupled root{"chains"};
   std::vector<const JobSink<NumberedJob>*> sinks;
 
-  // `period(i, id)` and `service(i, id)` of chain i. Processors come first
-  // where both are due.
+  // Chain i with `period(i, id)` and `service(i, id)`. If both are due, the
+  // processor comes before the generator.
   template <typename Period, typename Service>
   Chains(Period period, Service service) {
     for (int i = 0; i < kChains; ++i) {
@@ -376,7 +378,7 @@ TEST_P(GptTest, ChainsInStepCountAsTheyMust) {
   });
 }
 
-// A number of milliseconds up to `most`, by chance but the same for the same.
+// A random but reproducible number of milliseconds, up to `most`.
 Duration ByChance(const char* name, int chain, int id, std::int64_t most) {
   RandomStream stream(11, name);
   stream.Seek(static_cast<std::uint64_t>(2000 * (chain + 1) + id));
@@ -385,7 +387,7 @@ Duration ByChance(const char* name, int chain, int id, std::int64_t most) {
                                         static_cast<std::uint64_t>(most)));
 }
 
-// The same by a queue of events and three variables a chain.
+// The same results by a queue of events and three variables a chain.
 std::vector<std::vector<std::pair<Duration, int>>> RunByHand(
     const std::function<Duration(int, int)>& period,
     const std::function<Duration(int, int)>& service) {

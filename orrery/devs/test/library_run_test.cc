@@ -1,5 +1,5 @@
-// The models of the library together, in one plant: what holds for every model
-// of a run must hold for them.
+// The models of the library together, in one plant, must meet the laws of all
+// models.
 
 #include <algorithm>
 #include <chrono>
@@ -25,7 +25,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Jobs that go through a server, then at random by one of three ways.
+// Jobs that go through a server, then by one of three ways at random.
 struct Plant : Coupled {
   Generator<>& source;
   Server<>& hall;
@@ -158,8 +158,8 @@ TEST(LibraryRunTest, EventsDoNotAllocateOnceARunIsWarm) {
   EXPECT_GT(run.state(plant.store).count, before + 200);
 }
 
-// A timed Petri net as numbers, and as the loop that one would write: those
-// whose time is next fire; those that are disabled then lose their clocks.
+// A timed Petri net in numbers, run by a loop: transitions whose time is next
+// fire; disabled ones then lose their clocks.
 struct Net {
   struct Transition {
     Duration delay{};
@@ -170,8 +170,8 @@ struct Net {
   std::vector<std::int64_t> tokens;
   std::vector<Transition> transitions;
 
-  // Delays to the nanosecond, so that two fire at once only where each has
-  // waited for the same ones, in another order.
+  // Delays have random nanoseconds, so that two transitions fire at once only
+  // if both have waited for the same ones, in another order.
   explicit Net(std::uint64_t seed) {
     RandomStream random(seed, "net");
     tokens.resize(static_cast<std::size_t>(random.UniformInt(1, 6)));
@@ -189,7 +189,7 @@ struct Net {
     };
     transitions.resize(static_cast<std::size_t>(random.UniformInt(2, 8)));
     for (Transition& transition : transitions) {
-      // They take a little less than they put, so that some never rest.
+      // They take a little less than they put, so that some nets never rest.
       transition = {Duration(random.UniformInt(100'000'000, 2'000'000'000)),
                     arcs(3, 1),
                     arcs(2, 2)};
@@ -212,7 +212,7 @@ struct Net {
     }
   }
 
-  // How often each fires until `end`.
+  // The number of firings of each transition until `end`.
   std::vector<std::int64_t> Run(Duration end) {
     std::vector<std::int64_t> fired(transitions.size());
     std::vector<Duration> due(transitions.size(), kPassive);

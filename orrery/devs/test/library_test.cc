@@ -28,7 +28,7 @@ using namespace std::chrono_literals;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-// What came where, and when: "1:7" for a 7 at 1 s.
+// The recorded samples: "1:7" for a 7 at 1 s.
 template <typename S>
 std::string TextOf(const S& state) {
   std::ostringstream text;
@@ -48,7 +48,7 @@ std::string Refusal(const std::function<void()>& act) {
   }
 }
 
-// One part of the library between an input and a recorder.
+// A model of the library between an input and a recorder.
 template <typename M>
 struct Bench : Coupled {
   In<int> in{this, "in"};
@@ -125,7 +125,7 @@ TEST(GeneratorTest, ExponentialSpacingsMakeAPoissonProcess) {
       root.Add<Generator<>>("source", Distribution::Exponential(0.01));
   Simulator run(root);
   run.RunUntil(10'000s);
-  // A Poisson number of mean 1e6: within 4 standard deviations of 1000.
+  // A Poisson number with mean 1e6: within 4 standard deviations of 1000.
   EXPECT_NEAR(static_cast<double>(run.state(source).sent), 1e6, 4000);
 }
 
@@ -236,8 +236,8 @@ struct Till : Coupled {
     Couple(worker.out, seen.in);
   }
 
-  // The numbers of the jobs in the order in which they are served, of jobs of
-  // these priorities that come at 1 s, 2 s, ...
+  // Numbers of the jobs in the order of service, for jobs with these priorities
+  // that arrive at 1 s, 2 s, ...
   std::vector<std::int64_t> Serve(const std::vector<double>& priorities,
                                   std::int64_t* lost = nullptr) const {
     Simulator run(*this);
@@ -556,7 +556,8 @@ TEST(TransducerTest, ReportsThePublishedNumbersOfGpt) {
                 .throughput_per_s = 0.32});
 }
 
-// The experimental frame as a model of its own, around which only jobs pass.
+// The experimental frame as a model of its own; only jobs pass between it and
+// the model under test.
 struct LibraryFrame : Coupled {
   In<Job> solved{this, "solved"};
   Out<Job> jobs{this, "jobs"};
@@ -652,7 +653,7 @@ TEST(TransducerTest, AveragesTheNumberOfOpenJobsOverTime) {
   EXPECT_EQ(a.arrived, 9);
   EXPECT_EQ(a.solved, 6);
   EXPECT_DOUBLE_EQ(a.mean_number, (1 + 2 + 7 * 3) / 10.0);
-  // Those of 1 s and 2 s are not counted: open are 1, 2, then three.
+  // The jobs of 1 s and 2 s are not counted: open are 1, 2, then three.
   const Report b = later.ReportAt(run.state(later), 13s);
   EXPECT_EQ(b.arrived, 10);
   EXPECT_EQ(b.solved, 7);
@@ -689,7 +690,7 @@ RC_GTEST_PROP(ArrivalTableTest, GivesEqualNumbersInTheOrderOfArrival, ()) {
   }
 }
 
-// Two sources that number their jobs from 0 each.
+// Two sources, each of which numbers its jobs from 0.
 struct TwoSources : Coupled {
   using Source = Generator<>;
 
@@ -732,8 +733,8 @@ TEST(TransducerTest, CountsJobsOfEqualNumbersThatComeTogether) {
   EXPECT_DOUBLE_EQ(report.mean_number, 0.3);  // Little: 10 x 3 s in 100 s.
 }
 
-// Number k of the one comes at 4 (k + 1) s, of the other at 6 (k + 1) s; all
-// stay 9 s, so that most are open with their equal.
+// Job k of the first source comes at 4 (k + 1) s, of the other at 6 (k + 1) s.
+// All stay 9 s, so that most are open together with their equal.
 TEST(TransducerTest, CountsJobsOfEqualNumbersThatOverlap) {
   TwoSources model(4s, 6s);
   model.Solve(9s);
@@ -746,14 +747,15 @@ TEST(TransducerTest, CountsJobsOfEqualNumbersThatOverlap) {
 
 TEST(TransducerTest, JobsOfEqualNumbersThatAreNotSolvedStayOpen) {
   const Report report = TwoSources(10s, 20s).Run();
-  EXPECT_EQ(report.arrived, 9);  // The last one comes as it reports.
+  // The last one arrives at the time of the report.
+  EXPECT_EQ(report.arrived, 9);
   EXPECT_EQ(report.solved, 0);
-  // From 10, 20, ..., 50 s and from 20, 40, ..., 80 s on until 100 s.
+  // Open from 10, 20, ..., 50 s and from 20, 40, ..., 80 s until 100 s.
   EXPECT_DOUBLE_EQ(report.mean_number,
                    (90 + 80 + 70 + 60 + 50 + 80 + 60 + 40 + 20) / 100.0);
 }
 
-// All jobs have the number 7: as many as are solved were open.
+// All jobs have the number 7. The first open one is solved.
 TEST(TransducerTest, CountsJobsThatAllHaveOneNumber) {
   Coupled root("root");
   auto& source = root.Add<Generator<>>(

@@ -1,4 +1,4 @@
-// The library's servers beside the formulas of queueing theory: Kleinrock,
+// Compares the library's servers with formulas of queueing theory: Kleinrock,
 // "Queueing Systems", vol. 1, 1975, chapters 3 and 5.
 
 #include <chrono>
@@ -36,7 +36,7 @@ struct System : Coupled {
   }
 };
 
-// A mean and half the width of its interval of confidence of 95 %.
+// A mean and the half-width of its 95 % confidence interval.
 struct Interval {
   double mean;
   double half_width;
@@ -46,7 +46,7 @@ struct Interval {
   }
 };
 
-// Of batch means: quantiles of Student's t at 97.5 %.
+// The interval of batch means; quantiles of Student's t at 97.5 %.
 Interval IntervalOf(const std::vector<double>& batches) {
   const auto n = static_cast<double>(batches.size());
   double sum = 0;
@@ -58,13 +58,14 @@ Interval IntervalOf(const std::vector<double>& batches) {
   for (const double x : batches) {
     squares += (x - mean) * (x - mean);
   }
-  const double t = batches.size() == 3 ? 4.3026527 : 2.0930241;  // Else 20.
+  // 3 or 20 batches.
+  const double t = batches.size() == 3 ? 4.3026527 : 2.0930241;
   return {mean, t * std::sqrt(squares / (n - 1) / n)};
 }
 
 // The means of one batch of a run.
 struct Means {
-  double number;          // In the system: L.
+  double number;          // Number in the system: L.
   double number_waiting;  // Lq.
   double stay_s;          // W.
   double wait_s;          // Wq.
@@ -108,7 +109,7 @@ Interval Estimate(Batches& batches, std::size_t number, double Means::*mean) {
   return IntervalOf(values);
 }
 
-// 20 batches after one for warming up.
+// Checks a mean by 20 batches after one for warming up.
 void ExpectMean(const System& system,
                 double Means::*mean,
                 double expected,

@@ -12,13 +12,13 @@
 #include "orrery/devs/modeling/atomic.h"
 #include "orrery/devs/modeling/coupled.h"
 
-/// Networks whose models do anything that a model may do, by chance but the
-/// same each time: for comparisons of engines.
+/// Random but reproducible networks whose models do anything that a model may
+/// do: for comparisons of engines.
 namespace orrery::devs::random_network {
 
 using Number = std::uint64_t;
 
-/// A good mixture of both (the finalizer of SplitMix64).
+/// Mixes both numbers (the finalizer of SplitMix64).
 [[nodiscard]] inline Number Mix(Number a, Number b) {
   Number z = a ^ (b + 0x9E3779B97F4A7C15U + (a << 6U) + (a >> 2U));
   z = (z ^ (z >> 30U)) * 0xBF58476D1CE4E5B9U;
@@ -28,19 +28,19 @@ using Number = std::uint64_t;
 
 enum class Call : std::uint8_t { kOutput, kInternal, kExternal, kConfluent };
 
-/// A call of a function of a model, as the model saw it.
+/// A call of a function of a model, with the state after it.
 struct LogEntry {
   std::int64_t time = 0;
   Number model = 0;
   Call call = Call::kOutput;
-  Number state = 0;  ///< The hash of it, after the call.
+  Number state = 0;  ///< Hash of the state after the call.
 
   friend auto operator<=>(const LogEntry&, const LogEntry&) = default;
 };
 
 using Log = std::vector<LogEntry>;
 
-/// The ports of a model: some of numbers, some of texts.
+/// The ports of a model, for numbers and for texts.
 struct Ports {
   std::vector<std::unique_ptr<In<Number>>> ins;
   std::vector<std::unique_ptr<In<std::string>>> text_ins;
@@ -64,7 +64,7 @@ struct Ports {
   }
 };
 
-/// What happens to it depends on all that has happened to it.
+/// A model whose behaviour depends on its whole history.
 class AtomBase {
  public:
   virtual ~AtomBase() = default;
@@ -95,7 +95,7 @@ class AtomBase {
 
   [[nodiscard]] Duration TimeAdvance(const State& s) const { return s.sigma; }
 
-  /// Up to five messages by ports taken in turn, anyhow.
+  /// Sends up to five messages, by random ports.
   void Output(const State& s, Bag& y) const {
     const std::size_t all = ports_.outs.size() + ports_.text_outs.size();
     for (Number i = 0; all > 0 && i < Mix(s.hash, 1) % 6; ++i) {
@@ -121,7 +121,7 @@ class AtomBase {
   void External(State& s, Duration elapsed, const Bag& x) const {
     Advance(s, elapsed);
     Take(s, x);
-    // Some inputs leave the next event where it is.
+    // Some inputs keep the time of the next event.
     if (s.hash % 4 == 0 && s.sigma != kPassive) {
       s.sigma -= elapsed;
     } else {
@@ -159,7 +159,8 @@ class AtomBase {
     }
   }
 
-  // Few times, so that many coincide; at most three events at one of them.
+  // Chooses from few times, so that many coincide; at most three events at one
+  // of them.
   static void ChooseSigma(State& s) {
     const Number choice = Mix(s.hash, 12) % 12;
     if (choice == 0) {
@@ -184,7 +185,7 @@ class AtomBase {
   Log* log_;
 };
 
-/// With the default confluent transition.
+/// A model with the default confluent transition.
 class Atom : public Atomic<Atom>, public AtomBase {
  public:
   using State = AtomBase::State;
@@ -193,7 +194,7 @@ class Atom : public Atomic<Atom>, public AtomBase {
       : AtomBase(this, number, log, random) {}
 };
 
-/// With a confluent transition of its own.
+/// A model with its own confluent transition.
 class ConfluentAtom : public Atomic<ConfluentAtom>, public AtomBase {
  public:
   using State = AtomBase::State;
@@ -213,7 +214,7 @@ struct Shape {
 };
 
 /// A coupled model of up to `max_parts` parts, which are atomic or, down to
-/// `depth`, coupled; about half of all couplings that there can be.
+/// `depth`, coupled. It has about half of all possible couplings.
 class Network : public Coupled {
  public:
   Network(const Shape& shape, Log* log, std::mt19937_64& random)
@@ -233,7 +234,7 @@ class Network : public Coupled {
 
   [[nodiscard]] const Ports& ports() const { return ports_; }
 
-  /// All atomic models in it.
+  /// Calls a function for all atomic models in it.
   template <typename Function>
   void ForEachAtomic(Function function) const {
     for (const auto& part : parts()) {

@@ -33,9 +33,9 @@ using testing_parts::PlainGenerator;
 using testing_parts::PlainJob;
 using testing_parts::PlainProcessor;
 
-constexpr Duration kStart = 100s;  // Of the clocks.
+constexpr Duration kStart = 100s;  // Start of the clocks.
 
-/// What comes from a source and from outside ends up in a tray.
+/// Collects messages from a source and from outside in a tray.
 struct Desk : Coupled {
   In<PlainJob> in{this, "in"};
   PlainGenerator& source;
@@ -48,7 +48,7 @@ struct Desk : Coupled {
   }
 };
 
-/// Notes when the tray gets something, and may do something then.
+/// Records when the tray gets messages, and calls `work` then.
 class InstantLog : public Observer {
  public:
   InstantLog(Simulator& run, const WallClock& clock) : clock_(clock) {
@@ -56,7 +56,7 @@ class InstantLog : public Observer {
   }
 
   std::vector<Duration> times;
-  std::vector<Duration> walls;  // When each began.
+  std::vector<Duration> walls;  // When each instant began.
   std::function<void()> work = [] {
   };
 
@@ -105,7 +105,7 @@ INSTANTIATE_TEST_SUITE_P(HalfRealAndTenfold,
                          RealTimeFactorTest,
                          testing::Values(1, 2, 20));
 
-/// The wall time at which a run begun at kStart comes to its end.
+/// The wall time of the end of a run that began at kStart.
 Duration WallOfEnd(double factor, Duration end) {
   const Desk desk;
   Simulator run(desk);
@@ -137,8 +137,8 @@ TEST(RealTimeTest, OtherFactorsAreRoundedToTheNanosecond) {
 }
 
 TEST(RealTimeTest, TimesOfALongRunDoNotDrift) {
-  // Each of the products is rounded by up to half a nanosecond; their sum would
-  // be off by tens of thousands.
+  // Each product is rounded by up to half a nanosecond; a running sum would be
+  // off by tens of thousands.
   const Desk desk(Duration(333), Duration(333));
   Simulator run(desk);
   ManualClock clock(kStart);
@@ -268,7 +268,7 @@ TEST(RealTimeTest, StrictRunsEndBeforeTheInstantThatIsLate) {
   EXPECT_EQ(run.now(), 200ms);
   EXPECT_THAT(run.state(desk.tray).ids, ElementsAre(0, 1));
 
-  // It goes on with all that was to come.
+  // It goes on with all later events.
   pace.Synchronize();
   EXPECT_TRUE(pace.RunUntil(300ms));
   EXPECT_THAT(run.state(desk.tray).ids, ElementsAre(0, 1, 2, 77));
@@ -598,7 +598,7 @@ TEST(RealTimeThreadsTest, EachMessageOfFourThreadsArrivesOnceAndInOrder) {
   InstantLog log(run, clock);
   RealTime pace(run, clock, {.factor = 0.5});
   log.work = [&] {
-    // The transition follows: this is not in the tray yet.
+    // The transition follows: the tray does not have this message yet.
     if (run.statistics().messages == kThreads * kEach) {
       pace.Stop();
     }

@@ -329,7 +329,7 @@ RC_GTEST_PROP(DiscreteTimeModelTest, FilterIsTheLoopThatOneWouldWrite, ()) {
   RC_ASSERT(ValuesOf<double>(run.state(lab.seen)) == expected);
 }
 
-// Counts what arrives in a period, and begins again.
+// Counts the messages of a period, and restarts.
 class RateMeter : public DiscreteTimeModel<RateMeter> {
  public:
   using Value = std::int64_t;

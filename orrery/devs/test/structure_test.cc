@@ -83,7 +83,7 @@ TEST(StructureTest, ObserverSeesPartsThatFitItsPatternAsTheyCome) {
                                  "10,farm.cpu0,start,sigma,inf\n"));
 }
 
-// Asks for what the function says, once, at 1 s.
+// Asks for the changes of a function, once, at 1 s.
 class Changer : public Atomic<Changer> {
  public:
   struct State {

@@ -1,4 +1,4 @@
-// Runs on threads are those of one thread.
+// Runs on threads are equal to runs on one thread.
 
 #include <atomic>
 #include <chrono>
@@ -30,7 +30,7 @@ using random_network::ConfluentAtom;
 using random_network::Network;
 using random_network::Number;
 
-/// One thread, from the last function to the first.
+/// Runs all functions on one thread, from the last to the first.
 class Backwards : public Executor {
  public:
   [[nodiscard]] std::size_t concurrency() const noexcept override { return 3; }
@@ -46,7 +46,7 @@ class Backwards : public Executor {
   }
 };
 
-/// New threads each time.
+/// Starts new threads each time.
 class Threads : public Executor {
  public:
   [[nodiscard]] std::size_t concurrency() const noexcept override { return 4; }
@@ -68,7 +68,7 @@ class Threads : public Executor {
   }
 };
 
-/// All that can be seen of a run.
+/// All observable results of a run.
 struct Seen {
   std::vector<Number> states;
   Statistics statistics;
@@ -143,7 +143,7 @@ class Mayfly : public Atomic<Mayfly> {
   int life_;
 };
 
-/// Remembers what it heard, in order.
+/// Keeps received numbers, in order.
 class Pond : public Atomic<Pond> {
  public:
   using State = std::vector<int>;
@@ -174,7 +174,7 @@ TEST(ThreadsTest, ChangesOfStructureAreMadeInTheOrderOfTheModels) {
   EXPECT_GT(backwards.rounds, 5);
   Threads threads;
   EXPECT_EQ(RunPond(&threads), alone);
-  // 50 flies a second all along; those that are added fly from the next on.
+  // 50 flies a second all the time; added ones fly from the next second on.
   EXPECT_EQ(alone.size(), 400U);
 }
 
@@ -199,7 +199,7 @@ class Fragile : public Atomic<Fragile> {
   int number_;
 };
 
-/// What is left of 100 fragile models when a run of them has failed.
+/// The results of 100 fragile models after their run has failed.
 struct Remains {
   std::string message;
   std::string trace;
@@ -236,7 +236,7 @@ TEST(ThreadsTest, FirstModelThatFailsIsNamed) {
             "breaks");
 }
 
-/// Fails at its third event, in the function that is asked for.
+/// Fails at its third event, in the output or the transition.
 class Brittle : public Atomic<Brittle> {
  public:
   struct State {
@@ -263,8 +263,7 @@ class Brittle : public Atomic<Brittle> {
   bool in_output_;
 };
 
-// Whoever comes first in the list of events, without observers, which would
-// have it sorted.
+// Without observers, as they would have the list of events sorted.
 std::string MessageOfBrittle(bool in_output, Executor* executor) {
   Coupled root("root");
   for (int i = 0; i < 100; ++i) {
@@ -359,7 +358,7 @@ TEST(ThreadsTest, AllThatHearOfAFailedMicrostepHaveMoved) {
   EXPECT_EQ(RunTouchy(&backwards), alone);
 }
 
-/// Sends two messages each second, to whom it is coupled.
+/// Sends two messages each second.
 class Caller : public Atomic<Caller> {
  public:
   struct State {

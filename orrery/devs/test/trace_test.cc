@@ -191,7 +191,7 @@ TEST(TraceTest, ObserverThatHasSeenEnoughMayIgnoreItselfAtOnce) {
   EXPECT_EQ(second.outputs, 1);
 }
 
-/// Leaves by `out` what two of its parts send.
+/// Two of its parts send by `out`.
 struct Twins : Coupled {
   Out<PlainJob> out{this, "out"};
   Out<PlainJob> unused{this, "unused"};

@@ -29,7 +29,7 @@ std::string PowerLabel(int digit, int exponent) {
              : std::to_string(digit) + std::string(zeros, '0');
 }
 
-// Round numbers that are not far from each other.
+// Round numbers for a range of few decades.
 Ticks RoundTicks(Range exponents, int most) {
   Ticks ticks = MakeTicks(
       {std::pow(10.0, exponents.low), std::pow(10.0, exponents.high)}, most);

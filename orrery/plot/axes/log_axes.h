@@ -5,16 +5,16 @@
 
 namespace orrery::internal {
 
-/// The figure as it is drawn: on logarithmic axes, the powers of ten of its
-/// values; what is not above zero has none, and leaves a gap.
+/// The figure in the coordinates of its axes: logarithms to base 10 on
+/// logarithmic axes. Values of zero or less leave a gap there.
 [[nodiscard]] Figure OnAxes(Figure figure);
 
 /// The ticks of an axis of such a figure, for a range of it. On a logarithmic
-/// one these are powers of ten, with 2 and 5 times them where there is room;
-/// round numbers where there are less than two.
+/// axis these are powers of ten, with 2 and 5 times them if there is room;
+/// round numbers if there are fewer than two powers.
 [[nodiscard]] Ticks TicksOf(const Axis& axis, Range range, int most);
 
-/// As RoundedToTicks; to powers of ten on a logarithmic axis.
+/// Like RoundedToTicks; rounds to powers of ten on a logarithmic axis.
 [[nodiscard]] Range RoundedOn(const Axis& axis, Range range, int most);
 
 }  // namespace orrery::internal

@@ -7,7 +7,7 @@
 namespace orrery::internal {
 namespace {
 
-// Below this share of its values a range is rounding, not a signal.
+// A range below this share of its values is rounding, not a signal.
 constexpr double kLeastRelativeRange = 1e-12;
 
 // A step of `digit` * 10^`exponent`.
@@ -20,7 +20,7 @@ struct Step {
   }
 };
 
-// A range may be longer than any double.
+// Long double, as a range may be longer than any double.
 long double Long(double value) {
   return static_cast<long double>(value);
 }
@@ -29,7 +29,7 @@ long double Length(Range range) {
   return Long(range.high) - Long(range.low);
 }
 
-// The first and last multiple of `step` in `range`, rounding forgiven.
+// The first and last multiple of `step` in `range`, within rounding.
 std::pair<std::int64_t, std::int64_t> Multiples(Range range, const Step& step) {
   constexpr long double kSlack = 1e-6L;
   return {static_cast<std::int64_t>(
@@ -71,8 +71,8 @@ std::string Decimal(std::int64_t number, int decimals) {
   return (number < 0 ? "-" : "") + digits;
 }
 
-// The power of a thousand that labels up to `largest` share: none for what
-// reads well as it stands.
+// The power of a thousand that labels up to `largest` share; none for moderate
+// numbers.
 int SharedExponent(long double largest) {
   const auto exponent = static_cast<int>(std::floor(std::log10(largest)));
   if (exponent >= -3 && exponent < 6) {
@@ -99,7 +99,7 @@ Range RangeFinder::Find() const {
   if (high_ / 2 - low_ / 2 > kLeastRelativeRange * largest / 2) {
     return {low_, high_};
   }
-  // Below this, room around the value would underflow.
+  // Below that, room around the value would underflow.
   constexpr double kLeast = 1e-290;
   if (largest < kLeast) {
     return {-1, 1};

@@ -5,15 +5,14 @@
 
 namespace orrery::internal {
 
-/// What an axis spans, low < high, both finite.
+/// The range of an axis, low < high, both finite.
 struct Range {
   double low = 0;
   double high = 1;
 };
 
-/// A range that shows all of `values`: widened where they are one value or
-/// differ by rounding only, 0 to 1 where there is none. Ignores what is not
-/// finite.
+/// Finds a range that includes all finite values. Widens it if they are equal
+/// up to rounding; 0 to 1 without values.
 class RangeFinder {
  public:
   void Add(double value);
@@ -25,18 +24,19 @@ class RangeFinder {
   double high_ = 0;
 };
 
-/// `range` and `share` of its length more at each end.
+/// `range`, extended by `share` of its length at each end.
 [[nodiscard]] Range Padded(Range range, double share);
 
-/// Where `value` lies in `range`: 0 at its low end, 1 at its high end. Does
-/// not overflow for ranges as long as the largest double.
+/// The relative position of `value` in `range`: 0 at its low end, 1 at its high
+/// end. Does not overflow for ranges as long as the largest double.
 [[nodiscard]] double Fraction(Range range, double value);
 
 /// Round numbers on an axis.
 struct Ticks {
-  std::vector<double> values;       ///< Ascending, within the range.
-  std::vector<std::string> labels;  ///< Decimal, '-' for minus; one a value.
-  int exponent = 0;                 ///< The labels times 10^exponent: values.
+  std::vector<double> values;  ///< Ascending, within the range.
+  /// Decimal, with '-' for minus; one for each value.
+  std::vector<std::string> labels;
+  int exponent = 0;  ///< The values are the labels times 10^exponent.
 };
 
 /// At most `most` (>= 2) multiples of 1, 2 or 5 times a power of ten, as many

@@ -18,10 +18,10 @@ constexpr std::int64_t kDay = 86400;
 constexpr double kLongestInSeconds = 600;
 constexpr double kShortestWithDays = 2.0 * kDay;
 
-// Beyond this, clocks say nothing: a double has no seconds.
+// Beyond that, a double does not resolve seconds.
 constexpr double kMostOnClocks = 1e12;
 
-// Fewer whole seconds than this want fractions between them.
+// Ranges of fewer seconds need fractions.
 constexpr double kShortestOnClocks = 4;
 
 constexpr std::array<std::int64_t, 17> kClockSteps = {1,

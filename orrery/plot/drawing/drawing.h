@@ -25,7 +25,7 @@ struct Stroke {
   std::vector<double> dashes;  ///< On, off, ... in pixels; empty: solid.
 };
 
-/// Filled discs with a thin white rim, so that each is seen in a crowd.
+/// Filled discs with a thin white rim, so that each is visible in a crowd.
 struct Dots {
   std::vector<Point> centers;
   Color color;
@@ -36,7 +36,7 @@ struct Dots {
 struct Area {
   std::vector<std::vector<Point>> outlines;  ///< Each of three points or more.
   Color color;
-  std::string tooltip;  ///< Seen under the mouse, in SVG; empty: none.
+  std::string tooltip;  ///< Shown under the mouse, in SVG; empty: none.
 };
 
 enum class Anchor : std::uint8_t { kStart, kMiddle, kEnd };
@@ -45,24 +45,24 @@ enum class Anchor : std::uint8_t { kStart, kMiddle, kEnd };
 struct Label {
   Point at;  ///< On the base line, at the anchor.
   std::string text;
-  double size = 13;  ///< Of the font, in pixels.
+  double size = 13;  ///< Font size in pixels.
   Color color;
   Anchor anchor = Anchor::kStart;
   bool bold = false;
   bool upwards = false;  ///< Turned by 90 degrees, reading upwards.
 };
 
-/// All that is drawn, back to front, in pixels; y grows downwards. The one
-/// source of both the SVG and the PNG.
+/// All shapes of a drawing, back to front, in pixels; y grows downwards. The
+/// common source of the SVG and the PNG.
 struct Drawing {
   double width = 0;
   double height = 0;
-  std::string title;        ///< For readers who cannot see it.
-  std::string description;  ///< Likewise.
+  std::string title;        ///< For screen readers.
+  std::string description;  ///< For screen readers.
   std::vector<std::variant<Stroke, Area, Dots, Label>> shapes;
 };
 
-/// How wide `text`, valid UTF-8, is in the widest font that a renderer uses.
+/// The width of `text`, valid UTF-8, in the widest font that a renderer uses.
 [[nodiscard]] double TextWidth(std::string_view text, double size);
 
 /// `text` as valid UTF-8 without control characters: each bad byte is '?'.
@@ -73,13 +73,14 @@ struct Drawing {
                                      double size,
                                      double width);
 
-/// `text`, valid UTF-8, with an ellipsis for what is left out in its middle if
-/// it is longer than `width`: names alike at their beginning differ at the end.
+/// `text`, valid UTF-8, with its middle replaced by an ellipsis if it is longer
+/// than `width`: names with a common beginning differ at the end.
 [[nodiscard]] std::string FittedName(std::string text,
                                      double size,
                                      double width);
 
-/// Code points of `text`, valid UTF-8: columns of a terminal for most scripts.
+/// The number of code points of `text`, valid UTF-8: columns of a terminal for
+/// most scripts.
 [[nodiscard]] std::size_t CountCodePoints(std::string_view text);
 
 /// The digits of `number` as superscripts: "⁻³".

@@ -7,7 +7,8 @@
 namespace orrery::internal {
 namespace {
 
-// Of each stretch of `width` in x: first, lowest, highest, last.
+// Keeps, for each interval of `width` in x, the first, lowest, highest and last
+// point.
 std::vector<Point> ThinColumns(std::span<const Point> line, double width) {
   std::vector<Point> thinned;
   for (std::size_t begin = 0; begin < line.size();) {
@@ -33,14 +34,14 @@ std::vector<Point> ThinColumns(std::span<const Point> line, double width) {
   return thinned;
 }
 
-// The directions from a point in which a line passes all points since within
+// The directions in which a line from a point passes all later points within
 // the tolerance. Angles are relative to the first of them.
 class Cone {
  public:
   explicit Cone(double tolerance) : tolerance_(tolerance) {}
 
-  // Whether a line from `apex` through `point` passes all points since; if so
-  // narrows the cone to lines that pass `point` too.
+  // Returns true if a line from `apex` through `point` passes all points since,
+  // and then narrows the cone to lines that pass `point` too.
   bool Admit(const Point& apex, const Point& point) {
     const double dx = point.x - apex.x;
     const double dy = point.y - apex.y;
@@ -59,7 +60,7 @@ class Cone {
       return true;
     }
     const double relative = std::remainder(angle - axis_, 2 * std::numbers::pi);
-    // Turning back would cut off the tip.
+    // To turn back would cut off the tip.
     if (relative < low_ || relative > high_ || distance < farthest_) {
       return false;
     }

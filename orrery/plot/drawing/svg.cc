@@ -12,7 +12,7 @@ std::int64_t Hundredths(double x) {
   return std::llround(100 * x);
 }
 
-// Without needless zeros: "12.5", ".25", "-3".
+// The number without needless zeros: "12.5", ".25", "-3".
 std::string Number(std::int64_t hundredths) {
   std::string text = hundredths < 0 ? "-" : "";
   const std::int64_t size = std::abs(hundredths);
@@ -170,7 +170,7 @@ class SvgWriter {
   std::string Finish() && { return std::move(out_) + "</svg>\n"; }
 
  private:
-  // As one path: a fifth of the size, without the rims.
+  // Draws many dots as one path: a fifth of the size, without rims.
   void WriteCrowd(const Dots& dots) {
     out_ += "<path stroke=\"" + Hex(dots.color) + "\" stroke-width=\"" +
             Number(2 * dots.radius) + "\" d=\"";

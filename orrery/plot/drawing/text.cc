@@ -104,7 +104,7 @@ std::string FittedName(std::string text, double size, double width) {
   }
   const std::string_view whole = text;
   double used = 0;
-  std::size_t end = whole.size();  // Where the kept end begins.
+  std::size_t end = whole.size();  // Begin of the kept end.
   for (std::size_t i = whole.size(); i > 0 && used <= width / 2;) {
     end = i;
     do {

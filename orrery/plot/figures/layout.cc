@@ -17,7 +17,8 @@ constexpr int kFewestYTicks = 2;
 constexpr int kMostYTicks = 12;
 constexpr double kYTitleWidth = kLabelSize + 8;
 
-// Curves over time reach from side to side; dots are not cut in half.
+// The ranges with margins. Without dots, curves reach from side to side; dots
+// are not cut in half.
 Ranges RoomyRanges(const Figure& figure) {
   const bool has_dots = std::ranges::any_of(figure.series, HasDots);
   const Ranges ranges = FindRanges(figure);
@@ -121,12 +122,14 @@ class Layout {
     }
   }
 
-  // The height of a y tick's share, by that of its label: panels are low.
+  // The height for a y tick in units of that of its label: less in panels,
+  // which are low.
   [[nodiscard]] double TickRoom() const {
     return frame_ != nullptr ? 2.2 : 3.2;
   }
 
-  // The room that the y axis needs depends on its labels, they on the height.
+  // Places the sides: the room for the y axis depends on its labels, these on
+  // the height.
   void PlaceSides() {
     const int most_y =
         std::clamp(static_cast<int>(box_.height() / (TickRoom() * kTickSize)),
@@ -144,8 +147,8 @@ class Layout {
     box_.right = std::max(room_.right - 8, box_.left + 40);
   }
 
-  // As many ticks as leave a blank between their labels. Where not even two
-  // do, one stands alone.
+  // As many ticks as leave a blank between their labels; one if even two do
+  // not.
   [[nodiscard]] Ticks FittingXTicks() const {
     int most = std::clamp(static_cast<int>(box_.width() / 70), 2, 12);
     Ticks ticks = TicksOf(figure_.x, ranges_.x, most);
@@ -251,8 +254,8 @@ class Layout {
     drawing_.shapes.emplace_back(std::move(dots));
   }
 
-  // Of dots on the same half pixel one is seen. Order does not matter to the
-  // eye: they have one colour.
+  // Keeps one of the dots on the same half pixel. Their order does not matter,
+  // as they have one colour.
   static void DropHiddenDots(std::vector<Point>& dots) {
     if (dots.size() <= kCrowd) {
       return;
@@ -349,13 +352,13 @@ class Layout {
   }
 
   const Figure& figure_;
-  const PanelFrame* frame_;  // Or null: a figure of its own.
+  const PanelFrame* frame_;  // Null for a figure of its own.
   Ranges ranges_;
   Drawing drawing_;
   std::vector<SeriesLook> looks_;
   Legend legend_;
-  Rectangle room_;  // What has not been taken yet.
-  Rectangle box_;   // Where the data are drawn.
+  Rectangle room_;  // Room that is still free.
+  Rectangle box_;   // The area of the data.
   Ticks x_ticks_;
   Ticks y_ticks_;
   double y_labels_width_ = 0;

@@ -30,7 +30,7 @@ struct Rectangle {
   }
 };
 
-/// On half pixels, so that a line of one pixel is sharp.
+/// Rounds to a half pixel, so that a line of one pixel is sharp.
 [[nodiscard]] inline double Crisp(double x) {
   return std::floor(x) + 0.5;
 }
@@ -41,83 +41,85 @@ struct Ranges {
   Range y;
 };
 
-/// What the data span, from their first to their last value.
+/// The ranges of the data, from the least to the greatest value.
 [[nodiscard]] Ranges FindRanges(const Figure& figure);
 
-/// Whether neither of the ranges is `factor` times as long as the other.
+/// True if neither range is `factor` times as long as the other.
 [[nodiscard]] bool AreAlike(const Ranges& ranges, double factor);
 
-/// The ranges widened so that on `width` by `height` pixels one unit is as long
-/// in x as in y; unchanged if one of them is a hundred times the other.
+/// Widens the ranges so that, on `width` by `height` pixels, a unit has the
+/// same length in x and y; unchanged if one of them is a hundred times the
+/// other.
 [[nodiscard]] Ranges WithEqualAspect(Ranges ranges,
                                      double width,
                                      double height);
 
-/// Whether a series is drawn with a line; whether with dots.
+/// True if a series is drawn with a line, or with dots.
 [[nodiscard]] bool HasLine(const Series& series);
 [[nodiscard]] bool HasDots(const Series& series);
 
-/// Whether a legend says more than the axes do.
+/// True if a legend adds information to that of the axes.
 [[nodiscard]] bool NeedsLegend(const Figure& figure);
 
-/// The colour of each series: an index that counts on past the palette's end.
+/// The colour index of each series; it may exceed the palette's size.
 [[nodiscard]] std::vector<std::size_t> ColorsOf(const Figure& figure);
 
-/// How a series is drawn.
+/// Colour and dashes of a series.
 struct SeriesLook {
   Color color;
-  std::vector<double> dashes;  ///< As of a stroke.
+  std::vector<double> dashes;  ///< As in Stroke.
 };
 
-inline constexpr double kLineWidth = 1.8;  ///< Of all series.
+/// Width of the lines of all series.
+inline constexpr double kLineWidth = 1.8;
 
-/// The look of each series: once the colours are used up, dashes tell the lines
-/// apart.
+/// The look of each series. When the colours are used up, lines differ by
+/// dashes.
 [[nodiscard]] std::vector<SeriesLook> LooksOf(const Figure& figure);
 
-/// The points of a series, a line each for what its gaps leave: a staircase
-/// for kStep, single points for what stands alone.
+/// The points of a series, as one line between gaps: a staircase for kStep; a
+/// single point for an isolated one.
 [[nodiscard]] std::vector<std::vector<Point>> LinesOf(const Series& series);
 
 /// "height [m]", "height", "[m]" or "".
 [[nodiscard]] std::string AxisTitle(const Axis& axis);
 
 /// Places everything in `width` times `height` pixels (at least 200 by 150):
-/// title, legend above the plot (beside it where it needs more than two
-/// lines), grid, axes with labels that do not overlap, and the series, with no
-/// more points than are seen.
+/// title, legend above the plot (beside it if it needs more than two lines),
+/// grid, axes with labels that do not overlap, and the series, without points
+/// that cannot be seen.
 [[nodiscard]] Drawing MakeDrawing(const Figure& figure,
                                   double width,
                                   double height);
 
-/// `label` with the sign that print uses for minus.
+/// `label` with a typographic minus sign.
 [[nodiscard]] std::string WithMinusSign(std::string label);
 
-/// Where the middle of a tick's label stands: at the tick's `x`, but within a
-/// picture of `width`.
+/// The middle of a tick's label: the tick's `x`, but such that the label is
+/// within a picture of `width`.
 [[nodiscard]] double LabelMiddle(const std::string& label,
                                  double x,
                                  double width);
 
-/// Whether the labels of ticks at `x` leave a blank between each other.
+/// True if there is a blank between the labels of ticks at `x`.
 [[nodiscard]] bool LabelsFit(std::span<const std::string> labels,
                              std::span<const double> x,
                              double width);
 
-/// Where a figure is drawn among others above each other.
+/// The frame of a figure in a stack of figures.
 struct PanelFrame {
-  double left = 0;   ///< Of the data, in pixels.
-  double right = 0;  ///< Likewise.
-  Range x;           ///< What the x axis spans.
+  double left = 0;   ///< Left end of the data, in pixels.
+  double right = 0;  ///< Right end of the data, in pixels.
+  Range x;           ///< The range of the x axis.
   std::vector<double> x_ticks;
 };
 
-/// The least `left` of a frame that leaves the figure's y axis its room.
+/// The least `left` of a frame with room for the figure's y axis.
 [[nodiscard]] double PanelLeft(const Figure& figure);
 
-/// As `MakeDrawing`, with the x axis of the frame, which has ticks but neither
-/// labels nor a title; the data's x lie within it. The plot reaches down to
-/// `height`, ticks and half a label stand out.
+/// Like `MakeDrawing`, with the x axis of the frame, which has ticks but
+/// neither labels nor a title. The x of the data lie within it. The plot
+/// reaches down to `height`; ticks and half a label go beyond.
 [[nodiscard]] Drawing MakePanel(const Figure& figure,
                                 double width,
                                 double height,

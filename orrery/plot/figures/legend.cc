@@ -58,14 +58,16 @@ void Legend::AddEntries() {
   }
 }
 
-// Beside the plot all texts are aligned; above it a dot needs less room.
+// The width of a sample. Beside the plot all texts are aligned; above it a dot
+// needs less room.
 double Legend::SampleWidth(const Entry& entry) const {
   const bool is_dot =
       entry.series != kNoSeries && !HasLine(figure_.series[entry.series]);
   return is_dot && !is_beside_ ? 8 : kLegendSample;
 }
 
-// In two lines at most; says whether they are enough.
+// Places the legend in two lines at most. Returns false if these do not
+// suffice.
 bool Legend::TryAbove(Rectangle& room) {
   double x = room.left;
   double y = room.top;

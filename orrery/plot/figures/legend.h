@@ -11,21 +11,22 @@
 
 namespace orrery::internal {
 
-/// Which series of a figure has which look. The figure must outlive it.
+/// The legend of a figure: names its series by their looks. The figure must
+/// outlive it.
 class Legend {
  public:
   explicit Legend(const Figure& figure) : figure_(figure) {}
 
-  /// Takes lines at the top of `room`, or where two are not enough, a column at
-  /// its right; what finds no place there either is counted.
+  /// Takes lines at the top of `room` or, if two are not enough, a column at
+  /// its right. Entries without room are counted.
   /// @param width of the picture.
   void Place(double width, Rectangle& room);
 
-  /// Takes at most two lines at the top of `room`; what finds no place in them
-  /// is counted.
+  /// Takes at most two lines at the top of `room`. Entries without room are
+  /// counted.
   void PlaceAbove(Rectangle& room);
 
-  /// Where it was placed; nothing if it was not.
+  /// Draws the legend at its place; nothing before it has one.
   /// @param looks of the figure's series.
   void Draw(std::span<const SeriesLook> looks, Drawing& drawing) const;
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr const char* kTime = "time";
 
-// Fewer rows than this are refined to about as many points.
+// Curves with fewer rows are refined to about as many points.
 constexpr std::size_t kSmooth = 500;
 
 [[noreturn]] void Fail(std::string_view text, const std::string& why) {
@@ -59,8 +59,8 @@ std::vector<std::string> Split(std::string_view whole,
   return parts;
 }
 
-// The times at which a curve is drawn, and the left and right limit there:
-// the rows and, where they are few, points between them.
+// The times at which a curve is drawn, with the left and right limit there: the
+// rows and, if these are few, points between them.
 class Sampler {
  public:
   explicit Sampler(const Trajectory& run) : run_(run) {
@@ -116,7 +116,7 @@ std::string UnitOf(const Trajectory& run, const std::string& name) {
   return name == kTime ? "s" : run[name].unit();
 }
 
-// The axis of the signals `names`: with their name if it is one, with their
+// The axis of the signals `names`: with a name if there is only one, with a
 // unit if all have the same.
 Axis MakeAxis(const Trajectory& run, const std::vector<std::string>& names) {
   Axis axis{.label = names.front(), .unit = UnitOf(run, names.front())};

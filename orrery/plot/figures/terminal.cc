@@ -22,10 +22,10 @@ using internal::Point;
 constexpr int kFewestYTicks = 2;
 constexpr int kMostYTicks = 8;
 
-// One sign a series where neither dots nor colours tell them apart.
+// One sign for each series if neither dots nor colours distinguish them.
 constexpr std::string_view kSigns = "*+ox#@%&";
 
-// ANSI colours near to those of the palette; 39 is the terminal's own.
+// ANSI colours similar to those of the palette; 39 is the terminal's own.
 constexpr std::array<int, 7> kAnsiColors = {34, 31, 32, 35, 33, 36, 39};
 
 // The bits of a braille character, by column and row of its dots: Unicode,
@@ -37,7 +37,7 @@ std::string Spaces(std::size_t count) {
   return std::string(count, ' ');
 }
 
-// Characters, each with a colour. A cell holds braille dots or a text.
+// A grid of characters with colours. A cell has braille dots or a text.
 class Canvas {
  public:
   Canvas(int width, int height)
@@ -114,7 +114,7 @@ class Canvas {
   std::vector<Cell> cells_;
 };
 
-// Calls `plot` for each cell of a grid on the straight line between two.
+// Calls `plot` for each cell of a grid on the straight line between two cells.
 template <typename Plot>
 void Trace(int x0, int y0, int x1, int y1, Plot&& plot) {
   const int steps = std::max(std::abs(x1 - x0), std::abs(y1 - y0));
@@ -246,7 +246,8 @@ class TerminalPlot {
     }
   }
 
-  // Data stand beside the curve of their colour: the dot is another sign.
+  // The sign of measured data, which differs from that of the curve of their
+  // colour.
   [[nodiscard]] std::string DotOf(std::size_t index) const {
     if (!signs_) {
       return "\u25CF";
@@ -336,14 +337,14 @@ class TerminalPlot {
     }
   }
 
-  static constexpr std::size_t kMoreWidth = 4;  // Of " ...".
+  static constexpr std::size_t kMoreWidth = 4;  // Width of " ...".
 
   const Figure& figure_;
   const TerminalOptions& options_;
-  const internal::TerminalAxis* axis_;  // Or null: one of its own.
+  const internal::TerminalAxis* axis_;  // Null for an axis of its own.
   internal::Ranges ranges_;
   std::vector<std::size_t> colors_;
-  bool signs_;  // A sign for each series instead of braille.
+  bool signs_;  // True for a sign for each series, false for braille.
   internal::Ticks x_ticks_;
   internal::Ticks y_ticks_;
   std::size_t margin_ = 2;  // Columns left of the axis.
@@ -402,7 +403,7 @@ std::string AxisLines(const TerminalAxis& axis,
   const auto count = static_cast<std::size_t>(axis.columns);
   std::vector<std::string> cells(count, ascii ? "-" : "\u2500");
   std::string below = Spaces(axis.margin + 1 + count);
-  std::size_t end = 0;  // Of the last label, with a blank.
+  std::size_t end = 0;  // End of the last label, with a blank.
   for (std::size_t i = 0; i < ticks.size(); ++i) {
     const auto x = static_cast<std::size_t>(
         PlaceOf(Fraction(axis.range, ticks[i]), axis.columns));

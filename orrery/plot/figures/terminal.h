@@ -13,33 +13,33 @@ namespace orrery::internal {
                                        std::size_t width,
                                        bool ascii);
 
-/// The user's text as a terminal can show it.
+/// The user's text in the characters of the terminal.
 [[nodiscard]] std::string ShownText(const std::string& text, bool ascii);
 
 /// `line` without blanks at its end, and a newline.
 [[nodiscard]] std::string EndedLine(const std::string& line);
 
-/// Where `fraction` lies on a grid of `size` places, 0 to `size` - 1.
+/// The place of `fraction` on a grid of `size` places, 0 to `size` - 1.
 [[nodiscard]] int PlaceOf(double fraction, int size);
 
-/// Where the x axis of a terminal is.
+/// The position of the x axis on a terminal.
 struct TerminalAxis {
   std::size_t margin = 2;  ///< Columns left of the corner.
-  int columns = 10;        ///< Right of it.
+  int columns = 10;        ///< The columns right of the corner.
   Range range;
 };
 
-/// The line of an axis and that of its labels, which do not touch.
+/// The line of an axis and the line of its labels, which do not touch.
 [[nodiscard]] std::string AxisLines(const TerminalAxis& axis,
                                     const std::vector<double>& ticks,
                                     const std::vector<std::string>& labels,
                                     bool ascii);
 
-/// How many columns the labels of a figure's y axis may take.
+/// The most columns for the labels of a figure's y axis.
 [[nodiscard]] std::size_t TerminalMargin(const Figure& figure);
 
-/// As `RenderTerminal`, but above an axis that is given: without one of its
-/// own. The data's x lie within its range.
+/// Like `RenderTerminal`, but above a given axis, without an x axis of its own.
+/// The data's x lie within its range.
 [[nodiscard]] std::string TerminalPanel(const Figure& figure,
                                         const TerminalOptions& options,
                                         const TerminalAxis& axis);

@@ -7,7 +7,7 @@
 
 namespace orrery::internal {
 
-/// A rectangle that a label covers.
+/// The rectangle of a label.
 struct Extent {
   double left = 0;
   double right = 0;
@@ -15,7 +15,7 @@ struct Extent {
   double bottom = 0;
 };
 
-/// Those of all labels of a drawing.
+/// The extents of all labels of a drawing.
 inline std::vector<Extent> LabelExtents(const Drawing& drawing) {
   std::vector<Extent> extents;
   for (const auto& shape : drawing.shapes) {
@@ -42,7 +42,7 @@ inline std::vector<Extent> LabelExtents(const Drawing& drawing) {
   return extents;
 }
 
-/// Whether two of them overlap.
+/// True if the two overlap.
 inline bool Overlap(const Extent& a, const Extent& b) {
   return a.right > b.left && b.right > a.left && a.bottom > b.top &&
          b.bottom > a.top;

@@ -9,22 +9,23 @@
 
 namespace orrery::internal {
 
-/// The axis of a timeline, which all above each other in the picture share:
-/// with as many ticks as leave a blank between their labels. In pixels.
+/// The axis of a timeline, shared by all parts above each other in the picture.
+/// It has as many ticks as leave a blank between their labels. In pixels.
 class TimeAxis {
  public:
-  /// What the texts below it take.
+  /// The height of the texts below it.
   static constexpr double kHeight =
       kTickLength + kTextGap + kTickSize + 8 + kLabelSize;
 
-  /// From `left` on to the margin of a picture of `width`.
+  /// @param left begin of the axis; it ends at the margin of a picture of
+  ///     `width`.
   TimeAxis(Range time, double left, double width);
 
   [[nodiscard]] double left() const noexcept { return left_; }
 
   [[nodiscard]] double right() const noexcept { return right_; }
 
-  /// The times that have one.
+  /// The times with a tick.
   [[nodiscard]] const std::vector<double>& ticks() const noexcept {
     return ticks_.values;
   }
@@ -48,7 +49,7 @@ class TimeAxis {
   Range time_;
   double left_;
   double right_;
-  double width_;  // Of the picture.
+  double width_;  // Width of the picture.
   TimeTicks ticks_;
 };
 

@@ -16,7 +16,7 @@ namespace {
 
 using internal::Drawing;
 
-// Of an image, across and upwards; cairo has no more.
+// The greatest width and height of an image; a limit of cairo.
 constexpr double kMostPixels = 32000;
 
 Drawing CheckedDrawing(const Timeline& timeline,

@@ -12,8 +12,8 @@ namespace {
 
 constexpr Color kWhite = {0xFF, 0xFF, 0xFF};
 constexpr Color kWhole = {0x5A, 0x69, 0x78};   // A span with parts.
-constexpr Color kHollow = {0x6B, 0x74, 0x7E};  // What was cancelled.
-constexpr Color kCross = {0x9A, 0x2E, 0x00};   // Where it failed.
+constexpr Color kHollow = {0x6B, 0x74, 0x7E};  // A cancelled span.
+constexpr Color kCross = {0x9A, 0x2E, 0x00};   // The cross of a failed span.
 
 Color FillOf(const DrawnSpan& span) {
   switch (span.state) {

@@ -12,13 +12,13 @@ namespace orrery::internal {
 struct DrawnSpan {
   Rectangle box;
   TimelineSpan::State state = TimelineSpan::State::kCompleted;
-  bool is_whole = false;  ///< Whether it has parts.
+  bool is_whole = false;  ///< True if it has parts.
   std::string tooltip;
 };
 
-/// Draws a bar: torn at its end if that is open, striped and crossed where it
+/// Draws a bar: with a torn end if it is open, striped and crossed if it
 /// failed, hollow if it was cancelled.
-/// @param right where the picture's times end: crosses do not pass it.
+/// @param right end of the picture's times: crosses do not pass it.
 void DrawSpan(DrawnSpan span, double right, Drawing& drawing);
 
 /// Draws a diamond, as high as the box, around its left edge.

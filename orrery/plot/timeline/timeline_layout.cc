@@ -21,7 +21,8 @@ namespace {
 using State = TimelineSpan::State;
 
 constexpr Color kZebra = {0xF4, 0xF6, 0xF8};
-constexpr Color kManyTexts = {0xD3, 0xD8, 0xDE};  // Too short to tell apart.
+// Texts too short to be drawn.
+constexpr Color kManyTexts = {0xD3, 0xD8, 0xDE};
 
 constexpr std::size_t kMostRows = 500;
 constexpr std::size_t kRowsBelowOneAxis = 25;
@@ -35,10 +36,10 @@ constexpr double kSectionGap = 18;
 constexpr double kLeastPanelHeight = 130;
 constexpr double kIndent = 14;
 constexpr double kLeastBar = 2;
-constexpr double kFine = 3;  // Narrower bars may be one.
+constexpr double kFine = 3;  // Narrower bars are merged.
 constexpr std::size_t kTextColors = 6;
 
-// Light enough for dark text on it; once the colours are used up, stronger.
+// Light enough for dark text on it; stronger once the colours are used up.
 Color ColorOfText(std::size_t text) {
   const int percent = text / kTextColors % 2 == 0 ? 30 : 58;
   const auto mix = [percent](std::uint8_t part) {
@@ -86,7 +87,7 @@ class TimelineLayout {
   }
 
  private:
-  // How many rows a picture holds beside all else.
+  // The number of rows for which a picture has room.
   [[nodiscard]] std::size_t RowsWithin(double most_height) const {
     const double others = 2 * kMargin + kTitleSize + 12 + kKeyHeight +
                           2 * kSectionGap + 2 * TimeAxis::kHeight + kRowHeight +
@@ -114,7 +115,7 @@ class TimelineLayout {
                     0.12 * options_.width);
   }
 
-  // Right of the labels and of the panels' y axes, which stand in one column.
+  // Right of the labels and of the panels' y axes, which are in one column.
   [[nodiscard]] double AxisLeft() const {
     double labels = 0;
     for (const TimelineRow& row : chart_.rows) {
@@ -156,7 +157,7 @@ class TimelineLayout {
     y_ += kTitleSize + 12;
   }
 
-  // What the bars of the chart mean, unless all are completed.
+  // Draws the key of the bars of the chart, unless all are completed.
   void DrawKey() {
     std::array<bool, 4> occurs = {};
     for (const TimelineRow& row : chart_.rows) {
@@ -223,7 +224,7 @@ class TimelineLayout {
     }
   }
 
-  // Leads the eye from a label to its bars.
+  // Shades every other row, to guide the eye from a label to its bars.
   void DrawZebra(double top) {
     Area zebra{.outlines = {}, .color = kZebra, .tooltip = {}};
     for (std::size_t i = 0; i < chart_.rows.size(); i += 2) {
@@ -258,7 +259,7 @@ class TimelineLayout {
             drawing_);
         continue;
       }
-      // Bars that follow each other stay two by a gap of a pixel.
+      // A gap of a pixel separates bars that follow each other.
       const double gap = bar.right - bar.left > 2 * kLeastBar ? 1 : 0;
       const double left =
           std::min(axis_.left() + bar.left, axis_.right() - kLeastBar);
@@ -298,7 +299,7 @@ class TimelineLayout {
     return TextWidth(text, kTickSize) <= piece.right - piece.left - 8;
   }
 
-  // What is seen, but no piece has room for.
+  // Visible texts for which no piece has room.
   [[nodiscard]] static std::vector<std::size_t> UnwrittenTexts(
       const TimelineTexts& band) {
     std::vector<bool> is_seen(band.texts.size());
@@ -354,7 +355,7 @@ class TimelineLayout {
     }
   }
 
-  // In one line: as many as fit.
+  // Draws as many as fit in one line.
   void DrawTextKey(const TimelineTexts& band,
                    const std::vector<std::size_t>& texts) {
     constexpr double kSwatch = 12;
@@ -440,10 +441,10 @@ class TimelineLayout {
   const ImageOptions& options_;
   Range time_;
   TimelineRows chart_;
-  std::vector<Figure> panels_;  // What is seen of them.
+  std::vector<Figure> panels_;  // Clipped to the visible time.
   TimeAxis axis_;
   Drawing drawing_;
-  double y_ = 0;  // Below what has been drawn.
+  double y_ = 0;  // Below the parts drawn so far.
 };
 
 }  // namespace

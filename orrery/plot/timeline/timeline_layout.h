@@ -5,9 +5,9 @@
 
 namespace orrery::internal {
 
-/// Places a valid timeline in a picture of the options' width that is as high
-/// as it needs, but no higher than `most_height` pixels: labels in a column at
-/// the left, times below, and again on top of a long chart.
+/// Places a valid timeline in a picture of the options' width, as high as
+/// needed, up to `most_height` pixels: labels in a column at the left, times
+/// below, and again on top of a long chart.
 /// @throws Error kInvalidArgument if `most_height` leaves no room for a row.
 [[nodiscard]] Drawing MakeTimelineDrawing(const Timeline& timeline,
                                           const ImageOptions& options,

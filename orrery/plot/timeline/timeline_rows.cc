@@ -77,7 +77,7 @@ bool IsOutside(const Timeline& timeline, const TimelineSpan& span) {
   return span.begin > timeline.end || (span.end && *span.end < timeline.begin);
 }
 
-// Spans below others, in the order of their begin.
+// The parts of each span, in the order of their begin.
 class SpanTree {
  public:
   explicit SpanTree(const Timeline& timeline)
@@ -109,10 +109,10 @@ class SpanTree {
   std::vector<std::vector<std::size_t>> children_;
 };
 
-// The rows of spans of one label: each in the first that is free.
+// Assigns spans of one label to rows: each to the first free one.
 class Lanes {
  public:
-  // Which row a span takes; spans come by begin.
+  // The row of a span; spans come in the order of begin.
   std::size_t Take(double begin, double end) {
     while (!busy_.empty() && busy_.top().first <= begin) {
       free_.push(busy_.top().second);
@@ -130,7 +130,7 @@ class Lanes {
   }
 
  private:
-  using Busy = std::pair<double, std::size_t>;  // Until when, and which.
+  using Busy = std::pair<double, std::size_t>;  // End and row of a span.
 
   std::priority_queue<Busy, std::vector<Busy>, std::greater<>> busy_;
   std::priority_queue<std::size_t, std::vector<std::size_t>, std::greater<>>
@@ -138,7 +138,7 @@ class Lanes {
   std::size_t size_ = 0;
 };
 
-// Puts spans below one row into rows; those of one label stand together.
+// Assigns the spans below one row to rows; those of one label are adjacent.
 std::vector<TimelineRow> RowsOf(const Timeline& timeline,
                                 std::vector<std::size_t> spans,
                                 std::size_t depth) {
@@ -174,7 +174,7 @@ std::vector<TimelineRow> RowsOf(const Timeline& timeline,
   return rows;
 }
 
-// Leaves out the last of the deepest rows.
+// Drops the last of the deepest rows.
 void DropDeepest(std::vector<TimelineRow>& rows, std::size_t most) {
   std::map<std::size_t, std::size_t> count_of_depth;
   for (const TimelineRow& row : rows) {
@@ -196,7 +196,7 @@ void DropDeepest(std::vector<TimelineRow>& rows, std::size_t most) {
   });
 }
 
-// How much a state of one among several says.
+// The importance of a state among several.
 int Weight(State state) {
   switch (state) {
     case State::kCompleted:
@@ -215,7 +215,7 @@ bool IsInside(Range time, double x) {
   return x >= time.low && x <= time.high;
 }
 
-// A series cut where it leaves a range of time.
+// Clips a series to a range of time.
 class SeriesClip {
  public:
   SeriesClip(const Series& series, Range time)
@@ -244,13 +244,14 @@ class SeriesClip {
   }
 
  private:
-  // A dot would say that something was there.
+  // True if lines connect the points. At the end of a range dots would suggest
+  // data.
   [[nodiscard]] bool IsConnected() const {
     return series_.style == SeriesStyle::kLine ||
            series_.style == SeriesStyle::kStep;
   }
 
-  // Where the line from the last point to this one passes an end of the range.
+  // Adds the points at which the line to this point passes an end of the range.
   void AddCrossings(const Point& point) {
     double ends[] = {time_.low, time_.high};
     if (point.x < last_.x) {
@@ -321,7 +322,7 @@ void CheckTimeline(const Timeline& timeline) {
 TimelineRows MakeTimelineRows(const Timeline& timeline, std::size_t most) {
   const SpanTree tree(timeline);
   TimelineRows out;
-  // The rows to come, the next one last.
+  // The next rows, the first of them last.
   std::vector<TimelineRow> stack = RowsOf(timeline, tree.roots(), 0);
   std::ranges::reverse(stack);
   while (!stack.empty()) {

@@ -10,27 +10,27 @@
 
 namespace orrery::internal {
 
-/// @throws Error kInvalidArgument as `RenderTimelineSvg` says.
+/// @throws Error kInvalidArgument as `RenderTimelineSvg` does.
 void CheckTimeline(const Timeline& timeline);
 
-/// "failed"; one word.
+/// The state in one word, as "failed".
 [[nodiscard]] std::string_view NameOf(TimelineSpan::State state);
 
 /// A row of a Gantt chart.
 struct TimelineRow {
-  std::string label;  ///< Clean.
+  std::string label;  ///< Valid UTF-8 without control characters.
   std::size_t depth = 0;
-  bool is_parent = false;          ///< Whether its spans have parts.
-  std::vector<std::size_t> spans;  ///< By begin.
+  bool is_parent = false;          ///< True if its spans have parts.
+  std::vector<std::size_t> spans;  ///< In the order of their begin.
 };
 
 struct TimelineRows {
   std::vector<TimelineRow> rows;  ///< From top to bottom.
-  std::size_t left_out = 0;       ///< For want of room.
+  std::size_t left_out = 0;  ///< The number of rows left out for lack of room.
 };
 
-/// The rows of what is seen of a valid timeline: of more than `most` the
-/// deepest are left out. n spans take O(n log n).
+/// The rows of the visible part of a valid timeline. If there are more than
+/// `most`, the deepest are left out. n spans take O(n log n).
 [[nodiscard]] TimelineRows MakeTimelineRows(const Timeline& timeline,
                                             std::size_t most);
 
@@ -38,13 +38,14 @@ struct TimelineRows {
 struct TimelineBar {
   double left = 0;
   double right = 0;
-  TimelineSpan::State state = TimelineSpan::State::kOpen;  ///< The worst.
-  std::size_t first = 0;  ///< The first of its spans.
-  std::size_t count = 1;  ///< How many.
+  /// The most important state.
+  TimelineSpan::State state = TimelineSpan::State::kOpen;
+  std::size_t first = 0;  ///< Index of the first of its spans.
+  std::size_t count = 1;  ///< The number of spans.
 };
 
-/// The bars of a row on `width` columns or pixels, by begin. Those narrower
-/// than `fine` are one with what lies less than one beside them.
+/// The bars of a row on `width` columns or pixels, by begin. A bar narrower
+/// than `fine` is merged with those less than one beside it.
 [[nodiscard]] std::vector<TimelineBar> MakeTimelineBars(
     const Timeline& timeline,
     const TimelineRow& row,
@@ -56,29 +57,28 @@ struct TimelinePiece {
   double left = 0;
   double right = 0;
   std::size_t text = 0;   ///< Its number in `TimelineTexts::texts`.
-  std::size_t count = 1;  ///< Of the pieces that it stands for.
+  std::size_t count = 1;  ///< The number of merged pieces.
 };
 
 /// A band on `width` columns or pixels.
 struct TimelineTexts {
-  std::vector<std::string> texts;  ///< Clean, as they come for the first time.
+  std::vector<std::string> texts;  ///< Valid UTF-8, in the order of first use.
   std::vector<TimelinePiece> pieces;
 };
 
-/// What is seen of a band. Pieces narrower than `fine` are one with those
-/// beside them that are as narrow.
+/// The visible part of a band. Adjacent pieces narrower than `fine` are merged.
 [[nodiscard]] TimelineTexts MakeTimelineTexts(const Timeline& timeline,
                                               const TimelineBand& band,
                                               double width,
                                               double fine);
 
-/// The figure of a panel with what lies within `time`.
+/// The figure of a panel, clipped to `time`.
 [[nodiscard]] Figure ClippedPanel(const Figure& figure, Range time);
 
-/// What the axis shows: longer than nothing.
+/// The range of the axis, longer than zero.
 [[nodiscard]] Range TimeRange(const Timeline& timeline);
 
-/// What is said of a bar: of one span its label, times, state and details.
+/// The tooltip of a bar: for one span its label, times, state and details.
 [[nodiscard]] std::string TooltipOf(const Timeline& timeline,
                                     const TimelineBar& bar);
 

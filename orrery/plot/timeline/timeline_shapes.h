@@ -7,16 +7,16 @@
 
 namespace orrery::internal {
 
-/// The outline of a bar whose end is not known: its right edge is torn.
+/// The outline of a bar whose end is unknown: with a torn right edge.
 [[nodiscard]] std::vector<Point> TornOutline(const Rectangle& box);
 
-/// A moment: a diamond as high as `box` around its left edge.
+/// The outline of a moment: a diamond as high as `box` around its left edge.
 [[nodiscard]] std::vector<Point> Diamond(const Rectangle& box);
 
 /// Stripes across a box, upwards to the right.
 [[nodiscard]] Stroke Stripes(const Rectangle& box, const Color& color);
 
-/// @param down by how much.
+/// @param down the shift, in pixels.
 [[nodiscard]] Drawing Shifted(Drawing drawing, double down);
 
 }  // namespace orrery::internal

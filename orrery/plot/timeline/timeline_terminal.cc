@@ -18,11 +18,11 @@ using internal::TimelineBar;
 using internal::TimelineRow;
 using State = TimelineSpan::State;
 
-// How a bar is drawn on a terminal.
+// The characters of a bar on a terminal.
 struct BarGlyphs {
   const char* body;
-  const char* last;   // Its last cell.
-  const char* color;  // ANSI.
+  const char* last;   // The last cell.
+  const char* color;  // An ANSI code.
 };
 
 BarGlyphs GlyphsOf(State state, bool is_whole, bool ascii) {
@@ -121,7 +121,7 @@ class TerminalTimeline {
         std::max(10, options_.width - static_cast<int>(axis_.margin) - 2);
   }
 
-  // A label in its column, and the axis beside it.
+  // Starts a line with a label in its column, and the axis beside it.
   void StartLine(const std::string& text, std::size_t indent) {
     line_ = std::string(indent, ' ') + Cut(text, axis_.margin - 1 - indent);
     line_ += std::string(axis_.margin - CountCodePoints(line_), ' ');
@@ -143,7 +143,7 @@ class TerminalTimeline {
 
   void WriteKey() {
     std::string key;
-    std::size_t used = 0;  // Columns of it.
+    std::size_t used = 0;  // Columns used so far.
     for (const State state :
          {State::kOpen, State::kFailed, State::kCancelled}) {
       const bool occurs = std::ranges::any_of(
@@ -190,7 +190,7 @@ class TerminalTimeline {
     EndLine();
   }
 
-  // Each text from a bar to the next.
+  // Writes each text between two bars.
   void WriteBand(const TimelineBand& band) {
     StartLine(Shown(band.label), 0);
     const internal::TimelineTexts texts =
@@ -216,7 +216,8 @@ class TerminalTimeline {
     EndLine();
   }
 
-  // A character a cell; those that continue one stay with it.
+  // Writes a character in each cell; continuation bytes of UTF-8 stay with
+  // theirs.
   void Write(const std::string& text, std::size_t at) {
     for (const char c : text) {
       if ((static_cast<unsigned char>(c) & 0xC0U) == 0x80) {
@@ -263,10 +264,10 @@ class TerminalTimeline {
   const Timeline& timeline_;
   const TerminalOptions& options_;
   internal::TimelineRows chart_;
-  std::vector<Figure> panels_;  // What is seen of them.
+  std::vector<Figure> panels_;  // Clipped to the visible time.
   internal::TerminalAxis axis_;
   std::string line_;
-  std::vector<Cell> cells_;  // Of the line, right of the axis.
+  std::vector<Cell> cells_;  // The cells right of the axis.
   std::string out_;
 };
 

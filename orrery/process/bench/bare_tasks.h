@@ -12,7 +12,7 @@
 
 namespace orrery::process {
 
-/// A coroutine that begins at once and goes when it ends.
+/// A coroutine that begins at once and is destroyed when it ends.
 struct BareTask {
   struct promise_type {
     static BareTask get_return_object() noexcept { return {}; }
@@ -27,7 +27,7 @@ struct BareTask {
   };
 };
 
-/// The least that runs coroutines in time: a binary heap of those that sleep.
+/// A minimal scheduler of coroutines: a binary heap of sleeping ones.
 class BareLoop {
  public:
   BareLoop() = default;
@@ -88,7 +88,7 @@ class BareLoop {
   Duration now_{};
 };
 
-/// One server and those that wait for it, in the order in which they came.
+/// One server with a first-come, first-served line.
 class BareServer {
  public:
   [[nodiscard]] auto Acquire() {

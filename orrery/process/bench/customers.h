@@ -12,13 +12,13 @@
 #include "orrery/process/model/facility.h"
 #include "orrery/process/simulator.h"
 
-/// M/M/1 with a process per customer, who comes, waits for the server, is
-/// served and goes; and as a loop over the two next times.
+/// M/M/1, once with a process per customer, who comes, waits for the server, is
+/// served and goes; and once as a loop over the two next times.
 namespace orrery::process {
 
 struct CustomerTotals {
   std::int64_t served = 0;
-  Duration stayed{};  ///< All of them together.
+  Duration stayed{};  ///< Sum over all customers.
 
   friend bool operator==(const CustomerTotals&,
                          const CustomerTotals&) = default;
@@ -33,7 +33,7 @@ class CustomerWork {
  public:
   static constexpr std::chrono::milliseconds kMeanGap{1000};
   static constexpr std::chrono::milliseconds kMeanService{750};
-  /// Of the time that a customer stays: 1 / (1/0.75 - 1) s.
+  /// Mean stay of a customer, in seconds: 1 / (1/0.75 - 1).
   static constexpr double kMeanStay = 3;
 
   Duration DrawGap() { return gaps_.Exponential(kMeanGap); }
@@ -119,7 +119,7 @@ class CustomersBare {
   BareLoop loop_;
 };
 
-/// A server for whoever came first.
+/// A first-come, first-served server.
 class Server : public Facility {
  public:
   class Acquiring : public Request {

@@ -9,9 +9,9 @@
 
 namespace orrery::process {
 
-/// What is due when, as who writes a simulation by hand would keep it: Tang,
-/// Goh & Thng, "Ladder queue: an O(1) priority queue structure for large-scale
-/// discrete event simulation", ACM Trans. Model. Comput. Simul. 15 (2005) 175.
+/// The event list of a simulation written by hand: Tang, Goh & Thng, "Ladder
+/// queue: an O(1) priority queue structure for large-scale discrete event
+/// simulation", ACM Trans. Model. Comput. Simul. 15 (2005) 175.
 class LadderQueue {
  public:
   struct Entry {
@@ -41,7 +41,7 @@ class LadderQueue {
     bottom_.insert(place, entry);
   }
 
-  /// The least time; the greatest of all times if it is empty.
+  /// The least time; the maximal integer if the queue is empty.
   std::int64_t NextTime() {
     if (bottom_.empty() && !FillBottom()) {
       return std::numeric_limits<std::int64_t>::max();
@@ -49,7 +49,7 @@ class LadderQueue {
     return bottom_.back().time;
   }
 
-  /// After NextTime().
+  /// To be called after NextTime().
   Entry Pop() {
     const Entry entry = bottom_.back();
     bottom_.pop_back();

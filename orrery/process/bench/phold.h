@@ -14,25 +14,26 @@
 #include "orrery/process/simulator.h"
 
 /// PHOLD (Fujimoto, "Performance of Time Warp under synthetic workloads", 1990)
-/// as processes: each sleeps for an exponential time, then sends to one drawn
-/// at random. Four ways to run it; the events and their times are the same.
+/// with processes. Each sleeps for an exponential time, then sends to a random
+/// one. There are four ways to run it, with the same events at the same times.
 namespace orrery::process {
 
 struct Totals {
   std::int64_t events = 0;
-  std::uint64_t checksum = 0;  ///< Of who did something at what time.
+  /// Depends on the process and time of each event.
+  std::uint64_t checksum = 0;
 
   friend bool operator==(const Totals&, const Totals&) = default;
 };
 
-/// What the processes do, whoever runs them.
+/// The work of the processes, which all engines share.
 class PholdWork {
  public:
-  /// @param sends whether they send; else they only sleep.
+  /// @param sends true if they send; else they only sleep.
   PholdWork(std::uint32_t processes, bool sends)
       : received_(sends ? processes : 0) {}
 
-  /// So long that no two events are at one time.
+  /// Long enough that no two events are at one time.
   static constexpr std::chrono::hours kMeanDelay{100};
 
   Duration DrawDelay() { return random_.Exponential(kMeanDelay); }
@@ -142,12 +143,13 @@ class PholdTasks {
   Simulator run_{model_};
 };
 
-/// The same with as many messages as processes; who has none waits for one. A
-/// message takes its receiver an exponential time and is sent on then.
+/// The same with as many messages as processes. A process without a message
+/// waits for one. It takes an exponential time to handle a message, and then
+/// sends it on.
 struct Mail {
   std::int64_t unread = 1;
   bool is_busy = false;
-  Duration delay{};  ///< Of the next message.
+  Duration delay{};  ///< Time to handle the next message.
 };
 
 class MailByHand {

@@ -9,10 +9,10 @@
 
 namespace orrery::process {
 
-/// Random numbers that cost next to nothing, so that what is measured is the
-/// engines: sfc64 (Doty-Humphrey, PractRand 0.94, 2018), and exponential times
-/// by a ziggurat of 256 layers (Marsaglia & Tsang, "The ziggurat method for
-/// generating random variables", J. Stat. Softw. 5 (2000) 8).
+/// Very cheap random numbers, so that the benchmarks measure the engines: sfc64
+/// (Doty-Humphrey, PractRand 0.94, 2018), and exponential times by a ziggurat
+/// of 256 layers (Marsaglia & Tsang, "The ziggurat method for generating random
+/// variables", J. Stat. Softw. 5 (2000) 8).
 class CheapRandom {
  public:
   explicit CheapRandom(std::uint64_t seed) : a_(seed), b_(seed), c_(seed) {

@@ -1,6 +1,5 @@
-// Tasks beside what does the same with less: a loop written by hand over a
-// ladder queue, and bare coroutines on a binary heap. Times are those of the
-// processor.
+// Compares tasks with two simpler ways: a loop written by hand over a ladder
+// queue, and bare coroutines on a binary heap. Times are processor times.
 
 #include <malloc.h>
 
@@ -96,7 +95,8 @@ struct Compared {
   Measured<T> tasks;
   Measured<T> by_hand;
   Measured<T> bare;
-  double number = 1;  ///< Of what the time is for.
+  /// The number of events (or the like) that the time is divided by.
+  double number = 1;
   bool is_right = true;
 };
 
@@ -117,7 +117,7 @@ void Report(BenchReport& report, const Compared<T>& c) {
              is_right);
 }
 
-/// As long as `processes` take for about so many `events`.
+/// The time in which `processes` make about this number of `events`.
 Duration EndOf(double events, std::uint32_t processes) {
   return std::chrono::duration_cast<Duration>(
       PholdWork::kMeanDelay * (events / static_cast<double>(processes)));
@@ -152,7 +152,7 @@ void MeasureMail(BenchReport& report,
                  std::uint32_t processes,
                  bool logs,
                  double events) {
-  // About half of them have a message.
+  // About half of the processes have a message.
   const Duration end = EndOf(2 * events, processes);
   Compared<Totals> c{.name = "phold " + std::to_string(processes) +
                              " with cells, conditions" + (logs ? ", log" : ""),

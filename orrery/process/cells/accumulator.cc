@@ -88,7 +88,7 @@ void Accumulator::Apply(const Effect& effect) {
     return;
   }
   if (elapsed_ != Duration::zero()) {
-    level_[0] = ExactSum(Value());  // What was seen goes on.
+    level_[0] = ExactSum(Value());  // The value that was seen is the new level.
     elapsed_ = Duration::zero();
   }
   effect.level.ApplyTo(level_, level_conflict_);

@@ -12,32 +12,32 @@ namespace orrery::process {
 ///
 ///     value(t) = level + rate * (t - t0)
 ///
-/// t0 being the time of the last effect, so that reading changes nothing and
-/// steps add up to the last bit.
+/// t0 is the time of the last effect. So reading changes nothing, and steps add
+/// up to the last bit.
 ///
-/// Level and rate are each set and added to. In sequence the order counts: to
-/// set 0 and then add 5 gives 5. Concurrent additions sum up; concurrent sets
-/// agree or conflict as those of a Register, and what is added concurrently is
-/// added to what is set. Sums within an instant, and those of rates at all
-/// times, are exact and rounded only to be read: they do not depend on an
-/// order, and when each load has taken away the rate that it added, the rate is
-/// what it was before.
+/// Effects set and add to the level and the rate. In sequence the order counts:
+/// to set 0 and then add 5 gives 5. Concurrent additions sum up. Concurrent
+/// sets agree or conflict as those of a Register; concurrent additions are
+/// added to the value that is set. Sums within an instant, and sums of rates at
+/// all times, are exact and rounded only when they are read. So they do not
+/// depend on an order, and when each load has removed the rate that it added,
+/// the rate is the same as before.
 class Accumulator {
  public:
   struct Effect {
     internal::SetThenAdd<1> level;
     internal::SetThenAdd<1> rate;
-    bool acts = false;  ///< Also to add 0 is an effect, none is not.
+    bool acts = false;  ///< False for no effect; to add 0 is one.
 
     friend bool operator==(const Effect&, const Effect&) = default;
 
-    /// {set: 5, add: 3, set_rate: 0.5, add_rate: -0.5}: those that there are.
+    /// {set: 5, add: 3, set_rate: 0.5, add_rate: -0.5}, as far as present.
     void Describe(Record& record) const;
   };
 
   /// @param rate per second.
-  /// @throws Error kInvalidArgument, as all that follow, for a number that is
-  ///     not finite.
+  /// @throws Error kInvalidArgument for a number that is not finite, as do the
+  ///     functions below.
   explicit Accumulator(double level = 0, double rate = 0);
 
   static Effect Adding(double amount);
@@ -59,13 +59,13 @@ class Accumulator {
   /// Per second.
   [[nodiscard]] double rate() const { return rate_[0].Value(); }
 
-  /// Its values are those of Value(), to the last bit.
+  /// The same values as Value(), to the last bit.
   [[nodiscard]] Polynomial Dynamics() const {
     return Polynomial{level_[0].Value(), rate()}.Shifted(elapsed_);
   }
 
-  /// Whether the level or the rate was set to different values at once and has
-  /// not been set since.
+  /// True if the level or the rate was set to different values concurrently and
+  /// has not been set since.
   [[nodiscard]] bool HasConflict() const {
     return level_conflict_ || rate_conflict_;
   }

@@ -5,11 +5,11 @@
 
 namespace orrery::process::internal {
 
-/// What tasks have set one thing to: nothing yet, a value, or a contradiction.
+/// The assignments of tasks to one variable: none, a value, or a contradiction.
 ///
-/// In sequence the later value counts. Of concurrent ones nothing is the unit,
-/// equal ones agree, and all others contradict each other: a flat lattice. A
-/// contradiction alone leaves the old value; what is set after it clears it.
+/// In sequence the later value counts. Concurrently, no assignment is the unit,
+/// equal values agree, and all others contradict each other: a flat lattice. A
+/// contradiction keeps the old value; a later value clears it.
 template <typename T>
 struct Assignment {
   std::optional<T> value;

@@ -5,9 +5,9 @@
 
 namespace orrery::process::internal {
 
-/// Joins two maps into one: `join(here, there)` gives what stands at a key that
-/// both have. As many steps as the smaller map has keys.
-/// @param join symmetric where `a` and `b` may be swapped.
+/// Joins two maps; `join(here, there)` is the value of a key in both. Takes as
+/// many steps as the smaller map has keys.
+/// @param join symmetric if `a` and `b` may be swapped.
 template <typename Key, typename Change, typename Join>
 std::map<Key, Change> JoinedByKey(std::map<Key, Change> a,
                                   std::map<Key, Change> b,

@@ -8,13 +8,14 @@
 
 namespace orrery::process {
 
-/// What a type must be for cells to hold it: a state that effects act on.
+/// The requirements on a type of cells: a state that effects act on.
 ///
-/// Effects compose in two ways, with one unit, `Empty`: `Sequentially`, one
-/// after the other, which is associative; and `Concurrently`, of tasks that did
-/// not see each other, which is associative and commutative, so that nothing
-/// depends on an order that nobody chose. To apply a sequence is to apply its
-/// parts in turn. `CheckLaws` (laws.h) tests a type for all of this.
+/// Effects compose in two ways, with one unit, `Empty`. `Sequentially` composes
+/// an effect and a later one; it is associative. `Concurrently` composes
+/// effects of tasks that did not see each other; it is associative and
+/// commutative, so that no result depends on the order of execution. To apply a
+/// sequence is to apply its parts in turn. `CheckLaws` (laws.h) tests a type
+/// for all of this.
 ///
 ///     struct Peak {                          // the greatest number seen
 ///       using Effect = double;
@@ -27,24 +28,24 @@ namespace orrery::process {
 ///       double Value() const { return peak; }
 ///     };
 ///
-/// The types of the library (cells/*.h) make the effects that users emit by
-/// static functions, named by the verb of a cell that emits them: Setting of
-/// Set, Adding of Add, as in `Register<int>::Setting(5)`.
+/// The types of the library (cells/*.h) have a static function for each effect
+/// that users emit, as `Register<int>::Setting(5)`. It is named after the
+/// function of the cell that emits the effect: Setting for Set, Adding for Add.
 ///
-/// A type may have more:
+/// A type may also have:
 /// - `void Step(Duration dt)`, if it changes as time passes. Steps add up: two
 ///   in a row are one of their sum, to the last bit.
-/// - `std::optional<Duration> Expiry() const`, how long what can be observed
-///   stays as it is; none: until the next effect. Above zero.
-/// - `Polynomial Dynamics() const`, if the value is a number: how it goes on
-///   from now until the next effect or the expiry.
-/// - `bool HasConflict() const`, whether the last effects contradicted each
-///   other; a run warns of it,
-/// - `std::string ConflictText() const`, in words of the type.
-/// - `Undo Before(const Effect&) const` and `void Revert(Undo)`, if the state
-///   may be large: what takes back an effect that is about to be applied, and
-///   takes it back, the last one first. Without them a run copies the state
-///   where a step, which may throw, reads its own effects.
+/// - `std::optional<Duration> Expiry() const`, the time for which the
+///   observable state stays constant, above zero; none: until the next effect.
+/// - `Polynomial Dynamics() const`, if the value is a number: its course from
+///   now until the next effect or the expiry.
+/// - `bool HasConflict() const`, true if the last effects contradicted each
+///   other; the run then warns.
+/// - `std::string ConflictText() const`, the text of that warning.
+/// - `Undo Before(const Effect&) const` and `void Revert(Undo)`, for large
+///   states. Before returns the data to undo an effect that is about to be
+///   applied; Revert undoes it, the last effect first. Without them a run
+///   copies the state when a step, which may throw, reads its own effects.
 template <typename C>
 concept CellType = std::copyable<C> && std::copyable<typename C::Effect> &&
     requires(C& state, const C& seen, const typename C::Effect& effect) {
@@ -55,19 +56,19 @@ concept CellType = std::copyable<C> && std::copyable<typename C::Effect> &&
   seen.Value();
 };
 
-/// Types that change as time passes.
+/// Types whose state changes with time.
 template <typename C>
 concept StepsInTime = CellType<C> && requires(C& state, Duration dt) {
   state.Step(dt);
 };
 
-/// Types whose observations may end by themselves.
+/// Types whose observable state may change without an effect.
 template <typename C>
 concept Expires = CellType<C> && requires(const C& state) {
   { state.Expiry() } -> std::same_as<std::optional<Duration>>;
 };
 
-/// Types that take effects back without a copy of the state before them.
+/// Types that undo effects without a copy of the state.
 template <typename C>
 concept Reverts = CellType<C> && requires(C& state,
                                           const C& seen,
@@ -77,7 +78,7 @@ concept Reverts = CellType<C> && requires(C& state,
   state.Revert(undo);
 };
 
-/// Types whose value goes on as a curve.
+/// Types whose value is a polynomial of time.
 template <typename C>
 concept HasDynamics = CellType<C> && requires(const C& state) {
   { state.Dynamics() } -> std::convertible_to<Polynomial>;

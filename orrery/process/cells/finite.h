@@ -4,9 +4,9 @@
 
 namespace orrery::process::internal {
 
-/// The number itself.
-/// @param what what it is given for: "add to an accumulator".
-/// @throws Error kInvalidArgument if it is infinite or not a number.
+/// Returns `number`.
+/// @param what its purpose, for messages: "add to an accumulator".
+/// @throws Error kInvalidArgument if it is infinite or NaN.
 double Finite(std::string_view what, double number);
 
 }  // namespace orrery::process::internal

@@ -12,17 +12,17 @@
 
 namespace orrery::process::internal {
 
-/// Where a cell stands in a table of times, which its copies share: the times
-/// are rising and relative to the start of the cell.
+/// The position of a cell in a table of times, which its copies share. The
+/// times rise and are relative to the start of the cell.
 class KeyedTimes {
  public:
-  /// @param what whose times these are: "steps".
+  /// @param what the owner of the times, for messages: "steps".
   /// @throws Error kInvalidArgument if they do not rise.
   KeyedTimes(std::string_view what, std::vector<Duration> times);
 
   void Step(Duration dt);
 
-  /// How many times are at or before now.
+  /// The number of times at or before now.
   [[nodiscard]] std::size_t num_past() const { return num_past_; }
 
   /// The duration until the next time; none after the last.

@@ -20,7 +20,7 @@
 
 namespace orrery::process {
 
-/// A law of cell types that does not hold, with the first counterexample.
+/// A law that a cell type breaks, with the first counterexample.
 struct BrokenLaw {
   std::string law;  ///< "L3".
 
@@ -30,17 +30,17 @@ struct BrokenLaw {
 };
 
 struct LawOptions {
-  /// How far what is observed may be off where the laws want the same, if it is
-  /// a floating-point number. Above 0 means: nearly the same will do, and runs
-  /// may differ by that much from what they are when read more often.
+  /// The tolerated relative difference of observed floating-point numbers that
+  /// should be equal. Above 0, runs may differ by that much if cells are read
+  /// more often.
   double relative_tolerance = 0;
 
-  /// How far a value may be off what Dynamics foretold, relative to the sum of
+  /// The tolerated difference of a value from Dynamics, relative to the sum of
   /// the sizes of its terms: for rounding.
   double dynamics_tolerance = 1e-9;
 };
 
-/// Observes a state as a whole where there is ==, else its value.
+/// Observes the state as a whole if it has ==, else its value.
 struct ObserveState {
   template <typename C>
   auto operator()(const C& state) const {
@@ -54,15 +54,15 @@ struct ObserveState {
 
 namespace internal {
 
-/// "effect 2 {set: 5}", the fields those of `record`, if any.
+/// For example "effect 2 {set: 5}", with the fields of `record`, if any.
 [[nodiscard]] std::string SampleText(std::string_view kind,
                                      std::size_t index,
                                      const Record& record);
 
-/// " after 1.5 s"; "" for none.
+/// " after 1.5 s"; "" for zero.
 [[nodiscard]] std::string AfterText(Duration elapsed);
 
-/// Tries the laws on all combinations of samples.
+/// Checks the laws on all combinations of samples.
 template <CellType C, typename Observe>
 class LawCheck {
   using Effect = typename C::Effect;
@@ -189,7 +189,7 @@ class LawCheck {
            AfterText(sample.elapsed);
   }
 
-  /// Reports a law if two effects do not do the same to some state.
+  /// Reports a law if two effects differ on some state.
   void RequireSameEffect(std::string_view law,
                          std::string_view statement,
                          std::pair<const Effect&, const Effect&> sides,
@@ -293,7 +293,7 @@ class LawCheck {
     }
   }
 
-  // One run reads after d1, the other does not.
+  // Compares a run that reads the cell after d1 with one that does not.
   void CheckForgetting(const Sample& sample, Duration d1) {
     for (std::size_t i = 0; i < effects_.size(); ++i) {
       for (std::size_t j = 0; j < effects_.size() && !IsBroken("L13"); ++j) {
@@ -323,8 +323,8 @@ class LawCheck {
     }
   }
 
-  // By what is seen where it can be compared: a copy that shares what is
-  // changed would agree as a whole.
+  // Copies are compared by their values, if these have ==: a copy that shares
+  // data with the original would be equal to it as a whole.
   using Look =
       std::conditional_t<std::equality_comparable<Seen>, Seen, Observed>;
 
@@ -388,7 +388,7 @@ class LawCheck {
     }
   }
 
-  /// Whether a curve passes through a value, but for rounding.
+  /// True if a curve passes through a value, within rounding.
   [[nodiscard]] bool IsOn(const Polynomial& curve,
                           Duration time,
                           double value) const {
@@ -421,7 +421,7 @@ class LawCheck {
     }
   }
 
-  /// Whether the expiry after `duration` is sooner by that, if it is not over.
+  /// True if the expiry is `duration` sooner after `duration`, or over by then.
   [[nodiscard]] static bool DrawsNearer(const C& state, Duration duration) {
     if constexpr (StepsInTime<C>) {
       const std::optional<Duration> expiry = state.Expiry();
@@ -433,7 +433,8 @@ class LawCheck {
     }
   }
 
-  std::vector<Sample> states_;  // Those given, and each after each duration.
+  // Those given, and each of them after each duration.
+  std::vector<Sample> states_;
   std::span<const Effect> effects_;
   std::span<const Duration> durations_;
   LawOptions options_;
@@ -443,21 +444,18 @@ class LawCheck {
 
 }  // namespace internal
 
-/// Tries the laws of cell types on samples, all combinations of them: those
-/// that do not hold, each once, or none.
+/// Checks the laws of cell types on all combinations of samples. Returns the
+/// laws that do not hold, each once.
 ///
 /// - L1, L2: `;` and `|` are associative; L3: `|` is commutative.
 /// - L4, L5: Empty is the unit of both.
 /// - L6, L7: Empty changes no state; a; b is a, then b.
 /// - L8, L9: a step of no time changes no state; steps add up.
-/// - L10: copies are alike and do not share what changes.
-/// - L11: the value goes on as Dynamics says.
+/// - L10: copies are equal and share no data.
+/// - L11: the value follows Dynamics.
 /// - L12: an expiry is above zero, draws nearer as time passes, and until then
-///   a value without dynamics stays.
-///
-/// - L13: what has passed may be forgotten at any time: that a cell is read,
-/// and
-///   so made up to date, does not show later.
+///   a value without dynamics is constant.
+/// - L13: reading a cell, which brings it up to date, changes no later value.
 ///
 /// A test of a type of one's own:
 ///
@@ -465,11 +463,11 @@ class LawCheck {
 ///     const std::vector<double> effects{-1, 2, 5};
 ///     EXPECT_THAT(CheckLaws<Peak>(states, effects), IsEmpty());
 ///
-/// The time is that of the cube of the number of effects, times the number of
-/// states, times that of durations if the type steps in time.
+/// The time is proportional to the cube of the number of effects, times the
+/// number of states, times that of durations if the type steps in time.
 /// @param durations above zero; the states are also tried after each of them.
-/// @param observe what is compared; a function of a state, whose results have
-///     ==. Two effects are the same if they do the same to all the states.
+/// @param observe a function of a state whose results have == and are compared.
+///     Two effects are the same if they do the same to all the states.
 template <CellType C, typename Observe = ObserveState>
 [[nodiscard]] std::vector<BrokenLaw> CheckLaws(
     std::span<const C> states,

@@ -12,12 +12,12 @@
 
 namespace orrery::process {
 
-/// A cell type: a sequence that is appended to.
+/// A cell type: a sequence of appended entries.
 ///
-/// The entries of a task stay in its order. What is appended concurrently is
-/// interleaved to the sequence that comes first in a dictionary, which nothing
-/// but the entries decides: "b, d" beside "a, z" gives "a, b, d, z". Hence the
-/// entries are ordered; a struct gets its order by
+/// The entries of a task stay in their order. Concurrent entries are
+/// interleaved to the lexicographically least sequence, which depends on the
+/// entries only: "b, d" beside "a, z" gives "a, b, d, z". Hence the entries are
+/// ordered; a struct gets its order by
 /// `friend auto operator<=>(const S&, const S&) = default`.
 template <std::totally_ordered T>
 class Log {
@@ -63,7 +63,7 @@ class Log {
                     std::make_move_iterator(sequence.end()));
   }
 
-  /// How many entries there are.
+  /// The number of entries.
   using Undo = std::size_t;
 
   [[nodiscard]] Undo Before(const Effect& /*effect*/) const {

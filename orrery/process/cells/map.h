@@ -15,13 +15,13 @@
 namespace orrery::process {
 
 /// A cell type: values by keys, which are put and erased. Each key is like a
-/// Register of its own: in sequence the last counts; concurrently equal values
-/// agree, and of different ones none is obeyed and the key is in conflict until
-/// it is put or erased again. To put wins over to erase.
+/// Register. In sequence the last effect counts. Concurrent equal values agree;
+/// with different ones the key keeps its value and is in conflict until it is
+/// put or erased again. A put wins over a concurrent erase.
 template <std::totally_ordered K, std::equality_comparable V>
 class Map {
  public:
-  /// What is done to one key: a value is put, or none, which erases.
+  /// The effect on one key: a value is put, or none, which erases.
   using Change = internal::Assignment<std::optional<V>>;
 
   struct Effect {
@@ -93,7 +93,7 @@ class Map {
     }
   }
 
-  /// The effect that is its contrary.
+  /// The effect that restores the keys.
   using Undo = Effect;
 
   [[nodiscard]] Undo Before(const Effect& effect) const {
@@ -128,8 +128,8 @@ class Map {
     return effect;
   }
 
-  // A mere erasure yields to anything: it lies just above nothing in the
-  // lattice, and below all that a register would join.
+  // An erasure alone yields to anything: in the lattice it lies just above no
+  // effect, and below all effects that a register would join.
   static Change Joined(Change a, Change b) {
     const Change erasure{.value = std::optional<V>()};
     if (a == erasure) {

@@ -11,13 +11,13 @@
 
 namespace orrery::process {
 
-/// A cell type: a number that goes on as a polynomial of the time since the
-/// last effect.
+/// A cell type: a number that is a polynomial of the time since the last
+/// effect.
 ///
-/// The curve is set and added to as a whole. In sequence the order counts.
+/// Effects set and add to the curve as a whole. In sequence the order counts.
 /// Concurrent additions sum up; concurrent sets agree or conflict as those of a
-/// Register, and what is added concurrently is added to what is set. The sums
-/// within an instant are exact, each coefficient rounded once to be read.
+/// Register, and concurrent additions are added to the curve that is set. The
+/// sums within an instant are exact, each coefficient rounded once to be read.
 /// @tparam kDegree the highest degree, 1 to 7.
 template <std::size_t kDegree = 3>
 class PolynomialDynamics {
@@ -28,19 +28,19 @@ class PolynomialDynamics {
  public:
   struct Effect {
     Part curve;
-    bool acts = false;  ///< Also to add 0 is an effect, none is not.
+    bool acts = false;  ///< False for no effect; to add 0 is one.
 
     friend bool operator==(const Effect&, const Effect&) = default;
 
-    /// {set: "1 + 2 s", add: "3 s"}: those that there are.
+    /// {set: "1 + 2 s", add: "3 s"}, as far as present.
     void Describe(Record& record) const;
   };
 
-  /// @throws Error kInvalidArgument, as all that follow, for a degree above
-  ///     kDegree and for coefficients that are not finite.
+  /// @throws Error kInvalidArgument, as do the functions below, for a degree
+  ///     above kDegree and for coefficients that are not finite.
   explicit PolynomialDynamics(const Polynomial& curve = {});
 
-  /// @param curve of the seconds from the effect on.
+  /// @param curve of the seconds since the effect.
   static Effect Setting(const Polynomial& curve);
   static Effect Adding(const Polynomial& curve);
 
@@ -74,7 +74,7 @@ class PolynomialDynamics {
   bool conflict_ = false;
 };
 
-/// A number that goes on along a line.
+/// A number that is a line over time.
 using LinearDynamics = PolynomialDynamics<1>;
 
 extern template class PolynomialDynamics<1>;

@@ -10,13 +10,13 @@ namespace orrery::process {
 /// A cell type: a number of equal units, of which some are in use: machines,
 /// channels, crew.
 ///
-/// What is acquired and released sums up in any order, beyond the bounds too:
-/// tasks that did not see each other may acquire more than there is. The pool
-/// is in conflict while more than its capacity or less than nothing is in use.
+/// Units acquired and released sum up in any order, even beyond the bounds:
+/// tasks that did not see each other may acquire more than there are. The pool
+/// is in conflict while the number in use exceeds its capacity or is negative.
 class Pool {
  public:
   struct Effect {
-    std::int64_t acquire = 0;  ///< Less than zero: what is released.
+    std::int64_t acquire = 0;  ///< Negative: units that are released.
 
     friend bool operator==(const Effect&, const Effect&) = default;
 
@@ -47,7 +47,7 @@ class Pool {
 
   [[nodiscard]] std::int64_t capacity() const { return capacity_; }
 
-  /// How many units are free; less than zero: how many are missing.
+  /// The number of free units; negative if units are missing.
   [[nodiscard]] std::int64_t available() const;
 
   [[nodiscard]] bool HasConflict() const {

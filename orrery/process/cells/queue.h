@@ -17,30 +17,30 @@
 
 namespace orrery::process {
 
-/// A cell type: a line that is joined at its end and left at its front.
+/// A cell type: a first-in, first-out queue.
 ///
-/// What an effect pushes and pops is a number of pops and a sequence of pushes,
-/// for in a line it does not matter when one pops, only how often:
+/// An effect is a number of pops and a sequence of pushes. Their order in time
+/// does not matter:
 ///
 ///     items, then effect  =  (items + pushed) without the first `pops`
 ///
-/// - In sequence pops add up and pushes follow each other: a pop takes what was
-///   pushed before it in the same step if nothing older is left.
-/// - A pop of what is not there is owed: the next pushes pay for it. `needs` is
-///   the length below which that happens. It is a conflict.
+/// - In sequence pops add up and pushes follow each other: a pop takes an item
+///   that was pushed before it in the same step if no older one is left.
+/// - A pop of an empty queue is owed: the next pushes pay for it. It is a
+///   conflict. `needs` is the length below which that happens.
 /// - Concurrent pushes are interleaved as the entries of a Log.
-/// - Concurrent pops all took the same items, not seeing each other: the
+/// - Concurrent pops, not seeing each other, all took the same items: only the
 ///   greatest number of them counts, and it is a conflict.
 ///
-/// A conflict stays: since then the queue and its tasks disagree.
+/// A conflict stays: from then on the queue and its tasks disagree.
 template <std::totally_ordered T>
 class Queue {
  public:
   struct Effect {
     internal::Strands<T> pushed;
     std::int64_t pops = 0;
-    std::int64_t needs = 0;  ///< The length without which pops are owed.
-    bool conflict = false;   ///< Whether there were concurrent pops.
+    std::int64_t needs = 0;  ///< The least length with which no pop is owed.
+    bool conflict = false;   ///< There were concurrent pops.
 
     friend bool operator==(const Effect&, const Effect&) = default;
 
@@ -70,7 +70,7 @@ class Queue {
     return effect;
   }
 
-  /// @throws Error kInvalidArgument for less than none or more than 2^31.
+  /// @throws Error kInvalidArgument for a negative number or more than 2^31.
   static Effect Popping(std::int64_t number = 1) {
     if (number < 0 || number > std::int64_t{1} << 31) {
       throw Error(ErrorCode::kInvalidArgument,
@@ -117,8 +117,8 @@ class Queue {
   }
 
   struct Undo {
-    std::vector<T> popped;    ///< Of the items that there are.
-    std::int64_t pushed = 0;  ///< What is left of the others.
+    std::vector<T> popped;    ///< Popped from the items before the effect.
+    std::int64_t pushed = 0;  ///< Pushed and not popped again.
     std::int64_t owed = 0;
     bool conflict = false;
   };
@@ -147,7 +147,7 @@ class Queue {
   /// The items, the oldest first.
   [[nodiscard]] const std::deque<T>& Value() const { return items_; }
 
-  /// How many pops the next pushes will pay for.
+  /// The number of pops that the next pushes will pay for.
   [[nodiscard]] std::int64_t owed() const { return owed_; }
 
   [[nodiscard]] bool HasConflict() const { return conflict_; }
@@ -156,7 +156,7 @@ class Queue {
 
  private:
   std::deque<T> items_;
-  std::int64_t owed_ = 0;  // None while there are items.
+  std::int64_t owed_ = 0;  // Zero while there are items.
   bool conflict_ = false;
 };
 

@@ -10,13 +10,13 @@
 
 namespace orrery::process::internal {
 
-/// Sequences side by side, of tasks that did not see each other, which stand
-/// for one: of all ways to interleave them, the least as dictionaries have it.
+/// Concurrent sequences, of tasks that did not see each other. Together they
+/// stand for one sequence: the lexicographically least of their interleavings.
 ///
-/// That makes of two sequences one that does not depend on which is which, and
-/// of several one that does not depend on how they are grouped: the least
-/// interleaving of least interleavings is the least of all, as a lesser part
-/// gives a lesser whole. It is made only when it is asked for.
+/// That sequence does not depend on the order of the strands. Nor does it
+/// depend on their grouping: the least interleaving of least interleavings is
+/// the least of all, as a lesser part gives a lesser whole. It is made only on
+/// request.
 template <std::totally_ordered T>
 class Strands {
  public:
@@ -26,14 +26,14 @@ class Strands {
 
   [[nodiscard]] std::size_t size() const { return entries_.size(); }
 
-  /// This, then `next`.
+  /// Appends `next` in sequence.
   void Follow(Strands next) {
     Merge();
     next.Merge();
     Append(std::move(next.entries_));
   }
 
-  /// This beside `other`.
+  /// Adds `other` concurrently.
   void Join(Strands other) {
     if (other.size() > size()) {
       std::swap(*this, other);
@@ -49,7 +49,7 @@ class Strands {
     Append(std::move(other.entries_));
   }
 
-  /// The one sequence that they stand for.
+  /// The sequence that the strands stand for.
   [[nodiscard]] std::vector<T> Sequence() && {
     Merge();
     return std::move(entries_);
@@ -59,13 +59,13 @@ class Strands {
     return Strands(*this).Sequence();
   }
 
-  /// Whether they stand for the same sequence.
+  /// True if both stand for the same sequence.
   friend bool operator==(const Strands& a, const Strands& b) {
     return a.size() == b.size() && a.Sequence() == b.Sequence();
   }
 
  private:
-  /// What is left of a strand.
+  /// The remainder of a strand.
   struct Rest {
     std::size_t next;
     std::size_t end;
@@ -79,7 +79,7 @@ class Strands {
 
   using Indices = std::vector<std::size_t>;
 
-  // Numbers what is in `order` from 0 on, equal things alike.
+  // Numbers the indices in `order` from 0 on; equal entries get equal numbers.
   template <typename Before>
   static void Number(const Indices& order, const Before& before, Indices& to) {
     std::size_t number = 0;
@@ -91,12 +91,12 @@ class Strands {
     }
   }
 
-  // For each entry, the place of the rest of its strand among all such rests as
-  // a dictionary has them whose words end with a letter after z: of two with
-  // equal beginnings the longer goes first if it goes on below what comes next.
+  // For each entry, the rank of the rest of its strand among all rests, in
+  // lexicographical order with an end marker greater than all entries: of two
+  // rests, one of which is a prefix of the other, the longer comes first.
   //
   // Source: U. Manber, G. Myers, Suffix arrays: a new method for on-line string
-  // searches, 1993: by what follows in 1, 2, 4, ... entries.
+  // searches, 1993: by the next 1, 2, 4, ... entries.
   [[nodiscard]] Indices RanksOfRests(const std::vector<Rest>& strands) const {
     const std::size_t n = size();
     Indices ends(n);
@@ -147,7 +147,7 @@ class Strands {
     return strands;
   }
 
-  // Goes on with the strand whose rest is least, again and again.
+  // Repeatedly takes the next entry of the strand with the least rest.
   void Merge() {
     if (starts_.empty()) {
       return;
@@ -175,7 +175,7 @@ class Strands {
   }
 
   std::vector<T> entries_;           // Strand after strand.
-  std::vector<std::size_t> starts_;  // Of all strands but the first.
+  std::vector<std::size_t> starts_;  // The first strand starts at 0.
 };
 
 }  // namespace orrery::process::internal

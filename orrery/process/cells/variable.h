@@ -20,14 +20,14 @@
 
 namespace orrery::process {
 
-/// What becomes of functions that act on a variable concurrently.
+/// The ways to treat functions that act on a variable concurrently.
 enum class Concurrency : std::uint8_t {
-  kChecked,      ///< They are to commute; whether they do is tried.
-  kCommuting,    ///< They do commute: nothing is tried, one order is taken.
-  kConflicting,  ///< They never do.
+  kChecked,      ///< They must commute; that is checked.
+  kCommuting,    ///< They commute, without a check: one order is taken.
+  kConflicting,  ///< They always conflict.
 };
 
-/// Whether two numbers differ by what rounding explains.
+/// Compares two numbers up to rounding.
 struct EqualToRounding {
   double relative = 1e-12;
 
@@ -43,24 +43,23 @@ struct EqualToRounding {
 ///     ...
 ///     price.Change("triple", [](int x) { return 3 * x; });
 ///
-/// In sequence functions follow each other. Concurrent ones must commute, for
-/// nobody chose their order: "times 3" beside "times 4" makes 504 of 42, but
-/// "times 3" beside "plus 1" would make 127 or 129. Then neither is obeyed: the
-/// value stays as it was before them, and the variable is in conflict until it
-/// is set again.
+/// In sequence functions are applied in turn. Concurrent ones must commute, as
+/// nobody chose their order: "times 3" beside "times 4" turns 42 into 504, but
+/// "times 3" beside "plus 1" would give 127 or 129. Functions that do not
+/// commute have no effect: the value stays, and the variable is in conflict
+/// until it is set again.
 ///
-/// Commuting is tried on the value at hand, with `Same` to compare. Up to
-/// `kMostInAllOrders` concurrent effects are tried in all orders: whichever of
-/// them have acted, in whatever order, the value must be the same. Of more each
-/// two are tried on the value before them, and all in their order and in the
-/// reverse one: n effects cost n^2 calls, and rare combinations get by that
-/// only a third order would tell apart. Where many tasks act at once, on what
-/// is known to commute, take kCommuting or a type with effects of its own, as
-/// the Counter and the Accumulator are.
+/// Commutation is checked on the current value, with `Same` to compare. Up to
+/// `kMostInAllOrders` concurrent effects are checked in all orders: each subset
+/// of them must give one value, whatever the order. Of more effects each pair
+/// is checked on the value before them, and all in their order and in reverse:
+/// n effects cost n^2 calls, and rare combinations are missed that only a third
+/// order would tell apart. Where many tasks act at once by functions that
+/// commute, use kCommuting, or a type with effects of its own such as Counter
+/// and Accumulator.
 ///
-/// Functions may be called later than they are given, more than once or never:
-/// they keep by value what they need, do nothing but return the new value, and
-/// do not throw.
+/// Functions may be called later, more than once or never. They must keep the
+/// data they need by value, only return the new value, and not throw.
 template <std::copyable T,
           Concurrency kConcurrency = Concurrency::kChecked,
           std::predicate<const T&, const T&> Same = std::equal_to<T>>
@@ -70,8 +69,8 @@ class Variable {
 
   static constexpr std::size_t kMostInAllOrders = 8;
 
-  /// Functions in sequence, or effects side by side, in sequence with others.
-  /// They are in lists, since composing two of any length is to cost the same.
+  /// A sequence of functions and of groups of concurrent effects. Lists, so
+  /// that to compose two of any length costs the same.
   struct Effect {
     struct Change {
       std::string name;
@@ -98,7 +97,7 @@ class Variable {
 
   explicit Variable(T value = T()) : state_{.value = std::move(value)} {}
 
-  /// @param name for people, in logs.
+  /// @param name is shown in logs.
   static Effect Changing(std::string_view name, Function function) {
     Effect effect;
     effect.steps.push_back(typename Effect::Change{
@@ -106,7 +105,7 @@ class Variable {
     return effect;
   }
 
-  /// As the function that is `value` of whatever; and no conflict remains.
+  /// The function that returns `value` for any value. It clears a conflict.
   static Effect Setting(T value) {
     Effect effect;
     effect.steps.push_back(typename Effect::Change{
@@ -156,7 +155,7 @@ class Variable {
     friend bool operator==(const State&, const State&) = default;
   };
 
-  // What stands side by side is one list, however it was grouped.
+  // Concurrent effects form one list, however they were grouped.
   static void AddBranches(Effect effect, std::list<Effect>& branches) {
     auto* const beside =
         effect.steps.size() == 1
@@ -212,7 +211,8 @@ class Variable {
     return a.conflict == b.conflict && Same()(a.value, b.value);
   }
 
-  // By the sets of branches that have acted: all orders pass through these.
+  // Tries all orders by the subsets of branches that have acted: each order
+  // passes through these.
   static std::optional<State> AfterAllOrders(
       const State& before, const std::list<Effect>& branches) {
     const std::size_t sets = std::size_t{1} << branches.size();
@@ -240,7 +240,8 @@ class Variable {
     return std::move(after.back());
   }
 
-  // Of values that are the same to rounding the least, whatever came first.
+  // Selects the least of values that are equal up to rounding, so that the
+  // result does not depend on their order.
   [[nodiscard]] static bool IsBefore(const State& a, const State& b) {
     if constexpr (std::totally_ordered<T>) {
       return a.value < b.value;

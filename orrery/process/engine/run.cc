@@ -43,7 +43,7 @@ void ForEachModel(Model& root, const std::vector<Model*> Model::*parts, F f) {
   }
 }
 
-// Who waits in a call for `node`; null if nobody does.
+// The task that waits in a call for `node`; null if none does.
 const Node* WaitingCaller(const Node& node, const NodePool& nodes) {
   if (node.caller == kNoIndex) {
     return nullptr;
@@ -54,12 +54,12 @@ const Node* WaitingCaller(const Node& node, const NodePool& nodes) {
              : nullptr;
 }
 
-// Whether it waits for one of several things that another task waits for.
+// True for a task that waits for one part of AnyOf or AllOf.
 bool IsPartOfWait(const Node& node) {
   return node.caller != kNoIndex && *node.name == '\0';
 }
 
-// By task: whether it waits for one of several things, of which one has a time.
+// By task: true if it waits for one of several things, one of which has a time.
 std::vector<bool> FindTimedChoices(const NodePool& nodes) {
   std::vector<bool> has_time(nodes.size());
   for (std::uint32_t i = 0; i < nodes.size(); ++i) {
@@ -75,7 +75,7 @@ std::vector<bool> FindTimedChoices(const NodePool& nodes) {
   return has_time;
 }
 
-// Whether `node` is one of `tasks`, or part of what one of them waits for.
+// True if `node` is one of `tasks`, or a part of the wait of one of them.
 bool IsWithin(const std::vector<bool>& tasks,
               const Node& node,
               const NodePool& nodes) {
@@ -208,7 +208,7 @@ Node& Run::SpawnAt(const Recipe& recipe, const char* name, Duration at) {
   return node;
 }
 
-// It waits for its time, which is to be given to it.
+// Makes a task that waits for its time, which the caller sets.
 Node& Run::NewFromOutside(const NewTask& task) {
   Node& node = NewChild(RootNode(), task);
   node.is_from_outside = true;

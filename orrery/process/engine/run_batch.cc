@@ -14,7 +14,7 @@ namespace orrery::process::internal {
 
 namespace {
 
-// Room for so many is kept.
+// The number of steps for which memory is kept.
 constexpr std::size_t kFewSteps = 1024;
 
 }  // namespace
@@ -49,8 +49,8 @@ void Run::RunBatch() {
   ApplyOutcomes();
 }
 
-// What a large batch needed, such as the first one of many tasks, is given back
-// after as many small ones.
+// Frees the memory of a large batch, such as the first one of many tasks, after
+// as many small ones.
 void Run::SpareMemory() {
   if (next_.size() < steps_.capacity() / 4 &&
       ++num_small_batches_ > steps_.capacity()) {
@@ -99,8 +99,8 @@ void Run::RunStep(std::uint32_t index) {
   }
 }
 
-// In an order drawn at random, in which only those that spawn come before those
-// that they spawn; then as if it had been the usual one.
+// Runs the steps in a random order, in which a spawning step comes before the
+// steps that it spawns; then restores the usual order of the records.
 void Run::RunShuffled() {
   std::vector<std::uint32_t> left;
   std::uint32_t known = 0;
@@ -200,7 +200,7 @@ void Run::MarkForSettling(Facility& facility) {
   }
 }
 
-// Who waits is known before it is said who has come to an end.
+// Registers waits before it completes tasks that have ended.
 void Run::ApplyOutcomes() {
   bool has_ended = false;
   for (const internal::Step& step : steps_) {

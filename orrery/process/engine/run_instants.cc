@@ -20,7 +20,7 @@ using orrery::ToText;
 
 constexpr Duration kNever = Duration::max();
 
-// As far as most frames go.
+// Prefetches as many lines as most frames have.
 void PrefetchFrame(std::coroutine_handle<> frame) {
   static constexpr std::size_t kLine = 64;
   static constexpr std::size_t kLines = 4;
@@ -129,7 +129,7 @@ void Run::BeginInstant(Duration time) {
   microstep_ = 0;
 }
 
-// @returns whether a task was due.
+// @returns true if a task was due.
 bool Run::Microstep() {
   if (!deciding_.empty()) {
     LetOthersEnd();
@@ -155,7 +155,7 @@ bool Run::RunMicrostep(Duration time, bool is_first) {
   if (time != now_ || statistics_.instants == 0) {
     BeginInstant(time);
   } else {
-    TakeDue(time);  // What was spawned from outside.
+    TakeDue(time);  // Tasks that were spawned from outside.
   }
   if (is_first) {
     EvaluateConditions();
@@ -173,7 +173,7 @@ void Run::EndInstant() {
   SampleResources();
 }
 
-// What is due becomes part of the next batch.
+// Moves tasks that are due into the next batch, and marks resources that are.
 void Run::TakeDue(Duration time) {
   const std::span<EventList::Entry> due = list_.Pop(SinceStart(time));
   if (due.empty()) {
@@ -206,7 +206,7 @@ void Run::TakeDue(Duration time) {
   }
 }
 
-// Who was interrupted before is so where the first step ends.
+// Interrupts that came before the first step take effect where it ends.
 void Run::Begin(Node& node) {
   node.is_to_begin = false;
   if (const auto found = interrupts_.find(node.index);
@@ -220,8 +220,9 @@ void Run::Begin(Node& node) {
   }
 }
 
-// Of many tasks the next are seldom in cache: their nodes are asked for when
-// they come near, and the frames of these before they are due.
+// With many tasks the next ones are seldom in cache. Their nodes are prefetched
+// when they enter the near part of the list, and their frames before they are
+// due.
 void Run::PrefetchNear() {
   static constexpr std::size_t kAhead = 3;
   static constexpr std::uint32_t kFew = 2048;
@@ -229,7 +230,8 @@ void Run::PrefetchNear() {
     return;
   }
   const auto near = list_.near();
-  std::size_t next = kAhead - 1;  // All before it were so.
+  // The frames before it were prefetched last time.
+  std::size_t next = kAhead - 1;
   if (std::exchange(num_refills_, list_.num_refills()) != list_.num_refills()) {
     for (const EventList::Entry& entry : near) {
       if ((entry.id & kResourceBit) == 0) {
@@ -245,7 +247,7 @@ void Run::PrefetchNear() {
   }
 }
 
-// Those that have waited longest first.
+// Conditions of the tasks that have waited longest come first.
 void Run::EvaluateConditions() {
   const std::size_t size = changed_.size();
   if (size == 0) {
@@ -282,8 +284,8 @@ Duration Run::TimeAfter(Duration delay) const noexcept {
   return delay < end_of_time_ - now_ ? now_ + delay : end_of_time_;
 }
 
-// As the list has it, in which no time is less than zero; times are told apart
-// up to 292 years after the start.
+// The time as the list has it, where no time is negative. Times are distinct up
+// to 292 years after the start.
 std::int64_t Run::SinceStart(Duration time) const noexcept {
   std::int64_t since = 0;
   return __builtin_sub_overflow(time.count(), options_.start.count(), &since)
@@ -291,14 +293,15 @@ std::int64_t Run::SinceStart(Duration time) const noexcept {
              : since;
 }
 
-// Zero is no stamp. After 2^32 schedulings numbers come again; tasks due at one
-// time then come in another order, still the same in every run.
+// Stamp 0 means none. After 2^32 schedulings stamps repeat; tasks due at one
+// time may then come in another order, but the same one in every run.
 std::uint32_t Run::AddEntry(Duration at, std::uint32_t id) {
   if (at >= end_of_time_) {
     return 0;
   }
   if (at < last_due_) {
-    SweepList();  // The list goes on from the last time taken from it.
+    // The list otherwise goes on from the last time taken from it.
+    SweepList();
     last_due_ = at;
   }
   next_stamp_ = std::max(next_stamp_ + 1, 1U);
@@ -306,7 +309,7 @@ std::uint32_t Run::AddEntry(Duration at, std::uint32_t id) {
   return next_stamp_;
 }
 
-// What has this stamp in the list is called off.
+// Cancels the entry of the list with this stamp.
 void Run::DropEntry(std::uint32_t& stamp) {
   static constexpr std::size_t kFewStale = 64;
   if (stamp == 0) {
@@ -338,7 +341,7 @@ void Run::AddOpen(ConditionWait& condition) {
   }
 }
 
-// The last one takes its place.
+// Moves the last one to its place.
 void Run::RemoveOpen(ConditionWait& condition) noexcept {
   const std::uint32_t place = condition.open_index;
   if (place != kNoIndex) {

@@ -28,8 +28,8 @@ void Run::BeginPlan() {
   }
 }
 
-// What it draws at random depends on its id alone, so that a change of the plan
-// changes nothing else.
+// Random numbers of the activity depend on its id alone, so that they are the
+// same in another plan.
 void Run::BeginPlanned(std::uint32_t entry, Duration at) {
   const Agenda::Entry& planned = agenda_->entries[entry];
   const Recipe recipe = [agenda = agenda_, entry](Run& run) {
@@ -54,7 +54,7 @@ void Run::BeginPlanned(std::uint32_t entry, Duration at) {
   }
 }
 
-// It and all that it spawned is over.
+// The task and all that it spawned is over.
 void Run::BeginFollowers(const Node& node) {
   const auto found = planned_.find(node.index);
   const std::uint32_t entry = found->second;
@@ -65,14 +65,16 @@ void Run::BeginFollowers(const Node& node) {
   }
 }
 
-// Those of a chain of followers after one that has begun and is not over.
+// Activities in the chains of followers of those that have begun and are not
+// over.
 std::vector<UnbegunActivity> Run::Unbegun() const {
   std::vector<UnbegunActivity> unbegun;
   if (agenda_ == nullptr) {
     return unbegun;
   }
   std::vector<const std::string*> awaited(agenda_->entries.size());
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> left;  // And for whom.
+  // Activities, each with the one at work that it waits for.
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> left;
   for (const auto& [task, entry] : planned_) {
     if (!(*nodes_)[task].is_to_begin) {
       left.emplace_back(entry, entry);
@@ -94,9 +96,9 @@ std::vector<UnbegunActivity> Run::Unbegun() const {
   return unbegun;
 }
 
-// Of tasks that are due at one time: first those that begin, as they stand in
-// the plan, then all others as they were scheduled. So it does not matter when
-// a plan was known.
+// The order of tasks due at one time: first those that begin, in the order of
+// the plan, then all others in the order of scheduling. So it does not matter
+// when the plan became known.
 std::uint64_t Run::OrderOf(const EventList::Entry& due) const {
   const bool is_task = (due.id & kResourceBit) == 0;
   if (is_task && Holds(due)) {
@@ -123,8 +125,8 @@ void Run::Restore(const SavedRun& saved, std::shared_ptr<const Agenda> agenda) {
   FollowPlan(std::move(agenda));
 }
 
-// Activities that are the same in both plans go on; of the others those that
-// the old plan had have not begun.
+// Activities that are the same in both plans go on. All others of the old plan
+// have not begun, and are dropped.
 void Run::FollowPlan(std::shared_ptr<const Agenda> agenda) {
   std::unordered_map<std::string, std::uint32_t> entries;
   for (std::uint32_t i = 0; i < agenda->entries.size(); ++i) {

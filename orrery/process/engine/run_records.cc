@@ -81,7 +81,8 @@ void Run::Annotate(Record::Field field) {
   }
 }
 
-// In the order of steps, in which those that spawn come first.
+// Spans begin in the order of steps, in which a spawning step comes before its
+// tasks.
 void Run::BeginSpans() {
   spans_of_.resize(nodes_->size(), kNoIndex);
   for (const internal::Step& step : steps_) {
@@ -91,7 +92,7 @@ void Run::BeginSpans() {
     }
     const std::uint32_t parent = spans_of_[node.parent];
     if (*node.name == '\0') {
-      spans_of_[node.index] = parent;  // Of a task that is ours.
+      spans_of_[node.index] = parent;  // A part of AnyOf or AllOf has no span.
       continue;
     }
     spans_of_[node.index] =

@@ -154,7 +154,7 @@ void Run::Restore(const SavedRun& saved) {
   spans_of_ = saved.spans_of;
   nodes_.reset(new NodePool(saved.nodes));
   nodes_->run = this;
-  has_failed_ = true;  // Until all tasks are back.
+  has_failed_ = true;  // In case a replay throws.
   for (Stateful* member : members_) {
     member->Reset();
   }
@@ -167,7 +167,7 @@ void Run::Restore(const SavedRun& saved) {
   SampleAgain(saved);
 }
 
-// Those that run now, as at the end of the run.
+// Drops the present tasks, as at the end of the run.
 void Run::DropTasks() {
   NodePool& nodes = *nodes_;
   nodes.run = nullptr;
@@ -187,8 +187,8 @@ void Run::DropTasks() {
   logs_.clear();
 }
 
-// Parents before what they spawn, since that is how the coroutines of children
-// come about.
+// Replays parents before the tasks they spawned, as they make the coroutines of
+// these.
 void Run::ReplayTasks(const SavedRun& saved) {
   std::unordered_map<std::uint64_t, std::uint32_t> by_key;
   logs_.resize(nodes_->size());
@@ -217,7 +217,7 @@ void Run::ReplayTasks(const SavedRun& saved) {
     adoptable_.erase((*nodes_)[root_node_].key);
   }
   std::size_t num_done = 0;
-  while (num_done < adopted_.size()) {  // Each may spawn more of them.
+  while (num_done < adopted_.size()) {  // A replay may adopt more.
     ReplayTask(saved.nodes.nodes[adopted_[num_done++]]);
   }
   if (!adoptable_.empty()) {
@@ -281,7 +281,7 @@ Node& Run::Adopt(const NewTask& task) {
   deeds().Add(task.name);
   const auto found = adoptable_.find(task.key);
   if (found == adoptable_.end()) {
-    task.frame.destroy();  // It is over long since.
+    task.frame.destroy();  // It was over before the snapshot.
     Node& node = nodes_->New();
     node.parent = root_node_;
     node.name = task.name;
@@ -292,7 +292,7 @@ Node& Run::Adopt(const NewTask& task) {
   }
   Node& node = (*nodes_)[found->second];
   adoptable_.erase(found);
-  node.state = TaskState::kRunning;  // It may be over later, not yet.
+  node.state = TaskState::kRunning;  // It may be over later, but is not yet.
   node.frame = task.frame;
   node.name = task.name;
   adopted_.push_back(node.index);
@@ -319,8 +319,8 @@ void Run::RefuseReplay(const Node& node) const {
                   "draw random numbers from Model::Random");
 }
 
-// Facilities first, with those that wait for them in their order: conditions
-// may read them.
+// Restores facilities first, with their requests in order, as conditions may
+// read them.
 void Run::RestoreWaits(const SavedRun& saved) {
   std::vector<const SavedRun::Task*> requests;
   std::vector<const SavedRun::Task*> others;
@@ -359,7 +359,7 @@ void Run::RestoreWaits(const SavedRun& saved) {
   }
 }
 
-// Who depends on what is found out by reading again, which changes nothing.
+// Evaluates dependents again to find what they depend on; no cell changes.
 void Run::SampleAgain(const SavedRun& saved) {
   for (std::size_t i = 0; i < resources_.size(); ++i) {
     Resource& resource = *resources_[i].resource;

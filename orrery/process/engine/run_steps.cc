@@ -21,7 +21,7 @@ using orrery::ToText;
 
 namespace {
 
-// Tells the tasks of AnyOf and AllOf from those that they call.
+// Distinguishes the parts of AnyOf and AllOf from tasks that they call.
 constexpr std::uint64_t kPlaceOfParts = 1;
 
 }  // namespace
@@ -37,7 +37,8 @@ void Run::CheckInStep(std::string_view purpose) const {
   }
 }
 
-// Counted, since a step that never ends cannot be stopped otherwise.
+// Operations are counted, since a step that never ends cannot be stopped
+// otherwise.
 void Run::FailUnyielding() const {
   throw Error(ErrorCode::kInvalidModel,
               std::to_string(options_.max_operations) +
@@ -45,8 +46,8 @@ void Run::FailUnyielding() const {
                   "wait for something, or raise max_operations");
 }
 
-// It is the run that ends, not the task, whose callers would be told one after
-// the other.
+// Ends the run and not the task, whose callers would be told one after the
+// other.
 void Run::FailSpawning(const Node& node) {
   has_failed_ = true;
   current_ = nullptr;
@@ -81,7 +82,8 @@ void Run::CheckMaySpawn() {
   }
 }
 
-// What else a task spawns does not matter, only how many of this name.
+// The key depends on the number of tasks of this name, not on other tasks that
+// are spawned.
 std::uint64_t Run::NextKey(const char* name, std::uint64_t place) {
   const std::uint64_t hash = MixKeys(place, name_hash_.Of(name));
   return MixKeys(MixKeys(current_->key, hash), current_->names.Next(hash));
@@ -117,7 +119,7 @@ Node& Run::Spawn(const NewTask& task) {
   return child;
 }
 
-// The first of a task that the one at work has spawned.
+// Adds the first step of a task that the step at work has spawned.
 void Run::AddStep(Node& child, std::uint32_t base) {
   internal::Step& step = steps_.emplace_back();
   step.task = &child;
@@ -179,7 +181,7 @@ RandomStream Run::Random(std::string_view name) {
 
 void Run::Post(Facility& facility, std::uint64_t argument, PostKind kind) {
   if (nodes_->run == nullptr || replay_ != nullptr) {
-    return;  // By tasks that are destroyed with the run, or done again.
+    return;  // Posted by tasks that are destroyed with the run, or replayed.
   }
   if (current_ != nullptr && !is_evaluating_) {
     posted_.push_back({.step = step_,
@@ -188,7 +190,7 @@ void Run::Post(Facility& facility, std::uint64_t argument, PostKind kind) {
                        .argument = argument});
     return;
   }
-  MarkForSettling(facility);  // What a result held that nobody took.
+  MarkForSettling(facility);  // Units of a result that nobody took.
   facility.OnPosted(argument);
   if (!is_running_) {
     SettleFacilities();
@@ -239,13 +241,13 @@ void Run::OnException(std::exception_ptr exception) {
 std::uint32_t Run::SegmentForEffect(CellCore& cell) {
   if (current_ == nullptr || is_evaluating_) {
     if (nodes_->run == nullptr) {
-      return kNoIndex;  // Of tasks that are destroyed with the run.
+      return kNoIndex;  // An effect of a task that is destroyed with the run.
     }
     CheckInStep("change '" + cell.path() + "'");
   }
   CountOperation();
   if (replay_ != nullptr) {
-    return kNoIndex;  // It has come about already.
+    return kNoIndex;  // A replay: the effect is in the state already.
   }
   const std::uint32_t segment = OpenSegment();
   if (cell.acting_segment != segment) {

@@ -38,7 +38,8 @@ std::string WhatOf(const std::exception_ptr& failure) {
   }
 }
 
-// Whether `caller` goes on in the next batch without what it called as `call`.
+// True if `caller` goes on in the next batch without the end of its call number
+// `call`.
 bool HasLeft(const Node& caller, std::uint32_t call) {
   const std::uint32_t calls = caller.calls - call;
   return (calls == 0 && (caller.has_exception || caller.is_cancelled)) ||
@@ -80,8 +81,8 @@ void Run::CompleteEnded() {
   }
 }
 
-// All that wait for the task itself, else the call that it is part of. If that
-// was left in this very batch, a warning tells.
+// Tells all that wait for the task itself, else its caller. If that call was
+// left in the same batch, adds a warning.
 bool Run::TellOfFailure(Node& node, const Thrown& thrown) {
   bool is_told = false;
   for (const std::uint32_t joiner : TakeJoiners(node)) {
@@ -215,7 +216,7 @@ void Run::FreeIfOver(Node& node) {
   if (node.state == TaskState::kEnded && node.handles == 0) {
     EndFrame(node);
     if (node.has_failed) {
-      failures_.erase(node.index);  // Nobody can ask for it any more.
+      failures_.erase(node.index);  // No handle is left to ask for it.
     }
     if (node.live == 0 && node.parent != kNoIndex) {
       if (options_.snapshots) {
@@ -235,8 +236,8 @@ void Run::WakeNext(Node& node) {
   }
 }
 
-// Who waits for the first of several things is told of all that have come about
-// in the same batch: their tasks go on in this one, in which they end.
+// A task that waits for the first of several things is told of all that come
+// about in the same batch. Their tasks go on in this batch, and end in it.
 void Run::LetOthersEnd() {
   for (Node* node : deciding_) {
     const std::uint32_t others =
@@ -263,7 +264,7 @@ void Run::WakeLater(Node& node, Duration delay) {
   ScheduleIn(node, delay);
 }
 
-// Of many the outermost and the innermost.
+// Lists only the outermost and the innermost of many ancestors.
 std::string Run::Ancestry(const Node& node) const {
   static constexpr std::size_t kOutermost = 3;
   static constexpr std::size_t kInnermost = 5;

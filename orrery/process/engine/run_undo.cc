@@ -7,13 +7,14 @@
 #include "orrery/process/record/recording.h"
 #include "orrery/process/run/run.h"
 
-// A step that throws leaves none of its effects. What its task held goes back
-// nevertheless, and what it had called ends.
+// Undoes a step that throws: all its effects. But units that its task held go
+// back, and tasks that it had called end.
 namespace orrery::process::internal {
 
 namespace {
 
-// Of what the steps of the batch left, one after the other.
+// Erases the entries of the last step that are to be undone. Entries are in the
+// order of steps.
 template <typename T, typename Predicate>
 void EraseOfLast(std::vector<T>& all, std::uint32_t step, Predicate is_undone) {
   auto first = all.end();
@@ -26,7 +27,8 @@ void EraseOfLast(std::vector<T>& all, std::uint32_t step, Predicate is_undone) {
 }  // namespace
 
 void Run::UndoStep() {
-  while (steps_.back().parent == step_) {  // It spawned it: it has yet to act.
+  // A task that the step spawned and that has not run yet.
+  while (steps_.back().parent == step_) {
     Node& child = *steps_.back().task;
     steps_.pop_back();
     if (Node* caller = CallerOf(child)) {
@@ -55,7 +57,7 @@ void Run::UndoStep() {
   EraseOfLast(annotations_, step_, [](const Annotation&) { return true; });
   std::uint32_t first = segments_.size();
   while (first > 0 && segments_.step(first - 1) == step_) {
-    --first;  // They stay, without effects.
+    --first;  // Its segments stay, without effects.
   }
   for (CellCore* cell : touched_.of_step) {
     cell->Undo(first);

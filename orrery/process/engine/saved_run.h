@@ -19,8 +19,8 @@
 
 namespace orrery::process::internal {
 
-/// A run between two instants, but for its coroutines: those come back by their
-/// logs.
+/// A run between two instants, without its coroutines: these are replayed by
+/// their logs.
 struct SavedRun {
   struct Task {
     std::uint32_t index = kNoIndex;
@@ -43,7 +43,7 @@ struct SavedRun {
   EventList list;
   NodeTable nodes;
   std::vector<Task> tasks;
-  std::vector<std::uint32_t> open;  ///< Tasks whose conditions are.
+  std::vector<std::uint32_t> open;  ///< Tasks whose conditions are open.
   std::vector<std::shared_ptr<const void>> sources;
   std::vector<std::shared_ptr<const void>> members;
   std::vector<std::uint32_t> resource_stamps;

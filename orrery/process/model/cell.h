@@ -18,7 +18,7 @@ namespace orrery::process {
 /// A cell of a model, whatever its type: a place whose value changes in a run.
 class CellHandle : public Member {
  public:
-  /// What it has done so far in the run.
+  /// The work that the cell has done so far in the run.
   [[nodiscard]] virtual CellCounts counts() const = 0;
 
  protected:
@@ -38,7 +38,7 @@ using ValueOf = std::decay_t<decltype(std::declval<const C&>().Value())>;
 template <typename C>
 concept HasNumber = HasDynamics<C> || Number<ValueOf<C>>;
 
-/// What a cell holds, in an expression.
+/// The number in a cell, as a term of an expression.
 template <CellType C>
 struct CellTerm {
   using IsTerm = void;
@@ -53,8 +53,8 @@ struct CellTerm {
   [[nodiscard]] std::string Text() const { return cell->name(); }
 };
 
-/// A value that is no number, as it is written: `true`, "text", the number of
-/// an enumerator; "a value" of a type that cannot be written.
+/// The text of a value that is not a number: `true`, "text", the number of an
+/// enumerator; "a value" for a type without a text.
 template <typename T>
 [[nodiscard]] std::string TextOfValue(const T& value) {
   if constexpr (std::is_same_v<T, bool>) {
@@ -68,7 +68,8 @@ template <typename T>
   }
 }
 
-/// Whether a cell holds a value that is no number.
+/// The condition that a cell has, or does not have, a value that is not a
+/// number.
 template <CellType C>
 struct CellEquals {
   const BasicCell<C>* cell;
@@ -89,24 +90,24 @@ struct CellEquals {
 
 }  // namespace internal
 
-/// A cell whose type is `C`: what all of them can do. Types with effects that
-/// have names have a `Cell<C>` of their own.
+/// The members that cells of all types `C` have. Types whose effects have names
+/// have a `Cell<C>` of their own.
 template <CellType C>
 class BasicCell : public CellHandle {
  public:
   using Effect = typename C::Effect;
 
-  /// @param arguments of the initial state.
+  /// @param arguments of the constructor of the initial state.
   template <typename... Arguments>
   BasicCell(Model* owner, std::string_view name, Arguments&&... arguments)
       : CellHandle(owner, name),
         initial_(std::forward<Arguments>(arguments)...) {}
 
-  /// The value, as the step of the task that is at work sees it: with its own
-  /// effects and those of the tasks that spawned it, without what happens
-  /// beside it. A reference holds until the task waits, or acts on the cell.
-  /// @throws Error kInvalidArgument unless a task, condition or resource of
-  ///     the run is at work.
+  /// The value as the step at work sees it: with its own effects and those of
+  /// the steps that spawned it, without concurrent effects. A reference is
+  /// valid until the task waits or acts on the cell.
+  /// @throws Error kInvalidArgument unless a task, condition or resource of the
+  ///     run is at work.
   [[nodiscard]] decltype(auto) Get() const {
     internal::CellSlot<C>& cell = slot("read");
     using Value = decltype(std::declval<const C&>().Value());
@@ -123,7 +124,7 @@ class BasicCell : public CellHandle {
     return static_cast<Value>(state.Value());
   }
 
-  /// How the number that it is goes on from now: what comparisons look at.
+  /// The number as a polynomial of the seconds from now. Comparisons use it.
   [[nodiscard]] Polynomial Dynamics() const requires internal::HasNumber<C> {
     if constexpr (HasDynamics<C>) {
       return State().Dynamics();
@@ -132,7 +133,8 @@ class BasicCell : public CellHandle {
     }
   }
 
-  /// The same, all that the cell's type knows.
+  /// The state as the step at work sees it.
+  /// @throws as Get.
   [[nodiscard]] const C& State() const {
     internal::CellSlot<C>& cell = slot("read");
     return cell.run().logs_reads()
@@ -141,17 +143,18 @@ class BasicCell : public CellHandle {
                : cell.Read();
   }
 
-  /// As it stands in an expression: `battery + 2.0 * reserve > 80.0`.
+  /// The cell as a term of an expression: `battery + 2.0 * reserve > 80.0`.
   [[nodiscard]] internal::CellTerm<C> AsTerm()
       const requires internal::HasNumber<C> {
     return {this};
   }
 
-  /// Lets `effect` act on it, now.
+  /// Applies `effect` to the cell, now.
   /// @throws Error kInvalidArgument unless a task of the run is at work.
   void Emit(Effect effect) { slot("change").Emit(std::move(effect)); }
 
-  /// For topics: what follows from an event that is logged elsewhere.
+  /// Applies an effect that is not logged. For topics, whose event is in the
+  /// log already.
   void EmitUnseen(Effect effect) {
     slot("change").EmitUnseen(std::move(effect));
   }
@@ -180,11 +183,12 @@ class BasicCell : public CellHandle {
   void Unbind() noexcept override { slot_.End(); }
 
   C initial_;
-  // Of the run, not of the model.
+  // Belongs to the run, not to the model.
   mutable internal::CellSlot<C> slot_{initial_};
 };
 
-/// `Until(mode == Mode::kIdle)`: whether a cell holds what is no number.
+/// Makes a condition of a value that is not a number, as in
+/// `mode == Mode::kIdle`.
 template <CellType C>
 
 requires(!internal::HasNumber<C>) [[nodiscard]] internal::CellEquals<C>

@@ -19,25 +19,25 @@
 
 namespace orrery::process::internal {
 
-/// A cell in a run: its state at some time, what has happened to it since, and
-/// the effects of the batch at work. Between runs it stays, as it begins.
+/// A cell in a run: its state at some time, the effects since then, and the
+/// effects of the batch at work. Between runs it has its initial state.
 class CellCore : public EventSource {
  public:
   /// Makes the effects of the batch part of its history.
   virtual void Commit() = 0;
 
-  /// Takes back the effects of a step that throws: those of its segments, of
-  /// which `first_segment` is the first.
+  /// Undoes the effects of a step that throws. `first_segment` is the first of
+  /// its segments.
   virtual void Undo(std::uint32_t first_segment) = 0;
 
-  /// Segments have new numbers.
+  /// Gives the segments new numbers.
   virtual void Renumber(std::span<const std::uint32_t> numbers) = 0;
 
   [[nodiscard]] bool is_in_run() const noexcept { return run_ != nullptr; }
 
   [[nodiscard]] Run& run() const noexcept { return *run_; }
 
-  /// Whether a condition or resource is at work, not a task.
+  /// True if a condition or resource reads the cell, not a task.
   [[nodiscard]] bool is_evaluated() const noexcept {
     return run_->is_evaluating();
   }
@@ -48,17 +48,18 @@ class CellCore : public EventSource {
   Run* run_ = nullptr;
 
  public:
-  /// The last one of the batch with an effect on it; kNoIndex if there is none.
+  /// The last segment of the batch with an effect on the cell, or kNoIndex.
   std::uint32_t acting_segment = kNoIndex;
 };
 
-/// What a warning of a conflict begins with.
+/// The beginning of a warning of a conflict.
 [[nodiscard]] std::string ConflictAt(const CellCore& cell, Duration at);
 
-/// @throws Error kInvalidModel, since a run would not go on.
+/// Refuses an expiry of zero or less, with which a run would not go on.
+/// @throws Error kInvalidModel always.
 [[noreturn]] void RefuseExpiry(const CellCore& cell, Duration expiry);
 
-/// A vector that needs no memory beside its own for one element.
+/// A vector that stores the first element in itself.
 template <typename T>
 class OneOrMore {
  public:
@@ -80,7 +81,7 @@ class OneOrMore {
     }
   }
 
-  /// Keeps the first `size` of them.
+  /// Keeps the first `size` elements.
   void Truncate(std::size_t size) {
     if (size == 0) {
       first_.reset();
@@ -146,7 +147,7 @@ class alignas(64) CellSlot final : public CellCore {
     effects_.Add({.mark = segment, .effect = std::move(effect)});
   }
 
-  /// What follows from an event that is logged elsewhere.
+  /// Adds an effect that is not logged; see BasicCell::EmitUnseen.
   void EmitUnseen(Effect effect) {
     const std::uint32_t segment = run_->SegmentForEffect(*this);
     if (segment != kNoIndex) {
@@ -162,7 +163,8 @@ class alignas(64) CellSlot final : public CellCore {
 
   [[nodiscard]] const CellCounts& counts() const noexcept { return counts_; }
 
-  /// As who is at work sees it. Holds until it waits or acts on the cell.
+  /// The state as the step or evaluation at work sees it. Valid until the task
+  /// waits or acts on the cell.
   const C& Read() {
     if (run_->is_evaluating()) {
       CatchUp();
@@ -203,7 +205,7 @@ class alignas(64) CellSlot final : public CellCore {
     acting_segment = kNoIndex;
   }
 
-  /// As it was committed last, at the time of the run.
+  /// The committed state, at the time of the run.
   const C& Committed() {
     CatchUp();
     return state_;
@@ -258,11 +260,11 @@ class alignas(64) CellSlot final : public CellCore {
   }
 
  private:
-  // What nobody has read is kept up to here, then made part of the state.
+  // The most effects kept for a cell that nobody reads; then they are applied.
   static constexpr std::size_t kMaxPast = 4096;
 
   struct Happening {
-    std::int64_t mark;  // If it is past, the time; else its segment.
+    std::int64_t mark;  // The time, if it is past; else its segment.
     Effect effect;
   };
 
@@ -273,8 +275,8 @@ class alignas(64) CellSlot final : public CellCore {
     CellCounts counts;
   };
 
-  // What takes back effects that were applied to the state before their step
-  // was over: one thing for each of them, or the state before them.
+  // Data to undo effects that were applied to the state before their step was
+  // over: one item for each of them, or a copy of the state before them.
   template <typename T>
   struct UndoOf {
     using Type = std::optional<T>;
@@ -290,8 +292,8 @@ class alignas(64) CellSlot final : public CellCore {
   // The state with the effects that some step sees.
   struct View {
     C state;
-    std::uint32_t tip;  // The last segment it holds effects of.
-    std::size_t end;    // Of those of the batch up to that segment.
+    std::uint32_t tip;  // The last segment whose effects it has.
+    std::size_t end;    // End of the effects of the batch up to that segment.
   };
 
   static std::uint32_t SegmentOf(const Happening& happening) {
@@ -355,7 +357,7 @@ class alignas(64) CellSlot final : public CellCore {
     num_past_ = 0;
   }
 
-  // Those of the only step of the batch.
+  // Applies the effects of the only step of the batch.
   void ApplyOwn() {
     CatchUp();
     if (undo_batch_ != run_->statistics().microsteps) {
@@ -376,7 +378,7 @@ class alignas(64) CellSlot final : public CellCore {
     DropPast();
   }
 
-  // The effects up to `end`, which are of the batch, one after the other.
+  // Makes the effects up to `end`, which form a sequence, part of the past.
   void MakePast(std::size_t end) {
     for (; num_past_ < end; ++num_past_) {
       effects_[num_past_].mark = run_->now().count();
@@ -414,9 +416,9 @@ class alignas(64) CellSlot final : public CellCore {
     return view_->state;
   }
 
-  // What happened on the way to the first point at which steps went on side by
-  // side is kept effect by effect, as if it had been read there; all after it
-  // is one effect.
+  // Keeps the effects up to the first point at which steps ran concurrently one
+  // by one, as if they had been read there. Folds all later ones into one
+  // effect.
   void CommitForest() {
     Segments& segments = run_->segments();
     std::vector<std::uint32_t>& involved = segments.involved;
@@ -449,12 +451,13 @@ class alignas(64) CellSlot final : public CellCore {
     }
   }
 
-  // The segments from `first` on as one effect.
+  // Folds the segments from `first` on into one effect.
   Effect FoldForest(std::span<const std::size_t> begins,
                     std::span<const std::uint32_t> nearest,
                     std::size_t first) {
     const std::size_t n = begins.size() - 1;
-    std::vector<std::optional<Effect>> after(n);  // What follows each.
+    // The effects that follow each segment.
+    std::vector<std::optional<Effect>> after(n);
     std::optional<Effect> all;
     for (std::size_t i = n; i-- > first;) {
       Effect effect = std::move(effects_[begins[i]].effect);
@@ -474,17 +477,18 @@ class alignas(64) CellSlot final : public CellCore {
     return *std::move(all);
   }
 
-  // What every effect and evaluation needs comes first, to be in two cache
-  // lines.
-  std::uint32_t num_past_ = 0;  // Of the effects: those before the batch.
+  // The members that every effect and evaluation needs come first, to lie in
+  // two cache lines.
+  // The number of effects that are before the batch.
+  std::uint32_t num_past_ = 0;
   C state_;
   Duration time_{};
   OneOrMore<Happening> effects_;
-  Column<Effect>* logged_ = nullptr;  // Of all cells with such effects.
+  Column<Effect>* logged_ = nullptr;  // Shared by all cells with such effects.
   CellCounts counts_;
   std::optional<View> view_;
   typename UndoOf<C>::Type undo_;
-  std::int64_t undo_batch_ = kNoBatch;  // In which it holds.
+  std::int64_t undo_batch_ = kNoBatch;  // The batch for which undo_ is valid.
 };
 
 }  // namespace orrery::process::internal

@@ -13,8 +13,8 @@ bool IsAlive(const internal::Node& node) {
   return node.frame && !node.frame.done();
 }
 
-// Who waits in a call for this very task; null if nobody does. A record that
-// belongs to another task by now awaits others.
+// The task that waits in a call for this very task; null if there is none. If
+// its record has been reused since, that task awaits others.
 internal::Node* CallerOf(const internal::Node& node,
                          internal::NodePool& nodes) {
   if (node.caller == internal::kNoIndex) {

@@ -22,66 +22,67 @@ class TaskReference;
 
 class Request;
 
-/// A task of a run, be it over by now or not.
+/// The identity of a task of a run. It stays valid when the task is over.
 struct TaskId {
   std::uint32_t index = internal::kNoIndex;
   std::uint64_t key = 0;
 
-  /// Whether there is one.
+  /// True if it identifies a task.
   [[nodiscard]] explicit operator bool() const noexcept {
     return index != internal::kNoIndex;
   }
 };
 
-/// What tasks compete for, such as servers, space or goods: it decides at the
-/// end of each batch, from all that was asked of it in that batch, who goes on.
-/// So who comes first does not depend on the order in which the steps of a
-/// batch are carried out. A base for classes; see queueing.
+/// A base for what tasks compete for, such as servers, space or goods; see
+/// queueing. At the end of each batch it decides, from all requests of that
+/// batch, which tasks go on. So the decision does not depend on the order of
+/// the steps in a batch.
 ///
-/// What others can see of it (`Observe`) is to change in `Settle` only.
+/// State that others can see (`Observe`) changes in `Settle` only.
 class Facility : public Stateful {
  protected:
   using Stateful::Stateful;
 
-  /// In a step of a task, or when a coroutine's frame ends: asks for
-  /// `OnPosted(argument)` when the batch is committed; and then to be settled.
+  /// Calls `OnPosted(argument)` when the batch is committed, and then Settle.
+  /// To be called in a step of a task, or when a coroutine's frame ends.
   /// Without effect if the run is over.
-  /// @throws Error kInvalidArgument if it is in no run.
+  /// @throws Error kInvalidArgument if the facility is in no run.
   void Post(std::uint64_t argument);
 
-  /// The same for what is undone with all that the step did if it throws, such
-  /// as goods that are put; `Post` is for what goes back then, too, such as
-  /// units that the task held.
+  /// Like Post, but undone if the step throws: for effects, such as goods that
+  /// are put. Post itself holds even then: for what the task gives back, such
+  /// as units that it held.
   void PostEffect(std::uint64_t argument);
 
-  /// Throws `exception` where a task waits, in the next batch; if it is over,
-  /// where another waits that called it, alone or by AllOf or AnyOf, and has
-  /// not yet taken its result. Without effect if that is over by then.
+  /// Throws `exception` where the task waits, in the next batch. If the task is
+  /// over but its caller (by Call, AllOf or AnyOf) has not taken its result
+  /// yet, throws it where the caller waits. Without effect if that is over,
+  /// too.
   void Throw(const TaskId& task, std::exception_ptr exception);
 
-  /// Does not, if the task has yet to be told of it since it is told of
-  /// something else first.
+  /// Withdraws an exception of Throw that the task has not been told of yet,
+  /// because another one comes first.
   void Unthrow(const std::exception_ptr& exception);
 
-  /// Whether `task`, or who takes its result, makes `request` or waits for the
-  /// task that does.
+  /// True if `request` is made by `task`, by the caller that takes its result,
+  /// or by a task that one of these waits for.
   [[nodiscard]] bool IsOf(const TaskId& task, const Request& request) const;
 
-  /// Of a handle.
+  /// The identity of the task that a handle refers to.
   [[nodiscard]] static TaskId IdOf(const internal::TaskReference& task);
 
-  /// A number of what the step at work has read, changed and spawned so far; 0
-  /// between steps.
+  /// A number that changes with each read, effect and spawned task of the step
+  /// at work; 0 between steps.
   [[nodiscard]] std::uint64_t moment() const noexcept;
 
-  /// Of what is done with it, to whom looks at the run.
+  /// Adds a warning to the run.
   void Warn(std::string text);
 
   /// The task whose step is at work; none between steps.
   [[nodiscard]] TaskId task_at_work() const;
 
-  /// Of what tasks, conditions and resources see of it: gives `value`, and
-  /// notes who depends on it.
+  /// Returns `value`, and notes that the condition or resource at work depends
+  /// on this facility. To be used wherever others see the state.
   template <typename T>
   [[nodiscard]] T Observe(T value) const {
     NoteDependent();
@@ -92,18 +93,19 @@ class Facility : public Stateful {
   friend class internal::Run;
   friend class Request;
 
-  // Who is told in the place of a task; null if nobody is.
+  // The task itself or, if it is over, the caller that takes its result; null
+  // if there is neither.
   [[nodiscard]] internal::Node* Heir(const TaskId& task) const;
 
-  /// When a batch is committed, in the order of the steps: a task has begun to
-  /// wait for it. When a run is restored, in the same order, those that waited
-  /// do so again, before `Restore`.
+  /// A task has begun to wait. Is called when a batch is committed, in the
+  /// order of the steps. When a run is restored, it is called in the same order
+  /// for all requests that waited, before `Restore`.
   virtual void OnRequested(Request& request) = 0;
 
-  /// In the order of the steps that posted.
+  /// Is called in the order of the steps that posted.
   virtual void OnPosted(std::uint64_t argument) = 0;
 
-  /// All that was asked in the batch is known.
+  /// Decides. All requests and posts of the batch are known by then.
   virtual void Settle() = 0;
 
   void NoteDependent() const;
@@ -117,13 +119,15 @@ class Facility : public Stateful {
   mutable internal::Link* dependents_ = nullptr;
 };
 
-/// What a task awaits of a facility: `co_await servers.Acquire()`. While the
-/// task waits it stays where it is, in the coroutine's frame; if it ends there,
-/// the task no longer waits. A base for classes, whose `await_resume` is to
-/// throw what was delivered first. What is given may come to nothing where it
-/// is awaited beside other things: it should go back when it is destroyed; or
-/// be given by a `ResumeRevocably()`, too, as something that does so, unless
-/// its `Take()` has given it.
+/// A base for what a task awaits of a facility: `co_await servers.Acquire()`.
+/// It stays at its place, in the coroutine's frame, while the task waits; if it
+/// ends there, the task no longer waits. Its `await_resume` must begin with
+/// ThrowDelivered.
+///
+/// Nobody may take the result where the request is awaited beside others
+/// (AnyOf). So the result must either give back what it holds when it is
+/// destroyed; or the class has a `ResumeRevocably()`, which returns an object
+/// that does so unless its `Take()` was called.
 class Request : public internal::Awaitable, public internal::Wait {
  public:
   Request(const Request&) = delete;
@@ -146,14 +150,14 @@ class Request : public internal::Awaitable, public internal::Wait {
                internal::Node& task,
                const internal::SavedWait& saved) final;
 
-  /// It comes after those of the run whose order is less.
+  /// The request comes after those of the run with a lower order.
   [[nodiscard]] std::uint64_t order() const noexcept { return order_; }
 
-  /// Since when the task waits.
+  /// The time at which the task began to wait.
   [[nodiscard]] Duration asked() const noexcept { return asked_; }
 
-  /// Whether nothing else has made the task go on: nobody has woken, cancelled
-  /// or interrupted it in this batch.
+  /// True as long as nobody has woken, cancelled or interrupted the task in
+  /// this batch.
   [[nodiscard]] bool is_waiting() const noexcept {
     return task_->state == internal::TaskState::kWaiting;
   }
@@ -166,19 +170,19 @@ class Request : public internal::Awaitable, public internal::Wait {
     run_->Deliver(*task_, std::move(exception));
   }
 
-  /// The task with those that spawned it: "day > Drive".
+  /// The name of the task after those of its ancestors: "day > Drive".
   [[nodiscard]] std::string TaskText() const { return run_->Ancestry(*task_); }
 
  protected:
   explicit Request(Facility& facility) noexcept : facility_(&facility) {}
 
-  /// Before it is awaited.
+  /// Is called before the request is awaited.
   Request(Request&& other) noexcept : facility_(other.facility_) {}
 
   void ThrowDelivered() const { run_->ThrowDelivered(); }
 
-  /// The same; calls `withdraw` before, if something is thrown: a request that
-  /// has a name may live on, and be awaited again.
+  /// The same, but calls `withdraw` before it throws: a request in a variable
+  /// may live on, and be awaited again.
   template <std::invocable F>
   void ThrowDelivered(F withdraw) const {
     try {
@@ -189,9 +193,9 @@ class Request : public internal::Awaitable, public internal::Wait {
     }
   }
 
-  /// What the task is given: what `compute` gives or, where the task does again
-  /// what it did, what it was given then. Of what cannot be copied, but has a
-  /// `T::Memory`, given by `memory()`, another is made from that.
+  /// Returns the result of `compute` or, when the task is replayed, the result
+  /// that it was given then. A result that cannot be copied needs a
+  /// `T::Memory`, as its `memory()` returns it, from which another can be made.
   template <typename T, typename F>
   [[nodiscard]] T Give(F compute) const {
     return run_->LoggedResult<T>(std::move(compute));
@@ -200,7 +204,7 @@ class Request : public internal::Awaitable, public internal::Wait {
  private:
   friend class Facility;
 
-  /// What else a snapshot is to keep of it while it waits.
+  /// State of the request that a snapshot must keep while it waits.
   [[nodiscard]] virtual std::uint64_t progress() const noexcept { return 0; }
 
   virtual void SetProgress(std::uint64_t /*progress*/) noexcept {}

@@ -11,8 +11,8 @@ namespace internal {
 class Run;
 }  // namespace internal
 
-/// What a model declares beside its parts: cells, topics, resources,
-/// facilities. A member of its model's class.
+/// A member of a model's class that the run knows: a cell, topic, resource or
+/// facility.
 class Member {
  public:
   virtual ~Member();
@@ -23,20 +23,20 @@ class Member {
 
   [[nodiscard]] const Model& owner() const noexcept { return *owner_; }
 
-  /// As "rover.battery".
+  /// Its full name, as "rover.battery".
   [[nodiscard]] std::string Path() const;
 
  protected:
   /// @throws Error kInvalidModel if the owner has a part or member of this
   ///     name, the name is empty or has a dot, or the owner is in a run.
   Member(Model* owner, std::string_view name);
-  /// @throws Error kInvalidArgument: it is in no run.
+  /// @throws Error kInvalidArgument always: the member is in no run.
   [[noreturn]] void RefuseOutside(std::string_view purpose) const;
 
  private:
   friend class internal::Run;
 
-  /// A run begins, or is over.
+  /// A run begins (Bind), or is over (Unbind).
   virtual void Bind(internal::Run& run) = 0;
   virtual void Unbind() noexcept = 0;
 

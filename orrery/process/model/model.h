@@ -37,17 +37,17 @@ class Member;
 ///       void Start() override { Spawn(Day()); }
 ///     };
 ///
-/// It is in one run at a time; there, functions that need a task at work throw
-/// Error kInvalidArgument if none is.
+/// A model is in one run at a time. Functions that need a task at work throw
+/// Error kInvalidArgument if there is none.
 class Model {
  public:
-  /// An outermost model.
+  /// Makes an outermost model.
   /// @throws Error kInvalidModel if the name has a dot.
   explicit Model(std::string_view name = "");
 
-  /// A part of another.
+  /// Makes a part of another model.
   /// @throws Error kInvalidModel if the name is empty, has a dot or is taken in
-  ///     the owner, or that is in a run.
+  ///     the owner, or the owner is in a run.
   Model(Model* owner, std::string_view name);
   virtual ~Model();
   Model(const Model&) = delete;
@@ -55,19 +55,20 @@ class Model {
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
 
-  /// Makes an outermost model, which must not outlive this one, a part of it.
-  /// @throws Error kInvalidModel if it is a part already, either is in a run,
-  ///     or as the constructor of parts does.
+  /// Makes an outermost model a part of this one, which must outlive it.
+  /// @throws Error kInvalidModel if it is a part already or one of both is in a
+  ///     run, and as the constructor of parts does.
   void Adopt(Model& part, std::string_view name);
 
-  /// With those of its owners, as "fleet.rover"; the outermost one only if it
-  /// has a name.
+  /// Its name after those of its owners, as "fleet.rover"; that of the
+  /// outermost model only if it has one.
   [[nodiscard]] std::string Path() const;
 
-  /// The model that it is part of, at last; itself if it is part of none.
+  /// The outermost model that it is a part of; itself if it is a part of none.
   [[nodiscard]] const Model& outermost() const noexcept;
 
-  /// Spawns what runs from the start; owners before their parts.
+  /// Spawns the tasks that run from the start. Owners are started before their
+  /// parts.
   virtual void Start() {}
 
   /// The time of the run.
@@ -78,10 +79,10 @@ class Model {
     return run_->now();
   }
 
-  /// `co_await Delay(5s)`: goes on so much later; after no time at all in the
-  /// next batch.
-  /// @throws Error kInvalidArgument for less than no time, and for what is
-  ///     not finite or beyond 9.2e9 s.
+  /// `co_await Delay(5s)`: the task goes on after that time; after no time at
+  /// all, in the next batch.
+  /// @throws Error kInvalidArgument for a delay that is negative, not finite or
+  ///     beyond 9.2e9 s.
   template <typename Rep, typename Period>
   [[nodiscard]] static internal::Delaying Delay(
       std::chrono::duration<Rep, Period> delay) {
@@ -90,7 +91,7 @@ class Model {
     if constexpr (std::chrono::treat_as_floating_point_v<Rep>) {
       return {CheckedDelay(ToDuration(Seconds(delay).value))};
     } else if (Wide(delay) > kMost || Wide(delay) < -kMost) {
-      return {ToDuration(Seconds(delay).value)};  // Which refuses it.
+      return {ToDuration(Seconds(delay).value)};  // Refuses it.
     } else {
       return {CheckedDelay(delay)};
     }
@@ -105,8 +106,8 @@ class Model {
     return {};
   }
 
-  /// `co_await Until(battery > 80.0)`: goes on when the condition holds, to the
-  /// nanosecond. See condition.h.
+  /// `co_await Until(battery > 80.0)`: the task goes on when the condition
+  /// holds, to the nanosecond. See condition.h.
   template <ConditionOrFunction C>
   [[nodiscard]] static auto Until(C condition) {
     return internal::MakeUntil(std::move(condition));
@@ -124,10 +125,10 @@ class Model {
     return {};
   }
 
-  /// `co_await Call(Drive(12))`: goes on when the task and all that it spawns
-  /// are over, with its result. An exception of one of them that nobody else
-  /// waits for is thrown here; of several at one time the first, and warnings
-  /// tell of the others.
+  /// `co_await Call(Drive(12))`: the task goes on, with the result, when the
+  /// called task and all that it spawned are over. Throws an exception of one
+  /// of these that nobody else waits for; of several at one time the first,
+  /// with warnings about the others.
   template <typename T>
   [[nodiscard]] static internal::Calling<T> Call(Task<T> task) {
     return internal::Calling<T>(std::move(task));
@@ -140,8 +141,8 @@ class Model {
                   "gives, as in co_await Call(Drive(12))");
   }
 
-  /// Lets a task run beside this one. Its first step is part of this batch: it
-  /// sees what this task did before, and not what it does after.
+  /// Lets a task run concurrently. Its first step is part of this batch: it
+  /// sees the effects of this task before the call, and not those after it.
   template <typename T>
   Handle<T> Spawn(Task<T> task) {
     internal::Run& run = run_at_work("spawn a task");
@@ -159,26 +160,26 @@ class Model {
                   "gives, as in Spawn(Drive(12))");
   }
 
-  /// `co_await AnyOf(servers.Acquire(), Delay(patience))`: goes on when one of
-  /// what is awaited has come about; waiting for the others ends then. Gives a
-  /// tuple of optionals, several of which may hold something: what came about
-  /// in the same batch, with its result or, if it has none, std::monostate.
+  /// `co_await AnyOf(servers.Acquire(), Delay(patience))`: the task goes on
+  /// when one of the arguments has come about; waiting for the others ends
+  /// then. Returns a tuple of optionals. Those that came about in the same
+  /// batch have a value: the result or, if there is none, std::monostate.
   template <internal::Awaited... As>
   [[nodiscard]] static auto AnyOf(As&&... awaited) {
     return internal::Joint<false, std::decay_t<As>...>(
         std::forward<As>(awaited)...);
   }
 
-  /// The same for all of them: a tuple of the results.
+  /// Waits for all of the arguments. Returns a tuple of the results.
   template <internal::Awaited... As>
   [[nodiscard]] static auto AllOf(As&&... awaited) {
     return internal::Joint<true, std::decay_t<As>...>(
         std::forward<As>(awaited)...);
   }
 
-  /// The same for as many as a list holds, all of one type: `AnyOf(handles)`.
-  /// Gives a vector, in the order of the list. With an empty list it goes on at
-  /// once, in the next batch.
+  /// The same for a list of arguments of one type, as `AnyOf(handles)`. Returns
+  /// a vector, in the order of the list. With an empty list the task goes on in
+  /// the next batch.
   template <internal::Awaited A>
   [[nodiscard]] static auto AnyOf(std::vector<A> awaited) {
     return internal::JointList<false, A>(std::move(awaited));
@@ -189,23 +190,24 @@ class Model {
     return internal::JointList<true, A>(std::move(awaited));
   }
 
-  /// Random numbers that are the task's own, other ones at each call: what a
-  /// task draws does not depend on what others do. It depends on the seed,
-  /// `name`, how often the task has asked for it, and the task: on its
-  /// function, the model that spawned it, how many of that function were
-  /// spawned or called before it by the same task, and likewise on that task.
+  /// A stream of random numbers of the task's own, another one at each call. It
+  /// does not depend on other tasks. It depends on the seed, `name`, how often
+  /// the task has asked for it, and the identity of the task: its function, the
+  /// model that spawned it, how many tasks of that function its parent had
+  /// spawned or called before, and the identity of the parent.
   ///
   ///     RandomStream arrivals = Random("arrivals");
   ///     for (;;) {
   ///       co_await Delay(arrivals.Exponential(2.0) * 1s);
   ///
-  /// @param name for what they are.
+  /// @param name a name for the stream.
   [[nodiscard]] RandomStream Random(std::string_view name) const {
     return run_at_work("draw random numbers").Random(name);
   }
 
   /// Adds an attribute to the span of the task at work.
-  /// @param value a number, truth, text or time, or what a Record takes.
+  /// @param value a number, boolean, text or time, or another type that a
+  ///     Record takes.
   template <typename T>
   void Annotate(std::string_view name, const T& value) const {
     Record record;
@@ -237,12 +239,12 @@ class Model {
   std::string name_;
   std::vector<Model*> parts_;
   std::vector<Member*> members_;
-  std::unordered_set<std::string_view> names_;  // Of both.
+  std::unordered_set<std::string_view> names_;  // Names of parts and members.
   internal::Run* run_ = nullptr;
-  std::uint64_t path_key_ = 0;  // In a run.
+  std::uint64_t path_key_ = 0;  // Valid in a run.
 };
 
-/// All that a model and its parts declare, owners before their parts.
+/// All members of a model and its parts, owners before their parts.
 [[nodiscard]] std::vector<const Member*> MembersOf(const Model& model);
 
 }  // namespace orrery::process

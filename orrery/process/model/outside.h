@@ -6,12 +6,12 @@
 
 namespace orrery::process {
 
-/// What lies outside of a run of tasks and changes by itself, as the state of
-/// another engine does: conditions and resources that looked at it are computed
-/// again when it says that it has changed. A base for classes.
+/// A base for state outside of a run of tasks that changes by itself, such as
+/// the state of another engine. Conditions and resources that read it are
+/// computed again when it reports a change.
 class Outside : public Member {
  public:
-  /// Something of it.
+  /// A part of the state that changes by itself.
   class Signal {
    public:
     Signal() = default;
@@ -25,7 +25,7 @@ class Outside : public Member {
       }
     }
 
-    /// Whether anybody will be told of a change.
+    /// True if a condition or resource depends on it.
     [[nodiscard]] bool is_observed() const noexcept {
       return dependents_ != nullptr;
     }
@@ -39,17 +39,18 @@ class Outside : public Member {
  protected:
   using Member::Member;
 
-  /// From a condition or resource that is computed: it depends on `signal`.
+  /// Notes that the condition or resource at work depends on `signal`.
   void Observe(Signal& signal) const;
 
-  /// From a condition that is computed: what it looks at is about to be set, in
-  /// the next microstep. Who has just begun to wait for it waits for that.
+  /// Notes that the condition at work reads state that is about to be set, in
+  /// the next microstep. A task that has just begun to wait for it waits until
+  /// then.
   void ObserveEarly() const;
 
-  /// Between microsteps: `signal` has changed.
+  /// Reports a change of `signal`. To be called between microsteps.
   void Change(const Signal& signal);
 
-  /// Whether a condition or resource is computed now.
+  /// True while a condition or resource is computed.
   [[nodiscard]] bool is_evaluated() const noexcept {
     return run_ != nullptr && run_->is_evaluating();
   }

@@ -16,8 +16,8 @@
 
 namespace orrery::process {
 
-/// What a resource is at some time: how a number goes on from there, a truth or
-/// a text.
+/// The value of a resource from some time on: a polynomial of time, a boolean
+/// or a text.
 using Reading = std::variant<Polynomial, bool, std::string>;
 
 namespace internal {
@@ -50,16 +50,16 @@ concept ReadingFunction = std::invocable<const F&> &&
 
 }  // namespace internal
 
-/// A quantity that is derived from cells and followed over the run: its profile
-/// is what people look at afterwards. It is computed when an instant is
-/// settled, and only if a cell that it read last time has changed or expired.
+/// A quantity that is derived from cells and recorded over the run, as a
+/// profile. It is computed when an instant is settled, and only if a cell that
+/// it read last time has changed or expired.
 ///
 ///     Resource power{this, "power", battery - 2.0 * heater, "W"};
 ///     Resource mode_name{this, "mode", [this] { return Name(mode.Get()); }};
 class Resource : public Member, public internal::Dependent {
  public:
   /// @param quantity an expression of cells; or a function that returns one, a
-  ///     Polynomial of the seconds from now, a number, a truth or a text.
+  ///     Polynomial of the seconds from now, a number, a boolean or a text.
   template <typename Q>
 
   requires(internal::Term<Q> || internal::Operand<Q> ||
@@ -82,11 +82,11 @@ class Resource : public Member, public internal::Dependent {
 
   [[nodiscard]] const std::string& unit() const noexcept { return unit_; }
 
-  /// What it is for the task, condition or resource at work.
+  /// The value as the task, condition or resource at work sees it.
   [[nodiscard]] Reading Read() const { return read_(); }
 
-  /// The same of one that is a number.
-  /// @throws Error kInvalidModel if it is none.
+  /// The same for a resource that is a number.
+  /// @throws Error kInvalidModel if it is a boolean or a text.
   [[nodiscard]] Polynomial Dynamics() const;
 
   struct AsCondition {
@@ -98,16 +98,16 @@ class Resource : public Member, public internal::Dependent {
     [[nodiscard]] std::string Text() const { return resource->name(); }
   };
 
-  /// As it stands in an expression: `power > 10.0`.
+  /// The resource as a term of an expression: `power > 10.0`.
   [[nodiscard]] AsCondition AsTerm() const { return {this}; }
 
   void Evaluate(internal::Run& run) final;
 
-  /// For runs that are restored: finds out what it depends on.
+  /// Finds the cells that it depends on, after a run was restored.
   void Relink(internal::Run& run);
 
  private:
-  /// What it is from now on.
+  /// Records the value from now on.
   virtual void Take(internal::Run& run, Reading reading);
 
   void Bind(internal::Run& run) final;
@@ -116,19 +116,18 @@ class Resource : public Member, public internal::Dependent {
 
   std::string unit_;
   std::function<Reading()> read_;
-  std::uint32_t index_ = 0;  // In the run.
+  std::uint32_t index_ = 0;  // Its number in the run.
 };
 
-/// Tells what lies outside of the run of tasks how a number goes on, whenever
-/// that has changed: a resource without a profile that is computed at the end
-/// of each microstep in which, since the last time, what it read has changed or
-/// expired.
+/// A resource without a profile that tells code outside of the run of tasks the
+/// course of a number. It is computed at the end of each microstep in which a
+/// cell that it read last time has changed or expired.
 class Follower final : public Resource {
  public:
   using Tell = std::function<void(const Polynomial&)>;
 
-  /// @param number as of a resource.
-  /// @param tell is called between microsteps; reads no cells.
+  /// @param number as `quantity` of a Resource.
+  /// @param tell is called between microsteps; it must not read cells.
   template <typename Q>
   Follower(Model* owner, std::string_view name, const Q& number, Tell tell)
       : Resource(owner, name, number), tell_(std::move(tell)) {
@@ -136,7 +135,7 @@ class Follower final : public Resource {
   }
 
  private:
-  /// @throws Error kInvalidModel for what is no number.
+  /// @throws Error kInvalidModel for a boolean or a text.
   void Take(internal::Run& run, Reading reading) override;
 
   Tell tell_;

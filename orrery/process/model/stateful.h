@@ -9,17 +9,17 @@
 
 namespace orrery::process {
 
-/// A member that changes in a run and is no cell: a snapshot of the run keeps
-/// what it is then. A base for classes.
+/// A base for members other than cells whose state changes in a run, and is
+/// part of its snapshots.
 ///
-/// When a run is restored, it first is as it is when a run begins; then tasks
-/// do again what they did, which may change it; then `Restore` is called.
+/// When a run is restored, the member is first reset. Then tasks are replayed,
+/// which may change it. Then `Restore` is called.
 class Stateful : public Member {
  protected:
   using Member::Member;
 
-  /// What is read of it: `value` or, where a task does again what it did, what
-  /// it read then.
+  /// Returns `value` or, when the task at work is replayed, the value that it
+  /// read then. To be used wherever tasks read the state.
   template <typename T>
   [[nodiscard]] T Told(T value) const {
     if (run_ == nullptr) {
@@ -39,16 +39,16 @@ class Stateful : public Member {
   friend class internal::Run;
   friend class Facility;
 
-  /// The state in which a run begins.
+  /// Sets the state in which a run begins.
   virtual void Reset() = 0;
 
-  /// A copy of its state, between two instants; null if there can be none, and
-  /// so no snapshot.
+  /// A copy of its state, between two instants; null if there can be no
+  /// snapshot.
   [[nodiscard]] virtual std::shared_ptr<const void> Save() const {
     return nullptr;
   }
 
-  /// @param saved as Save gave it.
+  /// @param saved the result of Save.
   virtual void Restore(const void* /*saved*/) {}
 
   void Bind(internal::Run& run) override;

@@ -16,8 +16,8 @@
 
 namespace orrery::process {
 
-/// Where tasks say something that several cells may hear, or none: one event,
-/// of which each listener makes an effect of its own.
+/// A channel for messages of tasks. Each message is one event, from which any
+/// number of cells derive an effect of their own.
 ///
 ///     Topic<std::string> said{this, "said"};
 ///     Cell<Counter<>> words{this, "words"};
@@ -32,8 +32,8 @@ class Topic : public Member {
  public:
   Topic(Model* owner, std::string_view name) : Member(owner, name) {}
 
-  /// Lets `cell` hear what is said.
-  /// @param effect a function of what is said, that gives an effect of C.
+  /// Makes `cell` a listener.
+  /// @param effect a function from messages to effects of C.
   template <CellType C, std::invocable<const T&> F>
   void Feed(BasicCell<C>& cell, F effect) {
     listeners_.push_back([&cell, effect = std::move(effect)](const T& said) {
@@ -41,13 +41,13 @@ class Topic : public Member {
     });
   }
 
-  /// Lets `hear` know what is said, in the step that says it; in a run that is
-  /// restored it hears again what tasks do again.
+  /// Calls `hear` for each message, in the step that emits it. In a restored
+  /// run it is called again for the messages of replayed tasks.
   void Listen(std::function<void(const T&)> hear) {
     listeners_.push_back(std::move(hear));
   }
 
-  /// Says it, now: an event of the task at work.
+  /// Emits a message, now: an event of the task at work.
   /// @throws Error kInvalidArgument unless a task of the run is at work.
   void Emit(const T& said) {
     if (core_ == nullptr) {
@@ -55,7 +55,7 @@ class Topic : public Member {
     }
     core_->Log(said);
     for (const auto& listener : listeners_) {
-      listener(said);  // Cells know whether the task acts.
+      listener(said);  // In a replay cells ignore it.
     }
   }
 

@@ -28,23 +28,23 @@ concept TaskFactory = std::invocable<const F&, Parameters&> &&
 
 }  // namespace internal
 
-/// A type of activities: what plans may ask a model to do, with arguments that
-/// have names, types, limits and defaults.
+/// A type of activities of a plan, with arguments that have names, types,
+/// limits and defaults.
 ///
 ///     Activity drive{this, "Drive", "Goes straight on", [this](auto& p) {
 ///       return Drive(p.Get("metres", 10.0, "Way to go",
 ///                          {.min = 0.0, .unit = "m"}));
 ///     }};
 ///
-/// To ask for an argument is to declare it, so the function is called for plans
-/// that are only checked, too: it makes the task, and acts on nothing. Where
-/// there are several arguments, let each be asked for in a statement of its
-/// own: the compiler chooses in which order a call evaluates what is in it.
+/// To get an argument declares it. So the function is also called for plans
+/// that are only checked: it must only make the task. Get each of several
+/// arguments in a statement of its own: the order of evaluation within a call
+/// is the compiler's choice.
 class Activity : public Member {
  public:
   /// @param meaning one line.
-  /// @param make gives the task of an activity with the arguments that it asks
-  ///     for. What it throws is told as a mistake of the plan.
+  /// @param make returns the task of an activity with the arguments that it
+  ///     gets. Its exceptions are reported as errors of the plan.
   template <internal::TaskFactory F>
   Activity(Model* owner,
            std::string_view name,
@@ -65,11 +65,11 @@ class Activity : public Member {
   /// @throws what the function throws.
   [[nodiscard]] std::vector<ParameterInfo> ArgumentInfos() const;
 
-  /// Finds out what the arguments come to, in `arguments`.
+  /// Evaluates the arguments, in `arguments`.
   /// @throws what the function throws.
   void Check(Parameters& arguments) const { make_(arguments, nullptr); }
 
-  /// For runs: a task of theirs.
+  /// Makes a task of a run. Called by runs.
   std::coroutine_handle<> Make(Parameters& arguments,
                                internal::Run& run) const {
     return make_(arguments, &run);

@@ -13,43 +13,45 @@
 
 namespace orrery::process::internal {
 
-/// A plan as a run carries it out: all that is found out before.
+/// A plan as a run carries it out, with all references resolved.
 struct Agenda {
   struct Entry {
     std::string id;
     std::string name;  ///< The path of the activity.
     const Activity* activity = nullptr;
     std::vector<ParameterText> arguments;
-    std::vector<Record::Field> attributes;  ///< Of its span.
-    /// When it begins; none: after another. Of one that is never to begin none
-    /// of both is known.
+    std::vector<Record::Field> attributes;  ///< Attributes of its span.
+    /// The time at which it begins; none: after `root`. An activity that never
+    /// begins has neither.
     std::optional<Duration> at;
-    std::optional<std::uint32_t> root;     ///< That one.
-    Duration delay{};                      ///< After that.
-    std::vector<std::uint32_t> followers;  ///< That come after this.
+    std::optional<std::uint32_t> root;  ///< The activity it comes after.
+    Duration delay{};                   ///< The delay after the end of `root`.
+    /// Activities that come after this one.
+    std::vector<std::uint32_t> followers;
   };
 
   std::vector<Entry> entries;
 };
 
-/// Whether two activities of one id, each of its plan, are the same.
+/// True if two activities of one id, each with its plan, are the same.
 bool IsSame(const Agenda& before,
             const Agenda::Entry& was,
             const Agenda& after,
             const Agenda::Entry& is);
 
-/// When the first of those begins that differ; one that comes after others, as
-/// if they took no time.
+/// The time at which the first activity begins that differs. Activities after
+/// others count as if those took no time.
 Duration FirstChange(const Agenda& before, const Agenda& after);
 
-/// @param start of the run.
-/// @param problems gets all that is wrong; then the result means nothing.
+/// @param start the start of the run.
+/// @param problems receives all errors; if there are any, the result means
+///     nothing.
 Agenda MakeAgenda(const Plan& plan,
                   const Model& model,
                   Duration start,
                   std::vector<PlanProblem>& problems);
 
-/// @throws Error kInvalidArgument with all that is wrong.
+/// @throws Error kInvalidArgument with all errors.
 Agenda MakeAgenda(const Plan& plan, const Model& model, Duration start);
 
 }  // namespace orrery::process::internal

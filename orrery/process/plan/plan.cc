@@ -26,7 +26,7 @@ namespace {
 
 using Part = PlanProblem::Part;
 
-// Their sum; none if it is beyond the end of time.
+// The sum; none if it overflows.
 std::optional<Duration> Sum(Duration a, Duration b) {
   Duration::rep sum = 0;
   return __builtin_add_overflow(a.count(), b.count(), &sum)
@@ -63,8 +63,8 @@ class Planner {
   }
 
  private:
-  // When a directive begins: at a time or, with a root, so much later than the
-  // end of that.
+  // The time at which a directive begins. With a root: the delay after the end
+  // of that.
   struct When {
     std::optional<std::size_t> root;
     Duration offset{};
@@ -139,7 +139,7 @@ class Planner {
                                 arguments.values().begin(),
                                 arguments.values().end());
       }
-    } catch (const Error& error) {  // One comes twice.
+    } catch (const Error& error) {  // A duplicate type.
       Report(Part::kType, error.what());
     }
   }
@@ -178,8 +178,8 @@ class Planner {
     }
   }
 
-  // From one to the first that is known or has no anchor; then all on the way
-  // back are known.
+  // Follows anchors from a directive to the first that is known or has none;
+  // then places all directives on the way back.
   void FollowAnchors(std::size_t from) {
     std::vector<std::size_t> way;
     std::size_t i = from;
@@ -203,7 +203,7 @@ class Planner {
     }
   }
 
-  // The directive that one is anchored to, if it is there.
+  // The directive that this one is anchored to, if it exists.
   std::optional<std::size_t> AnchorOf(std::size_t i) {
     const std::optional<Anchor>& anchor = directives_[i].anchor;
     if (!anchor) {
@@ -240,7 +240,7 @@ class Planner {
            "give one of them a time of its own");
   }
 
-  // @returns whether it is known when it begins.
+  // @returns true if the time at which the directive begins is known.
   bool Place() {
     const Directive& directive = directives_[at_];
     When& when = when_[at_];
@@ -250,7 +250,7 @@ class Planner {
     }
     const std::size_t anchor = ids_.at(directive.anchor->id);
     if (visits_[anchor] == Visit::kBad) {
-      return false;  // That is told already.
+      return false;  // Its error was reported already.
     }
     when = directive.anchor->point == Anchor::Point::kEnd ? When{.root = anchor}
                                                           : when_[anchor];
@@ -273,7 +273,7 @@ class Planner {
     return true;
   }
 
-  // Those that begin before the run get neither a time nor one to follow.
+  // Activities that begin before the run get neither a time nor a root.
   void Arrange(Duration start) {
     for (std::size_t i = 0; i < directives_.size(); ++i) {
       const When& when = when_[i];
@@ -296,7 +296,7 @@ class Planner {
   std::vector<When> when_;
   std::vector<Visit> visits_;
   Agenda agenda_;
-  std::size_t at_ = 0;  // The directive that is looked at.
+  std::size_t at_ = 0;  // The directive being checked.
 };
 
 }  // namespace
@@ -342,7 +342,7 @@ bool IsSame(const Agenda& before,
 
 namespace {
 
-// When one begins at the soonest; none if it never does.
+// The earliest time at which an activity begins; none if it never does.
 std::optional<Duration> SoonestOf(const Agenda& agenda,
                                   const Agenda::Entry& entry) {
   std::optional<Duration> delay = Duration::zero();
@@ -353,15 +353,15 @@ std::optional<Duration> SoonestOf(const Agenda& agenda,
   return at->at && delay ? Sum(*at->at, *delay) : std::nullopt;
 }
 
-// An activity of two plans.
+// An activity that both plans have.
 struct Kept {
   const Agenda::Entry* entry = nullptr;
-  std::size_t place = 0;  // In the plan before.
+  std::size_t place = 0;  // Its place in the old plan.
 };
 
-// When activities may first begin at one time that stand in another order now:
-// two whose times are known, or one that comes after others and stands before
-// or behind another one than it did.
+// The earliest time at which activities may begin together that now come in
+// another order: two whose times are known, or one after others that changed
+// sides with another one.
 Duration FirstReordered(const Agenda& after, std::span<const Kept> kept) {
   Duration first = Duration::max();
   const auto change = [&](std::optional<Duration> at) {

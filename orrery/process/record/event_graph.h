@@ -19,12 +19,13 @@ namespace internal {
 [[noreturn]] void RefuseEventRow(std::size_t row, const std::string& why);
 }  // namespace internal
 
-/// What an algebra of events makes of a graph.
+/// The values to which an algebra of events folds a graph.
 template <typename Algebra>
 using EventValue = decltype(std::declval<Algebra&>().Empty());
 
-/// What a graph of events can be folded with: the meaning of no event, of one,
-/// and of both ways to compose. An EventGraph is such an algebra itself.
+/// The requirements on an algebra that folds a graph of events: a value for no
+/// event, a value for one, and both ways to compose. An EventGraph is such an
+/// algebra itself.
 template <typename A, typename T>
 concept EventAlgebra =
     requires(A& algebra, const T& atom, EventValue<A> a, EventValue<A> b) {
@@ -37,13 +38,13 @@ concept EventAlgebra =
     } -> std::same_as<EventValue<A>>;
 };
 
-/// Which events happened, each with what caused it: a series-parallel graph of
+/// The events of a run with their causal order: a series-parallel graph of
 /// atoms, composed one after the other (;) and beside each other (|).
 ///
-/// Graphs are equal that differ by how they were grouped, or by the sides of |;
-/// but the order in which | was composed is kept and shown. A value of two
-/// vectors, at 8 bytes an atom beside the atoms; no depth of it overflows the
-/// stack.
+/// Two graphs are equal if they differ only by grouping or by the sides of |.
+/// The order in which | was composed is kept and shown nevertheless. The graph
+/// is a value of two vectors, with 8 bytes an atom beside the atoms. No depth
+/// overflows the stack.
 ///
 /// To compose costs as much as the smaller graph has atoms, if the graphs are
 /// moved in: n events in a row, in either direction, cost O(n), any graph of n
@@ -51,7 +52,7 @@ concept EventAlgebra =
 template <typename T>
 class EventGraph {
  public:
-  /// Without events.
+  /// An empty graph.
   EventGraph() = default;
 
   static EventGraph Empty() { return {}; }
@@ -62,7 +63,7 @@ class EventGraph {
     return graph;
   }
 
-  /// What happened in `first` is before all that is in `second`.
+  /// All events of `first` come before all events of `second`.
   static EventGraph Sequentially(EventGraph first, EventGraph second) {
     return Composed(
         EventJoin::kSequentially, std::move(first), std::move(second));
@@ -76,8 +77,8 @@ class EventGraph {
 
   [[nodiscard]] std::size_t num_atoms() const { return atoms_.size(); }
 
-  /// The value that the algebra gives to the graph. Whatever is in a row, or
-  /// side by side, is folded from its first member on, however it was grouped.
+  /// Folds the graph with the algebra. The members of a row, or of a group side
+  /// by side, are folded from the first on, however they were grouped.
   template <EventAlgebra<T> Algebra>
   [[nodiscard]] auto Evaluate(Algebra&& algebra) const {
     internal::EventEvaluation<T,
@@ -88,8 +89,8 @@ class EventGraph {
     return std::move(evaluation).Result();
   }
 
-  /// The same events with the same causes. O(n log n), for atoms without
-  /// std::hash O(n^2).
+  /// True for the same events in the same causal order. O(n log n), for atoms
+  /// without std::hash O(n^2).
   friend bool operator==(const EventGraph& a, const EventGraph& b) requires
       std::equality_comparable<T> {
     if (a.num_atoms() != b.num_atoms()) {
@@ -102,8 +103,8 @@ class EventGraph {
     return number == classes.Taken();
   }
 
-  /// "a; ((b; (d | c)) | e)"; "" without events.
-  /// @param print the text of an atom.
+  /// For example "a; ((b; (d | c)) | e)"; "" without events.
+  /// @param print returns the text of an atom.
   template <std::invocable<const T&> Print>
   [[nodiscard]] std::string ToText(const Print& print) const {
     internal::EventText<T, Print> text(print);
@@ -118,8 +119,7 @@ class EventGraph {
     return std::move(rows).Result();
   }
 
-  /// The graph of such rows: what is joined at the higher level belongs
-  /// together first.
+  /// The graph of such rows. Joins of a higher level bind more strongly.
   /// @throws Error kInvalidArgument, with the number of the row, if the first
   ///     row is joined or another is not, or if at one level both ; and | join.
   static EventGraph FromFlat(std::vector<EventRow<T>> rows);
@@ -127,7 +127,7 @@ class EventGraph {
  private:
   using Join = EventJoin;
 
-  // An atom (kFirst) or a node, by its number and how it joins its sides.
+  // A reference to an atom (kFirst) or to a node, with the join of its sides.
   class Part {
    public:
     Part() = default;
@@ -151,7 +151,7 @@ class EventGraph {
 
   static constexpr std::size_t kMostAtoms = std::size_t{1} << 30U;
 
-  // Shows a visitor (event_visitors.h) the groups and atoms.
+  // Calls a visitor (event_visitors.h) for each group and atom.
   template <typename Visitor>
   void Walk(Visitor& visitor) const;
 
@@ -175,7 +175,7 @@ class EventGraph {
     return b;
   }
 
-  // Takes in a graph and says where it is then.
+  // Takes in the atoms and nodes of another graph, and returns its new root.
   Part Absorbed(EventGraph guest) {
     const auto moved = [num_atoms = atoms_.size(),
                         num_nodes = nodes_.size()](Part part) {
@@ -198,7 +198,8 @@ class EventGraph {
   }
 
   std::vector<T> atoms_;
-  std::vector<Node> nodes_;  // One less than atoms, but for the empty graph.
+  // One fewer than atoms, except for the empty graph.
+  std::vector<Node> nodes_;
   Part root_;
 };
 
@@ -268,7 +269,8 @@ class EventGraph<T>::Assembly {
     Part left;
   };
 
-  // All from the level on, the last row included, as a side of `join` there.
+  // Closes all joins from the level on. Returns the part that becomes the left
+  // side of `join` at that level.
   Part Closed(std::uint32_t level, Join join) {
     Part part(Join::kFirst, graph_.atoms_.size() - 1);
     while (!open_.empty() && open_.back().level >= level) {

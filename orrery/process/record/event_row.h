@@ -5,11 +5,11 @@
 
 namespace orrery::process {
 
-/// How events follow one another.
+/// The causal order of two events.
 enum class EventJoin : std::uint8_t {
   kFirst,         ///< Nothing is before it.
   kSequentially,  ///< One after the other.
-  kConcurrently,  ///< Beside each other: neither is the cause of the other.
+  kConcurrently,  ///< Concurrent: neither is the cause of the other.
 };
 
 /// "", ";" or "|".
@@ -25,8 +25,8 @@ enum class EventJoin : std::uint8_t {
   return "";
 }
 
-/// A graph of events as a table has one row per event, in the order of its
-/// text: "a | (x; (y | z); w)" is
+/// A row of the table of a graph of events. It has one row per event, in the
+/// order of the text of the graph: "a | (x; (y | z); w)" is
 ///
 ///     level  join  atom
 ///       0          a
@@ -35,9 +35,9 @@ enum class EventJoin : std::uint8_t {
 ///       2     |    z
 ///       1     ;    w
 ///
-/// The join is that of the event and the one above, and the level the number of
-/// parentheses around it. So x is beside a; y and z, beside each other, are
-/// after x, and w after both.
+/// The join relates the event to the one above; the level is the number of
+/// parentheses around the join. So x is beside a; y and z, beside each other,
+/// are after x, and w after both.
 template <typename T>
 struct EventRow {
   std::uint32_t level = 0;

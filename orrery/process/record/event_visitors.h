@@ -14,8 +14,8 @@
 
 #include "orrery/process/record/event_row.h"
 
-// A graph of events is shown to a visitor as groups of at least two members,
-// each an atom or a group of the other join:
+// A visitor of a graph of events receives groups of at least two members. Each
+// member is an atom or a group with the other join:
 //
 //     void Open(EventJoin join);
 //     void Atom(const T& atom);
@@ -23,7 +23,8 @@
 
 namespace orrery::process::internal {
 
-/// Which open groups have a member already: all but some of the last.
+/// The open groups, and how many of them have a member already: all but the
+/// last few.
 class EventPlace {
  public:
   void Open(EventJoin join) { groups_.push_back(join); }
@@ -37,13 +38,13 @@ class EventPlace {
 
   [[nodiscard]] bool is_outside() const { return groups_.empty(); }
 
-  /// How what comes next is joined to what is before it in its group.
+  /// The join between the next member and the one before it in its group.
   [[nodiscard]] EventJoin JoinInGroup() const {
     return begun_ == groups_.size() && begun_ > 0 ? groups_.back()
                                                   : EventJoin::kFirst;
   }
 
-  /// How the next atom is joined to the last one, in which group.
+  /// The join between the next atom and the last one.
   [[nodiscard]] EventJoin JoinToLast() const {
     return begun_ == 0 ? EventJoin::kFirst : groups_[begun_ - 1];
   }
@@ -83,7 +84,7 @@ class EventEvaluation {
  private:
   struct Group {
     EventJoin join = EventJoin::kFirst;
-    std::optional<Value> value;  // Of the members so far.
+    std::optional<Value> value;  // The members so far, folded.
   };
 
   void Take(Value member) {
@@ -101,7 +102,7 @@ class EventEvaluation {
   std::vector<Group> groups_;
 };
 
-/// Writes a graph, each atom by `Print`.
+/// Prints a graph, each atom by `Print`.
 template <typename T, typename Print>
 class EventText {
  public:
@@ -163,12 +164,13 @@ class EventRows {
   std::vector<EventRow<T>> rows_;
 };
 
-/// Numbers what is equal alike, from the atoms up (Aho, Hopcroft, Ullman, "The
-/// design and analysis of computer algorithms", 1974, example 3.2).
+/// Gives equal subgraphs equal numbers, from the atoms up (Aho, Hopcroft,
+/// Ullman, "The design and analysis of computer algorithms", 1974, example
+/// 3.2).
 template <typename T>
 class EventClasses {
  public:
-  /// The number of the graph that was shown last; equal for equal graphs.
+  /// The number of the last visited graph; equal for equal graphs.
   std::uint32_t Taken() {
     const std::uint32_t number = members_.empty() ? 0 : members_.front();
     members_.clear();
@@ -197,7 +199,7 @@ class EventClasses {
  private:
   struct Group {
     EventJoin join;
-    std::size_t first;  // Of its members.
+    std::size_t first;  // Index of its first member.
   };
 
   static constexpr bool kHasHash = requires(const T& atom) {
@@ -229,7 +231,8 @@ class EventClasses {
   std::unordered_map<const T*, std::uint32_t, HashOfAtom, SameAtom> of_atoms_;
   std::map<std::vector<std::uint32_t>, std::uint32_t> of_groups_;
   std::vector<Group> groups_;
-  std::vector<std::uint32_t> members_;  // Of the open groups.
+  // Numbers of the members of the open groups.
+  std::vector<std::uint32_t> members_;
 };
 
 }  // namespace orrery::process::internal

@@ -18,7 +18,7 @@ namespace orrery::process {
 
 namespace {
 
-// What a reading has become when time has passed.
+// A reading after some time has passed.
 Reading After(const Reading& reading, Duration time) {
   const auto* const curve = std::get_if<Polynomial>(&reading);
   return curve == nullptr ? reading : Reading(curve->Shifted(time));
@@ -92,8 +92,8 @@ Event EventLog::EventAt(std::size_t segment, std::size_t event) const {
           .task = std::string(internal::ShownName(segments_[segment].task))};
 }
 
-// From the last segment to the first, so that what follows one is known before
-// it is put in front.
+// Composes from the last segment to the first, so that the followers of a
+// segment are complete before it is put in front of them.
 Commit EventLog::At(std::size_t commit) const {
   if (commit >= commits_.size()) {
     throw Error(ErrorCode::kInvalidArgument,

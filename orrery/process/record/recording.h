@@ -22,8 +22,8 @@
 
 namespace orrery::process {
 
-/// A piece of a profile: what a resource is from a time until the next piece
-/// begins or, of the last one, the run ends.
+/// A piece of a profile: the value of a resource from `begin` until the next
+/// piece begins or, for the last one, the run ends.
 struct Segment {
   Duration begin{};
   Reading reading;
@@ -31,8 +31,8 @@ struct Segment {
   friend bool operator==(const Segment&, const Segment&) = default;
 };
 
-/// A resource over time. Pieces that go on as the one before them are joined to
-/// it, so that nothing is lost and nothing said twice.
+/// A resource over time. A piece that continues the one before it is joined to
+/// it.
 class Profile {
  public:
   explicit Profile(const Resource& resource)
@@ -46,12 +46,11 @@ class Profile {
     return segments_;
   }
 
-  /// What it is at a time: of two pieces that meet there the later one.
-  /// @throws Error kInvalidArgument before it begins.
+  /// The value at a time; where two pieces meet, that of the later one.
+  /// @throws Error kInvalidArgument before the profile begins.
   [[nodiscard]] Reading At(Duration time) const;
 
-  /// The run says what the resource is from now on; the last word of an instant
-  /// counts.
+  /// Adds the value from now on. The last value of an instant counts.
   void Add(Duration now, Reading reading);
 
  private:
@@ -60,36 +59,37 @@ class Profile {
   std::vector<Segment> segments_;
 };
 
-/// How the time of a task ended.
+/// The state of a task at the end of its span.
 enum class SpanEnd : std::uint8_t { kOpen, kCompleted, kFailed, kCancelled };
 
-/// The time of a task, from its first step until it and all that it spawned
-/// are over.
+/// The time of a task, from its first step until the task and all that it
+/// spawned are over.
 struct Span {
   std::string name;
-  std::optional<std::size_t> parent;  ///< The span of who spawned it.
+  std::optional<std::size_t> parent;  ///< The span of the task that spawned it.
   Duration begin{};
-  Duration end{};  ///< If it is over.
+  Duration end{};  ///< Valid if the task is over.
   SpanEnd state = SpanEnd::kOpen;
   std::vector<Record::Field> attributes;
 };
 
-/// An effect on a cell, or what was said on a topic.
+/// An effect on a cell, or a message on a topic.
 struct Event {
-  std::string source;                 ///< The path of the cell or topic.
-  std::vector<Record::Field> fields;  ///< What it was.
-  std::string task;                   ///< Whose it was.
+  std::string source;  ///< The path of the cell or topic.
+  /// A description of the effect or message.
+  std::vector<Record::Field> fields;
+  std::string task;  ///< The name of the task that caused it.
 };
 
-/// What was committed together.
+/// The events that were committed together.
 struct Commit {
   Duration time{};
   std::int64_t microstep = 0;
   EventGraph<Event> graph;
 };
 
-/// The events of a run by commits. They are kept as they came, and described
-/// when they are asked for.
+/// The events of a run by commits. They are kept as they came, and described on
+/// request.
 class EventLog {
  public:
   [[nodiscard]] std::size_t num_commits() const noexcept {
@@ -100,10 +100,11 @@ class EventLog {
     return events_.size();
   }
 
-  /// @throws Error kInvalidArgument if there is none of this number.
+  /// @throws Error kInvalidArgument if there is no commit of this number.
   [[nodiscard]] Commit At(std::size_t commit) const;
 
-  /// For runs: an event of the batch at work, not before its last one.
+  /// Adds an event of the batch at work, not before its last one. Called by
+  /// runs.
   void Add(std::uint32_t segment,
            const internal::EventSource& source,
            std::size_t number) {
@@ -112,14 +113,14 @@ class EventLog {
         {.source = &source, .number = static_cast<std::uint32_t>(number)});
   }
 
-  /// For runs: takes back the events of the batch at work from a segment on.
+  /// Removes the events of the batch at work from a segment on. Called by runs.
   void Undo(std::uint32_t first_segment);
 
-  /// For runs: segments of the batch at work have new numbers.
+  /// Gives the segments of the batch at work new numbers. Called by runs.
   void Renumber(std::span<const std::uint32_t> numbers);
 
-  /// For runs: the batch is committed.
-  /// @param task_of gives the name of the task whose a segment is.
+  /// Commits the batch. Called by runs.
+  /// @param task_of returns the name of the task of a segment.
   template <typename TaskOf>
   void Close(Duration time,
              std::int64_t microstep,
@@ -152,7 +153,7 @@ class EventLog {
 
   struct SegmentEntry {
     const char* task;
-    std::uint32_t parent;  // In the commit.
+    std::uint32_t parent;  // Its number in the commit.
     std::uint32_t first_event;
   };
 
@@ -164,14 +165,14 @@ class EventLog {
   [[nodiscard]] Event EventAt(std::size_t segment, std::size_t event) const;
   void BeginCommit(Duration time, std::int64_t microstep);
 
-  // In 32 bits, since what is kept of each event is what a log costs.
+  // In 32 bits: memory per event is the cost of a log.
   internal::Column<CommitEntry> commits_;
   internal::Column<SegmentEntry> segments_;
   internal::Column<EventEntry> events_;
   std::vector<std::uint32_t> batch_;  // Segments of the events at work.
 };
 
-/// What is kept of a run, as its options want it. It holds as long as the run.
+/// The records of a run that its options asked for. Valid as long as the run.
 struct Recording {
   std::vector<Profile> profiles;  ///< In the order of declaration.
   std::vector<Span> spans;        ///< Parents before their children.

@@ -19,10 +19,10 @@ namespace internal {
 class Dependent;
 class Run;
 
-/// A place in the list of those that depend on a cell.
+/// An element of the list of dependents of a cell.
 struct Link {
   Dependent* owner = nullptr;
-  Link** list = nullptr;  ///< Of the cell; null: in none.
+  Link** list = nullptr;  ///< The list of the cell; null: in none.
   Link* previous = nullptr;
   Link* next = nullptr;
 
@@ -49,7 +49,7 @@ struct Link {
   }
 };
 
-/// What an evaluation reads.
+/// The cells that an evaluation has read.
 class Reads {
  public:
   void Clear() noexcept {
@@ -58,7 +58,7 @@ class Reads {
     is_early_ = false;
   }
 
-  /// What has these dependents was read; it holds for `expiry`.
+  /// Adds a cell by its list of dependents. Its value is constant for `expiry`.
   void Add(Link*& dependents, Duration expiry = Duration::max()) {
     expiry_ = std::min(expiry_, expiry);
     if (std::ranges::find(lists_, &dependents) == lists_.end()) {
@@ -66,15 +66,15 @@ class Reads {
     }
   }
 
-  /// Something of it is about to be set.
+  /// Notes that something it read is about to be set.
   void MarkEarly() noexcept { is_early_ = true; }
 
   [[nodiscard]] bool is_early() const noexcept { return is_early_; }
 
-  /// How long all of it holds.
+  /// The time for which all reads stay valid.
   [[nodiscard]] Duration expiry() const noexcept { return expiry_; }
 
-  /// Each once.
+  /// The lists of dependents, each once.
   [[nodiscard]] std::span<Link** const> lists() const noexcept {
     return lists_;
   }
@@ -85,8 +85,8 @@ class Reads {
   bool is_early_ = false;
 };
 
-/// What is computed from cells and computed again when one of those changes or
-/// expires that it read last time.
+/// A computation that is repeated when a cell that it read last time changes or
+/// expires.
 class Dependent {
  public:
   Dependent() = default;
@@ -99,12 +99,12 @@ class Dependent {
 
   [[nodiscard]] bool depends_on_cells() const noexcept { return used_ > 0; }
 
-  std::uint64_t order = 0;     ///< Among those that are evaluated together.
-  bool is_changed = false;     ///< Waits for its evaluation.
-  bool takes_samples = false;  ///< Is evaluated when an instant is settled.
+  std::uint64_t order = 0;     ///< Order of evaluation.
+  bool is_changed = false;     ///< An evaluation is scheduled.
+  bool takes_samples = false;  ///< It is evaluated at the end of an instant.
 
  protected:
-  /// From now on it depends on what was read, and nothing else.
+  /// Makes it depend on these reads, and nothing else.
   void DependOn(const Reads& reads);
 
   void Forget() noexcept { Keep(0); }
@@ -114,7 +114,7 @@ class Dependent {
     return i < few_.size() ? few_[i] : more_[i - few_.size()];
   }
 
-  // The first `used` links.
+  // Keeps the first `used` links.
   void Keep(std::uint32_t used) noexcept {
     for (; used_ > used; --used_) {
       LinkAt(used_ - 1).Remove();
@@ -127,11 +127,11 @@ class Dependent {
   std::unique_ptr<Link[]> more_;
 };
 
-/// A resource as its run knows it.
+/// The data of a run about a resource.
 struct ResourceEntry {
   Resource* resource = nullptr;
-  std::size_t profile = 0;  ///< If it has one.
-  std::uint32_t stamp = 0;  ///< Of its entry in the list; 0: none.
+  std::size_t profile = 0;  ///< Index of its profile, if it has one.
+  std::uint32_t stamp = 0;  ///< Stamp of its entry in the list; 0: none.
 };
 
 }  // namespace internal

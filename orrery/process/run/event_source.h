@@ -19,21 +19,21 @@ class EventSource {
 
   [[nodiscard]] const std::string& path() const noexcept { return *path_; }
 
-  /// What the event was that it logged with this number.
+  /// Describes the event that it logged with this number.
   virtual void Describe(std::size_t number, Record& record) const = 0;
 
-  /// What a snapshot keeps of it.
+  /// Saves its state for a snapshot, and restores it.
   [[nodiscard]] virtual std::shared_ptr<const void> Save() const = 0;
   virtual void Restore(const void* saved) = 0;
 
  protected:
-  /// When a run begins.
+  /// To be called when a run begins.
   void SetPath(std::string path) {
     path_ = std::make_unique<const std::string>(std::move(path));
   }
 
  private:
-  // Apart: it is seldom looked at, and what cells are made of is often.
+  // Allocated apart: it is seldom read, and the rest of a cell often.
   std::unique_ptr<const std::string> path_;
 };
 

@@ -7,8 +7,8 @@
 
 namespace orrery::process::internal {
 
-/// How the log of a task keeps a T that the task was given, so that another
-/// one, done again, can be given the same: not at all;
+/// The ways to keep a T that a task was given in its log, to give it to a
+/// replay: not at all;
 template <typename T>
 struct Keeping {
   static constexpr bool kIsPossible = false;
@@ -34,7 +34,7 @@ struct Keeping<T> {
   static const T& Again(const T& kept) { return kept; }
 };
 
-/// as what it is made of, `T::Memory`, given by `memory()`;
+/// as the data it is made of, `T::Memory`, returned by `memory()`;
 template <typename T>
 
 requires(!kIsCopied<T> && kIsCopied<typename T::Memory>) struct Keeping<T> {
@@ -46,7 +46,7 @@ requires(!kIsCopied<T> && kIsCopied<typename T::Memory>) struct Keeping<T> {
   static T Again(const Kept& kept) { return T(kept); }
 };
 
-/// or by its elements, as what AnyOf and AllOf give.
+/// or by its elements, as results of AnyOf and AllOf.
 template <typename T>
 
 requires(!kIsCopied<T> &&

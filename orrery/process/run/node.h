@@ -18,13 +18,13 @@ namespace orrery::process::internal {
 class Run;
 class Wait;
 
-/// None of the tasks, steps or segments.
+/// No task, step or segment.
 inline constexpr std::uint32_t kNoIndex =
     std::numeric_limits<std::uint32_t>::max();
 
-/// Two numbers as one that is like none near them: a step of SplitMix64.
-/// Steele, Lea & Flood, "Fast splittable pseudorandom number generators",
-/// OOPSLA 2014.
+/// Combines two numbers into one that differs from those of similar pairs: a
+/// step of SplitMix64. Steele, Lea & Flood, "Fast splittable pseudorandom
+/// number generators", OOPSLA 2014.
 constexpr std::uint64_t MixKeys(std::uint64_t a, std::uint64_t b) noexcept {
   std::uint64_t z = a + (b + 1) * 0x9E3779B97F4A7C15U;
   z = (z ^ (z >> 30U)) * 0xBF58476D1CE4E5B9U;
@@ -32,8 +32,8 @@ constexpr std::uint64_t MixKeys(std::uint64_t a, std::uint64_t b) noexcept {
   return z ^ (z >> 31U);
 }
 
-/// Hashes names of tasks, of which the same one often follows itself. They are
-/// constants: one that was seen at a place is still there.
+/// Hashes names of tasks, and remembers the last one, since a name often
+/// repeats. Names are constants: the same address is the same name.
 class NameHash {
  public:
   [[nodiscard]] std::uint64_t Of(const char* name) {
@@ -49,10 +49,11 @@ class NameHash {
   std::uint64_t hash_ = 0;
 };
 
-/// How often each of some names was used. Of most tasks these are one or two.
+/// Counts the uses of each name. Most tasks use one or two.
 class NameCounts {
  public:
-  /// Uses a name, which is given by its hash.
+  /// Counts a use of a name.
+  /// @param name the hash of the name.
   /// @returns how often it has been used, this time included.
   std::uint32_t Next(std::uint64_t name) {
     for (std::size_t i = 0; i < kFirst; ++i) {
@@ -63,7 +64,7 @@ class NameCounts {
     }
     if (others_ == nullptr) {
       others_ = std::make_shared<Others>();
-    } else if (others_.use_count() > 1) {  // A snapshot has it, too.
+    } else if (others_.use_count() > 1) {  // A snapshot shares it.
       others_ = std::make_shared<Others>(*others_);
     }
     return ++(*others_)[name];
@@ -85,47 +86,52 @@ using ExceptionsByTask = std::unordered_map<std::uint32_t, std::exception_ptr>;
 using InterruptsByTask =
     std::unordered_map<std::uint32_t, std::vector<std::exception_ptr>>;
 
-/// What a task is at.
+/// The state of a task.
 enum class TaskState : std::uint8_t {
-  kFree,     ///< The record is nobody's.
+  kFree,     ///< The record is unused.
   kReady,    ///< Due in the next batch, or in this one and not yet at work.
   kRunning,  ///< Its step is at work or was part of this batch.
   kDelayed,  ///< In the list of events.
-  kCalling,  ///< Until what it called is over.
-  kWaiting,  ///< Until somebody wakes it: `wait` knows.
+  kCalling,  ///< Waits for the end of its call.
+  kWaiting,  ///< Waits for somebody to wake it; see `wait`.
   kEnded
 };
 
-/// What a run knows of a task beside its coroutine. It stays until all that the
-/// task spawned is over, and as long as handles refer to it.
+/// The record of a task, beside its coroutine. It stays until all tasks that
+/// the task spawned are over, and as long as handles refer to it.
 struct Node {
-  // What every step needs comes first, to be in one cache line.
+  // The members that every step needs come first, to share a cache line.
   std::coroutine_handle<> frame;
   Wait* wait = nullptr;
   std::uint32_t index = kNoIndex;
-  std::uint32_t stamp = 0;  ///< Of its entry in the list of events; 0: none.
+  /// Stamp of its entry in the list of events; 0: none.
+  std::uint32_t stamp = 0;
   TaskState state = TaskState::kFree;
-  bool has_exception : 1 = false;  ///< To be thrown where it waits.
+  /// An exception is to be thrown where it waits.
+  bool has_exception : 1 = false;
   bool is_cancelled : 1 = false;
   bool has_joiners : 1 = false;
   bool has_failed : 1 = false;
   bool is_planned : 1 = false;       ///< An activity of a plan.
   bool is_to_begin : 1 = false;      ///< Waits for the time of its first step.
   bool is_from_outside : 1 = false;  ///< No task spawned it.
-  bool awaits_first : 1 = false;     ///< In its call, of several things.
-  std::uint32_t live = 1;  ///< Itself, and its children that are not over.
-  std::uint64_t key = 0;   ///< Of its random numbers.
+  /// Its call ends with the first of several parts.
+  bool awaits_first : 1 = false;
+  std::uint32_t live = 1;  ///< Itself and its children that are not over.
+  std::uint64_t key = 0;   ///< Seeds its random numbers.
   const char* name = "";
   std::uint32_t parent = kNoIndex;
-  std::uint32_t caller = kNoIndex;  ///< Waits in its call `call` for this.
+  /// The task that waits for this one in its call number `call`.
+  std::uint32_t caller = kNoIndex;
   std::uint32_t call = 0;
-  std::uint32_t calls = 0;    ///< That it has made.
-  std::uint32_t blocked = 0;  ///< What its call waits for.
+  std::uint32_t calls = 0;  ///< Number of calls that it has made.
+  /// Number of tasks that its call still waits for.
+  std::uint32_t blocked = 0;
   std::uint32_t handles = 0;
-  NameCounts names;  ///< Of tasks that it spawned, and random numbers.
+  NameCounts names;  ///< Uses of names: tasks it spawned, random streams.
 };
 
-/// Whether nobody knows when it goes on.
+/// True if the task waits and no time is known at which it goes on.
 [[nodiscard]] inline bool WaitsWithoutTime(const Node& node) noexcept {
   return node.stamp == 0 && (node.state == TaskState::kCalling ||
                              node.state == TaskState::kWaiting);
@@ -135,28 +141,28 @@ struct Node {
 struct NewTask {
   std::coroutine_handle<> frame;
   const char* name;
-  std::uint64_t key = 0;  ///< Of its random numbers.
+  std::uint64_t key = 0;  ///< Seeds its random numbers.
 };
 
-/// What several things are awaited by at once: a task of ours for each.
+/// A part of AnyOf or AllOf: the small task that awaits it.
 struct AwaitedPart {
   const char* callee;  ///< The name of the task that it calls, or "".
   std::coroutine_handle<> frame;
 };
 
-/// The nodes of a run, as a snapshot keeps them.
+/// The nodes of a run in a snapshot.
 struct NodeTable {
   std::vector<Node> nodes;
   std::vector<std::uint32_t> free;
 };
 
-/// The nodes of a run, at places that do not change. Handles keep it alive
-/// beyond the run.
+/// The nodes of a run, at fixed addresses. Handles keep it alive beyond the
+/// run.
 class NodePool {
  public:
   NodePool() = default;
 
-  /// As they were, but without coroutines, waits and handles.
+  /// Restores the nodes, without coroutines, waits and handles.
   explicit NodePool(const NodeTable& table);
   NodePool(const NodePool&) = delete;
   NodePool& operator=(const NodePool&) = delete;
@@ -178,17 +184,17 @@ class NodePool {
     free_.push_back(index);
   }
 
-  /// All that were ever made; some are free.
+  /// The number of nodes ever made, free ones included.
   [[nodiscard]] std::uint32_t size() const noexcept { return size_; }
 
   [[nodiscard]] NodeTable table() const;
 
-  /// Those to come get the places that they would have got then, when all but
-  /// what was in the table are free.
+  /// Orders the free list, once all nodes outside of the table are free, so
+  /// that new nodes get the same places as after the table was made.
   void OrderFree(const NodeTable& table);
 
-  Run* run = nullptr;      ///< Null when it is over.
-  std::uint64_t uses = 1;  ///< By the run and by handles.
+  Run* run = nullptr;      ///< Null once the run is over.
+  std::uint64_t uses = 1;  ///< References by the run and by handles.
 
   void Release() noexcept {
     if (--uses == 0) {
@@ -207,7 +213,7 @@ class NodePool {
   std::uint32_t size_ = 0;
 };
 
-/// What the run itself holds is given back, not deleted: handles may last.
+/// Releases the run's reference to the pool; handles may keep it alive.
 struct ReleaseNodePool {
   void operator()(NodePool* pool) const noexcept { pool->Release(); }
 };

@@ -43,12 +43,13 @@ class EventSource;
 struct Agenda;
 struct SavedRun;
 
-/// The engine of a run, in batches of what is due at one time: their steps see
-/// the cells as the batch before left them, and beside it what they themselves
-/// and those that spawned them did; then all effects are committed together.
+/// The engine of a run. It works in batches of the steps that are due at one
+/// time. A step sees the cells as the batch before left them, with its own
+/// effects and those of the steps that spawned it. At the end of the batch all
+/// effects are committed together.
 class Run {
  public:
-  /// @param agenda what it is to carry out; may be null.
+  /// @param agenda the plan to be carried out; may be null.
   Run(Model& root,
       const Options& options,
       std::shared_ptr<const Agenda> agenda);
@@ -56,14 +57,14 @@ class Run {
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
 
-  /// For members of its models, when it begins.
+  /// Called by members of the models, when the run begins.
   void AddSource(EventSource& source);
   void AddMember(Stateful& member);
 
   /// @returns its number.
   std::uint32_t AddResource(Resource& resource);
 
-  /// Of the caller's side: see Simulator.
+  /// For the caller; see Simulator.
   void RunUntil(Duration end);
   bool Step();
 
@@ -75,7 +76,7 @@ class Run {
   [[nodiscard]] bool has_work() const noexcept;
   void EndInstant();
   void MarkOpen();
-  /// Before a coroutine is handed over to one of the next two.
+  /// To be called before a coroutine is handed over to one of the next two.
   void CheckMaySpawnAt(const char* name, Duration at) const;
   Node& SpawnAt(std::coroutine_handle<> frame, const char* name, Duration at);
   Node& SpawnAt(const Recipe& recipe, const char* name, Duration at);
@@ -102,7 +103,7 @@ class Run {
 
   [[nodiscard]] std::vector<std::string> warnings() const;
 
-  // --- What a step of a task does.
+  // --- The actions of a step of a task.
 
   /// Null between steps.
   [[nodiscard]] Node* current() noexcept { return current_; }
@@ -124,44 +125,47 @@ class Run {
   /// Ends the step: the task goes on when `joined` is over.
   void Join(Node& joined, internal::Wait& wait);
 
-  /// Before a coroutine is handed over to one of the next three.
+  /// To be called before a coroutine is handed over to one of the next three.
   /// @throws Error kInvalidArgument unless a task of the run is at work,
   ///     kInvalidModel if its step never ends.
   void CheckMaySpawn();
 
-  /// @throws Error kInvalidArgument for a lambda that ends with the step.
+  /// @throws Error kInvalidArgument for a lambda in a frame that ends with the
+  ///     step.
   void CheckOutlives(const void* lambda) const;
 
-  /// The first step of the new task is part of this batch.
-  /// @param task its key is that of the model that spawns it.
+  /// Spawns a task. Its first step is part of this batch.
+  /// @param task with the key of the model that spawns it.
   Node& Spawn(const NewTask& task);
 
-  /// Ends the step until the new one and all that it spawns are over.
+  /// Ends the step: the task goes on when the new task and all that it spawns
+  /// are over.
   Node& Call(const NewTask& task, internal::Wait& wait);
 
-  /// Ends it, since the task at work no longer waits for it.
+  /// Cancels a called task that the task at work no longer waits for.
   void CancelCalled(Node& target) noexcept;
 
-  /// In the next batch throws `reason` where `target` waits; null: ends it.
+  /// Throws `reason` where `target` waits, in the next batch; null cancels it.
   void Stop(Node& target, std::exception_ptr reason);
 
-  /// Ends the step: the task goes on when `needed` of the new ones are over.
-  /// @param tasks get the new ones, each with a handle too many.
+  /// Ends the step: the task goes on when `needed` of the new tasks are over.
+  /// @param tasks receives the new tasks, each with a handle count that is one
+  ///     too high.
   void CallAll(std::span<const AwaitedPart> parts,
                std::uint32_t needed,
                internal::Wait& wait,
                std::span<Node*> tasks);
 
-  /// What becomes of others that were called does not matter any more.
+  /// Ends the last call: the fate of its tasks no longer matters to this one.
   void LeaveCall() noexcept { ++current_->calls; }
 
-  /// A stream of random numbers that is the task's own, another each time.
+  /// A new stream of random numbers of the task at work.
   [[nodiscard]] RandomStream Random(std::string_view name);
 
-  /// When the batch is committed: `facility.OnPosted(argument)`.
+  /// Calls `facility.OnPosted(argument)` when the batch is committed.
   void Post(Facility& facility, std::uint64_t argument, PostKind kind);
 
-  /// Throws what was delivered to the task that is at work.
+  /// Throws the exception that was delivered to the task at work, if any.
   void ThrowDelivered() {
     if (current_->has_exception) {
       RethrowDelivered();
@@ -171,22 +175,22 @@ class Run {
   /// The task at work no longer waits for the end of `joined`.
   void StopJoining(Node& joined);
 
-  /// What a task that is over gives instead of a result; null if it has one.
+  /// The exception with which a task ended; null if it has a result.
   [[nodiscard]] std::exception_ptr FailureOf(const Node& node) const;
 
-  /// The exception that its coroutine did not catch.
+  /// Takes the exception that the coroutine of the step at work did not catch.
   void OnException(std::exception_ptr exception);
 
-  /// The last handle of a task that is over has gone.
+  /// Is called when the last handle to a task has gone.
   void OnUnused(Node& node) {
     if (node.state == TaskState::kEnded) {
       FreeIfOver(node);
     }
   }
 
-  // --- What cells need.
+  // --- For cells.
 
-  /// The segment of the batch that an effect on `cell` now belongs to.
+  /// The segment of the batch to which an effect on `cell` now belongs.
   std::uint32_t SegmentForEffect(CellCore& cell);
 
   /// The last segment whose effects the step at work sees, or kNoIndex.
@@ -194,29 +198,29 @@ class Run {
     return segment_ != kNoIndex ? segment_ : base_;
   }
 
-  /// Whether all effects of the batch are those of the only step.
+  /// True if the batch has only one step.
   [[nodiscard]] bool is_alone() const noexcept { return steps_.size() == 1; }
 
-  /// Makes the task go on in the next batch, if it waits.
+  /// Lets the task go on in the next batch, if it waits.
   void WakeNow(Node& node);
 
-  /// A task with those that spawned it: "day > Drive".
+  /// The name of a task after those of its ancestors: "day > Drive".
   [[nodiscard]] std::string Ancestry(const Node& node) const;
 
-  /// Lets the wait of the task be due `delay` later, at no time if that is
-  /// Duration::max(); no longer when it was to be before.
+  /// Schedules the wait of the task `delay` from now; Duration::max() is never.
+  /// Replaces the time at which it was due.
   void WakeLater(Node& node, Duration delay);
 
-  /// All of the list, in the next of both.
+  /// Calls MarkChanged for all dependents of a list.
   void MarkDependents(Link* first);
 
-  /// Evaluates `dependent` before the next batch or, if it takes samples, at
-  /// the end of the instant.
+  /// Schedules an evaluation of `dependent`: before the next batch or, if it
+  /// takes samples, at the end of the instant.
   void MarkChanged(Dependent& dependent);
 
   void MarkForSettling(Facility& facility);
 
-  /// Calls `evaluate`, which reads what is then in `reads`.
+  /// Calls `evaluate` and collects its reads in `reads`.
   template <typename F>
   auto Evaluating(F evaluate) {
     reads_.Clear();
@@ -224,26 +228,26 @@ class Run {
     return evaluate();
   }
 
-  /// Of the evaluation at work, or the last one.
+  /// The reads of the evaluation at work, or of the last one.
   [[nodiscard]] Reads& reads() noexcept { return reads_; }
 
   [[nodiscard]] bool is_evaluating() const noexcept { return is_evaluating_; }
 
   /// Ends the wait of the task with `exception`, in the next batch.
-  /// @returns false if something else has ended it: a task is told of one.
+  /// @returns false if another exception or a cancellation has ended it.
   bool Deliver(Node& node, std::exception_ptr exception);
 
-  /// Throws `exception` where the task waits, in the next batch; if it is told
-  /// of something else then, where it waits after that.
+  /// Throws `exception` where the task waits, in the next batch. If it is told
+  /// of another exception then, it is thrown at the next wait.
   void Throw(Node& node, std::exception_ptr exception);
 
-  /// The same exception, if it has yet to be thrown after another: not at all.
+  /// Withdraws an exception that is still to be thrown after another one.
   void Unthrow(const std::exception_ptr& exception);
 
-  /// How much longer the run will go on, as far as is known.
+  /// The time from now to the horizon of the run, as far as known.
   [[nodiscard]] Duration time_left() const noexcept;
 
-  /// The list of the conditions of which no time up to the horizon is known.
+  /// Conditions that, as far as known, do not come to hold up to the horizon.
   void AddOpen(ConditionWait& condition);
   void RemoveOpen(ConditionWait& condition) noexcept;
 
@@ -254,18 +258,19 @@ class Run {
 
   Segments& segments() noexcept { return segments_; }
 
-  // --- What is kept so that the run can be saved.
+  // --- Logs, so that the run can be saved.
 
-  /// Whether reads of the step at work are kept or told again, deeds added up.
+  /// True if reads of the step at work are logged or replayed, and its deeds
+  /// added up.
   [[nodiscard]] bool logs_reads() const noexcept {
     return options_.snapshots && current_ != nullptr && !is_evaluating_;
   }
 
   [[nodiscard]] Deeds& deeds() const;
 
-  /// What the task at work is told: computed and kept, or what it was told when
-  /// it was here before. Holds as long as the task.
-  /// @throws Error kInvalidModel if it was told something else then.
+  /// The value that the task at work is told: computed and logged or, in a
+  /// replay, the value in the log. Valid as long as the task.
+  /// @throws Error kInvalidModel if the log has a value of another type.
   template <typename T, typename F>
   const T& Logged(F compute) {
     if (replay_ != nullptr) {
@@ -280,7 +285,8 @@ class Run {
     return *std::any_cast<T>(&log.values.back());
   }
 
-  /// The same for a result, which is kept only if there can be another.
+  /// The same for a result. It is logged only if it can be copied or made
+  /// again.
   template <typename T, typename F>
   T LoggedResult(F compute) {
     if (!logs_reads()) {
@@ -299,17 +305,17 @@ class Run {
 
   std::uint64_t NextOrder() noexcept { return ++next_order_; }
 
-  // --- What is recorded.
+  // --- Records.
 
   [[nodiscard]] bool logs_events() const { return options_.records.events; }
 
-  /// @returns whether the event, of the step at work, is kept.
+  /// @returns true if the event, of the step at work, is kept.
   bool LogEvent(const EventSource& source, std::size_t number);
   void LogEvent(std::uint32_t segment,
                 const EventSource& source,
                 std::size_t number);
 
-  /// The effects that are events, by their type.
+  /// The logged effects of a type.
   template <typename Effect>
   Column<Effect>& LoggedEffects() {
     std::any& column = logged_effects_[typeid(Effect)];
@@ -319,11 +325,11 @@ class Run {
     return *std::any_cast<Column<Effect>>(&column);
   }
 
-  /// Of a resource that is evaluated.
+  /// Records a sample of a resource that was evaluated.
   void AddSample(std::uint32_t resource,
                  std::variant<Polynomial, bool, std::string> reading);
 
-  /// Evaluates it again `delay` later, as WakeLater.
+  /// Evaluates the resource again `delay` from now; see WakeLater.
   void SampleLater(std::uint32_t resource, Duration delay);
 
   /// Adds an attribute to the span of the task at work.
@@ -338,7 +344,7 @@ class Run {
   [[nodiscard]] std::uint64_t Moment() const noexcept;  // See Facility.
 
  private:
-  // Tells the numbers of resources in the list from those of tasks.
+  // Distinguishes resources from tasks in the ids of the list of events.
   static constexpr std::uint32_t kResourceBit = std::uint32_t{1} << 31U;
 
   Node& NewFromOutside(const NewTask& task);
@@ -428,27 +434,30 @@ class Run {
   std::uint32_t root_node_ = kNoIndex;
   EventList list_;
   std::uint32_t next_stamp_ = 0;
-  std::size_t stale_ = 0;  // Entries that no longer hold.
+  std::size_t stale_ = 0;  // Entries of the list that no longer count.
   std::uint32_t num_refills_ = 0;
-  Duration last_due_{};   // Taken from the list.
-  Duration end_of_time_;  // What the list cannot hold any more.
+  Duration last_due_{};   // The time last taken from the list.
+  Duration end_of_time_;  // Times from here on do not fit the list.
   Duration now_{};
   Duration horizon_;
-  std::vector<EventSource*> sources_;  // The cells and topics.
+  std::vector<EventSource*> sources_;  // Cells and topics.
   std::vector<Stateful*> members_;
 
   // The batch at work.
   std::vector<internal::Step> steps_;
-  std::size_t num_due_ = 0;            // The first of these.
-  std::size_t num_small_batches_ = 0;  // While there is room for large ones.
+  // The steps of due tasks, at the front of steps_; spawned ones follow.
+  std::size_t num_due_ = 0;
+  // Small batches while there is memory for large ones.
+  std::size_t num_small_batches_ = 0;
   Segments segments_;
   TouchedCells touched_;
   std::vector<Operation> operations_;
-  std::vector<Operation> deferred_;  // From the batch before, to be first.
+  // Come before operations_ in the next batch.
+  std::vector<Operation> deferred_;
   std::vector<Posted> posted_;
   std::vector<Facility*> unsettled_;
   std::unordered_map<std::uint32_t, Thrown> thrown_;  // By task.
-  std::vector<Node*> next_;  // Tasks of the batch after it.
+  std::vector<Node*> next_;  // Tasks of the next batch.
 
   // The step at work.
   Node* current_ = nullptr;
@@ -457,21 +466,22 @@ class Run {
   std::uint32_t step_ = kNoIndex;
   StepEnd end_ = StepEnd::kNone;
   std::int64_t operations_left_ = 0;
-  bool is_flooding_ = false;     // It spawned one task too many.
+  bool is_flooding_ = false;     // It spawned more than max_spawned tasks.
   const void* stack_ = nullptr;  // Where its frames on the stack begin.
 
   bool is_evaluating_ = false;
   Reads reads_;
-  std::vector<Dependent*> changed_;   // That wait for their evaluation.
-  std::vector<ConditionWait*> open_;  // In any order.
-  std::vector<Node*> deciding_;       // For the first of several things.
+  std::vector<Dependent*> changed_;   // To be evaluated.
+  std::vector<ConditionWait*> open_;  // See AddOpen; in any order.
+  // Tasks in AnyOf for which something has come about.
+  std::vector<Node*> deciding_;
   ExceptionsByTask delivered_;
-  ExceptionsByTask failures_;    // Of those that handles refer to.
-  InterruptsByTask interrupts_;  // Of those that have yet to begin.
+  ExceptionsByTask failures_;    // Only if handles refer to the task.
+  InterruptsByTask interrupts_;  // For tasks yet to begin.
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> joiners_;
-  // By task, if the run can be saved.
+  // By task; only if the run can be saved.
   std::vector<std::shared_ptr<TaskLog>> logs_;
-  std::unordered_map<std::uint32_t, Recipe> recipes_;  // Of those.
+  std::unordered_map<std::uint32_t, Recipe> recipes_;  // By task, likewise.
   NameCounts names_from_outside_;
   NameHash name_hash_;
   std::uint64_t next_order_ = 0;
@@ -487,7 +497,7 @@ class Run {
   LoggedEffectsByType logged_effects_;
   std::int64_t microstep_ = 0;
   std::vector<std::uint32_t> spans_of_;  // By task.
-  std::vector<Annotation> annotations_;  // Of the batch at work.
+  std::vector<Annotation> annotations_;  // Made in the batch at work.
   Statistics statistics_;
   Warnings warnings_;
   bool has_started_ = false;

@@ -17,7 +17,7 @@ namespace internal {
 
 class CellCore;
 
-/// Makes a flag true as long as it is there.
+/// Sets a flag as long as this object lives.
 class WhileTrue {
  public:
   explicit WhileTrue(bool& flag) noexcept : flag_(flag) { flag_ = true; }
@@ -31,7 +31,7 @@ class WhileTrue {
   bool& flag_;
 };
 
-/// How a step of a task ended.
+/// The ways in which a step of a task ends.
 enum class StepEnd : std::uint8_t {
   kNone,
   kDelayed,
@@ -44,28 +44,29 @@ enum class StepEnd : std::uint8_t {
 /// A step of a batch.
 struct Step {
   Node* task = nullptr;
-  std::uint32_t parent = kNoIndex;  ///< The step that spawned the task in it.
-  std::uint32_t base = kNoIndex;    ///< The last segment that it sees.
+  /// The step of this batch that spawned the task.
+  std::uint32_t parent = kNoIndex;
+  std::uint32_t base = kNoIndex;  ///< The last segment of others that it sees.
   StepEnd end = StepEnd::kNone;
-  std::uint32_t joined = kNoIndex;  ///< The task it waits for, if kJoining.
+  std::uint32_t joined = kNoIndex;  ///< If kJoining: the task it waits for.
   Duration delay{};                 ///< If kDelayed.
 };
 
-/// What a step asks of another task: to be cancelled, or interrupted.
+/// A request of a step to cancel or interrupt another task.
 struct Operation {
   std::uint32_t step;
   std::uint32_t target;
-  std::exception_ptr reason;  ///< Null: to be cancelled.
-  bool is_of_call = false;    ///< By who called it, and has gone on.
+  std::exception_ptr reason;  ///< To be thrown; null: cancel.
+  bool is_of_call = false;    ///< Made by a caller that no longer waits.
 };
 
-/// Whether what a step tells a facility holds if the step throws.
+/// The kinds of messages to a facility, which differ if the step throws.
 enum class PostKind : std::uint8_t {
-  kReturn,  ///< It does: something goes back.
-  kEffect,  ///< It does not.
+  kReturn,  ///< Holds even then: something goes back.
+  kEffect,  ///< Is undone.
 };
 
-/// What a step tells a facility.
+/// A message of a step to a facility.
 struct Posted {
   std::uint32_t step;
   PostKind kind;
@@ -73,11 +74,13 @@ struct Posted {
   std::uint64_t argument;
 };
 
-/// The cells that steps of a batch act on.
+/// The cells that the steps of a batch act on.
 struct TouchedCells {
   std::vector<CellCore*> all;
-  std::vector<CellCore*> of_step;  ///< The one at work; some several times.
-  std::size_t num_before = 0;      ///< Of all: those of the steps before it.
+  /// Cells of the step at work; may have duplicates.
+  std::vector<CellCore*> of_step;
+  /// The number of cells in `all` before the step at work.
+  std::size_t num_before = 0;
 };
 
 /// An attribute that a step adds to the span of its task.
@@ -86,17 +89,17 @@ struct Annotation {
   Record::Field field;
 };
 
-/// What the coroutine of a task did not catch.
+/// An exception that the coroutine of a task did not catch.
 struct Thrown {
   std::exception_ptr exception;
-  bool is_left = false;  ///< By who called it, in the same batch.
+  bool is_left = false;  ///< The caller stopped waiting in the same batch.
 };
 
-/// The effects of a batch form a forest: a segment holds what a step does
-/// between two points at which it spawns, and its parent is the segment before
-/// it, of the same step or of the one that spawned it. What lies on one path to
-/// a root happened in that order; all else happened concurrently. A segment's
-/// number is greater than its parent's.
+/// The effects of a batch, as a forest of segments. A segment holds the effects
+/// of a step between two points at which it spawns. Its parent is the segment
+/// before it, of the same step or of the step that spawned it. Segments on one
+/// path to a root happened in that order; all others are concurrent. The number
+/// of a segment is greater than its parent's.
 class Segments {
  public:
   [[nodiscard]] std::uint32_t size() const noexcept {
@@ -114,18 +117,18 @@ class Segments {
     return segments_[segment].parent;
   }
 
-  /// Whose it is.
+  /// The step of a segment.
   [[nodiscard]] std::uint32_t step(std::uint32_t segment) const {
     return segments_[segment].step;
   }
 
-  /// Numbers them by the rank of their steps.
+  /// Renumbers the segments in the order of the ranks of their steps.
   /// @param ranks by step.
-  /// @returns the new number of each.
+  /// @returns the new number of each segment.
   std::span<const std::uint32_t> Renumber(std::span<const std::uint32_t> ranks);
 
-  /// Marks `tip` and what comes before it, up to `stop` (included) or the root.
-  /// @returns whether `stop` was met.
+  /// Marks `tip` and its ancestors, up to `stop` (included) or the root.
+  /// @returns true if `stop` was met.
   bool MarkPath(std::uint32_t tip, std::uint32_t stop);
   void UnmarkPath();
 
@@ -133,11 +136,11 @@ class Segments {
     return segment < marks_.size() && marks_[segment] != 0;
   }
 
-  /// Segments that somebody has to do with, ascending: for FindNearest.
+  /// The argument of FindNearest: segments in ascending order.
   std::vector<std::uint32_t> involved;
 
-  /// For each of `involved`: the index in it of the nearest segment before it,
-  /// or kNoIndex.
+  /// For each segment of `involved`: the index in `involved` of its nearest
+  /// ancestor there, or kNoIndex.
   std::span<const std::uint32_t> FindNearest();
 
  private:
@@ -147,8 +150,8 @@ class Segments {
   };
 
   std::vector<Segment> segments_;
-  std::vector<std::uint32_t> marks_;  // 0 where there is none.
-  std::vector<std::uint32_t> path_;   // Marked.
+  std::vector<std::uint32_t> marks_;  // 0 where there is no mark.
+  std::vector<std::uint32_t> path_;   // The marked segments.
   std::vector<std::uint32_t> numbers_;
   std::vector<std::uint32_t> nearest_;
 };

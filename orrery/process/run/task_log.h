@@ -15,15 +15,15 @@
 
 namespace orrery::process::internal {
 
-/// All that a task has done, as one number: the same if another one did that.
+/// A hash of all that a task has done; equal for equal deeds.
 class Deeds {
  public:
   void Add(std::uint64_t what) noexcept { done_ = MixKeys(done_, what); }
 
   void Add(std::string_view name) { Add(StableHash(name)); }
 
-  /// An effect on a cell, or what was said on a topic: as far as a log of
-  /// events shows it.
+  /// Adds an effect on a cell or a message on a topic, as a log of events would
+  /// show it.
   template <typename T>
   void AddEvent(std::string_view source, const T& what) {
     Add(source);
@@ -42,8 +42,9 @@ class Deeds {
   std::uint64_t done_ = 0;
 };
 
-/// What a task has been told: enough to bring another coroutine of the same
-/// function to where it is. Runs that are saved keep one for each task.
+/// The log of the values that a task was told. It suffices to bring another
+/// coroutine of the same function to the same point. Runs that can be saved
+/// keep one for each task.
 struct TaskLog {
   struct Step {
     Duration time;
@@ -51,19 +52,20 @@ struct TaskLog {
   };
 
   std::vector<Step> steps;
-  std::deque<std::any> values;  ///< That it read.
+  std::deque<std::any> values;  ///< Values that the task read.
   Deeds deeds;
-  bool has_unique_result = false;  ///< One that cannot be copied.
+  /// It was given a result that cannot be copied.
+  bool has_unique_result = false;
 };
 
-/// A log that goes on, up to where it was at some time.
+/// A position in a log.
 struct LogMark {
   std::size_t steps = 0;
   std::size_t values = 0;
   Deeds deeds;
 };
 
-/// A task that is brought to where another was.
+/// A replay of a task up to the position of another one.
 struct Replay {
   const TaskLog* log = nullptr;
   LogMark end;

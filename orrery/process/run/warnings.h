@@ -11,8 +11,8 @@
 
 namespace orrery::process::internal {
 
-/// What a run warns of. In the order of their times, then of the alphabet: some
-/// are found late, when a cell is read.
+/// The warnings of a run, by their times, then in alphabetical order: some are
+/// found late, when a cell is read.
 class Warnings {
  public:
   void Add(Duration time, std::string text) {
@@ -23,7 +23,7 @@ class Warnings {
     }
   }
 
-  /// The first ones; if there are more, the last text tells how many.
+  /// The first warnings; if there are more, the last text tells how many.
   [[nodiscard]] std::vector<std::string> Texts() const {
     std::vector<std::string> texts;
     for (const auto& [time, text] : kept_) {

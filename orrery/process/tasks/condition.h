@@ -16,15 +16,16 @@
 
 namespace orrery::process {
 
-/// What a task can wait for: something that holds at some times and not at
-/// others, as far as is known now. `Next(wanted, from, until)` is the first
-/// time from `from` to `until`, both from now on and included, at which it
+/// The requirements on conditions: something that holds at some times and not
+/// at others, as far as is known now. `Next(wanted, from, until)` is the first
+/// time from `from` to `until`, both relative to now and included, at which it
 /// holds (or, if not `wanted`, does not); none if there is no such time.
 ///
-/// It reads cells; that is how it is known when to ask it again. There are
-/// comparisons of what cells hold (`battery > 80.0`, `mode == Mode::kIdle`,
-/// `a - 2.0 * b <= 3.0`); `&&`, `||` and `!` of conditions; and functions that
-/// return a truth, which may read what changes by effects only.
+/// A condition reads cells, and is evaluated again when these change.
+/// Conditions are: comparisons of cells (`battery > 80.0`, `mode ==
+/// Mode::kIdle`, `a - 2.0 * b <= 3.0`); `&&`, `||` and `!` of conditions; and
+/// functions that return a boolean, which may read only values that change by
+/// effects alone.
 template <typename C>
 concept Condition = std::copy_constructible<C> &&
     requires(const C& c, bool wanted, Duration from, Duration until) {
@@ -36,20 +37,21 @@ concept ConditionOrFunction = Condition<C> || std::predicate<const C&>;
 
 namespace internal {
 
-// Terms are expressions that have a curve; what they read they know by address.
+// Terms are expressions whose value is a polynomial of time. They refer to the
+// cells that they read.
 template <typename T>
 concept Term = requires(const T& term) {
   { term.Dynamics() } -> std::convertible_to<Polynomial>;
   typename T::IsTerm;
 };
 
-// Those that stay as they are until an effect.
+// Terms that stay constant until the next effect.
 template <typename T>
 concept StillTerm = Term<T> && requires(const T& term) {
   { term.Number() } -> std::same_as<double>;
 };
 
-// What can stand in an expression.
+// Types that can stand in an expression.
 template <typename T>
 concept Operand = requires(const T& operand) {
   { operand.AsTerm() } -> Term;
@@ -69,7 +71,7 @@ struct Constant {
 template <typename T>
 concept Number = std::is_arithmetic_v<T> && !std::same_as<T, bool>;
 
-/// @throws Error kInvalidArgument if it is none.
+/// @throws Error kInvalidArgument if it is not a number (NaN).
 void CheckIsNumber(double number);
 
 template <Number T>
@@ -90,7 +92,7 @@ auto ToTerm(const T& operand) {
   return operand.AsTerm();
 }
 
-// At least one is more than a number.
+// At least one of the two is not a plain number.
 template <typename L, typename R>
 concept TermPair = (Term<L> || Operand<L> ||
                     Number<L>)&&(Term<R> || Operand<R> ||
@@ -162,8 +164,8 @@ requires internal::TermPair<L, R>
                             internal::TermOf<R>>{ToTerm(left), ToTerm(right)};
 }
 
-/// A comparison of two terms. With a number it is exact: the first nanosecond
-/// at which the value itself compares so.
+/// A comparison of two terms. A comparison with a number is exact: it holds
+/// from the first nanosecond at which the value itself does.
 template <internal::Term L, internal::Term R>
 struct Comparison {
   L left;
@@ -249,7 +251,7 @@ requires internal::TermPair<L, R>
   return internal::Compare(left, Relation::kNotEqual, right);
 }
 
-/// A function that returns a truth, as a condition.
+/// A condition that is a function which returns a boolean.
 template <std::predicate F>
 struct Predicate {
   F function;
@@ -289,8 +291,8 @@ std::string TextOfCondition(const C& condition) {
   }
 }
 
-/// The first time at which both are as wanted. Their times of change are
-/// finitely many, and each turn passes one.
+/// The first time at which both hold (or do not, if not `wanted`). Each turn of
+/// the loop passes a change of one of them, and these are finitely many.
 template <typename L, typename R>
 std::optional<Duration> NextOfBoth(
     const L& left, const R& right, bool wanted, Duration from, Duration until) {
@@ -318,7 +320,7 @@ std::optional<Duration> NextOfEither(
 
 }  // namespace internal
 
-/// Holds where both do.
+/// Holds when both conditions hold.
 template <Condition L, Condition R>
 struct And {
   L left;
@@ -337,7 +339,7 @@ struct And {
   }
 };
 
-/// Holds where one does.
+/// Holds when one of the conditions holds.
 template <Condition L, Condition R>
 struct Or {
   L left;
@@ -356,7 +358,7 @@ struct Or {
   }
 };
 
-/// Holds where the other does not.
+/// Holds when the other condition does not.
 template <Condition C>
 struct Not {
   C condition;
@@ -400,7 +402,7 @@ class Waiting final : public ConditionWait {
  public:
   explicit Waiting(C condition) : condition_(std::move(condition)) {}
 
-  /// Before it is awaited.
+  /// Is called before it is awaited.
   Waiting(Waiting&& other) noexcept : condition_(std::move(other.condition_)) {}
 
   ~Waiting() override = default;

@@ -9,9 +9,9 @@
 
 namespace orrery::process::internal {
 
-/// A task's wait for a condition. It is evaluated when the batch is committed
-/// in which the task begins to wait, then whenever a cell it read has changed
-/// or expired, and at the end of a run.
+/// A task's wait for a condition. The condition is evaluated when the batch is
+/// committed in which the task begins to wait, then whenever a cell it read has
+/// changed or expired, and at the end of a run.
 class ConditionWait : public Awaitable, public Wait, public Dependent {
  public:
   ConditionWait() = default;
@@ -32,8 +32,8 @@ class ConditionWait : public Awaitable, public Wait, public Dependent {
 
   void Evaluate(Run& run) final;
 
-  /// Its place in the run's list of those that do not come to hold up to the
-  /// horizon, or kNoIndex.
+  /// Its index in the run's list of open conditions (see Run::AddOpen), or
+  /// kNoIndex.
   std::uint32_t open_index = kNoIndex;
 
  private:
@@ -43,9 +43,9 @@ class ConditionWait : public Awaitable, public Wait, public Dependent {
 
   [[nodiscard]] Duration Compute(Run& run) const;
 
-  // When it is due, it holds.
+  // It holds when it is due.
   bool is_predicted_ = false;
-  bool is_new_ = false;  // Has not been evaluated.
+  bool is_new_ = false;  // It has not been evaluated yet.
   Node* task_ = nullptr;
 };
 

@@ -20,7 +20,8 @@
 
 namespace orrery::process::internal {
 
-// What can be awaited together: what is awaited alone, and handles.
+// The result of what can be awaited together: all that can be awaited alone,
+// and handles.
 template <typename A>
 struct ResultOfAwaiting {};
 
@@ -55,8 +56,8 @@ using ResultOfAwait =
                        std::monostate,
                        std::decay_t<typename ResultOfAwaiting<A>::Type>>;
 
-/// What gives its result as something that has it only until it is destroyed,
-/// when what nobody took goes back.
+/// Awaitables whose result can be taken back: ResumeRevocably() returns an
+/// object that gives it back when it is destroyed, unless Take() was called.
 template <typename A>
 concept Revocable = requires(A& awaited) {
   awaited.ResumeRevocably().Take();
@@ -65,7 +66,7 @@ concept Revocable = requires(A& awaited) {
 template <Revocable A>
 using RevocableResult = decltype(std::declval<A&>().ResumeRevocably());
 
-/// Awaits what is so, and gives that.
+/// Awaits a Revocable, with the result of ResumeRevocably().
 template <Revocable A>
 class AwaitingRevocably : public Awaitable {
  public:
@@ -107,7 +108,7 @@ AwaitedPart MakePart(Run& run, A& awaited) {
   return {.callee = callee, .frame = AwaitOne(std::move(awaited)).Release(run)};
 }
 
-/// What a task of AwaitOne has come to.
+/// Takes the result of a task of AwaitOne.
 template <typename A>
 ResultOfAwait<A> TakeResult(const TaskReference& task) {
   if constexpr (Revocable<A>) {
@@ -117,14 +118,14 @@ ResultOfAwait<A> TakeResult(const TaskReference& task) {
   }
 }
 
-/// Nothing if it is not over.
+/// The result, or nothing if the task is not over.
 template <typename A>
 std::optional<ResultOfAwait<A>> TakeResultIfOver(const TaskReference& task) {
   return task.is_over() ? std::optional(TakeResult<A>(task)) : std::nullopt;
 }
 
-/// Several waits at once, each in a small task of its own, which may outlive
-/// this by a step.
+/// Waits for several things at once, each in a small task of its own, which may
+/// outlive this object by one step.
 class JointWait : public Awaitable, public Wait {
  public:
   ~JointWait() override = default;
@@ -140,23 +141,25 @@ class JointWait : public Awaitable, public Wait {
  protected:
   explicit JointWait(bool is_for_all) noexcept : is_for_all_(is_for_all) {}
 
-  /// It moves until it is awaited: into one that awaits it among others.
+  /// Moved only before it is awaited, into another one that awaits it among
+  /// others.
   JointWait(JointWait&& other) noexcept : is_for_all_(other.is_for_all_) {}
 
-  /// @throws Error kInvalidArgument the second time: what it awaited has been
-  ///     given to the small tasks.
+  /// @throws Error kInvalidArgument the second time: its parts were given to
+  ///     the small tasks.
   void CheckIsNew();
 
-  /// @param nodes to work with, `tasks` to be kept: a place for each part.
+  /// @param nodes scratch space, one for each part.
+  /// @param tasks receives the small tasks; must stay valid until End.
   void Begin(std::span<const AwaitedPart> parts,
              std::span<Node*> nodes,
              std::span<TaskReference> tasks);
 
-  /// When it is resumed: ends the waits that are not over, and throws what was
-  /// delivered.
+  /// Ends the waits that are not over, and throws an exception that was
+  /// delivered. To be called on resumption.
   void End();
 
-  /// Also before `tasks` end.
+  /// To be called also before `tasks` are destroyed.
   void StopWaiting();
 
  private:
@@ -165,7 +168,7 @@ class JointWait : public Awaitable, public Wait {
   std::span<TaskReference> tasks_;
 };
 
-/// Of some that are known when it is written.
+/// Waits for a fixed number of things of any types.
 template <bool kAll, typename... As>
 class Joint : public JointWait {
  public:
@@ -199,7 +202,7 @@ class Joint : public JointWait {
     using Tuple = decltype(Results(std::index_sequence_for<As...>()));
     Tuple results = run_->LoggedResult<Tuple>(
         [this] { return Results(std::index_sequence_for<As...>()); });
-    tasks_ = {};  // They have given away what they had.
+    tasks_ = {};  // Their results were moved out.
     return results;
   }
 
@@ -219,7 +222,7 @@ class Joint : public JointWait {
   std::array<TaskReference, kSize> tasks_;
 };
 
-/// Of as many as there are when it is awaited. None at all are over at once.
+/// Waits for a list of things of one type. An empty list goes on at once.
 template <bool kAll, typename A>
 class JointList : public JointWait {
  public:
@@ -262,7 +265,7 @@ class JointList : public JointWait {
       }
       return list;
     });
-    tasks_.clear();  // They have given away what they had.
+    tasks_.clear();  // Their results were moved out.
     return results;
   }
 

@@ -19,7 +19,7 @@
 
 namespace orrery::process {
 
-/// Thrown where a task waits that another one has interrupted.
+/// Is thrown where a task waits, after another task has interrupted it.
 class Interrupted : public std::exception {
  public:
   explicit Interrupted(std::string reason) : reason_(std::move(reason)) {}
@@ -32,7 +32,7 @@ class Interrupted : public std::exception {
   std::string reason_;
 };
 
-/// Thrown where a task waits for the result of one that was cancelled.
+/// Is thrown where a task waits for the result of a task that was cancelled.
 class Cancelled : public std::exception {
  public:
   [[nodiscard]] const char* what() const noexcept override {
@@ -50,7 +50,8 @@ namespace internal {
 template <typename T>
 inline constexpr bool kIsNever = false;
 
-/// Whether coroutines of tasks have something to say to `co_await` of it.
+/// True if Promise can await an `A`, or refuses it with a message of its own
+/// (Task).
 template <typename A>
 inline constexpr bool kHasTransform =
     std::derived_from<A, Awaitable> || std::same_as<A, Delaying>;
@@ -64,7 +65,7 @@ inline constexpr bool kHasTransform<Handle<T>> = true;
 template <typename T>
 class Joining;
 
-/// What the coroutines of all tasks have.
+/// The part of a promise that is the same for tasks of all results.
 class Promise {
  public:
   static std::suspend_always initial_suspend() noexcept { return {}; }
@@ -75,7 +76,7 @@ class Promise {
     origin_.run->OnException(std::current_exception());
   }
 
-  /// Tasks wait for what this library knows how to wait for.
+  /// Lets tasks await the Awaitables of this library only.
   template <typename A>
   requires std::derived_from<std::remove_reference_t<A>, Awaitable>
       Awaiting<std::remove_reference_t<A>> await_transform(A&& awaited)
@@ -112,10 +113,10 @@ class Promise {
     return {};
   }
 
-  /// Before it starts.
+  /// Valid until the task starts.
   [[nodiscard]] const char* name() const noexcept { return origin_.name; }
 
-  /// Before it has a name: what the coroutine was called on, as far as the
+  /// Valid until SetName: the object that the coroutine was called on, if the
   /// compiler tells.
   [[nodiscard]] const void* object() const noexcept { return origin_.object; }
 
@@ -123,13 +124,13 @@ class Promise {
 
   void SetName(const char* name) noexcept { origin_.name = name; }
 
-  /// It starts.
+  /// Is called when the task starts.
   void SetRun(Run& run) noexcept { origin_.run = &run; }
 
  private:
   union Origin {
-    const void* object;  // First of all.
-    const char* name;    // Before it starts.
+    const void* object;  // Until SetName.
+    const char* name;    // Until the task starts.
     Run* run;            // From then on.
   };
 
@@ -156,16 +157,17 @@ class PromiseOf<void> : public Promise {
   void return_void() noexcept {}
 };
 
-/// @throws Error kInvalidArgument unless it holds.
+/// @throws Error kInvalidArgument if the task was given away.
 void CheckIsGiven(bool has_task);
 
-/// Whether a coroutine of this name is a lambda, or the call of an object.
+/// True if a coroutine of this name is a lambda or a call operator.
 [[nodiscard]] inline bool IsLambda(const char* name) noexcept {
   static constexpr std::string_view kOperator = "operator()";
   return std::strncmp(name, kOperator.data(), kOperator.size() + 1) == 0;
 }
 
-/// Refers to a task of a run, even when that is over.
+/// A counted reference to a task of a run. It stays valid when the task or the
+/// run is over.
 class TaskReference {
  public:
   TaskReference() = default;
@@ -197,7 +199,7 @@ class TaskReference {
   ///     over.
   [[nodiscard]] Run& run(const char* purpose) const;
 
-  /// Null when the run is over.
+  /// Null once the run is over.
   [[nodiscard]] Run* run_if_any() const noexcept {
     return pool_ == nullptr ? nullptr : pool_->run;
   }
@@ -217,8 +219,8 @@ class TaskReference {
 
 }  // namespace internal
 
-/// What a coroutine is to return that acts on cells and waits: it does nothing
-/// until it is given to `Call` or `Spawn`, once.
+/// The return type of coroutines that act on cells and wait. A task does
+/// nothing until it is given, once, to `Call` or `Spawn`.
 ///
 ///     process::Task<> Drive(double metres) {
 ///       mode.Set(Mode::kDriving);
@@ -226,17 +228,18 @@ class TaskReference {
 ///       mode.Set(Mode::kIdle);
 ///     }
 ///
-/// What changes and matters to others is to live in cells; locals say only
-/// where the task is. Arguments are to be taken by value: what they refer to
-/// may be gone when the task runs; and so may be what a lambda has captured,
-/// which is to take arguments instead. It is called as its coroutine is.
+/// Keep data that others need in cells, and only the progress of the task in
+/// locals. Take arguments by value: what a reference refers to may be gone when
+/// the task runs. So may the captures of a lambda; let it take arguments
+/// instead. A task has the name of its coroutine.
 template <typename T = void>
 class [[nodiscard]] Task {
  public:
   struct promise_type : internal::PromiseOf<T> {
     promise_type() = default;
 
-    /// Of a function of an object, which g++ gives as no other argument.
+    /// For member functions and lambdas: g++ gives the object as an rvalue, and
+    /// no other argument so.
     template <typename Object, typename... Arguments>
 
     requires(!std::is_lvalue_reference_v<Object>)
@@ -252,8 +255,8 @@ class [[nodiscard]] Task {
     }
 
    private:
-    // Deduced anew: g++ 12 gives a lambda a type of its own there, which is
-    // never empty.
+    // Deduces the type anew: g++ 12 gives a lambda a type of its own in the
+    // constructor, which is never empty.
     template <typename Object>
     void SetIfCapturing(const Object& object) noexcept {
       if constexpr (!std::is_empty_v<Object>) {
@@ -280,16 +283,16 @@ class [[nodiscard]] Task {
     }
   }
 
-  /// Before it is given away.
+  /// Valid until the task is given away.
   [[nodiscard]] const char* name() const {
     internal::CheckIsGiven(frame_ != nullptr);
     return frame_.promise().name();
   }
 
-  /// The lambda with captures whose coroutine it is; null if it is of none.
+  /// The lambda with captures whose coroutine this is; null if there is none.
   [[nodiscard]] const void* lambda() const noexcept { return lambda_; }
 
-  /// For runs: it is theirs from now on.
+  /// Gives the coroutine to a run, which owns it from then on.
   /// @throws Error kInvalidArgument if it was given away already.
   std::coroutine_handle<> Release(internal::Run& run) {
     internal::CheckIsGiven(frame_ != nullptr);
@@ -306,16 +309,17 @@ class [[nodiscard]] Task {
 };
 
 /// A task that was spawned. `co_await handle` waits for its end and gives its
-/// result, or throws what it threw. Copies refer to the same task.
+/// result, or throws the exception that it threw. Copies refer to the same
+/// task.
 template <typename T = void>
 class Handle {
  public:
   Handle() = default;
 
-  /// For runs.
+  /// Is called by runs.
   explicit Handle(internal::TaskReference task) : task_(std::move(task)) {}
 
-  /// Whether it had ended before this batch.
+  /// True if the task had ended before this batch.
   [[nodiscard]] bool is_over() const {
     internal::Run* run = task_.run_if_any();
     return run == nullptr
@@ -323,19 +327,19 @@ class Handle {
                : run->LoggedResult<bool>([this] { return task_.is_over(); });
   }
 
-  /// Ends it where it waits: its locals are destroyed, and who waits for it
-  /// gets a Cancelled. What it spawned goes on. From the next batch on;
-  /// without effect if it is over by then.
+  /// Ends the task where it waits, in the next batch: its locals are destroyed,
+  /// and tasks that wait for it get a Cancelled. Tasks that it spawned go on.
+  /// Without effect if the task is over by then.
   /// @throws Error kInvalidArgument unless a task of the run is at work, or if
   ///     it is this one.
   void Cancel() const {
     task_.run("cancel a task").Stop(*task_.node(), nullptr);
   }
 
-  /// Throws Interrupted where it waits, in the next batch; without effect if it
-  /// is over by then. Of several in one batch each is thrown, one a wait. One
-  /// that has yet to begin does so at its time, and is interrupted where it
-  /// first waits.
+  /// Throws Interrupted where the task waits, in the next batch. Without effect
+  /// if the task is over by then. Of several interrupts in one batch each wait
+  /// throws one. A task that has yet to begin does so at its time, and is
+  /// interrupted where it first waits.
   /// @throws as Cancel.
   void Interrupt(std::string reason) const {
     task_.run("interrupt a task")
@@ -421,7 +425,7 @@ class Calling : public Awaitable, public Wait {
  public:
   explicit Calling(Task<T> task) noexcept : task_(std::move(task)) {}
 
-  /// Before it is awaited.
+  /// Is called before the task is awaited.
   Calling(Calling&& other) noexcept : task_(std::move(other.task_)) {}
 
   /// The name of the task, before it is awaited.
@@ -431,7 +435,7 @@ class Calling : public Awaitable, public Wait {
   Calling& operator=(const Calling&) = delete;
   Calling& operator=(Calling&&) = delete;
 
-  // Who is stopped in a call stops what it called.
+  // When the caller is stopped, the task that it called is stopped too.
   ~Calling() override {
     Run* run = called_.run_if_any();
     if (run != nullptr && !called_.is_over()) {
@@ -453,7 +457,7 @@ class Calling : public Awaitable, public Wait {
     if constexpr (!std::is_void_v<T>) {
       T result = run_->LoggedResult<T>(
           [this] { return std::move(ResultOf<T>(called_)); });
-      called_ = {};  // It has given away what it had.
+      called_ = {};  // The result was moved out.
       return result;
     }
   }

@@ -13,7 +13,7 @@ class Facility;
 
 namespace internal {
 
-/// What a task awaits, in its coroutine.
+/// A base of all that a task awaits; it lies in its coroutine.
 class Awaitable {
  public:
   void SetRun(Run& run) noexcept { run_ = &run; }
@@ -24,8 +24,8 @@ class Awaitable {
   Run* run_ = nullptr;
 };
 
-/// Awaits what stays where it is: g++ 12 copies what await_transform gives by
-/// reference.
+/// Awaits an object by reference: g++ 12 copies the result of await_transform
+/// otherwise.
 template <typename A>
 class Awaiting {
  public:
@@ -46,15 +46,15 @@ class Awaiting {
   A& awaited_;
 };
 
-/// What a snapshot keeps of a wait.
+/// A wait in a snapshot.
 struct SavedWait {
-  std::uint64_t order = 0;  ///< Among those that may go on together.
+  std::uint64_t order = 0;  ///< Among waits that may go on together.
   Duration since{};
-  std::uint64_t progress = 0;          ///< Only the wait knows of what.
-  const Facility* facility = nullptr;  ///< If it is for one.
+  std::uint64_t progress = 0;          ///< Has a meaning for the wait only.
+  const Facility* facility = nullptr;  ///< The facility it is for, or null.
 };
 
-/// What a task waits for that has no time of its own.
+/// A wait that has no time of its own.
 class Wait {
  public:
   Wait() = default;
@@ -62,23 +62,23 @@ class Wait {
   Wait(const Wait&) = delete;
   Wait& operator=(const Wait&) = delete;
 
-  /// For people: "battery > 80". Empty if it is for times alone.
+  /// A text for users: "battery > 80". Empty if only times are awaited.
   [[nodiscard]] virtual std::string Describe() const = 0;
 
-  /// The batch in which `task` began to wait is committed.
+  /// Is called when the batch in which `task` began to wait is committed.
   virtual void OnWaiting(Run& /*run*/, Node& /*task*/) {}
 
-  /// It was scheduled, and the time has come.
-  /// @returns whether the task goes on now.
+  /// Is called at the time for which the wait was scheduled.
+  /// @returns true if the task goes on now.
   virtual bool OnDue(Run& /*run*/) { return true; }
 
-  /// Of several things: how many tasks that wait for one go on in this batch.
+  /// For several waits at once: how many of their tasks go on in this batch.
   [[nodiscard]] virtual std::uint32_t NumReady() const { return 0; }
 
-  /// Whether it is for the end of `task`, whose result it will take.
+  /// True if it waits for the end of `task` and will take its result.
   [[nodiscard]] virtual bool IsFor(const Node& /*task*/) const { return false; }
 
-  /// What a snapshot keeps of it, and how it comes back.
+  /// Saves the wait in a snapshot, and restores it.
   [[nodiscard]] virtual SavedWait Save() const { return {}; }
 
   virtual void Restore(Run& /*run*/,
@@ -86,12 +86,12 @@ class Wait {
                        const SavedWait& /*saved*/) {}
 };
 
-/// Until some time has passed: what `co_await` is given.
+/// A wait for some time to pass: the operand of `co_await`.
 struct Delaying {
   Duration delay;
 };
 
-/// What it makes of it: as small as can be, since it lies in the frame of each
+/// The awaiter of a Delaying. It is small, since it lies in the frame of each
 /// task that sleeps.
 class Sleeping {
  public:

@@ -1,5 +1,5 @@
-// The laws of all cell types of the library, on random samples: 216 triples of
-// effects on 3 states and what they are after 2 durations, 100 times each.
+// The laws of all cell types of the library on random samples: 216 triples of
+// effects on 3 states and on these after each of 2 durations, 100 times each.
 
 #include <cmath>
 #include <compare>
@@ -35,12 +35,12 @@ int NumberBelow(int end) {
   return *rc::gen::inRange(0, end);
 }
 
-// Eighths: with durations of eighths of seconds, lines are exact.
+// Multiples of 1/8: with durations of eighths of seconds, lines are exact.
 double Eighth() {
   return (NumberBelow(161) - 80) / 8.0;
 }
 
-// Of all sizes, hardly any sum of two of them exact.
+// Numbers of all magnitudes; hardly any sum of two of them is exact.
 double MagnitudeOf() {
   return std::ldexp(*rc::gen::inRange(-1'000'000, 1'000'001),
                     *rc::gen::inRange(-90, 91));
@@ -62,7 +62,7 @@ struct AllSizes {
   }
 };
 
-// What the types differ in: a first state and the effects that users emit.
+// The samples of a type: a first state and the effects that users emit.
 template <typename C, typename Numbers>
 struct Sampler;
 
@@ -206,7 +206,7 @@ struct Sampler<PiecewiseLinear, Numbers> {
   static auto Effect() { return PiecewiseLinear::Empty(); }
 };
 
-// Any composition of effects that users emit.
+// A random composition of effects that users emit.
 template <typename C, typename Numbers>
 typename C::Effect AnyEffect() {
   auto effect = C::Empty();
@@ -256,7 +256,8 @@ void RequireSameEffects(const std::vector<typename C::Effect>& effects) {
   }
 }
 
-// All laws, to the last bit; those on effects also for the effects themselves.
+// Checks all laws to the last bit; those on effects also for the effects
+// themselves.
 template <typename C, typename Numbers = Eighths>
 void RequireLaws() {
   std::vector<C> states;
@@ -269,7 +270,7 @@ void RequireLaws() {
   }
   const std::vector<Duration> durations{Numbers::Time(), Numbers::Time()};
   for (const BrokenLaw& broken : CheckLaws<C>(states, effects, durations)) {
-    // Of huge terms that cancel, the last bits are far more than a value.
+    // When huge terms cancel, their last bits are far greater than the value.
     if (!(std::is_same_v<Numbers, AllSizes> && broken.law == "L11")) {
       RC_FAIL(broken.text);
     }

@@ -100,7 +100,7 @@ TEST(ExactSumTest, IsWhatDoublesMakeOfWhatIsNotFinite) {
   EXPECT_TRUE(std::isnan(SumOf({kInfinity, -kInfinity, 1})));
 }
 
-// Against whole numbers of 128 bits.
+// Compares with integers of 128 bits.
 RC_GTEST_PROP(ExactSumTest, AgreesWithWideIntegers, ()) {
   __extension__ using Wide = __int128;
   Wide exact = 0;
@@ -237,7 +237,7 @@ RC_GTEST_PROP(AccumulatorTest, SeesTheSameBeforeAndAfterAnEffectOfNothing, ()) {
   RC_ASSERT(state.Value() == before);
 }
 
-// What a condition foretells from the last effect is what it then finds.
+// The value that a condition foretells from the last effect is the later value.
 RC_GTEST_PROP(AccumulatorTest, GoesOnExactlyAsForetold, ()) {
   Accumulator state(*rc::gen::inRange(-1000, 1000) / 7.0,
                     *rc::gen::inRange(-1000, 1000) / 7.0);

@@ -181,7 +181,7 @@ TEST(StrandsTest, TakeManyAtOnce) {
   EXPECT_TRUE(std::ranges::is_sorted(sequence));
 }
 
-// Of which each rest begins like the other to its very end.
+// Long strands of which each rest begins like the other to its very end.
 TEST(StrandsTest, TakeLongOnesThatAreAlike) {
   Strands<int> one;
   for (int i = 0; i < kDeep; ++i) {
@@ -321,7 +321,7 @@ TEST(QueueTest, DescribesEffects) {
             "pop: 1, conflict: true");
 }
 
-// Against a queue to which a task does one thing after the other.
+// Compares with a queue to which a task does one thing after the other.
 RC_GTEST_PROP(QueueTest, DoesAllInOneAsOneByOne, ()) {
   using C = Queue<int>;
   std::deque<int> expected;

@@ -29,7 +29,7 @@ TEST(CostTest, ACellNobodyReadsCostsNothing) {
   EXPECT_EQ(m.a.counts(), CellCounts());
 }
 
-// What nobody has read is kept as 4,096 effects at most.
+// At most 4,096 effects are kept for a cell that nobody reads.
 TEST(CostTest, EffectsThatNobodyReadsAreAppliedWhenMoreThan4096HaveGathered) {
   const auto applies_after = [](int effects) {
     Stage m([&](Stage& s) { s.Spawn(Ticks(s, effects, 1)); });
@@ -49,7 +49,7 @@ Task<> AddsOnce(Stage& m) {
   co_return;
 }
 
-// Tasks that did not see each other: their effects are folded into one.
+// Effects of tasks that did not see each other are folded into one.
 TEST(CostTest, EffectsSideBySideAreOneEffectOfTheirBatch) {
   Stage m([](Stage& s) {
     for (int i = 0; i < 100; ++i) {
@@ -119,7 +119,8 @@ TEST(CostTest, OwnEffectsBesideOthersAreReadInOneCopyEach) {
   EXPECT_EQ(m.a.counts().copies, 2);
 }
 
-// G5: what is read now and then does not grow, and what is never read neither.
+// G5: neither a cell that is read now and then nor one that is never read
+// grows.
 TEST(CostTest, AMillionInstantsKeepNothing) {
   Stage m([](Stage& s) { s.Spawn(Ticks(s, 1'000'000, 1)); });
   Simulator run(m);

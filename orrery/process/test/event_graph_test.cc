@@ -37,7 +37,7 @@ std::string GraphText(const Graph& graph) {
   return graph.ToText([](const std::string& atom) { return atom; });
 }
 
-// A tree as it was composed, which knows its own text, graph and value.
+// A tree of compositions, with its own text, graph and value.
 struct Tree {
   EventJoin join = kFirst;  // kFirst: an atom, or nothing if it is empty.
   std::string atom;
@@ -92,7 +92,7 @@ Tree AnyTree() {
   return AnyTree(*rc::gen::inRange(0, 20));
 }
 
-// Without the first law: it matters how events in a row are grouped.
+// Breaks the first law: the grouping of events in a row matters.
 struct Skewed {
   static long Empty() { return 0; }
 
@@ -290,7 +290,8 @@ RC_GTEST_PROP(EventGraphTest, IsEqualRewritten, ()) {
   RC_ASSERT(tree.Rewritten().ToGraph() == tree.ToGraph());
 }
 
-// By an algebra that has the laws of graphs, and no more by any likely chance.
+// Uses an algebra that has the laws of graphs and, with high probability, no
+// others.
 RC_GTEST_PROP(EventGraphTest, IsEqualIfItFoldsAlike, ()) {
   struct Matrices {
     using Matrix = std::array<std::uint64_t, 4>;
@@ -330,7 +331,7 @@ RC_GTEST_PROP(EventGraphTest, ItsRowsGiveItBack, ()) {  // L16
   RC_ASSERT(again.Flat() == rows);
 }
 
-// Spawns, each within the last; the recursion of others overflows.
+// Tasks, each spawned within the last, which would overflow a recursion.
 TEST(EventGraphTest, NestsDeeply) {
   using NumberGraph = EventGraph<int>;
   NumberGraph inwards;  // 0; (0 | (1; (1 | (2; ...))))

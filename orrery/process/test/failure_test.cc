@@ -12,7 +12,7 @@
 #include "orrery/process/simulator.h"
 #include "orrery/process/test/models.h"
 
-// What comes to an end, fails or is stopped at one time.
+// Tasks that end, fail or are stopped at one time.
 namespace orrery::process {
 namespace {
 
@@ -214,7 +214,7 @@ Task<> InterruptsTwice(Handle<> task) {
   co_return;
 }
 
-// Looking for the exception of each among all took 20 s.
+// A search for the exception of each among all took 20 s.
 TEST(FailureTest, ManyAtOneTimeTakeTimeInProportion) {
   Heard heard;
   Stage m([&](Stage& s) {

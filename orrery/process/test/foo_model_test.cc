@@ -89,7 +89,7 @@ TEST(FooModelTest, TheInstantOfTheHorizonIsCompleted) {
   EXPECT_EQ(m.times, (std::vector<Duration>{10s, 10s}));
 }
 
-// C4, E2: daemons first, then what was asked for, then resources.
+// C4, E2: daemons first, then tasks that are due, then resources.
 struct Sums : Model {
   Cell<Counter<>> sum{this, "sum"};
   Resource shown{this, "shown", sum};

@@ -15,14 +15,14 @@
 #include "orrery/process/simulator.h"
 #include "orrery/process/test/recording_text.h"
 
-// What holds for runs of any model, tried on random ones.
+// Laws of runs of any model, checked on random ones.
 namespace orrery::process {
 namespace {
 
 using namespace std::chrono_literals;
 using testing::ElementsAre;
 
-// What a task of a random model does, one after the other.
+// An action of a task of a random model.
 struct Act {
   enum class Kind : std::uint8_t {
     kAdd,
@@ -118,7 +118,7 @@ struct Random : Model {
   }
 };
 
-// All that can be seen of a run.
+// Everything that can be observed of a run.
 std::string Everything(const Simulator& run, const Random& model) {
   std::string text = std::to_string(run.Get(model.sum)) + " " +
                      std::to_string(run.Get(model.last)) + " " +
@@ -178,7 +178,7 @@ RC_GTEST_PROP(LawsOfRunsTest, ARunInPiecesIsTheRunInOne, ()) {
   RC_ASSERT(Everything(other, pieces) == Everything(run, model));
 }
 
-// H1: a snapshot can be used again and again, and to save changes nothing.
+// H1: a snapshot can be used repeatedly, and saving changes nothing.
 RC_GTEST_PROP(LawsOfRunsTest, WhatFollowsASnapshotIsTheSame, ()) {
   const std::vector<Acts> tasks = {RandomActs(3), RandomActs(3), RandomActs(2)};
   Random bare(tasks);

@@ -219,7 +219,7 @@ class PartOfPlanTest : public testing::Test {
 
   struct Hours {
     int first = 0;
-    int last = 0;  // That is over.
+    int last = 0;  // The last one that is over.
     std::vector<int> open;
 
     friend bool operator==(const Hours&, const Hours&) = default;
@@ -347,7 +347,7 @@ TEST(PlanTest, ActivitiesOfPartsAreNamedByTheirPaths) {
   EXPECT_THAT(SpansOf(run), ElementsAre("two.Wait 0-0"));
 }
 
-// The numbers of one activity, whatever else there is.
+// The random numbers of an activity do not depend on other activities.
 TEST(PlanTest, RandomNumbersOfAnActivityAreThoseOfItsId) {
   const auto drawn = [](const std::vector<Directive>& directives) {
     Mission mission;

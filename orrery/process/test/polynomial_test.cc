@@ -30,7 +30,7 @@ std::optional<Duration> First(const Polynomial& p,
   return FirstTick(p, relation, bound, 0ns, kFarAway);
 }
 
-// By looking at every tick.
+// The first tick, by looking at every one.
 std::optional<Duration> FirstByScan(const Polynomial& p,
                                     Relation relation,
                                     double bound,
@@ -64,8 +64,8 @@ rc::Gen<double> AnySize() {
       });
 }
 
-// Of a degree up to `degree`, with `roots` given in nanoseconds from `origin`,
-// as doubles round it.
+// A polynomial with these roots, given in nanoseconds from `origin`, rounded to
+// doubles.
 Polynomial WithRoots(const std::vector<int>& roots, Duration origin) {
   Polynomial p{1.0};
   for (const int root : roots) {
@@ -190,7 +190,7 @@ RC_GTEST_PROP(PolynomialTest, TheSlopeOfAShiftedCubicIsRoundedOnce, ()) {
             std::ldexp(static_cast<double>(slope), -18));
 }
 
-// To the last bit, which no shifted coefficients could give.
+// Equal to the last bit, which no shifted coefficients could give.
 RC_GTEST_PROP(PolynomialTest, AShiftedCurveHasItsValuesLater, ()) {
   const auto degree = *rc::gen::inRange<std::size_t>(0, 8);
   const auto coefficients =
@@ -364,8 +364,8 @@ TEST(FirstTickTest, SpansTheWholeOfTime) {
       -1s);
 }
 
-// A cell that is computed from its last effect on has the bound's value at the
-// tick, whenever it was asked.
+// The tick at which a cell meets a bound does not depend on when it is
+// computed.
 RC_GTEST_PROP(FirstTickTest, DoesNotDependOnWhenItIsAsked, ()) {
   const auto degree = *rc::gen::inRange<std::size_t>(0, 5);
   const auto coefficients =
@@ -415,7 +415,8 @@ TEST(FirstTickTest, HugeAndTinyCoefficientsEnd) {
   EXPECT_TRUE(First({0, 0, 5e-324}, kGreater, 0));
 }
 
-// Every tick is looked at; the curves cross, touch and come back among them.
+// Compares with a scan of all ticks. The curves cross, touch and turn back
+// among them.
 RC_GTEST_PROP(FirstTickTest, IsTheFirstOfAllTicks, ()) {
   const auto degree = *rc::gen::inRange<std::size_t>(1, 8);
   const auto roots =

@@ -11,7 +11,7 @@
 #include "orrery/process/test/models.h"
 #include "orrery/process/test/tasks.h"
 
-// What a task draws at random does not depend on what else there is.
+// The random numbers of a task do not depend on the rest of the model.
 namespace orrery::process {
 namespace {
 
@@ -174,7 +174,7 @@ TEST(RandomStreamsTest, ARunThatIsRestoredDrawsTheSame) {
   run.Run();
   const Drawn first = std::exchange(drawn, {});
   run.Restore(snapshot);
-  drawn.clear();  // What is done again is heard again.
+  drawn.clear();  // Replayed draws are recorded again.
   run.Run();
   EXPECT_EQ(drawn, first);
 }

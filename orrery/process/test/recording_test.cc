@@ -25,7 +25,7 @@ using testing::ElementsAre;
 
 using Graph = EventGraph<std::string>;
 
-// A cell that keeps what it is told: the history itself, effects and times.
+// A cell whose state is its history: effects and times.
 struct History {
   using Effect = Graph;
 
@@ -203,7 +203,7 @@ TEST(RecordingTest, ACalledTaskFollowsItsCaller) {
   EXPECT_THAT(m.views, ElementsAre("b saw {a}"));
 }
 
-// A7, L15: a tree of atoms, each followed by what goes on and what is spawned.
+// A7, L15: a tree of atoms, each followed by further ones and by spawned ones.
 struct TaskTree {
   int atom = 0;
   std::vector<TaskTree> after;

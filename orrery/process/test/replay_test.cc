@@ -1,4 +1,4 @@
-// A task that is restored is done again: that it does the same is checked.
+// A restored task is replayed. The run checks that it does the same.
 
 #include <chrono>
 #include <string>
@@ -44,7 +44,7 @@ TEST(ReplayTest, ATaskThatDependsOnMoreThanCellsIsFoundOut) {
   EXPECT_EQ(MessageOf([&] { run.Restore(snapshot); }), RefusalNaming("Cheats"));
 }
 
-// Done again after `hidden` has changed, it does something else in one way.
+// Does something else in a replay after `hidden` has changed.
 Task<> AddsOther(Stage& m, int& hidden) {
   for (;;) {
     co_await m.Delay(1s);
@@ -139,7 +139,7 @@ TEST(ReplayTest, ATaskThatSaysSomethingElseOnATopicIsFoundOut) {
   EXPECT_EQ(MessageOf([&] { run.Restore(snapshot); }), RefusalNaming("Speaks"));
 }
 
-// What it adds is not shown in a log of events.
+// A log of events does not show the added number.
 struct Secret {
   struct Effect {
     int add = 0;
@@ -182,7 +182,7 @@ TEST(ReplayTest, EffectsThatAreNotDescribedAreNotCompared) {
   EXPECT_EQ(run.Get(m.cell), 1);
 }
 
-// Done again, it waits for a condition instead of a time.
+// Waits for a condition instead of a time in a replay.
 Task<> Wavers(Stage& m, bool& hidden) {
   co_await m.Delay(1s);
   if (hidden) {

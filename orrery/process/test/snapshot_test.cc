@@ -265,7 +265,7 @@ TEST(SnapshotTest, CellsDoNotGoBackWhenConditionsAreRestored) {
   EXPECT_EQ(run.Get(night.hours), 9);
 }
 
-// Adds 1 where its scope ends.
+// Adds 1 at the end of its scope.
 class AddsAtTheEnd {
  public:
   explicit AddsAtTheEnd(Stage& m) : m_(m) {}
@@ -304,7 +304,7 @@ TEST(SnapshotTest, ATaskThatWasStoppedDoesNotActAgain) {
   EXPECT_EQ(run.Get(m.c), 2);
 }
 
-/// Says nothing of what a snapshot is to keep of it.
+/// Cannot be saved in a snapshot.
 class Gate : public Facility {
  public:
   Gate(Model* owner, std::string_view name) : Facility(owner, name) {}

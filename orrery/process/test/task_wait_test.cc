@@ -1,4 +1,4 @@
-// How waits of tasks end: interrupts, cancellations, several at once.
+// The ways in which waits end: interrupts, cancellations, several at once.
 
 #include <chrono>
 #include <cstdint>
@@ -135,7 +135,7 @@ Task<> CancelsAfter(Stage& m, Handle<> task) {
   task.Cancel();
 }
 
-// What it called ends in the step in which the caller is stopped.
+// The called task ends in the step in which the caller is stopped.
 TEST(TaskWaitTest, WhoIsStoppedIsNotWokenByWhatItCalled) {
   Stage m([](Stage& s) {
     s.Spawn(CancelsAfter(s, s.Spawn(CallsWhatGivesWay(s))));
@@ -363,7 +363,7 @@ Task<> AwaitsEither(Stage& m) {
   co_await m.AnyOf(m.Until(m.d > 6), m.Until(m.c > 5));
 }
 
-// What has a time is not waited for without one.
+// A wait with a deadline is not a wait without a time.
 Task<> AwaitsBoth(Stage& m) {
   co_await m.AllOf(m.Until(m.c > 5), m.Delay(100s));
 }

@@ -10,7 +10,7 @@
 
 namespace orrery::process {
 
-/// What tasks have to say, in order.
+/// Texts that tasks print, in order.
 using Prints = std::vector<std::string>;
 
 inline Task<> Sets(Stage& m, int value) {

@@ -118,7 +118,8 @@ Task<> CatchesDeep(Stage& m, int levels) {
   }
 }
 
-// The steps that called are over by then: only the one that throws is undone.
+// The steps of the callers are over by then: only the one that throws is
+// undone.
 TEST(TransactionTest, AnExceptionThatPassesCallersUndoesTheStepOfItsOrigin) {
   Stage m([](Stage& s) { s.Spawn(CatchesDeep(s, 5)); });
   Simulator run(m);
@@ -334,7 +335,7 @@ Task<> AwaitsFirstOfThem(Stage& m) {
   co_await m.AnyOf(m.Call(AddsAndThrows(m, 1s)), m.Call(AddsAfter(m, 2s)));
 }
 
-// Of what goes on side by side the steps that did not throw stay.
+// Concurrent steps that did not throw keep their effects.
 TEST(TransactionTest, OneOfSeveralIsUndoneAlone) {
   Stage all([](Stage& s) {
     s.Spawn(Forgives(s, [&s] { return AwaitsAllOfThem(s); }));
@@ -436,7 +437,7 @@ TEST(TransactionTest, ManyAtOneTimeTakeTimeInProportion) {
   const auto begin = std::chrono::steady_clock::now();
   run.Run();
   EXPECT_LT(std::chrono::steady_clock::now() - begin, 5s);
-  EXPECT_EQ(run.Get(m.c), 1);  // By who sleeps on.
+  EXPECT_EQ(run.Get(m.c), 1);  // By the task that sleeps on.
   EXPECT_EQ(run.Get(m.d), 100'000);
 }
 

@@ -79,7 +79,7 @@ TEST(VariableTest, CommutingIsTriedOnTheValueAtHand) {
 }
 
 TEST(VariableTest, ThreeThatCommuteInPairsOnTheValueMayConflictBeyondIt) {
-  // At 0 each two do; but once two have acted, it matters who comes last.
+  // Each two commute at 0; but after two have acted, the last one matters.
   const auto from_two = [](const char* name, std::uint32_t then) {
     return Number::Changing(name, [then](std::uint32_t x) -> std::uint32_t {
       return x < 2 ? x + 1 : then;
@@ -91,7 +91,7 @@ TEST(VariableTest, ThreeThatCommuteInPairsOnTheValueMayConflictBeyondIt) {
   EXPECT_EQ(AfterAtOnce(Number(0), {a, c}).Value(), 2U);
   EXPECT_FALSE(AfterAtOnce(Number(0), {a, c}).HasConflict());
   EXPECT_TRUE(AfterAtOnce(Number(0), {a, b, c}).HasConflict());
-  // Not even the reverse order tells: only another one between.
+  // The reverse order does not show it: only one with another last function.
   EXPECT_TRUE(AfterAtOnce(Number(0), {a, c, b}).HasConflict());
 }
 
@@ -199,7 +199,7 @@ TEST(VariableTest, RealNumbersMayCommuteToRounding) {
                                    Exact::Changing("b", plus(0.2)),
                                    Exact::Changing("c", plus(0.3))});
   EXPECT_TRUE(exact.HasConflict());
-  // The same bits in any order: of what rounding makes of it the least.
+  // The same bits in any order: the least of the rounded results.
   std::vector<Rounded::Effect> terms = {Rounded::Changing("a", plus(0.1)),
                                         Rounded::Changing("b", plus(0.2)),
                                         Rounded::Changing("c", plus(0.3))};
@@ -282,7 +282,7 @@ int Below(int end) {
   return *rc::gen::inRange(0, end);
 }
 
-// Functions on 0 to 4, most of which commute with some of the others.
+// Functions on 0 to 4, most of which commute with some others.
 Number::Effect AnyFunction() {
   const auto number = static_cast<std::uint32_t>(Below(5));
   const auto modulo = [number](const char* name, auto function) {
@@ -333,7 +333,7 @@ RC_GTEST_PROP(VariableTest, LawsHold, ()) {
   }
 }
 
-// Without trying, the law that no order is seen breaks: the check can fail.
+// Without checks, the law that the order is not seen is broken.
 TEST(VariableTest, LawCheckFindsFunctionsThatOnlyClaimToCommute) {
   using Always = Variable<std::uint32_t, Concurrency::kCommuting>;
   const std::vector<Always> states = {Always(42)};

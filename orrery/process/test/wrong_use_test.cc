@@ -19,14 +19,14 @@
 #include "orrery/process/simulator.h"
 #include "orrery/process/test/models.h"
 
-// What users do wrong, and what they are told.
+// Errors of users, and their messages.
 namespace orrery::process {
 namespace {
 
 using namespace std::chrono_literals;
 using testing::ElementsAre;
 
-// What the run says in which a task does this.
+// The message of a run in which a task does this.
 std::string InATask(std::function<Task<>(Stage&)> make,
                     const Options& options = {}) {
   Stage m([&](Stage& s) { s.Spawn(make(s)); });
@@ -500,13 +500,13 @@ TEST(WrongUseTest, AResourceThatFails) {
             "cannot sample resource 'broken': no fuel");
 }
 
-// It is gone when Start returns, and the task has yet to begin.
+// The lambda is gone when Start returns, and the task has yet to begin.
 struct SpawnsLambda : Model {
   Cell<Register<int>> g{this, "g"};
   bool is_fine = false;
 
   Task<> CallsOwn(int value) {
-    // In the frame of the task, which waits for its end.
+    // The lambda lives in the frame of the task, which waits for its end.
     const auto sets = [this, value]() -> Task<> {
       co_await Delay(1s);
       g.Set(value);
@@ -531,7 +531,7 @@ struct SpawnsLambda : Model {
   }
 };
 
-#ifndef __clang__  // Which does not tell what a lambda was called on.
+#ifndef __clang__  // Clang does not tell what object a lambda is called on.
 TEST(WrongUseTest, ALambdaWithCapturesThatIsGoneWhenItsTaskRuns) {
   SpawnsLambda m;
   Simulator run(m);
@@ -551,7 +551,7 @@ TEST(WrongUseTest, ALambdaWithCapturesThatOutlivesItsTaskIsFine) {
   EXPECT_EQ(run.Get(m.g), 10);
 }
 
-// What is seen of it ends at once.
+// Its observable state expires at once.
 struct Fleeting : Register<int> {
   Duration expiry{};
 

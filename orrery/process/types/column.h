@@ -12,8 +12,8 @@
 
 namespace orrery::process::internal {
 
-/// What is kept of a run, one after the other: a vector that, as it grows, does
-/// not move what it has. A chunk has as much room as all before it together.
+/// A growing record of a run: a vector that does not move its elements. A new
+/// chunk has as much room as all chunks before it together.
 template <typename T>
 class Column {
  public:
@@ -38,7 +38,7 @@ class Column {
     ++size_;
   }
 
-  /// Keeps the first `size` of them.
+  /// Keeps the first `size` elements.
   void Truncate(std::size_t size) {
     for (; size_ > size; --size_) {
       if (chunks_.back().empty()) {
@@ -62,10 +62,10 @@ class Column {
 
   std::vector<std::vector<T, LargePageAllocator<T>>> chunks_;
   std::size_t size_ = 0;
-  std::size_t end_ = 0;  // Of the room in chunks.
+  std::size_t end_ = 0;  // End of the room in chunks.
 };
 
-/// A Column of each.
+/// A Column for each type of effects.
 using LoggedEffectsByType = std::unordered_map<std::type_index, std::any>;
 
 }  // namespace orrery::process::internal

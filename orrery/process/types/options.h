@@ -8,52 +8,54 @@
 
 namespace orrery::process {
 
-/// What of a run is kept. What is not costs nothing.
+/// Selects what a run records. Nothing that is off costs anything.
 struct Records {
-  bool profiles = false;  ///< Of resources.
-  bool spans = false;     ///< The times of tasks.
-  bool events = false;    ///< All effects, with what caused what.
+  bool profiles = false;  ///< Profiles of resources.
+  bool spans = false;     ///< The spans (begin and end) of tasks.
+  bool events = false;    ///< All effects, with their causal order.
 };
 
-/// How a model of tasks is to be run. Plain data.
+/// Options of a run of a model of tasks. Plain data.
 struct Options {
-  /// Of all streams of random numbers.
+  /// The seed of all streams of random numbers.
   std::uint64_t seed = 1;
-  /// More batches at one time than these are taken for endless. At least 1.
+  /// The most batches at one time. A run that needs more is refused as endless.
+  /// At least 1.
   std::int64_t max_microsteps = 1'000'000;
-  /// A run without an end (`Simulator::Run`) to which more times than these
-  /// belong is taken for endless. At least 1.
+  /// The most times (instants) of a run without an end (`Simulator::Run`). A
+  /// run that needs more is refused as endless. At least 1.
   std::int64_t max_instants = 10'000'000;
-  /// A step of a task that reads, acts and spawns more often than this is taken
-  /// for one that never waits. At least 1.
+  /// The most reads, effects and spawned tasks of one step. A step with more is
+  /// refused: its task never waits. At least 1.
   std::int64_t max_operations = 100'000'000;
-  /// More tasks than these, spawned or called in one batch, are taken for
-  /// endless: those that spawn themselves before they wait. At least 1.
+  /// The most tasks that are spawned or called in one batch. A batch with more
+  /// is refused as endless: its tasks spawn themselves before they wait. At
+  /// least 1.
   std::int64_t max_spawned = 10'000'000;
-  /// Carries out the steps of a batch in an order drawn from this number. What
-  /// the run comes to is the same, unless tasks share what is no cell: a test
-  /// of models.
+  /// Runs the steps of a batch in a random order, drawn from this number. The
+  /// result of the run is the same, unless tasks share data that is not in a
+  /// cell: a test of models.
   std::optional<std::uint64_t> shuffle = {};
   Records records = {};
-  /// The time at which it begins; may be less than zero.
+  /// The time at which the run begins; may be negative.
   Duration start{};
-  /// Whether the run can be saved: it then keeps what tasks read.
+  /// True if the run can be saved. It then keeps all values that tasks read.
   bool snapshots = false;
 };
 
 /// Counts since the start of a run.
 struct Statistics {
-  std::int64_t instants = 0;     ///< Times at which something was done.
+  std::int64_t instants = 0;     ///< The times at which something was due.
   std::int64_t microsteps = 0;   ///< Batches.
-  std::int64_t steps = 0;        ///< Of tasks.
-  std::int64_t spawned = 0;      ///< Tasks.
-  std::int64_t evaluations = 0;  ///< Of conditions.
-  std::int64_t samples = 0;      ///< Of resources.
+  std::int64_t steps = 0;        ///< Steps of tasks.
+  std::int64_t spawned = 0;      ///< Tasks that were spawned.
+  std::int64_t evaluations = 0;  ///< Evaluations of conditions.
+  std::int64_t samples = 0;      ///< Samples of resources.
 
   friend bool operator==(const Statistics&, const Statistics&) = default;
 };
 
-/// What a cell has done: nothing until somebody reads it.
+/// Counts of the work of a cell. A cell that nobody reads does none.
 struct CellCounts {
   std::int64_t steps = 0;    ///< Calls of `Step`.
   std::int64_t applies = 0;  ///< Calls of `Apply`.
@@ -62,23 +64,23 @@ struct CellCounts {
   friend bool operator==(const CellCounts&, const CellCounts&) = default;
 };
 
-/// An activity of a plan that has not begun since what it comes after is at
-/// work.
+/// An activity of a plan that has not begun because the activity before it is
+/// not over.
 struct UnbegunActivity {
   std::string id;
-  std::string after;  ///< The one that is at work.
+  std::string after;  ///< The id of the activity before it.
 
-  /// What there is to say of it when the run is at `end`.
+  /// A sentence for users about it, when the run has come to `end`.
   [[nodiscard]] std::string Text(Duration end) const;
 
   friend bool operator==(const UnbegunActivity&,
                          const UnbegunActivity&) = default;
 };
 
-/// A task that waits for something without a time.
+/// A task that waits for something other than a time.
 struct WaitingTask {
-  std::string task;    ///< With those that spawned it: "day > Drive".
-  std::string awaits;  ///< In words.
+  std::string task;  ///< Its name after those of its ancestors: "day > Drive".
+  std::string awaits;  ///< A text for users, such as "level > 3".
 
   friend bool operator==(const WaitingTask&, const WaitingTask&) = default;
 };

@@ -49,8 +49,8 @@ double Binomial(std::size_t n, std::size_t k) {
   return value;
 }
 
-// The derivative of order `order` over order!, exactly: its coefficients are
-// the given ones times binomials.
+// The derivative of order `order`, divided by order!. It is exact: its
+// coefficients are the given ones times binomials.
 Terms ScaledDerivative(std::span<const double> coefficients,
                        std::size_t order) {
   Terms terms;
@@ -64,7 +64,7 @@ Terms ScaledDerivative(std::span<const double> coefficients,
   return terms;
 }
 
-// The double nearest to a tick in (least, most], for a search to begin at.
+// The tick in (least, most] nearest to a double, as a start for a search.
 Tick ClampedTick(double ticks, Tick least, Tick most) {
   if (!(ticks > static_cast<double>(least))) {
     return least + 1;
@@ -77,7 +77,7 @@ Tick ClampedTick(double ticks, Tick least, Tick most) {
       static_cast<double>(whole) < ticks ? whole + 1 : whole, least + 1, most);
 }
 
-std::uint64_t Distance(Tick from, Tick to) {  // Of any two ticks.
+std::uint64_t Distance(Tick from, Tick to) {  // Correct for any two ticks.
   return static_cast<std::uint64_t>(to) - static_cast<std::uint64_t>(from);
 }
 
@@ -86,9 +86,9 @@ Tick Moved(Tick tick, bool down, std::uint64_t by) {
   return static_cast<Tick>(down ? from - by : from + by);
 }
 
-// The least tick above `least` and up to `most` at which `holds`, which is
-// false at `least`, true at `most` and changes once in between; looks around
-// `guess`, in the same range, first.
+// The least tick above `least` and up to `most` at which `holds`. It is false
+// at `least`, true at `most` and changes once in between. The search begins
+// around `guess`, in the same range.
 template <typename Predicate>
 Tick FirstTrue(Tick least, Tick most, Tick guess, const Predicate& holds) {
   // `least` stays false, `most` true; the strides from the guess double.
@@ -109,7 +109,8 @@ Tick FirstTrue(Tick least, Tick most, Tick guess, const Predicate& holds) {
   return most;
 }
 
-// Where a line, or the branch of a parabola that rises or falls, meets a bound.
+// The root, in seconds, where a line or the rising or falling branch of a
+// parabola meets a bound.
 double RootInSeconds(const Terms& terms, double bound, bool rises) {
   const double c0 = terms.high[0] - bound;
   const double c1 = terms.high[1];
@@ -122,8 +123,7 @@ double RootInSeconds(const Terms& terms, double bound, bool rises) {
   return (c1 >= 0) == rises ? -2 * c0 / (c1 + slope) : (slope - c1) / (2 * c2);
 }
 
-// About where, in (least, most], a polynomial that only rises or only falls
-// there meets a bound.
+// An estimate of where, in (least, most], a monotone polynomial meets a bound.
 Tick Guess(
     const Terms& terms, double bound, bool rises, Tick least, Tick most) {
   if (terms.degree <= 2) {
@@ -137,13 +137,13 @@ Tick Guess(
   return most;
 }
 
-// Ticks from the first to the last, both included.
+// The ticks from the first to the last, both included.
 struct Piece {
   Tick first;
   Tick last;
 };
 
-// Consecutive ones.
+// A sequence of adjacent pieces.
 class Pieces {
  public:
   void Add(Piece piece) { pieces_[size_++] = piece; }
@@ -158,8 +158,8 @@ class Pieces {
   std::size_t size_ = 0;
 };
 
-// Splits the pieces, on which the derivative only rises or only falls, where
-// its sign changes.
+// Splits the pieces, on which the derivative is monotone, where its sign
+// changes.
 Pieces SplitAtSigns(const Pieces& pieces, const Terms& derivative) {
   const auto value = [&derivative](Tick tick) {
     return RoundedValue(derivative, SecondsAt(tick));
@@ -185,8 +185,8 @@ Pieces SplitAtSigns(const Pieces& pieces, const Terms& derivative) {
   return split;
 }
 
-// The first tick in (first, last], on which the values only rise or only fall,
-// at which the relation holds, which it does not at `first`.
+// The first tick in (first, last] at which the relation holds. The values are
+// monotone there, and the relation does not hold at `first`.
 std::optional<Tick> FirstOnPiece(const Terms& terms,
                                  Relation relation,
                                  double bound,
@@ -218,7 +218,7 @@ std::optional<Tick> FirstOnPiece(const Terms& terms,
                                              : std::nullopt;
 }
 
-// For a curve, of a degree of two or more.
+// The same for a curve, of a degree of two or more.
 std::optional<Tick> FirstOnCurve(std::span<const double> curve,
                                  Relation relation,
                                  double bound,
@@ -241,8 +241,8 @@ std::optional<Tick> FirstOnCurve(std::span<const double> curve,
   return std::nullopt;
 }
 
-// For a line whose value at `from` is `at_from`, where the relation does not
-// hold. The values of a line rise or fall with the ticks, as each rounding
+// The same for a line whose value at `from` is `at_from`, where the relation
+// does not hold. The values of a line are monotone in the ticks, as rounding
 // keeps the order.
 std::optional<Tick> FirstOnLine(std::span<const double> line,
                                 Relation relation,

@@ -12,7 +12,7 @@
 
 namespace orrery::process {
 
-/// How a value is compared with a bound.
+/// The ways to compare a value with a bound.
 enum class Relation : std::uint8_t {
   kLess,
   kLessEqual,
@@ -22,13 +22,13 @@ enum class Relation : std::uint8_t {
   kNotEqual,
 };
 
-/// A curve of time, c0 + c1 s + c2 s^2 + ..., s being the seconds from now: how
-/// a number goes on until something happens to it. A plain value without
+/// A polynomial of time, c0 + c1 s + c2 s^2 + ..., where s is the seconds from
+/// now: the course of a number until the next effect. A plain value without
 /// allocation, of degree 7 at most.
 ///
-/// Its values are doubles that rise where the curve rises and fall where it
-/// falls, from tick to tick: see `At`. That is what makes `FirstTick` exact.
-/// And they stay what they are as time passes: see `Shifted`.
+/// Its values are doubles that rise and fall from tick to tick as the exact
+/// curve does; see `At`. That makes `FirstTick` exact. Its values stay the same
+/// as time passes; see `Shifted`.
 class Polynomial {
  public:
   static constexpr std::size_t kMaxDegree = 7;
@@ -36,7 +36,7 @@ class Polynomial {
   /// Zero.
   Polynomial() = default;
 
-  /// @param coefficients c0, c1, ...; none is zero. Zeros at the end are
+  /// @param coefficients c0, c1, ...; none stands for zero. Trailing zeros are
   ///     dropped, so that the degree is that of the curve.
   /// @throws Error kInvalidArgument for a degree beyond kMaxDegree.
   Polynomial(std::initializer_list<double> coefficients)
@@ -45,7 +45,7 @@ class Polynomial {
   /// The same.
   explicit Polynomial(std::span<const double> coefficients);
 
-  /// Numbers in a row, by value.
+  /// A sequence of numbers, by value.
   class Coefficients {
    public:
     using value_type = double;
@@ -73,16 +73,16 @@ class Polynomial {
   /// 0 for a constant.
   [[nodiscard]] std::size_t degree() const { return degree_; }
 
-  /// c0, c1, ... up to the degree: at least one. Of a shifted line the first is
-  /// what `At` gives, of a shifted curve each is rounded once.
+  /// c0, c1, ... up to the degree: at least one. For a shifted line c0 is the
+  /// value of `At`; for a shifted curve each coefficient is rounded once.
   [[nodiscard]] Coefficients coefficients() const;
 
-  /// The value when `time` has passed (or before now, if it is negative).
+  /// The value at `time` from now (before now, if it is negative).
   ///
-  /// Of a line it is c0 + c1 * seconds as doubles compute that. Of a curve it
-  /// is the exact value at that double number of seconds, rounded once (save
-  /// for the last bits of products within 1e-290 of zero). Both rise and fall
-  /// with the ticks, without noise.
+  /// For a line it is c0 + c1 * seconds in double arithmetic. For a curve it is
+  /// the exact value at that double number of seconds, rounded once (except for
+  /// the last bits of products within 1e-290 of zero). Both are monotone in the
+  /// ticks wherever the curve is, without noise.
   [[nodiscard]] double At(Duration time) const {
     if (degree_ == 0) {
       return stored_[0];
@@ -91,15 +91,14 @@ class Polynomial {
     return degree_ == 1 ? stored_[0] + stored_[1] * seconds : CurveAt(seconds);
   }
 
-  /// The same curve seen from a now that is `time` later: its values are the
-  /// very doubles that this one has then, as it remembers when it began. So a
-  /// cell that has been on its way for some time has the dynamics
-  /// `Polynomial{level, rate}.Shifted(elapsed)`, which meets a bound when the
-  /// value of the cell does.
+  /// The same curve with a now that is `time` later. It remembers its origin,
+  /// so that its values are the same doubles. So a cell that has been running
+  /// for some time has the dynamics `Polynomial{level, rate}.Shifted(elapsed)`,
+  /// which meets a bound at the tick at which the value of the cell does.
   [[nodiscard]] Polynomial Shifted(Duration time) const;
 
-  // Sums and products of curves that began at different times are of their
-  // coefficients from now on.
+  // Sums and products of curves with different origins use the coefficients
+  // from now on.
 
   Polynomial& operator+=(const Polynomial& other);
   Polynomial& operator-=(const Polynomial& other);
@@ -137,12 +136,12 @@ class Polynomial {
 
   friend Polynomial operator*(double a, Polynomial b) { return b *= a; }
 
-  /// The same coefficients.
+  /// True for equal coefficients from now on.
   friend bool operator==(const Polynomial& a, const Polynomial& b) {
     return a.degree_ == b.degree_ && a.coefficients() == b.coefficients();
   }
 
-  /// "10 + 3 s - 0.5 s^2".
+  /// For example "10 + 3 s - 0.5 s^2".
   friend std::string ToText(const Polynomial& polynomial);
 
  private:
@@ -152,7 +151,8 @@ class Polynomial {
                                            Duration from,
                                            Duration until);
 
-  /// `time` from now as seen from the origin; the end of time if beyond.
+  /// The time since the origin at `time` from now; saturates at the limits of
+  /// Duration.
   [[nodiscard]] Duration SinceOrigin(Duration time) const {
     if (age_.count() > 0 && time > Duration::max() - age_) {
       return Duration::max();
@@ -167,13 +167,13 @@ class Polynomial {
   [[nodiscard]] Polynomial FromNow() const;
   void DropZeros();
 
-  // Of the seconds since the origin; zero past the degree.
+  // Coefficients of the seconds since the origin; zero beyond the degree.
   std::array<double, kMaxDegree + 1> stored_{};
   std::size_t degree_ = 0;
-  Duration age_{0};  // Of the origin; zero for a constant.
+  Duration age_{0};  // Time since the origin; zero for a constant.
 };
 
-/// The relation that holds where `relation` does not.
+/// The relation that holds exactly where `relation` does not.
 [[nodiscard]] constexpr Relation Opposite(Relation relation) {
   switch (relation) {
     case Relation::kLess:
@@ -192,7 +192,7 @@ class Polynomial {
   return Relation::kEqual;
 }
 
-/// Whether `value` is to `bound` as `relation` says.
+/// True if `value` relates to `bound` as `relation` says.
 [[nodiscard]] constexpr bool Holds(double value,
                                    Relation relation,
                                    double bound) {
@@ -216,19 +216,18 @@ class Polynomial {
 /// The first tick (whole nanosecond) from `from` to `until`, both included, at
 /// which `Holds(p.At(tick), relation, bound)`; none if there is no such tick.
 ///
-/// It is the first one indeed: no crossing is missed, neither two of them in a
-/// row nor a mere touch. What happens between two ticks and is over at the
-/// next one is not seen; so kEqual, which needs a tick at which the value is
-/// the bound to the last bit, hardly ever holds while a curve passes by: ask
-/// for kGreaterEqual or kLessEqual instead.
+/// No crossing is missed: neither two of them in a row nor a mere touch. Only a
+/// change between two ticks that is over at the next one is not seen. So
+/// kEqual, which needs a tick at which the value equals the bound to the last
+/// bit, hardly ever holds while a curve passes by: use kGreaterEqual or
+/// kLessEqual instead.
 ///
-/// Coefficients that are infinite or not numbers, and a bound that is not a
-/// number, hold at no tick.
+/// The relation holds at no tick if a coefficient is infinite or NaN, or the
+/// bound is NaN.
 ///
-/// The ticks are split where the derivatives, beginning with the last, change
-/// their signs, which are exact; what is left are pieces on which the values
-/// only rise or only fall, and on these the tick is found by bisection from a
-/// root in closed form.
+/// Method: the ticks are split where the derivatives, beginning with the last,
+/// change their (exact) signs. On each remaining piece the values only rise or
+/// only fall. There the tick is found by bisection from a root in closed form.
 [[nodiscard]] std::optional<Duration> FirstTick(const Polynomial& p,
                                                 Relation relation,
                                                 double bound,

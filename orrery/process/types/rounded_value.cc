@@ -9,7 +9,7 @@ namespace orrery::process::internal {
 
 namespace {
 
-// An operation's rounded result and, exactly, what the rounding took away.
+// The rounded result of an operation, and its exact rounding error.
 struct Rounded {
   double value;
   double error;
@@ -100,7 +100,7 @@ class Expansion {
   std::size_t size_ = 0;
 };
 
-// Whether no product overflows on its way, halves included.
+// True if no product overflows, those of halves included.
 bool HasRoom(const Terms& terms, double s) {
   double size = 0;
   bool has_room = true;

@@ -7,8 +7,8 @@
 
 namespace orrery::queueing::internal {
 
-/// First come, first served: through the members `previous` and `next` of those
-/// that stand in it, which stay where they are.
+/// A first-come, first-served list, linked by the members `previous` and `next`
+/// of its elements, which must not move.
 template <typename T>
 class Line {
  public:
@@ -36,8 +36,8 @@ class Line {
   std::size_t size_ = 0;
 };
 
-/// Of any two, that comes first which `Before` says. A binary heap; those that
-/// stand in it know their `position`.
+/// A priority queue, ordered by `Before`: a binary heap whose elements know
+/// their `position`.
 template <typename T, typename Before>
 class OrderedLine {
  public:
@@ -47,7 +47,7 @@ class OrderedLine {
 
   [[nodiscard]] std::size_t size() const noexcept { return heap_.size(); }
 
-  /// In any order.
+  /// All elements, in any order.
   [[nodiscard]] std::span<T* const> all() const noexcept { return heap_; }
 
   void Add(T& one) {

@@ -9,7 +9,7 @@
 
 namespace orrery::queueing::internal {
 
-/// What a get from a store accepts: all, unless it filters.
+/// The filter of a get from a store; accepts all items by default.
 template <typename T>
 class Wish {
  public:
@@ -20,18 +20,18 @@ class Wish {
 
   [[nodiscard]] virtual bool Accepts(const T& /*item*/) { return true; }
 
-  /// The turn of the last item that it was asked about.
+  /// The turn of the last item for which it was called.
   std::uint64_t seen = 0;
 };
 
-/// An item with what its shelf needs to put it back where it was.
+/// An item with the number by which its shelf can put it back in place.
 template <typename T>
 struct Numbered {
   T item;
   std::uint64_t turn;
 };
 
-/// Items in the order in which they came, on a ring that grows.
+/// Items in the order of arrival, in a growing ring buffer.
 template <typename T>
 class Ring {
  public:
@@ -43,7 +43,7 @@ class Ring {
     ++size_;
   }
 
-  /// The last that was taken comes first.
+  /// Puts an item back at the front. The last one taken must come first.
   void Return(Numbered<T> one) {
     Grow();
     first_ = (first_ + places_.size() - 1) % places_.size();
@@ -80,7 +80,7 @@ class Ring {
   std::uint64_t taken_ = 0;
 };
 
-/// The least item first; among equals the one that came first.
+/// The least item first; among equals the first to come.
 template <typename T, typename Less>
 class Heap {
  public:
@@ -113,8 +113,8 @@ class Heap {
   std::uint64_t turns_ = 0;
 };
 
-/// Items in the order in which they came; each wish takes the first that it
-/// accepts, and is asked about each once.
+/// Items in the order of arrival. Each wish takes the first that it accepts,
+/// and is called for each item once.
 template <typename T>
 class Row {
  public:

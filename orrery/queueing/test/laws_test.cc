@@ -1,4 +1,4 @@
-// What holds of any resource, store or queue, whatever happens.
+// Laws of all resources, stores and queues.
 
 #include <algorithm>
 #include <chrono>
@@ -30,7 +30,7 @@ using process::Interrupted;
 using process::Simulator;
 using process::Task;
 
-// A visit to everything, at times that often coincide.
+// A visit to all facilities, at times that often coincide.
 struct Visit {
   int arrival = 0;
   int service = 0;
@@ -49,7 +49,8 @@ std::ostream& operator<<(std::ostream& out, const Visit& visit) {
              << "}";
 }
 
-// Few or many visits, of any kind: inRange alone would grow with their number.
+// Few or many visits of any kind; with inRange alone their values would grow
+// with their number.
 rc::Gen<std::vector<Visit>> Visits() {
   return rc::gen::container<std::vector<Visit>>(rc::gen::resize(
       rc::kNominalSize,
@@ -116,7 +117,7 @@ struct Town : process::Model {
     } catch (const process::Cancelled&) {
       Note(i, "cancelled");
     } catch (const Error&) {
-      Note(i, "none");  // The first has no other.
+      Note(i, "none");  // The first task has no other.
     }
   }
 
@@ -190,8 +191,8 @@ Outcome RunTown(const std::vector<Visit>& visits,
   Town town(visits);
   Simulator run(town, options);
   while (run.Step()) {
-    // Conservation: the units in use are those granted and not given back; the
-    // line is served as long as its first fits.
+    // Conservation: the units in use are those granted and not given back. The
+    // line is served as long as its first request fits.
     for (const internal::Lender* lender :
          {static_cast<const internal::Lender*>(&town.servers),
           static_cast<const internal::Lender*>(&town.doctor),
@@ -206,7 +207,8 @@ Outcome RunTown(const std::vector<Visit>& visits,
     RC_ASSERT(town.store.size() == 0 || town.store.gets_waiting() == 0);
   }
   for (std::vector<std::string>& notes : town.notes) {
-    std::ranges::sort(notes);  // By two tasks, one of which calls the other.
+    // They were made by two tasks, one of which calls the other.
+    std::ranges::sort(notes);
   }
   Outcome outcome{.notes = town.notes,
                   .end = run.now(),
@@ -230,8 +232,7 @@ RC_GTEST_PROP(QueueingLawsTest, NoOrderOfStepsCanBeSeen, ()) {
   RC_ASSERT(usual == shuffled);
 }
 
-// Of tasks that come one after the other, each wanting some units: a reference
-// that knows only first come, first served.
+// Compares with a reference for first come, first served.
 RC_GTEST_PROP(QueueingLawsTest, AResourceIsAsALineServedByHand, ()) {
   std::vector<Visit> visits = *Visits();
   for (Visit& visit : visits) {
@@ -241,10 +242,10 @@ RC_GTEST_PROP(QueueingLawsTest, AResourceIsAsALineServedByHand, ()) {
   for (std::size_t i = 0; i < order.size(); ++i) {
     order[i] = i;
   }
-  // Those without a delay are in the next batch, too.
+  // Visits without a delay are in the next batch, too.
   std::ranges::stable_sort(
       order, {}, [&](std::size_t i) { return visits[i].arrival; });
-  std::vector<Duration> free_at(3, 0s);  // Of the units.
+  std::vector<Duration> free_at(3, 0s);  // When each unit is free.
   Duration last = 0s;
   Town town(visits);
   Simulator run(town);
@@ -261,7 +262,7 @@ RC_GTEST_PROP(QueueingLawsTest, AResourceIsAsALineServedByHand, ()) {
   }
 }
 
-/// Customers by chance at some servers.
+/// Random customers at some servers.
 struct Station : process::Model {
   Resource servers;
   Duration spacing;
@@ -300,8 +301,8 @@ struct Station : process::Model {
   void Start() override { Spawn(Source()); }
 };
 
-// Over a system that is empty at both ends: the integral of the number present
-// is the sum of the times that customers stay, in whole nanoseconds.
+// For a system that is empty at both ends, the integral of the number present
+// is the sum of the stays, in whole nanoseconds.
 TEST(QueueingLawsTest, LittlesLawIsExactOverAnEmptiedSystem) {
   Station station(2, 10s, 15s, 2'000);
   Simulator run(station);
@@ -318,7 +319,7 @@ TEST(QueueingLawsTest, LittlesLawIsExactOverAnEmptiedSystem) {
       (s.queue.mean + s.in_use.mean), station.present.Mean(run.now()), 1e-12);
 }
 
-// M/M/1 with a load of 0.8: the mean wait is 0.8 / 0.2 of a service.
+// M/M/1 with a load of 0.8: the mean wait is 0.8 / 0.2 service times.
 TEST(QueueingLawsTest, AnMM1QueueIsAsTheorySays) {
   Station station(1, 10s, 8s, 400'000);
   Simulator run(station, {.seed = 3});
@@ -334,7 +335,7 @@ TEST(QueueingLawsTest, AnMM1QueueIsAsTheorySays) {
 }
 
 // M/M/3 with a load of 2.4: Erlang's C is 0.6472, and the mean wait C / (3 - a)
-// services.
+// service times.
 TEST(QueueingLawsTest, AnMMcQueueIsAsErlangSays) {
   Station station(3, 10s, 24s, 400'000);
   Simulator run(station, {.seed = 5});

@@ -10,7 +10,7 @@
 
 namespace orrery::queueing {
 
-/// Tasks that compete for `servers`, and what they note.
+/// Tasks that compete for `servers`, and their notes.
 struct Shop : process::Model {
   Resource servers;
   std::vector<std::string> notes;

@@ -14,7 +14,7 @@
 #include "orrery/process/simulator.h"
 #include "orrery/queueing/queueing.h"
 
-// Who is told of units that were taken away.
+// Tasks that are told of preempted units.
 namespace orrery::queueing {
 namespace {
 
@@ -121,7 +121,7 @@ Task<> AsksAfter(Plant& m, int batches) {
   co_await m.Delay(20s);
 }
 
-// It has the machine, and has or has not yet gone on, when that is asked for.
+// It has the machine, and may or may not have gone on, when it is preempted.
 TEST(PreemptionTest, WhatAnyOfHasJustThenIsTold) {
   for (int batches = 1; batches < 5; ++batches) {
     Plant plant([batches](Plant& m) {
@@ -184,7 +184,7 @@ TEST(PreemptionTest, AListOfRequestsIsToldToo) {
   EXPECT_EQ(plant.machine.in_use(), 0);
 }
 
-// A job of `left` seconds that begins again with what is left.
+// A job of `left` seconds that begins again with the rest.
 Task<> HoldsTwo(Plant& m, Duration left) {
   while (left > 0s) {
     try {
@@ -373,7 +373,7 @@ Task<> ForgivesFailure(Plant& m) {
   }
 }
 
-// A step that throws is undone, but for what goes back.
+// A step that throws is undone, but its task's units go back.
 TEST(PreemptionTest, WhatATaskThatFailsHeldGoesBack) {
   Plant plant([](Plant& m) { m.Spawn(ForgivesFailure(m)); });
   Simulator run(plant);

@@ -35,7 +35,7 @@ struct Member {
 };
 
 RC_GTEST_PROP(PriorityLineTest, ItIsAStableSort, ()) {
-  // Of each: a priority, and whether it leaves before its turn.
+  // For each member: a priority, and true if it leaves before its turn.
   const auto drawn = *rc::gen::container<std::vector<std::pair<int, bool>>>(
       rc::gen::pair(rc::gen::resize(rc::kNominalSize, rc::gen::inRange(0, 5)),
                     rc::gen::arbitrary<bool>()));
@@ -155,7 +155,7 @@ TEST(PreemptiveResourceTest, TheMoreUrgentTakesWhatAnotherHolds) {
   }
 }
 
-// The one that holds and is done in the batch needs not be preempted.
+// A task that gives back in the batch is not preempted.
 TEST(PreemptiveResourceTest, WhoGivesBackInTheSameBatchLosesNothing) {
   for (std::uint64_t order = 0; order < 4; ++order) {
     Clinic clinic([](Clinic& c) {
@@ -206,7 +206,7 @@ Task<> Machines(Clinic& c) {
     c.Note(preempted.by() + " since " + ToText(preempted.since()));
     c.Note(held ? "held" : "void");
   }
-  co_await c.Delay(10s);  // Nothing else is thrown.
+  co_await c.Delay(10s);  // No other exception follows.
   held.Release();
 }
 
@@ -214,7 +214,7 @@ Task<> Shift(Clinic& c) {
   co_await c.Call(c.Job("urgent", 4s, 1s, {}));
 }
 
-// Looking through all holdings for each victim took 20 s.
+// A search of all holdings for each victim took 20 s.
 TEST(PreemptiveResourceTest, AmongManyHoldingsTheOneThatLosesIsFoundAtOnce) {
   constexpr int kJobs = 40'000;
   Clinic clinic(
@@ -326,7 +326,7 @@ TEST(PreemptiveResourceTest, CancelledTasksGiveBackAndMakeWay) {
   EXPECT_EQ(clinic.machine.statistics().withdrawn, 1);
 }
 
-/// One takes the machine for 5 s; the other is interrupted as it gets it.
+/// One task takes the machine for 5 s; the other is interrupted as it gets it.
 struct Crossroads : process::Model {
   PreemptiveResource machine{this, "machine"};
 

@@ -17,7 +17,7 @@
 #include "orrery/queueing/resource.h"
 #include "orrery/queueing/store.h"
 
-// What is awaited beside other things.
+// Waits beside other waits (AnyOf, AllOf).
 namespace orrery::queueing {
 namespace {
 
@@ -202,7 +202,7 @@ TEST(SeveralTest, WhatCameBeforeAnInterruptOfAllGoesBackToTheFront) {
       });
 }
 
-// Items of equal rank, by their order, and those that suit.
+// Stores by rank and with filters.
 struct Racks : process::Model {
   using Item = std::pair<int, int>;
 

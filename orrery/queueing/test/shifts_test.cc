@@ -75,7 +75,7 @@ TEST(CapacityTest, WhoIsServedIsFinishedAndNobodyMoreBegins) {
   }
 }
 
-// In use: 2 from 0 to 10 s. There are 2 until 4 s, then 1 until 20 s.
+// In use are 2 from 0 to 10 s. The capacity is 2 until 4 s, then 1 until 20 s.
 TEST(CapacityTest, UtilisationIsOfTheUnitsThatThereWere) {
   Desk<Resource> desk(2, [](Desk<Resource>& d) {
     d.Spawn(d.Customer("a", 0s, 10s));
@@ -136,7 +136,7 @@ TEST(CapacityTest, ASnapshotKeepsIt) {
   run.Run();
   desk.notes.clear();
   run.Restore(snapshot);
-  desk.notes.clear();  // What is done again is noted again.
+  desk.notes.clear();  // Replayed notes are added again.
   EXPECT_EQ(desk.clerks.capacity(), 1);
   run.Run();
   EXPECT_THAT(desk.notes, ElementsAre("b at 10 s"));
@@ -194,7 +194,7 @@ TEST(ShiftsTest, WhoIsServedIsFinished) {
                           "late ends at 64800 s"));
 }
 
-// Who came last is sent away first, and goes on when there is a clerk again.
+// The latest task is preempted first, and goes on when there is a clerk again.
 TEST(ShiftsTest, WhoIsServedGoesOnInTheNextShift) {
   Office office(ShiftEnd::kPreempt);
   Simulator run(office);

@@ -1,4 +1,4 @@
-// Runs of models with facilities that are saved and restored.
+// Snapshots of runs of models with facilities.
 
 #include <algorithm>
 #include <chrono>
@@ -58,7 +58,7 @@ enum class Kind : std::uint8_t {
   kNumber
 };
 
-// What somebody does who comes; times often coincide.
+// The actions of a guest; times often coincide.
 struct Guest {
   int arrival = 0;
   int service = 0;
@@ -93,7 +93,7 @@ rc::Gen<std::vector<Guest>> Guests() {
       rc::gen::resize(rc::kNominalSize, AnyGuest()));
 }
 
-/// Everything that can be waited for, and visits to it.
+/// A model with all facilities, and guests.
 struct Village : process::Model {
   Resource servers{this, "servers", 3};
   PriorityResource doctor{this, "doctor", 3};
@@ -209,7 +209,7 @@ struct Village : process::Model {
         other.Interrupt("stop");
       }
     } catch (const Error&) {
-      Note("none");  // The first has no other.
+      Note("none");  // The first task has no other.
     }
   }
 
@@ -373,8 +373,8 @@ std::string TextOf(const Monitor& monitor) {
          " " + ShortestText(monitor.deviation());
 }
 
-// All that can be seen of a run, to the last bit; but for how often it looked
-// at conditions where it was stopped.
+// Everything that can be observed of a run, to the last bit; except for
+// evaluations of conditions where it was stopped.
 std::string Everything(const Simulator& run, const Village& town) {
   std::string text = ToText(run.now());
   for (const std::string& entry : run.Get(town.log)) {
@@ -479,7 +479,7 @@ RC_GTEST_PROP(QueueingSnapshotTest, AnyChangeOfAnyPlanGivesTheSame, ()) {
   }
 }
 
-// One server, of which three want 2 s each from t = 0, 1 s and 2 s on.
+// A server for which three tasks wait, 2 s each, from t = 0, 1 s and 2 s on.
 TEST(QueueingSnapshotTest, WhoWaitsKeepsItsPlaceAndItsTime) {
   Village town({{.arrival = 0, .service = 2, .units = 3},
                 {.arrival = 1, .service = 2, .units = 3},
@@ -507,7 +507,7 @@ TEST(QueueingSnapshotTest, WhoWaitsKeepsItsPlaceAndItsTime) {
   }
 }
 
-// Preempted at 1 s, it waits on until 5 s with nothing.
+// Preempted at 1 s, it waits until 5 s without units.
 TEST(QueueingSnapshotTest, WhoWasPreemptedKnowsItAfterwards) {
   Village town({{.arrival = 0,
                  .service = 4,
@@ -539,7 +539,7 @@ TEST(QueueingSnapshotTest, WhoWasPreemptedKnowsItAfterwards) {
 TEST(QueueingSnapshotTest, WhatIsPushedFromOutsideIsDealtWithFirst) {
   Village town({{.patience = 9, .units = 1, .kind = Kind::kMovesItems}});
   Simulator run(town, kSnapshots);
-  town.sorted.Push(7);  // Before the start nobody can wait.
+  town.sorted.Push(7);  // Nobody can wait before the start.
   const Snapshot before = run.Save();
   run.RunUntil(2s);
   town.mixed.Push(5);
@@ -550,7 +550,7 @@ TEST(QueueingSnapshotTest, WhatIsPushedFromOutsideIsDealtWithFirst) {
   EXPECT_THAT(run.Get(town.log), testing::ElementsAre("items 0 7 0 s"));
 }
 
-/// Somebody waits for what comes from outside.
+/// Waits for items from outside.
 struct Pipe : process::Model {
   Store<int> items{this, "items"};
   int got = 0;
@@ -592,7 +592,7 @@ TEST(QueueingSnapshotTest, AStoreOfWhatCannotBeCopiedIsRefused) {
             "let it hold values");
 }
 
-/// Keeps what it holds where no task has it.
+/// Keeps its holding outside of tasks.
 struct Hoarder : process::Model {
   PreemptiveResource machine{this, "machine"};
   PreemptibleHolding held;

@@ -149,8 +149,8 @@ TEST(ContainerTest, AmountsThatNeverFitAreRefused) {
             "initial amount 2; give a positive capacity, and 0 up to it");
 }
 
-// In the batch in which it is served it is preempted elsewhere: what it was
-// given goes back.
+// It is preempted elsewhere in the batch in which it is served: the item that
+// it was given goes back.
 Task<> IsPreemptedWhileServed(Depot& d) {
   const PreemptibleHolding held = co_await d.machine.Acquire({.priority = 9});
   try {

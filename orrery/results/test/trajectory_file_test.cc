@@ -31,7 +31,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-// A folder that is there for one test.
+// A temporary folder for one test.
 class Folder {
  public:
   Folder() {
@@ -64,7 +64,7 @@ std::string Contents(const std::string& path) {
   return std::string(SourceFile::Read(path)->text());
 }
 
-// What `action` throws, which must be of `code`.
+// The message of the Error that `action` throws, which must have this `code`.
 template <typename Action>
 std::string MessageOf(ErrorCode code, Action&& action) {
   try {
@@ -76,7 +76,7 @@ std::string MessageOf(ErrorCode code, Action&& action) {
   return "nothing was thrown";
 }
 
-// Every kind of signal there is.
+// A run with all kinds of signals.
 Trajectory Sample() {
   TrajectoryBuilder builder(
       {{.name = "body.x", .unit = "m", .description = "position", .column = 0},

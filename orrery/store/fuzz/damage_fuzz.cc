@@ -69,7 +69,7 @@ class StoreFile {
   std::string sound_;
 };
 
-// Three bytes where, one byte what.
+// Three bytes for the position, one for the new value.
 void Damage(std::string& bytes, const std::uint8_t* data, std::size_t size) {
   for (std::size_t i = 0; i + 4 <= size; i += 4) {
     const std::size_t place = data[i] + (std::size_t{data[i + 1]} << 8U) +
@@ -80,8 +80,8 @@ void Damage(std::string& bytes, const std::uint8_t* data, std::size_t size) {
 
 }  // namespace
 
-/// A store with any bytes changed is read, or an error tells that it cannot be;
-/// so for what is written to it.
+/// A store with any bytes changed must be read, or refused with an error; the
+/// same for writes to it.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
                                       std::size_t size) {
   static const StoreFile file;

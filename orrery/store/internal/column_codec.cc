@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kBlock = 512;  // Values; they stay in the first cache.
 constexpr int kLevel = 1;
 
-// 0, -1, 1, -2, ... to 0, 1, 2, 3, ...
+// Maps 0, -1, 1, -2, ... to 0, 1, 2, 3, ...
 std::uint64_t ZigZag(std::uint64_t x) {
   return (x << 1U) ^ (0 - (x >> 63U));
 }
@@ -25,8 +25,8 @@ std::uint64_t UnZigZag(std::uint64_t x) {
   return (x >> 1U) ^ (0 - (x & 1U));
 }
 
-// Splits words into their lower and upper halves; joins these. Bytes are
-// reached so in three steps, each of which compilers turn into few vector
+// Splits words into their lower and upper halves, or joins these. Three such
+// steps split words into bytes; compilers turn each into few vector
 // instructions.
 template <typename Word, typename Half>
 void SplitWords(std::span<const Word> words, Half* lower, Half* upper) {
@@ -50,7 +50,7 @@ struct Block {
   std::array<std::array<std::uint32_t, kBlock>, 2> halves;
   std::array<std::array<std::uint16_t, kBlock>, 4> quarters;
 
-  // Byte p of `size` words is in `planes` from p * `stride` on.
+  // Writes byte p of the first `size` words to `planes` from p * `stride` on.
   void SplitInto(std::uint8_t* planes, std::size_t stride, std::size_t size) {
     SplitWords(std::span<const std::uint64_t>(words).first(size),
                halves[0].data(),
@@ -84,10 +84,11 @@ struct Block {
   }
 };
 
-// Plane p of `planes` holds byte p of each value.
+// Writes byte p of each value to plane p of `planes`.
 void Split(std::span<const double> values, std::uint8_t* planes) {
   const std::size_t n = values.size();
-  std::array<std::uint64_t, kBlock + 2> bits{};  // Two values from before.
+  // With two earlier values in front.
+  std::array<std::uint64_t, kBlock + 2> bits{};
   Block block{};
   for (std::size_t start = 0; start < n; start += kBlock) {
     const std::size_t size = std::min(kBlock, n - start);
@@ -148,8 +149,9 @@ std::span<const std::byte> ColumnCodec::Encode(std::span<const double> values) {
 
 std::span<const std::byte> ColumnCodec::EncodeBytes(
     std::span<const std::byte> bytes) {
-  compressed_.resize(std::max(compressed_.size(),  // Not cleared each time.
-                              ZSTD_compressBound(bytes.size())));
+  // Keeps its size, as clearing costs time.
+  compressed_.resize(
+      std::max(compressed_.size(), ZSTD_compressBound(bytes.size())));
   const std::size_t size = ZSTD_compress2(contexts_->compression.get(),
                                           compressed_.data(),
                                           compressed_.size(),

@@ -25,7 +25,7 @@ std::string SecondsText(Duration duration) {
                           : whole + "." + std::to_string(tenths % 10) + " s";
 }
 
-// SQLite takes its options from an URI, where some characters mean something.
+// A URI with options for SQLite; escapes the characters with a meaning in URIs.
 std::string UriOf(const std::string& file, std::string_view options) {
   constexpr std::string_view kHex = "0123456789ABCDEF";
   std::string uri = "file:";
@@ -171,7 +171,8 @@ Database::Database(std::string path,
   sqlite3_busy_timeout(connection_,
                        static_cast<int>(std::clamp<std::int64_t>(
                            wait, 0, std::numeric_limits<int>::max())));
-  // A file from elsewhere cannot make SQLite do anything but hold data.
+  // Restricts SQLite, so that a file from elsewhere can do no more than hold
+  // data.
   sqlite3_db_config(connection_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(connection_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
   constexpr int kAnyCount = -1;
@@ -261,7 +262,7 @@ std::string Database::Reason() const {
     case SQLITE_NOTADB:
       return "it is no store of experiments; name another file";
     case SQLITE_CORRUPT:
-    case SQLITE_ERROR:  // Such as a table that is missing.
+    case SQLITE_ERROR:  // Such as a missing table.
       return "it is damaged (" + words +
              "); restore a copy, or save what can be read by `sqlite3 " +
              path_ + " .recover`";
@@ -273,7 +274,7 @@ std::string Database::Reason() const {
     case SQLITE_READONLY:
       return is_writable_ ? "it is write-protected"
                           : "it was opened for reading only";
-    case SQLITE_CONSTRAINT:  // Seals are broken.
+    case SQLITE_CONSTRAINT:  // A broken seal.
       return words;
     case SQLITE_TOOBIG:
       return "a text is longer than 1e9 bytes; attach it instead";

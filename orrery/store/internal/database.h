@@ -17,8 +17,8 @@ namespace orrery::internal {
 
 class Database;
 
-/// One use of a prepared statement, which is ready for the next when this
-/// ends. A statement serves one use at a time.
+/// One use of a prepared statement, which is reset at the end. A statement
+/// serves one use at a time.
 class Statement {
  public:
   Statement(const Statement&) = delete;
@@ -26,7 +26,7 @@ class Statement {
   ~Statement();
 
   /// Binds `values` to the parameters ?1, ?2, ... Bytes are not copied: they
-  /// must stay until the last Step().
+  /// must stay valid until the last Step().
   template <typename... T>
   Statement& Bind(const T&... values) {
     int index = 0;
@@ -34,7 +34,7 @@ class Statement {
     return *this;
   }
 
-  /// Goes to the next row. Returns whether there is one.
+  /// Goes to the next row. Returns true if there is one.
   bool Step();
 
   /// Goes through all rows.
@@ -77,19 +77,19 @@ class Statement {
 /// A connection to one SQLite file, for one thread at a time. Functions throw
 /// Error kIo: "cannot read '<path>': <why>" or "cannot write ...".
 ///
-/// Statements can call `checksum(a, b, ...)`: a number of 64 bits, another one
-/// where a bit of a value is another one.
+/// Statements can call `checksum(a, b, ...)`: a number of 64 bits, which
+/// changes with any bit of a value.
 class Database {
  public:
   enum class Mode : std::uint8_t {
-    kCreate,     ///< Read and written; created if it is not there.
+    kCreate,     ///< Read and written; created if it does not exist.
     kWrite,      ///< Read and written.
-    kQueryOnly,  ///< Not written by us; the file may be.
+    kQueryOnly,  ///< Not written by us; others may write it.
     kImmutable,  ///< The file cannot be written by us and has no WAL.
     kReadOnly,   ///< The file cannot be written by us and has a WAL.
   };
 
-  /// @param path what messages call the file.
+  /// @param path name of the file in messages.
   /// @param file its absolute path.
   Database(std::string path,
            const std::string& file,
@@ -104,26 +104,26 @@ class Database {
   /// The prepared statement `sql`, a literal; prepared once.
   [[nodiscard]] Statement Use(const char* sql);
 
-  /// Carries out statements without parameters and results.
+  /// Executes statements without parameters and results.
   void Execute(const char* sql);
 
-  /// Likewise, whether or not it works.
+  /// The same; ignores errors.
   void TryToExecute(const char* sql) noexcept;
 
-  /// The integer in the first row of what `sql` gives.
+  /// The integer in the first row of the result of `sql`.
   [[nodiscard]] std::int64_t Integer(const char* sql);
 
   [[nodiscard]] std::int64_t LastInsertedId() const;
 
   [[nodiscard]] bool IsInTransaction() const;
 
-  /// Whether the file still stands under its name.
+  /// True if the file is still at its place.
   [[nodiscard]] bool IsStillThere() const;
 
   /// @throws Error kIo if it was opened for reading only.
   void RequireWritable() const;
 
-  /// Throws Error about what in the file is damaged.
+  /// Throws Error: `what` in the file is damaged.
   [[noreturn]] void FailDamaged(const std::string& what) const;
 
  private:
@@ -138,9 +138,9 @@ class Database {
   std::unordered_map<const char*, sqlite3_stmt*> statements_;
 };
 
-/// What is written, or read, between its beginning and Commit() is one
-/// transaction; without Commit() nothing was written. Inside another one it is
-/// a part of that, and can fail alone.
+/// One transaction for all reads or writes from construction to Commit();
+/// without Commit() nothing is written. Inside another one it is a part of
+/// that, which can fail alone.
 class Transaction {
  public:
   enum class Kind : std::uint8_t { kRead, kWrite };

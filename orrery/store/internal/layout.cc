@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kNumberSize = 8;
 
-// Of damaged bytes, a column number is not to take all memory.
+// Limits the memory for damaged column numbers.
 constexpr int kMaxColumn = (1 << 24) - 1;
 
 class Writer {
@@ -38,7 +38,7 @@ class Writer {
   std::vector<std::byte> bytes_;
 };
 
-// Reads zeros once something is missing.
+// Reads zeros after the first error.
 class Reader {
  public:
   explicit Reader(std::span<const std::byte> bytes) : rest_(bytes) {}
@@ -57,7 +57,7 @@ class Reader {
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
   }
 
-  // A number that must lie between.
+  // Reads a number that must lie between `least` and `greatest`.
   [[nodiscard]] int Integer(int least, std::int64_t greatest) {
     const auto value = static_cast<std::int64_t>(Number());
     const bool is_good = least <= value && value <= greatest;
@@ -65,7 +65,7 @@ class Reader {
     return is_good ? static_cast<int>(value) : least;
   }
 
-  // How many things of at least `size` bytes follow.
+  // Reads the number of items of at least `size` bytes that follow.
   [[nodiscard]] std::size_t Count(std::size_t size) {
     const std::uint64_t count = Number();
     Require(count <= rest_.size() / size);
@@ -74,7 +74,7 @@ class Reader {
 
   void Require(bool is_good) { is_good_ = is_good_ && is_good; }
 
-  // Whether nothing was missing or wrong, and nothing is left.
+  // True if there was no error and nothing is left.
   [[nodiscard]] bool IsDone() const { return is_good_ && rest_.empty(); }
 
  private:
@@ -173,7 +173,7 @@ std::shared_ptr<const SignalTable> SignalsFromBytes(
   }
   try {
     return std::make_shared<const SignalTable>(std::move(signals));
-  } catch (const Error&) {  // Names that are empty or come twice, and the like.
+  } catch (const Error&) {  // Names that are empty or duplicate, and the like.
     return nullptr;
   }
 }

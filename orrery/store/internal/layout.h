@@ -11,13 +11,13 @@
 
 namespace orrery::internal {
 
-/// What the rows of a trajectory or an event log refer to, as bytes: numbers as
+/// The layout of the rows of a trajectory or an event log as bytes: numbers as
 /// 8 bytes, the lowest first; texts as their length and their bytes.
 
 [[nodiscard]] std::vector<std::byte> SignalsToBytes(
     const std::vector<SignalInfo>& signals);
 
-/// Nothing if no signals gave these bytes.
+/// Null if the bytes are not those of signals.
 [[nodiscard]] std::shared_ptr<const SignalTable> SignalsFromBytes(
     std::span<const std::byte> bytes);
 

@@ -10,7 +10,7 @@
 namespace orrery::internal {
 namespace {
 
-// In one row of the file, so that none comes near to what SQLite can hold.
+// The most values in one row of the file, far below the limit of SQLite.
 constexpr std::size_t kMaxValues = std::size_t{1} << 20U;
 
 }  // namespace
@@ -124,7 +124,7 @@ void RunBatches::Update(const Place& place,
       .Run();
 }
 
-// A copy, as the codec is used again.
+// Returns a copy, as the codec is used again.
 std::vector<std::byte> RunBatches::Encoded(std::span<const RunStatus> status) {
   const auto encoded = codec_.EncodeBytes(std::as_bytes(status));
   return {encoded.begin(), encoded.end()};

@@ -11,27 +11,27 @@
 
 namespace orrery::internal {
 
-/// The batches of one experiment as they are stored: no two overlap. For use
-/// within one transaction.
+/// The stored batches of one experiment, which do not overlap. For use within
+/// one transaction.
 class RunBatches {
  public:
-  /// Where a batch stands in the table of runs.
+  /// The id and runs of a batch.
   struct Place {
     std::int64_t batch = 0;
     RunRange runs;
   };
 
-  /// @param columns of the table of runs.
+  /// @param columns their number in the table of runs.
   RunBatches(Database& database,
              ColumnCodec& codec,
              ExperimentId id,
              std::size_t columns)
       : database_(database), codec_(codec), id_(id), columns_(columns) {}
 
-  /// Those that have runs of `runs`, in their order.
+  /// The batches that overlap `runs`, in order.
   [[nodiscard]] std::vector<Place> Overlapping(const RunRange& runs);
 
-  /// All, in their order.
+  /// All batches, in order.
   [[nodiscard]] std::vector<Place> All();
 
   [[nodiscard]] std::vector<RunStatus> Status(const Place& place);
@@ -45,7 +45,7 @@ class RunBatches {
               std::span<const RunStatus> status,
               std::span<const std::span<const double>> values);
 
-  /// Replaces what a batch holds.
+  /// Replaces the runs of a batch.
   void Update(const Place& place,
               std::span<const RunStatus> status,
               std::span<const double> values);

@@ -23,15 +23,14 @@ struct flock ByteOf(std::int64_t id, int type) {
   return lock;
 }
 
-// Who removes the file locks all of it.
+// A lock of the whole file, for its removal.
 struct flock AllBytes() {
   struct flock lock = ByteOf(0, F_WRLCK);
   lock.l_len = 0;
   return lock;
 }
 
-// Whether somebody else runs experiment `id`, and does not only remove the
-// file.
+// True if somebody else runs experiment `id`. Ignores locks for removal.
 bool IsHeldByAnother(int file, std::int64_t id) {
   struct flock lock = ByteOf(id, F_WRLCK);
   return fcntl(file, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK &&
@@ -61,7 +60,7 @@ bool RunLocks::TryHold(std::int64_t id) {
         held_.insert(id);
         return true;
       }
-      Close();  // Another one removed it before we locked it.
+      Close();  // Another one removed the file before we locked it.
     } else if (errno != EAGAIN && errno != EACCES) {
       const int code = errno;
       Close();
@@ -112,7 +111,7 @@ bool RunLocks::IsStillThere() const {
          ours.st_dev == there.st_dev && ours.st_ino == there.st_ino;
 }
 
-// Removes the file if nobody else holds anything.
+// Removes the file if nobody else has a lock.
 void RunLocks::Close() noexcept {
   if (file_ < 0) {
     return;

@@ -6,11 +6,11 @@
 
 namespace orrery::internal {
 
-/// Says which experiments of a store are being run, and by whom, truly even
-/// after kill -9: the file `<store>-run` is locked at the byte of the
-/// experiment's number, by a lock that the kernel gives up with the process
-/// (F_OFD_SETLK: one that belongs to this object, not to its process). The file
-/// is empty, and there only while something runs or after a kill.
+/// The locks of running experiments of a store. They are reliable even after
+/// kill -9: a lock is on the byte of the experiment's number in the file
+/// `<store>-run`, and the kernel releases it with the process (F_OFD_SETLK: the
+/// lock belongs to this object, not to its process). The file is empty. It
+/// exists only while something runs, or after a kill.
 ///
 /// Functions throw Error kIo if the file cannot be used.
 class RunLocks {
@@ -21,16 +21,15 @@ class RunLocks {
   RunLocks& operator=(const RunLocks&) = delete;
   ~RunLocks();
 
-  /// Holds experiment `id` until Release() or the end of this object. Returns
-  /// whether it does; not if another one does.
+  /// Tries to lock experiment `id` until Release() or the end of this object.
+  /// Returns false if another one has the lock.
   [[nodiscard]] bool TryHold(std::int64_t id);
 
-  /// Whether this object holds it.
   [[nodiscard]] bool Holds(std::int64_t id) const { return held_.contains(id); }
 
   void Release(std::int64_t id) noexcept;
 
-  /// Whether anybody holds it.
+  /// True if anybody has the lock.
   [[nodiscard]] bool IsHeld(std::int64_t id) const;
 
  private:
@@ -39,12 +38,11 @@ class RunLocks {
   [[noreturn]] void Fail(int code) const;
 
   std::string path_;
-  int file_ = -1;  // Open while something is held.
+  int file_ = -1;  // Open while there are locks.
   std::set<std::int64_t> held_;
 };
 
-/// Gives an experiment that `locks` holds up again at its end, unless it is to
-/// be kept.
+/// Releases an experiment of `locks` at the end, unless it is to be kept.
 class RunHold {
  public:
   RunHold(RunLocks& locks, std::int64_t id) : locks_(locks), id_(id) {}

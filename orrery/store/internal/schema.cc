@@ -18,16 +18,17 @@
 namespace orrery::internal {
 namespace {
 
-// What the header of the file says it is: "Orry" in ASCII.
+// The application id in the header of the file: "Orry" in ASCII.
 constexpr std::int64_t kApplication = 0x4F727279;
-// Since 2, a chunk may hold several columns; since 3, rows have seals. Older
-// stores become so when they are opened to be written.
+// The version of the format. Since 2, a chunk may have several columns; since
+// 3, rows have seals. Older stores are upgraded when they are opened for
+// writing.
 constexpr std::int64_t kVersion = Seals::kSinceVersion;
 
-// The numbers are columns of doubles (see ColumnCodec), one after the other: of
-// a series some rows of one column or more, of a batch all of it. Column 0 of a
-// series is the time. Texts and bytes that may be long are compressed, but
-// for those that people may want to look at with other programs.
+// Numbers are columns of doubles (see ColumnCodec), one after the other: for a
+// series some rows of one column or more, for a batch all of it. Column 0 of a
+// series is the time. Long texts and bytes are compressed, except those that
+// people may want to read with other programs.
 constexpr const char* kTables = R"sql(
   CREATE TABLE experiment (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -141,7 +142,7 @@ constexpr const char* kTables = R"sql(
     ON attachment_part (attachment, position);
 )sql";
 
-// Of what values of a column are called, if anything; since version 2.
+// Names of the values of a column; since version 2.
 constexpr const char* kValueNames = R"sql(
   CREATE TABLE IF NOT EXISTS run_column_value (
     experiment INTEGER NOT NULL REFERENCES experiment ON DELETE CASCADE,
@@ -158,7 +159,7 @@ constexpr const char* kValueNames = R"sql(
   throw Error(code, "cannot open '" + path + "': " + why);
 }
 
-// How to open the file, as far as the system lets us.
+// The mode in which the file can be opened.
 Database::Mode ModeFor(const std::string& path,
                        const std::string& file,
                        const StoreOptions& options) {
@@ -177,7 +178,7 @@ Database::Mode ModeFor(const std::string& path,
                "it is empty; delete it, so that a store can be made there");
   }
   if (!options.read_only) {
-    // Its reasons are in words. SQLite needs the folder, too.
+    // For its clear messages. SQLite needs the folder, too.
     OutputFile::Check(path);
     return Database::Mode::kWrite;
   }
@@ -221,13 +222,13 @@ void WriteEmptyStore(const std::string& path,
   database.Execute(
       ("PRAGMA application_id = " + std::to_string(kApplication)).c_str());
   transaction.Commit();
-  // From here on: of what is made, nothing may be left to a WAL, which a full
-  // disk keeps from coming into the file as it is closed.
+  // Only now: the new file must not depend on a WAL, which a full disk may keep
+  // from being copied into it.
   database.Execute("PRAGMA journal_mode = WAL");
 }
 
-// Several processes may create a store at once, and one may be killed: one of
-// them does it, under another name, and then gives it its own.
+// Several processes may create a store at once, and one may be killed. So one
+// of them creates it under another name, and then renames it.
 void Create(const std::string& path,
             const std::string& file,
             const StoreOptions& options) {
@@ -244,20 +245,20 @@ void Create(const std::string& path,
     return;
   }
   const std::string unfinished = file + "-new";
-  Remove(unfinished);  // Of a process that was killed.
+  Remove(unfinished);  // Left by a process that was killed.
   try {
     WriteEmptyStore(path, unfinished, options);
   } catch (const Error&) {
     Remove(unfinished);
     throw;
   }
-  Remove(file);  // What stands beside it is of a file that was removed.
+  Remove(file);  // Files beside it belong to a file that was removed.
   if (std::rename(unfinished.c_str(), file.c_str()) != 0) {
     FailToOpen(ErrorCode::kIo, path, std::generic_category().message(errno));
   }
 }
 
-// @returns the version.
+// @returns the version of the format.
 std::int64_t CheckHeader(Database& database) {
   if (database.Integer("PRAGMA application_id") != kApplication) {
     FailToOpen(ErrorCode::kIo,
@@ -289,7 +290,7 @@ std::unique_ptr<Database> OpenStore(const std::string& path,
       std::make_unique<Database>(path, file, mode, options.busy_timeout);
   const std::int64_t version = CheckHeader(*database);
   // Normal: the WAL is not flushed to the disk at each commit, so that a power
-  // failure may take the last ones. The size is that which a WAL keeps.
+  // failure may undo the last ones. The size is the limit of the WAL.
   database->Execute(
       "PRAGMA synchronous = NORMAL;"
       "PRAGMA foreign_keys = ON;"

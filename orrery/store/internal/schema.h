@@ -8,8 +8,8 @@
 
 namespace orrery::internal {
 
-/// Opens a store; creates it if it is not there and `options` allow to write.
-/// @param path what messages call the file.
+/// Opens a store; creates it if it does not exist and `options` allow writing.
+/// @param path name of the file in messages.
 /// @param file its absolute path, with links followed.
 /// @throws Error as ExperimentStore's constructor does.
 [[nodiscard]] std::unique_ptr<Database> OpenStore(const std::string& path,

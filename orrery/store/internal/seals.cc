@@ -8,13 +8,13 @@ namespace {
 
 struct SealedTable {
   const char* name;
-  const char* experiment;  // The column that names it.
+  const char* experiment;  // The column of its id.
   const char* key;
   const char* columns;  // All but the seal and blobs, with the key.
-  const char* what;     // What the table holds, for messages.
+  const char* what;     // Content of the table, for messages.
 };
 
-// What a list shows comes first (Seals::kListed).
+// The tables of a list come first (Seals::kListed).
 constexpr std::array kSealedTables = {
     SealedTable{.name = "experiment",
                 .experiment = "id",
@@ -75,7 +75,7 @@ std::string Sealed(const std::string& columns) {
   return "checksum(" + columns + ")";
 }
 
-// The columns of the row `row`: "new.a, new.b" for "a, b".
+// Prefixes the columns by the row: "new.a, new.b" for "a, b".
 std::string Of(const char* row, std::string_view columns) {
   std::string list = std::string(row) + '.';
   for (const char c : columns) {
@@ -136,7 +136,7 @@ void Seals::AddTo(Database& database) {
 void Seals::Keep(Database& database) {
   database.Execute("PRAGMA temp_store = MEMORY");
   for (const SealedTable& table : kSealedTables) {
-    // A table that is missing is told to who needs it.
+    // A missing table is reported where it is needed.
     database.TryToExecute(TriggersOf(table).c_str());
   }
 }

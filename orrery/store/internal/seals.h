@@ -9,9 +9,8 @@
 
 namespace orrery::internal {
 
-/// Checksums over everything in a store that is not a column of numbers (those
-/// have their own, see ColumnCodec): documents, summaries, texts, names,
-/// counts.
+/// Checksums over all data in a store except columns of numbers (which have
+/// their own, see ColumnCodec): documents, summaries, texts, names, counts.
 ///
 /// Each row of the tables concerned has a `seal`, a checksum over its other
 /// columns. Triggers of the connection keep it up to date, so that no statement
@@ -19,7 +18,8 @@ namespace orrery::internal {
 /// seal would hide the damage.
 class Seals {
  public:
-  /// In a store of an older Orrery, opened to be read, nothing can be checked.
+  /// Without seals in a store of an older Orrery that is opened for reading
+  /// only.
   explicit Seals(Database& database);
   Seals(const Seals&) = delete;
   Seals& operator=(const Seals&) = delete;
@@ -27,28 +27,28 @@ class Seals {
   /// Stores of this version and newer ones have seals.
   static constexpr std::int64_t kSinceVersion = 3;
 
-  /// Adds seals to the tables of a store that has none, and seals all rows as
-  /// they stand.
+  /// Adds seals to the tables of a store without them, and seals all rows as
+  /// they are.
   static void AddTo(Database& database);
 
-  /// Keeps the seals up to date in what this connection writes.
+  /// Keeps the seals up to date for all writes of this connection.
   static void Keep(Database& database);
 
-  /// Checks what a list shows of an experiment.
+  /// Checks the data of an experiment in a list.
   /// @throws Error kIo if a seal is broken.
   void RequireListed(ExperimentId id) const { Require(id, kListed); }
 
-  /// Checks everything of an experiment.
+  /// Checks all data of an experiment.
   /// @throws Error kIo if a seal is broken.
   void RequireAll(ExperimentId id) const { Require(id, checks_.size()); }
 
  private:
   struct Check {
-    std::string sql;  ///< Whether an experiment has a row of a broken seal.
+    std::string sql;  ///< A query for rows of an experiment with a broken seal.
     std::string what;
   };
 
-  // The first tables.
+  // Number of tables, from the first, with the data of a list.
   static constexpr std::size_t kListed = 2;
 
   void Require(ExperimentId id, std::size_t tables) const;

@@ -7,15 +7,14 @@
 namespace orrery::internal {
 namespace {
 
-// Values in one row of the file, of one column or of several: 1 MiB, of which
+// The values in one row of the file, from one column or several: 1 MiB, so that
 // each plane of bytes fills one block of zstd.
 constexpr std::size_t kChunkValues = std::size_t{1} << 17U;
 
-// Damaged sizes are not to take all memory.
+// Limits the memory for damaged sizes.
 constexpr std::int64_t kMaxLayoutSize = std::int64_t{1} << 32U;
 
-// Whether so many values may be `count` of each of some columns, `most` of them
-// or fewer.
+// True if `values` values can be `count` rows of at most `most` columns.
 bool IsOfColumns(std::size_t values, std::int64_t count, std::size_t most) {
   const auto rows = static_cast<std::size_t>(count);
   return values > 0 && values <= kChunkValues && values % rows == 0 &&
@@ -34,7 +33,7 @@ void SeriesStore::FailDamaged() const {
                         std::to_string(experiment_));
 }
 
-// Most runs of an experiment have the same one.
+// Shared: most runs of an experiment have the same layout.
 std::int64_t SeriesStore::LayoutId(std::span<const std::byte> layout) {
   const std::span<const std::byte> data = codec_.EncodeBytes(layout);
   Statement same = database_.Use(
@@ -115,7 +114,7 @@ void SeriesStore::Append(std::int64_t series,
   std::vector<double> values;
   for (std::size_t start = 0; start < size; start += kChunkValues) {
     const std::size_t count = std::min(kChunkValues, size - start);
-    const std::size_t most = kChunkValues / count;  // Columns.
+    const std::size_t most = kChunkValues / count;  // Number of columns.
     for (std::size_t position = 0; position < columns.size();
          position += most) {
       values.clear();
@@ -154,7 +153,7 @@ std::optional<Series> SeriesStore::Find() {
                 .last_time = query.Real(2)};
   const std::int64_t constants = query.Integer(3);
   const std::int64_t size = query.Integer(5);
-  // A constant has its signal in the layout.
+  // Each constant has a signal in the layout.
   if (size < 0 || size > kMaxLayoutSize || constants < 0 || constants > size) {
     FailDamaged();
   }

@@ -15,13 +15,13 @@
 
 namespace orrery::internal {
 
-/// What one run recorded over time, as it is stored: rows of columns of
-/// doubles, the first of them the time. Plain data.
+/// A stored recording of one run: rows of columns of doubles, the first of them
+/// the time. Plain data.
 struct Series {
   std::int64_t id = 0;
   std::int64_t rows = 0;
   double last_time = 0;
-  std::vector<std::byte> layout;  ///< What the columns are.
+  std::vector<std::byte> layout;  ///< Description of the columns.
   std::vector<double> constants;
 };
 
@@ -40,8 +40,7 @@ class SeriesStore {
         kind_(kind),
         run_(run) {}
 
-  /// Begins a series without rows, in place of the one there was. Returns its
-  /// `id`.
+  /// Begins a series without rows, replacing the old one. Returns its `id`.
   [[nodiscard]] std::int64_t Create(std::span<const std::byte> layout,
                                     std::span<const double> constants);
 
@@ -59,7 +58,7 @@ class SeriesStore {
   [[nodiscard]] std::optional<Series> Find();
 
   /// Calls `take` with all rows, some at a time, in their order.
-  /// @param columns how many there are.
+  /// @param columns their number.
   void Read(
       const Series& series,
       std::size_t columns,

@@ -16,10 +16,10 @@
 
 namespace orrery {
 
-/// What the functions of a store share; they stand in several sources.
+/// The data and functions that several sources of the store share.
 class ExperimentStore::Impl {
  public:
-  /// @param given_path as the caller wrote it.
+  /// @param given_path the path as the caller gave it.
   /// @param file its absolute path, with links followed.
   Impl(const std::string& given_path,
        const std::string& file,
@@ -70,7 +70,7 @@ void CheckRunCount(std::int64_t runs);
 /// @throws Error kInvalidArgument unless 0 <= `run` < kMaxRuns.
 void CheckRunIndex(std::int64_t run);
 
-/// "a, b, c", or the first of them and how many more there are.
+/// "a, b, c", or the first of them and the number of the others.
 [[nodiscard]] std::string ListOf(std::span<const std::int64_t> numbers);
 
 }  // namespace internal

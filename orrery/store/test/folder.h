@@ -13,7 +13,7 @@
 
 namespace orrery {
 
-// A folder that is there for one test.
+// A temporary folder for one test.
 class Folder {
  public:
   Folder() {
@@ -53,7 +53,7 @@ inline std::string ReadFile(const std::string& path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-// What `action` throws, which must be of `code`.
+// The message of the Error that `action` throws, which must have this `code`.
 template <typename Action>
 std::string MessageOf(ErrorCode code, Action&& action) {
   try {

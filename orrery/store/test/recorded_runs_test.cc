@@ -249,7 +249,7 @@ TEST_F(RecordedRunsTest, KeepALogWithoutEvents) {
   EXPECT_THAT(store_.ReadEvents(id_, 0).entries(), IsEmpty());
 }
 
-// Four rows of three columns and the time; what their signals are is told once.
+// Four rows of three columns and the time; their signals are stored once.
 TEST_F(RecordedRunsTest, AreSmallWhenThereAreManyAlike) {
   const std::string path = folder_ / "many.db";
   {

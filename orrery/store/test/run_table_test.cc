@@ -194,7 +194,7 @@ TEST_F(RunTableTest, NeedsNoColumns) {
               ElementsAre(RunRange{.first = 1, .count = 1}));
 }
 
-// 2^20 values stand in a row of the file.
+// A row of the file has 2^20 values.
 TEST_F(RunTableTest, TakesABatchOfAMillionRuns) {
   constexpr std::size_t kRuns = 1'000'001;
   const ExperimentId id = Sweep(kRuns);
@@ -212,7 +212,7 @@ TEST_F(RunTableTest, TakesABatchOfAMillionRuns) {
               ElementsAre(RunRange{.first = 600'000, .count = 1}));
 }
 
-// What the table must be: completed runs stay, failures are replaced.
+// The expected table: completed runs stay, failures are replaced.
 struct Model {
   struct Run {
     RunStatus status = kMissing;
@@ -255,7 +255,7 @@ RunBatch AnyBatch() {
   return batch;
 }
 
-// The table that `model` says, and what is told of it.
+// Checks table, failures and unfinished runs against `model`.
 void CheckAgainst(const Model& model, ExperimentStore& store, ExperimentId id) {
   constexpr std::int64_t kRuns = 60;
   const RunTable table = store.ReadRuns(id);

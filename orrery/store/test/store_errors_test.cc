@@ -471,7 +471,7 @@ class FullDisk {
   ~FullDisk() { Replace(nullptr); }
 
  private:
-  // Null: as it was.
+  // Null restores the original.
   static void Replace(sqlite3_syscall_ptr function) {
     sqlite3_vfs* system = sqlite3_vfs_find(nullptr);
     for (const char* name : {"pwrite", "pwrite64"}) {

@@ -12,10 +12,10 @@
 
 namespace orrery {
 
-// The file of a store, which may be changed behind the store's back.
+// A test with the file of a store, which other programs change.
 class StoreFileTest : public testing::Test {
  protected:
-  // What a store of this test says when `action` fails; `$` is its path.
+  // The message of a store of this test when `action` fails; `$` is its path.
   template <typename Action>
   std::string Says(ErrorCode code, Action&& action) {
     std::string message = MessageOf(code, std::forward<Action>(action));
@@ -26,7 +26,7 @@ class StoreFileTest : public testing::Test {
     return message;
   }
 
-  // What another program does to the file.
+  // Changes the file as another program.
   void Change(const std::string& sql) {
     sqlite3* other = nullptr;
     ASSERT_EQ(sqlite3_open(path_.c_str(), &other), SQLITE_OK);
