@@ -164,8 +164,7 @@ TEST(PassesTest, EachPassLeavesTheWorkingFormOfEveryExampleSound) {
       continue;
     }
     SCOPED_TRACE(entry.path().string());
-    const FlatModel flat = FlatModelOf(
-        std::make_shared<SourceFile>(SourceFile::Read(entry.path().string())));
+    const FlatModel flat = FlatModelOf(SourceFile::Read(entry.path().string()));
     Diagnostics diagnostics;
     const std::vector<internal::EquationLoop> loops;
     const internal::CompileWay way;
