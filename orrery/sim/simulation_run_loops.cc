@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -17,30 +18,120 @@ namespace {
 // Of the tolerance: what states may miss the end of a solution by.
 constexpr double kNear = 1e-6;
 // Solutions of loops that differ by more than this part of their size within a
-// step may have jumped: they have, if they are not between the two half way.
+// step may have jumped: they have, if they still do within this part of it.
 constexpr double kFar = 0.1;
-constexpr double kHalfWay = 0.75;
+constexpr double kPartOfStep = 1.0 / 256;
+// Of the length of a run, and of states: what may be rounding beside a fold.
+constexpr double kAlmost = 1e-12;
 // Below this part of usual sizes is 0: a root changes by 1e-7 within rounding.
 constexpr double kSmall = 1e-3;
 
-// Of what loops start from, as a part of their size.
-double Distance(const Program& program,
-                std::span<const double> a,
-                std::span<const double> b) {
+// Of what loops start from, as parts of `sizes`.
+double Distance(std::span<const double> a,
+                std::span<const double> b,
+                std::span<const double> sizes) {
   double largest = 0;
-  std::size_t k = 0;
-  for (const ResidualBlock& block : program.blocks) {
-    for (const double nominal : block.nominal) {
-      const double size =
-          std::max({std::abs(a[k]), std::abs(b[k]), kSmall * nominal});
-      largest = std::max(largest, std::abs(a[k] - b[k]) / size);
-      ++k;
-    }
+  for (std::size_t k = 0; k < sizes.size(); ++k) {
+    largest = std::max(largest, std::abs(a[k] - b[k]) / sizes[k]);
   }
   return largest;
 }
 
 }  // namespace
+
+// The sizes of what loops start from on the path.
+std::vector<double> SimulationRun::SizesOf(const LoopPath& path) const {
+  std::vector<double> sizes;
+  for (const ResidualBlock& block : program_.blocks) {
+    for (const double nominal : block.nominal) {
+      const std::size_t k = sizes.size();
+      const double at_lost =
+          path.at_lost.empty() ? 0.0 : std::abs(path.at_lost[k]);
+      sizes.push_back(
+          std::max({std::abs(path.at_held[k]), at_lost, kSmall * nominal}));
+    }
+  }
+  return sizes;
+}
+
+// Whether its ends are so far apart that loops may have jumped between.
+bool SimulationRun::AreFar(const LoopPath& path) const {
+  return Distance(path.at_held, path.at_lost, SizesOf(path)) > kFar;
+}
+
+// What the solutions in the step that begins now are compared with.
+void SimulationRun::BeginPath() {
+  if (plan_.integrates_loops || plan_.follows_loops) {
+    starts_before_ = machine_.context().loop_starts;
+    starts_before_t_ = t_;
+    starts_behind_.clear();
+  }
+}
+
+// Whether the loops that derivatives depend on have a solution at the end of
+// the step at hand, which they came to without a jump; or relations change on
+// the way there: events, then, tell what becomes of them.
+bool SimulationRun::KeepLoops(double reached) {
+  if (is_sliding()) {
+    return true;
+  }
+  std::vector<double>& starts = machine_.context().loop_starts;
+  std::vector<double> x(x_.size());
+  // The method has solved them to its tolerance with the states. At a kink it
+  // may take what is far from solving them for a solution.
+  const bool is_known =
+      plan_.leaves_loops_open && !plan_.has_kinked_loops && barrier_ == kNever;
+  const auto holds_at = [&](double t) {
+    StatesAt(t, x);
+    const bool is_there = ode_.is_evaluated() && machine_.t() == t;
+    if (!is_there && ode_.Evaluate(t, x)) {
+      return false;
+    }
+    machine_.AcceptLoops(program_.derivatives);
+    return true;
+  };
+  LoopPath path{
+      .held = t_, .at_held = starts_before_, .lost = reached, .at_lost = {}};
+  const bool holds = is_known || holds_at(reached);
+  bool keeps = false;
+  if (holds) {
+    path.at_lost = starts;
+    LoopPath part = path;
+    keeps =
+        !AreFar(path) || !Narrow(part, kPartOfStep * (reached - t_), holds_at);
+  }
+  starts = path.at_held;
+  StatesAt(reached, x);
+  keeps = keeps || (events_.has_relations() && HasChangedAt(reached, x)) ||
+          (holds && !HasOtherSolution(reached, x));
+  if (keeps) {
+    starts_behind_ = path.at_lost;
+  }
+  return keeps;
+}
+
+// The step at hand is over where its loops have come to jump.
+bool SimulationRun::RetakeForLoops(double reached) {
+  std::vector<double> x(x_.size());
+  StatesAt(reached, x);
+  if (PassLostSolution(reached, x)) {
+    return true;
+  }
+  if (!IsAlmostAt(reached, x)) {
+    HalveWay(reached);
+    return true;
+  }
+  if (const auto why = Compute(reached, x, LoopStart::kAccepted)) {
+    End(*why);
+    RecordLast();
+    return false;
+  }
+  machine_.AcceptLoops();
+  t_ = reached;
+  x_ = x;
+  needs_restart_ = true;
+  return true;
+}
 
 // Loops that derivatives do not depend on are solved at each step, too: where
 // they begin, else, would depend on what is looked at.
@@ -55,7 +146,7 @@ bool SimulationRun::FollowLoops(double before) {
                 .at_lost = {}};
   if (LoopsHold(t_)) {
     path.at_lost = machine_.context().loop_starts;
-    return IsSmooth(path) || PassJump(path);
+    return !AreFar(path) || PassJump(path);
   }
   // If it is something else, what looks at the values tells.
   const auto failure = RunAll(LoopStart::kAccepted);
@@ -80,22 +171,6 @@ bool SimulationRun::IsLost(const Failure& failure) const {
          machine_.loop(failure.step.index).was_followed();
 }
 
-// Leaves the loops at the end of the path.
-bool SimulationRun::IsSmooth(const LoopPath& path) {
-  if (Distance(program_, path.at_held, path.at_lost) <= kFar) {
-    return true;
-  }
-  const double middle = path.held + (path.lost - path.held) / 2;
-  machine_.context().loop_starts = path.at_held;
-  StatesAt(middle, x_);
-  const bool holds = LoopsHold(middle);
-  const std::vector<double>& there = machine_.context().loop_starts;
-  const double first = Distance(program_, path.at_held, there);
-  const double second = Distance(program_, there, path.at_lost);
-  GoToEnd(path);
-  return holds && std::max(first, second) <= kHalfWay * (first + second);
-}
-
 void SimulationRun::GoToEnd(const LoopPath& path) {
   if (!path.at_lost.empty()) {
     machine_.context().loop_starts = path.at_lost;
@@ -105,23 +180,26 @@ void SimulationRun::GoToEnd(const LoopPath& path) {
   static_cast<void>(LoopsHold(t_));
 }
 
-// Finds where loops have left their solution, if they have: what is steep has
-// not.
-bool SimulationRun::PassJump(const LoopPath& whole) {
-  LoopPath path = whole;
+// Halves the path as long as its ends are apart, to the half in which the loops
+// change more, down to `least`. Leaves the loops anywhere on it.
+// @param holds_at whether loops have a solution at a time, which is accepted.
+// @returns whether they still are: what is steep is not.
+bool SimulationRun::Narrow(LoopPath& path,
+                           double least,
+                           const std::function<bool(double)>& holds_at) {
+  const std::vector<double> sizes = SizesOf(path);
   const auto is_far = [&] {
     return path.at_lost.empty() ||
-           Distance(program_, path.at_held, path.at_lost) > kFar;
+           Distance(path.at_held, path.at_lost, sizes) > kFar;
   };
-  while (path.lost - path.held > Rounding(path.lost) && is_far()) {
+  while (path.lost - path.held > least && is_far()) {
     const double middle = path.held + (path.lost - path.held) / 2;
     machine_.context().loop_starts = path.at_held;
-    StatesAt(middle, x_);
-    const bool holds = LoopsHold(middle);
+    const bool holds = holds_at(middle);
     const std::vector<double>& there = machine_.context().loop_starts;
     if (holds &&
-        (path.at_lost.empty() || Distance(program_, there, path.at_held) <=
-                                     Distance(program_, there, path.at_lost))) {
+        (path.at_lost.empty() || Distance(there, path.at_held, sizes) <=
+                                     Distance(there, path.at_lost, sizes))) {
       path.held = middle;
       path.at_held = there;
     } else {
@@ -129,7 +207,17 @@ bool SimulationRun::PassJump(const LoopPath& whole) {
       path.at_lost = holds ? there : std::vector<double>();
     }
   }
-  if (!is_far()) {
+  return is_far();
+}
+
+// Finds where loops have left their solution, if they have.
+bool SimulationRun::PassJump(const LoopPath& whole) {
+  LoopPath path = whole;
+  const auto holds_at = [this](double t) {
+    StatesAt(t, x_);
+    return LoopsHold(t);
+  };
+  if (!Narrow(path, Rounding(path.lost), holds_at)) {
     GoToEnd(whole);
     return true;
   }
@@ -148,18 +236,39 @@ bool SimulationRun::PassJump(const LoopPath& whole) {
   return true;
 }
 
+// Whether as good as nothing is between t_ and `t`, where the states are x.
+bool SimulationRun::IsAlmostAt(double t, std::span<const double> x) const {
+  if (t - t_ <= 2 * Rounding(t_)) {
+    return true;
+  }
+  for (std::size_t i = 0; i < states().size(); ++i) {
+    const double tolerance = options_.tolerance * std::abs(x_[i]) +
+                             options_.absolute_tolerance * program_.nominal[i];
+    const double allowed = kNear * tolerance + kAlmost * std::abs(x_[i]);
+    if (!(std::abs(x[i] - x_[i]) <= allowed)) {
+      return false;
+    }
+  }
+  return t - t_ <= kAlmost * (options_.stop - options_.start);
+}
+
+// The next step ends half way to `t`, at the latest.
+void SimulationRun::HalveWay(double t) {
+  needs_restart_ = true;
+  barrier_ = t_ + (t - t_) / 2;
+}
+
 // Where a step ends because the solution of a loop does: the way there is
 // halved until its end is as good as reached.
 // @param t where it has failed, for the states x.
 bool SimulationRun::PassLostSolution(double t, const std::vector<double>& x) {
-  const bool is_near = t - t_ <= 2 * Rounding(t_) || IsNear(x, kNear);
   if (!HasOtherSolution(t, x)) {
     return false;
   }
   ode_.ForgetFailure();
-  if (!is_near) {
-    needs_restart_ = true;
-    barrier_ = t_ + (t - t_) / 2;
+  const bool is_stuck = barrier_ == t_ + (t - t_) / 2;
+  if (!IsAlmostAt(t, x) && !is_stuck) {
+    HalveWay(t);
     return true;
   }
   barrier_ = kNever;

@@ -75,6 +75,12 @@ class ProgramOde final : public OdeProblem {
                             std::span<double> dfdt) override;
   [[nodiscard]] std::span<const std::uint8_t> positions() const override;
 
+  /// Whether memory holds that, as far as the caller has not changed it since.
+  [[nodiscard]] bool is_evaluated() const noexcept { return is_evaluated_; }
+
+  /// Something else is in memory now.
+  void ForgetEvaluation() noexcept { is_evaluated_ = false; }
+
   /// Leaves everything that `Program::derivatives` computes in memory.
   std::optional<Failure> Evaluate(double t, std::span<const double> x);
 

@@ -44,14 +44,17 @@ struct RunPlan {
   InputSignals inputs;           ///< As a run begins.
   std::vector<NamedScalar> set;  ///< By setting.
   std::shared_ptr<const RecordLayout> recorded;
-  bool rearms;           ///< Nobody looks when relations re-arm.
-  bool has_kinks;        ///< Of derivatives, where relations change.
-  bool follows_loops;    ///< There are some that no derivative depends on.
-  TimeGrid grid;         ///< As a run begins.
-  TimeGrid step_ends;    ///< Likewise: where steps have to end.
-  Bends bends;           ///< Likewise.
-  std::size_t rows;      ///< To make room for.
-  SolverOptions solver;  ///< Of the states alone.
+  bool rearms;             ///< Nobody looks when relations re-arm.
+  bool has_kinks;          ///< Of derivatives, where relations change.
+  bool follows_loops;      ///< There are some that no derivative depends on.
+  bool has_kinked_loops;   ///< Some of these have kinks, or functions.
+  bool leaves_loops_open;  ///< They are solved with the states.
+  bool integrates_loops;   ///< Derivatives depend on nonlinear ones.
+  TimeGrid grid;           ///< As a run begins.
+  TimeGrid step_ends;      ///< Likewise: where steps have to end.
+  Bends bends;             ///< Likewise.
+  std::size_t rows;        ///< To make room for.
+  SolverOptions solver;    ///< Of the states alone.
 };
 
 }  // namespace orrery::internal
