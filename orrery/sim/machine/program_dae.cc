@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "orrery/base/numbers/all_finite.h"
+#include "orrery/sim/types/rounding.h"
 #include "orrery/solver/algebra/coloring.h"
 #include "orrery/solver/method.h"
 
@@ -44,6 +45,7 @@ ProgramDae::ProgramDae(Machine& machine, InputSignals& inputs, ProgramOde& ode)
 
 // Leaves derivatives and the open loops' residuals in memory.
 bool ProgramDae::Evaluate(double t, std::span<const double> y) {
+  ode_.ForgetEvaluation();
   machine_.set_t(t);
   machine_.SetStates(y.first(num_states_));
   SetLoops(y);
@@ -261,6 +263,7 @@ class ImplicitIntegrator final : public TimeIntegrator {
     counts().steps = steps;
     if (!result.stepped()) {
       result.index = result.index < dimension() ? result.index : -1;
+      LookAhead(t_limit);
       return result;
     }
     std::ranges::copy(integrator_->x().first(x().size()), states().begin());
@@ -268,6 +271,33 @@ class ImplicitIntegrator final : public TimeIntegrator {
     problem_.SetLoops(integrator_->x());
     machine_.AcceptLoops(machine_.program().derivatives);
     return result;
+  }
+
+  // Steps do not converge where the solution of a loop ends: an evaluation that
+  // fails ahead, along the slope, tells.
+  void LookAhead(double t_limit) {
+    constexpr int kDoublings = 30;
+    constexpr int kRounding = 10;  // So many of them may go beyond the limit.
+    std::vector<double> slope(x().size());
+    if (ode_.has_failed() ||
+        ode_.DerivativeInMemory(t(), x(), slope) != Evaluation::kOk) {
+      return;
+    }
+    std::vector<double> ahead(x().size());
+    std::vector<double> slope_ahead(x().size());
+    double way = Rounding(t());
+    for (int k = 0; k < kDoublings; ++k) {
+      const double there =
+          k < kRounding ? t() + way : std::min(t() + way, t_limit);
+      for (std::size_t i = 0; i < ahead.size(); ++i) {
+        ahead[i] = x()[i] + (there - t()) * slope[i];
+      }
+      if (ode_.DerivativeInMemory(there, ahead, slope_ahead) !=
+          Evaluation::kOk) {
+        return;
+      }
+      way *= 2;
+    }
   }
 
   const DenseOutput& DoDense(DenseOutput& dense) override {

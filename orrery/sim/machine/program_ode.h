@@ -75,6 +75,13 @@ class ProgramOde final : public OdeProblem {
                             std::span<double> dfdt) override;
   [[nodiscard]] std::span<const std::uint8_t> positions() const override;
 
+  /// True if memory holds the results of the last evaluation, as far as the
+  /// caller has not changed it since.
+  [[nodiscard]] bool is_evaluated() const noexcept { return is_evaluated_; }
+
+  /// Memory holds something else now.
+  void ForgetEvaluation() noexcept { is_evaluated_ = false; }
+
   /// Leaves all results of `Program::derivatives` in memory.
   std::optional<Failure> Evaluate(double t, std::span<const double> x);
 

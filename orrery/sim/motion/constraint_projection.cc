@@ -202,15 +202,29 @@ std::optional<double> ConstraintProjection::FindMove(std::span<const double> x,
   if (!EvaluateResiduals(x)) {
     return std::nullopt;
   }
+  DropRounding();
   if (!has_matrix_ || along_ != nullptr ||
       SolveMove() > std::min(kShrinks * last, kShort)) {
     if (!EvaluateMatrix()) {
       return std::nullopt;
     }
+    DropRounding();
   }
   const double size = SolveMove();
   return std::isfinite(size) && Rest() <= kMostRest ? std::optional(size)
                                                     : std::nullopt;
+}
+
+// Sets residuals to 0 that are rounding errors of the states: they are no
+// reason to move states. Where slopes are parallel, as those of the elements of
+// a rotation that is known, the move would seem large.
+void ConstraintProjection::DropRounding() {
+  constexpr double kRounding = 16 * std::numeric_limits<double>::epsilon();
+  for (std::size_t i = 0; i < residuals_.size() && has_matrix_; ++i) {
+    if (std::abs(residuals_[i]) <= kRounding / relative_ * scales_[i]) {
+      residuals_[i] = 0;
+    }
+  }
 }
 
 // @returns true if the move is more than rounding.

@@ -123,6 +123,7 @@ class ConstraintProjection {
   void SetStarts(std::span<const double> x);
   [[nodiscard]] bool IsFree(std::size_t state) const;
   std::optional<double> FindMove(std::span<const double> x, double last);
+  void DropRounding();
   [[nodiscard]] bool Move(std::span<double> x) const;
   double SolveMove();
   [[nodiscard]] double Rest() const;

@@ -1,11 +1,13 @@
 #include "orrery/sim/run/run_plan.h"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 
 #include <fmt/format.h>
 
 #include "orrery/base/error.h"
+#include "orrery/sim/machine/program_dae.h"
 #include "orrery/sim/machine/settings.h"
 #include "orrery/sim/types/sensitivity.h"
 
@@ -80,6 +82,33 @@ bool HasLoops(const Schedule& schedule) {
   });
 }
 
+// In what derivatives are computed from.
+bool HasNonlinearLoops(const Program& program) {
+  return std::ranges::any_of(program.derivatives,
+                             [&](const ScheduleStep& step) {
+                               return step.kind == ScheduleStep::Kind::kBlock &&
+                                      !program.blocks[step.index].is_linear;
+                             });
+}
+
+bool MayHaveKinks(const Tape::Instruction& instruction) {
+  using enum TapeOp;
+  constexpr std::array kOps = {
+      kAbs, kSign, kMin, kMax, kSelect, kJumpUnless, kCall, kOpaque};
+  return std::ranges::find(kOps, instruction.op) != kOps.end();
+}
+
+bool HasKinkedLoops(const Program& program) {
+  return std::ranges::any_of(
+      program.derivatives, [&](const ScheduleStep& step) {
+        return step.kind == ScheduleStep::Kind::kBlock &&
+               std::ranges::any_of(
+                   program.tape->CodeOf(
+                       program.blocks[step.index].residual_section),
+                   MayHaveKinks);
+      });
+}
+
 std::vector<double> TimesOfRows(const SimulationOptions& options) {
   std::vector<double> times = options.output_times;
   times.insert(
@@ -135,6 +164,10 @@ RunPlan::RunPlan(const Program& the_program,
                                       return relation.is_kink && relation.acts;
                                     })),
       follows_loops(HasLoops(program.outputs)),
+      has_kinked_loops(HasKinkedLoops(program)),
+      leaves_loops_open(options.method == Method::kIda &&
+                        HasImplicitForm(program)),
+      integrates_loops(HasNonlinearLoops(program)),
       grid(options.start, options.interval, TimesOfRows(given)),
       step_ends(options.start, 0, given.step_times),
       bends(*recorded->table, Followed(given), options.tolerance),

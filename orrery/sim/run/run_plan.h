@@ -44,14 +44,17 @@ struct RunPlan {
   InputSignals inputs;           ///< At the start of a run.
   std::vector<NamedScalar> set;  ///< By setting.
   std::shared_ptr<const RecordLayout> recorded;
-  bool rearms;           ///< Relations re-arm without events.
-  bool has_kinks;        ///< Derivatives have them where relations change.
-  bool follows_loops;    ///< Some that no derivative depends on.
-  TimeGrid grid;         ///< At the start of a run.
-  TimeGrid step_ends;    ///< The same: obligatory ends of steps.
-  Bends bends;           ///< The same.
-  std::size_t rows;      ///< Estimate, to make room.
-  SolverOptions solver;  ///< For the states alone.
+  bool rearms;             ///< Relations re-arm without events.
+  bool has_kinks;          ///< Derivatives have them where relations change.
+  bool follows_loops;      ///< Some that no derivative depends on.
+  bool has_kinked_loops;   ///< Some of these have kinks, or functions.
+  bool leaves_loops_open;  ///< Loops are solved together with the states.
+  bool integrates_loops;   ///< Derivatives depend on nonlinear loops.
+  TimeGrid grid;           ///< At the start of a run.
+  TimeGrid step_ends;      ///< The same: obligatory ends of steps.
+  Bends bends;             ///< The same.
+  std::size_t rows;        ///< Estimate, to make room.
+  SolverOptions solver;    ///< For the states alone.
 };
 
 }  // namespace orrery::internal

@@ -72,7 +72,7 @@ SimulationRun::SimulationRun(const RunPlan& plan,
             ? MakeIntegrator(options_.method,
                              *sensitivities_,
                              ForSolver(plan, sensitivities_->scales()))
-        : options_.method == Method::kIda && HasImplicitForm(program_)
+        : plan_.leaves_loops_open
             ? MakeImplicitIntegrator(machine_,
                                      inputs_,
                                      ode_,
@@ -314,12 +314,16 @@ void SimulationRun::Interrupt() {
 // event makes the integration begin anew.
 bool SimulationRun::Integrate(double limit, double end) {
   double reached = limit;
+  BeginPath();
   if (integrator_ != nullptr) {
     const StepResult result = EndAtEvents(TakeStep(limit, end));
     if (!result.stepped()) {
       return PassFailure() || EndStep(result);
     }
     reached = integrator()->t();
+    if (plan_.integrates_loops && !KeepLoops(reached)) {
+      return RetakeForLoops(reached);
+    }
   } else if (events_.has_relations() || watch_ != nullptr ||
              plan_.follows_loops) {
     reached = std::min(limit, t_ + options_.max_step);
@@ -354,7 +358,11 @@ bool SimulationRun::Reach(double reached) {
   if (is_sliding()) {
     return CorrectSliding();
   }
-  ode_.Accept();
+  if (starts_behind_.empty()) {
+    ode_.Accept();
+  } else {
+    machine_.context().loop_starts = starts_behind_;
+  }
   return FollowLoops(before) &&
          (needs_restart_ || projection_ == nullptr || ReturnToConstraints());
 }

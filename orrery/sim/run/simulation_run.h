@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -226,12 +227,21 @@ class SimulationRun {
     std::vector<double> at_lost;
   };
 
+  void BeginPath();
+  bool KeepLoops(double reached);
+  bool RetakeForLoops(double reached);
   bool FollowLoops(double before);
   bool LoopsHold(double t);
   [[nodiscard]] bool IsLost(const Failure& failure) const;
-  [[nodiscard]] bool IsSmooth(const LoopPath& path);
+  [[nodiscard]] std::vector<double> SizesOf(const LoopPath& path) const;
+  [[nodiscard]] bool AreFar(const LoopPath& path) const;
+  bool Narrow(LoopPath& path,
+              double least,
+              const std::function<bool(double)>& holds_at);
   void GoToEnd(const LoopPath& path);
   bool PassJump(const LoopPath& whole);
+  [[nodiscard]] bool IsAlmostAt(double t, std::span<const double> x) const;
+  void HalveWay(double t);
   bool PassLostSolution(double t, const std::vector<double>& x);
   [[nodiscard]] bool HasOtherSolution(double t, std::span<const double> x);
   std::optional<std::size_t> ReachOtherSolution(double t,
@@ -327,6 +337,7 @@ class SimulationRun {
   std::optional<Explanation> Compute(double t,
                                      std::span<const double> x,
                                      LoopStart start);
+  std::optional<Explanation> ComputeRow(double t, std::span<const double> x);
   std::optional<Failure> RunAll(LoopStart start);
 
   bool End(const Explanation& why);
@@ -389,6 +400,11 @@ class SimulationRun {
   DenseOutput no_states_;
   std::vector<double> x_;
   std::vector<double> x_row_;
+  // Where loops start from where the step at hand began, and when that was;
+  // empty: an event has been since.
+  std::vector<double> starts_before_;
+  double starts_before_t_ = 0;
+  std::vector<double> starts_behind_;  // Likewise at its end, if it is known.
   double last_row_ = -std::numeric_limits<double>::infinity();
 };
 

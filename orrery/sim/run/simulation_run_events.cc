@@ -17,6 +17,8 @@ bool SimulationRun::HandleEvent(EventOutcome (EventEngine::*run)(double),
                                 std::span<const double> beyond) {
   is_due_ = false;
   quiet_until_ = t_;
+  starts_before_.clear();
+  starts_behind_.clear();
   const bool was_sliding = is_sliding();
   if (was_sliding) {
     motion_->MoveAside(t_, x_);

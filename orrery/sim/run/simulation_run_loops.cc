@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -18,30 +19,121 @@ namespace {
 // tolerances.
 constexpr double kNear = 1e-6;
 // Solutions of loops that differ by more than this part of their size within a
-// step may have jumped. They have if they are not between the two half way.
+// step may have jumped: they have, if they still do within this part of it.
 constexpr double kFar = 0.1;
-constexpr double kHalfWay = 0.75;
+constexpr double kPartOfStep = 1.0 / 256;
+// A part of the length of a run, or of a state, that may be rounding beside a
+// fold.
+constexpr double kAlmost = 1e-12;
 // Smaller parts of usual sizes are 0: a root changes by 1e-7 within rounding.
 constexpr double kSmall = 1e-3;
 
-// The distance of starting points of loops, relative to their size.
-double Distance(const Program& program,
-                std::span<const double> a,
-                std::span<const double> b) {
+// The distance between starting points of loops, in parts of `sizes`.
+double Distance(std::span<const double> a,
+                std::span<const double> b,
+                std::span<const double> sizes) {
   double largest = 0;
-  std::size_t k = 0;
-  for (const ResidualBlock& block : program.blocks) {
-    for (const double nominal : block.nominal) {
-      const double size =
-          std::max({std::abs(a[k]), std::abs(b[k]), kSmall * nominal});
-      largest = std::max(largest, std::abs(a[k] - b[k]) / size);
-      ++k;
-    }
+  for (std::size_t k = 0; k < sizes.size(); ++k) {
+    largest = std::max(largest, std::abs(a[k] - b[k]) / sizes[k]);
   }
   return largest;
 }
 
 }  // namespace
+
+// The sizes of what loops start from on the path.
+std::vector<double> SimulationRun::SizesOf(const LoopPath& path) const {
+  std::vector<double> sizes;
+  for (const ResidualBlock& block : program_.blocks) {
+    for (const double nominal : block.nominal) {
+      const std::size_t k = sizes.size();
+      const double at_lost =
+          path.at_lost.empty() ? 0.0 : std::abs(path.at_lost[k]);
+      sizes.push_back(
+          std::max({std::abs(path.at_held[k]), at_lost, kSmall * nominal}));
+    }
+  }
+  return sizes;
+}
+
+// True if its ends are so far apart that loops may have jumped between.
+bool SimulationRun::AreFar(const LoopPath& path) const {
+  return Distance(path.at_held, path.at_lost, SizesOf(path)) > kFar;
+}
+
+// Keeps the solutions at the begin of a step, to compare later ones with them.
+void SimulationRun::BeginPath() {
+  if (plan_.integrates_loops || plan_.follows_loops) {
+    starts_before_ = machine_.context().loop_starts;
+    starts_before_t_ = t_;
+    starts_behind_.clear();
+  }
+}
+
+// True if the loops that derivatives depend on came without a jump to a
+// solution at the end of the step at hand. True as well if relations change
+// within the step: the events then decide about the loops.
+bool SimulationRun::KeepLoops(double reached) {
+  if (is_sliding()) {
+    return true;
+  }
+  std::vector<double>& starts = machine_.context().loop_starts;
+  std::vector<double> x(x_.size());
+  // The method has solved them to its tolerance with the states. At a kink it
+  // may take what is far from solving them for a solution.
+  const bool is_known =
+      plan_.leaves_loops_open && !plan_.has_kinked_loops && barrier_ == kNever;
+  const auto holds_at = [&](double t) {
+    StatesAt(t, x);
+    const bool is_there = ode_.is_evaluated() && machine_.t() == t;
+    if (!is_there && ode_.Evaluate(t, x)) {
+      return false;
+    }
+    machine_.AcceptLoops(program_.derivatives);
+    return true;
+  };
+  LoopPath path{
+      .held = t_, .at_held = starts_before_, .lost = reached, .at_lost = {}};
+  const bool holds = is_known || holds_at(reached);
+  bool keeps = false;
+  if (holds) {
+    path.at_lost = starts;
+    LoopPath part = path;
+    keeps =
+        !AreFar(path) || !Narrow(part, kPartOfStep * (reached - t_), holds_at);
+  }
+  starts = path.at_held;
+  StatesAt(reached, x);
+  keeps = keeps || (events_.has_relations() && HasChangedAt(reached, x)) ||
+          (holds && !HasOtherSolution(reached, x));
+  if (keeps) {
+    starts_behind_ = path.at_lost;
+  }
+  return keeps;
+}
+
+// Ends the step at hand where its loops jump.
+bool SimulationRun::RetakeForLoops(double reached) {
+  std::vector<double> x(x_.size());
+  StatesAt(reached, x);
+  if (PassLostSolution(reached, x)) {
+    return true;
+  }
+  if (!IsAlmostAt(reached, x)) {
+    HalveWay(reached);
+    return true;
+  }
+  if (const auto why = Compute(reached, x, LoopStart::kAccepted)) {
+    End(*why);
+    RecordLast();
+    return false;
+  }
+  machine_.AcceptLoops();
+  t_ = reached;
+  x_ = x;
+  needs_restart_ = true;
+  return true;
+}
 
 // Solves loops that no derivative depends on at each step, too. Else their
 // starting points would depend on who looks at them.
@@ -56,7 +148,7 @@ bool SimulationRun::FollowLoops(double before) {
                 .at_lost = {}};
   if (LoopsHold(t_)) {
     path.at_lost = machine_.context().loop_starts;
-    return IsSmooth(path) || PassJump(path);
+    return !AreFar(path) || PassJump(path);
   }
   // Other failures are reported when the values are needed.
   const auto failure = RunAll(LoopStart::kAccepted);
@@ -81,22 +173,6 @@ bool SimulationRun::IsLost(const Failure& failure) const {
          machine_.loop(failure.step.index).was_followed();
 }
 
-// Leaves the loops at the end of the path.
-bool SimulationRun::IsSmooth(const LoopPath& path) {
-  if (Distance(program_, path.at_held, path.at_lost) <= kFar) {
-    return true;
-  }
-  const double middle = path.held + (path.lost - path.held) / 2;
-  machine_.context().loop_starts = path.at_held;
-  StatesAt(middle, x_);
-  const bool holds = LoopsHold(middle);
-  const std::vector<double>& there = machine_.context().loop_starts;
-  const double first = Distance(program_, path.at_held, there);
-  const double second = Distance(program_, there, path.at_lost);
-  GoToEnd(path);
-  return holds && std::max(first, second) <= kHalfWay * (first + second);
-}
-
 void SimulationRun::GoToEnd(const LoopPath& path) {
   if (!path.at_lost.empty()) {
     machine_.context().loop_starts = path.at_lost;
@@ -106,23 +182,26 @@ void SimulationRun::GoToEnd(const LoopPath& path) {
   static_cast<void>(LoopsHold(t_));
 }
 
-// Searches for the point at which loops have left their solution. A steep
-// solution has not been left.
-bool SimulationRun::PassJump(const LoopPath& whole) {
-  LoopPath path = whole;
+// Halves the path as long as its ends are apart, to the half in which the loops
+// change more, down to `least`. Leaves the loops anywhere on it.
+// @param holds_at tells if loops have a solution at a time, and accepts it.
+// @returns true if they still are apart. A steep solution is not.
+bool SimulationRun::Narrow(LoopPath& path,
+                           double least,
+                           const std::function<bool(double)>& holds_at) {
+  const std::vector<double> sizes = SizesOf(path);
   const auto is_far = [&] {
     return path.at_lost.empty() ||
-           Distance(program_, path.at_held, path.at_lost) > kFar;
+           Distance(path.at_held, path.at_lost, sizes) > kFar;
   };
-  while (path.lost - path.held > Rounding(path.lost) && is_far()) {
+  while (path.lost - path.held > least && is_far()) {
     const double middle = path.held + (path.lost - path.held) / 2;
     machine_.context().loop_starts = path.at_held;
-    StatesAt(middle, x_);
-    const bool holds = LoopsHold(middle);
+    const bool holds = holds_at(middle);
     const std::vector<double>& there = machine_.context().loop_starts;
     if (holds &&
-        (path.at_lost.empty() || Distance(program_, there, path.at_held) <=
-                                     Distance(program_, there, path.at_lost))) {
+        (path.at_lost.empty() || Distance(there, path.at_held, sizes) <=
+                                     Distance(there, path.at_lost, sizes))) {
       path.held = middle;
       path.at_held = there;
     } else {
@@ -130,7 +209,17 @@ bool SimulationRun::PassJump(const LoopPath& whole) {
       path.at_lost = holds ? there : std::vector<double>();
     }
   }
-  if (!is_far()) {
+  return is_far();
+}
+
+// Finds where loops have left their solution, if they have.
+bool SimulationRun::PassJump(const LoopPath& whole) {
+  LoopPath path = whole;
+  const auto holds_at = [this](double t) {
+    StatesAt(t, x_);
+    return LoopsHold(t);
+  };
+  if (!Narrow(path, Rounding(path.lost), holds_at)) {
     GoToEnd(whole);
     return true;
   }
@@ -149,18 +238,39 @@ bool SimulationRun::PassJump(const LoopPath& whole) {
   return true;
 }
 
+// True if t_ and `t`, where the states are x, differ by as good as nothing.
+bool SimulationRun::IsAlmostAt(double t, std::span<const double> x) const {
+  if (t - t_ <= 2 * Rounding(t_)) {
+    return true;
+  }
+  for (std::size_t i = 0; i < states().size(); ++i) {
+    const double tolerance = options_.tolerance * std::abs(x_[i]) +
+                             options_.absolute_tolerance * program_.nominal[i];
+    const double allowed = kNear * tolerance + kAlmost * std::abs(x_[i]);
+    if (!(std::abs(x[i] - x_[i]) <= allowed)) {
+      return false;
+    }
+  }
+  return t - t_ <= kAlmost * (options_.stop - options_.start);
+}
+
+// The next step ends half way to `t`, at the latest.
+void SimulationRun::HalveWay(double t) {
+  needs_restart_ = true;
+  barrier_ = t_ + (t - t_) / 2;
+}
+
 // Passes the end of a loop's solution, which ends a step: the way there is
 // halved until the end is as good as reached.
 // @param t time of the failure, for the states x.
 bool SimulationRun::PassLostSolution(double t, const std::vector<double>& x) {
-  const bool is_near = t - t_ <= 2 * Rounding(t_) || IsNear(x, kNear);
   if (!HasOtherSolution(t, x)) {
     return false;
   }
   ode_.ForgetFailure();
-  if (!is_near) {
-    needs_restart_ = true;
-    barrier_ = t_ + (t - t_) / 2;
+  const bool is_stuck = barrier_ == t_ + (t - t_) / 2;
+  if (!IsAlmostAt(t, x) && !is_stuck) {
+    HalveWay(t);
     return true;
   }
   barrier_ = kNever;

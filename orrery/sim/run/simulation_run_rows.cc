@@ -81,7 +81,7 @@ bool SimulationRun::EmitRows(double end) {
 bool SimulationRun::RecordBends(double t, std::span<const double> x) {
   row_behind_bends_.clear();
   const bool is_next = t - last_row_ <= Rounding(t);
-  if (!bends_.AreFollowed() || is_next || Compute(t, x, LoopStart::kAccepted)) {
+  if (!bends_.AreFollowed() || is_next || ComputeRow(t, x)) {
     return true;
   }
   if (recorder_.numbers() > kMaxFollowed) {
@@ -153,7 +153,7 @@ void SimulationRun::FindSlopes(std::span<double> row,
 std::optional<std::vector<double>> SimulationRun::RowAt(double t) {
   std::vector<double> x(x_.size());
   StatesAt(t, x);
-  if (Compute(t, x, LoopStart::kAccepted)) {
+  if (ComputeRow(t, x)) {
     return std::nullopt;
   }
   return recorder_.Row(machine_.memory());
@@ -220,8 +220,10 @@ void SimulationRun::AppendBehindBends(double t, std::span<const double> row) {
 bool SimulationRun::Record(double t,
                            std::span<const double> x,
                            LoopStart start) {
-  if (!Evaluate(t, x, start)) {
-    return false;
+  const auto why =
+      start == LoopStart::kAccepted ? ComputeRow(t, x) : Compute(t, x, start);
+  if (why) {
+    return End(*why);
   }
   if (start == LoopStart::kMemory) {  // Else results would depend on the
                                       // recorded signals.
@@ -283,6 +285,29 @@ std::optional<Explanation> SimulationRun::Compute(double t,
         machine_, AllSections(program_, t <= options_.start), scalar);
   }
   return std::nullopt;
+}
+
+// Between the begin of the step at hand and t_, loops start from between their
+// solutions there: beside a fold, those alone are on the side that they are on.
+std::optional<Explanation> SimulationRun::ComputeRow(
+    double t, std::span<const double> x) {
+  if (starts_before_.empty() || t <= starts_before_t_ || t >= t_) {
+    return Compute(t, x, LoopStart::kAccepted);
+  }
+  std::vector<double>& starts = machine_.context().loop_starts;
+  const std::vector<double> at_end = starts;
+  const double part = (t - starts_before_t_) / (t_ - starts_before_t_);
+  std::size_t k = 0;
+  for (const ResidualBlock& block : program_.blocks) {
+    for (std::size_t i = 0; i < block.unknown_slots.size(); ++i, ++k) {
+      if (!block.is_linear) {
+        starts[k] = std::lerp(starts_before_[k], starts[k], part);
+      }
+    }
+  }
+  const auto why = Compute(t, x, LoopStart::kAccepted);
+  starts = at_end;
+  return why ? Compute(t, x, LoopStart::kAccepted) : why;
 }
 
 std::optional<Failure> SimulationRun::RunAll(LoopStart start) {

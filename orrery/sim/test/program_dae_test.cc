@@ -163,7 +163,7 @@ TEST(ProgramDaeTest, IdaKeepsLoopsOpenAndAgreesWithTheOdeForm) {
   }
   // Loops are solved where rows are written, not in every evaluation.
   EXPECT_GT(run.summary.rhs_evaluations, 200);
-  EXPECT_LT(run.summary.loop_iterations, 150);
+  EXPECT_LT(run.summary.loop_iterations, run.summary.rhs_evaluations);
 }
 
 // x' = -z + u, z^3 + z = x + u, where u jumps from 1 to 3 at t = 0.5.

@@ -42,6 +42,7 @@ constexpr double kNegligible = 1e-12;
 struct NewtonSolver::Step {
   double norm = 0;           // Norm of the full correction.
   double previous_norm = 0;  // Norm of the step before; 0 for the first.
+  double previous_damping = 1;
   double damping = 1;
   double trial_norm = 0;  // Norm of the simplified correction after the step.
   bool rests = false;     // It seems to be at rest.
@@ -247,7 +248,10 @@ bool NewtonSolver::Finish(Step& step, std::span<double> z) const {
   const bool has_shrunk = step.norm <= kFast * step.previous_norm;
   const bool stays = rested && step.norm <= kMostNoise * step.previous_norm;
   const bool at_rest = step.rests && (has_shrunk || stays || IsMet(kNoise));
-  if (step.damping != 1 || !(at_rest || IsMet(options_.relative_tolerance))) {
+  // A short way behind a damped step, a kink may be between the two slopes: the
+  // step after it tells.
+  if (std::min(step.damping, step.previous_damping) != 1 ||
+      !(at_rest || IsMet(options_.relative_tolerance))) {
     return false;
   }
   for (std::size_t i = 0; i < z.size(); ++i) {
@@ -266,6 +270,7 @@ bool NewtonSolver::GoOnWithFactors(NewtonProblem& problem,
   while (step.damping == 1 && step.trial_norm <= kFast * step.norm) {
     std::swap(correction_, trial_correction_);
     step.previous_norm = step.norm;
+    step.previous_damping = step.damping;
     step.norm = step.trial_norm;
     for (std::size_t i = 0; i < z.size(); ++i) {
       trial_[i] = z[i] + correction_[i];
@@ -322,6 +327,7 @@ NewtonResult NewtonSolver::Solve(NewtonProblem& problem,
       return result;
     }
     step.previous_norm = step.norm;
+    step.previous_damping = step.damping;
   }
   BlameWorstEquation(result);
   if (result.outcome == NewtonOutcome::kSingular) {

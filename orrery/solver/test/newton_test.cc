@@ -394,5 +394,29 @@ TEST(NewtonTest, SolvesALargeSparseSystemToRounding) {
   }
 }
 
+// p = 1000 i and y(p) = p + 1000 i, where y = 15000 (p + 7.4993), but no less
+// than -15: below the kink, at p = -7.5003, p would be -7.5, above it. A step
+// over it is followed by a tiny one back.
+TEST(NewtonTest, AKinkWithoutASolutionIsNotTakenForOne) {
+  for (const double shift : {7.49915, 7.49927450426, 7.4993}) {
+    FunctionSystem problem(
+        [shift](std::span<const double> z, std::span<double> r) {
+          r[0] = z[0] - 1000 * z[1];
+          r[1] = std::max(-15.0, 15000 * (z[0] + shift)) - z[0] - 1000 * z[1];
+        },
+        [shift](std::span<const double> z, std::span<double> j) {
+          const bool is_limited = 15000 * (z[0] + shift) < -15;
+          j[0] = 1;
+          j[1] = (is_limited ? 0 : 15000) - 1;
+          j[2] = -1000;
+          j[3] = -1000;
+        });
+    std::vector<double> z = {-7.5, -0.0075};
+    NewtonSolver solver(2);
+    EXPECT_NE(solver.Solve(problem, z).outcome, NewtonOutcome::kConverged)
+        << shift;
+  }
+}
+
 }  // namespace
 }  // namespace orrery

@@ -1,0 +1,116 @@
+// Nonlinear loops are followed to where their solution ends, at a fold; there
+// they take another one.
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <string>
+#include <utility>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "orrery/sim/simulation.h"
+#include "orrery/sim/test/compile_text.h"
+
+namespace orrery {
+namespace {
+
+constexpr std::array kAdaptive = {Method::kDormandPrince5,
+                                  Method::kDormandPrince8,
+                                  Method::kRosenbrock,
+                                  Method::kCvodeBdf,
+                                  Method::kCvodeAdams,
+                                  Method::kIda};
+
+// y^3 - y = x has folds at x = 2/(3 sqrt 3), where y = -1/sqrt 3, and at -x.
+// With x = 0.8 sin t they are reached at a, pi + a and 2 pi + a.
+TEST(FoldTest, HysteresisJumpsAtItsFoldsInBothDirectionsByEveryMethod) {
+  const auto program = CompileBody(
+      "  Real x(start = 0, fixed = true), z(start = 0, fixed = true);\n"
+      "  Real y(start = -1);\n"
+      "equation\n"
+      "  der(x) = 0.8*cos(time);\n"
+      "  y^3 - y = x;\n"
+      "  der(z) = y;\n");
+  const double fold = std::asin(2 / (3 * std::sqrt(3.0)) / 0.8);
+  for (const Method method : kAdaptive) {
+    const RunResult run = Simulate(
+        program,
+        {.stop = 7, .tolerance = 1e-8, .method = method, .interval = 0.01});
+    ASSERT_TRUE(run.summary.completed()) << run.summary.message;
+    ASSERT_EQ(run.events.size(), 3) << run.summary.solver;
+    for (std::size_t i = 0; i < 3; ++i) {
+      EXPECT_NEAR(run.events.entries()[i].t,
+                  fold + static_cast<double>(i) * std::numbers::pi,
+                  1e-7)
+          << run.summary.solver;
+    }
+    for (std::size_t row = 0; row < run.trajectory.rows(); ++row) {
+      const double t = run.trajectory.time()[row];
+      const bool is_high = (t > fold && t < fold + std::numbers::pi) ||
+                           t > fold + 2 * std::numbers::pi;
+      if (std::abs(std::remainder(t - fold, std::numbers::pi)) > 1e-6) {
+        EXPECT_EQ(run["y"][row] > 0, is_high)
+            << run.summary.solver << " at " << t;
+      }
+    }
+  }
+}
+
+// A Schmitt trigger of two unknowns, as its circuit has them: its output of 15
+// V holds down to 15 u = 16*0.001 - 15, at u = 5 - 10 t. Steps are longer than
+// the way to there, and rows lie within them.
+TEST(FoldTest, RowsBeforeAFoldAreOnTheBranchThatEndsThere) {
+  const RunResult run = Simulate(
+      CompileBody("  Real u = 5 - 10*time, y, p(start = 6), i;\n"
+                  "equation\n"
+                  "  y = noEvent(if 15000*p > 15 then 15\n"
+                  "              elseif 15000*p < -15 then -15 else 15000*p);\n"
+                  "  p - y = 15000*i;\n"
+                  "  u - p = 1000*i;\n"),
+      {.stop = 1, .interval = 0.001, .max_step = 1});
+  ASSERT_TRUE(run.summary.completed()) << run.summary.message;
+  const double fold = (5 + 14.984 / 15) / 10;
+  ASSERT_EQ(run.events.size(), 1);
+  EXPECT_NEAR(run.events.entries()[0].t, fold, 1e-11);
+  for (std::size_t row = 0; row < run.trajectory.rows(); ++row) {
+    const double t = run.trajectory.time()[row];
+    if (std::abs(t - fold) > 1e-9) {
+      EXPECT_NEAR(run["y"][row], t < fold ? 15 : -15, 1e-9) << "at " << t;
+    }
+  }
+}
+
+// A multivibrator: c goes towards 15 y from -7.499 to 7.499 and back, in RC
+// log(22.499/7.501) each, RC = 1/(20 log 3).
+TEST(FoldTest, AMultivibratorKeepsItsPeriod) {
+  const auto program = CompileBody(
+      "  Real c(start = -7.499, fixed = true), y, p(start = 8), i, j;\n"
+      "equation\n"
+      "  y = noEvent(if 15000*(p - c) > 15 then 15\n"
+      "              elseif 15000*(p - c) < -15 then -15\n"
+      "              else 15000*(p - c));\n"
+      "  p = 1000*i;\n"
+      "  y - p = 1000*j;\n"
+      "  i = j + 1e-12*i^3;\n"
+      "  der(c) = (y - c)*20*log(3);\n");
+  const double half = std::log(22.499 / 7.501) / (20 * std::log(3.0));
+  for (const Method method : {Method::kDormandPrince5,
+                              Method::kDormandPrince8,
+                              Method::kRosenbrock,
+                              Method::kCvodeBdf}) {
+    const RunResult run = Simulate(
+        program,
+        {.stop = 0.33, .tolerance = 1e-8, .method = method, .interval = 0.01});
+    ASSERT_TRUE(run.summary.completed()) << run.summary.message;
+    ASSERT_EQ(run.events.size(), 6) << run.summary.solver;
+    for (std::size_t i = 0; i < 6; ++i) {
+      EXPECT_NEAR(
+          run.events.entries()[i].t, static_cast<double>(i + 1) * half, 2e-8)
+          << run.summary.solver;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace orrery
