@@ -42,7 +42,7 @@ struct FlatModel;
 /// in the order of `enumerate_leaf_blocks`, and u and y of its own ports. Its
 /// event functions z = e(t, x, u), one for each `Event`, are ordered like x.
 /// Source of these properties' names and meaning: requirement 1 (see
-/// docs/requirements.md), "Simulation Architecture".
+/// docs/reference/requirements.md), "Simulation Architecture".
 ///
 /// A block says what the system is and is not changed by simulating it: the
 /// values of a run live elsewhere. While it is traced (`Lower`,

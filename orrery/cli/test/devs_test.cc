@@ -75,7 +75,7 @@ TEST_F(CliDevsTest, ProductionLineMakesWhatItsMarkovChainDoes) {
 }
 
 TEST_F(CliDevsTest, CommandsOfTheGuideSucceed) {
-  EXPECT_GE(RunCommandsOf("docs/devs.md",
+  EXPECT_GE(RunCommandsOf("docs/reference/devs.md",
                           std::string("ln -sf ") + ORRERY_PROGRAMS + "/bank " +
                               Plugin("bank") + " ."),
             6);

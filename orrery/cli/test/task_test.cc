@@ -89,7 +89,7 @@ TEST_F(CliTaskTest, RoversDayIsAsComputedByHand) {
 }
 
 TEST_F(CliTaskTest, CommandsOfTheGuideSucceed) {
-  EXPECT_EQ(RunCommandsOf("docs/tasks.md",
+  EXPECT_EQ(RunCommandsOf("docs/reference/tasks.md",
                           "ln -sf " + Plugin("rover") + " " + Day() + " ."),
             6);
 }

@@ -1,4 +1,5 @@
-// The code of docs/devs.md is that of an example, which is compiled and run.
+// The code of docs/reference/devs.md is that of an example, which is compiled
+// and run.
 
 #include <fstream>
 #include <sstream>
@@ -35,7 +36,7 @@ std::vector<std::string> CodeOf(const std::string& document) {
 TEST(DocsTest, CodeIsThatOfAnExample) {
   const std::string examples =
       TextOf("examples/workshop/workshop.cc") + TextOf("examples/bank/bank.cc");
-  const auto snippets = CodeOf(TextOf("docs/devs.md"));
+  const auto snippets = CodeOf(TextOf("docs/reference/devs.md"));
   EXPECT_GE(snippets.size(), 8U);
   for (const std::string& snippet : snippets) {
     EXPECT_THAT(examples, testing::HasSubstr(snippet));
