@@ -46,17 +46,22 @@ def check(document, root, env):
                            f"{done.returncode}, not {expected}\n{done.stderr}")
 
 
+def prose(document):
+    """The text of a document without its blocks of code."""
+    return re.sub(r"^```.*?^```$", "", document.read_text(),
+                  flags=re.M | re.S)
+
+
 def anchors(document):
     """The names of a document's headings, as GitHub makes them."""
-    text = re.sub(r"^```.*?^```$", "", document.read_text(), flags=re.M | re.S)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
-            for heading in HEADING.findall(text)}
+            for heading in HEADING.findall(prose(document))}
 
 
 def check_links(root):
     documents = [*root.glob("*.md"), *root.glob("docs/**/*.md")]
     for document in documents:
-        for path, anchor in LINK.findall(document.read_text()):
+        for path, anchor in LINK.findall(prose(document)):
             if ":" in path:
                 continue
             target = document.parent / path if path else document
