@@ -111,6 +111,15 @@ package Others "Nonlinear, Routing and Tables"
     CombiTable2Dv vector(n = 2, table = table, u1 = {0.5, 2}, u2 = {0.5, 3});
   end Surfaces;
 
+  model AkimaSurface "H. Akima, Comm. ACM 17 (1974) 18-20"
+    import Modelica.Blocks.Types.Smoothness;
+    parameter Real table[:, :] = [0, 0, 2, 3, 5; 0, 1, 2, 0, 3; 1, 4, 1, 5, 2;
+      3, 2, 6, 3, 1; 4, 0, 1, 4, 7];
+    Modelica.Blocks.Tables.CombiTable2Dv points(n = 5, table = table,
+      u1 = {0.5, 3.5, 2, -1, 2}, u2 = {1, 4, 2.5, 6, -1},
+      smoothness = Smoothness.ContinuousDerivative);
+  end AkimaSurface;
+
   model Files "Tables that stand in files beside this one"
     import Modelica.Blocks.Tables.*;
     import Modelica.Blocks.Sources.CombiTimeTable;

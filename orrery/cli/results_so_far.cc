@@ -1,7 +1,6 @@
 #include "orrery/cli/internal/results_so_far.h"
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 #include "orrery/base/error.h"
@@ -45,19 +44,24 @@ void ResultsSoFar::Keep() {
 }
 
 void ResultsSoFar::Store() {
-  const std::optional<NewRows> results = run_.TakeResults();
-  if (!results) {
-    return;
-  }
+  const NewResults results = run_.TakeResults();
+  const NewRows& rows = results.rows;
+  const NewEvents& events = results.events;
   ExperimentStore& store = saved_.store();
   store.InOneTransaction([&] {
     saved_.TakeDown(run_.record());
-    if (results->are_all) {
-      store.SaveTrajectory(saved_.id(), 0, results->rows);
-    } else {
-      store.AppendTrajectory(saved_.id(), 0, results->rows);
+    if (rows.are_all) {
+      store.SaveTrajectory(saved_.id(), 0, rows.rows);
+    } else if (rows.rows.rows() > 0) {
+      store.AppendTrajectory(saved_.id(), 0, rows.rows);
+    }
+    if (events.are_all || !has_events_) {
+      store.SaveEvents(saved_.id(), 0, events.events);
+    } else if (events.events.size() > 0) {
+      store.AppendEvents(saved_.id(), 0, events.events);
     }
   });
+  has_events_ = true;
 }
 
 }  // namespace orrery::cli

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -124,25 +125,34 @@ class UnitCheck {
         inference_(graph_),
         warnings_(diagnostics),
         variable_of_symbol_(graph_.num_symbols(), kNowhere),
-        is_trusted_(graph_.size()) {}
+        is_trusted_(graph_.size()) {
+    ListVariables();
+    for (const Equation& equation : model_.as_written.equations) {
+      written_at_.insert(PlaceOf(equation.span));
+    }
+  }
 
   void Run() {
     inference_.SetTime(model_.time);
-    for (std::size_t i = 0; i < model_.variables.size(); ++i) {
-      ReadUnit(i);
+    for (const Variable* const variable : variables_) {
+      ReadUnit(*variable);
     }
     inference_.Run();
     FindTrusted();
-    for (const Variable& variable : model_.variables) {
-      CheckVariable(variable);
+    for (const Variable* const variable : variables_) {
+      CheckVariable(*variable);
     }
     for (const auto* equations :
          {&model_.equations, &model_.initial_equations}) {
       for (const Equation& equation : *equations) {
-        if (!NamesOne(equation.span)) {
+        if (!written_at_.contains(PlaceOf(equation.span)) &&
+            !NamesOne(equation.span)) {
           CheckEquation(equation);
         }
       }
+    }
+    for (const Equation& equation : model_.as_written.equations) {
+      CheckEquation(equation);
     }
     for (const Connection& connection : model_.connections) {
       CheckConnection(connection);
@@ -151,6 +161,29 @@ class UnitCheck {
   }
 
  private:
+  using TextPlace = std::pair<const SourceFile*, std::uint64_t>;
+
+  static TextPlace PlaceOf(const SourceSpan& span) {
+    return {span.file.get(), std::uint64_t{span.begin} << 32U | span.end};
+  }
+
+  // Those of the model, as they are written, and constants beside them.
+  void ListVariables() {
+    std::unordered_map<std::uint32_t, const Variable*> as_written;
+    for (const Variable& variable : model_.as_written.variables) {
+      as_written.emplace(variable.symbol.id(), &variable);
+    }
+    for (const Variable& variable : model_.variables) {
+      const auto found = as_written.extract(variable.symbol.id());
+      variables_.push_back(found.empty() ? &variable : found.mapped());
+    }
+    for (const Variable& variable : model_.as_written.variables) {
+      if (as_written.contains(variable.symbol.id())) {
+        variables_.push_back(&variable);
+      }
+    }
+  }
+
   // Whether a constant that is 1 stands there, of which the formula has
   // nothing.
   [[nodiscard]] bool NamesOne(const SourceSpan& span) const {
@@ -168,10 +201,9 @@ class UnitCheck {
     const std::string& path;
   };
 
-  void ReadUnit(std::size_t index) {
-    const Variable& variable = model_.variables[index];
+  void ReadUnit(const Variable& variable) {
     variable_of_symbol_[graph_.SymbolOrdinal(variable.symbol)] =
-        static_cast<std::uint32_t>(index);
+        static_cast<std::uint32_t>(unit_of_variable_.size());
     unit_of_variable_.push_back(nullptr);
     // An array whose elements have different units is not looked into.
     if (variable.notes->unit.empty() ||
@@ -217,8 +249,11 @@ class UnitCheck {
     for (const Expr& agreeing : inference_.agreements()) {
       Trust(agreeing);
     }
-    for (const Equation& equation : model_.equations) {
-      TrustIfEqual(equation.left, equation.right);
+    for (const auto* equations :
+         {&model_.equations, &model_.as_written.equations}) {
+      for (const Equation& equation : *equations) {
+        TrustIfEqual(equation.left, equation.right);
+      }
     }
     for (const Connection& connection : model_.connections) {
       TrustIfEqual(connection.a.variable, connection.b.variable);
@@ -490,6 +525,8 @@ class UnitCheck {
   }
 
   const FlatModel& model_;
+  std::vector<const Variable*> variables_;
+  std::set<TextPlace> written_at_;  // Of equations as they are written.
   ExprGraph& graph_;
   UnitInference inference_;
   WarningList warnings_;
@@ -503,9 +540,11 @@ class UnitCheck {
 }  // namespace
 
 void CheckUnits(const FlatModel& model, Diagnostics& diagnostics) {
-  if (std::ranges::all_of(model.variables, [](const Variable& variable) {
-        return variable.notes->unit.empty();
-      })) {
+  const auto has_none = [](const Variable& variable) {
+    return variable.notes->unit.empty();
+  };
+  if (std::ranges::all_of(model.variables, has_none) &&
+      std::ranges::all_of(model.as_written.variables, has_none)) {
     return;
   }
   UnitCheck(model, diagnostics).Run();

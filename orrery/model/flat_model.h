@@ -219,6 +219,17 @@ struct FlatModel {
   /// Where texts name a constant that is 1: a formula loses it, and so a unit
   /// that it may have.
   std::map<const SourceFile*, std::set<std::uint32_t>> ones;
+
+  /// Formulas with constants as symbols, where the model has their numbers and
+  /// so loses a unit. For the check of units alone.
+  struct AsWritten {
+    /// In place of variables of the same symbol; constants of packages.
+    std::vector<Variable> variables;
+    /// In place of equations at the same place of a text.
+    std::vector<Equation> equations;
+  };
+
+  AsWritten as_written;
 };
 
 /// Inserts an array element's subscripts into its variable's name:

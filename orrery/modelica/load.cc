@@ -177,7 +177,8 @@ std::optional<FlatModel> Flatten(
     const std::string& class_name,
     Diagnostics& diagnostics,
     std::span<const Setting> settings,
-    const FileSet& files) {
+    const FileSet& files,
+    std::span<const std::string> varied) {
   const std::size_t errors = diagnostics.error_count();
   const std::size_t findings = diagnostics.list().size();
   std::string name = class_name;
@@ -190,6 +191,7 @@ std::optional<FlatModel> Flatten(
   }
   std::optional<FlatModel> flat(std::in_place);
   internal::Session session(definitions, *flat, settings, files, diagnostics);
+  session.settings.Vary(varied);
   internal::ClassNode* const model = FindModel(session, definitions, name);
   if (model != nullptr) {
     flat->name = name;
@@ -210,7 +212,8 @@ std::optional<FlatModel> Flatten(
     const std::string& class_name,
     Diagnostics& diagnostics,
     std::span<const Setting> settings,
-    const FileSet& files) {
+    const FileSet& files,
+    std::span<const std::string> varied) {
   const std::size_t errors = diagnostics.error_count();
   std::vector<std::unique_ptr<const ast::StoredDefinition>> trees;
   std::vector<const ast::StoredDefinition*> definitions;
@@ -221,20 +224,22 @@ std::optional<FlatModel> Flatten(
   if (diagnostics.error_count() > errors) {
     return std::nullopt;
   }
-  return Flatten(definitions, class_name, diagnostics, settings, files);
+  return Flatten(definitions, class_name, diagnostics, settings, files, varied);
 }
 
 std::optional<FlatModel> Flatten(std::shared_ptr<const SourceFile> text,
                                  const std::string& class_name,
                                  Diagnostics& diagnostics,
                                  std::span<const Setting> settings,
-                                 const FileSet& files) {
+                                 const FileSet& files,
+                                 std::span<const std::string> varied) {
   return Flatten(
       std::vector<std::shared_ptr<const SourceFile>>{std::move(text)},
       class_name,
       diagnostics,
       settings,
-      files);
+      files,
+      varied);
 }
 
 }  // namespace orrery::modelica

@@ -31,6 +31,10 @@ namespace orrery::modelica {
 /// Tables that the model reads from files (`tableOnFile`) come from `files`, by
 /// the name of the file beside the model's text, else as it is written.
 ///
+/// Assertions that depend on what is in `varied`, the names of parameters that
+/// runs give other values, are left to these runs. All others on parameters
+/// hold for the values above, or are errors.
+///
 /// Never throws on bad models: errors go to `diagnostics`, several at once, and
 /// the result is empty if there was one. Warnings are also in the result. What
 /// is not supported yet is an error that names the construct and its place.
@@ -41,7 +45,8 @@ namespace orrery::modelica {
     const std::string& class_name,
     Diagnostics& diagnostics,
     std::span<const Setting> settings = {},
-    const FileSet& files = {});
+    const FileSet& files = {},
+    std::span<const std::string> varied = {});
 
 /// Parses and flattens one text.
 [[nodiscard]] std::optional<FlatModel> Flatten(
@@ -49,7 +54,8 @@ namespace orrery::modelica {
     const std::string& class_name,
     Diagnostics& diagnostics,
     std::span<const Setting> settings = {},
-    const FileSet& files = {});
+    const FileSet& files = {},
+    std::span<const std::string> varied = {});
 
 /// Parses and flattens several texts together.
 [[nodiscard]] std::optional<FlatModel> Flatten(
@@ -57,6 +63,7 @@ namespace orrery::modelica {
     const std::string& class_name,
     Diagnostics& diagnostics,
     std::span<const Setting> settings = {},
-    const FileSet& files = {});
+    const FileSet& files = {},
+    std::span<const std::string> varied = {});
 
 }  // namespace orrery::modelica

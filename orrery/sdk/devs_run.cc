@@ -225,6 +225,11 @@ void DevsRun::CheckHasNotRun() const {
   }
 }
 
+NewRows DevsRun::TakeNewRows() {
+  return options_.records_outputs ? recorders_->outputs.TakeNewRows()
+                                  : NewRows{};
+}
+
 DevsRunResult DevsRun::Finish(DevsOutcome outcome, const std::string& message) {
   CheckHasNotRun();
   has_run_ = true;

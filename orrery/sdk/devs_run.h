@@ -18,6 +18,7 @@
 #include "orrery/results/trajectory.h"
 #include "orrery/sdk/devs_model.h"
 #include "orrery/sdk/run_end.h"
+#include "orrery/sim/simulation.h"
 
 namespace orrery {
 
@@ -120,6 +121,10 @@ class DevsRun {
 
   /// For who carries it on himself, up to Finish().
   [[nodiscard]] devs::Simulator& simulator() noexcept { return *simulator_; }
+
+  /// What left by the outputs since this was called last, if they are recorded;
+  /// all at the first call, and again once another output has had a message.
+  [[nodiscard]] NewRows TakeNewRows();
 
   /// What it leaves where it is, once.
   /// @param message why it did not complete.

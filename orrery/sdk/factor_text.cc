@@ -16,11 +16,21 @@
 namespace orrery {
 namespace {
 
+const std::string& MeantBy(const std::string& called,
+                           std::span<const ParameterText> labels) {
+  const auto label = std::ranges::find(labels, called, &ParameterText::value);
+  return label == labels.end() ? called : label->name;
+}
+
 // What the model of a run says of its quantities; read when it is asked first.
 class QuantityNotes {
  public:
-  QuantityNotes(const RunDocument& run, std::span<const ParameterText> labels)
-      : run_(run), labels_(labels) {}
+  QuantityNotes(std::span<const std::string> vary,
+                const RunDocument& run,
+                std::span<const ParameterText> labels)
+      : run_(run),
+        labels_(labels),
+        varied_(internal::NamesVaried(vary, labels)) {}
 
   std::shared_ptr<const Enumeration> EnumerationOf(const std::string& called) {
     const std::string& name = Meant(called);
@@ -59,9 +69,7 @@ class QuantityNotes {
 
  private:
   [[nodiscard]] const std::string& Meant(const std::string& called) const {
-    const auto label =
-        std::ranges::find(labels_, called, &ParameterText::value);
-    return label == labels_.end() ? called : label->name;
+    return MeantBy(called, labels_);
   }
 
   const FlatModel& Flat() {
@@ -70,7 +78,8 @@ class QuantityNotes {
           run_.file,
           run_.class_name,
           SettingsOf(run_.settings, run_.file, run_.class_name, run_.files),
-          run_.files));
+          run_.files,
+          varied_));
     }
     return *flat_;
   }
@@ -82,6 +91,7 @@ class QuantityNotes {
 
   const RunDocument& run_;
   std::span<const ParameterText> labels_;
+  std::vector<std::string> varied_;
   std::shared_ptr<const FlatModel> flat_;
 };
 
@@ -136,10 +146,21 @@ std::optional<Factor> TextFactorOf(const std::string& text,
 
 }  // namespace
 
+std::vector<std::string> internal::NamesVaried(
+    std::span<const std::string> vary, std::span<const ParameterText> labels) {
+  std::vector<std::string> names;
+  for (const std::string& text : vary) {
+    const std::string_view name =
+        std::string_view(text).substr(0, text.find('='));
+    names.push_back(MeantBy(std::string(WithoutBlanks(name)), labels));
+  }
+  return names;
+}
+
 std::vector<Factor> internal::FactorsOf(std::span<const std::string> vary,
                                         const RunDocument& run,
                                         std::span<const ParameterText> labels) {
-  QuantityNotes notes(run, labels);
+  QuantityNotes notes(vary, run, labels);
   std::vector<std::optional<Factor>> of_texts;
   std::vector<std::string> others;
   for (const std::string& text : vary) {

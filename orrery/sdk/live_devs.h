@@ -45,6 +45,10 @@ class LiveDevs final : public LiveRun {
   /// Of several messages at a port in a microstep each has a row of its own.
   [[nodiscard]] std::vector<LiveRow> TakeRows() override;
 
+  [[nodiscard]] NewResults TakeResults() override {
+    return {.rows = run_.TakeNewRows(), .events = {}};
+  }
+
   /// Of what has left by outputs the last.
   [[nodiscard]] std::vector<Record::Field> Values(
       std::span<const std::string> names) const override;

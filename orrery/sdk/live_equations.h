@@ -1,7 +1,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -48,8 +47,9 @@ class LiveEquations final : public PeriodicLiveRun {
   [[nodiscard]] std::vector<Record::Field> Values(
       std::span<const std::string> names) const override;
 
-  [[nodiscard]] std::optional<NewRows> TakeResults() override {
-    return simulator_.TakeNewRows();
+  [[nodiscard]] NewResults TakeResults() override {
+    return {.rows = simulator_.TakeNewRows(),
+            .events = simulator_.TakeNewEvents()};
   }
 
   /// The value of any quantity at t().

@@ -40,6 +40,12 @@ struct LiveRow {
   std::vector<Record::Field> values;
 };
 
+/// A part of what a run leaves. Plain data.
+struct NewResults {
+  NewRows rows;
+  NewEvents events;
+};
+
 /// A run, of any kind of model, that somebody outside looks at and has a part
 /// in: LiveEquations, LiveDevs, LiveTimeline, LiveTasks. Between two times to
 /// look at nobody acts on it, unless he asks for a time there.
@@ -90,11 +96,8 @@ class LiveRun {
   [[nodiscard]] virtual std::vector<Record::Field> Values(
       std::span<const std::string> names) const = 0;
 
-  /// What of its results was not told before, to be stored as the run goes on;
-  /// nothing of runs whose results are known at their end only.
-  [[nodiscard]] virtual std::optional<NewRows> TakeResults() {
-    return std::nullopt;
-  }
+  /// What of its results was not told before, to be stored as the run goes on.
+  [[nodiscard]] virtual NewResults TakeResults() = 0;
 
   /// Computes ahead as much as may be before the world outside is at `t`, from
   /// t() to next_time(): nobody can act before that any more.

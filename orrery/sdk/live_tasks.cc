@@ -5,6 +5,7 @@
 #include "orrery/base/duration.h"
 #include "orrery/base/error.h"
 #include "orrery/base/non_finite.h"
+#include "orrery/sdk/internal/profile_rows.h"
 #include "orrery/sdk/internal/readings.h"
 
 namespace orrery {
@@ -15,13 +16,16 @@ LiveTasks::LiveTasks(ProcessRun& run, const Options& live)
                       live.period),
       run_(run),
       model_(run.model_name()),
-      t_(start()) {
+      t_(start()),
+      rows_(std::make_unique<internal::ProfileRows>()) {
   const std::vector<std::string> resources = run.resources();
   names_ = live.shown.empty()
                ? resources
                : internal::NamesThatFit(live.shown, resources, model_);
   CarryOutTo(t_);
 }
+
+LiveTasks::~LiveTasks() = default;
 
 bool LiveTasks::has_ended() const noexcept {
   const bool is_over = run_.stop()
@@ -69,6 +73,13 @@ std::vector<Record::Field> LiveTasks::Values(
                             ToDuration(t_),
                             names.empty() ? std::span(names_) : names,
                             model_);
+}
+
+NewResults LiveTasks::TakeResults() {
+  const auto& profiles = run_.recording().profiles;
+  rows_->Look(profiles);
+  return {.rows = rows_->Take(profiles, run_.start(), ToDuration(t_)),
+          .events = {}};
 }
 
 ProcessRunResult LiveTasks::Finish() {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -8,6 +9,10 @@
 #include "orrery/sdk/process_run.h"
 
 namespace orrery {
+
+namespace internal {
+class ProfileRows;
+}  // namespace internal
 
 /// A run of a model of tasks that somebody outside looks at each period: its
 /// resources are shown. What happens to its cells is for its tasks alone, so
@@ -20,6 +25,9 @@ class LiveTasks final : public PeriodicLiveRun {
   /// @param live without `shown` all resources are.
   /// @throws Error kInvalidArgument as LiveEquations.
   LiveTasks(ProcessRun& run, const Options& live);
+  ~LiveTasks() override;
+  LiveTasks(const LiveTasks&) = delete;
+  LiveTasks& operator=(const LiveTasks&) = delete;
 
   [[nodiscard]] const std::string& model() const noexcept override {
     return model_;
@@ -31,6 +39,8 @@ class LiveTasks final : public PeriodicLiveRun {
 
   [[nodiscard]] std::vector<Record::Field> Values(
       std::span<const std::string> names) const override;
+
+  [[nodiscard]] NewResults TakeResults() override;
 
   /// Ends the run at t().
   [[nodiscard]] ProcessRunResult Finish();
@@ -47,6 +57,7 @@ class LiveTasks final : public PeriodicLiveRun {
   ProcessRun& run_;
   std::string model_;
   double t_;
+  std::unique_ptr<internal::ProfileRows> rows_;
   std::string failure_;  // Why it cannot go on; empty: it can.
 };
 

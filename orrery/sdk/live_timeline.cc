@@ -8,6 +8,7 @@
 #include "orrery/base/error.h"
 #include "orrery/base/non_finite.h"
 #include "orrery/base/number_text.h"
+#include "orrery/sdk/internal/joint_rows.h"
 #include "orrery/sdk/internal/number_ports.h"
 #include "orrery/sdk/internal/readings.h"
 #include "orrery/sdk/internal/shown_quantities.h"
@@ -57,7 +58,8 @@ LiveTimeline::LiveTimeline(JointRun& run, const Options& live)
     : PeriodicLiveRun(
           0, run.stop().value_or(Seconds{kInfinity}).value, live.period),
       run_(run),
-      model_(run.model_name()) {
+      model_(run.model_name()),
+      rows_(std::make_unique<internal::JointRows>()) {
   const Program* const program = run.root().equations();
   std::vector<std::string> known;
   if (program != nullptr) {
@@ -163,6 +165,19 @@ std::vector<Record::Field> LiveTimeline::Values(
     values.insert(values.end(), fields.begin(), fields.end());
   }
   return values;
+}
+
+NewResults LiveTimeline::TakeResults() {
+  const auto& profiles = stepper_->recording().profiles;
+  const bool are_others = rows_->Look(profiles);
+  NewResults results{.rows = {}, .events = stepper_->TakeNewEvents()};
+  if (!quantities_) {
+    results.rows = rows_->Take(profiles, stepper_->now());
+    return results;
+  }
+  results.rows = rows_->Take(
+      are_others ? stepper_->TakeAllRows() : stepper_->TakeNewRows(), profiles);
+  return results;
 }
 
 JointRunResult LiveTimeline::Finish() {

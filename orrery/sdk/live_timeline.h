@@ -12,6 +12,10 @@
 
 namespace orrery {
 
+namespace internal {
+class JointRows;
+}  // namespace internal
+
 /// A run of a Simulation that somebody outside looks at each period. He sets
 /// parameters and inputs of its equations, and puts messages on the inputs of
 /// its DEVS models, by their paths, as `valve.full`; quantities and resources
@@ -41,6 +45,9 @@ class LiveTimeline final : public PeriodicLiveRun {
   [[nodiscard]] std::vector<Record::Field> Values(
       std::span<const std::string> names) const override;
 
+  /// Up to the last row of the equations, if there are any.
+  [[nodiscard]] NewResults TakeResults() override;
+
   /// Ends the run at t().
   [[nodiscard]] JointRunResult Finish();
 
@@ -62,6 +69,7 @@ class LiveTimeline final : public PeriodicLiveRun {
   double t_ = 0;
   std::unique_ptr<Entries> entries_;  // Before the run, which has them.
   std::optional<TimelineStepper> stepper_;
+  std::unique_ptr<internal::JointRows> rows_;
 };
 
 }  // namespace orrery

@@ -249,7 +249,7 @@ class DataReader {
       run.input.clear();
     }
     std::shared_ptr<const Subject> subject =
-        internal::LoadSearched(run, document.vary);
+        internal::LoadSearched(run, document.vary, source.labels);
     if (has_inputs) {
       run.input = source.file;
       run.input_columns = InputsOf(*subject);
@@ -273,7 +273,8 @@ class DataReader {
           std::max(run.options.stop->value - span_.start, 1e-300);
     }
     measured_.name = source.file;
-    measured_.subject = internal::LoadSearched(run, document.vary);
+    measured_.subject =
+        internal::LoadSearched(run, document.vary, source.labels);
   }
 
   MeasuredRun Take() { return std::move(measured_); }

@@ -28,6 +28,7 @@ struct Model::Content {
   std::string class_name;
   std::vector<Setting> settings;
   FileSet files;
+  std::vector<std::string> varied = {};
 };
 
 namespace {
@@ -44,7 +45,8 @@ void Flatten(Model::Content& content) {
                                 content.class_name,
                                 content.diagnostics,
                                 content.settings,
-                                content.files);
+                                content.files,
+                                content.varied);
   content.diagnostics.ThrowIfErrors();
   ORRERY_CHECK(flat.has_value());
   RefuseTexts(*flat, content.settings);
@@ -111,12 +113,14 @@ Model LoadNetlist(const std::string& path, const FileSet& files) {
 Model LoadTexts(std::vector<std::shared_ptr<const SourceFile>> texts,
                 const std::string& class_name,
                 std::span<const Setting> settings,
-                const FileSet& files) {
+                const FileSet& files,
+                std::span<const std::string> varied) {
   auto content = std::make_shared<Model::Content>();
   content->texts = std::move(texts);
   content->class_name = class_name;
   content->settings.assign(settings.begin(), settings.end());
   content->files = files;
+  content->varied.assign(varied.begin(), varied.end());
   Flatten(*content);
   content->diagnostics.ThrowIfErrors();
   return Model(std::move(content));
@@ -204,7 +208,8 @@ const std::vector<Diagnostic>& Model::warnings() const noexcept {
 Model LoadFile(const std::string& path,
                const std::string& class_name,
                std::span<const Setting> settings,
-               const FileSet& files) {
+               const FileSet& files,
+               std::span<const std::string> varied) {
   CheckName(path, class_name);
   if (FormatEnding(path) != ".mo") {
     return LoadNetlist(path, files);
@@ -214,14 +219,15 @@ Model LoadFile(const std::string& path,
                                       : std::vector{files.Read(path)},
                    class_name,
                    settings,
-                   files);
+                   files,
+                   varied);
 }
 
 Model LoadText(std::shared_ptr<const SourceFile> text,
                const std::string& class_name,
                std::span<const Setting> settings,
                const FileSet& files) {
-  return LoadTexts({std::move(text)}, class_name, settings, files);
+  return LoadTexts({std::move(text)}, class_name, settings, files, {});
 }
 
 Model MakeModel(Block& top) {
@@ -261,7 +267,8 @@ std::shared_ptr<const Program> internal::CompileForRun(
   Model::Content reshaped{.texts = content.texts,
                           .class_name = content.class_name,
                           .settings = content.settings,
-                          .files = content.files};
+                          .files = content.files,
+                          .varied = content.varied};
   reshaped.settings.insert(
       reshaped.settings.end(), settings.begin(), settings.end());
   if (!texts.empty()) {

@@ -49,12 +49,15 @@ class Model {
 ///     (sizes of arrays, conditions of parts) matter here; give all of them to
 ///     the run as well.
 /// @param files where it is read from, and the tables that it reads itself.
+/// @param varied the names of parameters that runs give other values:
+///     assertions on these are left to the runs.
 /// @throws Error kIo if the file cannot be read, kInvalidArgument for another
 ///     ending, kInvalidModel with all that is wrong.
 [[nodiscard]] Model LoadFile(const std::string& path,
                              const std::string& class_name = {},
                              std::span<const Setting> settings = {},
-                             const FileSet& files = {});
+                             const FileSet& files = {},
+                             std::span<const std::string> varied = {});
 
 /// The model in a text in Modelica that is there already, as one that stands in
 /// a C++ source is. The rest as LoadFile.

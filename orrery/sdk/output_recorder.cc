@@ -122,33 +122,64 @@ std::vector<OutputRecorder::Output> OutputRecorder::Outputs() const {
   return result;
 }
 
-Trajectory OutputRecorder::Build(Duration end) const {
+OutputRecorder::Given OutputRecorder::FromStart() const {
+  Given given;
+  given.column_of.resize(outputs_.size());
   std::vector<SignalInfo> signals;
-  std::vector<int> column_of(outputs_.size());
   for (const Output& output : Outputs()) {
-    column_of[signal_of_.at(output.name)] = static_cast<int>(signals.size());
+    const auto column = static_cast<int>(signals.size());
+    given.column_of[signal_of_.at(output.name)] = column;
     signals.push_back({.name = output.name,
                        .variability = SignalVariability::kDiscrete,
-                       .column = static_cast<int>(signals.size())});
+                       .column = column});
   }
-  TrajectoryBuilder builder(std::move(signals));
-  std::vector<double> row(outputs_.size(),
-                          std::numeric_limits<double>::quiet_NaN());
-  if (times_.empty() || times_.front() > 0) {
-    builder.Append(0, row);
-  }
-  auto change = changes_.begin();
-  for (std::size_t i = 0; i < times_.size(); ++i) {
-    for (; change != changes_.end() && change->row == i; ++change) {
-      row[static_cast<std::size_t>(column_of[change->signal])] = change->value;
+  given.table = std::make_shared<const SignalTable>(std::move(signals));
+  given.values.assign(outputs_.size(),
+                      std::numeric_limits<double>::quiet_NaN());
+  return given;
+}
+
+// The rows behind those given, which are given then.
+void OutputRecorder::AppendRows(Given& given,
+                                TrajectoryBuilder& builder) const {
+  for (; given.rows < times_.size(); ++given.rows) {
+    for (; given.changes < changes_.size() &&
+           changes_[given.changes].row == given.rows;
+         ++given.changes) {
+      const Change& change = changes_[given.changes];
+      given.values[static_cast<std::size_t>(given.column_of[change.signal])] =
+          change.value;
     }
-    builder.Append(times_[i], row);
+    builder.Append(times_[given.rows], given.values);
   }
+}
+
+Trajectory OutputRecorder::Build(Duration end) const {
+  Given given = FromStart();
+  TrajectoryBuilder builder(given.table);
+  if (times_.empty() || times_.front() > 0) {
+    builder.Append(0, given.values);
+  }
+  AppendRows(given, builder);
   if (const double last = SecondsIn(end);
       (times_.empty() ? 0 : times_.back()) < last) {
-    builder.Append(last, row);
+    builder.Append(last, given.values);
   }
   return builder.Take();
+}
+
+NewRows OutputRecorder::TakeNewRows() {
+  const bool are_all =
+      given_.table == nullptr || given_.column_of.size() != outputs_.size();
+  if (are_all) {
+    given_ = FromStart();
+  }
+  TrajectoryBuilder builder(given_.table);
+  if (are_all && (times_.empty() || times_.front() > 0)) {
+    builder.Append(0, given_.values);
+  }
+  AppendRows(given_, builder);
+  return {.rows = builder.Take(), .are_all = are_all};
 }
 
 }  // namespace orrery::internal

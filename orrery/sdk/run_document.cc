@@ -219,7 +219,8 @@ void CheckNotSet(const RunDocument& document,
   }
 }
 
-std::shared_ptr<const Subject> LoadSubject(const RunDocument& document) {
+std::shared_ptr<const Subject> LoadSubject(
+    const RunDocument& document, std::span<const std::string> varied) {
   if (IsPlugin(document.file)) {
     const auto given = document.files.Find(document.file);
     return MakeSubject(
@@ -233,11 +234,13 @@ std::shared_ptr<const Subject> LoadSubject(const RunDocument& document) {
                     "plug-in that is made of the same source");
   }
   const SimulationOptions options = SimulationOptionsOf(document);
-  return MakeSubject(
-      LoadFile(
-          document.file, document.class_name, options.settings, document.files),
-      options,
-      document.until);
+  return MakeSubject(LoadFile(document.file,
+                              document.class_name,
+                              options.settings,
+                              document.files,
+                              varied),
+                     options,
+                     document.until);
 }
 
 internal::Json internal::AsJson(const RunDocument& document) {

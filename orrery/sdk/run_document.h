@@ -53,9 +53,10 @@ struct RunDocument {
 };
 
 /// The model as the subject of experiments.
+/// @param varied what these vary, if it is known: see LoadFile.
 /// @throws Error as loading, compiling and running do.
 [[nodiscard]] std::shared_ptr<const Subject> LoadSubject(
-    const RunDocument& document);
+    const RunDocument& document, std::span<const std::string> varied = {});
 
 /// The same of a model that is there already.
 [[nodiscard]] std::shared_ptr<const Subject> MakeSubject(

@@ -10,6 +10,7 @@
 #include <variant>
 
 #include "orrery/base/error.h"
+#include "orrery/base/number_text.h"
 #include "orrery/results/csv.h"
 #include "orrery/sdk/internal/factor_text.h"
 #include "orrery/sdk/internal/run_document_json.h"
@@ -399,17 +400,19 @@ std::vector<TextValues> TextsOf(std::span<const Factor> factors) {
 
 // The model; what it gives for what varies need not be possible.
 std::shared_ptr<const Subject> LoadFor(const SweepDocument& document) {
-  std::optional<Design> design;
-  return internal::LoadVaried(document.run, [&]() -> internal::PossiblePoints {
-    design.emplace(
-        document.table.empty()
-            ? DesignOfFactors(document)
-            : Design(ParseTable(document.run.files.Read(document.table))));
-    return {.names = design->names(),
-            .count = design->size(),
-            .at = [&](std::int64_t i, std::span<double> values) {
-              design->Point(i, values);
-            }};
+  const Design design =
+      document.table.empty()
+          ? DesignOfFactors(document)
+          : Design(ParseTable(document.run.files.Read(document.table)));
+  return internal::LoadVaried(document.run, design.names(), [&] {
+    std::vector<double> values(design.names().size());
+    design.Point(0, values);
+    std::vector<ParameterText> settings;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      settings.push_back(
+          {.name = design.names()[i], .value = ShortestText(values[i])});
+    }
+    return settings;
   });
 }
 

@@ -1,10 +1,8 @@
 #include "orrery/sdk/internal/varied_subject.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <numeric>
 #include <variant>
-#include <vector>
 
 #include "orrery/base/error.h"
 #include "orrery/base/number_text.h"
@@ -14,77 +12,51 @@
 namespace orrery::internal {
 namespace {
 
-constexpr std::int64_t kMostTries = 64;
-
-// With the values of a point set; null if they are not possible either.
-std::shared_ptr<const Subject> LoadAt(const RunDocument& document,
-                                      const PossiblePoints& points,
-                                      std::int64_t i) {
-  std::vector<double> values(points.names.size());
-  points.at(i, values);
-  RunDocument its = document;
-  for (std::size_t k = 0; k < values.size(); ++k) {
-    its.settings.push_back(
-        {.name = points.names[k], .value = ShortestText(values[k])});
-  }
-  try {
-    return LoadSubject(its);
-  } catch (const Error&) {
-    return nullptr;
-  }
-}
-
-// 0: where a search begins; 1 and 2: the ends of its range.
-double ValueOf(const Factor& factor, std::int64_t i) {
-  const auto* const bounds = std::get_if<SearchBounds>(&factor.range);
-  if (bounds == nullptr) {
-    return DistributionOf(factor).Quantile(0.5);
-  }
-  if (i == 0) {
+double FirstOf(const Factor& factor) {
+  if (const auto* const bounds = std::get_if<SearchBounds>(&factor.range)) {
     return bounds->guess.value_or(std::midpoint(bounds->low, bounds->high));
   }
-  return i == 1 ? bounds->low : bounds->high;
+  return DistributionOf(factor).Quantile(0.5);
 }
 
 }  // namespace
 
 std::shared_ptr<const Subject> LoadVaried(
     const RunDocument& document,
-    const std::function<PossiblePoints()>& points) {
+    std::span<const std::string> names,
+    const std::function<std::vector<ParameterText>()>& first) {
   try {
-    return LoadSubject(document);
+    return LoadSubject(document, names);
   } catch (const Error& error) {
     if (error.code() != ErrorCode::kInvalidModel) {
       throw;
     }
-    const PossiblePoints possible = points();
-    const std::int64_t tries = std::min(possible.count, kMostTries);
-    for (std::int64_t i = 0; i < tries; ++i) {
-      if (auto subject =
-              LoadAt(document, possible, i * (possible.count / tries))) {
-        return subject;
-      }
+    RunDocument at_first = document;
+    const std::vector<ParameterText> settings = first();
+    at_first.settings.insert(
+        at_first.settings.end(), settings.begin(), settings.end());
+    try {
+      return LoadSubject(at_first, names);
+    } catch (const Error&) {
+      // The model by itself is what its author knows.
     }
     throw;
   }
 }
 
-std::shared_ptr<const Subject> LoadSearched(const RunDocument& document,
-                                            std::span<const std::string> vary) {
-  std::vector<Factor> factors;
-  std::vector<std::string> names;
-  return LoadVaried(document, [&]() -> PossiblePoints {
-    factors = FactorsOf(vary, document);
-    for (const Factor& factor : factors) {
-      names.push_back(factor.name);
+std::shared_ptr<const Subject> LoadSearched(
+    const RunDocument& document,
+    std::span<const std::string> vary,
+    std::span<const ParameterText> labels) {
+  const std::vector<std::string> names = NamesVaried(vary, labels);
+  return LoadVaried(document, names, [&] {
+    const std::vector<Factor> factors = FactorsOf(vary, document, labels);
+    std::vector<ParameterText> settings;
+    for (std::size_t i = 0; i < factors.size(); ++i) {
+      settings.push_back(
+          {.name = names[i], .value = ShortestText(FirstOf(factors[i]))});
     }
-    return {.names = names,
-            .count = 3,
-            .at = [&](std::int64_t i, std::span<double> values) {
-              for (std::size_t k = 0; k < factors.size(); ++k) {
-                values[k] = ValueOf(factors[k], i);
-              }
-            }};
+    return settings;
   });
 }
 

@@ -1,6 +1,7 @@
 #include "orrery/sim/internal/event_notes.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
 #include "orrery/base/number_text.h"
@@ -83,6 +84,9 @@ void EventNotes::Add(Kind kind,
 
 void EventNotes::Forget(std::size_t size) {
   entries_.resize(size);
+  if (given_ && *given_ > size) {
+    given_.reset();
+  }
   while (!named_.empty() && named_.back().first >= size) {
     NamesOf(named_.back().kind)[named_.back().number] = kNone;
     named_.pop_back();
@@ -115,6 +119,29 @@ std::vector<std::string> EventNotes::Names() const {
     names.push_back(NameOf(named));
   }
   return names;
+}
+
+NewEvents EventNotes::TakeNew() {
+  const std::size_t begin = given_.value_or(0);
+  NewEvents result{.events = {}, .are_all = !given_};
+  given_ = entries_.size();
+  if (begin == entries_.size()) {
+    return result;
+  }
+  std::vector<std::string> names;
+  std::vector<std::uint32_t> numbers(named_.size(), kNone);
+  EventLog::Entries entries(entries_.begin() + std::ptrdiff_t(begin),
+                            entries_.end());
+  for (EventLog::Entry& entry : entries) {
+    std::uint32_t& number = numbers[entry.name];
+    if (number == kNone) {
+      number = static_cast<std::uint32_t>(names.size());
+      names.push_back(NameOf(named_[entry.name]));
+    }
+    entry.name = number;
+  }
+  result.events = {std::move(names), std::move(entries)};
+  return result;
 }
 
 EventLog EventNotes::Log() const {

@@ -20,8 +20,27 @@
 namespace orrery::internal {
 namespace {
 
+// Whether a condition is one of parameters alone: it is the same in all of a
+// run.
+bool IsOfParameters(const Program& program, Expr condition) {
+  const std::array roots = {condition};
+  return std::ranges::none_of(Reachable(roots), [&](std::uint32_t id) {
+    const Expr part = condition.graph().At(id);
+    if (part.op() != Op::kSymbol) {
+      return false;
+    }
+    const std::string name = ToText(part);
+    const auto variable = std::ranges::find_if(
+        program.variables, [&name](const ProgramVariable& each) {
+          return each.name == name || each.name.starts_with(name + "[");
+        });
+    return variable == program.variables.end() ||
+           variable->kind != VariableKind::kParameter;
+  });
+}
+
 // Whether a part of a formula is in a branch whose condition makes events.
-bool IsInChoice(Expr formula, std::uint32_t part) {
+bool IsInChoice(const Program& program, Expr formula, std::uint32_t part) {
   std::vector<Expr> stack = {formula};
   std::unordered_set<std::uint32_t> seen;
   while (!stack.empty()) {
@@ -32,7 +51,8 @@ bool IsInChoice(Expr formula, std::uint32_t part) {
     }
     if (top.op() == Op::kSelect) {
       const std::array branches = {top.operand(1), top.operand(2)};
-      if (std::ranges::binary_search(Reachable(branches), part)) {
+      if (std::ranges::binary_search(Reachable(branches), part) &&
+          !IsOfParameters(program, top.operand(0))) {
         return true;
       }
     }
@@ -122,7 +142,7 @@ Explanation ExplainFault(const Machine& machine,
       where = "in " + node + ", ";
     }
     hint = HintForDivision(program, part) + HintForRoot(part, fault);
-    if (!IsInChoice(equation.value, fault.node)) {
+    if (!IsInChoice(program, equation.value, fault.node)) {
       result.outside = OutsideOf(part, fault);
     } else {
       hint =

@@ -197,6 +197,10 @@ NewRows Simulator::TakeNewRows() {
   return content_->run.TakeNewRows();
 }
 
+NewEvents Simulator::TakeNewEvents() {
+  return content_->run.TakeNewEvents();
+}
+
 RunResult Simulator::Finish() {
   internal::SimulationRun& run = content_->run;
   if (!run.has_ended()) {

@@ -64,6 +64,12 @@ struct NewRows {
   bool are_all = false;  ///< From the start of the run on.
 };
 
+/// A part of the events of a run. Plain data.
+struct NewEvents {
+  EventLog events;
+  bool are_all = false;  ///< From the start of the run on.
+};
+
 /// Checks all options of a run before it.
 /// @throws Error as Simulate, CheckTimes and CheckSteps.
 void CheckOptions(const Program& program, const SimulationOptions& options);
@@ -173,11 +179,15 @@ class Simulator {
   /// What was recorded so far; the run may go on.
   [[nodiscard]] RunResult Result() const;
 
-  /// What was recorded since this was called last, but for the last row, which
-  /// may be another one when the run goes on: for who stores it as it goes.
-  /// The first call gives all; so does one after a parameter was set that did
-  /// not vary before.
+  /// What was recorded since this was called last, but for a last row that may
+  /// be another one when the run goes on: for who stores it as it goes. The
+  /// first call gives all; so does one after a parameter was set that did not
+  /// vary before.
   [[nodiscard]] NewRows TakeNewRows();
+
+  /// The events since this was called last. The first call gives all; so does
+  /// one after events that were given have been taken back.
+  [[nodiscard]] NewEvents TakeNewEvents();
 
   /// Records where it is; the last event, in which terminal() is true, and the
   /// result.

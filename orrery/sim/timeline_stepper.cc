@@ -101,6 +101,21 @@ const process::Recording& TimelineStepper::recording() const noexcept {
   return content_->run.tasks().recording();
 }
 
+NewRows TimelineStepper::TakeNewRows() {
+  internal::SimulationRun* const equations = content_->run.equations();
+  return equations == nullptr ? NewRows{} : equations->TakeNewRows();
+}
+
+NewEvents TimelineStepper::TakeNewEvents() {
+  internal::SimulationRun* const equations = content_->run.equations();
+  return equations == nullptr ? NewEvents{} : equations->TakeNewEvents();
+}
+
+NewRows TimelineStepper::TakeAllRows() {
+  internal::SimulationRun* const equations = content_->run.equations();
+  return equations == nullptr ? NewRows{} : equations->TakeAllRows();
+}
+
 void TimelineStepper::Interrupt(const std::string& why) {
   content_->run.Interrupt(why);
 }

@@ -65,6 +65,13 @@ class TimelineStepper {
   /// What is kept of the tasks and resources so far.
   [[nodiscard]] const process::Recording& recording() const noexcept;
 
+  /// Of the equations, as Simulator's; nothing without any.
+  [[nodiscard]] NewRows TakeNewRows();
+  [[nodiscard]] NewEvents TakeNewEvents();
+
+  /// All rows of the equations so far; TakeNewRows() goes on from there.
+  [[nodiscard]] NewRows TakeAllRows();
+
   /// Ends it where it is.
   /// @param why empty: somebody did not want it to go on.
   void Interrupt(const std::string& why = "");

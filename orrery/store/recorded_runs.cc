@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 #include <unordered_map>
+#include <utility>
 
 #include "orrery/base/error.h"
 #include "orrery/base/number_text.h"
@@ -77,17 +78,28 @@ struct EventColumns {
   std::array<std::vector<double>, 3> columns;
 };
 
-EventColumns ColumnsOf(const EventLog& events) {
-  EventColumns result;
+// @param names those that have numbers already.
+EventColumns ColumnsOf(const EventLog& events,
+                       std::vector<std::string> names = {}) {
+  EventColumns result{.names = std::move(names), .columns = {}};
+  std::unordered_map<std::string, std::size_t> known;
+  for (std::size_t i = 0; i < result.names.size(); ++i) {
+    known.emplace(result.names[i], i);
+  }
   std::unordered_map<std::uint32_t, std::size_t> numbers;
   for (std::vector<double>& column : result.columns) {
     column.reserve(events.size());
   }
   for (const EventLog::Entry& entry : events.entries()) {
-    const auto [number, is_new] =
-        numbers.try_emplace(entry.name, result.names.size());
+    const auto [number, is_new] = numbers.try_emplace(entry.name, 0);
     if (is_new) {
-      result.names.push_back(events.NameOf(entry));
+      const std::string& name = events.NameOf(entry);
+      const auto place = known.find(name);
+      number->second =
+          place == known.end() ? result.names.size() : place->second;
+      if (place == known.end()) {
+        result.names.push_back(name);
+      }
     }
     result.columns[0].push_back(entry.t);
     result.columns[1].push_back(static_cast<double>(number->second));
@@ -207,6 +219,33 @@ void ExperimentStore::SaveEvents(ExperimentId id,
   const std::array<std::span<const double>, 3> spans = {
       columns.columns[0], columns.columns[1], columns.columns[2]};
   store.Append(series, 0, spans, 0);
+  transaction.Commit();
+}
+
+void ExperimentStore::AppendEvents(ExperimentId id,
+                                   std::int64_t run,
+                                   const EventLog& events) {
+  impl_->RequireRunning(id, "store the events of");
+  Transaction transaction(*impl_->database, Transaction::Kind::kWrite);
+  SeriesStore store(*impl_->database, impl_->codec, id, kEvents, run);
+  const std::optional<Series> series = store.Find();
+  if (!series) {
+    impl_->Refuse("append to the " + Of(kEvents, run),
+                  id,
+                  "it has none; call SaveEvents() first");
+  }
+  auto names = internal::NamesFromBytes(series->layout);
+  if (!names) {
+    store.FailDamaged();
+  }
+  const std::size_t known = names->size();
+  const EventColumns columns = ColumnsOf(events, *std::move(names));
+  if (columns.names.size() > known) {
+    store.SetLayout(series->id, internal::NamesToBytes(columns.names));
+  }
+  const std::array<std::span<const double>, 3> spans = {
+      columns.columns[0], columns.columns[1], columns.columns[2]};
+  store.Append(series->id, series->rows, spans, 0);
   transaction.Commit();
 }
 

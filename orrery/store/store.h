@@ -118,6 +118,11 @@ class ExperimentStore {
   /// Stores the events of run `run`, in place of those it had.
   void SaveEvents(ExperimentId id, std::int64_t run, const EventLog& events);
 
+  /// Stores the next events of a run: those of a long one are stored as it
+  /// goes, the first by SaveEvents().
+  /// @throws Error kInvalidArgument if there are no first ones.
+  void AppendEvents(ExperimentId id, std::int64_t run, const EventLog& events);
+
   // What was stored.
 
   /// The newest first.

@@ -29,6 +29,7 @@ class ResultsSoFar {
   SavedExperiment& saved_;
   std::string program_;
   Clock::time_point due_;
+  bool has_events_ = false;  // Of the run, in the store; there may be none.
   bool is_broken_ = false;
 };
 

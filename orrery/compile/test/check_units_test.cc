@@ -593,6 +593,39 @@ TEST(CheckUnitsTest, LeavesEquationsAloneThatNameAConstantThatIsOne) {
   EXPECT_THAT(s.Warnings(), HasSubstr("sketch.mo:3:3: warning: the two sides"));
 }
 
+TEST(CheckUnitsTest, TakesEquationsAsTheyAreWrittenInPlaceOfTheModels) {
+  Sketch s("equation\n  f = a*one;\n");
+  const Expr f = s.Variable("f", "N");
+  const Expr a = s.Variable("a", "1");
+  s.EqualAt("f = a*one", f, a);
+  const Expr one = s.flat.graph->Symbol({.name = "one"});
+  orrery::Variable constant{.symbol = one,
+                            .variability = Variability::kConstant};
+  constant.notes.Edit().unit = "N";
+  s.flat.as_written.variables.push_back(constant);
+  s.flat.as_written.equations.push_back(
+      {.left = f, .right = a * one, .span = s.SpanOf("f = a*one")});
+  EXPECT_EQ(s.Warnings(), "");
+  s.flat.as_written.variables.front().notes.Edit().unit = "m";
+  EXPECT_EQ(s.Warnings(),
+            "sketch.mo:2:3: warning: the two sides have different dimensions: "
+            "'f' is in N (kg.m/s2), 'a*one' is in m\n"
+            "    2 |   f = a*one;\n"
+            "      |   ^~~~~~~~~ a factor with a unit may be missing\n");
+}
+
+TEST(CheckUnitsTest, TakesValuesAsTheyAreWrittenInPlaceOfTheModels) {
+  Sketch s;
+  const Expr h = s.Parameter("h", "N", s.Number(2));
+  const Expr c = s.Variable("c", "kg");
+  s.flat.as_written.variables.push_back(s.flat.variables.front());
+  s.flat.as_written.variables.front().binding = c;
+  EXPECT_EQ(s.Warnings(),
+            "warning: the value of 'h' has another dimension: 'h' is in N "
+            "(kg.m/s2), 'c' is in kg; a factor with a unit may be missing\n");
+  static_cast<void>(h);
+}
+
 TEST(CheckUnitsTest, CountsWarningsBeyondTheLimit) {
   Sketch s;
   for (int i = 0; i < kMaxUnitWarnings + 5; ++i) {

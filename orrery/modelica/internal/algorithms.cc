@@ -320,7 +320,8 @@ void AlgorithmLowering::FindUnused() {
     AddFinding({.symbol = symbol,
                 .left = section_.is_initial
                             ? Expr{}
-                            : session_.events.AddUnused("unused", Where(span)),
+                            : session_.events.AddUnused("result of a call",
+                                                        Where(span)),
                 .initial = graph_.Constant(0, symbol.type()),
                 .span = span});
   }

@@ -8,6 +8,7 @@
 #include "orrery/base/number_text.h"
 #include "orrery/base/units.h"
 #include "orrery/modelica/internal/annotations.h"
+#include "orrery/modelica/internal/as_written.h"
 #include "orrery/modelica/internal/flattening.h"
 #include "orrery/modelica/internal/lowering.h"
 
@@ -28,21 +29,22 @@ std::vector<double> ConstantNumbers(Expr expr) {
                             : std::vector<double>{};
 }
 
-}  // namespace
-
-void Flattening::CheckFinal(const ast::Argument& argument,
-                            const Attribute& said,
-                            const Component& component) {
+void CheckFinal(Session& session,
+                const ast::Argument& argument,
+                const Attribute& said,
+                const Component& component) {
   if (argument.is_final) {
-    session_.diagnostics.Error(At(said.context.scope, said.value->span),
-                               "cannot give '" + component.path() +
-                                   "' another '" + std::string(said.name) +
-                                   "': its type declares it final");
+    session.diagnostics.Error(At(said.context.scope, said.value->span),
+                              "cannot give '" + component.path() +
+                                  "' another '" + std::string(said.name) +
+                                  "': its type declares it final");
   }
 }
 
-std::vector<Flattening::Attribute> Flattening::AttributesOf(
-    const Component& component) {
+}  // namespace
+
+std::vector<Attribute> AttributesOf(Session& session,
+                                    const Component& component) {
   std::vector<Attribute> attributes;
   if (component.modifier != nullptr) {
     for (const auto& [name, part] : component.modifier->parts) {
@@ -60,7 +62,7 @@ std::vector<Flattening::Attribute> Flattening::AttributesOf(
       const std::string_view name = element->name.parts.front().text;
       const auto said = std::ranges::find(attributes, name, &Attribute::name);
       if (said != attributes.end()) {
-        CheckFinal(argument, *said, component);
+        CheckFinal(session, argument, *said, component);
       } else {
         attributes.push_back({name,
                               element->modification->value,
@@ -84,7 +86,7 @@ void Flattening::AddAttributes(Component& component, Variable& variable) {
     }
   }
   are_fixed_.clear();
-  for (const Attribute& attribute : AttributesOf(component)) {
+  for (const Attribute& attribute : AttributesOf(session_, component)) {
     Guarded(variable.notes->span,
             [&] { AddAttribute(component, variable, attribute); });
   }
@@ -145,28 +147,28 @@ void Flattening::CheckUnit(const std::string& text, const SourceSpan& span) {
   }
 }
 
-// The texts of an array's elements are joined as JoinUnits() does.
-std::string Flattening::TextOf(Component& component,
-                               const Attribute& attribute,
-                               const std::string& what) {
+std::string TextOf(Session& session,
+                   const Component& component,
+                   const Attribute& attribute,
+                   const std::string& what) {
   const ast::Span& span = attribute.value->span;
-  Lowering lowering(session_, attribute.context);
+  Lowering lowering(session, attribute.context);
   Value value = attribute.modifier != nullptr
-                    ? ModifierValue(session_, *attribute.modifier)
+                    ? ModifierValue(session, *attribute.modifier)
                     : lowering.Lower(*attribute.value);
   if (value.text != nullptr) {
     return *value.text;
   }
   const bool is_each = value.shape().empty();
   value = lowering.Fit(std::move(value),
-                       session_.tree.predefined(BuiltIn::kString),
+                       session.tree.predefined(BuiltIn::kString),
                        is_each ? nullptr : &component.shape,
                        span,
                        what);
   std::vector<std::string> texts;
   for (const double number :
-       Evaluate(session_, value.expr, attribute.context, span, what)) {
-    texts.push_back(session_.text_numbers.At(number));
+       Evaluate(session, value.expr, attribute.context, span, what)) {
+    texts.push_back(session.text_numbers.At(number));
   }
   return JoinUnits(texts);
 }
@@ -182,26 +184,29 @@ void Flattening::AddAttribute(Component& component,
   const std::string what =
       "'" + std::string(name) + "' of '" + component.path() + "'";
   if (name == "unit" || name == "displayUnit") {
-    const std::string text = TextOf(component, attribute, what);
+    const std::string text = TextOf(session_, component, attribute, what);
     CheckUnit(text, At(context.scope, expression.span));
     (name == "unit" ? variable.notes.Edit().unit
                     : variable.notes.Edit().display_unit) = text;
     return;
   }
-  Expr* target = nullptr;
+  Expr Variable::*target = nullptr;
   if (name == "start") {
-    target = &variable.start;
+    target = &Variable::start;
   } else if (name == "min") {
-    target = &variable.min;
+    target = &Variable::min;
   } else if (name == "max") {
-    target = &variable.max;
+    target = &Variable::max;
   } else if (name == "nominal") {
-    target = &variable.nominal;
+    target = &Variable::nominal;
   } else if (name != "fixed" && name != "stateSelect") {
     return;  // quantity, unbounded: nothing depends on them yet.
   }
+  const std::size_t lost = session_.num_units_lost;
   Value value = modifier != nullptr ? ModifierValue(session_, *modifier)
                                     : lowering.Lower(expression);
+  const bool loses_unit = session_.num_units_lost > lost &&
+                          (modifier == nullptr || modifier->at.empty());
   // A type's attribute, and one given by 'each', is of every element.
   const bool is_each =
       value.shape().empty() && (modifier == nullptr || modifier->is_each);
@@ -234,7 +239,11 @@ void Flattening::AddAttribute(Component& component,
   if (target == nullptr) {
     AddFixed(component, variable, value.expr);
   } else {
-    *target = value.expr;
+    variable.*target = value.expr;
+    if (loses_unit && MayLowerAgain(expression)) {
+      as_written_.emplace_back(target,
+                               lowering.LowerAsWritten(expression).expr);
+    }
     variable.is_final =
         variable.is_final ||
         (name == "start" && modifier != nullptr && modifier->is_final);

@@ -82,7 +82,11 @@ Value ComputeBinding(Session& session, Component& component) {
   const bool is_size_open =
       std::ranges::find(component.shape, -1) != component.shape.end();
   Lowering lowering(session, modifier->context);
+  const std::size_t lost = session.num_units_lost;
+  const std::size_t varied = session.num_varied_read;
   Value value = ModifierValue(session, *modifier);
+  component.loses_unit = session.num_units_lost > lost;
+  component.is_varied = session.num_varied_read > varied;
   if (modifier->is_each && value.text != nullptr && !is_size_open &&
       !component.shape.empty()) {
     const Value element = AsElement(session, value);
@@ -363,6 +367,40 @@ Value ConstantValue(Session& session,
         static_cast<std::uint32_t>(span.begin));
   }
   return component.binding;
+}
+
+bool DependsOnVaried(Session& session, Expr expr) {
+  if (!session.settings.vary_any()) {
+    return false;
+  }
+  std::vector<Expr> stack = {expr};
+  std::unordered_set<std::uint32_t> seen;
+  while (!stack.empty()) {
+    const Expr top = stack.back();
+    stack.pop_back();
+    if (!seen.insert(top.id()).second) {
+      continue;
+    }
+    for (std::size_t i = 0; i < top.num_operands(); ++i) {
+      stack.push_back(top.operand(i));
+    }
+    const auto found = session.component_of.find(top.id());
+    if (found == session.component_of.end() ||
+        found->second->variability > Variability::kParameter ||
+        found->second->owner->is_function ||
+        found->second->binding_state > Component::State::kDone) {
+      continue;
+    }
+    Component& component = *found->second;
+    if (component.binding_state != Component::State::kBusy &&
+        BindingOf(session, component).is_number()) {
+      stack.push_back(component.binding.expr);
+    }
+    if (component.is_varied || session.settings.Varies(component)) {
+      return true;
+    }
+  }
+  return false;
 }
 
 std::optional<std::vector<double>> TryEvaluate(Session& session, Expr expr) {

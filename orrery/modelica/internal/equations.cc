@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "orrery/base/error.h"
+#include "orrery/modelica/internal/as_written.h"
 #include "orrery/modelica/internal/overload.h"
 #include "orrery/symbolic/transform.h"
 
@@ -106,9 +107,21 @@ void EquationLowering::LowerSimple(const ast::SimpleEquation& equation,
   if (is_in_when_) {
     CheckTarget(*equation.left);
   }
+  const std::size_t lost = session_.num_units_lost;
   const Value left = lowering_.Lower(*equation.left);
   const Value right = lowering_.Lower(*equation.right);
   Equate(left, right, span);
+  if (session_.num_units_lost > lost && MayLowerAgain(*equation.left) &&
+      MayLowerAgain(*equation.right)) {
+    LowerAsWritten(equation, span);
+  }
+}
+
+void EquationLowering::LowerAsWritten(const ast::SimpleEquation& equation,
+                                      const ast::Span& span) {
+  const Switched keeps(keeps_constants_, true);
+  const Value left = lowering_.LowerAsWritten(*equation.left);
+  Equate(left, lowering_.LowerAsWritten(*equation.right), span);
 }
 
 void EquationLowering::LowerTuple(const ast::Tuple& targets,
@@ -238,7 +251,8 @@ void EquationLowering::LowerUnusedCall(const ast::Call& call,
     return;
   }
   calls_.push_back(
-      {.left = session_.events.AddUnused("unused", Where(span)),
+      {.left = session_.events.AddUnused(
+           "result of " + ast::ToString(call.function), Where(span)),
        .right =
            guard ? graph.Select(guard, result, graph.Constant(0, result.type()))
                  : result,
@@ -355,6 +369,7 @@ void EquationLowering::LowerFor(const ast::For<ast::Equation>& loop,
 
 EquationLowering::Lowered EquationLowering::Mark() {
   return {.equations = out().size(),
+          .as_written = session_.flat.as_written.equations.size(),
           .assertions = session_.flat.assertions.size(),
           .terminations = session_.flat.terminations.size(),
           .iterators = iterators_.size(),
@@ -367,6 +382,7 @@ EquationLowering::Lowered EquationLowering::Mark() {
 void EquationLowering::GoBack(const Lowered& before) {
   lowering_.Restore(before.scope);
   out().resize(before.equations);
+  session_.flat.as_written.equations.resize(before.as_written);
   session_.flat.assertions.resize(before.assertions);
   session_.flat.terminations.resize(before.terminations);
   iterators_.resize(before.iterators);

@@ -155,6 +155,8 @@ class EquationLowering {
   void Guarded(const ast::Span& span, const std::function<void()>& work);
   void Lower(const ast::Equation& equation);
   void LowerSimple(const ast::SimpleEquation& equation, const ast::Span& span);
+  void LowerAsWritten(const ast::SimpleEquation& equation,
+                      const ast::Span& span);
   void LowerTuple(const ast::Tuple& targets,
                   const ast::Expression& call,
                   const ast::Span& span);
@@ -174,6 +176,7 @@ class EquationLowering {
   /// What there is, to go back to.
   struct Lowered {
     std::size_t equations = 0;
+    std::size_t as_written = 0;
     std::size_t assertions = 0;
     std::size_t terminations = 0;
     std::size_t iterators = 0;
@@ -287,8 +290,9 @@ class EquationLowering {
                       const ast::Span& span);
 
   [[nodiscard]] std::vector<Equation>& out() {
-    return is_initial_ ? session_.flat.initial_equations
-                       : session_.flat.equations;
+    return keeps_constants_ ? session_.flat.as_written.equations
+           : is_initial_    ? session_.flat.initial_equations
+                            : session_.flat.equations;
   }
 
   [[nodiscard]] SourceSpan Where(const ast::Span& span) const {
@@ -301,6 +305,7 @@ class EquationLowering {
   bool is_initial_;
   bool is_written_out_ = false;  ///< Loops may not be kept.
   bool is_in_when_ = false;
+  bool keeps_constants_ = false;  ///< See FlatModel::AsWritten.
   /// When the equations being lowered are in force; empty for always.
   Expr guard_;
   Expr initial_guard_;  ///< Of the when-branch, if it is active at the start.

@@ -6,6 +6,7 @@
 #include "orrery/base/error.h"
 #include "orrery/base/number_text.h"
 #include "orrery/modelica/internal/annotations.h"
+#include "orrery/modelica/internal/as_written.h"
 #include "orrery/modelica/internal/expandable.h"
 #include "orrery/modelica/internal/parameter_cycles.h"
 #include "orrery/modelica/internal/watched_calls.h"
@@ -38,6 +39,19 @@ bool IsConnector(const Component& component) {
     }
   }
   return false;
+}
+
+// Whether the value of a component loses a unit that it shows as it is
+// written. Elements of arrays of components share their values.
+bool LosesUnit(const Component& component) {
+  return component.loses_unit && component.modifier->at.empty() &&
+         MayLowerAgain(*component.modifier->value);
+}
+
+Expr BindingAsWritten(Session& session, const Component& component) {
+  return Lowering(session, component.modifier->context)
+      .LowerAsWritten(*component.modifier->value)
+      .expr;
 }
 
 // What an argument of the annotation 'experiment' sets; null if nothing.
@@ -184,6 +198,7 @@ void Flattening::AddVariable(Component& component) {
         "clock '" + component.path() + "' cannot be a parameter or a constant",
         "leave the prefix out: 'Clock c = Clock(0.1)'");
   }
+  as_written_.clear();
   Variable variable;
   variable.symbol = component.symbol;
   variable.variability = component.variability;
@@ -215,6 +230,7 @@ void Flattening::AddVariable(Component& component) {
   }
   Guarded(variable.notes->span, [&] { AddAttributes(component, variable); });
   Guarded(variable.notes->span, [&] { AddBinding(component, variable); });
+  AddAsWritten(variable);
   component.variable = session_.flat.variables.size();
   session_.flat.variables.push_back(std::move(variable));
 }
@@ -235,6 +251,10 @@ void Flattening::AddBinding(Component& component, Variable& variable) {
   if (component.variability <= Variability::kParameter ||
       variable.causality == Causality::kInput) {
     variable.binding = value.expr;
+    if (LosesUnit(component)) {
+      as_written_.emplace_back(&Variable::binding,
+                               BindingAsWritten(session_, component));
+    }
     return;
   }
   if (NumElements(component.shape) == 0) {
@@ -254,6 +274,21 @@ void Flattening::AddBinding(Component& component, Variable& variable) {
                                      .right = right,
                                      .span = std::move(span),
                                      .path = component.owner->path});
+  if (LosesUnit(component)) {
+    Equation equation = session_.flat.equations.back();
+    equation.right = BindingAsWritten(session_, component);
+    session_.flat.as_written.equations.push_back(std::move(equation));
+  }
+}
+
+void Flattening::AddAsWritten(const Variable& variable) {
+  if (as_written_.empty()) {
+    return;
+  }
+  Variable& copy = session_.flat.as_written.variables.emplace_back(variable);
+  for (const auto& [member, formula] : as_written_) {
+    copy.*member = formula;
+  }
 }
 
 // Equations -----------------------------------------------------------------

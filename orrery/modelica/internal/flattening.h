@@ -7,6 +7,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "orrery/modelica/internal/attributes.h"
 #include "orrery/modelica/internal/equations.h"
 #include "orrery/modelica/internal/session.h"
 
@@ -21,18 +22,6 @@ class Flattening {
   void Run(ClassNode* model);
 
  private:
-  struct Attribute {
-    std::string_view name;
-    const ast::Expression* value = nullptr;
-    Context context;                     ///< Of the value.
-    const Modifier* modifier = nullptr;  ///< Null if the type says it.
-  };
-
-  /// What a component's modifier and, for the rest, its type say.
-  std::vector<Attribute> AttributesOf(const Component& component);
-  void CheckFinal(const ast::Argument& argument,
-                  const Attribute& said,
-                  const Component& component);
   void BindSetting(const Component& component, Variable& variable);
   void AddVariables(Instance& instance);
   void AddVariablesOf(Component& component);
@@ -44,9 +33,7 @@ class Flattening {
   void AddAttribute(Component& component,
                     Variable& variable,
                     const Attribute& attribute);
-  std::string TextOf(Component& component,
-                     const Attribute& attribute,
-                     const std::string& what);
+  void AddAsWritten(const Variable& variable);
   void CheckUnit(const std::string& text, const SourceSpan& span);
   void CheckBounds(const Component& component, const Variable& variable);
   void AddStateSelect(Variable& variable,
@@ -81,6 +68,8 @@ class Flattening {
   bool are_buses_known_ = false;
   std::unordered_set<std::string> units_;  // That were looked at.
   std::vector<double> are_fixed_;          // Elements, where they differ.
+  // Formulas of the variable being added, see FlatModel::AsWritten.
+  std::vector<std::pair<Expr Variable::*, Expr>> as_written_;
   // Shared by their variables.
   std::unordered_map<const ClassNode*, std::shared_ptr<const Enumeration>>
       enumerations_;

@@ -8,6 +8,7 @@
 
 #include "orrery/base/call_stack.h"
 #include "orrery/base/error.h"
+#include "orrery/modelica/internal/as_written.h"
 #include "orrery/modelica/internal/depth.h"
 #include "orrery/modelica/internal/loop_parts.h"
 #include "orrery/modelica/internal/operator_records.h"
@@ -361,7 +362,9 @@ Value Lowering::LowerIf(const ast::IfExpression& choice,
   std::vector<Taken> branches;
   std::optional<Value> otherwise;
   for (const ast::IfExpressionBranch& branch : choice.branches) {
+    std::optional<Switched> numbers(std::in_place, keeps_constants_, false);
     const Expr condition = Condition(*branch.condition);
+    numbers.reset();
     std::optional<bool> holds = DecideByArguments(condition);
     if (!holds) {
       holds = DecideInLoop(condition);

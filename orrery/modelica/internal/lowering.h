@@ -27,6 +27,9 @@ class Lowering {
       : session_(session), context_(context) {}
 
   Value Lower(const ast::Expression& expression);
+  /// With constants that are Reals as symbols, where only units matter.
+  /// Precondition: MayLowerAgain(expression).
+  Value LowerAsWritten(const ast::Expression& expression);
 
   /// A formula; a text or a record is an error.
   Expr Numbers(const ast::Expression& expression);
@@ -109,11 +112,7 @@ class Lowering {
                    const ClassNode& type,
                    const ast::Span& span);
 
-  /// The elements of an array of components that subscripts select.
-  struct Elements {
-    std::vector<Instance*> instances;
-    Shape shape;
-  };
+  using Elements = SelectedElements;
 
   Elements SelectElements(Component& component,
                           const ast::Expressions& subscripts,
@@ -312,6 +311,7 @@ class Lowering {
   Value BooleanRange(const ast::Range& range, const ast::Span& span);
   const ClassNode* EnumerationOf(const ast::Range& range,
                                  const ast::Span& span);
+
   Value LowerIf(const ast::IfExpression& choice, const ast::Span& span);
   Value LowerMember(const ast::Member& member, const ast::Span& span);
   Value JoinTexts(const Value& a, const Value& b, const ast::Span& span);
@@ -353,6 +353,7 @@ class Lowering {
                       std::span<const ast::ReferencePart> parts,
                       const ast::Span& span);
   void CheckDeclared(const Instance& instance, const ast::Identifier& name);
+  Value ReadConstant(Component& constant, const ast::Span& span);
   Value ReadPredefined(Component& component, const ast::Span& span);
   Value ReadRecord(Component& component, const ast::Span& span);
   Value ReadInstance(Instance& instance, const ast::Span& span);
@@ -491,6 +492,7 @@ class Lowering {
   bool is_in_when_ = false;
   bool fixes_parameters_ = false;  ///< In subscripts of unknowns.
   bool takes_sizes_ = false;
+  bool keeps_constants_ = false;
   std::vector<SizeInRun> sizes_;
   const std::vector<Expr>* divisible_ = nullptr;
 };

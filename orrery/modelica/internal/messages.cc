@@ -276,8 +276,12 @@ std::vector<Lowering::Check> Lowering::LowerAssert(const ast::Call& call,
   if (condition == nullptr || message == nullptr) {
     Fail(span, "'assert' takes a condition and a message");
   }
+  const std::size_t varied = session_.num_varied_read;
   Check check{.condition = Condition(*condition), .message = {}};
-  if (check.condition.is_constant()) {
+  if (session_.num_varied_read > varied ||
+      DependsOnVaried(session_, check.condition)) {
+    // Each run sees.
+  } else if (check.condition.is_constant()) {
     check.holds = check.condition.value() != 0;
   } else if (!context_.instance->is_function) {
     if (const auto holds = TryEvaluate(session_, check.condition)) {
@@ -291,7 +295,7 @@ std::vector<Lowering::Check> Lowering::LowerAssert(const ast::Call& call,
         Constant(given, level->span, "the level of an assertion")[0] ==
         kWarning;
   }
-  if (check.condition.is_constant() && *check.holds) {
+  if (check.condition.is_constant() && check.holds == true) {
     if (!MayCall(*message)) {
       static_cast<void>(ChoicesOf(TextInRun(*message)));  // Is it a text?
     }

@@ -2,6 +2,7 @@
 #include <functional>
 #include <utility>
 
+#include "orrery/modelica/internal/as_written.h"
 #include "orrery/modelica/internal/elementary.h"
 #include "orrery/modelica/internal/lowering.h"
 #include "orrery/modelica/internal/operator_records.h"
@@ -77,6 +78,9 @@ Value Lowering::LowerOperation(const ast::Operation& operation,
   ast::Span so_far = operation.first->span;
   so_far.begin = span.begin;
   for (const ast::OperationStep& step : operation.steps) {
+    const bool is_exponent = step.op == BinaryOperator::kPower ||
+                             step.op == BinaryOperator::kElementPower;
+    const Switched number(keeps_constants_, keeps_constants_ && !is_exponent);
     const Value operand = Lower(*step.operand);
     so_far.end = step.operand->span.end;
     value = Binary(step.op, value, operand, so_far);

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "orrery/base/error.h"
+#include "orrery/modelica/internal/as_written.h"
 #include "orrery/modelica/internal/lowering.h"
 
 namespace orrery::modelica::internal {
@@ -326,13 +327,25 @@ std::vector<Lowering::Subscript> Lowering::PickingSubscripts(
   return selected;
 }
 
+Value Lowering::ReadConstant(Component& constant, const ast::Span& span) {
+  const Value& value = ConstantValue(session_, constant, context_, span);
+  if (constant.type->built_in != BuiltIn::kReal) {
+    return value;
+  }
+  if (keeps_constants_) {
+    return AsSymbol(session_, constant);
+  }
+  session_.num_units_lost += UnitOf(session_, constant).empty() ? 0U : 1U;
+  return value;
+}
+
 Value Lowering::ReadPredefined(Component& component, const ast::Span& span) {
   const Instance& owner = *component.owner;
   if (owner.is_function && owner.holds_constants) {
     return BindingOf(session_, component);  // Of a record being constructed.
   }
   if (component.variability == Variability::kConstant && !owner.is_function) {
-    return ConstantValue(session_, component, context_, span);
+    return ReadConstant(component, span);
   }
   if (owner.holds_constants && !owner.is_function) {
     Fail(span,
@@ -369,6 +382,8 @@ Value Lowering::ReadPredefined(Component& component, const ast::Span& span) {
   if (is_fixed && component.variability == Variability::kParameter &&
       !owner.is_function) {
     if (TryEvaluate(session_, component.symbol)) {
+      session_.num_varied_read +=
+          DependsOnVaried(session_, component.symbol) ? 1U : 0U;
       return NumberValue(
           ConstantOf(session_.graph,
                      Evaluate(session_, component.symbol, context_, span, ""),

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <tuple>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -71,6 +72,12 @@ struct CallArguments {
   std::vector<Value> values;
   std::vector<bool> is_vectorized;
   Shape vectorized;  ///< The additional dimensions; empty if there are none.
+};
+
+/// The elements of an array of components that subscripts select.
+struct SelectedElements {
+  std::vector<Instance*> instances;
+  Shape shape;
 };
 
 /// What `assert` and `terminate` are given.
@@ -194,6 +201,7 @@ struct Component {
   /// `Evaluate = true` of it, or of all that its final value consists of.
   bool is_evaluated = false;
   bool is_final = false;
+  bool is_varied = false;  ///< Runs give what its value was made of others.
   bool is_of_run = false;  ///< An input of a function that a call varies.
   /// A function's, which has the value of its declaration: no statement assigns
   /// to it.
@@ -204,7 +212,8 @@ struct Component {
   std::size_t variable = 0;         ///< Its number in the flat model.
 
   State binding_state = State::kNew;
-  Value binding;  ///< Empty if there is none.
+  Value binding;            ///< Empty if there is none.
+  bool loses_unit = false;  ///< The binding, of a constant that is a number.
   State value_state = State::kNew;
   std::vector<double> value;  ///< A parameter's or constant's, once needed.
 
@@ -290,6 +299,13 @@ struct Session {
   std::shared_ptr<const Function> to_integer;  ///< Of integer(x).
   std::int64_t unrolled = 0;                   ///< Passes of loops written out.
   std::size_t num_evaluated = 0;  ///< Readings of evaluated parameters.
+  /// Readings, as numbers, of parameters that runs give other values.
+  std::size_t num_varied_read = 0;
+  /// Readings of constants that have a unit, which become numbers.
+  std::size_t num_units_lost = 0;
+  std::unordered_map<const Component*, std::string> units_of_constants;
+  /// Constants of packages that the flat model lists for their units.
+  std::unordered_set<const Component*> listed_constants;
   bool is_full = false;  ///< A bound on components was met and reported.
   EventTable events{*this};
   ClockTable clocks{*this};
@@ -442,6 +458,9 @@ std::vector<double> Evaluate(Session& session,
                              const Context& context,
                              const ast::Span& span,
                              std::string_view why);
+
+/// Whether parameters that runs give other values decide a formula's value.
+bool DependsOnVaried(Session& session, Expr expr);
 
 /// As Evaluate(), but without a report: none if it cannot be evaluated.
 std::optional<std::vector<double>> TryEvaluate(Session& session, Expr expr);

@@ -71,6 +71,11 @@ std::string_view Mismatch(ValueType type, double value) {
   return {};
 }
 
+bool IsOfModel(const Component& component) {
+  return component.variability == Variability::kParameter &&
+         !component.owner->is_function && !component.owner->holds_constants;
+}
+
 }  // namespace
 
 SettingTable::SettingTable(std::span<const Setting> settings) {
@@ -89,10 +94,21 @@ SettingTable::SettingTable(std::span<const Setting> settings) {
   }
 }
 
+void SettingTable::Vary(std::span<const std::string> names) {
+  for (const std::string& name : names) {
+    varied_.insert(name.ends_with(']') ? name.substr(0, name.rfind('['))
+                                       : name);
+  }
+}
+
+bool SettingTable::Varies(const Component& parameter) const {
+  return vary_any() && IsOfModel(parameter) &&
+         varied_.contains(parameter.path());
+}
+
 const std::vector<SettingTable::Entry>* SettingTable::Find(
     const Component& component) const {
-  if (by_name_.empty() || component.variability != Variability::kParameter ||
-      component.owner->is_function || component.owner->holds_constants) {
+  if (by_name_.empty() || !IsOfModel(component)) {
     return nullptr;
   }
   const auto found = by_name_.find(component.path());

@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "orrery/base/setting.h"
@@ -29,6 +30,14 @@ class SettingTable {
              const Component& parameter,
              std::vector<double>& numbers) const;
 
+  /// Runs give these parameters other values.
+  void Vary(std::span<const std::string> names);
+
+  /// Whether runs give the parameter, or elements of it, other values.
+  [[nodiscard]] bool Varies(const Component& parameter) const;
+
+  [[nodiscard]] bool vary_any() const noexcept { return !varied_.empty(); }
+
   /// Whether the value of all of the parameter is set.
   [[nodiscard]] bool Replaces(const Component& parameter) const;
 
@@ -42,6 +51,7 @@ class SettingTable {
       const Component& component) const;
 
   std::unordered_map<std::string, std::vector<Entry>> by_name_;
+  std::unordered_set<std::string> varied_;  // Without subscripts.
 };
 
 }  // namespace orrery::modelica::internal

@@ -9,6 +9,7 @@
 
 #include "orrery/modelica/load.h"
 #include "orrery/modelica/test/dump.h"
+#include "orrery/symbolic/print.h"
 
 namespace orrery::modelica {
 namespace {
@@ -92,6 +93,61 @@ TEST(AttributeTest, AStateSelectIsOneOfItsEnumeration) {
   EXPECT_THAT(ErrorsOf("model M\n  Real x(stateSelect = 2) = 1;\nend M;\n"),
               HasSubstr("'stateSelect' of 'x' is StateSelect, its value "
                         "Integer"));
+}
+
+// The equations for the check of units, one a line.
+std::string EquationsAsWritten(const std::string& text) {
+  Diagnostics diagnostics;
+  const auto flat =
+      Flatten(std::make_shared<SourceFile>("m.mo", text), "M", diagnostics);
+  std::string lines = Render(diagnostics.list());
+  if (flat) {
+    for (const Equation& equation : flat->as_written.equations) {
+      lines += ToText(equation.left) + " = " + ToText(equation.right) + "\n";
+    }
+    for (const Variable& variable : flat->as_written.variables) {
+      lines += ToText(variable.symbol) + " in " + variable.notes->unit.str() +
+               (variable.binding ? " = " + ToText(variable.binding) : "") +
+               "\n";
+    }
+  }
+  return lines;
+}
+
+TEST(AttributeTest, ConstantsWithUnitsAreKeptForTheCheckOfUnits) {
+  EXPECT_EQ(EquationsAsWritten("package P\n"
+                               "  constant Real g(unit = \"m/s2\") = 9.81;\n"
+                               "end P;\n"
+                               "model M\n"
+                               "  constant Real k(unit = \"kg\") = 2;\n"
+                               "  constant Real two = 2;\n"
+                               "  parameter Real m(unit = \"kg\") = k*two;\n"
+                               "  Real f = 3*k*P.g;\n  Real x = two;\n"
+                               "equation\n  0 = x;\nend M;\n"),
+            "f = 3*k*P.g\nm in kg = k*two\nP.g in m/s2\n");
+}
+
+TEST(AttributeTest, ConstantsKeptForUnitsDecideAsNumbers) {
+  EXPECT_EQ(
+      EquationsAsWritten("model M\n"
+                         "  constant Real n(unit = \"1\") = 2;\n"
+                         "  constant Real c[2](each unit = \"m\") = {1, 3};"
+                         "\n  Real x, y;\nequation\n"
+                         "  x = time^n*(if n > 1 then c[2] else time);\n"
+                         "  y = c[1];\nend M;\n"),
+      "x = time^2*c[2]\ny = c[1]\n");
+}
+
+TEST(AttributeTest, LoopsAndFunctionsAreLoweredOnceWithoutConstants) {
+  EXPECT_EQ(EquationsAsWritten(
+                "model M\n"
+                "  function f\n    input Real u;\n    output Real y = 2*u;\n"
+                "  end f;\n"
+                "  constant Real c(unit = \"m\") = 3;\n"
+                "  Real x[4], y;\nequation\n"
+                "  for i in 1:4 loop\n    x[i] = c*i;\n  end for;\n"
+                "  y = f(c*time);\nend M;\n"),
+            "x[i] = c*i\n");
 }
 
 }  // namespace

@@ -21,4 +21,9 @@ namespace orrery::internal {
     const RunDocument& run,
     std::span<const ParameterText> labels = {});
 
+/// The names of what `--vary` says of a run; their own for labels, see above.
+[[nodiscard]] std::vector<std::string> NamesVaried(
+    std::span<const std::string> vary,
+    std::span<const ParameterText> labels = {});
+
 }  // namespace orrery::internal

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -14,6 +15,7 @@
 #include "orrery/devs/observer.h"
 #include "orrery/devs/simulator.h"
 #include "orrery/results/trajectory.h"
+#include "orrery/sim/simulation.h"
 
 namespace orrery::internal {
 
@@ -51,12 +53,28 @@ class OutputRecorder : public devs::Observer {
   /// before the first one.
   [[nodiscard]] Trajectory Build(Duration end) const;
 
+  /// The rows since this was called last; all at the first call, and again
+  /// where there are other signals by now.
+  [[nodiscard]] NewRows TakeNewRows();
+
  private:
   struct Change {
     std::size_t row = 0;
     std::size_t signal = 0;
     double value = 0;
   };
+
+  // How far rows have been given, and how the signals stood there.
+  struct Given {
+    std::size_t rows = 0;
+    std::size_t changes = 0;
+    std::shared_ptr<const SignalTable> table;  // Null: none were.
+    std::vector<int> column_of;                // By output.
+    std::vector<double> values;                // By column.
+  };
+
+  [[nodiscard]] Given FromStart() const;
+  void AppendRows(Given& given, TrajectoryBuilder& builder) const;
 
   template <typename Function>
   void ForEachExit(Function function) const;
@@ -71,6 +89,7 @@ class OutputRecorder : public devs::Observer {
   std::unordered_map<std::string, std::size_t> signal_of_;
   std::vector<double> times_;  // Of the rows: a row a microstep.
   std::vector<Change> changes_;
+  Given given_;
 };
 
 }  // namespace orrery::internal

@@ -1,34 +1,33 @@
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
+#include "orrery/base/parameters.h"
 #include "orrery/experiment/subject.h"
 #include "orrery/sdk/run_document.h"
 
 namespace orrery::internal {
 
-/// Points at which an experiment runs a model. Plain data.
-struct PossiblePoints {
-  std::span<const std::string> names;
-  std::int64_t count = 0;
-  std::function<void(std::int64_t i, std::span<double> values)> at;
-};
-
-/// The model as the subject of an experiment that varies something. What the
-/// model gives for this itself need not be possible, as an assertion on it may
-/// not hold: then the first of some points counts that are.
+/// The model as the subject of an experiment that varies what has these names:
+/// assertions on them are left to its runs. Where the model gives no value that
+/// shapes its equations, as of a size that is declared without one, the first
+/// point does.
+/// @param first what the first point sets.
 /// @throws Error as LoadSubject, of the model's own values.
 [[nodiscard]] std::shared_ptr<const Subject> LoadVaried(
-    const RunDocument& document, const std::function<PossiblePoints()>& points);
+    const RunDocument& document,
+    std::span<const std::string> names,
+    const std::function<std::vector<ParameterText>()>& first);
 
-/// Likewise of a search: where it begins, and the ends of its ranges, are
-/// tried.
-/// @param vary see FactorsOf.
+/// Likewise of a search, whose first point is where it begins.
+/// @param vary and `labels`: see FactorsOf.
 [[nodiscard]] std::shared_ptr<const Subject> LoadSearched(
-    const RunDocument& document, std::span<const std::string> vary);
+    const RunDocument& document,
+    std::span<const std::string> vary,
+    std::span<const ParameterText> labels = {});
 
 }  // namespace orrery::internal

@@ -279,5 +279,59 @@ TEST(ModelTest, AModelOfAnotherShapeReadsTheSameTables) {
   EXPECT_NEAR(runner->Run(two, 1, {}).trajectory["x[2]"].final(), 2, 1e-6);
 }
 
+TEST(ModelTest, UnitsOfConstantsAreCheckedAsOthers) {
+  const auto warnings = [](const std::string& unit) {
+    const auto program =
+        Compile(LoadFile(Write("constant_unit.mo",
+                               "model Units\n"
+                               "  constant Real one(unit = \"N\") = 1;\n"
+                               "  constant Real g(unit = \"m/s2\") = 9.81;\n"
+                               "  parameter Real m(unit = \"kg\") = 2;\n"
+                               "  Real f(unit = \"" +
+                                   unit +
+                                   "\") = m*g;\n"
+                                   "  Real n(unit = \"1\") = f/one;\n"
+                                   "end Units;\n")));
+    return Render(program->warnings);
+  };
+  EXPECT_EQ(warnings("N"), "");
+  EXPECT_THAT(warnings("W"),
+              testing::AllOf(HasSubstr("'f' is in W (kg.m2/s3), 'm*g' is in N "
+                                       "(kg.m/s2)"),
+                             HasSubstr("'n' is a pure number, 'f/one' is in "
+                                       "m/s")));
+}
+
+TEST(ModelTest, AssertionsOnWhatVariesAreLeftToRuns) {
+  const std::string path = Write("limited_size.mo",
+                                 "model LimitedSize\n"
+                                 "  parameter Real a = 2;\n"
+                                 "  parameter Real b = 0.5*a;\n"
+                                 "  parameter Integer n = 3;\n"
+                                 "  final parameter Integer twice = 2*n;\n"
+                                 "  parameter Real fixed_one = 1;\n"
+                                 "  Real y[twice] = fill(b, twice);\n"
+                                 "equation\n"
+                                 "  assert(b < 0.8, \"b is large\");\n"
+                                 "  assert(twice < 5, \"n is large\");\n"
+                                 "  assert(fixed_one < 2, \"one is large\");\n"
+                                 "end LimitedSize;\n");
+  const std::string found = WhyNot(path);
+  EXPECT_THAT(found, HasSubstr("assertion fails: b is large"));
+  EXPECT_THAT(found, HasSubstr("assertion fails: n is large"));
+  const std::vector<std::string> varied = {"a", "n"};
+  const Model model = LoadFile(path, "", {}, {}, varied);
+  EXPECT_EQ(model.warnings().size(), 0U);
+  EXPECT_THAT(FlatModelOf(model)->assertions, testing::SizeIs(3));
+  const std::vector<std::string> one = {"a"};
+  try {
+    static_cast<void>(LoadFile(path, "", {}, {}, one));
+    ADD_FAILURE() << "n is not varied";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("n is large"));
+    EXPECT_THAT(error.what(), testing::Not(HasSubstr("b is large")));
+  }
+}
+
 }  // namespace
 }  // namespace orrery

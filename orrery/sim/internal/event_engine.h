@@ -117,6 +117,9 @@ class EventEngine {
   /// The notes, for good.
   [[nodiscard]] EventLog TakeLog() { return notes_.TakeLog(); }
 
+  /// What was noted since this was called last.
+  [[nodiscard]] NewEvents TakeNewNotes() { return notes_.TakeNew(); }
+
   /// Makes room for so many notes.
   void ReserveNotes(std::size_t count) { notes_.Reserve(count); }
 

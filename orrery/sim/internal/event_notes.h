@@ -3,12 +3,14 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "orrery/base/setting.h"
 #include "orrery/program/program.h"
 #include "orrery/results/event_log.h"
+#include "orrery/sim/simulation.h"
 
 namespace orrery::internal {
 
@@ -33,6 +35,10 @@ class EventNotes {
   void Reserve(std::size_t count) { entries_.reserve(count); }
 
   [[nodiscard]] std::size_t size() const noexcept { return entries_.size(); }
+
+  /// What was noted since this was called last; all at the first call, and
+  /// again where some that were given have been forgotten.
+  [[nodiscard]] NewEvents TakeNew();
 
   /// Keeps the first `size` only.
   void Forget(std::size_t size);
@@ -72,6 +78,7 @@ class EventNotes {
 
   const EventProgram& events_;
   EventLog::Entries entries_;
+  std::optional<std::size_t> given_;  // Of the entries; none: all are new.
   std::vector<Named> named_;
   std::array<std::vector<std::uint32_t>, 6> name_of_;
   std::vector<Setting> settings_;

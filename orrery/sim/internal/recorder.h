@@ -23,20 +23,25 @@ class RowNews {
   explicit RowNews(std::shared_ptr<const SignalTable> table)
       : builder_(std::move(table)) {}
 
-  void Append(double t, std::span<const double> row) {
+  /// @param is_final whether no other row will be put in its place.
+  void Append(double t, std::span<const double> row, bool is_final) {
     if (has_last_) {
       builder_.Append(last_t_, last_);
     }
+    has_last_ = !is_final;
+    if (is_final) {
+      builder_.Append(t, row);
+      return;
+    }
     last_t_ = t;
     last_.assign(row.begin(), row.end());
-    has_last_ = true;
   }
 
   void ReplaceLastRow(std::span<const double> row) {
     last_.assign(row.begin(), row.end());
   }
 
-  /// Without the last one.
+  /// Without a last one that is not final.
   [[nodiscard]] Trajectory Take() { return builder_.Take(); }
 
  private:
@@ -96,7 +101,8 @@ class Recorder {
   void AppendRow(double t, std::span<const double> row) {
     builder_.Append(t, row);
     if (news_) {
-      news_->Append(t, row);
+      news_->Append(
+          t, row, layout_->sloped_columns.empty() || builder_.EndsPiece());
     }
   }
 
@@ -153,9 +159,15 @@ class Recorder {
   [[nodiscard]] Trajectory Recorded(std::span<const double> memory);
 
   /// What was recorded since this was called last; all at the first call, and
-  /// again where other signals vary by now. The last row waits for the next
-  /// call, as it may be replaced.
+  /// again where other signals vary by now. A last row that may be replaced,
+  /// as it begins a piece, waits for the next call.
   [[nodiscard]] NewRows TakeNewRows(std::span<const double> memory);
+
+  /// All rows so far; TakeNewRows() goes on from there.
+  [[nodiscard]] NewRows TakeAllRows(std::span<const double> memory) {
+    news_.reset();
+    return TakeNewRows(memory);
+  }
 
   /// The same as Recorded(), for good.
   [[nodiscard]] Trajectory Take(std::span<const double> memory);

@@ -167,6 +167,14 @@ class SimulationRun {
     return recorder_.TakeNewRows(machine_.memory());
   }
 
+  /// All rows so far; TakeNewRows() goes on from there.
+  [[nodiscard]] NewRows TakeAllRows() {
+    return recorder_.TakeAllRows(machine_.memory());
+  }
+
+  /// As Simulator::TakeNewEvents.
+  [[nodiscard]] NewEvents TakeNewEvents() { return events_.TakeNewNotes(); }
+
   /// What was recorded, for good.
   [[nodiscard]] Trajectory TakeRecorded() {
     return recorder_.Take(machine_.memory());

@@ -76,6 +76,11 @@ class TimelineRun {
 
   [[nodiscard]] process::Simulator& tasks() { return *tasks_; }
 
+  /// Null if there are none.
+  [[nodiscard]] SimulationRun* equations() noexcept {
+    return equations_ ? &*equations_ : nullptr;
+  }
+
   [[nodiscard]] Duration now() const noexcept { return now_; }
 
   /// Whether inputs or states are to be set in the next microstep.

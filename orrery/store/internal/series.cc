@@ -52,6 +52,7 @@ std::int64_t SeriesStore::LayoutId(std::span<const std::byte> layout) {
 
 std::int64_t SeriesStore::Create(std::span<const std::byte> layout,
                                  std::span<const double> constants) {
+  const std::optional<std::int64_t> before = LayoutOfRun();
   database_
       .Use(
           "DELETE FROM series WHERE experiment = ?1 AND kind = ?2"
@@ -71,7 +72,39 @@ std::int64_t SeriesStore::Create(std::span<const std::byte> layout,
             Signed(constants.size()),
             codec_.Encode(constants))
       .Run();
-  return database_.LastInsertedId();
+  const std::int64_t series = database_.LastInsertedId();
+  DropIfUnused(before);
+  return series;
+}
+
+void SeriesStore::SetLayout(std::int64_t series,
+                            std::span<const std::byte> layout) {
+  const std::int64_t layout_id = LayoutId(layout);
+  const std::optional<std::int64_t> before = LayoutOfRun();
+  database_.Use("UPDATE series SET layout = ?2 WHERE id = ?1")
+      .Bind(series, layout_id)
+      .Run();
+  DropIfUnused(before);
+}
+
+std::optional<std::int64_t> SeriesStore::LayoutOfRun() {
+  Statement query = database_.Use(
+      "SELECT layout FROM series WHERE experiment = ?1 AND kind = ?2"
+      " AND run = ?3");
+  return query.Bind(experiment_, kind_, run_).Step()
+             ? std::optional(query.Integer(0))
+             : std::nullopt;
+}
+
+void SeriesStore::DropIfUnused(std::optional<std::int64_t> layout) {
+  if (layout) {
+    database_
+        .Use(
+            "DELETE FROM layout WHERE id = ?1 AND NOT EXISTS"
+            " (SELECT 1 FROM series WHERE layout = ?1)")
+        .Bind(*layout)
+        .Run();
+  }
 }
 
 void SeriesStore::Append(std::int64_t series,

@@ -45,6 +45,9 @@ class SeriesStore {
   [[nodiscard]] std::int64_t Create(std::span<const std::byte> layout,
                                     std::span<const double> constants);
 
+  /// What the columns are by now; the rows stay.
+  void SetLayout(std::int64_t series, std::span<const std::byte> layout);
+
   /// Adds rows after the `rows` that the series has.
   /// @param columns all of one size.
   void Append(std::int64_t series,
@@ -66,6 +69,8 @@ class SeriesStore {
   [[noreturn]] void FailDamaged() const;
 
  private:
+  [[nodiscard]] std::optional<std::int64_t> LayoutOfRun();
+  void DropIfUnused(std::optional<std::int64_t> layout);
   [[nodiscard]] std::int64_t LayoutId(std::span<const std::byte> layout);
 
   Database& database_;

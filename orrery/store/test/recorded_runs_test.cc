@@ -218,6 +218,31 @@ TEST_F(RecordedRunsTest, KeepEvents) {
   EXPECT_THAT(copy.TimesOf("ball.impact"), ElementsAre(0.5, 1.25));
 }
 
+TEST_F(RecordedRunsTest, AppendEventsWithNamesThatAreKnownAndNew) {
+  store_.SaveEvents(id_, 0, EventLog({"a", "b"}, {{.t = 1, .name = 1}}));
+  store_.AppendEvents(
+      id_, 0, EventLog({"c", "b"}, {{.t = 2, .name = 0}, {.t = 3, .name = 1}}));
+  store_.AppendEvents(id_, 0, {});
+  store_.AppendEvents(id_, 0, EventLog({"c"}, {{.t = 3}}));
+
+  const EventLog copy = store_.ReadEvents(id_, 0);
+  EXPECT_EQ(copy.size(), 4U);
+  EXPECT_THAT(copy.TimesOf("b"), ElementsAre(1, 3));
+  EXPECT_THAT(copy.TimesOf("c"), ElementsAre(2, 3));
+  EXPECT_THAT(store_.FindDamage(), IsEmpty());
+}
+
+TEST_F(RecordedRunsTest, AppendEventsToAnEmptyLog) {
+  store_.SaveEvents(id_, 0, {});
+  store_.AppendEvents(id_, 0, EventLog({"c"}, {{.t = 3}}));
+
+  EXPECT_THAT(store_.ReadEvents(id_, 0).TimesOf("c"), ElementsAre(3));
+}
+
+TEST_F(RecordedRunsTest, AppendNoEventsWhereThereIsNoLog) {
+  EXPECT_THROW(store_.AppendEvents(id_, 0, {}), Error);
+}
+
 TEST_F(RecordedRunsTest, KeepALogWithoutEvents) {
   store_.SaveEvents(id_, 0, {});
 

@@ -307,23 +307,11 @@ package Internal "Not for users"
       if n > 1 and smoothness <> Smoothness.LinearSegments and
           smoothness <> Smoothness.ConstantSegments then
         for j in 1:size(columns, 1) loop
-          m := zeros(size(m, 1));
           h := ones(size(h, 1));
           for i in 1:n - 1 loop
             h[i + 2] := table[i + 1, 1] - table[i, 1];
-            assert(h[i + 2] > 0,
-              "cannot lay a curve through a table whose abscissas do not grow");
-            m[i + 2] := (table[i + 1, columns[j]] - table[i, columns[j]])/
-              h[i + 2];
           end for;
-          if n > 2 then
-            m[2] := 2*m[3] - m[4];
-            m[1] := 2*m[2] - m[3];
-            m[n + 2] := 2*m[n + 1] - m[n];
-            m[n + 3] := 2*m[n + 2] - m[n + 1];
-          else
-            m := fill(m[3], size(m, 1));
-          end if;
+          m := segments(table[:, 1], table[:, columns[j]]);
           for i in 1:n loop
             if smoothness == Smoothness.ContinuousDerivative or
                 Integer(smoothness) == kModified then
@@ -344,23 +332,106 @@ package Internal "Not for users"
       end if;
     end slopes;
 
-    function akima "Slope in a point between segments 2 and 3"
+    function segments "Slopes between points, two more beyond each end"
+      input Real x[:] "Abscissas, growing";
+      input Real f[size(x, 1)] "Values";
+      output Real m[size(x, 1) + 3] "Slopes";
+    protected
+      Integer n = size(x, 1);
+    algorithm
+      m := zeros(n + 3);
+      for i in 1:n - 1 loop
+        assert(x[i + 1] > x[i],
+          "cannot lay a curve through a table whose abscissas do not grow");
+        m[i + 2] := (f[i + 1] - f[i])/(x[i + 1] - x[i]);
+      end for;
+      if n > 2 then
+        m[2] := 2*m[3] - m[4];
+        m[1] := 2*m[2] - m[3];
+        m[n + 2] := 2*m[n + 1] - m[n];
+        m[n + 3] := 2*m[n + 2] - m[n + 1];
+      elseif n == 2 then
+        m := fill(m[3], n + 3);
+      end if;
+    end segments;
+
+    function twists "Slopes along u1 of the slopes along u2"
+      input Real table[:, :] "Abscissas and values";
+      input Real along2[size(table, 1) - 1, size(table, 2) - 1]
+        "Slopes along u2";
+      input Smoothness smoothness "Interpolation";
+      output Real d[size(table, 1) - 1, size(table, 2) - 1] "Twists";
+    protected
+      Integer n1 = size(table, 1) - 1;
+      Integer n2 = size(table, 2) - 1;
+    algorithm
+      if smoothness == Smoothness.ContinuousDerivative or
+          Integer(smoothness) == kModified then
+        d := akimaTwists(table[2:n1 + 1, 1], table[1, 2:n2 + 1],
+          table[2:n1 + 1, 2:n2 + 1], Integer(smoothness) == kModified);
+      else
+        d := slopes(cat(2, table[2:n1 + 1, 1:1], along2), 2:n2 + 1, smoothness);
+      end if;
+    end twists;
+
+    function akimaTwists "Twists of the surface through points of a grid"
+      // H. Akima, Comm. ACM 17 (1974) 18-20: means over the four cells around
+      // each point, weighted as the segments are for the slopes.
+      input Real x[:] "Abscissas, growing";
+      input Real y[:] "Abscissas, growing";
+      input Real f[size(x, 1), size(y, 1)] "Values";
+      input Boolean isModified "Whether the weights are the modified ones";
+      output Real d[size(x, 1), size(y, 1)] "Twists";
+    protected
+      Real mx[size(x, 1) + 3, size(y, 1)] "Slopes of segments along x";
+      Real my[size(y, 1) + 3] "Slopes of segments along y";
+      Real cells[size(x, 1) + 3, size(y, 1) + 3] "Twists of cells";
+      Real wx[2];
+      Real wy[2];
+    algorithm
+      for j in 1:size(y, 1) loop
+        mx[:, j] := segments(x, f[:, j]);
+      end for;
+      for i in 1:size(x, 1) + 3 loop
+        cells[i, :] := segments(y, mx[i, :]);
+      end for;
+      for i in 1:size(x, 1) loop
+        my := segments(y, f[i, :]);
+        for j in 1:size(y, 1) loop
+          wx := weights(
+            {mx[i, j], mx[i + 1, j], mx[i + 2, j], mx[i + 3, j]}, isModified);
+          wy := weights({my[j], my[j + 1], my[j + 2], my[j + 3]}, isModified);
+          d[i, j] := (
+            wx[1]*(wy[1]*cells[i + 1, j + 1] + wy[2]*cells[i + 1, j + 2]) +
+            wx[2]*(wy[1]*cells[i + 2, j + 1] + wy[2]*cells[i + 2, j + 2]))/
+            ((wx[1] + wx[2])*(wy[1] + wy[2]));
+        end for;
+      end for;
+    end akimaTwists;
+
+    function weights "How much segments 2 and 3 count in the slope between them"
       // H. Akima, J. ACM 17 (1970) 589-602. The modified weights also know
       // how steep the segments are (C. Moler, makima, 2019).
       input Real m[4] "Slopes of segments";
       input Boolean isModified "Whether the weights are the modified ones";
+      output Real w[2] "Weights";
+    algorithm
+      w[1] := abs(m[4] - m[3]) + (if isModified then abs(m[4] + m[3])/2 else 0);
+      w[2] := abs(m[2] - m[1]) + (if isModified then abs(m[2] + m[1])/2 else 0);
+      if w[1] + w[2] <= 0 then
+        w := {1, 1};
+      end if;
+    end weights;
+
+    function akima "Slope in a point between segments 2 and 3"
+      input Real m[4] "Slopes of segments";
+      input Boolean isModified "Whether the weights are the modified ones";
       output Real d "Slope";
     protected
-      Real w1;
-      Real w2;
+      Real w[2];
     algorithm
-      w1 := abs(m[4] - m[3]) + (if isModified then abs(m[4] + m[3])/2 else 0);
-      w2 := abs(m[2] - m[1]) + (if isModified then abs(m[2] + m[1])/2 else 0);
-      if w1 + w2 > 0 then
-        d := (w1*m[2] + w2*m[3])/(w1 + w2);
-      else
-        d := (m[2] + m[3])/2;
-      end if;
+      w := weights(m, isModified);
+      d := (w[1]*m[2] + w[2]*m[3])/(w[1] + w[2]);
     end akima;
 
     function fritschButland "Slope in a point between two segments"

@@ -77,8 +77,8 @@ package Tables "Functions given by the points of a table"
       points[2:end, :], 2:n2 + 1, smoothness) "Slope along u1";
     parameter Real along2[n1, n2] = transpose(Orrery.Internal.Tables.slopes(
       transpose(points[:, 2:end]), 2:n1 + 1, smoothness)) "Slope along u2";
-    parameter Real twist[n1, n2] = Orrery.Internal.Tables.slopes(
-      cat(2, points[2:end, 1:1], along2), 2:n2 + 1, smoothness)
+    parameter Real twist[n1, n2] = Orrery.Internal.Tables.twists(points,
+      along2, smoothness)
       "Slope along u1 of that along u2";
   end PartialTable2D;
 

@@ -129,7 +129,6 @@ package Types "Enumerations that choose what a block does"
       Orrery.Internal.Tables.slopes(transpose(points[:, 2:end]),
         2:size(points, 1), smoothness)) "Slope along u2";
     final Real twist[size(points, 1) - 1, size(points, 2) - 1] =
-      Orrery.Internal.Tables.slopes(cat(2, points[2:end, 1:1], along2),
-        2:size(points, 2), smoothness) "Slope along u1 of that along u2";
+      Orrery.Internal.Tables.twists(points, along2, smoothness) "Slope along u1 of that along u2";
   end ExternalCombiTable2D;
 end Types;
