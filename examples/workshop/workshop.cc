@@ -1,6 +1,6 @@
-// The models of docs/devs.md, whose code is taken from here: a workshop alone,
-// in real time, and beside a hundred others; a light switch; a filter; and a
-// spare bench that is put up when it is needed.
+// The models of docs/reference/devs.md, whose code is taken from here: a
+// workshop alone, in real time, and beside a hundred others; a light switch; a
+// filter; and a spare bench that is put up when it is needed.
 
 #include <chrono>
 #include <cmath>

@@ -35,7 +35,7 @@ namespace orrery {
 /// A netlist that is block 7 has the names `b7.b4`, `b7.b4.P1`, ... Its file is
 /// beside the one that names it. Its blocks U, by ascending numbers, get the
 /// signals e1, e2, ...; `7.4` as an `e` reads its block 4, which must be an O,
-/// and `7` its only O. Source: requirement 3 (docs/requirements.md),
+/// and `7` its only O. Source: requirement 3 (docs/reference/requirements.md),
 /// "Time-slicing simulator pseudo-code", for all but U and N.
 ///
 /// @param files contains the netlists that the text names.

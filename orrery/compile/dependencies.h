@@ -13,8 +13,8 @@ namespace orrery {
 /// The dependency graph of a model: which unknown each of its scalar equations
 /// determines, and which other unknowns it reads. States, inputs, parameters
 /// and time are known and do not appear. Plain data.
-/// Source: requirement 3 (see docs/requirements.md), "Dependency Graph" and
-/// "Simple Loop Detection".
+/// Source: requirement 3 (see docs/reference/requirements.md), "Dependency
+/// Graph" and "Simple Loop Detection".
 struct Dependencies {
   struct Unknown {
     std::vector<std::string> names;    ///< Its own name, then its aliases.

@@ -42,7 +42,7 @@ struct FlatModel;
 /// in the order of `enumerate_leaf_blocks`; its u and y are those of its own
 /// ports. The event functions z = e(t, x, u), one for each `Event`, are ordered
 /// like x. Source of these properties' names and meaning: requirement 1 (see
-/// docs/requirements.md), "Simulation Architecture".
+/// docs/reference/requirements.md), "Simulation Architecture".
 ///
 /// A block describes the system; a simulation does not change it, since the
 /// values of a run are stored elsewhere. While a block is traced (by `Lower`,

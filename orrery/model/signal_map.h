@@ -16,10 +16,10 @@ namespace orrery {
 /// make up one vector of signals, their states and events one vector each. The
 /// map tells, for each input and output of each block inside, which signal it
 /// carries, and for each block where its states and events begin.
-/// Source: requirement 1 (see docs/requirements.md), "Compilation" and "Mapping
-/// of inputs to the output vector", with its errata, in one pass: each port is
-/// followed to its source, which also resolves wires from an input of a diagram
-/// straight to an output of it.
+/// Source: requirement 1 (see docs/reference/requirements.md), "Compilation"
+/// and "Mapping of inputs to the output vector", with its errata, in one pass:
+/// each port is followed to its source, which also resolves wires from an input
+/// of a diagram straight to an output of it.
 ///
 /// A snapshot: later changes of the diagram do not show. Immutable.
 class SignalMap {
@@ -95,8 +95,8 @@ struct OutputOfBlock {
 /// All outputs of the leaf blocks of `top`, sorted so that each comes after
 /// those that it depends on directly. Dependencies are between outputs, not
 /// between blocks, so two signals through one block are no loop. Source: Kahn's
-/// algorithm as in requirement 1 (see docs/requirements.md), "Determination of
-/// Execution Order". Linear in the number of dependencies.
+/// algorithm as in requirement 1 (see docs/reference/requirements.md),
+/// "Determination of Execution Order". Linear in the number of dependencies.
 /// @throws Error kUnsupported naming the members of an algebraic loop in order.
 [[nodiscard]] std::vector<OutputOfBlock> ExecutionOrder(const Diagram& top);
 

@@ -187,9 +187,9 @@ TEST(LoadCbdTest, ReadsNumbersAsCWritesThem) {
             1.7976931348623157e308);
 }
 
-// Time slicing as in requirement 3 (docs/requirements.md); the numbers are
-// those of forward Euler in the circle test of the acceptance cases, T = 10, h
-// = 0.1.
+// Time slicing as in requirement 3 (docs/reference/requirements.md); the
+// numbers are those of forward Euler in the circle test of the acceptance
+// cases, T = 10, h = 0.1.
 TEST(LoadCbdTest, TheCircleTestSlicesTimeAsForwardEuler) {
   const FlatModel flat = LoadSound(
       "I, 1, 0, 2\n"

@@ -65,6 +65,16 @@ TEST_F(CliDevsTest, BankWaitsAsErlangSays) {
   }
 }
 
+// Pollaczek and Khinchine of M/D/1: 0.75 * 30 s / (2 * (1 - 0.75)).
+TEST_F(CliDevsTest, CoffeeStandWaitsAsPollaczekAndKhinchineSay) {
+  const json wait = Report(
+      "coffee_stand",
+      {"--replications", "200", "--stop", "30h"})["estimates"]["mean_wait_s"];
+  EXPECT_LT(wait["low"].get<double>(), 45);
+  EXPECT_GT(wait["high"].get<double>(), 45);
+  EXPECT_NEAR(wait["mean"], 45, 1);
+}
+
 TEST_F(CliDevsTest, ProductionLineMakesWhatItsMarkovChainDoes) {
   const json values = Report("production_line", {})["final"];
   // There are thousands of failures: 1 % is about four standard deviations.
@@ -75,10 +85,17 @@ TEST_F(CliDevsTest, ProductionLineMakesWhatItsMarkovChainDoes) {
 }
 
 TEST_F(CliDevsTest, CommandsOfTheGuideSucceed) {
-  EXPECT_GE(RunCommandsOf("docs/devs.md",
+  EXPECT_GE(RunCommandsOf("docs/reference/devs.md",
                           std::string("ln -sf ") + ORRERY_PROGRAMS + "/bank " +
                               Plugin("bank") + " ."),
             6);
+}
+
+TEST_F(CliDevsTest, CommandsOfTheTutorialSucceed) {
+  EXPECT_EQ(RunCommandsOf("docs/start/discrete_events.md",
+                          std::string("ln -sf ") + ORRERY_PROGRAMS +
+                              "/coffee_stand " + Plugin("coffee_stand") + " ."),
+            7);
 }
 
 // Programs and plug-ins -------------------------------------------------------

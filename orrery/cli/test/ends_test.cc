@@ -45,8 +45,9 @@ TEST_F(CliEndsTest, MessagesOfTheAbstractSimulatorsAreThoseOfTheGuide) {
             "0\n"
             "(done, 5 s) from gpt.transducer\n"
             "(done, 2 s) from gpt\n");
-  EXPECT_THAT(ReadAll(std::string(ORRERY_SOURCE_DIR) + "/docs/devs.md"),
-              HasSubstr(outcome.out));
+  EXPECT_THAT(
+      ReadAll(std::string(ORRERY_SOURCE_DIR) + "/docs/reference/devs.md"),
+      HasSubstr(outcome.out));
 }
 
 TEST_F(CliEndsTest, MessagesInParallelCollectBeforeTheyMove) {

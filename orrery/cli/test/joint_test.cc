@@ -84,7 +84,7 @@ TEST_F(CliJointTest, StationIsAsComputedByHand) {
 
 TEST_F(CliJointTest, CommandsOfTheGuideSucceed) {
   EXPECT_EQ(
-      RunCommandsOf("docs/timeline.md",
+      RunCommandsOf("docs/how_to/timeline.md",
                     "ln -sf " + Plugin("tank_station") + " " + Day() + " ."),
       6);
 }

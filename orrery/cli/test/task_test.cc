@@ -89,9 +89,32 @@ TEST_F(CliTaskTest, RoversDayIsAsComputedByHand) {
 }
 
 TEST_F(CliTaskTest, CommandsOfTheGuideSucceed) {
-  EXPECT_EQ(RunCommandsOf("docs/tasks.md",
+  EXPECT_EQ(RunCommandsOf("docs/reference/tasks.md",
                           "ln -sf " + Plugin("rover") + " " + Day() + " ."),
             6);
+}
+
+TEST_F(CliTaskTest, CommandsOfTheTutorialSucceed) {
+  EXPECT_EQ(RunCommandsOf("docs/start/planner.md",
+                          "ln -sf " + Plugin("observatory") + " " +
+                              ORRERY_SOURCE_DIR +
+                              "/examples/observatory/night.json ."),
+            8);
+}
+
+// By hand: 20 kWh, 2 kW for 12 h, 0.3 kW for 24 h, 0.5 kWh for the dome,
+// 1.2 kW for 6 h of images, 0.8 kW for the 57 min that 114 images take.
+TEST_F(CliTaskTest, ChargeOfTheObservatoryIsWhatIsCountedByHand) {
+  const Outcome outcome = Orrery(
+      {"run",
+       Plugin("observatory"),
+       "--plan",
+       std::string(ORRERY_SOURCE_DIR) + "/examples/observatory/night.json",
+       "--json"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const json final = json::parse(outcome.out)["final"];
+  EXPECT_NEAR(final["charge"], 28.34, 1e-9);
+  EXPECT_NEAR(final["stored"], 0, 1e-9);
 }
 
 TEST_F(CliTaskTest, TimelineShowsTasksAndResources) {

@@ -38,7 +38,8 @@ std::uint32_t PlaceOf(const Dependencies& dependencies,
   return 0;
 }
 
-// Requirement 3 (docs/requirements.md): x = y + 16, y = -x - z, z = 5.
+// Requirement 3 (docs/reference/requirements.md):
+// x = y + 16, y = -x - z, z = 5.
 TEST(DependenciesTest, ALoopThatIsSolvedByFormulasIsTold) {
   Sketch s;
   const Expr x = s.Variable("x");

@@ -1,9 +1,12 @@
-// The code of docs/devs.md is that of an example, which is compiled and run.
+// The code of documents is that of examples, which are compiled and run.
 
+#include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -35,11 +38,39 @@ std::vector<std::string> CodeOf(const std::string& document) {
 TEST(DocsTest, CodeIsThatOfAnExample) {
   const std::string examples =
       TextOf("examples/workshop/workshop.cc") + TextOf("examples/bank/bank.cc");
-  const auto snippets = CodeOf(TextOf("docs/devs.md"));
+  const auto snippets = CodeOf(TextOf("docs/reference/devs.md"));
   EXPECT_GE(snippets.size(), 8U);
   for (const std::string& snippet : snippets) {
     EXPECT_THAT(examples, testing::HasSubstr(snippet));
   }
+}
+
+// What a reader who follows a tutorial has at its end is the example.
+TEST(DocsTest, TutorialsBuildTheirExamples) {
+  for (const auto& [document, example] :
+       {std::pair("discrete_events", "coffee_stand/coffee_stand"),
+        std::pair("planner", "observatory/observatory")}) {
+    const auto spaceless = [](const std::string& text) {
+      std::string result;
+      std::copy_if(
+          text.begin(), text.end(), std::back_inserter(result), [](char c) {
+            return c != ' ' && c != '\n';
+          });
+      return result;
+    };
+    std::string code;
+    for (const std::string& part :
+         CodeOf(TextOf(std::string("docs/start/") + document + ".md"))) {
+      code += part;
+    }
+    const std::string source =
+        TextOf(std::string("examples/") + example + ".cc");
+    EXPECT_EQ(spaceless(code),
+              spaceless(source.substr(source.find("#include"))))
+        << document;
+  }
+  EXPECT_THAT(TextOf("docs/start/planner.md"),
+              testing::HasSubstr(TextOf("examples/observatory/night.json")));
 }
 
 }  // namespace

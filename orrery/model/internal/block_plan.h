@@ -37,8 +37,8 @@ struct BlockPlan {
 };
 
 /// The explicit equations of a block as steps, sorted by Kahn's algorithm
-/// (requirement 1, docs/requirements.md, "Determination of Execution Order"),
-/// compiled to a tape.
+/// (requirement 1, docs/reference/requirements.md, "Determination of Execution
+/// Order"), compiled to a tape.
 [[nodiscard]] BlockPlan MakeBlockPlan(Block& block);
 
 }  // namespace orrery::internal
