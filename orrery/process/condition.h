@@ -55,6 +55,9 @@ concept Operand = requires(const T& operand) {
   { operand.AsTerm() } -> Term;
 };
 
+// `a < b` is `b > a`.
+[[nodiscard]] Relation Mirrored(Relation relation) noexcept;
+
 struct Constant {
   using IsTerm = void;
   double value;
@@ -64,6 +67,12 @@ struct Constant {
   [[nodiscard]] double Number() const { return value; }
 
   [[nodiscard]] std::string Text() const { return ShortestText(value); }
+};
+
+// A cell that may be one whose value changes by effects only, and a number.
+template <typename L, typename R>
+concept CellAndNumber = std::same_as<R, Constant> && requires(const L& left) {
+  { left.StillCell() } -> std::same_as<CellCore*>;
 };
 
 template <typename T>
@@ -190,6 +199,24 @@ struct Comparison {
     }
   }
 
+  /// Precondition: it does not hold as wanted.
+  [[nodiscard]] std::optional<internal::Threshold> Needs(bool wanted) const {
+    const Relation asked = wanted ? relation : Opposite(relation);
+    if constexpr (internal::CellAndNumber<L, R>) {
+      if (internal::CellCore* const cell = left.StillCell()) {
+        return internal::Threshold{
+            .cell = cell, .relation = asked, .bound = right.value};
+      }
+    } else if constexpr (internal::CellAndNumber<R, L>) {
+      if (internal::CellCore* const cell = right.StillCell()) {
+        return internal::Threshold{.cell = cell,
+                                   .relation = internal::Mirrored(asked),
+                                   .bound = left.value};
+      }
+    }
+    return std::nullopt;
+  }
+
   [[nodiscard]] std::string Text() const {
     std::string result = left.Text() + " ";
     result += internal::TextOf(relation);
@@ -280,6 +307,36 @@ template <typename C>
 using ConditionOf =
     std::decay_t<decltype(ToCondition(std::declval<const C&>()))>;
 
+/// What has to be so before a condition, which does not hold as wanted, can; if
+/// that is known. Reads cells as `Next` does.
+template <typename C>
+std::optional<Threshold> NeedsOf(const C& condition, bool wanted) {
+  if constexpr (requires { condition.Needs(wanted); }) {
+    return condition.Needs(wanted);
+  } else {
+    return std::nullopt;
+  }
+}
+
+/// The same of both of two, one of which does not hold now: of one that does
+/// not, and of which it is known.
+template <typename L, typename R>
+std::optional<Threshold> NeedsOfBoth(const L& left,
+                                     const R& right,
+                                     bool wanted) {
+  std::optional<Threshold> threshold;
+  const auto look = [&](const auto& condition) {
+    if constexpr (requires { condition.Needs(wanted); }) {
+      if (!threshold && !condition.Next(wanted, Duration(0), Duration(0))) {
+        threshold = condition.Needs(wanted);
+      }
+    }
+  };
+  look(left);
+  look(right);
+  return threshold;
+}
+
 template <typename C>
 std::string TextOfCondition(const C& condition) {
   if constexpr (requires { condition.Text(); }) {
@@ -331,6 +388,11 @@ struct And {
                   : internal::NextOfEither(left, right, false, from, until);
   }
 
+  /// Precondition: it does not hold as wanted. Of not both nothing is known.
+  [[nodiscard]] std::optional<internal::Threshold> Needs(bool wanted) const {
+    return wanted ? internal::NeedsOfBoth(left, right, true) : std::nullopt;
+  }
+
   [[nodiscard]] std::string Text() const {
     return "(" + internal::TextOfCondition(left) + " and " +
            internal::TextOfCondition(right) + ")";
@@ -350,6 +412,11 @@ struct Or {
                   : internal::NextOfBoth(left, right, false, from, until);
   }
 
+  /// Precondition: it does not hold as wanted. Of one of both nothing is known.
+  [[nodiscard]] std::optional<internal::Threshold> Needs(bool wanted) const {
+    return wanted ? std::nullopt : internal::NeedsOfBoth(left, right, false);
+  }
+
   [[nodiscard]] std::string Text() const {
     return "(" + internal::TextOfCondition(left) + " or " +
            internal::TextOfCondition(right) + ")";
@@ -365,6 +432,11 @@ struct Not {
                                              Duration from,
                                              Duration until) const {
     return condition.Next(!wanted, from, until);
+  }
+
+  /// Precondition: it does not hold as wanted.
+  [[nodiscard]] std::optional<internal::Threshold> Needs(bool wanted) const {
+    return internal::NeedsOf(condition, !wanted);
   }
 
   [[nodiscard]] std::string Text() const {
@@ -417,6 +489,10 @@ class Waiting final : public ConditionWait {
  private:
   [[nodiscard]] Duration Next(Duration until) const override {
     return condition_.Next(true, Duration(0), until).value_or(Duration::max());
+  }
+
+  [[nodiscard]] std::optional<Threshold> Needs() const override {
+    return NeedsOf(condition_, true);
   }
 
   C condition_;

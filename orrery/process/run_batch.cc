@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -7,6 +8,7 @@
 #include "orrery/process/facility.h"
 #include "orrery/process/internal/cell_core.h"
 #include "orrery/process/internal/run.h"
+#include "orrery/process/internal/thresholds.h"
 #include "orrery/process/internal/wait.h"
 #include "orrery/process/recording.h"
 
@@ -168,9 +170,29 @@ void Run::CommitCells() {
     cell->Commit();
     cell->acting_segment = kNoIndex;
     MarkDependents(cell->dependents);
+    if (cell->thresholds != nullptr && !cell->thresholds->empty()) {
+      MarkThoseMet(*cell);
+    }
   }
   touched_.all.clear();
   segments_.Clear();
+}
+
+// Where the cell's type cannot tell its value, all are told so, as by a read.
+void Run::MarkThoseMet(CellCore& cell) {
+  const auto mark = [this](Dependent& who) {
+    MarkChanged(who);
+  };
+  double level = 0;
+  try {
+    level = cell.Level();
+  } catch (...) {
+    cell.thresholds->ForEach(mark);
+    return;
+  }
+  if (std::isfinite(level)) {
+    cell.thresholds->ForEachMet(level, mark);
+  }
 }
 
 void Run::MarkDependents(Link* first) {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include "orrery/process/internal/dependent.h"
 #include "orrery/process/internal/event_source.h"
 #include "orrery/process/internal/run.h"
+#include "orrery/process/internal/thresholds.h"
 
 namespace orrery::process::internal {
 
@@ -43,6 +45,12 @@ class CellCore : public EventSource {
   }
 
   Link* dependents = nullptr;
+
+  /// The number that thresholds are compared with, as it was committed last.
+  [[nodiscard]] virtual double Level() { return 0; }
+
+  /// Of conditions that wait for values; null: none have yet.
+  std::unique_ptr<Thresholds> thresholds;
 
  protected:
   Run* run_ = nullptr;
@@ -207,6 +215,17 @@ class alignas(64) CellSlot final : public CellCore {
   const C& Committed() {
     CatchUp();
     return state_;
+  }
+
+  [[nodiscard]] double Level() override {
+    using Value = std::decay_t<decltype(state_.Value())>;
+    if constexpr (Keyed<Value>) {
+      return KeyOf(Committed().Value());
+    } else if constexpr (std::is_arithmetic_v<Value>) {
+      return static_cast<double>(Committed().Value());
+    } else {
+      return 0;
+    }
   }
 
   void Commit() override {

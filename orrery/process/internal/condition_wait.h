@@ -2,16 +2,19 @@
 
 #include <coroutine>
 #include <cstdint>
+#include <optional>
 
 #include "orrery/base/time.h"
 #include "orrery/process/internal/dependent.h"
+#include "orrery/process/internal/thresholds.h"
 #include "orrery/process/internal/wait.h"
 
 namespace orrery::process::internal {
 
 /// A task's wait for a condition. It is evaluated when the batch is committed
 /// in which the task begins to wait, then whenever a cell it read has changed
-/// or expired, and at the end of a run.
+/// or expired, and at the end of a run. Where it is known what a cell has to
+/// become before it can hold, it is evaluated when the cell has.
 class ConditionWait : public Awaitable, public Wait, public Dependent {
  public:
   ConditionWait() = default;
@@ -32,6 +35,10 @@ class ConditionWait : public Awaitable, public Wait, public Dependent {
 
   void Evaluate(Run& run) final;
 
+  [[nodiscard]] bool depends_on_cells() const noexcept {
+    return threshold_ || Dependent::depends_on_cells();
+  }
+
   /// Its place in the run's list of those that do not come to hold up to the
   /// horizon, or kNoIndex.
   std::uint32_t open_index = kNoIndex;
@@ -41,12 +48,26 @@ class ConditionWait : public Awaitable, public Wait, public Dependent {
   /// Duration::max().
   [[nodiscard]] virtual Duration Next(Duration until) const = 0;
 
-  [[nodiscard]] Duration Compute(Run& run) const;
+  /// What has to be so before it, which does not hold now, can; if that is
+  /// known.
+  [[nodiscard]] virtual std::optional<Threshold> Needs() const = 0;
+
+  struct Outlook {
+    Duration at{};  // As Next.
+    std::optional<Threshold> threshold;
+  };
+
+  [[nodiscard]] Outlook Compute(Run& run) const;
+  void DependOnWhatWasRead(Run& run, const Outlook& outlook);
+  void WaitFor(std::optional<Threshold> threshold);
+  void ForgetAll() noexcept;
 
   // When it is due, it holds.
   bool is_predicted_ = false;
   bool is_new_ = false;  // Has not been evaluated.
   Node* task_ = nullptr;
+  std::optional<Threshold> threshold_;  // What it waits for, in place of cells.
+  Thresholds::Place place_;             // There.
 };
 
 }  // namespace orrery::process::internal
