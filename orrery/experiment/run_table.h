@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,6 +37,14 @@ void AddTo(RunTable& table, const RunBatch& batch);
 /// The columns as signals over the number of the run, as their time: to plot
 /// one over another.
 [[nodiscard]] Trajectory ToTrajectory(const RunTable& table);
+
+/// Whether what varies in a column is texts: its numbers are only places in a
+/// list of these.
+[[nodiscard]] bool HoldsTexts(const RunColumn& column);
+
+/// The text that `number` is in such a column; nothing where a run is missing.
+[[nodiscard]] std::optional<std::string> TextAt(const RunColumn& column,
+                                                double number);
 
 /// The runs as comma-separated values: `run`, from 1, `status` and the columns;
 /// a file that appears whole or not at all.
