@@ -12,6 +12,7 @@
 #include "orrery/experiment/optimise.h"
 #include "orrery/experiment/pareto_search.h"
 #include "orrery/experiment/remembered_problem.h"
+#include "orrery/experiment/remembered_residuals.h"
 #include "orrery/experiment/run_series.h"
 #include "orrery/experiment/run_table.h"
 #include "orrery/experiment/run_warnings.h"

@@ -115,6 +115,9 @@ class ExperimentStore {
                         std::int64_t run,
                         const Trajectory& part);
 
+  /// Forgets what run `run` recorded, if it has recorded something.
+  void DropTrajectory(ExperimentId id, std::int64_t run);
+
   /// Stores the events of run `run`, in place of those it had.
   void SaveEvents(ExperimentId id, std::int64_t run, const EventLog& events);
 

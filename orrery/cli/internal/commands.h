@@ -233,6 +233,8 @@ struct CalibrateCommand {
   RunCommand run;
   CalibrationDocument calibration;  ///< Without its `run`.
   WhereToRun where;
+  /// The experiment that was interrupted and is to be gone on with.
+  std::optional<ExperimentId> resumed = {};
 };
 
 /// Estimates parameters of a model from measured data and reports.
