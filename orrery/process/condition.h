@@ -12,6 +12,7 @@
 #include "orrery/base/number_text.h"
 #include "orrery/base/time.h"
 #include "orrery/process/internal/condition_wait.h"
+#include "orrery/process/internal/needs.h"
 #include "orrery/process/polynomial.h"
 
 namespace orrery::process {
@@ -306,36 +307,6 @@ requires(!Condition<F>) Predicate<F> ToCondition(const F& function) {
 template <typename C>
 using ConditionOf =
     std::decay_t<decltype(ToCondition(std::declval<const C&>()))>;
-
-/// What has to be so before a condition, which does not hold as wanted, can; if
-/// that is known. Reads cells as `Next` does.
-template <typename C>
-std::optional<Threshold> NeedsOf(const C& condition, bool wanted) {
-  if constexpr (requires { condition.Needs(wanted); }) {
-    return condition.Needs(wanted);
-  } else {
-    return std::nullopt;
-  }
-}
-
-/// The same of both of two, one of which does not hold now: of one that does
-/// not, and of which it is known.
-template <typename L, typename R>
-std::optional<Threshold> NeedsOfBoth(const L& left,
-                                     const R& right,
-                                     bool wanted) {
-  std::optional<Threshold> threshold;
-  const auto look = [&](const auto& condition) {
-    if constexpr (requires { condition.Needs(wanted); }) {
-      if (!threshold && !condition.Next(wanted, Duration(0), Duration(0))) {
-        threshold = condition.Needs(wanted);
-      }
-    }
-  };
-  look(left);
-  look(right);
-  return threshold;
-}
 
 template <typename C>
 std::string TextOfCondition(const C& condition) {

@@ -19,6 +19,23 @@ namespace {
 // Room for so many is kept.
 constexpr std::size_t kFewSteps = 1024;
 
+// Where the cell's type cannot tell its value, all are told so, as by a read.
+void MarkThoseMet(CellCore& cell, Run& run) {
+  const auto mark = [&run](Dependent& who) {
+    run.MarkChanged(who);
+  };
+  double level = 0;
+  try {
+    level = cell.Level();
+  } catch (...) {
+    cell.thresholds->ForEach(mark);
+    return;
+  }
+  if (std::isfinite(level)) {
+    cell.thresholds->ForEachMet(level, mark);
+  }
+}
+
 }  // namespace
 
 void Run::RunBatch() {
@@ -171,28 +188,11 @@ void Run::CommitCells() {
     cell->acting_segment = kNoIndex;
     MarkDependents(cell->dependents);
     if (cell->thresholds != nullptr && !cell->thresholds->empty()) {
-      MarkThoseMet(*cell);
+      MarkThoseMet(*cell, *this);
     }
   }
   touched_.all.clear();
   segments_.Clear();
-}
-
-// Where the cell's type cannot tell its value, all are told so, as by a read.
-void Run::MarkThoseMet(CellCore& cell) {
-  const auto mark = [this](Dependent& who) {
-    MarkChanged(who);
-  };
-  double level = 0;
-  try {
-    level = cell.Level();
-  } catch (...) {
-    cell.thresholds->ForEach(mark);
-    return;
-  }
-  if (std::isfinite(level)) {
-    cell.thresholds->ForEachMet(level, mark);
-  }
 }
 
 void Run::MarkDependents(Link* first) {

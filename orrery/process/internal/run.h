@@ -376,7 +376,6 @@ class Run {
   void RunShuffled();
   void RestoreOrder();
   void CommitCells();
-  void MarkThoseMet(CellCore& cell);
   void ApplyOutcomes();
   void Apply(std::vector<Operation>& operations);
   void LetOthersEnd();
