@@ -3,6 +3,7 @@
 // Experiments of many runs on models of any kind, and their store.
 // IWYU pragma: begin_exports
 #include "orrery/base/numbers/estimate.h"
+#include "orrery/experiment/calibration/remembered_residuals.h"
 #include "orrery/experiment/cluster/cluster.h"
 #include "orrery/experiment/cluster/cluster_runs.h"
 #include "orrery/experiment/design/design.h"

@@ -16,6 +16,9 @@ using internal::Database;
 using internal::Statement;
 using internal::Transaction;
 
+// Into the file, with nothing left of it, unless somebody else is at work.
+constexpr const char* kEmptyTheWal = "PRAGMA wal_checkpoint(TRUNCATE)";
+
 std::vector<std::string> TagsOf(Database& database, ExperimentId id) {
   std::vector<std::string> tags;
   Statement query =
@@ -211,6 +214,8 @@ void ExperimentStore::Delete(ExperimentId id) {
 void ExperimentStore::Delete(std::span<const ExperimentId> ids) {
   impl_->database->RequireWritable();
   impl_->RequireNoTransaction("delete");
+  // On a full disk its room is what the deletion has.
+  impl_->database->TryToExecute(kEmptyTheWal);
   std::deque<internal::RunHold> holds;
   Transaction transaction(*impl_->database, Transaction::Kind::kWrite);
   // Checks all first, so that messages can list neighbours.
@@ -225,9 +230,27 @@ void ExperimentStore::Delete(std::span<const ExperimentId> ids) {
     impl_->database->Use("DELETE FROM experiment WHERE id = ?1").Bind(id).Run();
   }
   transaction.Commit();
-  impl_->database->Execute(
-      "PRAGMA incremental_vacuum;"
-      "PRAGMA wal_checkpoint(PASSIVE)");
+  impl_->GiveBackFreePages();
+}
+
+// All at once, pages that are moved towards the beginning would stand in the
+// WAL first: a full disk has no room for them. A few at a time need little, and
+// give back as much as they are.
+void ExperimentStore::Impl::GiveBackFreePages() {
+  constexpr const char* kFree = "PRAGMA freelist_count";
+  database->TryToExecute(kEmptyTheWal);
+  std::int64_t before = database->Integer(kFree);
+  for (const char* some :
+       {"PRAGMA incremental_vacuum(256)", "PRAGMA incremental_vacuum(4)"}) {
+    while (before > 0) {
+      database->TryToExecute(some);
+      database->TryToExecute(kEmptyTheWal);
+      const std::int64_t left = database->Integer(kFree);
+      if (left >= std::exchange(before, left)) {
+        break;
+      }
+    }
+  }
 }
 
 }  // namespace orrery

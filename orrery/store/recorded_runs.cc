@@ -175,6 +175,13 @@ void ExperimentStore::AppendTrajectory(ExperimentId id,
   transaction.Commit();
 }
 
+void ExperimentStore::DropTrajectory(ExperimentId id, std::int64_t run) {
+  impl_->RequireRunning(id, "forget a trajectory of");
+  Transaction transaction(*impl_->database, Transaction::Kind::kWrite);
+  SeriesStore(*impl_->database, impl_->codec, id, kTrajectory, run).Drop();
+  transaction.Commit();
+}
+
 Trajectory ExperimentStore::ReadTrajectory(ExperimentId id, std::int64_t run) {
   Transaction transaction(*impl_->database, Transaction::Kind::kRead);
   impl_->RequireExperiment(id);

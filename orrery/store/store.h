@@ -115,6 +115,9 @@ class ExperimentStore {
                         std::int64_t run,
                         const Trajectory& part);
 
+  /// Deletes the recorded rows of run `run`, if there are any.
+  void DropTrajectory(ExperimentId id, std::int64_t run);
+
   /// Stores the events of run `run`, replacing earlier ones.
   void SaveEvents(ExperimentId id, std::int64_t run, const EventLog& events);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -17,6 +18,7 @@
 #include "orrery/cli/commands/search_place.h"
 #include "orrery/cli/commands/store_commands.h"
 #include "orrery/cli/experiment_reports/calibration_reports.h"
+#include "orrery/cli/saving/residual_history.h"
 #include "orrery/cli/saving/saving.h"
 #include "orrery/cli/terminal/print_error.h"
 #include "orrery/cli/terminal/stopwatch.h"
@@ -25,18 +27,28 @@ namespace orrery::cli {
 namespace {
 
 LeastSquaresFit Fitted(const CalibrateCommand& command,
-                       const LoadedCalibration& loaded) {
+                       const LoadedCalibration& loaded,
+                       ResidualHistory& history) {
   SearchPlace place(
       command.where, command.run, [&] { return MakeJob(command.calibration); });
+  const ResidualFunction function = Remembering(
+      loaded.calibration.With(place.StandIn()).Residuals(place.goes_on()),
+      command.resumed ? history.TakeUp() : KnownResiduals(),
+      [&history](ResidualKind kind,
+                 std::span<const double> values,
+                 std::span<const double> numbers) {
+        history.Add(kind, values, numbers);
+      });
   LeastSquaresFit fit = FitLeastSquares(
       loaded.space,
-      loaded.calibration.With(place.StandIn()).Residuals(place.goes_on()),
+      function,
       command.calibration.fit,
       place.executor(),
       {.progress =
            [&](const FitProgress& progress) { place.bar().Show(progress); },
        .goes_on = place.goes_on()});
   place.TellTrouble();
+  history.Deliver();
   return fit;
 }
 
@@ -146,6 +158,22 @@ void Save(SavedExperiment& saved, const CalibrationReport& report) {
   });
 }
 
+// Begins a new experiment in the store, or goes on with the interrupted one.
+void Begin(const CalibrateCommand& command,
+           const LoadedCalibration& loaded,
+           std::optional<SavedExperiment>& saved) {
+  if (command.resumed) {
+    saved.emplace(command.run, *command.resumed);
+    return;
+  }
+  saved.emplace(
+      command.run,
+      NewExperiment{.type = kCalibration,
+                    .model = loaded.model,
+                    .document = ToJson(command.calibration),
+                    .runs_asked = std::ssize(loaded.calibration.runs())});
+}
+
 // @param json the output of JsonReport.
 ExperimentEnd EndOf(const CalibrationReport& report, std::string json) {
   const LeastSquaresFit& fit = report.fit;
@@ -185,17 +213,15 @@ int Calibrate(const CalibrateCommand& asked) {
                        loaded.calibration.signals());
   TellWarnings(command.run, loaded.warnings);
   PrintDiagnostics(InputWarnings(loaded));
-  SavedExperiment saved(command.run,
-                        {.type = kCalibration,
-                         .model = loaded.model,
-                         .document = ToJson(command.calibration),
-                         .runs_asked = static_cast<std::int64_t>(
-                             loaded.calibration.runs().size())});
+  std::optional<SavedExperiment> saved;
+  Begin(command, loaded, saved);
+  ResidualHistory history(
+      *saved, std::ssize(loaded.calibration.runs()), loaded.space.size());
 
   const Stopwatch watch;
   CalibrationReport report{.model = loaded.model,
                            .units = loaded.units,
-                           .fit = Fitted(command, loaded)};
+                           .fit = Fitted(command, loaded, history)};
   // A user who interrupts the search does not wait for runs either.
   const bool is_interrupted = report.fit.end == FitEnd::kInterrupted;
   if (!report.fit.parameters.empty() && !is_interrupted) {
@@ -206,8 +232,13 @@ int Calibrate(const CalibrateCommand& asked) {
   report.run_ms = watch.Milliseconds();
 
   const std::string json = JsonReport(report);
-  Save(saved, report);
-  saved.Finish(EndOf(report, json));
+  Save(*saved, report);
+  if (is_interrupted) {
+    saved->OfferToResume();
+  } else {
+    history.Drop();
+  }
+  saved->Finish(EndOf(report, json));
   if (command.run.json) {
     fmt::print("{}", json);
   } else if (!command.run.quiet) {
@@ -224,8 +255,11 @@ CalibrationReport ReadCalibration(ExperimentStore& store,
   RequireResults(record);
   CalibrationReport report = CalibrationReportFromJson(record.summary);
   for (const std::int64_t run : record.trajectories) {
-    report.runs.at(static_cast<std::size_t>(run)).trajectory =
-        store.ReadTrajectory(record.info.id, run);
+    const auto number = static_cast<std::size_t>(run);
+    if (number < report.runs.size()) {  // Others are the history.
+      report.runs[number].trajectory =
+          store.ReadTrajectory(record.info.id, run);
+    }
   }
   return report;
 }

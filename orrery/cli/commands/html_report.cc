@@ -250,7 +250,7 @@ std::string HtmlReport(ExperimentStore& store,
     html += text.empty() ? "" : fmt::format("<p>{}</p>\n", Escaped(text));
   }
   const Trajectory run =
-      record.trajectories.empty()
+      record.trajectories.empty() || record.trajectories.front() != 0
           ? Trajectory()
           : store.ReadTrajectory(info.id, record.trajectories.front());
   html += Section("Asked for", AsTable(DocumentRows(record.document)));

@@ -311,6 +311,14 @@ int Resume(const StoreCommand& command) {
                      .output = {},
                      .resumed = command.id});
   }
+  if (type == kCalibration) {
+    CalibrationDocument document = CalibrationDocumentFromJson(record.document);
+    TakeFiles(store, record, command.run, document.run);
+    return Calibrate({.run = CommandOf(document.run, command),
+                      .calibration = document,
+                      .where = command.where,
+                      .resumed = command.id});
+  }
   if (type != "sweep" && type != "sensitivity") {
     throw Error(
         ErrorCode::kInvalidArgument,

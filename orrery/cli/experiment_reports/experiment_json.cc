@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,19 @@ Json NumbersAsJson(const std::vector<double>& values) {
   return array;
 }
 
+// Texts, where these vary.
+Json ValuesAsJson(const RunColumn& column, const std::vector<double>& values) {
+  if (!HoldsTexts(column)) {
+    return NumbersAsJson(values);
+  }
+  Json array = Json::array();
+  for (const double value : values) {
+    const std::optional<std::string> text = TextAt(column, value);
+    array.push_back(text ? Json(*text) : Json());
+  }
+  return array;
+}
+
 Json MeansAsJson(const RunTable& means) {
   Json columns = Json::array();
   for (std::size_t k = 0; k < means.columns.size(); ++k) {
@@ -25,7 +39,7 @@ Json MeansAsJson(const RunTable& means) {
     columns.push_back({{"name", column.name},
                        {"unit", column.unit},
                        {"varied", column.role == RunColumn::Role::kVaried},
-                       {"values", NumbersAsJson(means.values[k])}});
+                       {"values", ValuesAsJson(column, means.values[k])}});
   }
   return columns;
 }
@@ -33,6 +47,12 @@ Json MeansAsJson(const RunTable& means) {
 Json ColumnAsJson(const RunColumn& column,
                   const std::vector<double>& values,
                   bool are_independent) {
+  if (HoldsTexts(column)) {
+    return {{"name", column.name},
+            {"unit", column.unit},
+            {"varied", true},
+            {"values", ValuesAsJson(column, values)}};
+  }
   const Estimate mean = EstimateMean(values);
   const SortedSample sample(values);
   return {

@@ -185,6 +185,8 @@ struct CalibrateCommand {
   RunCommand run;
   CalibrationDocument calibration;  ///< Without its `run`.
   WhereToRun where;
+  /// The interrupted experiment that goes on.
+  std::optional<ExperimentId> resumed = {};
 };
 
 }  // namespace orrery::cli

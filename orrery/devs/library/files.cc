@@ -1,9 +1,11 @@
 #include "orrery/devs/library/files.h"
 
 #include <charconv>
+#include <filesystem>
 #include <fstream>
 #include <optional>
 #include <ostream>
+#include <system_error>
 #include <utility>
 
 #include "orrery/base/duration.h"
@@ -69,6 +71,16 @@ bool IsHeading(std::string_view line) {
 }  // namespace
 
 FileSource::FileSource(const std::filesystem::path& path) {
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  // A device may never end, and a pipe may never begin.
+  if (std::filesystem::exists(status) &&
+      !std::filesystem::is_regular_file(status)) {
+    throw Error(ErrorCode::kIo,
+                "cannot read " + path.string() +
+                    ": it is a folder, a pipe or a device; write what comes "
+                    "from it to a file, and name that");
+  }
   std::ifstream file(path);
   if (!file) {
     throw Error(ErrorCode::kIo,

@@ -1,5 +1,7 @@
 #include "orrery/devs/library.h"
 
+#include <sys/stat.h>
+
 #include <chrono>
 #include <cmath>
 #include <cstdint>
@@ -862,6 +864,16 @@ TEST(FilesTest, LineThatIsNoSampleIsRefusedByFileAndNumber) {
   EXPECT_EQ(Refusal([] { const FileSource source("/no/such.csv"); }),
             "cannot read /no/such.csv: it cannot be opened; check its name "
             "and permissions");
+  EXPECT_EQ(Refusal([] { const FileSource source("/dev/zero"); }),
+            "cannot read /dev/zero: it is a folder, a pipe or a device; write "
+            "what comes from it to a file, and name that");
+  const std::string pipe = testing::TempDir() + "orrery_pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_THAT(Refusal([&] { const FileSource source(pipe); }),
+              HasSubstr("it is a folder, a pipe or a device"));
+  std::filesystem::remove(pipe);
+  EXPECT_THAT(Refusal([] { const FileSource source(testing::TempDir()); }),
+              HasSubstr("it is a folder, a pipe or a device"));
   EXPECT_THAT(Refusal([] { FileSink("/no/such.csv").Save({}); }),
               HasSubstr("cannot write /no/such.csv: "));
 }

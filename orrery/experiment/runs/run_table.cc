@@ -197,6 +197,21 @@ Trajectory ToTrajectory(const RunTable& table) {
   return builder.Take();
 }
 
+// Values of enumerations begin at 1.
+bool HoldsTexts(const RunColumn& column) {
+  const std::vector<std::string>& names = *column.value_names;
+  return column.role == RunColumn::Role::kVaried && !names.empty() &&
+         !names.front().empty() && column.value_names != TruthNames();
+}
+
+std::optional<std::string> TextAt(const RunColumn& column, double number) {
+  const std::vector<std::string>& names = *column.value_names;
+  const bool is_place =
+      number >= 0 && number < static_cast<double>(names.size());
+  return is_place ? std::optional(names[static_cast<std::size_t>(number)])
+                  : std::nullopt;
+}
+
 void CheckRunsFile(const std::string& path) {
   if (FormatEnding(path) != ".csv") {
     throw Error(ErrorCode::kInvalidArgument,
@@ -218,8 +233,12 @@ void WriteRuns(const std::string& path, const RunTable& table) {
   for (std::size_t run = 0; run < table.status.size(); ++run) {
     text = std::to_string(run + 1) + "," +
            std::string(Describe(table.status[run]));
-    for (const std::vector<double>& values : table.values) {
-      text += "," + ShortestText(values[run]);
+    for (std::size_t k = 0; k < table.columns.size(); ++k) {
+      const RunColumn& column = table.columns[k];
+      const double value = table.values[k][run];
+      text +=
+          "," + (HoldsTexts(column) ? Field(TextAt(column, value).value_or(""))
+                                    : ShortestText(value));
     }
     file.Write(text + "\n");
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,6 +37,15 @@ void AddTo(RunTable& table, const RunBatch& batch);
 /// Returns the columns as signals over the run number instead of time, to plot
 /// one over another.
 [[nodiscard]] Trajectory ToTrajectory(const RunTable& table);
+
+/// True if the values of a varied column are texts: its numbers are places in a
+/// list of these.
+[[nodiscard]] bool HoldsTexts(const RunColumn& column);
+
+/// The text that `number` stands for in such a column; nothing where a run is
+/// missing.
+[[nodiscard]] std::optional<std::string> TextAt(const RunColumn& column,
+                                                double number);
 
 /// Writes the runs as comma-separated values: `run`, from 1, `status` and the
 /// columns. The file appears complete or not at all.

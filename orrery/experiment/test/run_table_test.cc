@@ -5,6 +5,7 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -54,6 +55,40 @@ TEST(RunTableTest, IsWrittenAsCommaSeparatedValues) {
             "2,missing,nan,nan\n"
             "3,completed,0.3,1.5\n"
             "4,missing,nan,nan\n");
+  std::filesystem::remove(path);
+}
+
+// An enumeration has no value 0; a truth and what came out stay numbers.
+TEST(RunTableTest, VariedTextsAreWrittenAsTexts) {
+  const auto column = [](const std::string& name,
+                         RunColumn::Role role,
+                         std::vector<std::string> names) {
+    RunColumn result{.name = name, .role = role};
+    result.value_names.Edit() = std::move(names);
+    return result;
+  };
+  RunTable table = MakeRunTable(
+      {column("kind", RunColumn::Role::kVaried, {"a", "b, \"c\""}),
+       column("mode", RunColumn::Role::kVaried, {"", "Off", "On"}),
+       column("is_hot", RunColumn::Role::kVaried, *TruthNames()),
+       column("final(m)", RunColumn::Role::kKept, {"", "Off", "On"})},
+      3);
+  AddTo(table,
+        {.first = 0,
+         .status = std::vector(2, RunStatus::kCompleted),
+         .values = {{0, 1}, {1, 2}, {1, 0}, {2, 1}},
+         .failures = {}});
+  const std::string path =
+      (std::filesystem::temp_directory_path() / "texts_table_test.csv")
+          .string();
+  WriteRuns(path, table);
+  std::ifstream file(path);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  EXPECT_EQ(text,
+            "run,status,kind,mode,is_hot,final(m)\n"
+            "1,completed,a,1,1,2\n"
+            "2,completed,\"b, \"\"c\"\"\",2,0,1\n"
+            "3,missing,,nan,nan,nan\n");
   std::filesystem::remove(path);
 }
 

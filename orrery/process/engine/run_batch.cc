@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "orrery/process/model/facility.h"
 #include "orrery/process/record/recording.h"
 #include "orrery/process/run/run.h"
+#include "orrery/process/run/thresholds.h"
 #include "orrery/process/tasks/wait.h"
 
 namespace orrery::process::internal {
@@ -16,6 +18,23 @@ namespace {
 
 // The number of steps for which memory is kept.
 constexpr std::size_t kFewSteps = 1024;
+
+// Where the cell's type cannot tell its value, all are told so, as by a read.
+void MarkThoseMet(CellCore& cell, Run& run) {
+  const auto mark = [&run](Dependent& who) {
+    run.MarkChanged(who);
+  };
+  double level = 0;
+  try {
+    level = cell.Level();
+  } catch (...) {
+    cell.thresholds->ForEach(mark);
+    return;
+  }
+  if (std::isfinite(level)) {
+    cell.thresholds->ForEachMet(level, mark);
+  }
+}
 
 }  // namespace
 
@@ -168,6 +187,9 @@ void Run::CommitCells() {
     cell->Commit();
     cell->acting_segment = kNoIndex;
     MarkDependents(cell->dependents);
+    if (cell->thresholds != nullptr && !cell->thresholds->empty()) {
+      MarkThoseMet(*cell, *this);
+    }
   }
   touched_.all.clear();
   segments_.Clear();

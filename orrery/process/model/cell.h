@@ -50,6 +50,15 @@ struct CellTerm {
     return static_cast<double>(cell->State().Value());
   }
 
+  /// Null where it may change by itself.
+  [[nodiscard]] CellCore* StillCell() const {
+    if constexpr (HasDynamics<C> || Expires<C>) {
+      return nullptr;
+    } else {
+      return &cell->Core();
+    }
+  }
+
   [[nodiscard]] std::string Text() const { return cell->name(); }
 };
 
@@ -81,6 +90,17 @@ struct CellEquals {
                                              Duration /*until*/) const {
     const bool holds = (cell->Get() == value) == equals;
     return holds == wanted ? std::optional(from) : std::nullopt;
+  }
+
+  [[nodiscard]] std::optional<Threshold> Needs(bool wanted) const {
+    if constexpr (Keyed<ValueOf<C>> && !Expires<C>) {
+      if (equals == wanted) {
+        return Threshold{.cell = &cell->Core(),
+                         .relation = Relation::kEqual,
+                         .bound = KeyOf(value)};
+      }
+    }
+    return std::nullopt;
   }
 
   [[nodiscard]] std::string Text() const {
@@ -164,6 +184,9 @@ class BasicCell : public CellHandle {
   }
 
   [[nodiscard]] const C& initial() const noexcept { return initial_; }
+
+  /// For conditions: what it is in the run.
+  [[nodiscard]] internal::CellCore& Core() const { return slot("read"); }
 
  private:
   friend class Simulator;

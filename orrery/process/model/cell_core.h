@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -15,7 +16,9 @@
 #include "orrery/process/run/dependent.h"
 #include "orrery/process/run/event_source.h"
 #include "orrery/process/run/run.h"
+#include "orrery/process/run/thresholds.h"
 #include "orrery/process/types/column.h"
+#include "orrery/process/types/one_or_more.h"
 
 namespace orrery::process::internal {
 
@@ -44,6 +47,12 @@ class CellCore : public EventSource {
 
   Link* dependents = nullptr;
 
+  /// The number that thresholds are compared with, as it was committed last.
+  [[nodiscard]] virtual double Level() { return 0; }
+
+  /// Of conditions that wait for values; null: none have yet.
+  std::unique_ptr<Thresholds> thresholds;
+
  protected:
   Run* run_ = nullptr;
 
@@ -58,52 +67,6 @@ class CellCore : public EventSource {
 /// Refuses an expiry of zero or less, with which a run would not go on.
 /// @throws Error kInvalidModel always.
 [[noreturn]] void RefuseExpiry(const CellCore& cell, Duration expiry);
-
-/// A vector that stores the first element in itself.
-template <typename T>
-class OneOrMore {
- public:
-  [[nodiscard]] std::size_t size() const noexcept {
-    return first_ ? 1 + more_.size() : 0;
-  }
-
-  T& operator[](std::size_t i) { return i == 0 ? *first_ : more_[i - 1]; }
-
-  const T& operator[](std::size_t i) const {
-    return i == 0 ? *first_ : more_[i - 1];
-  }
-
-  void Add(T value) {
-    if (first_) {
-      more_.push_back(std::move(value));
-    } else {
-      first_.emplace(std::move(value));
-    }
-  }
-
-  /// Keeps the first `size` elements.
-  void Truncate(std::size_t size) {
-    if (size == 0) {
-      first_.reset();
-    }
-    if (!more_.empty()) {
-      more_.erase(more_.begin() + static_cast<std::ptrdiff_t>(
-                                      std::max<std::size_t>(size, 1) - 1),
-                  more_.end());
-    }
-  }
-
-  void DropFirst(std::size_t count) {
-    for (std::size_t i = count; i < size(); ++i) {
-      (*this)[i - count] = std::move((*this)[i]);
-    }
-    Truncate(size() - count);
-  }
-
- private:
-  std::optional<T> first_;
-  std::vector<T> more_;
-};
 
 template <CellType C>
 class alignas(64) CellSlot final : public CellCore {
@@ -209,6 +172,17 @@ class alignas(64) CellSlot final : public CellCore {
   const C& Committed() {
     CatchUp();
     return state_;
+  }
+
+  [[nodiscard]] double Level() override {
+    using Value = std::decay_t<decltype(state_.Value())>;
+    if constexpr (Keyed<Value>) {
+      return KeyOf(Committed().Value());
+    } else if constexpr (std::is_arithmetic_v<Value>) {
+      return static_cast<double>(Committed().Value());
+    } else {
+      return 0;
+    }
   }
 
   void Commit() override {

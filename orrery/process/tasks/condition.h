@@ -11,6 +11,7 @@
 
 #include "orrery/base/text/number_text.h"
 #include "orrery/base/time.h"
+#include "orrery/process/run/needs.h"
 #include "orrery/process/tasks/condition_wait.h"
 #include "orrery/process/types/polynomial.h"
 
@@ -57,6 +58,9 @@ concept Operand = requires(const T& operand) {
   { operand.AsTerm() } -> Term;
 };
 
+// `a < b` is `b > a`.
+[[nodiscard]] Relation Mirrored(Relation relation) noexcept;
+
 struct Constant {
   using IsTerm = void;
   double value;
@@ -66,6 +70,12 @@ struct Constant {
   [[nodiscard]] double Number() const { return value; }
 
   [[nodiscard]] std::string Text() const { return ShortestText(value); }
+};
+
+// A cell that may be one whose value changes by effects only, and a number.
+template <typename L, typename R>
+concept CellAndNumber = std::same_as<R, Constant> && requires(const L& left) {
+  { left.StillCell() } -> std::same_as<CellCore*>;
 };
 
 template <typename T>
@@ -190,6 +200,24 @@ struct Comparison {
       return FirstTick(
           left.Dynamics() - right.Dynamics(), asked, 0, from, until);
     }
+  }
+
+  /// Precondition: it does not hold as wanted.
+  [[nodiscard]] std::optional<internal::Threshold> Needs(bool wanted) const {
+    const Relation asked = wanted ? relation : Opposite(relation);
+    if constexpr (internal::CellAndNumber<L, R>) {
+      if (internal::CellCore* const cell = left.StillCell()) {
+        return internal::Threshold{
+            .cell = cell, .relation = asked, .bound = right.value};
+      }
+    } else if constexpr (internal::CellAndNumber<R, L>) {
+      if (internal::CellCore* const cell = right.StillCell()) {
+        return internal::Threshold{.cell = cell,
+                                   .relation = internal::Mirrored(asked),
+                                   .bound = left.value};
+      }
+    }
+    return std::nullopt;
   }
 
   [[nodiscard]] std::string Text() const {
@@ -333,6 +361,11 @@ struct And {
                   : internal::NextOfEither(left, right, false, from, until);
   }
 
+  /// Precondition: it does not hold as wanted. Of not both nothing is known.
+  [[nodiscard]] std::optional<internal::Threshold> Needs(bool wanted) const {
+    return wanted ? internal::NeedsOfBoth(left, right, true) : std::nullopt;
+  }
+
   [[nodiscard]] std::string Text() const {
     return "(" + internal::TextOfCondition(left) + " and " +
            internal::TextOfCondition(right) + ")";
@@ -352,6 +385,11 @@ struct Or {
                   : internal::NextOfBoth(left, right, false, from, until);
   }
 
+  /// Precondition: it does not hold as wanted. Of one of both nothing is known.
+  [[nodiscard]] std::optional<internal::Threshold> Needs(bool wanted) const {
+    return wanted ? std::nullopt : internal::NeedsOfBoth(left, right, false);
+  }
+
   [[nodiscard]] std::string Text() const {
     return "(" + internal::TextOfCondition(left) + " or " +
            internal::TextOfCondition(right) + ")";
@@ -367,6 +405,11 @@ struct Not {
                                              Duration from,
                                              Duration until) const {
     return condition.Next(!wanted, from, until);
+  }
+
+  /// Precondition: it does not hold as wanted.
+  [[nodiscard]] std::optional<internal::Threshold> Needs(bool wanted) const {
+    return internal::NeedsOf(condition, !wanted);
   }
 
   [[nodiscard]] std::string Text() const {
@@ -419,6 +462,10 @@ class Waiting final : public ConditionWait {
  private:
   [[nodiscard]] Duration Next(Duration until) const override {
     return condition_.Next(true, Duration(0), until).value_or(Duration::max());
+  }
+
+  [[nodiscard]] std::optional<Threshold> Needs() const override {
+    return NeedsOf(condition_, true);
   }
 
   C condition_;

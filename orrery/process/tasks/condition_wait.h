@@ -2,16 +2,19 @@
 
 #include <coroutine>
 #include <cstdint>
+#include <optional>
 
 #include "orrery/base/time.h"
 #include "orrery/process/run/dependent.h"
+#include "orrery/process/run/thresholds.h"
 #include "orrery/process/tasks/wait.h"
 
 namespace orrery::process::internal {
 
 /// A task's wait for a condition. The condition is evaluated when the batch is
 /// committed in which the task begins to wait, then whenever a cell it read has
-/// changed or expired, and at the end of a run.
+/// changed or expired, and at the end of a run. If the value that a cell must
+/// have first is known, it is evaluated when the cell has that value.
 class ConditionWait : public Awaitable, public Wait, public Dependent {
  public:
   ConditionWait() = default;
@@ -32,6 +35,10 @@ class ConditionWait : public Awaitable, public Wait, public Dependent {
 
   void Evaluate(Run& run) final;
 
+  [[nodiscard]] bool depends_on_cells() const noexcept {
+    return threshold_ || Dependent::depends_on_cells();
+  }
+
   /// Its index in the run's list of open conditions (see Run::AddOpen), or
   /// kNoIndex.
   std::uint32_t open_index = kNoIndex;
@@ -41,12 +48,26 @@ class ConditionWait : public Awaitable, public Wait, public Dependent {
   /// Duration::max().
   [[nodiscard]] virtual Duration Next(Duration until) const = 0;
 
-  [[nodiscard]] Duration Compute(Run& run) const;
+  /// The value of a cell without which the condition, which does not hold now,
+  /// cannot hold; if it is known.
+  [[nodiscard]] virtual std::optional<Threshold> Needs() const = 0;
+
+  struct Outlook {
+    Duration at{};  // As Next.
+    std::optional<Threshold> threshold;
+  };
+
+  [[nodiscard]] Outlook Compute(Run& run) const;
+  void DependOnWhatWasRead(Run& run, const Outlook& outlook);
+  void WaitFor(std::optional<Threshold> threshold);
+  void ForgetAll() noexcept;
 
   // It holds when it is due.
   bool is_predicted_ = false;
   bool is_new_ = false;  // It has not been evaluated yet.
   Node* task_ = nullptr;
+  std::optional<Threshold> threshold_;  // Replaces the cells it read.
+  Thresholds::Place place_;             // Its entry there.
 };
 
 }  // namespace orrery::process::internal

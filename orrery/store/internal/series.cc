@@ -52,12 +52,7 @@ std::int64_t SeriesStore::LayoutId(std::span<const std::byte> layout) {
 std::int64_t SeriesStore::Create(std::span<const std::byte> layout,
                                  std::span<const double> constants) {
   const std::optional<std::int64_t> before = LayoutOfRun();
-  database_
-      .Use(
-          "DELETE FROM series WHERE experiment = ?1 AND kind = ?2"
-          " AND run = ?3")
-      .Bind(experiment_, kind_, run_)
-      .Run();
+  DeleteRows();
   const std::int64_t layout_id = LayoutId(layout);
   database_
       .Use(
@@ -74,6 +69,21 @@ std::int64_t SeriesStore::Create(std::span<const std::byte> layout,
   const std::int64_t series = database_.LastInsertedId();
   DropIfUnused(before);
   return series;
+}
+
+void SeriesStore::DeleteRows() {
+  database_
+      .Use(
+          "DELETE FROM series WHERE experiment = ?1 AND kind = ?2"
+          " AND run = ?3")
+      .Bind(experiment_, kind_, run_)
+      .Run();
+}
+
+void SeriesStore::Drop() {
+  const std::optional<std::int64_t> layout = LayoutOfRun();
+  DeleteRows();
+  DropIfUnused(layout);
 }
 
 void SeriesStore::SetLayout(std::int64_t series,

@@ -44,6 +44,9 @@ class SeriesStore {
   [[nodiscard]] std::int64_t Create(std::span<const std::byte> layout,
                                     std::span<const double> constants);
 
+  /// Deletes the series, if there is one.
+  void Drop();
+
   /// What the columns are by now; the rows stay.
   void SetLayout(std::int64_t series, std::span<const std::byte> layout);
 
@@ -68,6 +71,7 @@ class SeriesStore {
   [[noreturn]] void FailDamaged() const;
 
  private:
+  void DeleteRows();
   [[nodiscard]] std::optional<std::int64_t> LayoutOfRun();
   void DropIfUnused(std::optional<std::int64_t> layout);
   [[nodiscard]] std::int64_t LayoutId(std::span<const std::byte> layout);

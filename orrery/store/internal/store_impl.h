@@ -53,6 +53,10 @@ class ExperimentStore::Impl {
                            ExperimentId id,
                            const std::string& why) const;
 
+  /// Makes the file smaller by the pages in it that are free, as far as the
+  /// disk has room for that; others are used again by what is stored next.
+  void GiveBackFreePages();
+
   std::unique_ptr<internal::Database> database;
   internal::Seals seals;
   internal::RunLocks locks;

@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <exception>
+#include <memory>
+#include <optional>
 #include <utility>
 
 #include "orrery/base/error.h"
 #include "orrery/base/time.h"
+#include "orrery/process/model/cell_core.h"
 #include "orrery/process/run/run.h"
 #include "orrery/process/tasks/condition.h"
 
@@ -30,6 +33,23 @@ std::string_view TextOf(Relation relation) noexcept {
   return "";
 }
 
+Relation Mirrored(Relation relation) noexcept {
+  switch (relation) {
+    case Relation::kLess:
+      return Relation::kGreater;
+    case Relation::kLessEqual:
+      return Relation::kGreaterEqual;
+    case Relation::kGreater:
+      return Relation::kLess;
+    case Relation::kGreaterEqual:
+      return Relation::kLessEqual;
+    case Relation::kEqual:
+    case Relation::kNotEqual:
+      break;
+  }
+  return relation;
+}
+
 void CheckIsNumber(double number) {
   if (std::isnan(number)) {
     throw Error(ErrorCode::kInvalidArgument,
@@ -42,6 +62,7 @@ ConditionWait::~ConditionWait() {
   if (open_index != kNoIndex) {
     run_->RemoveOpen(*this);
   }
+  WaitFor(std::nullopt);
 }
 
 void ConditionWait::OnWaiting(Run& run, Node& task) {
@@ -59,17 +80,53 @@ void ConditionWait::Restore(Run& run, Node& task, const SavedWait& saved) {
   task_ = &task;
   order = saved.order;
   is_predicted_ = saved.progress != 0;
-  static_cast<void>(Compute(run));
-  DependOn(run.reads());
+  DependOnWhatWasRead(run, Compute(run));
 }
 
-Duration ConditionWait::Compute(Run& run) const {
-  return run.Evaluating([&] { return Next(run.time_left()); });
+ConditionWait::Outlook ConditionWait::Compute(Run& run) const {
+  return run.Evaluating([&] {
+    Outlook outlook{.at = Next(run.time_left()), .threshold = std::nullopt};
+    if (outlook.at == Duration::max()) {
+      outlook.threshold = Needs();
+    }
+    return outlook;
+  });
+}
+
+void ConditionWait::DependOnWhatWasRead(Run& run, const Outlook& outlook) {
+  WaitFor(outlook.threshold);
+  if (threshold_) {
+    Forget();
+  } else {
+    DependOn(run.reads());
+  }
+}
+
+void ConditionWait::WaitFor(std::optional<Threshold> threshold) {
+  if (threshold == threshold_) {
+    return;
+  }
+  if (threshold_) {
+    Thresholds::Remove(place_);
+  }
+  threshold_ = threshold;
+  if (threshold_) {
+    auto& thresholds = threshold_->cell->thresholds;
+    if (thresholds == nullptr) {
+      thresholds = std::make_unique<Thresholds>();
+    }
+    place_ = thresholds->Add(*this, threshold_->relation, threshold_->bound);
+  }
+}
+
+void ConditionWait::ForgetAll() noexcept {
+  Forget();
+  WaitFor(std::nullopt);
 }
 
 bool ConditionWait::OnDue(Run& run) {
   if (is_predicted_) {
-    Forget();
+    ForgetAll();
     return true;
   }
   run.MarkChanged(*this);
@@ -79,16 +136,16 @@ bool ConditionWait::OnDue(Run& run) {
 void ConditionWait::Evaluate(Run& run) {
   if (task_->state != TaskState::kWaiting) {
     run.RemoveOpen(*this);
-    Forget();
+    ForgetAll();
     return;
   }
   run.CountEvaluation();
-  Duration at{};
+  Outlook outlook;
   try {
-    at = Compute(run);
+    outlook = Compute(run);
   } catch (...) {
     run.RemoveOpen(*this);
-    Forget();
+    ForgetAll();
     run.Deliver(*task_, std::current_exception());
     return;
   }
@@ -96,16 +153,18 @@ void ConditionWait::Evaluate(Run& run) {
     run.MarkChanged(*this);
     return;
   }
-  const Duration expiry = run.reads().expiry();
+  const Duration at = outlook.at;
+  const Duration expiry =
+      outlook.threshold ? Duration::max() : run.reads().expiry();
   is_predicted_ = at < expiry;
   if (is_predicted_ && at == Duration(0)) {
     run.RemoveOpen(*this);
-    Forget();
+    ForgetAll();
     run.WakeNow(*task_);
     return;
   }
-  DependOn(run.reads());
-  if (at == Duration::max()) {
+  DependOnWhatWasRead(run, outlook);
+  if (at == Duration::max() && !threshold_) {
     run.AddOpen(*this);  // Beyond the horizon it may hold before the expiry.
   } else {
     run.RemoveOpen(*this);

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <vector>
+
+#include "orrery/cli/saving/saving.h"
+#include "orrery/sdk/experiments.h"
+#include "orrery/sdk/steady_clock.h"
+
+namespace orrery::cli {
+
+/// What a calibration has computed, residuals and derivatives: goes into the
+/// store now and then, so that it can be gone on with, and is forgotten when it
+/// has come to its end.
+///
+/// Both are trajectories after those of the runs. An evaluation, the values of
+/// the parameters and the numbers that come of them, is so many rows that
+/// follow each other; their time is its number.
+class ResidualHistory {
+ public:
+  /// @param saved which must outlive it.
+  /// @param first_run the number of the first trajectory that is free.
+  /// @param parameters how many are estimated.
+  ResidualHistory(SavedExperiment& saved,
+                  std::int64_t first_run,
+                  std::size_t parameters);
+
+  /// What is in the store already, which new evaluations come after.
+  [[nodiscard]] KnownResiduals TakeUp();
+
+  /// As ResidualNote.
+  void Add(ResidualKind kind,
+           std::span<const double> values,
+           std::span<const double> numbers);
+
+  /// Brings what is not in the store yet there.
+  void Deliver();
+
+  void Drop();
+
+ private:
+  // Of one kind.
+  struct Part {
+    std::int64_t run = 0;
+    bool is_begun = false;         // In the store.
+    std::int64_t evaluations = 0;  // So far.
+    TrajectoryBuilder rows;        // That are not in the store yet.
+  };
+
+  [[nodiscard]] Part& PartOf(ResidualKind kind) {
+    return parts_[static_cast<std::size_t>(kind)];
+  }
+
+  [[nodiscard]] KnownResiduals::Table Read(Part& part);
+  void Deliver(Part& part);
+
+  SavedExperiment& saved_;
+  std::size_t parameters_;
+  std::array<Part, 2> parts_;
+  std::size_t num_numbers_ = 0;  // In all rows.
+  SteadyClock clock_;
+  Duration delivered_ = clock_.now();
+};
+
+}  // namespace orrery::cli
