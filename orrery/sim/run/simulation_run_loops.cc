@@ -17,14 +17,14 @@ namespace {
 
 // Distance from the end of a solution that counts as reaching it, in
 // tolerances.
-constexpr double kNear = 1e-6;
+constexpr double kNearLoss = 1e-6;
 // Solutions of loops that differ by more than this part of their size within a
 // step may have jumped: they have, if they still do within this part of it.
 constexpr double kFar = 0.1;
 constexpr double kPartOfStep = 1.0 / 256;
 // A part of the length of a run, or of a state, that may be rounding beside a
 // fold.
-constexpr double kAlmost = 1e-12;
+constexpr double kNearFold = 1e-12;
 // Smaller parts of usual sizes are 0: a root changes by 1e-7 within rounding.
 constexpr double kSmall = 1e-3;
 
@@ -246,12 +246,12 @@ bool SimulationRun::IsAlmostAt(double t, std::span<const double> x) const {
   for (std::size_t i = 0; i < states().size(); ++i) {
     const double tolerance = options_.tolerance * std::abs(x_[i]) +
                              options_.absolute_tolerance * program_.nominal[i];
-    const double allowed = kNear * tolerance + kAlmost * std::abs(x_[i]);
+    const double allowed = kNearLoss * tolerance + kNearFold * std::abs(x_[i]);
     if (!(std::abs(x[i] - x_[i]) <= allowed)) {
       return false;
     }
   }
-  return t - t_ <= kAlmost * (options_.stop - options_.start);
+  return t - t_ <= kNearFold * (options_.stop - options_.start);
 }
 
 // The next step ends half way to `t`, at the latest.

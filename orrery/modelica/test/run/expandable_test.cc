@@ -10,7 +10,7 @@
 namespace orrery {
 namespace {
 
-constexpr const char* kParts = R"(
+constexpr const char* kBusParts = R"(
   connector In = input Real;
   connector Out = output Real;
   expandable connector Bus
@@ -42,7 +42,8 @@ constexpr const char* kParts = R"(
 
 // Runs a model with such parts for a second.
 Trajectory RunWithBuses(const std::string& body) {
-  return Simulate(CompileBody(kParts + body), {.stop = 1, .tolerance = 1e-10});
+  return Simulate(CompileBody(kBusParts + body),
+                  {.stop = 1, .tolerance = 1e-10});
 }
 
 TEST(ExpandableTest, SignalsGoFromSensorsToActuatorsThroughOneBus) {
