@@ -126,7 +126,7 @@ class ExperimentStore {
   /// @throws Error kInvalidArgument if there are no first ones.
   void AppendEvents(ExperimentId id, std::int64_t run, const EventLog& events);
 
-  // What was stored.
+  // Reading.
 
   /// The experiments, the newest first.
   [[nodiscard]] std::vector<ExperimentInfo> List(

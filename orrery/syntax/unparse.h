@@ -7,7 +7,7 @@
 
 namespace orrery::modelica {
 
-/// Whether descriptions and annotations are written.
+/// Descriptions and annotations are written or left out.
 enum class Descriptions : std::uint8_t { kWritten, kLeftOut };
 
 /// The Modelica text of a tree, indented by two spaces, with the parentheses

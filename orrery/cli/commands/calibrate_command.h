@@ -7,7 +7,7 @@
 
 namespace orrery::cli {
 
-/// What is saved of a calibration.
+/// The saved results of a calibration.
 /// @throws Error kInvalidArgument if it has no results.
 [[nodiscard]] CalibrationReport ReadCalibration(ExperimentStore& store,
                                                 const ExperimentRecord& record);

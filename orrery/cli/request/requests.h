@@ -16,7 +16,7 @@
 
 namespace orrery::cli {
 
-// What commands were asked for.
+// Requests: the arguments of commands, parsed.
 
 /// The exit codes of the command.
 inline constexpr int kSuccess = 0;
@@ -31,8 +31,8 @@ struct ModelCommand {
   bool library_warnings = false;      ///< Are printed, too.
 };
 
-/// What a run of a DEVS model alone can be asked for, but for the seed and the
-/// bound of microsteps, which are of all models that are classes.
+/// Requests for a run of a DEVS model alone, without the seed and the bound of
+/// microsteps, which all models that are classes have.
 struct DevsChoices {
   std::uint64_t seed = 1;
   std::optional<std::int64_t> max_microsteps;  ///< Default: the engine's.
@@ -40,13 +40,13 @@ struct DevsChoices {
   std::vector<std::string> priority;  ///< Paths, the first one first.
   int replications = 1;
   int jobs = 1;
-  bool messages = false;  ///< Of the abstract simulators, instead of a run.
+  bool messages = false;  ///< Shows those of the abstract simulators.
   std::string trace;      ///< A file; empty for none.
   std::vector<std::string> observed;  ///< Patterns; empty for all models.
 };
 
-/// What a run of a model with tasks can be asked for, beside its seed and
-/// bounds, which are those of DevsChoices. Files; empty for none.
+/// Requests for a run of a model with tasks, beside its seed and bounds, which
+/// are those of DevsChoices. Files; empty for none.
 struct TaskChoices {
   std::string plan;
   std::vector<std::string> without;  ///< Activities that are left out.
@@ -70,31 +70,31 @@ struct LogAxes {
   bool y = false;
 };
 
-/// What `orrery run` was asked for.
+/// The request of `orrery run`.
 struct RunCommand {
-  std::string program = "orrery";   ///< What its messages begin with.
-  std::string called = "orrery";    ///< What people type to start it.
-  std::optional<ClassModel> model;  ///< Of a program that is one: `file`.
+  std::string program = "orrery";   ///< The beginning of messages.
+  std::string called = "orrery";    ///< The words that start it.
+  std::optional<ClassModel> model;  ///< A program that is one: `file`.
   std::string file;
   std::string class_name;
   std::vector<std::string> settings;  ///< NAME=VALUE
-  /// Of DEVS models only the stop time, of tasks also the start; of models on
-  /// one timeline all but the start.
+  /// DEVS models take only the stop time, tasks also the start; models on one
+  /// timeline all but the start.
   SimulationOptions options = {.attendant = ProcessAttendant()};
   DevsChoices devs;
   TaskChoices tasks;
   std::optional<double> real_time;  ///< Wall seconds of a simulated one.
   LiveChoices live_choices;
-  std::optional<LiveRecord> live;  ///< Of a run that is repeated.
+  std::optional<LiveRecord> live;  ///< The record to repeat.
   /// Options that were given and mean something to some kinds of models in
   /// plug-ins only.
   std::vector<std::string> given;
   FileSet files;                           ///< That the runs are made from.
   std::string input;                       ///< A file; empty for none.
-  std::vector<std::string> input_columns;  ///< Of it; empty for all.
+  std::vector<std::string> input_columns;  ///< Columns; empty for all.
   std::vector<std::string> outputs;        ///< Files.
   std::vector<std::string> plots;          ///< `a,b` or `x:y`.
-  LogAxes log_axes;                        ///< Of plots.
+  LogAxes log_axes;                        ///< In plots.
   std::optional<bool> equal_axes;  ///< One scale for both; none: by the data.
   std::string figure;              ///< A file for the plot; may be empty.
   std::string data;                ///< A file of measured points.
@@ -113,7 +113,7 @@ struct RunCommand {
 [[nodiscard]] std::vector<ParameterText> ParameterTexts(
     const std::vector<std::string>& settings);
 
-/// What determines the runs, of all that a command was asked for.
+/// The part of a request that determines the runs.
 [[nodiscard]] RunDocument DocumentOf(const RunCommand& command);
 
 /// What `orrery check` was asked for.
@@ -122,8 +122,8 @@ struct CheckCommand {
   std::vector<std::string> settings;  ///< NAME=VALUE
   std::string plan;                   ///< A file; empty for none.
   bool json = false;                  ///< One object on stdout.
-  bool dependencies = false;          ///< Of the unknowns on each other.
-  bool timings = false;               ///< Of the passes of the compiler.
+  bool dependencies = false;          ///< Show dependencies of unknowns.
+  bool timings = false;               ///< Show times of the compiler.
   std::string dump_after;             ///< A pass; empty for none.
 };
 

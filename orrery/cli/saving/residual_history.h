@@ -13,8 +13,8 @@
 
 namespace orrery::cli {
 
-/// What a calibration has computed, residuals and derivatives: goes into the
-/// store now and then, so that it can be gone on with, and is forgotten when it
+/// The residuals and derivatives of a calibration. They go into the store now
+/// and then, so that it can be gone on with, and is forgotten when it
 /// has come to its end.
 ///
 /// Both are trajectories after those of the runs. An evaluation, the values of
@@ -29,7 +29,7 @@ class ResidualHistory {
                   std::int64_t first_run,
                   std::size_t parameters);
 
-  /// What is in the store already, which new evaluations come after.
+  /// Reads the evaluations that the store has. New ones come after them.
   [[nodiscard]] KnownResiduals TakeUp();
 
   /// As ResidualNote.
@@ -43,7 +43,7 @@ class ResidualHistory {
   void Drop();
 
  private:
-  // Of one kind.
+  // The evaluations of one kind.
   struct Part {
     std::int64_t run = 0;
     bool is_begun = false;         // In the store.

@@ -29,7 +29,7 @@ class ResultsSoFar {
   SavedExperiment& saved_;
   std::string program_;
   Clock::time_point due_;
-  bool has_events_ = false;  // Of the run, in the store; there may be none.
+  bool has_events_ = false;  // The store has events of the run, or none.
   bool is_broken_ = false;
 };
 

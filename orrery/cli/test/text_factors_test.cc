@@ -43,7 +43,7 @@ TEST_F(TextFactorsTest, JsonHasTheTexts) {
       Report({"sweep", "kinds.mo", "--vary", "kind={slow,fast}"});
   const json& column = report["columns"][0];
   EXPECT_EQ(column["values"], json({"slow", "fast"}));
-  EXPECT_FALSE(column.contains("mean"));  // Of texts there is none.
+  EXPECT_FALSE(column.contains("mean"));  // Texts have none.
   EXPECT_NEAR(report["columns"][1]["values"][1], 2, 1e-6);
 }
 

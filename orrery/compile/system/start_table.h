@@ -16,7 +16,7 @@ struct ScalarStart {
   Expr value;  ///< Empty if none is given.
   bool is_fixed = false;
   StateSelect select = StateSelect::kDefault;  ///< The strongest of its names.
-  /// Whether the scalar has this value at the start; else it is a first guess.
+  /// The scalar has this value at the start. Else it is a first guess.
   bool holds = false;
 };
 

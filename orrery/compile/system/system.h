@@ -441,7 +441,7 @@ void Replace(ExprGraph& graph,
              const Replacements& replacements,
              std::vector<ScalarEquation>& equations);
 
-/// Whether an input or what a delay gives is in the equation: nobody knows how
+/// True if the equation contains an input or a delayed signal. Nobody knows how
 /// these go on, so that it cannot be differentiated.
 [[nodiscard]] bool HasSignals(const System& system,
                               const ScalarEquation& equation);

@@ -528,7 +528,7 @@ class UnitCheck {
 
   const FlatModel& model_;
   std::vector<const Variable*> variables_;
-  std::set<TextPlace> written_at_;  // Of equations as they are written.
+  std::set<TextPlace> written_at_;  // Equations as written.
   ExprGraph& graph_;
   UnitInference inference_;
   WarningList warnings_;

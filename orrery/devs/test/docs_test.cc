@@ -45,7 +45,7 @@ TEST(DocsTest, CodeIsThatOfAnExample) {
   }
 }
 
-// What a reader who follows a tutorial has at its end is the example.
+// A reader who follows a tutorial has the example at its end.
 TEST(DocsTest, TutorialsBuildTheirExamples) {
   for (const auto& [document, example] :
        {std::pair("discrete_events", "coffee_stand/coffee_stand"),

@@ -13,7 +13,7 @@ namespace {
 struct Memory {
   KnownResiduals known;
   ResidualNote note;
-  std::mutex mutex;  // Of the note.
+  std::mutex mutex;  // Guards the note.
 
   [[nodiscard]] const KnownResiduals::Table& TableOf(ResidualKind kind) const {
     return kind == ResidualKind::kResiduals ? known.residuals : known.jacobians;

@@ -10,7 +10,7 @@
 
 namespace orrery {
 
-/// What a ResidualFunction has come to before, by the values of all parameters.
+/// Earlier results of a ResidualFunction, by the values of all parameters.
 /// Plain data.
 struct KnownResiduals {
   using Table = std::map<std::vector<double>, std::vector<double>>;

@@ -46,7 +46,7 @@ class DecayFit {
     }
   }
 
-  // Of all that was computed up to a call.
+  // Keeps all results up to a call.
   [[nodiscard]] LeastSquaresFit Run(KnownResiduals known, int kept = 1 << 20) {
     calls_ = 0;
     told_ = {};

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kMaxEventName = 80;
 
-// What stands for a formula, and equals it.
+// Adds the equation of the symbol that stands for a formula.
 void AddFormula(FlatModel& flat, const ClockUse& use) {
   const Expr symbol =
       use.kind == ClockUse::Kind::kEvent ? use.condition : use.argument;

@@ -30,7 +30,7 @@ class Switched {
   bool was_on_;
 };
 
-/// Whether a second lowering makes nothing but the formula: where there are
+/// True if a second lowering makes nothing but the formula: the expression has
 /// names, numbers, operators and functions of numbers only. Calls of others may
 /// have memory, events or checks.
 [[nodiscard]] bool MayLowerAgain(const ast::Expression& expression);

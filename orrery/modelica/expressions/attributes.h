@@ -12,11 +12,11 @@ namespace orrery::modelica::internal {
 struct Attribute {
   std::string_view name;
   const ast::Expression* value = nullptr;
-  Context context;                     ///< Of the value.
-  const Modifier* modifier = nullptr;  ///< Null if the type says it.
+  Context context;                     ///< The value's.
+  const Modifier* modifier = nullptr;  ///< Null if the type gives it.
 };
 
-/// What a component's modifier and, for the rest, its type say.
+/// The attributes from a component's modifier and, for the rest, from its type.
 [[nodiscard]] std::vector<Attribute> AttributesOf(Session& session,
                                                   const Component& component);
 

@@ -75,10 +75,10 @@ class Flattening {
       enumerations_;
 };
 
-/// Whether a class is one that can be flattened by itself, as its text says.
+/// True if a class can be flattened by itself, as far as its text tells.
 [[nodiscard]] bool IsModel(const ast::ClassDefinition& definition);
 
-/// Whether a class can be flattened by itself; reports why it cannot.
+/// True if a class can be flattened by itself; reports the reason if not.
 [[nodiscard]] bool CheckModel(Session& session, const ClassNode& node);
 
 /// The arguments of a class's `annotation(experiment(...))`; null if none.

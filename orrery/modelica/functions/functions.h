@@ -21,7 +21,7 @@ void AddDefaults(Session& session,
                  const Callee& callee,
                  std::vector<Value>& arguments);
 
-/// What arguments are made of, the fields of records in order.
+/// The parts of arguments, with the fields of records in order.
 struct Leaves {
   std::vector<Value> numbers;
   std::vector<Value> texts;  ///< Their formulas follow `numbers` as inputs.
@@ -43,7 +43,7 @@ void TakeShapes(Session& session,
                 Component& input,
                 const Value& argument);
 
-/// What tells texts apart that make a function another one.
+/// The differences between texts that make a function another one.
 [[nodiscard]] std::vector<std::string> FormsOf(const std::vector<Value>& texts);
 
 /// The arguments with known values, and those that vary in a run.

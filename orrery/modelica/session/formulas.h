@@ -64,7 +64,7 @@ struct Joining {
 /// An Integer constant, as for subscripts.
 [[nodiscard]] Expr IntegerOf(ExprGraph& graph, std::int64_t number);
 
-/// Whether a formula contains an iterator.
+/// True if a formula contains one of the iterators.
 [[nodiscard]] bool HasIterator(Expr expr, std::span<const Expr> iterators);
 
 /// A formula for a constant of these numbers.

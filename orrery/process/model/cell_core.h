@@ -50,7 +50,8 @@ class CellCore : public EventSource {
   /// The number that thresholds are compared with, as it was committed last.
   [[nodiscard]] virtual double Level() { return 0; }
 
-  /// Of conditions that wait for values; null: none have yet.
+  /// The thresholds of conditions that wait for values; null until there is
+  /// one.
   std::unique_ptr<Thresholds> thresholds;
 
  protected:

@@ -7,8 +7,8 @@
 
 namespace orrery::process::internal {
 
-/// What has to be so before a condition, which does not hold as wanted, can; if
-/// that is known. Reads cells as `Next` does.
+/// The threshold without which a condition, which does not hold as wanted,
+/// cannot; if it is known. Reads cells as `Next` does.
 template <typename C>
 std::optional<Threshold> NeedsOf(const C& condition, bool wanted) {
   if constexpr (requires { condition.Needs(wanted); }) {

@@ -17,8 +17,8 @@ namespace orrery::process::internal {
 class CellCore;
 class Dependent;
 
-/// What a cell whose value changes by effects only has to become before a
-/// condition can hold. Plain data.
+/// A value that a cell must have before a condition can hold. The value of the
+/// cell changes by effects only. Plain data.
 struct Threshold {
   CellCore* cell = nullptr;
   Relation relation = Relation::kEqual;

@@ -145,7 +145,7 @@ TEST(ThresholdsTest, ValuesThatAreNoNumbersAreMetByEquality) {
   EXPECT_EQ(run.statistics().evaluations, 9);  // Twice each; one never again.
 }
 
-// Of both, what does not hold is waited for: the other may change as it likes.
+// The condition that does not hold is waited for; the other one may change.
 TEST(ThresholdsTest, OfSeveralConditionsOneThatDoesNotHoldIsWaitedFor) {
   Board m([](Board& b) {
     b.Spawn(b.Wait(1, b.level == 7.0 && b.c > 5));
@@ -157,7 +157,7 @@ TEST(ThresholdsTest, OfSeveralConditionsOneThatDoesNotHoldIsWaitedFor) {
   Simulator run(m);
   run.Run();
   EXPECT_THAT(m.woken, ElementsAre(3, 1, 2));
-  // Of 3, which needs one of two: at each of the changes up to 6 s.
+  // The third task needs one of two: it is evaluated at each change up to 6 s.
   EXPECT_EQ(run.statistics().evaluations, 2 + 2 + 7);
 }
 

@@ -22,7 +22,7 @@ const std::string& MeantBy(const std::string& called,
   return label == labels.end() ? called : label->name;
 }
 
-// What the model of a run says of its quantities; read when it is asked first.
+// Notes of the model of a run about its quantities, read at the first use.
 class QuantityNotes {
  public:
   QuantityNotes(std::span<const std::string> vary,

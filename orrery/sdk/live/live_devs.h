@@ -49,7 +49,7 @@ class LiveDevs final : public LiveRun {
     return {.rows = run_.TakeNewRows(), .events = {}};
   }
 
-  /// Of what has left by outputs the last.
+  /// The last messages that have left by outputs.
   [[nodiscard]] std::vector<Record::Field> Values(
       std::span<const std::string> names) const override;
 

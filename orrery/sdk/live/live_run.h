@@ -98,7 +98,7 @@ class LiveRun {
   [[nodiscard]] virtual std::vector<Record::Field> Values(
       std::span<const std::string> names) const = 0;
 
-  /// What of its results was not told before, to be stored as the run goes on.
+  /// The results since the last call, to be stored as the run goes on.
   [[nodiscard]] virtual NewResults TakeResults() = 0;
 
   /// Computes ahead as far as possible, before the clock reaches `t`, from t()

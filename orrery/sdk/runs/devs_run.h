@@ -122,11 +122,11 @@ class DevsRun {
   /// For callers that step the run themselves, up to Finish().
   [[nodiscard]] devs::Simulator& simulator() noexcept { return *simulator_; }
 
-  /// What left by the outputs since this was called last, if they are recorded;
-  /// all at the first call, and again once another output has had a message.
+  /// The messages of the recorded outputs since the last call. The first call
+  /// gives all; so does one after another output has had its first message.
   [[nodiscard]] NewRows TakeNewRows();
 
-  /// What it leaves where it is, once.
+  /// The results of the run where it is. Once.
   /// @param message why it did not complete.
   /// @throws Error as Run.
   [[nodiscard]] DevsRunResult Finish(DevsOutcome outcome,

@@ -32,7 +32,7 @@ class ProfileRows {
                              Duration end);
 
  private:
-  // What is known of a profile.
+  // The kind of a profile.
   struct Kind {
     bool has_texts = false;
     bool is_moving = false;

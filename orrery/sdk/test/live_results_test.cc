@@ -36,7 +36,7 @@ using testing::ElementsAreArray;
 using testing::IsEmpty;
 using testing::NanSensitiveDoubleNear;
 
-// What a store comes to that is given the results of a run in parts.
+// A store that is given the results of a run in parts.
 class Parts {
  public:
   void Take(LiveRun& run) {
@@ -97,7 +97,7 @@ std::vector<std::string> SignalTexts(const Trajectory& run) {
   return texts;
 }
 
-// Whether all is the same at each time of `whole`, just before and after it.
+// Expects the same values at each time of `whole`, just before and after it.
 void ExpectSame(const Trajectory& parts, const Trajectory& whole) {
   ASSERT_EQ(SignalTexts(parts), SignalTexts(whole));
   for (const SignalInfo& signal : whole.signals()) {

@@ -78,7 +78,7 @@ class EventNotes {
 
   const EventProgram& events_;
   EventLog::Entries entries_;
-  std::optional<std::size_t> given_;  // Of the entries; none: all are new.
+  std::optional<std::size_t> given_;  // Entries given out; none: all are new.
   std::vector<Named> named_;
   std::array<std::vector<std::uint32_t>, 6> name_of_;
   std::vector<Setting> settings_;

@@ -6,7 +6,7 @@
 
 namespace orrery::internal {
 
-/// What a run may be differentiated by, if it is given to it.
+/// The quantity that a run is differentiated by, if it may be.
 /// @throws Error kInvalidArgument for a name that there is not.
 [[nodiscard]] NamedScalar FindDirection(const NameTable& names,
                                         const std::string& name);

@@ -85,11 +85,11 @@ inline constexpr std::array<MethodName, 16> kMethodNames = {{
 /// The method's entry in `kMethodNames`.
 [[nodiscard]] const MethodName& NameOf(Method method) noexcept;
 
-/// Whether it steps by `SolverOptions::step`.
+/// True if the method steps by `SolverOptions::step`.
 [[nodiscard]] bool HasFixedStep(Method method) noexcept;
 
-/// Whether it does so and solves no equations: what it does to one state
-/// depends on others by f alone.
+/// True if it does so and solves no equations: a state depends on others by f
+/// alone.
 [[nodiscard]] bool IsExplicitWithFixedStep(Method method) noexcept;
 
 /// The method called `name`.

@@ -47,7 +47,7 @@ class SeriesStore {
   /// Deletes the series, if there is one.
   void Drop();
 
-  /// What the columns are by now; the rows stay.
+  /// Replaces the layout of the columns; the rows stay.
   void SetLayout(std::int64_t series, std::span<const std::byte> layout);
 
   /// Adds rows after the `rows` that the series has.

@@ -15,7 +15,7 @@ namespace orrery {
 /// iterators' values (first iterator outermost, in order).
 struct TapeAssignment {
   Expr target;  ///< A symbol (whole, if an array) or kIndex of a symbol.
-  Expr value;   ///< Of the target's shape.
+  Expr value;   ///< Has the target's shape.
   std::vector<Expr> iterators;
 };
 

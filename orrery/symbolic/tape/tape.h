@@ -12,7 +12,7 @@
 
 namespace orrery {
 
-/// What a tape's instruction does. The elementwise operations:
+/// The operation of a tape's instruction. The elementwise operations:
 /// memory[target] = op(memory[a], memory[b], memory[c]), see `EvaluateOp`.
 ///
 /// Fields are addresses in memory unless said otherwise. index(x) is the 64-bit
