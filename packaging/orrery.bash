@@ -11,7 +11,7 @@ _orrery() {
 }
 
 _orrery_commands() {
-  "$1" --help | sed -n '/^Subcommands:/,$s/^  \([a-z]\+\) .*/\1/p'
+  "$1" --help | sed -n '/^Subcommands:/,$s/^  \([a-z]\+\)[, ].*/\1/p'
 }
 
 _orrery_options() {

@@ -63,7 +63,7 @@ def escaped(text):
 
 def commands_in(text):
     listed = text.partition("Subcommands:\n")[2]
-    return re.findall(r"^  ([a-z]+) ", listed, re.M)
+    return re.findall(r"^  ([a-z]+)[, ]", listed, re.M)
 
 
 def page(orrery, documents):
