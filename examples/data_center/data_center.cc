@@ -20,10 +20,10 @@
 #include <vector>
 
 #include "orrery/process/cells.h"
-#include "orrery/process/resource.h"
+#include "orrery/process/model/resource.h"
 #include "orrery/queueing/resource.h"
 #include "orrery/sdk/orrery.h"
-#include "orrery/sim/timeline.h"
+#include "orrery/timeline/timeline.h"
 
 namespace {
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "orrery/devs/atomic.h"
+#include "orrery/devs/modeling/atomic.h"
 #include "orrery/devs/simulator.h"
 
 namespace {

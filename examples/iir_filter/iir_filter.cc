@@ -9,7 +9,7 @@
 #include <numbers>
 #include <vector>
 
-#include "orrery/sdk/model.h"
+#include "orrery/sdk/model/model.h"
 #include "orrery/sdk/simulate.h"
 
 namespace {

@@ -12,11 +12,11 @@
 #include <string>
 #include <vector>
 
-#include "orrery/devs/atomic.h"
+#include "orrery/devs/modeling/atomic.h"
 #include "orrery/process/cells.h"
-#include "orrery/process/topic.h"
+#include "orrery/process/model/topic.h"
 #include "orrery/sdk/orrery.h"
-#include "orrery/sim/timeline.h"
+#include "orrery/timeline/timeline.h"
 
 namespace {
 

@@ -18,14 +18,14 @@
 #include <variant>
 #include <vector>
 
-#include "orrery/process/activity.h"
 #include "orrery/process/cells.h"
-#include "orrery/process/resource.h"
+#include "orrery/process/model/resource.h"
+#include "orrery/process/plan/activity.h"
 #include "orrery/queueing/resource.h"
 #include "orrery/sdk/orrery.h"
-#include "orrery/sdk/plan_file.h"
+#include "orrery/sdk/plan/plan_file.h"
 #include "orrery/sdk/process_timeline.h"
-#include "orrery/sim/timeline.h"
+#include "orrery/timeline/timeline.h"
 
 namespace {
 

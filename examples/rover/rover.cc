@@ -7,9 +7,9 @@
 #include <string>
 
 #include "orrery/cli/main.h"
-#include "orrery/process/activity.h"
 #include "orrery/process/cells.h"
-#include "orrery/process/resource.h"
+#include "orrery/process/model/resource.h"
+#include "orrery/process/plan/activity.h"
 
 namespace {
 

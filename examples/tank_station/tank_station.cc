@@ -8,10 +8,10 @@
 #include <chrono>
 
 #include "orrery/cli/main.h"
-#include "orrery/devs/atomic.h"
-#include "orrery/process/activity.h"
+#include "orrery/devs/modeling/atomic.h"
 #include "orrery/process/cells.h"
-#include "orrery/process/resource.h"
+#include "orrery/process/model/resource.h"
+#include "orrery/process/plan/activity.h"
 #include "orrery/sdk/beside.h"
 #include "orrery/sdk/orrery.h"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "orrery/devs/library.h"
-#include "orrery/devs/short_forms.h"
+#include "orrery/devs/modeling/short_forms.h"
 #include "orrery/devs/simulator.h"
 
 namespace {

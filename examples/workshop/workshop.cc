@@ -13,11 +13,11 @@
 #include <utility>
 
 #include "orrery/devs/library.h"
+#include "orrery/devs/modeling/short_forms.h"
 #include "orrery/devs/real_time.h"
-#include "orrery/devs/short_forms.h"
+#include "orrery/devs/simulation/time_average.h"
+#include "orrery/devs/simulation/trace.h"
 #include "orrery/devs/simulator.h"
-#include "orrery/devs/time_average.h"
-#include "orrery/devs/trace.h"
 #include "orrery/sdk/steady_clock.h"
 #include "orrery/sdk/thread_pool.h"
 
