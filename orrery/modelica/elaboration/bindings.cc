@@ -7,7 +7,11 @@
 
 #include "orrery/modelica/elaboration/evaluator.h"
 #include "orrery/modelica/expressions/lowering.h"
+#include "orrery/modelica/session/formulas.h"
 #include "orrery/modelica/session/session.h"
+#include "orrery/modelica/values/fit.h"
+#include "orrery/modelica/values/lowering_context.h"
+#include "orrery/modelica/values/selection.h"
 #include "orrery/symbolic/element.h"
 #include "orrery/symbolic/transform.h"
 
@@ -19,9 +23,9 @@ bool IsRecordComponent(const Component* component) {
          component->type->built_in == BuiltIn::kNone;
 }
 
-std::vector<Lowering::Subscript> ConstantSubscripts(
-    ExprGraph& graph, const std::vector<std::int64_t>& at) {
-  std::vector<Lowering::Subscript> subscripts;
+std::vector<Subscript> ConstantSubscripts(ExprGraph& graph,
+                                          const std::vector<std::int64_t>& at) {
+  std::vector<Subscript> subscripts;
   subscripts.reserve(at.size());
   for (const std::int64_t i : at) {
     subscripts.push_back({.scalar = IntegerOf(graph, i)});
@@ -50,10 +54,10 @@ Value ComputeBinding(Session& session, Component& component) {
     if (around.record != nullptr) {
       component.is_evaluated =
           component.is_evaluated || owner.component->is_evaluated;
-      Lowering lowering(session, {&owner, component.member->scope});
+      LoweringContext lowering(session, {&owner, component.member->scope});
       if (!around.record->elements.empty()) {
-        const Value element = lowering.Select(
-            around, ConstantSubscripts(session.graph, owner.at));
+        const Value element = Select(
+            lowering, around, ConstantSubscripts(session.graph, owner.at));
         const Value* const own = element.record->Find(component.member->name);
         return own == nullptr ? Value() : *own;
       }
@@ -61,8 +65,8 @@ Value ComputeBinding(Session& session, Component& component) {
       if (field == nullptr) {
         return {};
       }
-      return lowering.Select(*field,
-                             ConstantSubscripts(session.graph, owner.at));
+      return Select(
+          lowering, *field, ConstantSubscripts(session.graph, owner.at));
     }
   }
   // The size may differ from that of the model's own value.
@@ -81,7 +85,7 @@ Value ComputeBinding(Session& session, Component& component) {
   }
   const bool is_size_open =
       std::ranges::find(component.shape, -1) != component.shape.end();
-  Lowering lowering(session, modifier->context);
+  LoweringContext lowering(session, modifier->context);
   const std::size_t lost = session.num_units_lost;
   const std::size_t varied = session.num_varied_read;
   Value value = ModifierValue(session, *modifier);
@@ -96,17 +100,19 @@ Value ComputeBinding(Session& session, Component& component) {
         element.enumeration);
   }
   if (modifier->is_each && value.is_number() && value.expr.is_scalar()) {
-    return lowering.Fit(std::move(value),
-                        component.type,
-                        nullptr,
-                        modifier->value->span,
-                        "'" + component.path() + "'");
+    return Fit(lowering,
+               std::move(value),
+               component.type,
+               nullptr,
+               modifier->value->span,
+               "'" + component.path() + "'");
   }
-  return lowering.Fit(std::move(value),
-                      component.type,
-                      is_size_open ? nullptr : &component.shape,
-                      modifier->value->span,
-                      "'" + component.path() + "'");
+  return Fit(lowering,
+             std::move(value),
+             component.type,
+             is_size_open ? nullptr : &component.shape,
+             modifier->value->span,
+             "'" + component.path() + "'");
 }
 
 std::vector<double> Broadcasted(std::vector<double> numbers,
@@ -246,15 +252,17 @@ void MarkStructural(Session& session, Expr expr) {
 }  // namespace
 
 Value ModifierValue(Session& session, const Modifier& modifier) {
-  Lowering lowering(session, modifier.context);
+  LoweringContext lowering(session, modifier.context);
   if (modifier.at.empty()) {
-    return lowering.Lower(*modifier.value);
+    return LowerExpression(lowering, *modifier.value);
   }
   const auto key = std::pair(
       modifier.value, static_cast<const Instance*>(modifier.context.instance));
   auto found = session.shared.find(key);
   if (found == session.shared.end()) {
-    found = session.shared.emplace(key, lowering.Lower(*modifier.value)).first;
+    found =
+        session.shared.emplace(key, LowerExpression(lowering, *modifier.value))
+            .first;
   }
   const Value& whole = found->second;
   const Shape& shape = whole.shape();
@@ -272,11 +280,11 @@ Value ModifierValue(Session& session, const Modifier& modifier) {
     }
   }
   const auto subscripts = ConstantSubscripts(session.graph, modifier.at);
-  Value element = lowering.Select(whole, subscripts);
+  Value element = Select(lowering, whole, subscripts);
   if (element.is_number()) {
     std::vector<Expr> at;
     at.reserve(subscripts.size());
-    for (const Lowering::Subscript& subscript : subscripts) {
+    for (const Subscript& subscript : subscripts) {
       at.push_back(subscript.scalar);
     }
     const Expr alone = ElementAt(whole.expr, at);

@@ -10,7 +10,10 @@
 #include "orrery/modelica/elaboration/inner_components.h"
 #include "orrery/modelica/elaboration/sizes.h"
 #include "orrery/modelica/expressions/lowering.h"
+#include "orrery/modelica/session/formulas.h"
 #include "orrery/modelica/session/session.h"
+#include "orrery/modelica/values/known_values.h"
+#include "orrery/modelica/values/lowering_context.h"
 #include "orrery/syntax/annotations.h"
 
 namespace orrery::modelica::internal {
@@ -198,10 +201,11 @@ bool Elaboration::HasCondition() {
   if (condition == nullptr) {
     return true;
   }
-  Lowering lowering(session_, {component_.owner, said.scope});
-  return lowering.Constant(lowering.Condition(*condition),
-                           condition->span,
-                           "the condition of a component")[0] != 0;
+  LoweringContext lowering(session_, {component_.owner, said.scope});
+  return EvaluateOrUnroll(lowering,
+                          LowerCondition(lowering, *condition),
+                          condition->span,
+                          "the condition of a component")[0] != 0;
 }
 
 void Elaboration::FindType() {

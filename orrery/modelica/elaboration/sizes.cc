@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "orrery/modelica/expressions/lowering.h"
+#include "orrery/modelica/session/formulas.h"
+#include "orrery/modelica/values/lowering_context.h"
 
 namespace orrery::modelica::internal {
 namespace {
@@ -67,7 +69,7 @@ void AddSizes(Session& session,
               Component& component,
               const ast::Expressions& subscripts,
               Scope* scope) {
-  Lowering lowering(session, {component.owner, scope});
+  LoweringContext lowering(session, {component.owner, scope});
   for (const ast::Expression* const subscript : subscripts) {
     if (std::holds_alternative<ast::Colon>(subscript->node)) {
       component.shape.push_back(-1);
@@ -81,7 +83,7 @@ void AddSizes(Session& session,
       continue;
     }
     const std::int64_t size =
-        lowering.ConstantInteger(*subscript, "the size of an array");
+        LowerConstantInteger(lowering, *subscript, "the size of an array");
     if (size < 0) {
       lowering.Fail(subscript->span,
                     "the size of '" + component.path() +

@@ -3,6 +3,8 @@
 #include <utility>
 
 #include "orrery/modelica/equations/equations.h"
+#include "orrery/modelica/expressions/lowering.h"
+#include "orrery/modelica/statements/checks.h"
 #include "orrery/modelica/statements/probes.h"
 #include "orrery/modelica/statements/relations.h"
 #include "orrery/modelica/statements/statements.h"
@@ -58,12 +60,8 @@ class AlgorithmLowering : public AlgorithmEvents {
   Expr Activation(const ast::Expression& condition,
                   std::size_t branch,
                   Statements& out) override;
-  void Assert(Lowering::Check check,
-              const ast::Span& span,
-              Statements& out) override;
-  void Terminate(Lowering::Check check,
-                 const ast::Span& span,
-                 Statements& out) override;
+  void Assert(Check check, const ast::Span& span, Statements& out) override;
+  void Terminate(Check check, const ast::Span& span, Statements& out) override;
 
  private:
   // An output without a declared variable. The equation of `left` is added if
@@ -90,7 +88,7 @@ class AlgorithmLowering : public AlgorithmEvents {
                     const ast::Span& span,
                     Statements& out);
   Expr AddFinding(Finding finding);
-  void AddReport(Lowering::Check check, const ast::Span& span, Statements& out);
+  void AddReport(Check check, const ast::Span& span, Statements& out);
   Function::Variable VariableOf(Component& component, const Statements& body);
   std::vector<Function::Variable> Variables(const Statements& body);
   void FindUnused();
@@ -183,7 +181,7 @@ Expr AlgorithmLowering::Activation(const ast::Expression& condition,
   }
   const std::string name =
       when_ + ".condition" + (branch == 0 ? "" : std::to_string(branch + 1));
-  const auto conditions = statements_.lowering().Conditions(condition);
+  const auto conditions = LowerConditions(statements_.lowering(), condition);
   Expr active = graph_.Boolean(false);
   for (std::size_t i = 0; i < conditions.size(); ++i) {
     const std::string numbered =
@@ -230,7 +228,7 @@ Expr AlgorithmLowering::AddFinding(Finding finding) {
   return findings_.back().symbol;
 }
 
-void AlgorithmLowering::Assert(Lowering::Check check,
+void AlgorithmLowering::Assert(Check check,
                                const ast::Span& span,
                                Statements& out) {
   Statements body;
@@ -241,7 +239,7 @@ void AlgorithmLowering::Assert(Lowering::Check check,
   out.push_back({.step = std::move(statement), .span = Where(span)});
 }
 
-void AlgorithmLowering::Terminate(Lowering::Check check,
+void AlgorithmLowering::Terminate(Check check,
                                   const ast::Span& span,
                                   Statements& out) {
   AddReport(std::move(check), span, out);
@@ -249,7 +247,7 @@ void AlgorithmLowering::Terminate(Lowering::Check check,
 
 // Adds statements that note the need for a report and the values in its
 // message.
-void AlgorithmLowering::AddReport(Lowering::Check check,
+void AlgorithmLowering::AddReport(Check check,
                                   const ast::Span& span,
                                   Statements& out) {
   const auto note = [&](Expr value) {
@@ -278,9 +276,9 @@ void AlgorithmLowering::AddReport(Lowering::Check check,
 
 void AlgorithmLowering::Run() {
   auto function = std::make_shared<Function>();
-  statements_.lowering().ReplaceSymbols(
-      [this](Expr outer) { return locals_.Of(outer); });
-  statements_.lowering().SetInitial(section_.is_initial);
+  statements_.lowering().replace =
+      ([this](Expr outer) { return locals_.Of(outer); });
+  statements_.lowering().is_initial = section_.is_initial;
   statements_.Run(section_.statements, function->body);
   if (assigned_.empty() && findings_.empty()) {
     FindUnused();

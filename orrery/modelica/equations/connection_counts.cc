@@ -1,8 +1,16 @@
+#include "orrery/modelica/builtins/connection_counts.h"
+
 #include <algorithm>
 #include <array>
 
+#include "orrery/modelica/builtins/builtins.h"
 #include "orrery/modelica/equations/equations.h"
-#include "orrery/modelica/expressions/builtins.h"
+#include "orrery/modelica/expressions/iterators.h"
+#include "orrery/modelica/expressions/lowering.h"
+#include "orrery/modelica/expressions/places.h"
+#include "orrery/modelica/expressions/subscripts.h"
+#include "orrery/modelica/values/known_values.h"
+#include "orrery/modelica/values/selection.h"
 #include "orrery/symbolic/transform.h"
 
 /// The operator cardinality, which is deprecated (specification 3.6, section
@@ -69,10 +77,10 @@ void EquationLowering::VisitLoop(const ast::For<ast::Equation>& loop,
     VisitConnects(loop.body, visit);
     return;
   }
-  for (const Value& value : lowering_.Unrolled(loop.indices[index])) {
-    lowering_.Bind(loop.indices[index].name.text, value);
+  for (const Value& value : Unrolled(lowering_, loop.indices[index])) {
+    Bind(lowering_, loop.indices[index].name.text, value);
     VisitLoop(loop, index + 1, visit);
-    lowering_.Unbind();
+    Unbind(lowering_);
   }
 }
 
@@ -88,7 +96,7 @@ void EquationLowering::VisitBranch(const ast::If<ast::Equation>& choice,
     const std::optional<bool> holds =
         branch.condition == nullptr
             ? true
-            : lowering_.Decide(lowering_.Condition(*branch.condition));
+            : Decide(lowering_, LowerCondition(lowering_, *branch.condition));
     if (holds != false) {
       VisitConnects(branch.body, visit);
       return;
@@ -163,7 +171,7 @@ Value BuiltIns::Cardinality(const Arguments& arguments) {
   if (reference == nullptr) {
     lowering_.Fail(span, "'cardinality' takes a connector, not a formula");
   }
-  const Lowering::Place place = lowering_.FindPlace(*reference);
+  const NamedPlace place = FindPlace(lowering_, *reference);
   Component& connector = *place.component;
   if (connector.is_absent) {
     return NumberValue(Number(0));
@@ -175,27 +183,28 @@ Value BuiltIns::Cardinality(const Arguments& arguments) {
                        std::string(KindName(connector.type->kind())));
   }
   Expr signal;
-  Lowering::Elements elements;
+  SelectedElements elements;
   if (connector.is_predefined()) {
-    signal = lowering_.Select(
+    signal = Select(
+        lowering_,
         connector.symbol,
-        lowering_.Subscripts(*place.subscripts, connector.shape, span));
+        LowerSubscripts(lowering_, *place.subscripts, connector.shape, span));
     elements.shape = signal.shape();
-    if (signal.Contains(Trait::kIterator) && !lowering_.iterators_.empty()) {
+    if (signal.Contains(Trait::kIterator) && !lowering_.iterators.empty()) {
       throw NeedsUnrolling{};
     }
     if (signal.is_scalar()) {
       signal = orrery::Elements(graph_).All(signal).front();
     }
   } else {
-    elements = lowering_.SelectElements(connector, *place.subscripts, span);
+    elements = SelectElements(lowering_, connector, *place.subscripts, span);
   }
   if (!elements.shape.empty()) {
     lowering_.Fail(span,
                    "'cardinality' takes one connector, not an array" +
                        Describe(elements.shape));
   }
-  Session& session = lowering_.session_;
+  Session& session = lowering_.session;
   Instance& around = ClassAround(connector);
   std::int64_t count = 0;
   for (Instance* const at : {&around, around.parent}) {
@@ -203,7 +212,7 @@ Value BuiltIns::Cardinality(const Arguments& arguments) {
       continue;
     }
     const ConnectionCounts& counts =
-        CountConnections(session, *at, At(lowering_.context_.scope, span_));
+        CountConnections(session, *at, At(lowering_.where.scope, span_));
     count += signal ? CountOf(counts.of_signals, signal.id())
                     : CountOf<const Instance*>(counts.of_instances,
                                                elements.instances.front());
@@ -215,7 +224,7 @@ Value BuiltIns::Cardinality(const Arguments& arguments) {
 // instance (specification 3.6, section 3.7.4.4). In a function or a constant of
 // a package it is the name of that class, since any text is permitted.
 Value BuiltIns::InstanceName(const Arguments& /*arguments*/) {
-  const Instance* instance = lowering_.context_.instance;
+  const Instance* instance = lowering_.where.instance;
   while (instance->parent != nullptr &&
          (instance->is_function || instance->holds_constants)) {
     instance = instance->parent;

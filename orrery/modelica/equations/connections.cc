@@ -2,6 +2,14 @@
 #include <utility>
 
 #include "orrery/modelica/equations/equations.h"
+#include "orrery/modelica/expressions/lowering.h"
+#include "orrery/modelica/expressions/places.h"
+#include "orrery/modelica/expressions/references.h"
+#include "orrery/modelica/expressions/subscripts.h"
+#include "orrery/modelica/session/formulas.h"
+#include "orrery/modelica/values/known_values.h"
+#include "orrery/modelica/values/names.h"
+#include "orrery/modelica/values/selection.h"
 
 namespace orrery::modelica::internal {
 
@@ -82,9 +90,9 @@ void SignalSets::Check(Diagnostics& diagnostics) {
 
 EquationLowering::End EquationLowering::FindEnd(
     const ast::ComponentReference& reference) {
-  Instance* const instance = lowering_.context().instance;
+  Instance* const instance = lowering_.where.instance;
   std::size_t used = 0;
-  Component& first = *lowering_.FindComponent(reference, used);
+  Component& first = *FindComponent(lowering_, reference, used);
   if (!Elaborate(session_, first)) {
     throw Abandoned{};
   }
@@ -100,7 +108,7 @@ EquationLowering::End EquationLowering::FindEnd(
   const bool has_none = !end.is_absent && end.instances.empty() &&
                         end.signals.empty() && end.missing.empty();
   if (has_none) {  // An empty array has a shape, too.
-    end.shape = lowering_.Reference(reference).shape();
+    end.shape = LowerReference(lowering_, reference).shape();
   }
   return end;
 }
@@ -124,8 +132,8 @@ void EquationLowering::AddToEnd(Component& given,
       lowering_.Fail(parts[1].name.span,
                      "'" + component.path() + "' has no elements");
     }
-    const Lowering::Elements elements =
-        lowering_.SelectElements(component, subscripts, span);
+    const SelectedElements elements =
+        SelectElements(lowering_, component, subscripts, span);
     const Shape around = end.shape;
     for (Instance* const element : elements.instances) {
       end.shape = around;
@@ -140,7 +148,7 @@ void EquationLowering::AddToEnd(Component& given,
                                .num_around = end.shape.size()});
         continue;
       }
-      AddToEnd(lowering_.Member(*element, parts[1].name),
+      AddToEnd(MemberNamed(lowering_, *element, parts[1].name),
                parts.subspan(1),
                span,
                end);
@@ -159,16 +167,17 @@ void EquationLowering::AddToEnd(Component& given,
   end.type = component.type->name;
   if (component.is_predefined()) {
     const Expr variable =
-        lowering_.Select(component.symbol,
-                         lowering_.PickingSubscripts(
-                             component, subscripts, component.shape, span));
+        Select(lowering_,
+               component.symbol,
+               LowerPickingSubscripts(
+                   lowering_, component, subscripts, component.shape, span));
     end.signals.push_back({.component = &component, .variable = variable});
     end.shape.insert(
         end.shape.end(), variable.shape().begin(), variable.shape().end());
     return;
   }
-  const Lowering::Elements elements =
-      lowering_.SelectElements(component, subscripts, span);
+  const SelectedElements elements =
+      SelectElements(lowering_, component, subscripts, span);
   end.instances.insert(end.instances.end(),
                        elements.instances.begin(),
                        elements.instances.end());
@@ -188,9 +197,10 @@ Shape EquationLowering::LargestSubscripts(const ast::ReferencePart& part) {
                          std::string(part.name.text) + "[1:3]'");
     }
     const std::vector<double> numbers =
-        lowering_.Constant(lowering_.Numbers(*subscript),
-                           subscript->span,
-                           "a subscript of what is connected");
+        EvaluateOrUnroll(lowering_,
+                         LowerNumbers(lowering_, *subscript),
+                         subscript->span,
+                         "a subscript of what is connected");
     extents.push_back(
         numbers.empty() ? 0
                         : static_cast<std::int64_t>(std::ranges::max(numbers)));
@@ -427,7 +437,7 @@ void EquationLowering::ConnectSignals(const Signal& first,
     session_.streams.Join({.stream = &a, .is_outside = sides.is_first_outside},
                           {.stream = &b, .is_outside = sides.is_second_outside},
                           Where(span),
-                          lowering_.context().instance->path);
+                          lowering_.where.instance->path);
     return;
   }
   session_.flat.connections.push_back(
@@ -436,7 +446,7 @@ void EquationLowering::ConnectSignals(const Signal& first,
              .is_outside = sides.is_second_outside},
        .is_flow = a.is_flow,
        .span = Where(span),
-       .path = lowering_.context().instance->path});
+       .path = lowering_.where.instance->path});
 }
 
 }  // namespace orrery::modelica::internal

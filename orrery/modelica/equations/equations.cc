@@ -6,7 +6,16 @@
 
 #include "orrery/base/error.h"
 #include "orrery/modelica/expressions/as_written.h"
+#include "orrery/modelica/expressions/calls.h"
+#include "orrery/modelica/expressions/iterators.h"
+#include "orrery/modelica/expressions/lowering.h"
+#include "orrery/modelica/expressions/ranges.h"
+#include "orrery/modelica/expressions/texts.h"
+#include "orrery/modelica/session/formulas.h"
 #include "orrery/modelica/session/overload.h"
+#include "orrery/modelica/statements/checks.h"
+#include "orrery/modelica/values/loop_parts.h"
+#include "orrery/modelica/values/selection.h"
 #include "orrery/symbolic/transform.h"
 
 namespace orrery::modelica::internal {
@@ -39,7 +48,7 @@ Assertion MadeAtStart(Session& session,
 
 void EquationLowering::Guarded(const ast::Span& span,
                                const std::function<void()>& work) {
-  const Lowering::Mark mark = lowering_.Save();
+  const LoweringMark mark = lowering_.Save();
   const bool was_written_out = is_written_out_;
   const bool was_in_when = is_in_when_;
   const Expr guard = guard_;
@@ -54,7 +63,7 @@ void EquationLowering::Guarded(const ast::Span& span,
   lowering_.Restore(mark);
   is_written_out_ = was_written_out;
   is_in_when_ = was_in_when;
-  lowering_.SetInWhen(is_in_when_);
+  lowering_.is_in_when = is_in_when_;
   guard_ = guard;
   iterators_.resize(iterators);
 }
@@ -98,8 +107,8 @@ void EquationLowering::LowerSimple(const ast::SimpleEquation& equation,
     CheckTarget(*equation.left);
   }
   const std::size_t lost = session_.num_units_lost;
-  const Value left = lowering_.Lower(*equation.left);
-  const Value right = lowering_.Lower(*equation.right);
+  const Value left = LowerExpression(lowering_, *equation.left);
+  const Value right = LowerExpression(lowering_, *equation.right);
   Equate(left, right, span);
   if (session_.num_units_lost > lost && MayLowerAgain(*equation.left) &&
       MayLowerAgain(*equation.right)) {
@@ -110,14 +119,14 @@ void EquationLowering::LowerSimple(const ast::SimpleEquation& equation,
 void EquationLowering::LowerAsWritten(const ast::SimpleEquation& equation,
                                       const ast::Span& span) {
   const Switched keeps(keeps_constants_, true);
-  const Value left = lowering_.LowerAsWritten(*equation.left);
-  Equate(left, lowering_.LowerAsWritten(*equation.right), span);
+  const Value left = LowerExpressionAsWritten(lowering_, *equation.left);
+  Equate(left, LowerExpressionAsWritten(lowering_, *equation.right), span);
 }
 
 void EquationLowering::LowerTuple(const ast::Tuple& targets,
                                   const ast::Expression& call,
                                   const ast::Span& span) {
-  const std::vector<Value> values = lowering_.CallAll(call);
+  const std::vector<Value> values = CallAll(lowering_, call);
   if (targets.elements.size() > values.size()) {
     lowering_.Fail(span,
                    "the function has " + std::to_string(values.size()) +
@@ -130,7 +139,7 @@ void EquationLowering::LowerTuple(const ast::Tuple& targets,
       if (is_in_when_) {
         CheckTarget(*targets.elements[i]);
       }
-      Equate(lowering_.Lower(*targets.elements[i]), values[i], span);
+      Equate(LowerExpression(lowering_, *targets.elements[i]), values[i], span);
     }
   }
 }
@@ -145,8 +154,8 @@ void EquationLowering::Equate(const Value& left,
                      "the sides have different sizes: " + Describe(left) +
                          " and " + Describe(right));
     }
-    const std::vector<Value> others = lowering_.ElementsOf(right);
-    const std::vector<Value> elements = lowering_.ElementsOf(left);
+    const std::vector<Value> others = ElementsOf(lowering_, right);
+    const std::vector<Value> elements = ElementsOf(lowering_, left);
     for (std::size_t i = 0; i < elements.size(); ++i) {
       Equate(elements[i], others[i], span);
     }
@@ -197,7 +206,7 @@ void EquationLowering::Equate(const Value& left,
                    .right = InWhen(right.expr),
                    .iterators = iterators_,
                    .span = Where(span),
-                   .path = lowering_.context().instance->path});
+                   .path = lowering_.where.instance->path});
 }
 
 void EquationLowering::LowerCall(const ast::CallItem& item,
@@ -228,7 +237,7 @@ void EquationLowering::LowerCall(const ast::CallItem& item,
 // are made at the start (specification 3.6, sections 8.3.9 and 8.6).
 void EquationLowering::LowerUnusedCall(const ast::Call& call,
                                        const ast::Span& span) {
-  const Expr result = InWhen(lowering_.CallForEffect(call, span));
+  const Expr result = InWhen(CallForEffect(lowering_, call, span));
   CheckNoLoop(result);
   const Expr guard =
       AndThen(is_initial_ ? session_.flat.initial : Expr{}, guard_);
@@ -237,7 +246,7 @@ void EquationLowering::LowerUnusedCall(const ast::Call& call,
                                           session_.flat.initial.id())) {
     session_.flat.assertions.push_back(
         MadeAtStart(session_, guard, result, Where(span)));
-    session_.flat.assertions.back().path = lowering_.context().instance->path;
+    session_.flat.assertions.back().path = lowering_.where.instance->path;
     return;
   }
   calls_.push_back(
@@ -247,7 +256,7 @@ void EquationLowering::LowerUnusedCall(const ast::Call& call,
            guard ? graph.Select(guard, result, graph.Constant(0, result.type()))
                  : result,
        .span = Where(span),
-       .path = lowering_.context().instance->path});
+       .path = lowering_.where.instance->path});
   AddCalls();
 }
 
@@ -264,12 +273,12 @@ void EquationLowering::AddCalls() {
 
 void EquationLowering::LowerAssert(const ast::Call& call,
                                    const ast::Span& span) {
-  for (const Lowering::Check& check : lowering_.LowerAssert(call, span)) {
+  for (const Check& check : LowerAssertion(lowering_, call, span)) {
     AddAssertion(check, call, span);
   }
 }
 
-void EquationLowering::AddAssertion(const Lowering::Check& check,
+void EquationLowering::AddAssertion(const Check& check,
                                     const ast::Call& call,
                                     const ast::Span& span) {
   // An assertion that holds for the model's own parameter values may fail for
@@ -292,27 +301,27 @@ void EquationLowering::AddAssertion(const Lowering::Check& check,
          .message = check.message,
          .is_warning = check.is_warning,
          .span = Where(span),
-         .path = lowering_.context().instance->path});
+         .path = lowering_.where.instance->path});
     return;
   }
   // It depends on constants and parameters only, and fails for the model's own
   // values.
   if (!holds_always) {
-    const std::string message = lowering_.Text(*call.arguments[1].value);
+    const std::string message = LowerText(lowering_, *call.arguments[1].value);
     if (check.is_warning) {
       Diagnostic warning = MakeDiagnostic(
           Severity::kWarning, Where(span), "assertion: " + message);
-      warning.path = lowering_.context().instance->path;
+      warning.path = lowering_.where.instance->path;
       session_.diagnostics.Add(std::move(warning));
     } else {
-      session_.FailOf(lowering_.context(), span, "assertion fails: " + message);
+      session_.FailOf(lowering_.where, span, "assertion fails: " + message);
     }
   }
 }
 
 void EquationLowering::LowerTerminate(const ast::Call& call,
                                       const ast::Span& span) {
-  Lowering::Check check = lowering_.LowerTerminate(call, span);
+  Check check = LowerTermination(lowering_, call, span);
   for (const Message::Part& part : check.message.parts) {
     CheckNoLoop(part.value);
   }
@@ -322,7 +331,7 @@ void EquationLowering::LowerTerminate(const ast::Call& call,
       {.condition = guard ? guard : session_.graph.Boolean(true),
        .message = std::move(check.message),
        .span = Where(span),
-       .path = lowering_.context().instance->path});
+       .path = lowering_.where.instance->path});
 }
 
 // Assertions have no iterators: loops around them are unrolled.
@@ -394,14 +403,14 @@ void EquationLowering::LowerPart(const ast::For<ast::Equation>& loop,
   Expr iterator;
   try {
     const ast::ForIndex& bound = loop.indices[index];
-    iterator = (range ? lowering_.Bind(bound, *range) : lowering_.Bind(bound))
+    iterator = (range ? Bind(lowering_, bound, *range) : Bind(lowering_, bound))
                    .iterator;
     if (session_.graph.IteratorRange(iterator).count > 0) {
       iterators_.push_back(iterator);
       LowerFor(loop, index + 1, span);
       iterators_.pop_back();
     }
-    lowering_.Unbind();
+    Unbind(lowering_);
   } catch (const NeedsParts& needed) {
     GoBack(before);
     if (needed.iterator != iterator) {
@@ -422,11 +431,12 @@ void EquationLowering::LowerParts(const ast::For<ast::Equation>& loop,
       LowerPart(loop, index, part.range, span);
     } else {
       const ast::ForIndex& bound = loop.indices[index];
-      lowering_.Bind(bound.name.text,
-                     NumberValue(IntegerOf(session_.graph, part.range.start),
-                                 lowering_.EnumerationOf(bound)));
+      Bind(lowering_,
+           bound.name.text,
+           NumberValue(IntegerOf(session_.graph, part.range.start),
+                       EnumerationOf(lowering_, bound)));
       LowerFor(loop, index + 1, span);
-      lowering_.Unbind();
+      Unbind(lowering_);
     }
     if (session_.diagnostics.error_count() > errors) {
       break;  // The other parts would give the same error.
@@ -438,10 +448,10 @@ void EquationLowering::Unroll(const ast::For<ast::Equation>& loop,
                               std::size_t index) {
   const bool was_written_out = std::exchange(is_written_out_, true);
   const std::size_t errors = session_.diagnostics.error_count();
-  for (const Value& value : lowering_.Unrolled(loop.indices[index])) {
-    lowering_.Bind(loop.indices[index].name.text, value);
+  for (const Value& value : Unrolled(lowering_, loop.indices[index])) {
+    Bind(lowering_, loop.indices[index].name.text, value);
     LowerFor(loop, index + 1, loop.indices[index].span);
-    lowering_.Unbind();
+    Unbind(lowering_);
     if (session_.diagnostics.error_count() > errors) {
       break;  // The other passes would give the same error.
     }

@@ -13,8 +13,9 @@
 #include <vector>
 
 #include "orrery/base/containers/disjoint_sets.h"
-#include "orrery/modelica/expressions/loop_parts.h"
-#include "orrery/modelica/expressions/lowering.h"
+#include "orrery/modelica/statements/checks.h"
+#include "orrery/modelica/values/loop_parts.h"
+#include "orrery/modelica/values/lowering_context.h"
 
 namespace orrery::modelica::internal {
 
@@ -96,8 +97,8 @@ class EquationLowering {
         signals_(signals),
         lowering_(session, context),
         is_initial_(is_initial) {
-    lowering_.SetInitial(is_initial);
-    lowering_.MayDivide(iterators_);
+    lowering_.is_initial = is_initial;
+    lowering_.divisible = &iterators_;
   }
 
   EquationLowering(const EquationLowering&) = delete;
@@ -164,7 +165,7 @@ class EquationLowering {
   void LowerUnusedCall(const ast::Call& call, const ast::Span& span);
   void AddCalls();
   void LowerAssert(const ast::Call& call, const ast::Span& span);
-  void AddAssertion(const Lowering::Check& check,
+  void AddAssertion(const Check& check,
                     const ast::Call& call,
                     const ast::Span& span);
   void LowerTerminate(const ast::Call& call, const ast::Span& span);
@@ -181,7 +182,7 @@ class EquationLowering {
     std::size_t terminations = 0;
     std::size_t iterators = 0;
     std::size_t clock_uses = 0;
-    Lowering::Mark scope;
+    LoweringMark scope;
     Expr guard;
     bool is_written_out = false;
   };
@@ -297,12 +298,12 @@ class EquationLowering {
   }
 
   [[nodiscard]] SourceSpan Where(const ast::Span& span) const {
-    return At(lowering_.context().scope, span);
+    return At(lowering_.where.scope, span);
   }
 
   Session& session_;
   SignalSets& signals_;
-  Lowering lowering_;
+  LoweringContext lowering_;
   bool is_initial_;
   bool is_written_out_ = false;  ///< Loops must be unrolled.
   bool is_in_when_ = false;
@@ -328,11 +329,5 @@ void LowerAlgorithm(Session& session,
                     const Context& context,
                     const ast::AlgorithmSection& section,
                     const ast::Span& span);
-
-/// Counts how often the connect-equations of an instance name each connector.
-/// Throws Abandoned.
-const ConnectionCounts& CountConnections(Session& session,
-                                         Instance& instance,
-                                         const SourceSpan& user);
 
 }  // namespace orrery::modelica::internal

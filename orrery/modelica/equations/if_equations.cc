@@ -6,6 +6,9 @@
 #include <vector>
 
 #include "orrery/modelica/equations/equations.h"
+#include "orrery/modelica/expressions/lowering.h"
+#include "orrery/modelica/session/formulas.h"
+#include "orrery/modelica/values/known_values.h"
 #include "orrery/symbolic/transform.h"
 
 namespace orrery::modelica::internal {
@@ -60,10 +63,10 @@ void EquationLowering::LowerIf(const ast::If<ast::Equation>& choice,
     std::optional<bool> holds = true;
     Expr condition;
     if (branch.condition != nullptr) {
-      condition = lowering_.Condition(*branch.condition);
-      holds = lowering_.DecideInLoop(condition);
+      condition = LowerCondition(lowering_, *branch.condition);
+      holds = DecideInLoop(lowering_, condition);
       if (!holds) {
-        holds = lowering_.Decide(condition);
+        holds = Decide(lowering_, condition);
       }
       if (!holds && HasIterator(condition, iterators_)) {
         throw NeedsUnrolling{};

@@ -1,19 +1,20 @@
 #include <algorithm>
+#include <cstddef>
 #include <optional>
 #include <string>
-#include <utility>
 #include <variant>
 
+#include "orrery/modelica/builtins/overdetermined_records.h"
 #include "orrery/modelica/equations/equations.h"
 #include "orrery/modelica/expressions/lowering.h"
+#include "orrery/modelica/session/formulas.h"
+#include "orrery/modelica/values/known_values.h"
 #include "orrery/syntax/unparse.h"
 
 /// Connectors with more variables than a connection may set equal, as frames of
 /// reference: the operators of `Connections` (specification 3.6, section 9.4).
 namespace orrery::modelica::internal {
 namespace {
-
-constexpr std::string_view kConstraint = "equalityConstraint";
 
 bool AsksForRoots(const ast::Expression& condition) {
   const std::string text = Unparse(condition);
@@ -48,7 +49,8 @@ const ast::List<ast::Equation>* EquationLowering::TakenBranch(
       if (branch.condition != nullptr) {
         holds = internal::AsksForRoots(*branch.condition)
                     ? std::nullopt
-                    : lowering_.Decide(lowering_.Condition(*branch.condition));
+                    : Decide(lowering_,
+                             LowerCondition(lowering_, *branch.condition));
       }
       if (holds != false) {
         taken = holds ? &branch.body : nullptr;
@@ -59,66 +61,14 @@ const ast::List<ast::Equation>* EquationLowering::TakenBranch(
   return taken;
 }
 
-Component& Lowering::Overdetermined(const ast::Expression& argument) {
-  const auto* const reference =
-      std::get_if<ast::ComponentReference>(&argument.node);
-  if (reference == nullptr) {
-    Fail(argument.span,
-         "operators of 'Connections' take records of connectors, as "
-         "'frame_a.R'");
-  }
-  Component& component = *FindPlace(*reference).component;
-  const internal::Member* const constraint =
-      component.type == nullptr ? nullptr : component.type->Find(kConstraint);
-  if (constraint == nullptr || constraint->nested == nullptr) {
-    Fail(argument.span,
-         "'" + component.path() + "' is no overdetermined record: " +
-             component.type->name + " has no function 'equalityConstraint'");
-  }
-  return component;
-}
-
-Value Lowering::Residue(Component& a, Component& b, const ast::Span& span) {
-  ClassNode* const function = a.type->Find(kConstraint)->nested;
-  if (!session_.tree.Expand(function)) {
-    throw Abandoned{};
-  }
-  CheckCallable(*function, span);
-  return CallWith(
-             {.node = function}, {ReadInput(a, span), ReadInput(b, span)}, span)
-      .front();
-}
-
-bool Lowering::AskForRoot(std::string_view name,
-                          const ast::Call& call,
-                          const ast::Span& span) {
-  if (name != "isRoot" && name != "rooted") {
-    Fail(span,
-         "'Connections." + std::string(name) + "' is no function of a value",
-         "isRoot and rooted are; branch, root and potentialRoot are equations");
-  }
-  if (call.arguments.size() != 1) {
-    Fail(span, "'Connections." + std::string(name) + "' takes one record");
-  }
-  const Component& component = Overdetermined(*call.arguments.front().value);
-  const ConnectionGraph& graph = session_.connection_graph;
-  if (!graph.is_resolved()) {
-    Fail(span,
-         "'Connections." + std::string(name) +
-             "' is not known here: it follows from all connections",
-         "use it in the condition of an if-equation");
-  }
-  return name == "isRoot" ? graph.IsRoot(component) : graph.IsRooted(component);
-}
-
 bool EquationLowering::IsOverdetermined(const Component& component) const {
   std::size_t rank = 0;  // Rank of the type itself, as of Real[3, 3].
   for (const WrittenSizes& sizes : component.type->sizes) {
     rank += sizes.subscripts->size();
   }
-  const Member* const constraint = component.shape.size() == rank
-                                       ? component.type->Find(kConstraint)
-                                       : nullptr;
+  const Member* const constraint =
+      component.shape.size() == rank ? component.type->Find(kEqualityConstraint)
+                                     : nullptr;
   return constraint != nullptr && constraint->nested != nullptr;
 }
 
@@ -128,7 +78,7 @@ void EquationLowering::ConnectOverdetermined(Component& a,
                                              Component& b,
                                              Sides sides,
                                              const ast::Span& span) {
-  const Context context = lowering_.context();
+  const Context context = lowering_.where;
   const auto later = [this, context, span](auto work) {
     return [&session = session_, &signals = signals_, context, span, work] {
       EquationLowering lowering(session, signals, context, false);
@@ -142,7 +92,7 @@ void EquationLowering::ConnectOverdetermined(Component& a,
         lowering.ConnectParts(a, b, sides, span);
       }),
       later([&a, &b, span](EquationLowering& lowering) {
-        const Value residue = lowering.lowering_.Residue(a, b, span);
+        const Value residue = ResidueOf(lowering.lowering_, a, b, span);
         if (residue.is_number() && NumElements(residue.shape()) > 0) {
           const Expr zeros =
               BuildArray(lowering.session_.graph, residue.shape(), [&](auto) {
@@ -159,7 +109,7 @@ void EquationLowering::LowerConnections(const std::string& name,
   ConnectionGraph& graph = session_.connection_graph;
   const std::size_t count = call.arguments.size();
   const auto record = [&](std::size_t i) -> Component& {
-    return lowering_.Overdetermined(*call.arguments[i].value);
+    return OverdeterminedRecord(lowering_, *call.arguments[i].value);
   };
   if (name == "Connections.branch" && count == 2) {
     Component& first = record(0);
@@ -172,8 +122,9 @@ void EquationLowering::LowerConnections(const std::string& name,
     graph.AddPotentialRoot(
         component,
         count == 1 ? 0
-                   : lowering_.ConstantInteger(*call.arguments[1].value,
-                                               "the priority of a root"));
+                   : LowerConstantInteger(lowering_,
+                                          *call.arguments[1].value,
+                                          "the priority of a root"));
   } else {
     lowering_.Fail(span,
                    "'" + name + "' does not exist, or takes other arguments",

@@ -8,6 +8,9 @@
 #include <vector>
 
 #include "orrery/modelica/equations/equations.h"
+#include "orrery/modelica/expressions/lowering.h"
+#include "orrery/modelica/expressions/places.h"
+#include "orrery/modelica/values/fit.h"
 #include "orrery/symbolic/node_index.h"
 #include "orrery/symbolic/print/print.h"
 #include "orrery/symbolic/transform.h"
@@ -136,8 +139,7 @@ void EquationLowering::LowerWhen(const ast::When<ast::Equation>& clause,
     return;
   }
   const std::size_t errors = session_.diagnostics.error_count();
-  const std::string name =
-      session_.events.NewWhen(*lowering_.context().instance);
+  const std::string name = session_.events.NewWhen(*lowering_.where.instance);
   const std::size_t number = session_.events.NewClause();
   is_written_out_ = true;
   Choice choice;
@@ -148,7 +150,7 @@ void EquationLowering::LowerWhen(const ast::When<ast::Equation>& clause,
         Activation(*branch.condition,
                    name + ".condition" + (i == 0 ? "" : std::to_string(i + 1)));
     is_in_when_ = true;
-    lowering_.SetInWhen(true);
+    lowering_.is_in_when = true;
     const Expr guard = AndThen(active, NotBefore(session_.graph, earlier));
     initial_guard_ =
         HoldsInitially(active, session_.flat.initial) ? guard : Expr{};
@@ -156,7 +158,7 @@ void EquationLowering::LowerWhen(const ast::When<ast::Equation>& clause,
     SplitTargets(equations, false);
     AddTargets(equations, {.clause = number, .branch = i});
     is_in_when_ = false;
-    lowering_.SetInWhen(false);
+    lowering_.is_in_when = false;
     choice.conditions.push_back(active);
     choice.branches.push_back(std::move(equations));
     earlier =
@@ -178,7 +180,7 @@ Expr EquationLowering::ClockOf(const ast::When<ast::Equation>& clause) {
   if (!may_be_clock) {
     return {};
   }
-  const Value value = lowering_.Lower(condition);
+  const Value value = LowerExpression(lowering_, condition);
   return session_.tree.IsClock(value.enumeration) ? value.expr : Expr{};
 }
 
@@ -211,7 +213,7 @@ Expr EquationLowering::InWhen(Expr formula) {
 // activates it.
 Expr EquationLowering::Activation(const ast::Expression& condition,
                                   const std::string& name) {
-  const auto conditions = lowering_.Conditions(condition);
+  const auto conditions = LowerConditions(lowering_, condition);
   Expr active = session_.graph.Boolean(false);
   for (std::size_t i = 0; i < conditions.size(); ++i) {
     const auto& [own, span] = conditions[i];
@@ -236,11 +238,10 @@ Expr EquationLowering::ActivationOf(Expr condition,
     return condition;
   }
   const Expr own = session_.events.AddHidden(name, Where(span));
-  session_.flat.equations.push_back(
-      {.left = own,
-       .right = condition,
-       .span = Where(span),
-       .path = lowering_.context().instance->path});
+  session_.flat.equations.push_back({.left = own,
+                                     .right = condition,
+                                     .span = Where(span),
+                                     .path = lowering_.where.instance->path});
   session_.flat.events.push_back(
       {.name = ToText(condition, kMaxEventName), .truth = own});
   const Expr rises =
@@ -259,7 +260,7 @@ void EquationLowering::CheckTarget(const ast::Expression& target) {
                    "the left side of an equation in a when-clause is the "
                    "variable that it assigns, not a formula");
   }
-  const Lowering::Place place = lowering_.FindPlace(*reference);
+  const NamedPlace place = FindPlace(lowering_, *reference);
   const Variability variability = place.component->variability;
   if (variability <= Variability::kParameter) {
     lowering_.Fail(
@@ -386,7 +387,7 @@ void EquationLowering::LowerReinit(const ast::Call& call,
     lowering_.Fail(target.span,
                    "'reinit' takes a variable first, not a formula");
   }
-  const Value state = lowering_.Lower(target);
+  const Value state = LowerExpression(lowering_, target);
   if (!state.is_number() || state.expr.type() != ValueType::kReal) {
     lowering_.Fail(target.span,
                    "'reinit' takes a Real state, not " + Describe(state),
@@ -398,11 +399,12 @@ void EquationLowering::LowerReinit(const ast::Call& call,
                               Where(target.span));
   }
   const Shape shape = state.shape();
-  Value value = lowering_.Fit(lowering_.Lower(*call.arguments[1].value),
-                              session_.tree.predefined(BuiltIn::kReal),
-                              &shape,
-                              call.arguments[1].value->span,
-                              "the state");
+  Value value = Fit(lowering_,
+                    LowerExpression(lowering_, *call.arguments[1].value),
+                    session_.tree.predefined(BuiltIn::kReal),
+                    &shape,
+                    call.arguments[1].value->span,
+                    "the state");
   // At the start, it is an initial equation for the state (specification, 8.6).
   if (initial_guard_ && initial_guard_ != guard_) {
     lowering_.Fail(span,
@@ -415,7 +417,7 @@ void EquationLowering::LowerReinit(const ast::Call& call,
         {.left = state.expr,
          .right = value.expr,
          .span = Where(span),
-         .path = lowering_.context().instance->path});
+         .path = lowering_.where.instance->path});
   }
   const Expr condition =
       initial_guard_
@@ -425,12 +427,11 @@ void EquationLowering::LowerReinit(const ast::Call& call,
   const std::vector<Expr> states = elements.All(state.expr);
   const std::vector<Expr> values = elements.All(InWhen(value.expr));
   for (std::size_t i = 0; i < states.size(); ++i) {
-    session_.flat.reinits.push_back(
-        {.condition = condition,
-         .state = states[i],
-         .value = values[i],
-         .span = Where(span),
-         .path = lowering_.context().instance->path});
+    session_.flat.reinits.push_back({.condition = condition,
+                                     .state = states[i],
+                                     .value = values[i],
+                                     .span = Where(span),
+                                     .path = lowering_.where.instance->path});
   }
 }
 

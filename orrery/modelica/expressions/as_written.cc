@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 
 #include "orrery/modelica/expressions/attributes.h"
-#include "orrery/modelica/expressions/lowering.h"
 #include "orrery/modelica/session/overload.h"
 #include "orrery/syntax/elementary.h"
 
@@ -32,10 +33,20 @@ bool AllMayLowerAgain(const List& expressions) {
   });
 }
 
-bool IsPure(const ast::ComponentReference& reference) {
-  return std::ranges::all_of(reference.parts,
-                             [](const ast::ReferencePart& part) {
-                               return AllMayLowerAgain(part.subscripts);
+bool IsPure(const ast::IfExpression& choice) {
+  return MayLowerAgain(*choice.otherwise) &&
+         std::ranges::all_of(choice.branches,
+                             [](const ast::IfExpressionBranch& branch) {
+                               return MayLowerAgain(*branch.condition) &&
+                                      MayLowerAgain(*branch.value);
+                             });
+}
+
+bool IsPure(const ast::Operation& operation) {
+  return MayLowerAgain(*operation.first) &&
+         std::ranges::all_of(operation.steps,
+                             [](const ast::OperationStep& step) {
+                               return MayLowerAgain(*step.operand);
                              });
 }
 
@@ -56,20 +67,10 @@ bool IsPure(const ast::Call& call) {
                              });
 }
 
-bool IsPure(const ast::Operation& operation) {
-  return MayLowerAgain(*operation.first) &&
-         std::ranges::all_of(operation.steps,
-                             [](const ast::OperationStep& step) {
-                               return MayLowerAgain(*step.operand);
-                             });
-}
-
-bool IsPure(const ast::IfExpression& choice) {
-  return MayLowerAgain(*choice.otherwise) &&
-         std::ranges::all_of(choice.branches,
-                             [](const ast::IfExpressionBranch& branch) {
-                               return MayLowerAgain(*branch.condition) &&
-                                      MayLowerAgain(*branch.value);
+bool IsPure(const ast::ComponentReference& reference) {
+  return std::ranges::all_of(reference.parts,
+                             [](const ast::ReferencePart& part) {
+                               return AllMayLowerAgain(part.subscripts);
                              });
 }
 
@@ -134,11 +135,6 @@ bool MayLowerAgain(const ast::Expression& expression) {
           [](const auto&) { return false; },
       },
       expression.node);
-}
-
-Value Lowering::LowerAsWritten(const ast::Expression& expression) {
-  const Switched keeps(keeps_constants_, true);
-  return Lower(expression);
 }
 
 }  // namespace orrery::modelica::internal

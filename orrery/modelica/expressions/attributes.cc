@@ -4,6 +4,8 @@
 
 #include "orrery/base/element_units.h"
 #include "orrery/modelica/expressions/lowering.h"
+#include "orrery/modelica/values/fit.h"
+#include "orrery/modelica/values/lowering_context.h"
 #include "orrery/syntax/annotations.h"
 
 namespace orrery::modelica::internal {
@@ -59,19 +61,20 @@ std::string TextOf(Session& session,
                    const Attribute& attribute,
                    const std::string& what) {
   const ast::Span& span = attribute.value->span;
-  Lowering lowering(session, attribute.context);
+  LoweringContext lowering(session, attribute.context);
   Value value = attribute.modifier != nullptr
                     ? ModifierValue(session, *attribute.modifier)
-                    : lowering.Lower(*attribute.value);
+                    : LowerExpression(lowering, *attribute.value);
   if (value.text != nullptr) {
     return *value.text;
   }
   const bool is_each = value.shape().empty();
-  value = lowering.Fit(std::move(value),
-                       session.tree.predefined(BuiltIn::kString),
-                       is_each ? nullptr : &component.shape,
-                       span,
-                       what);
+  value = Fit(lowering,
+              std::move(value),
+              session.tree.predefined(BuiltIn::kString),
+              is_each ? nullptr : &component.shape,
+              span,
+              what);
   std::vector<std::string> texts;
   for (const double number :
        Evaluate(session, value.expr, attribute.context, span, what)) {

@@ -1,8 +1,14 @@
 #include <array>
-#include <memory>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "orrery/modelica/expressions/operator_records.h"
+#include "orrery/modelica/values/selection.h"
+#include "orrery/modelica/values/stacking.h"
 
 /// Operators of operator records over arrays of them (specification 3.6,
 /// sections 10.6 and 14.5): element by element, as products and as sums.
@@ -15,41 +21,6 @@ bool IsArray(const Value& value) {
 
 }  // namespace
 
-Value NoElements(Session& session, ClassNode* type, const Shape& shape) {
-  if (type == nullptr || !session.tree.Expand(type)) {
-    throw Abandoned{};
-  }
-  if (type->built_in != BuiltIn::kNone) {
-    const ClassNode* const enumeration =
-        type->built_in == BuiltIn::kString
-            ? session.tree.predefined(BuiltIn::kString)
-            : type->enumeration;
-    return NumberValue(
-        EmptyArray(session.graph, shape, ToValueType(type->built_in)),
-        enumeration);
-  }
-  auto record = std::make_shared<RecordValue>();
-  record->type = type;
-  record->shape = shape;
-  for (Member& member : type->members) {
-    if (member.clause != nullptr) {
-      record->fields.emplace_back(member.name,
-                                  NoElements(session, member, shape));
-    }
-  }
-  return {.record = record};
-}
-
-Value NoElements(Session& session, Member& member, const Shape& around) {
-  ClassNode* const type = session.tree.TypeOf(member);
-  if (type == nullptr || !session.tree.Expand(type)) {
-    throw Abandoned{};
-  }
-  Shape shape = around;
-  shape.resize(around.size() + DeclaredRank(member, *type), 0);
-  return NoElements(session, type, shape);
-}
-
 Value RecordOperators::Unary(std::string_view op, const Value& a) {
   const std::span operands(&a, 1);
   if (auto value = ApplyWhole(op, operands)) {
@@ -59,7 +30,7 @@ Value RecordOperators::Unary(std::string_view op, const Value& a) {
     FailNone(op, operands);
   }
   std::vector<Value> elements;
-  for (const Value& element : lowering_.ElementsOf(a)) {
+  for (const Value& element : ElementsOf(lowering_, a)) {
     elements.push_back(Unary(op, element));
   }
   return Arranged(std::move(elements), a.shape(), a.record->type);
@@ -107,8 +78,8 @@ Value RecordOperators::Elementwise(std::string_view op,
   if (IsArray(a) && IsArray(b) && a.shape() != b.shape()) {
     FailSizes(op, a, b);
   }
-  const std::vector<Value> left = lowering_.ElementsOf(a);
-  const std::vector<Value> right = lowering_.ElementsOf(b);
+  const std::vector<Value> left = ElementsOf(lowering_, a);
+  const std::vector<Value> right = ElementsOf(lowering_, b);
   const Shape& shape = IsArray(a) ? a.shape() : b.shape();
   std::vector<Value> elements;
   for (std::int64_t i = 0; i < NumElements(shape); ++i) {
@@ -128,8 +99,8 @@ Value RecordOperators::ProductOfArrays(const Value& a, const Value& b) {
   if (left.size() > 2 || right.size() > 2 || left.back() != right.front()) {
     FailSizes("*", a, b);
   }
-  const std::vector<Value> of_a = lowering_.ElementsOf(a);
-  const std::vector<Value> of_b = lowering_.ElementsOf(b);
+  const std::vector<Value> of_a = ElementsOf(lowering_, a);
+  const std::vector<Value> of_b = ElementsOf(lowering_, b);
   const auto count = static_cast<std::size_t>(left.back());
   const auto rows =
       left.size() == 2 ? static_cast<std::size_t>(left.front()) : 1;
@@ -154,7 +125,7 @@ Value RecordOperators::ProductOfArrays(const Value& a, const Value& b) {
 }
 
 Value RecordOperators::Sum(const Value& records) {
-  const std::vector<Value> elements = lowering_.ElementsOf(records);
+  const std::vector<Value> elements = ElementsOf(lowering_, records);
   if (!elements.empty()) {
     return Sum(elements);
   }
@@ -183,7 +154,7 @@ Value RecordOperators::Arranged(std::vector<Value> elements,
                                 ClassNode* type) {
   return elements.empty()
              ? NoElements(session_, type, shape)
-             : lowering_.Arrange(std::move(elements), shape, span_);
+             : Arrange(lowering_, std::move(elements), shape, span_);
 }
 
 }  // namespace orrery::modelica::internal

@@ -1,8 +1,21 @@
 #include "orrery/modelica/expressions/operator_records.h"
 
 #include <algorithm>
-#include <array>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <variant>
+#include <vector>
+
+#include "orrery/modelica/expressions/calls.h"
+#include "orrery/modelica/expressions/lowering.h"
+#include "orrery/modelica/session/formulas.h"
+#include "orrery/modelica/values/arguments.h"
+#include "orrery/modelica/values/fit.h"
+#include "orrery/modelica/values/lowering_context.h"
 
 namespace orrery::modelica::internal {
 namespace {
@@ -45,10 +58,9 @@ ClassNode* OperatorRecordOf(Session& session, ClassNode* type) {
   return nullptr;
 }
 
-RecordOperators::RecordOperators(Lowering& lowering, const ast::Span& span)
-    : lowering_(lowering), session_(lowering.session_), span_(span) {}
-
-// Which function ------------------------------------------------------------
+RecordOperators::RecordOperators(LoweringContext& lowering,
+                                 const ast::Span& span)
+    : lowering_(lowering), session_(lowering.session), span_(span) {}
 
 // The functions in `encapsulated operator '+'`, or the function
 // `encapsulated operator function '+'`.
@@ -172,7 +184,7 @@ std::optional<RecordOperators::Candidate> RecordOperators::Match(
     candidate.arguments[at] = given[i].value;
   }
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    if (!is_given[i] && !lowering_.HasDefault(*function, *inputs[i])) {
+    if (!is_given[i] && !HasDefault(lowering_, *function, *inputs[i])) {
       return std::nullopt;
     }
   }
@@ -243,8 +255,6 @@ void RecordOperators::AddConverting(ClassNode* function,
     candidates.push_back(std::move(candidate));
   }
 }
-
-// Errors --------------------------------------------------------------------
 
 std::string RecordOperators::SignatureOf(ClassNode* function) {
   std::string text;
@@ -318,31 +328,31 @@ void RecordOperators::FailSizes(std::string_view op,
                      : "");
 }
 
-// Calls ---------------------------------------------------------------------
-
 Value RecordOperators::Call(Candidate candidate) {
   if (candidate.constructor != nullptr) {
     Value& converted = candidate.arguments[candidate.converted];
     converted = Call(*Match(
         candidate.constructor, AsGiven(std::span(&converted, 1)), false));
   }
-  lowering_.CheckCallable(*candidate.function, span_);
+  CheckCallable(lowering_, *candidate.function, span_);
   const std::vector<Member*> inputs =
       MembersOf(*candidate.function, ast::Causality::kInput);
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     Value& argument = candidate.arguments[i];
     if (argument.is_number() || argument.record != nullptr) {
-      argument = lowering_.Fit(std::move(argument),
-                               TypeOf(*inputs[i]),
-                               nullptr,
-                               span_,
-                               "input '" + std::string(inputs[i]->name) +
-                                   "' of " + candidate.function->name);
+      argument = Fit(lowering_,
+                     std::move(argument),
+                     TypeOf(*inputs[i]),
+                     nullptr,
+                     span_,
+                     "input '" + std::string(inputs[i]->name) + "' of " +
+                         candidate.function->name);
     }
   }
-  return lowering_
-      .CallWith(
-          {.node = candidate.function}, std::move(candidate.arguments), span_)
+  return CallWith(lowering_,
+                  {.node = candidate.function},
+                  std::move(candidate.arguments),
+                  span_)
       .front();
 }
 
@@ -383,7 +393,7 @@ std::optional<Value> RecordOperators::Construct(ClassNode* record,
   std::vector<Given> given;
   for (const ast::CallArgument& argument : call.arguments) {
     given.push_back({.name = argument.name.text,
-                     .value = lowering_.Lower(*argument.value)});
+                     .value = LowerExpression(lowering_, *argument.value)});
   }
   Candidates candidates = Matching(constructors, given);
   if (candidates.size() > 1) {

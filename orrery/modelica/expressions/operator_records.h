@@ -6,7 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "orrery/modelica/expressions/lowering.h"
+#include "orrery/modelica/values/lowering_context.h"
+#include "orrery/modelica/values/stacking.h"
 
 namespace orrery::modelica::internal {
 
@@ -19,7 +20,7 @@ namespace orrery::modelica::internal {
 class RecordOperators {
  public:
   /// @param span of the expression, for reports.
-  RecordOperators(Lowering& lowering, const ast::Span& span);
+  RecordOperators(LoweringContext& lowering, const ast::Span& span);
 
   /// At least one operand is a record or an array of records.
   Value Binary(ast::BinaryOperator op, const Value& a, const Value& b);
@@ -89,19 +90,9 @@ class RecordOperators {
                               const Value& b);
   std::string SignatureOf(ClassNode* function);
 
-  Lowering& lowering_;
+  LoweringContext& lowering_;
   Session& session_;
   ast::Span span_;
 };
-
-/// An empty array of `shape`. Open dimensions of its type have size 0 too.
-[[nodiscard]] Value NoElements(Session& session,
-                               ClassNode* type,
-                               const Shape& shape);
-
-/// The same for the type of `member`, in each element of an array of `around`.
-[[nodiscard]] Value NoElements(Session& session,
-                               Member& member,
-                               const Shape& around);
 
 }  // namespace orrery::modelica::internal

@@ -1,5 +1,8 @@
-#include <array>
+#include "orrery/modelica/expressions/subscripts.h"
+
+#include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -7,8 +10,12 @@
 #include <vector>
 
 #include "orrery/modelica/expressions/lowering.h"
-#include "orrery/modelica/expressions/operator_records.h"
-#include "orrery/modelica/session/session.h"
+#include "orrery/modelica/expressions/ranges.h"
+#include "orrery/modelica/session/formulas.h"
+#include "orrery/modelica/values/known_values.h"
+#include "orrery/modelica/values/lowering_context.h"
+#include "orrery/modelica/values/selection.h"
+#include "orrery/modelica/values/sizes_in_run.h"
 
 namespace orrery::modelica::internal {
 namespace {
@@ -33,11 +40,11 @@ bool FitsDimension(const Value& subscript, const ClassNode* type) {
 }
 
 // A subscript's formula, as a number or numbers; false is 1, true 2.
-Expr IntegerSubscript(Lowering& lowering,
+Expr IntegerSubscript(LoweringContext& lowering,
                       ExprGraph& graph,
                       const ast::Expression& subscript,
                       std::optional<const ClassNode*> type) {
-  const Value value = lowering.Lower(subscript);
+  const Value value = LowerExpression(lowering, subscript);
   if (!value.is_number()) {
     lowering.Fail(
         subscript.span,
@@ -67,7 +74,7 @@ Expr IntegerSubscript(Lowering& lowering,
 // Checks the known part of a subscript of a dimension with `size` elements.
 void CheckBounds(Session& session,
                  const Context& context,
-                 const Lowering::Subscript& subscript,
+                 const Subscript& subscript,
                  std::int64_t size,
                  bool is_reached,
                  const ast::Span& span) {
@@ -99,20 +106,132 @@ void CheckBounds(Session& session,
   }
 }
 
+// The subscripts of a slice whose bounds vary in the run; none if they do not.
+Expr SliceInRun(LoweringContext& context,
+                const ast::Range& range,
+                std::int64_t extent) {
+  if (!context.takes_sizes) {
+    return {};
+  }
+  ExprGraph& graph = context.session.graph;
+  const Expr start = LowerNumbers(context, *range.start);
+  const Expr stop = LowerNumbers(context, *range.stop);
+  const Expr step = range.step == nullptr ? IntegerOf(graph, 1)
+                                          : LowerNumbers(context, *range.step);
+  for (const Expr part : {start, stop, step}) {
+    if (part.type() != ValueType::kInteger || !part.is_scalar() ||
+        part.Contains(Trait::kIterator)) {
+      return {};  // Loops over iterators are written out.
+    }
+  }
+  const bool is_open = step.is_constant() && step.value() != 0 &&
+                       (Varies(context, start) || Varies(context, stop));
+  if (!is_open) {
+    return {};
+  }
+  const auto by = static_cast<std::int64_t>(step.value());
+  Expr size = Simplified(graph, (stop - start + step) * (by < 0 ? -1.0 : 1.0));
+  const std::int64_t distance = std::abs(by);
+  if (distance != 1) {
+    size = graph.Binary(Op::kQuotient, size, IntegerOf(graph, distance));
+  }
+  const std::optional<std::int64_t> known = KnownSize(context, size);
+  if (!known) {
+    throw NeedsSize{.size = size, .most = (extent + distance - 1) / distance};
+  }
+  const Expr iterator = graph.Iterator("i", {.start = 0, .count = *known});
+  return graph.Loop(Op::kBuild, iterator, start + step * iterator);
+}
+
 }  // namespace
 
-std::vector<Lowering::Subscript> Lowering::Subscripts(
+std::optional<std::size_t> ConstantElement(LoweringContext& context,
+                                           const ast::Expressions& subscripts,
+                                           const Component& indexed,
+                                           const ast::Span& span) {
+  const Shape& shape = indexed.shape;
+  if (subscripts.size() != shape.size()) {
+    return std::nullopt;
+  }
+  std::size_t flat = 0;
+  const std::vector<Subscript> read =
+      LowerSubscripts(context, subscripts, shape, span, &indexed);
+  for (std::size_t i = 0; i < read.size(); ++i) {
+    if (!read[i].scalar) {
+      return std::nullopt;
+    }
+    Expr subscript = read[i].scalar;
+    if (!subscript.is_constant()) {
+      if (Varies(context, subscript)) {
+        return std::nullopt;
+      }
+      subscript = context.session.graph.Constant(
+          Evaluate(context.session, subscript, context.where, span, "")[0],
+          ValueType::kInteger);
+    }
+    const double at = subscript.value();
+    if (!(at >= 1 && at <= static_cast<double>(shape[i]))) {
+      if (!context.IsReached()) {
+        throw NeverReached{};
+      }
+      context.session.FailOf(context.where,
+                             span,
+                             "subscript " +
+                                 std::to_string(static_cast<std::int64_t>(at)) +
+                                 " is out of bounds: the dimension has " +
+                                 std::to_string(shape[i]) + " elements");
+    }
+    flat = flat * static_cast<std::size_t>(shape[i]) +
+           static_cast<std::size_t>(at) - 1;
+  }
+  return flat;
+}
+
+std::vector<Subscript> LowerPickingSubscripts(
+    LoweringContext& context,
+    const Component& component,
     const ast::Expressions& subscripts,
     const Shape& shape,
-    const ast::Span& span,
-    const Component* indexed) {
+    const ast::Span& span) {
+  const bool was_fixing =
+      std::exchange(context.fixes_parameters,
+                    component.variability > Variability::kParameter);
+  auto selected = LowerSubscripts(context, subscripts, shape, span, &component);
+  context.fixes_parameters = was_fixing;
+  return selected;
+}
+
+bool PicksInRun(LoweringContext& context,
+                const ast::Expressions& subscripts,
+                const Shape& shape,
+                const ast::Span& span) {
+  for (const Subscript& subscript :
+       LowerSubscripts(context, subscripts, shape, span)) {
+    const Expr at = subscript.scalar ? subscript.scalar : subscript.vector;
+    if (!at || !Varies(context, at)) {
+      continue;
+    }
+    if (!context.iterators.empty() && at.Contains(Trait::kIterator)) {
+      throw NeedsUnrolling{};
+    }
+    return true;
+  }
+  return false;
+}
+
+std::vector<Subscript> LowerSubscripts(LoweringContext& context,
+                                       const ast::Expressions& subscripts,
+                                       const Shape& shape,
+                                       const ast::Span& span,
+                                       const Component* indexed) {
   if (subscripts.size() > shape.size()) {
-    Fail(span,
-         shape.empty()
-             ? "a scalar cannot have subscripts"
-             : "too many subscripts: " + std::to_string(subscripts.size()) +
-                   " for " + std::to_string(shape.size()) +
-                   (shape.size() == 1 ? " dimension" : " dimensions"));
+    context.Fail(
+        span,
+        shape.empty()
+            ? "a scalar cannot have subscripts"
+            : "too many subscripts: " + std::to_string(subscripts.size()) +
+                  " for " + std::to_string(shape.size()) +
+                  (shape.size() == 1 ? " dimension" : " dimensions"));
   }
   std::vector<Subscript> result;
   for (std::size_t i = 0; i < subscripts.size(); ++i) {
@@ -121,149 +240,29 @@ std::vector<Lowering::Subscript> Lowering::Subscripts(
       result.push_back({.range = orrery::Range{.count = shape[i]}});
       continue;
     }
-    ends_.push_back(shape[i]);
+    context.ends.push_back(shape[i]);
     Subscript read;
     if (const auto* range = std::get_if<ast::Range>(&subscript.node)) {
-      read.vector = SliceInRun(*range, shape[i]);
+      read.vector = SliceInRun(context, *range, shape[i]);
       if (!read.vector) {
-        read.range = IntegerRange(*range, subscript.span);
+        read.range = LowerIntegerRange(context, *range, subscript.span);
       }
     }
     if (!read.range && !read.vector) {
       const Expr expr = IntegerSubscript(
-          *this, session_.graph, subscript, IndexTypeOf(indexed, i));
+          context, context.session.graph, subscript, IndexTypeOf(indexed, i));
       (expr.is_scalar() ? read.scalar : read.vector) = expr;
     }
-    ends_.pop_back();
-    CheckBounds(
-        session_, context_, read, shape[i], IsReached(), subscript.span);
+    context.ends.pop_back();
+    CheckBounds(context.session,
+                context.where,
+                read,
+                shape[i],
+                context.IsReached(),
+                subscript.span);
     result.push_back(read);
   }
   return result;
-}
-
-Shape Lowering::SelectedShape(const Shape& shape,
-                              std::span<const Subscript> subscripts) {
-  Shape selected;
-  for (std::size_t i = 0; i < shape.size(); ++i) {
-    if (i >= subscripts.size()) {
-      selected.push_back(shape[i]);
-    } else if (subscripts[i].range) {
-      selected.push_back(subscripts[i].range->count);
-    } else if (subscripts[i].vector) {
-      selected.push_back(subscripts[i].vector.shape()[0]);
-    }
-  }
-  return selected;
-}
-
-Expr Lowering::Select(Expr array, std::span<const Subscript> subscripts) {
-  ExprGraph& graph = session_.graph;
-  const Shape shape = array.shape();
-  std::vector<Expr> at;
-  std::vector<Expr> loops;
-  bool is_whole = true;
-  for (std::size_t i = 0; i < subscripts.size(); ++i) {
-    const Subscript& subscript = subscripts[i];
-    if (subscript.scalar) {
-      at.push_back(subscript.scalar);
-      is_whole = false;
-      continue;
-    }
-    const std::string name = IteratorName(i);
-    if (subscript.range) {
-      loops.push_back(graph.Iterator(name, *subscript.range));
-      at.push_back(loops.back());
-      is_whole =
-          is_whole && *subscript.range == orrery::Range{.count = shape[i]};
-    } else {
-      loops.push_back(
-          graph.Iterator(name, {.count = subscript.vector.shape()[0]}));
-      at.push_back(graph.Index(subscript.vector, std::array{loops.back()}));
-      is_whole = false;
-    }
-  }
-  if (is_whole) {
-    return array;
-  }
-  if (loops.empty()) {
-    return graph.Index(array, at);
-  }
-  Expr result = graph.Index(array, at);
-  for (std::size_t i = loops.size(); i-- > 0;) {
-    result = graph.Loop(Op::kBuild, loops[i], result);
-  }
-  return result;
-}
-
-Value Lowering::Select(const Value& value,
-                       std::span<const Subscript> subscripts) {
-  if (subscripts.empty()) {
-    return value;
-  }
-  if (value.record != nullptr && !value.record->elements.empty()) {
-    return SelectRecords(*value.record, subscripts);
-  }
-  if (value.record != nullptr) {
-    auto record = std::make_shared<RecordValue>();
-    record->type = value.record->type;
-    record->shape = SelectedShape(value.record->shape, subscripts);
-    for (const auto& [name, field] : value.record->fields) {
-      record->fields.emplace_back(name, Select(field, subscripts));
-    }
-    return {.record = record};
-  }
-  if (!value.is_number()) {
-    return value;
-  }
-  return Settled(
-      NumberValue(Select(value.expr, subscripts), value.enumeration));
-}
-
-// Selects from records whose fields differ in size: the selection must be
-// known.
-Value Lowering::SelectRecords(const RecordValue& records,
-                              std::span<const Subscript> subscripts) {
-  std::vector<double> numbers;
-  for (std::size_t i = 0; i < records.elements.size(); ++i) {
-    numbers.push_back(static_cast<double>(i));
-  }
-  const Expr picked = Select(
-      session_.graph.ArrayConstant(numbers, records.shape, ValueType::kInteger),
-      subscripts);
-  auto selected = std::make_shared<RecordValue>();
-  selected->type = records.type;
-  selected->shape = picked.shape();
-  for (const double number :
-       Constant(picked,
-                {},
-                "a subscript of an array of " + records.type->name +
-                    " whose elements differ in size")) {
-    selected->elements.push_back(
-        records.elements[static_cast<std::size_t>(number)]);
-  }
-  if (selected->shape.empty()) {
-    return selected->elements.front();
-  }
-  return selected->elements.empty()
-             ? NoElements(session_, records.type, selected->shape)
-             : Value{.record = selected};
-}
-
-std::vector<Value> Lowering::ElementsOf(const Value& records) {
-  const Shape& shape = records.shape();
-  if (records.record != nullptr && !records.record->elements.empty()) {
-    return records.record->elements;
-  }
-  std::vector<Value> elements;
-  for (std::int64_t i = 0; i < NumElements(shape); ++i) {
-    std::vector<Subscript> at;
-    for (const std::int64_t number : SubscriptsOf(shape, i)) {
-      at.push_back({.scalar = IntegerOf(session_.graph, number)});
-    }
-    elements.push_back(Select(records, at));
-  }
-  return elements;
 }
 
 }  // namespace orrery::modelica::internal

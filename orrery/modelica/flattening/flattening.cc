@@ -7,9 +7,13 @@
 #include "orrery/base/text/number_text.h"
 #include "orrery/modelica/equations/clocked_equations.h"
 #include "orrery/modelica/expressions/as_written.h"
+#include "orrery/modelica/expressions/lowering.h"
 #include "orrery/modelica/flattening/expandable.h"
 #include "orrery/modelica/flattening/parameter_cycles.h"
 #include "orrery/modelica/flattening/watched_calls.h"
+#include "orrery/modelica/session/formulas.h"
+#include "orrery/modelica/values/known_values.h"
+#include "orrery/modelica/values/lowering_context.h"
 #include "orrery/syntax/annotations.h"
 
 namespace orrery::modelica::internal {
@@ -50,9 +54,8 @@ bool LosesUnit(const Component& component) {
 }
 
 Expr BindingAsWritten(Session& session, const Component& component) {
-  return Lowering(session, component.modifier->context)
-      .LowerAsWritten(*component.modifier->value)
-      .expr;
+  LoweringContext lowering(session, component.modifier->context);
+  return LowerExpressionAsWritten(lowering, *component.modifier->value).expr;
 }
 
 // The setting that an argument of the annotation 'experiment' gives; null if
@@ -440,10 +443,11 @@ void Flattening::AddExperiment(Instance& instance) {
     }
     const ast::Expression& value = *element->modification->value;
     Guarded(At(instance.type->scope, value.span), [&] {
-      Lowering lowering(session_, {&instance, instance.type->scope});
-      *target = lowering.Constant(lowering.Scalar(value, ValueType::kReal),
-                                  value.span,
-                                  "a setting of the experiment")[0];
+      LoweringContext lowering(session_, {&instance, instance.type->scope});
+      *target = EvaluateOrUnroll(lowering,
+                                 LowerScalar(lowering, value, ValueType::kReal),
+                                 value.span,
+                                 "a setting of the experiment")[0];
     });
   }
   if (settings.stop && *settings.stop < settings.start.value_or(0)) {

@@ -8,8 +8,12 @@
 #include "orrery/base/text/number_text.h"
 #include "orrery/base/units.h"
 #include "orrery/modelica/expressions/as_written.h"
+#include "orrery/modelica/expressions/attributes.h"
 #include "orrery/modelica/expressions/lowering.h"
 #include "orrery/modelica/flattening/flattening.h"
+#include "orrery/modelica/session/formulas.h"
+#include "orrery/modelica/values/fit.h"
+#include "orrery/modelica/values/lowering_context.h"
 #include "orrery/syntax/annotations.h"
 
 /// Attributes of variables: start, fixed, unit and the like.
@@ -111,7 +115,7 @@ void Flattening::AddAttribute(Component& component,
   const ast::Expression& expression = *attribute.value;
   const Context& context = attribute.context;
   const Modifier* const modifier = attribute.modifier;
-  Lowering lowering(session_, context);
+  LoweringContext lowering(session_, context);
   const std::string what =
       "'" + std::string(name) + "' of '" + component.path() + "'";
   if (name == "unit" || name == "displayUnit") {
@@ -135,7 +139,7 @@ void Flattening::AddAttribute(Component& component,
   }
   const std::size_t lost = session_.num_units_lost;
   Value value = modifier != nullptr ? ModifierValue(session_, *modifier)
-                                    : lowering.Lower(expression);
+                                    : LowerExpression(lowering, expression);
   const bool loses_unit = session_.num_units_lost > lost &&
                           (modifier == nullptr || modifier->at.empty());
   // An attribute of the type, or one given by 'each', applies to every element.
@@ -162,18 +166,19 @@ void Flattening::AddAttribute(Component& component,
         what + " is one value for an array" + Describe(component.shape),
         "write 'each' before it to give all elements the same");
   }
-  value = lowering.Fit(std::move(value),
-                       type,
-                       is_each ? nullptr : &component.shape,
-                       expression.span,
-                       what);
+  value = Fit(lowering,
+              std::move(value),
+              type,
+              is_each ? nullptr : &component.shape,
+              expression.span,
+              what);
   if (target == nullptr) {
     AddFixed(component, variable, value.expr);
   } else {
     variable.*target = value.expr;
     if (loses_unit && MayLowerAgain(expression)) {
-      as_written_.emplace_back(target,
-                               lowering.LowerAsWritten(expression).expr);
+      as_written_.emplace_back(
+          target, LowerExpressionAsWritten(lowering, expression).expr);
     }
     variable.is_final =
         variable.is_final ||

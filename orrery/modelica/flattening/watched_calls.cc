@@ -3,8 +3,8 @@
 #include <unordered_set>
 #include <vector>
 
-#include "orrery/modelica/expressions/builtins.h"
-#include "orrery/modelica/expressions/lowering.h"
+#include "orrery/modelica/builtins/builtins.h"
+#include "orrery/modelica/session/formulas.h"
 #include "orrery/symbolic/transform.h"
 
 namespace orrery::modelica::internal {

@@ -6,17 +6,18 @@
 #include <vector>
 
 #include "orrery/base/error.h"
-#include "orrery/modelica/expressions/builtins.h"
-#include "orrery/modelica/expressions/lowering.h"
+#include "orrery/modelica/builtins/builtins.h"
 #include "orrery/modelica/functions/functions.h"
+#include "orrery/modelica/values/fit.h"
+#include "orrery/modelica/values/lowering_context.h"
 
 namespace orrery::modelica::internal {
 namespace {
 
 /// Writes the body of one function.
-class BuiltInCall {
+class BuiltInBody {
  public:
-  BuiltInCall(Session& session, ClassNode& node, Instance& instance)
+  BuiltInBody(Session& session, ClassNode& node, Instance& instance)
       : node_(node),
         external_(*node.external),
         instance_(instance),
@@ -31,11 +32,12 @@ class BuiltInCall {
       }
     }
     Component& output = Output();
-    Value value = lowering_.Fit(Call(),
-                                output.type,
-                                &output.shape,
-                                external_.span,
-                                "output '" + output.path() + "'");
+    Value value = Fit(lowering_,
+                      Call(),
+                      output.type,
+                      &output.shape,
+                      external_.span,
+                      "output '" + output.path() + "'");
     function.body.push_back({.step = Assignment{.target = output.symbol,
                                                 .subscripts = {},
                                                 .value = value.expr},
@@ -108,7 +110,7 @@ class BuiltInCall {
   ClassNode& node_;
   const ast::External& external_;
   Instance& instance_;
-  Lowering lowering_;
+  LoweringContext lowering_;
   std::vector<ast::CallArgument> arguments_;
   std::vector<ast::ReferencePart> parts_;
   std::vector<ast::Expression> expressions_;
@@ -125,7 +127,7 @@ void LowerBuiltIn(Session& session,
                   ClassNode& node,
                   Instance& instance,
                   Function& function) {
-  BuiltInCall(session, node, instance).Write(function);
+  BuiltInBody(session, node, instance).Write(function);
 }
 
 }  // namespace orrery::modelica::internal

@@ -1,13 +1,19 @@
+#include "orrery/modelica/functions/calls_of_each.h"
+
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
-#include "orrery/modelica/expressions/lowering.h"
-#include "orrery/modelica/expressions/operator_records.h"
-#include "orrery/modelica/functions/functions.h"
+#include "orrery/modelica/expressions/calls.h"
+#include "orrery/modelica/functions/function_arguments.h"
+#include "orrery/modelica/session/formulas.h"
+#include "orrery/modelica/values/lowering_context.h"
+#include "orrery/modelica/values/selection.h"
+#include "orrery/modelica/values/stacking.h"
 
-/// Calls of functions for each element of arrays (specification 3.6, section
-/// 12.4.6).
 namespace orrery::modelica::internal {
 namespace {
 
@@ -38,9 +44,10 @@ ClassNode* RecordResultOf(Session& session, ClassNode& function) {
 
 }  // namespace
 
-Value Lowering::CallEach(const Callee& callee,
-                         const Arguments& arguments,
-                         const ast::Span& span) {
+Value CallEach(LoweringContext& context,
+               const Callee& callee,
+               const CallArguments& arguments,
+               const ast::Span& span) {
   const auto call = [&](std::span<const Expr> at) {
     std::vector<Subscript> subscripts;
     for (const Expr scalar : at) {
@@ -49,27 +56,28 @@ Value Lowering::CallEach(const Callee& callee,
     std::vector<Value> elements = arguments.values;
     for (std::size_t i = 0; i < elements.size(); ++i) {
       if (arguments.is_vectorized[i]) {
-        elements[i] = Select(elements[i], subscripts);
+        elements[i] = Select(context, elements[i], subscripts);
       }
     }
-    return CallWith(callee, std::move(elements), span).front();
+    return CallWith(context, callee, std::move(elements), span).front();
   };
   for (std::size_t i = 0; i < arguments.values.size(); ++i) {
     if (arguments.is_vectorized[i] && HasTexts(arguments.values[i])) {
-      Fail(span,
-           callee.node->name +
-               " element by element with Strings is not supported yet",
-           "call it for each of them");
+      context.Fail(span,
+                   callee.node->name +
+                       " element by element with Strings is not supported yet",
+                   "call it for each of them");
     }
   }
   if (NumElements(arguments.vectorized) == 0) {
     const auto outputs = MembersOf(*callee.node, ast::Causality::kOutput);
     if (!outputs.empty()) {
-      return NoElements(session_, *outputs.front(), arguments.vectorized);
+      return NoElements(
+          context.session, *outputs.front(), arguments.vectorized);
     }
   }
-  ExprGraph& graph = session_.graph;
-  ClassNode* const type = RecordResultOf(session_, *callee.node);
+  ExprGraph& graph = context.session.graph;
+  ClassNode* const type = RecordResultOf(context.session, *callee.node);
   if (type == nullptr && std::ranges::none_of(arguments.values, IsOfElements)) {
     const ClassNode* enumeration = nullptr;
     const Expr results =
@@ -88,7 +96,7 @@ Value Lowering::CallEach(const Callee& callee,
     }
     results.push_back(call(at));
   }
-  return Arrange(std::move(results), arguments.vectorized, span);
+  return Arrange(context, std::move(results), arguments.vectorized, span);
 }
 
 }  // namespace orrery::modelica::internal

@@ -14,12 +14,17 @@
 
 #include "orrery/base/error.h"
 #include "orrery/modelica/classes/standard_library.h"
+#include "orrery/modelica/expressions/component_values.h"
 #include "orrery/modelica/expressions/lowering.h"
+#include "orrery/modelica/expressions/texts.h"
 #include "orrery/modelica/external/foreign_code.h"
 #include "orrery/modelica/external/foreign_function.h"
 #include "orrery/modelica/functions/functions.h"
+#include "orrery/modelica/functions/resources.h"
 #include "orrery/modelica/session/formulas.h"
 #include "orrery/modelica/session/texts.h"
+#include "orrery/modelica/values/lowering_context.h"
+#include "orrery/modelica/values/text_values.h"
 #include "orrery/symbolic/transform.h"
 #include "orrery/syntax/annotations.h"
 
@@ -141,8 +146,8 @@ class ExternalCall {
         return;
       }
     }
-    const Value value =
-        lowering_.KnownText(lowering_.Lower(argument), argument.span);
+    const Value value = KnownText(
+        lowering_, LowerExpression(lowering_, argument), argument.span);
     if (value.text != nullptr) {
       AddText(*value.text);
     } else if (value.is_number() && !AreTexts(value)) {
@@ -163,9 +168,10 @@ class ExternalCall {
       AddVariable(component);
       return;
     }
-    const Value value = lowering_.KnownText(
-        lowering_.ReadInput(component, component.member->span),
-        component.member->span);
+    const Value value =
+        KnownText(lowering_,
+                  ReadInput(lowering_, component, component.member->span),
+                  component.member->span);
     if (value.text != nullptr) {
       AddText(*value.text);
       return;
@@ -354,10 +360,10 @@ class ExternalCall {
     if (const auto* const several =
             std::get_if<ast::ArrayConstructor>(&said->node)) {
       for (const ast::Expression* const one : several->elements) {
-        texts.push_back(lowering_.Text(*one));
+        texts.push_back(LowerText(lowering_, *one));
       }
     } else {
-      texts.push_back(lowering_.Text(*said));
+      texts.push_back(LowerText(lowering_, *said));
     }
     return texts;
   }
@@ -365,7 +371,7 @@ class ExternalCall {
   std::vector<std::string> FoldersOf(std::string_view name) {
     std::vector<std::string> folders = TextsOf(name);
     for (std::string& folder : folders) {
-      folder = lowering_.ResourceNamed(std::move(folder), external_.span);
+      folder = ResourceNamed(lowering_, std::move(folder), external_.span);
     }
     return folders;
   }
@@ -487,7 +493,7 @@ class ExternalCall {
   const ast::External& external_;
   Instance& instance_;
   Function& function_;
-  Lowering lowering_;
+  LoweringContext lowering_;
   bool is_fortran_ = false;
   ForeignFunction foreign_;
   std::vector<Expr> inputs_;

@@ -1,11 +1,14 @@
+#include "orrery/modelica/functions/function_defaults.h"
+
 #include <algorithm>
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
 
-#include "orrery/modelica/expressions/lowering.h"
-#include "orrery/modelica/functions/functions.h"
+#include "orrery/modelica/functions/leaves.h"
+#include "orrery/modelica/values/lowering_context.h"
 #include "orrery/symbolic/transform.h"
 
 /// Defaults of the inputs of functions.
@@ -50,7 +53,7 @@ std::optional<std::vector<double>> KnownNumbers(Session& session, Expr expr) {
 // Collects the formulas and values of an input's symbols (a record has one for
 // each field): sizes of defaults may depend on them.
 void AddReplacements(Session& session,
-                     Lowering& lowering,
+                     LoweringContext& lowering,
                      Component& input,
                      const Value& argument,
                      Replacements& replacements) {
@@ -112,7 +115,7 @@ void AddDefaults(Session& session,
       NewInstance(session, callee.node, callee.around, "", nullptr);
   instance->is_function = true;
   instance->holds_constants = false;
-  Lowering lowering(session, {instance, callee.node->scope});
+  LoweringContext lowering(session, {instance, callee.node->scope});
   Replacements replacements;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     Component& input = *instance->Find(inputs[i]->name);

@@ -1,61 +1,29 @@
 #include "orrery/modelica/functions/functions.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <set>
+#include <span>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
+#include <vector>
 
+#include "orrery/modelica/expressions/component_values.h"
 #include "orrery/modelica/expressions/lowering.h"
 #include "orrery/modelica/functions/built_in_functions.h"
 #include "orrery/modelica/functions/external_calls.h"
+#include "orrery/modelica/functions/leaves.h"
+#include "orrery/modelica/session/formulas.h"
 #include "orrery/modelica/statements/statements.h"
+#include "orrery/modelica/values/lowering_context.h"
+#include "orrery/symbolic/statement.h"
 #include "orrery/symbolic/transform.h"
 
 namespace orrery::modelica::internal {
-
-void AddLeaves(Session& session,
-               Component& component,
-               std::vector<Component*>& leaves) {
-  if (!Elaborate(session, component)) {
-    throw Abandoned{};
-  }
-  if (component.is_predefined()) {
-    leaves.push_back(&component);
-    return;
-  }
-  for (Instance* const element : component.elements) {
-    for (Component& part : element->components) {
-      if (part.member != nullptr) {
-        AddLeaves(session, part, leaves);
-      }
-    }
-  }
-}
-
-void TakeShapes(Session& session,
-                Lowering& lowering,
-                Component& input,
-                const Value& argument) {
-  input.shape = argument.shape();
-  if (argument.record == nullptr) {
-    return;
-  }
-  if (!Elaborate(session, input)) {
-    throw Abandoned{};
-  }
-  const std::vector<Value> elements = lowering.ElementsOf(argument);
-  for (std::size_t i = 0; i < elements.size(); ++i) {
-    for (Component& field : input.elements[i]->components) {
-      const Value* const given =
-          field.member == nullptr
-              ? nullptr
-              : elements[i].record->Find(field.member->name);
-      if (given != nullptr) {
-        TakeShapes(session, lowering, field, *given);
-      }
-    }
-  }
-}
 
 Session::Lowered FunctionLowering::Run(
     const std::vector<KnownArgument>& known,
@@ -106,7 +74,7 @@ void FunctionLowering::DeclareInputs(const std::vector<KnownArgument>& known,
 // Declares an input. A function as argument brings further inputs.
 void FunctionLowering::DeclareInput(Component& input, const Value& argument) {
   if (argument.function == nullptr) {
-    Lowering lowering(session_, {instance_, node_->scope});
+    LoweringContext lowering(session_, {instance_, node_->scope});
     TakeShapes(session_, lowering, input, argument);
     AddLeaves(session_, input, inputs_);
     return;
@@ -128,12 +96,12 @@ void FunctionLowering::GiveFunctions() {
     auto value = std::make_shared<FunctionValue>();
     value->node = at.argument->node;
     value->around = at.argument->around;
-    Lowering lowering(session_, {at.own, at.own->type->scope});
+    LoweringContext lowering(session_, {at.own, at.own->type->scope});
     for (const auto& [name, given] : at.argument->given) {
       value->given.emplace_back(
           name,
-          lowering.ReadInput(*at.own->Find(name),
-                             node_->definition->name.span));
+          ReadInput(
+              lowering, *at.own->Find(name), node_->definition->name.span));
     }
     at.input->binding = {.function = std::move(value)};
     at.input->binding_state = Component::State::kDone;
@@ -201,9 +169,9 @@ void FunctionLowering::CheckSizes(const Component& input) {
     if (std::holds_alternative<ast::Colon>(size->node)) {
       continue;
     }
-    Lowering lowering(session_, {instance_, scope});
+    LoweringContext lowering(session_, {instance_, scope});
     const std::int64_t wanted =
-        lowering.ConstantInteger(*size, "the size of an argument");
+        LowerConstantInteger(lowering, *size, "the size of an argument");
     if (wanted != input.shape[i]) {
       throw WrongSize{.input = std::string(member.name),
                       .dimension = i + 1,

@@ -8,49 +8,15 @@
 #include <utility>
 #include <vector>
 
+#include "orrery/modelica/functions/function_defaults.h"
+#include "orrery/modelica/functions/leaves.h"
+#include "orrery/modelica/functions/recursion.h"
 #include "orrery/modelica/session/session.h"
 #include "orrery/modelica/statements/assigned.h"
+#include "orrery/modelica/values/lowering_context.h"
 #include "orrery/symbolic/statement.h"
 
 namespace orrery::modelica::internal {
-
-class Lowering;
-
-/// Gives inputs of a function without an argument their defaults.
-void AddDefaults(Session& session,
-                 const Callee& callee,
-                 std::vector<Value>& arguments);
-
-/// The parts of arguments, with the fields of records in order.
-struct Leaves {
-  std::vector<Value> numbers;
-  std::vector<Value> texts;  ///< Their formulas follow `numbers` as inputs.
-  std::vector<FunctionKey> functions;  ///< Their own inputs are leaves too.
-};
-
-/// Adds a predefined component, or the fields of a record, to the leaves.
-void AddLeaves(Session& session,
-               Component& component,
-               std::vector<Component*>& leaves);
-
-/// Adds the leaves of a value.
-void AddLeaves(Lowering& lowering, const Value& value, Leaves& leaves);
-
-/// Gives an input the sizes of its argument. In a record this covers the
-/// fields, whose sizes may depend on other fields.
-void TakeShapes(Session& session,
-                Lowering& lowering,
-                Component& input,
-                const Value& argument);
-
-/// The differences between texts that make a function another one.
-[[nodiscard]] std::vector<std::string> FormsOf(const std::vector<Value>& texts);
-
-/// The arguments with known values, and those that vary in a run.
-struct KnownArguments {
-  std::vector<KnownArgument> needed;
-  std::vector<std::size_t> varying;
-};
 
 /// Thrown if the size of an argument differs from the declared one.
 struct WrongSize {

@@ -1,21 +1,31 @@
+#include "orrery/modelica/functions/known_calls.h"
+
 #include <algorithm>
 #include <array>
-#include <filesystem>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
 
 #include "orrery/base/error.h"
-#include "orrery/modelica/expressions/builtins.h"
-#include "orrery/modelica/expressions/lowering.h"
-#include "orrery/modelica/functions/functions.h"
+#include "orrery/modelica/functions/function_arguments.h"
+#include "orrery/modelica/functions/function_defaults.h"
+#include "orrery/modelica/functions/resources.h"
 #include "orrery/modelica/functions/table_file.h"
 #include "orrery/modelica/functions/text_functions.h"
+#include "orrery/modelica/session/formulas.h"
+#include "orrery/modelica/values/choice.h"
+#include "orrery/modelica/values/known_values.h"
+#include "orrery/modelica/values/lowering_context.h"
+#include "orrery/modelica/values/text_values.h"
+#include "orrery/symbolic/statement.h"
 
-/// Calls of library functions that are implemented in C and known here.
 namespace orrery::modelica::internal {
 namespace {
 
@@ -106,194 +116,156 @@ Value NumberInTexts(Session& session,
   }
 }
 
-}  // namespace
-
-std::optional<Value> Lowering::CallKnown(const Callee& callee,
-                                         const ast::Call& call,
-                                         const ast::Span& span) {
-  ClassNode* const function = callee.node;
-  if (function->external != nullptr && function->name == kTableOf) {
-    std::vector<Value> arguments = LowerArguments(callee, call, span).values;
-    AddDefaults(session_, callee, arguments);
-    return TableOf(arguments, span);
-  }
-  if (std::ranges::find(kLoadResource, function->name) != kLoadResource.end()) {
-    const Arguments arguments = LowerArguments(callee, call, span);
-    if (arguments.values.empty() || !IsText(arguments.values[0])) {
-      Fail(span, "the name of a resource must be a String that is known now");
-    }
-    const Value name = KnownText(arguments.values[0], span);
-    return Value{.text = std::make_shared<const std::string>(
-                     ResourceNamed(*name.text, span))};
-  }
-  const TextFunction* const known = FindTextFunction(function->name);
-  if (known == nullptr) {
-    return std::nullopt;
-  }
-  Arguments arguments = LowerArguments(callee, call, span);
-  if (!arguments.vectorized.empty()) {
-    Fail(span,
-         function->name +
-             " takes scalars: it is not supported yet element by "
-             "element");
-  }
-  AddDefaults(session_, callee, arguments.values);
-  return OfTexts(*known, *function, arguments.values, span);
-}
-
-Value Lowering::OfTexts(const TextFunction& known,
-                        ClassNode& function,
-                        const std::vector<Value>& arguments,
-                        const ast::Span& span) {
+Value CallTextFunction(LoweringContext& context,
+                       const TextFunction& known,
+                       ClassNode& function,
+                       const std::vector<Value>& arguments,
+                       const ast::Span& span) {
   TextFunction::Arguments given;
   std::vector<RunText> texts;
   for (const Value& argument : arguments) {
     if (IsText(argument)) {
       texts.push_back(ChoicesOf(argument));
     } else {
-      given.numbers.push_back(
-          Constant(argument.expr, span, "an argument of " + function.name)[0]);
+      given.numbers.push_back(EvaluateOrUnroll(
+          context, argument.expr, span, "an argument of " + function.name)[0]);
     }
   }
   const auto outputs = MembersOf(function, ast::Causality::kOutput);
   ClassNode* const type =
-      outputs.empty() ? nullptr : session_.tree.TypeOf(*outputs.front());
-  const bool fits = type != nullptr && session_.tree.Expand(type) &&
+      outputs.empty() ? nullptr : context.session.tree.TypeOf(*outputs.front());
+  const bool fits = type != nullptr && context.session.tree.Expand(type) &&
                     type->built_in != BuiltIn::kNone &&
                     texts.size() == known.num_texts &&
                     given.numbers.size() == known.num_numbers;
   if (!fits) {
-    Fail(span,
-         "cannot call " + function.name +
-             ": it has other inputs or outputs than the function of the "
-             "Modelica Standard Library of that name",
-         "give it another name");
+    context.Fail(
+        span,
+        "cannot call " + function.name +
+            ": it has other inputs or outputs than the function of the "
+            "Modelica Standard Library of that name",
+        "give it another name");
   }
   // All combinations of choices; the last one applies if no other does.
-  std::vector<ChosenTexts> all = CombinedTexts(session_.graph, texts);
+  std::vector<ChosenTexts> all = CombinedTexts(context.session.graph, texts);
   if (all.size() > kMaxTexts) {
-    Fail(span,
-         "the texts given to " + function.name + " may be of more than " +
-             std::to_string(kMaxTexts) + " kinds");
+    context.Fail(span,
+                 "the texts given to " + function.name +
+                     " may be of more than " + std::to_string(kMaxTexts) +
+                     " kinds");
   }
   const auto result_of = [&](const ChosenTexts& chosen) {
     return std::ranges::any_of(chosen.messages, HasValues)
-               ? NumberInTexts(session_, known, *type, chosen, given.numbers)
-               : ResultOf(session_, known, *type, chosen, given.numbers);
+               ? NumberInTexts(
+                     context.session, known, *type, chosen, given.numbers)
+               : ResultOf(context.session, known, *type, chosen, given.numbers);
   };
   Value result = result_of(all.back());
   for (std::size_t i = all.size() - 1; i-- > 0;) {
     const Value other = result_of(all[i]);
     if (IsText(result) || IsText(other)) {
-      result = IsText(result) && IsText(other)
-                   ? Chosen(session_.graph, all[i].condition, other, result)
-                   : Value();
+      result =
+          IsText(result) && IsText(other)
+              ? Chosen(context.session.graph, all[i].condition, other, result)
+              : Value();
     } else if (result.is_number() && other.is_number()) {
-      result = IfElse(all[i].condition, other, result, span);
+      result = ChooseValue(context, all[i].condition, other, result, span);
     }
   }
   if (!IsText(result) && !result.is_number()) {
-    Fail(span,
-         function.name +
-             " of a text with numbers of the run in it gives a "
-             "text, which is not supported yet",
-         "take it of a text that is known when the model is translated");
+    context.Fail(
+        span,
+        function.name +
+            " of a text with numbers of the run in it gives a "
+            "text, which is not supported yet",
+        "take it of a text that is known when the model is translated");
   }
   return result;
 }
 
 // The table is read from its file during flattening, since its size shapes the
 // model.
-Value Lowering::TableOf(const std::vector<Value>& arguments,
-                        const ast::Span& span) {
+Value TableOf(LoweringContext& context,
+              const std::vector<Value>& arguments,
+              const ast::Span& span) {
   const Value& table = arguments[0];
   const bool is_on_file =
-      Evaluate(session_,
+      Evaluate(context.session,
                arguments[1].expr,
-               context_,
+               context.where,
                span,
                "whether a table is on file must be known now")[0] != 0;
   if (!is_on_file) {
     if (table.shape().empty() || table.shape()[0] == 0) {
-      session_.FailOf(context_,
-                      span,
-                      "the table is empty",
-                      "give it rows, table = [0, 0; 1, 5], or a file that has "
-                      "them, with tableOnFile = true");
+      context.session.FailOf(
+          context.where,
+          span,
+          "the table is empty",
+          "give it rows, table = [0, 0; 1, 5], or a file that has "
+          "them, with tableOnFile = true");
     }
     return table;
   }
   for (const std::size_t text : {2U, 3U, 4U}) {
     if (arguments[text].text == nullptr) {
-      Fail(span, "the names of a file and of a table in it must be known now");
+      context.Fail(
+          span, "the names of a file and of a table in it must be known now");
     }
   }
   const TableFormat format{
       .delimiter = *arguments[4].text,
       .header_lines = static_cast<std::int64_t>(
-          Evaluate(session_,
+          Evaluate(context.session,
                    arguments[5].expr,
-                   context_,
+                   context.where,
                    span,
                    "the lines before a table must be known now")[0])};
   try {
-    const TableText read =
-        ReadTable(*FindFile(*arguments[2].text), *arguments[3].text, format);
-    return NumberValue(
-        session_.graph.ArrayConstant(read.values, {read.rows, read.columns}));
+    const TableText read = ReadTable(
+        *FindFile(context, *arguments[2].text), *arguments[3].text, format);
+    return NumberValue(context.session.graph.ArrayConstant(
+        read.values, {read.rows, read.columns}));
   } catch (const Error& error) {
-    session_.FailOf(context_, span, error.what());
+    context.session.FailOf(context.where, span, error.what());
   }
 }
 
-// The path of a resource: modelica://Library.Package/Resources/file is relative
-// to the folder of the class (specification 3.6, section 13.5). Other names are
-// paths already.
-std::string Lowering::ResourceNamed(std::string name, const ast::Span& span) {
-  constexpr std::string_view kScheme = "modelica://";
-  constexpr std::string_view kFileScheme = "file://";
-  if (name.starts_with(kFileScheme)) {
-    name.erase(0, kFileScheme.size());
-  } else if (name.starts_with(kScheme)) {
-    const std::size_t end =
-        std::min(name.find('/', kScheme.size()), name.size());
-    const std::string library =
-        name.substr(kScheme.size(), end - kScheme.size());
-    const ClassNode* const node = session_.tree.FindGlobal(library);
-    const bool has_file = node != nullptr && node->scope->file != nullptr;
-    const std::filesystem::path text(has_file ? node->scope->file->name() : "");
-    if (!has_file || !session_.files.Contains(text.string())) {
-      Fail(
-          span,
-          "cannot find '" + name + "': no file has the class '" + library + "'",
-          "name the folder that the library's folder is in by the environment "
-          "variable MODELICAPATH, or name the file itself");
-    }
-    name = (text.parent_path() /
-            std::filesystem::path(name.substr(std::min(end + 1, name.size()))))
-               .string();
-  }
-  return name;
-}
+}  // namespace
 
-// Names are relative to the folder of the model's text, else to the current
-// one.
-std::shared_ptr<const SourceFile> Lowering::FindFile(
-    const std::string& name) const {
-  const Instance* top = context_.instance;
-  while (top != nullptr && top->parent != nullptr) {
-    top = top->parent;
+std::optional<Value> CallKnown(LoweringContext& context,
+                               const Callee& callee,
+                               const ast::Call& call,
+                               const ast::Span& span) {
+  ClassNode* const function = callee.node;
+  if (function->external != nullptr && function->name == kTableOf) {
+    std::vector<Value> arguments =
+        LowerArguments(context, callee, call, span).values;
+    AddDefaults(context.session, callee, arguments);
+    return TableOf(context, arguments, span);
   }
-  const std::filesystem::path path(name);
-  if (path.is_relative() && top != nullptr && top->type->scope != nullptr &&
-      top->type->scope->file != nullptr) {
-    const std::filesystem::path text(top->type->scope->file->name());
-    const std::string beside = (text.parent_path() / path).string();
-    if (session_.files.Contains(beside)) {
-      return session_.files.Read(beside);
+  if (std::ranges::find(kLoadResource, function->name) != kLoadResource.end()) {
+    const CallArguments arguments = LowerArguments(context, callee, call, span);
+    if (arguments.values.empty() || !IsText(arguments.values[0])) {
+      context.Fail(span,
+                   "the name of a resource must be a String that is known now");
     }
+    const Value name = KnownText(context, arguments.values[0], span);
+    return Value{.text = std::make_shared<const std::string>(
+                     ResourceNamed(context, *name.text, span))};
   }
-  return session_.files.Read(name);
+  const TextFunction* const known = FindTextFunction(function->name);
+  if (known == nullptr) {
+    return std::nullopt;
+  }
+  CallArguments arguments = LowerArguments(context, callee, call, span);
+  if (!arguments.vectorized.empty()) {
+    context.Fail(span,
+                 function->name +
+                     " takes scalars: it is not supported yet element by "
+                     "element");
+  }
+  AddDefaults(context.session, callee, arguments.values);
+  return CallTextFunction(context, *known, *function, arguments.values, span);
 }
 
 }  // namespace orrery::modelica::internal

@@ -1,28 +1,26 @@
+#include "orrery/modelica/functions/recursion.h"
+
 #include <algorithm>
+#include <cstddef>
 #include <span>
+#include <string>
 #include <vector>
 
-#include "orrery/modelica/expressions/lowering.h"
-#include "orrery/modelica/functions/functions.h"
+#include "orrery/modelica/functions/leaves.h"
+#include "orrery/modelica/values/known_values.h"
+#include "orrery/modelica/values/lowering_context.h"
 
-/// Recursive functions: each call is a specialisation of its own, for the sizes
-/// of its arguments and the values of those that may end the recursion.
 namespace orrery::modelica::internal {
 namespace {
 
 // The same as the limit for evaluated calls.
 constexpr std::size_t kMaxRecursion = 100;
+
 // For one recursive function.
 constexpr std::size_t kMaxSpecialisations = 1'000;
 
 bool IsKnown(const Component& input) {
   return input.value_state == Component::State::kDone;
-}
-
-// True if the input's type may serve to end a recursion.
-bool MayEndRecursion(const Component& input) {
-  return input.shape.empty() && input.type->built_in != BuiltIn::kReal &&
-         input.type->built_in != BuiltIn::kString;
 }
 
 bool IsScalarReal(const Component& input) {
@@ -35,6 +33,12 @@ bool MayEndRecursion(const Value& argument, const Component& input) {
   return argument.is_number() && argument.expr.is_scalar() &&
          (argument.expr.type() != ValueType::kReal ||
           (IsScalarReal(input) && IsKnown(input)));
+}
+
+// True if the input's type may serve to end a recursion.
+bool MayEndRecursion(const Component& input) {
+  return input.shape.empty() && input.type->built_in != BuiltIn::kReal &&
+         input.type->built_in != BuiltIn::kString;
 }
 
 // Requests, from the calls from `open` on, the arguments that may end the
@@ -53,34 +57,13 @@ void AskForArguments(std::span<const Session::OpenFunction> open,
 
 }  // namespace
 
-std::optional<double> Lowering::KnownByArguments(Expr scalar) {
-  if (scalar.is_constant()) {
-    return scalar.value();
-  }
-  if (!context_.instance->is_function) {
-    return std::nullopt;
-  }
-  try {
-    const auto value = TryEvaluate(session_, scalar);
-    return value ? std::optional((*value)[0]) : std::nullopt;
-  } catch (const NeedsArgument&) {
-    return std::nullopt;
-  }
-}
-
-std::optional<bool> Lowering::DecideByArguments(Expr condition) {
-  const std::optional<double> value = KnownByArguments(condition);
-  return value ? std::optional(*value != 0) : std::nullopt;
-}
-
-// The known arguments of a call of a function that is being lowered; none if it
-// is not. First requests all arguments that may end the recursion.
-KnownArguments Lowering::KnownInRecursion(const ClassNode* function,
-                                          const Leaves& arguments,
-                                          const std::vector<double>& shapes,
-                                          const ast::Span& span) {
+KnownArguments KnownInRecursion(LoweringContext& context,
+                                const ClassNode* function,
+                                const Leaves& arguments,
+                                const std::vector<double>& shapes,
+                                const ast::Span& span) {
   const std::vector<Value>& leaves = arguments.numbers;
-  const auto& open = session_.open_functions;
+  const auto& open = context.session.open_functions;
   const auto first =
       std::ranges::find_if(open, [&](const Session::OpenFunction& other) {
         return other.node == function &&
@@ -89,11 +72,12 @@ KnownArguments Lowering::KnownInRecursion(const ClassNode* function,
   if (first == open.end()) {
     return {};
   }
-  if (session_.functions[function].size() > kMaxSpecialisations) {
-    Fail(span,
-         function->name + " calls itself with more than " +
-             std::to_string(kMaxSpecialisations) + " different arguments",
-         "write a loop");
+  if (context.session.functions[function].size() > kMaxSpecialisations) {
+    context.Fail(span,
+                 function->name + " calls itself with more than " +
+                     std::to_string(kMaxSpecialisations) +
+                     " different arguments",
+                 "write a loop");
   }
   const std::span around(first, open.end());
   AskForArguments(around, MayEndRecursion);
@@ -104,10 +88,11 @@ KnownArguments Lowering::KnownInRecursion(const ClassNode* function,
         });
       });
   if (open.size() > kMaxRecursion && !takes_reals) {
-    Fail(span,
-         "the calls of " + function->name + " in itself go deeper than " +
-             std::to_string(kMaxRecursion) + " levels",
-         "let its arguments end the recursion sooner, or write a loop");
+    context.Fail(span,
+                 "the calls of " + function->name +
+                     " in itself go deeper than " +
+                     std::to_string(kMaxRecursion) + " levels",
+                 "let its arguments end the recursion sooner, or write a loop");
   }
   if (takes_reals) {
     AskForArguments(around, IsScalarReal);
@@ -119,10 +104,10 @@ KnownArguments Lowering::KnownInRecursion(const ClassNode* function,
     if (!may_end) {
       continue;
     }
-    if (!Varies(leaves[i].expr)) {
-      known.needed.emplace_back(i,
-                                TryEvaluate(session_, leaves[i].expr).value());
-    } else if (!iterators_.empty() &&
+    if (!Varies(context, leaves[i].expr)) {
+      known.needed.emplace_back(
+          i, TryEvaluate(context.session, leaves[i].expr).value());
+    } else if (!context.iterators.empty() &&
                leaves[i].expr.Contains(Trait::kIterator)) {
       throw NeedsUnrolling{};
     } else {
@@ -148,12 +133,13 @@ KnownArguments Lowering::KnownInRecursion(const ClassNode* function,
   }
   // A recursion over known Reals may not end.
   if (is_endless || open.size() > kMaxRecursion) {
-    Fail(span,
-         "cannot call " + function->name +
-             " in itself here: nothing that is known when the model is "
-             "translated ends the recursion",
-         "let the size of an argument end it, or an Integer, Boolean or "
-         "enumeration that calls give as a constant; or write a loop");
+    context.Fail(
+        span,
+        "cannot call " + function->name +
+            " in itself here: nothing that is known when the model is "
+            "translated ends the recursion",
+        "let the size of an argument end it, or an Integer, Boolean or "
+        "enumeration that calls give as a constant; or write a loop");
   }
   return known;
 }

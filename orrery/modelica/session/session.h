@@ -58,38 +58,6 @@ struct SizeInRun {
   std::int64_t value = 0;
 };
 
-/// The scope of a lowering, to restore after NeedsUnrolling.
-struct LoweringMark {
-  std::size_t locals = 0;
-  std::size_t ends = 0;
-  std::size_t iterators = 0;
-  bool fixes_parameters = false;
-};
-
-/// Values for a function's inputs. A value with more dimensions than its input
-/// means one call for each element.
-struct CallArguments {
-  std::vector<Value> values;
-  std::vector<bool> is_vectorized;
-  Shape vectorized;  ///< The additional dimensions; empty if there are none.
-};
-
-/// The elements of an array of components that subscripts select.
-struct SelectedElements {
-  std::vector<Instance*> instances;
-  Shape shape;
-};
-
-/// The arguments of `assert` and `terminate`.
-struct Check {
-  Expr condition;  ///< Empty for `terminate`.
-  /// The condition's value with the model's own parameter values, if they
-  /// determine it. If it holds for good, there is no message.
-  std::optional<bool> holds;
-  Message message;
-  bool is_warning = false;
-};
-
 /// Ends the lowering of a formula that selects a nonexistent element in a loop
 /// without passes. Never leaves the module.
 struct NeverReached {};

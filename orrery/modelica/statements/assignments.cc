@@ -4,8 +4,15 @@
 #include <utility>
 #include <vector>
 
+#include "orrery/modelica/expressions/calls.h"
+#include "orrery/modelica/expressions/lowering.h"
+#include "orrery/modelica/expressions/places.h"
+#include "orrery/modelica/expressions/subscripts.h"
+#include "orrery/modelica/session/formulas.h"
 #include "orrery/modelica/statements/relations.h"
 #include "orrery/modelica/statements/statements.h"
+#include "orrery/modelica/values/fit.h"
+#include "orrery/modelica/values/selection.h"
 
 namespace orrery::modelica::internal {
 
@@ -24,12 +31,15 @@ void StatementLowering::Collect(Component& component,
   Target target;
   target.symbol = assign_(component, span);
   target.subscripts =
-      lowering_.Subscripts(subscripts, component.shape, span, &component);
+      LowerSubscripts(lowering_, subscripts, component.shape, span, &component);
   target.span = span;
-  const Shape shape =
-      Lowering::SelectedShape(component.shape, target.subscripts);
-  Value fitted = lowering_.Fit(
-      value, component.type, &shape, span, "'" + component.path() + "'");
+  const Shape shape = SelectedShape(component.shape, target.subscripts);
+  Value fitted = Fit(lowering_,
+                     value,
+                     component.type,
+                     &shape,
+                     span,
+                     "'" + component.path() + "'");
   const Expr numbers = fitted.expr;
   if (component.type->built_in == BuiltIn::kString) {
     target.text = &component;
@@ -45,21 +55,21 @@ void StatementLowering::CollectRecords(Component& component,
                                        const Value& value,
                                        const ast::Span& span,
                                        Assignments& out) {
-  if (lowering_.PicksInRun(subscripts, component.shape, span)) {
+  if (PicksInRun(lowering_, subscripts, component.shape, span)) {
     CollectInRun(
         {.component = &component, .subscripts = &subscripts}, value, span, out);
     return;
   }
   const std::string what =
       "cannot assign " + Describe(value) + " to '" + component.path() + "'";
-  const Lowering::Elements elements =
-      lowering_.SelectElements(component, subscripts, span);
+  const SelectedElements elements =
+      SelectElements(lowering_, component, subscripts, span);
   if (value.record == nullptr || value.record->shape != elements.shape) {
     lowering_.Fail(
         span,
         what + ", which is " + component.type->name + Describe(elements.shape));
   }
-  const std::vector<Value> values = lowering_.ElementsOf(value);
+  const std::vector<Value> values = ElementsOf(lowering_, value);
   for (std::size_t i = 0; i < values.size(); ++i) {
     for (Component& field : elements.instances[i]->components) {
       if (field.member == nullptr) {
@@ -130,7 +140,7 @@ void StatementLowering::Assign(const Target& target,
   std::vector<Expr> at;
   std::vector<Expr> loops;
   std::vector<Expr> in_value;
-  for (const Lowering::Subscript& subscript : target.subscripts) {
+  for (const Subscript& subscript : target.subscripts) {
     if (subscript.scalar) {
       at.push_back(subscript.scalar);
       continue;
@@ -159,12 +169,14 @@ void StatementLowering::Assign(const Target& target,
 void StatementLowering::LowerAssignment(const ast::Assignment& assignment,
                                         const ast::Span& span,
                                         Statements& out) {
-  const Lowering::Place place = lowering_.FindPickedPlace(assignment.target);
+  const NamedPlace place = FindPickedPlace(lowering_, assignment.target);
   if (place.rest.empty()) {  // The value may have the size of a slice.
-    lowering_.Subscripts(
-        *place.subscripts, place.component->shape, assignment.target.span);
+    LowerSubscripts(lowering_,
+                    *place.subscripts,
+                    place.component->shape,
+                    assignment.target.span);
   }
-  const Value value = lowering_.Lower(*assignment.value);
+  const Value value = LowerExpression(lowering_, *assignment.value);
   Assignments assignments;
   CollectPlace(place, value, assignment.target.span, assignments);
   AssignAll(assignments, span, out);
@@ -173,7 +185,7 @@ void StatementLowering::LowerAssignment(const ast::Assignment& assignment,
 void StatementLowering::LowerMulti(const ast::MultiAssignment& assignment,
                                    const ast::Span& span,
                                    Statements& out) {
-  const std::vector<Value> values = lowering_.CallAll(*assignment.call);
+  const std::vector<Value> values = CallAll(lowering_, *assignment.call);
   if (assignment.targets.size() > values.size()) {
     lowering_.Fail(span,
                    "the function has " + std::to_string(values.size()) +
@@ -192,7 +204,7 @@ void StatementLowering::LowerMulti(const ast::MultiAssignment& assignment,
     if (reference == nullptr) {
       lowering_.Fail(target->span, "only variables can be assigned to");
     }
-    const Lowering::Place place = lowering_.FindPickedPlace(*reference);
+    const NamedPlace place = FindPickedPlace(lowering_, *reference);
     CollectPlace(place, values[i], target->span, assignments);
   }
   AssignAll(assignments, span, out);

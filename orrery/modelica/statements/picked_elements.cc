@@ -4,14 +4,20 @@
 #include <utility>
 #include <vector>
 
+#include "orrery/modelica/expressions/places.h"
+#include "orrery/modelica/expressions/subscripts.h"
+#include "orrery/modelica/session/formulas.h"
 #include "orrery/modelica/statements/statements.h"
+#include "orrery/modelica/values/fit.h"
+#include "orrery/modelica/values/names.h"
+#include "orrery/modelica/values/selection.h"
 
 /// Assignments to elements of arrays of records that only the run picks. Each
 /// element has variables of its own: for the assignment, the same variable of
 /// all elements is an array, of which one element, or some, are assigned.
 namespace orrery::modelica::internal {
 
-void StatementLowering::CollectPlace(const Lowering::Place& place,
+void StatementLowering::CollectPlace(const NamedPlace& place,
                                      const Value& value,
                                      const ast::Span& span,
                                      Assignments& out) {
@@ -22,7 +28,7 @@ void StatementLowering::CollectPlace(const Lowering::Place& place,
   }
 }
 
-void StatementLowering::CollectInRun(const Lowering::Place& place,
+void StatementLowering::CollectInRun(const NamedPlace& place,
                                      const Value& value,
                                      const ast::Span& span,
                                      Assignments& out) {
@@ -55,7 +61,7 @@ void StatementLowering::AddDimensions(Picked& picked,
                        "' has not the same size in all of the elements",
                    "assign to each element by a subscript that is a constant");
   }
-  auto own = lowering_.Subscripts(subscripts, shape, span);
+  auto own = LowerSubscripts(lowering_, subscripts, shape, span);
   for (std::size_t i = own.size(); i < shape.size(); ++i) {
     own.push_back({.range = orrery::Range{.count = shape[i]}});
   }
@@ -72,7 +78,8 @@ StatementLowering::Picked StatementLowering::MembersOf(
                      "'" + component->path() + "' has no elements");
     }
     for (Instance* const element : component->elements) {
-      members.components.push_back(&lowering_.Member(*element, part.name));
+      members.components.push_back(
+          &MemberNamed(lowering_, *element, part.name));
     }
   }
   if (members.components.empty()) {
@@ -92,8 +99,7 @@ void StatementLowering::CollectPicked(const Picked& picked,
     CollectPickedNumbers(picked, value, span, out);
     return;
   }
-  const Shape selected =
-      Lowering::SelectedShape(picked.shape, picked.subscripts);
+  const Shape selected = SelectedShape(picked.shape, picked.subscripts);
   const std::string what = "cannot assign " + Describe(value) +
                            " to elements of '" +
                            picked.components.front()->path() + "'";
@@ -126,10 +132,9 @@ void StatementLowering::CollectPickedNumbers(const Picked& picked,
   if (!first.symbol) {
     lowering_.Fail(span, "String '" + first.path() + "' cannot be assigned to");
   }
-  const Shape selected =
-      Lowering::SelectedShape(picked.shape, picked.subscripts);
-  const Value fitted = lowering_.Fit(
-      value, first.type, &selected, span, "'" + first.path() + "'");
+  const Shape selected = SelectedShape(picked.shape, picked.subscripts);
+  const Value fitted = Fit(
+      lowering_, value, first.type, &selected, span, "'" + first.path() + "'");
   const Expr array = session_.graph.Symbol(
       {.name = "elements", .type = first.symbol.type(), .shape = picked.shape});
   temporaries_.push_back({.symbol = array});

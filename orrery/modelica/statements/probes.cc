@@ -5,7 +5,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "orrery/modelica/expressions/lowering.h"
+#include "orrery/modelica/session/formulas.h"
 #include "orrery/symbolic/print/print.h"
 #include "orrery/symbolic/transform.h"
 

@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "orrery/base/error.h"
+#include "orrery/modelica/expressions/lowering.h"
+#include "orrery/modelica/session/formulas.h"
 #include "orrery/modelica/statements/statements.h"
 
 /// Slices whose sizes only the run knows, as in `sum(v[1:k])`. Formulas have
@@ -90,14 +92,14 @@ void StatementLowering::LowerForSize(const NeedsSize& needed,
   const std::function<void(std::int64_t, std::int64_t, Statements&)> divide =
       [&](std::int64_t first, std::int64_t last, Statements& to) {
         if (first == last) {
-          lowering_.sizes().push_back({.size = needed.size, .value = first});
+          lowering_.sizes.push_back({.size = needed.size, .value = first});
           if (LowerWithSize(
                   [&](Statements& in) { LowerForSizes(work, span, in); }, to)) {
             fits = true;
           } else {
             failed = std::exchange(session_.diagnostics, found);
           }
-          lowering_.sizes().pop_back();
+          lowering_.sizes.pop_back();
           return;
         }
         const std::int64_t middle = (first + last) / 2;
@@ -161,11 +163,11 @@ Expr StatementLowering::WhileCondition(const ast::While& loop,
                                        Statements& out,
                                        Statements& again) {
   try {
-    return lowering_.Condition(*loop.condition);
+    return LowerCondition(lowering_, *loop.condition);
   } catch (const NeedsSize&) {
     const Expr holds = Temporary(session_.graph.Boolean(false), "holds");
     const Work work = [&](Statements& to) {
-      const Expr condition = lowering_.Condition(*loop.condition);
+      const Expr condition = LowerCondition(lowering_, *loop.condition);
       to.push_back({.step = Assignment{.target = holds, .value = condition},
                     .span = Where(span)});
     };

@@ -7,8 +7,14 @@
 #include <utility>
 
 #include "orrery/base/error.h"
+#include "orrery/modelica/expressions/calls.h"
+#include "orrery/modelica/expressions/iterators.h"
+#include "orrery/modelica/expressions/lowering.h"
+#include "orrery/modelica/session/formulas.h"
 #include "orrery/modelica/session/overload.h"
 #include "orrery/modelica/session/texts.h"
+#include "orrery/modelica/statements/checks.h"
+#include "orrery/modelica/values/known_values.h"
 #include "orrery/symbolic/transform.h"
 
 namespace orrery::modelica::internal {
@@ -118,12 +124,12 @@ bool MayChange(const ast::List<ast::Statement>& statements, Expr formula) {
 void StatementLowering::Run(const ast::List<ast::Statement>& statements,
                             Statements& out) {
   // An earlier statement may change the variables in the sizes of a later one.
-  auto sizes = std::exchange(lowering_.sizes(), {});
+  auto sizes = std::exchange(lowering_.sizes, {});
   for (const ast::Statement& statement : statements) {
     LowerForSizes(
         [&](Statements& to) { Lower(statement, to); }, statement.span, out);
   }
-  lowering_.sizes() = std::move(sizes);
+  lowering_.sizes = std::move(sizes);
 }
 
 void StatementLowering::RunInside(const ast::List<ast::Statement>& statements,
@@ -184,9 +190,9 @@ void StatementLowering::LowerIf(const ast::If<ast::Statement>& choice,
   for (const ast::Branch<ast::Statement>& branch : choice.branches) {
     SetTexts(before);
     const Expr condition = branch.condition != nullptr
-                               ? lowering_.Condition(*branch.condition)
+                               ? LowerCondition(lowering_, *branch.condition)
                                : session_.graph.Boolean(true);
-    const std::optional<bool> holds = lowering_.DecideByArguments(condition);
+    const std::optional<bool> holds = DecideByArguments(lowering_, condition);
     if (holds == false) {
       continue;
     }
@@ -228,7 +234,7 @@ void StatementLowering::LowerFor(const ast::For<ast::Statement>& loop,
     if (const auto* bounds = std::get_if<ast::Range>(&range.range->node)) {
       const auto is_known = [&](const ast::Expression* bound) {
         return bound == nullptr ||
-               lowering_.KnownByArguments(lowering_.Numbers(*bound));
+               KnownByArguments(lowering_, LowerNumbers(lowering_, *bound));
       };
       if (!is_known(bounds->start) || !is_known(bounds->step) ||
           !is_known(bounds->stop)) {
@@ -237,9 +243,9 @@ void StatementLowering::LowerFor(const ast::For<ast::Statement>& loop,
       }
     }
   }
-  const Lowering::Iteration iteration = BindOnce(loop, index, out);
+  const Iteration iteration = BindOnce(loop, index, out);
   if (session_.graph.IteratorRange(iteration.iterator).count == 0) {
-    lowering_.Unbind();  // A loop that never runs need not be correct.
+    Unbind(lowering_);  // A loop that never runs need not be correct.
     return;
   }
   if (!has_when && LowerAsLoop(loop, index, iteration, span, out)) {
@@ -253,11 +259,11 @@ void StatementLowering::LowerFor(const ast::For<ast::Statement>& loop,
                        : "this loop uses its iterator as a size and is left by "
                          "'break', which is not supported yet");
   }
-  lowering_.Unbind();
-  for (const Value& value : lowering_.Unrolled(range, iteration)) {
-    lowering_.Bind(range.name.text, value);
+  Unbind(lowering_);
+  for (const Value& value : Unrolled(lowering_, range, iteration)) {
+    Bind(lowering_, range.name.text, value);
     LowerFor(loop, index + 1, span, out);
-    lowering_.Unbind();
+    Unbind(lowering_);
   }
 }
 
@@ -265,7 +271,7 @@ void StatementLowering::LowerFor(const ast::For<ast::Statement>& loop,
 // iterator.
 bool StatementLowering::LowerAsLoop(const ast::For<ast::Statement>& loop,
                                     std::size_t index,
-                                    const Lowering::Iteration& iteration,
+                                    const Iteration& iteration,
                                     const ast::Span& span,
                                     Statements& out) {
   const Before before = Mark();
@@ -274,7 +280,7 @@ bool StatementLowering::LowerAsLoop(const ast::For<ast::Statement>& loop,
     EnterLoop(loop.body);
     LowerFor(loop, index + 1, span, statement.body);
     LeaveLoop(loop.body);
-    lowering_.Unbind();
+    Unbind(lowering_);
     out.push_back({.step = std::move(statement), .span = Where(span)});
     return true;
   } catch (const NeedsUnrolling&) {
@@ -285,21 +291,22 @@ bool StatementLowering::LowerAsLoop(const ast::For<ast::Statement>& loop,
 
 // Computes the range of a loop once, before its first pass (specification 3.6,
 // section 11.2.2), since the body may assign variables in it.
-Lowering::Iteration StatementLowering::BindOnce(
-    const ast::For<ast::Statement>& loop, std::size_t index, Statements& out) {
+Iteration StatementLowering::BindOnce(const ast::For<ast::Statement>& loop,
+                                      std::size_t index,
+                                      Statements& out) {
   const ast::ForIndex& range = loop.indices[index];
   if (range.range == nullptr ||
       std::holds_alternative<ast::Range>(range.range->node)) {
-    return lowering_.Bind(range);
+    return Bind(lowering_, range);
   }
-  Value values = lowering_.ValuesOf(range);
+  Value values = ValuesOf(lowering_, range);
   if (NumElements(values.shape()) > 0 && MayChange(loop.body, values.expr)) {
     const Expr kept = Temporary(values.expr, "values");
     out.push_back({.step = Assignment{.target = kept, .value = values.expr},
                    .span = Where(range.range->span)});
     values.expr = kept;
   }
-  return lowering_.Bind(range, values);
+  return Bind(lowering_, range, values);
 }
 
 // for i in a:s:b, with bounds that only the run knows:
@@ -315,15 +322,15 @@ void StatementLowering::LowerForAsWhile(const ast::For<ast::Statement>& loop,
   const auto& bounds = std::get<ast::Range>(range.range->node);
   const auto is_of_reals = [this](const ast::Expression* bound) {
     return bound != nullptr &&
-           lowering_.Numbers(*bound).type() == ValueType::kReal;
+           LowerNumbers(lowering_, *bound).type() == ValueType::kReal;
   };
   const bool is_real = is_of_reals(bounds.start) || is_of_reals(bounds.step) ||
                        is_of_reals(bounds.stop);
   const ValueType type = is_real ? ValueType::kReal : ValueType::kInteger;
-  const Expr start = lowering_.Scalar(*bounds.start, type);
-  const Expr stop = lowering_.Scalar(*bounds.stop, type);
+  const Expr start = LowerScalar(lowering_, *bounds.start, type);
+  const Expr stop = LowerScalar(lowering_, *bounds.stop, type);
   const Expr step = bounds.step != nullptr
-                        ? lowering_.Scalar(*bounds.step, type)
+                        ? LowerScalar(lowering_, *bounds.step, type)
                         : graph.Constant(1, type);
   if (!step.is_constant() || step.value() == 0) {
     lowering_.Fail(span,
@@ -359,15 +366,16 @@ void StatementLowering::LowerForAsWhile(const ast::For<ast::Statement>& loop,
                                   : graph.Binary(Op::kLessEqual, last, next)};
   set(iterator, value, statement.body);
   set(next, next + by, statement.body);
-  lowering_.Bind(
-      range.name.text,
-      NumberValue(iterator, lowering_.Lower(*bounds.start).enumeration));
+  Bind(lowering_,
+       range.name.text,
+       NumberValue(iterator,
+                   LowerExpression(lowering_, *bounds.start).enumeration));
   ++depth_;
   EnterLoop(loop.body);
   LowerFor(loop, index + 1, span, statement.body);
   LeaveLoop(loop.body);
   --depth_;
-  lowering_.Unbind();
+  Unbind(lowering_);
   out.push_back({.step = std::move(statement), .span = where});
 }
 
@@ -407,11 +415,11 @@ void StatementLowering::LowerWhen(const ast::When<ast::Statement>& clause,
                                   .body = {}});
   }
   events_->Enter(span);
-  lowering_.SetInWhen(true);
+  lowering_.is_in_when = true;
   for (std::size_t i = 0; i < clause.branches.size(); ++i) {
     RunInside(clause.branches[i].body, statement.branches[i].body);
   }
-  lowering_.SetInWhen(false);
+  lowering_.is_in_when = false;
   events_->Leave(out);
   out.push_back({.step = std::move(statement), .span = Where(span)});
 }
@@ -421,16 +429,16 @@ void StatementLowering::LowerCall(const ast::CallItem& item,
                                   Statements& out) {
   const auto& call = std::get<ast::Call>(item.call->node);
   const std::string name = ast::ToString(call.function);
-  const auto checks = name == "assert" ? lowering_.LowerAssert(call, span)
-                                       : lowering_.LowerError(call, span);
+  const auto checks = name == "assert" ? LowerAssertion(lowering_, call, span)
+                                       : LowerErrorCall(lowering_, call, span);
   if (!checks.empty()) {
-    for (const Lowering::Check& check : checks) {
+    for (const Check& check : checks) {
       AddCheck(check, span, out);
     }
     return;
   }
   if (name == "terminate" && events_ != nullptr) {
-    events_->Terminate(lowering_.LowerTerminate(call, span), span, out);
+    events_->Terminate(LowerTermination(lowering_, call, span), span, out);
     return;
   }
   if (name == "terminate" || name == "reinit") {
@@ -439,14 +447,14 @@ void StatementLowering::LowerCall(const ast::CallItem& item,
                        (events_ == nullptr ? "a function" : "an algorithm"),
                    "use it in a when-clause of an equation section");
   }
-  const Expr result = lowering_.CallForEffect(call, span);
+  const Expr result = CallForEffect(lowering_, call, span);
   const Expr unused = Temporary(result, "unused");
   unused_.emplace_back(unused, span);
   out.push_back({.step = Assignment{.target = unused, .value = result},
                  .span = Where(span)});
 }
 
-void StatementLowering::AddCheck(Lowering::Check check,
+void StatementLowering::AddCheck(Check check,
                                  const ast::Span& span,
                                  Statements& out) {
   if (check.holds.value_or(false)) {

@@ -8,7 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "orrery/modelica/expressions/lowering.h"
+#include "orrery/modelica/expressions/iterators.h"
+#include "orrery/modelica/expressions/places.h"
+#include "orrery/modelica/statements/checks.h"
+#include "orrery/modelica/values/lowering_context.h"
+#include "orrery/modelica/values/selection.h"
 #include "orrery/symbolic/statement.h"
 
 namespace orrery::modelica::internal {
@@ -29,10 +33,8 @@ class AlgorithmEvents {
   virtual Expr Activation(const ast::Expression& condition,
                           std::size_t branch,
                           Statements& out) = 0;
-  virtual void Assert(Lowering::Check check,
-                      const ast::Span& span,
-                      Statements& out) = 0;
-  virtual void Terminate(Lowering::Check check,
+  virtual void Assert(Check check, const ast::Span& span, Statements& out) = 0;
+  virtual void Terminate(Check check,
                          const ast::Span& span,
                          Statements& out) = 0;
 };
@@ -55,7 +57,7 @@ class StatementLowering {
         lowering_(session, context),
         assign_(std::move(assign)),
         events_(events) {
-    lowering_.TakeSizes();
+    lowering_.takes_sizes = true;
   }
 
   void Run(const ast::List<ast::Statement>& statements, Statements& out);
@@ -66,7 +68,7 @@ class StatementLowering {
   /// After Run(): gives these Strings their values at the function's end.
   void EndTexts();
 
-  [[nodiscard]] Lowering& lowering() noexcept { return lowering_; }
+  [[nodiscard]] LoweringContext& lowering() noexcept { return lowering_; }
 
   /// Array variables that may be unassigned: only the run knows which of their
   /// elements are assigned.
@@ -90,7 +92,7 @@ class StatementLowering {
     Expr symbol;
     Component* text = nullptr;  ///< A String; it has no symbol.
     Value value = {};           ///< The String's value.
-    std::vector<Lowering::Subscript> subscripts;
+    std::vector<Subscript> subscripts;
     ast::Span span;
     /// If `symbol` is made up: the targets of its elements, row-major.
     std::vector<Expr> parts = {};
@@ -117,7 +119,7 @@ class StatementLowering {
     std::size_t depth = 0;
     TextValues texts;
     std::vector<std::size_t> assigned;  ///< Counts, by String.
-    Lowering::Mark scope;
+    LoweringMark scope;
   };
 
   /// One component in each element of an array of records, or of nested arrays,
@@ -125,7 +127,7 @@ class StatementLowering {
   struct Picked {
     std::vector<Component*> components;  ///< Row-major.
     Shape shape;
-    std::vector<Lowering::Subscript> subscripts;  ///< By dimension.
+    std::vector<Subscript> subscripts;  ///< By dimension.
   };
 
   using Work = std::function<void(Statements& out)>;
@@ -152,12 +154,12 @@ class StatementLowering {
                 Statements& out);
   bool LowerAsLoop(const ast::For<ast::Statement>& loop,
                    std::size_t index,
-                   const Lowering::Iteration& iteration,
+                   const Iteration& iteration,
                    const ast::Span& span,
                    Statements& out);
-  Lowering::Iteration BindOnce(const ast::For<ast::Statement>& loop,
-                               std::size_t index,
-                               Statements& out);
+  Iteration BindOnce(const ast::For<ast::Statement>& loop,
+                     std::size_t index,
+                     Statements& out);
   void LowerForAsWhile(const ast::For<ast::Statement>& loop,
                        std::size_t index,
                        const ast::Span& span,
@@ -175,7 +177,7 @@ class StatementLowering {
   void LowerCall(const ast::CallItem& item,
                  const ast::Span& span,
                  Statements& out);
-  void AddCheck(Lowering::Check check, const ast::Span& span, Statements& out);
+  void AddCheck(Check check, const ast::Span& span, Statements& out);
   /// Statements under a condition or in a loop.
   void RunInside(const ast::List<ast::Statement>& statements, Statements& out);
 
@@ -191,11 +193,11 @@ class StatementLowering {
                       const Value& value,
                       const ast::Span& span,
                       Assignments& out);
-  void CollectPlace(const Lowering::Place& place,
+  void CollectPlace(const NamedPlace& place,
                     const Value& value,
                     const ast::Span& span,
                     Assignments& out);
-  void CollectInRun(const Lowering::Place& place,
+  void CollectInRun(const NamedPlace& place,
                     const Value& value,
                     const ast::Span& span,
                     Assignments& out);
@@ -232,11 +234,11 @@ class StatementLowering {
   void LeaveLoop(const ast::List<ast::Statement>& body);
 
   [[nodiscard]] SourceSpan Where(const ast::Span& span) const {
-    return At(lowering_.context().scope, span);
+    return At(lowering_.where.scope, span);
   }
 
   Session& session_;
-  Lowering lowering_;
+  LoweringContext lowering_;
   std::function<Expr(Component&, const ast::Span&)> assign_;
   AlgorithmEvents* events_;
   std::size_t depth_ = 0;  ///< Enclosing conditions and loops.

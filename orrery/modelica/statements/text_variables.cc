@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "orrery/modelica/session/formulas.h"
 #include "orrery/modelica/statements/statements.h"
 #include "orrery/symbolic/transform.h"
 

@@ -1,6 +1,6 @@
 // Loops over equations whose conditions divide the range of their iterator.
 
-#include "orrery/modelica/expressions/loop_parts.h"
+#include "orrery/modelica/values/loop_parts.h"
 
 #include <cstdint>
 #include <vector>

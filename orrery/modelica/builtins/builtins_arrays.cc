@@ -3,8 +3,11 @@
 #include <utility>
 #include <vector>
 
-#include "orrery/modelica/expressions/builtins.h"
+#include "orrery/modelica/builtins/builtins.h"
+#include "orrery/modelica/expressions/lowering.h"
 #include "orrery/modelica/expressions/operator_records.h"
+#include "orrery/modelica/session/formulas.h"
+#include "orrery/modelica/values/stacking.h"
 #include "orrery/symbolic/transform.h"
 
 namespace orrery::modelica::internal {
@@ -91,7 +94,7 @@ Value BuiltIns::MakeMatrix(const Arguments& arguments) {
 Value BuiltIns::Promote(const Arguments& arguments) {
   const Value array = Simple(arguments, 0);
   const std::int64_t rank =
-      lowering_.ConstantInteger(*arguments[1], "the rank in 'promote'");
+      LowerConstantInteger(lowering_, *arguments[1], "the rank in 'promote'");
   const std::size_t own = array.shape().size();
   constexpr std::int64_t kMaxRank = 100;
   if (rank < static_cast<std::int64_t>(own) || rank > kMaxRank) {
@@ -106,7 +109,7 @@ Value BuiltIns::Promote(const Arguments& arguments) {
 // Constructors --------------------------------------------------------------
 
 Value BuiltIns::FillWith(const Arguments& arguments) {
-  const Value value = AsElement(lowering_.session_, Get(arguments, 0));
+  const Value value = AsElement(lowering_.session, Get(arguments, 0));
   return Filled(value, Sizes(arguments, 1));
 }
 
@@ -155,8 +158,8 @@ Value BuiltIns::Diagonal(const Arguments& arguments) {
 }
 
 Value BuiltIns::Linspace(const Arguments& arguments) {
-  const Expr first = lowering_.Scalar(*arguments[0], ValueType::kReal);
-  const Expr last = lowering_.Scalar(*arguments[1], ValueType::kReal);
+  const Expr first = LowerScalar(lowering_, *arguments[0], ValueType::kReal);
+  const Expr last = LowerScalar(lowering_, *arguments[1], ValueType::kReal);
   const std::int64_t count = Size(arguments, 2);
   if (count < 2) {
     FailCall("'linspace' takes at least 2 points, not " +
@@ -279,7 +282,7 @@ Value BuiltIns::Skew(const Arguments& arguments) {
 
 Value BuiltIns::Cat(const Arguments& arguments) {
   const std::int64_t dimension =
-      lowering_.ConstantInteger(*arguments[0], "the dimension in 'cat'");
+      LowerConstantInteger(lowering_, *arguments[0], "the dimension in 'cat'");
   std::vector<Value> parts;
   std::int64_t size = 0;
   for (std::size_t i = 1; i < arguments.size(); ++i) {
@@ -323,7 +326,7 @@ Value BuiltIns::MakeArray(const Arguments& arguments) {
     values.push_back(Get(arguments, i));
     spans.push_back(arguments[i]->span);
   }
-  return lowering_.Stack(values, spans);
+  return Stack(lowering_, values, spans);
 }
 
 }  // namespace orrery::modelica::internal

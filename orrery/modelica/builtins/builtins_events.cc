@@ -2,7 +2,9 @@
 #include <cmath>
 #include <utility>
 
-#include "orrery/modelica/expressions/builtins.h"
+#include "orrery/modelica/builtins/builtins.h"
+#include "orrery/modelica/expressions/lowering.h"
+#include "orrery/modelica/session/formulas.h"
 #include "orrery/symbolic/print/print.h"
 #include "orrery/symbolic/statement.h"
 #include "orrery/symbolic/transform.h"
@@ -12,7 +14,7 @@
 namespace orrery::modelica::internal {
 
 bool BuiltIns::IsInFunction() const {
-  return lowering_.context_.instance->is_function;
+  return lowering_.where.instance->is_function;
 }
 
 void BuiltIns::CheckNotInFunction() {
@@ -26,7 +28,7 @@ void BuiltIns::CheckNotInFunction() {
 
 // A formula over the model's variables, as an algorithm reads it.
 Expr BuiltIns::AsRead(Expr outer) {
-  return lowering_.replace_ ? lowering_.replace_(outer) : outer;
+  return lowering_.replace ? lowering_.replace(outer) : outer;
 }
 
 // Values before events ------------------------------------------------------
@@ -42,14 +44,14 @@ Value BuiltIns::Before(const Arguments& arguments) {
                    "give the formula a variable of its own");
   }
   const Value value = AsInModel(arguments, 0);
-  const auto& replace = lowering_.replace_;
+  const auto& replace = lowering_.replace;
   if (!value.is_number()) {
     lowering_.Fail(
         argument.span,
         "'" + name + "' takes numbers and Booleans, not " + Describe(value));
   }
   bool is_of_parameters = true;
-  Session& session = lowering_.session_;
+  Session& session = lowering_.session;
   for (const Expr symbol : SymbolsOf(value.expr)) {
     const auto found = session.component_of.find(symbol.id());
     if (found == session.component_of.end()) {
@@ -61,9 +63,8 @@ Value BuiltIns::Before(const Arguments& arguments) {
       continue;
     }
     is_of_parameters = false;
-    if (!lowering_.is_in_when_) {
-      session.events.AddPre(*found->second,
-                            At(lowering_.context_.scope, span_));
+    if (!lowering_.is_in_when) {
+      session.events.AddPre(*found->second, At(lowering_.where.scope, span_));
     }
   }
   if (is_of_parameters) {
@@ -124,19 +125,19 @@ Value BuiltIns::Change(const Arguments& arguments) {
 
 Value BuiltIns::Initial(const Arguments&) {
   CheckNotInFunction();
-  return NumberValue(lowering_.is_initial_
+  return NumberValue(lowering_.is_initial
                          ? graph_.Boolean(true)
-                         : AsRead(lowering_.session_.flat.initial));
+                         : AsRead(lowering_.session.flat.initial));
 }
 
 Value BuiltIns::Terminal(const Arguments&) {
   CheckNotInFunction();
-  return NumberValue(AsRead(lowering_.session_.flat.terminal));
+  return NumberValue(AsRead(lowering_.session.flat.terminal));
 }
 
 Expr BuiltIns::ParameterArgument(const Arguments& arguments, std::size_t i) {
-  const Expr expr = lowering_.Scalar(*arguments[i], ValueType::kReal);
-  const std::string varying = VaryingIn(lowering_.session_, expr);
+  const Expr expr = LowerScalar(lowering_, *arguments[i], ValueType::kReal);
+  const std::string varying = VaryingIn(lowering_.session, expr);
   if (!varying.empty()) {
     const std::string name = ast::ToString(call_.function);
     lowering_.Fail(arguments[i]->span,
@@ -160,7 +161,7 @@ Value BuiltIns::Sample(const Arguments& arguments) {
   Expr interval;
   Expr start;
   {
-    const WithoutReplacement as_in_model(lowering_.replace_);
+    const WithoutReplacement as_in_model(lowering_.replace);
     interval = ParameterArgument(arguments, 1);
     start = ParameterArgument(arguments, 0);
   }
@@ -169,14 +170,14 @@ Value BuiltIns::Sample(const Arguments& arguments) {
 }
 
 void BuiltIns::CheckInterval(Expr interval, const ast::Span& span) {
-  const auto value = TryEvaluate(lowering_.session_, interval);
+  const auto value = TryEvaluate(lowering_.session, interval);
   if (value && !((*value)[0] > 0)) {
-    lowering_.session_.FailOf(lowering_.context(),
-                              span,
-                              "cannot sample with interval " +
-                                  orrery::ToText(graph_.Constant((*value)[0])) +
-                                  ": time would stand still",
-                              "the interval must be greater than 0 s");
+    lowering_.session.FailOf(lowering_.where,
+                             span,
+                             "cannot sample with interval " +
+                                 orrery::ToText(graph_.Constant((*value)[0])) +
+                                 ": time would stand still",
+                             "the interval must be greater than 0 s");
   }
 }
 
@@ -187,23 +188,23 @@ Value BuiltIns::Delay(const Arguments& arguments) {
   Expr delay;
   Expr most;
   {
-    const WithoutReplacement as_in_model(lowering_.replace_);
+    const WithoutReplacement as_in_model(lowering_.replace);
     const Value given = Get(arguments, 0);
     const bool is_boolean = given.is_number() && !given.is_empty_array &&
                             given.expr.type() == ValueType::kBoolean;
     value = is_boolean ? given.expr : Numbers(given, arguments[0]->span);
-    delay = has_most ? lowering_.Scalar(*arguments[1], ValueType::kReal)
+    delay = has_most ? LowerScalar(lowering_, *arguments[1], ValueType::kReal)
                      : ParameterArgument(arguments, 1);
     most = has_most ? ParameterArgument(arguments, 2) : delay;
   }
-  const auto known = TryEvaluate(lowering_.session_, most);
+  const auto known = TryEvaluate(lowering_.session, most);
   if (known && (*known)[0] < 0) {
-    lowering_.session_.FailOf(lowering_.context(),
-                              arguments[has_most ? 2 : 1]->span,
-                              "cannot delay by " +
-                                  orrery::ToText(graph_.Constant((*known)[0])) +
-                                  " s: what comes is not known yet",
-                              "a delay is not negative");
+    lowering_.session.FailOf(lowering_.where,
+                             arguments[has_most ? 2 : 1]->span,
+                             "cannot delay by " +
+                                 orrery::ToText(graph_.Constant((*known)[0])) +
+                                 " s: what comes is not known yet",
+                             "a delay is not negative");
   }
   return NumberValue(AsRead(BuildArray(graph_, value.shape(), [&](auto at) {
     return graph_.Delay(graph_.Index(value, at), delay, most);
@@ -214,7 +215,7 @@ Value BuiltIns::Delay(const Arguments& arguments) {
 
 Value BuiltIns::NoEvent(const Arguments& arguments) {
   Value value = Get(arguments, 0);
-  const bool knows_events = !IsInFunction() && !lowering_.is_initial_;
+  const bool knows_events = !IsInFunction() && !lowering_.is_initial;
   if (!knows_events || !value.is_number() ||
       !value.expr.Contains(Trait::kBreak)) {
     return value;
@@ -223,8 +224,10 @@ Value BuiltIns::NoEvent(const Arguments& arguments) {
 }
 
 Value BuiltIns::Smooth(const Arguments& arguments) {
-  const std::int64_t order = lowering_.ConstantInteger(
-      *arguments[0], "the number of continuous derivatives in 'smooth'");
+  const std::int64_t order =
+      LowerConstantInteger(lowering_,
+                           *arguments[0],
+                           "the number of continuous derivatives in 'smooth'");
   if (order < 0) {
     lowering_.Fail(arguments[0]->span,
                    "'smooth' takes a number of continuous derivatives, not " +
@@ -241,7 +244,7 @@ Value BuiltIns::Floor(const Arguments& arguments) {
   if (x.is_constant()) {
     return NumberValue(Number(std::floor(x.value())));
   }
-  return NumberValue(IntegerBelow(lowering_.session_, x));
+  return NumberValue(IntegerBelow(lowering_.session, x));
 }
 
 Value BuiltIns::Misplaced(const Arguments&) {

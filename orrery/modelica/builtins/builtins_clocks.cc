@@ -2,8 +2,10 @@
 #include <utility>
 #include <vector>
 
-#include "orrery/modelica/expressions/builtins.h"
+#include "orrery/modelica/builtins/builtins.h"
+#include "orrery/modelica/expressions/lowering.h"
 #include "orrery/modelica/session/clocks.h"
+#include "orrery/modelica/session/formulas.h"
 #include "orrery/symbolic/print/print.h"
 #include "orrery/symbolic/transform.h"
 
@@ -34,27 +36,27 @@ bool IsVariable(const Session& session, Expr expr) {
 
 bool BuiltIns::IsClock(const Value& value) const {
   return value.is_number() && value.expr.is_scalar() &&
-         lowering_.session_.tree.IsClock(value.enumeration);
+         lowering_.session.tree.IsClock(value.enumeration);
 }
 
 ClockUse BuiltIns::NewUse(ClockUse::Kind kind) {
   return {.kind = kind,
-          .span = At(lowering_.context_.scope, span_),
-          .path = lowering_.context_.instance->path};
+          .span = At(lowering_.where.scope, span_),
+          .path = lowering_.where.instance->path};
 }
 
 // Sets the operand of a clock operator. A formula gets a variable of its own.
 const ClassNode* BuiltIns::SetArgument(const Arguments& arguments,
                                        ClockUse& use) {
   CheckNotInFunction();
-  Session& session = lowering_.session_;
+  Session& session = lowering_.session;
   const Value value = AsInModel(arguments, 0);
   if (!value.is_number() || value.is_empty_array) {
     lowering_.Fail(arguments[0]->span,
                    "'" + ast::ToString(call_.function) +
                        "' takes numbers and Booleans, not " + Describe(value));
   }
-  if (HasIterator(value.expr, lowering_.iterators_)) {
+  if (HasIterator(value.expr, lowering_.iterators)) {
     throw NeedsUnrolling{};
   }
   const bool is_clock = session.tree.IsClock(value.enumeration);
@@ -72,9 +74,9 @@ const ClassNode* BuiltIns::SetArgument(const Arguments& arguments,
 
 // Records the use and returns its result, which has the type of its argument.
 Value BuiltIns::LikeArgument(ClockUse use, const ClassNode* enumeration) {
-  ClockTable& clocks = lowering_.session_.clocks;
+  ClockTable& clocks = lowering_.session.clocks;
   const Expr like = use.argument;
-  if (lowering_.session_.tree.IsClock(enumeration)) {
+  if (lowering_.session.tree.IsClock(enumeration)) {
     use.result = clocks.NewClock();
     clocks.Add(use);
     return NumberValue(use.result, enumeration);
@@ -86,7 +88,7 @@ Value BuiltIns::Noted(ClockUse use,
                       ValueType type,
                       const Shape& shape,
                       const ClassNode* enumeration) {
-  ClockTable& clocks = lowering_.session_.clocks;
+  ClockTable& clocks = lowering_.session.clocks;
   const std::string of =
       use.argument ? orrery::ToText(use.argument, kMaxName) : "";
   use.result = clocks.NewVariable(
@@ -100,8 +102,8 @@ std::int64_t BuiltIns::Count(const Arguments& arguments,
                              std::size_t i,
                              std::int64_t least) {
   const std::string name = ast::ToString(call_.function);
-  const std::int64_t count = lowering_.ConstantInteger(
-      *arguments[i], "a whole number that '" + name + "' takes");
+  const std::int64_t count = LowerConstantInteger(
+      lowering_, *arguments[i], "a whole number that '" + name + "' takes");
   if (count < least) {
     lowering_.Fail(arguments[i]->span,
                    "'" + name + "' takes a number of at least " +
@@ -115,7 +117,7 @@ std::int64_t BuiltIns::Count(const Arguments& arguments,
 
 Value BuiltIns::MakeClock(const Arguments& arguments) {
   CheckNotInFunction();
-  Session& session = lowering_.session_;
+  Session& session = lowering_.session;
   ClockUse use = NewUse(ClockUse::Kind::kInferred);
   use.result = session.clocks.NewClock();
   if (!arguments.empty()) {
@@ -162,7 +164,7 @@ void BuiltIns::SetSource(const Arguments& arguments, ClockUse& use) {
 }
 
 bool BuiltIns::IsVarying(const Value& value) const {
-  return !VaryingIn(lowering_.session_, value.expr).empty();
+  return !VaryingIn(lowering_.session, value.expr).empty();
 }
 
 // Each tick sets the interval to the next one (specification 3.6, section
@@ -189,7 +191,7 @@ void BuiltIns::SetMethod(const Arguments& arguments, ClockUse& use) {
 void BuiltIns::SetCondition(const Arguments& arguments,
                             Expr condition,
                             ClockUse& use) {
-  Session& session = lowering_.session_;
+  Session& session = lowering_.session;
   use.condition = session.clocks.NewVariable(
       orrery::ToText(condition, kMaxName), ValueType::kBoolean, {});
   use.formula = condition;
@@ -233,7 +235,7 @@ Value BuiltIns::ByShifting(ClockUse::Kind kind, const Arguments& arguments) {
 Value BuiltIns::NoClock(const Arguments& arguments) {
   ClockUse use = NewUse(ClockUse::Kind::kNoClock);
   const ClassNode* const enumeration = SetArgument(arguments, use);
-  if (lowering_.session_.tree.IsClock(enumeration)) {
+  if (lowering_.session.tree.IsClock(enumeration)) {
     FailCall("'noClock' takes a clocked variable, not a clock");
   }
   return LikeArgument(std::move(use), enumeration);
@@ -247,7 +249,7 @@ Value BuiltIns::Previous(const Arguments& arguments) {
   const Value value = AsInModel(arguments, 0);
   const std::vector<Expr> symbols =
       value.is_number() ? SymbolsOf(value.expr) : std::vector<Expr>();
-  const bool is_time = value.expr == lowering_.session_.flat.time;
+  const bool is_time = value.expr == lowering_.session.flat.time;
   if (symbols.empty() || IsClock(value) || is_time) {
     const bool is_formula = value.is_number() && !IsClock(value);
     const std::string given = is_formula ? "a formula" : Describe(value);
@@ -258,7 +260,7 @@ Value BuiltIns::Previous(const Arguments& arguments) {
   }
   Substitution previous(graph_);
   for (const Expr symbol : symbols) {
-    if (IsVariable(lowering_.session_, symbol)) {
+    if (IsVariable(lowering_.session, symbol)) {
       previous.Add(symbol, PreviousOf(symbol));
     }
   }
@@ -268,7 +270,7 @@ Value BuiltIns::Previous(const Arguments& arguments) {
 Value BuiltIns::Hold(const Arguments& arguments) {
   ClockUse use = NewUse(ClockUse::Kind::kHold);
   const ClassNode* const enumeration = SetArgument(arguments, use);
-  if (lowering_.session_.tree.IsClock(enumeration)) {
+  if (lowering_.session.tree.IsClock(enumeration)) {
     FailCall("'hold' takes a clocked variable, not a clock");
   }
   return LikeArgument(std::move(use), enumeration);
@@ -277,7 +279,7 @@ Value BuiltIns::Hold(const Arguments& arguments) {
 // Made once for each variable.
 Expr BuiltIns::PreviousOf(Expr variable) {
   constexpr ClockUse::Kind kKind = ClockUse::Kind::kPrevious;
-  if (const Expr known = lowering_.session_.clocks.Find(kKind, variable)) {
+  if (const Expr known = lowering_.session.clocks.Find(kKind, variable)) {
     return AsRead(known);
   }
   ClockUse use = NewUse(kKind);
@@ -289,7 +291,7 @@ Expr BuiltIns::PreviousOf(Expr variable) {
 Value BuiltIns::SampleClocked(const Arguments& arguments, Expr clock) {
   ClockUse use = NewUse(ClockUse::Kind::kSample);
   const ClassNode* const enumeration = SetArgument(arguments, use);
-  if (lowering_.session_.tree.IsClock(enumeration)) {
+  if (lowering_.session.tree.IsClock(enumeration)) {
     FailCall("'sample' takes a value first, then a clock");
   }
   use.clock = clock;

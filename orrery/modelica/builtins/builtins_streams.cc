@@ -1,7 +1,7 @@
 #include <variant>
 #include <vector>
 
-#include "orrery/modelica/expressions/builtins.h"
+#include "orrery/modelica/builtins/builtins.h"
 #include "orrery/modelica/session/streams.h"
 #include "orrery/symbolic/transform.h"
 
@@ -40,7 +40,7 @@ Value BuiltIns::AskStreams(const Arguments& arguments,
     lowering_.Fail(argument.span,
                    name + " takes a stream variable, not " + Describe(value));
   }
-  Session& session = lowering_.session_;
+  Session& session = lowering_.session;
   Substitution answers(graph_);
   for (const Expr symbol : symbols) {
     const auto found = session.component_of.find(symbol.id());
@@ -51,7 +51,7 @@ Value BuiltIns::AskStreams(const Arguments& arguments,
                      "declare it with the prefix 'stream' in a connector");
     }
     const Expr answer = session.streams.Ask(
-        question, *found->second, At(lowering_.context_.scope, argument.span));
+        question, *found->second, At(lowering_.where.scope, argument.span));
     answers.Add(symbol, AsRead(answer));
   }
   return NumberValue(answers.Apply(value.expr));

@@ -1,4 +1,4 @@
-#include "orrery/modelica/expressions/loop_parts.h"
+#include "orrery/modelica/values/loop_parts.h"
 
 #include <algorithm>
 #include <cmath>

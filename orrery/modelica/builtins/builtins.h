@@ -8,8 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "orrery/modelica/expressions/lowering.h"
 #include "orrery/modelica/session/clocks.h"
+#include "orrery/modelica/session/formulas.h"
+#include "orrery/modelica/values/lowering_context.h"
 
 namespace orrery::modelica::internal {
 
@@ -33,9 +34,11 @@ class WithoutReplacement {
 /// sections 3.7, 10.3 and 10.6).
 class BuiltIns {
  public:
-  BuiltIns(Lowering& lowering, const ast::Call& call, const ast::Span& span)
+  BuiltIns(LoweringContext& lowering,
+           const ast::Call& call,
+           const ast::Span& span)
       : lowering_(lowering),
-        graph_(lowering.session_.graph),
+        graph_(lowering.session.graph),
         call_(call),
         span_(span) {}
 
@@ -186,7 +189,7 @@ class BuiltIns {
   Value Cat(const Arguments& arguments);
   Value MakeArray(const Arguments& arguments);
 
-  Lowering& lowering_;
+  LoweringContext& lowering_;
   ExprGraph& graph_;
   const ast::Call& call_;
   ast::Span span_;

@@ -1,7 +1,7 @@
 #include <array>
 #include <vector>
 
-#include "orrery/modelica/expressions/builtins.h"
+#include "orrery/modelica/builtins/builtins.h"
 #include "orrery/symbolic/transform.h"
 
 /// The operator der().
@@ -22,7 +22,7 @@ Value BuiltIns::Der(const Arguments& arguments) {
   // In an algorithm, der() refers to the model's variable, not to its assigned
   // value.
   const Value value = AsInModel(arguments, 0);
-  const auto& replace = lowering_.replace_;
+  const auto& replace = lowering_.replace;
   if (!value.is_number() || value.enumeration != nullptr ||
       value.expr.type() == ValueType::kBoolean) {
     FailCall("'der' takes Real variables, not " + Describe(value));
@@ -60,12 +60,12 @@ void BuiltIns::NoteDerivative(Expr x) {
       symbols.push_back(graph_.At(id));
     }
   }
-  Session& session = lowering_.session_;
+  Session& session = lowering_.session;
   for (const Expr symbol : symbols) {
     const auto found = session.component_of.find(symbol.id());
     if (found != session.component_of.end()) {
       session.events.AddDer(
-          *found->second, At(lowering_.context_.scope, span_), is_variable);
+          *found->second, At(lowering_.where.scope, span_), is_variable);
     }
   }
 }
@@ -112,10 +112,10 @@ Expr BuiltIns::WithRates(Expr x) {
 
 // The variable made up for the derivative of `symbol`.
 Expr BuiltIns::RateOf(Expr symbol) {
-  Session& session = lowering_.session_;
+  Session& session = lowering_.session;
   const auto [found, is_new] = session.rates.try_emplace(symbol.id());
   if (is_new) {
-    const SourceSpan span = At(lowering_.context_.scope, span_);
+    const SourceSpan span = At(lowering_.where.scope, span_);
     const Expr rate = graph_.Symbol(
         {.name = "rate of " + graph_.NameOf(symbol), .shape = symbol.shape()});
     AddMadeUp(session.flat, rate, span);

@@ -1,4 +1,4 @@
-#include "orrery/modelica/expressions/builtins.h"
+#include "orrery/modelica/builtins/builtins.h"
 
 #include <algorithm>
 #include <array>
@@ -6,6 +6,13 @@
 #include <unordered_map>
 #include <utility>
 
+#include "orrery/modelica/expressions/lowering.h"
+#include "orrery/modelica/expressions/places.h"
+#include "orrery/modelica/expressions/reductions.h"
+#include "orrery/modelica/expressions/texts.h"
+#include "orrery/modelica/session/formulas.h"
+#include "orrery/modelica/values/names.h"
+#include "orrery/modelica/values/text_values.h"
 #include "orrery/symbolic/print/print.h"
 #include "orrery/symbolic/transform.h"
 #include "orrery/syntax/elementary.h"
@@ -196,18 +203,21 @@ Value BuiltIns::RunReduction(std::string_view name) {
     FailCall("'" + std::string(name) + "' cannot be used with iterators",
              "sum, product, min, max and array can");
   }
-  return lowering_.LowerReduction(
-      *call_.arguments.front().value, call_.iterators, found->second, span_);
+  return LowerReduction(lowering_,
+                        *call_.arguments.front().value,
+                        call_.iterators,
+                        found->second,
+                        span_);
 }
 
 // Arguments -----------------------------------------------------------------
 
 Value BuiltIns::Get(const Arguments& arguments, std::size_t i) {
-  return lowering_.Lower(*arguments[i]);
+  return LowerExpression(lowering_, *arguments[i]);
 }
 
 Value BuiltIns::AsInModel(const Arguments& arguments, std::size_t i) {
-  const WithoutReplacement as_in_model(lowering_.replace_);
+  const WithoutReplacement as_in_model(lowering_.replace);
   return Get(arguments, i);
 }
 
@@ -266,7 +276,7 @@ Expr BuiltIns::Matrix(const Arguments& arguments, std::size_t i) {
 
 std::int64_t BuiltIns::Size(const Arguments& arguments, std::size_t i) {
   const std::int64_t size =
-      lowering_.ConstantInteger(*arguments[i], "the size of an array");
+      LowerConstantInteger(lowering_, *arguments[i], "the size of an array");
   if (size < 0) {
     lowering_.Fail(arguments[i]->span,
                    "the size of an array is negative: " + std::to_string(size));
@@ -341,10 +351,10 @@ Value BuiltIns::ToInteger(const Arguments& arguments) {
 }
 
 Value BuiltIns::ToText() {
-  const Value text = lowering_.NumberInText(call_, span_);
-  return lowering_.context_.instance->is_function
+  const Value text = LowerStringCall(lowering_, call_, span_);
+  return lowering_.where.instance->is_function
              ? text
-             : lowering_.KnownText(text, span_);
+             : KnownText(lowering_, text, span_);
 }
 
 // Sizes ---------------------------------------------------------------------
@@ -353,14 +363,14 @@ Value BuiltIns::ToText() {
 Shape BuiltIns::DeclaredShape(const ast::ComponentReference& reference,
                               bool is_whole) {
   std::size_t used = 0;
-  Component& component = *lowering_.FindComponent(reference, used);
+  Component& component = *FindComponent(lowering_, reference, used);
   const bool is_open = component.state == Component::State::kBusy && !is_whole;
   if (!is_open || component.shape.empty()) {
-    return lowering_.FindPlace(reference).component->shape;
+    return FindPlace(lowering_, reference).component->shape;
   }
   Shape shape = component.shape;
   if (std::ranges::find(shape, -1) != shape.end()) {
-    const Shape given = BindingOf(lowering_.session_, component).shape();
+    const Shape given = BindingOf(lowering_.session, component).shape();
     component.binding_state = Component::State::kNew;  // To be checked again.
     for (std::size_t i = 0; i < std::min(shape.size(), given.size()); ++i) {
       shape[i] = shape[i] < 0 ? given[i] : shape[i];
@@ -375,7 +385,7 @@ Value BuiltIns::SizeOf(const Arguments& arguments) {
       std::get_if<ast::ComponentReference>(&arguments[0]->node);
   const ClassNode* type = nullptr;
   if (reference != nullptr) {
-    type = lowering_.FindType(*reference);
+    type = FindType(lowering_, *reference);
   }
   if (type != nullptr && type->built_in == BuiltIn::kEnumeration) {
     shape = {static_cast<std::int64_t>(type->literals.size())};
@@ -394,7 +404,7 @@ Value BuiltIns::SizeOf(const Arguments& arguments) {
         sizes, {static_cast<std::int64_t>(sizes.size())}, ValueType::kInteger));
   }
   const std::int64_t dimension =
-      lowering_.ConstantInteger(*arguments[1], "the dimension in 'size'");
+      LowerConstantInteger(lowering_, *arguments[1], "the dimension in 'size'");
   if (dimension < 1 || dimension > static_cast<std::int64_t>(shape.size()) ||
       shape[static_cast<std::size_t>(dimension) - 1] < 0) {
     FailCall("no dimension " + std::to_string(dimension) +

@@ -1,13 +1,14 @@
+#include "orrery/modelica/values/fit.h"
+
 #include <memory>
-#include <optional>
 #include <set>
 #include <string>
 #include <utility>
 
-#include "orrery/modelica/expressions/lowering.h"
-#include "orrery/modelica/expressions/operator_records.h"
+#include "orrery/modelica/session/formulas.h"
+#include "orrery/modelica/values/lowering_context.h"
+#include "orrery/modelica/values/stacking.h"
 
-/// Checks that values fit the variables to which they are given.
 namespace orrery::modelica::internal {
 namespace {
 
@@ -71,21 +72,23 @@ std::string WrittenType(ClassTree& tree, const ClassNode& type) {
 
 }  // namespace
 
-Value Lowering::Fit(Value value,
-                    ClassNode* type,
-                    const Shape* shape,
-                    const ast::Span& span,
-                    const std::string& what) {
+Value Fit(LoweringContext& context,
+          Value value,
+          ClassNode* type,
+          const Shape* shape,
+          const ast::Span& span,
+          const std::string& what) {
   const BuiltIn wanted = type->built_in;
   const auto has_other_shape = [&] {
     return shape != nullptr && value.shape() != *shape;
   };
   const auto fail = [&]() {
-    Fail(span,
-         what + " is " + WrittenType(session_.tree, *type) +
-             (shape != nullptr ? Describe(*shape) : "") + ", its value " +
-             Describe(value),
-         has_other_shape() ? HintOfShaping(session_.shaping) : "");
+    context.Fail(
+        span,
+        what + " is " + WrittenType(context.session.tree, *type) +
+            (shape != nullptr ? Describe(*shape) : "") + ", its value " +
+            Describe(value),
+        has_other_shape() ? HintOfShaping(context.session.shaping) : "");
   };
   if (value.is_empty_array && wanted != BuiltIn::kNone) {
     Shape empty = shape != nullptr ? *shape : Shape{0};
@@ -93,12 +96,13 @@ Value Lowering::Fit(Value value,
       fail();
     }
     const bool is_text = wanted == BuiltIn::kString;
-    return NumberValue(EmptyArray(session_.graph, empty, ToValueType(wanted)),
-                       is_text ? session_.tree.predefined(wanted) : nullptr);
+    return NumberValue(
+        EmptyArray(context.session.graph, empty, ToValueType(wanted)),
+        is_text ? context.session.tree.predefined(wanted) : nullptr);
   }
   if (value.is_empty_array && shape != nullptr &&
       CountElements(*shape, kMaxArraySize) == 0) {
-    return NoElements(session_, type, *shape);
+    return NoElements(context.session, type, *shape);
   }
   bool fits = false;
   if (wanted == BuiltIn::kNone) {
@@ -116,7 +120,7 @@ Value Lowering::Fit(Value value,
   }
   if (wanted == BuiltIn::kReal && value.expr.is_constant() &&
       value.expr.type() == ValueType::kInteger) {
-    value.expr = session_.graph.Constant(value.expr.value());
+    value.expr = context.session.graph.Constant(value.expr.value());
   }
   return value;
 }

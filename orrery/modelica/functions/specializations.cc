@@ -1,0 +1,136 @@
+#include "orrery/modelica/functions/specializations.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "orrery/modelica/functions/functions.h"
+#include "orrery/modelica/functions/leaves.h"
+#include "orrery/modelica/functions/recursion.h"
+#include "orrery/modelica/values/known_values.h"
+#include "orrery/modelica/values/lowering_context.h"
+
+namespace orrery::modelica::internal {
+namespace {
+
+/// Marks a function as being lowered during its lifetime.
+class Opened {
+ public:
+  Opened(Session& session, const Session::OpenFunction& function)
+      : session_(session) {
+    session_.open_functions.push_back(function);
+  }
+
+  Opened(const Opened&) = delete;
+  Opened& operator=(const Opened&) = delete;
+
+  ~Opened() { session_.open_functions.pop_back(); }
+
+ private:
+  Session& session_;
+};
+
+// The function lowered earlier for such arguments; null if there is none.
+const Session::Lowered* FindLowered(LoweringContext& context,
+                                    ClassNode* function,
+                                    const Leaves& leaves,
+                                    const std::vector<double>& shapes) {
+  const std::vector<Session::Lowered>& all =
+      context.session.functions[function];
+  const std::vector<std::string> forms = FormsOf(leaves.texts);
+  const auto found = std::ranges::find_if(all, [&](const auto& known) {
+    return known.key == shapes && known.texts == forms &&
+           known.functions == leaves.functions &&
+           std::ranges::all_of(known.needed, [&](const auto& needed) {
+             const auto value = TryEvaluate(context.session,
+                                            leaves.numbers[needed.first].expr);
+             return value && *value == needed.second;
+           });
+  });
+  return found == all.end() ? nullptr : &*found;
+}
+
+// Learns the value of an argument that a body needs or, if the body can do
+// without, that it varies.
+void RecordNeededArgument(LoweringContext& context,
+                          const NeedsArgument& argument,
+                          std::size_t number,
+                          const Value& leaf,
+                          const ClassNode& function,
+                          const ast::Span& span,
+                          KnownArguments& known) {
+  if (!argument.may_vary || !Varies(context, leaf.expr)) {
+    const std::string name = context.session.graph.NameOf(argument.symbol);
+    known.needed.emplace_back(
+        number,
+        EvaluateOrUnroll(context,
+                         leaf.expr,
+                         span,
+                         "argument '" + name + "' of " + function.name +
+                             ", on which sizes depend,"));
+    return;
+  }
+  if (argument.ends_recursion && !context.iterators.empty() &&
+      leaf.expr.Contains(Trait::kIterator)) {
+    throw NeedsUnrolling{};
+  }
+  known.varying.push_back(number);
+}
+
+}  // namespace
+
+Session::Lowered Specialize(LoweringContext& context,
+                            ClassNode* function,
+                            const std::vector<Value>& arguments,
+                            const Leaves& leaves,
+                            const std::vector<double>& shapes,
+                            const ast::Span& span) {
+  if (const Session::Lowered* const made =
+          FindLowered(context, function, leaves, shapes)) {
+    return *made;
+  }
+  KnownArguments known =
+      KnownInRecursion(context, function, leaves, shapes, span);
+  while (true) {
+    FunctionLowering lowering(
+        context.session, function, arguments, leaves.texts);
+    try {
+      const Opened opened(context.session,
+                          {.node = function,
+                           .shapes = &shapes,
+                           .functions = &leaves.functions,
+                           .inputs = &lowering.leaves()});
+      Session::Lowered lowered = lowering.Run(known.needed, known.varying);
+      lowered.key = shapes;
+      lowered.texts = FormsOf(leaves.texts);
+      lowered.functions = leaves.functions;
+      lowered.needed = known.needed;
+      context.session.functions[function].push_back(lowered);
+      return lowered;
+    } catch (const NeedsArgument& argument) {
+      const auto found = std::ranges::find(lowering.inputs(), argument.symbol);
+      if (found == lowering.inputs().end()) {
+        throw;
+      }
+      const auto number =
+          static_cast<std::size_t>(found - lowering.inputs().begin());
+      RecordNeededArgument(context,
+                           argument,
+                           number,
+                           leaves.numbers[number],
+                           *function,
+                           span,
+                           known);
+    } catch (const WrongSize& wrong) {
+      context.Fail(span,
+                   "dimension " + std::to_string(wrong.dimension) +
+                       " of input '" + wrong.input + "' of " + function->name +
+                       " has " + std::to_string(wrong.wanted) +
+                       " elements, the argument " +
+                       std::to_string(wrong.found));
+    }
+  }
+}
+
+}  // namespace orrery::modelica::internal
