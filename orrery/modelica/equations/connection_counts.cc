@@ -1,38 +1,53 @@
 #include "orrery/modelica/builtins/connection_counts.h"
 
 #include <algorithm>
-#include <array>
+#include <cstddef>
+#include <optional>
+#include <variant>
 
-#include "orrery/modelica/builtins/builtins.h"
 #include "orrery/modelica/equations/equations.h"
 #include "orrery/modelica/expressions/iterators.h"
 #include "orrery/modelica/expressions/lowering.h"
-#include "orrery/modelica/expressions/places.h"
-#include "orrery/modelica/expressions/subscripts.h"
 #include "orrery/modelica/values/known_values.h"
-#include "orrery/modelica/values/selection.h"
 #include "orrery/symbolic/transform.h"
 
-/// The operator cardinality, which is deprecated (specification 3.6, section
-/// 3.7.4.3): how often connect-equations name a connector.
+/// Counts how often connect-equations name a connector.
 namespace orrery::modelica::internal {
 namespace {
 
-// The class whose connector it is, at the end of parts of connectors.
-Instance& ClassAround(const Component& connector) {
-  Instance* around = connector.owner;
-  while (around->component != nullptr &&
-         around->type->kind() == ast::ClassKind::kConnector) {
-    around = around->component->owner;
+void Count(Session& session,
+           const EquationLowering::End& end,
+           ConnectionCounts& counts) {
+  for (const Instance* const instance : end.instances) {
+    ++counts.of_instances[instance];
   }
-  return *around;
+  for (const EquationLowering::Signal& signal : end.signals) {
+    orrery::Elements elements(session.graph);
+    for (const Expr element : elements.All(signal.variable)) {
+      ++counts.of_signals[element.id()];
+    }
+  }
 }
 
-template <typename Key>
-std::int64_t CountOf(const std::unordered_map<Key, std::int64_t>& counts,
-                     const Key& key) {
-  const auto found = counts.find(key);
-  return found == counts.end() ? 0 : found->second;
+void CountIn(Session& session,
+             Instance& instance,
+             const WrittenSection& written,
+             ConnectionCounts& counts) {
+  const auto* const section =
+      std::get_if<ast::EquationSection>(&written.section->node);
+  if (section == nullptr || section->is_initial) {
+    return;
+  }
+  SignalSets unused;
+  EquationLowering lowering(session, unused, {&instance, written.scope}, false);
+  lowering.VisitConnects(section->equations, [&](const ast::Connect& connect) {
+    const auto from = lowering.FindEnd(connect.from);
+    const auto to = lowering.FindEnd(connect.to);
+    if (!from.is_absent && !to.is_absent) {
+      Count(session, from, counts);
+      Count(session, to, counts);
+    }
+  });
 }
 
 }  // namespace
@@ -104,45 +119,6 @@ void EquationLowering::VisitBranch(const ast::If<ast::Equation>& choice,
   }
 }
 
-namespace {
-
-void Count(Session& session,
-           const EquationLowering::End& end,
-           ConnectionCounts& counts) {
-  for (const Instance* const instance : end.instances) {
-    ++counts.of_instances[instance];
-  }
-  for (const EquationLowering::Signal& signal : end.signals) {
-    orrery::Elements elements(session.graph);
-    for (const Expr element : elements.All(signal.variable)) {
-      ++counts.of_signals[element.id()];
-    }
-  }
-}
-
-void CountIn(Session& session,
-             Instance& instance,
-             const WrittenSection& written,
-             ConnectionCounts& counts) {
-  const auto* const section =
-      std::get_if<ast::EquationSection>(&written.section->node);
-  if (section == nullptr || section->is_initial) {
-    return;
-  }
-  SignalSets unused;
-  EquationLowering lowering(session, unused, {&instance, written.scope}, false);
-  lowering.VisitConnects(section->equations, [&](const ast::Connect& connect) {
-    const auto from = lowering.FindEnd(connect.from);
-    const auto to = lowering.FindEnd(connect.to);
-    if (!from.is_absent && !to.is_absent) {
-      Count(session, from, counts);
-      Count(session, to, counts);
-    }
-  });
-}
-
-}  // namespace
-
 const ConnectionCounts& CountConnections(Session& session,
                                          Instance& instance,
                                          const SourceSpan& user) {
@@ -162,83 +138,6 @@ const ConnectionCounts& CountConnections(Session& session,
   }
   counts.is_counting = false;
   return counts;
-}
-
-Value BuiltIns::Cardinality(const Arguments& arguments) {
-  const ast::Span& span = arguments[0]->span;
-  const auto* const reference =
-      std::get_if<ast::ComponentReference>(&arguments[0]->node);
-  if (reference == nullptr) {
-    lowering_.Fail(span, "'cardinality' takes a connector, not a formula");
-  }
-  const NamedPlace place = FindPlace(lowering_, *reference);
-  Component& connector = *place.component;
-  if (connector.is_absent) {
-    return NumberValue(Number(0));
-  }
-  if (connector.type->kind() != ast::ClassKind::kConnector) {
-    lowering_.Fail(span,
-                   "'cardinality' takes a connector: '" + connector.path() +
-                       "' is of " + connector.type->name + ", which is " +
-                       std::string(KindName(connector.type->kind())));
-  }
-  Expr signal;
-  SelectedElements elements;
-  if (connector.is_predefined()) {
-    signal = Select(
-        lowering_,
-        connector.symbol,
-        LowerSubscripts(lowering_, *place.subscripts, connector.shape, span));
-    elements.shape = signal.shape();
-    if (signal.Contains(Trait::kIterator) && !lowering_.iterators.empty()) {
-      throw NeedsUnrolling{};
-    }
-    if (signal.is_scalar()) {
-      signal = orrery::Elements(graph_).All(signal).front();
-    }
-  } else {
-    elements = SelectElements(lowering_, connector, *place.subscripts, span);
-  }
-  if (!elements.shape.empty()) {
-    lowering_.Fail(span,
-                   "'cardinality' takes one connector, not an array" +
-                       Describe(elements.shape));
-  }
-  Session& session = lowering_.session;
-  Instance& around = ClassAround(connector);
-  std::int64_t count = 0;
-  for (Instance* const at : {&around, around.parent}) {
-    if (at == nullptr) {
-      continue;
-    }
-    const ConnectionCounts& counts =
-        CountConnections(session, *at, At(lowering_.where.scope, span_));
-    count += signal ? CountOf(counts.of_signals, signal.id())
-                    : CountOf<const Instance*>(counts.of_instances,
-                                               elements.instances.front());
-  }
-  return NumberValue(Number(static_cast<double>(count)));
-}
-
-// The name of the model, without its packages, and the path of the calling
-// instance (specification 3.6, section 3.7.4.4). In a function or a constant of
-// a package it is the name of that class, since any text is permitted.
-Value BuiltIns::InstanceName(const Arguments& /*arguments*/) {
-  const Instance* instance = lowering_.where.instance;
-  while (instance->parent != nullptr &&
-         (instance->is_function || instance->holds_constants)) {
-    instance = instance->parent;
-  }
-  const Instance* top = instance;
-  while (top->parent != nullptr) {
-    top = top->parent;
-  }
-  const std::string& model = top->type->name;
-  std::string name = model.substr(model.rfind('.') + 1);
-  if (!instance->path.empty()) {
-    name += "." + instance->path.str();
-  }
-  return {.text = std::make_shared<const std::string>(std::move(name))};
 }
 
 }  // namespace orrery::modelica::internal

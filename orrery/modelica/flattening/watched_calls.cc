@@ -3,7 +3,6 @@
 #include <unordered_set>
 #include <vector>
 
-#include "orrery/modelica/builtins/builtins.h"
 #include "orrery/modelica/session/formulas.h"
 #include "orrery/symbolic/transform.h"
 

@@ -97,14 +97,14 @@ class BuiltInBody {
                          .arguments = {arguments_.data(), arguments_.size()},
                          .iterators = {}};
     if (std::optional<Value> value =
-            BuiltIns(lowering_, call, external_.span).Run(name)) {
+            RunBuiltIn(lowering_, name, call, external_.span)) {
       return *std::move(value);
     }
     lowering_.Fail(external_.span,
                    "no function '" + std::string(name) +
                        "' is built into the language: function " + node_.name +
                        " calls it as external \"builtin\"",
-                   Suggest(name, BuiltIns::Names()));
+                   Suggest(name, BuiltInNames()));
   }
 
   ClassNode& node_;

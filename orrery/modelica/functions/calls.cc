@@ -148,7 +148,7 @@ Value LowerCall(LoweringContext& context,
   }
   if (names.size() == 1) {
     if (std::optional<Value> value =
-            BuiltIns(context, call, span).Run(names.front().text)) {
+            RunBuiltIn(context, names.front().text, call, span)) {
       return *std::move(value);
     }
   }
@@ -158,7 +158,7 @@ Value LowerCall(LoweringContext& context,
   const ast::Identifier& missing =
       names[std::min(found.parts, names.size() - 1)];
   const std::string wanted(missing.text);
-  std::vector<std::string> known = BuiltIns::Names();
+  std::vector<std::string> known = BuiltInNames();
   if (found.parts == 0) {
     for (std::string& name :
          context.session.tree.VisibleNames(context.where.scope)) {

@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "orrery/modelica/session/session.h"
+#include "orrery/symbolic/statement.h"
 #include "orrery/symbolic/transform.h"
 
 namespace orrery::modelica::internal {
@@ -150,6 +152,29 @@ Expr ConstantOf(ExprGraph& graph,
                 ValueType type) {
   return shape.empty() ? graph.Constant(numbers[0], type)
                        : graph.ArrayConstant(numbers, shape, type);
+}
+
+// It jumps where floor(x) does; the function makes it an Integer.
+Expr IntegerBelow(Session& session, Expr x) {
+  ExprGraph& graph = session.graph;
+  std::shared_ptr<const Function>& typed = session.to_integer;
+  if (typed == nullptr) {
+    auto function = std::make_shared<Function>();
+    function->name = "integer";
+    function->inputs = {graph.Symbol({.name = "x"})};
+    const Expr result =
+        graph.Symbol({.name = "y", .type = ValueType::kInteger});
+    function->outputs.push_back({.symbol = result});
+    function->body.push_back({.step = Assignment{
+                                  .target = result,
+                                  .value = function->inputs[0],
+                              }});
+    typed = std::move(function);
+  }
+  return BuildArray(graph, x.shape(), [&](auto at) {
+    const Expr below = graph.Unary(Op::kFloor, graph.Index(x, at));
+    return graph.Output(graph.Call(typed, std::array{below}), 0);
+  });
 }
 
 }  // namespace orrery::modelica::internal

@@ -15,6 +15,8 @@
 /// Helpers to build formulas for Modelica's expressions.
 namespace orrery::modelica::internal {
 
+struct Session;
+
 /// `array[i, j, ...]` as `body(i, j, ...)` for all elements of `shape`.
 Expr BuildArray(ExprGraph& graph,
                 const Shape& shape,
@@ -72,5 +74,8 @@ Expr ConstantOf(ExprGraph& graph,
                 std::span<const double> numbers,
                 const Shape& shape,
                 ValueType type);
+
+/// The greatest Integer that is not above `x`, for each element of it.
+[[nodiscard]] Expr IntegerBelow(Session& session, Expr x);
 
 }  // namespace orrery::modelica::internal
