@@ -12,7 +12,7 @@
 
 #include "orrery/modelica/builtins/built_in_call.h"
 #include "orrery/modelica/expressions/lowering.h"
-#include "orrery/modelica/expressions/operator_records.h"
+#include "orrery/modelica/expressions/operator_record_arrays.h"
 #include "orrery/modelica/session/formulas.h"
 #include "orrery/modelica/values/stacking.h"
 
@@ -210,7 +210,7 @@ Value LowerLinspace(const BuiltInCall& call,
 Value LowerSum(const BuiltInCall& call, const BuiltInArguments& arguments) {
   const Value value = ArgumentValue(call, arguments, 0);
   if (value.record != nullptr) {
-    return RecordOperators(call.context, call.span).Sum(value);
+    return SumOfRecords(call.context, value, call.span);
   }
   return NumberValue(ReduceAll(
       call, Op::kSum, AsNumbers(call, value, arguments.front()->span)));

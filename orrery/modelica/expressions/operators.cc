@@ -10,7 +10,7 @@
 
 #include "orrery/modelica/expressions/as_written.h"
 #include "orrery/modelica/expressions/lowering.h"
-#include "orrery/modelica/expressions/operator_records.h"
+#include "orrery/modelica/expressions/operator_record_arrays.h"
 #include "orrery/modelica/session/formulas.h"
 #include "orrery/modelica/values/known_values.h"
 #include "orrery/modelica/values/lowering_context.h"
@@ -232,7 +232,7 @@ Value ApplyUnchecked(LoweringContext& context,
                      const Value& b,
                      const ast::Span& span) {
   if (a.record != nullptr || b.record != nullptr) {
-    return RecordOperators(context, span).Binary(op, a, b);
+    return ApplyBinaryToRecords(context, op, a, b, span);
   }
   if (IsText(a) || IsText(b)) {
     return ApplyToTexts(context, op, a, b, span);
@@ -293,7 +293,7 @@ Value LowerUnary(LoweringContext& context,
   std::string_view op = ast::Spelling(unary.op);
   if (value.record != nullptr) {
     op.remove_prefix(op.starts_with('.') ? 1 : 0);
-    return RecordOperators(context, span).Unary(op, value);
+    return ApplyUnaryToRecords(context, op, value, span);
   }
   if (unary.op == ast::UnaryOperator::kNot) {
     if (!value.is_number() || value.expr.type() != ValueType::kBoolean) {

@@ -13,7 +13,7 @@
 
 #include "orrery/modelica/expressions/iterators.h"
 #include "orrery/modelica/expressions/lowering.h"
-#include "orrery/modelica/expressions/operator_records.h"
+#include "orrery/modelica/expressions/operator_record_arrays.h"
 #include "orrery/modelica/expressions/ranges.h"
 #include "orrery/modelica/session/formulas.h"
 #include "orrery/modelica/values/known_values.h"
@@ -111,7 +111,7 @@ Value JoinValues(LoweringContext& context,
         joining.start, is_integer ? ValueType::kInteger : ValueType::kReal));
   }
   if (values.front().record != nullptr && joining.op == Op::kAdd) {
-    return RecordOperators(context, span).Sum(values);
+    return SumOfRecords(context, values, span);
   }
   const bool is_order = joining.op == Op::kMin || joining.op == Op::kMax;
   Expr result;

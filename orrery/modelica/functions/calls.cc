@@ -93,7 +93,7 @@ std::vector<Value> CallClass(LoweringContext& context,
     return CallFunction(context, callee, call, span);
   }
   if (node->kind() == ast::ClassKind::kRecord) {
-    if (auto made = RecordOperators(context, span).Construct(node, call)) {
+    if (auto made = ConstructOperatorRecord(context, node, call, span)) {
       return {*std::move(made)};
     }
     return {ConstructRecord(context, node, call, span)};
