@@ -2,12 +2,15 @@
 # manual page, completions. `scripts/package` builds it.
 include_guard(GLOBAL)
 
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+
 # The manual page is what the command says of itself.
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 set(manual "${PROJECT_BINARY_DIR}/orrery.1")
 add_custom_command(OUTPUT "${manual}"
   COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/tools/manual.py"
-          $<TARGET_FILE:orrery_cli> "${manual}" "${CMAKE_INSTALL_FULL_DOCDIR}"
+          $<TARGET_FILE:orrery_cli> "${manual}"
+          "${CPACK_PACKAGING_INSTALL_PREFIX}/${CMAKE_INSTALL_DOCDIR}"
   DEPENDS orrery_cli "${PROJECT_SOURCE_DIR}/tools/manual.py"
   VERBATIM)
 add_custom_target(manual ALL DEPENDS "${manual}")
@@ -29,7 +32,6 @@ set(CPACK_PACKAGE_DESCRIPTION
  tasks on one timeline, and carries out experiments with them: sweeps,
  calibration, optimisation, sensitivities. This package has the command, the
  C++ library with its headers, the documents and the examples.")
-set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)

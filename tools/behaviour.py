@@ -116,7 +116,7 @@ def keep(bin_folder, file, folders):
     kept = {}
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         running = {
-            f"{folder.relative_to(ROOT)}: orrery {' '.join(words)}":
+            f"{os.path.relpath(folder, ROOT)}: orrery {' '.join(words)}":
             pool.submit(command_in, orrery, folder, words)
             for folder, words in commands_in(folders)}
         for words in programs_in(bin_folder):
@@ -125,7 +125,10 @@ def keep(bin_folder, file, folders):
         for name, future in running.items():
             kept[name] = future.result()
     file.write_text(json.dumps(kept, indent=1, sort_keys=True) + "\n")
+    late = [name for name, its in kept.items() if isinstance(its["exit"], str)]
+    print("\n".join(f"{name}: {kept[name]['exit']}" for name in late))
     print(f"behaviour: {len(kept)} commands kept in {file}")
+    return 1 if late else 0
 
 
 def differences(name, old, new):
@@ -158,9 +161,8 @@ def main():
     words = sys.argv[1:]
     if len(words) >= 3 and words[0] == "keep":
         folders = [pathlib.Path(word).resolve() for word in words[3:]]
-        keep(pathlib.Path(words[1]).resolve(), pathlib.Path(words[2]),
-             folders or [ROOT / "examples", ROOT / "acceptance"])
-        return 0
+        return keep(pathlib.Path(words[1]).resolve(), pathlib.Path(words[2]),
+                    folders or [ROOT / "examples", ROOT / "acceptance"])
     if len(words) == 3 and words[0] == "compare":
         return compare(*map(pathlib.Path, words[1:]))
     print(__doc__, file=sys.stderr)

@@ -72,7 +72,7 @@ def numbers_in(report):
         optimum = [*optimum, report["objective"]]
     numbers.update((its["name"], its["value"]) for its in optimum)
     for column in report.get("columns", []):
-        for key in ("mean", "deviation"):
+        for key in {"mean", "deviation"} & column.keys():  # Texts have none.
             numbers[f"{key}({column['name']})"] = column[key]
     for of in report.get("sensitivities", []):
         for effect in of.get("local", []):

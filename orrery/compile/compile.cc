@@ -1,6 +1,5 @@
 #include "orrery/compile/compile.h"
 
-#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -91,7 +90,9 @@ class Compiler {
     Attempt attempt = InAnyWay(model, found, loops, {});
     if (attempt.retry) {
       const CompileWay way{.present_relations = attempt.retry->relations};
-      return InAnyWay(model, diagnostics, loops, way).program;
+      const Attempt second = InAnyWay(model, diagnostics, loops, way);
+      ORRERY_CHECK(!second.retry);
+      return second.program;
     }
     diagnostics = std::move(found);
     return attempt.program;
@@ -170,13 +171,13 @@ class Compiler {
                     const CompileWay& way) {
     std::vector<bool> unrolled(model.variables.size());
     for (int count = 0; count < kMaxAttempts; ++count) {
-      const auto loops = internal::FindEquationLoops(model, unrolled);
-      if (loops.empty()) {
-        return {};
-      }
       Diagnostics found = diagnostics;
       Attempt attempt;
       try {
+        const auto loops = internal::FindEquationLoops(model, unrolled);
+        if (loops.empty()) {
+          return {};
+        }
         attempt = Try(model, loops, found, way);
       } catch (const Error& error) {
         if (error.code() != ErrorCode::kInvalidModel) {
@@ -211,6 +212,9 @@ class Compiler {
     for (int count = 0; count < kMaxAttempts; ++count) {
       const FlatModel& taken = with_rates ? *with_rates : model;
       Attempt attempt = Try(taken, {}, found, way);
+      // There are no loops to take apart.
+      ORRERY_CHECK(!attempt.retry ||
+                   attempt.retry->reason != Retry::Reason::kFewerLoops);
       if (attempt.retry && attempt.retry->reason == Retry::Reason::kRates) {
         with_rates = WithRates(taken, attempt.retry->variables);
         found = diagnostics;
@@ -239,7 +243,6 @@ class Compiler {
       if (pass.name == "emit") {
         is_singular_ = compilation.system.has_singular_loop;
       }
-      const auto begin = Clock::now();
       internal::Next next = internal::Next::kStop;
       try {
         next = pass.run(compilation);
@@ -249,7 +252,7 @@ class Compiler {
         }
         return {.retry = std::move(retry)};
       }
-      Report(pass, compilation, Clock::now() - begin);
+      Report(pass, compilation);
       if (next == internal::Next::kStop) {
         return {};
       }
@@ -257,18 +260,13 @@ class Compiler {
     return {.program = std::move(compilation.program)};
   }
 
-  using Clock = std::chrono::steady_clock;
-
   void Report(const internal::Pass& pass,
-              const Compilation& compilation,
-              Clock::duration time) const {
+              const Compilation& compilation) const {
     if (watch_ != nullptr) {
-      watch_->OnPass({.pass = pass.name,
-                      .attempt = num_attempts_,
-                      .seconds = std::chrono::duration<double>(time).count(),
-                      .equations = [&] {
-                        return internal::DescribeEquations(compilation);
-                      }});
+      watch_->OnPass(
+          {.pass = pass.name, .attempt = num_attempts_, .equations = [&] {
+             return internal::DescribeEquations(compilation);
+           }});
     }
   }
 

@@ -103,7 +103,8 @@ std::string DescribeEquations(const Compilation& its) {
     text += "  " + system.NameOf(i) + "  " + KindOf(system, i) + "\n";
   }
   const CompiledSystem& compiled = its.compiled;
-  if (compiled.equations.empty()) {
+  if (compiled.initial.equations.empty() && compiled.equations.empty() &&
+      compiled.events.equations.empty()) {
     if (its.matched.problem.equations.empty()) {
       AddEquations(system, system.equations, "equations\n", text);
     } else {
@@ -114,6 +115,9 @@ std::string DescribeEquations(const Compilation& its) {
     return text;
   }
   AddSorted(system, compiled.initial.equations, "at the start\n", text);
+  if (compiled.equations.empty()) {
+    AddMatching(its, text);
+  }
   AddSorted(system, compiled.equations, "between events\n", text);
   AddSorted(system, compiled.events.equations, "in an event\n", text);
   return text;

@@ -3,6 +3,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace orrery {
 
@@ -10,7 +11,6 @@ namespace orrery {
 struct PassReport {
   std::string_view pass;  ///< Its name, "match".
   int attempt = 1;        ///< The number of the attempt to compile the model.
-  double seconds = 0;     ///< The time that the pass took.
   /// The equations as they are after the pass, as text. May be called while
   /// `PassWatch::OnPass` runs only.
   std::function<std::string()> equations;
@@ -29,5 +29,8 @@ class PassWatch {
   /// The last attempt came to nothing, and another one begins.
   virtual void OnRetry(std::string_view reason) = 0;
 };
+
+/// The names of the passes in the order in which they run.
+[[nodiscard]] std::vector<std::string_view> PassNames();
 
 }  // namespace orrery

@@ -9,6 +9,7 @@
 #include "orrery/compile/index/index_reduction.h"
 #include "orrery/compile/initialization/initial.h"
 #include "orrery/compile/initialization/parameters.h"
+#include "orrery/compile/pass_watch.h"
 #include "orrery/compile/scalarize/scalarize.h"
 #include "orrery/compile/sorting/present_relations.h"
 #include "orrery/symbolic/print/print.h"
@@ -222,3 +223,11 @@ std::span<const Pass> Passes() noexcept {
 }
 
 }  // namespace orrery::internal
+
+std::vector<std::string_view> orrery::PassNames() {
+  std::vector<std::string_view> names;
+  for (const internal::Pass& pass : internal::Passes()) {
+    names.push_back(pass.name);
+  }
+  return names;
+}

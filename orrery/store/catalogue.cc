@@ -16,9 +16,6 @@ using internal::Database;
 using internal::Statement;
 using internal::Transaction;
 
-// Into the file, with nothing left of it, unless somebody else is at work.
-constexpr const char* kEmptyTheWal = "PRAGMA wal_checkpoint(TRUNCATE)";
-
 std::vector<std::string> TagsOf(Database& database, ExperimentId id) {
   std::vector<std::string> tags;
   Statement query =
@@ -215,7 +212,7 @@ void ExperimentStore::Delete(std::span<const ExperimentId> ids) {
   impl_->database->RequireWritable();
   impl_->RequireNoTransaction("delete");
   // On a full disk its room is what the deletion has.
-  impl_->database->TryToExecute(kEmptyTheWal);
+  static_cast<void>(impl_->database->TryToEmptyWal());
   std::deque<internal::RunHold> holds;
   Transaction transaction(*impl_->database, Transaction::Kind::kWrite);
   // Checks all first, so that messages can list neighbours.
@@ -233,23 +230,28 @@ void ExperimentStore::Delete(std::span<const ExperimentId> ids) {
   impl_->GiveBackFreePages();
 }
 
-// All at once, pages that are moved towards the beginning would stand in the
-// WAL first: a full disk has no room for them. A few at a time need little, and
-// give back as much as they are.
+// Moves pages towards the beginning of the file a few at a time. All at once
+// they would stand in the WAL first, for which a full disk has no room. While
+// somebody reads, the WAL cannot be emptied: the pages are left to the next
+// deletion.
 void ExperimentStore::Impl::GiveBackFreePages() {
   constexpr const char* kFree = "PRAGMA freelist_count";
-  database->TryToExecute(kEmptyTheWal);
-  std::int64_t before = database->Integer(kFree);
-  for (const char* some :
-       {"PRAGMA incremental_vacuum(256)", "PRAGMA incremental_vacuum(4)"}) {
-    while (before > 0) {
-      database->TryToExecute(some);
-      database->TryToExecute(kEmptyTheWal);
-      const std::int64_t left = database->Integer(kFree);
-      if (left >= std::exchange(before, left)) {
-        break;
+  try {
+    bool is_empty = database->TryToEmptyWal();
+    std::int64_t before = database->Integer(kFree);
+    for (const char* some :
+         {"PRAGMA incremental_vacuum(256)", "PRAGMA incremental_vacuum(4)"}) {
+      while (is_empty && before > 0) {
+        database->TryToExecute(some);
+        is_empty = database->TryToEmptyWal();
+        const std::int64_t left = database->Integer(kFree);
+        if (left >= std::exchange(before, left)) {
+          break;
+        }
       }
     }
+  } catch (const Error&) {
+    // The deletion is done. The room comes back with the next one.
   }
 }
 

@@ -70,12 +70,16 @@ int Check(const CheckCommand& asked) {
   }
   ModelCommand command = asked.model;
   command.settings = asked.settings;
+  if (asked.json && (asked.timings || !asked.dump_after.empty())) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "--timings and --dump-after are text: leave out --json");
+  }
   PassLog log(asked.dump_after);
   std::optional<CheckedModel> checked;
   try {
     checked = CompileTellingWarnings(command, log);
   } catch (const Error&) {
-    fmt::print("{}", log.dump());
+    fmt::print("{}{}", log.dump(), asked.timings ? log.TimingsAsText() : "");
     throw;
   }
   const auto& [model, program, warnings] = *checked;

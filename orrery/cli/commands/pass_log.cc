@@ -8,22 +8,40 @@
 
 namespace orrery::cli {
 
+PassLog::PassLog(std::string dump_after) : dump_after_(std::move(dump_after)) {
+  const std::vector<std::string_view> passes = PassNames();
+  if (!dump_after_.empty() &&
+      std::ranges::find(passes, dump_after_) == passes.end()) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("no pass '{}'; the passes are {}",
+                            dump_after_,
+                            fmt::join(passes, ", ")));
+  }
+}
+
+void PassLog::OnRead() {
+  read_ms_ = lap_.Milliseconds();
+  lap_ = {};
+}
+
 void PassLog::OnPass(const PassReport& report) {
+  const double ms = lap_.Milliseconds();
   num_attempts_ = report.attempt;
   auto row = std::ranges::find(rows_, report.pass, &Row::pass);
   if (row == rows_.end()) {
     row = rows_.insert(rows_.end(), {.pass = std::string(report.pass)});
   }
   ++row->runs;
-  row->ms += 1e3 * report.seconds;
+  row->ms += ms;
   if (report.pass == dump_after_) {
     dump_ = report.equations();
-    has_dump_ = true;
   }
+  lap_ = {};
 }
 
 void PassLog::OnRetry(std::string_view reason) {
   reasons_.emplace_back(reason);
+  lap_ = {};
 }
 
 std::string PassLog::TimingsAsText() const {
@@ -39,18 +57,6 @@ std::string PassLog::TimingsAsText() const {
     text += fmt::format("compiled anew: {}\n", reason);
   }
   return text;
-}
-
-std::string PassLog::dump() const {
-  if (!dump_after_.empty() && !has_dump_) {
-    std::string names;
-    for (const Row& row : rows_) {
-      names += (names.empty() ? "" : ", ") + row.pass;
-    }
-    throw Error(ErrorCode::kInvalidArgument,
-                "no pass '" + dump_after_ + "' has run; these have: " + names);
-  }
-  return dump_;
 }
 
 }  // namespace orrery::cli

@@ -14,11 +14,11 @@ namespace orrery::cli {
 class PassLog : public PassWatch {
  public:
   /// @param dump_after the pass whose equations are kept. Empty for none.
-  explicit PassLog(std::string dump_after = {})
-      : dump_after_(std::move(dump_after)) {}
+  /// @throws Error kInvalidArgument if there is no such pass.
+  explicit PassLog(std::string dump_after = {});
 
   /// The model has been read and flattened.
-  void OnRead() { read_ms_ = watch_.Milliseconds(); }
+  void OnRead();
 
   void OnPass(const PassReport& report) override;
   void OnRetry(std::string_view reason) override;
@@ -27,8 +27,7 @@ class PassLog : public PassWatch {
   [[nodiscard]] std::string TimingsAsText() const;
 
   /// The equations after the last time that the pass asked for ran.
-  /// @throws Error kInvalidArgument if no such pass ran.
-  [[nodiscard]] std::string dump() const;
+  [[nodiscard]] const std::string& dump() const noexcept { return dump_; }
 
  private:
   struct Row {
@@ -39,8 +38,7 @@ class PassLog : public PassWatch {
 
   std::string dump_after_;
   std::string dump_;
-  bool has_dump_ = false;
-  Stopwatch watch_;
+  Stopwatch lap_;  // Since the end of the last pass.
   double read_ms_ = 0;
   int num_attempts_ = 0;
   std::vector<Row> rows_;

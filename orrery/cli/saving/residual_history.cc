@@ -4,6 +4,9 @@
 #include <chrono>
 #include <utility>
 
+#include "orrery/base/error.h"
+#include "orrery/cli/terminal/print_error.h"
+
 namespace orrery::cli {
 namespace {
 
@@ -66,7 +69,7 @@ void ResidualHistory::Add(ResidualKind kind,
                           std::span<const double> values,
                           std::span<const double> numbers) {
   const std::size_t count = values.size() + numbers.size();
-  if (!saved_.is_saved() || num_numbers_ + count > kMostNumbers) {
+  if (is_broken_ || !saved_.is_saved() || num_numbers_ + count > kMostNumbers) {
     return;
   }
   num_numbers_ += count;
@@ -83,8 +86,18 @@ void ResidualHistory::Add(ResidualKind kind,
 }
 
 void ResidualHistory::Deliver() {
-  for (Part& part : parts_) {
-    Deliver(part);
+  if (is_broken_) {
+    return;
+  }
+  try {
+    for (Part& part : parts_) {
+      Deliver(part);
+    }
+  } catch (const Error& error) {
+    is_broken_ = true;
+    PrintError(
+        "orrery: warning: the calibration cannot be resumed from here on: {}\n",
+        error.what());
   }
   delivered_ = clock_.now();
 }
@@ -94,10 +107,11 @@ void ResidualHistory::Deliver(Part& part) {
     return;
   }
   const Trajectory rows = part.rows.Take();
-  if (std::exchange(part.is_begun, true)) {
+  if (part.is_begun) {
     saved_.store().AppendTrajectory(saved_.id(), part.run, rows);
   } else {
     saved_.store().SaveTrajectory(saved_.id(), part.run, rows);
+    part.is_begun = true;
   }
 }
 

@@ -62,6 +62,7 @@ class ResidualHistory {
   std::size_t parameters_;
   std::array<Part, 2> parts_;
   std::size_t num_numbers_ = 0;  // In all rows.
+  bool is_broken_ = false;       // Storing has failed; nothing more is stored.
   SteadyClock clock_;
   Duration delivered_ = clock_.now();
 };

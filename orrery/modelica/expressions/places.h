@@ -5,7 +5,7 @@
 
 #include "orrery/modelica/values/lowering_context.h"
 
-/// What assignments and connections name: components and their elements.
+/// The targets of assignments and connections: components and their elements.
 namespace orrery::modelica::internal {
 
 /// The component that a reference names and its remaining subscripts: a target

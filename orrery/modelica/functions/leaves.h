@@ -5,7 +5,7 @@
 
 #include "orrery/modelica/values/lowering_context.h"
 
-/// What arguments are made of.
+/// The parts of arguments.
 namespace orrery::modelica::internal {
 
 /// The parts of arguments, the fields of records in order.
@@ -30,7 +30,7 @@ void TakeShapes(Session& session,
                 Component& input,
                 const Value& argument);
 
-/// What tells texts apart that make a function another one.
+/// The differences between texts that make a function another one.
 std::vector<std::string> FormsOf(const std::vector<Value>& texts);
 
 }  // namespace orrery::modelica::internal

@@ -5,9 +5,9 @@
 
 #include "orrery/modelica/values/lowering_context.h"
 
-/// What stands by itself and speaks to the user: assert, terminate, and error
-/// and print of Modelica.Utilities.Streams (specification, sections 8.3.7 and
-/// 8.3.8).
+/// Calls that stand by themselves and speak to the user: assert, terminate,
+/// error and print of Modelica.Utilities.Streams (specification, sections 8.3.7
+/// and 8.3.8).
 namespace orrery::modelica::internal {
 
 /// The arguments of `assert` and `terminate`.

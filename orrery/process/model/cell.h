@@ -52,7 +52,7 @@ struct CellTerm {
 
   /// Null where it may change by itself.
   [[nodiscard]] CellCore* StillCell() const {
-    if constexpr (HasDynamics<C> || Expires<C>) {
+    if constexpr (HasDynamics<C> || Expires<C> || StepsInTime<C>) {
       return nullptr;
     } else {
       return &cell->Core();
@@ -93,7 +93,7 @@ struct CellEquals {
   }
 
   [[nodiscard]] std::optional<Threshold> Needs(bool wanted) const {
-    if constexpr (Keyed<ValueOf<C>> && !Expires<C>) {
+    if constexpr (Keyed<ValueOf<C>> && !Expires<C> && !StepsInTime<C>) {
       if (equals == wanted) {
         return Threshold{.cell = &cell->Core(),
                          .relation = Relation::kEqual,

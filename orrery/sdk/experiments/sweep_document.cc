@@ -216,16 +216,20 @@ bool AreIndependent(const SweepDocument& document) {
   return DesignKindOf(document) == DesignKind::kRandom;
 }
 
+// Refuses other sources of points beside a table of them.
+void CheckTable(const SweepDocument& document) {
+  if (!document.vary.empty() || document.design) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot take --points beside --vary and --design: the rows "
+                "of the file are the points; leave one out");
+  }
+  RefusePoints(
+      document,
+      "the rows of " + document.table + " are the points; leave out --runs");
+}
+
 Design DesignOf(const SweepDocument& document, const Subject& subject) {
   if (!document.table.empty()) {
-    if (!document.vary.empty() || document.design) {
-      throw Error(ErrorCode::kInvalidArgument,
-                  "cannot take --points beside --vary and --design: the rows "
-                  "of the file are the points; leave one out");
-    }
-    RefusePoints(
-        document,
-        "the rows of " + document.table + " are the points; leave out --runs");
     return Design(InUnits(ParseTable(document.run.files.Read(document.table)),
                           [&](const std::string& column) {
                             return subject.KindOfVaried(column).unit;
@@ -399,20 +403,40 @@ std::vector<TextValues> TextsOf(std::span<const Factor> factors) {
   return texts;
 }
 
+// The setting that gives a varied quantity this value of a design.
+ParameterText SettingOf(std::span<const Factor> factors,
+                        const std::string& name,
+                        double value) {
+  const auto factor = std::ranges::find(factors, name, &Factor::name);
+  const bool is_text = factor != factors.end() && !factor->texts.empty();
+  return {.name = name,
+          .value = is_text ? factor->texts.at(static_cast<std::size_t>(value))
+                           : ShortestText(value)};
+}
+
 // Loads the model. Its own values of the varied quantities need not be
 // possible.
-std::shared_ptr<const Subject> LoadFor(const SweepDocument& document) {
-  const Design design =
-      document.table.empty()
-          ? DesignOfFactors(document)
-          : Design(ParseTable(document.run.files.Read(document.table)));
-  return internal::LoadVaried(document.run, design.names(), [&] {
+std::shared_ptr<const Subject> LoadFor(const SweepDocument& document,
+                                       std::span<const Factor> factors) {
+  std::optional<Design> table;
+  std::vector<std::string> names;
+  if (!document.table.empty()) {
+    CheckTable(document);
+    table.emplace(ParseTable(document.run.files.Read(document.table)));
+    names = table->names();
+  }
+  for (const Factor& factor : factors) {
+    names.push_back(factor.name);
+  }
+  return internal::LoadVaried(document.run, names, [&] {
+    const Design design = table ? *table : DesignOfFactors(document);
     std::vector<double> values(design.names().size());
-    design.Point(0, values);
     std::vector<ParameterText> settings;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      settings.push_back(
-          {.name = design.names()[i], .value = ShortestText(values[i])});
+    if (design.size() > 0) {
+      design.Point(0, values);
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        settings.push_back(SettingOf(factors, design.names()[i], values[i]));
+      }
     }
     return settings;
   });
@@ -422,7 +446,7 @@ std::shared_ptr<const Subject> LoadFor(const SweepDocument& document) {
 
 RunSeries MakeSeries(const SweepDocument& document) {
   const std::vector<Factor> factors = FactorsOf(document);
-  std::shared_ptr<const Subject> subject = LoadFor(document);
+  std::shared_ptr<const Subject> subject = LoadFor(document, factors);
   if (std::vector<TextValues> texts = TextsOf(factors); !texts.empty()) {
     subject = subject->WithTexts(std::move(texts));
   }

@@ -25,7 +25,8 @@ run(${CMAKE_COMMAND} --build ${work}/build)
 run(${work}/build/consumer)
 run_counter(${work}/build/counter)
 run_counter(${work}/install/bin/orrery run ${work}/build/libcounter.so)
-foreach(file IN ITEMS doc/orrery/guide.md doc/orrery/images/hudson_bay.svg
+foreach(file IN ITEMS doc/orrery/docs/reference/guide.md
+    doc/orrery/docs/images/hudson_bay.svg
     orrery/examples/circle/circle.mo)
   if(NOT EXISTS ${work}/install/share/${file})
     message(FATAL_ERROR "share/${file} is not installed")

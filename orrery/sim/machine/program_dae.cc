@@ -285,7 +285,7 @@ class ImplicitIntegrator final : public TimeIntegrator {
     }
     std::vector<double> ahead(x().size());
     std::vector<double> slope_ahead(x().size());
-    double way = Rounding(t());
+    double way = std::max(Rounding(t()), 1e-15 * (t_limit - t()));
     for (int k = 0; k < kDoublings; ++k) {
       const double there =
           k < kRounding ? t() + way : std::min(t() + way, t_limit);

@@ -165,12 +165,7 @@ Database::Database(std::string path,
     sqlite3_close_v2(std::exchange(connection_, nullptr));
     throw Error(ErrorCode::kIo, "cannot open '" + path_ + "': " + why);
   }
-  const auto wait =
-      std::chrono::duration_cast<std::chrono::milliseconds>(busy_timeout)
-          .count();
-  sqlite3_busy_timeout(connection_,
-                       static_cast<int>(std::clamp<std::int64_t>(
-                           wait, 0, std::numeric_limits<int>::max())));
+  SetPatience(busy_timeout);
   // Restricts SQLite, so that a file from elsewhere can do no more than hold
   // data.
   sqlite3_db_config(connection_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
@@ -216,6 +211,30 @@ void Database::Execute(const char* sql) {
 
 void Database::TryToExecute(const char* sql) noexcept {
   sqlite3_exec(connection_, sql, nullptr, nullptr, nullptr);
+}
+
+// Waits for other connections at most this long.
+void Database::SetPatience(Duration patience) noexcept {
+  const auto wait =
+      std::chrono::duration_cast<std::chrono::milliseconds>(patience).count();
+  sqlite3_busy_timeout(connection_,
+                       static_cast<int>(std::clamp<std::int64_t>(
+                           wait, 0, std::numeric_limits<int>::max())));
+}
+
+bool Database::TryToEmptyWal() noexcept {
+  SetPatience(Duration::zero());
+  bool is_empty = false;
+  const auto read = [](void* result, int, char** columns, char**) {
+    // The first column tells if the checkpoint was blocked.
+    *static_cast<bool*>(result) =
+        columns[0] != nullptr && std::string_view(columns[0]) == "0";
+    return 0;
+  };
+  const int code = sqlite3_exec(
+      connection_, "PRAGMA wal_checkpoint(TRUNCATE)", read, &is_empty, nullptr);
+  SetPatience(busy_timeout_);
+  return code == SQLITE_OK && is_empty;
 }
 
 std::int64_t Database::Integer(const char* sql) {

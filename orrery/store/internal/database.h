@@ -110,6 +110,11 @@ class Database {
   /// The same; ignores errors.
   void TryToExecute(const char* sql) noexcept;
 
+  /// Moves the WAL into the file and empties it, unless somebody else is at
+  /// work: waits for nobody.
+  /// @returns true if the WAL is empty now.
+  bool TryToEmptyWal() noexcept;
+
   /// The integer in the first row of the result of `sql`.
   [[nodiscard]] std::int64_t Integer(const char* sql);
 
@@ -132,6 +137,8 @@ class Database {
   [[nodiscard]] std::string Reason() const;
 
   std::string path_;
+  void SetPatience(Duration patience) noexcept;
+
   Duration busy_timeout_;
   bool is_writable_;
   sqlite3* connection_ = nullptr;
