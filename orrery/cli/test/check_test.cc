@@ -89,6 +89,43 @@ TEST_F(CheckTest, WithoutTheOptionDependenciesAreNotFound) {
   EXPECT_FALSE(Report(kLinear).contains("dependencies"));
 }
 
+// Passes of the compiler ----------------------------------------------------
+
+TEST_F(CheckTest, TimingsListThePassesOfTheCompilerInOrder) {
+  Write("linear.mo", kLinear);
+  const Outcome outcome = Orrery({"check", "linear.mo", "--timings"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  const std::size_t aliases = outcome.out.find("\naliases ");
+  const std::size_t emit = outcome.out.find("\nemit ");
+  ASSERT_NE(aliases, std::string::npos);
+  ASSERT_NE(emit, std::string::npos);
+  EXPECT_LT(aliases, emit);
+}
+
+TEST_F(CheckTest, TheEquationsBehindAPassAreShown) {
+  Write("linear.mo", kLinear);
+  const Outcome outcome =
+      Orrery({"check", "linear.mo", "--dump-after", "match"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_THAT(outcome.out, HasSubstr("\nequations, each with its unknown\n"));
+}
+
+TEST_F(CheckTest, AnUnknownPassIsToldWithThePassesThereAre) {
+  Write("linear.mo", kLinear);
+  const Outcome outcome =
+      Orrery({"check", "linear.mo", "--dump-after", "mtch"});
+  EXPECT_NE(outcome.exit_code, 0);
+  EXPECT_THAT(outcome.err,
+              HasSubstr("no pass 'mtch'; the passes are scalarize, aliases"));
+}
+
+TEST_F(CheckTest, ADumpHidesNoError) {
+  const Outcome outcome =
+      Orrery({"check", "missing.mo", "--dump-after", "match"});
+  EXPECT_NE(outcome.exit_code, 0);
+  EXPECT_THAT(outcome.err, HasSubstr("cannot read 'missing.mo'"));
+}
+
 // Netlists with inputs and netlists as blocks -------------------------------
 
 class NetlistTest : public CliTest {};

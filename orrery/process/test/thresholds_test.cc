@@ -179,6 +179,56 @@ TEST(ThresholdsTest, WhatMovesIsWaitedForAsBefore) {
   EXPECT_THAT(m.woken, ElementsAre(1));
 }
 
+// A number that grows by one a second without an effect.
+struct Age {
+  struct Effect {};
+
+  double age = 0;
+
+  static Effect Empty() { return {}; }
+
+  static Effect Sequentially(Effect, Effect) { return {}; }
+
+  static Effect Concurrently(Effect, Effect) { return {}; }
+
+  void Apply(Effect) {}
+
+  void Step(Duration dt) { age += std::chrono::duration<double>(dt).count(); }
+
+  [[nodiscard]] double Value() const { return age; }
+};
+
+struct Person : Model {
+  Cell<Age> age{this, "age"};
+  Cell<Counter<>> c{this, "c"};
+  double woken_at = 0;
+
+  Task<> Wait() {
+    co_await Until(age > 2.0 && c > 2);
+    woken_at = std::chrono::duration<double>(Now()).count();
+  }
+
+  Task<> Count() {
+    for (int i = 0; i < 3; ++i) {
+      co_await Delay(1s);
+      c.Add(1);
+    }
+  }
+
+  void Start() override {
+    Spawn(Wait());
+    Spawn(Count());
+  }
+};
+
+// The age has no threshold: it reaches 2 without an effect.
+TEST(ThresholdsTest, ACellThatStepsInTimeIsReadWhenTheOtherOneChanges) {
+  Person m;
+  Simulator run(m);
+  run.Run();
+  EXPECT_EQ(m.woken_at, 3);
+}
+
 Task<> Cancels(Board& m) {
   const auto waiting = m.Spawn(m.Wait(1, m.c > 3));
   co_await m.Delay(1s);
