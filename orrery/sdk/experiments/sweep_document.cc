@@ -216,6 +216,8 @@ bool AreIndependent(const SweepDocument& document) {
   return DesignKindOf(document) == DesignKind::kRandom;
 }
 
+namespace {
+
 // Refuses other sources of points beside a table of them.
 void CheckTable(const SweepDocument& document) {
   if (!document.vary.empty() || document.design) {
@@ -227,6 +229,8 @@ void CheckTable(const SweepDocument& document) {
       document,
       "the rows of " + document.table + " are the points; leave out --runs");
 }
+
+}  // namespace
 
 Design DesignOf(const SweepDocument& document, const Subject& subject) {
   if (!document.table.empty()) {
