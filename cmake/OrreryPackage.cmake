@@ -27,11 +27,11 @@ set(CPACK_PACKAGE_VENDOR "The Orrery developers")
 set(CPACK_PACKAGE_CONTACT "The Orrery developers <orrery@localhost>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY
   "modelling and simulation: equations, discrete events and tasks")
-set(CPACK_PACKAGE_DESCRIPTION
-  "Orrery simulates Modelica models, causal block diagrams, DEVS models and
- tasks on one timeline, and carries out experiments with them: sweeps,
- calibration, optimisation, sensitivities. This package has the command, the
- C++ library with its headers, the documents and the examples.")
+string(JOIN "\n" CPACK_PACKAGE_DESCRIPTION
+  "Orrery simulates Modelica models, causal block diagrams, DEVS models and"
+  "tasks on one timeline, and carries out experiments with them: sweeps,"
+  "calibration, optimisation, sensitivities. This package has the command, the"
+  "C++ library with its headers, the documents and the examples.")
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)

@@ -69,7 +69,7 @@ std::string SuggestType(std::string_view text) {
 /// and number among them.
 std::string FieldCounts(const NetlistBlockForm& form) {
   const std::size_t once = form.fields.size();
-  const std::string least = std::to_string(2 + once);
+  std::string least = std::to_string(2 + once);
   switch (form.count) {
     case NetlistFieldCount::kOnce:
       return least;

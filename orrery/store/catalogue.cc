@@ -16,6 +16,19 @@ using internal::Database;
 using internal::Statement;
 using internal::Transaction;
 
+// Gives some free pages back.
+// @returns true if there were any and the WAL is empty.
+bool MovePages(Database& database, const char* some) {
+  constexpr const char* kFree = "PRAGMA freelist_count";
+  if (!database.TryToEmptyWal()) {
+    return false;
+  }
+  const std::int64_t before = database.Integer(kFree);
+  database.TryToExecute(some);
+  return before > 0 && database.TryToEmptyWal() &&
+         database.Integer(kFree) < before;
+}
+
 std::vector<std::string> TagsOf(Database& database, ExperimentId id) {
   std::vector<std::string> tags;
   Statement query =
@@ -234,20 +247,11 @@ void ExperimentStore::Delete(std::span<const ExperimentId> ids) {
 // they would stand in the WAL first, for which a full disk has no room. While
 // somebody reads, the WAL cannot be emptied: the pages are left to the next
 // deletion.
-void ExperimentStore::Impl::GiveBackFreePages() {
-  constexpr const char* kFree = "PRAGMA freelist_count";
+void ExperimentStore::Impl::GiveBackFreePages() const {
   try {
-    bool is_empty = database->TryToEmptyWal();
-    std::int64_t before = database->Integer(kFree);
     for (const char* some :
          {"PRAGMA incremental_vacuum(256)", "PRAGMA incremental_vacuum(4)"}) {
-      while (is_empty && before > 0) {
-        database->TryToExecute(some);
-        is_empty = database->TryToEmptyWal();
-        const std::int64_t left = database->Integer(kFree);
-        if (left >= std::exchange(before, left)) {
-          break;
-        }
+      while (MovePages(*database, some)) {
       }
     }
   } catch (const Error&) {

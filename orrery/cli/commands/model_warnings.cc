@@ -15,7 +15,8 @@ namespace {
 // The folders of libraries, each with a '/' at its end.
 std::vector<std::string> LibraryFolders() {
   std::vector<std::string> folders;
-  const char* const listed = std::getenv("MODELICAPATH");
+  const char* const listed =
+      std::getenv("MODELICAPATH");  // NOLINT(concurrency-mt-unsafe)
   std::istringstream stream(listed == nullptr ? "" : listed);
   for (std::string folder; std::getline(stream, folder, ':');) {
     if (!folder.empty()) {

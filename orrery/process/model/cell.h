@@ -71,7 +71,8 @@ template <typename T>
   } else if constexpr (std::is_enum_v<T>) {
     return std::to_string(static_cast<std::underlying_type_t<T>>(value));
   } else if constexpr (std::is_convertible_v<T, std::string_view>) {
-    return '"' + std::string(std::string_view(value)) + '"';
+    const std::string_view text = value;
+    return '"' + std::string(text) + '"';
   } else {
     return "a value";
   }

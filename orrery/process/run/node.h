@@ -140,7 +140,7 @@ struct Node {
 /// A coroutine that becomes a task.
 struct NewTask {
   std::coroutine_handle<> frame;
-  const char* name;
+  const char* name = "";
   std::uint64_t key = 0;  ///< Seeds its random numbers.
 };
 

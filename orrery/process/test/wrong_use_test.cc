@@ -523,9 +523,8 @@ struct SpawnsLambda : Model {
       }(*this, 3));
       return;
     }
-    const int value = 5;
-    Spawn([this, value]() -> Task<> {
-      g.Set(value);
+    Spawn([this]() -> Task<> {
+      g.Set(5);
       co_return;
     }());
   }

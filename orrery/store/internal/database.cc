@@ -275,7 +275,7 @@ void Database::Fail(const char* verb) const {
 }
 
 std::string Database::Reason() const {
-  const std::string words = sqlite3_errmsg(connection_);
+  std::string words = sqlite3_errmsg(connection_);
   const int system = sqlite3_system_errno(connection_);
   switch (sqlite3_errcode(connection_) & 0xff) {
     case SQLITE_NOTADB:

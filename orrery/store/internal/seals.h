@@ -23,6 +23,7 @@ class Seals {
   explicit Seals(Database& database);
   Seals(const Seals&) = delete;
   Seals& operator=(const Seals&) = delete;
+  ~Seals() = default;
 
   /// Stores of this version and newer ones have seals.
   static constexpr std::int64_t kSinceVersion = 3;

@@ -55,7 +55,7 @@ class ExperimentStore::Impl {
 
   /// Makes the file smaller by the pages in it that are free, as far as the
   /// disk has room for that; others are used again by what is stored next.
-  void GiveBackFreePages();
+  void GiveBackFreePages() const;
 
   std::unique_ptr<internal::Database> database;
   internal::Seals seals;
