@@ -130,8 +130,8 @@ NewEvents EventNotes::TakeNew() {
   }
   std::vector<std::string> names;
   std::vector<std::uint32_t> numbers(named_.size(), kNone);
-  EventLog::Entries entries(entries_.begin() + std::ptrdiff_t(begin),
-                            entries_.end());
+  EventLog::Entries entries(
+      entries_.begin() + static_cast<std::ptrdiff_t>(begin), entries_.end());
   for (EventLog::Entry& entry : entries) {
     std::uint32_t& number = numbers[entry.name];
     if (number == kNone) {

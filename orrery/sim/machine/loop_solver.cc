@@ -246,26 +246,39 @@ std::optional<std::vector<double>> LoopSolver::FindEvaluable(
   constexpr double kGrowth = 1.5;
   constexpr int kDirections = 8;
   RandomStream stream(0, "point of an algebraic loop");
-  std::vector<double> point(start.size());
-  for (double way = kNearest; way < kFarthest; way *= kGrowth) {
+  std::vector<double> direction(start.size());
+  double way = kNearest;
+  while (way < kFarthest) {
     // Both ways of each direction; one unknown has only one.
     const int directions = start.size() == 1 ? 1 : kDirections;
     for (int k = 0; k < directions; ++k) {
-      std::vector<double> direction(start.size(), 1.0);
       for (double& part : direction) {
         part = k == 0 ? 1.0 : stream.Uniform(-1, 1);
       }
-      for (const double side : {way, -way}) {
-        for (std::size_t i = 0; i < point.size(); ++i) {
-          point[i] =
-              start[i] + side * direction[i] *
-                             std::max(std::abs(start[i]), block_.nominal[i]);
-        }
-        Residual(point, residual_);
-        if (!std::exchange(tape_failed_, false) && AllFinite(residual_)) {
-          return point;
-        }
+      if (auto point = EvaluableAlong(start, direction, way)) {
+        return point;
       }
+    }
+    way *= kGrowth;
+  }
+  return std::nullopt;
+}
+
+// A point at the distance `way` from `start`, on one of its two sides, at which
+// the residuals are finite.
+std::optional<std::vector<double>> LoopSolver::EvaluableAlong(
+    std::span<const double> start,
+    std::span<const double> direction,
+    double way) {
+  std::vector<double> point(start.size());
+  for (const double side : {way, -way}) {
+    for (std::size_t i = 0; i < point.size(); ++i) {
+      point[i] = start[i] + side * direction[i] *
+                                std::max(std::abs(start[i]), block_.nominal[i]);
+    }
+    Residual(point, residual_);
+    if (!std::exchange(tape_failed_, false) && AllFinite(residual_)) {
+      return point;
     }
   }
   return std::nullopt;

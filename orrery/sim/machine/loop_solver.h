@@ -146,6 +146,10 @@ class LoopSolver final : private NewtonProblem {
   LoopResult NewtonNear(double* memory, std::span<const double> start);
   [[nodiscard]] std::optional<std::vector<double>> FindEvaluable(
       std::span<const double> start);
+  std::optional<std::vector<double>> EvaluableAlong(
+      std::span<const double> start,
+      std::span<const double> direction,
+      double way);
   LoopResult Newton(double* memory, std::span<const double> start);
   void NoteMiss();
   LoopResult FollowTempered(double* memory, std::span<const double> start);

@@ -48,7 +48,7 @@ std::vector<std::string> Settable(const Program& program) {
 std::string SettableLike(const Program& program, const std::string& name) {
   constexpr std::size_t kSome = 8;
   const std::vector<std::string> names = Settable(program);
-  const std::string hint = Suggest(name, names);
+  std::string hint = Suggest(name, names);
   if (!hint.empty()) {
     return hint;
   }

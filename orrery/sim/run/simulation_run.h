@@ -202,6 +202,7 @@ class SimulationRun {
   bool PassEvent(EventOutcome (EventEngine::*run)(double),
                  std::span<const double> beyond,
                  bool was_sliding);
+  void RecordEvent(bool is_noted);
   [[nodiscard]] bool LeavesRightLimit() const;
   EventOutcome RunEvent(EventOutcome (EventEngine::*run)(double));
   void GetStates();

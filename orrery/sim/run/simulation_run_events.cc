@@ -150,20 +150,25 @@ bool SimulationRun::PassEvent(EventOutcome (EventEngine::*run)(double),
   if (sensitivities_ != nullptr) {
     sensitivities_->ShowTimeShifts();
   }
+  RecordEvent(events_.notes().size() > noted || !outcome.is_done());
+  if (sensitivities_ != nullptr) {
+    sensitivities_->Hold();
+  }
+  return HasRoom() && Take(outcome);
+}
+
+// Records the left limit of an event, if it was kept, and the right one.
+// @param is_noted the event is in the log.
+void SimulationRun::RecordEvent(bool is_noted) {
   recorder_.Fetch(machine_.memory());
   const bool shows = recorder_.DiffersFromKept();
   if (shows && recorder_.has_kept() && last_row_ != t_) {
     recorder_.AppendKept(t_);
   }
-  const bool is_to_note = events_.notes().size() > noted || !outcome.is_done();
-  if (shows || (last_row_ != t_ && is_to_note)) {
+  if (shows || (last_row_ != t_ && is_noted)) {
     recorder_.AppendFetched(t_);
     last_row_ = t_;
   }
-  if (sensitivities_ != nullptr) {
-    sensitivities_->Hold();
-  }
-  return HasRoom() && Take(outcome);
 }
 
 void SimulationRun::TellWarnings() {
