@@ -8,6 +8,6 @@ namespace orrery::internal {
 
 /// The working form of a model as text: its unknowns and its equations, matched
 /// and sorted as far as the passes have come.
-[[nodiscard]] std::string DescribeEquations(const Compilation& compilation);
+[[nodiscard]] std::string DescribeEquations(const Compilation& its);
 
 }  // namespace orrery::internal

@@ -88,6 +88,7 @@ class Lister {
 
   static std::vector<std::string> NamesOf(const std::vector<Expr>& formulas) {
     std::vector<std::string> names;
+    names.reserve(formulas.size());
     for (const Expr& formula : formulas) {
       names.push_back(ToText(formula));
     }

@@ -473,10 +473,9 @@ void TimelineRun::CheckMaySet(std::size_t quantity, double value) const {
 void TimelineRun::StageValue(std::size_t link,
                              std::size_t quantity,
                              double value) {
-  using Kind = QuantityPort::Known::Kind;
   const QuantityPort::Known& known = parts_.quantities[quantity];
   CheckMaySet(quantity, value);
-  if (known.kind == Kind::kState) {
+  if (known.kind == QuantityPort::Known::Kind::kState) {
     NoteLink(link);
     mail_.states.emplace_back(known.index,
                               static_cast<double>(known.at.sign) * value);

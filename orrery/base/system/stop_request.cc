@@ -6,6 +6,7 @@ namespace orrery {
 namespace {
 
 // A signal handler can reach nothing else.
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 std::atomic<bool> requested = false;
 
 static_assert(std::atomic<bool>::is_always_lock_free);

@@ -260,13 +260,13 @@ class InitialProblem {
       const std::uint32_t scalar = system_.ScalarAt(equation.left);
       const bool is_start =
           system_.origins[equation.origin].kind == OriginKind::kStart;
-      const std::string left = ToText(equation.left, 40);
-      const std::string right =
-          ToText(is_start ? starts_[scalar].value : equation.right, 40);
+      std::string both = ToText(equation.left, 40);
+      both += " = ";
+      both += ToText(is_start ? starts_[scalar].value : equation.right, 40);
       diagnostics_.Add(system_.About(
           Severity::kWarning,
           equation.origin,
-          "the start does not need " + left + " = " + right +
+          "the start does not need " + both +
               ": the other equations come to the same number",
           "leave it out; whether it still agrees is checked when a run "
           "starts"));

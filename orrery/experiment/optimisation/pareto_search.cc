@@ -92,10 +92,28 @@ Domination DominationIn(const std::vector<Individual>& all) {
   return result;
 }
 
+// The individuals that only those of earlier fronts, with this one, dominate.
+// @param dominators by individual: those of later fronts. Counted down here.
+std::vector<std::size_t> NextFront(
+    const std::vector<std::size_t>& front,
+    const std::vector<std::vector<std::size_t>>& dominated,
+    std::vector<std::size_t>& dominators) {
+  std::vector<std::size_t> next;
+  for (const std::size_t i : front) {
+    for (const std::size_t j : dominated[i]) {
+      if (--dominators[j] == 0) {
+        next.push_back(j);
+      }
+    }
+  }
+  return next;
+}
+
 // The fast non-dominated sort: sets the ranks from 0, the best, and the
 // crowding distances.
 void Rank(std::vector<Individual>& all) {
-  auto [dominated, dominators] = DominationIn(all);
+  Domination domination = DominationIn(all);
+  std::vector<std::size_t>& dominators = domination.dominators;
   std::vector<std::size_t> front;
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (dominators[i] == 0) {
@@ -103,15 +121,11 @@ void Rank(std::vector<Individual>& all) {
     }
   }
   for (std::size_t rank = 0; !front.empty(); ++rank) {
-    std::vector<std::size_t> next;
     for (const std::size_t i : front) {
       all[i].rank = rank;
-      for (const std::size_t j : dominated[i]) {
-        if (--dominators[j] == 0) {
-          next.push_back(j);
-        }
-      }
     }
+    std::vector<std::size_t> next =
+        NextFront(front, domination.dominated, dominators);
     SetCrowding(all, std::move(front));
     front = std::move(next);
   }

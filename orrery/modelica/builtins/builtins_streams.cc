@@ -23,7 +23,7 @@ Value AskStreams(const BuiltInCall& call,
     call.context.Fail(argument.span,
                       name + " takes a stream variable, not a formula");
   }
-  const Value value = ModelValue(call, arguments, 0);
+  Value value = ModelValue(call, arguments, 0);
   if (!value.is_number()) {
     call.context.Fail(
         argument.span,

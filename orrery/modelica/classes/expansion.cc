@@ -10,6 +10,10 @@
 namespace orrery::modelica::internal {
 namespace {
 
+std::string_view LastPartOf(std::string_view name) {
+  return name.substr(name.rfind('.') + 1);
+}
+
 const Redeclaration* FindRedeclaration(
     const std::vector<Redeclaration>& redeclarations, std::string_view name) {
   const auto found =
@@ -199,12 +203,11 @@ void ClassTree::Expansion::AddStored(const ClassNode& package,
             ? child
             : tree_.Inherited(
                   *child, scope, node_->name + "." + std::string(name));
-    Insert(
-        {.name = std::string_view(own->name).substr(own->name.rfind('.') + 1),
-         .nested = own,
-         .stored = child,
-         .scope = own->enclosing,
-         .part = part});
+    Insert({.name = LastPartOf(own->name),
+            .nested = own,
+            .stored = child,
+            .scope = own->enclosing,
+            .part = part});
   }
 }
 

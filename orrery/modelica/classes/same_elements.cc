@@ -45,6 +45,20 @@ std::string TextWithoutType(const ast::Element& element,
   return Unparse(copy, Descriptions::kLeftOut);
 }
 
+// The clause among the arguments that redeclares `name`; null if none.
+const ast::ComponentClause* RedeclarationIn(
+    const ast::List<ast::Argument>& arguments, std::string_view name) {
+  const ast::ComponentClause* found = nullptr;
+  for (const ast::Argument& argument : arguments) {
+    const auto* const clause =
+        std::get_if<const ast::ComponentClause*>(&argument.node);
+    if (clause != nullptr && (*clause)->components.front().name.text == name) {
+      found = *clause;
+    }
+  }
+  return found;
+}
+
 }  // namespace
 
 // The declaration as enclosing extends clauses redeclare it, the outermost
@@ -56,19 +70,16 @@ ClassTree::Expansion::Declaration ClassTree::Expansion::DeclarationOf(
                     .scope = member.scope};
   for (std::uint32_t at = member.part; at != 0; at = node_->parts[at].derived) {
     const Modifications& there = node_->parts[at].modifications;
+    // NOLINTNEXTLINE(modernize-loop-convert): clang 14 has no reversed views.
     for (auto written = there.rbegin(); written != there.rend(); ++written) {
-      if (written->modification == nullptr) {
-        continue;
-      }
-      for (const ast::Argument& argument : written->modification->arguments) {
-        const auto* const clause =
-            std::get_if<const ast::ComponentClause*>(&argument.node);
-        if (clause != nullptr &&
-            (*clause)->components.front().name.text == member.name) {
-          found = {.clause = *clause,
-                   .declaration = &(*clause)->components.front(),
-                   .scope = written->scope};
-        }
+      const ast::ComponentClause* const clause =
+          written->modification == nullptr
+              ? nullptr
+              : RedeclarationIn(written->modification->arguments, member.name);
+      if (clause != nullptr) {
+        found = {.clause = clause,
+                 .declaration = &clause->components.front(),
+                 .scope = written->scope};
       }
     }
   }

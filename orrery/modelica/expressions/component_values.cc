@@ -37,6 +37,27 @@ Value ReadConstant(LoweringContext& context,
   return value;
 }
 
+// The text of a String, which must be known.
+Value ReadString(LoweringContext& context,
+                 Component& component,
+                 const ast::Span& span) {
+  const Value& binding = BindingOf(context.session, component);
+  if (IsText(binding) || AreTexts(binding)) {
+    return binding;
+  }
+  const bool is_in_function = component.owner->is_function;
+  if (is_in_function && !context.iterators.empty()) {
+    throw NeedsUnrolling{};
+  }
+  context.Fail(
+      span,
+      is_in_function
+          ? "String '" + component.path() +
+                "' is read before it gets a value, or in a while-loop that "
+                "assigns it later"
+          : "String '" + component.path() + "' has no value known now");
+}
+
 Value ReadPredefined(LoweringContext& context,
                      Component& component,
                      const ast::Span& span) {
@@ -56,20 +77,7 @@ Value ReadPredefined(LoweringContext& context,
                  "declare it 'constant'");
   }
   if (component.type->built_in == BuiltIn::kString) {
-    const Value& binding = BindingOf(context.session, component);
-    if (IsText(binding) || AreTexts(binding)) {
-      return binding;
-    }
-    if (owner.is_function && !context.iterators.empty()) {
-      throw NeedsUnrolling{};
-    }
-    context.Fail(
-        span,
-        owner.is_function
-            ? "String '" + component.path() +
-                  "' is read before it gets a value, or in a while-loop that "
-                  "assigns it later"
-            : "String '" + component.path() + "' has no value known now");
+    return ReadString(context, component, span);
   }
   if (component.is_final && component.variability == Variability::kParameter &&
       !owner.is_function && component.binding_state == Component::State::kNew) {

@@ -52,6 +52,12 @@ bool HasReal(Expr condition) {
   });
 }
 
+// The value of a condition, if arguments or the loop around decide it.
+std::optional<bool> DecideNow(LoweringContext& context, Expr condition) {
+  const std::optional<bool> holds = DecideByArguments(context, condition);
+  return holds ? holds : DecideInLoop(context, condition);
+}
+
 }  // namespace
 
 Value LowerIfExpression(LoweringContext& context,
@@ -69,10 +75,7 @@ Value LowerIfExpression(LoweringContext& context,
         std::in_place, context.keeps_constants, false);
     const Expr condition = LowerCondition(context, *branch.condition);
     numbers.reset();
-    std::optional<bool> holds = DecideByArguments(context, condition);
-    if (!holds) {
-      holds = DecideInLoop(context, condition);
-    }
+    const std::optional<bool> holds = DecideNow(context, condition);
     if (holds == false) {
       continue;
     }

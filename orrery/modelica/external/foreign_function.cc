@@ -102,7 +102,10 @@ class ForeignCall {
     }
     if (function_.result == Type::kObject) {
       outputs[0] = FirstObject() + static_cast<double>(Objects().size());
-      Objects().push_back(reinterpret_cast<void*>(result.integer));
+      // libffi gives a pointer in a register's integer.
+      Objects().push_back(
+          // NOLINTNEXTLINE(performance-no-int-to-ptr)
+          reinterpret_cast<void*>(result.integer));
     } else if (function_.result) {
       outputs[0] = *function_.result == Type::kReal
                        ? result.real

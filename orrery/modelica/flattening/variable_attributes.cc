@@ -33,6 +33,20 @@ std::vector<double> ConstantNumbers(Expr expr) {
                             : std::vector<double>{};
 }
 
+// The formula of a variable that an attribute sets; null if none.
+Expr Variable::*FormulaOf(std::string_view attribute) {
+  if (attribute == "start") {
+    return &Variable::start;
+  }
+  if (attribute == "min") {
+    return &Variable::min;
+  }
+  if (attribute == "max") {
+    return &Variable::max;
+  }
+  return attribute == "nominal" ? &Variable::nominal : nullptr;
+}
+
 }  // namespace
 
 void Flattening::AddAttributes(Component& component, Variable& variable) {
@@ -125,16 +139,8 @@ void Flattening::AddAttribute(Component& component,
                     : variable.notes.Edit().display_unit) = text;
     return;
   }
-  Expr Variable::*target = nullptr;
-  if (name == "start") {
-    target = &Variable::start;
-  } else if (name == "min") {
-    target = &Variable::min;
-  } else if (name == "max") {
-    target = &Variable::max;
-  } else if (name == "nominal") {
-    target = &Variable::nominal;
-  } else if (name != "fixed" && name != "stateSelect") {
+  Expr Variable::*const target = FormulaOf(name);
+  if (target == nullptr && name != "fixed" && name != "stateSelect") {
     return;  // quantity, unbounded: nothing depends on them yet.
   }
   const std::size_t lost = session_.num_units_lost;

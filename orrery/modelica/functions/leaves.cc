@@ -50,6 +50,7 @@ void AddLeaves(LoweringContext& lowering, const Value& value, Leaves& leaves) {
 
 std::vector<std::string> FormsOf(const std::vector<Value>& texts) {
   std::vector<std::string> forms;
+  forms.reserve(texts.size());
   for (const Value& text : texts) {
     forms.push_back(text.text != nullptr ? "=" + *text.text
                                          : FormOf(*text.run_text));

@@ -55,6 +55,13 @@ void AskForArguments(std::span<const Session::OpenFunction> open,
   }
 }
 
+// True if an input of the function is a Real whose value is known.
+bool KnowsAReal(const Session::OpenFunction& function) {
+  return std::ranges::any_of(*function.inputs, [](const Component* input) {
+    return IsScalarReal(*input) && IsKnown(*input);
+  });
+}
+
 }  // namespace
 
 KnownArguments KnownInRecursion(LoweringContext& context,
@@ -81,12 +88,7 @@ KnownArguments KnownInRecursion(LoweringContext& context,
   }
   const std::span around(first, open.end());
   AskForArguments(around, MayEndRecursion);
-  const bool takes_reals =
-      std::ranges::any_of(around, [](const Session::OpenFunction& other) {
-        return std::ranges::any_of(*other.inputs, [](const Component* input) {
-          return IsScalarReal(*input) && IsKnown(*input);
-        });
-      });
+  const bool takes_reals = std::ranges::any_of(around, KnowsAReal);
   if (open.size() > kMaxRecursion && !takes_reals) {
     context.Fail(span,
                  "the calls of " + function->name +

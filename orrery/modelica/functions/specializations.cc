@@ -51,14 +51,19 @@ const Session::Lowered* FindLowered(LoweringContext& context,
   return found == all.end() ? nullptr : &*found;
 }
 
+// A call, for messages.
+struct CallPlace {
+  const ClassNode& function;
+  const ast::Span& span;
+};
+
 // Learns the value of an argument that a body needs or, if the body can do
 // without, that it varies.
 void RecordNeededArgument(LoweringContext& context,
                           const NeedsArgument& argument,
                           std::size_t number,
                           const Value& leaf,
-                          const ClassNode& function,
-                          const ast::Span& span,
+                          const CallPlace& place,
                           KnownArguments& known) {
   if (!argument.may_vary || !Varies(context, leaf.expr)) {
     const std::string name = context.session.graph.NameOf(argument.symbol);
@@ -66,8 +71,8 @@ void RecordNeededArgument(LoweringContext& context,
         number,
         EvaluateOrUnroll(context,
                          leaf.expr,
-                         span,
-                         "argument '" + name + "' of " + function.name +
+                         place.span,
+                         "argument '" + name + "' of " + place.function.name +
                              ", on which sizes depend,"));
     return;
   }
@@ -119,8 +124,7 @@ Session::Lowered Specialize(LoweringContext& context,
                            argument,
                            number,
                            leaves.numbers[number],
-                           *function,
-                           span,
+                           {.function = *function, .span = span},
                            known);
     } catch (const WrongSize& wrong) {
       context.Fail(span,

@@ -47,7 +47,7 @@ inline constexpr std::size_t kMaxTexts = 1'000;
 [[nodiscard]] RunText ChoicesOf(const Value& text);
 
 /// A text of these choices: a known one if they leave nothing to the run.
-[[nodiscard]] Value TextOf(RunText choices);
+[[nodiscard]] Value TextOf(RunText text);
 
 /// The conditions and values of a text's choices, in order.
 [[nodiscard]] std::vector<Expr> FormulasIn(const RunText& text);
