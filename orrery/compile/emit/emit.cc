@@ -346,7 +346,9 @@ class Emitter {
     if (!listed.notes.is_default()) {
       std::vector<std::string> units = SplitUnits(variable.notes->unit.str());
       for (std::string& unit : units) {
-        unit = unit.empty() ? "" : "(" + unit + ")/s";
+        if (!unit.empty()) {
+          unit.insert(0, "(").append(")/s");
+        }
       }
       listed.notes.Edit() = {.unit = JoinUnits(units),
                              .display_unit = {},
