@@ -220,9 +220,13 @@ void PreemptiveResource::Preempt(PreemptibleHolding& holding,
                                  const std::string& by) {
   holding.is_taken_ = true;
   TakeAway(holding.made_of_.units);
-  holding.told_ = std::make_exception_ptr(
+  const std::exception_ptr exception = std::make_exception_ptr(
       Preempted(Path(), by, holding.made_of_.since, now()));
-  Throw(holding.owner_, holding.told_);
+  // A holding whose task is over has nobody to tell, and no exception to
+  // withdraw when it goes, perhaps after the resource.
+  if (Throw(holding.owner_, exception)) {
+    holding.told_ = exception;
+  }
 }
 
 void PreemptiveResource::RefuseOwn(Acquiring& asking) {

@@ -54,10 +54,12 @@ internal::Node* Facility::Heir(const TaskId& task) const {
   return IsAlive(node) ? &node : CallerOf(node, run_->nodes());
 }
 
-void Facility::Throw(const TaskId& task, std::exception_ptr exception) {
-  if (internal::Node* const heir = Heir(task)) {
+bool Facility::Throw(const TaskId& task, std::exception_ptr exception) {
+  internal::Node* const heir = Heir(task);
+  if (heir != nullptr) {
     run_->Throw(*heir, std::move(exception));
   }
+  return heir != nullptr;
 }
 
 void Facility::Unthrow(const std::exception_ptr& exception) {

@@ -58,7 +58,8 @@ class Facility : public Stateful {
   /// over but its caller (by Call, AllOf or AnyOf) has not taken its result
   /// yet, throws it where the caller waits. Without effect if that is over,
   /// too.
-  void Throw(const TaskId& task, std::exception_ptr exception);
+  /// @returns true if there is a task that it is thrown at.
+  bool Throw(const TaskId& task, std::exception_ptr exception);
 
   /// Withdraws an exception of Throw that the task has not been told of yet,
   /// because another one comes first.
