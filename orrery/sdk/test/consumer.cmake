@@ -25,6 +25,12 @@ run(${CMAKE_COMMAND} --build ${work}/build)
 run(${work}/build/consumer)
 run_counter(${work}/build/counter)
 run_counter(${work}/install/bin/orrery run ${work}/build/libcounter.so)
+foreach(header IN ITEMS cli/main.h devs/library.h devs/simulator.h
+    process/simulator.h queueing/queueing.h sdk/orrery.h timeline/timeline.h)
+  if(NOT EXISTS ${work}/install/include/orrery/${header})
+    message(FATAL_ERROR "include/orrery/${header} is not installed")
+  endif()
+endforeach()
 foreach(file IN ITEMS doc/orrery/docs/reference/guide.md
     doc/orrery/docs/images/hudson_bay.svg
     orrery/examples/circle/circle.mo)
