@@ -4,7 +4,7 @@ include_guard(GLOBAL)
 
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 
-# The manual page is what the command says of itself.
+# The manual page is made of the help of all commands.
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 set(manual "${PROJECT_BINARY_DIR}/orrery.1")
 add_custom_command(OUTPUT "${manual}"

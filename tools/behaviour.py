@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Keeps what Orrery does with every model, and compares two builds.
+"""Keeps the behaviour of Orrery with every model, and compares two builds.
 
     behaviour.py keep BIN FILE [FOLDER...]
     behaviour.py compare FILE FILE
@@ -41,12 +41,12 @@ TIMES = re.compile(r'("\w+_ms": |(?<![\w.]))[\d.,]+(e-?\d+)?(?= (ms|us)\b)|'
 
 
 def steady(text):
-    """The text without what differs from run to run."""
+    """The text without run times."""
     return TIMES.sub("TIME", text)
 
 
 def run(words, folder):
-    """What a command prints, and its exit code."""
+    """The output of a command and its exit code."""
     environment = {**os.environ, "NO_COLOR": "1", "COLUMNS": "80"}
     try:
         done = subprocess.run(words, cwd=folder, capture_output=True,

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the manual page of the command from what it says of itself.
+"""Writes the manual page of the command from its own help.
 
     manual.py ORRERY FILE DOCUMENTS
 

@@ -10,7 +10,7 @@
 namespace orrery::cli {
 namespace {
 
-// 512 MB: what comes after that is computed again by who goes on.
+// 512 MB. Later evaluations are computed again after a resume.
 constexpr std::size_t kMostNumbers = std::size_t{1} << 26U;
 
 TrajectoryBuilder NoRows() {

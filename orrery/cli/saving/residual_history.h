@@ -13,13 +13,13 @@
 
 namespace orrery::cli {
 
-/// The residuals and derivatives of a calibration. They go into the store now
-/// and then, so that it can be gone on with, and is forgotten when it
-/// has come to its end.
+/// The residuals and derivatives of a calibration. The store keeps them while
+/// the calibration runs, so that it can be resumed, and forgets them at its
+/// end.
 ///
-/// Both are trajectories after those of the runs. An evaluation, the values of
-/// the parameters and the numbers that come of them, is so many rows that
-/// follow each other; their time is its number.
+/// They are two trajectories after those of the runs. An evaluation is a group
+/// of rows: first the values of the parameters, then the computed numbers. The
+/// time of its rows is the number of the evaluation.
 class ResidualHistory {
  public:
   /// @param saved which must outlive it.
@@ -37,7 +37,8 @@ class ResidualHistory {
            std::span<const double> values,
            std::span<const double> numbers);
 
-  /// Brings what is not in the store yet there.
+  /// Stores the evaluations that are not stored yet. A failure is a warning; it
+  /// ends the history, not the calibration.
   void Deliver();
 
   void Drop();
@@ -48,7 +49,7 @@ class ResidualHistory {
     std::int64_t run = 0;
     bool is_begun = false;         // In the store.
     std::int64_t evaluations = 0;  // So far.
-    TrajectoryBuilder rows;        // That are not in the store yet.
+    TrajectoryBuilder rows;        // Not in the store yet.
   };
 
   [[nodiscard]] Part& PartOf(ResidualKind kind) {
