@@ -89,7 +89,7 @@ class Compiler {
     Diagnostics found = diagnostics;
     Attempt attempt = InAnyWay(model, found, loops, {});
     if (attempt.retry) {
-      const CompileWay way{.present_relations = attempt.retry->relations};
+      const CompileWay way{.unheld_relations = attempt.retry->relations};
       const Attempt second = InAnyWay(model, diagnostics, loops, way);
       ORRERY_CHECK(!second.retry);
       return second.program;

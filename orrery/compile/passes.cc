@@ -11,7 +11,7 @@
 #include "orrery/compile/initialization/parameters.h"
 #include "orrery/compile/pass_watch.h"
 #include "orrery/compile/scalarize/scalarize.h"
-#include "orrery/compile/sorting/present_relations.h"
+#include "orrery/compile/sorting/unheld_relations.h"
 #include "orrery/symbolic/print/print.h"
 #include "orrery/symbolic/transform.h"
 
@@ -160,8 +160,8 @@ Next SortContinuous(Compilation& its) {
 }
 
 Next CheckPresentRelations(Compilation& its) {
-  if (its.system.present_relations.empty() && its.has_event_equations) {
-    auto relations = FindPresentRelations(its.system, its.compiled.equations);
+  if (its.system.unheld_relations.empty() && its.has_event_equations) {
+    auto relations = FindUnheldRelations(its.system, its.compiled.equations);
     if (!relations.empty()) {
       throw Retry{.reason = Retry::Reason::kPresentRelations,
                   .relations = std::move(relations)};
@@ -215,7 +215,7 @@ Compilation::Compilation(const FlatModel& model,
                          Diagnostics& found)
     : system(model), loops(kept_loops), way(its_way), diagnostics(found) {
   system.may_ask_for_rates = way.may_ask_for_rates;
-  system.present_relations = way.present_relations;
+  system.unheld_relations = way.unheld_relations;
 }
 
 std::span<const Pass> Passes() noexcept {

@@ -26,7 +26,7 @@ struct CompileWay {
   /// A pass may ask for variables for derivatives (Retry::Reason::kRates).
   bool may_ask_for_rates = true;
   /// The relations that equations see as they are, not as at the last event.
-  std::span<const PresentRelation> present_relations;
+  std::span<const UnheldRelation> unheld_relations;
   /// Dependencies are all that is asked for: they are written here, and no
   /// program is made. Null to compile.
   Dependencies* dependencies = nullptr;

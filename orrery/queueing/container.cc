@@ -155,7 +155,7 @@ void Container::Move(double amount) {
 }
 
 // Serves all requests that can be, from the first on. Returns true if one was.
-bool Container::Serve(Line& line) {
+bool Container::Serve(WaitQueue& line) {
   bool has_served = false;
   for (Moving* first = line.first(); first != nullptr; first = line.first()) {
     if (!first->is_waiting()) {

@@ -10,7 +10,7 @@
 #include "orrery/base/numbers/exact_sum.h"
 #include "orrery/process/model/facility.h"
 #include "orrery/process/model/model.h"
-#include "orrery/queueing/internal/line.h"
+#include "orrery/queueing/internal/wait_queue.h"
 #include "orrery/queueing/stock.h"
 
 namespace orrery::queueing {
@@ -110,7 +110,7 @@ class Container : public internal::Stock {
 
  private:
   friend internal::Given<Container, double>;
-  using Line = internal::Line<Moving>;
+  using WaitQueue = internal::WaitQueue<Moving>;
 
   struct Saved {
     State state;
@@ -127,7 +127,7 @@ class Container : public internal::Stock {
 
   void CheckAmount(const char* verb, double amount) const;
 
-  Line& LineOf(const Moving& moving) noexcept {
+  WaitQueue& LineOf(const Moving& moving) noexcept {
     return moving.side() == internal::StockSide::kPut ? puts_ : gets_;
   }
 
@@ -135,7 +135,7 @@ class Container : public internal::Stock {
   [[nodiscard]] double SlackOf(double amount) const noexcept;
   [[nodiscard]] bool CanServe(const Moving& moving) const;
   void Move(double amount);
-  bool Serve(Line& line);
+  bool Serve(WaitQueue& line);
   void Abandon(Moving& moving);  // To be called in a step.
   void GiveBack(double amount);
 
@@ -144,8 +144,8 @@ class Container : public internal::Stock {
   ContainerOptions options_;
   ExactSum level_;
   double slack_ = 0;  // Bound on the rounding errors of all amounts moved.
-  Line puts_;
-  Line gets_;
+  WaitQueue puts_;
+  WaitQueue gets_;
 };
 
 }  // namespace orrery::queueing

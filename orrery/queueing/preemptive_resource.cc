@@ -126,7 +126,7 @@ void PreemptiveResource::Restore(const void* saved) {
 void PreemptiveResource::OnRequested(process::Request& request) {
   auto& asking = static_cast<Acquiring&>(request);
   asking.state_ = Acquiring::State::kWaiting;
-  line_.Add(asking);
+  queue_.Add(asking);
   CountRequest();
 }
 
@@ -136,10 +136,10 @@ void PreemptiveResource::OnReprioritised(std::uint64_t number) {
     return;
   }
   const auto [task, priority] = reprioritised_[number];
-  if (Acquiring* const asking = FindOf(task, line_.all())) {
-    line_.Remove(*asking);
+  if (Acquiring* const asking = FindOf(task, queue_.all())) {
+    queue_.Remove(*asking);
     asking->priority = priority;
-    line_.Add(*asking);
+    queue_.Add(*asking);
   }
 }
 
@@ -153,10 +153,10 @@ void PreemptiveResource::Settle() {
       Preempt(next, "SetCapacity");
     }
   }
-  for (Acquiring* first = line_.first(); first != nullptr;
-       first = line_.first()) {
+  for (Acquiring* first = queue_.first(); first != nullptr;
+       first = queue_.first()) {
     if (!first->is_waiting()) {
-      line_.Remove(*first);
+      queue_.Remove(*first);
       first->state_ = Acquiring::State::kNew;
       CountWithdrawal();
       continue;
@@ -170,13 +170,13 @@ void PreemptiveResource::Settle() {
     if (room == Room::kNone) {
       break;
     }
-    line_.Remove(*first);
+    queue_.Remove(*first);
     first->state_ = Acquiring::State::kGranted;
     first->granted_ = now();
     Lend(first->request_.units, now() - first->asked());
     first->Wake();
   }
-  Show(line_.size());
+  Show(queue_.size());
 }
 
 PreemptiveResource::Room PreemptiveResource::MakeRoom(const Acquiring& asking) {
@@ -230,7 +230,7 @@ void PreemptiveResource::Preempt(PreemptibleHolding& holding,
 }
 
 void PreemptiveResource::RefuseOwn(Acquiring& asking) {
-  line_.Remove(asking);
+  queue_.Remove(asking);
   asking.state_ = Acquiring::State::kNew;
   CountWithdrawal();
   asking.Fail(std::make_exception_ptr(
@@ -246,7 +246,7 @@ void PreemptiveResource::Abandon(Acquiring& asking) {
   if (asking.state_ == Acquiring::State::kGranted) {
     PostRelease(asking.request_.units);
   } else {
-    line_.Remove(asking);
+    queue_.Remove(asking);
     PostWithdrawal();
   }
 }

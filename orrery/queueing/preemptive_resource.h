@@ -12,7 +12,7 @@
 #include "orrery/base/time.h"
 #include "orrery/process/model/facility.h"
 #include "orrery/process/model/model.h"
-#include "orrery/queueing/internal/line.h"
+#include "orrery/queueing/internal/wait_queue.h"
 #include "orrery/queueing/lender.h"
 
 namespace orrery::queueing {
@@ -263,8 +263,8 @@ class PreemptiveResource : public internal::Lender {
   // Posted in the place of the number of a change of priority.
   static constexpr std::uint64_t kTakesNow = std::uint64_t{1} << 61U;
 
-  internal::PriorityLine<Acquiring> line_;
-  internal::OrderedLine<PreemptibleHolding, LosesBefore> holdings_;
+  internal::PriorityWaitQueue<Acquiring> queue_;
+  internal::OrderedWaitQueue<PreemptibleHolding, LosesBefore> holdings_;
   // Posted in the batch at work.
   std::vector<internal::Reprioritised> reprioritised_;
   bool takes_now_ = false;

@@ -12,7 +12,7 @@
 #include "orrery/base/time.h"
 #include "orrery/process/model/facility.h"
 #include "orrery/process/model/model.h"
-#include "orrery/queueing/internal/line.h"
+#include "orrery/queueing/internal/wait_queue.h"
 #include "orrery/queueing/lender.h"
 
 namespace orrery::queueing {
@@ -108,17 +108,17 @@ class Servers : public Lender {
     // NOLINTNEXTLINE(cppcoreguidelines-pro-type-static-cast-downcast)
     auto& asking = static_cast<Asking&>(request);
     asking.state_ = Asking::State::kWaiting;
-    line_.Add(asking);
+    queue_.Add(asking);
     CountRequest();
   }
 
   void Settle() final {
     TakeCapacity();
     reprioritised_.clear();
-    for (Asking* first = line_.first(); first != nullptr;
-         first = line_.first()) {
+    for (Asking* first = queue_.first(); first != nullptr;
+         first = queue_.first()) {
       if (!first->is_waiting()) {
-        line_.Remove(*first);
+        queue_.Remove(*first);
         first->state_ = Asking::State::kNew;
         CountWithdrawal();
         continue;
@@ -126,21 +126,21 @@ class Servers : public Lender {
       if (!Fits(first->units_)) {
         break;
       }
-      line_.Remove(*first);
+      queue_.Remove(*first);
       first->state_ = Asking::State::kGranted;
       Lend(first->units_, now() - first->asked());
       first->Wake();
     }
-    Show(line_.size());
+    Show(queue_.size());
   }
 
   void OnReprioritised(std::uint64_t number) final {
-    if constexpr (std::same_as<LineOf<Asking>, PriorityLine<Asking>>) {
+    if constexpr (std::same_as<LineOf<Asking>, PriorityWaitQueue<Asking>>) {
       const auto [task, priority] = reprioritised_[number];
-      if (Asking* asking = FindOf(task, line_.all())) {
-        line_.Remove(*asking);
+      if (Asking* asking = FindOf(task, queue_.all())) {
+        queue_.Remove(*asking);
         asking->priority = priority;
-        line_.Add(*asking);
+        queue_.Add(*asking);
       }
     }
   }
@@ -150,12 +150,12 @@ class Servers : public Lender {
     if (asking.state_ == Asking::State::kGranted) {
       PostRelease(asking.units_);
     } else {
-      line_.Remove(asking);
+      queue_.Remove(asking);
       PostWithdrawal();
     }
   }
 
-  LineOf<Asking> line_;
+  LineOf<Asking> queue_;
   std::vector<Reprioritised> reprioritised_;  // Posted in the batch at work.
 };
 
@@ -176,7 +176,7 @@ class Servers : public Lender {
 /// in the order of their steps; units given back in a batch serve requests of
 /// that batch. A request ends when its wait does (the task is cancelled or
 /// interrupted, another of AnyOf came first); granted units go back.
-class Resource : public internal::Servers<internal::Line> {
+class Resource : public internal::Servers<internal::WaitQueue> {
  public:
   /// @throws Error kInvalidArgument unless the capacity is positive; and as
   ///     Member does.
@@ -202,7 +202,7 @@ struct Priority {
 /// A Resource where the most urgent request comes first; among equals the
 /// first. Holdings are not preempted. The priority of a waiting request may
 /// change.
-class PriorityResource : public internal::Servers<internal::PriorityLine> {
+class PriorityResource : public internal::Servers<internal::PriorityWaitQueue> {
  public:
   /// As the constructor of Resource.
   PriorityResource(process::Model* owner,

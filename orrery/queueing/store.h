@@ -20,8 +20,8 @@
 #include "orrery/base/time.h"
 #include "orrery/process/model/facility.h"
 #include "orrery/process/model/model.h"
-#include "orrery/queueing/internal/line.h"
-#include "orrery/queueing/internal/shelves.h"
+#include "orrery/queueing/internal/item_containers.h"
+#include "orrery/queueing/internal/wait_queue.h"
 #include "orrery/queueing/stock.h"
 
 namespace orrery::queueing {
@@ -45,13 +45,13 @@ void CheckIsUnlimited(const process::Facility& store, std::int64_t capacity);
 void CheckIsNotPut(const process::Facility& store, bool is_put);
 
 template <typename T, typename Shelf>
-class Shelves;
+class BasicStore;
 
 /// A task's wait for room for an item.
 template <typename T, typename Shelf>
 class [[nodiscard]] Putting final : public StockRequest {
  public:
-  Putting(Shelves<T, Shelf>& store, T item)
+  Putting(BasicStore<T, Shelf>& store, T item)
       : StockRequest(store, StockSide::kPut),
         store_(&store),
         item_(std::move(item)) {}
@@ -85,7 +85,7 @@ class [[nodiscard]] Putting final : public StockRequest {
   Putting* next = nullptr;
 
  private:
-  friend class Shelves<T, Shelf>;
+  friend class BasicStore<T, Shelf>;
 
   void Withdraw() {
     if (state() == StockState::kWaiting) {
@@ -93,16 +93,16 @@ class [[nodiscard]] Putting final : public StockRequest {
     }
   }
 
-  Shelves<T, Shelf>* store_;
+  BasicStore<T, Shelf>* store_;
   T item_;
   bool is_put_ = false;
 };
 
 /// A task's wait for an item.
 template <typename T, typename Shelf>
-class [[nodiscard]] Getting : public StockRequest, public Wish<T> {
+class [[nodiscard]] Getting : public StockRequest, public ItemFilter<T> {
  public:
-  explicit Getting(Shelves<T, Shelf>& store)
+  explicit Getting(BasicStore<T, Shelf>& store)
       : StockRequest(store, StockSide::kGet), store_(&store) {}
 
   /// Is called before it is awaited.
@@ -120,7 +120,7 @@ class [[nodiscard]] Getting : public StockRequest, public Wish<T> {
   }
 
   /// For AnyOf and AllOf.
-  Given<Shelves<T, Shelf>, Numbered<T>> ResumeRevocably() {
+  Given<BasicStore<T, Shelf>, Numbered<T>> ResumeRevocably() {
     Finish([this] { Withdraw(); });
     auto [item, turn] = this->template Give<std::pair<T, std::uint64_t>>(
         [this] { return std::pair(std::move(given_->item), given_->turn); });
@@ -136,7 +136,7 @@ class [[nodiscard]] Getting : public StockRequest, public Wish<T> {
   Getting* next = nullptr;
 
  private:
-  friend class Shelves<T, Shelf>;
+  friend class BasicStore<T, Shelf>;
 
   [[nodiscard]] std::uint64_t progress() const noexcept final {
     return this->seen;
@@ -153,14 +153,14 @@ class [[nodiscard]] Getting : public StockRequest, public Wish<T> {
     }
   }
 
-  Shelves<T, Shelf>* store_;
+  BasicStore<T, Shelf>* store_;
   std::optional<Numbered<T>> given_;
 };
 
 template <typename T, typename Shelf, typename Predicate>
 class [[nodiscard]] Filtering final : public Getting<T, Shelf> {
  public:
-  Filtering(Shelves<T, Shelf>& store, Predicate predicate)
+  Filtering(BasicStore<T, Shelf>& store, Predicate predicate)
       : Getting<T, Shelf>(store), predicate_(std::move(predicate)) {}
 
   [[nodiscard]] bool Accepts(const T& item) override {
@@ -173,7 +173,7 @@ class [[nodiscard]] Filtering final : public Getting<T, Shelf> {
 
 /// The common part of stores.
 template <typename T, typename Shelf>
-class Shelves : public Stock {
+class BasicStore : public Stock {
  public:
   using PutRequest = Putting<T, Shelf>;
   using GetRequest = Getting<T, Shelf>;
@@ -188,7 +188,7 @@ class Shelves : public Stock {
   [[nodiscard]] std::int64_t level() const { return size(); }
 
   /// The number of items as a term of an expression: `parts > 10`.
-  [[nodiscard]] StockTerm<Shelves> AsTerm() const { return {this}; }
+  [[nodiscard]] StockTerm<BasicStore> AsTerm() const { return {this}; }
 
   /// `co_await` goes on when there is room for the item, and adds it.
   [[nodiscard]] PutRequest Put(T item) { return {*this, std::move(item)}; }
@@ -203,7 +203,9 @@ class Shelves : public Stock {
   }
 
  protected:
-  Shelves(process::Model* owner, std::string_view name, std::int64_t capacity)
+  BasicStore(process::Model* owner,
+             std::string_view name,
+             std::int64_t capacity)
       : Stock(owner, name), capacity_(capacity) {
     CheckCapacity(*this, capacity);
   }
@@ -211,7 +213,7 @@ class Shelves : public Stock {
  private:
   friend PutRequest;
   friend GetRequest;
-  friend Given<Shelves, Numbered<T>>;
+  friend Given<BasicStore, Numbered<T>>;
 
   struct Saved {
     State state;
@@ -285,7 +287,7 @@ class Shelves : public Stock {
   }
 
   template <typename R>
-  bool DropUnlessWaiting(R& request, Line<R>& line) {
+  bool DropUnlessWaiting(R& request, WaitQueue<R>& line) {
     if (request.is_waiting()) {
       return false;
     }
@@ -367,8 +369,8 @@ class Shelves : public Stock {
 
   std::int64_t capacity_;
   Shelf shelf_;
-  Line<PutRequest> puts_;
-  Line<GetRequest> gets_;
+  WaitQueue<PutRequest> puts_;
+  WaitQueue<GetRequest> gets_;
   std::vector<T> pushed_;  // Posted in this batch, in any order.
   std::vector<Numbered<T>> returned_;
 };
@@ -386,7 +388,7 @@ class Shelves : public Stock {
 /// item that was given to a task just interrupted goes back to its place, even
 /// above the capacity.
 template <Storable T>
-class Store : public internal::Shelves<T, internal::Ring<T>> {
+class Store : public internal::BasicStore<T, internal::Ring<T>> {
  public:
   /// Empty at first.
   /// @throws Error kInvalidArgument unless the capacity is positive; and as
@@ -394,7 +396,7 @@ class Store : public internal::Shelves<T, internal::Ring<T>> {
   Store(process::Model* owner,
         std::string_view name,
         std::int64_t capacity = kUnlimited)
-      : Store::Shelves(owner, name, capacity) {}
+      : Store::BasicStore(owner, name, capacity) {}
 
   /// `co_await` gives an item.
   [[nodiscard]] typename Store::GetRequest Get() {
@@ -404,13 +406,13 @@ class Store : public internal::Shelves<T, internal::Ring<T>> {
 
 /// A store that gives the least item first; among equals the first to come.
 template <Storable T, std::strict_weak_order<T, T> Less = std::less<>>
-class PriorityStore : public internal::Shelves<T, internal::Heap<T, Less>> {
+class PriorityStore : public internal::BasicStore<T, internal::Heap<T, Less>> {
  public:
   /// As the constructor of Store.
   PriorityStore(process::Model* owner,
                 std::string_view name,
                 std::int64_t capacity = kUnlimited)
-      : PriorityStore::Shelves(owner, name, capacity) {}
+      : PriorityStore::BasicStore(owner, name, capacity) {}
 
   /// `co_await` gives an item.
   [[nodiscard]] typename PriorityStore::GetRequest Get() {
@@ -421,13 +423,13 @@ class PriorityStore : public internal::Shelves<T, internal::Heap<T, Less>> {
 /// A store from which tasks get the first item that suits them. A request
 /// without a suitable item does not hold up those behind it.
 template <Storable T>
-class FilterStore : public internal::Shelves<T, internal::Row<T>> {
+class FilterStore : public internal::BasicStore<T, internal::Row<T>> {
  public:
   /// As the constructor of Store.
   FilterStore(process::Model* owner,
               std::string_view name,
               std::int64_t capacity = kUnlimited)
-      : FilterStore::Shelves(owner, name, capacity) {}
+      : FilterStore::BasicStore(owner, name, capacity) {}
 
   /// `co_await` gives any item.
   [[nodiscard]] typename FilterStore::GetRequest Get() {

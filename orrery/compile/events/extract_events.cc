@@ -26,7 +26,7 @@ class Extraction {
         smooth_(graph_, {}),
         literal_(graph_, {}),
         held_(system) {
-    for (const PresentRelation& relation : system_.present_relations) {
+    for (const UnheldRelation& relation : system_.unheld_relations) {
       present_.emplace(relation.formula, &relation);
     }
   }
@@ -477,7 +477,7 @@ class Extraction {
   }
 
   // Null: the relation is held.
-  [[nodiscard]] const PresentRelation* Present(Expr node) const {
+  [[nodiscard]] const UnheldRelation* Present(Expr node) const {
     const auto found = present_.find(node.id());
     return found == present_.end() ? nullptr : found->second;
   }
@@ -486,7 +486,7 @@ class Extraction {
     const Expr left = Operand(node, 0);
     const Expr right = Operand(node, 1);
     const bool is_strict = node.op() == Op::kLess;
-    const PresentRelation* const present = Present(node);
+    const UnheldRelation* const present = Present(node);
     if (present == nullptr) {
       return held_.Relation(left, right, is_strict, node);
     }
@@ -544,7 +544,7 @@ class Extraction {
   Substitution literal_;
   HeldRelations held_;
   ChosenElements chosen_{system_};
-  std::unordered_map<std::uint32_t, const PresentRelation*> present_;
+  std::unordered_map<std::uint32_t, const UnheldRelation*> present_;
   std::unordered_map<std::uint32_t, const std::string*> event_of_truth_;
   std::vector<ScalarEquation> made_up_for_start_;
   std::unordered_set<std::uint32_t> met_;

@@ -8,7 +8,7 @@
 #include "orrery/compile/sorting/singularity.h"
 #include "orrery/compile/sorting/sort.h"
 #include "orrery/compile/sorting/tearing.h"
-#include "orrery/compile/sorting/written_system.h"
+#include "orrery/compile/sorting/unreduced_system.h"
 #include "orrery/symbolic/derivatives/derivative.h"
 
 namespace orrery::internal {
@@ -92,7 +92,7 @@ std::size_t Rank(std::vector<double> m, std::size_t rows, std::size_t columns) {
 std::string TextOf(const System& system,
                    std::span<const ScalarEquation> equations) {
   constexpr std::size_t kMaxListed = 6;
-  WrittenSystem written(system);
+  UnreducedSystem written(system);
   const auto lines = written.LinesOf({equations.begin(), equations.end()});
   std::string text;
   for (std::size_t i = 0; i < std::min(lines.size(), kMaxListed); ++i) {

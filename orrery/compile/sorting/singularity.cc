@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "orrery/compile/sorting/author_view.h"
+#include "orrery/compile/sorting/source_equations.h"
 
 namespace orrery::internal {
 namespace {
@@ -36,7 +36,7 @@ std::string Are(const std::string& noun,
                            : "the " + noun + "s " + Join(names) + " are";
 }
 
-using Line = WrittenSystem::Line;
+using Line = UnreducedSystem::Line;
 
 class SingularityReport {
  public:
@@ -394,8 +394,8 @@ class SingularityReport {
   System& system_;
   const SortProblem& problem_;
   Diagnostics& diagnostics_;
-  AuthorView view_;
-  WrittenSystem& written_;
+  SourceEquations view_;
+  UnreducedSystem& written_;
   const Unknowns unknowns_;  // Counts in the model as written.
   std::size_t num_floating_ = 0;
   bool has_constraints_ = false;

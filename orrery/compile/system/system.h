@@ -111,7 +111,7 @@ struct ParameterLoop {
 
 /// A relation that the equations see at its present value, not at that of the
 /// last event.
-struct PresentRelation {
+struct UnheldRelation {
   std::uint32_t formula = 0;  ///< Id of the relation.
   /// The relation's value for the branch with a root that ends where the
   /// relation changes, if only one branch has such a root: the branch is kept
@@ -268,7 +268,7 @@ struct System {
   std::vector<std::uint32_t> column_of;      ///< Scratch of FindIncidence.
   std::vector<std::int8_t> potential_signs;  ///< Scratch of FindFloating.
   EventParts events;
-  std::span<const PresentRelation> present_relations;
+  std::span<const UnheldRelation> unheld_relations;
 
   /// Returns the scalar with the key `node`, or kNone.
   [[nodiscard]] std::uint32_t ScalarAt(Expr node) const;
@@ -460,7 +460,7 @@ struct Retry {
   /// Positions in `FlatModel::variables`. No variable with kFewerLoops means
   /// that all loops have to be taken apart.
   std::vector<std::uint32_t> variables;
-  std::vector<PresentRelation> relations;
+  std::vector<UnheldRelation> relations;
 };
 
 }  // namespace orrery::internal

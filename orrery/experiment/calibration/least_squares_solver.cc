@@ -276,7 +276,7 @@ LeastSquaresMinimum Search(FitModel& model,
 }
 
 // A coordinate at a bound from which the cost falls inwards.
-struct InwardPull {
+struct ReleaseCandidate {
   Index k = 0;
   double cosine = 0;  // Between the residuals and their derivative by k.
   double part = 0;    // The step of k alone, relative to its magnitude.
@@ -304,7 +304,7 @@ class SearchInBox {
     minimum_.x = start;
     minimum_.cost = kInfinity;
     std::vector<Index> searched(free_.begin(), free_.end());
-    std::optional<InwardPull> leaving;
+    std::optional<ReleaseCandidate> leaving;
     for (std::size_t round = 0; round < kMostRounds * (1 + free_.size());
          ++round) {
       Minimise(searched, leaving);
@@ -341,7 +341,7 @@ class SearchInBox {
   }
 
   void Minimise(const std::vector<Index>& searched,
-                const std::optional<InwardPull>& leaving) {
+                const std::optional<ReleaseCandidate>& leaving) {
     const double cost = minimum_.cost;
     const std::int64_t iterations = minimum_.iterations;
     minimum_ =
@@ -356,11 +356,12 @@ class SearchInBox {
 
   // Returns the held coordinate whose release would reduce the cost most; none
   // that was released in vain.
-  std::optional<InwardPull> StrongestPull() {
+  std::optional<ReleaseCandidate> StrongestPull() {
     std::vector<Index> held;
     std::ranges::copy_if(free_, std::back_inserter(held), [this](Index k) {
       return IsHeld(k) &&
-             std::ranges::find(in_vain_, k, &InwardPull::k) == in_vain_.end();
+             std::ranges::find(in_vain_, k, &ReleaseCandidate::k) ==
+                 in_vain_.end();
     });
     MatrixXd jacobian;
     if (held.empty() || !model_.Jacobian(minimum_.x, held, jacobian)) {
@@ -371,11 +372,11 @@ class SearchInBox {
       const double u = weighting_.weights[i] * minimum_.residuals[i];
       psi[i] = Loss(weighting_.loss, u * u).slope * u;
     }
-    std::optional<InwardPull> strongest;
+    std::optional<ReleaseCandidate> strongest;
     for (std::size_t c = 0; c < held.size(); ++c) {
       const VectorXd change =
           weighting_.weights.cwiseProduct(jacobian.col(static_cast<Index>(c)));
-      const InwardPull pull = PullOf(held[c], change, psi);
+      const ReleaseCandidate pull = PullOf(held[c], change, psi);
       const bool is_pulled =
           pull.cosine > model_.JacobianError() &&
           pull.part > kPartOfError * model_.function().relative_error;
@@ -386,9 +387,9 @@ class SearchInBox {
     return strongest;
   }
 
-  [[nodiscard]] InwardPull PullOf(Index k,
-                                  const VectorXd& change,
-                                  const VectorXd& psi) const {
+  [[nodiscard]] ReleaseCandidate PullOf(Index k,
+                                        const VectorXd& change,
+                                        const VectorXd& psi) const {
     const double length = change.norm();
     if (length == 0 || psi.norm() == 0) {
       return {.k = k};
@@ -403,13 +404,13 @@ class SearchInBox {
 
   // Reports that the end is no minimum if a coordinate is pulled inwards and
   // its release gains nothing, unless the pull is a rounding error.
-  void SayIfPulled(const std::optional<InwardPull>& next) {
+  void SayIfPulled(const std::optional<ReleaseCandidate>& next) {
     if (next) {
       in_vain_.push_back(*next);
     }
     const double precision = std::sqrt(model_.function().relative_error);
     const bool is_pulled =
-        std::ranges::any_of(in_vain_, [&](const InwardPull& pull) {
+        std::ranges::any_of(in_vain_, [&](const ReleaseCandidate& pull) {
           return pull.cosine > std::max(kStationary, precision) &&
                  pull.part > precision;
         });
@@ -423,7 +424,7 @@ class SearchInBox {
   std::span<const Index> free_;
   std::int64_t max_iterations_;
   LeastSquaresMinimum minimum_;
-  std::vector<InwardPull> in_vain_;  // Released since the cost fell last.
+  std::vector<ReleaseCandidate> in_vain_;  // Released since the cost fell last.
 };
 
 }  // namespace

@@ -85,7 +85,7 @@ class ClusterRuns::Published {
       if (is_taking_) {
         clock_.WaitUntil(clock_.now() + kBetweenLooks, lock, arrived_);
       } else {
-        TakeNews(lock);
+        TakeStatus(lock);
       }
       lock.unlock();  // It may look at our health.
       is_wanted = !goes_on || goes_on();
@@ -102,13 +102,13 @@ class ClusterRuns::Published {
   }
 
  private:
-  void TakeNews(std::unique_lock<std::mutex>& lock) {
+  void TakeStatus(std::unique_lock<std::mutex>& lock) {
     is_taking_ = true;
     lock.unlock();
-    PublishedJob::News news;
+    PublishedJob::WorkerStatus news;
     std::exception_ptr failure;
     try {
-      news = job_.TakeNews();
+      news = job_.TakeStatus();
     } catch (...) {
       failure = std::current_exception();
     }
@@ -148,9 +148,9 @@ class ClusterRuns::Published {
   std::exception_ptr failure_;
 };
 
-class ClusterRuns::ElsewhereRunner final : public Runner {
+class ClusterRuns::RemoteRunner final : public Runner {
  public:
-  ElsewhereRunner(Published& published, RunRequest request)
+  RemoteRunner(Published& published, RunRequest request)
       : published_(published), request_(std::move(request)) {}
 
   [[nodiscard]] SubjectRun Run(std::span<const double> values,
@@ -198,12 +198,11 @@ class ClusterRuns::ElsewhereSubject final : public Subject {
     for (const std::string& name : names) {
       static_cast<void>(here_->KindOfVaried(name));
     }
-    return std::make_unique<ElsewhereRunner>(
-        published_,
-        RunRequest{.subject = number_,
-                   .names = std::move(names),
-                   .wanted = wanted,
-                   .values = {}});
+    return std::make_unique<RemoteRunner>(published_,
+                                          RunRequest{.subject = number_,
+                                                     .names = std::move(names),
+                                                     .wanted = wanted,
+                                                     .values = {}});
   }
 
  private:

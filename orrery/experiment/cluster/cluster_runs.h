@@ -45,7 +45,7 @@ class ClusterRuns {
  private:
   class Published;
   class ElsewhereSubject;
-  class ElsewhereRunner;
+  class RemoteRunner;
 
   std::unique_ptr<Published> published_;
 };

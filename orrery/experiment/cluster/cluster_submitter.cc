@@ -7,7 +7,7 @@
 #include "orrery/experiment/cluster/jet_stream.h"
 #include "orrery/experiment/cluster/job_messages.h"
 #include "orrery/experiment/cluster/published_job.h"
-#include "orrery/experiment/runs/todo_list.h"
+#include "orrery/experiment/runs/pending_ranges.h"
 
 namespace orrery {
 namespace {
@@ -53,7 +53,7 @@ class Submission {
     while (progress_.ended < progress_.asked &&
            (!watch_.goes_on || watch_.goes_on())) {
       PublishAhead();
-      const PublishedJob::News news = published_.TakeNews();
+      const PublishedJob::WorkerStatus news = published_.TakeStatus();
       for (const WorkerReport& report : news.reports) {
         Take(report);
       }
@@ -163,7 +163,7 @@ class Submission {
   }
 
   std::size_t num_columns_;
-  internal::TodoList todo_;
+  internal::PendingRanges todo_;
   const SeriesWatch& watch_;
   SeriesProgress progress_;
 

@@ -36,9 +36,9 @@ constexpr int kLongestAbsence = 3;
 
 // Keeps in touch with the server: finds jobs, notices their ends, and signals
 // that the lanes are alive.
-class Keeper {
+class Heartbeat {
  public:
-  explicit Keeper(WorkerState& state)
+  explicit Heartbeat(WorkerState& state)
       : state_(state),
         ends_(state.server.Listen(JobNames::AnyEnd(),
                                   [&state](const std::string& subject) {
@@ -165,7 +165,7 @@ std::int64_t ServeCluster(const WorkerOptions& options,
   executor.ForEachThatMayThrow(lanes, [&](std::size_t i) {
     try {
       if (i == 0) {
-        Keeper(state).Run();
+        Heartbeat(state).Run();
         state.is_over = true;
       } else {
         WorkerLane(state, i).Run();

@@ -62,7 +62,7 @@ void PublishedJob::Publish(std::span<const RunTask> tasks) {
   static_cast<void>(server_.Store(names_.Task(), messages));
 }
 
-PublishedJob::News PublishedJob::TakeNews() {
+PublishedJob::WorkerStatus PublishedJob::TakeStatus() {
   if (server_.is_lost()) {
     throw Error(
         ErrorCode::kIo,
@@ -70,7 +70,7 @@ PublishedJob::News PublishedJob::TakeNews() {
             " has been lost for a minute; what came in is kept: go on when "
             "the server is there again");
   }
-  News news;
+  WorkerStatus news;
   for (QueuedMessage& message : reports_->Take(kReportsAtOnce, kLongestWait)) {
     heard_ = clock_.now();
     has_told_silence_ = false;
@@ -86,7 +86,7 @@ PublishedJob::News PublishedJob::TakeNews() {
   return news;
 }
 
-void PublishedJob::Take(WorkerReport report, News& news) {
+void PublishedJob::Take(WorkerReport report, WorkerStatus& news) {
   if (!report.error.empty()) {
     throw Error(ErrorCode::kInvalidModel, report.error);
   }

@@ -17,7 +17,7 @@ namespace orrery::internal {
 class PublishedJob {
  public:
   /// The messages of the workers since the last call.
-  struct News {
+  struct WorkerStatus {
     std::vector<WorkerReport> reports;
     /// There are no reports, and the tasks under way are nowhere: the server
     /// has lost them. They have to be published again.
@@ -32,19 +32,19 @@ class PublishedJob {
   PublishedJob& operator=(const PublishedJob&) = delete;
   ~PublishedJob();
 
-  /// For any thread. Tasks may get lost, which TakeNews() reports later.
+  /// For any thread. Tasks may get lost, which TakeStatus() reports later.
   void Publish(std::span<const RunTask> tasks);
 
   /// Waits for reports for a tenth of a second; for one thread at a time.
   /// @throws Error kIo once the server is lost; kInvalidModel if nobody can
   ///     carry the job out.
-  [[nodiscard]] News TakeNews();
+  [[nodiscard]] WorkerStatus TakeStatus();
 
  private:
   void Delete() noexcept;
   void Store(const std::string& subject, std::span<const std::string> messages);
   void PublishDefinition(const ClusterJob& job);
-  void Take(WorkerReport report, News& news);
+  void Take(WorkerReport report, WorkerStatus& news);
   [[nodiscard]] bool HasLostTasks();
   void Tell(const std::string& line) const;
 

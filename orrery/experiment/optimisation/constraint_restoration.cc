@@ -24,7 +24,7 @@ struct Violated {
   Eigen::VectorXd values;
 };
 
-Violated ViolatedAt(SearchCourse& course) {
+Violated ViolatedAt(SearchLog& course) {
   std::vector<std::size_t> numbers;
   for (std::size_t k = 0; k < course.constraints().size(); ++k) {
     const double value = course.functions()[k + 1];
@@ -80,7 +80,7 @@ std::vector<double> StepTo(Violated violated, std::vector<double> place) {
 
 }  // namespace
 
-void RestoreConstraints(SearchCourse& course, std::span<const double> from) {
+void RestoreConstraints(SearchLog& course, std::span<const double> from) {
   if (course.constraints().empty()) {
     return;
   }

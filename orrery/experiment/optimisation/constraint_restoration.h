@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "orrery/experiment/optimisation/search_course.h"
+#include "orrery/experiment/optimisation/search_log.h"
 
 namespace orrery::internal {
 
@@ -13,6 +13,6 @@ namespace orrery::internal {
 /// that satisfies their linearisation. Does nothing without constraints, or
 /// when no evaluations are left.
 /// @throws whatever the course throws.
-void RestoreConstraints(SearchCourse& course, std::span<const double> from);
+void RestoreConstraints(SearchLog& course, std::span<const double> from);
 
 }  // namespace orrery::internal

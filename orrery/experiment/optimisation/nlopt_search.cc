@@ -65,7 +65,7 @@ constexpr double kPartForBounds = 1e-2;
 class Adapter {
  public:
   // @param nearness distance from a bound below which a place is on it.
-  Adapter(SearchCourse& course, nlopt_opt optimizer, double nearness)
+  Adapter(SearchLog& course, nlopt_opt optimizer, double nearness)
       : course_(course), optimizer_(optimizer), nearness_(nearness) {
     inequalities_.adapter = this;
     equalities_.adapter = this;
@@ -172,7 +172,7 @@ class Adapter {
     course_.GoTo(place_);
   }
 
-  SearchCourse& course_;
+  SearchLog& course_;
   nlopt_opt optimizer_;
   double nearness_;
   std::vector<double> place_;
@@ -207,7 +207,7 @@ void AddConstraints(nlopt_opt optimizer, Adapter& adapter, double tolerance) {
   add(nlopt_add_equality_mconstraint, adapter.equalities());
 }
 
-SearchEnd EndOf(nlopt_result result, const SearchCourse& course) {
+SearchEnd EndOf(nlopt_result result, const SearchLog& course) {
   if (course.end()) {
     return *course.end();
   }
@@ -233,7 +233,7 @@ std::vector<double> Beside(std::span<const double> place) {
 }  // namespace
 
 SearchEnd SearchByNlopt(OptimisationMethod method,
-                        SearchCourse& course,
+                        SearchLog& course,
                         std::vector<double>& place,
                         double tolerance,
                         std::uint64_t seed) {

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "orrery/experiment/optimisation/search_course.h"
+#include "orrery/experiment/optimisation/search_log.h"
 
 namespace orrery::internal {
 
@@ -15,7 +15,7 @@ namespace orrery::internal {
 /// @param seed of random methods.
 /// @throws what the course throws.
 SearchEnd SearchByNlopt(OptimisationMethod method,
-                        SearchCourse& course,
+                        SearchLog& course,
                         std::vector<double>& place,
                         double tolerance,
                         std::uint64_t seed);

@@ -14,9 +14,9 @@
 #include "orrery/experiment/optimisation/constraint_restoration.h"
 #include "orrery/experiment/optimisation/nlopt_search.h"
 #include "orrery/experiment/optimisation/ordered_history.h"
-#include "orrery/experiment/optimisation/point_judge.h"
+#include "orrery/experiment/optimisation/point_scaling.h"
 #include "orrery/experiment/optimisation/search_box.h"
-#include "orrery/experiment/optimisation/search_course.h"
+#include "orrery/experiment/optimisation/search_log.h"
 
 namespace orrery {
 namespace {
@@ -25,7 +25,7 @@ using internal::OrderedHistory;
 using internal::RestoreConstraints;
 using internal::SearchBox;
 using internal::SearchByNlopt;
-using internal::SearchCourse;
+using internal::SearchLog;
 
 [[noreturn]] void RefuseSearch(const std::string& why) {
   throw Error(ErrorCode::kInvalidArgument, "cannot optimise: " + why);
@@ -194,7 +194,7 @@ std::vector<double> StartOf(const SearchBox& box,
 }
 
 SearchEnd SearchLocally(OptimisationMethod method,
-                        SearchCourse& course,
+                        SearchLog& course,
                         std::vector<double> place,
                         double tolerance) {
   course.GoTo(place);
@@ -212,7 +212,7 @@ SearchEnd SearchLocally(OptimisationMethod method,
 // Searches by the method of kAuto. Linear models may stop beside a corner of
 // the constraints; exact derivatives lead into it.
 SearchEnd SearchAutomatically(const Plan& plan,
-                              SearchCourse& course,
+                              SearchLog& course,
                               std::span<const double> start) {
   const double tolerance = plan.options.tolerance;
   const OptimisationMethod method =
@@ -233,7 +233,7 @@ SearchEnd SearchAutomatically(const Plan& plan,
 }
 
 SearchEnd SearchGlobally(const Plan& plan,
-                         SearchCourse& course,
+                         SearchLog& course,
                          std::span<const double> start,
                          std::uint64_t seed) {
   course.Allow(plan.evaluations - plan.evaluations / 4);
@@ -251,7 +251,7 @@ SearchEnd SearchGlobally(const Plan& plan,
 SearchEnd SearchFrom(std::span<const double> start,
                      std::size_t number,
                      const Plan& plan,
-                     SearchCourse& course) {
+                     SearchLog& course) {
   if (plan.is_automatic) {
     return SearchAutomatically(plan, course, start);
   }
@@ -271,20 +271,20 @@ struct SearchOutcome {
 };
 
 // The destination of the points of searches, and the condition to go on.
-struct Surroundings {
+struct SearchContext {
   OrderedHistory& history;
   const GoesOn& goes_on;
 };
 
 SearchOutcome Search(const Plan& plan,
                      std::size_t number,
-                     const Surroundings& surroundings,
+                     const SearchContext& surroundings,
                      Executor& executor) {
   const auto starts = static_cast<std::size_t>(plan.options.starts);
   const SearchBox box(plan.problem.space(), plan.combinations[number / starts]);
   const std::unique_ptr<Evaluator> evaluator =
       plan.problem.MakeEvaluator(executor);
-  SearchCourse course(
+  SearchLog course(
       plan.problem,
       box,
       plan.options,
@@ -306,13 +306,13 @@ SearchOutcome Search(const Plan& plan,
 
 // Enumerates a space of whole numbers: one search, in portions.
 SearchOutcome Enumerate(const Plan& plan,
-                        const Surroundings& surroundings,
+                        const SearchContext& surroundings,
                         Executor& executor) {
   const std::unique_ptr<Evaluator> evaluator =
       plan.problem.MakeEvaluator(executor);
   const std::size_t portion = 16 * executor.concurrency();
   const std::span<const std::vector<double>> all = plan.combinations;
-  internal::PointJudge judge(plan.problem.constraints());
+  internal::PointScaling judge(plan.problem.constraints());
   SearchOutcome outcome{.end = SearchEnd::kEnumerated};
   for (std::size_t begin = 0; begin < all.size(); begin += portion) {
     const auto points =

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "orrery/experiment/optimisation/optimise.h"
-#include "orrery/experiment/optimisation/search_course.h"
+#include "orrery/experiment/optimisation/search_log.h"
 
 namespace orrery::internal {
 

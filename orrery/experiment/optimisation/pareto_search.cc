@@ -12,7 +12,7 @@
 #include "orrery/base/numbers/non_finite.h"
 #include "orrery/base/numbers/random.h"
 #include "orrery/experiment/design/sobol_sequence.h"
-#include "orrery/experiment/optimisation/point_judge.h"
+#include "orrery/experiment/optimisation/point_scaling.h"
 
 namespace orrery {
 namespace {
@@ -353,7 +353,7 @@ class ParetoSearch {
   const OptimisationOptions& options_;
   const OptimisationWatch& watch_;
   std::unique_ptr<Evaluator> evaluator_;
-  internal::PointJudge judge_;
+  internal::PointScaling judge_;
   RandomStream random_;
   std::int64_t limit_;
   OptimisationProgress progress_;  // For the first objective.

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <utility>
 
-#include "orrery/experiment/optimisation/point_judge.h"
+#include "orrery/experiment/optimisation/point_scaling.h"
 
 namespace orrery {
 

@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <mutex>
 
+#include "orrery/experiment/runs/pending_ranges.h"
 #include "orrery/experiment/runs/runs_at_once.h"
-#include "orrery/experiment/runs/todo_list.h"
 
 namespace orrery {
 namespace {
@@ -66,7 +66,7 @@ class Pool {
 
  private:
   std::mutex mutex_;
-  internal::TodoList todo_;
+  internal::PendingRanges todo_;
   std::int64_t lanes_;
   const SeriesWatch& watch_;
   SeriesProgress progress_;

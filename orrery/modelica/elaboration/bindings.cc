@@ -9,7 +9,7 @@
 #include "orrery/modelica/expressions/lowering.h"
 #include "orrery/modelica/session/formulas.h"
 #include "orrery/modelica/session/session.h"
-#include "orrery/modelica/values/fit.h"
+#include "orrery/modelica/values/convert_to.h"
 #include "orrery/modelica/values/lowering_context.h"
 #include "orrery/modelica/values/selection.h"
 #include "orrery/symbolic/element.h"
@@ -100,19 +100,19 @@ Value ComputeBinding(Session& session, Component& component) {
         element.enumeration);
   }
   if (modifier->is_each && value.is_number() && value.expr.is_scalar()) {
-    return Fit(lowering,
-               std::move(value),
-               component.type,
-               nullptr,
-               modifier->value->span,
-               "'" + component.path() + "'");
+    return ConvertTo(lowering,
+                     std::move(value),
+                     component.type,
+                     nullptr,
+                     modifier->value->span,
+                     "'" + component.path() + "'");
   }
-  return Fit(lowering,
-             std::move(value),
-             component.type,
-             is_size_open ? nullptr : &component.shape,
-             modifier->value->span,
-             "'" + component.path() + "'");
+  return ConvertTo(lowering,
+                   std::move(value),
+                   component.type,
+                   is_size_open ? nullptr : &component.shape,
+                   modifier->value->span,
+                   "'" + component.path() + "'");
 }
 
 std::vector<double> Broadcasted(std::vector<double> numbers,

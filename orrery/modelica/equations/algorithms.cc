@@ -5,7 +5,7 @@
 #include "orrery/modelica/equations/equations.h"
 #include "orrery/modelica/expressions/lowering.h"
 #include "orrery/modelica/statements/checks.h"
-#include "orrery/modelica/statements/probes.h"
+#include "orrery/modelica/statements/relation_extraction.h"
 #include "orrery/modelica/statements/relations.h"
 #include "orrery/modelica/statements/statements.h"
 #include "orrery/symbolic/transform.h"
@@ -330,7 +330,7 @@ void AlgorithmLowering::FindUnused() {
 
 void AlgorithmLowering::LiftProbes(const std::vector<Expr>& changing,
                                    Function& function) {
-  Probes probes(locals_, changing);
+  RelationExtraction probes(locals_, changing);
   probes.Take(function.body, whens_);
   if (probes.outputs().empty()) {
     return;

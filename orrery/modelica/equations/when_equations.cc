@@ -10,7 +10,7 @@
 #include "orrery/modelica/equations/equations.h"
 #include "orrery/modelica/expressions/lowering.h"
 #include "orrery/modelica/expressions/places.h"
-#include "orrery/modelica/values/fit.h"
+#include "orrery/modelica/values/convert_to.h"
 #include "orrery/symbolic/node_index.h"
 #include "orrery/symbolic/print/print.h"
 #include "orrery/symbolic/transform.h"
@@ -399,12 +399,12 @@ void EquationLowering::LowerReinit(const ast::Call& call,
                               Where(target.span));
   }
   const Shape shape = state.shape();
-  Value value = Fit(lowering_,
-                    LowerExpression(lowering_, *call.arguments[1].value),
-                    session_.tree.predefined(BuiltIn::kReal),
-                    &shape,
-                    call.arguments[1].value->span,
-                    "the state");
+  Value value = ConvertTo(lowering_,
+                          LowerExpression(lowering_, *call.arguments[1].value),
+                          session_.tree.predefined(BuiltIn::kReal),
+                          &shape,
+                          call.arguments[1].value->span,
+                          "the state");
   // At the start, it is an initial equation for the state (specification, 8.6).
   if (initial_guard_ && initial_guard_ != guard_) {
     lowering_.Fail(span,

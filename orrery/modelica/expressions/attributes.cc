@@ -4,7 +4,7 @@
 
 #include "orrery/base/element_units.h"
 #include "orrery/modelica/expressions/lowering.h"
-#include "orrery/modelica/values/fit.h"
+#include "orrery/modelica/values/convert_to.h"
 #include "orrery/modelica/values/lowering_context.h"
 #include "orrery/syntax/annotations.h"
 
@@ -69,12 +69,12 @@ std::string TextOf(Session& session,
     return *value.text;
   }
   const bool is_each = value.shape().empty();
-  value = Fit(lowering,
-              std::move(value),
-              session.tree.predefined(BuiltIn::kString),
-              is_each ? nullptr : &component.shape,
-              span,
-              what);
+  value = ConvertTo(lowering,
+                    std::move(value),
+                    session.tree.predefined(BuiltIn::kString),
+                    is_each ? nullptr : &component.shape,
+                    span,
+                    what);
   std::vector<std::string> texts;
   for (const double number :
        Evaluate(session, value.expr, attribute.context, span, what)) {

@@ -12,7 +12,7 @@
 #include "orrery/modelica/expressions/calls.h"
 #include "orrery/modelica/expressions/lowering.h"
 #include "orrery/modelica/values/arguments.h"
-#include "orrery/modelica/values/fit.h"
+#include "orrery/modelica/values/convert_to.h"
 #include "orrery/modelica/values/lowering_context.h"
 #include "orrery/modelica/values/operator_functions.h"
 
@@ -92,13 +92,13 @@ Value CallCandidate(LoweringContext& context,
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     Value& argument = candidate.arguments[i];
     if (argument.is_number() || argument.record != nullptr) {
-      argument = Fit(context,
-                     std::move(argument),
-                     TypeOfInput(context, *inputs[i]),
-                     nullptr,
-                     span,
-                     "input '" + std::string(inputs[i]->name) + "' of " +
-                         candidate.function->name);
+      argument = ConvertTo(context,
+                           std::move(argument),
+                           TypeOfInput(context, *inputs[i]),
+                           nullptr,
+                           span,
+                           "input '" + std::string(inputs[i]->name) + "' of " +
+                               candidate.function->name);
     }
   }
   return CallWith(context,

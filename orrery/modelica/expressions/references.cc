@@ -41,7 +41,7 @@ Value ReadFields(LoweringContext& context,
           LowerSubscripts(context, parts[i].subscripts, value.shape(), span));
     }
   }
-  return Settled(context, std::move(value));
+  return Resolved(context, std::move(value));
 }
 
 }  // namespace

@@ -201,10 +201,10 @@ std::vector<Subscript> LowerPickingSubscripts(
   return selected;
 }
 
-bool PicksInRun(LoweringContext& context,
-                const ast::Expressions& subscripts,
-                const Shape& shape,
-                const ast::Span& span) {
+bool IsIndexedAtRunTime(LoweringContext& context,
+                        const ast::Expressions& subscripts,
+                        const Shape& shape,
+                        const ast::Span& span) {
   for (const Subscript& subscript :
        LowerSubscripts(context, subscripts, shape, span)) {
     const Expr at = subscript.scalar ? subscript.scalar : subscript.vector;

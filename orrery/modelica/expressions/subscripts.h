@@ -35,9 +35,9 @@ std::optional<std::size_t> ConstantElement(LoweringContext& context,
 
 /// True if only the run knows which elements subscripts select of an array of
 /// `shape`. Throws NeedsUnrolling if iterators determine it.
-bool PicksInRun(LoweringContext& context,
-                const ast::Expressions& subscripts,
-                const Shape& shape,
-                const ast::Span& span);
+bool IsIndexedAtRunTime(LoweringContext& context,
+                        const ast::Expressions& subscripts,
+                        const Shape& shape,
+                        const ast::Span& span);
 
 }  // namespace orrery::modelica::internal

@@ -12,7 +12,7 @@
 #include "orrery/modelica/expressions/lowering.h"
 #include "orrery/modelica/flattening/flattening.h"
 #include "orrery/modelica/session/formulas.h"
-#include "orrery/modelica/values/fit.h"
+#include "orrery/modelica/values/convert_to.h"
 #include "orrery/modelica/values/lowering_context.h"
 #include "orrery/syntax/annotations.h"
 
@@ -172,12 +172,12 @@ void Flattening::AddAttribute(Component& component,
         what + " is one value for an array" + Describe(component.shape),
         "write 'each' before it to give all elements the same");
   }
-  value = Fit(lowering,
-              std::move(value),
-              type,
-              is_each ? nullptr : &component.shape,
-              expression.span,
-              what);
+  value = ConvertTo(lowering,
+                    std::move(value),
+                    type,
+                    is_each ? nullptr : &component.shape,
+                    expression.span,
+                    what);
   if (target == nullptr) {
     AddFixed(component, variable, value.expr);
   } else {

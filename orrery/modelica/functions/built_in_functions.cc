@@ -8,7 +8,7 @@
 #include "orrery/base/error.h"
 #include "orrery/modelica/builtins/builtins.h"
 #include "orrery/modelica/functions/functions.h"
-#include "orrery/modelica/values/fit.h"
+#include "orrery/modelica/values/convert_to.h"
 #include "orrery/modelica/values/lowering_context.h"
 
 namespace orrery::modelica::internal {
@@ -32,12 +32,12 @@ class BuiltInBody {
       }
     }
     Component& output = Output();
-    Value value = Fit(lowering_,
-                      Call(),
-                      output.type,
-                      &output.shape,
-                      external_.span,
-                      "output '" + output.path() + "'");
+    Value value = ConvertTo(lowering_,
+                            Call(),
+                            output.type,
+                            &output.shape,
+                            external_.span,
+                            "output '" + output.path() + "'");
     function.body.push_back({.step = Assignment{.target = output.symbol,
                                                 .subscripts = {},
                                                 .value = value.expr},

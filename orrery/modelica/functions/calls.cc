@@ -18,7 +18,7 @@
 #include "orrery/modelica/functions/function_calls.h"
 #include "orrery/modelica/session/formulas.h"
 #include "orrery/modelica/values/arguments.h"
-#include "orrery/modelica/values/fit.h"
+#include "orrery/modelica/values/convert_to.h"
 #include "orrery/modelica/values/lowering_context.h"
 
 namespace orrery::modelica::internal {
@@ -53,13 +53,13 @@ Value ConstructRecord(LoweringContext& context,
       throw Abandoned{};
     }
     Component& component = *instance->Find(inputs[i]->name);
-    component.binding =
-        Fit(context,
-            LowerExpression(context, *arguments[i]),
-            type,
-            nullptr,
-            arguments[i]->span,
-            "field '" + std::string(inputs[i]->name) + "' of " + node->name);
+    component.binding = ConvertTo(
+        context,
+        LowerExpression(context, *arguments[i]),
+        type,
+        nullptr,
+        arguments[i]->span,
+        "field '" + std::string(inputs[i]->name) + "' of " + node->name);
     component.binding_state = Component::State::kDone;
   }
   auto record = std::make_shared<RecordValue>();

@@ -14,7 +14,7 @@
 #include "orrery/modelica/functions/callees.h"
 #include "orrery/modelica/session/formulas.h"
 #include "orrery/modelica/values/arguments.h"
-#include "orrery/modelica/values/fit.h"
+#include "orrery/modelica/values/convert_to.h"
 #include "orrery/modelica/values/lowering_context.h"
 #include "orrery/modelica/values/names.h"
 
@@ -81,12 +81,12 @@ Value LowerArgument(LoweringContext& context,
   if (type->kind() == ast::ClassKind::kFunction) {
     return FunctionArgument(context, *written, what);
   }
-  Value argument = Fit(context,
-                       LowerExpression(context, *written),
-                       type,
-                       nullptr,
-                       written->span,
-                       what);
+  Value argument = ConvertTo(context,
+                             LowerExpression(context, *written),
+                             type,
+                             nullptr,
+                             written->span,
+                             what);
   const std::size_t rank = DeclaredRank(input, *type);
   const Shape& shape = argument.shape();
   if (shape.size() < rank) {

@@ -11,11 +11,11 @@
 #include "orrery/modelica/expressions/calls.h"
 #include "orrery/modelica/functions/callees.h"
 #include "orrery/modelica/functions/calls_of_each.h"
+#include "orrery/modelica/functions/compile_time_calls.h"
+#include "orrery/modelica/functions/flat_arguments.h"
 #include "orrery/modelica/functions/function_arguments.h"
 #include "orrery/modelica/functions/function_defaults.h"
 #include "orrery/modelica/functions/inlining.h"
-#include "orrery/modelica/functions/known_calls.h"
-#include "orrery/modelica/functions/leaves.h"
 #include "orrery/modelica/functions/specializations.h"
 #include "orrery/modelica/session/formulas.h"
 #include "orrery/modelica/statements/checks.h"
@@ -40,9 +40,9 @@ MadeCall MakeCall(LoweringContext& context,
                   std::vector<Value> arguments,
                   const ast::Span& span) {
   AddDefaults(context.session, callee, arguments);
-  Leaves leaves;
+  FlatArguments leaves;
   for (const Value& argument : arguments) {
-    AddLeaves(context, argument, leaves);
+    AddFlatArguments(context, argument, leaves);
   }
   std::vector<double> shapes;
   for (const Value& leaf : leaves.numbers) {

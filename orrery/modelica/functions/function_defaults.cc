@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "orrery/modelica/functions/leaves.h"
+#include "orrery/modelica/functions/flat_arguments.h"
 #include "orrery/modelica/values/lowering_context.h"
 #include "orrery/symbolic/transform.h"
 
@@ -59,9 +59,9 @@ void AddReplacements(Session& session,
                      Replacements& replacements) {
   TakeShapes(session, lowering, input, argument);
   std::vector<Component*> symbols;
-  AddLeaves(session, input, symbols);
-  Leaves leaves;
-  AddLeaves(lowering, argument, leaves);
+  AddFlatArguments(session, input, symbols);
+  FlatArguments leaves;
+  AddFlatArguments(lowering, argument, leaves);
   std::erase_if(symbols, [](const Component* symbol) {
     return symbol->type->built_in == BuiltIn::kString;
   });

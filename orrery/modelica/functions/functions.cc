@@ -16,7 +16,7 @@
 #include "orrery/modelica/expressions/lowering.h"
 #include "orrery/modelica/functions/built_in_functions.h"
 #include "orrery/modelica/functions/external_calls.h"
-#include "orrery/modelica/functions/leaves.h"
+#include "orrery/modelica/functions/flat_arguments.h"
 #include "orrery/modelica/session/formulas.h"
 #include "orrery/modelica/statements/statements.h"
 #include "orrery/modelica/values/lowering_context.h"
@@ -76,7 +76,7 @@ void FunctionLowering::DeclareInput(Component& input, const Value& argument) {
   if (argument.function == nullptr) {
     LoweringContext lowering(session_, {instance_, node_->scope});
     TakeShapes(session_, lowering, input, argument);
-    AddLeaves(session_, input, inputs_);
+    AddFlatArguments(session_, input, inputs_);
     return;
   }
   const FunctionValue& function = *argument.function;
@@ -196,7 +196,7 @@ void FunctionLowering::DeclareOthers() {
       continue;
     }
     std::vector<Component*> leaves;
-    AddLeaves(session_, component, leaves);
+    AddFlatArguments(session_, component, leaves);
     const bool is_output =
         component.member->clause->prefix.causality == ast::Causality::kOutput;
     for (Component* const leaf : leaves) {

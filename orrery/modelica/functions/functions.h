@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
+#include "orrery/modelica/functions/flat_arguments.h"
 #include "orrery/modelica/functions/function_defaults.h"
-#include "orrery/modelica/functions/leaves.h"
 #include "orrery/modelica/functions/recursion.h"
 #include "orrery/modelica/session/session.h"
-#include "orrery/modelica/statements/assigned.h"
+#include "orrery/modelica/statements/definite_assignment.h"
 #include "orrery/modelica/values/lowering_context.h"
 #include "orrery/symbolic/statement.h"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "orrery/modelica/functions/leaves.h"
+#include "orrery/modelica/functions/flat_arguments.h"
 #include "orrery/modelica/values/known_values.h"
 #include "orrery/modelica/values/lowering_context.h"
 
@@ -64,11 +64,11 @@ bool KnowsAReal(const Session::OpenFunction& function) {
 
 }  // namespace
 
-KnownArguments KnownInRecursion(LoweringContext& context,
-                                const ClassNode* function,
-                                const Leaves& arguments,
-                                const std::vector<double>& shapes,
-                                const ast::Span& span) {
+CompileTimeArguments KnownInRecursion(LoweringContext& context,
+                                      const ClassNode* function,
+                                      const FlatArguments& arguments,
+                                      const std::vector<double>& shapes,
+                                      const ast::Span& span) {
   const std::vector<Value>& leaves = arguments.numbers;
   const auto& open = context.session.open_functions;
   const auto first =
@@ -99,7 +99,7 @@ KnownArguments KnownInRecursion(LoweringContext& context,
   if (takes_reals) {
     AskForArguments(around, IsScalarReal);
   }
-  KnownArguments known;
+  CompileTimeArguments known;
   for (std::size_t i = 0; i < leaves.size(); ++i) {
     const bool may_end = i < first->inputs->size() &&
                          MayEndRecursion(leaves[i], *(*first->inputs)[i]);

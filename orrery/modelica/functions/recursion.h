@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "orrery/modelica/functions/leaves.h"
+#include "orrery/modelica/functions/flat_arguments.h"
 #include "orrery/modelica/values/lowering_context.h"
 
 /// Recursive functions: each call is a specialisation of its own, for the sizes
@@ -11,17 +11,17 @@
 namespace orrery::modelica::internal {
 
 /// The arguments with known values, and those that vary in a run.
-struct KnownArguments {
+struct CompileTimeArguments {
   std::vector<KnownArgument> needed;
   std::vector<std::size_t> varying;
 };
 
 /// The known arguments of a call of a function that is being lowered; none if
 /// it is not. First requests all arguments that may end the recursion.
-KnownArguments KnownInRecursion(LoweringContext& context,
-                                const ClassNode* function,
-                                const Leaves& arguments,
-                                const std::vector<double>& shapes,
-                                const ast::Span& span);
+CompileTimeArguments KnownInRecursion(LoweringContext& context,
+                                      const ClassNode* function,
+                                      const FlatArguments& arguments,
+                                      const std::vector<double>& shapes,
+                                      const ast::Span& span);
 
 }  // namespace orrery::modelica::internal

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "orrery/modelica/functions/flat_arguments.h"
 #include "orrery/modelica/functions/functions.h"
-#include "orrery/modelica/functions/leaves.h"
 #include "orrery/modelica/functions/recursion.h"
 #include "orrery/modelica/values/known_values.h"
 #include "orrery/modelica/values/lowering_context.h"
@@ -34,7 +34,7 @@ class Opened {
 // The function lowered earlier for such arguments; null if there is none.
 const Session::Lowered* FindLowered(LoweringContext& context,
                                     ClassNode* function,
-                                    const Leaves& leaves,
+                                    const FlatArguments& leaves,
                                     const std::vector<double>& shapes) {
   const std::vector<Session::Lowered>& all =
       context.session.functions[function];
@@ -64,7 +64,7 @@ void RecordNeededArgument(LoweringContext& context,
                           std::size_t number,
                           const Value& leaf,
                           const CallPlace& place,
-                          KnownArguments& known) {
+                          CompileTimeArguments& known) {
   if (!argument.may_vary || !Varies(context, leaf.expr)) {
     const std::string name = context.session.graph.NameOf(argument.symbol);
     known.needed.emplace_back(
@@ -88,14 +88,14 @@ void RecordNeededArgument(LoweringContext& context,
 Session::Lowered Specialize(LoweringContext& context,
                             ClassNode* function,
                             const std::vector<Value>& arguments,
-                            const Leaves& leaves,
+                            const FlatArguments& leaves,
                             const std::vector<double>& shapes,
                             const ast::Span& span) {
   if (const Session::Lowered* const made =
           FindLowered(context, function, leaves, shapes)) {
     return *made;
   }
-  KnownArguments known =
+  CompileTimeArguments known =
       KnownInRecursion(context, function, leaves, shapes, span);
   while (true) {
     FunctionLowering lowering(

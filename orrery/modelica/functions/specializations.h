@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "orrery/modelica/functions/leaves.h"
+#include "orrery/modelica/functions/flat_arguments.h"
 #include "orrery/modelica/values/lowering_context.h"
 
 /// Functions lowered for the shapes, texts, functions and known numbers that
@@ -14,7 +14,7 @@ namespace orrery::modelica::internal {
 Session::Lowered Specialize(LoweringContext& context,
                             ClassNode* function,
                             const std::vector<Value>& arguments,
-                            const Leaves& leaves,
+                            const FlatArguments& leaves,
                             const std::vector<double>& shapes,
                             const ast::Span& span);
 

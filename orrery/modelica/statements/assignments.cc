@@ -11,7 +11,7 @@
 #include "orrery/modelica/session/formulas.h"
 #include "orrery/modelica/statements/relations.h"
 #include "orrery/modelica/statements/statements.h"
-#include "orrery/modelica/values/fit.h"
+#include "orrery/modelica/values/convert_to.h"
 #include "orrery/modelica/values/selection.h"
 
 namespace orrery::modelica::internal {
@@ -34,12 +34,12 @@ void StatementLowering::Collect(Component& component,
       LowerSubscripts(lowering_, subscripts, component.shape, span, &component);
   target.span = span;
   const Shape shape = SelectedShape(component.shape, target.subscripts);
-  Value fitted = Fit(lowering_,
-                     value,
-                     component.type,
-                     &shape,
-                     span,
-                     "'" + component.path() + "'");
+  Value fitted = ConvertTo(lowering_,
+                           value,
+                           component.type,
+                           &shape,
+                           span,
+                           "'" + component.path() + "'");
   const Expr numbers = fitted.expr;
   if (component.type->built_in == BuiltIn::kString) {
     target.text = &component;
@@ -55,7 +55,7 @@ void StatementLowering::CollectRecords(Component& component,
                                        const Value& value,
                                        const ast::Span& span,
                                        Assignments& out) {
-  if (PicksInRun(lowering_, subscripts, component.shape, span)) {
+  if (IsIndexedAtRunTime(lowering_, subscripts, component.shape, span)) {
     CollectInRun(
         {.component = &component, .subscripts = &subscripts}, value, span, out);
     return;

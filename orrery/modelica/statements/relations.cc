@@ -71,31 +71,31 @@ bool Returns(const Statements& body) {
 }
 
 /// Finds the formulas that can be computed before the algorithm begins.
-class Lifting {
+class RelationLifter {
  public:
-  Lifting(LocalReads& locals, std::span<const Expr> changing)
+  RelationLifter(LocalReads& locals, std::span<const Expr> changing)
       : locals_(locals), changing_(changing) {}
 
   void Find(Expr formula, Place place);
   void Apply(Statements& body);
 
  private:
-  struct Facts {
+  struct KnownTruths {
     bool is_read = false;   // Reads only what the algorithm keeps.
     bool is_total = false;  // Has a value under all conditions.
   };
 
-  Facts FactsOf(Expr expr);
+  KnownTruths FactsOf(Expr expr);
 
   LocalReads& locals_;
   std::span<const Expr> changing_;
-  std::unordered_map<std::uint32_t, Facts> facts_;
+  std::unordered_map<std::uint32_t, KnownTruths> facts_;
   std::set<std::uint32_t> no_events_;  // Inner ones first.
   std::set<std::uint32_t> lifted_;     // In the order of creation.
   Replacements outer_;
 };
 
-Lifting::Facts Lifting::FactsOf(Expr expr) {
+RelationLifter::KnownTruths RelationLifter::FactsOf(Expr expr) {
   const std::array roots = {expr};
   for (const std::uint32_t id : Reachable(roots)) {
     const auto [found, is_new] = facts_.try_emplace(id);
@@ -103,8 +103,8 @@ Lifting::Facts Lifting::FactsOf(Expr expr) {
       continue;
     }
     const Expr node = expr.graph().At(id);
-    Facts facts{.is_read = node.op() != Op::kIterator,
-                .is_total = IsTotal(node.op())};
+    KnownTruths facts{.is_read = node.op() != Op::kIterator,
+                      .is_total = IsTotal(node.op())};
     if (node.op() == Op::kSymbol) {
       const Expr outer = locals_.OuterOf(node);
       facts.is_read =
@@ -114,7 +114,7 @@ Lifting::Facts Lifting::FactsOf(Expr expr) {
       }
     }
     for (std::size_t i = 0; i < node.num_operands(); ++i) {
-      const Facts& operand = facts_.at(node.operand(i).id());
+      const KnownTruths& operand = facts_.at(node.operand(i).id());
       facts.is_read = facts.is_read && operand.is_read;
       facts.is_total = facts.is_total && operand.is_total;
     }
@@ -123,7 +123,7 @@ Lifting::Facts Lifting::FactsOf(Expr expr) {
   return facts_.at(expr.id());
 }
 
-void Lifting::Find(Expr formula, Place place) {
+void RelationLifter::Find(Expr formula, Place place) {
   if (!formula.Contains(Trait::kBreak)) {
     return;
   }
@@ -140,7 +140,7 @@ void Lifting::Find(Expr formula, Place place) {
       no_events_.insert(top.id());
       continue;
     }
-    const Facts facts = facts_.at(top.id());
+    const KnownTruths facts = facts_.at(top.id());
     const bool can_lift = place == Place::kOpen || facts.is_total;
     if (IsBreak(top.op()) && facts.is_read && can_lift &&
         place != Place::kAtEvent) {
@@ -158,7 +158,7 @@ void Lifting::Find(Expr formula, Place place) {
   }
 }
 
-void Lifting::Apply(Statements& body) {
+void RelationLifter::Apply(Statements& body) {
   ExprGraph& graph = locals_.graph();
   Substitution to_outer(graph, outer_);
   Replacements arguments;
@@ -299,7 +299,7 @@ void LiftRelations(LocalReads& locals,
                    std::span<const Expr> changing,
                    std::span<const std::size_t> whens,
                    Statements& body) {
-  Lifting lifting(locals, changing);
+  RelationLifter lifting(locals, changing);
   const Place first = Returns(body) ? Place::kInside : Place::kOpen;
   for (std::size_t i = 0; i < body.size(); ++i) {
     const bool is_when = std::ranges::find(whens, i) != whens.end();

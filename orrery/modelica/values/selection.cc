@@ -51,7 +51,7 @@ Value SelectRecords(LoweringContext& context,
 
 }  // namespace
 
-Value Settled(LoweringContext& context, Value value) {
+Value Resolved(LoweringContext& context, Value value) {
   if (!AreTexts(value) || !value.expr.is_scalar()) {
     return value;
   }
@@ -143,7 +143,7 @@ Value Select(LoweringContext& context,
   if (!value.is_number()) {
     return value;
   }
-  return Settled(
+  return Resolved(
       context,
       NumberValue(Select(context, value.expr, subscripts), value.enumeration));
 }

@@ -32,6 +32,6 @@ std::vector<Value> ElementsOf(LoweringContext& context, const Value& records);
 
 /// An element of an array of Strings as the text, once it is known which one it
 /// is; other values as they are.
-Value Settled(LoweringContext& context, Value value);
+Value Resolved(LoweringContext& context, Value value);
 
 }  // namespace orrery::modelica::internal

@@ -13,7 +13,7 @@
 #include "orrery/base/duration.h"
 #include "orrery/base/error.h"
 #include "orrery/process/simulator.h"
-#include "orrery/queueing/internal/line.h"
+#include "orrery/queueing/internal/wait_queue.h"
 #include "orrery/queueing/preemptive_resource.h"
 #include "orrery/queueing/resource.h"
 
@@ -40,7 +40,7 @@ RC_GTEST_PROP(PriorityLineTest, ItIsAStableSort, ()) {
       rc::gen::pair(rc::gen::resize(rc::kNominalSize, rc::gen::inRange(0, 5)),
                     rc::gen::arbitrary<bool>()));
   std::vector<Member> members(drawn.size());
-  internal::PriorityLine<Member> line;
+  internal::PriorityWaitQueue<Member> line;
   for (std::size_t i = 0; i < drawn.size(); ++i) {
     members[i].priority = drawn[i].first;
     members[i].number = i;

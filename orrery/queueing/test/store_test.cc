@@ -321,7 +321,7 @@ struct Named {
 
 TEST(PriorityStoreTest, EqualItemsGoFirstInFirstOut) {
   internal::Heap<Named, std::less<>> heap;
-  internal::Wish<Named> any;
+  internal::ItemFilter<Named> any;
   for (int i = 0; i < 20; ++i) {
     heap.Add({i % 3, i});
   }

@@ -1,4 +1,4 @@
-#include "orrery/modelica/statements/probes.h"
+#include "orrery/modelica/statements/relation_extraction.h"
 
 #include <algorithm>
 #include <array>
@@ -83,7 +83,8 @@ bool IsFewPasses(const Shape& passes) {
 
 }  // namespace
 
-void Probes::Take(Statements& body, std::span<const std::size_t> whens) {
+void RelationExtraction::Take(Statements& body,
+                              std::span<const std::size_t> whens) {
   std::size_t end = 0;  // End of the statements that compute operands.
   for (std::size_t i = 0; i < body.size(); ++i) {
     if (std::ranges::find(whens, i) != whens.end()) {
@@ -99,7 +100,7 @@ void Probes::Take(Statements& body, std::span<const std::size_t> whens) {
   std::erase_if(whens_, [end](std::size_t when) { return when >= end; });
 }
 
-void Probes::Walk(Statements& body, Statements& out) {
+void RelationExtraction::Walk(Statements& body, Statements& out) {
   ++depth_;
   for (Statement& statement : body) {
     WalkStatement(statement, out);
@@ -109,7 +110,7 @@ void Probes::Walk(Statements& body, Statements& out) {
 
 // Adds the unchanged statement to `out`, after the statements that compute
 // operands in it.
-void Probes::WalkStatement(Statement& statement, Statements& out) {
+void RelationExtraction::WalkStatement(Statement& statement, Statements& out) {
   span_ = statement.span;
   Statement same = statement;
   if (auto* const assignment = std::get_if<Assignment>(&statement.step)) {
@@ -139,7 +140,7 @@ void Probes::WalkStatement(Statement& statement, Statements& out) {
   out.push_back(std::move(same));
 }
 
-Expr Probes::Probe(Expr formula, bool is_guarded, Statements& out) {
+Expr RelationExtraction::Probe(Expr formula, bool is_guarded, Statements& out) {
   if (!formula.Contains(Trait::kBreak)) {
     return formula;
   }
@@ -166,7 +167,8 @@ Expr Probes::Probe(Expr formula, bool is_guarded, Statements& out) {
   return finds ? substitution.Apply(formula) : formula;
 }
 
-void Probes::AddOperands(const Site& site, std::vector<Site>& stack) const {
+void RelationExtraction::AddOperands(const Site& site,
+                                     std::vector<Site>& stack) const {
   for (std::size_t i = 0; i < site.node.num_operands(); ++i) {
     Site operand = site;
     operand.node = site.node.operand(i);
@@ -178,7 +180,7 @@ void Probes::AddOperands(const Site& site, std::vector<Site>& stack) const {
   }
 }
 
-bool Probes::IsToTake(const Site& site) const {
+bool RelationExtraction::IsToTake(const Site& site) const {
   const std::vector<Expr> loops = Joined(loops_, site.bound);
   const std::vector<Expr> iterators = FreeIterators(site.node);
   const auto is_of_loop = [&](Expr iterator) {
@@ -207,7 +209,7 @@ bool Probes::IsToTake(const Site& site) const {
                  : is_total || !site.is_guarded;
 }
 
-Expr Probes::TakeOut(const Site& site, Statements& out) {
+Expr RelationExtraction::TakeOut(const Site& site, Statements& out) {
   const std::vector<Expr> loops = Joined(loops_, site.bound);
   Taken taken{.node = site.node, .passes = CountsOf(loops)};
   for (std::size_t i = 0; i < site.node.num_operands(); ++i) {
@@ -228,9 +230,9 @@ Expr Probes::TakeOut(const Site& site, Statements& out) {
 
 // Adds statements that store the operand. If none of them runs, it is 1, which
 // every function accepts.
-std::size_t Probes::AddOutput(Expr operand,
-                              std::span<const Expr> bound,
-                              Statements& out) {
+std::size_t RelationExtraction::AddOutput(Expr operand,
+                                          std::span<const Expr> bound,
+                                          Statements& out) {
   Substitution substitution(graph_);
   std::vector<Expr> own;
   for (const Expr iterator : bound) {
@@ -259,7 +261,7 @@ std::size_t Probes::AddOutput(Expr operand,
   return outputs_.size() - 1;
 }
 
-void Probes::Bind(Expr call) {
+void RelationExtraction::Bind(Expr call) {
   for (const Taken& taken : taken_) {
     const auto at_pass = [&](std::span<const Expr> pass) {
       Substitution substitution(graph_);

@@ -1,4 +1,4 @@
-#include "orrery/compile/sorting/written_system.h"
+#include "orrery/compile/sorting/unreduced_system.h"
 
 #include <algorithm>
 #include <array>
@@ -40,7 +40,7 @@ Expr AssignedByWhen(const System& system, const ScalarEquation& equation) {
 
 }  // namespace
 
-WrittenSystem::WrittenSystem(const System& reduced)
+UnreducedSystem::UnreducedSystem(const System& reduced)
     : reduced_(reduced), written_(reduced.model) {
   if (reduced.has_loops) {
     throw Retry{.reason =
@@ -64,19 +64,20 @@ WrittenSystem::WrittenSystem(const System& reduced)
   }
 }
 
-const ScalarEquation& WrittenSystem::At(std::uint32_t number) const {
+const ScalarEquation& UnreducedSystem::At(std::uint32_t number) const {
   return number < num_equations()
              ? written_.equations[number]
              : written_.initial_equations[number - num_equations()];
 }
 
-std::vector<std::uint32_t> WrittenSystem::ScalarsIn(std::uint32_t number) {
+std::vector<std::uint32_t> UnreducedSystem::ScalarsIn(std::uint32_t number) {
   const std::array sides = {At(number).left, At(number).right};
   const auto scalars = written_.walk.Scalars(sides);
   return {scalars.begin(), scalars.end()};
 }
 
-std::vector<std::uint32_t> WrittenSystem::ScalarsIn(const ScalarEquation& row) {
+std::vector<std::uint32_t> UnreducedSystem::ScalarsIn(
+    const ScalarEquation& row) {
   if (row.number != kNone && row.order == 0) {
     return ScalarsIn(row.number);
   }
@@ -86,7 +87,7 @@ std::vector<std::uint32_t> WrittenSystem::ScalarsIn(const ScalarEquation& row) {
   return {scalars.begin(), scalars.end()};
 }
 
-WrittenSystem::Line WrittenSystem::LineOf(std::uint32_t number) const {
+UnreducedSystem::Line UnreducedSystem::LineOf(std::uint32_t number) const {
   const ScalarEquation& equation = At(number);
   const Origin& origin = written_.origins[equation.origin];
   const Expr assigned = AssignedByWhen(written_, equation);
@@ -97,7 +98,7 @@ WrittenSystem::Line WrittenSystem::LineOf(std::uint32_t number) const {
           .number = number};
 }
 
-WrittenSystem::Line WrittenSystem::LineOf(const ScalarEquation& row) const {
+UnreducedSystem::Line UnreducedSystem::LineOf(const ScalarEquation& row) const {
   Line line = LineOf(row.number);
   if (row.order > 0) {
     line.text.insert(0,
@@ -108,9 +109,9 @@ WrittenSystem::Line WrittenSystem::LineOf(const ScalarEquation& row) const {
   return line;
 }
 
-void WrittenSystem::AddLink(std::uint32_t a,
-                            std::uint32_t b,
-                            std::uint32_t number) {
+void UnreducedSystem::AddLink(std::uint32_t a,
+                              std::uint32_t b,
+                              std::uint32_t number) {
   links_[a].push_back({.to = b, .number = number});
   links_[b].push_back({.to = a, .number = number});
   const std::uint32_t rate_a = written_.scalars[a].derivative;
@@ -120,7 +121,7 @@ void WrittenSystem::AddLink(std::uint32_t a,
   }
 }
 
-WrittenSystem::Links WrittenSystem::Connect(
+UnreducedSystem::Links UnreducedSystem::Connect(
     const std::vector<std::uint32_t>& scalars) const {
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> classes;
   for (const std::uint32_t scalar : scalars) {
@@ -138,8 +139,8 @@ WrittenSystem::Links WrittenSystem::Connect(
 }
 
 // Adds the paths from all members to the first one, found breadth first.
-void WrittenSystem::ConnectClass(const std::vector<std::uint32_t>& members,
-                                 Links& links) const {
+void UnreducedSystem::ConnectClass(const std::vector<std::uint32_t>& members,
+                                   Links& links) const {
   std::unordered_map<std::uint32_t, Link> towards_first;
   std::vector<std::uint32_t> queue = {members.front()};
   towards_first.try_emplace(members.front());
@@ -170,7 +171,7 @@ void WrittenSystem::ConnectClass(const std::vector<std::uint32_t>& members,
   }
 }
 
-std::vector<WrittenSystem::Line> WrittenSystem::LinesOf(
+std::vector<UnreducedSystem::Line> UnreducedSystem::LinesOf(
     const std::vector<ScalarEquation>& equations) {
   std::vector<Line> lines;
   std::vector<std::uint32_t> scalars;
@@ -188,7 +189,7 @@ std::vector<WrittenSystem::Line> WrittenSystem::LinesOf(
   return lines;
 }
 
-bool WrittenSystem::IsRegularOnceDifferentiated() {
+bool UnreducedSystem::IsRegularOnceDifferentiated() {
   std::vector<std::uint32_t> columns(written_.scalars.size(), kNone);
   std::uint32_t num_columns = 0;
   for (std::uint32_t i = 0; i < columns.size(); ++i) {

@@ -20,9 +20,10 @@ namespace orrery::internal {
 
 /// Scales the objective and the constraints of a search by their magnitudes at
 /// the first point that does not fail.
-class PointJudge {
+class PointScaling {
  public:
-  explicit PointJudge(std::span<const ConstraintKind> kinds) : kinds_(kinds) {}
+  explicit PointScaling(std::span<const ConstraintKind> kinds)
+      : kinds_(kinds) {}
 
   /// @param evaluation of the point with `values`.
   [[nodiscard]] EvaluatedPoint Judge(std::vector<double> values,

@@ -31,7 +31,7 @@ namespace orrery::internal {
 /// is steep, as of a tank that runs empty, a step over its end would see little
 /// of it: see HeldRelations::RelationAtRoot.
 /// @param equations those between events.
-[[nodiscard]] std::vector<PresentRelation> FindPresentRelations(
+[[nodiscard]] std::vector<UnheldRelation> FindUnheldRelations(
     System& system, std::span<const SortedEquation> equations);
 
 }  // namespace orrery::internal

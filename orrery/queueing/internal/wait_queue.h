@@ -10,7 +10,7 @@ namespace orrery::queueing::internal {
 /// A first-come, first-served list, linked by the members `previous` and `next`
 /// of its elements, which must not move.
 template <typename T>
-class Line {
+class WaitQueue {
  public:
   [[nodiscard]] T* first() const noexcept { return first_; }
 
@@ -39,7 +39,7 @@ class Line {
 /// A priority queue, ordered by `Before`: a binary heap whose elements know
 /// their `position`.
 template <typename T, typename Before>
-class OrderedLine {
+class OrderedWaitQueue {
  public:
   [[nodiscard]] T* first() const noexcept {
     return heap_.empty() ? nullptr : heap_.front();
@@ -118,6 +118,6 @@ struct MoreUrgent {
 
 /// The least `priority` first; among equals, the one whose `order()` is less.
 template <typename T>
-using PriorityLine = OrderedLine<T, MoreUrgent>;
+using PriorityWaitQueue = OrderedWaitQueue<T, MoreUrgent>;
 
 }  // namespace orrery::queueing::internal

@@ -9,19 +9,21 @@
 namespace orrery::modelica::internal {
 
 /// The parts of arguments, the fields of records in order.
-struct Leaves {
+struct FlatArguments {
   std::vector<Value> numbers;
   std::vector<Value> texts;  ///< Their formulas follow `numbers` as inputs.
   std::vector<FunctionKey> functions;  ///< Their own inputs are leaves too.
 };
 
 /// Adds the leaves of a value.
-void AddLeaves(LoweringContext& lowering, const Value& value, Leaves& leaves);
+void AddFlatArguments(LoweringContext& lowering,
+                      const Value& value,
+                      FlatArguments& leaves);
 
 /// Adds a predefined component, or the fields of a record, to the leaves.
-void AddLeaves(Session& session,
-               Component& component,
-               std::vector<Component*>& leaves);
+void AddFlatArguments(Session& session,
+                      Component& component,
+                      std::vector<Component*>& leaves);
 
 /// Gives an input the sizes of its argument. In a record this covers the
 /// fields, whose sizes may depend on other fields.

@@ -1,4 +1,4 @@
-#include "orrery/modelica/values/fit.h"
+#include "orrery/modelica/values/convert_to.h"
 
 #include <memory>
 #include <set>
@@ -72,12 +72,12 @@ std::string WrittenType(ClassTree& tree, const ClassNode& type) {
 
 }  // namespace
 
-Value Fit(LoweringContext& context,
-          Value value,
-          ClassNode* type,
-          const Shape* shape,
-          const ast::Span& span,
-          const std::string& what) {
+Value ConvertTo(LoweringContext& context,
+                Value value,
+                ClassNode* type,
+                const Shape* shape,
+                const ast::Span& span,
+                const std::string& what) {
   const BuiltIn wanted = type->built_in;
   const auto has_other_shape = [&] {
     return shape != nullptr && value.shape() != *shape;

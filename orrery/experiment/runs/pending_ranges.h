@@ -11,9 +11,9 @@
 namespace orrery::internal {
 
 /// Runs to be carried out, drawn in their order.
-class TodoList {
+class PendingRanges {
  public:
-  explicit TodoList(std::span<const RunRange> todo)
+  explicit PendingRanges(std::span<const RunRange> todo)
       : todo_(todo.begin(), todo.end()) {
     for (const RunRange& range : todo) {
       left_ += range.count;

@@ -9,11 +9,11 @@ namespace orrery::modelica::internal {
 /// `value`, checked to fit a variable of `type` and, unless it is null,
 /// `shape`. Scalars do not fit arrays.
 /// @param what names the variable, for reports.
-Value Fit(LoweringContext& context,
-          Value value,
-          ClassNode* type,
-          const Shape* shape,
-          const ast::Span& span,
-          const std::string& what);
+Value ConvertTo(LoweringContext& context,
+                Value value,
+                ClassNode* type,
+                const Shape* shape,
+                const ast::Span& span,
+                const std::string& what);
 
 }  // namespace orrery::modelica::internal

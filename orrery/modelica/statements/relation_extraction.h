@@ -17,10 +17,10 @@ namespace orrery::modelica::internal {
 /// so that it sees events. In a loop with a small known number of passes each
 /// pass has a relation of its own. Relations in while-loops and when-statements
 /// stay in place.
-class Probes {
+class RelationExtraction {
  public:
   /// @param changing the model's variables that the algorithm assigns.
-  Probes(LocalReads& locals, std::span<const Expr> changing)
+  RelationExtraction(LocalReads& locals, std::span<const Expr> changing)
       : locals_(locals), graph_(locals.graph()), changing_(changing) {}
 
   /// Replaces the relations in `body` by symbols that Bind() defines.

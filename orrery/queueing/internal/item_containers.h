@@ -11,12 +11,12 @@ namespace orrery::queueing::internal {
 
 /// The filter of a get from a store; accepts all items by default.
 template <typename T>
-class Wish {
+class ItemFilter {
  public:
-  Wish() = default;
-  virtual ~Wish() = default;
-  Wish(const Wish&) = default;
-  Wish& operator=(const Wish&) = default;
+  ItemFilter() = default;
+  virtual ~ItemFilter() = default;
+  ItemFilter(const ItemFilter&) = default;
+  ItemFilter& operator=(const ItemFilter&) = default;
 
   [[nodiscard]] virtual bool Accepts(const T& /*item*/) { return true; }
 
@@ -51,7 +51,7 @@ class Ring {
     ++size_;
   }
 
-  std::optional<Numbered<T>> TakeFor(Wish<T>& /*wish*/) {
+  std::optional<Numbered<T>> TakeFor(ItemFilter<T>& /*filter*/) {
     if (size_ == 0) {
       return std::nullopt;
     }
@@ -93,7 +93,7 @@ class Heap {
     std::push_heap(items_.begin(), items_.end(), IsAfter);
   }
 
-  std::optional<Numbered<T>> TakeFor(Wish<T>& /*wish*/) {
+  std::optional<Numbered<T>> TakeFor(ItemFilter<T>& /*filter*/) {
     if (items_.empty()) {
       return std::nullopt;
     }
@@ -113,7 +113,7 @@ class Heap {
   std::uint64_t turns_ = 0;
 };
 
-/// Items in the order of arrival. Each wish takes the first that it accepts,
+/// Items in the order of arrival. Each filter takes the first that it accepts,
 /// and is called for each item once.
 template <typename T>
 class Row {
@@ -128,13 +128,13 @@ class Row {
         std::move(one));
   }
 
-  std::optional<Numbered<T>> TakeFor(Wish<T>& wish) {
+  std::optional<Numbered<T>> TakeFor(ItemFilter<T>& filter) {
     const auto begin =
-        std::ranges::upper_bound(items_, wish.seen, {}, &Numbered<T>::turn);
-    wish.seen = turns_;
+        std::ranges::upper_bound(items_, filter.seen, {}, &Numbered<T>::turn);
+    filter.seen = turns_;
     const auto found =
         std::find_if(begin, items_.end(), [&](const Numbered<T>& one) {
-          return wish.Accepts(one.item);
+          return filter.Accepts(one.item);
         });
     if (found == items_.end()) {
       return std::nullopt;

@@ -8,7 +8,7 @@
 #include "orrery/modelica/expressions/subscripts.h"
 #include "orrery/modelica/session/formulas.h"
 #include "orrery/modelica/statements/statements.h"
-#include "orrery/modelica/values/fit.h"
+#include "orrery/modelica/values/convert_to.h"
 #include "orrery/modelica/values/names.h"
 #include "orrery/modelica/values/selection.h"
 
@@ -133,7 +133,7 @@ void StatementLowering::CollectPickedNumbers(const Picked& picked,
     lowering_.Fail(span, "String '" + first.path() + "' cannot be assigned to");
   }
   const Shape selected = SelectedShape(picked.shape, picked.subscripts);
-  const Value fitted = Fit(
+  const Value fitted = ConvertTo(
       lowering_, value, first.type, &selected, span, "'" + first.path() + "'");
   const Expr array = session_.graph.Symbol(
       {.name = "elements", .type = first.symbol.type(), .shape = picked.shape});

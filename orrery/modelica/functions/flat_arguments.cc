@@ -1,4 +1,4 @@
-#include "orrery/modelica/functions/leaves.h"
+#include "orrery/modelica/functions/flat_arguments.h"
 
 #include <cstddef>
 #include <memory>
@@ -11,7 +11,9 @@
 
 namespace orrery::modelica::internal {
 
-void AddLeaves(LoweringContext& lowering, const Value& value, Leaves& leaves) {
+void AddFlatArguments(LoweringContext& lowering,
+                      const Value& value,
+                      FlatArguments& leaves) {
   if (IsText(value)) {
     leaves.texts.push_back(value);
     return;
@@ -20,7 +22,7 @@ void AddLeaves(LoweringContext& lowering, const Value& value, Leaves& leaves) {
     leaves.texts.push_back(
         {.text = std::make_shared<const std::string>(Describe(value))});
     for (const Value& element : ElementsOf(lowering, value)) {
-      AddLeaves(lowering, element, leaves);
+      AddFlatArguments(lowering, element, leaves);
     }
     return;
   }
@@ -33,7 +35,7 @@ void AddLeaves(LoweringContext& lowering, const Value& value, Leaves& leaves) {
     }
     leaves.functions.push_back(std::move(key));
     for (const auto& [name, given] : value.function->given) {
-      AddLeaves(lowering, given, leaves);
+      AddFlatArguments(lowering, given, leaves);
     }
     return;
   }
@@ -43,7 +45,7 @@ void AddLeaves(LoweringContext& lowering, const Value& value, Leaves& leaves) {
   }
   for (const Value& element : ElementsOf(lowering, value)) {
     for (const auto& [name, field] : element.record->fields) {
-      AddLeaves(lowering, field, leaves);
+      AddFlatArguments(lowering, field, leaves);
     }
   }
 }
@@ -58,9 +60,9 @@ std::vector<std::string> FormsOf(const std::vector<Value>& texts) {
   return forms;
 }
 
-void AddLeaves(Session& session,
-               Component& component,
-               std::vector<Component*>& leaves) {
+void AddFlatArguments(Session& session,
+                      Component& component,
+                      std::vector<Component*>& leaves) {
   if (!Elaborate(session, component)) {
     throw Abandoned{};
   }
@@ -71,7 +73,7 @@ void AddLeaves(Session& session,
   for (Instance* const element : component.elements) {
     for (Component& part : element->components) {
       if (part.member != nullptr) {
-        AddLeaves(session, part, leaves);
+        AddFlatArguments(session, part, leaves);
       }
     }
   }

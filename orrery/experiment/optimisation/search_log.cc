@@ -1,4 +1,4 @@
-#include "orrery/experiment/optimisation/search_course.h"
+#include "orrery/experiment/optimisation/search_log.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,12 +13,12 @@ constexpr double kSettled = 1e-10;
 
 }  // namespace
 
-SearchCourse::SearchCourse(const OptimisationProblem& problem,
-                           const SearchBox& box,
-                           const OptimisationOptions& options,
-                           Evaluator& evaluator,
-                           Take take,
-                           GoesOn goes_on)
+SearchLog::SearchLog(const OptimisationProblem& problem,
+                     const SearchBox& box,
+                     const OptimisationOptions& options,
+                     Evaluator& evaluator,
+                     Take take,
+                     GoesOn goes_on)
     : box_(box),
       kinds_(problem.constraints()),
       feasibility_(options.feasibility),
@@ -29,14 +29,14 @@ SearchCourse::SearchCourse(const OptimisationProblem& problem,
       judge_(kinds_),
       functions_(kinds_.size() + 1) {}
 
-void SearchCourse::Allow(std::int64_t evaluations) {
+void SearchLog::Allow(std::int64_t evaluations) {
   limit_ = evaluations_ + evaluations;
   if (end_ == SearchEnd::kMaxEvaluations) {
     end_.reset();
   }
 }
 
-void SearchCourse::GoTo(std::span<const double> place) {
+void SearchLog::GoTo(std::span<const double> place) {
   if (end_ || std::ranges::equal(place, place_)) {
     return;
   }
@@ -68,13 +68,13 @@ void SearchCourse::GoTo(std::span<const double> place) {
   take_(point_);
 }
 
-void SearchCourse::Settle(const EvaluatedPoint& point) {
+void SearchLog::Settle(const EvaluatedPoint& point) {
   if (!settled_ || IsBetter(point, *settled_, kSettled)) {
     settled_ = point;
   }
 }
 
-void SearchCourse::NoteFunctions(const PointResult& evaluation) {
+void SearchLog::NoteFunctions(const PointResult& evaluation) {
   functions_ = judge_.Scaled(evaluation);
   if (least_.empty()) {
     least_ = functions_;
@@ -89,7 +89,7 @@ void SearchCourse::NoteFunctions(const PointResult& evaluation) {
 // Returns the functions of a failed point: an objective that is worse than the
 // worst one by the difference of the worst from the best, and the worst
 // violations. Models of the functions then keep their magnitude.
-std::vector<double> SearchCourse::Price() const {
+std::vector<double> SearchLog::Price() const {
   constexpr double kBeforeAnyIsKnown = 1e100;
   if (!judge_.has_scales()) {
     std::vector<double> functions(kinds_.size() + 1, 1);
@@ -105,14 +105,14 @@ std::vector<double> SearchCourse::Price() const {
   return functions;
 }
 
-SearchCourse::Neighbours SearchCourse::NeighboursAlong(std::size_t j) const {
+SearchLog::Neighbours SearchLog::NeighboursAlong(std::size_t j) const {
   if (place_[j] + step_ > 1) {
     return {.near = -step_, .far = -2 * step_};
   }
   return {.near = step_, .far = place_[j] - step_ < 0 ? 2 * step_ : -step_};
 }
 
-std::span<const double> SearchCourse::Slopes() {
+std::span<const double> SearchLog::Slopes() {
   if (has_slopes_) {
     return slopes_;
   }
@@ -130,8 +130,7 @@ std::span<const double> SearchCourse::Slopes() {
   return slopes_;
 }
 
-void SearchCourse::TakeExact(
-    const std::vector<std::vector<double>>& derivatives) {
+void SearchLog::TakeExact(const std::vector<std::vector<double>>& derivatives) {
   ++slope_evaluations_;
   for (std::size_t i = 0; i < functions_.size(); ++i) {
     for (std::size_t j = 0; j < dimension(); ++j) {
@@ -143,7 +142,7 @@ void SearchCourse::TakeExact(
 
 // Derivatives of parabolas through three points: central differences except at
 // the bounds.
-void SearchCourse::TakeDifferences() {
+void SearchLog::TakeDifferences() {
   std::vector<Neighbours> neighbours;
   std::vector<std::vector<double>> points;
   std::vector<double> place = place_;
@@ -167,10 +166,10 @@ void SearchCourse::TakeDifferences() {
   }
 }
 
-void SearchCourse::NoteSlopes(std::size_t j,
-                              const Neighbours& distances,
-                              const PointResult& near,
-                              const PointResult& far) {
+void SearchLog::NoteSlopes(std::size_t j,
+                           const Neighbours& distances,
+                           const PointResult& near,
+                           const PointResult& far) {
   const auto secants = [&](const PointResult& evaluation, double distance) {
     std::vector<double> slopes;
     if (HasCompleted(evaluation)) {

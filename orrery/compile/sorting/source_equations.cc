@@ -1,4 +1,4 @@
-#include "orrery/compile/sorting/author_view.h"
+#include "orrery/compile/sorting/source_equations.h"
 
 #include <algorithm>
 #include <utility>
@@ -7,7 +7,7 @@
 
 namespace orrery::internal {
 
-AuthorView::AuthorView(System& system, const SortProblem& problem)
+SourceEquations::SourceEquations(System& system, const SortProblem& problem)
     : system_(system),
       problem_(problem),
       written_(system),
@@ -17,12 +17,12 @@ AuthorView::AuthorView(System& system, const SortProblem& problem)
   }
 }
 
-const Variable& AuthorView::VariableOf(std::uint32_t scalar) const {
+const Variable& SourceEquations::VariableOf(std::uint32_t scalar) const {
   const std::uint32_t variable = system_.scalars[scalar].variable;
   return variable == kNone ? made_up_ : system_.model.variables[variable];
 }
 
-std::uint32_t AuthorView::NearestName(std::uint32_t scalar) const {
+std::uint32_t SourceEquations::NearestName(std::uint32_t scalar) const {
   const auto distance = [this](std::uint32_t of) {
     const std::string name = system_.NameOf(of);
     return std::pair(system_.scalars[of].derivative_of != kNone,
@@ -31,7 +31,7 @@ std::uint32_t AuthorView::NearestName(std::uint32_t scalar) const {
   return *std::ranges::min_element(names_of_.at(scalar), {}, distance);
 }
 
-std::vector<std::string> AuthorView::NamesOf(
+std::vector<std::string> SourceEquations::NamesOf(
     const std::vector<std::uint32_t>& scalars) const {
   std::vector<std::string> names;
   names.reserve(scalars.size());
@@ -41,18 +41,18 @@ std::vector<std::string> AuthorView::NamesOf(
   return names;
 }
 
-bool AuthorView::IsState(std::uint32_t scalar) const {
+bool SourceEquations::IsState(std::uint32_t scalar) const {
   const std::uint32_t kept = system_.aliases[scalar].scalar;
   return system_.scalars[kept].derivative != kNone;
 }
 
-bool AuthorView::IsOfStart(const ScalarEquation& row) const {
+bool SourceEquations::IsOfStart(const ScalarEquation& row) const {
   return system_.origins[row.origin].kind == OriginKind::kStart;
 }
 
 // Returns the name whose start the condition sets: the one with a fixed start
 // if the quantity has several names.
-std::uint32_t AuthorView::NameOfStart(const ScalarEquation& row) const {
+std::uint32_t SourceEquations::NameOfStart(const ScalarEquation& row) const {
   const auto& names = names_of_.at(system_.ScalarAt(row.left));
   const auto is_fixed = [this](std::uint32_t name) {
     return VariableOf(name).fixed.value_or(false);
@@ -61,7 +61,7 @@ std::uint32_t AuthorView::NameOfStart(const ScalarEquation& row) const {
   return found == names.end() ? names.front() : *found;
 }
 
-std::uint32_t AuthorView::NumberOfOrigin(const ScalarEquation& row) const {
+std::uint32_t SourceEquations::NumberOfOrigin(const ScalarEquation& row) const {
   const std::uint32_t scalar = system_.ScalarAt(row.left);
   for (std::uint32_t number = 0;
        scalar != kNone && number < written_.num_equations();
@@ -76,23 +76,23 @@ std::uint32_t AuthorView::NumberOfOrigin(const ScalarEquation& row) const {
   return kNone;
 }
 
-WrittenSystem::Line AuthorView::LineOf(const ScalarEquation& row) const {
+UnreducedSystem::Line SourceEquations::LineOf(const ScalarEquation& row) const {
   if (row.number != kNone) {
     return written_.LineOf(row);
   }
   if (!IsOfStart(row)) {
     const std::uint32_t number = NumberOfOrigin(row);
     return number == kNone
-               ? WrittenSystem::Line{.text = system_.TextOf(row),
-                                     .origin = system_.origins[row.origin]}
+               ? UnreducedSystem::Line{.text = system_.TextOf(row),
+                                       .origin = system_.origins[row.origin]}
                : written_.LineOf(number);
   }
   const std::uint32_t name = NameOfStart(row);
   const Variable& variable = VariableOf(name);
-  WrittenSystem::Line line{.text = system_.NameOf(name) + " has ",
-                           .origin = {.span = &variable.notes->span,
-                                      .path = {},
-                                      .kind = OriginKind::kStart}};
+  UnreducedSystem::Line line{.text = system_.NameOf(name) + " has ",
+                             .origin = {.span = &variable.notes->span,
+                                        .path = {},
+                                        .kind = OriginKind::kStart}};
   line.text += variable.fixed.value_or(false) ? "fixed = true, " : "";
   if (variable.start) {
     const Expr start =
@@ -106,22 +106,22 @@ WrittenSystem::Line AuthorView::LineOf(const ScalarEquation& row) const {
   return line;
 }
 
-bool AuthorView::IsGiven(std::uint32_t scalar) const {
+bool SourceEquations::IsGiven(std::uint32_t scalar) const {
   return system_.IsHeld(scalar) || system_.scalars[scalar].pre_of != kNone ||
          IsMadeUp(scalar);
 }
 
-bool AuthorView::IsMadeUp(std::uint32_t scalar) const {
+bool SourceEquations::IsMadeUp(std::uint32_t scalar) const {
   return system_.scalars[scalar].variable == kNone ||
          VariableOf(scalar).is_made_up;
 }
 
-bool AuthorView::DeterminesMadeUp(const ScalarEquation& row) const {
+bool SourceEquations::DeterminesMadeUp(const ScalarEquation& row) const {
   const std::uint32_t scalar = system_.ScalarAt(row.left);
   return !problem_.is_of_start && scalar != kNone && IsMadeUp(scalar);
 }
 
-PartExtent AuthorView::ExtentOf(const Part& part) {
+PartExtent SourceEquations::ExtentOf(const Part& part) {
   PartExtent extent;
   std::vector<std::uint32_t> scalars;
   for (const std::uint32_t row : part.rows) {

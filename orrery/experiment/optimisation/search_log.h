@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "orrery/experiment/optimisation/optimise.h"
-#include "orrery/experiment/optimisation/point_judge.h"
+#include "orrery/experiment/optimisation/point_scaling.h"
 #include "orrery/experiment/optimisation/search_box.h"
 
 namespace orrery::internal {
@@ -16,18 +16,18 @@ namespace orrery::internal {
 /// One search in progress: the problem as functions of a place in the unit cube
 /// of a SearchBox, scaled by their magnitudes at the start. A failed point gets
 /// values that are bad without leading the method astray.
-class SearchCourse {
+class SearchLog {
  public:
   /// Takes each evaluated point, except those for derivatives.
   using Take = std::function<void(EvaluatedPoint)>;
 
   /// The arguments must outlive it.
-  SearchCourse(const OptimisationProblem& problem,
-               const SearchBox& box,
-               const OptimisationOptions& options,
-               Evaluator& evaluator,
-               Take take,
-               GoesOn goes_on);
+  SearchLog(const OptimisationProblem& problem,
+            const SearchBox& box,
+            const OptimisationOptions& options,
+            Evaluator& evaluator,
+            Take take,
+            GoesOn goes_on);
 
   [[nodiscard]] std::size_t dimension() const noexcept {
     return box_.dimension();
@@ -115,7 +115,7 @@ class SearchCourse {
   Take take_;
   GoesOn goes_on_;
 
-  PointJudge judge_;
+  PointScaling judge_;
   std::vector<double> least_;  // By function.
   std::vector<double> most_;
 

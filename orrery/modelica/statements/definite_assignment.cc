@@ -1,4 +1,4 @@
-#include "orrery/modelica/statements/assigned.h"
+#include "orrery/modelica/statements/definite_assignment.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -86,9 +86,9 @@ SymbolIds Computed(Expr formula, bool in_any_case) {
   return seen;
 }
 
-class GapSearch {
+class DefiniteAssignment {
  public:
-  explicit GapSearch(const Function& function);
+  explicit DefiniteAssignment(const Function& function);
 
   std::vector<Gap> Run();
 
@@ -115,7 +115,8 @@ class GapSearch {
   std::vector<Gap> gaps_;
 };
 
-GapSearch::GapSearch(const Function& function) : function_(function) {
+DefiniteAssignment::DefiniteAssignment(const Function& function)
+    : function_(function) {
   for (const auto* const variables : {&function.outputs, &function.locals}) {
     for (const Function::Variable& variable : *variables) {
       const Shape& shape = variable.symbol.shape();
@@ -126,7 +127,7 @@ GapSearch::GapSearch(const Function& function) : function_(function) {
   }
 }
 
-std::vector<Gap> GapSearch::Run() {
+std::vector<Gap> DefiniteAssignment::Run() {
   Paths paths;
   for (const auto* const variables : {&function_.outputs, &function_.locals}) {
     for (const Function::Variable& variable : *variables) {
@@ -149,7 +150,7 @@ std::vector<Gap> GapSearch::Run() {
   return std::move(gaps_);
 }
 
-void GapSearch::Visit(const Statements& body, Paths& paths) {
+void DefiniteAssignment::Visit(const Statements& body, Paths& paths) {
   for (const Statement& statement : body) {
     if (paths.is_dead) {
       return;
@@ -158,7 +159,7 @@ void GapSearch::Visit(const Statements& body, Paths& paths) {
   }
 }
 
-void GapSearch::Visit(const Statement& statement, Paths& paths) {
+void DefiniteAssignment::Visit(const Statement& statement, Paths& paths) {
   const auto& step = statement.step;
   const SourceSpan& span = statement.span;
   if (const auto* assignment = std::get_if<Assignment>(&step)) {
@@ -190,9 +191,9 @@ void GapSearch::Visit(const Statement& statement, Paths& paths) {
   }
 }
 
-void GapSearch::VisitIf(const IfStatement& choice,
-                        const SourceSpan& span,
-                        Paths& paths) {
+void DefiniteAssignment::VisitIf(const IfStatement& choice,
+                                 const SourceSpan& span,
+                                 Paths& paths) {
   Paths after{.is_dead = true};
   const bool was_in_branch = std::exchange(is_in_branch_, true);
   bool is_decided = false;
@@ -221,7 +222,7 @@ void GapSearch::VisitIf(const IfStatement& choice,
 
 // Assignments that the first pass makes for certain count for later passes and
 // after the loop, as with `if i == 1 or v[i] > best`.
-void GapSearch::VisitFor(const ForStatement& loop, Paths& paths) {
+void DefiniteAssignment::VisitFor(const ForStatement& loop, Paths& paths) {
   ExprGraph& graph = loop.iterator.graph();
   const Range range = graph.IteratorRange(loop.iterator);
   if (range.count == 0) {
@@ -244,7 +245,7 @@ void GapSearch::VisitFor(const ForStatement& loop, Paths& paths) {
 // In the first pass of a loop around it, a while-statement may have no pass, as
 // `for j in i + 1:n` has none if i = n. So it may read what earlier passes of
 // that loop assigned.
-void GapSearch::VisitWhile(const WhileStatement& loop, Paths& paths) {
+void DefiniteAssignment::VisitWhile(const WhileStatement& loop, Paths& paths) {
   SymbolIds own;
   AddAssigned(loop.body, own);
   const SymbolIds outer_passes = by_outer_pass_;
@@ -254,14 +255,14 @@ void GapSearch::VisitWhile(const WhileStatement& loop, Paths& paths) {
   by_outer_pass_ = outer_passes;
 }
 
-Expr GapSearch::InFirstPasses(Expr formula) {
+Expr DefiniteAssignment::InFirstPasses(Expr formula) {
   return first_.empty() ? formula
                         : Substitution(formula.graph(), first_).Apply(formula);
 }
 
-void GapSearch::VisitLoop(const Statements& body,
-                          bool is_endless,
-                          Paths& paths) {
+void DefiniteAssignment::VisitLoop(const Statements& body,
+                                   bool is_endless,
+                                   Paths& paths) {
   const Paths outer_break = std::exchange(at_break_, Paths{.is_dead = true});
   const SymbolIds outer_passes = in_passes_;
   AddAssigned(body, in_passes_);
@@ -275,7 +276,9 @@ void GapSearch::VisitLoop(const Statements& body,
   at_break_ = outer_break;
 }
 
-void GapSearch::Read(Expr formula, const SourceSpan& span, const Paths& paths) {
+void DefiniteAssignment::Read(Expr formula,
+                              const SourceSpan& span,
+                              const Paths& paths) {
   SymbolIds unguarded;
   for (const std::uint32_t id : Computed(formula, /*in_any_case=*/false)) {
     if (!watched_.contains(id) || paths.on_all_paths.contains(id)) {
@@ -298,7 +301,7 @@ void GapSearch::Read(Expr formula, const SourceSpan& span, const Paths& paths) {
   }
 }
 
-void GapSearch::Add(const Gap& gap) {
+void DefiniteAssignment::Add(const Gap& gap) {
   const auto known = std::ranges::find(gaps_, gap.variable, &Gap::variable);
   if (known == gaps_.end()) {
     gaps_.push_back(gap);
@@ -310,7 +313,7 @@ void GapSearch::Add(const Gap& gap) {
 }  // namespace
 
 std::vector<Gap> FindGaps(const Function& function) {
-  return GapSearch(function).Run();
+  return DefiniteAssignment(function).Run();
 }
 
 }  // namespace orrery::modelica::internal

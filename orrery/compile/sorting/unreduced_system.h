@@ -13,9 +13,9 @@ namespace orrery::internal {
 /// The scalar equations as the model has them, and the links that eliminated
 /// equations make between quantities. Explains to an author why a system cannot
 /// be solved. Builds the equations a second time: for failed problems only.
-class WrittenSystem {
+class UnreducedSystem {
  public:
-  explicit WrittenSystem(const System& reduced);
+  explicit UnreducedSystem(const System& reduced);
 
   [[nodiscard]] const System& system() const noexcept { return written_; }
 

@@ -1,4 +1,4 @@
-#include "orrery/compile/sorting/present_relations.h"
+#include "orrery/compile/sorting/unheld_relations.h"
 
 #include <algorithm>
 #include <array>
@@ -50,9 +50,9 @@ bool HasRoot(Expr formula) {
 }
 
 // The uses of relations whose values are held.
-class HeldTruths {
+class HeldRelationTruths {
  public:
-  explicit HeldTruths(System& system);
+  explicit HeldRelationTruths(System& system);
 
   // Returns the relation whose value `node` holds; null if there is none.
   [[nodiscard]] const Watch* RelationOf(Expr node) const;
@@ -113,7 +113,7 @@ class HeldTruths {
   Substitution present_;  // Replaces held values by their relations.
 };
 
-HeldTruths::HeldTruths(System& system)
+HeldRelationTruths::HeldRelationTruths(System& system)
     : system_(system), present_(system.graph) {
   for (const Watch& watch : system.events.watches) {
     if (watch.truth != kNone) {
@@ -134,12 +134,12 @@ HeldTruths::HeldTruths(System& system)
   FindUses();
 }
 
-const Watch* HeldTruths::RelationOf(Expr node) const {
+const Watch* HeldRelationTruths::RelationOf(Expr node) const {
   const auto found = watches_.find(node.id());
   return found == watches_.end() ? nullptr : found->second;
 }
 
-void HeldTruths::FindUses() {
+void HeldRelationTruths::FindUses() {
   std::vector<Expr> formulas;
   for (const ScalarEquation& equation : system_.equations) {
     formulas.push_back(equation.right);
@@ -164,7 +164,7 @@ void HeldTruths::FindUses() {
   }
 }
 
-void HeldTruths::NoteUses(Expr node) {
+void HeldRelationTruths::NoteUses(Expr node) {
   for (std::size_t i = 0; i < node.num_operands(); ++i) {
     if (RelationOf(node.operand(i)) == nullptr) {
       continue;
@@ -178,7 +178,7 @@ void HeldTruths::NoteUses(Expr node) {
   }
 }
 
-bool HeldTruths::IsKink(const Watch& watch) {
+bool HeldRelationTruths::IsKink(const Watch& watch) {
   const Uses& uses = uses_[KeyOf(watch).id()];
   if (uses.has_others) {
     return false;
@@ -195,7 +195,8 @@ bool HeldTruths::IsKink(const Watch& watch) {
 }
 
 // Returns the values where the sides are equal; empty if they are not found.
-std::vector<HeldTruths::Place> HeldTruths::PlacesOf(Expr left, Expr right) {
+std::vector<HeldRelationTruths::Place> HeldRelationTruths::PlacesOf(
+    Expr left, Expr right) {
   for (const auto& [side, other] :
        {std::pair(left, right), std::pair(right, left)}) {
     if (side.op() != Op::kAbs) {
@@ -235,7 +236,9 @@ std::vector<HeldTruths::Place> HeldTruths::PlacesOf(Expr left, Expr right) {
 // True if the branches have the same value at the place, wherever they have
 // one, whatever the other quantities are. A difference does not count if
 // rounding has moved the point off the place: a root has an infinite slope.
-bool HeldTruths::IsContinuous(Expr choice, Expr distance, const Place& place) {
+bool HeldRelationTruths::IsContinuous(Expr choice,
+                                      Expr distance,
+                                      const Place& place) {
   constexpr double kRounding = 1e-10;
   const Expr a = present_.Apply(choice.operand(1));
   const Expr b = present_.Apply(choice.operand(2));
@@ -265,7 +268,8 @@ bool HeldTruths::IsContinuous(Expr choice, Expr distance, const Place& place) {
 }
 
 // Few choices have roots; others need no numbers.
-HeldTruths::Steep HeldTruths::SteepBranches(const Watch& watch) {
+HeldRelationTruths::Steep HeldRelationTruths::SteepBranches(
+    const Watch& watch) {
   const std::vector<Expr>& choices = uses_[KeyOf(watch).id()].choices;
   Steep steep;
   if (std::ranges::none_of(choices, HasRoot) || !IsKink(watch)) {
@@ -283,7 +287,7 @@ HeldTruths::Steep HeldTruths::SteepBranches(const Watch& watch) {
   return steep;
 }
 
-std::vector<std::uint32_t> HeldTruths::SteepMagnitudes() {
+std::vector<std::uint32_t> HeldRelationTruths::SteepMagnitudes() {
   std::unordered_set<std::uint32_t> watched;
   if (!roots_.empty()) {
     for (const Watch& watch : system_.events.watches) {
@@ -312,7 +316,7 @@ std::vector<std::uint32_t> HeldTruths::SteepMagnitudes() {
 }
 
 // True if the branch has a value at some point, but its slope has none.
-bool HeldTruths::IsSteep(Expr branch, const Place& place) {
+bool HeldRelationTruths::IsSteep(Expr branch, const Place& place) {
   const std::array quantity = {place.quantity};
   const Expr slope = Gradient(branch, quantity)[0];
   for (std::uint64_t sample = 0; sample < kSamples; ++sample) {
@@ -326,10 +330,10 @@ bool HeldTruths::IsSteep(Expr branch, const Place& place) {
 }
 
 // Returns numbers for all quantities at the place; nothing if it has no value.
-std::optional<Replacements> HeldTruths::NumbersAt(const Place& place,
-                                                  Expr a,
-                                                  Expr b,
-                                                  RandomStream random) {
+std::optional<Replacements> HeldRelationTruths::NumbersAt(const Place& place,
+                                                          Expr a,
+                                                          Expr b,
+                                                          RandomStream random) {
   Replacements numbers =
       NumbersFor({place.quantity, place.value, a, b}, random);
   const std::optional<double> value = ValueOf(place.value, numbers);
@@ -342,8 +346,8 @@ std::optional<Replacements> HeldTruths::NumbersAt(const Place& place,
 
 // Returns a number for each quantity. A parameter keeps the sign of its value:
 // if a width is negative, branches need not meet.
-Replacements HeldTruths::NumbersFor(const std::array<Expr, 4>& formulas,
-                                    RandomStream& random) const {
+Replacements HeldRelationTruths::NumbersFor(const std::array<Expr, 4>& formulas,
+                                            RandomStream& random) const {
   Replacements numbers;
   for (const std::uint32_t id : Reachable(formulas)) {
     const Expr node = system_.graph.At(id);
@@ -362,8 +366,8 @@ Replacements HeldTruths::NumbersFor(const std::array<Expr, 4>& formulas,
   return numbers;
 }
 
-std::optional<double> HeldTruths::ValueOf(Expr formula,
-                                          const Replacements& numbers) {
+std::optional<double> HeldRelationTruths::ValueOf(Expr formula,
+                                                  const Replacements& numbers) {
   const Expr value = Substitution(system_.graph, numbers).Apply(formula);
   return value.is_constant() && std::isfinite(value.value())
              ? std::optional(value.value())
@@ -388,13 +392,13 @@ std::unordered_set<std::uint32_t> MembersOf(const AlgebraicLoop& loop) {
 
 }  // namespace
 
-std::vector<PresentRelation> FindPresentRelations(
+std::vector<UnheldRelation> FindUnheldRelations(
     System& system, std::span<const SortedEquation> equations) {
-  std::vector<PresentRelation> found;
+  std::vector<UnheldRelation> found;
   if (system.events.watches.empty()) {
     return found;
   }
-  HeldTruths truths(system);
+  HeldRelationTruths truths(system);
   for (const SortedEquation& equation : equations) {
     const auto* const loop = std::get_if<AlgebraicLoop>(&equation);
     if (loop == nullptr || loop->is_linear) {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "orrery/compile/sorting/sort.h"
-#include "orrery/compile/sorting/written_system.h"
+#include "orrery/compile/sorting/unreduced_system.h"
 #include "orrery/compile/system/incidence.h"
 #include "orrery/compile/system/system.h"
 
@@ -16,7 +16,8 @@ namespace orrery::internal {
 /// The equations and quantities of a part of a problem's matching, with the
 /// eliminated equations that belong to it.
 struct PartExtent {
-  std::vector<WrittenSystem::Line> lines;  ///< The part's own equations first.
+  std::vector<UnreducedSystem::Line>
+      lines;  ///< The part's own equations first.
   std::vector<std::uint32_t> unknowns;
   std::vector<std::uint32_t> states;  ///< Unknown at the start only.
 };
@@ -24,13 +25,13 @@ struct PartExtent {
 /// A problem in the terms of the model's author: quantities by the names
 /// nearest to the author, and equations as they were before aliases were
 /// eliminated.
-class AuthorView {
+class SourceEquations {
  public:
-  AuthorView(System& system, const SortProblem& problem);
+  SourceEquations(System& system, const SortProblem& problem);
 
-  [[nodiscard]] WrittenSystem& written() noexcept { return written_; }
+  [[nodiscard]] UnreducedSystem& written() noexcept { return written_; }
 
-  [[nodiscard]] const WrittenSystem& written() const noexcept {
+  [[nodiscard]] const UnreducedSystem& written() const noexcept {
     return written_;
   }
 
@@ -52,7 +53,7 @@ class AuthorView {
 
   [[nodiscard]] bool IsState(std::uint32_t scalar) const;
 
-  [[nodiscard]] WrittenSystem::Line LineOf(const ScalarEquation& row) const;
+  [[nodiscard]] UnreducedSystem::Line LineOf(const ScalarEquation& row) const;
 
   [[nodiscard]] PartExtent ExtentOf(const Part& part);
 
@@ -76,7 +77,7 @@ class AuthorView {
 
   System& system_;
   const SortProblem& problem_;
-  WrittenSystem written_;
+  UnreducedSystem written_;
   std::unordered_set<std::uint32_t> unknowns_;  // The problem's.
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> names_of_;
   const Variable made_up_;  // Without a place.

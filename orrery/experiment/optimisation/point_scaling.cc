@@ -1,4 +1,4 @@
-#include "orrery/experiment/optimisation/point_judge.h"
+#include "orrery/experiment/optimisation/point_scaling.h"
 
 #include <algorithm>
 #include <cmath>
@@ -38,8 +38,8 @@ bool IsBetter(const EvaluatedPoint& a,
           a.evaluation.objective < b.evaluation.objective);
 }
 
-EvaluatedPoint PointJudge::Judge(std::vector<double> values,
-                                 PointResult evaluation) {
+EvaluatedPoint PointScaling::Judge(std::vector<double> values,
+                                   PointResult evaluation) {
   EvaluatedPoint point{.values = std::move(values),
                        .evaluation = std::move(evaluation)};
   PointResult& its = point.evaluation;
@@ -63,7 +63,7 @@ EvaluatedPoint PointJudge::Judge(std::vector<double> values,
   return point;
 }
 
-std::vector<double> PointJudge::Scaled(const PointResult& evaluation) const {
+std::vector<double> PointScaling::Scaled(const PointResult& evaluation) const {
   std::vector<double> functions = {evaluation.objective / scales_[0]};
   for (std::size_t k = 0; k < kinds_.size(); ++k) {
     functions.push_back(evaluation.constraints[k].value / scales_[k + 1]);
@@ -71,7 +71,7 @@ std::vector<double> PointJudge::Scaled(const PointResult& evaluation) const {
   return functions;
 }
 
-double PointJudge::ViolationOf(const PointResult& evaluation) const {
+double PointScaling::ViolationOf(const PointResult& evaluation) const {
   double violation = 0;
   for (std::size_t k = 0; k < kinds_.size(); ++k) {
     const double value = evaluation.constraints[k].value / scales_[k + 1];

@@ -1,4 +1,4 @@
-#include "orrery/modelica/functions/known_calls.h"
+#include "orrery/modelica/functions/compile_time_calls.h"
 
 #include <algorithm>
 #include <array>
