@@ -1,0 +1,19 @@
+#pragma once
+
+#include <span>
+
+#include <pybind11/pybind11.h>
+
+#include "orrery/base/diagnostic.h"
+#include "orrery/base/error.h"
+
+namespace orrery::python {
+
+/// The findings as a list of `orrery.Diagnostic`.
+[[nodiscard]] pybind11::list ToPython(std::span<const Diagnostic> diagnostics);
+
+/// The exception of Python for an error: `orrery.ModelError` and its kin. Every
+/// Error that leaves a bound function becomes one by itself.
+[[nodiscard]] pybind11::object ToPython(const Error& error);
+
+}  // namespace orrery::python

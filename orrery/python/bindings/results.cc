@@ -1,0 +1,9 @@
+#include "orrery/python/bindings/bindings.h"
+
+namespace orrery::python {
+
+void BindResults(pybind11::module_& m) {
+  static_cast<void>(m);
+}
+
+}  // namespace orrery::python

@@ -1,0 +1,46 @@
+"""Loads the extension, and refuses one that does not suit this package."""
+import pathlib
+import sys
+from typing import Optional
+
+from orrery._version import __version__
+
+_BUILD = ("build it again with this interpreter: cmake --build build/release "
+          "--target _orrery, with Python3_EXECUTABLE=" + sys.executable)
+
+
+def other_interpreter(folder: pathlib.Path) -> Optional[str]:
+    """What is wrong if `folder` has extensions of other interpreters only."""
+    found = sorted(path.name for path in folder.glob("_orrery*.so"))
+    if not found:
+        return f"orrery: its extension is not built in {folder}; {_BUILD}"
+    return (f"orrery: its extension {', '.join(found)} is of another "
+            f"interpreter than this one, {sys.implementation.cache_tag}; "
+            f"{_BUILD}")
+
+
+def other_version(package: str, headers: str, library: str) -> Optional[str]:
+    """What is wrong if the three versions differ."""
+    if package == headers == library:
+        return None
+    return (f"orrery: the package is of version {package}, its extension was "
+            f"built for {headers}, and the library is {library}; {_BUILD}")
+
+
+try:
+    from orrery import _orrery
+except ModuleNotFoundError as error:
+    if error.name != "orrery._orrery":
+        raise
+    raise ImportError(other_interpreter(
+        pathlib.Path(__file__).parent)) from None
+except ImportError as error:
+    if "_orrery" in str(error) and "cannot import name" in str(error):
+        raise ImportError(other_interpreter(
+            pathlib.Path(__file__).parent)) from None
+    raise
+
+_wrong = other_version(__version__, _orrery.header_version,
+                       _orrery.library_version)
+if _wrong:
+    raise ImportError(_wrong)

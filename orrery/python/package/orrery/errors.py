@@ -1,0 +1,130 @@
+"""The exceptions of Orrery.
+
+Each is an `Error`, and what Python calls such an error besides:
+
+>>> import orrery
+>>> issubclass(orrery.ArgumentError, ValueError)
+True
+>>> issubclass(orrery.FileError, OSError)
+True
+"""
+import dataclasses
+from typing import Any, Sequence
+
+
+@dataclasses.dataclass(frozen=True)
+class Diagnostic:
+    """A finding about a model, for its author.
+
+    `line` and `column` count from 1; both are 0 without a text.
+    `str(diagnostic)` has the line of the model with a caret below.
+    """
+
+    severity: str  # "error", "warning" or "note"
+    message: str
+    hint: str = ""
+    path: str = ""  # The component's full name.
+    file: str = ""
+    line: int = 0
+    column: int = 0
+    length: int = 0  # Of the place in bytes.
+    rendered: str = dataclasses.field(default="", repr=False)
+
+    def __str__(self) -> str:
+        return self.rendered.rstrip("\n") or (
+            f"{self.severity}: {self.message}")
+
+
+class Error(Exception):
+    """What Orrery raises. `str(error)` is its `message`.
+
+    `code` tells who must act: "invalid model", "invalid argument",
+    "unsupported", "io" (a file) or "internal" (a bug of Orrery).
+    `diagnostics` are findings about the model, in the order of its text.
+    """
+
+    code = "internal"
+
+    def __init__(self, message: str,
+                 diagnostics: Sequence[Diagnostic] = ()) -> None:
+        super().__init__(message)
+        self.message = message
+        self.diagnostics = list(diagnostics)
+
+    def __str__(self) -> str:
+        return self.message
+
+    def __reduce__(self) -> Any:
+        return type(self), (self.message, self.diagnostics), self.__dict__
+
+
+class ModelError(Error):
+    """A model is wrong. `diagnostics` has all that is."""
+
+    code = "invalid model"
+
+    def __str__(self) -> str:
+        # Below the line with the name of the exception.
+        return "\n" + self.message if self.diagnostics else self.message
+
+
+class ArgumentError(Error, ValueError):
+    """A value, a name or an option cannot be used."""
+
+    code = "invalid argument"
+
+
+class UnknownNameError(Error, KeyError):
+    """There is no such signal or parameter, or it was not recorded."""
+
+    code = "invalid argument"
+
+
+class FileError(Error, OSError):
+    """A file cannot be read or written."""
+
+    code = "io"
+
+    def __init__(self, message: str,
+                 diagnostics: Sequence[Diagnostic] = ()) -> None:
+        Error.__init__(self, message, diagnostics)
+
+
+class UnsupportedError(Error, NotImplementedError):
+    """The input is right, but this version cannot handle it."""
+
+    code = "unsupported"
+
+
+class InternalError(Error):
+    """A mistake in Orrery itself. Please report it."""
+
+
+class RunError(Error):
+    """A run has failed. `result` has everything up to the failure."""
+
+    code = "invalid model"
+
+    def __init__(self, message: str, diagnostics: Sequence[Diagnostic] = (),
+                 result: Any = None) -> None:
+        super().__init__(message, diagnostics)
+        self.result = result
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C ended a run. `result` has everything up to then."""
+
+    def __init__(self, message: str = "interrupted",
+                 result: Any = None) -> None:
+        super().__init__(message)
+        self.result = result
+
+
+_KINDS = {kind.code: kind for kind in (
+    ModelError, ArgumentError, FileError, UnsupportedError)}
+
+
+def error_of(code: str, message: str,
+             diagnostics: Sequence[Diagnostic] = ()) -> Error:
+    """The exception for an error of the engines; called by the extension."""
+    return _KINDS.get(code, InternalError)(message, diagnostics)

@@ -1,0 +1,72 @@
+"""The package as a whole: its version, its import, its exceptions."""
+import pathlib
+import pickle
+import subprocess
+import sys
+
+import pytest
+
+import orrery
+from orrery import _extension
+
+
+def test_the_version_is_that_of_the_library():
+    assert orrery.__version__ == _extension._orrery.library_version
+
+
+def test_import_loads_no_package_but_numpy():
+    script = ("import sys, orrery; print([m for m in ('pandas', 'xarray', "
+              "'matplotlib', 'tqdm', 'scipy') if m in sys.modules])")
+    told = subprocess.run([sys.executable, "-c", script], check=True,
+                          capture_output=True, text=True)
+    assert told.stdout == "[]\n"
+
+
+def test_an_extension_of_another_version_is_named_with_all_versions():
+    told = _extension.other_version("0.4.0", "0.3.0", "0.2.0")
+    assert "0.4.0" in told and "0.3.0" in told and "0.2.0" in told
+    assert "cmake --build" in told
+
+
+def test_an_extension_of_another_interpreter_is_named(tmp_path):
+    (tmp_path / "_orrery.cpython-39-x86_64-linux-gnu.so").touch()
+    told = _extension.other_interpreter(tmp_path)
+    assert "cpython-39" in told and sys.implementation.cache_tag in told
+
+
+def test_a_missing_extension_is_named_with_its_folder(tmp_path):
+    assert str(tmp_path) in _extension.other_interpreter(tmp_path)
+
+
+def test_the_package_in_another_interpreter_says_how_to_build(tmp_path):
+    package = tmp_path / "orrery"
+    package.mkdir()
+    for source in pathlib.Path(orrery.__file__).parent.glob("*.py"):
+        (package / source.name).write_text(source.read_text())
+    told = subprocess.run([sys.executable, "-c", "import orrery"],
+                          env={"PYTHONPATH": str(tmp_path)},
+                          capture_output=True, text=True)
+    assert told.returncode == 1
+    assert "ImportError: orrery: its extension is not built" in told.stderr
+    assert "cmake --build" in told.stderr
+
+
+@pytest.mark.parametrize("kind, base", [
+    (orrery.ArgumentError, ValueError),
+    (orrery.FileError, OSError),
+    (orrery.UnsupportedError, NotImplementedError),
+    (orrery.UnknownNameError, KeyError),
+    (orrery.Interrupted, KeyboardInterrupt)])
+def test_exceptions_are_those_of_python_too(kind, base):
+    assert issubclass(kind, base)
+
+
+@pytest.mark.parametrize("kind", [
+    orrery.ModelError, orrery.ArgumentError, orrery.FileError,
+    orrery.RunError, orrery.UnknownNameError])
+def test_exceptions_go_through_pickle(kind):
+    finding = orrery.Diagnostic("error", "no variable 'y'", line=3)
+    back = pickle.loads(pickle.dumps(kind("cannot run", [finding])))
+    assert type(back) is kind
+    assert back.message == "cannot run"
+    assert back.diagnostics == [finding]
