@@ -1,9 +1,310 @@
+#include "orrery/python/bindings/model.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <pybind11/stl.h>
+
+#include "orrery/base/error.h"
+#include "orrery/base/nearest_file.h"
+#include "orrery/base/source_file.h"
+#include "orrery/base/units.h"
+#include "orrery/base/values/enumeration.h"
+#include "orrery/base/values/parameters.h"
 #include "orrery/python/bindings/bindings.h"
+#include "orrery/python/bindings/errors.h"
+#include "orrery/sdk/model/setting_text.h"
+#include "orrery/sim/simulation.h"
+
+namespace py = pybind11;
 
 namespace orrery::python {
+namespace {
 
-void BindModel(pybind11::module_& m) {
-  static_cast<void>(m);
+using Texts = std::vector<std::pair<std::string, std::string>>;
+
+std::vector<ParameterText> ParametersOf(const Texts& texts) {
+  std::vector<ParameterText> parameters;
+  for (const auto& [name, value] : texts) {
+    parameters.push_back({.name = name, .value = value});
+  }
+  return parameters;
+}
+
+std::shared_ptr<EquationModel> Load(const std::string& file,
+                                    const std::string& class_name,
+                                    const Texts& texts,
+                                    const FileSet& files) {
+  const std::vector<Setting> settings =
+      SettingsOf(ParametersOf(texts), file, class_name, files);
+  return std::make_shared<EquationModel>(
+      LoadFile(file, class_name, settings, files), file, class_name, files);
+}
+
+std::shared_ptr<EquationModel> LoadFromDisk(const std::string& file,
+                                            const std::string& class_name,
+                                            const Texts& texts) {
+  const py::gil_scoped_release free;
+  return Load(file, class_name, texts, {});
+}
+
+std::shared_ptr<EquationModel> LoadFromText(const std::string& text,
+                                            const std::string& name,
+                                            const std::string& class_name,
+                                            const Texts& texts) {
+  const py::gil_scoped_release free;
+  FileSet files;
+  files.Add(std::make_shared<const SourceFile>(name, text));
+  return Load(name, class_name, texts, files);
+}
+
+// The files of the model, by name, as it was read from them.
+py::list SourcesOf(const EquationModel& model) {
+  py::list sources;
+  for (const auto& file : model.files().all()) {
+    sources.append(
+        py::make_tuple(file->name(), py::bytes(std::string(file->text()))));
+  }
+  return sources;
+}
+
+std::shared_ptr<EquationModel> LoadFromSources(
+    const std::vector<std::pair<std::string, std::string>>& sources,
+    const std::string& file,
+    const std::string& class_name,
+    const Texts& texts) {
+  const py::gil_scoped_release free;
+  FileSet files;
+  for (const auto& [name, text] : sources) {
+    files.Add(std::make_shared<const SourceFile>(name, text));
+  }
+  return Load(file, class_name, texts, files);
+}
+
+// The numbers that texts stand for, by the names of scalars.
+py::dict Read(const EquationModel& model, const Texts& texts) {
+  py::dict settings;
+  for (const Setting& setting :
+       SettingsOf(ParametersOf(texts), model.model())) {
+    settings[py::str(setting.name)] = setting.value;
+  }
+  return settings;
+}
+
+const char* NameOf(VariableKind kind) {
+  switch (kind) {
+    case VariableKind::kConstant:
+      return "constant";
+    case VariableKind::kParameter:
+      return "parameter";
+    case VariableKind::kState:
+      return "state";
+    case VariableKind::kDerivative:
+      return "derivative";
+    case VariableKind::kAlgebraic:
+      return "algebraic";
+    case VariableKind::kDiscrete:
+      return "discrete";
+    case VariableKind::kInput:
+      return "input";
+  }
+  return "algebraic";
+}
+
+const char* NameOf(ValueType type) {
+  switch (type) {
+    case ValueType::kReal:
+      return "Real";
+    case ValueType::kInteger:
+      return "Integer";
+    case ValueType::kBoolean:
+      return "Boolean";
+  }
+  return "Real";
+}
+
+// The memory of a run before its start, with the values of all parameters and
+// the start values that the model gives. NaN stands where one cannot be found.
+std::vector<double> MemoryOf(const Program& program) {
+  std::vector<double> memory = program.initial_memory;
+  const auto run = [&](std::size_t section) {
+    static_cast<void>(program.tape->Run(section, memory.data()));
+  };
+  for (const ParameterBinding& binding : program.parameter_bindings) {
+    run(binding.section);
+  }
+  for (const ParameterBinding& binding : program.start_bindings) {
+    run(binding.section);
+  }
+  if (program.limit_section) {
+    run(*program.limit_section);
+  }
+  return memory;
+}
+
+py::dict VariableAsDict(const ProgramVariable& variable) {
+  py::dict its;
+  its["name"] = variable.name;
+  its["kind"] = NameOf(variable.kind);
+  its["type"] = NameOf(variable.type);
+  its["unit"] = variable.notes->unit.str();
+  its["description"] = variable.notes->description.str();
+  its["shape"] = py::tuple(py::cast(
+      std::vector<std::int64_t>(variable.shape.begin(), variable.shape.end())));
+  its["is_output"] = variable.is_output;
+  its["is_protected"] = variable.is_protected;
+  its["is_structural"] = variable.is_structural;
+  its["is_final"] = variable.is_final;
+  std::vector<std::string> literals;
+  if (variable.notes->enumeration) {
+    its["enumeration"] = variable.notes->enumeration->names.front();
+    literals = variable.notes->enumeration->literals;
+  }
+  its["literals"] = literals;
+  return its;
+}
+
+// Row-major values of a variable: what it has before a run, or its start value.
+std::vector<double> ValuesOf(const Program& program,
+                             const ProgramVariable& variable,
+                             std::span<const double> memory) {
+  const bool is_held = variable.kind == VariableKind::kConstant ||
+                       variable.kind == VariableKind::kParameter ||
+                       variable.kind == VariableKind::kInput;
+  std::vector<double> values;
+  const auto count = static_cast<std::size_t>(NumElements(variable.shape));
+  for (std::size_t i = 0; i < count; ++i) {
+    const Reference at = program.references[variable.first_reference + i];
+    const StartValue* const start =
+        is_held ? nullptr : FindStart(program, at.slot);
+    values.push_back(is_held || start != nullptr
+                         ? static_cast<double>(at.sign) *
+                               memory[start == nullptr ? at.slot : start->slot]
+                         : std::numeric_limits<double>::quiet_NaN());
+  }
+  return values;
+}
+
+std::vector<double> BoundOf(const Limits::Bound& bound,
+                            std::size_t count,
+                            std::span<const double> memory) {
+  std::vector<double> values;
+  for (std::size_t i = 0; bound.slot != Limits::kNone && i < count; ++i) {
+    values.push_back(memory[bound.slot + i * bound.stride]);
+  }
+  return values;
+}
+
+// All variables of the program, in the order of declaration.
+py::list VariablesOf(const Program& program) {
+  const std::vector<double> memory = MemoryOf(program);
+  std::vector<const Limits*> limits(program.variables.size());
+  for (const Limits& its : program.limits) {
+    limits[its.variable] = &its;
+  }
+  py::list variables;
+  for (std::size_t i = 0; i < program.variables.size(); ++i) {
+    const ProgramVariable& variable = program.variables[i];
+    py::dict its = VariableAsDict(variable);
+    const std::vector<double> values = ValuesOf(program, variable, memory);
+    its["values"] = values;
+    if (limits[i] != nullptr) {
+      its["min"] = BoundOf(limits[i]->min, values.size(), memory);
+      its["max"] = BoundOf(limits[i]->max, values.size(), memory);
+    }
+    variables.append(its);
+  }
+  return variables;
+}
+
+std::shared_ptr<const Program> CompiledProgram(EquationModel& model) {
+  const py::gil_scoped_release free;
+  return model.ProgramWith();
+}
+
+std::vector<std::string> RecordedNames(EquationModel& model) {
+  std::vector<std::string> names;
+  for (const SignalInfo& signal :
+       RecordedSignals(*CompiledProgram(model))->signals()) {
+    names.push_back(signal.name);
+  }
+  return names;
+}
+
+double SecondsOf(const std::string& text) {
+  const auto seconds = ParseSeconds(text);
+  if (!seconds) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot read '" + text +
+                    "' as a time: give seconds, or a number with a unit of "
+                    "time as in '2 min'");
+  }
+  return *seconds;
+}
+
+void BindEquationModel(py::module_& m) {
+  py::class_<EquationModel, std::shared_ptr<EquationModel>>(m, "EquationModel")
+      .def_property_readonly(
+          "name", [](const EquationModel& its) { return its.model().name(); })
+      .def_property_readonly("file", &EquationModel::file)
+      .def_property_readonly("class_name", &EquationModel::class_name)
+      .def("sources", &SourcesOf)
+      .def("compile",
+           [](EquationModel& its) { static_cast<void>(CompiledProgram(its)); })
+      .def("description",
+           [](EquationModel& its) { return CompiledProgram(its)->description; })
+      .def(
+          "variables",
+          [](EquationModel& its) { return VariablesOf(*CompiledProgram(its)); })
+      .def("recorded_names", &RecordedNames)
+      .def("state_names",
+           [](EquationModel& its) { return StateNames(*CompiledProgram(its)); })
+      .def("input_names",
+           [](EquationModel& its) { return CompiledProgram(its)->input_names; })
+      .def("read", &Read)
+      .def("warnings",
+           [](EquationModel& its) {
+             return ToPython(CompiledProgram(its)->warnings);
+           })
+      .def("equations",
+           [](EquationModel& its, bool is_latex) {
+             const auto program = CompiledProgram(its);
+             return is_latex ? EquationsAsLatex(*program)
+                             : EquationsAsText(*program);
+           })
+      .def("experiment", [](EquationModel& its) {
+        const auto program = CompiledProgram(its);
+        return py::make_tuple(program->experiment.start,
+                              program->experiment.stop,
+                              program->experiment.interval,
+                              program->experiment.tolerance);
+      });
+}
+
+}  // namespace
+
+void BindModel(py::module_& m) {
+  BindEquationModel(m);
+  m.def("load", &LoadFromDisk);
+  m.def("load_text", &LoadFromText);
+  m.def("load_sources", &LoadFromSources);
+  m.def("seconds", &SecondsOf);
+  m.def("suggest",
+        [](const std::string& name, const std::vector<std::string>& known) {
+          return Suggest(name, known);
+        });
+  m.def("nearest",
+        [](const std::string& name, const std::vector<std::string>& known) {
+          return Nearest(name, known);
+        });
+  m.def("suggest_file", &SuggestFile);
 }
 
 }  // namespace orrery::python

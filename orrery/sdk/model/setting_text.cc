@@ -271,6 +271,16 @@ std::vector<Setting> SettingsOf(std::span<const ParameterText> texts,
   return settings;
 }
 
+std::vector<Setting> SettingsOf(std::span<const ParameterText> texts,
+                                const Model& model) {
+  const auto flat = FlatModelOf(model);
+  std::vector<Setting> settings;
+  for (const ParameterText& text : texts) {
+    std::ranges::copy(SettingsFrom(text, *flat), std::back_inserter(settings));
+  }
+  return settings;
+}
+
 std::string_view internal::WithoutBlanks(std::string_view text) {
   while (text.starts_with(' ')) {
     text.remove_prefix(1);

@@ -7,6 +7,7 @@
 #include "orrery/base/files/file_set.h"
 #include "orrery/base/values/parameters.h"
 #include "orrery/base/values/setting.h"
+#include "orrery/sdk/model/model.h"
 
 namespace orrery {
 
@@ -24,5 +25,11 @@ namespace orrery {
     const std::string& file,
     const std::string& class_name,
     const FileSet& files);
+
+/// The same for a model that has been loaded: its arrays have the sizes that
+/// they have.
+/// @throws Error kInvalidArgument for a text that does not suit its quantity.
+[[nodiscard]] std::vector<Setting> SettingsOf(
+    std::span<const ParameterText> texts, const Model& model);
 
 }  // namespace orrery

@@ -8,9 +8,15 @@ from orrery._extension import __version__
 from orrery.errors import (
     ArgumentError, Diagnostic, Error, FileError, InternalError, Interrupted,
     ModelError, RunError, UnknownNameError, UnsupportedError)
+from orrery.model import Equations, Model, load, modelica
+from orrery.quantities import Quantities, Quantity
+from orrery.results import Event, Events, Result, Summary, read
+from orrery.stepping import SteppedRun
 
 __all__ = [
-    "ArgumentError", "Diagnostic", "Error", "FileError", "InternalError",
-    "Interrupted", "ModelError", "RunError", "UnknownNameError",
-    "UnsupportedError", "__version__",
+    "ArgumentError", "Diagnostic", "Equations", "Error", "Event", "Events",
+    "FileError", "InternalError", "Interrupted", "Model", "ModelError",
+    "Quantities", "Quantity", "Result", "RunError", "SteppedRun",
+    "Summary", "UnknownNameError", "UnsupportedError", "__version__",
+    "load", "modelica", "read",
 ]

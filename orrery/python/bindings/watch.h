@@ -1,0 +1,56 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+
+#include <pybind11/pybind11.h>
+
+namespace orrery::python {
+
+/// Looks after work of the engines that this thread does without the GIL. Takes
+/// the GIL at most 20 times a second: then Python's signals are handled, as
+/// Ctrl-C, and the progress is told. An exception from there stops the work.
+class Watch {
+ public:
+  /// @param progress called as progress(t); None for nobody. With the GIL.
+  explicit Watch(pybind11::object progress);
+  ~Watch();
+  Watch(const Watch&) = delete;
+  Watch& operator=(const Watch&) = delete;
+
+  /// Without the GIL, as often as the work likes.
+  /// @returns false if it is to stop.
+  bool GoesOn(double t) noexcept {
+    t_ = t;
+    return GoesOn();
+  }
+
+  bool GoesOn() noexcept {
+    if (Clock::now() >= next_look_) {
+      Look();
+    }
+    return !has_stopped_;
+  }
+
+  /// GoesOn() of the watch over this thread's work; true without one.
+  [[nodiscard]] static bool LetsGoOn() noexcept;
+
+  /// The exception that stopped the work; else None. With the GIL.
+  [[nodiscard]] pybind11::object exception() const { return exception_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  static constexpr std::chrono::milliseconds kBetweenLooks{50};
+
+  void Look() noexcept;
+
+  pybind11::object progress_;
+  pybind11::object exception_ = pybind11::none();
+  Clock::time_point next_look_ = Clock::now() + kBetweenLooks;
+  double t_ = 0;
+  bool has_stopped_ = false;
+  Watch* outer_;
+};
+
+}  // namespace orrery::python

@@ -1,0 +1,386 @@
+"""Models of equations: from files and texts; their runs."""
+import atexit
+import collections.abc
+import os
+import pathlib
+import threading
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence
+
+from orrery import options as run_options
+from orrery import progress as progress_of
+from orrery import quantities, values
+from orrery._extension import _orrery
+from orrery.errors import (
+    ArgumentError, Diagnostic, FileError, Interrupted, ModelError, RunError,
+    UnsupportedError)
+from orrery.quantities import Quantities
+from orrery.results import Result
+from orrery.stepping import SteppedRun
+
+atexit.register(_orrery.await_background)
+
+
+class Equations(str):
+    """The sorted equations of a model as text; set as LaTeX in notebooks."""
+
+    latex: str = ""
+
+    def _repr_latex_(self) -> str:
+        return self.latex
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+class Model:
+    """A model of equations, compiled. Threads may share it.
+
+    Made by `orrery.load`, `orrery.modelica` or from a `Block`.
+
+    >>> import orrery
+    >>> model = orrery.modelica('''
+    ...     model Tank "A tank that runs dry"
+    ...       parameter Real k(unit="1/s") = 0.5 "Leak";
+    ...       Real h(unit="m", start=2, fixed=true);
+    ...     equation
+    ...       der(h) = -k*h;
+    ...     end Tank;''')
+    >>> model.name, model.parameters["k"].value, list(model.states)
+    ('Tank', 0.5, ['h'])
+    >>> round(model.run(k=1, stop=1).final["h"], 5)
+    0.73576
+    """
+
+    def __init__(self, handle: Any,
+                 settings: Sequence[Any] = ()) -> None:
+        self._handle = handle
+        self._settings = list(settings)  # Those it was loaded with, as texts.
+        self._lock = threading.Lock()
+        self._variables: Optional[Dict[str, quantities.Quantity]] = None
+        handle.compile()
+        self.name: str = handle.name
+
+    # What it is -------------------------------------------------------------
+
+    @property
+    def description(self) -> str:
+        """What its author says about it."""
+        return str(self._handle.description())
+
+    @property
+    def variables(self) -> Quantities:
+        """All quantities, in the order of declaration."""
+        with self._lock:
+            if self._variables is None:
+                self._variables = {
+                    info["name"]: quantities.quantity_of(info)
+                    for info in self._handle.variables()}
+        return Quantities(self._variables)
+
+    def _of_kind(self, kind: str) -> Quantities:
+        return Quantities({name: its for name, its in self.variables.items()
+                           if its.kind == kind}, kind)
+
+    @property
+    def parameters(self) -> Quantities:
+        """The parameters by name, with their values in a run of its own."""
+        return self._of_kind("parameter")
+
+    @property
+    def states(self) -> Quantities:
+        """The states by name; their values are their starts."""
+        return self._of_kind("state")
+
+    @property
+    def inputs(self) -> Quantities:
+        """The inputs by name."""
+        return self._of_kind("input")
+
+    @property
+    def names(self) -> List[str]:
+        """The signals that a run records unless told otherwise."""
+        return list(self._handle.recorded_names())
+
+    @property
+    def warnings(self) -> List[Diagnostic]:
+        """What is questionable about the model, but no error."""
+        return list(self._handle.warnings())
+
+    def equations(self) -> Equations:
+        """The equations in the order in which they are solved.
+
+        Algebraic loops stand in brackets with what they are solved for.
+        """
+        text = Equations(self._handle.equations(False))
+        text.latex = self._handle.equations(True)
+        return text
+
+    # Runs -------------------------------------------------------------------
+
+    def run(self, settings: Optional[Mapping[str, Any]] = None, /, *,
+            stop: Optional[values.Time] = None,
+            start: Optional[values.Time] = None,
+            tolerance: Optional[float] = None,
+            absolute_tolerance: Optional[float] = None,
+            method: Optional[str] = None,
+            step: Optional[values.Time] = None,
+            interval: Optional[values.Time] = None,
+            output_times: Any = None,
+            step_times: Any = None,
+            max_step: Optional[values.Time] = None,
+            max_steps: Optional[int] = None,
+            max_consecutive_events: Optional[int] = None,
+            sliding: Optional[bool] = None,
+            code: Optional[str] = None,
+            inputs: Any = None,
+            sensitivities: Any = None,
+            record: Any = None,
+            follow: Any = None,
+            until: Optional[str] = None,
+            check: bool = True,
+            progress: progress_of.Progress = False,
+            **parameters: Any) -> Result:
+        """Runs the model from its start to its end.
+
+        The GIL is free meanwhile: threads may run the model at once. Ctrl-C
+        ends the run.
+
+        Args:
+            settings: values of parameters, start values of states and constant
+                inputs by the names of the model: a number, "5 kN" in any unit
+                of its kind, True, the name of a literal, an array.
+            stop: when it ends, and `start` when it begins: seconds, "2 min"
+                or a timedelta. Default: what the model says, else 0 to 1 s.
+            tolerance: relative one of adaptive methods, default 1e-6; and
+                `absolute_tolerance` in units of nominal values, default 1e-9.
+            method: "auto", "dopri5", "rodas"..., or one of a fixed `step`.
+            interval: between rows; 0: a row a step. Default: 500 rows.
+            output_times: of further rows; at `step_times` steps end besides.
+            max_step, max_steps, max_consecutive_events: limits.
+            sliding: True lets it slide along a switching surface (Filippov).
+            code: "auto", "interpreted" or "native"; the bits are the same.
+            inputs: over time: a CSV file, a dict of columns with "time", or a
+                DataFrame.
+            sensitivities: names k; each signal x gets d(x)/d(k).
+            record: patterns of names, as ["x", "pump.*"]; default: all that
+                the model does not protect.
+            follow: patterns of signals to which rows are added where they
+                bend.
+            until: a condition that ends it: "tank.level > 0.8".
+            check: False returns a run that fails, instead of a RunError.
+            progress: True for a bar; or a function of the time reached.
+            parameters: settings whose names are words of Python.
+
+        Raises:
+            ArgumentError: a name, a value or an option is wrong.
+            RunError: it failed; `error.result` has all up to there.
+            Interrupted: by Ctrl-C; has a result, too.
+        """
+        given = run_options.collect({
+            "stop": stop, "start": start, "tolerance": tolerance,
+            "absolute_tolerance": absolute_tolerance, "method": method,
+            "step": step, "interval": interval, "output_times": output_times,
+            "step_times": step_times, "max_step": max_step,
+            "max_steps": max_steps,
+            "max_consecutive_events": max_consecutive_events,
+            "sliding": sliding, "code": code, "inputs": inputs,
+            "sensitivities": sensitivities, "record": record,
+            "follow": follow})
+        numbers = self._numbers(settings, parameters, "run")
+        bar = (progress_of.start(progress, *self._span(given))
+               if progress else None)
+        try:
+            parts = _orrery.run(self._handle, numbers, given, until or "", bar)
+        except ArgumentError as error:
+            raise _explained(error) from None
+        finally:
+            if bar is not None:
+                bar.close()
+        before = (_orrery.warnings_before(self._handle, given)
+                  if inputs is not None else ())
+        return self._checked(parts, given, before, check)
+
+    def start(self, settings: Optional[Mapping[str, Any]] = None, /,
+              **others: Any) -> SteppedRun:
+        """Begins a run that goes on step by step: see `SteppedRun`.
+
+        Args:
+            settings: as for `run`.
+            others: options of `run`, but not `until`, `check` and `progress`;
+                and settings.
+
+        >>> import orrery
+        >>> model = orrery.modelica("model M input Real u; Real x(start=0, "
+        ...     "fixed=true); equation der(x) = u - x; end M;")
+        >>> with model.start(stop=3) as run:
+        ...     while run.time < 3:
+        ...         run["u"] = 2 - run["x"]
+        ...         run.step(0.1)
+        >>> round(run.result.final["x"], 2)
+        1.0
+        """
+        given = run_options.collect({
+            name: others.pop(name) for name in list(others)
+            if name in run_options.STEP_OPTIONS})
+        numbers = self._numbers(settings, others, "start")
+        try:
+            run = _orrery.SteppedRun(self._handle, numbers, given)
+        except ArgumentError as error:
+            raise _explained(error) from None
+        return SteppedRun(run, self, given)
+
+    def _span(self, given: Mapping[str, Any]) -> Sequence[float]:
+        """The start and the stop of a run with these options, for a bar."""
+        start, stop = self._handle.experiment()[:2]
+        begin = given.get("start", start if start == start else 0.0)
+        return begin, given.get("stop", stop if stop == stop else begin + 1)
+
+    def _numbers(self, settings: Optional[Mapping[str, Any]],
+                 parameters: Mapping[str, Any], function: str
+                 ) -> Dict[str, float]:
+        """All settings as numbers by the names of scalars."""
+        if parameters:
+            known = self.variables
+            for name in parameters:
+                if name not in known._quantities:
+                    run_options.refuse_option(
+                        name, run_options.RUN_OPTIONS, function)
+        plain: Dict[str, float] = {}
+        for its in (settings, parameters):
+            if not its:
+                continue
+            if not isinstance(its, collections.abc.Mapping):
+                raise TypeError(
+                    f"cannot take {its!r} for the settings: give a dict, "
+                    "{\"name\": value}")
+            numbers, texts = values.split(its)
+            plain.update(numbers)
+            if texts:
+                plain.update(self._handle.read(texts))
+        return plain
+
+    def _checked(self, parts: Any, given: Mapping[str, Any],
+                 before: Sequence[Diagnostic], check: bool) -> Result:
+        """The result of a run; raises what ended it."""
+        trajectory, events, summary, exception = parts
+        result = Result(
+            trajectory, name=self.name, events=events, summary=summary,
+            warnings=before, record=given.get("record", ()),
+            others=self._all_names)
+        if exception is not None:
+            if isinstance(exception, KeyboardInterrupt):
+                raise Interrupted(summary.message, result) from None
+            exception.result = result
+            raise exception
+        if check and not summary.completed:
+            raise RunError(summary.message, summary.diagnostics(), result)
+        return result
+
+    def _all_names(self) -> Sequence[str]:
+        return list(self.variables)
+
+    def __reduce__(self) -> Any:
+        handle = self._handle
+        if not handle.file:
+            raise TypeError(f"cannot pickle the model {self.name}: it was "
+                            "made in Python; pickle the class of its block")
+        return _load_from, (handle.sources(), handle.file, handle.class_name,
+                            self._settings)
+
+    def __copy__(self) -> "Model":
+        return self
+
+    def __deepcopy__(self, memo: Any) -> "Model":
+        return self
+
+    def __repr__(self) -> str:
+        return f"<orrery.Model {self.name}>"
+
+    def _repr_html_(self) -> str:
+        return self.parameters._repr_html_()
+
+
+def _explained(error: ArgumentError) -> ArgumentError:
+    """The same error with how Python loads a model with a setting."""
+    wanted = "load the model with this setting"
+    if error.message.endswith(wanted):
+        return ArgumentError(error.message + ": orrery.load(path, n=5)",
+                             error.diagnostics)
+    return error
+
+
+def _loaded(load_it: Callable[[], Any], what: str, class_name: str) -> Any:
+    """A model; if a class must be named, an ArgumentError that says how."""
+    try:
+        return load_it()
+    except ModelError as error:
+        findings = error.diagnostics
+        if class_name or len(findings) != 1 or not findings[0].hint.startswith(
+                "name one of them"):
+            raise
+        raise ArgumentError(
+            f"cannot load {what}: it has several models; {findings[0].hint}, "
+            "as in orrery.load(path, \"Name\")", findings) from None
+
+
+def _texts(settings: Optional[Mapping[str, Any]],
+           parameters: Mapping[str, Any]) -> List[Any]:
+    return [(name, values.text_of(name, value))
+            for its in (settings or {}, parameters)
+            for name, value in its.items()]
+
+
+def _load_from(sources: Any, file: str, class_name: str,
+               settings: Any) -> Model:
+    return Model(_orrery.load_sources(sources, file, class_name, settings),
+                 settings)
+
+
+def load(path: values.PathLike, class_name: str = "",
+         settings: Optional[Mapping[str, Any]] = None, /,
+         **parameters: Any) -> Model:
+    """Loads and compiles the model in a file.
+
+    Args:
+        path: `.mo` (Modelica; of a package that is a folder its
+            `package.mo`), `.cbd` (a netlist of blocks), or `.so` (a plug-in
+            with a model of DEVS, tasks or both).
+        class_name: dotted, "Lib.Pump"; needed if a file has several models.
+        settings: values that shape the equations, such as sizes of arrays.
+        parameters: the same, for names that are words of Python.
+
+    Raises:
+        FileError: there is no such file, or it cannot be read.
+        ModelError: the model is wrong; `diagnostics` has all that is.
+        ArgumentError: a file of another kind; several models in it.
+    """
+    file = os.fspath(path)
+    if isinstance(file, bytes):
+        file = os.fsdecode(file)
+    ending = pathlib.PurePath(file).suffix.lower()
+    if ending in (".fmu", ".ssp"):
+        raise UnsupportedError(
+            f"cannot load {file}: this version reads no {ending} files; load "
+            "the model's source, .mo or .cbd")
+    if not os.path.exists(file):
+        hint = _orrery.suggest_file(file)
+        raise FileError(f"cannot load {file}: no such file"
+                        + (f"; {hint}" if hint else ""))
+    texts = _texts(settings, parameters)
+    return Model(_loaded(lambda: _orrery.load(file, class_name, texts), file,
+                         class_name), texts)
+
+
+def modelica(text: str, class_name: str = "",
+             settings: Optional[Mapping[str, Any]] = None, /,
+             **parameters: Any) -> Model:
+    """Compiles the model in a text in Modelica; the rest as `load`.
+
+    >>> import orrery
+    >>> orrery.modelica("model M Real x = time; end M;").run().final["x"]
+    1.0
+    """
+    texts = _texts(settings, parameters)
+    return Model(_loaded(
+        lambda: _orrery.load_text(text, "modelica.mo", class_name, texts),
+        "the text", class_name), texts)

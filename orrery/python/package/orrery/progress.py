@@ -1,0 +1,77 @@
+"""Tells how far a run is."""
+import sys
+from typing import Any, Callable, Optional, Union
+
+Progress = Union[bool, Callable[[float], Any]]
+
+
+class _Line:
+    """A line on the terminal, where tqdm is not installed."""
+
+    def __init__(self, begin: float, end: float) -> None:
+        self._begin, self._span = begin, end - begin
+        self._told = False
+
+    def __call__(self, now: float) -> None:
+        part = (now - self._begin) / self._span if self._span > 0 else 1.0
+        sys.stderr.write(f"\r{min(part, 1):4.0%}")
+        sys.stderr.flush()
+        self._told = True
+
+    def close(self) -> None:
+        if self._told:
+            sys.stderr.write("\r    \r")
+            sys.stderr.flush()
+
+
+class _Bar:
+    """A bar of tqdm: in notebooks, too."""
+
+    def __init__(self, tqdm: Any, begin: float, end: float,
+                 unit: str) -> None:
+        self._begin = begin
+        self._bar = tqdm(total=end - begin, unit=unit, leave=False)
+
+    def __call__(self, now: float) -> None:
+        self._bar.update(now - self._begin - self._bar.n)
+
+    def close(self) -> None:
+        self._bar.close()
+
+
+class _Caller:
+    """A function of the user."""
+
+    def __init__(self, function: Callable[[float], Any]) -> None:
+        self._function = function
+
+    def __call__(self, now: float) -> None:
+        self._function(now)
+
+    def close(self) -> None:
+        pass
+
+
+def start(progress: Progress, begin: float, end: float,
+          unit: str = "s") -> Optional[Any]:
+    """What is called with the time reached, at most 20 times a second.
+
+    Args:
+        progress: False for nothing; True for a bar; or a function of the time
+            (in sweeps: the number of runs that are done).
+
+    Returns:
+        an object to be called, and closed at the end; None for nothing.
+
+    >>> start(False, 0, 1) is None
+    True
+    """
+    if progress is False or progress is None:
+        return None
+    if callable(progress):
+        return _Caller(progress)
+    try:
+        from tqdm.auto import tqdm
+    except ImportError:
+        return _Line(begin, end)
+    return _Bar(tqdm, begin, end, unit)

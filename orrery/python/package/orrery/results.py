@@ -1,0 +1,407 @@
+"""The results of a run: arrays, tables, pictures and files."""
+import dataclasses
+from typing import (
+    Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple,
+    Union)
+
+import numpy as np
+import numpy.typing as npt
+
+from orrery import display, frames, plotting, values
+from orrery._extension import _orrery
+from orrery.errors import Diagnostic, UnknownNameError
+
+Array = npt.NDArray[np.float64]
+
+
+@dataclasses.dataclass(frozen=True)
+class Summary:
+    """How a run ended, and the work that it took. Times are in seconds."""
+
+    outcome: str = "completed"
+    completed: bool = True
+    message: str = ""  # Why it did not complete.
+    start: float = 0.0
+    end_time: float = 0.0
+    stop: float = 0.0
+    solver: str = ""  # The one at the end.
+    switches: Sequence[Tuple[float, str, str, str]] = ()
+    events: int = 0
+    steps: int = 0
+    rejected_steps: int = 0
+    rhs_evaluations: int = 0
+    jacobian_evaluations: int = 0
+    loop_iterations: int = 0
+
+    def _repr_html_(self) -> str:
+        return display.table(["", ""], [
+            (name.replace("_", " "), value)
+            for name, value in dataclasses.asdict(self).items() if value])
+
+
+@dataclasses.dataclass(frozen=True)
+class Event:
+    """An event: when (s), what, and why ("rising", "falling", "tick"...)."""
+
+    time: float
+    name: str
+    direction: str
+
+
+class Events(Sequence[Event]):
+    """The events of a run in their order, a table in notebooks."""
+
+    def __init__(self, time: Array, names: Sequence[str],
+                 directions: Sequence[str]) -> None:
+        self.time = time
+        self.names = list(names)
+        self.directions = list(directions)
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return Events(self.time[index], self.names[index],
+                          self.directions[index])
+        return Event(float(self.time[index]), self.names[index],
+                     self.directions[index])
+
+    def times_of(self, name: str) -> Array:
+        """The times (s) of the events called `name`; may be none."""
+        return self.time[[its == name for its in self.names]]
+
+    def to_pandas(self) -> Any:
+        """A DataFrame with the columns time, name and direction."""
+        pandas = display.need("pandas", "to_pandas()")
+        return pandas.DataFrame({"time": self.time, "name": self.names,
+                                 "direction": self.directions})
+
+    def __repr__(self) -> str:
+        return "\n".join(f"{its.time:<12.9g} {its.direction:8} {its.name}"
+                         for its in self) or "no events"
+
+    def _repr_html_(self) -> str:
+        return display.table(["time", "event", "direction"], [
+            (f"{its.time:.9g}", its.name, its.direction) for its in self])
+
+
+class Final(Mapping[str, float]):
+    """The last values of a run by name."""
+
+    def __init__(self, result: "Result") -> None:
+        self._result = result
+
+    def __getitem__(self, name: str) -> float:
+        index = self._result._index(name)
+        return float(self._result._trajectory.final(index))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._result.names)
+
+    def __len__(self) -> int:
+        return len(self._result.names)
+
+    def __repr__(self) -> str:
+        return repr(dict(self))
+
+
+class Result:
+    """The recorded rows of a run, and what else it has to tell.
+
+    `result["x"]` is a read-only numpy array with a value for each of
+    `result.time` (s); an event has two rows, its limits. An array `T` of the
+    model is one array: `result["T"][row, 0]` is `T[1]`. Nothing is copied:
+    arrays keep the run alive.
+
+    >>> import orrery
+    >>> r = orrery.modelica("model M Real x(start=1, fixed=true);"
+    ...                     " equation der(x) = -x; end M;").run(stop=1)
+    >>> r["x"][0], round(r.final["x"], 4), r.at(0.5, "x").round(4)
+    (1.0, 0.3679, 0.6065)
+    """
+
+    def __init__(self, trajectory: Any, *, name: str = "",
+                 events: Any = None, summary: Any = None,
+                 warnings: Sequence[Diagnostic] = (),
+                 record: Sequence[str] = (),
+                 others: Optional[Callable[[], Sequence[str]]] = None,
+                 extra: Optional[Mapping[str, Any]] = None) -> None:
+        self._trajectory = trajectory
+        self._arrays: Dict[str, Array] = {"time": trajectory.time}
+        self._events = events
+        self._summary = summary
+        self._warnings = list(warnings)
+        self._record = list(record)
+        self._others = others
+        self._names: Optional[List[str]] = None
+        self.name = name
+        #: Results that are no signals, by name.
+        self.values: Dict[str, Any] = dict(extra or {})
+
+    # Signals ----------------------------------------------------------------
+
+    @property
+    def time(self) -> Array:
+        """The times of the rows, s. Never decreasing."""
+        return self._arrays["time"]
+
+    @property
+    def names(self) -> List[str]:
+        """The names of all signals, in the order of the model."""
+        if self._names is None:
+            self._names = self._trajectory.names()
+        return self._names
+
+    def __getitem__(self, name: str) -> Array:
+        try:
+            return self._arrays[name]
+        except KeyError:
+            pass
+        index = self._trajectory.find(name)
+        array = (self._whole(name) if index is None
+                 else self._trajectory.array(index))
+        self._arrays[name] = array
+        return array
+
+    def _whole(self, name: str) -> Array:
+        """An array quantity from its elements: a copy."""
+        begin = name + "["
+        at = {}
+        for its in self.names:
+            if its.startswith(begin) and its.endswith("]"):
+                subscripts = its[len(begin):-1].split(",")
+                if all(text.isdigit() for text in subscripts):
+                    at[tuple(int(text) - 1 for text in subscripts)] = its
+        if not at:
+            raise self._unknown(name)
+        shape = tuple(1 + max(index) for index in zip(*at))
+        array = np.full((len(self.time),) + shape, np.nan)
+        for index, its in at.items():
+            array[(slice(None),) + index] = self[its]
+        array.flags.writeable = False
+        return array
+
+    def _index(self, name: str) -> int:
+        index = self._trajectory.find(name)
+        if index is None:
+            raise self._unknown(name)
+        return int(index)
+
+    def _unknown(self, name: str) -> UnknownNameError:
+        others = list(self._others()) if self._others else []
+        if name in others:
+            why = (f"record={self._record!r} leaves it out"
+                   if self._record else "the model protects it")
+            return UnknownNameError(
+                f"'{name}' was not recorded: {why}; add it to record=[...]")
+        hint = _orrery.suggest(str(name), self.names + others)
+        return UnknownNameError(f"no signal '{name}' in the run of "
+                                f"{self.name}" + (f"; {hint}" if hint else ""))
+
+    def __contains__(self, name: object) -> bool:
+        return name == "time" or (
+            isinstance(name, str) and self._trajectory.find(name) is not None)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def keys(self) -> List[str]:
+        """The names, so that `dict(result)` has all arrays."""
+        return self.names
+
+    def unit(self, name: str) -> str:
+        """The unit of a signal as in Modelica, such as "m/s"; may be empty.
+
+        Raises:
+            UnknownNameError: there is no such signal.
+        """
+        if name == "time":
+            return "s"
+        return str(self._trajectory.info(self._index(name))["unit"])
+
+    def description(self, name: str) -> str:
+        """What the author of the model says about a signal; may be empty."""
+        return str(self._trajectory.info(self._index(name))["description"])
+
+    def is_constant(self, name: str) -> bool:
+        """True for parameters and constants, which have one value."""
+        info = self._trajectory.info(self._index(name))
+        return bool(info["variability"] == "constant")
+
+    @property
+    def final(self) -> Final:
+        """The values at the end by name: `result.final["x"]`."""
+        return Final(self)
+
+    def at(self, time: Union[values.Time, npt.ArrayLike], name: str, *,
+           left: bool = False) -> Any:
+        """Values between the rows, as accurate as the run.
+
+        Args:
+            time: one time, or an array of times, s.
+            left: at an event, the limit from before it; else from after.
+
+        Returns:
+            a float for one time; else an array of the shape of `time`.
+
+        Raises:
+            UnknownNameError: there is no such signal.
+            ArgumentError: a time lies before or after the run.
+        """
+        index = self._index(name)
+        if np.ndim(time) == 0:  # type: ignore[arg-type]
+            times = np.array([values.seconds(time)])  # type: ignore[arg-type]
+            return np.float64(self._trajectory.at(index, times, left)[0])
+        times = np.asarray(time, float)
+        found = self._trajectory.at(index, times.ravel(), left)
+        return found.reshape(times.shape)
+
+    # Beside the signals -----------------------------------------------------
+
+    @property
+    def events(self) -> Events:
+        """What happened when; see `Events`."""
+        if not isinstance(self._events, Events):
+            log = self._events
+            self._events = (
+                Events(np.empty(0), [], []) if log is None
+                else Events(log.time, log.names(), log.directions()))
+        return self._events
+
+    @property
+    def summary(self) -> Summary:
+        """How the run ended, and the work that it took."""
+        if not isinstance(self._summary, Summary):
+            self._warnings = self.warnings
+            self._summary = (
+                Summary(start=self._edge(0), end_time=self._edge(-1),
+                        stop=self._edge(-1)) if self._summary is None
+                else Summary(**self._summary.fields()))
+        return self._summary
+
+    def _edge(self, row: int) -> float:
+        return float(self.time[row]) if len(self.time) else 0.0
+
+    @property
+    def warnings(self) -> List[Diagnostic]:
+        """What its author should know about the run."""
+        if self._summary is None or isinstance(self._summary, Summary):
+            return self._warnings
+        return self._warnings + [its for its in self._summary.diagnostics()
+                                 if its.severity == "warning"]
+
+    # Elsewhere --------------------------------------------------------------
+
+    def to_pandas(self, names: Optional[Sequence[str]] = None) -> Any:
+        """A DataFrame over the time, whose numbers are these, not copies.
+
+        Args:
+            names: of signals; default: all that vary. Booleans become `bool`,
+                enumerations `Categorical`; `attrs` has the units.
+        """
+        return frames.to_pandas(self, names)
+
+    def to_xarray(self, names: Optional[Sequence[str]] = None) -> Any:
+        """A Dataset over `time`; constants have no dimension."""
+        return frames.to_xarray(self, names)
+
+    def plot(self, *curves: str, ax: Any = None, **style: Any) -> Any:
+        """Draws signals over time ("x"), or over each other ("x:y").
+
+        Args:
+            curves: default: the first ones of the model that vary.
+            ax: the axes of matplotlib to draw on; default: new ones.
+            style: for matplotlib's `plot`.
+
+        Returns:
+            the axes.
+        """
+        return plotting.plot(self, curves, ax, style)
+
+    def svg(self, *curves: str, title: str = "", width: int = 720,
+            height: int = 400) -> str:
+        """The same picture by Orrery, without matplotlib, as SVG."""
+        return str(self._trajectory.svg(
+            ",".join(curves or plotting.first_names(self)), title, width,
+            height))
+
+    def save(self, path: values.PathLike,
+             names: Optional[Sequence[str]] = None) -> None:
+        """Writes `.csv`, `.mat` (as Modelica tools) or `.h5`.
+
+        Args:
+            names: of signals; default: all; in `.csv` all that vary.
+
+        Raises:
+            FileError: it cannot be written.
+            ArgumentError: another ending, or an unknown name.
+        """
+        self._trajectory.save(str(path), list(names or []))
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        run = self._trajectory
+        infos = [run.info(i) for i in range(len(self.names))]
+        constants = [float(run.array(i)[0]) if len(self.time)
+                     and info["column"] < 0 else float("nan")
+                     for i, info in enumerate(infos)]
+        columns = [run.column(i) for i in range(run.columns())]
+        events = self.events
+        return _restored, (
+            infos, self.time, columns, constants,
+            dict(name=self.name, summary=self.summary, record=self._record,
+                 warnings=self.warnings, extra=self.values),
+            (np.array(events.time), events.names, events.directions))
+
+    def __copy__(self) -> "Result":
+        return self
+
+    def __deepcopy__(self, memo: Any) -> "Result":
+        return self
+
+    def __repr__(self) -> str:
+        return f"<orrery.Result: {self._line()}>"
+
+    def _line(self) -> str:
+        its = self.summary
+        return (f"{self.name}: {its.end_time:.6g} s, {len(self.time)} rows, "
+                f"{len(self.names)} signals, {its.outcome}")
+
+    def _repr_html_(self) -> str:
+        figure = ""
+        if len(self.time) and plotting.first_names(self):
+            figure = display.figure(self.svg())
+        parts = [figure, display.paragraph(self._line())]
+        if self.summary.message:
+            parts.append(display.paragraph(self.summary.message))
+        parts += [display.paragraph(str(its)) for its in self.warnings]
+        return display.page(*parts)
+
+    def _ipython_key_completions_(self) -> List[str]:
+        return self.names
+
+
+def _restored(infos: Any, time: Array, columns: Any, constants: Any,
+              others: Dict[str, Any], events: Any) -> Result:
+    trajectory = _orrery.Trajectory.restored(infos, time, columns, constants)
+    return Result(trajectory, events=Events(*events), **others)
+
+
+def read(path: values.PathLike) -> Result:
+    """Reads the results of a run from a file, of Orrery or another program.
+
+    Args:
+        path: `.csv`, `.mat` (as Dymola and OpenModelica write it) or `.h5`.
+
+    Raises:
+        FileError: it cannot be read.
+        ArgumentError: another ending.
+    """
+    return Result(_orrery.read_trajectory(str(path)), name=str(path))
+
+
+__all__ = ["Event", "Events", "Final", "Result", "Summary",
+           "read"]

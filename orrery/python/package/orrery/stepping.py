@@ -1,0 +1,150 @@
+"""Runs that Python carries on step by step."""
+from typing import TYPE_CHECKING, Any, Mapping, Optional
+
+from orrery import values
+from orrery.errors import ArgumentError, Interrupted, RunError
+from orrery.results import Result
+
+if TYPE_CHECKING:
+    from orrery.model import Model
+
+
+class SteppedRun:
+    """A run between two steps: read quantities, set inputs, go on.
+
+    Made by `Model.start`; use it in a `with` statement, which finishes it.
+    `run["x"]` is the value of any quantity now, at an event the one after it.
+    `run["u"] = 2` sets an input or a parameter from now on.
+
+    >>> import orrery
+    >>> model = orrery.modelica("model M Real x = 2*time; end M;")
+    >>> with model.start(stop=10) as run:
+    ...     run.step("500 ms")
+    ...     run["x"], run.time
+    (1.0, 0.5)
+    """
+
+    def __init__(self, run: Any, model: "Model",
+                 given: Mapping[str, Any]) -> None:
+        self._run = run
+        self._model = model
+        self._given = given
+        self._finished: Optional[Result] = None
+        # Steps of one length end at multiples of it: no rounding adds up.
+        self._base, self._length, self._count = run.time, 0.0, 0
+
+    @property
+    def time(self) -> float:
+        """The present time, s."""
+        return float(self._run.time)
+
+    @property
+    def stop(self) -> float:
+        """The stop time, s."""
+        return float(self._run.stop)
+
+    @property
+    def has_ended(self) -> bool:
+        """True if it cannot go on: the result says why."""
+        return self._finished is not None or bool(self._run.has_ended)
+
+    def __getitem__(self, name: str) -> float:
+        return float(self._run.get(name))
+
+    def __setitem__(self, name: str, value: values.Value) -> None:
+        self.set({name: value})
+
+    def set(self, settings: Optional[Mapping[str, Any]] = None, /,
+            **parameters: Any) -> None:
+        """Sets several inputs and parameters at once, in one event.
+
+        Raises:
+            ArgumentError: a name or value is wrong; nothing has changed then.
+        """
+        self._check_open()
+        self._run.set(self._model._numbers(settings, parameters, "set"))
+
+    def step(self, length: values.Time) -> None:
+        """Goes on by `length` (s), at most to the stop time.
+
+        Raises:
+            RunError: the run failed on the way; `error.result` has its rows.
+            Interrupted: by Ctrl-C.
+        """
+        its = values.seconds(length, "length")
+        if not its > 0:
+            raise ArgumentError(f"cannot step by {its} s: give a time above 0")
+        if its != self._length or self._run.time != self._target():
+            self._base, self._length, self._count = self._run.time, its, 0
+        self._count += 1
+        target = self._target()
+        if target > self.stop - 1e-9 * its:
+            target = self.stop
+        self._go_to(target)
+
+    def run_until(self, time: values.Time) -> None:
+        """Goes on to `time` (s), and completes that instant.
+
+        Raises:
+            ArgumentError: the time has passed, or lies after the stop.
+            RunError, Interrupted: as `step`.
+        """
+        target = values.seconds(time)
+        if not self.time <= target <= self.stop:
+            raise ArgumentError(f"cannot go on to {target} s: the run is at "
+                                f"{self.time} s and stops at {self.stop} s")
+        self._go_to(target)
+
+    def _target(self) -> float:
+        return float(self._base + self._count * self._length)
+
+    def _go_to(self, target: float) -> None:
+        self._check_open()
+        exception = self._run.run_until(target)
+        if exception is not None:
+            if isinstance(exception, KeyboardInterrupt):
+                raise Interrupted(f"interrupted at {self.time} s",
+                                  self.result) from None
+            raise exception
+        if self._run.has_ended:
+            summary = self._run.result()[2]
+            if not summary.completed:
+                raise RunError(summary.message, summary.diagnostics(),
+                               self.result)
+
+    def _check_open(self) -> None:
+        if self._finished is not None:
+            raise ArgumentError("cannot go on: the run is finished; begin "
+                                "another one by start()")
+
+    @property
+    def result(self) -> Result:
+        """The rows up to now."""
+        if self._finished is not None:
+            return self._finished
+        return self._model._checked(self._run.result(), self._given, (), False)
+
+    def finish(self) -> Result:
+        """Ends the run at the present time.
+
+        At the stop time it is complete, with the last event of the model.
+        """
+        if self._finished is None:
+            if self._run.has_ended or self._run.time < self._run.stop:
+                if not self._run.has_ended:
+                    self._run.interrupt()
+                parts = self._run.result()
+            else:
+                parts = self._run.finish()
+            self._finished = self._model._checked(parts, self._given, (),
+                                                  False)
+        return self._finished
+
+    def __enter__(self) -> "SteppedRun":
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.finish()
+
+    def __repr__(self) -> str:
+        return f"<orrery.SteppedRun of {self._model.name} at {self.time} s>"

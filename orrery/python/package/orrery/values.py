@@ -1,0 +1,132 @@
+"""What users write for a time, a value or a name, as the engines take it."""
+import datetime
+import enum
+import os
+from typing import Any, Dict, Iterable, List, Mapping, Tuple, Union
+
+import numpy as np
+import numpy.typing as npt
+
+from orrery._extension import _orrery
+
+Time = Union[float, str, datetime.timedelta, np.timedelta64]
+Value = Union[float, bool, str, npt.ArrayLike]
+PathLike = Union[str, "os.PathLike[str]"]
+
+_NUMBERS = (int, float, np.integer, np.floating)
+
+
+def seconds(time: Time, what: str = "time") -> float:
+    """A time in seconds.
+
+    Args:
+        time: seconds, a text with a unit, or a `timedelta`.
+        what: what it is for, for messages.
+
+    Raises:
+        TypeError: it is none of these.
+        ArgumentError: the text is no time.
+
+    >>> seconds(2), seconds("1.5 min"), seconds("100 ms")
+    (2.0, 90.0, 0.1)
+    >>> seconds(datetime.timedelta(hours=1))
+    3600.0
+    """
+    if type(time) is float or type(time) is int:
+        return float(time)
+    if isinstance(time, str):
+        return _orrery.seconds(time)
+    if isinstance(time, datetime.timedelta):
+        return time.total_seconds()
+    if isinstance(time, np.timedelta64):
+        return float(time / np.timedelta64(1, "ns")) * 1e-9
+    return number(time, what,
+                  "seconds, a text as '2 min' or a timedelta")
+
+
+def number(value: Any, what: str, wanted: str = "a number") -> float:
+    """`value` as a float.
+
+    Raises:
+        TypeError: it is no number, and so also for a text or a Boolean.
+
+    >>> number(np.float32(0.5), "tolerance")
+    0.5
+    >>> number("x", "tolerance")
+    Traceback (most recent call last):
+    TypeError: cannot take 'x' for 'tolerance': give a number
+    """
+    if isinstance(value, _NUMBERS) and not isinstance(value, bool):
+        return float(value)
+    raise TypeError(f"cannot take {value!r} for '{what}': give {wanted}")
+
+
+def whole(value: Any, what: str) -> int:
+    """`value` as an int.
+
+    Raises:
+        TypeError: it is no whole number.
+    """
+    if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
+        return int(value)
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    raise TypeError(f"cannot take {value!r} for '{what}': give a whole number")
+
+
+def names(value: Any, what: str) -> List[str]:
+    """One name, or several of them, as a list.
+
+    Raises:
+        TypeError: something else is among them.
+    """
+    if isinstance(value, str):
+        return [value]
+    result = list(value) if isinstance(value, Iterable) else [value]
+    for name in result:
+        if not isinstance(name, str):
+            raise TypeError(f"cannot take {name!r} for '{what}': give a name "
+                            "or a list of names")
+    return result
+
+
+def text_of(name: str, value: Any) -> str:
+    """The text of a value, as the command line takes it.
+
+    >>> text_of("k", [[1, 2], [3, 4.5]]), text_of("on", True)
+    ('{{1.0, 2.0}, {3.0, 4.5}}', 'true')
+
+    Raises:
+        TypeError: it is no value of a parameter.
+    """
+    if isinstance(value, str):
+        return value
+    if isinstance(value, (bool, np.bool_)):
+        return "true" if value else "false"
+    if isinstance(value, _NUMBERS):
+        return repr(float(value))
+    if isinstance(value, enum.Enum):
+        return value.name
+    if isinstance(value, datetime.timedelta):
+        return f"{value.total_seconds()!r} s"
+    if isinstance(value, np.ndarray) and value.ndim == 0:
+        return text_of(name, value.item())
+    if isinstance(value, (list, tuple, np.ndarray)):
+        return "{" + ", ".join(text_of(name, its) for its in value) + "}"
+    raise TypeError(f"cannot set '{name}' to {value!r}: give a number, a "
+                    "text with a unit, True or False, or an array of these")
+
+
+def split(settings: Mapping[str, Any]
+          ) -> Tuple[Dict[str, float], List[Tuple[str, str]]]:
+    """Settings that are plain numbers, and the texts of the others."""
+    plain: Dict[str, float] = {}
+    texts: List[Tuple[str, str]] = []
+    for name, value in settings.items():
+        if type(value) in (float, int, bool):
+            plain[name] = float(value)
+        elif type(name) is str:
+            texts.append((name, text_of(name, value)))
+        else:
+            raise TypeError(f"cannot set {name!r}: give the name as a text")
+    return plain, texts

@@ -1,0 +1,200 @@
+"""What users read when they are wrong: the table of the design."""
+import pathlib
+
+import numpy as np
+import pytest
+
+import models
+import orrery
+
+
+def test_a_missing_file_names_the_nearest(tmp_path):
+    (tmp_path / "pump.mo").write_text(models.DECAY)
+    with pytest.raises(OSError) as raised:
+        orrery.load(tmp_path / "pmp.mo")
+    assert isinstance(raised.value, orrery.FileError)
+    assert "no such file" in str(raised.value)
+    assert "pump.mo" in str(raised.value)
+
+
+def test_a_file_of_no_known_kind_is_refused(tmp_path):
+    (tmp_path / "a.txt").write_text("")
+    with pytest.raises(ValueError, match=r"\.mo \(Modelica\)"):
+        orrery.load(tmp_path / "a.txt")
+
+
+def test_an_fmu_is_unsupported():
+    with pytest.raises(NotImplementedError, match="reads no .fmu files"):
+        orrery.load("pump.fmu")
+
+
+def test_errors_in_a_model_have_lines_and_carets():
+    with pytest.raises(orrery.ModelError) as raised:
+        orrery.modelica("model M\n  Real x = y;\n  Real z = q;\nend M;")
+    text = str(raised.value)
+    assert "no variable 'y'" in text and "no variable 'q'" in text
+    assert "   2 |   Real x = y;\n      |            ^" in text
+    assert [its.line for its in raised.value.diagnostics] == [2, 3]
+    assert {its.severity for its in raised.value.diagnostics} == {"error"}
+
+
+def test_several_classes_are_named():
+    with pytest.raises(ValueError) as raised:
+        orrery.modelica("model Pump end Pump; model Tank end Tank;")
+    assert "Pump, Tank" in str(raised.value)
+    assert 'load(path, "Name")' in str(raised.value)
+
+
+@pytest.mark.parametrize("settings, message", [
+    ({"mod": 1}, "did you mean 'mode'"),
+    ({"pi2": 6}, "constant"),
+    ({"fixed_one": 2}, "final"),
+    ({"n": 3}, "orrery.load(path, n=5)"),
+    ({"y": 1}, "the model computes it"),
+    ({"on": 2}, "Boolean"),
+    ({"mode": "Slwo"}, "Slow, Fast"),
+    ({"T": "5 kg"}, "cannot set 'T' to '5 kg'"),
+    ({"T[1]": "5 kg"}, "in 'K', which 'kg' cannot be converted to"),
+    ({"T": [1, 2, 3]}, "array [2]"),
+    ({"m": [1, 2]}, "array [2, 2]"),
+    ({"T": 3}, "T[1]"),
+])
+def test_settings_that_cannot_be_are_named(settings, message):
+    with pytest.raises(ValueError) as raised:
+        models.arrays().run(settings)
+    assert message in str(raised.value)
+    assert list(settings)[0] in str(raised.value)
+
+
+@pytest.mark.parametrize("options, kind, message", [
+    (dict(stop=-1), ValueError, "stop time, -1 s, is before the start"),
+    (dict(tolerance="x"), TypeError, "'x' for 'tolerance'"),
+    (dict(tolerance=0), ValueError, "tolerance"),
+    (dict(stop="5 kg"), ValueError, "'5 kg' as a time"),
+    (dict(stop=None, step=[1]), TypeError, "'step'"),
+    (dict(method="dopri"), ValueError, "did you mean 'dopri5'"),
+    (dict(method=5), TypeError, "'method'"),
+    (dict(code="fast"), ValueError, "auto, interpreted, native"),
+    (dict(record=["q*"]), ValueError, "q*"),
+    (dict(record=[3]), TypeError, "'record'"),
+    (dict(sliding="yes"), TypeError, "give True or False"),
+    (dict(max_steps=0.5), TypeError, "whole number"),
+    (dict(until="x >"), ValueError, "until"),
+    (dict(tolerence=1e-3), TypeError, "did you mean 'tolerance'"),
+    (dict(recrod="x"), TypeError, "did you mean 'record'"),
+    (dict(k="fast"), ValueError, "'k'"),
+    (dict(k=object()), TypeError, "'k'"),
+])
+def test_options_that_cannot_be_are_named(options, kind, message):
+    with pytest.raises(kind) as raised:
+        models.decay().run(**options)
+    assert message in str(raised.value)
+
+
+@pytest.mark.parametrize("inputs, message", [
+    ({"u": [1]}, "without a column 'time'"),
+    ({"time": [0, 1], "u": [1]}, "1 rows"),
+    ({"time": [0, 1], "w": [1, 2]}, "w"),
+    ({"time": [1, 0], "u": [1, 2]}, "time"),
+    ("no_such.csv", "no_such.csv"),
+])
+def test_inputs_that_cannot_be_are_named(inputs, message):
+    model = orrery.modelica("model M input Real u; Real x = u; end M;")
+    with pytest.raises((ValueError, OSError)) as raised:
+        model.run(inputs=inputs)
+    assert message in str(raised.value)
+
+
+def test_an_unknown_signal_names_the_nearest():
+    with pytest.raises(KeyError) as raised:
+        models.decay().run()["sme"]
+    assert str(raised.value) == ("no signal 'sme' in the run of Decay; did "
+                                 "you mean 'same'?")
+
+
+def test_a_signal_that_was_not_recorded_names_the_pattern():
+    with pytest.raises(KeyError, match=r"record=\['m\*'\] leaves it out"):
+        models.decay().run(record="m*")["x"]
+
+
+def test_a_protected_signal_says_so():
+    with pytest.raises(KeyError, match="the model protects it"):
+        models.arrays().run()["hidden"]
+
+
+def test_arrays_of_results_cannot_be_written():
+    r = models.decay().run()
+    for name in ("x", "same", "minus", "k", "time"):
+        with pytest.raises(ValueError, match="read-only"):
+            r[name][0] = 1
+
+
+@pytest.mark.parametrize("time", [11, -1, [0.5, 1.5]])
+def test_times_beyond_the_run_say_from_when_to_when(time):
+    with pytest.raises(ValueError, match="the run covers 0 to 1"):
+        models.decay().run(stop=1).at(time, "x")
+
+
+def test_a_run_that_fails_raises_with_its_results():
+    model = orrery.modelica(models.FAILS)
+    with pytest.raises(orrery.RunError) as raised:
+        model.run(stop=2)
+    assert "sqrt" in str(raised.value)
+    r = raised.value.result
+    assert r.time[-1] == pytest.approx(1, abs=1e-3)
+    assert r["x"][-1] == pytest.approx(1, abs=1e-3)
+    assert not r.summary.completed
+
+
+def test_a_run_that_fails_is_returned_unless_checked():
+    r = orrery.modelica(models.FAILS).run(stop=2, check=False)
+    assert r.summary.outcome == "not finite"
+
+
+def test_a_bug_of_a_progress_function_stops_the_run():
+    class Broken(Exception):
+        pass
+
+    def progress(time):
+        raise Broken
+
+    with pytest.raises(Broken) as raised:
+        orrery.modelica(models.LONG).run(stop=1e6, interval=1e6,
+                                         progress=progress)
+    assert 0 < raised.value.result.summary.end_time < 1e6
+
+
+@pytest.mark.parametrize("module, call", [
+    ("pandas", lambda r: r.to_pandas()),
+    ("xarray", lambda r: r.to_xarray()),
+    ("matplotlib", lambda r: r.plot("x"))])
+def test_packages_that_are_missing_are_named(module, call, monkeypatch):
+    import importlib
+    real = importlib.import_module
+
+    def without(name, package=None):
+        if name.split(".")[0] == module:
+            raise ImportError(name)
+        return real(name, package)
+
+    r = models.decay().run()
+    monkeypatch.setattr(importlib, "import_module", without)
+    with pytest.raises(ImportError) as raised:
+        call(r)
+    assert f"apt install python3-{module}" in str(raised.value)
+    assert f"pip install {module}" in str(raised.value)
+
+
+def test_values_are_no_settings_of_another_kind():
+    with pytest.raises(TypeError, match="give a dict"):
+        models.decay().run([1])
+
+
+def test_a_path_of_pathlib_is_as_good_as_a_text(tmp_path):
+    with pytest.raises(OSError, match="no such file"):
+        orrery.load(pathlib.Path(tmp_path) / "no.mo")
+
+
+def test_numbers_of_numpy_are_numbers():
+    r = models.decay().run(k=np.float32(1), stop=np.int64(1))
+    assert r.final["x"] == pytest.approx(np.exp(-1), rel=1e-5)
