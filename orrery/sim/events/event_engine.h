@@ -13,6 +13,7 @@
 #include "orrery/sim/events/crossing_search.h"
 #include "orrery/sim/events/event_notes.h"
 #include "orrery/sim/events/part_search.h"
+#include "orrery/sim/events/tick_plan.h"
 #include "orrery/sim/machine/input_signals.h"
 #include "orrery/sim/machine/machine.h"
 #include "orrery/solver/steps/decimal_grid.h"
@@ -43,6 +44,8 @@ struct EventOutcome {
   bool changes_held = false;  ///< Some `EventProgram::held_slots` changed.
   bool has_changed = false;   ///< A watched relation changed.
   bool is_at_start = false;   ///< Check `number` is one of the start.
+  /// All values are finite if they were before: this was found out on the way.
+  bool leaves_finite = false;
 
   [[nodiscard]] bool is_done() const noexcept { return kind == Kind::kDone; }
 
@@ -268,6 +271,13 @@ class EventEngine {
     double next = 0;         // Infinity: there is none.
   };
 
+  // Ticks that were due together.
+  struct TickGroup {
+    std::uint64_t clocks = 0;  // Bit i: clock i.
+    int count = 0;             // How often, up to the time of the plan.
+    std::optional<TickPlan> plan;
+  };
+
   // A relation, as it is evaluated over and over.
   struct Operands {
     std::uint32_t left;
@@ -312,6 +322,12 @@ class EventEngine {
                std::span<const orrery::Iterate> iterates);
   bool Iterate(EventOutcome& outcome);
   bool IterateTicks(EventOutcome& outcome);
+  [[nodiscard]] const TickPlan* FindPlan();
+  [[nodiscard]] std::optional<TickPlan> MakePlan(std::uint64_t clocks) const;
+  bool RunPlan(const TickPlan& plan, EventOutcome& outcome);
+  std::optional<Failure> RunAction(const TickPlan::Action& action,
+                                   int& num_not_finite);
+  bool RunSchedule(EventOutcome& outcome);
   [[nodiscard]] bool ScheduleSets() const;
   bool Microstep(EventOutcome& outcome);
   void TakePre(std::span<const PreValues> all);
@@ -370,7 +386,10 @@ class EventEngine {
   std::vector<Flicker> flickers_;         // By relation.
   std::vector<std::size_t> going_round_;  // Iterates, in a microstep.
   std::vector<TickTimes> ticks_;
-  std::optional<bool> schedule_sets_;  // Found out by the first `RunTicks`.
+  std::uint64_t ticking_ = 0;  // Bit i: clock i, of the first 64, is due.
+  std::vector<TickGroup> tick_groups_;
+  std::size_t last_group_ = 0;
+  std::optional<bool> schedule_sets_;  // Found out by the first `IterateTicks`.
   double next_time_ = 0;
   std::vector<std::size_t> due_thresholds_;  // When an event begins.
   bool has_noted_end_ = false;               // The thresholds at `stop_`.

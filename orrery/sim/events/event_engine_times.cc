@@ -57,12 +57,14 @@ void EventEngine::FindTick(std::size_t tick) {
 }
 
 bool EventEngine::RaiseTicks(double t, EventOutcome& outcome) {
+  ticking_ = 0;
   for (std::size_t i = 0; i < ticks_.size(); ++i) {
     TickTimes& times = ticks_[i];
     if (times.next > t) {
       continue;
     }
     machine_.memory()[events_.ticks[i].slot] = 1;
+    ticking_ |= std::uint64_t{1} << (i % 64);
     notes_.AddTick(i, t);
     ++times.index;
     ++times.count;

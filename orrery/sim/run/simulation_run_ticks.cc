@@ -37,8 +37,9 @@ bool SimulationRun::PassTick() {
   recorder_.Keep(machine_.memory());
   const EventOutcome outcome = events_.RunTicks(t_);
   const bool is_done =
-      Take(outcome) && (!recorder_.FindNotFinite(machine_.memory()) ||
-                        Evaluate(t_, x_, LoopStart::kMemory));
+      Take(outcome) &&
+      (outcome.leaves_finite || !recorder_.FindNotFinite(machine_.memory()) ||
+       Evaluate(t_, x_, LoopStart::kMemory));
   if (is_done) {
     recorder_.Fetch(machine_.memory());
   }

@@ -47,7 +47,7 @@ class OnlyTicksTest : public testing::TestWithParam<TickCase> {};
 
 TEST_P(OnlyTicksTest, GiveTheSameBitsAsBesideAWatchedRelation) {
   const SimulationOptions options{
-      .stop = 7.3, .interval = 0.7, .record = {"x"}};
+      .stop = 73.3, .interval = 0.7, .record = {"x"}};
   const RunResult alone = Simulate(
       CompileBody(std::string(GetParam().declared) + GetParam().equations),
       options);
