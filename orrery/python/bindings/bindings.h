@@ -9,6 +9,7 @@ namespace orrery::python {
 void BindErrors(pybind11::module_& m);
 void BindModel(pybind11::module_& m);
 void BindRun(pybind11::module_& m);
+void BindClasses(pybind11::module_& m);
 void BindResults(pybind11::module_& m);
 void BindExperiments(pybind11::module_& m);
 void BindBlocks(pybind11::module_& m);

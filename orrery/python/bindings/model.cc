@@ -19,6 +19,7 @@
 #include "orrery/base/values/enumeration.h"
 #include "orrery/base/values/parameters.h"
 #include "orrery/python/bindings/bindings.h"
+#include "orrery/python/bindings/documents.h"
 #include "orrery/python/bindings/errors.h"
 #include "orrery/sdk/model/setting_text.h"
 #include "orrery/sim/simulation.h"
@@ -66,26 +67,20 @@ std::shared_ptr<EquationModel> LoadFromText(const std::string& text,
 }
 
 // The files of the model, by name, as it was read from them.
-py::list SourcesOf(const EquationModel& model) {
+py::list SourcesAsBytes(const EquationModel& model) {
   py::list sources;
-  for (const auto& file : model.files().all()) {
-    sources.append(
-        py::make_tuple(file->name(), py::bytes(std::string(file->text()))));
+  for (const auto& [name, text] : SourcesOf(model.files())) {
+    sources.append(py::make_tuple(name, py::bytes(text)));
   }
   return sources;
 }
 
-std::shared_ptr<EquationModel> LoadFromSources(
-    const std::vector<std::pair<std::string, std::string>>& sources,
-    const std::string& file,
-    const std::string& class_name,
-    const Texts& texts) {
+std::shared_ptr<EquationModel> LoadFromSources(const Sources& sources,
+                                               const std::string& file,
+                                               const std::string& class_name,
+                                               const Texts& texts) {
   const py::gil_scoped_release free;
-  FileSet files;
-  for (const auto& [name, text] : sources) {
-    files.Add(std::make_shared<const SourceFile>(name, text));
-  }
-  return Load(file, class_name, texts, files);
+  return Load(file, class_name, texts, FilesFrom(sources));
 }
 
 // The numbers that texts stand for, by the names of scalars.
@@ -255,7 +250,7 @@ void BindEquationModel(py::module_& m) {
           "name", [](const EquationModel& its) { return its.model().name(); })
       .def_property_readonly("file", &EquationModel::file)
       .def_property_readonly("class_name", &EquationModel::class_name)
-      .def("sources", &SourcesOf)
+      .def("sources", &SourcesAsBytes)
       .def("compile",
            [](EquationModel& its) { static_cast<void>(CompiledProgram(its)); })
       .def("description",

@@ -7,6 +7,7 @@ PYBIND11_MODULE(_orrery, m) {
   m.attr("library_version") = orrery::Version();
   orrery::python::BindErrors(m);
   orrery::python::BindModel(m);
+  orrery::python::BindClasses(m);
   orrery::python::BindResults(m);
   orrery::python::BindRun(m);
   orrery::python::BindExperiments(m);

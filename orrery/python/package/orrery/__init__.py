@@ -5,6 +5,7 @@
 2
 """
 from orrery._extension import __version__
+from orrery.class_model import ClassModel
 from orrery.errors import (
     ArgumentError, Diagnostic, Error, FileError, InternalError, Interrupted,
     ModelError, RunError, UnknownNameError, UnsupportedError)
@@ -14,7 +15,8 @@ from orrery.results import Event, Events, Result, Summary, read
 from orrery.stepping import SteppedRun
 
 __all__ = [
-    "ArgumentError", "Diagnostic", "Equations", "Error", "Event", "Events",
+    "ArgumentError", "ClassModel", "Diagnostic", "Equations", "Error", "Event",
+    "Events",
     "FileError", "InternalError", "Interrupted", "Model", "ModelError",
     "Quantities", "Quantity", "Result", "RunError", "SteppedRun",
     "Summary", "UnknownNameError", "UnsupportedError", "__version__",

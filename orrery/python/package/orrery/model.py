@@ -10,6 +10,7 @@ from orrery import options as run_options
 from orrery import progress as progress_of
 from orrery import quantities, values
 from orrery._extension import _orrery
+from orrery.class_model import ClassModel
 from orrery.errors import (
     ArgumentError, Diagnostic, FileError, Interrupted, ModelError, RunError,
     UnsupportedError)
@@ -338,7 +339,7 @@ def _load_from(sources: Any, file: str, class_name: str,
 
 def load(path: values.PathLike, class_name: str = "",
          settings: Optional[Mapping[str, Any]] = None, /,
-         **parameters: Any) -> Model:
+         **parameters: Any) -> Any:
     """Loads and compiles the model in a file.
 
     Args:
@@ -348,6 +349,9 @@ def load(path: values.PathLike, class_name: str = "",
         class_name: dotted, "Lib.Pump"; needed if a file has several models.
         settings: values that shape the equations, such as sizes of arrays.
         parameters: the same, for names that are words of Python.
+
+    Returns:
+        a `Model`; of a plug-in a `ClassModel`.
 
     Raises:
         FileError: there is no such file, or it cannot be read.
@@ -366,6 +370,12 @@ def load(path: values.PathLike, class_name: str = "",
         hint = _orrery.suggest_file(file)
         raise FileError(f"cannot load {file}: no such file"
                         + (f"; {hint}" if hint else ""))
+    if ending == ".so":
+        if class_name or settings or parameters:
+            raise ArgumentError(f"cannot load a class or settings from {file}:"
+                                " it is a plug-in with one model; give the "
+                                "settings to its run")
+        return ClassModel(file)
     texts = _texts(settings, parameters)
     return Model(_loaded(lambda: _orrery.load(file, class_name, texts), file,
                          class_name), texts)

@@ -94,7 +94,7 @@ def text_of(name: str, value: Any) -> str:
     """The text of a value, as the command line takes it.
 
     >>> text_of("k", [[1, 2], [3, 4.5]]), text_of("on", True)
-    ('{{1.0, 2.0}, {3.0, 4.5}}', 'true')
+    ('{{1, 2}, {3, 4.5}}', 'true')
 
     Raises:
         TypeError: it is no value of a parameter.
@@ -103,6 +103,8 @@ def text_of(name: str, value: Any) -> str:
         return value
     if isinstance(value, (bool, np.bool_)):
         return "true" if value else "false"
+    if isinstance(value, (int, np.integer)):
+        return repr(int(value))
     if isinstance(value, _NUMBERS):
         return repr(float(value))
     if isinstance(value, enum.Enum):

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "orrery/sdk/documents/run_document.h"
+
+namespace orrery::python {
+
+/// Files by their names, which stand in for those on the disk.
+using Sources = std::vector<std::pair<std::string, std::string>>;
+
+/// The files of a set as names and bytes.
+[[nodiscard]] Sources SourcesOf(const FileSet& files);
+
+[[nodiscard]] FileSet FilesFrom(const Sources& sources);
+
+/// Gives the part of a document that is not in its text: its files, and who
+/// compiles beside its runs.
+void Complete(const Sources& sources, RunDocument& document);
+
+}  // namespace orrery::python

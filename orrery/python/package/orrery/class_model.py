@@ -1,0 +1,137 @@
+"""Models that are classes in a plug-in: of DEVS, of tasks, or of both."""
+import os
+from typing import Any, Dict, Mapping, Optional
+
+from orrery import documents, values
+from orrery import options as run_options
+from orrery import progress as progress_of
+from orrery._extension import _orrery
+from orrery.errors import Interrupted, RunError
+from orrery.quantities import Quantities, Quantity
+from orrery.results import Result, Summary
+
+_OPTIONS = ("stop", "start", "seed", "until", "inputs", "plan", "without",
+            "priority", "formalism", "max_microsteps", "check", "progress")
+
+
+class ClassModel:
+    """A model in a plug-in (`.so`); made by `orrery.load`.
+
+    `kind` is "devs", "tasks" or "joint" (equations beside them).
+    """
+
+    def __init__(self, file: str) -> None:
+        self._file = file
+        self._handle = _orrery.load_plugin(file)
+        self.name: str = self._handle.name
+        self.kind: str = self._handle.kind
+
+    @property
+    def parameters(self) -> Quantities:
+        """The parameters by name, with their values in a run of its own."""
+        return Quantities({its["name"]: _quantity(its)
+                           for its in self._handle.parameters()}, "parameter")
+
+    def run(self, settings: Optional[Mapping[str, Any]] = None, /, *,
+            stop: Optional[values.Time] = None,
+            start: Optional[values.Time] = None,
+            seed: Optional[int] = None,
+            until: Optional[str] = None,
+            inputs: Any = None,
+            plan: Optional[values.PathLike] = None,
+            without: Any = None,
+            priority: Any = None,
+            formalism: Optional[str] = None,
+            max_microsteps: Optional[int] = None,
+            check: bool = True,
+            progress: progress_of.Progress = False,
+            **parameters: Any) -> Result:
+        """Runs the model; its results besides signals are `result.values`.
+
+        Args:
+            settings: values of parameters by name.
+            stop: seconds, "2 min" or a timedelta. Default: the model's own,
+                else when nothing is due any more.
+            start: in the time of a plan, by default 0.
+            seed: of all random numbers, by default 1.
+            until: a condition that ends it.
+            inputs: messages over time: a file, a dict with "time" or a
+                DataFrame.
+            plan: the file of a plan (JSON); `without` names activities of it
+                that are left out.
+            priority: paths of DEVS models, for those due at once when
+                `formalism` is "classic"; default: "parallel".
+            max_microsteps: at one time, beyond which a run ends.
+            check: False returns a run that fails.
+            progress: True for a bar; or a function of the time reached.
+            parameters: settings whose names are words of Python.
+
+        Raises:
+            ArgumentError, RunError, Interrupted: as `Model.run`.
+        """
+        run, sources = documents.run_of({
+            "stop": stop, "start": start, "seed": seed, "until": until,
+            "inputs": inputs, "plan": plan, "without": without,
+            "priority": priority, "formalism": formalism,
+            "max_microsteps": max_microsteps})
+        document = documents.text_of(
+            self._file, "", run, self._settings(settings, parameters))
+        bar = (progress_of.start(progress, 0, run.get("stop", 0))
+               if progress else None)
+        try:
+            parts = self._handle.run(documents.dumps(document), sources, bar)
+        finally:
+            if bar is not None:
+                bar.close()
+        return self._checked(parts, check)
+
+    def _settings(self, settings: Optional[Mapping[str, Any]],
+                  parameters: Mapping[str, Any]) -> Dict[str, str]:
+        if parameters:
+            known = self.parameters
+            for name in parameters:
+                if name not in known._quantities and "." not in name:
+                    run_options.refuse_option(name, _OPTIONS, "run")
+        return documents.settings_of(settings or {}, parameters)
+
+    def _checked(self, parts: Any, check: bool) -> Result:
+        trajectory, events, summary, numbers, warnings, exception = parts
+        result = Result(trajectory, name=self.name, events=events,
+                        summary=Summary(**summary), warnings=warnings,
+                        extra=numbers)
+        if exception is not None:
+            if isinstance(exception, KeyboardInterrupt):
+                message = f"interrupted at {summary['end_time']:g} s"
+                raise Interrupted(message, result) from None
+            exception.result = result
+            raise exception
+        if check and not summary["completed"]:
+            raise RunError(summary["message"], warnings, result)
+        return result
+
+    def __reduce__(self) -> Any:
+        return ClassModel, (os.path.abspath(self._file),)
+
+    def __repr__(self) -> str:
+        return f"<orrery.ClassModel {self.name} ({self.kind})>"
+
+    def _repr_html_(self) -> str:
+        return self.parameters._repr_html_()
+
+
+def _quantity(its: Mapping[str, str]) -> Quantity:
+    return Quantity(name=its["name"], value=_value(its["value"]),
+                    unit=its["unit"], description=its["description"],
+                    type=its["type"])
+
+
+def _value(text: str) -> Any:
+    """The number or Boolean that a text is; else the text."""
+    if text in ("true", "false"):
+        return text == "true"
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            pass
+    return text
