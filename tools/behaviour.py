@@ -35,14 +35,16 @@ MODELS = {".mo", ".cbd"}
 RUNS = {"run", "sweep", "sensitivity", "calibrate", "optimize"}
 SECONDS = 120  # A command may take so long.
 
-# Times that a command took: "in 1.25 ms", "run_ms": 1.25.
+# Times that a command took: "in 1.25 ms", "run_ms": 1.25, "50 runs/s", and
+# "16.4 s" at the end of a line.
 TIMES = re.compile(r'("\w+_ms": |(?<![\w.]))[\d.,]+(e-?\d+)?(?= (ms|us)\b)|'
-                   r'(?<=_ms": )[\d.e+-]+')
+                   r'(?<=_ms": )[\d.e+-]+|[\d.,]+(?= runs/s)|'
+                   r'(?<=  )[\d.]+(?= s$)', re.MULTILINE)
 
 
 def steady(text):
-    """The text without run times."""
-    return TIMES.sub("TIME", text)
+    """The text without run times and without the folder of the source."""
+    return TIMES.sub("TIME", text.replace(str(ROOT), "ROOT"))
 
 
 def run(words, folder):
