@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <optional>
 #include <string_view>
 
 #include "orrery/cli/command_line.h"
@@ -8,11 +9,11 @@
 
 namespace {
 
-using orrery::cli::WantedJson;
+using orrery::ReportKind;
 
 // Errors are reported in JSON, too, if it is requested. This must be known even
 // if the command line cannot be read.
-WantedJson WantedOf(int argc, char** argv) {
+std::optional<ReportKind> WantedOf(int argc, char** argv) {
   const bool is_wanted = std::any_of(argv, argv + argc, [](const char* word) {
     return std::string_view(word) == "--json";
   });
@@ -21,9 +22,9 @@ WantedJson WantedOf(int argc, char** argv) {
   });
   const std::string_view command = argc > 1 ? argv[1] : "";
   if (is_wanted && command == "run") {
-    return is_devs ? WantedJson::kOfDevsRun : WantedJson::kOfRun;
+    return is_devs ? ReportKind::kDevsRun : ReportKind::kRun;
   }
-  return is_wanted ? WantedJson::kOfOther : WantedJson::kNone;
+  return is_wanted ? std::optional(ReportKind::kOther) : std::nullopt;
 }
 
 }  // namespace

@@ -58,7 +58,7 @@ struct Kind {
   const char* settings;  // The quantities that can be set, for the help of
                          // `check`.
   bool has_plans;
-  WantedJson json;
+  ReportKind json;
 };
 
 constexpr std::array<Kind, std::variant_size_v<ClassModel>> kKinds = {
@@ -66,17 +66,17 @@ constexpr std::array<Kind, std::variant_size_v<ClassModel>> kKinds = {
          .add_run_options = AddDevsRunOptions,
          .settings = "a parameter",
          .has_plans = false,
-         .json = WantedJson::kOfDevsRun},
+         .json = ReportKind::kDevsRun},
     Kind{.title = "The model of tasks ",
          .add_run_options = AddTaskRunOptions,
          .settings = "a parameter",
          .has_plans = true,
-         .json = WantedJson::kOfTaskRun},
+         .json = ReportKind::kProcessRun},
     Kind{.title = "The simulation ",
          .add_run_options = AddJointRunOptions,
          .settings = kParameterOrQuantity,
          .has_plans = true,
-         .json = WantedJson::kOfJointRun}};
+         .json = ReportKind::kJointRun}};
 
 // Returns the options that all runs of the model share.
 RunCommand RunOf(int argc, const char* const* argv, const ClassModel& model) {
@@ -139,9 +139,10 @@ int RunProgram(int argc, const char* const* argv, const ClassModel& model) {
     return std::string_view(word) == "--json";
   });
   const bool is_run = words.size() > 1 && std::string_view(words[1]) == "run";
-  const WantedJson of_command =
-      is_run ? kKinds[model.index()].json : WantedJson::kOfOther;
-  const WantedJson wanted = is_json ? of_command : WantedJson::kNone;
+  std::optional<ReportKind> wanted;
+  if (is_json) {
+    wanted = is_run ? kKinds[model.index()].json : ReportKind::kOther;
+  }
   return Guarded(run.program, wanted, [&] {
     return Main(static_cast<int>(words.size()), words.data(), run);
   });

@@ -10,38 +10,18 @@
 
 #include "orrery/base/error.h"
 #include "orrery/cli/commands/commands.h"
-#include "orrery/cli/experiment_reports/analysis_reports.h"
-#include "orrery/cli/run_reports/devs_reports.h"
-#include "orrery/cli/run_reports/joint_reports.h"
-#include "orrery/cli/run_reports/json_values.h"
-#include "orrery/cli/run_reports/reports.h"
-#include "orrery/cli/run_reports/task_reports.h"
 #include "orrery/cli/terminal/background.h"
 #include "orrery/cli/terminal/print_error.h"
 
 namespace orrery::cli {
 namespace {
 
-std::string InJson(const Error& error, WantedJson json) {
-  switch (json) {
-    case WantedJson::kNone:
-      return {};
-    case WantedJson::kOfRun:
-      return JsonReport(error);
-    case WantedJson::kOfDevsRun:
-      return DevsJsonReport(error);
-    case WantedJson::kOfTaskRun:
-      return TaskJsonReport(error);
-    case WantedJson::kOfJointRun:
-      return JointJsonReport(error);
-    case WantedJson::kOfOther:
-      return JsonErrorReport(error);
+int Report(const std::string& program,
+           const Error& error,
+           std::optional<ReportKind> json) {
+  if (json) {
+    fmt::print("{}", JsonReport(error, *json));
   }
-  return {};
-}
-
-int Report(const std::string& program, const Error& error, WantedJson json) {
-  fmt::print("{}", InJson(error, json));
   if (error.diagnostics().empty()) {
     PrintError("{}: {}\n", program, error.what());
   } else {
@@ -72,7 +52,7 @@ int Flushed(const std::string& program, int status) {
 namespace {
 
 int Run(const std::string& program,
-        WantedJson json,
+        std::optional<ReportKind> json,
         const std::function<int()>& command) {
   const auto report = [&](const Error& error) {
     return Flushed(program, Report(program, error, json));
@@ -81,7 +61,7 @@ int Run(const std::string& program,
     return Flushed(program, command());
   } catch (const Error& error) {
     return report(error);
-  } catch (const Json::exception& error) {
+  } catch (const nlohmann::json::exception& error) {
     // Other JSON is checked where it is read.
     return report({ErrorCode::kIo,
                    std::string("cannot read what is stored of an experiment: "
@@ -98,7 +78,7 @@ int Run(const std::string& program,
 }  // namespace
 
 int Guarded(const std::string& program,
-            WantedJson json,
+            std::optional<ReportKind> json,
             const std::function<int()>& command) {
   // A file at its size limit becomes an error of writing instead of a signal.
   std::signal(SIGXFSZ, SIG_IGN);

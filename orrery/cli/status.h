@@ -1,26 +1,20 @@
 #pragma once
 
-#include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
+
+#include "orrery/sdk/reports/error_report.h"
 
 namespace orrery::cli {
 
-/// The kind of JSON on the standard output if the command fails.
-enum class WantedJson : std::uint8_t {
-  kNone,
-  kOfRun,
-  kOfDevsRun,
-  kOfTaskRun,
-  kOfJointRun,
-  kOfOther,  ///< No run: the keys that every error has.
-};
-
 /// Calls `command` and prints what it throws; the body of `main`.
 /// @param program the name in messages.
+/// @param json the kind of report on the standard output if the command fails;
+///     nothing for none.
 /// @returns the exit code.
 int Guarded(const std::string& program,
-            WantedJson json,
+            std::optional<ReportKind> json,
             const std::function<int()>& command);
 
 }  // namespace orrery::cli

@@ -22,6 +22,7 @@
 #include "orrery/sdk/experiments/analysis_document.h"
 #include "orrery/sdk/experiments/calibration_document.h"
 #include "orrery/sdk/experiments/cluster.h"
+#include "orrery/sdk/experiments/experiment_types.h"
 #include "orrery/sdk/experiments/optimisation_document.h"
 #include "orrery/sdk/experiments/sensitivity_analysis.h"
 #include "orrery/sdk/experiments/sweep_document.h"

@@ -40,7 +40,7 @@ void ListAll() {
   }
 }
 
-std::string ValueText(const LibraryField& field) {
+std::string FieldValue(const LibraryField& field) {
   std::string text = field.value.empty() ? "" : "= " + field.value;
   if (!field.guess.empty()) {
     text = "to be given, e.g. " + field.guess;
@@ -62,7 +62,7 @@ void PrintFields(const char* title, const std::vector<LibraryField>& fields) {
     names.push_back(field.name +
                     (field.unit.empty() ? "" : " [" + field.unit + "]"));
     name_width = std::max(name_width, names.back().size());
-    value_width = std::max(value_width, ValueText(field).size());
+    value_width = std::max(value_width, FieldValue(field).size());
   }
   constexpr std::size_t kWidest = 32;
   value_width = std::min(value_width, kWidest);
@@ -71,7 +71,7 @@ void PrintFields(const char* title, const std::vector<LibraryField>& fields) {
     std::string line = fmt::format("  {:<{}}  {:<{}}  {}",
                                    names[i],
                                    name_width,
-                                   ValueText(fields[i]),
+                                   FieldValue(fields[i]),
                                    value_width,
                                    fields[i].meaning);
     if (!fields[i].type.empty()) {

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <iterator>
 #include <optional>
 #include <span>
 #include <string>
@@ -8,7 +9,6 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "orrery/base/error.h"
 #include "orrery/base/numbers/non_finite.h"
@@ -16,9 +16,9 @@
 #include "orrery/cli/commands/run_files.h"
 #include "orrery/cli/commands/store_commands.h"
 #include "orrery/cli/experiment_reports/analysis_reports.h"
-#include "orrery/cli/run_reports/json_parts.h"
-#include "orrery/cli/run_reports/json_values.h"
 #include "orrery/cli/terminal/columns.h"
+#include "orrery/sdk/reports/comparison_report.h"
+#include "orrery/sdk/reports/stored_report.h"
 #include "orrery/sdk/results.h"
 
 namespace orrery::cli {
@@ -28,28 +28,6 @@ struct Compared {
   ExperimentRecord record;
   Trajectory results;  // The only run, or the table of runs.
 };
-
-// Adds the differences between two documents, by the path of the member.
-void AddDifferences(const Json& a,
-                    const Json& b,
-                    const std::string& path,
-                    Json& asked) {
-  if (a == b) {
-    return;
-  }
-  if ((a.is_object() || a.is_null()) && (b.is_object() || b.is_null())) {
-    Json both = a.is_null() ? Json::object() : a;
-    both.update(b.is_null() ? Json::object() : b);
-    for (const auto& [name, value] : both.items()) {
-      AddDifferences(a.contains(name) ? a[name] : Json(),
-                     b.contains(name) ? b[name] : Json(),
-                     fmt::format("{}{}{}", path, path.empty() ? "" : " ", name),
-                     asked);
-    }
-    return;
-  }
-  asked.push_back({{"name", path}, {"values", Json::array({a, b})}});
-}
 
 // Returns the files of the models that differ.
 std::vector<std::string> ChangedFiles(ExperimentStore& store,
@@ -70,12 +48,6 @@ std::vector<std::string> ChangedFiles(ExperimentStore& store,
   return changed;
 }
 
-// The largest distance between two signals, at the rows of both, and its time.
-struct Distance {
-  double value = 0;
-  double time = 0;
-};
-
 // Two values that are NaN have the distance 0.
 double DistanceBetween(double a, double b) {
   if (a == b || (std::isnan(a) && std::isnan(b))) {
@@ -89,9 +61,9 @@ double DistanceBetween(double a, double b) {
 }
 
 // Without a value if the runs have no time in common.
-std::optional<Distance> DistanceOf(const Trajectory& a,
-                                   const Trajectory& b,
-                                   const std::string& name) {
+std::optional<SignalDistance> DistanceOf(const Trajectory& a,
+                                         const Trajectory& b,
+                                         const std::string& name) {
   if (a.rows() == 0 || b.rows() == 0) {
     return std::nullopt;
   }
@@ -99,7 +71,7 @@ std::optional<Distance> DistanceOf(const Trajectory& a,
   const double end = std::min(a.time().back(), b.time().back());
   const Signal one = a[name];
   const Signal other = b[name];
-  std::optional<Distance> most;
+  std::optional<SignalDistance> most;
   for (const Trajectory* run : {&a, &b}) {
     for (const double t : run->time()) {
       if (t < begin || t > end) {
@@ -128,29 +100,30 @@ std::vector<std::string> NamesOfBoth(const Trajectory& a, const Trajectory& b) {
   return names;
 }
 
-// A number that differs; for signals also the place of the largest distance.
-struct Difference {
-  NumberDifference number;
-  std::optional<Distance> most;
-};
-
 // Adds the differences of the results that models that are classes have besides
 // their trajectories.
 void AddOtherNumbers(const Compared& a,
                      const Compared& b,
-                     std::vector<Difference>& differences) {
-  const Json of_a = FinalBeside(a.results, a.record.summary);
-  const Json of_b = FinalBeside(b.results, b.record.summary);
-  Json both = of_a;
-  both.update(of_b);
-  const auto number = [](const Json& numbers, const std::string& name) {
-    const Json value = numbers.value(name, Json());
-    return value.is_number() ? std::optional(value.get<double>())
-                             : std::nullopt;
+                     std::vector<ResultDifference>& differences) {
+  const std::vector<StoredResult> of_a =
+      FinalBeside(a.results, a.record.summary);
+  const std::vector<StoredResult> of_b =
+      FinalBeside(b.results, b.record.summary);
+  const auto number = [](const std::vector<StoredResult>& results,
+                         const std::string& name) {
+    const auto found = std::ranges::find(results, name, &StoredResult::name);
+    return found == results.end() ? std::nullopt : found->number;
   };
-  for (const auto& [name, value] : both.items()) {
-    const auto one = number(of_a, name);
-    const auto other = number(of_b, name);
+  std::vector<StoredResult> both = of_a;
+  std::ranges::copy_if(
+      of_b, std::back_inserter(both), [&](const StoredResult& result) {
+        return std::ranges::find(of_a, result.name, &StoredResult::name) ==
+               of_a.end();
+      });
+  for (const StoredResult& result : both) {
+    const std::string& name = result.name;
+    const std::optional<double> one = number(of_a, name);
+    const std::optional<double> other = number(of_b, name);
     if (one != other && !a.results.Contains(name) &&
         !b.results.Contains(name)) {
       differences.push_back(
@@ -159,13 +132,14 @@ void AddOtherNumbers(const Compared& a,
   }
 }
 
-std::vector<Difference> RunDifferences(const Compared& a, const Compared& b) {
+std::vector<ResultDifference> RunDifferences(const Compared& a,
+                                             const Compared& b) {
   const auto final_value = [](const Trajectory& run, const std::string& name) {
     return run.rows() > 0 && run.Contains(name)
                ? std::optional<std::complex<double>>(run[name].final())
                : std::nullopt;
   };
-  std::vector<Difference> differences;
+  std::vector<ResultDifference> differences;
   for (const std::string& name : NamesOfBoth(a.results, b.results)) {
     if (name.starts_with("der(")) {
       continue;
@@ -185,13 +159,14 @@ std::vector<Difference> RunDifferences(const Compared& a, const Compared& b) {
 }
 
 // Compares the means of all columns of two tables of runs.
-std::vector<Difference> TableDifferences(const Compared& a, const Compared& b) {
+std::vector<ResultDifference> TableDifferences(const Compared& a,
+                                               const Compared& b) {
   const auto mean = [](const Trajectory& runs, const std::string& name) {
     return runs.Contains(name) ? std::optional<std::complex<double>>(
                                      EstimateMean(runs[name].values()).mean)
                                : std::nullopt;
   };
-  std::vector<Difference> differences;
+  std::vector<ResultDifference> differences;
   for (const std::string& name : NamesOfBoth(a.results, b.results)) {
     differences.push_back(
         {.number = {name, mean(a.results, name), mean(b.results, name)},
@@ -223,7 +198,7 @@ std::string OtherTimes(const Compared& a, const Compared& b) {
 struct Comparison {
   const char* heading;  // For the numbers of the first.
   std::string (*text)(std::complex<double> number);
-  std::vector<Difference> differences;
+  std::vector<ResultDifference> differences;
   bool are_all_told = false;  // Also lists equal numbers.
   std::string times;          // The difference of the times of the runs.
 };
@@ -252,18 +227,12 @@ Comparison ComparisonOf(const Compared& a, const Compared& b) {
                           .are_all_told = true};
 }
 
-std::string AskedText(const Json& asked,
+std::string AskedText(const std::vector<RequestDifference>& asked,
                       const std::vector<std::string>& changed) {
-  const auto text = [](const Json& json) {
-    if (json.is_null()) {
-      return std::string("-");
-    }
-    return json.is_string() ? json.get<std::string>() : PrintOnALine(json);
-  };
   std::vector<Row> rows;
-  for (const Json& its : asked) {
+  for (const RequestDifference& its : asked) {
     rows.push_back(
-        {its["name"], text(its["values"][0]), text(its["values"][1])});
+        {its.name, WordsOfJson(its.json_of_a), WordsOfJson(its.json_of_b)});
   }
   for (const std::string& file : changed) {
     rows.push_back({file, "", "is another"});
@@ -286,9 +255,9 @@ std::string ResultsText(const Comparison& comparison,
        fmt::format("{} {}", comparison.heading, a.record.info.id),
        fmt::format("of {}", b.record.info.id),
        "difference"}};
-  if (std::ranges::any_of(comparison.differences, [](const Difference& its) {
-        return its.most.has_value();
-      })) {
+  if (std::ranges::any_of(
+          comparison.differences,
+          [](const ResultDifference& its) { return its.most.has_value(); })) {
     rows.front().insert(rows.front().end(), {"at most", "at"});
   }
   const auto text = [&](const std::optional<std::complex<double>>& number) {
@@ -307,43 +276,6 @@ std::string ResultsText(const Comparison& comparison,
   }
   return times +
          (comparison.are_all_told ? InColumns(rows) : ShortColumns(rows));
-}
-
-// Writes a complex number as its real and its imaginary part.
-Json AsJson(const std::optional<std::complex<double>>& number) {
-  if (!number) {
-    return nullptr;
-  }
-  return number->imag() == 0
-             ? NumberOrNull(number->real())
-             : Json({{"re", number->real()}, {"im", number->imag()}});
-}
-
-Json AsJson(const Difference& difference) {
-  const auto& [number, most] = difference;
-  Json json = {{"name", number.name},
-               {"values", {AsJson(number.of_a), AsJson(number.of_b)}}};
-  if (most) {
-    json["at_most"] = NumberOrNull(most->value);
-    json["at"] = most->time;
-  }
-  return json;
-}
-
-std::string ComparisonJson(const Compared& a,
-                           const Compared& b,
-                           const Json& asked,
-                           const std::vector<std::string>& changed) {
-  const Comparison comparison = ComparisonOf(a, b);
-  Json results = Json::array();
-  for (const Difference& difference : comparison.differences) {
-    results.push_back(AsJson(difference));
-  }
-  return Print({{"experiments", {a.record.info.id, b.record.info.id}},
-                {"asked", asked},
-                {"changed_files", changed},
-                {"times_differ", !comparison.times.empty()},
-                {"results", std::move(results)}});
 }
 
 // Draws both into one figure.
@@ -382,15 +314,20 @@ int Compare(const StoreCommand& command) {
                             command.id,
                             command.other));
   }
-  Json asked = Json::array();
-  AddDifferences(ParsePrinted(a.record.document),
-                 ParsePrinted(b.record.document),
-                 "",
-                 asked);
+  const std::vector<RequestDifference> asked =
+      RequestDifferences(a.record.document, b.record.document);
   const std::vector<std::string> changed =
       ChangedFiles(store, a.record, b.record);
   if (run.json) {
-    fmt::print("{}", ComparisonJson(a, b, asked, changed));
+    const Comparison comparison = ComparisonOf(a, b);
+    fmt::print("{}",
+               JsonReport(ComparisonReport{
+                   .a = a.record.info.id,
+                   .b = b.record.info.id,
+                   .requests = asked,
+                   .changed_files = changed,
+                   .have_other_times = !comparison.times.empty(),
+                   .results = comparison.differences}));
   } else if (!run.quiet) {
     fmt::print("{}{}",
                AskedText(asked, changed),

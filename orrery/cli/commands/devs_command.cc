@@ -159,7 +159,7 @@ int RunOnce(const RunCommand& asked, const DevsModel& model) {
   const std::optional<LagReport> lag = live ? live->lag() : std::nullopt;
 
   TellEnd(command, result.outcome, result.message);
-  const std::string summary = DevsJsonReport(head, result, run_ms, lag);
+  const std::string summary = JsonReport(head, result, run_ms, lag);
   if (live) {
     live->TakeDown(saved);
   }
@@ -310,7 +310,7 @@ int RunReplications(const RunCommand& command, const DevsModel& model) {
     WriteReplications(path, runs);
   }
   if (command.json) {
-    fmt::print("{}", DevsJsonReport(head, runs, count, run_ms));
+    fmt::print("{}", JsonReport(head, runs, count, run_ms));
   } else if (!command.quiet) {
     fmt::print("{}", DevsTextReport(runs, count, run_ms));
   }
@@ -336,7 +336,7 @@ int RunDevs(const RunCommand& command, const DevsModel& model) {
 int CheckDevs(const CheckCommand& asked, const DevsModel& model) {
   const DevsRun run(model, {.settings = ParameterTexts(asked.settings)});
   if (asked.json) {
-    fmt::print("{}", CheckJson(model.name(), run));
+    fmt::print("{}", ModelReport(model.name(), run));
     return kSuccess;
   }
   const auto print = [](std::size_t count, const char* one, const char* many) {

@@ -22,6 +22,7 @@
 #include "orrery/sdk/classes/version.h"
 #include "orrery/sdk/model/setting_text.h"
 #include "orrery/sdk/orrery.h"
+#include "orrery/sdk/reports/stored_report.h"
 #include "orrery/sdk/results.h"
 
 namespace orrery::cli {

@@ -126,12 +126,12 @@ void Report(const RunCommand& command,
   if (saved.is_saved() || !command.outputs.empty() || !command.plots.empty()) {
     trajectory = ToTrajectory(run);
   }
-  const std::string summary =
-      JointJsonReport(head,
-                      result,
-                      course.run_ms,
-                      command.events ? EventList::kWith : EventList::kWithout,
-                      course.lag);
+  const std::string summary = JsonReport(
+      head,
+      result,
+      course.run_ms,
+      command.events ? ReportedEvents::kWith : ReportedEvents::kWithout,
+      course.lag);
   saved.Finish(trajectory,
                run.events,
                {.status = StatusOf(run.summary.outcome),
@@ -227,7 +227,7 @@ int CheckJoint(const CheckCommand& asked, const JointModel& model) {
   }
   PrintDiagnostics(run.warnings());
   if (asked.json) {
-    fmt::print("{}", CheckJson(model.name(), run));
+    fmt::print("{}", ModelReport(model.name(), run));
     return kSuccess;
   }
   fmt::print("{}: correct\n", model.name());

@@ -90,7 +90,8 @@ int Check(const CheckCommand& asked) {
   if (asked.json) {
     fmt::print(
         "{}",
-        CheckJson(*program, dependencies ? &*dependencies : nullptr, warnings));
+        ModelReport(
+            *program, dependencies ? &*dependencies : nullptr, warnings));
     return kSuccess;
   }
   fmt::print("{}: correct\n", program->name);

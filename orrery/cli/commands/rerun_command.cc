@@ -20,9 +20,9 @@
 #include "orrery/cli/experiment_reports/calibration_reports.h"
 #include "orrery/cli/experiment_reports/optimisation_reports.h"
 #include "orrery/cli/run_reports/devs_reports.h"
-#include "orrery/cli/run_reports/json_values.h"
 #include "orrery/cli/saving/saving.h"
 #include "orrery/cli/terminal/print_error.h"
+#include "orrery/sdk/reports/stored_report.h"
 
 namespace orrery::cli {
 namespace {
@@ -184,7 +184,7 @@ std::string FirstDifference(ExperimentStore& store,
   if (!old.columns.empty()) {
     return difference;
   }
-  const bool is_same_at_end = FinalOf(old.summary) == FinalOf(now.summary);
+  const bool is_same_at_end = HaveSameFinal(old.summary, now.summary);
   return difference.empty() && !is_same_at_end ? "it comes to other numbers"
                                                : difference;
 }
@@ -319,13 +319,13 @@ int Resume(const StoreCommand& command) {
                       .where = command.where,
                       .resumed = command.id});
   }
-  if (type != "sweep" && type != "sensitivity") {
+  if (type != kSweep && type != kSensitivity) {
     throw Error(
         ErrorCode::kInvalidArgument,
         fmt::format("cannot resume experiment {}: it is {}; run it again by "
                     "{} rerun {}",
                     command.id,
-                    type == "simulate" ? "one run" : "no series of runs",
+                    type == kSingleRun ? "one run" : "no series of runs",
                     ShellWord(command.run.called),
                     command.id));
   }

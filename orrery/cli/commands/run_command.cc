@@ -56,7 +56,7 @@ RunCommand Parsed(const RunCommand& command) {
 void PrintResult(const RunCommand& command,
                  const Plans& plans,
                  const RunResult& result,
-                 const Timing& timing,
+                 const RunTiming& timing,
                  const std::optional<LagReport>& lag) {
   fmt::print("{}{}{}",
              command.quiet ? "" : TextReport(result, timing),
@@ -80,7 +80,7 @@ int Run(const RunCommand& given) {
   CheckLive(command);
   command.quiet = command.quiet || PrintsJsonLines(command);
   const Plans plans = MakePlans(command);
-  Timing timing;
+  RunTiming timing;
   Stopwatch watch;
   const auto program = Compile(LoadFile(command.file,
                                         command.class_name,
@@ -128,7 +128,8 @@ int Run(const RunCommand& given) {
           ? JsonReport(*program,
                        result,
                        timing,
-                       command.events ? EventList::kWith : EventList::kWithout,
+                       command.events ? ReportedEvents::kWith
+                                      : ReportedEvents::kWithout,
                        lag)
           : std::string();
   if (live) {

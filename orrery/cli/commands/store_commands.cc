@@ -7,7 +7,6 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "orrery/base/error.h"
 #include "orrery/cli/commands/calibrate_command.h"
@@ -19,12 +18,11 @@
 #include "orrery/cli/experiment_reports/experiment_reports.h"
 #include "orrery/cli/experiment_reports/optimisation_reports.h"
 #include "orrery/cli/run_reports/devs_reports.h"
-#include "orrery/cli/run_reports/json_parts.h"
-#include "orrery/cli/run_reports/json_values.h"
 #include "orrery/cli/run_reports/reports.h"
 #include "orrery/cli/saving/saving.h"
 #include "orrery/cli/terminal/columns.h"
 #include "orrery/cli/terminal/print_error.h"
+#include "orrery/sdk/reports/stored_report.h"
 #include "orrery/sdk/results.h"
 
 namespace orrery::cli {
@@ -36,39 +34,6 @@ std::string RunsText(const RunCounts& runs) {
       runs.asked > 0 ? fmt::format("{} of ", runs.finished) : "",
       Counted(runs.asked > 0 ? runs.asked : runs.finished, "run", "runs"),
       runs.failed > 0 ? fmt::format(", {} failed", runs.failed) : "");
-}
-
-Json AsJson(const ExperimentInfo& info) {
-  return {{"id", info.id},
-          {"created", LocalTime(info.created_ns)},
-          {"type", info.type},
-          {"model", info.model},
-          {"status", Describe(info.status)},
-          {"message", info.message},
-          {"runs",
-           {{"asked", info.runs.asked},
-            {"completed", info.runs.finished},
-            {"failed", info.runs.failed}}},
-          {"tags", info.tags}};
-}
-
-// Lists the members of a document, each on a line.
-void AddMembers(const Json& json,
-                const std::string& prefix,
-                std::vector<Row>& rows) {
-  for (const auto& [name, value] : json.items()) {
-    if (value.is_object()) {
-      AddMembers(value, name + " ", rows);
-    } else if (value.is_array()) {
-      for (const Json& element : value) {
-        AddMembers({{name, element}}, prefix, rows);
-      }
-    } else if (name != "orrery") {
-      rows.push_back(
-          {prefix + name,
-           value.is_string() ? value.get<std::string>() : PrintOnALine(value)});
-    }
-  }
 }
 
 std::string Heading(const ExperimentRecord& record) {
@@ -101,7 +66,7 @@ SweepDocument SweepOf(ExperimentStore& store, const ExperimentRecord& record) {
 
 std::int64_t ReplicationsOf(ExperimentStore& store,
                             const ExperimentRecord& record) {
-  return record.info.type == "sweep" ? RunsOfPoint(SweepOf(store, record)) : 1;
+  return record.info.type == kSweep ? RunsOfPoint(SweepOf(store, record)) : 1;
 }
 
 ManyRunsReport ReportOf(ExperimentStore& store,
@@ -131,17 +96,13 @@ ManyRunsReport ReportOf(ExperimentStore& store,
 // True if the summary is the whole report in JSON. For series of runs it holds
 // their warnings only.
 bool HasReport(const ExperimentRecord& record) {
-  return !record.summary.empty() && record.info.type != "sweep" &&
-         record.info.type != "sensitivity";
+  return !record.summary.empty() && record.info.type != kSweep &&
+         record.info.type != kSensitivity;
 }
 
 // @param results as JSON.
 void PrintJson(const ExperimentRecord& record, const std::string& results) {
-  Json json = AsJson(record.info);
-  json["notes"] = record.notes;
-  json["document"] = ParsePrinted(record.document);
-  json["results"] = ParsePrinted(results);
-  fmt::print("{}", Print(json));
+  fmt::print("{}", JsonReport(record, results));
 }
 
 // The results of a run besides its trajectory, which models that are classes
@@ -149,11 +110,9 @@ void PrintJson(const ExperimentRecord& record, const std::string& results) {
 std::string OtherNumbers(const std::string& summary,
                          const Trajectory& trajectory) {
   std::vector<Row> rows;
-  const Json final = FinalBeside(trajectory, summary);
-  for (const auto& [name, value] : final.items()) {
-    rows.push_back({name,
-                    value.is_number() ? NumberText(value.get<double>())
-                                      : PrintOnALine(value)});
+  for (const StoredResult& result : FinalBeside(trajectory, summary)) {
+    rows.push_back({result.name,
+                    result.number ? NumberText(*result.number) : result.json});
   }
   return InColumns(rows);
 }
@@ -287,9 +246,9 @@ std::string NothingListed(ExperimentStore& store,
 
 // There may be other types, of programs that use the store.
 void CheckType(ExperimentStore& store, const std::string& type) {
-  std::vector<std::string> known = {"simulate",
-                                    "sweep",
-                                    "sensitivity",
+  std::vector<std::string> known = {kSingleRun,
+                                    kSweep,
+                                    kSensitivity,
                                     kReplications,
                                     kCalibration,
                                     kOptimization,
@@ -383,7 +342,9 @@ FileSet StoredFiles(ExperimentStore& store, const ExperimentRecord& record) {
 
 std::vector<Row> DocumentRows(const std::string& document) {
   std::vector<Row> rows;
-  AddMembers(ParsePrinted(document), "", rows);
+  for (const DocumentMember& member : MembersOf(document)) {
+    rows.push_back({member.name, member.value});
+  }
   return rows;
 }
 
@@ -406,11 +367,7 @@ int List(const StoreCommand& command) {
   }
   const std::vector<ExperimentInfo> list = store.List(command.filter);
   if (command.run.json) {
-    Json array = Json::array();
-    for (const ExperimentInfo& info : list) {
-      array.push_back(AsJson(info));
-    }
-    fmt::print("{}", Print({{"experiments", std::move(array)}}));
+    fmt::print("{}", JsonReport(list));
     return kSuccess;
   }
   std::vector<Row> rows;

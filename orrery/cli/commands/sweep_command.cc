@@ -10,7 +10,6 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "orrery/base/error.h"
 #include "orrery/cli/commands/class_models.h"
@@ -18,13 +17,13 @@
 #include "orrery/cli/commands/many_runs.h"
 #include "orrery/cli/commands/run_files.h"
 #include "orrery/cli/experiment_reports/experiment_reports.h"
-#include "orrery/cli/run_reports/json_values.h"
 #include "orrery/cli/run_reports/reports.h"
 #include "orrery/cli/saving/saving.h"
 #include "orrery/cli/terminal/interrupt.h"
 #include "orrery/cli/terminal/print_error.h"
 #include "orrery/cli/terminal/progress_bar.h"
 #include "orrery/cli/terminal/stopwatch.h"
+#include "orrery/sdk/reports/stored_report.h"
 #include "orrery/sdk/results.h"
 #include "orrery/sdk/steady_clock.h"
 #include "orrery/sdk/thread_pool.h"
@@ -170,9 +169,7 @@ std::string SummaryOf(SavedExperiment& saved, const ManyRunsReport& report) {
     warnings = StoredWarnings(saved.store().Read(saved.id()).summary);
   }
   std::ranges::copy(report.warnings, std::back_inserter(warnings));
-  return warnings.empty()
-             ? ""
-             : PrintOnALine(Json{{"diagnostics", DiagnosticsAsJson(warnings)}});
+  return warnings.empty() ? "" : DiagnosticsReport(warnings);
 }
 
 ExperimentEnd EndOf(const ManyRunsReport& report, std::string summary) {
@@ -282,7 +279,7 @@ int Sweep(const SweepCommand& command) {
       KnownMeanFor(whole, series) ? 0 : series.points().count;
   SavedExperiment saved(
       command.run,
-      {.type = whole.sweep.sensitivity ? "sensitivity" : "sweep",
+      {.type = whole.sweep.sensitivity ? kSensitivity : kSweep,
        .model = series.subject().name(),
        .document = ToJson(whole.sweep),
        .runs_asked = runs,

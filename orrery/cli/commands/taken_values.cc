@@ -3,14 +3,16 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "orrery/base/error.h"
 #include "orrery/base/text/number_text.h"
+#include "orrery/base/text/parse.h"
 #include "orrery/base/values/parameters.h"
 #include "orrery/cli/commands/calibrate_command.h"
 #include "orrery/cli/commands/store_commands.h"
@@ -18,8 +20,8 @@
 #include "orrery/cli/experiment_reports/optimisation_reports.h"
 #include "orrery/cli/request/option_values.h"
 #include "orrery/cli/request/requests.h"
-#include "orrery/cli/run_reports/json_values.h"
 #include "orrery/cli/run_reports/reports.h"
+#include "orrery/cli/terminal/columns.h"
 
 namespace orrery::cli {
 namespace {
@@ -63,20 +65,13 @@ std::vector<ParameterText> EstimatesOf(ExperimentStore& store,
 }
 
 std::vector<ParameterText> OptimumOf(const ExperimentRecord& record) {
-  const Json best = record.summary.empty()
-                        ? Json()
-                        : ParsePrinted(record.summary).value("values", Json());
-  if (best.is_null()) {
+  std::optional<std::vector<ParameterText>> values = OptimumIn(record.summary);
+  if (!values) {
     RefuseToTake(record,
                  "it has found no optimum; name a run of it, as in " +
                      std::to_string(record.info.id) + ".1");
   }
-  std::vector<ParameterText> values;
-  for (const Json& value : best) {
-    values.push_back({.name = value.at("name").get<std::string>(),
-                      .value = ShortestText(value.at("value").get<double>())});
-  }
-  return values;
+  return *std::move(values);
 }
 
 std::vector<ParameterText> VariedIn(const RunTable& table,

@@ -79,7 +79,7 @@ ProcessRunResult RunWatched(const RunCommand& command, ProcessRun& run) {
   return run.Run(Watched(bar, run.start()));
 }
 
-void TellHead(const RunCommand& command, const TaskHead& head) {
+void TellHead(const RunCommand& command, const ProcessHead& head) {
   PrintDiagnostics(head.warnings);
   if (!command.json && !command.quiet) {
     fmt::print("{}", TaskHeadLine(head));
@@ -113,11 +113,11 @@ int RunTasks(const RunCommand& asked, const ProcessModel& model) {
   const std::vector<std::string> resources = run.resources();
   CheckFiles(command, model.name(), resources);
   CheckPlotNames(plans.plot, model.name(), resources);
-  const TaskHead head{.model = model.name(),
-                      .size = run.size(),
-                      .planned = run.num_planned(),
-                      .parameters = run.parameters().declared(),
-                      .warnings = run.warnings()};
+  const ProcessHead head{.model = model.name(),
+                         .size = run.size(),
+                         .planned = run.num_planned(),
+                         .parameters = run.parameters().declared(),
+                         .warnings = run.warnings()};
   TellHead(command, head);
 
   std::optional<LiveTasks> live_run;
@@ -144,7 +144,7 @@ int RunTasks(const RunCommand& asked, const ProcessModel& model) {
     profiles = ToTrajectory(recording.profiles, run.start(), result.end);
   }
   const std::string summary =
-      TaskJsonReport(head, result, recording.spans, run_ms, lag);
+      JsonReport(head, result, recording.spans, run_ms, lag);
   if (live) {
     live->TakeDown(saved);
   }
@@ -188,7 +188,7 @@ int CheckTasks(const CheckCommand& asked, const ProcessModel& model) {
           {.settings = ParameterTexts(asked.settings), .plan = asked.plan}));
   PrintDiagnostics(run.warnings());
   if (asked.json) {
-    fmt::print("{}", CheckJson(model.name(), run));
+    fmt::print("{}", ModelReport(model.name(), run));
     return kSuccess;
   }
   fmt::print("{}: correct\n", model.name());

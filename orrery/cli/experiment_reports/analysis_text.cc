@@ -262,4 +262,15 @@ std::string PlotReport(const LinearAnalysis& analysis,
          RenderTerminal(phase, options);
 }
 
+std::string AnalysisText(const ExperimentRecord& record) {
+  if (record.info.type == kSteadyState) {
+    return TextReport(SteadyStateDocumentFromJson(record.document).conditions,
+                      record.info.model,
+                      SteadyStateFromJson(record.summary));
+  }
+  const LinearAnalysis analysis = LinearAnalysisFromJson(record.summary);
+  return record.info.type == kFrequencyResponse ? ResponseReport(analysis)
+                                                : TextReport(analysis);
+}
+
 }  // namespace orrery::cli

@@ -10,12 +10,13 @@
 
 #include "orrery/base/duration.h"
 #include "orrery/base/error.h"
-#include "orrery/cli/live/mqtt_client.h"
+#include "orrery/cli/live/typing_peer.h"
 #include "orrery/cli/request/option_values.h"
 #include "orrery/cli/saving/results_so_far.h"
 #include "orrery/cli/terminal/interrupt.h"
 #include "orrery/cli/terminal/progress_bar.h"
 #include "orrery/cli/terminal/terminal.h"
+#include "orrery/sdk/peers/mqtt_client.h"
 
 namespace orrery::cli {
 namespace {

@@ -5,10 +5,10 @@
 #include <string>
 
 #include "orrery/base/system/pace.h"
-#include "orrery/cli/live/live_peer.h"
 #include "orrery/cli/request/requests.h"
 #include "orrery/cli/saving/saving.h"
 #include "orrery/sdk/live/live_run.h"
+#include "orrery/sdk/peers/live_peer.h"
 #include "orrery/sdk/steady_clock.h"
 
 namespace orrery::cli {

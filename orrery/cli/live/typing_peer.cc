@@ -1,3 +1,5 @@
+#include "orrery/cli/live/typing_peer.h"
+
 #include <unistd.h>
 
 #include <cstdio>
@@ -8,9 +10,8 @@
 #include <fmt/format.h>
 
 #include "orrery/base/error.h"
-#include "orrery/cli/live/line_listener.h"
-#include "orrery/cli/live/live_peer.h"
 #include "orrery/cli/terminal/columns.h"
+#include "orrery/sdk/peers/line_listener.h"
 
 namespace orrery::cli {
 namespace {

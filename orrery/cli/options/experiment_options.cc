@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "orrery/base/text/parse.h"
 #include "orrery/cli/options/run_options.h"
 #include "orrery/cli/options/worker_options.h"
 #include "orrery/cli/request/option_values.h"

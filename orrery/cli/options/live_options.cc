@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "orrery/base/duration.h"
+#include "orrery/base/text/parse.h"
 #include "orrery/cli/options/run_options.h"
 #include "orrery/cli/request/option_values.h"
 

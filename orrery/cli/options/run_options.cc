@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "orrery/base/error.h"
+#include "orrery/base/text/parse.h"
 #include "orrery/cli/commands/class_models.h"
 #include "orrery/cli/request/option_values.h"
 #include "orrery/sdk/results.h"

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "orrery/base/text/parse.h"
 #include "orrery/cli/commands/store_commands.h"
 #include "orrery/cli/options/run_options.h"
 #include "orrery/cli/options/worker_options.h"

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "orrery/base/error.h"
+#include "orrery/base/text/parse.h"
 #include "orrery/base/units.h"
 #include "orrery/cli/request/trust.h"
 #include "orrery/sdk/model/setting_text.h"
@@ -21,26 +22,6 @@ void Refuse(std::string_view option,
             std::string_view wanted) {
   throw Error(ErrorCode::kInvalidArgument,
               fmt::format("cannot take {} {}: give {}", option, text, wanted));
-}
-
-std::optional<double> ParseNumber(const std::string& text) {
-  std::size_t used = 0;
-  try {
-    const double value = std::stod(text, &used);
-    return used == text.size() ? std::optional(value) : std::nullopt;
-  } catch (const std::logic_error&) {
-    return std::nullopt;
-  }
-}
-
-std::optional<std::uint64_t> ParseWhole(const std::string& text,
-                                        std::uint64_t max) {
-  std::uint64_t value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [last, error] = std::from_chars(text.data(), end, value);
-  return error == std::errc() && last == end && value <= max
-             ? std::optional(value)
-             : std::nullopt;
 }
 
 double NumberOf(const std::string& option, const std::string& text) {

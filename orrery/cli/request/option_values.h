@@ -18,13 +18,6 @@ namespace orrery::cli {
                          std::string_view text,
                          std::string_view wanted);
 
-/// Reads a number, which must be the whole `text`; infinity is one.
-[[nodiscard]] std::optional<double> ParseNumber(const std::string& text);
-
-/// Reads a whole number from 0 to `max`, which must be the whole `text`.
-[[nodiscard]] std::optional<std::uint64_t> ParseWhole(const std::string& text,
-                                                      std::uint64_t max);
-
 // The values of options, as text; each throws as `Refuse` does.
 
 [[nodiscard]] double NumberOf(const std::string& option,

@@ -68,19 +68,6 @@ std::string DevsTextReport(const DevsRunResult& result,
   return text + ShortColumns(rows);
 }
 
-DevsOutcome OutcomeOf(std::span<const DevsRunResult> runs, std::int64_t asked) {
-  for (const DevsOutcome outcome :
-       {DevsOutcome::kFailed, DevsOutcome::kInterrupted}) {
-    if (std::ranges::find(runs, outcome, &DevsRunResult::outcome) !=
-        runs.end()) {
-      return outcome;
-    }
-  }
-  return static_cast<std::int64_t>(runs.size()) < asked
-             ? DevsOutcome::kInterrupted
-             : DevsOutcome::kCompleted;
-}
-
 std::string DevsTextReport(std::span<const DevsRunResult> runs,
                            std::int64_t asked,
                            double run_ms) {

@@ -56,7 +56,7 @@ std::string JointTextReport(const JointHead& head,
                       Milliseconds(run_ms));
   return text + LagLine(lag) + SolverNotes(run.summary) +
          SpanText(run.recording.spans) + FinalText(run.trajectory) +
-         ValueText(result.values) + WaitingText(run.waiting);
+         ProcessValues(result.values) + WaitingText(run.waiting);
 }
 
 }  // namespace orrery::cli

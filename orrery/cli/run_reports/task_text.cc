@@ -11,15 +11,7 @@
 
 namespace orrery::cli {
 
-SpanCounts CountSpans(std::span<const process::Span> spans) {
-  SpanCounts counts;
-  for (const process::Span& span : spans) {
-    ++(span.state == process::SpanEnd::kOpen ? counts.open : counts.over);
-  }
-  return counts;
-}
-
-std::string TaskHeadLine(const TaskHead& head) {
+std::string TaskHeadLine(const ProcessHead& head) {
   std::string text =
       fmt::format("{}  {}, {}",
                   head.model,
@@ -45,7 +37,7 @@ std::string SpanText(std::span<const process::Span> spans) {
       "{} over, {} open\n", Counted(counts.over, "task", "tasks"), counts.open);
 }
 
-std::string ValueText(std::span<const ProcessRunResult::Value> values) {
+std::string ProcessValues(std::span<const ProcessRunResult::Value> values) {
   std::vector<Row> rows;
   for (const ProcessRunResult::Value& value : values) {
     rows.push_back({value.name, WordsOf(value.value), value.unit});
@@ -73,7 +65,7 @@ std::string TaskTextReport(const ProcessRunResult& result,
              Counted(statistics.spawned, "task", "tasks"),
              Counted(statistics.evaluations, "evaluation", "evaluations"),
              Milliseconds(run_ms)) +
-         LagLine(lag) + SpanText(spans) + ValueText(result.values) +
+         LagLine(lag) + SpanText(spans) + ProcessValues(result.values) +
          WaitingText(result.waiting);
 }
 

@@ -78,12 +78,7 @@ std::string Counted(std::int64_t count, const char* one, const char* many) {
   return fmt::format("{} {}", count, count == 1 ? one : many);
 }
 
-double TimeReached(const RunResult& result) {
-  return result.trajectory.rows() > 0 ? result.trajectory.time().back()
-                                      : result.summary.end_time;
-}
-
-std::string HeadLine(const Program& program, const Timing& timing) {
+std::string HeadLine(const Program& program, const RunTiming& timing) {
   return fmt::format("{}  {}  compiled in {}\n",
                      program.name,
                      Counted(program.state_slots.size(), "state", "states"),
@@ -125,7 +120,7 @@ std::string FinalText(const Trajectory& run) {
   return InColumns(FinalValues(run));
 }
 
-std::string TextReport(const RunResult& result, const Timing& timing) {
+std::string TextReport(const RunResult& result, const RunTiming& timing) {
   return fmt::format("t = {:.6g} s{}  {}\n{}{}",
                      TimeReached(result),
                      SolverText(result.summary),

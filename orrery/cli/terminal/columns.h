@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "orrery/base/values/record.h"
+#include "orrery/sdk/reports/value_text.h"  // IWYU pragma: export
 #include "orrery/sdk/results.h"
 
 namespace orrery::cli {
@@ -15,18 +16,6 @@ using Row = std::vector<std::string>;
 
 /// Likewise, but only the first rows of many, and their number.
 [[nodiscard]] std::string ShortColumns(std::vector<Row> rows);
-
-/// With six digits; "-" for NaN.
-[[nodiscard]] std::string NumberText(double value);
-
-/// Returns the name of a value by `SignalInfo::value_names`; empty if it has
-/// none.
-[[nodiscard]] std::string NameOfValue(const std::vector<std::string>& names,
-                                      double value);
-
-/// The name of the value, if it has one; otherwise NumberText.
-[[nodiscard]] std::string ValueText(const std::vector<std::string>& names,
-                                    double value);
 
 /// The text of a value of any type; "-" for none.
 [[nodiscard]] std::string WordsOf(const Record::Value& value);

@@ -10,11 +10,9 @@
 #include "orrery/base/error.h"
 #include "orrery/base/time.h"
 #include "orrery/sdk/documents/run_document.h"
+#include "orrery/sdk/json/json_values.h"
 
 namespace orrery::internal {
-
-/// Keys keep their order.
-using Json = nlohmann::ordered_json;
 
 [[nodiscard]] Json AsJson(const RunDocument& document);
 

@@ -8,13 +8,10 @@
 #include "orrery/base/error.h"
 #include "orrery/base/source_file.h"
 #include "orrery/sdk/classes/version.h"
+#include "orrery/sdk/experiments/experiment_types.h"
 
 namespace orrery {
 namespace {
-
-constexpr const char* kSweep = "sweep";
-constexpr const char* kOptimisation = "optimization";
-constexpr const char* kCalibration = "calibration";
 
 // A job for a document, with the files of its model.
 ClusterJob JobOf(const char* type,
@@ -66,7 +63,7 @@ ClusterJob MakeJob(const SweepDocument& document, const RunSeries& series) {
 }
 
 ClusterJob MakeJob(const OptimisationDocument& document) {
-  return JobOf(kOptimisation, ToJson(document), document.run);
+  return JobOf(kOptimization, ToJson(document), document.run);
 }
 
 ClusterJob MakeJob(const CalibrationDocument& document) {
@@ -85,7 +82,7 @@ JobContent MakeContent(const ClusterJob& job,
     return MakeSeries(prepared(SweepDocumentFromJson(job.document)));
   }
   std::vector<std::shared_ptr<const Subject>> subjects;
-  if (job.type == kOptimisation) {
+  if (job.type == kOptimization) {
     subjects.push_back(
         LoadSubject(prepared(OptimisationDocumentFromJson(job.document))));
   } else if (job.type == kCalibration) {

@@ -45,6 +45,24 @@ std::function<Effects(std::span<const double>)> EstimatorOf(
   };
 }
 
+struct VariedEffects {
+  bool operator()(const std::vector<LocalEffect>& effects) const {
+    return std::ranges::any_of(
+        effects, [](double d) { return d != 0; }, &LocalEffect::derivative);
+  }
+
+  bool operator()(const std::vector<MorrisEffect>& effects) const {
+    return std::ranges::any_of(
+        effects,
+        [](double m) { return m != 0; },
+        &MorrisEffect::mean_magnitude);
+  }
+
+  bool operator()(const SobolIndices& indices) const {
+    return indices.variance != 0;
+  }
+};
+
 }  // namespace
 
 std::vector<NumberSensitivity> SensitivitiesOf(const SweepDocument& document,
@@ -87,6 +105,26 @@ std::vector<NumberSensitivity> SensitivitiesOf(const SweepDocument& document,
         estimate ? estimate(outputs) : Effects(LocalEffects(table, of));
   }
   return all;
+}
+
+bool HasVaried(const NumberSensitivity& sensitivity) {
+  return std::visit(VariedEffects(), sensitivity.effects);
+}
+
+// In the order of SobolIndices::second.
+std::vector<PairIndex> PairsOf(const std::vector<std::string>& factors,
+                               const SobolIndices& indices) {
+  std::vector<PairIndex> pairs;
+  for (std::size_t i = 0; i < factors.size(); ++i) {
+    for (std::size_t j = i + 1;
+         j < factors.size() && pairs.size() < indices.second.size();
+         ++j) {
+      pairs.push_back({.first = factors[i],
+                       .second = factors[j],
+                       .index = indices.second[pairs.size()]});
+    }
+  }
+  return pairs;
 }
 
 }  // namespace orrery

@@ -41,4 +41,18 @@ struct NumberSensitivity {
 [[nodiscard]] std::vector<NumberSensitivity> SensitivitiesOf(
     const SweepDocument& document, const RunTable& table);
 
+/// True if the number varied with the factors at all, or if it is missing.
+[[nodiscard]] bool HasVaried(const NumberSensitivity& sensitivity);
+
+/// The index of a pair of factors.
+struct PairIndex {
+  std::string first;
+  std::string second;
+  SobolIndex index;
+};
+
+/// The indices of all pairs of factors, by name.
+[[nodiscard]] std::vector<PairIndex> PairsOf(
+    const std::vector<std::string>& factors, const SobolIndices& indices);
+
 }  // namespace orrery

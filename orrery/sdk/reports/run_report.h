@@ -1,0 +1,34 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "orrery/base/system/pace.h"
+#include "orrery/sdk/model/model.h"
+#include "orrery/sim/simulation.h"
+
+namespace orrery {
+
+// A report is the text of one JSON object, indented, with a newline at its end.
+// Keys keep their order; a number that is not finite is null.
+
+/// Durations, ms.
+struct RunTiming {
+  double compile_ms = 0;
+  double run_ms = 0;
+};
+
+enum class ReportedEvents : bool { kWithout, kWith };
+
+/// The time of the last row.
+[[nodiscard]] double TimeReached(const RunResult& result);
+
+/// The report of a run of equations.
+/// @param lag of a run that kept pace with the clock.
+[[nodiscard]] std::string JsonReport(const Program& program,
+                                     const RunResult& result,
+                                     const RunTiming& timing,
+                                     ReportedEvents events,
+                                     const std::optional<LagReport>& lag);
+
+}  // namespace orrery
