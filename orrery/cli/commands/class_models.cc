@@ -16,7 +16,6 @@
 #include "orrery/cli/run_reports/devs_reports.h"
 #include "orrery/cli/terminal/interrupt.h"
 #include "orrery/cli/terminal/print_error.h"
-#include "orrery/cli/terminal/terminal.h"
 
 namespace orrery::cli {
 
@@ -99,14 +98,6 @@ void CheckRecordFiles(const TaskChoices& tasks) {
       CheckRecordFile(*path);
     }
   }
-}
-
-std::string DrawTimeline(const std::string& file, const Timeline& timeline) {
-  if (file.empty()) {
-    return RenderTimelineTerminal(timeline, TerminalOfUser());
-  }
-  WriteTimeline(file, timeline);
-  return "";
 }
 
 void PrintCells(const ProcessModelParts& parts) {

@@ -78,10 +78,6 @@ template <typename Events>
   return written;
 }
 
-/// Draws to a file or, if the name is empty, returns a text to be printed.
-[[nodiscard]] std::string DrawTimeline(const std::string& file,
-                                       const Timeline& timeline);
-
 /// Lists cells, resources, or activities with their arguments.
 void PrintCells(const ProcessModelParts& parts);
 void PrintActivities(const ProcessModelParts& parts);

@@ -1,9 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <cstdio>
 #include <iterator>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -17,7 +15,7 @@
 #include "orrery/cli/commands/class_models.h"
 #include "orrery/cli/commands/commands.h"
 #include "orrery/cli/commands/run_files.h"
-#include "orrery/cli/live/live_session.h"
+#include "orrery/cli/commands/run_script.h"
 #include "orrery/cli/request/option_values.h"
 #include "orrery/cli/run_reports/check_reports.h"
 #include "orrery/cli/run_reports/devs_reports.h"
@@ -40,33 +38,6 @@ DevsRunOptions OptionsOfDevs(const RunCommand& command) {
     options.observed = command.devs.observed;
   }
   return options;
-}
-
-// Checks the names of a plot as far as possible before a run: signals are the
-// outputs of the outermost model, or fields of the messages there.
-void CheckPlotNames(const PlotSpec& spec, const devs::Coupled& root) {
-  std::vector<std::string> known;
-  for (const DevsPort& port : PortsOf(root)) {
-    if (!port.is_input) {
-      known.push_back(port.name);
-    }
-  }
-  const auto check = [&](const std::string& name) {
-    const std::string port = name.substr(0, name.find('.'));
-    if (name == "time" || std::ranges::find(known, port) != known.end()) {
-      return;
-    }
-    throw Error(ErrorCode::kInvalidArgument,
-                fmt::format("cannot plot '{}': model {} has no output '{}'{}",
-                            name,
-                            root.Path(),
-                            port,
-                            Clause(Suggest(port, known))));
-  };
-  for (const PlotSpec::Curve& curve : spec.curves) {
-    check(curve.x);
-    check(curve.y);
-  }
 }
 
 void CheckOutputs(const RunCommand& command, const devs::Coupled& root) {
@@ -92,97 +63,135 @@ void CheckTrace(const RunCommand& command) {
   }
 }
 
-// Prints and returns the head of reports on one run or several.
-DevsHead ShowHead(const RunCommand& command,
-                  const DevsModel& model,
-                  const DevsRun& run,
-                  const DevsRunOptions& options,
-                  double flatten_ms) {
-  DevsHead head{.model = model.name(),
-                .size = run.size(),
-                .engine = options.engine,
-                .parameters = run.parameters().declared(),
-                .flatten_ms = flatten_ms};
-  if (!command.json && !command.quiet) {
-    fmt::print("{}", DevsHeadLine(head));
-    std::fflush(stdout);
-  }
-  return head;
+// The head of reports on one run or several.
+DevsHead HeadOf(const DevsModel& model,
+                const DevsRun& run,
+                const DevsRunOptions& options,
+                double flatten_ms) {
+  return {.model = model.name(),
+          .size = run.size(),
+          .engine = options.engine,
+          .parameters = run.parameters().declared(),
+          .flatten_ms = flatten_ms};
 }
 
-DevsRunResult RunWatched(const RunCommand& command, DevsRun& run) {
-  const InterruptGuard guard;
-  ProgressBar bar(!command.quiet && !command.json);
-  return run.Run(Watched(bar));
-}
+// A DEVS model, run once.
+class DevsEngine final : public RunEngine {
+ public:
+  explicit DevsEngine(const DevsModel& model) : model_(model) {}
+
+  void CheckOptions(const RunCommand& command) const override {
+    CheckEndFits(command);
+    if (command.devs.jobs > 1 &&
+        command.devs.formalism == devs::Formalism::kClassic) {
+      throw Error(ErrorCode::kInvalidArgument,
+                  "cannot take --jobs for a single run in classic DEVS: one "
+                  "model moves at a time; leave it out, or ask for "
+                  "--replications");
+    }
+  }
+
+  void Make(RunCommand& /*asked*/,
+            RunCommand& command,
+            const Plans& plans) override {
+    CheckTrace(command);
+    DevsRunOptions options = OptionsOfDevs(command);
+    options.records_outputs =
+        command.is_saved || !command.outputs.empty() || !command.plots.empty();
+    if (command.devs.jobs > 1) {
+      threads_.emplace(static_cast<std::size_t>(command.devs.jobs));
+      options.engine.executor = &*threads_;
+    }
+    const Stopwatch watch;
+    run_.emplace(model_, options);
+    const double flatten_ms = watch.Milliseconds();
+    CheckOutputs(command, run_->root());
+    CheckPlotNames(plans.plot);
+    head_ = HeadOf(model_, *run_, options, flatten_ms);
+  }
+
+  [[nodiscard]] const std::string& model() const override {
+    return model_.name();
+  }
+
+  [[nodiscard]] LiveRun& OpenLive(const RunCommand& command) override {
+    return live_.emplace(*run_, command.live_choices.published);
+  }
+
+  void Announce(const RunCommand& command) const override {
+    PrintHead(command, DevsHeadLine(head_));
+  }
+
+  void Run(const RunCommand& command) override {
+    ProgressBar bar(!command.quiet && !command.json);
+    result_ = run_->Run(Watched(bar));
+  }
+
+  void Run(LiveSession& session, SavedExperiment& saved) override {
+    result_ = CarryOut(*live_, session, saved);
+  }
+
+  [[nodiscard]] Ending ending() const override {
+    return EndingOf(result_.outcome, result_.message);
+  }
+
+  void TellEnd(const RunCommand& command) const override {
+    cli::TellEnd(command, result_.outcome, result_.message);
+  }
+
+  [[nodiscard]] const Trajectory& Rows(bool /*are_wanted*/) override {
+    return result_.outputs;
+  }
+
+  [[nodiscard]] std::string Json(const RunCommand& /*command*/,
+                                 const Course& course) const override {
+    return JsonReport(head_, result_, course.run_ms, course.lag);
+  }
+
+  [[nodiscard]] std::string Text(const Course& course) const override {
+    return DevsTextReport(result_, course.run_ms, course.lag);
+  }
+
+  // The trace was written during the run.
+  [[nodiscard]] std::vector<std::string> WriteRecords(
+      const RunCommand& command) const override {
+    return command.devs.trace.empty()
+               ? std::vector<std::string>()
+               : std::vector<std::string>{command.devs.trace};
+  }
+
+ private:
+  // Checks the names of a plot as far as possible before a run: signals are the
+  // outputs of the outermost model, or fields of the messages there.
+  void CheckPlotNames(const PlotSpec& spec) const {
+    std::vector<std::string> known;
+    for (const DevsPort& port : PortsOf(run_->root())) {
+      if (!port.is_input) {
+        known.push_back(port.name);
+      }
+    }
+    CheckPlotted(spec, [&](const std::string& name) {
+      const std::string port = name.substr(0, name.find('.'));
+      return std::ranges::find(known, port) != known.end()
+                 ? std::string()
+                 : fmt::format("model {} has no output '{}'{}",
+                               run_->root().Path(),
+                               port,
+                               Clause(Suggest(port, known)));
+    });
+  }
+
+  const DevsModel& model_;
+  std::optional<ThreadPool> threads_;
+  std::optional<DevsRun> run_;
+  std::optional<LiveDevs> live_;
+  DevsHead head_;
+  DevsRunResult result_;
+};
 
 int RunOnce(const RunCommand& asked, const DevsModel& model) {
-  CheckLive(asked);
-  CheckEndFits(asked);
-  RunCommand command = asked;
-  command.quiet = command.quiet || PrintsJsonLines(command);
-  if (command.devs.jobs > 1 &&
-      command.devs.formalism == devs::Formalism::kClassic) {
-    throw Error(ErrorCode::kInvalidArgument,
-                "cannot take --jobs for a single run in classic DEVS: one "
-                "model moves at a time; leave it out, or ask for "
-                "--replications");
-  }
-  const Plans plans = MakePlans(command);
-  CheckTrace(command);
-  DevsRunOptions options = OptionsOfDevs(command);
-  options.records_outputs =
-      command.is_saved || !command.outputs.empty() || !command.plots.empty();
-  std::optional<ThreadPool> threads;
-  if (command.devs.jobs > 1) {
-    threads.emplace(static_cast<std::size_t>(command.devs.jobs));
-    options.engine.executor = &*threads;
-  }
-  Stopwatch watch;
-  DevsRun run(model, options);
-  const double flatten_ms = watch.Milliseconds();
-  CheckOutputs(command, run.root());
-  CheckPlotNames(plans.plot, run.root());
-  std::optional<LiveDevs> live_run;
-  std::optional<LiveSession> live;
-  if (IsLive(command)) {
-    live_run.emplace(run, command.live_choices.published);
-    live.emplace(*live_run, command);
-  }
-  const DevsHead head = ShowHead(command, model, run, options, flatten_ms);
-
-  SavedExperiment saved(asked, model.name());
-  watch = {};
-  const DevsRunResult result =
-      live ? CarryOut(*live_run, *live, saved) : RunWatched(command, run);
-  const double run_ms = watch.Milliseconds();
-  const std::optional<LagReport> lag = live ? live->lag() : std::nullopt;
-
-  TellEnd(command, result.outcome, result.message);
-  const std::string summary = JsonReport(head, result, run_ms, lag);
-  if (live) {
-    live->TakeDown(saved);
-  }
-  saved.Finish(result.outputs,
-               {},
-               {.status = StatusOf(result.outcome),
-                .message = result.message,
-                .summary = summary});
-  std::vector<std::string> written;
-  if (!command.devs.trace.empty()) {
-    written.push_back(command.devs.trace);
-  }
-  for (std::string& path : WriteFiles(command, plans, result.outputs)) {
-    written.push_back(std::move(path));
-  }
-  if (command.json) {
-    fmt::print("{}", summary);
-  } else {
-    fmt::print("{}", command.quiet ? "" : DevsTextReport(result, run_ms, lag));
-    PrintPlot(command, plans, result.outputs);
-  }
-  TellWritten(command, written);
-  return result.outcome == DevsOutcome::kCompleted ? kSuccess : kModelFailed;
+  DevsEngine engine(model);
+  return CarryOutRun(asked, engine);
 }
 
 // Prints the messages of the abstract simulators, which have no other results.
@@ -282,8 +291,8 @@ int RunReplications(const RunCommand& command, const DevsModel& model) {
   const DevsRunOptions options = OptionsOfDevs(command);
   Stopwatch watch;
   const DevsRun first(model, options);  // Gives the facts that all runs share.
-  const DevsHead head =
-      ShowHead(command, model, first, options, watch.Milliseconds());
+  const DevsHead head = HeadOf(model, first, options, watch.Milliseconds());
+  PrintHead(command, DevsHeadLine(head));
 
   watch = {};
   const std::int64_t count = command.devs.replications;

@@ -1,11 +1,8 @@
 #include <algorithm>
 #include <array>
-#include <cstdio>
-#include <limits>
-#include <memory>
 #include <optional>
+#include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -15,12 +12,11 @@
 #include "orrery/cli/commands/class_models.h"
 #include "orrery/cli/commands/commands.h"
 #include "orrery/cli/commands/run_files.h"
-#include "orrery/cli/live/live_session.h"
+#include "orrery/cli/commands/run_script.h"
 #include "orrery/cli/run_reports/check_reports.h"
 #include "orrery/cli/run_reports/devs_reports.h"
 #include "orrery/cli/run_reports/joint_reports.h"
 #include "orrery/cli/run_reports/reports.h"
-#include "orrery/cli/saving/saving.h"
 #include "orrery/cli/terminal/interrupt.h"
 #include "orrery/cli/terminal/print_error.h"
 #include "orrery/cli/terminal/progress_bar.h"
@@ -72,17 +68,6 @@ void CheckOutputs(const RunCommand& command, const JointRun& run) {
   }
 }
 
-JointRunResult RunWatched(const RunCommand& command, JointRun& run) {
-  const InterruptGuard guard;
-  ProgressBar bar(!command.quiet && !command.json);
-  return run.Run([&](const Progress& progress) {
-    if (run.stop() && run.stop()->value > 0) {
-      bar.Show(progress);
-    }
-    return InterruptGuard::goes_on();
-  });
-}
-
 // The interval of the rows of the results; 0 without equations.
 double IntervalOf(const JointRun& run) {
   const Program* const program = run.root().equations();
@@ -92,129 +77,132 @@ double IntervalOf(const JointRun& run) {
                    .interval;
 }
 
-void Tell(const RunCommand& command, const TimelineResult& run) {
-  TellWarnings(command, run.warnings);
-  PrintDiagnostics(run.summary.diagnostics);
-  if (run.summary.outcome == RunOutcome::kInterrupted) {
-    TellInterrupted(command, run.summary.message);
-  }
-}
+// A model on one timeline.
+class JointEngine final : public RunEngine {
+ public:
+  explicit JointEngine(const JointModel& model) : model_(model) {}
 
-Timeline TimelineOf(const Plans& plans,
-                    const std::string& model,
-                    const TimelineResult& run) {
-  Timeline timeline = ToTimeline(run, PlottedNames(plans.plot));
-  timeline.title = model;
-  return timeline;
-}
-
-// The duration of a run, and its lag if it kept pace with the clock.
-struct Course {
-  double run_ms = 0;
-  std::optional<LagReport> lag;
-};
-
-// Writes the results of a run to files and to the terminal.
-void Report(const RunCommand& command,
-            const Plans& plans,
-            const JointHead& head,
-            const JointRunResult& result,
-            const Course& course,
-            SavedExperiment& saved) {
-  const TimelineResult& run = result.run;
-  Trajectory trajectory;
-  if (saved.is_saved() || !command.outputs.empty() || !command.plots.empty()) {
-    trajectory = ToTrajectory(run);
+  void CheckOptions(const RunCommand& command) const override {
+    RefuseOfOthers(command);
   }
-  const std::string summary = JsonReport(
-      head,
-      result,
-      course.run_ms,
-      command.events ? ReportedEvents::kWith : ReportedEvents::kWithout,
-      course.lag);
-  saved.Finish(trajectory,
-               run.events,
-               {.status = StatusOf(run.summary.outcome),
-                .message = run.summary.message,
-                .summary = summary});
-  std::vector<std::string> written =
-      WriteRecords(command.tasks, run.recording.spans, run.commits);
-  for (std::string& path : WriteFiles(command, plans, trajectory)) {
-    written.push_back(std::move(path));
+
+  void Make(RunCommand& /*asked*/,
+            RunCommand& command,
+            const Plans& plans) override {
+    const Stopwatch watch;
+    run_.emplace(model_, OptionsOfJoint(command));
+    const Program* const program = run_->root().equations();
+    if (program == nullptr) {
+      RefuseOfEquations(command, command.model ? model_.name() : command.file);
+    }
+    CheckOutputs(command, *run_);
+    CheckPlots(plans, run_->signals());
+    head_ = {.model = model_.name(),
+             .size = run_->size(),
+             .planned = run_->num_planned(),
+             .parameters = run_->parameters().declared(),
+             .make_ms = watch.Milliseconds()};
+    if (program != nullptr) {
+      PrintDiagnostics(program->warnings);
+    }
+    PrintHead(command, JointHeadLine(head_));
   }
-  std::string timeline;
-  if (const auto& file = command.tasks.timeline) {
-    timeline = DrawTimeline(*file, TimelineOf(plans, head.model, run));
-    if (!file->empty()) {
-      written.push_back(*file);
+
+  [[nodiscard]] const std::string& model() const override {
+    return model_.name();
+  }
+
+  [[nodiscard]] LiveRun& OpenLive(const RunCommand& command) override {
+    return live_.emplace(
+        *run_,
+        LiveTimeline::Options{.period = LookPeriod(command, IntervalOf(*run_)),
+                              .shown = command.live_choices.published});
+  }
+
+  void Run(const RunCommand& command) override {
+    ProgressBar bar(!command.quiet && !command.json);
+    result_ = run_->Run([&](const Progress& progress) {
+      if (run_->stop() && run_->stop()->value > 0) {
+        bar.Show(progress);
+      }
+      return InterruptGuard::goes_on();
+    });
+  }
+
+  void Run(LiveSession& session, SavedExperiment& saved) override {
+    result_ = CarryOut(*live_, session, saved);
+  }
+
+  [[nodiscard]] Ending ending() const override {
+    const Summary& summary = result_.run.summary;
+    return {.status = StatusOf(summary.outcome),
+            .message = summary.message,
+            .is_completed = summary.completed()};
+  }
+
+  void TellEnd(const RunCommand& command) const override {
+    const TimelineResult& run = result_.run;
+    TellWarnings(command, run.warnings);
+    PrintDiagnostics(run.summary.diagnostics);
+    if (run.summary.outcome == RunOutcome::kInterrupted) {
+      TellInterrupted(command, run.summary.message);
     }
   }
-  if (command.json) {
-    fmt::print("{}", summary);
-  } else {
-    fmt::print("{}{}",
-               command.quiet
-                   ? ""
-                   : JointTextReport(head, result, course.run_ms, course.lag),
-               command.events ? EventReport(run.events) : "");
-    PrintPlot(command, plans, trajectory);
-    fmt::print("{}", timeline);
+
+  [[nodiscard]] const Trajectory& Rows(bool are_wanted) override {
+    if (are_wanted) {
+      rows_ = ToTrajectory(result_.run);
+    }
+    return rows_;
   }
-  TellTexts(command, run.recording.profiles);
-  TellWritten(command, written);
-}
+
+  [[nodiscard]] const EventLog& events() const override {
+    return result_.run.events;
+  }
+
+  [[nodiscard]] std::string Json(const RunCommand& command,
+                                 const Course& course) const override {
+    return JsonReport(
+        head_,
+        result_,
+        course.run_ms,
+        command.events ? ReportedEvents::kWith : ReportedEvents::kWithout,
+        course.lag);
+  }
+
+  [[nodiscard]] std::string Text(const Course& course) const override {
+    return JointTextReport(head_, result_, course.run_ms, course.lag);
+  }
+
+  [[nodiscard]] std::vector<std::string> WriteRecords(
+      const RunCommand& command) const override {
+    return cli::WriteRecords(
+        command.tasks, result_.run.recording.spans, result_.run.commits);
+  }
+
+  [[nodiscard]] std::optional<Timeline> AsTimeline(
+      const Plans& plans) const override {
+    return ToTimeline(result_.run, PlottedNames(plans.plot));
+  }
+
+  [[nodiscard]] std::span<const process::Profile> profiles() const override {
+    return result_.run.recording.profiles;
+  }
+
+ private:
+  const JointModel& model_;
+  std::optional<JointRun> run_;
+  std::optional<LiveTimeline> live_;
+  JointHead head_;
+  JointRunResult result_;
+  Trajectory rows_;
+};
 
 }  // namespace
 
 int RunJoint(const RunCommand& asked, const JointModel& model) {
-  CheckLive(asked);
-  RunCommand command = asked;
-  command.quiet = command.quiet || PrintsJsonLines(command);
-  RefuseOfOthers(command);
-  const Plans plans = MakePlans(command);
-  Stopwatch watch;
-  JointRun run(model, OptionsOfJoint(command));
-  const Program* const program = run.root().equations();
-  if (program == nullptr) {
-    RefuseOfEquations(command, command.model ? model.name() : command.file);
-  }
-  CheckOutputs(command, run);
-  CheckPlots(plans, run.signals());
-  const JointHead head{.model = model.name(),
-                       .size = run.size(),
-                       .planned = run.num_planned(),
-                       .parameters = run.parameters().declared(),
-                       .make_ms = watch.Milliseconds()};
-  if (program != nullptr) {
-    PrintDiagnostics(program->warnings);
-  }
-  if (!command.json && !command.quiet) {
-    fmt::print("{}", JointHeadLine(head));
-    std::fflush(stdout);
-  }
-
-  std::optional<LiveTimeline> live_run;
-  std::optional<LiveSession> live;
-  if (IsLive(command)) {
-    live_run.emplace(
-        run,
-        LiveTimeline::Options{.period = LookPeriod(command, IntervalOf(run)),
-                              .shown = command.live_choices.published});
-    live.emplace(*live_run, command);
-  }
-  SavedExperiment saved(asked, model.name());
-  watch = {};
-  const JointRunResult result =
-      live ? CarryOut(*live_run, *live, saved) : RunWatched(command, run);
-  const Course course{.run_ms = watch.Milliseconds(),
-                      .lag = live ? live->lag() : std::nullopt};
-
-  Tell(command, result.run);
-  if (live) {
-    live->TakeDown(saved);
-  }
-  Report(command, plans, head, result, course, saved);
-  return result.run.summary.completed() ? kSuccess : kModelFailed;
+  JointEngine engine(model);
+  return CarryOutRun(asked, engine);
 }
 
 int CheckJoint(const CheckCommand& asked, const JointModel& model) {

@@ -1,19 +1,14 @@
-#include <cstdio>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include <fmt/format.h>
-
-#include "orrery/cli/commands/class_models.h"
 #include "orrery/cli/commands/commands.h"
 #include "orrery/cli/commands/model_warnings.h"
 #include "orrery/cli/commands/run_files.h"
-#include "orrery/cli/live/live_session.h"
+#include "orrery/cli/commands/run_script.h"
 #include "orrery/cli/request/option_values.h"
 #include "orrery/cli/run_reports/reports.h"
-#include "orrery/cli/saving/saving.h"
 #include "orrery/cli/terminal/interrupt.h"
 #include "orrery/cli/terminal/print_error.h"
 #include "orrery/cli/terminal/progress_bar.h"
@@ -25,46 +20,111 @@
 namespace orrery::cli {
 namespace {
 
-RunResult RunWatched(const std::shared_ptr<const Program>& program,
-                     const RunCommand& command) {
-  ProgressBar bar(!command.quiet && !command.json);
-  return Simulate(program, command.options, [&](const Progress& progress) {
-    bar.Show(progress);
-    return InterruptGuard::goes_on();
-  });
-}
+// A model of equations in a file.
+class EquationsEngine final : public RunEngine {
+ public:
+  void ReadTexts(RunCommand& command) const override {
+    const std::vector<Setting> settings = SettingsOf(
+        command.settings, command.file, command.class_name, command.files);
+    command.options.settings.insert(
+        command.options.settings.end(), settings.begin(), settings.end());
+  }
 
-// Returns the output times and the published quantities of a live run.
-LiveEquations::Options LookOptions(const Program& program,
-                                   const RunCommand& command) {
-  const double interval = Resolve(command.options, program.experiment).interval;
-  return {.period = LookPeriod(command, interval),
-          .shown = command.live_choices.published};
-}
+  void Make(RunCommand& asked,
+            RunCommand& command,
+            const Plans& plans) override {
+    const Stopwatch watch;
+    program_ = Compile(LoadFile(command.file,
+                                command.class_name,
+                                command.options.settings,
+                                command.files),
+                       {},
+                       command.until);
+    compile_ms_ = watch.Milliseconds();
+    if (!plans.plot.curves.empty()) {
+      CheckPlots(plans, *RecordedSignals(*program_, command.options));
+    }
+    PrintModelWarnings(program_->warnings, command.library_warnings);
+    PrintHead(command, HeadLine(*program_, {.compile_ms = compile_ms_}));
+    if (!asked.input.empty() && asked.input == asked.data) {
+      asked.input_columns = program_->input_names;
+    }
+    command.options.inputs = InputsOf(DocumentOf(asked));
+    // Before saving: refused commands are not saved.
+    orrery::CheckOptions(*program_, command.options);
+    PrintDiagnostics(WhereInputsAreHeld(*program_, command.options));
+  }
 
-// Returns the command with its texts parsed.
-RunCommand Parsed(const RunCommand& command) {
-  RunCommand parsed = command;
-  const std::vector<Setting> settings = SettingsOf(
-      command.settings, command.file, command.class_name, command.files);
-  parsed.options.settings.insert(
-      parsed.options.settings.end(), settings.begin(), settings.end());
-  return parsed;
-}
+  [[nodiscard]] const std::string& model() const override {
+    return program_->name;
+  }
 
-// Prints the results of a run.
-void PrintResult(const RunCommand& command,
-                 const Plans& plans,
-                 const RunResult& result,
-                 const RunTiming& timing,
-                 const std::optional<LagReport>& lag) {
-  fmt::print("{}{}{}",
-             command.quiet ? "" : TextReport(result, timing),
-             command.quiet ? "" : LagLine(lag),
-             command.events ? EventReport(result.events) : "");
-  PrintPlot(command, plans, result.trajectory);
-  std::fflush(stdout);
-}
+  [[nodiscard]] LiveRun& OpenLive(const RunCommand& command) override {
+    const double interval =
+        Resolve(command.options, program_->experiment).interval;
+    return live_.emplace(
+        program_,
+        command.options,
+        LiveEquations::Options{.period = LookPeriod(command, interval),
+                               .shown = command.live_choices.published});
+  }
+
+  void Run(const RunCommand& command) override {
+    ProgressBar bar(!command.quiet && !command.json);
+    result_ = Simulate(program_, command.options, [&](const Progress& its) {
+      bar.Show(its);
+      return InterruptGuard::goes_on();
+    });
+  }
+
+  void Run(LiveSession& session, SavedExperiment& saved) override {
+    result_ = CarryOut(*live_, session, saved);
+  }
+
+  [[nodiscard]] Ending ending() const override {
+    const Summary& summary = result_.summary;
+    return {.status = StatusOf(summary.outcome),
+            .message = summary.message,
+            .is_completed = summary.completed()};
+  }
+
+  void TellEnd(const RunCommand& command) const override {
+    PrintDiagnostics(result_.summary.diagnostics);
+    if (result_.summary.outcome == RunOutcome::kInterrupted) {
+      TellInterrupted(command, result_.summary.message);
+    }
+  }
+
+  [[nodiscard]] const Trajectory& Rows(bool /*are_wanted*/) override {
+    return result_.trajectory;
+  }
+
+  [[nodiscard]] const EventLog& events() const override {
+    return result_.events;
+  }
+
+  [[nodiscard]] std::string Json(const RunCommand& command,
+                                 const Course& course) const override {
+    return JsonReport(
+        *program_,
+        result_,
+        {.compile_ms = compile_ms_, .run_ms = course.run_ms},
+        command.events ? ReportedEvents::kWith : ReportedEvents::kWithout,
+        course.lag);
+  }
+
+  [[nodiscard]] std::string Text(const Course& course) const override {
+    return TextReport(result_,
+                      {.compile_ms = compile_ms_, .run_ms = course.run_ms}) +
+           LagLine(course.lag);
+  }
+
+ private:
+  std::shared_ptr<const Program> program_;
+  double compile_ms_ = 0;
+  std::optional<LiveEquations> live_;
+  RunResult result_;
+};
 
 }  // namespace
 
@@ -75,80 +135,8 @@ int Run(const RunCommand& given) {
   if (IsPlugin(given.file)) {
     return Run(given, LoadPlugin(given.file));
   }
-  RunCommand asked = given;
-  RunCommand command = Parsed(asked);
-  CheckLive(command);
-  command.quiet = command.quiet || PrintsJsonLines(command);
-  const Plans plans = MakePlans(command);
-  RunTiming timing;
-  Stopwatch watch;
-  const auto program = Compile(LoadFile(command.file,
-                                        command.class_name,
-                                        command.options.settings,
-                                        command.files),
-                               {},
-                               command.until);
-  timing.compile_ms = watch.Milliseconds();
-  if (!plans.plot.curves.empty()) {
-    CheckPlots(plans, *RecordedSignals(*program, command.options));
-  }
-  PrintModelWarnings(program->warnings, command.library_warnings);
-  if (!command.json && !command.quiet) {
-    fmt::print("{}", HeadLine(*program, timing));
-    std::fflush(stdout);
-  }
-
-  if (!asked.input.empty() && asked.input == asked.data) {
-    asked.input_columns = program->input_names;
-  }
-  command.options.inputs = InputsOf(DocumentOf(asked));
-  CheckOptions(*program, command.options);  // Before saving: refused commands
-                                            // are not saved.
-  PrintDiagnostics(WhereInputsAreHeld(*program, command.options));
-  std::optional<LiveEquations> run;
-  std::optional<LiveSession> live;
-  if (IsLive(command)) {
-    run.emplace(program, command.options, LookOptions(*program, command));
-    live.emplace(*run, command);
-  }
-  const InterruptGuard guard;  // The results so far are also saved.
-  SavedExperiment saved(asked, program->name);
-  watch = {};
-  const RunResult result =
-      live ? CarryOut(*run, *live, saved) : RunWatched(program, command);
-  timing.run_ms = watch.Milliseconds();
-  const std::optional<LagReport> lag = live ? live->lag() : std::nullopt;
-
-  PrintDiagnostics(result.summary.diagnostics);
-  if (result.summary.outcome == RunOutcome::kInterrupted) {
-    TellInterrupted(command, result.summary.message);
-  }
-  const std::string summary =
-      command.json || saved.is_saved()
-          ? JsonReport(*program,
-                       result,
-                       timing,
-                       command.events ? ReportedEvents::kWith
-                                      : ReportedEvents::kWithout,
-                       lag)
-          : std::string();
-  if (live) {
-    live->TakeDown(saved);
-  }
-  saved.Finish(result.trajectory,
-               result.events,
-               {.status = StatusOf(result.summary.outcome),
-                .message = result.summary.message,
-                .summary = summary});
-  const std::vector<std::string> written =
-      WriteFiles(command, plans, result.trajectory);
-  if (command.json) {
-    fmt::print("{}", summary);
-  } else {
-    PrintResult(command, plans, result, timing, lag);
-  }
-  TellWritten(command, written);
-  return result.summary.completed() ? kSuccess : kModelFailed;
+  EquationsEngine engine;
+  return CarryOutRun(given, engine);
 }
 
 }  // namespace orrery::cli

@@ -219,6 +219,20 @@ void CheckPlots(const Plans& plans, const SignalTable& signals) {
   }
 }
 
+void CheckPlotted(
+    const PlotSpec& spec,
+    const std::function<std::string(const std::string& name)>& why_not) {
+  for (const PlotSpec::Curve& curve : spec.curves) {
+    for (const std::string& name : {curve.x, curve.y}) {
+      if (const std::string why = name == "time" ? "" : why_not(name);
+          !why.empty()) {
+        throw Error(ErrorCode::kInvalidArgument,
+                    fmt::format("cannot plot '{}': {}", name, why));
+      }
+    }
+  }
+}
+
 bool HasPlotted(const PlotSpec& spec, const SignalTable& signals) {
   const auto is_there = [&](const std::string& name) {
     return name == "time" || signals.Find(name).has_value();

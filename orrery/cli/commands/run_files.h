@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,6 +27,13 @@ struct Plans {
 /// Checks before a run that these signals can be plotted, with the measured
 /// points in their units.
 void CheckPlots(const Plans& plans, const SignalTable& signals);
+
+/// Checks before a run the names of what a plot shows, other than `time`.
+/// @param why_not returns why there is no such name; empty if there is.
+/// @throws Error kInvalidArgument
+void CheckPlotted(
+    const PlotSpec& spec,
+    const std::function<std::string(const std::string& name)>& why_not);
 
 /// True if all plotted names are among the signals.
 [[nodiscard]] bool HasPlotted(const PlotSpec& spec, const SignalTable& signals);

@@ -1,10 +1,8 @@
 #include <algorithm>
 #include <array>
-#include <cstdio>
-#include <memory>
 #include <optional>
+#include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -14,15 +12,12 @@
 #include "orrery/cli/commands/class_models.h"
 #include "orrery/cli/commands/commands.h"
 #include "orrery/cli/commands/run_files.h"
-#include "orrery/cli/live/live_session.h"
+#include "orrery/cli/commands/run_script.h"
 #include "orrery/cli/run_reports/check_reports.h"
 #include "orrery/cli/run_reports/devs_reports.h"
 #include "orrery/cli/run_reports/task_reports.h"
-#include "orrery/cli/saving/saving.h"
-#include "orrery/cli/terminal/interrupt.h"
 #include "orrery/cli/terminal/print_error.h"
 #include "orrery/cli/terminal/progress_bar.h"
-#include "orrery/cli/terminal/stopwatch.h"
 #include "orrery/sdk/live/live_tasks.h"
 #include "orrery/sdk/process_timeline.h"
 
@@ -38,147 +33,136 @@ ProcessRunOptions OptionsOfTasks(const RunCommand& command) {
   return options;
 }
 
-// The run finds out if a resource is a number.
-void CheckPlotNames(const PlotSpec& spec,
-                    const std::string& model,
-                    const std::vector<std::string>& resources) {
-  const auto check = [&](const std::string& name) {
-    if (name == "time" ||
-        std::ranges::find(resources, name) != resources.end()) {
-      return;
+// A model of tasks.
+class TaskEngine final : public RunEngine {
+ public:
+  explicit TaskEngine(const ProcessModel& model) : model_(model) {}
+
+  void CheckOptions(const RunCommand& command) const override {
+    CheckEndFits(command);
+    RefuseGiven(command, kOfEquations, "models of equations");
+    RefuseGiven(command, kOfDevs, "DEVS models");
+    RefuseGiven(
+        command, std::array{"--input"}, "DEVS models and models of equations");
+  }
+
+  void Make(RunCommand& /*asked*/,
+            RunCommand& command,
+            const Plans& plans) override {
+    run_.emplace(model_, OptionsOfTasks(command));
+    CheckFiles(command);
+    CheckPlotNames(plans.plot);
+    head_ = {.model = model_.name(),
+             .size = run_->size(),
+             .planned = run_->num_planned(),
+             .parameters = run_->parameters().declared(),
+             .warnings = run_->warnings()};
+    PrintDiagnostics(head_.warnings);
+    PrintHead(command, TaskHeadLine(head_));
+  }
+
+  [[nodiscard]] const std::string& model() const override {
+    return model_.name();
+  }
+
+  [[nodiscard]] LiveRun& OpenLive(const RunCommand& command) override {
+    return live_.emplace(
+        *run_,
+        LiveTasks::Options{.period = LookPeriod(command, 0),
+                           .shown = command.live_choices.published});
+  }
+
+  void Run(const RunCommand& command) override {
+    ProgressBar bar(!command.quiet && !command.json);
+    result_ = run_->Run(Watched(bar, run_->start()));
+  }
+
+  void Run(LiveSession& session, SavedExperiment& saved) override {
+    result_ = CarryOut(*live_, session, saved);
+  }
+
+  [[nodiscard]] Ending ending() const override {
+    return EndingOf(result_.outcome, result_.message);
+  }
+
+  void TellEnd(const RunCommand& command) const override {
+    TellWarnings(command, result_.warnings);
+    cli::TellEnd(command, result_.outcome, result_.message);
+  }
+
+  [[nodiscard]] const Trajectory& Rows(bool are_wanted) override {
+    if (are_wanted) {
+      rows_ = ToTrajectory(profiles(), run_->start(), result_.end);
     }
-    throw Error(ErrorCode::kInvalidArgument,
-                fmt::format("cannot plot '{}': model {} has no resource of "
-                            "this name{}",
-                            name,
-                            model,
-                            Clause(Suggest(name, resources))));
-  };
-  for (const PlotSpec::Curve& curve : spec.curves) {
-    check(curve.x);
-    check(curve.y);
+    return rows_;
   }
-}
 
-void CheckFiles(const RunCommand& command,
-                const std::string& model,
-                const std::vector<std::string>& resources) {
-  CheckRecordFiles(command.tasks);
-  if (!command.outputs.empty() && resources.empty()) {
-    throw Error(ErrorCode::kInvalidArgument,
-                fmt::format("cannot write {}: model {} has no resources; give "
-                            "it some, or write its tasks by --spans",
-                            command.outputs.front(),
-                            model));
+  [[nodiscard]] std::string Json(const RunCommand& /*command*/,
+                                 const Course& course) const override {
+    return JsonReport(
+        head_, result_, run_->recording().spans, course.run_ms, course.lag);
   }
-}
 
-ProcessRunResult RunWatched(const RunCommand& command, ProcessRun& run) {
-  const InterruptGuard guard;
-  ProgressBar bar(!command.quiet && !command.json);
-  return run.Run(Watched(bar, run.start()));
-}
-
-void TellHead(const RunCommand& command, const ProcessHead& head) {
-  PrintDiagnostics(head.warnings);
-  if (!command.json && !command.quiet) {
-    fmt::print("{}", TaskHeadLine(head));
-    std::fflush(stdout);
+  [[nodiscard]] std::string Text(const Course& course) const override {
+    return TaskTextReport(
+        result_, run_->recording().spans, course.run_ms, course.lag);
   }
-}
 
-Timeline TimelineOf(const Plans& plans,
-                    const std::string& model,
-                    const ProcessRun& run,
-                    Duration end) {
-  Timeline timeline =
-      ToTimeline(run.recording(), run.start(), end, PlottedNames(plans.plot));
-  timeline.title = model;
-  return timeline;
-}
+  [[nodiscard]] std::vector<std::string> WriteRecords(
+      const RunCommand& command) const override {
+    const process::Recording& recording = run_->recording();
+    return cli::WriteRecords(command.tasks, recording.spans, recording.events);
+  }
+
+  [[nodiscard]] std::optional<Timeline> AsTimeline(
+      const Plans& plans) const override {
+    return ToTimeline(run_->recording(),
+                      run_->start(),
+                      result_.end,
+                      PlottedNames(plans.plot));
+  }
+
+  [[nodiscard]] std::span<const process::Profile> profiles() const override {
+    return run_->recording().profiles;
+  }
+
+ private:
+  void CheckFiles(const RunCommand& command) const {
+    CheckRecordFiles(command.tasks);
+    if (!command.outputs.empty() && run_->resources().empty()) {
+      throw Error(ErrorCode::kInvalidArgument,
+                  fmt::format("cannot write {}: model {} has no resources; "
+                              "give it some, or write its tasks by --spans",
+                              command.outputs.front(),
+                              model_.name()));
+    }
+  }
+
+  // The run finds out if a resource is a number.
+  void CheckPlotNames(const PlotSpec& spec) const {
+    const std::vector<std::string> resources = run_->resources();
+    CheckPlotted(spec, [&](const std::string& name) {
+      return std::ranges::find(resources, name) != resources.end()
+                 ? std::string()
+                 : fmt::format("model {} has no resource of this name{}",
+                               model_.name(),
+                               Clause(Suggest(name, resources)));
+    });
+  }
+
+  const ProcessModel& model_;
+  std::optional<ProcessRun> run_;
+  std::optional<LiveTasks> live_;
+  ProcessHead head_;
+  ProcessRunResult result_;
+  Trajectory rows_;
+};
 
 }  // namespace
 
 int RunTasks(const RunCommand& asked, const ProcessModel& model) {
-  CheckLive(asked);
-  CheckEndFits(asked);
-  RunCommand command = asked;
-  command.quiet = command.quiet || PrintsJsonLines(command);
-  RefuseGiven(command, kOfEquations, "models of equations");
-  RefuseGiven(command, kOfDevs, "DEVS models");
-  RefuseGiven(
-      command, std::array{"--input"}, "DEVS models and models of equations");
-  const Plans plans = MakePlans(command);
-  ProcessRun run(model, OptionsOfTasks(command));
-  const std::vector<std::string> resources = run.resources();
-  CheckFiles(command, model.name(), resources);
-  CheckPlotNames(plans.plot, model.name(), resources);
-  const ProcessHead head{.model = model.name(),
-                         .size = run.size(),
-                         .planned = run.num_planned(),
-                         .parameters = run.parameters().declared(),
-                         .warnings = run.warnings()};
-  TellHead(command, head);
-
-  std::optional<LiveTasks> live_run;
-  std::optional<LiveSession> live;
-  if (IsLive(command)) {
-    live_run.emplace(
-        run,
-        LiveTasks::Options{.period = LookPeriod(command, 0),
-                           .shown = command.live_choices.published});
-    live.emplace(*live_run, command);
-  }
-  SavedExperiment saved(asked, model.name());
-  const Stopwatch watch;
-  const ProcessRunResult result =
-      live ? CarryOut(*live_run, *live, saved) : RunWatched(command, run);
-  const double run_ms = watch.Milliseconds();
-  const std::optional<LagReport> lag = live ? live->lag() : std::nullopt;
-
-  TellWarnings(command, result.warnings);
-  TellEnd(command, result.outcome, result.message);
-  const process::Recording& recording = run.recording();
-  Trajectory profiles;
-  if (saved.is_saved() || !command.outputs.empty() || !command.plots.empty()) {
-    profiles = ToTrajectory(recording.profiles, run.start(), result.end);
-  }
-  const std::string summary =
-      JsonReport(head, result, recording.spans, run_ms, lag);
-  if (live) {
-    live->TakeDown(saved);
-  }
-  saved.Finish(profiles,
-               {},
-               {.status = StatusOf(result.outcome),
-                .message = result.message,
-                .summary = summary});
-  std::vector<std::string> written =
-      WriteRecords(command.tasks, recording.spans, recording.events);
-  for (std::string& path : WriteFiles(command, plans, profiles)) {
-    written.push_back(std::move(path));
-  }
-  std::string timeline;
-  if (command.tasks.timeline) {
-    timeline = DrawTimeline(*command.tasks.timeline,
-                            TimelineOf(plans, model.name(), run, result.end));
-    if (!command.tasks.timeline->empty()) {
-      written.push_back(*command.tasks.timeline);
-    }
-  }
-  if (command.json) {
-    fmt::print("{}", summary);
-  } else {
-    fmt::print("{}",
-               command.quiet
-                   ? ""
-                   : TaskTextReport(result, recording.spans, run_ms, lag));
-    PrintPlot(command, plans, profiles);
-    fmt::print("{}", timeline);
-  }
-  TellTexts(command, recording.profiles);
-  TellWritten(command, written);
-  return result.outcome == RunEnd::kCompleted ? kSuccess : kModelFailed;
+  TaskEngine engine(model);
+  return CarryOutRun(asked, engine);
 }
 
 int CheckTasks(const CheckCommand& asked, const ProcessModel& model) {
