@@ -253,15 +253,7 @@ int Calibrate(const CalibrateCommand& asked) {
 CalibrationReport ReadCalibration(ExperimentStore& store,
                                   const ExperimentRecord& record) {
   RequireResults(record);
-  CalibrationReport report = CalibrationReportFromJson(record.summary);
-  for (const std::int64_t run : record.trajectories) {
-    const auto number = static_cast<std::size_t>(run);
-    if (number < report.runs.size()) {  // Others are the history.
-      report.runs[number].trajectory =
-          store.ReadTrajectory(record.info.id, run);
-    }
-  }
-  return report;
+  return StoredCalibration(store, record);
 }
 
 }  // namespace orrery::cli

@@ -11,7 +11,6 @@
 #include "orrery/base/error.h"
 #include "orrery/cli/commands/calibrate_command.h"
 #include "orrery/cli/commands/class_models.h"
-#include "orrery/cli/commands/html_report.h"
 #include "orrery/cli/commands/run_files.h"
 #include "orrery/cli/experiment_reports/analysis_reports.h"
 #include "orrery/cli/experiment_reports/calibration_reports.h"
@@ -22,6 +21,7 @@
 #include "orrery/cli/saving/saving.h"
 #include "orrery/cli/terminal/columns.h"
 #include "orrery/cli/terminal/print_error.h"
+#include "orrery/sdk/reports/html_report.h"
 #include "orrery/sdk/reports/stored_report.h"
 #include "orrery/sdk/results.h"
 
@@ -329,15 +329,6 @@ Trajectory ResultsOf(ExperimentStore& store, const ExperimentRecord& record) {
              ? store.ReadTrajectory(record.info.id, 0)
              : ToTrajectory(MeansOf(store.ReadRuns(record.info.id),
                                     ReplicationsOf(store, record)));
-}
-
-FileSet StoredFiles(ExperimentStore& store, const ExperimentRecord& record) {
-  FileSet files(FileSet::Others::kOnDiskByName);
-  for (const AttachmentInfo& file : record.attachments) {
-    files.Add(std::make_shared<const SourceFile>(
-        file.name, store.ReadAttachment(record.info.id, file.name)));
-  }
-  return files;
 }
 
 std::vector<Row> DocumentRows(const std::string& document) {

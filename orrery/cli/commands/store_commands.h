@@ -48,10 +48,6 @@ void RequireResults(const ExperimentRecord& record);
 /// The settings in an experiment's document, for messages: names and values.
 [[nodiscard]] std::vector<Row> DocumentRows(const std::string& document);
 
-/// The files of the model of an experiment, with their contents at that time.
-[[nodiscard]] FileSet StoredFiles(ExperimentStore& store,
-                                  const ExperimentRecord& record);
-
 /// The store of the command, read-only unless `options` say otherwise.
 /// @throws Error as ExperimentStore; kIo if there is none.
 [[nodiscard]] ExperimentStore OpenStore(const StoreCommand& command,

@@ -34,23 +34,7 @@ std::string Number(double x) {
 }
 
 std::string Escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
+  return EscapeXml(text, XmlPlace::kText);
 }
 
 std::string Hex(const Color& color) {

@@ -231,4 +231,17 @@ CalibrationReport CalibrationReportFromJson(const std::string& text) {
   return report;
 }
 
+CalibrationReport StoredCalibration(ExperimentStore& store,
+                                    const ExperimentRecord& record) {
+  CalibrationReport report = CalibrationReportFromJson(record.summary);
+  for (const std::int64_t run : record.trajectories) {
+    const auto number = static_cast<std::size_t>(run);
+    if (number < report.runs.size()) {  // Others are the history.
+      report.runs[number].trajectory =
+          store.ReadTrajectory(record.info.id, run);
+    }
+  }
+  return report;
+}
+
 }  // namespace orrery

@@ -8,6 +8,7 @@
 #include "orrery/plot/plot_spec.h"
 #include "orrery/results/trajectory.h"
 #include "orrery/sdk/experiments/calibration_document.h"
+#include "orrery/store/store.h"
 
 namespace orrery {
 
@@ -46,6 +47,11 @@ struct CalibrationReport {
 /// @throws Error kIo if it is no JSON: it was stored, and is damaged.
 [[nodiscard]] CalibrationReport CalibrationReportFromJson(
     const std::string& text);
+
+/// A calibration in a store, with its trajectories.
+/// @throws Error as CalibrationReportFromJson.
+[[nodiscard]] CalibrationReport StoredCalibration(
+    ExperimentStore& store, const ExperimentRecord& record);
 
 /// Finds out before the fit whether that can be plotted: signals over the time
 /// or over each other, with what was measured of them as dots; `residual(x)`

@@ -1,11 +1,13 @@
 #include "orrery/sdk/reports/stored_report.h"
 
 #include <ctime>
+#include <memory>
 #include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "orrery/base/source_file.h"
 #include "orrery/sdk/json/json_values.h"
 
 namespace orrery {
@@ -121,6 +123,15 @@ std::vector<StoredResult> FinalBeside(const Trajectory& run,
     }
   }
   return others;
+}
+
+FileSet StoredFiles(ExperimentStore& store, const ExperimentRecord& record) {
+  FileSet files(FileSet::Others::kOnDiskByName);
+  for (const AttachmentInfo& file : record.attachments) {
+    files.Add(std::make_shared<const SourceFile>(
+        file.name, store.ReadAttachment(record.info.id, file.name)));
+  }
+  return files;
 }
 
 bool HaveSameFinal(const std::string& a, const std::string& b) {

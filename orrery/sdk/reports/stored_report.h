@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "orrery/base/diagnostic.h"
+#include "orrery/base/files/file_set.h"
 #include "orrery/results/trajectory.h"
 #include "orrery/store/store.h"
 
@@ -45,6 +46,10 @@ struct StoredResult {
 /// have.
 [[nodiscard]] std::vector<StoredResult> FinalBeside(const Trajectory& run,
                                                     const std::string& report);
+
+/// The files of the model of an experiment, with their contents at that time.
+[[nodiscard]] FileSet StoredFiles(ExperimentStore& store,
+                                  const ExperimentRecord& record);
 
 /// True if the "final" of two reports is the same.
 [[nodiscard]] bool HaveSameFinal(const std::string& a, const std::string& b);

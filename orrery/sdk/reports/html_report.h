@@ -2,16 +2,16 @@
 
 #include <string>
 
-#include "orrery/sdk/experiments.h"
+#include "orrery/store/store.h"
 
-namespace orrery::cli {
+namespace orrery {
 
 /// A saved experiment as one self-contained page of HTML: the request, the
 /// results with plots, the parameters, the equations and the texts of the
 /// model.
-/// @param results as the terminal shows them.
+/// @param results as text, with lines.
 [[nodiscard]] std::string HtmlReport(ExperimentStore& store,
                                      const ExperimentRecord& record,
                                      const std::string& results);
 
-}  // namespace orrery::cli
+}  // namespace orrery

@@ -1,4 +1,4 @@
-#include "orrery/cli/commands/html_report.h"
+#include "orrery/sdk/reports/html_report.h"
 
 #include <algorithm>
 #include <iterator>
@@ -12,20 +12,21 @@
 
 #include "orrery/base/error.h"
 #include "orrery/base/source_file.h"
-#include "orrery/cli/commands/calibrate_command.h"
-#include "orrery/cli/commands/store_commands.h"
-#include "orrery/cli/experiment_reports/analysis_reports.h"
-#include "orrery/cli/experiment_reports/calibration_reports.h"
-#include "orrery/cli/request/option_values.h"
-#include "orrery/cli/saving/saving.h"
-#include "orrery/cli/terminal/columns.h"
+#include "orrery/base/text/xml.h"
+#include "orrery/plot/plot_spec.h"
+#include "orrery/plot/render.h"
+#include "orrery/results/trajectory.h"
 #include "orrery/sdk/classes/version.h"
+#include "orrery/sdk/documents/run_document.h"
+#include "orrery/sdk/experiments/experiment_types.h"
+#include "orrery/sdk/model/model.h"
 #include "orrery/sdk/model/setting_text.h"
-#include "orrery/sdk/orrery.h"
+#include "orrery/sdk/reports/calibration_report.h"
+#include "orrery/sdk/reports/saved_analysis.h"
 #include "orrery/sdk/reports/stored_report.h"
-#include "orrery/sdk/results.h"
+#include "orrery/sdk/reports/value_text.h"
 
-namespace orrery::cli {
+namespace orrery {
 namespace {
 
 constexpr std::size_t kMostFigures = 12;
@@ -47,26 +48,7 @@ svg { max-width: 100%; height: auto; }
 )";
 
 std::string Escaped(std::string_view text) {
-  std::string escaped;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        escaped += "&amp;";
-        break;
-      case '<':
-        escaped += "&lt;";
-        break;
-      case '>':
-        escaped += "&gt;";
-        break;
-      case '"':
-        escaped += "&quot;";
-        break;
-      default:
-        escaped += c;
-    }
-  }
-  return escaped;
+  return EscapeXml(text, XmlPlace::kAttribute);
 }
 
 std::string Section(std::string_view title, const std::string& body) {
@@ -77,9 +59,12 @@ std::string Preformatted(std::string_view text) {
   return text.empty() ? "" : fmt::format("<pre>{}</pre>", Escaped(text));
 }
 
-std::string AsTable(const std::vector<Row>& rows) {
+// A row is a list of cells.
+using HtmlRow = std::vector<std::string>;
+
+std::string AsTable(const std::vector<HtmlRow>& rows) {
   std::string table;
-  for (const Row& row : rows) {
+  for (const HtmlRow& row : rows) {
     table += "<tr>";
     for (const std::string& cell : row) {
       table += fmt::format("<td>{}</td>", Escaped(cell));
@@ -87,6 +72,14 @@ std::string AsTable(const std::vector<Row>& rows) {
     table += "</tr>\n";
   }
   return table.empty() ? "" : fmt::format("<table>\n{}</table>", table);
+}
+
+std::string RequestTable(const std::string& document) {
+  std::vector<HtmlRow> rows;
+  for (const DocumentMember& member : MembersOf(document)) {
+    rows.push_back({member.name, member.value});
+  }
+  return AsTable(rows);
 }
 
 // Figures ---------------------------------------------------------------------
@@ -168,7 +161,7 @@ std::string Figures(ExperimentStore& store,
                     const Trajectory& run) {
   std::vector<Figure> figures = FiguresOf(run);
   if (record.info.type == kCalibration) {
-    figures = FiguresOf(ReadCalibration(store, record));
+    figures = FiguresOf(StoredCalibration(store, record));
   } else if (IsAnalysis(record)) {
     figures = AnalysisFigures(record);
   }
@@ -186,7 +179,7 @@ std::string Figures(ExperimentStore& store,
 // The model -------------------------------------------------------------------
 
 std::string ParameterTable(const Trajectory& run) {
-  std::vector<Row> rows;
+  std::vector<HtmlRow> rows;
   for (const SignalInfo& signal : run.signals()) {
     if (signal.variability == SignalVariability::kConstant && run.rows() > 0) {
       rows.push_back({signal.name,
@@ -205,7 +198,7 @@ std::string EquationsOf(const ExperimentRecord& record, const FileSet& files) {
     return "";
   }
   try {
-    const std::vector<Setting> settings = orrery::SettingsOf(
+    const std::vector<Setting> settings = SettingsOf(
         document.settings, document.file, document.class_name, files);
     return Preformatted(EquationsAsText(*Compile(
         LoadFile(document.file, document.class_name, settings, files))));
@@ -254,7 +247,7 @@ std::string HtmlReport(ExperimentStore& store,
       record.trajectories.empty() || record.trajectories.front() != 0
           ? Trajectory()
           : store.ReadTrajectory(info.id, record.trajectories.front());
-  html += Section("Asked for", AsTable(DocumentRows(record.document)));
+  html += Section("Asked for", RequestTable(record.document));
   html += Section("Results", Preformatted(results));
   html += Section("Plots", Figures(store, record, run));
   html += Section("Parameters", ParameterTable(run));
@@ -266,4 +259,4 @@ std::string HtmlReport(ExperimentStore& store,
                      Version());
 }
 
-}  // namespace orrery::cli
+}  // namespace orrery
