@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "orrery/base/error.h"
+#include "orrery/base/text/parse.h"
 
 namespace orrery::internal {
 
@@ -28,11 +29,7 @@ std::string Quoted(std::string_view text) {
 }
 
 std::string_view Trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(kSpaces);
-  if (first == std::string_view::npos) {
-    return text.substr(0, 0);
-  }
-  return text.substr(first, text.find_last_not_of(kSpaces) - first + 1);
+  return Trim(text, kSpaces);
 }
 
 bool IsDigit(char c) noexcept {

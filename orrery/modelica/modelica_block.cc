@@ -6,6 +6,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/base/text/number_text.h"
+#include "orrery/base/text/parse.h"
 #include "orrery/modelica/flattening/flattening.h"
 #include "orrery/modelica/session/session.h"
 #include "orrery/syntax/parser.h"
@@ -86,11 +87,6 @@ struct Nest {
   }
 };
 
-std::string LastPart(const std::string& name) {
-  const std::size_t dot = name.rfind('.');
-  return dot == std::string::npos ? name : name.substr(dot + 1);
-}
-
 std::shared_ptr<const FlatModel> FlatModelOf(
     const ModelicaClass& type, const ModelicaBlock::Arguments& modifications) {
   Nest nest{.name = type.name, .values = {}, .parts = {}};
@@ -162,7 +158,8 @@ ModelicaValue ModelicaValue::Text(std::string_view text) {
 
 ModelicaBlock::ModelicaBlock(const ModelicaClass& type,
                              const Arguments& modifications)
-    : FlatBlock(LastPart(type.name), FlatModelOf(type, modifications)),
+    : FlatBlock(std::string(LastPart(type.name)),
+                FlatModelOf(type, modifications)),
       class_name_(type.name) {}
 
 }  // namespace orrery

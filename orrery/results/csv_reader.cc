@@ -9,6 +9,7 @@
 
 #include "orrery/base/diagnostic.h"
 #include "orrery/base/error.h"
+#include "orrery/base/text/parse.h"
 #include "orrery/base/units.h"
 #include "orrery/results/csv.h"
 
@@ -19,11 +20,7 @@ constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 constexpr std::string_view kBlank = " \t\v\f\r";
 
 std::string_view Trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(kBlank);
-  if (begin == std::string_view::npos) {
-    return {};
-  }
-  return text.substr(begin, text.find_last_not_of(kBlank) - begin + 1);
+  return Trim(text, kBlank);
 }
 
 bool EqualsIgnoringCase(std::string_view text, std::string_view lower) {

@@ -369,12 +369,6 @@ class Lexer {
   TokenSequence result_;
 };
 
-std::string Hex(char byte) {
-  constexpr std::string_view kDigits = "0123456789ABCDEF";
-  const auto value = static_cast<unsigned char>(byte);
-  return {'0', 'x', kDigits[value >> 4U], kDigits[value & 15U]};
-}
-
 LexicalMessage ExplainBadCharacters(std::string_view bytes) {
   const bool is_printable = std::ranges::all_of(
       bytes, [](char byte) { return byte > ' ' && byte <= '~'; });
@@ -386,7 +380,7 @@ LexicalMessage ExplainBadCharacters(std::string_view bytes) {
     return {"characters beyond ASCII can stand only in strings and comments",
             {}};
   }
-  return {"byte " + Hex(bytes[0]) + " cannot stand in a Modelica text", {}};
+  return {"byte " + HexOf(bytes[0]) + " cannot stand in a Modelica text", {}};
 }
 
 LexicalMessage ExplainForeignOperator(std::string_view text) {
@@ -425,17 +419,23 @@ LexicalMessage Explain(const LexicalError& error, std::string_view text) {
               "write '\\\\' for a backslash"};
     case LexicalProblem::kBadNameCharacter:
       return {"a quoted name holds printable ASCII only; here is byte " +
-                  Hex(bytes[0]),
+                  HexOf(bytes[0]),
               {}};
     case LexicalProblem::kMissingExponent:
       return {"the number '" + std::string(bytes.substr(0, 40)) +
                   "' has no exponent",
               "write one, as in '1e-3', or leave out the 'e'"};
     case LexicalProblem::kNotUtf8:
-      return {"this string is not UTF-8: byte " + Hex(bytes[0]),
+      return {"this string is not UTF-8: byte " + HexOf(bytes[0]),
               "save the file as UTF-8"};
   }
   return {};
+}
+
+std::string HexOf(char byte) {
+  constexpr std::string_view kDigits = "0123456789ABCDEF";
+  const auto value = static_cast<unsigned char>(byte);
+  return {'0', 'x', kDigits[value >> 4U], kDigits[value & 15U]};
 }
 
 }  // namespace orrery::modelica

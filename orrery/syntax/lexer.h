@@ -51,4 +51,7 @@ struct LexicalMessage {
 [[nodiscard]] LexicalMessage Explain(const LexicalError& error,
                                      std::string_view text);
 
+/// A byte as messages show it: "0xC3".
+[[nodiscard]] std::string HexOf(char byte);
+
 }  // namespace orrery::modelica

@@ -124,12 +124,6 @@ std::size_t FindNoise(std::string_view text) {
                                   beginning.begin());
 }
 
-std::string Hex(char byte) {
-  constexpr std::string_view kDigits = "0123456789ABCDEF";
-  const auto value = static_cast<unsigned char>(byte);
-  return {'0', 'x', kDigits[value >> 4U], kDigits[value & 15U]};
-}
-
 }  // namespace
 
 TokenReader::TokenReader(std::shared_ptr<const SourceFile> file,
@@ -147,7 +141,7 @@ void TokenReader::AbandonNoise(std::size_t at) {
   at_ = tokens_.size() - 1;
   lexical_errors_.clear();
   Fail({static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(at + 1)},
-       "the file is no Modelica text: it has the byte " + Hex(text_[at]) +
+       "the file is no Modelica text: it has the byte " + HexOf(text_[at]) +
            ", and others that are no text");
   abandoned_ = true;
 }

@@ -19,6 +19,13 @@ TEST(ParseTest, TrimLeavesNothingOfBlanks) {
   EXPECT_EQ(Trim("", " "), "");
 }
 
+TEST(ParseTest, LastPartFollowsTheLastDot) {
+  EXPECT_EQ(LastPart("Modelica.Blocks.Math.Gain"), "Gain");
+  EXPECT_EQ(LastPart("Gain"), "Gain");
+  EXPECT_EQ(LastPart("a."), "");
+  EXPECT_EQ(LastPart(""), "");
+}
+
 TEST(ParseTest, NumberIsTheWholeText) {
   EXPECT_EQ(ParseNumber("1e3"), 1000);
   EXPECT_EQ(ParseNumber("+0.5"), 0.5);

@@ -14,6 +14,10 @@ std::string_view Trim(std::string_view text, std::string_view blanks) noexcept {
   return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
 }
 
+std::string_view LastPart(std::string_view name) noexcept {
+  return name.substr(name.rfind('.') + 1);
+}
+
 std::optional<double> ParseNumber(const std::string& text) {
   std::size_t used = 0;
   try {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "orrery/base/error.h"
+#include "orrery/base/text/parse.h"
 #include "orrery/cli/commands/commands.h"
 #include "orrery/sdk/blocks/block_list.h"
 
@@ -15,11 +16,6 @@ namespace {
 using modelica::LibraryBlock;
 using modelica::LibraryDescription;
 using modelica::LibraryField;
-
-std::string_view LastPart(std::string_view name) {
-  const std::size_t dot = name.rfind('.');
-  return dot == std::string_view::npos ? name : name.substr(dot + 1);
-}
 
 void ListAll() {
   for (const BlockEntry& block : ListBlocks()) {

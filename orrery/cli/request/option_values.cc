@@ -1,11 +1,8 @@
 #include "orrery/cli/request/option_values.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
-#include <stdexcept>
-#include <system_error>
 
 #include <fmt/format.h>
 

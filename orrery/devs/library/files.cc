@@ -1,6 +1,5 @@
 #include "orrery/devs/library/files.h"
 
-#include <charconv>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -11,26 +10,13 @@
 #include "orrery/base/duration.h"
 #include "orrery/base/error.h"
 #include "orrery/base/text/number_text.h"
+#include "orrery/base/text/parse.h"
 
 namespace orrery::devs {
 namespace {
 
 std::string_view Trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t\r");
-  if (first == std::string_view::npos) {
-    return {};
-  }
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
-
-std::optional<double> NumberIn(std::string_view text) {
-  double number = 0;
-  const char* const end = text.data() + text.size();
-  const auto result = std::from_chars(text.data(), end, number);
-  if (result.ec != std::errc() || result.ptr != end) {
-    return std::nullopt;
-  }
-  return number;
+  return Trim(text, " \t\r");
 }
 
 // The place of a line, for messages.
@@ -47,10 +33,10 @@ struct LineOfFile {
 
 FileSource::Sample SampleIn(std::string_view line, const LineOfFile& place) {
   const auto comma = line.find(',');
-  const auto time = NumberIn(Trimmed(line.substr(0, comma)));
+  const auto time = ParseDecimal(Trimmed(line.substr(0, comma)));
   const auto value = comma == std::string_view::npos
                          ? std::nullopt
-                         : NumberIn(Trimmed(line.substr(comma + 1)));
+                         : ParseDecimal(Trimmed(line.substr(comma + 1)));
   if (!time || !value) {
     Refuse(place,
            "'" + std::string(line) +
@@ -65,7 +51,7 @@ FileSource::Sample SampleIn(std::string_view line, const LineOfFile& place) {
 }
 
 bool IsHeading(std::string_view line) {
-  return !NumberIn(Trimmed(line.substr(0, line.find(','))));
+  return !ParseDecimal(Trimmed(line.substr(0, line.find(','))));
 }
 
 }  // namespace

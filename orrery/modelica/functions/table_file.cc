@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <cmath>
 #include <optional>
 #include <string>
@@ -10,6 +9,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/base/files/mat_file.h"
+#include "orrery/base/text/parse.h"
 
 namespace orrery::modelica::internal {
 namespace {
@@ -17,27 +17,18 @@ namespace {
 // A bound for the size in a header, which may be more than the file contains.
 constexpr std::int64_t kMaxNumbers = 100'000'000;
 
+constexpr std::string_view kBlanks = " \t\r\n\f\v";
+
 std::string_view Trimmed(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t\r\n\f\v";
-  const std::size_t begin = text.find_first_not_of(kBlanks);
-  if (begin == std::string_view::npos) {
-    return {};
-  }
-  return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
+  return Trim(text, kBlanks);
 }
 
 std::optional<double> ToNumber(std::string_view text) {
-  double value = 0;
   if (text.starts_with('+')) {
     text.remove_prefix(1);
   }
-  const auto [end, error] =
-      std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() ||
-      !std::isfinite(value)) {
-    return std::nullopt;
-  }
-  return value;
+  const std::optional<double> value = ParseDecimal(text);
+  return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
 // Reads the lines of a file; reports invalid ones by number.

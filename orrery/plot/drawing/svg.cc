@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <cstdlib>
 
+#include "orrery/base/text/xml.h"
+
 namespace orrery::internal {
 namespace {
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "orrery/base/error.h"
+#include "orrery/base/text/parse.h"
 #include "orrery/plot/figures/layout.h"
 
 namespace orrery {
@@ -21,12 +22,7 @@ constexpr std::size_t kSmooth = 500;
 }
 
 std::string Trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(' ');
-  if (begin == std::string_view::npos) {
-    return {};
-  }
-  return std::string(
-      text.substr(begin, text.find_last_not_of(' ') - begin + 1));
+  return std::string(Trim(text, " "));
 }
 
 // Splits at `separator` outside of brackets and quotes.

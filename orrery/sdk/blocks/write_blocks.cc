@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "orrery/base/error.h"
+#include "orrery/base/text/parse.h"
 #include "orrery/modelica/library.h"
 
 namespace orrery {
@@ -45,8 +46,8 @@ constexpr std::array<std::string_view, 20> kReserved = {
   throw Error(ErrorCode::kInvalidArgument, "cannot write blocks: " + message);
 }
 
-std::string LastPart(const std::string& name) {
-  return name.substr(name.rfind('.') + 1);
+std::string NameIn(const std::string& name) {
+  return std::string(LastPart(name));
 }
 
 // Puts a text on one line of a comment.
@@ -96,7 +97,7 @@ std::string TypeOf(const LibraryField& field) {
       {"String", "std::string"}};
   const auto scalar = scalars.find(field.value_type);
   if (IsEnumeration(field) && field.num_dimensions == 0) {
-    return "Given<blocks::" + LastPart(field.value_type) + ">";
+    return "Given<blocks::" + NameIn(field.value_type) + ">";
   }
   if (scalar == scalars.end() || field.num_dimensions > 2 ||
       (field.num_dimensions == 2 && field.value_type != "Real") ||
@@ -118,7 +119,7 @@ std::string TypeOf(const LibraryField& field) {
 class ClassWriter {
  public:
   explicit ClassWriter(const LibraryDescription& block)
-      : block_(block), name_(LastPart(block.name)) {}
+      : block_(block), name_(NameIn(block.name)) {}
 
   void Write(std::string& header, std::string& source);
 
@@ -223,7 +224,7 @@ struct Texts {
 };
 
 void WriteEnumeration(const LibraryEnumeration& type, Texts& texts) {
-  const std::string name = LastPart(type.name);
+  const std::string name = NameIn(type.name);
   texts.header += "/// " + Comment(type.meaning) + "\n///\n/// " + type.name +
                   "\nenum class " + name + " : std::uint8_t {\n";
   texts.source += "std::string_view ModelicaName(" + name +
@@ -262,8 +263,8 @@ std::map<std::string, Texts> WriteAll() {
   std::set<std::string> enumerations;
   for (const LibraryDescription& block : DescribeAll()) {
     const std::string package = modelica::CppPackageOf(block.name);
-    if (!classes.insert(package + "." + LastPart(block.name)).second) {
-      Fail("two blocks would be " + package + "::" + LastPart(block.name) +
+    if (!classes.insert(package + "." + NameIn(block.name)).second) {
+      Fail("two blocks would be " + package + "::" + NameIn(block.name) +
            "; one is " + block.name);
     }
     for (const LibraryField& field : block.parameters) {
@@ -324,7 +325,7 @@ void WriteList(const std::string& path) {
   std::string text;
   for (const LibraryDescription& block : DescribeAll()) {
     text += "ORRERY_BLOCK(" + modelica::CppPackageOf(block.name) +
-            "::" + LastPart(block.name) + ", \"" + block.name + "\")\n";
+            "::" + NameIn(block.name) + ", \"" + block.name + "\")\n";
   }
   WriteFile(path, text);
 }

@@ -1,17 +1,16 @@
 #include "orrery/sdk/experiments/analysis_document.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <optional>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <variant>
 
 #include "orrery/base/error.h"
 #include "orrery/base/numbers/non_finite.h"
 #include "orrery/base/text/number_text.h"
+#include "orrery/base/text/parse.h"
 #include "orrery/experiment/design/factor.h"
 #include "orrery/sdk/documents/run_document_json.h"
 #include "orrery/sdk/model/setting_text.h"
@@ -46,12 +45,8 @@ std::pair<std::string, std::string> SplitCondition(const std::string& option,
 
 // Returns nothing unless the whole text is a finite number.
 std::optional<double> FiniteNumberIn(std::string_view text) {
-  double number = 0;
-  const char* const end = text.data() + text.size();
-  const auto [last, error] = std::from_chars(text.data(), end, number);
-  return error == std::errc() && last == end && std::isfinite(number)
-             ? std::optional(number)
-             : std::nullopt;
+  const std::optional<double> number = ParseDecimal(text);
+  return number && std::isfinite(*number) ? number : std::nullopt;
 }
 
 QuantityRange FixedRange(const std::string& option, const std::string& text) {

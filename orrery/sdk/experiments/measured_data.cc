@@ -1,17 +1,16 @@
 #include "orrery/sdk/experiments/measured_data.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <iterator>
 #include <memory>
 #include <optional>
-#include <system_error>
 #include <utility>
 
 #include "orrery/base/error.h"
 #include "orrery/base/text/number_text.h"
+#include "orrery/base/text/parse.h"
 #include "orrery/base/units.h"
 #include "orrery/experiment/runs/program_subject.h"
 #include "orrery/results/csv.h"
@@ -211,7 +210,7 @@ class Deviations {
     const std::string& text = chosen->value;
     const bool is_relative = text.ends_with('%');
     const std::optional<double> number =
-        NumberIn(is_relative ? text.substr(0, text.size() - 1) : text);
+        ParseDecimal(is_relative ? text.substr(0, text.size() - 1) : text);
     if (!number) {
       const TableColumn& column = table[text];
       return {.column = &column,
@@ -222,14 +221,6 @@ class Deviations {
   }
 
  private:
-  static std::optional<double> NumberIn(const std::string& text) {
-    double number = 0;
-    const char* const end = text.data() + text.size();
-    const auto read = std::from_chars(text.data(), end, number);
-    return read.ec == std::errc() && read.ptr == end ? std::optional(number)
-                                                     : std::nullopt;
-  }
-
   std::vector<ParameterText> sigmas_;
 };
 

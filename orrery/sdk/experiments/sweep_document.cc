@@ -2,15 +2,14 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstddef>
 #include <iterator>
-#include <system_error>
 #include <utility>
 #include <variant>
 
 #include "orrery/base/error.h"
 #include "orrery/base/text/number_text.h"
+#include "orrery/base/text/parse.h"
 #include "orrery/results/csv.h"
 #include "orrery/sdk/documents/factor_text.h"
 #include "orrery/sdk/documents/run_document_json.h"
@@ -71,15 +70,6 @@ std::int64_t PointsOf(const SweepDocument& document, std::int64_t otherwise) {
 
 std::int64_t DefaultPoints(const SweepDocument& document) {
   return document.until_known.empty() ? 1000 : 1'000'000;
-}
-
-// Returns nothing unless the whole text is a number.
-std::optional<double> NumberOf(std::string_view text) {
-  double number = 0;
-  const char* const end = text.data() + text.size();
-  const auto [last, error] = std::from_chars(text.data(), end, number);
-  return error == std::errc() && last == end ? std::optional(number)
-                                             : std::nullopt;
 }
 
 [[noreturn]] void RefuseToKnow(const SweepDocument& document,
@@ -292,7 +282,7 @@ KnownMean KnownMeanOf(const SweepDocument& document,
           ? ""
           : text.substr(equals + 1,
                         text.size() - equals - (is_relative ? 2 : 1));
-  const std::optional<double> bound = NumberOf(width);
+  const std::optional<double> bound = ParseDecimal(width);
   if (!bound || !(*bound > 0)) {
     RefuseToKnow(document,
                  "give a number and how well, as in 'x=0.01' or "

@@ -71,4 +71,42 @@ template <typename Simulator>
   return true;
 }
 
+/// How a run has ended, and why it did not complete.
+struct Advanced {
+  RunEnd outcome = RunEnd::kCompleted;
+  std::string message;
+};
+
+/// The same, with an interruption or a failure of the model as a result.
+/// @throws whatever the run throws, other than Error kInvalidModel.
+template <typename Simulator>
+[[nodiscard]] Advanced AdvanceToEnd(Simulator& run,
+                                    const std::string& model,
+                                    const Course& course) {
+  try {
+    if (!Advance(run, model, course)) {
+      return {.outcome = RunEnd::kInterrupted,
+              .message = "interrupted at t = " + ToText(run.now())};
+    }
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::kInvalidModel) {
+      throw;
+    }
+    return {.outcome = RunEnd::kFailed, .message = error.what()};
+  }
+  return {};
+}
+
+/// @param type the class of the run, such as "a DevsRun".
+/// @throws Error kInvalidArgument if the run has been carried out.
+inline void RequireFirstRun(bool has_run,
+                            const std::string& model,
+                            const char* type) {
+  if (has_run) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "cannot run " + model + " twice: " + type +
+                    " is one run; make another");
+  }
+}
+
 }  // namespace orrery::internal

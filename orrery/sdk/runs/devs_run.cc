@@ -194,35 +194,19 @@ void DevsRun::TakeInputs(const Table& table) {
 
 DevsRunResult DevsRun::Run(const Watch& watch) {
   CheckHasNotRun();
-  DevsOutcome outcome = DevsOutcome::kCompleted;
-  std::string message;
-  try {
-    internal::Course course{.stop = stop_, .watch = watch, .ends = {}};
-    if (end_ != nullptr) {
-      course.ends = [this](Duration now, Duration until) {
-        return end_->Find(now, until);
-      };
-    }
-    if (!internal::Advance(*simulator_, root_->Path(), course)) {
-      outcome = DevsOutcome::kInterrupted;
-      message = "interrupted at t = " + ToText(simulator_->now());
-    }
-  } catch (const Error& error) {
-    if (error.code() != ErrorCode::kInvalidModel) {
-      throw;
-    }
-    outcome = DevsOutcome::kFailed;
-    message = error.what();
+  internal::Course course{.stop = stop_, .watch = watch, .ends = {}};
+  if (end_ != nullptr) {
+    course.ends = [this](Duration now, Duration until) {
+      return end_->Find(now, until);
+    };
   }
+  const auto [outcome, message] =
+      internal::AdvanceToEnd(*simulator_, root_->Path(), course);
   return Finish(outcome, message);
 }
 
 void DevsRun::CheckHasNotRun() const {
-  if (has_run_) {
-    throw Error(ErrorCode::kInvalidArgument,
-                "cannot run " + model_.name() +
-                    " twice: a DevsRun is one run; make another");
-  }
+  internal::RequireFirstRun(has_run_, model_.name(), "a DevsRun");
 }
 
 NewRows DevsRun::TakeNewRows() {

@@ -10,6 +10,7 @@
 #include "orrery/base/values/setting.h"
 #include "orrery/sdk/model/setting_parts.h"
 #include "orrery/sdk/plan/plan_file.h"
+#include "orrery/sdk/runs/advance.h"
 #include "orrery/sdk/runs/readings.h"
 #include "orrery/sdk/runs/run_end.h"
 
@@ -168,11 +169,7 @@ JointRunResult JointRun::Run(const Observer& observer) {
 }
 
 void JointRun::CheckHasNotRun() const {
-  if (has_run_) {
-    throw Error(ErrorCode::kInvalidArgument,
-                "cannot run " + model_.name() +
-                    " twice: a JointRun is one run; make another");
-  }
+  internal::RequireFirstRun(has_run_, model_.name(), "a JointRun");
 }
 
 JointRunResult JointRun::Finish(TimelineResult run) {

@@ -219,35 +219,19 @@ std::vector<std::string> ProcessRun::resources() const {
 
 ProcessRunResult ProcessRun::Run(const Watch& watch) {
   CheckHasNotRun();
-  RunEnd outcome = RunEnd::kCompleted;
-  std::string message;
-  try {
-    internal::Course course{.stop = stop_, .watch = watch, .ends = {}};
-    if (end_ != nullptr) {
-      course.ends = [this](Duration now, Duration until) {
-        return end_->Find(recording().profiles, now, until);
-      };
-    }
-    if (!internal::Advance(*simulator_, model_.name(), course)) {
-      outcome = RunEnd::kInterrupted;
-      message = "interrupted at t = " + ToText(simulator_->now());
-    }
-  } catch (const Error& error) {
-    if (error.code() != ErrorCode::kInvalidModel) {
-      throw;
-    }
-    outcome = RunEnd::kFailed;
-    message = error.what();
+  internal::Course course{.stop = stop_, .watch = watch, .ends = {}};
+  if (end_ != nullptr) {
+    course.ends = [this](Duration now, Duration until) {
+      return end_->Find(recording().profiles, now, until);
+    };
   }
+  const auto [outcome, message] =
+      internal::AdvanceToEnd(*simulator_, model_.name(), course);
   return Finish(outcome, message);
 }
 
 void ProcessRun::CheckHasNotRun() const {
-  if (has_run_) {
-    throw Error(ErrorCode::kInvalidArgument,
-                "cannot run " + model_.name() +
-                    " twice: a ProcessRun is one run; make another");
-  }
+  internal::RequireFirstRun(has_run_, model_.name(), "a ProcessRun");
 }
 
 ProcessRunResult ProcessRun::Finish(RunEnd outcome,
