@@ -38,6 +38,13 @@ bool Switches(Op op) {
   }
 }
 
+// True for the operations that can be undone.
+bool IsArithmetic(Expr node) {
+  return node.op() == Op::kNegate ||
+         (node.num_operands() == 2 && node.op() >= Op::kAdd &&
+          node.op() <= Op::kDivide);
+}
+
 // Undoes an operation on the unknown and `rest` on the other side: other =
 // unknown - rest gives other + rest.
 std::optional<Expr> Undo(Op op, Expr other, Expr rest, bool is_first) {
@@ -100,6 +107,35 @@ bool Solver::Contains(Expr formula, std::uint32_t scalar) {
     return std::ranges::binary_search(Reachable(roots), key.id());
   }
   return std::ranges::binary_search(system_.walk.Scalars(roots), scalar);
+}
+
+std::unordered_set<std::uint32_t> Solver::ContainersIn(Expr formula,
+                                                       std::uint32_t scalar) {
+  std::unordered_set<std::uint32_t> met = {formula.id()};
+  std::vector<std::uint32_t> order = {formula.id()};
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const Expr node = system_.graph.At(order[i]);
+    for (std::size_t k = 0; IsArithmetic(node) && k < node.num_operands();
+         ++k) {
+      if (met.insert(node.operand(k).id()).second) {
+        order.push_back(node.operand(k).id());
+      }
+    }
+  }
+  std::ranges::sort(order);  // Operands have lower ids.
+  std::unordered_set<std::uint32_t> containers;
+  for (const std::uint32_t id : order) {
+    const Expr node = system_.graph.At(id);
+    bool contains = !IsArithmetic(node) && Contains(node, scalar);
+    for (std::size_t k = 0; IsArithmetic(node) && k < node.num_operands();
+         ++k) {
+      contains = contains || containers.contains(node.operand(k).id());
+    }
+    if (contains) {
+      containers.insert(id);
+    }
+  }
+  return containers;
 }
 
 // True if it is one element, whatever the values of other quantities.
@@ -186,18 +222,19 @@ std::optional<Solver::Solution> Solver::Isolate(Expr with,
   const Expr key = system_.scalars[scalar].key;
   Coefficient divisor = Coefficient::kNonzero;
   Expr divisors_of_zero = system_.graph.Constant(1);
+  const std::unordered_set<std::uint32_t> containers =
+      ContainersIn(with, scalar);
   while (with != key) {
+    if (!IsArithmetic(with)) {
+      return std::nullopt;
+    }
     if (with.op() == Op::kNegate) {
       other = -other;
       with = with.operand(0);
       continue;
     }
-    if (with.num_operands() != 2 || with.op() < Op::kAdd ||
-        with.op() > Op::kDivide) {
-      return std::nullopt;
-    }
-    const bool in_first = Contains(with.operand(0), scalar);
-    if (in_first && Contains(with.operand(1), scalar)) {
+    const bool in_first = containers.contains(with.operand(0).id());
+    if (in_first && containers.contains(with.operand(1).id())) {
       return std::nullopt;
     }
     const Expr rest = with.operand(in_first ? 1 : 0);

@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "orrery/compile/system/system.h"
@@ -82,6 +83,12 @@ class Solver {
 
  private:
   [[nodiscard]] bool Contains(Expr formula, std::uint32_t scalar);
+
+  // The ids of the sums, differences, products and quotients in `formula`, and
+  // of their operands, that contain the scalar. Visits each node once.
+  [[nodiscard]] std::unordered_set<std::uint32_t> ContainersIn(
+      Expr formula, std::uint32_t scalar);
+
   [[nodiscard]] bool IsElement(Expr node) const;
 
   // A coefficient of a linear residual.

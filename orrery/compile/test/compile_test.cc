@@ -384,6 +384,50 @@ TEST(CompileTest, FollowsAChainOfAHundredThousandEquations) {
   EXPECT_EQ(ValueOf(*s.Compiled(), "x99999"), 100'000);
 }
 
+// The terms are 0, 1, 2, ... but for one that the sum determines.
+TEST(CompileTest, SolvesASumOfThousandsOfTermsForAnyOfThem) {
+  constexpr int kTerms = 20'000;
+  constexpr double kTotal = 2e8;
+  constexpr double kSumOfAll = 0.5 * kTerms * (kTerms - 1);
+  for (const int unknown : {0, 7'000, kTerms - 1}) {
+    Sketch s;
+    Expr sum;
+    for (int i = 0; i < kTerms; ++i) {
+      const Expr term = s.Variable("x" + std::to_string(i));
+      sum = i == 0 ? term : sum + term;
+      if (i != unknown) {
+        s.Equal(term, s.Number(i));
+      }
+    }
+    s.Equal(sum, s.Number(kTotal));
+    EXPECT_EQ(ValueOf(*s.Compiled(), "x" + std::to_string(unknown)),
+              kTotal - (kSumOfAll - unknown));
+  }
+}
+
+// The term p*q is in both factors of y, but x in only one of them.
+TEST(CompileTest, TakesApartAProductWhoseFactorsShareATerm) {
+  Sketch s;
+  const Expr x = s.Variable("x");
+  const Expr p = s.Variable("p");
+  const Expr q = s.Variable("q");
+  const Expr shared = p * q;
+  s.Equal((shared - (x + 1)) * (shared + 4), s.Number(-50));
+  s.Equal(p, s.Number(2));
+  s.Equal(q, s.Number(3));
+  // (6 - (x + 1))*10 = -50
+  EXPECT_EQ(ValueOf(*s.Compiled(), "x"), 10);
+}
+
+TEST(CompileTest, SolvesForAnUnknownInTwoTermsByItsCoefficient) {
+  Sketch s;
+  const Expr x = s.Variable("x");
+  const Expr p = s.Variable("p");
+  s.Equal(p * x - (x + 3), s.Number(5));
+  s.Equal(p, s.Number(3));
+  EXPECT_EQ(ValueOf(*s.Compiled(), "x"), 4);
+}
+
 // Delays ---------------------------------------------------------------------
 
 TEST(CompileTest, ListsDelaysWithWhatTheyTake) {
