@@ -153,8 +153,7 @@ Component& OuterComponent::AddInner(Instance& top) {
   Member member = *member_;
   member.part = 0;
   member.inherited_part = 0;
-  Component& added = top.added.emplace_back();
-  added.member = &top.type->replaced.emplace_back(member);
+  Component& added = top.added.Add(&top.type->replaced.emplace_back(member));
   added.owner = &top;
   added.is_own = true;
   return added;
@@ -188,8 +187,7 @@ void OuterComponent::AddOwn() {
   if (!member_->element->is_inner) {
     return;
   }
-  Component& own = component_.owner->added.emplace_back();
-  own.member = member_;
+  Component& own = component_.owner->added.Add(member_);
   own.owner = component_.owner;
   own.is_own = true;
   component_.own = &own;

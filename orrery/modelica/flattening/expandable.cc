@@ -284,9 +284,9 @@ void ExpandableConnectors::Add(const Wanted& wanted) {
   member.scope = wanted.scope;
   member.span = wanted.span;
   member.replaced = nullptr;
-  Component& added = wanted.bus->added.emplace_back();
-  // Kept in the class, which lives as long as the session.
-  added.member = &wanted.bus->type->replaced.emplace_back(member);
+  // The member is kept in the class, which lives as long as the session.
+  Component& added =
+      wanted.bus->added.Add(&wanted.bus->type->replaced.emplace_back(member));
   added.owner = wanted.bus;
   added.state = Component::State::kDone;
   added.type = like.type;

@@ -24,16 +24,25 @@ const Modifier* Modifier::Find(std::string_view name) const {
   return nullptr;
 }
 
+Component& AddedComponents::Add(Member* member) {
+  Component& component = list_.emplace_back();
+  component.member = member;
+  named_.try_emplace(member->name, &component);
+  return component;
+}
+
+Component* AddedComponents::Find(std::string_view name) const {
+  const auto found = named_.find(name);
+  return found == named_.end() ? nullptr : found->second;
+}
+
 Component* Instance::Find(std::string_view name) {
   const auto found = type->index.find(name);
   if (found != type->index.end()) {
     Component& named = components[found->second];
     return named.member == nullptr ? nullptr : &named;
   }
-  const auto of_connection = std::ranges::find_if(
-      added,
-      [name](const Component& given) { return given.member->name == name; });
-  return of_connection == added.end() ? nullptr : &*of_connection;
+  return added.Find(name);
 }
 
 std::string Component::path() const {

@@ -121,6 +121,31 @@ struct Modifier {
   [[nodiscard]] const Modifier* Find(std::string_view name) const;
 };
 
+/// Components that an instance has beside those of its class, in the order in
+/// which they were added: from connections of an expandable connector, from
+/// `inner outer` declarations, and inner ones added at the top.
+class AddedComponents {
+ public:
+  /// Adds a component. It is found by the member's name unless an earlier one
+  /// is.
+  Component& Add(Member* member);
+
+  /// The component named so; null if there is none.
+  [[nodiscard]] Component* Find(std::string_view name) const;
+
+  [[nodiscard]] auto begin() noexcept { return list_.begin(); }
+
+  [[nodiscard]] auto end() noexcept { return list_.end(); }
+
+  [[nodiscard]] auto begin() const noexcept { return list_.begin(); }
+
+  [[nodiscard]] auto end() const noexcept { return list_.end(); }
+
+ private:
+  std::list<Component> list_;
+  std::unordered_map<std::string_view, Component*> named_;
+};
+
 /// The elements of one class at one place of the model.
 struct Instance {
   ClassNode* type = nullptr;
@@ -133,9 +158,7 @@ struct Instance {
   bool is_function = false;            ///< Its variables are a function's.
   std::vector<const Modifier*> parts;  ///< The modifier of each class part.
   std::vector<Component> components;  ///< By member; empty entries for classes.
-  /// Further components: from connections of an expandable connector, from
-  /// `inner outer` declarations, and inner ones added at the top.
-  std::list<Component> added;
+  AddedComponents added;
 
   /// The component named so; null if there is none.
   Component* Find(std::string_view name);

@@ -170,5 +170,23 @@ TEST(ExpandableTest, SubscriptsOfWhatIsAddedCountFromOneToABound) {
                         "elements are possible"));
 }
 
+TEST(ExpandableTest, ConnectionsOfOneNameAddOneComponent) {
+  EXPECT_EQ(DumpOfBus("  Empty bus;\n"
+                      "  Out y = time;\n"
+                      "  In u, v;\n"
+                      "equation\n"
+                      "  connect(bus.signal, u);\n"
+                      "  connect(y, bus.signal);\n"
+                      "  connect(v, bus.signal);\n"),
+            "output Real y\n"
+            "input Real u\n"
+            "input Real v\n"
+            "Real bus.signal\n"
+            "y = time\n"
+            "connect bus.signal, u\n"
+            "connect y, bus.signal\n"
+            "connect v, bus.signal\n");
+}
+
 }  // namespace
 }  // namespace orrery::modelica
