@@ -134,21 +134,6 @@ std::string_view KindName(ast::ClassKind kind) noexcept {
   return "a class";
 }
 
-std::string SuggestMember(std::string_view wanted, const ClassNode& node) {
-  std::vector<std::string> names;
-  names.reserve(node.members.size());
-  for (const Member& member : node.members) {
-    names.emplace_back(member.name);
-  }
-  constexpr std::size_t kSome = 8;
-  std::string hint = Suggest(wanted, names);
-  if (hint.empty() && names.size() > kSome) {
-    hint = Suggest(wanted, std::span(names).first(kSome)) + " and " +
-           std::to_string(names.size() - kSome) + " more";
-  }
-  return hint;
-}
-
 std::vector<Member*> MembersOf(ClassNode& function, ast::Causality causality) {
   std::vector<Member*> members;
   for (Member& member : function.members) {
@@ -328,6 +313,9 @@ void ClassTree::ReportMissing(Scope* scope,
 
 std::string ClassTree::SuggestIn(const ClassNode& node,
                                  std::string_view wanted) const {
+  if (!needs_hints()) {
+    return {};
+  }
   constexpr std::string_view kModelica = "Modelica.";
   const std::string whole = node.name + "." + std::string(wanted) + ".";
   const bool is_other =
@@ -341,6 +329,25 @@ std::string ClassTree::SuggestIn(const ClassNode& node,
   }
   const std::string missing = MissingFile(folders_.files(), node, wanted);
   return missing.empty() ? SuggestMember(wanted, node) : missing;
+}
+
+std::string ClassTree::SuggestMember(std::string_view wanted,
+                                     const ClassNode& node) const {
+  if (!needs_hints()) {
+    return {};
+  }
+  std::vector<std::string> names;
+  names.reserve(node.members.size());
+  for (const Member& member : node.members) {
+    names.emplace_back(member.name);
+  }
+  constexpr std::size_t kSome = 8;
+  std::string hint = Suggest(wanted, names);
+  if (hint.empty() && names.size() > kSome) {
+    hint = Suggest(wanted, std::span(names).first(kSome)) + " and " +
+           std::to_string(names.size() - kSome) + " more";
+  }
+  return hint;
 }
 
 ClassNode* ClassTree::FindClass(Scope* scope, const ast::Name& name) {
@@ -380,9 +387,10 @@ ClassNode* ClassTree::FindClass(Scope* scope, const ast::Name& name) {
     return nullptr;
   }
   if (found.parts == 0) {
-    diagnostics_.Error(At(scope, missing.span),
-                       "no class '" + wanted + "' is known here",
-                       Suggest(wanted, VisibleNames(scope)));
+    diagnostics_.Error(
+        At(scope, missing.span),
+        "no class '" + wanted + "' is known here",
+        needs_hints() ? Suggest(wanted, VisibleNames(scope)) : std::string());
   } else {
     ReportMissing(scope, missing, *found.node);
   }

@@ -268,6 +268,17 @@ class ClassTree {
   [[nodiscard]] std::string SuggestIn(const ClassNode& node,
                                       std::string_view wanted) const;
 
+  /// Names the elements that a modification may name, or one that a misspelt
+  /// name probably means: `did you mean 'k'?`.
+  [[nodiscard]] std::string SuggestMember(std::string_view wanted,
+                                          const ClassNode& node) const;
+
+  /// True while errors are stored. Later ones are only counted, so they need no
+  /// hint: the search for similar names takes longer the more names there are.
+  [[nodiscard]] bool needs_hints() const noexcept {
+    return diagnostics_.error_count() < Diagnostics::kMaxErrors;
+  }
+
   /// All names visible in `scope`, for suggestions.
   [[nodiscard]] std::vector<std::string> VisibleNames(Scope* scope);
 
@@ -364,11 +375,6 @@ class ClassTree {
   std::unordered_set<const ast::Import*> reported_;
   std::size_t import_depth_ = 0;
 };
-
-/// Names the elements that a modification may name, or one that a misspelt name
-/// probably means: `did you mean 'k'?`.
-[[nodiscard]] std::string SuggestMember(std::string_view wanted,
-                                        const ClassNode& node);
 
 /// A function's public members of that causality, in order.
 [[nodiscard]] std::vector<Member*> MembersOf(ClassNode& function,

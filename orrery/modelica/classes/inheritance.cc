@@ -258,7 +258,7 @@ void ClassTree::Expansion::CheckNames(const WrittenModification& written,
       tree_.diagnostics_.Error(
           At(written.scope, name.span),
           "no element '" + std::string(name.text) + "' in class " + base.name,
-          SuggestMember(name.text, *node_));
+          tree_.SuggestMember(name.text, *node_));
     } else {
       tree_.CheckModifiable(*member, At(written.scope, name.span));
     }

@@ -129,7 +129,7 @@ Value NoParts(LoweringContext& context,
       context.Fail(part.name.span,
                    "no element '" + std::string(part.name.text) +
                        "' in class " + type->name,
-                   SuggestMember(part.name.text, *type));
+                   context.session.tree.SuggestMember(part.name.text, *type));
     }
     CheckPublic(context, *member, *type, part.name.span);
   }

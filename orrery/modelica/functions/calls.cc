@@ -122,6 +122,20 @@ std::vector<Value> CallClass(LoweringContext& context,
                    std::string(KindName(node->kind())) + ", not a function");
 }
 
+// A similar name that means something here.
+std::string SuggestFunction(const LoweringContext& context,
+                            const std::string& wanted) {
+  ClassTree& tree = context.session.tree;
+  if (!tree.needs_hints()) {
+    return {};
+  }
+  std::vector<std::string> known = BuiltInNames();
+  for (std::string& name : tree.VisibleNames(context.where.scope)) {
+    known.push_back(std::move(name));
+  }
+  return Suggest(wanted, known);
+}
+
 }  // namespace
 
 Value LowerCall(LoweringContext& context,
@@ -158,15 +172,8 @@ Value LowerCall(LoweringContext& context,
   const ast::Identifier& missing =
       names[std::min(found.parts, names.size() - 1)];
   const std::string wanted(missing.text);
-  std::vector<std::string> known = BuiltInNames();
-  if (found.parts == 0) {
-    for (std::string& name :
-         context.session.tree.VisibleNames(context.where.scope)) {
-      known.push_back(std::move(name));
-    }
-  }
   std::string hint = found.parts == 0
-                         ? Suggest(wanted, known)
+                         ? SuggestFunction(context, wanted)
                          : context.session.tree.SuggestIn(*found.node, wanted);
   context.Fail(missing.span,
                "no function '" + wanted + "'" +

@@ -112,10 +112,11 @@ Value FunctionWithInputs(LoweringContext& context,
     if (input == nullptr || input->clause == nullptr ||
         input->clause->prefix.causality != ast::Causality::kInput ||
         function->Find(input->name) != nullptr) {
-      context.Fail(argument.name.span,
-                   "no open input '" + std::string(argument.name.text) +
-                       "' in " + node.name,
-                   SuggestMember(argument.name.text, node));
+      context.Fail(
+          argument.name.span,
+          "no open input '" + std::string(argument.name.text) + "' in " +
+              node.name,
+          context.session.tree.SuggestMember(argument.name.text, node));
     }
     Shape extra;
     Value value = LowerArgument(context, node, *input, argument.value, extra);

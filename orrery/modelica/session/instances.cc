@@ -311,7 +311,7 @@ void CheckNames(Session& session, ClassNode& node, const Modifier& modifier) {
       session.diagnostics.Error(
           At(part->context.scope, part->span),
           "no element '" + std::string(name) + "' in class " + node.name,
-          SuggestMember(name, node));
+          session.tree.SuggestMember(name, node));
     } else if (member != nullptr && member->is_protected) {
       session.diagnostics.Error(At(part->context.scope, part->span),
                                 "cannot modify '" + std::string(name) +

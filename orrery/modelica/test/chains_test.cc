@@ -140,6 +140,37 @@ TEST(ChainsTest, ThatTheStackCannotHoldAreTold) {
   EXPECT_GT(num_told, 4);
 }
 
+// Texts with `count` names that mean nothing, each near one that does.
+std::vector<std::string> Misspelt(int count) {
+  const auto model = [count](const std::function<std::string(int)>& item) {
+    return "model Wheel Real turns = 1; end Wheel;\n"
+           "function Double input Real u; output Real y; algorithm y := 2*u; "
+           "end Double;\n"
+           "type Gear = enumeration(first, second);\n"
+           "model A\n  Real speed = time;\n  Wheel wheel;\n" +
+           Chain(count, item) + "end A;\n";
+  };
+  return {model([](int i) { return "  Real x" + N(i) + " = sped;\n"; }),
+          model([](int i) { return "  Real x" + N(i) + " = Duble(1);\n"; }),
+          model([](int i) { return "  Weel x" + N(i) + ";\n"; }),
+          model([](int i) { return "  Real x" + N(i) + " = wheel.turn;\n"; }),
+          model([](int i) { return "  Wheel x" + N(i) + "(turn = 1);\n"; }),
+          model([](int i) { return "  Gear x" + N(i) + " = Gear.frist;\n"; })};
+}
+
+TEST(ChainsTest, OfMisspeltNamesHaveAHintWithEachErrorThatIsShown) {
+  for (const std::string& text : Misspelt(100)) {
+    const std::string findings = FindingsOn(8 * kMiB, text);
+    std::size_t num_hints = 0;
+    for (std::size_t at = findings.find("did you mean");
+         at != std::string::npos;
+         at = findings.find("did you mean", at + 1)) {
+      ++num_hints;
+    }
+    EXPECT_EQ(num_hints, Diagnostics::kMaxErrors) << findings.substr(0, 500);
+  }
+}
+
 TEST(ChainsTest, OfTypesWithModificationsAreLimited) {
   const std::string text = "model A\n" +
                            Chain(2000,

@@ -13,6 +13,22 @@
 namespace orrery::modelica::internal {
 namespace {
 
+// A similar name that means something here.
+std::string SuggestVariable(const LoweringContext& context,
+                            const std::string& wanted) {
+  if (!context.session.tree.needs_hints()) {
+    return {};
+  }
+  std::vector<std::string> names =
+      context.session.tree.VisibleNames(context.where.scope);
+  for (const LoweringContext::Local& local : context.locals) {
+    names.emplace_back(local.name);
+  }
+  names.emplace_back("time");
+  std::string hint = Suggest(wanted, names);
+  return hint.starts_with("known:") ? std::string() : hint;
+}
+
 [[noreturn]] void FailUnknownName(LoweringContext& context,
                                   const ast::ComponentReference& reference,
                                   const ClassTree::Found& found) {
@@ -26,7 +42,9 @@ namespace {
       context.Fail(
           missing.span,
           "no literal '" + wanted + "' in enumeration " + found.node->name,
-          Suggest(wanted, found.node->literals));
+          context.session.tree.needs_hints()
+              ? Suggest(wanted, found.node->literals)
+              : std::string());
     }
     context.Fail(missing.span,
                  "no element '" + wanted + "' in class " + found.node->name,
@@ -34,21 +52,11 @@ namespace {
   }
   const ast::Identifier& missing = reference.parts.front().name;
   const std::string wanted(missing.text);
-  std::vector<std::string> names =
-      context.session.tree.VisibleNames(context.where.scope);
-  for (const LoweringContext::Local& local : context.locals) {
-    names.emplace_back(local.name);
-  }
-  names.emplace_back("time");
   const std::string& where = context.where.scope->node->name;
-  std::string hint = Suggest(wanted, names);
-  if (hint.starts_with("known:")) {
-    hint.clear();
-  }
   context.Fail(missing.span,
                "no variable '" + wanted + "' in " +
                    (where.empty() ? "this text" : where),
-               std::move(hint));
+               SuggestVariable(context, wanted));
 }
 
 }  // namespace
@@ -149,7 +157,7 @@ Component& MemberNamed(LoweringContext& context,
     context.Fail(name.span,
                  "no element '" + std::string(name.text) + "' in class " +
                      instance.type->name,
-                 SuggestMember(name.text, *instance.type));
+                 context.session.tree.SuggestMember(name.text, *instance.type));
   }
   CheckPublic(context, *component->member, *instance.type, name.span);
   return *component;
