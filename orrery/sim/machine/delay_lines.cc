@@ -276,7 +276,8 @@ bool DelayLines::Agree(double t) {
   return agrees;
 }
 
-// The lowest derivative of operand `i` that jumps in the event.
+// The lowest derivative of operand `i` that jumps in the event by itself, by a
+// restart, or by a delay that it passes on at once.
 int DelayLines::OrderAfterEvent(std::size_t i, bool restarts) const {
   if (right_[i] != left_[i]) {
     return 0;
@@ -285,10 +286,8 @@ int DelayLines::OrderAfterEvent(std::size_t i, bool restarts) const {
     return kSmooth;
   }
   int order = restarts ? 1 : kSmooth;
-  for (std::size_t j = 0; j < delays_.size(); ++j) {
-    const auto& passes = delays_[i].passes;
-    const bool at_once = std::ranges::binary_search(passes, j);
-    order = std::min(order, incoming_[j] + (at_once ? 0 : 1));
+  for (const std::size_t j : delays_[i].passes) {
+    order = std::min(order, incoming_[j]);
   }
   return order;
 }
@@ -307,9 +306,14 @@ bool DelayLines::EndEvent(double t, bool restarts) {
     overshoots =
         overshoots || (!delays_[i].is_held() && incoming_[i] < kSmooth);
   }
+  // Any break may reach an operand by an integral.
+  const int by_integral = std::ranges::min(incoming_) + 1;
   for (std::size_t i = 0; i < delays_.size(); ++i) {
-    if (const int order = OrderAfterEvent(i, restarts || jumps);
-        order < kSmooth) {
+    int order = OrderAfterEvent(i, restarts || jumps);
+    if (!delays_[i].is_discrete) {
+      order = std::min(order, by_integral);
+    }
+    if (order < kSmooth) {
       AddBreak(i, order);
     }
   }

@@ -322,6 +322,24 @@ TEST(DelayTest, EchoesOfAJumpComeBackForEver) {
   EXPECT_NEAR(run["y"].final(), y, 1e-10);
 }
 
+// Each link is late by 1/128 and was 0 before the start.
+TEST(DelayTest, AKinkGoesThroughAChainOfDelays) {
+  constexpr int kLinks = 200;
+  std::string body = "  Real x0 = time;\n";
+  for (int i = 1; i <= kLinks; ++i) {
+    const std::string link = std::to_string(i);
+    body += "  Real x" + link + " = delay(x" + std::to_string(i - 1) +
+            ", 1/128);\n";
+  }
+  const RunResult run = RunOf(body, {.stop = 1});
+  for (const int i : {1, 100, 127, 128, 129, 200}) {
+    EXPECT_NEAR(run["x" + std::to_string(i)].final(),
+                std::max(0.0, 1 - i / 128.0),
+                1e-12)
+        << i;
+  }
+}
+
 // x moves with slope -1 or 1 and turns 0.3 after it passes 0: a triangle wave
 // of amplitude 0.3.
 TEST(DelayTest, ARelayBehindADelayOscillates) {
