@@ -163,6 +163,28 @@ KINDS = {
         "Real y = f(time);",
         around="function f input Real x; output Real y; algorithm y := x;\n"
                + "y := y*1.1 + x;\n" * n + "end f;\n"),
+    "unknown variables": lambda n: model(
+        chain(lambda i: f"Real x{i} = y{i};\n", n)),
+    "unknown functions": lambda n: model(
+        chain(lambda i: f"Real x{i} = f{i}(time);\n", n)),
+    "unknown classes": lambda n: model(chain(lambda i: f"T{i} x{i};\n", n)),
+    "unknown elements": lambda n: model(
+        chain(lambda i: f"Real x{i} = P.d{i};\n", n),
+        around="package P\n"
+               + chain(lambda i: f"constant Real c{i} = {i};\n", n)
+               + "end P;\n"),
+    "signals of a bus": lambda n: ("package P\n" + model(
+        "Bus bus;\n" + chain(lambda i: f"Out x{i} = time;\n", n),
+        chain(lambda i: f"connect(x{i}, bus.x{i});\n", n),
+        around="connector Out = output Real;\n"
+               "expandable connector Bus end Bus;\n") + "end P;\n"),
+    "streams": lambda n: ("package P\n" + model(
+        "Source s;\n" + chain(lambda i: f"Drain d{i};\n", n),
+        chain(lambda i: f"connect(s.port, d{i}.port);\n", n),
+        around="connector Port Real p; flow Real m; stream Real h; end Port;\n"
+               "model Drain Port port; equation port.m = 1; port.h = 1; end "
+               "Drain;\nmodel Source Port port; equation port.p = 1; port.h "
+               "= 2; end Source;\n") + "end P;\n"),
     "parentheses": nested("(", "time", ")"),
     "ifs": nested("if time > 1 then 1 else ", "2"),
     "calls": nested("sin(", "time", ")"),
