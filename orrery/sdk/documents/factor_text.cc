@@ -11,7 +11,6 @@
 #include "orrery/sdk/documents/subject.h"
 #include "orrery/sdk/model/model.h"
 #include "orrery/sdk/model/setting_parts.h"
-#include "orrery/sdk/model/setting_text.h"
 
 namespace orrery {
 namespace {
@@ -74,12 +73,7 @@ class QuantityNotes {
 
   const FlatModel& Flat() {
     if (flat_ == nullptr) {
-      flat_ = FlatModelOf(LoadFile(
-          run_.file,
-          run_.class_name,
-          SettingsOf(run_.settings, run_.file, run_.class_name, run_.files),
-          run_.files,
-          varied_));
+      flat_ = FlatModelOf(LoadModel(run_, SettingsIn(run_), varied_));
     }
     return *flat_;
   }

@@ -111,6 +111,25 @@ bool IsPlugin(const std::string& file) {
   return file.ends_with(".so");
 }
 
+std::vector<Setting> SettingsIn(const RunDocument& document) {
+  return document.made ? SettingsOf(document.settings, *document.made)
+                       : SettingsOf(document.settings,
+                                    document.file,
+                                    document.class_name,
+                                    document.files);
+}
+
+Model LoadModel(const RunDocument& document,
+                std::span<const Setting> settings,
+                std::span<const std::string> varied) {
+  return document.made ? *document.made
+                       : LoadFile(document.file,
+                                  document.class_name,
+                                  settings,
+                                  document.files,
+                                  varied);
+}
+
 bool IsCode(const RunDocument& document) {
   return document.is_program || IsPlugin(document.file);
 }
@@ -134,8 +153,7 @@ std::shared_ptr<const Table> InputsOf(const RunDocument& document) {
 
 SimulationOptions SimulationOptionsOf(const RunDocument& document) {
   SimulationOptions options = document.options;
-  const std::vector<Setting> settings = SettingsOf(
-      document.settings, document.file, document.class_name, document.files);
+  const std::vector<Setting> settings = SettingsIn(document);
   options.settings.insert(
       options.settings.end(), settings.begin(), settings.end());
   options.inputs = InputsOf(document);
@@ -234,13 +252,8 @@ std::shared_ptr<const Subject> LoadSubject(
                     "plug-in that is made of the same source");
   }
   const SimulationOptions options = SimulationOptionsOf(document);
-  return MakeSubject(LoadFile(document.file,
-                              document.class_name,
-                              options.settings,
-                              document.files,
-                              varied),
-                     options,
-                     document.until);
+  return MakeSubject(
+      LoadModel(document, options.settings, varied), options, document.until);
 }
 
 internal::Json internal::AsJson(const RunDocument& document) {

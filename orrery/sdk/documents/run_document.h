@@ -9,10 +9,12 @@
 
 #include "orrery/base/files/file_set.h"
 #include "orrery/base/values/parameters.h"
+#include "orrery/base/values/setting.h"
 #include "orrery/devs/simulation/simulator.h"
 #include "orrery/experiment/runs/subject.h"
 #include "orrery/sdk/classes/plugin.h"
 #include "orrery/sdk/live/live_run.h"
+#include "orrery/sdk/model/model.h"
 #include "orrery/sdk/runs/devs_run.h"
 #include "orrery/sdk/runs/joint_run.h"
 #include "orrery/sdk/runs/process_run.h"
@@ -50,7 +52,22 @@ struct RunDocument {
   /// The source of all these files, and of the tables that a model reads
   /// itself. The functions below read them from it. Not part of the text.
   FileSet files;
+
+  /// The model, if the program has made it: `file` is then only its name. Not
+  /// part of the text.
+  std::optional<Model> made = {};
 };
+
+/// Reads the settings of a model of equations.
+/// @throws Error as SettingsOf.
+[[nodiscard]] std::vector<Setting> SettingsIn(const RunDocument& document);
+
+/// Loads the model of equations, with these settings.
+/// @param varied as LoadFile takes it.
+/// @throws Error as LoadFile.
+[[nodiscard]] Model LoadModel(const RunDocument& document,
+                              std::span<const Setting> settings,
+                              std::span<const std::string> varied = {});
 
 /// Loads the model as the subject of experiments.
 /// @throws Error as loading, compiling and running do.

@@ -13,7 +13,6 @@
 #include "orrery/base/text/parse.h"
 #include "orrery/experiment/design/factor.h"
 #include "orrery/sdk/documents/run_document_json.h"
-#include "orrery/sdk/model/setting_text.h"
 #include "orrery/sim/simulation.h"
 
 namespace orrery {
@@ -267,10 +266,8 @@ constexpr auto kLinearFields = [](auto& document, auto field) {
 
 CompiledModel CompileModel(const RunDocument& document) {
   CompiledModel model;
-  model.settings = SettingsOf(
-      document.settings, document.file, document.class_name, document.files);
-  model.program = Compile(LoadFile(
-      document.file, document.class_name, model.settings, document.files));
+  model.settings = SettingsIn(document);
+  model.program = Compile(LoadModel(document, model.settings));
   model.warnings = model.program->warnings;
   std::ranges::move(CheckSettings(*model.program, model.settings),
                     std::back_inserter(model.warnings));

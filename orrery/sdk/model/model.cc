@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <memory>
+#include <mutex>
 #include <utility>
 
 #include "orrery/base/error.h"
@@ -29,6 +31,8 @@ struct Model::Content {
   std::vector<Setting> settings;
   FileSet files;
   std::vector<std::string> varied = {};
+  // A compilation adds formulas to the graph.
+  std::unique_ptr<std::mutex> compiling = std::make_unique<std::mutex>();
 };
 
 namespace {
@@ -95,6 +99,7 @@ FlatModel WithEnd(const FlatModel& flat,
 std::shared_ptr<const Program> CompileContent(const Model::Content& content,
                                               const std::string& until,
                                               PassWatch* watch = nullptr) {
+  const std::scoped_lock lock(*content.compiling);
   Diagnostics diagnostics = content.diagnostics;
   auto program =
       until.empty()
@@ -302,6 +307,7 @@ std::string EquationsAsLatex(const Program& program) {
 
 Dependencies FindDependencies(const Model& model) {
   const Model::Content& content = model.content();
+  const std::scoped_lock lock(*content.compiling);
   Diagnostics diagnostics = content.diagnostics;
   Dependencies result = FindDependencies(content.flat, diagnostics);
   diagnostics.ThrowIfErrors();

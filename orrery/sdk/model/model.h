@@ -80,7 +80,8 @@ class Model {
 /// must not be traced then either.
 [[nodiscard]] std::shared_ptr<const FlatModel> FlatModelOf(const Model& model);
 
-/// Compiles a model. Only one compilation at a time for one model.
+/// Compiles a model; of several compilations of one model at once, each waits
+/// for the one before.
 /// @param settings as for `LoadFile`; they take precedence over the model's
 ///     own. If they change its structure, the model is read again from its
 ///     text.
@@ -106,8 +107,7 @@ class Model {
 [[nodiscard]] std::string EquationsAsLatex(const Program& program);
 
 /// Returns the dependencies between the unknowns of a model, before any
-/// equation is solved. Only one call at a time for one model, and none during
-/// its compilation.
+/// equation is solved. Waits for compilations of the model in other threads.
 /// @throws Error kInvalidModel with all errors.
 [[nodiscard]] Dependencies FindDependencies(const Model& model);
 
