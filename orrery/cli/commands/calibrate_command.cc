@@ -1,6 +1,5 @@
 #include "orrery/cli/commands/calibrate_command.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <optional>
@@ -22,6 +21,7 @@
 #include "orrery/cli/saving/saving.h"
 #include "orrery/cli/terminal/print_error.h"
 #include "orrery/cli/terminal/stopwatch.h"
+#include "orrery/sdk/reports/calibrated_runs.h"
 
 namespace orrery::cli {
 namespace {
@@ -50,93 +50,6 @@ LeastSquaresFit Fitted(const CalibrateCommand& command,
   place.TellTrouble();
   history.Deliver();
   return fit;
-}
-
-Trajectory RunAtEstimates(const CalibrateCommand& command,
-                          const LoadedCalibration& loaded,
-                          std::size_t i,
-                          const LeastSquaresFit& fit) {
-  const RunDocument document =
-      FittedRun(command.calibration, loaded, i, fit.parameters);
-  return LoadSubject(document)
-      ->MakeRunner({}, {})
-      ->Run({}, document.seed, {})
-      .trajectory;
-}
-
-// Each warning once, even for a table that feeds several runs.
-std::vector<Diagnostic> InputWarnings(const LoadedCalibration& loaded) {
-  std::vector<Diagnostic> all;
-  for (const MeasuredRun& run : loaded.calibration.runs()) {
-    for (Diagnostic& warning : WarningsOf(*run.subject)) {
-      if (std::ranges::find(all, warning) == all.end()) {
-        all.push_back(std::move(warning));
-      }
-    }
-  }
-  return all;
-}
-
-// Computes the calibrated model at the measurements.
-std::vector<CalibratedRun> CalibratedRuns(const CalibrateCommand& command,
-                                          const LoadedCalibration& loaded,
-                                          const LeastSquaresFit& fit) {
-  std::vector<double> values;
-  for (const ParameterEstimate& estimate : fit.parameters) {
-    values.push_back(estimate.value);
-  }
-  const std::vector<double> computed = loaded.calibration.Computed(values);
-  std::vector<CalibratedRun> runs;
-  std::ptrdiff_t next = 0;
-  for (const MeasuredRun& measured : loaded.calibration.runs()) {
-    CalibratedRun& run = runs.emplace_back();
-    run.data = measured.name;
-    run.trajectory = RunAtEstimates(command, loaded, runs.size() - 1, fit);
-    const SignalTable& table = measured.subject->signals();
-    for (const MeasuredSignal& signal : measured.signals) {
-      const auto count = static_cast<std::ptrdiff_t>(signal.values.size());
-      const auto part = [&](const std::vector<double>& all) {
-        return std::vector<double>(all.begin() + next,
-                                   all.begin() + next + count);
-      };
-      run.signals.push_back(
-          {.name = signal.name,
-           .unit = table.signals()[table.Require(signal.name)].unit,
-           .times = signal.times,
-           .measured = signal.values,
-           .computed = part(computed),
-           .residuals = part(fit.residuals)});
-      next += count;
-    }
-  }
-  return runs;
-}
-
-std::vector<Diagnostic> WarningsAtEstimates(const CalibrateCommand& command,
-                                            const LoadedCalibration& loaded,
-                                            const LeastSquaresFit& fit) {
-  const std::vector<MeasuredRun>& runs = loaded.calibration.runs();
-  WarningTally tally;
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    std::vector<std::string> names;
-    std::vector<double> values;
-    for (const VariedQuantity& varied : runs[i].varied) {
-      names.push_back(varied.name);
-      values.push_back(fit.parameters[varied.index].value);
-    }
-    for (Diagnostic& warning : WarningsAt(
-             *runs[i].subject, names, values, command.calibration.run.seed)) {
-      const RunWarning its = {.run = static_cast<std::int64_t>(i),
-                              .what = std::move(warning)};
-      tally.Add(std::span(&its, 1));
-    }
-  }
-  std::vector<Diagnostic> told =
-      Told(tally, static_cast<std::int64_t>(runs.size()));
-  for (Diagnostic& warning : told) {
-    warning.message.insert(0, "at the estimates: ");
-  }
-  return told;
 }
 
 // Saves run i as that of data i.
@@ -219,20 +132,14 @@ int Calibrate(const CalibrateCommand& asked) {
       *saved, std::ssize(loaded.calibration.runs()), loaded.space.size());
 
   const Stopwatch watch;
-  CalibrationReport report{.model = loaded.model,
-                           .units = loaded.units,
-                           .fit = Fitted(command, loaded, history)};
-  // A user who interrupts the search does not wait for runs either.
-  const bool is_interrupted = report.fit.end == FitEnd::kInterrupted;
-  if (!report.fit.parameters.empty() && !is_interrupted) {
-    report.runs = CalibratedRuns(command, loaded, report.fit);
-    report.warnings = WarningsAtEstimates(command, loaded, report.fit);
-    PrintDiagnostics(report.warnings);
-  }
+  CalibrationReport report = ReportOn(
+      command.calibration, loaded, Fitted(command, loaded, history));
+  PrintDiagnostics(report.warnings);
   report.run_ms = watch.Milliseconds();
 
   const std::string json = JsonReport(report);
   Save(*saved, report);
+  const bool is_interrupted = report.fit.end == FitEnd::kInterrupted;
   if (is_interrupted) {
     saved->OfferToResume();
   } else {
