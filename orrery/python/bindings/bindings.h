@@ -11,6 +11,7 @@ void BindModel(pybind11::module_& m);
 void BindRun(pybind11::module_& m);
 void BindClasses(pybind11::module_& m);
 void BindResults(pybind11::module_& m);
+void BindStore(pybind11::module_& m);
 void BindExperiments(pybind11::module_& m);
 void BindBlocks(pybind11::module_& m);
 void BindDevs(pybind11::module_& m);

@@ -155,7 +155,7 @@ py::tuple RunClass(const LoadedClass& its,
                    const Sources& sources,
                    const py::object& progress) {
   RunDocument document = RunDocumentFromJson(json);
-  Complete(sources, document);
+  Complete(sources, nullptr, document);
   Watch watch(progress);
   const py::tuple parts = std::visit(
       [&](const auto& kind) { return RunOnce(kind, document, watch); },

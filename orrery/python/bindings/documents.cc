@@ -23,7 +23,12 @@ FileSet FilesFrom(const Sources& sources) {
   return files;
 }
 
-void Complete(const Sources& sources, RunDocument& document) {
+void Complete(const Sources& sources,
+              const std::shared_ptr<EquationModel>& made,
+              RunDocument& document) {
+  if (made != nullptr) {
+    document.made = made->model();
+  }
   document.files = FilesFrom(sources);
   document.options.attendant = TheAttendant();
 }

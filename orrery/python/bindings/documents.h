@@ -1,9 +1,11 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "orrery/python/bindings/model.h"
 #include "orrery/sdk/documents/run_document.h"
 
 namespace orrery::python {
@@ -16,8 +18,10 @@ using Sources = std::vector<std::pair<std::string, std::string>>;
 
 [[nodiscard]] FileSet FilesFrom(const Sources& sources);
 
-/// Gives the part of a document that is not in its text: its files, and who
-/// compiles beside its runs.
-void Complete(const Sources& sources, RunDocument& document);
+/// Gives the part of a document that is not in its text: its files, a model
+/// that was made in Python (else null), and who compiles beside its runs.
+void Complete(const Sources& sources,
+              const std::shared_ptr<EquationModel>& made,
+              RunDocument& document);
 
 }  // namespace orrery::python

@@ -1,9 +1,63 @@
+#include "orrery/sdk/experiments.h"
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <pybind11/stl.h>
+
 #include "orrery/python/bindings/bindings.h"
+#include "orrery/python/bindings/documents.h"
+#include "orrery/python/bindings/many_runs.h"
+#include "orrery/sdk/reports/analysis_report.h"
+
+namespace py = pybind11;
 
 namespace orrery::python {
+namespace {
 
-void BindExperiments(pybind11::module_& m) {
-  static_cast<void>(m);
+// The warnings of the model, then those of the analysis.
+std::vector<Diagnostic> Joined(const CompiledModel& model,
+                               const std::vector<Diagnostic>& own) {
+  std::vector<Diagnostic> all = model.warnings;
+  all.insert(all.end(), own.begin(), own.end());
+  return all;
+}
+
+// The report on a search for a steady state, as JSON.
+std::string Steady(const std::string& json,
+                   const Sources& sources,
+                   const std::shared_ptr<EquationModel>& made) {
+  const py::gil_scoped_release free;
+  SteadyStateDocument document = SteadyStateDocumentFromJson(json);
+  Complete(sources, made, document.run);
+  const CompiledModel model = CompileModel(document.run);
+  SteadyState state = FindSteadyState(document, model);
+  state.diagnostics = Joined(model, state.diagnostics);
+  return JsonReport(model.program->name, state);
+}
+
+// The report on a linear system and its frequency responses, as JSON.
+std::string LinearizeAt(const std::string& json,
+                        const Sources& sources,
+                        const std::shared_ptr<EquationModel>& made) {
+  const py::gil_scoped_release free;
+  LinearizationDocument document = LinearizationDocumentFromJson(json);
+  Complete(sources, made, document.run);
+  const CompiledModel model = CompileModel(document.run);
+  LinearAnalysis analysis = Linearize(document, model);
+  analysis.system.warnings = Joined(model, analysis.system.warnings);
+  return JsonReport(analysis);
+}
+
+}  // namespace
+
+void BindExperiments(py::module_& m) {
+  BindRunTable(m);
+  BindSearches(m);
+  m.def("steady", &Steady);
+  m.def("linearize", &LinearizeAt);
 }
 
 }  // namespace orrery::python

@@ -11,6 +11,7 @@ PYBIND11_MODULE(_orrery, m) {
   orrery::python::BindResults(m);
   orrery::python::BindRun(m);
   orrery::python::BindExperiments(m);
+  orrery::python::BindStore(m);
   orrery::python::BindBlocks(m);
   orrery::python::BindDevs(m);
   orrery::python::BindTasks(m);

@@ -1,6 +1,7 @@
 """The package as a whole: its version, its import, its exceptions."""
 import pathlib
 import pickle
+import resource
 import subprocess
 import sys
 
@@ -70,3 +71,21 @@ def test_exceptions_go_through_pickle(kind):
     assert type(back) is kind
     assert back.message == "cannot run"
     assert back.diagnostics == [finding]
+
+
+def processor_seconds(code):
+    """The least time of the processor for a program, out of some tries."""
+    best = 9.0
+    for _ in range(5):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run([sys.executable, "-c", code], check=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        best = min(best, after.ru_utime + after.ru_stime - before.ru_utime
+                   - before.ru_stime)
+    return best
+
+
+def test_import_takes_little_beyond_that_of_numpy():
+    beyond = processor_seconds("import orrery") - processor_seconds(
+        "import numpy")
+    assert beyond < 0.12  # 0.06 on a quiet machine.

@@ -3,7 +3,7 @@ import pathlib
 import sys
 from typing import Optional
 
-from orrery._version import __version__
+from orrery._version import __version__ as __version__
 
 _BUILD = ("build it again with this interpreter: cmake --build build/release "
           "--target _orrery, with Python3_EXECUTABLE=" + sys.executable)
@@ -28,7 +28,7 @@ def other_version(package: str, headers: str, library: str) -> Optional[str]:
 
 
 try:
-    from orrery import _orrery
+    from orrery import _orrery as _orrery
 except ModuleNotFoundError as error:
     if error.name != "orrery._orrery":
         raise

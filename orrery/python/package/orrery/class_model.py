@@ -1,4 +1,6 @@
 """Models that are classes in a plug-in: of DEVS, of tasks, or of both."""
+from __future__ import annotations
+
 import os
 from typing import Any, Dict, Mapping, Optional
 
@@ -7,6 +9,7 @@ from orrery import options as run_options
 from orrery import progress as progress_of
 from orrery._extension import _orrery
 from orrery.errors import Interrupted, RunError
+from orrery.experiments import Experiments
 from orrery.quantities import Quantities, Quantity
 from orrery.results import Result, Summary
 
@@ -14,7 +17,7 @@ _OPTIONS = ("stop", "start", "seed", "until", "inputs", "plan", "without",
             "priority", "formalism", "max_microsteps", "check", "progress")
 
 
-class ClassModel:
+class ClassModel(Experiments):
     """A model in a plug-in (`.so`); made by `orrery.load`.
 
     `kind` is "devs", "tasks" or "joint" (equations beside them).
@@ -84,6 +87,11 @@ class ClassModel:
             if bar is not None:
                 bar.close()
         return self._checked(parts, check)
+
+    def _subject(self, run: Dict[str, Any], settings: Mapping[str, Any]
+                 ) -> Any:
+        texts = documents.settings_of(settings)
+        return documents.text_of(self._file, "", run, texts), [], None
 
     def _settings(self, settings: Optional[Mapping[str, Any]],
                   parameters: Mapping[str, Any]) -> Dict[str, str]:

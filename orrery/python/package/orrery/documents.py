@@ -3,6 +3,8 @@
 Experiments, and runs of models that are classes, are described by such a
 document and by files in memory, which stand in for those on the disk.
 """
+from __future__ import annotations
+
 import json
 from typing import Any, Dict, List, Mapping, Tuple
 

@@ -1,4 +1,6 @@
 """Results as tables of pandas and xarray."""
+from __future__ import annotations
+
 from typing import TYPE_CHECKING, Any, Dict, Optional, Sequence
 
 import numpy as np

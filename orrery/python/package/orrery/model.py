@@ -1,11 +1,15 @@
 """Models of equations: from files and texts; their runs."""
+from __future__ import annotations
+
 import atexit
 import collections.abc
 import os
 import pathlib
 import threading
-from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence
+from typing import (
+    Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple)
 
+from orrery import documents
 from orrery import options as run_options
 from orrery import progress as progress_of
 from orrery import quantities, values
@@ -14,9 +18,11 @@ from orrery.class_model import ClassModel
 from orrery.errors import (
     ArgumentError, Diagnostic, FileError, Interrupted, ModelError, RunError,
     UnsupportedError)
+from orrery.experiments import Experiments
 from orrery.quantities import Quantities
 from orrery.results import Result
 from orrery.stepping import SteppedRun
+from orrery.store import Origin, Save, ended, save_to
 
 atexit.register(_orrery.await_background)
 
@@ -33,7 +39,7 @@ class Equations(str):
         return str(self)
 
 
-class Model:
+class Model(Experiments):
     """A model of equations, compiled. Threads may share it.
 
     Made by `orrery.load`, `orrery.modelica` or from a `Block`.
@@ -140,6 +146,7 @@ class Model:
             until: Optional[str] = None,
             check: bool = True,
             progress: progress_of.Progress = False,
+            save: Save = False,
             **parameters: Any) -> Result:
         """Runs the model from its start to its end.
 
@@ -170,6 +177,7 @@ class Model:
             until: a condition that ends it: "tank.level > 0.8".
             check: False returns a run that fails, instead of a RunError.
             progress: True for a bar; or a function of the time reached.
+            save: True for orrery.db, a file or a `Store`; without `record`.
             parameters: settings whose names are words of Python.
 
         Raises:
@@ -177,7 +185,7 @@ class Model:
             RunError: it failed; `error.result` has all up to there.
             Interrupted: by Ctrl-C; has a result, too.
         """
-        given = run_options.collect({
+        options = {
             "stop": stop, "start": start, "tolerance": tolerance,
             "absolute_tolerance": absolute_tolerance, "method": method,
             "step": step, "interval": interval, "output_times": output_times,
@@ -186,7 +194,8 @@ class Model:
             "max_consecutive_events": max_consecutive_events,
             "sliding": sliding, "code": code, "inputs": inputs,
             "sensitivities": sensitivities, "record": record,
-            "follow": follow})
+            "follow": follow}
+        given = run_options.collect(options)
         numbers = self._numbers(settings, parameters, "run")
         bar = (progress_of.start(progress, *self._span(given))
                if progress else None)
@@ -199,7 +208,9 @@ class Model:
                 bar.close()
         before = (_orrery.warnings_before(self._handle, given)
                   if inputs is not None else ())
-        return self._checked(parts, given, before, check)
+        options["until"] = until
+        origin = self, {**(settings or {}), **parameters}, options
+        return self._checked(parts, given, before, check, origin, save)
 
     def start(self, settings: Optional[Mapping[str, Any]] = None, /,
               **others: Any) -> SteppedRun:
@@ -230,7 +241,16 @@ class Model:
             raise _explained(error) from None
         return SteppedRun(run, self, given)
 
-    def _span(self, given: Mapping[str, Any]) -> Sequence[float]:
+    def _subject(self, run: Dict[str, Any], settings: Mapping[str, Any]
+                 ) -> Any:
+        texts = {**dict(self._settings), **documents.settings_of(settings)}
+        handle = self._handle
+        if not handle.file:
+            return documents.text_of(self.name, "", run, texts), [], handle
+        return (documents.text_of(handle.file, handle.class_name, run, texts),
+                handle.sources(), None)
+
+    def _span(self, given: Mapping[str, Any]) -> Tuple[float, float]:
         """The start and the stop of a run with these options, for a bar."""
         start, stop = self._handle.experiment()[:2]
         begin = given.get("start", start if start == start else 0.0)
@@ -261,13 +281,15 @@ class Model:
         return plain
 
     def _checked(self, parts: Any, given: Mapping[str, Any],
-                 before: Sequence[Diagnostic], check: bool) -> Result:
+                 before: Sequence[Diagnostic], check: bool,
+                 origin: Any = None, save: Save = False) -> Result:
         """The result of a run; raises what ended it."""
         trajectory, events, summary, exception = parts
         result = Result(
             trajectory, name=self.name, events=events, summary=summary,
             warnings=before, record=given.get("record", ()),
-            others=self._all_names)
+            others=self._all_names, origin=origin)
+        save_to(save, result)
         if exception is not None:
             if isinstance(exception, KeyboardInterrupt):
                 raise Interrupted(summary.message, result) from None
@@ -276,6 +298,23 @@ class Model:
         if check and not summary.completed:
             raise RunError(summary.message, summary.diagnostics(), result)
         return result
+
+    def _ended_run(self, result: Result, settings: Mapping[str, Any],
+                   options: Mapping[str, Any]) -> Any:
+        """The run as an experiment to be saved."""
+        run, sources = documents.run_of({
+            name: value for name, value in options.items()
+            if name not in ("record", "follow", "code")})
+        document, own, _ = self._subject(run, settings)
+        its = ended(
+            Origin("simulate", documents.dumps(document), own + sources),
+            self.name, result.summary.outcome, result.summary.message,
+            _orrery.run_report(self._handle, options["until"] or "",
+                               result._trajectory, result._log,
+                               result._told))
+        its.add_trajectory(result._trajectory)
+        its.set_events(result._log)
+        return its
 
     def _all_names(self) -> Sequence[str]:
         return list(self.variables)

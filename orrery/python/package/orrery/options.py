@@ -1,4 +1,6 @@
 """The options of a run, from what users write to what the engines take."""
+from __future__ import annotations
+
 import os
 from typing import (
     TYPE_CHECKING, Any, Callable, Dict, Iterable, List, Mapping, Tuple)
@@ -10,10 +12,14 @@ from orrery._extension import _orrery
 from orrery.errors import ArgumentError
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
     import pandas
 
+    Array = npt.NDArray[np.float64]
+    Columns = Tuple[str, List[Tuple[str, str, Array]]]
+
 Inputs = Any  # A file, a mapping of columns, or a DataFrame.
-Columns = Tuple[str, List[Tuple[str, str, np.ndarray]]]
 
 
 def _flag(value: Any, what: str) -> bool:
@@ -28,7 +34,7 @@ def _text(value: Any, what: str) -> str:
     raise TypeError(f"cannot take {value!r} for '{what}': give a text")
 
 
-def _times(value: Any, what: str) -> np.ndarray:
+def _times(value: Any, what: str) -> Array:
     if isinstance(value, (str, int, float)):
         value = [value]
     if isinstance(value, np.ndarray) and value.dtype.kind in "fiu":
@@ -64,37 +70,41 @@ def inputs_of(value: Inputs, what: str = "inputs") -> Columns:
             "cannot take inputs from a dict without a column 'time': give the "
             "times of its rows, {\"time\": [0, 1], \"u\": [0, 5]}; an input "
             "that is constant is set as a parameter is")
-    return "the inputs", _checked(
-        {name: column for name, column in value.items()})
+    return "the inputs", columns_of(value)
 
 
 def _columns_of_frame(frame: "pandas.DataFrame"
-                      ) -> List[Tuple[str, str, np.ndarray]]:
+                      ) -> List[Tuple[str, str, Array]]:
     columns = {str(name): frame[name].to_numpy() for name in frame.columns}
     if "time" not in columns:
         index = frame.index
         if index.dtype.kind == "m":  # Times since the start.
             index = index.total_seconds()
         columns = {"time": index.to_numpy(), **columns}
-    return _checked(columns)
+    return columns_of(columns)
 
 
-def _checked(columns: Mapping[str, Any]
-             ) -> List[Tuple[str, str, np.ndarray]]:
+def columns_of(columns: Mapping[str, Any]
+               ) -> List[Tuple[str, str, Array]]:
+    """Columns (name, unit, numbers) from columns by "name" or "name [unit]".
+
+    Raises:
+        ArgumentError: they differ in length.
+    """
     result = []
     for title, column in columns.items():
         name, bracket, unit = title.partition(" [")
         numbers = (_times(column, "time") if name == "time" and not bracket
                    else np.asarray(column, float))
         if numbers.ndim != 1:
-            raise ArgumentError(f"cannot take inputs: column '{title}' has "
+            raise ArgumentError(f"cannot take a table: column '{title}' has "
                                 f"the shape {numbers.shape}; give one number "
                                 "a row")
         result.append((name, unit.rstrip("]") if bracket else "", numbers))
     rows = len(result[0][2])
     for name, _, numbers in result:
         if len(numbers) != rows:
-            raise ArgumentError(f"cannot take inputs: column '{name}' has "
+            raise ArgumentError(f"cannot take a table: column '{name}' has "
                                 f"{len(numbers)} rows, and '{result[0][0]}' "
                                 f"has {rows}; give all the same number")
     return result

@@ -1,4 +1,6 @@
 """Pictures of results."""
+from __future__ import annotations
+
 from typing import TYPE_CHECKING, Any, List, Mapping, Sequence, Tuple
 
 from orrery import display

@@ -1,4 +1,6 @@
 """The quantities of a model: parameters, states, inputs, all variables."""
+from __future__ import annotations
+
 import dataclasses
 from typing import Any, Dict, Iterator, Mapping, Optional, Sequence, Tuple
 

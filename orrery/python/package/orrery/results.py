@@ -1,17 +1,21 @@
 """The results of a run: arrays, tables, pictures and files."""
+from __future__ import annotations
+
 import dataclasses
 from typing import (
-    Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple,
-    Union)
+    TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Mapping, Optional,
+    Sequence, Tuple, Union)
 
 import numpy as np
-import numpy.typing as npt
 
 from orrery import display, frames, plotting, values
 from orrery._extension import _orrery
 from orrery.errors import Diagnostic, UnknownNameError
 
-Array = npt.NDArray[np.float64]
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    Array = npt.NDArray[np.float64]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -121,16 +125,18 @@ class Result:
     (1.0, 0.3679, 0.6065)
     """
 
-    def __init__(self, trajectory: Any, *, name: str = "",
+    def __init__(self, trajectory: _orrery.Trajectory, *, name: str = "",
                  events: Any = None, summary: Any = None,
                  warnings: Sequence[Diagnostic] = (),
                  record: Sequence[str] = (),
                  others: Optional[Callable[[], Sequence[str]]] = None,
-                 extra: Optional[Mapping[str, Any]] = None) -> None:
+                 extra: Optional[Mapping[str, Any]] = None,
+                 origin: Any = None) -> None:
         self._trajectory = trajectory
         self._arrays: Dict[str, Array] = {"time": trajectory.time}
-        self._events = events
-        self._summary = summary
+        self._events = self._log = events
+        self._summary = self._told = summary
+        self._origin = origin  # (model, settings, options) of a run.
         self._warnings = list(warnings)
         self._record = list(record)
         self._others = others
@@ -265,23 +271,26 @@ class Result:
     @property
     def events(self) -> Events:
         """What happened when; see `Events`."""
-        if not isinstance(self._events, Events):
-            log = self._events
-            self._events = (
-                Events(np.empty(0), [], []) if log is None
-                else Events(log.time, log.names(), log.directions()))
-        return self._events
+        log = self._events
+        if isinstance(log, Events):
+            return log
+        events = (Events(np.empty(0), [], []) if log is None else
+                  Events(log.time, log.names(), log.directions()))
+        self._events = events
+        return events
 
     @property
     def summary(self) -> Summary:
         """How the run ended, and the work that it took."""
-        if not isinstance(self._summary, Summary):
-            self._warnings = self.warnings
-            self._summary = (
-                Summary(start=self._edge(0), end_time=self._edge(-1),
-                        stop=self._edge(-1)) if self._summary is None
-                else Summary(**self._summary.fields()))
-        return self._summary
+        told = self._summary
+        if isinstance(told, Summary):
+            return told
+        self._warnings = self.warnings
+        summary = (Summary(start=self._edge(0), end_time=self._edge(-1),
+                           stop=self._edge(-1)) if told is None
+                   else Summary(**told.fields()))
+        self._summary = summary
+        return summary
 
     def _edge(self, row: int) -> float:
         return float(self.time[row]) if len(self.time) else 0.0
@@ -341,6 +350,12 @@ class Result:
             ArgumentError: another ending, or an unknown name.
         """
         self._trajectory.save(str(path), list(names or []))
+
+    def _to_save(self) -> Any:
+        if self._origin is None:
+            return None
+        model, settings, options = self._origin
+        return model._ended_run(self, settings, options)
 
     def __reduce_ex__(self, protocol: Any) -> Any:
         run = self._trajectory

@@ -1,4 +1,6 @@
 """Runs that Python carries on step by step."""
+from __future__ import annotations
+
 from typing import TYPE_CHECKING, Any, Mapping, Optional
 
 from orrery import values

@@ -1,16 +1,22 @@
 """What users write for a time, a value or a name, as the engines take it."""
+from __future__ import annotations
+
 import datetime
 import enum
 import os
-from typing import Any, Dict, Iterable, List, Mapping, Tuple, Union
+from typing import (
+    TYPE_CHECKING, Any, Dict, Iterable, List, Mapping, Tuple, Union)
 
 import numpy as np
-import numpy.typing as npt
 
 from orrery._extension import _orrery
 
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    Value = Union[float, bool, str, npt.ArrayLike]
+
 Time = Union[float, str, datetime.timedelta, np.timedelta64]
-Value = Union[float, bool, str, npt.ArrayLike]
 PathLike = Union[str, "os.PathLike[str]"]
 
 _NUMBERS = (int, float, np.integer, np.floating)

@@ -1,0 +1,43 @@
+#include "orrery/python/bindings/beside.h"
+
+#include <chrono>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+namespace orrery::python {
+
+void DoBeside(Watch& watch, const std::function<void(WorkState&)>& work) {
+  constexpr std::chrono::milliseconds kBetweenLooks(50);
+  WorkState state;
+  std::exception_ptr error;
+  std::mutex mutex;
+  std::condition_variable ended;
+  bool has_ended = false;
+  std::thread worker([&] {
+    try {
+      work(state);
+    } catch (...) {
+      error = std::current_exception();
+    }
+    const std::scoped_lock lock(mutex);
+    has_ended = true;
+    ended.notify_all();
+  });
+  std::unique_lock lock(mutex);
+  while (!ended.wait_for(lock, kBetweenLooks, [&] { return has_ended; })) {
+    lock.unlock();
+    if (!watch.GoesOn(state.done)) {
+      state.goes_on = false;
+    }
+    lock.lock();
+  }
+  lock.unlock();
+  worker.join();
+  if (error) {
+    std::rethrow_exception(error);
+  }
+}
+
+}  // namespace orrery::python

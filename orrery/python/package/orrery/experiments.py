@@ -1,0 +1,471 @@
+"""Experiments of many runs on a model of any kind, and analyses."""
+from __future__ import annotations
+
+import json
+import os
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence
+
+from orrery import documents, ranges, values
+from orrery import options as run_options
+from orrery import progress as progress_of
+from orrery._extension import _orrery
+from orrery.analyses import (
+    FrequencyResponse, LinearSystem, SteadyPoint, frequencies_of,
+    responses_in)
+from orrery.errors import ArgumentError, Interrupted, RunError
+from orrery.searches import Fit, Front, Optimum
+from orrery.store import Origin, Save, save_to
+from orrery.sweeps import Sweep
+
+_OPTIONS = ("stop", "start", "tolerance", "absolute_tolerance", "method",
+            "step", "interval", "output_times", "step_times", "max_step",
+            "max_steps", "max_consecutive_events", "sliding", "inputs",
+            "until", "seed", "plan", "without", "priority", "formalism",
+            "max_microsteps")
+
+
+class Task:
+    """A model and the options of its runs, as a document and its files."""
+
+    def __init__(self, model: "Experiments",
+                 settings: Optional[Mapping[str, Any]],
+                 options: Mapping[str, Any]) -> None:
+        for name in options:
+            if name not in _OPTIONS:
+                run_options.refuse_option(name, _OPTIONS, "run")
+        run, sources = documents.run_of(options)
+        self.document, own, self.made = model._subject(run, settings or {})
+        self.sources = own + sources
+
+    def with_part(self, name: str, fields: Mapping[str, Any]) -> str:
+        """The text of the document of one kind of experiment."""
+        return documents.dumps(
+            {**self.document, name: ranges.without_defaults(fields)})
+
+    def linearize(self, inputs: Any, outputs: Any,
+                  at_steady_state: bool = False) -> LinearSystem:
+        """The linear system at the start, the end or a steady state."""
+        asked = ranges.without_defaults({
+            "inputs": values.names(inputs, "inputs") if inputs else None,
+            "outputs": values.names(outputs, "outputs") if outputs else None,
+            "at": "steady" if at_steady_state else None})
+        if at_steady_state:
+            asked.update(self.document.get("steady", {}))
+        text = self._without_steady("linearization", asked)
+        report = _orrery.linearize(text, self.sources, self.made)
+        return LinearSystem(report, self, asked,
+                            Origin("linearization", text, self.sources))
+
+    def responses(self, channels: Sequence[str], frequencies: Any,
+                  asked: Mapping[str, Any]) -> List[FrequencyResponse]:
+        """The frequency responses of channels "u:y"."""
+        text = self._without_steady("frequency_response", {
+            **asked, "bode": list(channels),
+            "frequencies": frequencies_of(frequencies),
+            "all_channels": not channels})
+        report = _orrery.linearize(text, self.sources, self.made)
+        return responses_in(json.loads(report))
+
+    def _without_steady(self, name: str, fields: Mapping[str, Any]) -> str:
+        run = {key: value for key, value in self.document.items()
+               if key != "steady"}
+        return documents.dumps({**run,
+                                name: ranges.without_defaults(fields)})
+
+
+def _jobs(jobs: Optional[int]) -> int:
+    """The number of threads; by default one for each processor."""
+    if jobs is None:
+        return len(os.sched_getaffinity(0))
+    return max(1, values.whole(jobs, "jobs"))
+
+
+class _Bar:
+    """A progress that begins when the number of runs is known."""
+
+    def __init__(self, progress: progress_of.Progress) -> None:
+        self._progress = progress
+        self._bar: Any = None
+
+    def __call__(self, total: float = 0) -> Any:
+        self._bar = progress_of.start(self._progress, 0, total, " runs")
+        return self._bar
+
+    def close(self) -> None:
+        if self._bar is not None:
+            self._bar.close()
+
+
+def _carried_out(progress: progress_of.Progress,
+                 work: Callable[[_Bar], Any]) -> Any:
+    bar = _Bar(progress)
+    try:
+        return work(bar)
+    finally:
+        bar.close()
+
+
+def _raise(exception: Any, result: Any, what: str) -> None:
+    """Raises what stopped an experiment, with what is done by then."""
+    if exception is None:
+        return
+    if isinstance(exception, KeyboardInterrupt):
+        raise Interrupted(f"interrupted: {what}", result) from None
+    exception.result = result
+    raise exception
+
+
+class Experiments:
+    """What models of all kinds can do besides single runs.
+
+    All take `settings` (values that all runs share, by name) and the options
+    of `run`: `stop`, `tolerance`, `inputs`, `seed`... `jobs` is the number of
+    threads; it changes no result. `progress` is True for a bar, or a function.
+    `save` is False, True for orrery.db, a file or a `Store`.
+    Ctrl-C raises `Interrupted`, whose `result` has what is done by then.
+    """
+
+    def _subject(self, run: Dict[str, Any], settings: Mapping[str, Any]
+                 ) -> Any:
+        """The document of a run, its files, and a model made in Python."""
+        raise NotImplementedError
+
+    def sweep(self, vary: Optional[Mapping[str, Any]] = None,
+              keep: Optional[ranges.Keep] = None, *,
+              settings: Optional[Mapping[str, Any]] = None,
+              design: Optional[str] = None,
+              runs: Optional[int] = None,
+              replications: Optional[int] = None,
+              until_known: Any = None,
+              correlate: Optional[Mapping[Any, float]] = None,
+              points: Any = None,
+              jobs: Optional[int] = None,
+              progress: progress_of.Progress = False,
+              save: Save = False,
+              **options: Any) -> Sweep:
+        """Runs the model at many points.
+
+        Args:
+            vary: ranges by name: "3:0.5:5", "normal(4, 0.2)", a list or an
+                array of values, bounds (low, high). Lists and steps make a
+                grid; bounds and distributions are drawn at random.
+            keep: what to keep of each run: "max(v)", "peak=max(v)",
+                {"peak": "max(v)"}; a name alone is its final value. Default:
+                the final values of all that moves.
+            design: "grid", "list", "random", "latin-hypercube" or "sobol".
+            runs: points that are drawn (default 1000).
+            replications: runs of each point of a grid, with random numbers of
+                their own.
+            until_known: {"x": 0.01} or "x=1%": goes on until the mean of a
+                column is known so well.
+            correlate: {("a", "b"): 0.5}, of random quantities.
+            points: a CSV file, a DataFrame or a dict of columns: a row a run.
+            settings, jobs, progress, save, options: see `Experiments`.
+
+        Raises:
+            ArgumentError: a name, a range or a measure is wrong.
+        """
+        fields = {
+            "vary": ranges.vary_of(vary), "keep": ranges.keep_of(keep),
+            "points": runs, "replications": replications, "design": design,
+            "until_known": _known(until_known),
+            "correlate": _correlations(correlate)}
+        task = Task(self, settings, options)
+        if points is not None:
+            if isinstance(points, str) or hasattr(points, "__fspath__"):
+                fields["table"] = os.fspath(points)
+            else:
+                fields["table"] = "points.csv"
+                task.sources.append(("points.csv", _table(points)))
+        return self._sweep(task, "sweep", fields, jobs, progress, save)
+
+    def monte_carlo(self, vary: Mapping[str, Any],
+                    keep: Optional[ranges.Keep] = None, *,
+                    runs: int = 1000, design: str = "random",
+                    **others: Any) -> Sweep:
+        """Runs the model at random points: `sweep` with a random design.
+
+        Args:
+            vary: distributions or bounds by name: "normal(4, 0.2)", (1, 3).
+            runs: how many.
+            design: "random", "latin-hypercube" or "sobol".
+            keep, others: as for `sweep`.
+        """
+        return self.sweep(vary, keep, runs=runs, design=design, **others)
+
+    def sensitivity(self, vary: Mapping[str, Any],
+                    keep: Optional[ranges.Keep] = None, *,
+                    method: str = "morris",
+                    settings: Optional[Mapping[str, Any]] = None,
+                    samples: Optional[int] = None,
+                    group: Optional[Mapping[str, Sequence[str]]] = None,
+                    correlate: Optional[Mapping[Any, float]] = None,
+                    second_order: bool = False,
+                    jobs: Optional[int] = None,
+                    progress: progress_of.Progress = False,
+                    save: Save = False,
+                    **options: Any) -> Sweep:
+        """Finds what results depend on: see `Sweep.indices`.
+
+        Args:
+            method: "morris" (which matter, by few runs), "sobol" (parts of
+                the variance) or "local" (exact derivatives at a point).
+            samples: trajectories of Morris (10), base samples of Sobol'
+                (1024).
+            group: {"both": ["a", "b"]}: factors that move together.
+            second_order: Sobol': pairs of factors, too.
+            vary, keep, correlate and others: as for `sweep`.
+        """
+        task = Task(self, settings, options)
+        return self._sweep(task, "sensitivity", {
+            "vary": ranges.vary_of(vary), "keep": ranges.keep_of(keep),
+            "points": samples, "sensitivity": method,
+            "second_order": second_order,
+            "correlate": _correlations(correlate),
+            "group": [f"{name}={','.join(its)}"
+                      for name, its in (group or {}).items()]},
+            jobs, progress, save)
+
+    def _sweep(self, task: Task, kind: str, fields: Dict[str, Any],
+               jobs: Optional[int], progress: progress_of.Progress,
+               save: Save) -> Sweep:
+        text = task.with_part("sweep", fields)
+        many, exception = _carried_out(progress, lambda bar: _orrery.sweep(
+            text, task.sources, task.made, _jobs(jobs),
+            bar if progress else None))
+        sweep = Sweep(many, Origin(kind, text, task.sources))
+        save_to(save, sweep)
+        _raise(exception, sweep, sweep._line())
+        return sweep
+
+    def calibrate(self, data: Any, vary: Mapping[str, Any], *,
+                  settings: Optional[Mapping[str, Any]] = None,
+                  match: Optional[Mapping[str, str]] = None,
+                  sigma: Any = None, log: bool = False,
+                  noise: Optional[str] = None, loss: Optional[str] = None,
+                  starts: Optional[int] = None,
+                  confidence: Optional[float] = None,
+                  profile: bool = False,
+                  max_iterations: Optional[int] = None,
+                  check: bool = True, jobs: Optional[int] = None,
+                  progress: progress_of.Progress = False,
+                  save: Save = False,
+                  **options: Any) -> Fit:
+        """Estimates parameters and start values from measured data.
+
+        Args:
+            data: what was measured in a run: a CSV file over "time", a
+                DataFrame or a dict of columns; a list for several runs. A
+                pair (data, settings) has values that hold in its run only.
+            vary: bounds by name: (low, high), (guess, low, high), or a text
+                such as "log[0.1,10]".
+            match: {signal: column}; default: columns called as signals.
+            sigma: the standard deviation of the values: a number, "5%", a
+                column; or a dict of these by signal.
+            log: compares logarithms.
+            noise: "common" or "by-signal".
+            loss: "square", "huber", "soft-l1", "cauchy" or "tukey".
+            starts: searches from so many points.
+            confidence: of the intervals (0.95); profile: those of the
+                likelihood, too.
+            check: False returns a fit that has not converged.
+
+        Raises:
+            ArgumentError: the data lack a column, or do not suit the run.
+            RunError: it has not converged; `error.result` is the fit.
+        """
+        task = Task(self, settings, options)
+        several = data if isinstance(data, list) else [data]
+        sigmas = (ranges.assignments(sigma) if hasattr(sigma, "items")
+                  else [] if sigma is None
+                  else [values.text_of("sigma", sigma)])
+        text = task.with_part("calibration", {
+            "vary": ranges.vary_of(vary),
+            "data": [_data(its, i, task.sources)
+                     for i, its in enumerate(several)],
+            "match": ranges.assignments(match), "sigma": sigmas,
+            "log": log, "noise": noise, "loss": loss, "starts": starts,
+            "confidence": confidence, "profile": profile,
+            "max_iterations": max_iterations})
+        report, runs, warnings, exception = _carried_out(
+            progress, lambda bar: _orrery.calibrate(
+                text, task.sources, task.made, _jobs(jobs),
+                bar() if progress else None))
+        fit = Fit(report, runs, warnings,
+                  Origin("calibration", text, task.sources))
+        save_to(save, fit)
+        _raise(exception, fit, repr(fit))
+        if check and fit.status != "converged":
+            raise RunError(f"cannot calibrate {fit.document['model']}: "
+                           f"{fit.document['message'] or fit.status}",
+                           result=fit)
+        return fit
+
+    def optimize(self, vary: Mapping[str, Any], *,
+                 minimize: Any = None, maximize: Any = None,
+                 subject_to: Any = None,
+                 settings: Optional[Mapping[str, Any]] = None,
+                 method: Optional[str] = None,
+                 max_evaluations: Optional[int] = None,
+                 search_tolerance: Optional[float] = None,
+                 starts: Optional[int] = None, runs: Optional[int] = None,
+                 check: bool = True, jobs: Optional[int] = None,
+                 progress: progress_of.Progress = False,
+                 save: Save = False,
+                 **options: Any) -> Any:
+        """Finds values that make a measure small or large.
+
+        Args:
+            vary: bounds by name: (low, high), (guess, low, high), or a text
+                such as "integer[1,5]".
+            minimize, maximize: a measure, "integral(e^2)"; several, as a
+                list, have their Pareto front sought.
+            subject_to: conditions, ["max(i) <= 12"].
+            method: of the search, not of the run; default "auto".
+            max_evaluations: of points at most.
+            search_tolerance: part of the ranges below which steps end it.
+            starts: searches from so many points.
+            runs: for each point, of models with random numbers.
+            check: False returns a search that found nothing that fits.
+
+        Returns:
+            an `Optimum`; with several measures a `Front`.
+
+        Raises:
+            RunError: no point meets all conditions; has a `result`.
+        """
+        least = values.names(minimize, "minimize") if minimize else []
+        most = values.names(maximize, "maximize") if maximize else []
+        goals = ([("minimize", its) for its in least]
+                 + [("maximize", its) for its in most])
+        if not goals:
+            raise ArgumentError("cannot optimise: say what, as in "
+                                "minimize=\"integral(e^2)\"")
+        task = Task(self, settings, options)
+        text = task.with_part("optimization", {
+            goals[0][0]: goals[0][1],
+            "others": [{goal: measure} for goal, measure in goals[1:]],
+            "vary": ranges.vary_of(vary), "method": method,
+            "max_evaluations": max_evaluations,
+            "subject_to": (values.names(subject_to, "subject_to")
+                           if subject_to else None),
+            "tolerance": search_tolerance, "starts": starts, "runs": runs})
+        report, history, best, exception = _carried_out(
+            progress, lambda bar: _orrery.optimize(
+                text, task.sources, task.made, _jobs(jobs),
+                bar() if progress else None))
+        origin = Origin("optimization", text, task.sources)
+        found: Any = (Front(report, history, origin) if len(goals) > 1
+                      else Optimum(report, history, best, origin))
+        save_to(save, found)
+        _raise(exception, found, repr(found))
+        if check and found.status != "completed":
+            raise RunError(f"cannot optimise {found.name}: "
+                           f"{found.document['message'] or found.status}",
+                           result=found)
+        return found
+
+    def steady(self, fix: Optional[Mapping[str, Any]] = None, *,
+               settings: Optional[Mapping[str, Any]] = None,
+               bounds: Optional[Mapping[str, Sequence[Any]]] = None,
+               free: Any = None, moving: Any = None,
+               minimize: Optional[str] = None,
+               maximize: Optional[str] = None,
+               time: Optional[values.Time] = None,
+               check: bool = True, save: Save = False) -> SteadyPoint:
+        """Finds a state in which the model stands still.
+
+        Args:
+            fix: values by name, of states, inputs or any quantities.
+            bounds: (low, high) by name; None is no bound.
+            free: inputs to be found although they are set, or first guesses
+                by name.
+            moving: states whose derivatives need not be 0.
+            minimize, maximize: a quantity to be as small or large as all that
+                allows.
+            time: at which it stands still; default: the model's start.
+            check: False returns what was found in any case.
+
+        Raises:
+            RunError: there is none; `error.result` is the nearest point.
+        """
+        task = Task(self, settings, {"start": time})
+        conditions = ranges.without_defaults({
+            "fix": ranges.assignments(fix), "bound": ranges.bounds_of(bounds),
+            "free": ranges.optional_values(free, "free"),
+            "moving": values.names(moving, "moving") if moving else None,
+            "minimize": minimize, "maximize": maximize})
+        task.document["steady"] = conditions
+        text = documents.dumps(task.document)
+        report = _orrery.steady(text, task.sources, task.made)
+        point = SteadyPoint(report, task,
+                            Origin("steady-state", text, task.sources))
+        save_to(save, point)
+        if check and not point.found:
+            raise RunError(f"no steady state of {point.name}: "
+                           f"{point.document['message']}", result=point)
+        return point
+
+    def linearize(self, inputs: Any = None, outputs: Any = None, *,
+                  settings: Optional[Mapping[str, Any]] = None,
+                  save: Save = False, **options: Any) -> LinearSystem:
+        """The linear system at the start or, with `stop`, at that time.
+
+        Around a steady state: `model.steady(...).linearize()`.
+
+        Args:
+            inputs: names; default: all inputs.
+            outputs: names of any Real quantities; default: the outputs.
+        """
+        system = Task(self, settings, options).linearize(inputs, outputs)
+        save_to(save, system)
+        return system
+
+    def frequency(self, channels: Any = None, *, frequencies: Any = None,
+                  at_steady_state: bool = False,
+                  settings: Optional[Mapping[str, Any]] = None,
+                  **options: Any) -> List[FrequencyResponse]:
+        """Frequency responses, "u:y" each; default: of all channels.
+
+        Args:
+            frequencies: rad/s, or a text as "logspace(-1,2,200)"; default:
+                around poles and zeros.
+            at_steady_state: near the start, in place of the start.
+        """
+        return Task(self, settings, options).responses(
+            values.names(channels, "channels") if channels else [],
+            frequencies, {"at": "steady" if at_steady_state else None})
+
+
+def _known(until_known: Any) -> str:
+    if until_known is None or isinstance(until_known, str):
+        return until_known or ""
+    return ",".join(ranges.assignments(until_known))
+
+
+def _correlations(given: Optional[Mapping[Any, float]]) -> List[str]:
+    return [f"{','.join(names)}={values.text_of('correlate', number)}"
+            for names, number in (given or {}).items()]
+
+
+def _table(columns: Any) -> bytes:
+    """Points in memory as the text of a CSV file."""
+    if hasattr(columns, "columns"):
+        columns = {name: columns[name].to_numpy() for name in columns.columns}
+    return documents.csv_of(("points", run_options.columns_of(columns)))
+
+
+def _data(data: Any, number: int, sources: documents.Sources) -> str:
+    """FILE[, NAME=VALUE]... of the data of one run."""
+    settings: Optional[Mapping[str, Any]] = None
+    if isinstance(data, tuple):
+        data, settings = data
+    if isinstance(data, str) or hasattr(data, "__fspath__"):
+        file = os.fspath(data)
+    else:
+        file = f"data{number + 1}"
+        sources.append((file, documents.csv_of(run_options.inputs_of(
+            data, "data"))))
+    if "," in file:
+        file = f'"{file}"'
+    return ", ".join([file] + ranges.assignments(settings))
