@@ -132,8 +132,8 @@ int Calibrate(const CalibrateCommand& asked) {
       *saved, std::ssize(loaded.calibration.runs()), loaded.space.size());
 
   const Stopwatch watch;
-  CalibrationReport report = ReportOn(
-      command.calibration, loaded, Fitted(command, loaded, history));
+  CalibrationReport report =
+      ReportOn(command.calibration, loaded, Fitted(command, loaded, history));
   PrintDiagnostics(report.warnings);
   report.run_ms = watch.Milliseconds();
 
