@@ -31,7 +31,8 @@ string(JOIN "\n" CPACK_PACKAGE_DESCRIPTION
   "Orrery simulates Modelica models, causal block diagrams, DEVS models and"
   "tasks on one timeline, and carries out experiments with them: sweeps,"
   "calibration, optimisation, sensitivities. This package has the command, the"
-  "C++ library with its headers, the documents and the examples.")
+  "C++ library with its headers, the package for Python 3.11, the documents and"
+  "the examples.")
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
@@ -40,7 +41,8 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS
   "${CMAKE_LIBRARY_OUTPUT_DIRECTORY}")
 # Opened by name when an experiment runs on many machines, and when a live run
-# speaks MQTT.
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libnats3.4, libmosquitto1")
+# speaks MQTT; needed by the Python package only.
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS
+  "libnats3.4, libmosquitto1, python3 (>= 3.11), python3-numpy")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "g++, cmake, nats-server, mosquitto")
 include(CPack)

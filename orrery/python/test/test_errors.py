@@ -38,6 +38,15 @@ def test_errors_in_a_model_have_lines_and_carets():
     assert {its.severity for its in raised.value.diagnostics} == {"error"}
 
 
+def test_notebooks_show_errors_in_colour():
+    with pytest.raises(orrery.ModelError) as raised:
+        orrery.modelica("model M\n  Real x = y;\nend M;")
+    lines = raised.value._render_traceback_()
+    assert lines[0] == "\033[1;31mModelError\033[0m"
+    assert "\033[1;31m error: \033[0mno variable 'y'" in lines[1]
+    assert lines[3].startswith("\033[32m") and "^" in lines[3]
+
+
 def test_several_classes_are_named():
     with pytest.raises(ValueError) as raised:
         orrery.modelica("model Pump end Pump; model Tank end Tank;")

@@ -9,7 +9,7 @@ True
 True
 """
 import dataclasses
-from typing import Any, Sequence
+from typing import Any, List, Sequence
 
 
 @dataclasses.dataclass(frozen=True)
@@ -66,6 +66,19 @@ class ModelError(Error):
     def __str__(self) -> str:
         # Below the line with the name of the exception.
         return "\n" + self.message if self.diagnostics else self.message
+
+    def _render_traceback_(self) -> List[str]:
+        """What notebooks show: the findings in colour, without the stack."""
+        red, green, plain = "\033[1;31m", "\033[32m", "\033[0m"
+        lines = [f"{red}{type(self).__name__}{plain}"]
+        for line in self.message.splitlines():
+            place, found, rest = line.partition(" error: ")
+            if found:
+                line = f"{place}{red}{found}{plain}{rest}"
+            elif line.lstrip(" |").startswith("^"):
+                line = f"{green}{line}{plain}"
+            lines.append(line)
+        return lines
 
 
 class ArgumentError(Error, ValueError):
