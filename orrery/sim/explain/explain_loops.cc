@@ -71,7 +71,7 @@ std::string LoopHint(const Machine& machine,
   if (loop.miss().z.empty()) {
     return "";
   }
-  return loop.was_followed()
+  return loop.was_accepted()
              ? "it was solved up to here: check whether its equations still "
                "have a solution, and one that does not jump"
              : fmt::format(

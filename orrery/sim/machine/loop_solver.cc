@@ -76,9 +76,7 @@ LoopResult LoopSolver::Solve(Context& context) {
       result = LoopResult::kSolved;
     }
   }
-  if (result == LoopResult::kSolved) {
-    was_followed_ = true;
-  } else {
+  if (result != LoopResult::kSolved) {
     Put(memory, start);
   }
   return result;
@@ -152,7 +150,7 @@ void LoopSolver::TakeTruths(Context& context) {
 
 LoopResult LoopSolver::SolveByAllMeans(Context& context) {
   double* const memory = context.memory.data();
-  Accept(context);
+  BeginAtMemory(context);
   const std::span<const double> start = StartIn(context);
   miss_.z.clear();
   if (HoldsStill(memory, start)) {
@@ -183,7 +181,7 @@ bool LoopSolver::HasLeft(Context& context) const {
   for (const std::uint32_t slot : block_.unknown_slots) {
     z.push_back(context.memory[slot]);
   }
-  return !block_.is_linear && was_followed_ && AreApart(z, start);
+  return !block_.is_linear && AreApart(z, start);
 }
 
 bool LoopSolver::AreApart(std::span<const double> z,
@@ -311,7 +309,12 @@ std::span<double> LoopSolver::StartIn(Context& context) const {
   return std::span(context.loop_starts).subspan(first_start_, z_.size());
 }
 
-void LoopSolver::Accept(Context& context) const {
+void LoopSolver::Accept(Context& context) {
+  BeginAtMemory(context);
+  was_accepted_ = true;
+}
+
+void LoopSolver::BeginAtMemory(Context& context) const {
   const std::span<double> start = StartIn(context);
   for (std::size_t i = 0; i < start.size(); ++i) {
     start[i] = context.memory[block_.unknown_slots[i]];

@@ -86,8 +86,12 @@ class LoopSolver final : private NewtonProblem {
   /// Sets the relations between members to their values at the z in memory.
   void TakeTruths(Context& context);
 
-  /// Accepts the z in memory: solutions are searched from there.
-  void Accept(Context& context) const;
+  /// Accepts the z in memory, which solve the loop: solutions are searched from
+  /// there.
+  void Accept(Context& context);
+
+  /// Searches solutions from the z in memory.
+  void BeginAtMemory(Context& context) const;
 
   /// Evaluates and factors dr/dz at the values in memory.
   /// @returns true if it is regular; then `SolveTangent` may be called.
@@ -115,8 +119,8 @@ class LoopSolver final : private NewtonProblem {
   /// The miss of the last solve, if it failed.
   [[nodiscard]] const LoopMiss& miss() const noexcept { return miss_; }
 
-  /// True if `Solve` has ever found a solution of nonlinear equations.
-  [[nodiscard]] bool was_followed() const noexcept { return was_followed_; }
+  /// True if a solution has been accepted.
+  [[nodiscard]] bool was_accepted() const noexcept { return was_accepted_; }
 
   [[nodiscard]] std::int64_t iterations() const noexcept { return iterations_; }
 
@@ -178,7 +182,7 @@ class LoopSolver final : private NewtonProblem {
   LoopMatrix matrix_;
   NewtonSolver newton_;
   bool has_factors_ = false;
-  bool was_followed_ = false;
+  bool was_accepted_ = false;
   std::int64_t iterations_ = 0;
   std::int64_t factorizations_ = 0;
   double* memory_ = nullptr;  // While Newton's method is at work.

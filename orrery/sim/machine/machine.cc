@@ -21,7 +21,9 @@ Machine::Machine(const Program& program,
     num_unknowns += program.blocks[i].unknown_slots.size();
   }
   context_.loop_starts.resize(num_unknowns);
-  AcceptLoops();
+  for (const auto& loop : loops_) {
+    loop->BeginAtMemory(context_);
+  }
 }
 
 bool Machine::Renew() {

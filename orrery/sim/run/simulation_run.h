@@ -245,6 +245,7 @@ class SimulationRun {
   void HalveWay(double t);
   bool PassLostSolution(double t, const std::vector<double>& x);
   [[nodiscard]] bool HasOtherSolution(double t, std::span<const double> x);
+  [[nodiscard]] std::optional<std::size_t> FindLoopThatLeft();
   std::optional<std::size_t> ReachOtherSolution(double t,
                                                 std::span<const double> x);
   bool TakeOtherSolution(double t, const std::vector<double>& x);

@@ -164,13 +164,11 @@ bool SimulationRun::LoopsHold(double t) {
   return true;
 }
 
-// True if a nonlinear loop could be followed so far and has no solution near
-// the last one.
+// True if a nonlinear loop has no solution near the last one.
 bool SimulationRun::IsLost(const Failure& failure) const {
   return failure.step.kind == ScheduleStep::Kind::kBlock &&
          failure.loop != LoopResult::kTape &&
-         !program_.blocks[failure.step.index].is_linear &&
-         machine_.loop(failure.step.index).was_followed();
+         !program_.blocks[failure.step.index].is_linear;
 }
 
 void SimulationRun::GoToEnd(const LoopPath& path) {
@@ -285,6 +283,20 @@ bool SimulationRun::HasOtherSolution(double t, std::span<const double> x) {
   return has;
 }
 
+// The loop, of those that hold between events, whose solution in memory is not
+// near the accepted one.
+std::optional<std::size_t> SimulationRun::FindLoopThatLeft() {
+  for (const Schedule* schedule : {&program_.derivatives, &program_.outputs}) {
+    for (const ScheduleStep& step : *schedule) {
+      if (step.kind == ScheduleStep::Kind::kBlock &&
+          machine_.loop(step.index).HasLeft(machine_.context())) {
+        return step.index;
+      }
+    }
+  }
+  return std::nullopt;
+}
+
 // Leaves that solution in memory.
 // @returns the index of the loop.
 std::optional<std::size_t> SimulationRun::ReachOtherSolution(
@@ -294,12 +306,7 @@ std::optional<std::size_t> SimulationRun::ReachOtherSolution(
   }
   const auto failure = RunAll(LoopStart::kAccepted);
   if (!failure) {
-    for (std::size_t i = 0; i < program_.blocks.size(); ++i) {
-      if (machine_.loop(i).HasLeft(machine_.context())) {
-        return i;
-      }
-    }
-    return std::nullopt;
+    return FindLoopThatLeft();
   }
   if (!IsLost(*failure)) {
     return std::nullopt;

@@ -57,6 +57,78 @@ TEST(FoldTest, HysteresisJumpsAtItsFoldsInBothDirectionsByEveryMethod) {
   }
 }
 
+// The solution y > 0 of y^3 - y = x, which holds from x = -2/(3 sqrt 3) on.
+double UpperCubeRoot(double x) {
+  const double c = 1.5 * std::sqrt(3.0) * x;
+  return 2 / std::sqrt(3.0) *
+         (c <= 1 ? std::cos(std::acos(c) / 3) : std::cosh(std::acosh(c) / 3));
+}
+
+// A run whose first step is at least a 50th of 10 s reaches beyond the fold at
+// 0.194 s before the loop is solved anywhere but at the start.
+TEST(FoldTest, AFoldWithinTheFirstStepIsPassed) {
+  const auto program = CompileBody(
+      "  Real y(start = -1.5);\nequation\n  y^3 - y = 2*sin(time);\n");
+  const double fold = std::asin(1 / (3 * std::sqrt(3.0)));
+  for (const SimulationOptions& options : {SimulationOptions{.stop = 9},
+                                           SimulationOptions{.stop = 10},
+                                           SimulationOptions{.stop = 12}}) {
+    const RunResult run = Simulate(program, options);
+    ASSERT_TRUE(run.summary.completed()) << run.summary.message;
+    ASSERT_EQ(run.events.size(), options.stop < 9.6 ? 3 : 4);
+    for (std::size_t i = 0; i < run.events.size(); ++i) {
+      EXPECT_NEAR(run.events.entries()[i].t,
+                  fold + static_cast<double>(i) * std::numbers::pi,
+                  1e-12);
+    }
+    for (std::size_t row = 0; row < run.trajectory.rows(); ++row) {
+      const double t = run.trajectory.time()[row];
+      if (std::abs(std::remainder(t - fold, std::numbers::pi)) > 1e-9) {
+        const double sign = std::sin(t - fold) > 0 ? 1 : -1;
+        EXPECT_NEAR(
+            run["y"][row], sign * UpperCubeRoot(sign * 2 * std::sin(t)), 1e-9)
+            << "at " << t;
+      }
+    }
+  }
+}
+
+// y = tanh(2 y + u) has folds where 2 (1 - y^2) = 1, at u = sqrt 2 - artanh(1 /
+// sqrt 2) and at -u. From 0 it goes along the middle solution.
+TEST(FoldTest, AMiddleSolutionEndsWithinTheFirstStep) {
+  const auto program =
+      CompileBody("  Real y;\nequation\n  y = tanh(2*y + 3*sin(time));\n");
+  const double u = std::sqrt(2.0) - std::atanh(std::sqrt(0.5));
+  const double fold = std::asin(u / 3);
+  for (const double stop : {9.0, 10.0, 12.0}) {
+    const RunResult run = Simulate(program, {.stop = stop});
+    ASSERT_TRUE(run.summary.completed()) << run.summary.message;
+    ASSERT_EQ(run.events.size(), stop < 9.6 ? 3 : 4);
+    for (std::size_t row = 0; row < run.trajectory.rows(); ++row) {
+      const double t = run.trajectory.time()[row];
+      const double y = run["y"][row];
+      EXPECT_NEAR(y, std::tanh(2 * y + 3 * std::sin(t)), 1e-9) << "at " << t;
+      if (t < fold - 1e-9) {
+        EXPECT_TRUE(y <= 0 && y > -std::sqrt(0.5)) << y << " at " << t;
+      } else if (std::abs(std::remainder(t - fold, std::numbers::pi)) > 1e-9) {
+        EXPECT_GT(y * std::sin(t - fold), 0) << "at " << t;
+      }
+    }
+  }
+}
+
+// y exp(-y) is greatest at y = 1, where it is 1/e.
+TEST(FoldTest, ARunWithoutAnotherSolutionBehindAnEarlyFoldEndsBeforeIt) {
+  const RunResult run =
+      Simulate(CompileBody("  Real y;\nequation\n  y*exp(-y) = time;\n"),
+               {.stop = 50, .interval = 0.01});
+  EXPECT_EQ(run.summary.outcome, RunOutcome::kLoopUnsolved);
+  EXPECT_NEAR(run.summary.end_time, 0.36, 1e-12);  // The last row.
+  EXPECT_EQ(run.summary.diagnostics.at(0).hint,
+            "it was solved up to here: check whether its equations still have "
+            "a solution, and one that does not jump");
+}
+
 // A Schmitt trigger of two unknowns, as its circuit has them: its output of 15
 // V holds down to 15 u = 16*0.001 - 15, at u = 5 - 10 t. Steps are longer than
 // the way to there, and rows lie within them.
