@@ -3,7 +3,10 @@ import json
 import os
 import pathlib
 import pickle
+import signal
 import subprocess
+import threading
+import time
 
 import pytest
 
@@ -102,3 +105,15 @@ def test_a_library_that_is_no_plug_in_says_so():
 def test_models_of_plug_ins_go_through_pickle():
     back = pickle.loads(pickle.dumps(load("bank")))
     assert back.run(stop=3600).values == load("bank").run(stop=3600).values
+
+
+@pytest.mark.parametrize("name", ["bank", "tank_station"])
+def test_ctrl_c_ends_a_run_with_what_there_is(name):
+    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+    begin = time.monotonic()
+    with pytest.raises(orrery.Interrupted) as raised:
+        load(name).run(stop="10000 d")
+    assert time.monotonic() - begin < 0.3 + 0.2 + 0.3  # A busy machine.
+    r = raised.value.result
+    assert 0 < r.summary.end_time < 10000 * 86400
+    assert r.summary.outcome == "interrupted" and len(r.time) > 0

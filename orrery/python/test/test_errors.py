@@ -194,6 +194,20 @@ def test_packages_that_are_missing_are_named(module, call, monkeypatch):
     assert f"pip install {module}" in str(raised.value)
 
 
+@pytest.mark.parametrize("told, wanted", [
+    ("leave out --runs, or draw points by --design sobol",
+     'leave out runs=..., or draw points by design="sobol"'),
+    ("say which is which by --match SIGNAL=COLUMN",
+     "say which is which by match=..."),
+    ("--vary:1:5: error: there is the end", "vary:1:5: error: there is"),
+    ("give the step (--step)", "give the step (step=...)"),
+    ("take --solver rk4", "take method=... rk4"),
+])
+def test_messages_name_options_as_python_does(told, wanted):
+    error = orrery.errors.error_of("invalid argument", told)
+    assert str(error).startswith(wanted)
+
+
 def test_values_are_no_settings_of_another_kind():
     with pytest.raises(TypeError, match="give a dict"):
         models.decay().run([1])

@@ -9,6 +9,7 @@ True
 True
 """
 import dataclasses
+import re
 from typing import Any, List, Sequence
 
 
@@ -133,6 +134,31 @@ class Interrupted(KeyboardInterrupt):
         self.result = result
 
 
+# Options of the command as those of functions; a word that is a value.
+_OPTION = re.compile(r"--([a-z][a-z-]*)(?P<place>(?=:\d))?"
+                     r"(?: (random|grid|list|latin-hypercube|sobol|morris"
+                     r"|local|steady)\b| [A-Z][A-Z=,\[\]]*)?")
+_NAMES = {"solver": "method", "set": "settings", "input": "inputs",
+          "minimise": "minimize", "maximise": "maximize",
+          "sensitivity": "sensitivities", "bound": "bounds"}
+
+
+def _in_python(text: str) -> str:
+    """A message with the options of the command as Python writes them.
+
+    >>> _in_python("take --design random, or leave out --runs")
+    'take design="random", or leave out runs=...'
+    """
+    def option(found: "re.Match[str]") -> str:
+        name = found[1].replace("-", "_")
+        name = _NAMES.get(name, name)
+        if found["place"] is not None:  # A place in its text.
+            return name
+        return f"{name}=" + (f'"{found[3]}"' if found[3] else "...")
+
+    return _OPTION.sub(option, text) if "--" in text else text
+
+
 _KINDS = {kind.code: kind for kind in (
     ModelError, ArgumentError, FileError, UnsupportedError)}
 
@@ -140,4 +166,6 @@ _KINDS = {kind.code: kind for kind in (
 def error_of(code: str, message: str,
              diagnostics: Sequence[Diagnostic] = ()) -> Error:
     """The exception for an error of the engines; called by the extension."""
+    if code == ArgumentError.code:
+        message = _in_python(message)
     return _KINDS.get(code, InternalError)(message, diagnostics)

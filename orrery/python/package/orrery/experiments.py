@@ -281,7 +281,8 @@ class Experiments:
                   else [values.text_of("sigma", sigma)])
         text = task.with_part("calibration", {
             "vary": ranges.vary_of(vary),
-            "data": [_data(its, i, task.sources)
+            "data": [_data(its, f"the data of run {i + 1}"
+                           if len(several) > 1 else "the data", task.sources)
                      for i, its in enumerate(several)],
             "match": ranges.assignments(match), "sigma": sigmas,
             "log": log, "noise": noise, "loss": loss, "starts": starts,
@@ -455,7 +456,7 @@ def _table(columns: Any) -> bytes:
     return documents.csv_of(("points", run_options.columns_of(columns)))
 
 
-def _data(data: Any, number: int, sources: documents.Sources) -> str:
+def _data(data: Any, name: str, sources: documents.Sources) -> str:
     """FILE[, NAME=VALUE]... of the data of one run."""
     settings: Optional[Mapping[str, Any]] = None
     if isinstance(data, tuple):
@@ -463,7 +464,7 @@ def _data(data: Any, number: int, sources: documents.Sources) -> str:
     if isinstance(data, str) or hasattr(data, "__fspath__"):
         file = os.fspath(data)
     else:
-        file = f"data{number + 1}"
+        file = name
         sources.append((file, documents.csv_of(run_options.inputs_of(
             data, "data"))))
     if "," in file:

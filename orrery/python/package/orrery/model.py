@@ -7,7 +7,7 @@ import os
 import pathlib
 import threading
 from typing import (
-    Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple)
+    Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, cast)
 
 from orrery import documents
 from orrery import options as run_options
@@ -378,7 +378,7 @@ def _load_from(sources: Any, file: str, class_name: str,
 
 def load(path: values.PathLike, class_name: str = "",
          settings: Optional[Mapping[str, Any]] = None, /,
-         **parameters: Any) -> Any:
+         **parameters: Any) -> Model:
     """Loads and compiles the model in a file.
 
     Args:
@@ -414,7 +414,7 @@ def load(path: values.PathLike, class_name: str = "",
             raise ArgumentError(f"cannot load a class or settings from {file}:"
                                 " it is a plug-in with one model; give the "
                                 "settings to its run")
-        return ClassModel(file)
+        return cast(Model, ClassModel(file))
     texts = _texts(settings, parameters)
     return Model(_loaded(lambda: _orrery.load(file, class_name, texts), file,
                          class_name), texts)
