@@ -11,8 +11,8 @@
 #include "orrery/sim/machine/input_signals.h"
 #include "orrery/sim/machine/settings.h"
 #include "orrery/sim/record/record_layout.h"
+#include "orrery/sim/run/program_run.h"
 #include "orrery/sim/run/run_plan.h"
-#include "orrery/sim/run/simulation_run.h"
 
 namespace orrery {
 
@@ -35,7 +35,7 @@ void CheckOptions(const Program& program, const SimulationOptions& options) {
   const internal::RunPlan plan(program, options);
   CheckTimes(options, plan.options);
   CheckSteps(program, options, plan.options);
-  static_cast<void>(internal::SimulationRun(plan, options.settings));
+  static_cast<void>(internal::ProgramRun(plan, options.settings));
 }
 
 std::vector<Diagnostic> WhereInputsAreHeld(const Program& program,
@@ -50,7 +50,7 @@ RunResult Simulate(const std::shared_ptr<const Program>& program,
                    const Observer& observer) {
   ORRERY_CHECK(program != nullptr);
   const internal::RunPlan plan(*program, options);
-  internal::SimulationRun run(plan, options.settings);
+  internal::ProgramRun run(plan, options.settings);
   run.Start();
   const double stop = run.options().stop;
   for (bool goes_on = true; goes_on;) {
@@ -99,7 +99,7 @@ struct Simulator::Content {
 
   std::shared_ptr<const Program> program;
   internal::RunPlan plan;
-  internal::SimulationRun run;
+  internal::ProgramRun run;
   std::optional<NameTable> names;  // Made by the first look-up.
 };
 
@@ -147,7 +147,7 @@ bool Simulator::RunUntil(Seconds t) {
 }
 
 bool Simulator::AdvanceTo(Seconds t) {
-  internal::SimulationRun& run = content_->run;
+  internal::ProgramRun& run = content_->run;
   const double end = Finite(t);
   while (run.Advance(end, run.options().stop)) {
   }
@@ -179,7 +179,7 @@ NewEvents Simulator::TakeNewEvents() {
 }
 
 RunResult Simulator::Finish() {
-  internal::SimulationRun& run = content_->run;
+  internal::ProgramRun& run = content_->run;
   if (!run.has_ended()) {
     run.RecordNow();
   }

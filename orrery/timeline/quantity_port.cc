@@ -134,7 +134,7 @@ std::vector<std::size_t> QuantityPort::ConnectedInputs() const {
   return inputs;
 }
 
-void QuantityPort::BeginRun(SimulationRun& run) {
+void QuantityPort::BeginRun(ProgramRun& run) {
   run_ = &run;
 }
 
@@ -143,8 +143,8 @@ void QuantityPort::EndRun() {
   items_.clear();
 }
 
-SimulationRun& QuantityPort::run(std::string_view purpose,
-                                 std::size_t number) const {
+ProgramRun& QuantityPort::run(std::string_view purpose,
+                              std::size_t number) const {
   if (run_ == nullptr) {
     throw Error(ErrorCode::kInvalidArgument,
                 "cannot " + std::string(purpose) + " '" + known_[number].name +
@@ -175,7 +175,7 @@ double QuantityPort::ValueOf(std::size_t number) const {
 bool QuantityPort::Compares(std::size_t number,
                             process::Relation relation,
                             const process::Polynomial& bound) {
-  SimulationRun& run = this->run("compare", number);
+  ProgramRun& run = this->run("compare", number);
   static_cast<void>(ValueOf(number));
   const auto wanted =
       MakeRelation(known_[number].at, relation, ToCurve(bound, run.t()));

@@ -12,7 +12,7 @@
 #include "orrery/process/types/polynomial.h"
 #include "orrery/program/program.h"
 #include "orrery/sim/events/quantity_watch.h"
-#include "orrery/sim/run/simulation_run.h"
+#include "orrery/sim/run/program_run.h"
 #include "orrery/sim/types/curve.h"
 
 namespace orrery::internal {
@@ -79,7 +79,7 @@ class QuantityPort final : public process::Outside {
   /// The link by which tasks set the quantity; added to `links` if it is new.
   std::size_t LinkOfTasks(std::size_t number, std::vector<std::string>& links);
 
-  void BeginRun(SimulationRun& run);
+  void BeginRun(ProgramRun& run);
   void EndRun();
 
   /// The present value, for tasks.
@@ -115,12 +115,12 @@ class QuantityPort final : public process::Outside {
     Signal signal;
   };
 
-  [[nodiscard]] SimulationRun& run(std::string_view purpose,
-                                   std::size_t number) const;
+  [[nodiscard]] ProgramRun& run(std::string_view purpose,
+                                std::size_t number) const;
 
   std::vector<Known> known_;
   std::vector<std::unique_ptr<Item>> items_;
-  SimulationRun* run_ = nullptr;
+  ProgramRun* run_ = nullptr;
   bool is_set_ = false;
 };
 

@@ -314,7 +314,7 @@ bool TimelineRun::AdvanceEquations(Duration limit, Duration next) {
   } else {
     now_ = limit;
   }
-  equations_->GoOn();
+  equations_->ClearStop();
   return !equations_->has_ended();
 }
 

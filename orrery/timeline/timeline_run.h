@@ -17,7 +17,7 @@
 #include "orrery/devs/simulation/simulator.h"
 #include "orrery/process/simulator.h"
 #include "orrery/process/stepper.h"
-#include "orrery/sim/run/simulation_run.h"
+#include "orrery/sim/run/program_run.h"
 #include "orrery/sim/types/curve.h"
 #include "orrery/timeline/simulation_parts.h"
 #include "orrery/timeline/timeline.h"
@@ -77,7 +77,7 @@ class TimelineRun {
   [[nodiscard]] process::Simulator& tasks() { return *tasks_; }
 
   /// Null if there are none.
-  [[nodiscard]] SimulationRun* equations() noexcept {
+  [[nodiscard]] ProgramRun* equations() noexcept {
     return equations_ ? &*equations_ : nullptr;
   }
 
@@ -168,7 +168,7 @@ class TimelineRun {
   SimulationParts& parts_;
   const Observer& observer_;
   std::optional<RunPlan> plan_;  // For the equations.
-  std::optional<SimulationRun> equations_;
+  std::optional<ProgramRun> equations_;
   std::optional<devs::Simulator> devs_;
   std::optional<process::Simulator> tasks_;
   std::optional<process::Stepper> stepper_;

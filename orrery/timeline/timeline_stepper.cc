@@ -102,17 +102,17 @@ const process::Recording& TimelineStepper::recording() const noexcept {
 }
 
 NewRows TimelineStepper::TakeNewRows() {
-  internal::SimulationRun* const equations = content_->run.equations();
+  internal::ProgramRun* const equations = content_->run.equations();
   return equations == nullptr ? NewRows{} : equations->TakeNewRows();
 }
 
 NewEvents TimelineStepper::TakeNewEvents() {
-  internal::SimulationRun* const equations = content_->run.equations();
+  internal::ProgramRun* const equations = content_->run.equations();
   return equations == nullptr ? NewEvents{} : equations->TakeNewEvents();
 }
 
 NewRows TimelineStepper::TakeAllRows() {
-  internal::SimulationRun* const equations = content_->run.equations();
+  internal::ProgramRun* const equations = content_->run.equations();
   return equations == nullptr ? NewRows{} : equations->TakeAllRows();
 }
 

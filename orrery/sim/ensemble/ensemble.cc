@@ -8,14 +8,14 @@
 #include <utility>
 
 #include "orrery/sim/ensemble/program_lanes.h"
-#include "orrery/sim/run/simulation_run.h"
+#include "orrery/sim/run/program_run.h"
 
 namespace orrery {
 namespace {
 
 using internal::ProgramLanes;
+using internal::ProgramRun;
 using internal::RunPlan;
-using internal::SimulationRun;
 
 // Steps in all lanes take about as long as those of three single runs.
 constexpr std::size_t kFewestRuns = 4;
@@ -50,7 +50,7 @@ class EnsembleSimulator {
  private:
   struct Member {
     std::size_t number = 0;
-    std::optional<SimulationRun> run;
+    std::optional<ProgramRun> run;
     bool is_at_work = false;  // Else the run has ended.
     std::int64_t age = -1;    // Age of held values in its lane.
   };
@@ -102,7 +102,7 @@ class EnsembleSimulator {
   }
 
   // True if there are lanes for runs like this one, and they pay.
-  bool HasLanes(SimulationRun& run) {
+  bool HasLanes(ProgramRun& run) {
     if (lanes_ == nullptr && may_have_lanes_ &&
         internal::DoLanesPay(*program_, options_.code)) {
       MakeLanes(run);
@@ -110,16 +110,16 @@ class EnsembleSimulator {
     return lanes_ != nullptr;
   }
 
-  void MakeLanes(SimulationRun& run) {
-    const auto way = run.WayAhead(run.options().stop);
-    if (!way) {
+  void MakeLanes(ProgramRun& run) {
+    const auto step = run.PlanStep(run.options().stop);
+    if (!step) {
       return;
     }
     stepper_ = std::make_unique<ProgramLanes>(
         *program_,
         *program_->native,
-        internal::NumLanes(*program_, way->integrator.vectors_at_once()));
-    lanes_ = way->integrator.MakeLanes(*stepper_);
+        internal::NumLanes(*program_, step->integrator.vectors_at_once()));
+    lanes_ = step->integrator.MakeLanes(*stepper_);
     may_have_lanes_ = lanes_ != nullptr;
   }
 
@@ -156,15 +156,15 @@ class EnsembleSimulator {
   }
 
   bool Put(std::size_t lane, Member& member) {
-    const auto way = member.run->WayAhead(member.run->options().stop);
-    if (!way) {
+    const auto step = member.run->PlanStep(member.run->options().stop);
+    if (!step) {
       return false;
     }
     const internal::Machine& machine = member.run->machine();
     if (std::exchange(member.age, machine.age_of_held()) != member.age) {
       stepper_->Hold(lane, machine.memory());
     }
-    return lanes_->Put(lane, way->integrator, way->until, way->limit);
+    return lanes_->Put(lane, step->integrator, step->until, step->limit);
   }
 
   void StepOn(Member& member) {

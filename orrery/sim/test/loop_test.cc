@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "orrery/sim/machine/machine.h"
-#include "orrery/sim/run/simulation_run.h"
+#include "orrery/sim/run/program_run.h"
 #include "orrery/sim/simulation.h"
 #include "orrery/sim/test/compile_text.h"
 #include "orrery/sim/test/test_model.h"
@@ -366,7 +366,7 @@ end Switched;
                                   .method = Method::kDormandPrince5,
                                   .interval = 1,
                                   .max_step = 1});
-    internal::SimulationRun run(plan, {});
+    internal::ProgramRun run(plan, {});
     run.Start();
     while (run.Step(1)) {
     }

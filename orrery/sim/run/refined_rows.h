@@ -1,0 +1,18 @@
+#pragma once
+
+// Rows between others, where interpolation would miss how a signal bends.
+
+#include <span>
+
+#include "orrery/sim/run/run_state.h"
+
+namespace orrery::internal {
+
+/// Adds the rows that followed signals need between the last row of this piece
+/// and the one at `t`, where the states are x.
+bool RefineRows(RunState& run, double t, std::span<const double> x);
+
+/// Records the row up to which bends were recorded.
+bool RecordRefinedRow(RunState& run, double t, std::span<const double> x);
+
+}  // namespace orrery::internal

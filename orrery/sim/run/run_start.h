@@ -1,0 +1,15 @@
+#pragma once
+
+// The start of a run.
+
+#include "orrery/sim/run/run_state.h"
+
+namespace orrery::internal {
+
+/// Resets the progress of the run.
+void ResetRun(RunState& run);
+
+/// As ProgramRun::Start.
+void StartRun(RunState& run);
+
+}  // namespace orrery::internal

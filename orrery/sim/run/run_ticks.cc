@@ -1,0 +1,61 @@
+#include "orrery/sim/run/run_ticks.h"
+
+#include <algorithm>
+#include <cstddef>
+
+#include "orrery/sim/run/run_events.h"
+#include "orrery/sim/run/run_values.h"
+
+namespace orrery::internal {
+namespace {
+
+// Limit on reserved numbers in rows, and on notes.
+constexpr std::size_t kMostReserved = 10'000'000;
+
+}  // namespace
+
+void PrepareTicks(RunState& run) {
+  run.has_only_ticks = !run.moves && run.sensitivities == nullptr &&
+                       run.inputs.driven().empty() &&
+                       !run.rows.refinement.AreFollowed() &&
+                       run.events.HasOnlyTicks();
+  if (run.has_only_ticks) {
+    const std::size_t ticks = run.events.CountTicks(run.options.stop);
+    const std::size_t width = run.rows.recorder.layout().table->columns() + 1;
+    run.events.ReserveNotes(std::min(ticks, kMostReserved));
+    run.rows.recorder.Reserve(std::min(2 * ticks, kMostReserved / width) + 2);
+  }
+}
+
+bool PassTick(RunState& run) {
+  run.t = run.events.next_time();
+  run.machine.set_t(run.t);
+  run.is_settled = false;
+  run.has_relation_changed = false;
+  run.rows.recorder.Keep(run.machine.memory());
+  const EventOutcome outcome = run.events.RunTicks(run.t);
+  const bool is_done =
+      FinishEvent(run, outcome) &&
+      (outcome.leaves_finite ||
+       !run.rows.recorder.FindNotFinite(run.machine.memory()) ||
+       ComputeOrEnd(run, run.t, run.x, Machine::LoopStart::kMemory));
+  if (is_done) {
+    run.rows.recorder.Fetch(run.machine.memory());
+  }
+  if (run.rows.last != run.t &&
+      (!is_done || run.rows.recorder.DiffersFromKept())) {
+    run.rows.recorder.AppendKept(run.t);
+    run.rows.last = run.t;
+  }
+  if (!is_done) {
+    return false;
+  }
+  if (run.rows.last != run.t || run.rows.recorder.DiffersFromKept()) {
+    run.rows.recorder.AppendFetched(run.t);
+    run.rows.last = run.t;
+  }
+  run.rows.grid.SkipTo(run.t);
+  return true;
+}
+
+}  // namespace orrery::internal
