@@ -74,9 +74,9 @@ bool IsIn(const std::vector<std::uint32_t>& slots,
   });
 }
 
-// Appends the names of the culprits to the message, and their places as notes.
+// Appends the names of the causes to the message, and their places as notes.
 Explanation Blame(const Program& program,
-                  const EventEngine::Culprits& culprits,
+                  const EventCauses& causes,
                   std::string message,
                   std::string hint) {
   std::vector<std::string> names;
@@ -91,7 +91,7 @@ Explanation Blame(const Program& program,
     names.push_back(quoted);
     return true;
   };
-  for (const std::size_t k : culprits.relations) {
+  for (const std::size_t k : causes.relations) {
     const WatchedRelation& relation = program.events.relations[k];
     const std::string name = relation.event.empty()
                                  ? ToText(relation.formula, kMaxConditionText)
@@ -102,12 +102,12 @@ Explanation Blame(const Program& program,
       notes.back().severity = Severity::kNote;
     }
   }
-  for (const std::size_t k : culprits.named) {
+  for (const std::size_t k : causes.named) {
     add(program.events.named[k].name);
   }
   for (const ProgramVariable& variable : program.variables) {
     if (variable.kind == VariableKind::kDiscrete &&
-        IsIn(culprits.discrete, program, variable) && add(variable.name) &&
+        IsIn(causes.discrete, program, variable) && add(variable.name) &&
         variable.notes->span.file != nullptr) {
       notes.push_back(
           At(variable.notes->span, {}, names.back() + " is declared here"));
@@ -145,7 +145,7 @@ Explanation BlameRelations(const Program& program,
 Explanation ExplainEndless(Machine& machine, EventEngine& engine, double t) {
   return Blame(
       machine.program(),
-      engine.FindRestless(),
+      engine.FindChattering(),
       fmt::format(
           "cannot go on at t = {:.6g} s: events follow each other without end",
           t),
@@ -247,7 +247,7 @@ Explanation ExplainTwoResets(const Machine& machine,
 }  // namespace
 
 Diagnostic ExplainWarning(Machine& machine,
-                          const EventEngine::Warning& warning,
+                          const CheckWarning& warning,
                           double t) {
   const Check& check = machine.program().events.checks[warning.check];
   const std::string text = TextOf(machine, check.message, warning.is_at_start);

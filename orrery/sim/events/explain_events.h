@@ -18,7 +18,7 @@ namespace orrery::internal {
 
 /// Explains an assertion that warns.
 [[nodiscard]] Diagnostic ExplainWarning(Machine& machine,
-                                        const EventEngine::Warning& warning,
+                                        const CheckWarning& warning,
                                         double t);
 
 /// Explains events that follow each other too fast.

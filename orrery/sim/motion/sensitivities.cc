@@ -219,9 +219,9 @@ void Sensitivities::FindTimeShifts(double t) {
   if (inputs_.next_jump() <= t) {
     causes.emplace_back(shifts_.size());
   }
-  for (const std::vector<EventEngine::TimeTerm>& terms : events_.DueTimes(t)) {
+  for (const std::vector<TimeTerm>& terms : events_.DueTimes(t)) {
     std::vector<double>& shifts = causes.emplace_back(shifts_.size());
-    for (const EventEngine::TimeTerm& term : terms) {
+    for (const TimeTerm& term : terms) {
       for (std::size_t j = 0; j < shifts.size(); ++j) {
         shifts[j] += term.factor * tangents_.At(j, term.slot);
       }

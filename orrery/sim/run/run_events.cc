@@ -83,7 +83,7 @@ void RecordEvent(RunState& run, bool is_noted) {
 }
 
 void TellWarnings(RunState& run) {
-  for (const EventEngine::Warning& warning : run.events.TakeWarnings()) {
+  for (const CheckWarning& warning : run.events.TakeWarnings()) {
     run.summary.diagnostics.push_back(
         ExplainWarning(run.machine, warning, run.t));
   }

@@ -45,12 +45,12 @@ SlidingMotion& SlidingOf(RunState& run) {
 bool WatchPace(RunState& run) {
   using Finding = SlidingMotion::Finding;
   const auto trouble = run.pace.Add(run.t);
-  using Pace = EventEngine::Pace;
+  using Pace = EventSpacing;
   const bool is_at_once =
       run.has_relation_changed && run.pace.consecutive() > 0;
-  if (run.events.GiveUpRestlessKinks(trouble      ? Pace::kWithoutEnd
-                                     : is_at_once ? Pace::kAtOnce
-                                                  : Pace::kLater)) {
+  if (run.events.GiveUpChatteringKinks(trouble      ? Pace::kWithoutEnd
+                                       : is_at_once ? Pace::kAtOnce
+                                                    : Pace::kLater)) {
     run.machine.NoteHeldChange();
     run.needs_restart = true;
     return true;
@@ -69,7 +69,7 @@ bool WatchPace(RunState& run) {
     }
   }
   if (run.has_relation_changed) {
-    run.events.CalmFlickering();
+    run.events.CalmChattering();
   }
   if (run.zeno && run.t - run.zeno->limit > kLongAfter * std::abs(run.t)) {
     run.zeno.reset();  // It came to rest.

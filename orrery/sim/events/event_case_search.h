@@ -1,0 +1,19 @@
+#pragma once
+
+// Equations of an event whose unknowns include relations and discrete
+// quantities.
+
+#include <span>
+
+#include "orrery/sim/events/event_state.h"
+
+namespace orrery::internal {
+
+/// Runs `schedule` until the iterates agree with their results.
+/// @returns false after an error, told in `outcome`.
+bool SolveEventEquations(EventState& state,
+                         const Schedule& schedule,
+                         std::span<const Iterate> iterates,
+                         EventOutcome& outcome);
+
+}  // namespace orrery::internal

@@ -1,0 +1,111 @@
+#include "orrery/sim/events/event_state.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "orrery/sim/events/relation_values.h"
+#include "orrery/sim/explain/explain.h"
+
+namespace orrery::internal {
+namespace {
+
+// The slots that each microstep looks at, apart from all else.
+template <typename T>
+std::vector<std::uint32_t> ConditionsOf(const std::vector<T>& list) {
+  std::vector<std::uint32_t> slots;
+  slots.reserve(list.size());
+  for (const T& item : list) {
+    slots.push_back(item.condition_slot);
+  }
+  return slots;
+}
+
+void PrepareHandlers(EventState& state) {
+  std::vector<std::uint32_t> states = state.program.state_slots;
+  std::ranges::sort(states);
+  for (const Handler& handler : state.events.handlers) {
+    state.handlers.sets_state.push_back(std::ranges::any_of(
+        handler.assignments, [&](const Handler::Assignment& assignment) {
+          return std::ranges::binary_search(states, assignment.target.slot);
+        }));
+  }
+}
+
+WatchList MakeWatchList(EventState& state) {
+  WatchList list;
+  list.runner = &state.machine.sections();
+  if (state.events.watch_section) {
+    list.sections = {*state.events.watch_section};
+  }
+  list.evaluate = [&state] {
+    static_cast<void>(EvaluateOperands(state));
+  };
+  list.other_sections = SectionsOf(state.program, state.events.watch_schedule);
+  for (const ScheduleStep& step : state.events.watch_schedule) {
+    if (step.kind == ScheduleStep::Kind::kBlock) {
+      const auto& unknowns = state.program.blocks[step.index].unknown_slots;
+      list.loop_slots.insert(
+          list.loop_slots.end(), unknowns.begin(), unknowns.end());
+    }
+  }
+  list.time_slot = state.program.time_slot;
+  list.state_slots = state.program.state_slots;
+  list.inputs = state.program.input_slots.empty() ? nullptr : &state.inputs;
+  list.input_slots = state.program.input_slots;
+  list.delays =
+      state.machine.delays().empty() ? nullptr : &state.machine.delays();
+  list.relations = state.events.relations;
+  return list;
+}
+
+}  // namespace
+
+EventState::EventState(Machine& the_machine,
+                       InputSignals& the_inputs,
+                       int most_microsteps,
+                       double end)
+    : machine(the_machine),
+      inputs(the_inputs),
+      program(machine.program()),
+      events(program.events),
+      max_microsteps(most_microsteps),
+      stop(end),
+      notes(events),
+      named_conditions(ConditionsOf(events.named)),
+      truths(events.relations.size()),
+      held(events.held_slots.size()),
+      has_warned(events.checks.size()) {
+  calendar.clocks.resize(events.ticks.size());
+  handlers.conditions = ConditionsOf(events.handlers);
+  handlers.is_due.resize(events.handlers.size());
+  handlers.is_due_next.resize(events.handlers.size());
+  if (has_relations()) {
+    search.emplace(MakeWatchList(*this));
+  }
+  for (const WatchedRelation& relation : events.relations) {
+    operands.push_back({.left = relation.left_slot,
+                        .right = relation.right_slot,
+                        .truth = relation.truth_slot.value_or(kNoSlot),
+                        .is_strict = relation.is_strict});
+  }
+  for (std::size_t k = 0; k < events.relations.size(); ++k) {
+    const WatchedRelation& relation = events.relations[k];
+    if (!relation.acts) {
+      watched_only.push_back(k);
+    }
+    if (!relation.acts || !relation.is_kink) {
+      no_kinks.push_back(k);
+    }
+  }
+  ignored.reserve(2 * truths.size());
+  last_changed.reserve(truths.size());
+  chatter.flips.resize(truths.size());
+  values.reserve(events.resets.size());
+  if (!events.handlers.empty()) {
+    PrepareHandlers(*this);
+  }
+}
+
+}  // namespace orrery::internal
