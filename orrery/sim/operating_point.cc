@@ -13,7 +13,7 @@
 #include "orrery/sim/explain/explain.h"
 #include "orrery/sim/explain/start_checks.h"
 #include "orrery/sim/machine/input_signals.h"
-#include "orrery/sim/machine/machine.h"
+#include "orrery/sim/machine/program_evaluator.h"
 #include "orrery/sim/machine/settings.h"
 #include "orrery/sim/machine/tangents.h"
 #include "orrery/sim/motion/constraint_projection.h"
@@ -28,7 +28,7 @@ using internal::EventOutcome;
 using internal::Explanation;
 using internal::Failure;
 using internal::InputSignals;
-using internal::Machine;
+using internal::ProgramEvaluator;
 using internal::Tangents;
 
 constexpr int kMaxMicrosteps = 1000;
@@ -68,31 +68,31 @@ struct OperatingPoint::State {
   State(std::shared_ptr<const Program> of, std::span<const Setting> settings)
       : program(std::move(of)),
         equations(EquationsOf(*program)),
-        machine(*program),
+        evaluator(*program),
         inputs(*program, nullptr),
         setup(*program,
               settings,
               internal::FindScalars(*program, settings),
               inputs),
-        events(machine, inputs, kMaxMicrosteps),
-        tangents(machine, 1) {}
+        events(evaluator, inputs, kMaxMicrosteps),
+        tangents(evaluator, 1) {}
 
   // Finds the initial values.
   void Initialize(double time) {
-    machine.set_t(time);
-    auto section = setup.ApplyParameters(machine);
+    evaluator.set_t(time);
+    auto section = setup.ApplyParameters(evaluator);
     if (!section) {
-      section = setup.ApplyStarts(machine);
+      section = setup.ApplyStarts(evaluator);
     }
     if (section) {
       throw internal::AsError(
-          internal::ExplainNotFinite(machine, std::span(&*section, 1), {}));
+          internal::ExplainNotFinite(evaluator, std::span(&*section, 1), {}));
     }
-    if (const auto refusal = internal::CheckStart(machine, setup)) {
+    if (const auto refusal = internal::CheckStart(evaluator, setup)) {
       throw internal::AsError(*refusal);
     }
-    machine.ForgetMatrices();
-    machine.NoteHeldChange();
+    evaluator.ForgetMatrices();
+    evaluator.NoteHeldChange();
     if (!Take(events.Initialize(time))) {
       throw internal::AsError(Explain({}));
     }
@@ -100,13 +100,13 @@ struct OperatingPoint::State {
     if (!events.is_empty() && !RunEvent()) {
       throw internal::AsError(Explain({}));
     }
-    machine.AcceptLoops();
+    evaluator.AcceptLoops();
   }
 
   // @returns true if a run would go on.
   bool RunEvent() {
     off_constraint.reset();
-    return Take(events.Run(machine.t())) && FollowSetStates();
+    return Take(events.Run(evaluator.t())) && FollowSetStates();
   }
 
   // Lets the states that constraints bind to those that the event has set
@@ -119,20 +119,20 @@ struct OperatingPoint::State {
     }
     constexpr double kNear = 0.05;  // Tolerances.
     std::vector<double> x(program->state_slots.size());
-    machine.GetStates(x);
+    evaluator.GetStates(x);
     ConstraintProjection projection = MakeProjection();
     const auto outcome = projection.ProjectSet(x, set, kNear);
-    machine.SetStates(x);
+    evaluator.SetStates(x);
     if (outcome == ConstraintProjection::Outcome::kFailed) {
       off_constraint = internal::ExplainSetOffConstraint(
-          *program, set, projection.worst(), machine.t());
+          *program, set, projection.worst(), evaluator.t());
       return false;
     }
     return true;
   }
 
   ConstraintProjection MakeProjection() {
-    return {machine,
+    return {evaluator,
             kRelative,
             std::vector<double>(program->state_slots.size(), kAbsolute)};
   }
@@ -142,13 +142,13 @@ struct OperatingPoint::State {
       return;
     }
     std::vector<double> x(program->state_slots.size());
-    machine.GetStates(x);
+    evaluator.GetStates(x);
     ConstraintProjection projection = MakeProjection();
     if (projection.ProjectStart(x) == ConstraintProjection::Outcome::kFailed) {
       throw internal::AsError(
           internal::ExplainStartOffConstraint(projection.worst()));
     }
-    machine.SetStates(x);
+    evaluator.SetStates(x);
     if (!Take(events.Initialize(time))) {
       throw internal::AsError(Explain({}));
     }
@@ -165,15 +165,15 @@ struct OperatingPoint::State {
     off_constraint.reset();
     failure.reset();
     has_loop_matrices = false;
-    machine.ForgetMatrices();
-    machine.NoteHeldChange();
-    failure = machine.Run(equations);
+    evaluator.ForgetMatrices();
+    evaluator.NoteHeldChange();
+    failure = evaluator.Run(equations);
     if (failure) {
       return false;
     }
-    machine.AcceptLoops();
+    evaluator.AcceptLoops();
     return std::ranges::all_of(program->derivatives_at, [this](Reference at) {
-      return std::isfinite(machine.Value(at));
+      return std::isfinite(evaluator.Value(at));
     });
   }
 
@@ -196,18 +196,18 @@ struct OperatingPoint::State {
       return *off_constraint;
     }
     if (!event.is_done()) {
-      return internal::ExplainEvent(machine, events, event, machine.t());
+      return internal::ExplainEvent(evaluator, events, event, evaluator.t());
     }
     if (failure) {
-      return internal::ExplainFailure(machine, *failure);
+      return internal::ExplainFailure(evaluator, *failure);
     }
     return internal::ExplainNotFinite(
-        machine, internal::SectionsOf(*program, equations), quantity);
+        evaluator, internal::SectionsOf(*program, equations), quantity);
   }
 
   std::shared_ptr<const Program> program;
   Schedule equations;
-  Machine machine;
+  ProgramEvaluator evaluator;
   InputSignals inputs;
   internal::Settings setup;
   EventEngine events;
@@ -242,29 +242,29 @@ const Program& OperatingPoint::program() const noexcept {
 }
 
 void OperatingPoint::Restore(const Context& context) {
-  state_->machine.Restore(context);
+  state_->evaluator.Restore(context);
   state_->has_loop_matrices = false;
 }
 
 double OperatingPoint::Value(Reference at) const noexcept {
-  return state_->machine.Value(at);
+  return state_->evaluator.Value(at);
 }
 
 void OperatingPoint::Set(Reference at, double value) noexcept {
-  state_->machine.SetValue(at, value);
+  state_->evaluator.SetValue(at, value);
 }
 
 void OperatingPoint::GetStates(std::span<double> x) const noexcept {
-  state_->machine.GetStates(x);
+  state_->evaluator.GetStates(x);
 }
 
 void OperatingPoint::SetStates(std::span<const double> x) noexcept {
-  state_->machine.SetStates(x);
+  state_->evaluator.SetStates(x);
 }
 
 void OperatingPoint::GetInputs(std::span<double> u) const noexcept {
   const std::span<const double> memory =
-      std::as_const(state_->machine).memory();
+      std::as_const(state_->evaluator).memory();
   for (std::size_t i = 0; i < u.size(); ++i) {
     u[i] = memory[program().input_slots[i]];
   }
@@ -272,7 +272,7 @@ void OperatingPoint::GetInputs(std::span<double> u) const noexcept {
 
 void OperatingPoint::SetInputs(std::span<const double> u) noexcept {
   for (std::size_t i = 0; i < u.size(); ++i) {
-    state_->machine.memory()[program().input_slots[i]] = u[i];
+    state_->evaluator.memory()[program().input_slots[i]] = u[i];
   }
 }
 
@@ -287,8 +287,8 @@ bool OperatingPoint::HandleEvent() {
     std::vector<double> after(before.size());
     GetStates(before);
     state_->failure.reset();
-    state_->machine.ForgetMatrices();
-    state_->machine.NoteHeldChange();
+    state_->evaluator.ForgetMatrices();
+    state_->evaluator.NoteHeldChange();
     if (!state_->RunEvent()) {
       return false;
     }

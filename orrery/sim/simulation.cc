@@ -127,12 +127,12 @@ double Simulator::operator[](std::string_view name) const {
   if (!names) {
     names.emplace(*content_->program);
   }
-  return content_->run.machine().Value(
+  return content_->run.evaluator().Value(
       ReferenceOf(*content_->program, names->Get(name)));
 }
 
 const Context& Simulator::context() const noexcept {
-  return content_->run.machine().context();
+  return content_->run.evaluator().context();
 }
 
 bool Simulator::Step(Seconds limit) {

@@ -169,7 +169,7 @@ double QuantityPort::ValueOf(std::size_t number) const {
   if (!run_->Settle()) {
     throw Error(ErrorCode::kInvalidModel, run_->message());
   }
-  return run_->machine().Value(known_[number].at);
+  return run_->evaluator().Value(known_[number].at);
 }
 
 bool QuantityPort::Compares(std::size_t number,

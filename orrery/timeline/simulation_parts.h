@@ -21,7 +21,7 @@
 
 namespace orrery::internal {
 
-class TimelineRun;
+class SimulationRun;
 
 /// Keeps the effects of tasks on the world outside of their run until their
 /// batch is committed. Then they are carried out in the order of the steps.
@@ -96,7 +96,7 @@ struct SimulationParts {
   std::vector<Initial> initials;  ///< For connected inputs.
   std::size_t num_ports = 0;
 
-  TimelineRun* run = nullptr;
+  SimulationRun* run = nullptr;
 };
 
 }  // namespace orrery::internal

@@ -13,7 +13,7 @@
 namespace orrery {
 
 namespace internal {
-class TimelineRun;
+class SimulationRun;
 struct SimulationParts;
 }  // namespace internal
 
@@ -52,7 +52,7 @@ class SystemVariable {
  private:
   friend class System;
   friend class Simulation;
-  friend class internal::TimelineRun;
+  friend class internal::SimulationRun;
 
   SystemVariable(internal::SimulationParts& parts, std::size_t number)
       : parts_(&parts), number_(number) {}

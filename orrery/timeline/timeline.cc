@@ -8,7 +8,7 @@
 #include "orrery/base/duration.h"
 #include "orrery/base/error.h"
 #include "orrery/timeline/simulation_parts.h"
-#include "orrery/timeline/timeline_run.h"
+#include "orrery/timeline/simulation_run.h"
 
 namespace orrery {
 
@@ -94,7 +94,7 @@ void Simulation::Connect(const process::Resource& from,
 
 TimelineResult Simulation::Run(const TimelineOptions& options,
                                const Observer& observer) {
-  return internal::TimelineRun(*parts_, options, observer).Run();
+  return internal::SimulationRun(*parts_, options, observer).Run();
 }
 
 const Program* Simulation::equations() const noexcept {

@@ -2,13 +2,13 @@
 
 #include "orrery/base/error.h"
 #include "orrery/timeline/simulation_parts.h"
-#include "orrery/timeline/timeline_run.h"
+#include "orrery/timeline/simulation_run.h"
 
 namespace orrery {
 
 // One run -----------------------------------------------------------------
 
-void internal::TimelineRun::Set(std::span<const Setting> settings) {
+void internal::SimulationRun::Set(std::span<const Setting> settings) {
   if (has_ended()) {
     return;
   }
@@ -36,7 +36,7 @@ void internal::TimelineRun::Set(std::span<const Setting> settings) {
   CompleteInstant();
 }
 
-double internal::TimelineRun::ValueOf(std::string_view name) {
+double internal::SimulationRun::ValueOf(std::string_view name) {
   if (!equations_) {
     throw Error(ErrorCode::kInvalidArgument,
                 "cannot tell '" + std::string(name) +
@@ -44,7 +44,7 @@ double internal::TimelineRun::ValueOf(std::string_view name) {
   }
   const Reference at = ReferenceOf(*parts_.program, parts_.names->Get(name));
   static_cast<void>(equations_->Settle());
-  return equations_->machine().Value(at);
+  return equations_->evaluator().Value(at);
 }
 
 // For users -----------------------------------------------------------------
@@ -54,7 +54,7 @@ struct TimelineStepper::Content {
       : run(parts, options, observer) {}
 
   Observer observer;
-  internal::TimelineRun run;
+  internal::SimulationRun run;
 };
 
 TimelineStepper::TimelineStepper(Simulation& simulation,

@@ -18,7 +18,7 @@ namespace orrery {
 ///     TimelineStepper run(simulation, {.stop = 1h});
 ///     run.GoOnTo(10min);
 ///     run.Set({{{"inflow", 0.5}}});
-///     run.GoOnTo(run.stop());
+///     run.GoOnTo(stop());
 ///     TimelineResult result = run.Finish();
 ///
 /// Without actions, the steps of the solver are those of Simulation::Run. With

@@ -160,9 +160,9 @@ class EnsembleSimulator {
     if (!step) {
       return false;
     }
-    const internal::Machine& machine = member.run->machine();
-    if (std::exchange(member.age, machine.age_of_held()) != member.age) {
-      stepper_->Hold(lane, machine.memory());
+    const internal::ProgramEvaluator& evaluator = member.run->evaluator();
+    if (std::exchange(member.age, evaluator.age_of_held()) != member.age) {
+      stepper_->Hold(lane, evaluator.memory());
     }
     return lanes_->Put(lane, step->integrator, step->until, step->limit);
   }

@@ -23,7 +23,8 @@ constexpr int kThereAndBack = 2;
 
 bool IsAtOnce(const EventState& state, double before) {
   constexpr double kAtOnce = 1e-11;  // Relative to time.
-  return state.machine.t() - before <= kAtOnce * std::abs(state.machine.t());
+  return state.evaluator.t() - before <=
+         kAtOnce * std::abs(state.evaluator.t());
 }
 
 // Values of the relations, if their operands can be computed.
@@ -40,7 +41,7 @@ std::vector<std::uint8_t> TruthsHere(EventState& state) {
 void AddChanged(const EventState& state, std::vector<std::uint32_t>& slots) {
   for (const PreValues& pre : state.events.pre) {
     for (std::uint32_t i = 0; pre.are_discrete && i < pre.count; ++i) {
-      if (state.machine.Differ(pre.of_slot + i, pre.slot + i, 1)) {
+      if (state.evaluator.Differ(pre.of_slot + i, pre.slot + i, 1)) {
         slots.push_back(pre.of_slot + i);
       }
     }
@@ -57,10 +58,11 @@ void AddChattering(EventState& state,
     AddChanged(state, slots);
     return;
   }
-  const std::span<double> memory = state.machine.memory();
+  const std::span<double> memory = state.evaluator.memory();
   const std::vector<std::uint8_t> held = TruthsHere(state);
   const std::vector<double> before(memory.begin(), memory.end());
-  if (state.machine.Run(state.events.schedule, Machine::LoopStart::kMemory)) {
+  if (state.evaluator.Run(state.events.schedule,
+                          ProgramEvaluator::LoopStart::kMemory)) {
     return;
   }
   for (std::size_t slot = 0; slot < before.size(); ++slot) {
@@ -72,7 +74,7 @@ void AddChattering(EventState& state,
     if (memory[iterate.slot] != memory[iterate.result_slot]) {
       slots.push_back(iterate.slot);
     }
-    state.machine.Copy({.slot = iterate.result_slot}, {.slot = iterate.slot});
+    state.evaluator.Copy({.slot = iterate.result_slot}, {.slot = iterate.slot});
   }
   const std::vector<std::uint8_t> holds = TruthsHere(state);
   for (std::size_t k = 0; k < relations.size(); ++k) {
@@ -113,14 +115,14 @@ bool GiveUpChatteringKinks(EventState& state, EventSpacing spacing) {
 void ReleaseGivenUp(EventState& state) {
   for (const std::size_t k : state.chatter.given_up) {
     const WatchedRelation::Hold& hold = *state.events.relations[k].hold;
-    state.machine.memory()[hold.slot] = hold.steep_branch ? 0 : 1;
+    state.evaluator.memory()[hold.slot] = hold.steep_branch ? 0 : 1;
   }
 }
 
 void CalmChattering(EventState& state) {
   constexpr int kMostBack = 4;
   constexpr double kLong = 1e-5;  // Duration, relative to time.
-  const double t = state.machine.t();
+  const double t = state.evaluator.t();
   const bool any_at_once =
       std::ranges::any_of(state.last_changed, [&state](std::size_t k) {
         return IsAtOnce(state, state.chatter.flips[k].last);
@@ -148,7 +150,7 @@ EventCauses FindChattering(EventState& state) {
   std::vector<std::uint8_t> is_restless(state.truths.size());
   std::vector<std::uint8_t> recurs(state.events.named.size());
   std::vector<std::uint32_t> discrete;
-  const std::span<double> memory = state.machine.memory();
+  const std::span<double> memory = state.evaluator.memory();
   const std::vector<double> as_it_ended(memory.begin(), memory.end());
   EventOutcome outcome;
   static_cast<void>(UpdateTruths(state, outcome));

@@ -28,8 +28,8 @@ void FindTick(EventState& state, std::size_t tick) {
 
 EventOutcome::Kind StartTicks(EventState& state, std::size_t tick, double t) {
   const Tick& clock = state.events.ticks[tick];
-  const double start = state.machine.memory()[clock.start_slot];
-  const double interval = state.machine.memory()[clock.interval_slot];
+  const double start = state.evaluator.memory()[clock.start_slot];
+  const double interval = state.evaluator.memory()[clock.interval_slot];
   constexpr double kMaxTicks = 0x1p52;  // More cannot be told apart.
   if (!(interval > 0 && std::isfinite(interval) && std::isfinite(start) &&
         std::abs(t - start) < kMaxTicks * interval)) {
@@ -66,7 +66,7 @@ bool RaiseTicks(EventState& state, double t, EventOutcome& outcome) {
     if (times.next > t) {
       continue;
     }
-    state.machine.memory()[state.events.ticks[i].slot] = 1;
+    state.evaluator.memory()[state.events.ticks[i].slot] = 1;
     state.calendar.ticking |= std::uint64_t{1} << (i % 64);
     state.notes.AddTick(i, t);
     ++times.index;
@@ -82,7 +82,7 @@ bool RaiseTicks(EventState& state, double t, EventOutcome& outcome) {
 bool LowerTicks(EventState& state) {
   bool any = false;
   for (const Tick& tick : state.events.ticks) {
-    double& truth = state.machine.memory()[tick.slot];
+    double& truth = state.evaluator.memory()[tick.slot];
     any = any || truth != 0;
     truth = 0;
   }
@@ -106,7 +106,7 @@ void FindNextTime(EventState& state, double t) {
     state.next_time = std::min(state.next_time, times.next);
   }
   for (const Threshold& threshold : state.events.thresholds) {
-    const double time = state.machine.memory()[threshold.slot];
+    const double time = state.evaluator.memory()[threshold.slot];
     if (time > t) {
       state.next_time = std::min(state.next_time, time);
     }
@@ -118,7 +118,7 @@ void FindDueThresholds(EventState& state, double t) {
   for (std::size_t i = 0; i < state.events.thresholds.size(); ++i) {
     const Threshold& threshold = state.events.thresholds[i];
     if (threshold.event.empty() && !threshold.is_after &&
-        state.machine.memory()[threshold.slot] == t) {
+        state.evaluator.memory()[threshold.slot] == t) {
       state.due_thresholds.push_back(i);
     }
   }
@@ -126,7 +126,7 @@ void FindDueThresholds(EventState& state, double t) {
 
 void NoteMovedThresholds(EventState& state, double t) {
   for (const std::size_t i : state.due_thresholds) {
-    if (state.machine.memory()[state.events.thresholds[i].slot] != t) {
+    if (state.evaluator.memory()[state.events.thresholds[i].slot] != t) {
       state.notes.AddThreshold(i, t);
     }
   }
@@ -136,7 +136,7 @@ void NoteThresholds(EventState& state, double t) {
   for (std::size_t i = 0; i < state.events.thresholds.size(); ++i) {
     const Threshold& threshold = state.events.thresholds[i];
     if (threshold.event.empty() &&
-        state.machine.memory()[threshold.slot] == t &&
+        state.evaluator.memory()[threshold.slot] == t &&
         !(threshold.is_after && t >= state.stop)) {
       state.notes.AddThreshold(i, t);
     }
@@ -146,14 +146,14 @@ void NoteThresholds(EventState& state, double t) {
 bool IsThreshold(const EventState& state, double t) {
   return std::ranges::any_of(
       state.events.thresholds, [&](const Threshold& threshold) {
-        return state.machine.memory()[threshold.slot] == t;
+        return state.evaluator.memory()[threshold.slot] == t;
       });
 }
 
 std::vector<std::vector<TimeTerm>> DueTimes(const EventState& state, double t) {
   std::vector<std::vector<TimeTerm>> due;
   for (const Threshold& threshold : state.events.thresholds) {
-    if (std::as_const(state.machine).memory()[threshold.slot] == t) {
+    if (std::as_const(state.evaluator).memory()[threshold.slot] == t) {
       due.push_back({{.slot = threshold.slot}});
     }
   }

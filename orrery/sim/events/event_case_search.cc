@@ -44,16 +44,16 @@ std::vector<std::uint32_t> CasesOf(std::size_t bits) {
 }
 
 std::optional<Failure> RunOnce(EventState& state, const Schedule& schedule) {
-  if (auto failure = state.machine.ApplyDelays()) {
+  if (auto failure = state.evaluator.ApplyDelays()) {
     return failure;
   }
-  return state.machine.Run(schedule, Machine::LoopStart::kMemory);
+  return state.evaluator.Run(schedule, ProgramEvaluator::LoopStart::kMemory);
 }
 
 bool Agrees(EventState& state, std::span<const Iterate> iterates) {
-  const std::span<const double> memory = state.machine.memory();
-  return (state.machine.delays().empty() ||
-          state.machine.delays().Agree(state.machine.t())) &&
+  const std::span<const double> memory = state.evaluator.memory();
+  return (state.evaluator.delays().empty() ||
+          state.evaluator.delays().Agree(state.evaluator.t())) &&
          std::ranges::all_of(iterates, [memory](const Iterate& iterate) {
            return memory[iterate.slot] == memory[iterate.result_slot];
          });
@@ -63,7 +63,7 @@ bool Agrees(EventState& state, std::span<const Iterate> iterates) {
 void NoteChanging(EventState& state,
                   std::span<const Iterate> iterates,
                   bool is_first) {
-  const std::span<const double> memory = state.machine.memory();
+  const std::span<const double> memory = state.evaluator.memory();
   if (is_first) {
     state.going_round.clear();
   }
@@ -81,7 +81,7 @@ bool TryCase(EventState& state,
              std::uint32_t truths,
              const Schedule& schedule,
              std::span<const Iterate> iterates) {
-  const std::span<double> memory = state.machine.memory();
+  const std::span<double> memory = state.evaluator.memory();
   for (int i = 0; i < kFollowing; ++i) {
     for (std::size_t k = 0; k < state.going_round.size(); ++k) {
       memory[iterates[state.going_round[k]].slot] = (truths >> k) & 1U;
@@ -93,7 +93,8 @@ bool TryCase(EventState& state,
       return true;
     }
     for (const Iterate& iterate : iterates) {
-      state.machine.Copy({.slot = iterate.result_slot}, {.slot = iterate.slot});
+      state.evaluator.Copy({.slot = iterate.result_slot},
+                           {.slot = iterate.slot});
     }
   }
   return false;
@@ -107,7 +108,7 @@ bool TryCase(EventState& state,
 bool SearchCases(EventState& state,
                  const Schedule& schedule,
                  std::span<const Iterate> iterates) {
-  const std::span<double> memory = state.machine.memory();
+  const std::span<double> memory = state.evaluator.memory();
   const bool are_truths =
       std::ranges::all_of(state.going_round, [&](std::size_t i) {
         const double value = memory[iterates[i].slot];
@@ -138,7 +139,7 @@ bool SolveEventEquations(EventState& state,
   for (int i = 0; i < kMaxEventIterations; ++i) {
     const std::optional<Failure> failure = RunOnce(state, schedule);
     if (failure && num_changed < kMostChanged &&
-        state.machine.SolveWithPresentTruths(*failure)) {
+        state.evaluator.SolveWithPresentTruths(*failure)) {
       ++num_changed;
       continue;
     }
@@ -157,7 +158,8 @@ bool SolveEventEquations(EventState& state,
       NoteChanging(state, iterates, i == kGoingRound - kRound);
     }
     for (const Iterate& iterate : iterates) {
-      state.machine.Copy({.slot = iterate.result_slot}, {.slot = iterate.slot});
+      state.evaluator.Copy({.slot = iterate.result_slot},
+                           {.slot = iterate.slot});
     }
     if (agrees ||
         (i == kGoingRound && SearchCases(state, schedule, iterates))) {

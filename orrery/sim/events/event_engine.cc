@@ -13,11 +13,11 @@
 
 namespace orrery::internal {
 
-EventEngine::EventEngine(Machine& machine,
+EventEngine::EventEngine(ProgramEvaluator& evaluator,
                          InputSignals& inputs,
                          int max_microsteps,
                          double stop)
-    : state_(machine, inputs, max_microsteps, stop) {}
+    : state_(evaluator, inputs, max_microsteps, stop) {}
 
 std::vector<std::size_t> EventEngine::ChangedRelations() {
   return internal::ChangedRelations(state_);
@@ -48,7 +48,7 @@ std::size_t EventEngine::CountTicks(double until) const {
 }
 
 EventOutcome EventEngine::RunTerminal(double t) {
-  state_.machine.memory()[state_.events.terminal_slot] = 1;
+  state_.evaluator.memory()[state_.events.terminal_slot] = 1;
   return RunEvent(state_, t);
 }
 

@@ -14,12 +14,12 @@ namespace orrery::internal {
 
 /// Carries out the events of a run and finds the next ones: at known times, and
 /// where a relation changes in a step. Time, states and inputs are those in the
-/// machine's memory. Belongs to one run.
+/// evaluator's memory. Belongs to one run.
 class EventEngine {
  public:
   /// All must outlive it.
   /// @param stop end of the run; changes just after it are not seen.
-  EventEngine(Machine& machine,
+  EventEngine(ProgramEvaluator& evaluator,
               InputSignals& inputs,
               int max_microsteps,
               double stop = std::numeric_limits<double>::infinity());

@@ -22,8 +22,9 @@ constexpr int kMostTies = 4;
 // Reads all values before the first state is reset.
 // @returns true if a state is reset.
 bool MakeResets(EventState& state, EventOutcome& outcome) {
-  const std::span<const double> memory = std::as_const(state.machine).memory();
-  const std::size_t stride = state.machine.NumbersRead();
+  const std::span<const double> memory =
+      std::as_const(state.evaluator).memory();
+  const std::size_t stride = state.evaluator.NumbersRead();
   const auto for_due = [&](const auto& act) {
     std::size_t next = 0;
     for (std::size_t i = 0; i < state.events.resets.size(); ++i) {
@@ -37,8 +38,8 @@ bool MakeResets(EventState& state, EventOutcome& outcome) {
   const std::span<double> values(state.values);
   bool is_due = false;
   for_due([&](std::size_t i, std::size_t next) {
-    state.machine.Read(state.events.resets[i].value_slot,
-                       values.subspan(next, stride));
+    state.evaluator.Read(state.events.resets[i].value_slot,
+                         values.subspan(next, stride));
     is_due = true;
   });
   if (!is_due) {
@@ -54,13 +55,13 @@ bool MakeResets(EventState& state, EventOutcome& outcome) {
   }
   outcome.restarts = true;
   for_due([&](std::size_t i, std::size_t next) {
-    state.machine.Write(state.events.resets[i].state,
-                        values.subspan(next, stride));
+    state.evaluator.Write(state.events.resets[i].state,
+                          values.subspan(next, stride));
     state.set_slots.push_back(state.events.resets[i].state.slot);
   });
   // The last reset of a state has won.
   for_due([&](std::size_t i, std::size_t next) {
-    const double value = state.machine.Value(state.events.resets[i].state);
+    const double value = state.evaluator.Value(state.events.resets[i].state);
     if (value != values[next] && !std::isnan(value)) {
       outcome.kind = EventOutcome::Kind::kTwoResets;
       outcome.number = i;
@@ -79,7 +80,7 @@ void NoteSet(EventState& state,
 
 bool RunCheck(EventState& state, std::size_t number, EventOutcome& outcome) {
   const Check& check = state.events.checks[number];
-  const bool holds = state.machine.memory()[check.condition_slot] != 0;
+  const bool holds = state.evaluator.memory()[check.condition_slot] != 0;
   if (check.kind == Check::Kind::kAssertion && !holds) {
     return outcome.End(EventOutcome::Kind::kAssertion, number);
   }
@@ -100,11 +101,11 @@ bool RunStartChecks(EventState& state, EventOutcome& outcome) {
   if (!std::exchange(state.is_start_due, false)) {
     return true;
   }
-  double& initial = state.machine.memory()[state.events.initial_slot];
+  double& initial = state.evaluator.memory()[state.events.initial_slot];
   initial = 1;
   outcome.is_at_start = true;
   const std::optional<Failure> failure =
-      state.machine.RunSection(*state.events.start_check_section);
+      state.evaluator.RunSection(*state.events.start_check_section);
   const bool goes_on =
       failure
           ? FailEvent(state, *failure, outcome)
@@ -136,8 +137,8 @@ EventOutcome InitializeEvents(EventState& state, double t) {
         return block.truth_section.has_value();
       });
   if (has_truths) {
-    static_cast<void>(state.machine.Run(state.program.initialization,
-                                        Machine::LoopStart::kGuess));
+    static_cast<void>(state.evaluator.Run(state.program.initialization,
+                                          ProgramEvaluator::LoopStart::kGuess));
   }
   if (!SolveEventEquations(state,
                            state.program.initialization,
@@ -155,12 +156,12 @@ EventOutcome InitializeEvents(EventState& state, double t) {
 }
 
 EventOutcome RunEvent(EventState& state, double t) {
-  const std::span<const double> memory = state.machine.memory();
+  const std::span<const double> memory = state.evaluator.memory();
   for (std::size_t i = 0; i < state.held.size(); ++i) {
     state.held[i] = memory[state.events.held_slots[i]];
   }
   state.set_slots.clear();
-  double& after = state.machine.memory()[state.events.after_slot];
+  double& after = state.evaluator.memory()[state.events.after_slot];
   if (std::exchange(state.last_time, t) != t) {
     after = 0;
   }
@@ -220,10 +221,10 @@ bool RunMicrostep(EventState& state, EventOutcome& outcome) {
           state, state.events.schedule, state.events.iterates, outcome)) {
     return false;
   }
-  const std::span<const double> memory = state.machine.memory();
+  const std::span<const double> memory = state.evaluator.memory();
   for (std::size_t i = 0; i < state.named_conditions.size(); ++i) {
     if (memory[state.named_conditions[i]] != 0) {
-      state.notes.AddNamed(i, state.machine.t());
+      state.notes.AddNamed(i, state.evaluator.t());
     }
   }
   if (!state.events.checks.empty() && !RunChecks(state, outcome)) {
@@ -245,19 +246,19 @@ bool RunMicrostep(EventState& state, EventOutcome& outcome) {
 
 void CopyPre(EventState& state, std::span<const PreValues> all) {
   for (const PreValues& pre : all) {
-    state.machine.Copy(pre.of_slot, pre.slot, pre.count);
+    state.evaluator.Copy(pre.of_slot, pre.slot, pre.count);
   }
 }
 
 bool HasPreChanged(const EventState& state, std::span<const PreValues> all) {
   return std::ranges::any_of(all, [&state](const PreValues& pre) {
     return pre.are_discrete &&
-           state.machine.Differ(pre.of_slot, pre.slot, pre.count);
+           state.evaluator.Differ(pre.of_slot, pre.slot, pre.count);
   });
 }
 
 void QueueHandlers(EventState& state) {
-  const std::span<const double> memory = state.machine.memory();
+  const std::span<const double> memory = state.evaluator.memory();
   for (std::size_t i = 0; i < state.handlers.conditions.size(); ++i) {
     if (memory[state.handlers.conditions[i]] != 0 &&
         std::exchange(state.handlers.is_due_next[i], std::uint8_t{1}) == 0) {
@@ -295,11 +296,11 @@ bool RunHandlers(EventState& state, EventOutcome& outcome) {
 std::optional<Failure> RunHandler(EventState& state, std::size_t number) {
   const Handler& handler = state.events.handlers[number];
   if (handler.section) {
-    if (auto failure = state.machine.RunSection(*handler.section)) {
+    if (auto failure = state.evaluator.RunSection(*handler.section)) {
       return failure;
     }
   }
-  state.machine.Assign(handler.assignments);
+  state.evaluator.Assign(handler.assignments);
   return std::nullopt;
 }
 

@@ -12,7 +12,7 @@ constexpr int kRepetitions = 3;
 
 }  // namespace
 
-std::optional<EventPace::Trouble> EventPace::Add(double t) {
+std::optional<EventPace::PaceFailure> EventPace::Add(double t) {
   constexpr double kOneTime = 1e-13;  // Relative to t: no distance.
   constexpr double kStart = 1e-3;     // Least t, relative to span.
   constexpr int kManyMore = 100;      // Times as many, over all of the span.
@@ -30,7 +30,7 @@ std::optional<EventPace::Trouble> EventPace::Add(double t) {
   last_ = t;
   if (consecutive_ >= max_consecutive_ ||
       crowded_ / kManyMore >= max_consecutive_) {
-    return Trouble{};
+    return PaceFailure{};
   }
   if (count_ > 0 && t - Back(0) <= kOneTime * size) {
     return std::nullopt;
@@ -42,7 +42,8 @@ std::optional<EventPace::Trouble> EventPace::Add(double t) {
   for (std::size_t events = 1; events <= kMostInACycle; ++events) {
     if (const auto rest = RestOfCycles(events)) {
       return *rest <= kAlmostThere * size
-                 ? std::optional(Trouble{.is_zeno = true, .limit = t + *rest})
+                 ? std::optional(
+                       PaceFailure{.is_zeno = true, .limit = t + *rest})
                  : std::nullopt;
     }
   }
@@ -79,7 +80,7 @@ std::optional<double> EventPace::RestOfCycles(
   return std::nullopt;
 }
 
-bool EventPace::IsWorthALook() const noexcept {
+bool EventPace::IsCheckDue() const noexcept {
   return consecutive_ == kRepetitions ||
          (soon_ >= kRepetitions && std::has_single_bit(soon_ + 1));
 }

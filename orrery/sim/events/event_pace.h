@@ -11,7 +11,7 @@ namespace orrery::internal {
 /// Watches the pace of the events of a run.
 class EventPace {
  public:
-  struct Trouble {
+  struct PaceFailure {
     bool is_zeno = false;  ///< Ever faster; else many events at one time.
     double limit = 0;      ///< Limit of a Zeno sequence's times, s.
   };
@@ -28,7 +28,7 @@ class EventPace {
   ///     before by a factor, and all that are to come last less than 1e-10 of
   ///     the time that has passed. Or too many events were at one time, or a
   ///     hundred times as many in the whole run led nowhere.
-  std::optional<Trouble> Add(double t);
+  std::optional<PaceFailure> Add(double t);
 
   /// Number of events before the last one at the same time.
   [[nodiscard]] int consecutive() const noexcept { return consecutive_; }
@@ -36,7 +36,7 @@ class EventPace {
   /// True if it is time to look for the cause of events: some follow each other
   /// at one time, or as soon as the rounding of states allows. True ever more
   /// seldom as these go on.
-  [[nodiscard]] bool IsWorthALook() const noexcept;
+  [[nodiscard]] bool IsCheckDue() const noexcept;
 
  private:
   static constexpr std::size_t kMostInACycle = 4;  // Events.

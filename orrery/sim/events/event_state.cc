@@ -35,7 +35,7 @@ void PrepareHandlers(EventState& state) {
 
 WatchList MakeWatchList(EventState& state) {
   WatchList list;
-  list.runner = &state.machine.sections();
+  list.runner = &state.evaluator.sections();
   if (state.events.watch_section) {
     list.sections = {*state.events.watch_section};
   }
@@ -55,20 +55,20 @@ WatchList MakeWatchList(EventState& state) {
   list.inputs = state.program.input_slots.empty() ? nullptr : &state.inputs;
   list.input_slots = state.program.input_slots;
   list.delays =
-      state.machine.delays().empty() ? nullptr : &state.machine.delays();
+      state.evaluator.delays().empty() ? nullptr : &state.evaluator.delays();
   list.relations = state.events.relations;
   return list;
 }
 
 }  // namespace
 
-EventState::EventState(Machine& the_machine,
+EventState::EventState(ProgramEvaluator& the_machine,
                        InputSignals& the_inputs,
                        int most_microsteps,
                        double end)
-    : machine(the_machine),
+    : evaluator(the_machine),
       inputs(the_inputs),
-      program(machine.program()),
+      program(evaluator.program()),
       events(program.events),
       max_microsteps(most_microsteps),
       stop(end),

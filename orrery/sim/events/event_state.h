@@ -12,7 +12,7 @@
 #include "orrery/sim/events/part_search.h"
 #include "orrery/sim/events/tick_plan.h"
 #include "orrery/sim/machine/input_signals.h"
-#include "orrery/sim/machine/machine.h"
+#include "orrery/sim/machine/program_evaluator.h"
 #include "orrery/solver/steps/decimal_grid.h"
 
 namespace orrery::internal {
@@ -156,7 +156,7 @@ struct EventState {
   static constexpr std::uint32_t kNoSlot = 0xffffffff;
 
   /// As the constructor of EventEngine.
-  EventState(Machine& machine,
+  EventState(ProgramEvaluator& evaluator,
              InputSignals& inputs,
              int max_microsteps,
              double stop);
@@ -169,7 +169,7 @@ struct EventState {
     return !events.relations.empty();
   }
 
-  Machine& machine;
+  ProgramEvaluator& evaluator;
   InputSignals& inputs;
   const Program& program;
   const EventProgram& events;

@@ -25,32 +25,33 @@ Diagnostic At(const SourceSpan& span,
   return diagnostic;
 }
 
-std::string TextOf(Machine& machine,
+std::string TextOf(ProgramEvaluator& evaluator,
                    const RunMessage& message,
                    bool is_at_start) {
-  const EventProgram& events = machine.program().events;
+  const EventProgram& events = evaluator.program().events;
   if (events.message_section) {
-    double& initial = machine.memory()[events.initial_slot];
+    double& initial = evaluator.memory()[events.initial_slot];
     initial = is_at_start ? 1 : 0;
-    static_cast<void>(machine.RunSection(*events.message_section));
+    static_cast<void>(evaluator.RunSection(*events.message_section));
     initial = 0;
   }
   std::string text;
   for (const RunMessage::Part& part : message.parts) {
     text += part.text;
     if (part.slot != RunMessage::kNone) {
-      text += ToText(part.type, machine.memory()[part.slot], part.format);
+      text += ToText(part.type, evaluator.memory()[part.slot], part.format);
     }
   }
   return text;
 }
 
-Explanation ExplainCheck(Machine& machine,
+Explanation ExplainCheck(ProgramEvaluator& evaluator,
                          const EventOutcome& outcome,
                          double t) {
   Explanation result;
-  const Check& check = machine.program().events.checks[outcome.number];
-  const std::string text = TextOf(machine, check.message, outcome.is_at_start);
+  const Check& check = evaluator.program().events.checks[outcome.number];
+  const std::string text =
+      TextOf(evaluator, check.message, outcome.is_at_start);
   if (check.kind == Check::Kind::kTermination) {
     result.outcome = RunOutcome::kTerminated;
     result.message = fmt::format("terminated at t = {:.6g} s: {}", t, text);
@@ -142,9 +143,11 @@ Explanation BlameRelations(const Program& program,
                reason.hint);
 }
 
-Explanation ExplainEndless(Machine& machine, EventEngine& engine, double t) {
+Explanation ExplainEndless(ProgramEvaluator& evaluator,
+                           EventEngine& engine,
+                           double t) {
   return Blame(
-      machine.program(),
+      evaluator.program(),
       engine.FindChattering(),
       fmt::format(
           "cannot go on at t = {:.6g} s: events follow each other without end",
@@ -152,11 +155,11 @@ Explanation ExplainEndless(Machine& machine, EventEngine& engine, double t) {
       "let one not undo the other, or let time pass between them");
 }
 
-Explanation ExplainClock(const Machine& machine,
+Explanation ExplainClock(const ProgramEvaluator& evaluator,
                          const EventOutcome& outcome,
                          double t) {
-  const Tick& tick = machine.program().events.ticks[outcome.number];
-  const double interval = machine.memory()[tick.interval_slot];
+  const Tick& tick = evaluator.program().events.ticks[outcome.number];
+  const double interval = evaluator.memory()[tick.interval_slot];
   Explanation result{.outcome = RunOutcome::kBadClock};
   if (outcome.kind == EventOutcome::Kind::kBadJitter) {
     result.message = fmt::format(
@@ -176,7 +179,7 @@ Explanation ExplainClock(const Machine& machine,
         "interval that is {}",
         tick.name,
         interval,
-        machine.memory()[tick.start_slot],
+        evaluator.memory()[tick.start_slot],
         interval > 0 ? "longer than rounding of the time" : "positive");
   }
   result.diagnostics.push_back(At(tick.span, tick.path, result.message));
@@ -200,16 +203,17 @@ std::pair<SourceSpan, std::string> StateOf(const Program& program,
 }
 
 // Blames the formula of the new value, or an earlier one that has a fault.
-Explanation ExplainBadReset(const Machine& machine,
+Explanation ExplainBadReset(const ProgramEvaluator& evaluator,
                             const EventOutcome& outcome,
                             double t) {
-  const Program& program = machine.program();
+  const Program& program = evaluator.program();
   std::string why = fmt::format(
       "its new value is {}",
-      machine.memory()[program.events.resets[outcome.number].value_slot]);
+      evaluator.memory()[program.events.resets[outcome.number].value_slot]);
   for (const std::size_t section :
        SectionsOf(program, program.events.schedule)) {
-    if (const auto fault = program.tape->FindFault(section, machine.memory())) {
+    if (const auto fault =
+            program.tape->FindFault(section, evaluator.memory())) {
       why = fault->message;
       break;
     }
@@ -223,11 +227,11 @@ Explanation ExplainBadReset(const Machine& machine,
   return result;
 }
 
-Explanation ExplainTwoResets(const Machine& machine,
+Explanation ExplainTwoResets(const ProgramEvaluator& evaluator,
                              const EventOutcome& outcome,
                              double t) {
-  const StateReset& reset = machine.program().events.resets[outcome.number];
-  const auto [span, name] = StateOf(machine.program(), reset);
+  const StateReset& reset = evaluator.program().events.resets[outcome.number];
+  const auto [span, name] = StateOf(evaluator.program(), reset);
   Explanation result{.outcome = RunOutcome::kConflict};
   result.message = fmt::format(
       "cannot reinit '{}' at t = {:.9g} s to both {:.6g} and {:.6g}: two "
@@ -235,7 +239,7 @@ Explanation ExplainTwoResets(const Machine& machine,
       name,
       t,
       outcome.other_value,
-      machine.Value(reset.state));
+      evaluator.Value(reset.state));
   result.diagnostics.push_back(
       At(span,
          {},
@@ -246,18 +250,19 @@ Explanation ExplainTwoResets(const Machine& machine,
 
 }  // namespace
 
-Diagnostic ExplainWarning(Machine& machine,
+Diagnostic ExplainWarning(ProgramEvaluator& evaluator,
                           const CheckWarning& warning,
                           double t) {
-  const Check& check = machine.program().events.checks[warning.check];
-  const std::string text = TextOf(machine, check.message, warning.is_at_start);
+  const Check& check = evaluator.program().events.checks[warning.check];
+  const std::string text =
+      TextOf(evaluator, check.message, warning.is_at_start);
   Diagnostic diagnostic =
       At(check.span, check.path, fmt::format("at t = {:.6g} s: {}", t, text));
   diagnostic.severity = Severity::kWarning;
   return diagnostic;
 }
 
-Explanation ExplainEvent(Machine& machine,
+Explanation ExplainEvent(ProgramEvaluator& evaluator,
                          EventEngine& engine,
                          const EventOutcome& outcome,
                          double t) {
@@ -265,37 +270,37 @@ Explanation ExplainEvent(Machine& machine,
     case EventOutcome::Kind::kDone:
       break;
     case EventOutcome::Kind::kFailed:
-      return ExplainFailure(machine, engine.failure());
+      return ExplainFailure(evaluator, engine.failure());
     case EventOutcome::Kind::kAssertion:
     case EventOutcome::Kind::kTerminated:
-      return ExplainCheck(machine, outcome, t);
+      return ExplainCheck(evaluator, outcome, t);
     case EventOutcome::Kind::kEndless:
-      return ExplainEndless(machine, engine, t);
+      return ExplainEndless(evaluator, engine, t);
     case EventOutcome::Kind::kBadInterval:
     case EventOutcome::Kind::kTooManyTicks:
     case EventOutcome::Kind::kBadJitter:
-      return ExplainClock(machine, outcome, t);
+      return ExplainClock(evaluator, outcome, t);
     case EventOutcome::Kind::kTwoResets:
-      return ExplainTwoResets(machine, outcome, t);
+      return ExplainTwoResets(evaluator, outcome, t);
     case EventOutcome::Kind::kBadReset:
-      return ExplainBadReset(machine, outcome, t);
+      return ExplainBadReset(evaluator, outcome, t);
   }
   return {};
 }
 
-Explanation ExplainPace(const Machine& machine,
+Explanation ExplainPace(const ProgramEvaluator& evaluator,
                         const EventEngine& engine,
-                        const EventPace::Trouble& trouble,
+                        const EventPace::PaceFailure& pace_failure,
                         double t) {
-  const Program& program = machine.program();
-  if (trouble.is_zeno) {
+  const Program& program = evaluator.program();
+  if (pace_failure.is_zeno) {
     return BlameRelations(
         program,
         engine.last_changed(),
         t,
         {.why = fmt::format("events follow each other ever faster, without end "
                             "before t = {:.9g} s (a Zeno point)",
-                            trouble.limit),
+                            pace_failure.limit),
          .hint = "let the motion come to rest: below a small speed, hold the "
                  "state instead of reflecting it"});
   }

@@ -11,21 +11,22 @@
 namespace orrery::internal {
 
 /// Explains an event at `t` that ends the run.
-[[nodiscard]] Explanation ExplainEvent(Machine& machine,
+[[nodiscard]] Explanation ExplainEvent(ProgramEvaluator& evaluator,
                                        EventEngine& engine,
                                        const EventOutcome& outcome,
                                        double t);
 
 /// Explains an assertion that warns.
-[[nodiscard]] Diagnostic ExplainWarning(Machine& machine,
+[[nodiscard]] Diagnostic ExplainWarning(ProgramEvaluator& evaluator,
                                         const CheckWarning& warning,
                                         double t);
 
 /// Explains events that follow each other too fast.
-[[nodiscard]] Explanation ExplainPace(const Machine& machine,
-                                      const EventEngine& engine,
-                                      const EventPace::Trouble& trouble,
-                                      double t);
+[[nodiscard]] Explanation ExplainPace(
+    const ProgramEvaluator& evaluator,
+    const EventEngine& engine,
+    const EventPace::PaceFailure& pace_failure,
+    double t);
 
 /// Explains a surface to which the equations on both sides push the state, in a
 /// run without sliding.

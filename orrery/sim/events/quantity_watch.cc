@@ -46,22 +46,23 @@ std::optional<std::vector<std::size_t>> FindSections(const Program& program) {
 
 }  // namespace
 
-QuantityWatch::QuantityWatch(Machine& machine,
+QuantityWatch::QuantityWatch(ProgramEvaluator& evaluator,
                              InputSignals& inputs,
                              std::function<void()> evaluate)
-    : machine_(machine),
-      is_computed_(FindComputed(machine.program())),
-      sections_(FindSections(machine.program())),
-      search_({.runner = &machine.sections(),
-               .sections = std::vector<std::size_t>(),
-               .evaluate = std::move(evaluate),
-               .time_slot = machine.program().time_slot,
-               .state_slots = machine.program().state_slots,
-               .inputs = &inputs,
-               .input_slots = machine.program().input_slots,
-               .delays = machine.delays().empty() ? nullptr : &machine.delays(),
-               .relations = {},
-               .bounds = {}}) {}
+    : evaluator_(evaluator),
+      is_computed_(FindComputed(evaluator.program())),
+      sections_(FindSections(evaluator.program())),
+      search_(
+          {.runner = &evaluator.sections(),
+           .sections = std::vector<std::size_t>(),
+           .evaluate = std::move(evaluate),
+           .time_slot = evaluator.program().time_slot,
+           .state_slots = evaluator.program().state_slots,
+           .inputs = &inputs,
+           .input_slots = evaluator.program().input_slots,
+           .delays = evaluator.delays().empty() ? nullptr : &evaluator.delays(),
+           .relations = {},
+           .bounds = {}}) {}
 
 QuantityWatch::Entry& QuantityWatch::Add(const QuantityRelation& relation) {
   is_new_ = true;
@@ -72,8 +73,8 @@ QuantityWatch::Entry& QuantityWatch::Add(const QuantityRelation& relation) {
 }
 
 bool QuantityWatch::Holds(const QuantityRelation& relation) const noexcept {
-  const double value = std::as_const(machine_).memory()[relation.slot];
-  const double bound = relation.bound.At(machine_.t());
+  const double value = std::as_const(evaluator_).memory()[relation.slot];
+  const double bound = relation.bound.At(evaluator_.t());
   return (relation.is_strict ? value < bound : value <= bound) !=
          relation.is_inverted;
 }
@@ -94,8 +95,8 @@ void QuantityWatch::NotePassed() noexcept {
 void QuantityWatch::NoteSeen() noexcept {
   for (const auto& entry : entries_) {
     const QuantityRelation& relation = entry->relation;
-    const double value = std::as_const(machine_).memory()[relation.slot];
-    const double bound = relation.bound.At(machine_.t());
+    const double value = std::as_const(evaluator_).memory()[relation.slot];
+    const double bound = relation.bound.At(evaluator_.t());
     const double rounding =
         kRoundingOfOperands * std::max(std::abs(value), std::abs(bound));
     const bool is_back =
@@ -137,7 +138,7 @@ double QuantityWatch::First(const DenseOutput& dense,
         entries_[i]->holds != entries_[i]->relation.is_inverted ? 1 : 0;
   }
   const double first =
-      search_.First(dense, begin, end, truths_, machine_.memory());
+      search_.First(dense, begin, end, truths_, evaluator_.memory());
   if (first < kNever) {
     search_.LookAt(first);
     for (std::size_t i = 0; i < entries_.size(); ++i) {

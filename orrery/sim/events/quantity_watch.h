@@ -10,7 +10,7 @@
 #include "orrery/program/program.h"
 #include "orrery/sim/events/crossing_search.h"
 #include "orrery/sim/machine/input_signals.h"
-#include "orrery/sim/machine/machine.h"
+#include "orrery/sim/machine/program_evaluator.h"
 #include "orrery/sim/types/curve.h"
 #include "orrery/solver/steps/dense_output.h"
 
@@ -44,7 +44,7 @@ class QuantityWatch {
 
   /// @param evaluate leaves all quantities in memory, for the time, inputs and
   ///     states there. Used where there are no bounds.
-  QuantityWatch(Machine& machine,
+  QuantityWatch(ProgramEvaluator& evaluator,
                 InputSignals& inputs,
                 std::function<void()> evaluate);
 
@@ -84,7 +84,7 @@ class QuantityWatch {
   WatchList MakeList(std::function<void()> evaluate);
   void Renew();
 
-  Machine& machine_;
+  ProgramEvaluator& evaluator_;
   // By slot: true if sections have to compute it.
   std::vector<bool> is_computed_;
   std::optional<std::vector<std::size_t>> sections_;  // They compute all slots.

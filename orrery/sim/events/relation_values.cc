@@ -25,7 +25,7 @@ bool IsEventOfItsOwn(const WatchedRelation& relation) {
 bool IsTaken(const EventState& state, std::size_t relation, bool holds) {
   const std::uint32_t slot = state.operands[relation].truth;
   return slot == EventState::kNoSlot ||
-                 (state.machine.memory()[slot] != 0) == holds
+                 (state.evaluator.memory()[slot] != 0) == holds
              ? holds
              : holds != IsTie(state, relation);
 }
@@ -38,21 +38,21 @@ double ForeseePart(EventState& state,
   state.search->LetRearm(true);
   state.search->Ignore(ignored);
   const double first = state.search->First(
-      dense, part.begin, part.end, state.foreseen, state.machine.memory());
+      dense, part.begin, part.end, state.foreseen, state.evaluator.memory());
   state.search->Ignore({});
   return first;
 }
 
 // Only logic follows from re-arming.
 void RearmRelations(EventState& state, std::span<const Rearmed> relations) {
-  const std::span<double> memory = state.machine.memory();
+  const std::span<double> memory = state.evaluator.memory();
   for (const Rearmed& one : relations) {
     const WatchedRelation& relation = state.events.relations[one.relation];
     memory[relation.rearming->truth_slot] = state.truths[one.relation];
   }
   do {
     CopyPre(state, state.events.rearming_pre);
-    static_cast<void>(state.machine.Run(state.events.rearming));
+    static_cast<void>(state.evaluator.Run(state.events.rearming));
   } while (HasPreChanged(state, state.events.rearming_pre));
 }
 
@@ -60,21 +60,21 @@ void RearmRelations(EventState& state, std::span<const Rearmed> relations) {
 
 std::optional<Failure> EvaluateOperands(EventState& state) {
   return state.events.watch_section
-             ? state.machine.RunSection(*state.events.watch_section)
-             : state.machine.Run(state.events.watch_schedule);
+             ? state.evaluator.RunSection(*state.events.watch_section)
+             : state.evaluator.Run(state.events.watch_schedule);
 }
 
 bool HoldsNow(const EventState& state, std::size_t relation) {
   const RelationOperands& operands = state.operands[relation];
-  const std::span<const double> memory = state.machine.memory();
+  const std::span<const double> memory = state.evaluator.memory();
   const double left = memory[operands.left];
   const double right = memory[operands.right];
   return left < right || (left == right && !operands.is_strict);
 }
 
 bool IsTie(const EventState& state, std::size_t relation) {
-  const double left = state.machine.memory()[state.operands[relation].left];
-  const double right = state.machine.memory()[state.operands[relation].right];
+  const double left = state.evaluator.memory()[state.operands[relation].left];
+  const double right = state.evaluator.memory()[state.operands[relation].right];
   return std::abs(left - right) <= TieBetween(left, right);
 }
 
@@ -87,7 +87,7 @@ bool DisagreeByRounding(EventState& state) {
     const std::uint32_t slot = state.operands[k].truth;
     const bool differs =
         slot != EventState::kNoSlot &&
-        (state.machine.memory()[slot] != 0) != HoldsNow(state, k);
+        (state.evaluator.memory()[slot] != 0) != HoldsNow(state, k);
     if (differs && !IsTie(state, k)) {
       return false;
     }
@@ -99,7 +99,7 @@ bool DisagreeByRounding(EventState& state) {
 bool CountTie(EventState& state) {
   constexpr int kMost = 100;
   constexpr double kOneTime = 1e-13;  // Relative to time.
-  const double t = state.machine.t();
+  const double t = state.evaluator.t();
   state.ties.in_a_row = t - state.ties.last <= kOneTime * std::abs(t)
                             ? state.ties.in_a_row + 1
                             : 0;
@@ -112,8 +112,8 @@ bool AreOperandsApart(EventState& state, double allowed) {
     return false;
   }
   return std::ranges::any_of(state.last_changed, [&](std::size_t k) {
-    const double left = state.machine.memory()[state.operands[k].left];
-    const double right = state.machine.memory()[state.operands[k].right];
+    const double left = state.evaluator.memory()[state.operands[k].left];
+    const double right = state.evaluator.memory()[state.operands[k].right];
     return std::abs(left - right) >
            std::max(
                allowed,
@@ -157,7 +157,7 @@ bool UpdateTruths(EventState& state, EventOutcome& outcome) {
     state.truths[k] = holds ? 1 : 0;
     state.last_changed.push_back(k);
     if (state.has_started && IsEventOfItsOwn(state.events.relations[k])) {
-      state.notes.AddRelation(k, holds, state.machine.t());
+      state.notes.AddRelation(k, holds, state.evaluator.t());
     }
     outcome.restarts = outcome.restarts || (state.events.relations[k].is_kink &&
                                             state.events.relations[k].acts);
@@ -173,7 +173,7 @@ double FindFirstChange(EventState& state,
                        bool may_rearm) {
   state.search->LetRearm(may_rearm);
   const double first = state.search->First(
-      dense, begin, end, state.truths, state.machine.memory());
+      dense, begin, end, state.truths, state.evaluator.memory());
   if (!state.search->rearmed().empty()) {
     RearmRelations(state, state.search->rearmed());
   }

@@ -87,11 +87,11 @@ std::optional<Failure> RunAction(EventState& state,
   const std::optional<std::size_t> section =
       state.events.handlers[action.handler].section;
   if (section) {
-    if (auto failure = state.machine.RunSection(*section)) {
+    if (auto failure = state.evaluator.RunSection(*section)) {
       return failure;
     }
   }
-  double* const memory = state.machine.memory().data();
+  double* const memory = state.evaluator.memory().data();
   for (const auto& [from, to, previous, sign] : action.moves) {
     const double value = sign * memory[from];
     memory[to] = value;
@@ -103,7 +103,7 @@ std::optional<Failure> RunAction(EventState& state,
 
 bool RunSchedule(EventState& state, EventOutcome& outcome) {
   for (const ScheduleStep& step : state.events.schedule) {
-    if (const auto failure = state.machine.RunSection(step.index)) {
+    if (const auto failure = state.evaluator.RunSection(step.index)) {
       return FailEvent(state, *failure, outcome);
     }
   }
@@ -118,12 +118,12 @@ bool RunPlan(EventState& state, const TickPlan& plan, EventOutcome& outcome) {
     if (stage.runs_schedule && !RunSchedule(state, outcome)) {
       return false;
     }
-    double* const memory = state.machine.memory().data();
+    double* const memory = state.evaluator.memory().data();
     for (const TickPlan::Constant& constant : stage.constants) {
       memory[constant.slot] = constant.value;
     }
     for (const std::size_t k : stage.named) {
-      state.notes.AddNamed(k, state.machine.t());
+      state.notes.AddNamed(k, state.evaluator.t());
     }
     for (const TickPlan::Action& action : stage.actions) {
       if (const auto failure = RunAction(state, action, num_not_finite)) {
@@ -153,10 +153,10 @@ bool IterateTicks(EventState& state, EventOutcome& outcome) {
     if (!RunSchedule(state, outcome)) {
       return false;
     }
-    const double* const memory = state.machine.memory().data();
+    const double* const memory = state.evaluator.memory().data();
     for (std::size_t k = 0; k < state.named_conditions.size(); ++k) {
       if (memory[state.named_conditions[k]] != 0) {
-        state.notes.AddNamed(k, state.machine.t());
+        state.notes.AddNamed(k, state.evaluator.t());
       }
     }
     QueueHandlers(state);
@@ -189,7 +189,7 @@ bool HasOnlyTicks(const EventState& state) {
 EventOutcome RunTickEvent(EventState& state, double t) {
   state.set_slots.clear();
   state.last_time = t;
-  state.machine.memory()[state.events.after_slot] = 0;
+  state.evaluator.memory()[state.events.after_slot] = 0;
   EventOutcome outcome;
   if (!RaiseTicks(state, t, outcome)) {
     return outcome;

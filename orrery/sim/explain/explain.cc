@@ -116,17 +116,17 @@ std::string OutsideOf(Expr node, const Tape::Fault& fault) {
   return is_outside ? ToText(node.operand(0), kMaxEquationText) : "";
 }
 
-Explanation ExplainFault(const Machine& machine,
+Explanation ExplainFault(const ProgramEvaluator& evaluator,
                          std::size_t section,
                          const Tape::Fault& fault) {
-  const Program& program = machine.program();
+  const Program& program = evaluator.program();
   Explanation result{.outcome = RunOutcome::kNotFinite};
   const bool is_known =
       section < program.section_equations.size() &&
       fault.assignment < program.section_equations[section].size();
   if (!is_known) {
     result.message = fmt::format(
-        "cannot go on at t = {:.6g} s: {}", machine.t(), fault.message);
+        "cannot go on at t = {:.6g} s: {}", evaluator.t(), fault.message);
     result.diagnostics.push_back(DiagnosticWithoutPlace(result.message));
     return result;
   }
@@ -151,7 +151,7 @@ Explanation ExplainFault(const Machine& machine,
   }
   result.message = fmt::format("cannot evaluate {} at t = {:.6g} s: {}{}",
                                EquationText(equation),
-                               machine.t(),
+                               evaluator.t(),
                                where,
                                fault.message);
   result.diagnostics.push_back(
@@ -243,14 +243,15 @@ std::vector<std::size_t> SectionsOf(const Program& program,
 
 namespace {
 
-Explanation ExplainDelay(const Machine& machine, const Delay& delay) {
-  const double time = machine.memory()[delay.time_slot];
-  const double most = machine.memory()[delay.most_slot];
+Explanation ExplainDelay(const ProgramEvaluator& evaluator,
+                         const Delay& delay) {
+  const double time = evaluator.memory()[delay.time_slot];
+  const double most = evaluator.memory()[delay.most_slot];
   Explanation result{.outcome = RunOutcome::kAssertion};
   result.message = fmt::format(
       "cannot delay by {:.6g} s at t = {:.6g} s in '{}': {}",
       time,
-      machine.t(),
+      evaluator.t(),
       ToText(delay.formula, 60),
       time > most ? fmt::format("the longest delay is {:.6g} s", most)
                   : "what comes is not known yet");
@@ -281,10 +282,10 @@ std::vector<std::size_t> SectionsBefore(const Program& program,
 }  // namespace
 
 std::optional<Tape::Fault> FindFirstFault(
-    const Machine& machine, std::span<const std::size_t> sections) {
-  const Tape& tape = *machine.program().tape;
+    const ProgramEvaluator& evaluator, std::span<const std::size_t> sections) {
+  const Tape& tape = *evaluator.program().tape;
   for (const std::size_t section : sections) {
-    if (auto fault = tape.FindFault(section, machine.memory())) {
+    if (auto fault = tape.FindFault(section, evaluator.memory())) {
       return fault;
     }
   }
@@ -292,23 +293,24 @@ std::optional<Tape::Fault> FindFirstFault(
 }
 
 std::optional<Explanation> ExplainFirstFault(
-    const Machine& machine, std::span<const std::size_t> sections) {
-  const Tape& tape = *machine.program().tape;
+    const ProgramEvaluator& evaluator, std::span<const std::size_t> sections) {
+  const Tape& tape = *evaluator.program().tape;
   for (const std::size_t section : sections) {
-    if (const auto fault = tape.FindFault(section, machine.memory())) {
-      return ExplainFault(machine, section, *fault);
+    if (const auto fault = tape.FindFault(section, evaluator.memory())) {
+      return ExplainFault(evaluator, section, *fault);
     }
   }
   return std::nullopt;
 }
 
-Explanation ExplainFailure(const Machine& machine, const Failure& failure) {
-  if (!machine.goes_on()) {
+Explanation ExplainFailure(const ProgramEvaluator& evaluator,
+                           const Failure& failure) {
+  if (!evaluator.goes_on()) {
     return {.outcome = RunOutcome::kInterrupted, .message = {}};
   }
-  const Program& program = machine.program();
+  const Program& program = evaluator.program();
   if (failure.delay) {
-    return ExplainDelay(machine, program.delays[*failure.delay]);
+    return ExplainDelay(evaluator, program.delays[*failure.delay]);
   }
   const bool is_block = failure.step.kind == ScheduleStep::Kind::kBlock;
   const std::size_t section =
@@ -316,50 +318,50 @@ Explanation ExplainFailure(const Machine& machine, const Failure& failure) {
                : failure.step.index;
   const bool is_loop = is_block && failure.loop != LoopResult::kTape;
   if (is_loop && failure.loop != LoopResult::kNotFinite) {
-    return ExplainLoop(machine, failure.step.index, failure.loop);
+    return ExplainLoop(evaluator, failure.step.index, failure.loop);
   }
   if (auto cause =
-          ExplainFirstFault(machine, SectionsBefore(program, failure))) {
+          ExplainFirstFault(evaluator, SectionsBefore(program, failure))) {
     return std::move(*cause);
   }
-  if (const auto fault = program.tape->FindFault(section, machine.memory())) {
-    Explanation result = ExplainFault(machine, section, *fault);
+  if (const auto fault = program.tape->FindFault(section, evaluator.memory())) {
+    Explanation result = ExplainFault(evaluator, section, *fault);
     if (!is_loop) {
       result.outcome = RunOutcome::kAssertion;
     }
     return result;
   }
   if (is_block) {
-    return ExplainLoop(machine, failure.step.index, failure.loop);
+    return ExplainLoop(evaluator, failure.step.index, failure.loop);
   }
   Explanation result{.outcome = RunOutcome::kAssertion};
   result.message = fmt::format(
       "cannot go on at t = {:.6g} s: a function of the model failed",
-      machine.t());
+      evaluator.t());
   result.diagnostics.push_back(DiagnosticWithoutPlace(result.message));
   return result;
 }
 
-Explanation ExplainNotFinite(const Machine& machine,
+Explanation ExplainNotFinite(const ProgramEvaluator& evaluator,
                              std::span<const std::size_t> sections,
                              const std::optional<NamedScalar>& scalar) {
-  if (auto cause = ExplainFirstFault(machine, sections)) {
+  if (auto cause = ExplainFirstFault(evaluator, sections)) {
     return std::move(*cause);
   }
-  const Program& program = machine.program();
+  const Program& program = evaluator.program();
   Explanation result{.outcome = RunOutcome::kNotFinite};
   SourceSpan span;
   std::string what = "a quantity has no finite value";
   if (scalar) {
     span = program.variables[scalar->variable].notes->span;
-    const double value = machine.Value(ReferenceOf(program, *scalar));
+    const double value = evaluator.Value(ReferenceOf(program, *scalar));
     what = fmt::format(
         "'{}' is {}",
         NameOf(program, *scalar),
         std::isnan(value) ? "not a number" : fmt::format("{}", value));
   }
   result.message =
-      fmt::format("cannot go on at t = {:.6g} s: {}", machine.t(), what);
+      fmt::format("cannot go on at t = {:.6g} s: {}", evaluator.t(), what);
   result.diagnostics.push_back(
       MakeDiagnostic(Severity::kError, span, result.message));
   return result;

@@ -9,7 +9,7 @@
 #include "orrery/base/diagnostic.h"
 #include "orrery/base/error.h"
 #include "orrery/program/program.h"
-#include "orrery/sim/machine/machine.h"
+#include "orrery/sim/machine/program_evaluator.h"
 #include "orrery/sim/types/summary.h"
 #include "orrery/solver/steps/integrator.h"
 #include "orrery/symbolic/tape/tape.h"
@@ -28,21 +28,21 @@ struct Explanation {
 
 /// The first operation of `sections` whose result is not finite.
 [[nodiscard]] std::optional<Tape::Fault> FindFirstFault(
-    const Machine& machine, std::span<const std::size_t> sections);
+    const ProgramEvaluator& evaluator, std::span<const std::size_t> sections);
 
 /// Explains the failure of a schedule, from the memory that it left.
-[[nodiscard]] Explanation ExplainFailure(const Machine& machine,
+[[nodiscard]] Explanation ExplainFailure(const ProgramEvaluator& evaluator,
                                          const Failure& failure);
 
 /// Explains the first operation of `sections` whose result is not finite; such
 /// values spread. None: all are finite.
 [[nodiscard]] std::optional<Explanation> ExplainFirstFault(
-    const Machine& machine, std::span<const std::size_t> sections);
+    const ProgramEvaluator& evaluator, std::span<const std::size_t> sections);
 
 /// Explains a value that is not finite by the first operation of `sections`
 /// whose result is not finite; by `scalar` itself if there is none.
 [[nodiscard]] Explanation ExplainNotFinite(
-    const Machine& machine,
+    const ProgramEvaluator& evaluator,
     std::span<const std::size_t> sections,
     const std::optional<NamedScalar>& scalar);
 

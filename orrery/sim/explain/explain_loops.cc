@@ -28,10 +28,10 @@ std::string ListUnknowns(const ResidualBlock& block,
   return Join(texts);
 }
 
-std::string WhyLoop(const Machine& machine,
+std::string WhyLoop(const ProgramEvaluator& evaluator,
                     std::size_t number,
                     LoopResult result) {
-  const ResidualBlock& block = machine.program().blocks[number];
+  const ResidualBlock& block = evaluator.program().blocks[number];
   if (result == LoopResult::kSingular) {
     return block.is_linear
                ? "its equations do not determine its unknowns (the matrix is "
@@ -41,9 +41,9 @@ std::string WhyLoop(const Machine& machine,
   }
   std::vector<double> start;
   for (const std::uint32_t slot : block.unknown_slots) {
-    start.push_back(machine.memory()[slot]);
+    start.push_back(evaluator.memory()[slot]);
   }
-  const LoopMiss& miss = machine.loop(number).miss();
+  const LoopMiss& miss = evaluator.loop(number).miss();
   if (result == LoopResult::kNotFinite && miss.z.empty()) {
     return "its equations have no finite value at " +
            ListUnknowns(block, start);
@@ -58,16 +58,16 @@ std::string WhyLoop(const Machine& machine,
   return why;
 }
 
-std::string LoopHint(const Machine& machine,
+std::string LoopHint(const ProgramEvaluator& evaluator,
                      std::size_t number,
                      LoopResult why) {
-  const ResidualBlock& block = machine.program().blocks[number];
+  const ResidualBlock& block = evaluator.program().blocks[number];
   if (why == LoopResult::kSingular) {
     return block.is_linear ? "check the loop's signs and gains"
                            : "two solutions meet here and end, or there are "
                              "many: check the loop's equations";
   }
-  const LoopSolver& loop = machine.loop(number);
+  const LoopSolver& loop = evaluator.loop(number);
   if (loop.miss().z.empty()) {
     return "";
   }
@@ -149,13 +149,13 @@ std::string ListEquations(
   return Join(texts);
 }
 
-Explanation ExplainSingular(const Machine& machine,
+Explanation ExplainSingular(const ProgramEvaluator& evaluator,
                             const LoopDeterminant& loop) {
   std::vector<std::string> gains;
   for (const LoopDeterminant::Gain& gain : loop.gains) {
     gains.push_back(fmt::format("{} = {}",
                                 ToText(gain.parameter, kMaxEquationText),
-                                machine.memory()[gain.slot]));
+                                evaluator.memory()[gain.slot]));
   }
   std::vector<const ScheduledEquation*> equations;
   for (const ScheduledEquation& equation : loop.equations) {
@@ -184,29 +184,29 @@ std::string NameOfLoop(const ResidualBlock& loop) {
   return "{" + ListMembers(loop.members) + "}";
 }
 
-Explanation ExplainLoop(const Machine& machine,
+Explanation ExplainLoop(const ProgramEvaluator& evaluator,
                         std::size_t number,
                         LoopResult why) {
-  const ResidualBlock& block = machine.program().blocks[number];
-  const auto equations = EquationsOf(machine.program(), block);
+  const ResidualBlock& block = evaluator.program().blocks[number];
+  const auto equations = EquationsOf(evaluator.program(), block);
   Explanation result{.outcome = RunOutcome::kLoopUnsolved};
   result.message = fmt::format(
       "cannot solve the algebraic loop {{{}}} at t = {:.6g} s: {}; "
       "its equations: {}",
       ListMembers(block.members),
-      machine.t(),
-      WhyLoop(machine, number, why),
+      evaluator.t(),
+      WhyLoop(evaluator, number, why),
       ListEquations(equations));
   result.diagnostics =
-      PointAt(equations, result.message, LoopHint(machine, number, why));
+      PointAt(equations, result.message, LoopHint(evaluator, number, why));
   return result;
 }
 
-std::vector<Diagnostic> WarnOfFreedom(const Machine& machine) {
-  const Program& program = machine.program();
+std::vector<Diagnostic> WarnOfFreedom(const ProgramEvaluator& evaluator) {
+  const Program& program = evaluator.program();
   std::vector<Diagnostic> warnings;
   for (std::size_t i = 0; i < program.blocks.size(); ++i) {
-    const auto& freedom = machine.loop(i).freedom();
+    const auto& freedom = evaluator.loop(i).freedom();
     if (!freedom || warnings.size() == kMaxListed) {
       continue;
     }
@@ -233,22 +233,23 @@ std::vector<Diagnostic> WarnOfFreedom(const Machine& machine) {
   return warnings;
 }
 
-std::optional<Explanation> ExplainIfSingular(Machine& machine, bool at_start) {
-  const Program& program = machine.program();
+std::optional<Explanation> ExplainIfSingular(ProgramEvaluator& evaluator,
+                                             bool at_start) {
+  const Program& program = evaluator.program();
   if (program.determinants.empty() ||
-      machine.RunSection(program.determinant_section)) {
+      evaluator.RunSection(program.determinant_section)) {
     return std::nullopt;
   }
   std::optional<Explanation> result;
   std::size_t count = 0;
   for (const LoopDeterminant& loop : program.determinants) {
-    const auto memory = machine.memory();
+    const auto memory = evaluator.memory();
     if (LoopDeterminant::IsRegular(memory[loop.slot],
                                    memory[loop.terms_slot]) ||
         (loop.is_of_start && !at_start) || ++count > kMaxListed) {
       continue;
     }
-    Explanation next = ExplainSingular(machine, loop);
+    Explanation next = ExplainSingular(evaluator, loop);
     if (!result) {
       result = std::move(next);
     } else {

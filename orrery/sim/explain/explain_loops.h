@@ -8,13 +8,13 @@
 #include "orrery/base/diagnostic.h"
 #include "orrery/program/program.h"
 #include "orrery/sim/explain/explain.h"
-#include "orrery/sim/machine/machine.h"
+#include "orrery/sim/machine/program_evaluator.h"
 
 namespace orrery::internal {
 
 /// Explains why an algebraic loop was not solved.
 /// @param number in `Program::blocks`.
-[[nodiscard]] Explanation ExplainLoop(const Machine& machine,
+[[nodiscard]] Explanation ExplainLoop(const ProgramEvaluator& evaluator,
                                       std::size_t number,
                                       LoopResult why);
 
@@ -23,13 +23,14 @@ namespace orrery::internal {
 
 /// Warns of linear loops that did not determine all of their unknowns at some
 /// time.
-[[nodiscard]] std::vector<Diagnostic> WarnOfFreedom(const Machine& machine);
+[[nodiscard]] std::vector<Diagnostic> WarnOfFreedom(
+    const ProgramEvaluator& evaluator);
 
 /// Explains which loops in `Program::determinants` have no unique solution with
 /// the parameters in memory; none if all have one. Determinants that cannot be
 /// evaluated are left to the equations.
 /// @param at_start whether to include loops that are solved at the start only.
-[[nodiscard]] std::optional<Explanation> ExplainIfSingular(Machine& machine,
-                                                           bool at_start);
+[[nodiscard]] std::optional<Explanation> ExplainIfSingular(
+    ProgramEvaluator& evaluator, bool at_start);
 
 }  // namespace orrery::internal

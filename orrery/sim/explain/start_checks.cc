@@ -23,9 +23,11 @@ class StartChecker {
  public:
   enum class Scope : std::uint8_t { kAll, kParameters };
 
-  StartChecker(const Machine& machine, const Settings& settings, Scope scope)
-      : program_(machine.program()),
-        machine_(machine),
+  StartChecker(const ProgramEvaluator& evaluator,
+               const Settings& settings,
+               Scope scope)
+      : program_(evaluator.program()),
+        evaluator_(evaluator),
         settings_(settings),
         scope_(scope) {}
 
@@ -42,7 +44,7 @@ class StartChecker {
     }
     if (result_.outcome == RunOutcome::kNotFinite) {
       if (auto cause = ExplainFirstFault(
-              machine_, SectionsOfBindings(program_, settings_))) {
+              evaluator_, SectionsOfBindings(program_, settings_))) {
         return cause;
       }
     }
@@ -68,26 +70,27 @@ class StartChecker {
     const Reference at = ReferenceOf(program_, scalar);
     if (program_.variables[scalar.variable].kind <= VariableKind::kParameter) {
       return Item{
-          .scalar = scalar, .slot = at.slot, .value = machine_.Value(at)};
+          .scalar = scalar, .slot = at.slot, .value = evaluator_.Value(at)};
     }
     const StartValue* const start = FindStart(program_, at.slot);
     if (start == nullptr || scope_ == Scope::kParameters) {
       return std::nullopt;
     }
-    return Item{.scalar = scalar,
-                .slot = start->slot,
-                .value = machine_.Value({.slot = start->slot, .sign = at.sign}),
-                .is_start = true,
-                .is_given = start->is_given || settings_.Gives(start->slot)};
+    return Item{
+        .scalar = scalar,
+        .slot = start->slot,
+        .value = evaluator_.Value({.slot = start->slot, .sign = at.sign}),
+        .is_start = true,
+        .is_given = start->is_given || settings_.Gives(start->slot)};
   }
 
   // True if there is nothing to be found: then no value is examined singly.
   [[nodiscard]] bool AreNumbersFine() const {
     const auto is_finite = [this](const StartValue& start) {
-      return std::isfinite(machine_.memory()[start.slot]);
+      return std::isfinite(evaluator_.memory()[start.slot]);
     };
     return !program_.has_integers &&
-           AllFinite(machine_.memory(), program_.constant_slots) &&
+           AllFinite(evaluator_.memory(), program_.constant_slots) &&
            std::ranges::all_of(program_.starts, is_finite);
   }
 
@@ -151,7 +154,7 @@ class StartChecker {
     if (bound.slot == Limits::kNone) {
       return std::nullopt;
     }
-    return machine_.memory()[bound.slot + bound.stride * element];
+    return evaluator_.memory()[bound.slot + bound.stride * element];
   }
 
   void Add(const Item& item, const std::string& why, std::string hint) {
@@ -178,7 +181,7 @@ class StartChecker {
   }
 
   const Program& program_;
-  const Machine& machine_;
+  const ProgramEvaluator& evaluator_;
   const Settings& settings_;
   Scope scope_;
   Explanation result_{.outcome = RunOutcome::kNotFinite};
@@ -186,30 +189,30 @@ class StartChecker {
   std::size_t count_ = 0;
 };
 
-std::optional<Explanation> CheckIn(Machine& machine,
+std::optional<Explanation> CheckIn(ProgramEvaluator& evaluator,
                                    const Settings& settings,
                                    StartChecker::Scope scope) {
-  const Program& program = machine.program();
-  if (program.limit_section && machine.RunSection(*program.limit_section)) {
+  const Program& program = evaluator.program();
+  if (program.limit_section && evaluator.RunSection(*program.limit_section)) {
     return ExplainNotFinite(
-        machine, std::array{*program.limit_section}, std::nullopt);
+        evaluator, std::array{*program.limit_section}, std::nullopt);
   }
-  if (auto refusal = StartChecker(machine, settings, scope).Run()) {
+  if (auto refusal = StartChecker(evaluator, settings, scope).Run()) {
     return refusal;
   }
-  return ExplainIfSingular(machine, scope == StartChecker::Scope::kAll);
+  return ExplainIfSingular(evaluator, scope == StartChecker::Scope::kAll);
 }
 
 }  // namespace
 
-std::optional<Explanation> CheckStart(Machine& machine,
+std::optional<Explanation> CheckStart(ProgramEvaluator& evaluator,
                                       const Settings& settings) {
-  return CheckIn(machine, settings, StartChecker::Scope::kAll);
+  return CheckIn(evaluator, settings, StartChecker::Scope::kAll);
 }
 
-std::optional<Explanation> CheckParameters(Machine& machine,
+std::optional<Explanation> CheckParameters(ProgramEvaluator& evaluator,
                                            const Settings& settings) {
-  return CheckIn(machine, settings, StartChecker::Scope::kParameters);
+  return CheckIn(evaluator, settings, StartChecker::Scope::kParameters);
 }
 
 }  // namespace orrery::internal

@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "orrery/sim/explain/explain.h"
-#include "orrery/sim/machine/machine.h"
+#include "orrery/sim/machine/program_evaluator.h"
 #include "orrery/sim/machine/settings.h"
 
 namespace orrery::internal {
@@ -13,11 +13,11 @@ namespace orrery::internal {
 /// Specification 3.6, section 4.9), and that loops with parameters as gains
 /// have unique solutions. The values have to be in memory.
 /// @returns all findings.
-[[nodiscard]] std::optional<Explanation> CheckStart(Machine& machine,
+[[nodiscard]] std::optional<Explanation> CheckStart(ProgramEvaluator& evaluator,
                                                     const Settings& settings);
 
 /// Likewise for parameters alone, after they were set in a run.
 [[nodiscard]] std::optional<Explanation> CheckParameters(
-    Machine& machine, const Settings& settings);
+    ProgramEvaluator& evaluator, const Settings& settings);
 
 }  // namespace orrery::internal

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "orrery/base/numbers/non_finite.h"
-#include "orrery/sim/machine/machine.h"
+#include "orrery/sim/machine/program_evaluator.h"
 #include "orrery/sim/types/polynomial_bounds.h"
 #include "orrery/sim/types/rounding.h"
 
@@ -67,9 +67,9 @@ DelayHistory::Polynomial FitPolynomial(
 
 }  // namespace
 
-DelayLines::DelayLines(Machine& machine)
-    : machine_(machine),
-      delays_(machine.program().delays),
+DelayLines::DelayLines(ProgramEvaluator& evaluator)
+    : evaluator_(evaluator),
+      delays_(evaluator.program().delays),
       used_(delays_.size()),
       rates_(delays_.size()),
       incoming_(delays_.size(), kSmooth),
@@ -82,7 +82,7 @@ DelayLines::DelayLines(Machine& machine)
   if (delays_.empty()) {
     return;
   }
-  const Program& program = machine.program();
+  const Program& program = evaluator.program();
   bool reads_all = !program.delay_operands.empty();
   std::vector<std::uint32_t> operands;
   for (const Delay& delay : delays_) {
@@ -97,11 +97,11 @@ DelayLines::DelayLines(Machine& machine)
 }
 
 DelayHistory& DelayLines::history() noexcept {
-  return machine_.context().delays;
+  return evaluator_.context().delays;
 }
 
 const DelayHistory& DelayLines::history() const noexcept {
-  return std::as_const(machine_).context().delays;
+  return std::as_const(evaluator_).context().delays;
 }
 
 std::optional<Failure> DelayLines::Start(double t,
@@ -115,9 +115,9 @@ std::optional<Failure> DelayLines::Start(double t,
   longest_ = kInfinity;
   most_ = 0;
   for (std::size_t i = 0; i < delays_.size(); ++i) {
-    left_[i] = machine_.memory()[delays_[i].value_slot];
+    left_[i] = evaluator_.memory()[delays_[i].value_slot];
     left_times_[i] = -1;
-    most_ = std::max(most_, machine_.memory()[delays_[i].most_slot]);
+    most_ = std::max(most_, evaluator_.memory()[delays_[i].most_slot]);
   }
   history().Start(t, left_);
   in_event_ = true;
@@ -134,13 +134,13 @@ bool DelayLines::IsNow(std::size_t i, double t) const noexcept {
 }
 
 std::optional<Failure> DelayLines::Apply(double t) {
-  const std::span<double> memory = machine_.memory();
+  const std::span<double> memory = evaluator_.memory();
   if (history().lines().empty()) {
     return std::nullopt;  // The start is not determined yet.
   }
   for (std::size_t i = 0; i < delays_.size(); ++i) {
     const Delay& delay = delays_[i];
-    if (auto failure = machine_.Run(delay.schedule)) {
+    if (auto failure = evaluator_.Run(delay.schedule)) {
       return failure;
     }
     const double wanted = memory[delay.time_slot];
@@ -171,7 +171,7 @@ std::optional<Failure> DelayLines::Apply(double t) {
 }
 
 std::optional<Failure> DelayLines::CheckTimes() const {
-  const std::span<const double> memory = std::as_const(machine_).memory();
+  const std::span<const double> memory = std::as_const(evaluator_).memory();
   for (std::size_t i = 0; i < delays_.size(); ++i) {
     const double most = memory[delays_[i].most_slot];
     if (!(used_[i] >= 0 && used_[i] <= most + Rounding(most))) {
@@ -235,8 +235,8 @@ void DelayLines::AddBreak(std::size_t i, int order) {
 // Events ----------------------------------------------------------------------
 
 void DelayLines::EvaluateOperandsHere() {
-  if (const auto section = machine_.program().delay_operand_section) {
-    static_cast<void>(machine_.RunSection(*section));
+  if (const auto section = evaluator_.program().delay_operand_section) {
+    static_cast<void>(evaluator_.RunSection(*section));
   }
 }
 
@@ -245,7 +245,7 @@ std::optional<Failure> DelayLines::BeginEvent(double t) {
     return std::nullopt;
   }
   EvaluateOperandsHere();
-  const std::span<const double> memory = std::as_const(machine_).memory();
+  const std::span<const double> memory = std::as_const(evaluator_).memory();
   for (std::size_t i = 0; i < delays_.size(); ++i) {
     left_[i] = memory[delays_[i].operand_slot];
     left_values_[i] = memory[delays_[i].value_slot];
@@ -260,12 +260,12 @@ bool DelayLines::Agree(double t) {
   if (!in_event_) {
     return true;
   }
-  const std::span<double> memory = machine_.memory();
+  const std::span<double> memory = evaluator_.memory();
   EvaluateOperandsHere();
   bool agrees = true;
   for (std::size_t i = 0; i < delays_.size(); ++i) {
     const Delay& delay = delays_[i];
-    agrees = agrees && !machine_.Run(delay.schedule) &&
+    agrees = agrees && !evaluator_.Run(delay.schedule) &&
              memory[delay.time_slot] == used_[i];
     if (IsNow(i, t)) {
       const double value = memory[delay.operand_slot];
@@ -297,7 +297,7 @@ bool DelayLines::EndEvent(double t, bool restarts) {
     return false;
   }
   EvaluateOperandsHere();
-  const std::span<const double> memory = std::as_const(machine_).memory();
+  const std::span<const double> memory = std::as_const(evaluator_).memory();
   bool jumps = false;
   bool overshoots = false;  // The step passed a break.
   for (std::size_t i = 0; i < delays_.size(); ++i) {
@@ -366,17 +366,18 @@ double DelayLines::NextKink(double t, const InputSignals& inputs) const {
 std::optional<Failure> DelayLines::EvaluateOperands(const DenseOutput& dense,
                                                     double t,
                                                     InputSignals& inputs) {
-  const std::span<double> memory = machine_.memory();
-  machine_.set_t(t);
+  const std::span<double> memory = evaluator_.memory();
+  evaluator_.set_t(t);
   for (std::size_t i = 0; i < is_read_.size(); ++i) {
     if (is_read_[i] != 0) {
-      memory[machine_.program().state_slots[i]] =
+      memory[evaluator_.program().state_slots[i]] =
           dense.Evaluate(static_cast<int>(i), t);
     }
   }
   inputs.Apply(t, memory);
   auto failure = Apply(t);
-  return failure ? failure : machine_.Run(machine_.program().delay_operands);
+  return failure ? failure
+                 : evaluator_.Run(evaluator_.program().delay_operands);
 }
 
 bool DelayLines::Confirms(const DenseOutput& dense,
@@ -417,8 +418,8 @@ double DelayLines::ExtrapolationError(std::size_t i) const noexcept {
   if (delays_[i].is_discrete) {
     return 0;
   }
-  const double value = machine_.memory()[delays_[i].operand_slot];
-  const double taken = history().LastAt(i, machine_.t());
+  const double value = evaluator_.memory()[delays_[i].operand_slot];
+  const double taken = history().LastAt(i, evaluator_.t());
   return std::abs(value - taken) /
          (accuracy_.relative * std::abs(value) + accuracy_.absolute);
 }
@@ -437,7 +438,7 @@ std::optional<Failure> DelayLines::Sample(const DenseOutput& dense,
       return failure;
     }
     for (std::size_t i = 0; i < delays_.size(); ++i) {
-      samples_[i][k] = machine_.memory()[delays_[i].operand_slot];
+      samples_[i][k] = evaluator_.memory()[delays_[i].operand_slot];
     }
   }
   for (std::size_t i = 0; i < delays_.size(); ++i) {

@@ -17,7 +17,7 @@
 
 namespace orrery::internal {
 
-class Machine;
+class ProgramEvaluator;
 
 /// Records the operands of a run's delays and writes the delayed values.
 ///
@@ -41,8 +41,8 @@ class DelayLines {
     double absolute = 1e-9;
   };
 
-  /// Serves the delays of the machine's program; `machine` must outlive it.
-  explicit DelayLines(Machine& machine);
+  /// Serves the delays of the machine's program; `evaluator` must outlive it.
+  explicit DelayLines(ProgramEvaluator& evaluator);
 
   [[nodiscard]] bool empty() const noexcept { return delays_.empty(); }
 
@@ -129,7 +129,7 @@ class DelayLines {
   [[nodiscard]] bool IsFine() const noexcept;
   [[nodiscard]] double ExtrapolationError(std::size_t i) const noexcept;
 
-  Machine& machine_;
+  ProgramEvaluator& evaluator_;
   std::span<const Delay> delays_;
   Accuracy accuracy_;
   double span_ = 1;

@@ -15,14 +15,16 @@ bool HasImplicitForm(const Program& program) {
   return !program.implicit_pattern.column_starts.empty();
 }
 
-ProgramDae::ProgramDae(Machine& machine, InputSignals& inputs, ProgramOde& ode)
-    : machine_(machine),
+ProgramDae::ProgramDae(ProgramEvaluator& evaluator,
+                       InputSignals& inputs,
+                       ProgramOde& ode)
+    : evaluator_(evaluator),
       inputs_(inputs),
       ode_(ode),
-      num_states_(machine.program().state_slots.size()),
-      pattern_(machine.program().implicit_pattern),
-      is_open_(machine.program().blocks.size()) {
-  const Program& program = machine.program();
+      num_states_(evaluator.program().state_slots.size()),
+      pattern_(evaluator.program().implicit_pattern),
+      is_open_(evaluator.program().blocks.size()) {
+  const Program& program = evaluator.program();
   tangent_slots_ = tangent().seed_slots;
   for (const TangentProgram::Block& open : tangent().blocks) {
     const ResidualBlock& block = program.blocks[open.block];
@@ -46,22 +48,22 @@ ProgramDae::ProgramDae(Machine& machine, InputSignals& inputs, ProgramOde& ode)
 // Leaves derivatives and the open loops' residuals in memory.
 bool ProgramDae::Evaluate(double t, std::span<const double> y) {
   ode_.ForgetEvaluation();
-  machine_.set_t(t);
-  machine_.SetStates(y.first(num_states_));
+  evaluator_.set_t(t);
+  evaluator_.SetStates(y.first(num_states_));
   SetLoops(y);
-  inputs_.Apply(t, machine_.memory());
-  if (machine_.ApplyDelays()) {
+  inputs_.Apply(t, evaluator_.memory());
+  if (evaluator_.ApplyDelays()) {
     ode_.Fail(t, y.first(num_states_));
     return false;
   }
-  const Program& program = machine_.program();
+  const Program& program = evaluator_.program();
   for (const ScheduleStep& step : program.derivatives) {
     const bool is_open =
         step.kind == ScheduleStep::Kind::kBlock && is_open_[step.index];
     const auto failure =
         is_open
-            ? machine_.RunSection(program.blocks[step.index].residual_section)
-            : machine_.Run(std::span(&step, 1));
+            ? evaluator_.RunSection(program.blocks[step.index].residual_section)
+            : evaluator_.Run(std::span(&step, 1));
     if (failure) {
       ode_.Fail(t, y.first(num_states_));
       return false;
@@ -77,11 +79,11 @@ Evaluation ProgramDae::Residual(double t,
   if (!Evaluate(t, y)) {
     return Evaluation::kRetry;
   }
-  machine_.GetDerivatives(residual.first(num_states_));
+  evaluator_.GetDerivatives(residual.first(num_states_));
   for (std::size_t i = 0; i < num_states_; ++i) {
     residual[i] = yp[i] - residual[i];
   }
-  const std::span<const double> memory = machine_.memory();
+  const std::span<const double> memory = evaluator_.memory();
   for (std::size_t i = 0; i < residual_slots_.size(); ++i) {
     residual[num_states_ + i] = memory[residual_slots_[i]];
   }
@@ -98,7 +100,7 @@ Evaluation ProgramDae::GuessSlope(double t,
   if (!Evaluate(t, y)) {
     return Evaluation::kRetry;
   }
-  machine_.GetDerivatives(yp.first(num_states_));
+  evaluator_.GetDerivatives(yp.first(num_states_));
   std::ranges::fill(yp.subspan(num_states_), 0.0);
   return Evaluation::kOk;
 }
@@ -112,12 +114,12 @@ Evaluation ProgramDae::Jacobian(double t,
     return Evaluation::kRetry;
   }
   for (const TangentProgram::Block& open : tangent().blocks) {
-    if (machine_.RunSection(
-            machine_.program().blocks[open.block].jacobian_section)) {
+    if (evaluator_.RunSection(
+            evaluator_.program().blocks[open.block].jacobian_section)) {
       return ode_.Fail(t, y.first(num_states_));
     }
   }
-  const std::span<double> memory = machine_.memory();
+  const std::span<double> memory = evaluator_.memory();
   for (const std::uint32_t slot : tangent_slots_) {
     memory[slot] = 0;
   }
@@ -146,7 +148,7 @@ Evaluation ProgramDae::Jacobian(double t,
 }
 
 bool ProgramDae::RunTangents() {
-  if (!machine_.goes_on()) {
+  if (!evaluator_.goes_on()) {
     return false;
   }
   return std::ranges::none_of(
@@ -155,19 +157,19 @@ bool ProgramDae::RunTangents() {
             step.kind == ScheduleStep::Kind::kSection
                 ? step.index
                 : tangent().blocks[step.index].rhs_section;
-        return machine_.RunSection(section).has_value();
+        return evaluator_.RunSection(section).has_value();
       });
 }
 
 // Collects the tangents of all equations along the seeds that are set.
 void ProgramDae::CollectRows() {
-  const std::span<const double> memory = machine_.memory();
+  const std::span<const double> memory = evaluator_.memory();
   for (std::size_t i = 0; i < num_states_; ++i) {
-    row_tangents_[i] = -machine_.Value(tangent().results[i]);
+    row_tangents_[i] = -evaluator_.Value(tangent().results[i]);
   }
   std::size_t first = num_states_;
   for (const TangentProgram::Block& open : tangent().blocks) {
-    const ResidualBlock& block = machine_.program().blocks[open.block];
+    const ResidualBlock& block = evaluator_.program().blocks[open.block];
     const std::span<double> rows =
         std::span(row_tangents_).subspan(first, open.rhs_slots.size());
     for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -184,12 +186,12 @@ void ProgramDae::CollectRows() {
 
 void ProgramDae::GetLoops(std::span<double> y) const noexcept {
   for (std::size_t i = 0; i < loop_slots_.size(); ++i) {
-    y[num_states_ + i] = std::as_const(machine_).memory()[loop_slots_[i]];
+    y[num_states_ + i] = std::as_const(evaluator_).memory()[loop_slots_[i]];
   }
 }
 
 void ProgramDae::SetLoops(std::span<const double> y) noexcept {
-  const std::span<double> memory = machine_.memory();
+  const std::span<double> memory = evaluator_.memory();
   for (std::size_t i = 0; i < loop_slots_.size(); ++i) {
     memory[loop_slots_[i]] = y[num_states_ + i];
   }
@@ -198,7 +200,7 @@ void ProgramDae::SetLoops(std::span<const double> y) noexcept {
 std::vector<double> ProgramDae::LoopNominals() const {
   std::vector<double> nominals;
   for (const TangentProgram::Block& open : tangent().blocks) {
-    const ResidualBlock& block = machine_.program().blocks[open.block];
+    const ResidualBlock& block = evaluator_.program().blocks[open.block];
     nominals.insert(nominals.end(), block.nominal.begin(), block.nominal.end());
   }
   return nominals;
@@ -209,16 +211,16 @@ namespace {
 // The implicit form's integrator, seen as one of the states alone.
 class ImplicitIntegrator final : public TimeIntegrator {
  public:
-  ImplicitIntegrator(Machine& machine,
+  ImplicitIntegrator(ProgramEvaluator& evaluator,
                      InputSignals& inputs,
                      ProgramOde& ode,
                      const SolverOptions& options,
                      double absolute_tolerance)
       : TimeIntegrator(
             ode.dimension(), options.max_steps, NameOf(Method::kIda).name),
-        machine_(machine),
+        evaluator_(evaluator),
         ode_(ode),
-        problem_(machine, inputs, ode),
+        problem_(evaluator, inputs, ode),
         start_(static_cast<std::size_t>(problem_.dimension())) {
     SolverOptions with_loops = options;
     with_loops.absolute_tolerances =
@@ -269,7 +271,7 @@ class ImplicitIntegrator final : public TimeIntegrator {
     std::ranges::copy(integrator_->x().first(x().size()), states().begin());
     Advance(integrator_->t());
     problem_.SetLoops(integrator_->x());
-    machine_.AcceptLoops(machine_.program().derivatives);
+    evaluator_.AcceptLoops(evaluator_.program().derivatives);
     return result;
   }
 
@@ -310,7 +312,7 @@ class ImplicitIntegrator final : public TimeIntegrator {
     return dense;
   }
 
-  Machine& machine_;
+  ProgramEvaluator& evaluator_;
   ProgramOde& ode_;
   ProgramDae problem_;
   std::unique_ptr<TimeIntegrator> integrator_;
@@ -321,13 +323,13 @@ class ImplicitIntegrator final : public TimeIntegrator {
 }  // namespace
 
 std::unique_ptr<TimeIntegrator> MakeImplicitIntegrator(
-    Machine& machine,
+    ProgramEvaluator& evaluator,
     InputSignals& inputs,
     ProgramOde& ode,
     const SolverOptions& options,
     double absolute_tolerance) {
   return std::make_unique<ImplicitIntegrator>(
-      machine, inputs, ode, options, absolute_tolerance);
+      evaluator, inputs, ode, options, absolute_tolerance);
 }
 
 }  // namespace orrery::internal

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "orrery/sim/machine/input_signals.h"
-#include "orrery/sim/machine/machine.h"
+#include "orrery/sim/machine/program_evaluator.h"
 #include "orrery/sim/machine/program_ode.h"
 #include "orrery/solver/problem/dae.h"
 #include "orrery/solver/problem/options.h"
@@ -30,7 +30,9 @@ class ProgramDae final : public DaeProblem {
  public:
   /// All must outlive the problem. The program has an implicit form.
   /// @param ode of the same machine; it remembers failures.
-  ProgramDae(Machine& machine, InputSignals& inputs, ProgramOde& ode);
+  ProgramDae(ProgramEvaluator& evaluator,
+             InputSignals& inputs,
+             ProgramOde& ode);
 
   [[nodiscard]] int dimension() const override { return pattern_.rows; }
 
@@ -59,10 +61,10 @@ class ProgramDae final : public DaeProblem {
                       std::span<const double> yp,
                       std::span<double> values) override;
 
-  /// Takes z from the machine's memory.
+  /// Takes z from the evaluator's memory.
   void GetLoops(std::span<double> y) const noexcept;
 
-  /// Writes z to the machine's memory.
+  /// Writes z to the evaluator's memory.
   void SetLoops(std::span<const double> y) noexcept;
 
   /// Typical sizes of z.
@@ -74,10 +76,10 @@ class ProgramDae final : public DaeProblem {
   void CollectRows();
 
   [[nodiscard]] const TangentProgram& tangent() const noexcept {
-    return machine_.program().tangent;
+    return evaluator_.program().tangent;
   }
 
-  Machine& machine_;
+  ProgramEvaluator& evaluator_;
   InputSignals& inputs_;
   ProgramOde& ode_;
   std::size_t num_states_;
@@ -96,7 +98,7 @@ class ProgramDae final : public DaeProblem {
 /// @param options with the states' tolerances.
 /// @param absolute_tolerance of z, in units of their typical sizes.
 [[nodiscard]] std::unique_ptr<TimeIntegrator> MakeImplicitIntegrator(
-    Machine& machine,
+    ProgramEvaluator& evaluator,
     InputSignals& inputs,
     ProgramOde& ode,
     const SolverOptions& options,

@@ -8,11 +8,11 @@
 
 namespace orrery::internal {
 
-ProgramOde::ProgramOde(Machine& machine, InputSignals& inputs)
-    : machine_(machine),
+ProgramOde::ProgramOde(ProgramEvaluator& evaluator, InputSignals& inputs)
+    : evaluator_(evaluator),
       inputs_(inputs),
-      pattern_(machine.program().jacobian_pattern) {
-  const Program& program = machine.program();
+      pattern_(evaluator.program().jacobian_pattern) {
+  const Program& program = evaluator.program();
   has_events_ =
       std::ranges::any_of(program.events.relations, &WatchedRelation::acts);
   if (!has_jacobian()) {
@@ -30,18 +30,18 @@ ProgramOde::ProgramOde(Machine& machine, InputSignals& inputs)
 }
 
 int ProgramOde::dimension() const {
-  return static_cast<int>(machine_.program().state_slots.size());
+  return static_cast<int>(evaluator_.program().state_slots.size());
 }
 
 std::optional<Failure> ProgramOde::Evaluate(double t,
                                             std::span<const double> x) {
   is_evaluated_ = false;
-  machine_.set_t(t);
-  machine_.SetStates(x);
-  inputs_.Apply(t, machine_.memory());
-  auto failure = machine_.ApplyDelays();
+  evaluator_.set_t(t);
+  evaluator_.SetStates(x);
+  inputs_.Apply(t, evaluator_.memory());
+  auto failure = evaluator_.ApplyDelays();
   if (!failure) {
-    failure = machine_.Run(machine_.program().derivatives);
+    failure = evaluator_.Run(evaluator_.program().derivatives);
   }
   if (!failure) {
     is_evaluated_ = true;
@@ -54,13 +54,13 @@ Evaluation ProgramOde::Derivative(double t,
                                   std::span<double> dx) {
   if (HasSlopes()) {
     constexpr unsigned kBetweenLooks = 64;  // A power of 2.
-    if (++num_slopes_ % kBetweenLooks == 0 && !machine_.goes_on()) {
+    if (++num_slopes_ % kBetweenLooks == 0 && !evaluator_.goes_on()) {
       return Fail(t, x);
     }
     is_evaluated_ = false;
-    machine_.set_t(t);
-    inputs_.Apply(t, machine_.memory());
-    if (slopes_(machine_.memory().data(), x.data(), dx.data()) != 0) {
+    evaluator_.set_t(t);
+    inputs_.Apply(t, evaluator_.memory());
+    if (slopes_(evaluator_.memory().data(), x.data(), dx.data()) != 0) {
       return Fail(t, x);
     }
     return Evaluation::kOk;
@@ -74,7 +74,7 @@ Evaluation ProgramOde::DerivativeInMemory(double t,
   if (Evaluate(t, x)) {
     return Fail(t, x);
   }
-  machine_.GetDerivatives(dx);
+  evaluator_.GetDerivatives(dx);
   return Evaluation::kOk;
 }
 
@@ -83,10 +83,10 @@ void ProgramOde::OnNotFinite(double t, std::span<const double> x) {
 }
 
 bool ProgramOde::CanTakeSteps() {
-  if (inputs_.Move() || machine_.is_following()) {
+  if (inputs_.Move() || evaluator_.is_following()) {
     return false;
   }
-  if (age_of_slopes_ != machine_.age_of_held()) {
+  if (age_of_slopes_ != evaluator_.age_of_held()) {
     FindSlopes();
   }
   return slopes_ != nullptr;
@@ -98,14 +98,14 @@ const NativeSteps* ProgramOde::Steps(const ExplicitTableau& tableau) {
     return nullptr;
   }
   if (tableau_ != &tableau || steps_ == nullptr) {
-    const SectionRunner& sections = machine_.sections();
-    const Program& program = machine_.program();
+    const SectionRunner& sections = evaluator_.sections();
+    const Program& program = evaluator_.program();
     tableau_ = &tableau;
     steps_ = sections.choice() == CodeChoice::kNative
                  ? &sections.native()->MakeSteps(
-                       program, tableau, 1, machine_.memory())
+                       program, tableau, 1, evaluator_.memory())
                  : sections.native()->OfferSteps(
-                       program, tableau, machine_.memory());
+                       program, tableau, evaluator_.memory());
   }
   return steps_ == nullptr || steps_->function == nullptr ? nullptr : steps_;
 }
@@ -125,7 +125,7 @@ bool ProgramOde::TakeSteps(const ExplicitTableau& tableau,
   is_evaluated_ = false;
   // The code may be newer than the result of NeedsTimes.
   return steps != nullptr && (!steps->needs_times || !times.empty()) &&
-         steps->Take(machine_.memory(), times, count, h, x, work) &&
+         steps->Take(evaluator_.memory(), times, count, h, x, work) &&
          AllFinite(x);
 }
 
@@ -135,26 +135,26 @@ bool ProgramOde::TakeSteps(const EmbeddedMethod& method,
     return false;
   }
   if (method_ != &method || adaptive_steps_ == nullptr) {
-    const SectionRunner& sections = machine_.sections();
-    const Program& program = machine_.program();
+    const SectionRunner& sections = evaluator_.sections();
+    const Program& program = evaluator_.program();
     method_ = &method;
     adaptive_steps_ = sections.choice() == CodeChoice::kNative
                           ? &sections.native()->MakeAdaptiveSteps(
-                                program, method, 1, machine_.memory())
+                                program, method, 1, evaluator_.memory())
                           : sections.native()->OfferAdaptiveSteps(
-                                program, method, machine_.memory());
+                                program, method, evaluator_.memory());
   }
   is_evaluated_ = false;
   if (adaptive_steps_ == nullptr || adaptive_steps_->function == nullptr) {
     return false;
   }
-  adaptive_steps_->function(machine_.memory().data(), &steps);
+  adaptive_steps_->function(evaluator_.memory().data(), &steps);
   return true;
 }
 
 ProgramSeries& ProgramOde::TheSeries() {
   if (series_ == nullptr) {
-    series_ = std::make_unique<ProgramSeries>(machine_, inputs_);
+    series_ = std::make_unique<ProgramSeries>(evaluator_, inputs_);
   }
   return *series_;
 }
@@ -164,7 +164,7 @@ bool ProgramOde::TakeSteps(int order, const TaylorSteps& steps) {
 }
 
 std::optional<int> ProgramOde::degree() const {
-  return machine_.program().degree_of_motion;
+  return evaluator_.program().degree_of_motion;
 }
 
 SeriesKind ProgramOde::series() {
@@ -197,7 +197,7 @@ ProgramOde::~ProgramOde() {
 }
 
 void ProgramOde::TellRuns() noexcept {
-  if (NativeCode* const native = machine_.sections().native()) {
+  if (NativeCode* const native = evaluator_.sections().native()) {
     native->AddSlopesRuns(runs_);
   }
   runs_ = 0;
@@ -205,10 +205,10 @@ void ProgramOde::TellRuns() noexcept {
 
 bool ProgramOde::HasSlopes() {
   constexpr std::uint64_t kRunsToTell = 64;
-  if (machine_.is_following()) {
+  if (evaluator_.is_following()) {
     return false;
   }
-  if (age_of_slopes_ != machine_.age_of_held() ||
+  if (age_of_slopes_ != evaluator_.age_of_held() ||
       (slopes_ == nullptr && runs_ >= kRunsToTell)) {
     FindSlopes();
   }
@@ -217,21 +217,21 @@ bool ProgramOde::HasSlopes() {
 }
 
 void ProgramOde::FindSlopes() {
-  age_of_slopes_ = machine_.age_of_held();
+  age_of_slopes_ = evaluator_.age_of_held();
   TellRuns();
   slopes_ = nullptr;
   tableau_ = nullptr;
   method_ = nullptr;
-  const SectionRunner& sections = machine_.sections();
+  const SectionRunner& sections = evaluator_.sections();
   NativeCode* const native = sections.native();
   if (native == nullptr) {
     return;
   }
-  const Program& program = machine_.program();
+  const Program& program = evaluator_.program();
   const NativeSlopes* const slopes =
       sections.choice() == CodeChoice::kNative
-          ? &native->MakeSlopes(program, machine_.memory())
-          : native->OfferSlopes(program, machine_.memory());
+          ? &native->MakeSlopes(program, evaluator_.memory())
+          : native->OfferSlopes(program, evaluator_.memory());
   slopes_ = slopes == nullptr ? nullptr : slopes->function;
 }
 
@@ -247,21 +247,21 @@ const SparsityPattern* ProgramOde::jacobian_pattern() const {
 }
 
 bool ProgramOde::has_jacobian() const {
-  const Program& program = machine_.program();
+  const Program& program = evaluator_.program();
   return program.tangent.seed_slots.size() == program.state_slots.size();
 }
 
 Evaluation ProgramOde::Jacobian(double t,
                                 std::span<const double> x,
                                 std::span<double> values) {
-  const TangentProgram& tangent = machine_.program().tangent;
+  const TangentProgram& tangent = evaluator_.program().tangent;
   if (Evaluate(t, x) || !LinearizeLoops(tangent)) {
     return Fail(t, x);
   }
   if (groups_.empty()) {
     groups_ = ColorColumns(pattern_);
   }
-  const std::span<double> memory = machine_.memory();
+  const std::span<double> memory = evaluator_.memory();
   for (const std::uint32_t slot : tangent.seed_slots) {
     memory[slot] = 0;
   }
@@ -279,7 +279,7 @@ Evaluation ProgramOde::Jacobian(double t,
            k < end;
            ++k) {
         const auto row = static_cast<std::size_t>(pattern_.row_indices[k]);
-        values[k] = machine_.Value(tangent.results[row]);
+        values[k] = evaluator_.Value(tangent.results[row]);
       }
     }
     // Only now: a result may be a seed, where a derivative is a state.
@@ -297,7 +297,7 @@ bool ProgramOde::has_time_derivative() const {
 Evaluation ProgramOde::TimeDerivative(double t,
                                       std::span<const double> x,
                                       std::span<double> dfdt) {
-  const TangentProgram& tangent = machine_.program().time_tangent;
+  const TangentProgram& tangent = evaluator_.program().time_tangent;
   if (tangent.schedule.empty()) {
     std::ranges::fill(dfdt, 0.0);
     return Evaluation::kOk;
@@ -305,13 +305,13 @@ Evaluation ProgramOde::TimeDerivative(double t,
   if (Evaluate(t, x) || !LinearizeLoops(tangent)) {
     return Fail(t, x);
   }
-  const std::span<double> memory = machine_.memory();
+  const std::span<double> memory = evaluator_.memory();
   inputs_.Slopes(t, input_slopes_);
   memory[tangent.seed_slots[0]] = 1;
   for (std::size_t i = 0; i < input_slopes_.size(); ++i) {
     memory[tangent.seed_slots[i + 1]] = input_slopes_[i];
   }
-  const std::span<const double> rates = machine_.delays().rates();
+  const std::span<const double> rates = evaluator_.delays().rates();
   for (std::size_t i = 0; i < rates.size(); ++i) {
     memory[tangent.seed_slots[i + 1 + input_slopes_.size()]] = rates[i];
   }
@@ -319,32 +319,33 @@ Evaluation ProgramOde::TimeDerivative(double t,
     return Fail(t, x);
   }
   for (std::size_t i = 0; i < dfdt.size(); ++i) {
-    dfdt[i] = machine_.Value(tangent.results[i]);
+    dfdt[i] = evaluator_.Value(tangent.results[i]);
   }
   return Evaluation::kOk;
 }
 
 bool ProgramOde::LinearizeLoops(const TangentProgram& tangent) {
-  return std::ranges::all_of(
-      tangent.blocks, [this](const TangentProgram::Block& block) {
-        return machine_.loop(block.block).Linearize(machine_.memory().data());
-      });
+  return std::ranges::all_of(tangent.blocks,
+                             [this](const TangentProgram::Block& block) {
+                               return evaluator_.loop(block.block)
+                                   .Linearize(evaluator_.memory().data());
+                             });
 }
 
 bool ProgramOde::RunTangents(const TangentProgram& tangent) {
-  if (!machine_.goes_on()) {
+  if (!evaluator_.goes_on()) {
     return false;
   }
-  const std::span<double> memory = machine_.memory();
+  const std::span<double> memory = evaluator_.memory();
   for (const ScheduleStep& step : tangent.schedule) {
     if (step.kind == ScheduleStep::Kind::kSection) {
-      if (machine_.RunSection(step.index)) {
+      if (evaluator_.RunSection(step.index)) {
         return false;
       }
       continue;
     }
     const TangentProgram::Block& block = tangent.blocks[step.index];
-    if (machine_.RunSection(block.rhs_section)) {
+    if (evaluator_.RunSection(block.rhs_section)) {
       return false;
     }
     const std::span<double> rhs =
@@ -352,7 +353,7 @@ bool ProgramOde::RunTangents(const TangentProgram& tangent) {
     for (std::size_t i = 0; i < rhs.size(); ++i) {
       rhs[i] = memory[block.rhs_slots[i]];
     }
-    machine_.loop(block.block).SolveTangent(rhs);
+    evaluator_.loop(block.block).SolveTangent(rhs);
     for (std::size_t i = 0; i < rhs.size(); ++i) {
       memory[block.tangent_slots[i]] = rhs[i];
     }
@@ -361,12 +362,12 @@ bool ProgramOde::RunTangents(const TangentProgram& tangent) {
 }
 
 std::span<const std::uint8_t> ProgramOde::positions() const {
-  return machine_.program().is_position;
+  return evaluator_.program().is_position;
 }
 
 void ProgramOde::Accept() {
   if (is_evaluated_) {
-    machine_.AcceptLoops(machine_.program().derivatives);
+    evaluator_.AcceptLoops(evaluator_.program().derivatives);
   }
 }
 

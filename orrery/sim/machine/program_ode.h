@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "orrery/sim/machine/input_signals.h"
-#include "orrery/sim/machine/machine.h"
+#include "orrery/sim/machine/program_evaluator.h"
 #include "orrery/sim/machine/program_series.h"
 #include "orrery/solver/problem/ode.h"
 
@@ -21,7 +21,7 @@ namespace orrery::internal {
 class ProgramOde final : public OdeProblem {
  public:
   /// All must outlive the problem. The program has at least one state.
-  ProgramOde(Machine& machine, InputSignals& inputs);
+  ProgramOde(ProgramEvaluator& evaluator, InputSignals& inputs);
   ProgramOde(const ProgramOde&) = delete;
   ProgramOde& operator=(const ProgramOde&) = delete;
   ~ProgramOde() override;
@@ -115,7 +115,7 @@ class ProgramOde final : public OdeProblem {
   bool LinearizeLoops(const TangentProgram& tangent);
   bool RunTangents(const TangentProgram& tangent);
 
-  Machine& machine_;
+  ProgramEvaluator& evaluator_;
   InputSignals& inputs_;
   // Native code; valid while the held values have this age.
   NativeSlopes::Function slopes_ = nullptr;

@@ -81,12 +81,12 @@ void HoldSeries(const Program& program,
   }
 }
 
-ProgramSeries::ProgramSeries(Machine& machine, InputSignals& inputs)
-    : machine_(machine), inputs_(inputs) {
-  const Program& program = machine.program();
+ProgramSeries::ProgramSeries(ProgramEvaluator& evaluator, InputSignals& inputs)
+    : evaluator_(evaluator), inputs_(inputs) {
+  const Program& program = evaluator.program();
   std::string why = WhyNoFormulas(program);
   if (why.empty()) {
-    NativeCode* const native = machine.sections().native();
+    NativeCode* const native = evaluator.sections().native();
     if (native == nullptr) {
       own_plan_ = MakeTaylorPlan(TaylorTaskOf(program));
     }
@@ -130,10 +130,10 @@ void ProgramSeries::PlaceMoving(double t, double h) {
   if (inputs == 0) {
     return;
   }
-  inputs_.Apply(t, machine_.memory());
-  const std::vector<std::uint32_t>& slots = machine_.program().input_slots;
+  inputs_.Apply(t, evaluator_.memory());
+  const std::vector<std::uint32_t>& slots = evaluator_.program().input_slots;
   for (std::size_t i = 0; i < inputs; ++i) {
-    time[1 + i] = machine_.memory()[slots[i]];
+    time[1 + i] = evaluator_.memory()[slots[i]];
   }
   double power = 1;
   for (int k = 1; inputs_.Move() && k < order_; ++k) {
@@ -152,7 +152,7 @@ ProgramSeries::~ProgramSeries() {
 }
 
 void ProgramSeries::TellRuns() {
-  NativeCode* const native = machine_.sections().native();
+  NativeCode* const native = evaluator_.sections().native();
   if (native != nullptr && runs_ > 0) {
     native->AddTaylorRuns(*plan_, order_, runs_);
   }
@@ -161,7 +161,7 @@ void ProgramSeries::TellRuns() {
 
 void ProgramSeries::FindCode() {
   TellRuns();
-  const SectionRunner& sections = machine_.sections();
+  const SectionRunner& sections = evaluator_.sections();
   NativeCode* const native = sections.native();
   if (native == nullptr) {
     return;
@@ -191,9 +191,9 @@ void ProgramSeries::Run(double h) {
 }
 
 void ProgramSeries::PlaceHeld() {
-  if (age_of_held_ != machine_.age_of_held()) {
-    age_of_held_ = machine_.age_of_held();
-    HoldSeries(machine_.program(), *plan_, machine_.memory(), numbers_);
+  if (age_of_held_ != evaluator_.age_of_held()) {
+    age_of_held_ = evaluator_.age_of_held();
+    HoldSeries(evaluator_.program(), *plan_, evaluator_.memory(), numbers_);
   }
 }
 

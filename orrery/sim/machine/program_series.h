@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "orrery/sim/machine/input_signals.h"
-#include "orrery/sim/machine/machine.h"
+#include "orrery/sim/machine/program_evaluator.h"
 #include "orrery/solver/problem/ode.h"
 #include "orrery/symbolic/taylor/taylor_plan.h"
 
@@ -30,7 +30,7 @@ void HoldSeries(const Program& program,
 class ProgramSeries {
  public:
   /// Both must outlive it.
-  ProgramSeries(Machine& machine, InputSignals& inputs);
+  ProgramSeries(ProgramEvaluator& evaluator, InputSignals& inputs);
   ProgramSeries(const ProgramSeries&) = delete;
   ProgramSeries& operator=(const ProgramSeries&) = delete;
 
@@ -64,7 +64,7 @@ class ProgramSeries {
   void PlaceHeld();
   void PlaceMoving(double t, double h);
 
-  Machine& machine_;
+  ProgramEvaluator& evaluator_;
   InputSignals& inputs_;
   TaylorPlan own_plan_;  // Used if the native code has none.
   const TaylorPlan* plan_ = nullptr;

@@ -284,10 +284,11 @@ void Settings::WarnOfGuess(const Setting& setting,
                       : "not used")));
 }
 
-std::optional<std::size_t> Settings::ApplyParameters(Machine& machine) const {
-  Write(parameters_, machine);
+std::optional<std::size_t> Settings::ApplyParameters(
+    ProgramEvaluator& evaluator) const {
+  Write(parameters_, evaluator);
   for (const ParameterBinding& binding : program_->parameter_bindings) {
-    if (!RunBinding(binding, machine)) {
+    if (!RunBinding(binding, evaluator)) {
       return binding.section;
     }
   }
@@ -295,11 +296,11 @@ std::optional<std::size_t> Settings::ApplyParameters(Machine& machine) const {
 }
 
 bool Settings::RunBinding(const ParameterBinding& binding,
-                          Machine& machine) const {
+                          ProgramEvaluator& evaluator) const {
   if (Replaces(binding)) {
     return true;
   }
-  if (machine.RunSection(binding.section)) {
+  if (evaluator.RunSection(binding.section)) {
     return false;
   }
   const std::uint32_t first =
@@ -307,21 +308,22 @@ bool Settings::RunBinding(const ParameterBinding& binding,
   const auto count = static_cast<std::size_t>(
       NumElements(program_->variables[binding.variable].shape));
   if (GivesAny(first, count)) {
-    Write(parameters_, machine);
+    Write(parameters_, evaluator);
   }
-  const auto values = machine.memory().subspan(first, count);
+  const auto values = evaluator.memory().subspan(first, count);
   return std::ranges::none_of(values, [](double x) { return std::isnan(x); });
 }
 
-std::optional<std::size_t> Settings::ApplyStarts(Machine& machine) const {
+std::optional<std::size_t> Settings::ApplyStarts(
+    ProgramEvaluator& evaluator) const {
   for (const ParameterBinding& binding : program_->start_bindings) {
-    if (!ReplacesStart(binding) && machine.RunSection(binding.section)) {
+    if (!ReplacesStart(binding) && evaluator.RunSection(binding.section)) {
       return binding.section;
     }
   }
-  Write(starts_, machine);
+  Write(starts_, evaluator);
   for (const StartValue& start : program_->starts) {
-    machine.Copy({.slot = start.slot}, {.slot = start.target});
+    evaluator.Copy({.slot = start.slot}, {.slot = start.target});
   }
   return std::nullopt;
 }
@@ -347,9 +349,10 @@ bool Settings::GivesAny(std::uint32_t first, std::size_t count) const {
   return found != slots_.end() && *found - first < count;
 }
 
-void Settings::Write(std::span<const Target> targets, Machine& machine) {
+void Settings::Write(std::span<const Target> targets,
+                     ProgramEvaluator& evaluator) {
   for (const Target& target : targets) {
-    machine.SetValue(target.at, target.value);
+    evaluator.SetValue(target.at, target.value);
   }
 }
 

@@ -9,7 +9,7 @@
 #include "orrery/base/diagnostic.h"
 #include "orrery/program/program.h"
 #include "orrery/sim/machine/input_signals.h"
-#include "orrery/sim/machine/machine.h"
+#include "orrery/sim/machine/program_evaluator.h"
 #include "orrery/sim/types/options.h"
 
 namespace orrery::internal {
@@ -54,12 +54,12 @@ class Settings {
   /// Writes parameters and inputs and runs the parameter bindings. A set value
   /// replaces its binding.
   /// @returns the section of a binding that gave no number; none if all did.
-  std::optional<std::size_t> ApplyParameters(Machine& machine) const;
+  std::optional<std::size_t> ApplyParameters(ProgramEvaluator& evaluator) const;
 
   /// Writes the start values, those of the settings in place of the model's,
   /// and copies them to all quantities. After `ApplyParameters`.
   /// @returns the section that failed; none if all ran.
-  std::optional<std::size_t> ApplyStarts(Machine& machine) const;
+  std::optional<std::size_t> ApplyStarts(ProgramEvaluator& evaluator) const;
 
   /// True if the value set for a scalar parameter, or for its start value,
   /// replaces this binding.
@@ -94,8 +94,10 @@ class Settings {
                    const ProgramVariable& variable,
                    const StartValue& start);
   [[nodiscard]] bool GivesAny(std::uint32_t first, std::size_t count) const;
-  static void Write(std::span<const Target> targets, Machine& machine);
-  bool RunBinding(const ParameterBinding& binding, Machine& machine) const;
+  static void Write(std::span<const Target> targets,
+                    ProgramEvaluator& evaluator);
+  bool RunBinding(const ParameterBinding& binding,
+                  ProgramEvaluator& evaluator) const;
 
   const Program* program_;
   std::vector<Target> parameters_;    // And inputs.

@@ -1,13 +1,13 @@
 #include "orrery/sim/machine/tangents.h"
 
 #include "orrery/base/error.h"
-#include "orrery/sim/machine/machine.h"
+#include "orrery/sim/machine/program_evaluator.h"
 
 namespace orrery::internal {
 
-Tangents::Tangents(Machine& machine, std::size_t num_directions)
-    : machine_(machine),
-      along_(num_directions, TapeTangents(*machine.program().tape)) {
+Tangents::Tangents(ProgramEvaluator& evaluator, std::size_t num_directions)
+    : evaluator_(evaluator),
+      along_(num_directions, TapeTangents(*evaluator.program().tape)) {
   ORRERY_CHECK(num_directions > 0);
 }
 
@@ -45,7 +45,7 @@ void Tangents::Copy(Reference from, Reference to) noexcept {
 std::optional<Failure> Tangents::RunSection(std::size_t section) noexcept {
   for (TapeTangents& tangents : along_) {
     const Tape::Outcome outcome =
-        tangents.Run(section, machine_.memory().data());
+        tangents.Run(section, evaluator_.memory().data());
     if (outcome != Tape::Outcome::kDone) {
       return Failure{
           .step = {.kind = ScheduleStep::Kind::kSection, .index = section},
@@ -60,7 +60,7 @@ std::optional<Failure> Tangents::Linearize(
     std::span<const ScheduleStep> schedule) {
   for (const ScheduleStep& step : schedule) {
     if (step.kind == ScheduleStep::Kind::kBlock &&
-        !machine_.loop(step.index).Linearize(machine_.memory().data())) {
+        !evaluator_.loop(step.index).Linearize(evaluator_.memory().data())) {
       return Failure{.step = step, .loop = LoopResult::kSingular};
     }
   }
@@ -69,8 +69,8 @@ std::optional<Failure> Tangents::Linearize(
 
 // dr/dz dz = -dr/d(others) d(others)
 std::optional<Failure> Tangents::PassLoop(std::size_t index) {
-  const ResidualBlock& block = machine_.program().blocks[index];
-  LoopSolver& loop = machine_.loop(index);
+  const ResidualBlock& block = evaluator_.program().blocks[index];
+  LoopSolver& loop = evaluator_.loop(index);
   for (TapeTangents& tangents : along_) {
     for (const std::uint32_t slot : block.unknown_slots) {
       tangents[slot] = 0;

@@ -12,15 +12,15 @@
 
 namespace orrery::internal {
 
-class Machine;
+class ProgramEvaluator;
 
-/// Exact directional derivatives of the values in a machine's memory, along
+/// Exact directional derivatives of the values in a evaluator's memory, along
 /// some directions; through algebraic loops by the implicit function theorem.
 /// See TapeTangents.
 class Tangents {
  public:
-  /// @param machine must outlive it.
-  Tangents(Machine& machine, std::size_t num_directions);
+  /// @param evaluator must outlive it.
+  Tangents(ProgramEvaluator& evaluator, std::size_t num_directions);
 
   /// The number of directions.
   [[nodiscard]] std::size_t size() const noexcept { return along_.size(); }
@@ -47,7 +47,7 @@ class Tangents {
   /// Copies tangents, as a value was copied.
   void Copy(Reference from, Reference to) noexcept;
 
-  /// As Machine::RunSection, with the tangents of its results.
+  /// As ProgramEvaluator::RunSection, with the tangents of its results.
   std::optional<Failure> RunSection(std::size_t section) noexcept;
 
   /// Factors the matrices of the loops in a schedule that was run. The next two
@@ -68,7 +68,7 @@ class Tangents {
 
   void PutSeeds() noexcept;
 
-  Machine& machine_;
+  ProgramEvaluator& evaluator_;
   std::vector<TapeTangents> along_;
   std::vector<OneSeed> seeds_;
   std::vector<double> loop_;  // Scratch.

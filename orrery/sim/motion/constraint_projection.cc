@@ -14,14 +14,14 @@
 
 namespace orrery::internal {
 
-ConstraintProjection::ConstraintProjection(Machine& machine,
+ConstraintProjection::ConstraintProjection(ProgramEvaluator& evaluator,
                                            double relative,
                                            std::vector<double> absolute)
-    : machine_(machine),
-      program_(machine.program().constraints),
+    : evaluator_(evaluator),
+      program_(evaluator.program().constraints),
       relative_(relative),
       absolute_(std::move(absolute)),
-      tangents_(machine, 1),
+      tangents_(evaluator, 1),
       matrix_(program_.constraints.size(), absolute_.size()),
       is_held_(absolute_.size()),
       weights_(absolute_.size()),
@@ -33,7 +33,7 @@ ConstraintProjection::Outcome ConstraintProjection::ProjectStart(
     std::span<double> x) {
   is_start_ = true;
   has_matrix_ = false;
-  const Program& program = machine_.program();
+  const Program& program = evaluator_.program();
   for (const std::uint32_t slot : program.state_slots) {
     start_slots_.push_back(FindStart(program, slot)->slot);
   }
@@ -247,27 +247,27 @@ bool ConstraintProjection::IsFree(std::size_t state) const {
 void ConstraintProjection::SetStarts(std::span<const double> x) {
   for (std::size_t i = 0; i < x.size(); ++i) {
     if (IsFree(i)) {
-      machine_.SetValue({.slot = start_slots_[i]}, x[i]);
+      evaluator_.SetValue({.slot = start_slots_[i]}, x[i]);
     }
   }
 }
 
 bool ConstraintProjection::EvaluateResiduals(std::span<const double> x) {
-  const Schedule& initialization = machine_.program().initialization;
+  const Schedule& initialization = evaluator_.program().initialization;
   if (is_start_ && !initialization.empty()) {
     SetStarts(x);
-    if (machine_.Run(initialization, Machine::LoopStart::kMemory)) {
+    if (evaluator_.Run(initialization, ProgramEvaluator::LoopStart::kMemory)) {
       return false;
     }
   } else {
-    machine_.SetStates(x);
+    evaluator_.SetStates(x);
   }
-  if (machine_.Run(program_.schedule)) {
+  if (evaluator_.Run(program_.schedule)) {
     return false;
   }
   for (std::size_t i = 0; i < residuals_.size(); ++i) {
     const std::uint32_t slot = program_.constraints[i].residual_slot;
-    residuals_[i] = IsInLevel(i) ? std::as_const(machine_).memory()[slot] : 0;
+    residuals_[i] = IsInLevel(i) ? std::as_const(evaluator_).memory()[slot] : 0;
   }
   return true;
 }
@@ -287,7 +287,7 @@ bool ConstraintProjection::FindSlopes(std::span<double> slopes) {
   if (tangents_.Linearize(program_.schedule)) {
     return false;
   }
-  const std::vector<std::uint32_t>& slots = machine_.program().state_slots;
+  const std::vector<std::uint32_t>& slots = evaluator_.program().state_slots;
   std::ranges::fill(scales_, 0);
   for (std::size_t j = 0; j < slots.size(); ++j) {
     if (!PassFrom(slots[j], program_.schedule)) {
@@ -315,7 +315,7 @@ bool ConstraintProjection::PassFrom(std::uint32_t slot,
 // Slopes along start values, if initial equations determine other states from
 // them.
 bool ConstraintProjection::FindStartSlopes() {
-  const Schedule& initialization = machine_.program().initialization;
+  const Schedule& initialization = evaluator_.program().initialization;
   if (tangents_.Linearize(initialization)) {
     return false;
   }
@@ -370,7 +370,7 @@ double ConstraintProjection::Rest() const {
 void ConstraintProjection::SetWeights(std::span<const double> x) {
   for (std::size_t i = 0; i < weights_.size(); ++i) {
     const double size = std::abs(x[i]);
-    const double nominal = machine_.program().nominal[i];
+    const double nominal = evaluator_.program().nominal[i];
     const double scale = is_start_    ? std::max(size, nominal)
                          : level_ > 0 ? nominal
                                       : size;

@@ -9,7 +9,7 @@
 
 #include "orrery/program/program.h"
 #include "orrery/sim/explain/explain.h"
-#include "orrery/sim/machine/machine.h"
+#include "orrery/sim/machine/program_evaluator.h"
 #include "orrery/sim/machine/tangents.h"
 #include "orrery/solver/algebra/minimum_norm_solver.h"
 
@@ -34,9 +34,9 @@ class ConstraintProjection {
   /// from states that were off by the errors of integration.
   static constexpr double kExcused = 1000;
 
-  /// @param machine must outlive it.
+  /// @param evaluator must outlive it.
   /// @param relative and `absolute`: tolerances, the latter by state.
-  ConstraintProjection(Machine& machine,
+  ConstraintProjection(ProgramEvaluator& evaluator,
                        double relative,
                        std::vector<double> absolute);
 
@@ -148,7 +148,7 @@ class ConstraintProjection {
                          std::span<const double> x,
                          std::span<double> sum);
 
-  Machine& machine_;
+  ProgramEvaluator& evaluator_;
   const ConstraintProgram& program_;
   double relative_;
   std::vector<double> absolute_;

@@ -76,20 +76,20 @@ SparsityPattern Repeat(const SparsityPattern& block, std::size_t copies) {
 
 }  // namespace
 
-Sensitivities::Sensitivities(Machine& machine,
+Sensitivities::Sensitivities(ProgramEvaluator& evaluator,
                              ProgramOde& ode,
                              InputSignals& inputs,
                              EventEngine& events,
                              std::span<const std::string> names,
                              std::span<const Setting> settings)
-    : machine_(machine),
+    : evaluator_(evaluator),
       ode_(ode),
       inputs_(inputs),
       events_(events),
-      program_(machine.program()),
+      program_(evaluator.program()),
       num_states_(program_.state_slots.size()),
-      tangents_(machine, names.size()),
-      along_time_(machine, 1),
+      tangents_(evaluator, names.size()),
+      along_time_(evaluator, 1),
       slopes_(num_states_),
       input_rates_(program_.input_slots.size()),
       shifts_(tangents_.size()) {
@@ -120,12 +120,12 @@ Evaluation Sensitivities::Derivative(double t,
                                      std::span<const double> x,
                                      std::span<double> dx) {
   Put(x);
-  const Machine::Following following(machine_, &tangents_);
+  const ProgramEvaluator::Following following(evaluator_, &tangents_);
   const std::span<const double> states = x.first(num_states_);
   if (ode_.Evaluate(t, states)) {
     return ode_.Fail(t, states);
   }
-  machine_.GetDerivatives(dx.first(num_states_));
+  evaluator_.GetDerivatives(dx.first(num_states_));
   double* next = dx.data() + num_states_;
   for (std::size_t j = 0; j < tangents_.size(); ++j) {
     for (const Reference at : program_.derivatives_at) {
@@ -189,7 +189,7 @@ void Sensitivities::BeginEvent(double t, bool is_start) {
   if (is_start) {
     return;
   }
-  machine_.GetDerivatives(slopes_);
+  evaluator_.GetDerivatives(slopes_);
   inputs_.Slopes(t, input_rates_);
   FindTimeShifts(t);
   if (std::ranges::all_of(shifts_, [](double shift) { return shift == 0; })) {
@@ -205,9 +205,9 @@ void Sensitivities::BeginEvent(double t, bool is_start) {
     }
   }
   // The values that `pre` will take. A failure would have ended the run before.
-  const Machine::Following following(machine_, &tangents_);
+  const ProgramEvaluator::Following following(evaluator_, &tangents_);
   for (const Schedule* schedule : {&program_.derivatives, &program_.outputs}) {
-    static_cast<void>(machine_.Run(*schedule));
+    static_cast<void>(evaluator_.Run(*schedule));
   }
 }
 
@@ -246,7 +246,7 @@ void Sensitivities::AddShiftsOfRelations(
     std::vector<std::vector<double>>& causes) {
   std::vector<std::size_t> changed;
   {
-    const Machine::Following following(machine_, &tangents_);
+    const ProgramEvaluator::Following following(evaluator_, &tangents_);
     changed = events_.ChangedRelations();
   }
   if (changed.empty()) {
@@ -279,7 +279,7 @@ void Sensitivities::FollowTime() {
   for (std::size_t i = 0; i < input_rates_.size(); ++i) {
     along_time_.At(0, program_.input_slots[i]) = input_rates_[i];
   }
-  const Machine::Following following(machine_, &along_time_);
+  const ProgramEvaluator::Following following(evaluator_, &along_time_);
   static_cast<void>(events_.ChangedRelations());
 }
 
@@ -313,7 +313,7 @@ void Sensitivities::Hold() noexcept {
 }
 
 bool Sensitivities::EndEvent(std::span<double> x) noexcept {
-  machine_.GetDerivatives(slopes_);
+  evaluator_.GetDerivatives(slopes_);
   bool has_changed = false;
   for (std::size_t j = 0; j < shifts_.size(); ++j) {
     for (std::size_t i = 0; shifts_[j] != 0 && i < num_states_; ++i) {

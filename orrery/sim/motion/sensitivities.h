@@ -11,7 +11,7 @@
 #include "orrery/program/program.h"
 #include "orrery/sim/events/event_engine.h"
 #include "orrery/sim/machine/input_signals.h"
-#include "orrery/sim/machine/machine.h"
+#include "orrery/sim/machine/program_evaluator.h"
 #include "orrery/sim/machine/program_ode.h"
 #include "orrery/sim/machine/tangents.h"
 #include "orrery/sim/types/options.h"
@@ -39,7 +39,7 @@ class Sensitivities final : public OdeProblem {
   /// @param names of the scalars to differentiate by, one or more.
   /// @param settings of the run.
   /// @throws Error kInvalidArgument for a name that a run is not given.
-  Sensitivities(Machine& machine,
+  Sensitivities(ProgramEvaluator& evaluator,
                 ProgramOde& ode,
                 InputSignals& inputs,
                 EventEngine& events,
@@ -109,7 +109,7 @@ class Sensitivities final : public OdeProblem {
   void FollowTime();
   [[nodiscard]] std::vector<double> HeldAlong() const;
 
-  Machine& machine_;
+  ProgramEvaluator& evaluator_;
   ProgramOde& ode_;
   InputSignals& inputs_;
   EventEngine& events_;

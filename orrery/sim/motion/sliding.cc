@@ -18,16 +18,16 @@ constexpr double kSameRates = 1e-6;
 
 }  // namespace
 
-SlidingMotion::SlidingMotion(Machine& machine,
+SlidingMotion::SlidingMotion(ProgramEvaluator& evaluator,
                              InputSignals& inputs,
                              ProgramOde& ode,
                              EventEngine& events,
                              Accuracy accuracy)
-    : machine_(machine),
+    : evaluator_(evaluator),
       inputs_(inputs),
       ode_(ode),
       events_(events),
-      program_(machine.program()),
+      program_(evaluator.program()),
       accuracy_(std::move(accuracy)),
       bounds_(*program_.tape),
       input_slopes_(program_.input_slots.size()),
@@ -76,16 +76,16 @@ void SlidingMotion::FindShownSlots() {
 void SlidingMotion::ReadHeld(std::vector<double>& held) const {
   held.clear();
   for (const std::uint32_t slot : program_.events.held_slots) {
-    held.push_back(machine_.memory()[slot]);
+    held.push_back(evaluator_.memory()[slot]);
   }
 }
 
 void SlidingMotion::WriteHeld(std::span<const double> held) {
   for (std::size_t i = 0; i < held.size(); ++i) {
-    machine_.memory()[program_.events.held_slots[i]] = held[i];
+    evaluator_.memory()[program_.events.held_slots[i]] = held[i];
   }
-  machine_.ForgetMatrices();
-  machine_.NoteHeldChange();
+  evaluator_.ForgetMatrices();
+  evaluator_.NoteHeldChange();
 }
 
 bool SlidingMotion::Evaluate(double t, std::span<const double> x, Side& side) {
@@ -97,13 +97,13 @@ bool SlidingMotion::Evaluate(double t, std::span<const double> x, Side& side) {
 bool SlidingMotion::EvaluateBoth(double t, std::span<const double> x) {
   const bool is_done = Evaluate(t, x, low_) && Evaluate(t, x, high_);
   WriteHeld(held_);
-  return is_done && !machine_.RunSection(*program_.events.watch_section);
+  return is_done && !evaluator_.RunSection(*program_.events.watch_section);
 }
 
 // Finds the rates of s along the side's derivatives, for all relations. They
 // are exact: bounds with point slopes.
 bool SlidingMotion::FindRates(Side& side) {
-  const std::span<const double> memory = machine_.memory();
+  const std::span<const double> memory = evaluator_.memory();
   bounds_.Begin(memory);
   const auto set = [&](std::uint32_t slot, double slope) {
     bounds_.Set(slot,
@@ -114,7 +114,7 @@ bool SlidingMotion::FindRates(Side& side) {
   for (std::size_t i = 0; i < side.dx.size(); ++i) {
     set(program_.state_slots[i], side.dx[i]);
   }
-  inputs_.Slopes(machine_.t(), input_slopes_);
+  inputs_.Slopes(evaluator_.t(), input_slopes_);
   for (std::size_t i = 0; i < input_slopes_.size(); ++i) {
     set(program_.input_slots[i], input_slopes_[i]);
   }
@@ -148,8 +148,8 @@ double SlidingMotion::Weight() const noexcept {
 // The value of s for the states and the time in memory.
 double SlidingMotion::SurfaceValue(std::size_t relation) const {
   const WatchedRelation& watched = program_.events.relations[relation];
-  return machine_.memory()[watched.right_slot] -
-         machine_.memory()[watched.left_slot];
+  return evaluator_.memory()[watched.right_slot] -
+         evaluator_.memory()[watched.left_slot];
 }
 
 // Moves `x` along f_high - f_low until s has changed by `distance`.
@@ -164,10 +164,10 @@ void SlidingMotion::Move(double distance, std::span<double> x) const {
 
 SlidingMotion::Finding SlidingMotion::Find(double t,
                                            std::span<const double> x) {
-  if (!program_.events.watch_section || !machine_.delays().empty()) {
+  if (!program_.events.watch_section || !evaluator_.delays().empty()) {
     return Finding::kNone;
   }
-  saved_ = machine_.context();
+  saved_ = evaluator_.context();
   ReadHeld(held_);
   auto finding = Finding::kNone;
   for (const std::size_t k : events_.last_changed()) {
@@ -181,7 +181,7 @@ SlidingMotion::Finding SlidingMotion::Find(double t,
     if (Evaluate(t, x, low_) && Evaluate(t, x, high_) && Closing() < 0) {
       finding = std::max(finding, Probe(t, x));
     }
-    machine_.Restore(saved_);
+    evaluator_.Restore(saved_);
     if (finding == Finding::kOpposed) {
       break;
     }
@@ -192,10 +192,10 @@ SlidingMotion::Finding SlidingMotion::Find(double t,
 
 SlidingMotion::Finding SlidingMotion::FindAgain(double t,
                                                 std::span<const double> x) {
-  saved_ = machine_.context();
+  saved_ = evaluator_.context();
   ReadHeld(held_);
   const Finding finding = Probe(t, x);
-  machine_.Restore(saved_);
+  evaluator_.Restore(saved_);
   ode_.ForgetFailure();
   return finding;
 }
@@ -224,9 +224,9 @@ SlidingMotion::Finding SlidingMotion::Probe(double t,
 
 // Moves `x` onto the surface. Memory is scratch.
 bool SlidingMotion::Project(double t, std::span<double> x) {
-  machine_.set_t(t);
-  machine_.SetStates(x);
-  if (machine_.RunSection(*program_.events.watch_section)) {
+  evaluator_.set_t(t);
+  evaluator_.SetStates(x);
+  if (evaluator_.RunSection(*program_.events.watch_section)) {
     return false;
   }
   Move(-SurfaceValue(surface_), x);
@@ -245,7 +245,7 @@ bool SlidingMotion::ProbeSides(double t, std::span<const double> x) {
     duration_ *= i == 0 ? 1 : kFarther;
     is_between = std::isfinite(duration_) && ProbeBeside(t);
   }
-  machine_.Restore(saved_);
+  evaluator_.Restore(saved_);
   return is_between && EvaluateBoth(t, x) && Closing() < 0;
 }
 
@@ -327,9 +327,9 @@ bool SlidingMotion::ProbeBeside(double t) {
   for (Side* side : {&low_, &high_}) {
     std::ranges::copy(on_surface_, x_.begin());
     Move((side == &low_ ? duration_ : -duration_) * Closing(), x_);
-    machine_.Restore(saved_);
-    machine_.set_t(t);
-    machine_.SetStates(x_);
+    evaluator_.Restore(saved_);
+    evaluator_.set_t(t);
+    evaluator_.SetStates(x_);
     if (!events_.Probe(side->truths)) {
       return false;
     }
@@ -343,7 +343,7 @@ bool SlidingMotion::ProbeBeside(double t) {
 bool SlidingMotion::AreOneSurface(std::size_t relation) const {
   const double low = low_.rates[relation] * high_.rates[surface_];
   const double high = high_.rates[relation] * low_.rates[surface_];
-  const double reach = 4 * duration_ + 8 * Spacing(machine_.t());
+  const double reach = 4 * duration_ + 8 * Spacing(evaluator_.t());
   const auto size = [this](std::size_t k) {
     return std::abs(low_.rates[k]) + std::abs(high_.rates[k]);
   };
@@ -476,26 +476,26 @@ SlidingMotion::Correction SlidingMotion::Correct(double t,
   return correction;
 }
 
-std::optional<Failure> SlidingMotion::Show(Machine::LoopStart start) {
+std::optional<Failure> SlidingMotion::Show(ProgramEvaluator::LoopStart start) {
   for (Side* side : {&low_, &high_}) {
     WriteHeld(side->held);
     for (const Schedule* schedule :
          {&program_.derivatives, &program_.outputs}) {
-      if (auto failure = machine_.Run(*schedule, start)) {
+      if (auto failure = evaluator_.Run(*schedule, start)) {
         WriteHeld(held_);
         return failure;
       }
     }
     for (std::size_t i = 0; i < shown_slots_.size(); ++i) {
-      side->shown[i] = machine_.memory()[shown_slots_[i]];
+      side->shown[i] = evaluator_.memory()[shown_slots_[i]];
     }
-    machine_.GetDerivatives(side->dx);
+    evaluator_.GetDerivatives(side->dx);
     FindRates(*side);
   }
   WriteHeld(held_);
   const double weight = std::clamp(Weight(), 0.0, 1.0);
   for (std::size_t i = 0; i < shown_slots_.size(); ++i) {
-    machine_.memory()[shown_slots_[i]] =
+    evaluator_.memory()[shown_slots_[i]] =
         low_.shown[i] + weight * (high_.shown[i] - low_.shown[i]);
   }
   return std::nullopt;

@@ -9,7 +9,7 @@
 #include "orrery/program/program.h"
 #include "orrery/sim/events/event_engine.h"
 #include "orrery/sim/machine/input_signals.h"
-#include "orrery/sim/machine/machine.h"
+#include "orrery/sim/machine/program_evaluator.h"
 #include "orrery/sim/machine/program_ode.h"
 #include "orrery/solver/problem/ode.h"
 #include "orrery/solver/steps/dense_output.h"
@@ -45,7 +45,7 @@ class SlidingMotion final : public OdeProblem {
   };
 
   /// All but `accuracy` must outlive it.
-  SlidingMotion(Machine& machine,
+  SlidingMotion(ProgramEvaluator& evaluator,
                 InputSignals& inputs,
                 ProgramOde& ode,
                 EventEngine& events,
@@ -118,7 +118,7 @@ class SlidingMotion final : public OdeProblem {
 
   /// Evaluates derivatives and outputs on both sides, for the time, states and
   /// inputs in memory, and leaves their combination there.
-  std::optional<Failure> Show(Machine::LoopStart start);
+  std::optional<Failure> Show(ProgramEvaluator::LoopStart start);
 
  private:
   struct Side {
@@ -150,7 +150,7 @@ class SlidingMotion final : public OdeProblem {
   [[nodiscard]] double Weight() const noexcept;
   void Move(double distance, std::span<double> x) const;
 
-  Machine& machine_;
+  ProgramEvaluator& evaluator_;
   InputSignals& inputs_;
   ProgramOde& ode_;
   EventEngine& events_;

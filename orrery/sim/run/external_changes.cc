@@ -28,7 +28,7 @@ std::string NamesOf(std::span<const Setting> settings) {
 }
 
 bool IsNew(const RunState& run, const Setting& setting) {
-  return run.machine.Value(
+  return run.evaluator.Value(
              ReferenceOf(run.program, run.outside.names->Get(setting.name))) !=
          setting.value;
 }
@@ -36,7 +36,7 @@ bool IsNew(const RunState& run, const Setting& setting) {
 // Times that parameters give and that are read only at the start.
 std::vector<double> FixedTimes(const RunState& run) {
   std::vector<double> times;
-  const auto memory = run.machine.memory();
+  const auto memory = run.evaluator.memory();
   for (const Tick& tick : run.program.events.ticks) {
     times.push_back(memory[tick.start_slot]);
     times.push_back(memory[tick.interval_slot]);
@@ -52,10 +52,10 @@ std::vector<double> FixedTimes(const RunState& run) {
 
 // Leaves the new values in memory.
 std::string WhyNotParameters(RunState& run, const Settings& changed) {
-  if (const auto section = changed.ApplyParameters(run.machine)) {
-    return ExplainNotFinite(run.machine, std::span(&*section, 1), {}).message;
+  if (const auto section = changed.ApplyParameters(run.evaluator)) {
+    return ExplainNotFinite(run.evaluator, std::span(&*section, 1), {}).message;
   }
-  if (const auto why = CheckParameters(run.machine, changed)) {
+  if (const auto why = CheckParameters(run.evaluator, changed)) {
     const std::string& hint = why->diagnostics.front().hint;
     return why->message + Clause(hint);
   }
@@ -65,7 +65,7 @@ std::string WhyNotParameters(RunState& run, const Settings& changed) {
   }
   for (const ScheduleStep& step : run.program.initialization) {
     if (step.kind == ScheduleStep::Kind::kSection) {
-      static_cast<void>(run.machine.RunSection(step.index));
+      static_cast<void>(run.evaluator.RunSection(step.index));
     }
   }
   return fixed == FixedTimes(run)
@@ -79,7 +79,7 @@ std::string WhyNotParameters(RunState& run, const Settings& changed) {
 void TryParameters(RunState& run,
                    const Settings& changed,
                    std::span<const Setting> settings) {
-  const std::span<double> memory = run.machine.memory();
+  const std::span<double> memory = run.evaluator.memory();
   const std::vector<double> before(memory.begin(), memory.end());
   const std::string why = WhyNotParameters(run, changed);
   const std::vector<double> after(memory.begin(), memory.end());

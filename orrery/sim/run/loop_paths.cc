@@ -75,10 +75,10 @@ bool AreFar(const RunState& run, const LoopPath& path) {
 
 // Solves the loops at `t`, for the states in x.
 bool LoopsHold(RunState& run, double t) {
-  if (ComputeValues(run, t, run.x, Machine::LoopStart::kAccepted)) {
+  if (ComputeValues(run, t, run.x, ProgramEvaluator::LoopStart::kAccepted)) {
     return false;
   }
-  run.machine.AcceptLoops(run.program.outputs);
+  run.evaluator.AcceptLoops(run.program.outputs);
   return true;
 }
 
@@ -91,7 +91,7 @@ bool IsLost(const RunState& run, const Failure& failure) {
 
 void GoToLost(RunState& run, const LoopPath& path) {
   if (!path.at_lost.empty()) {
-    run.machine.context().loop_starts = path.at_lost;
+    run.evaluator.context().loop_starts = path.at_lost;
   }
   run.t = path.lost;
   run.StatesAt(run.t, run.x);
@@ -113,9 +113,9 @@ bool NarrowPath(RunState& run,
   };
   while (path.lost - path.held > least && is_far()) {
     const double middle = path.held + (path.lost - path.held) / 2;
-    run.machine.context().loop_starts = path.at_held;
+    run.evaluator.context().loop_starts = path.at_held;
     const bool holds = holds_at(middle);
-    const std::vector<double>& there = run.machine.context().loop_starts;
+    const std::vector<double>& there = run.evaluator.context().loop_starts;
     if (holds &&
         (path.at_lost.empty() || Distance(there, path.at_held, sizes) <=
                                      Distance(there, path.at_lost, sizes))) {
@@ -136,7 +136,7 @@ std::optional<std::size_t> FindLoopThatLeft(RunState& run) {
        {&run.program.derivatives, &run.program.outputs}) {
     for (const ScheduleStep& step : *schedule) {
       if (step.kind == ScheduleStep::Kind::kBlock &&
-          run.machine.loop(step.index).HasLeft(run.machine.context())) {
+          run.evaluator.loop(step.index).HasLeft(run.evaluator.context())) {
         return step.index;
       }
     }
@@ -152,7 +152,8 @@ std::optional<std::size_t> ReachOtherSolution(RunState& run,
   if (WritePoint(run, t, x)) {
     return std::nullopt;
   }
-  const auto failure = RunSchedules(run, Machine::LoopStart::kAccepted);
+  const auto failure =
+      RunSchedules(run, ProgramEvaluator::LoopStart::kAccepted);
   if (!failure) {
     return FindLoopThatLeft(run);
   }
@@ -160,17 +161,18 @@ std::optional<std::size_t> ReachOtherSolution(RunState& run,
     return std::nullopt;
   }
   const std::size_t loop = failure->step.index;
-  return run.machine.loop(loop).SolveElsewhere(run.machine.context()) &&
-                 !ComputeValues(run, t, x, Machine::LoopStart::kAccepted)
+  return run.evaluator.loop(loop).SolveElsewhere(run.evaluator.context()) &&
+                 !ComputeValues(
+                     run, t, x, ProgramEvaluator::LoopStart::kAccepted)
              ? std::optional(loop)
              : std::nullopt;
 }
 
 // True if a loop whose solution has ended has another one. Changes nothing.
 bool HasOtherSolution(RunState& run, double t, std::span<const double> x) {
-  const Context before = run.machine.context();
+  const Context before = run.evaluator.context();
   const bool has = ReachOtherSolution(run, t, x).has_value();
-  run.machine.Restore(before);
+  run.evaluator.Restore(before);
   return has;
 }
 
@@ -178,14 +180,15 @@ bool HasOtherSolution(RunState& run, double t, std::span<const double> x) {
 // Within rounding of a fold the last values may be those of the row before.
 bool TakeOtherSolution(RunState& run, double t, const std::vector<double>& x) {
   if (run.rows.last != run.t &&
-      !ComputeValues(run, run.t, run.x, Machine::LoopStart::kAccepted)) {
-    run.rows.recorder.Append(run.t, run.machine.memory());
+      !ComputeValues(
+          run, run.t, run.x, ProgramEvaluator::LoopStart::kAccepted)) {
+    run.rows.recorder.Append(run.t, run.evaluator.memory());
     run.rows.last = run.t;
   }
   if (const auto loop = ReachOtherSolution(run, t, x)) {
     run.events.NoteJump(NameOfLoop(run.program.blocks[*loop]), t);
   }
-  run.machine.AcceptLoops();
+  run.evaluator.AcceptLoops();
   run.t = t;
   run.x = x;
   run.needs_restart = true;
@@ -206,7 +209,7 @@ bool PassJump(RunState& run, const LoopPath& whole) {
     GoToLost(run, whole);
     return true;
   }
-  run.machine.context().loop_starts = path.at_held;
+  run.evaluator.context().loop_starts = path.at_held;
   run.t = path.held;
   run.StatesAt(run.t, run.x);
   if (!EmitRows(run, whole.lost)) {
@@ -249,7 +252,7 @@ void HalveStep(RunState& run, double t) {
 
 void BeginLoopPath(RunState& run) {
   if (run.plan.integrates_loops || run.plan.follows_loops) {
-    run.loops.at_begin = run.machine.context().loop_starts;
+    run.loops.at_begin = run.evaluator.context().loop_starts;
     run.loops.begin = run.t;
     run.loops.at_end.clear();
   }
@@ -259,7 +262,7 @@ bool KeepLoops(RunState& run, double reached) {
   if (run.is_sliding()) {
     return true;
   }
-  std::vector<double>& starts = run.machine.context().loop_starts;
+  std::vector<double>& starts = run.evaluator.context().loop_starts;
   std::vector<double> x(run.x.size());
   // The method has solved them to its tolerance with the states. At a kink it
   // may take what is far from solving them for a solution.
@@ -267,11 +270,11 @@ bool KeepLoops(RunState& run, double reached) {
                         !run.plan.has_kinked_loops && run.barrier == kNever;
   const auto holds_at = [&](double t) {
     run.StatesAt(t, x);
-    const bool is_there = run.ode.is_evaluated() && run.machine.t() == t;
+    const bool is_there = run.ode.is_evaluated() && run.evaluator.t() == t;
     if (!is_there && run.ode.Evaluate(t, x)) {
       return false;
     }
-    run.machine.AcceptLoops(run.program.derivatives);
+    run.evaluator.AcceptLoops(run.program.derivatives);
     return true;
   };
   LoopPath path{.held = run.t,
@@ -307,13 +310,13 @@ bool RetakeForLoops(RunState& run, double reached) {
     HalveStep(run, reached);
     return true;
   }
-  if (const auto why =
-          ComputeValues(run, reached, x, Machine::LoopStart::kAccepted)) {
+  if (const auto why = ComputeValues(
+          run, reached, x, ProgramEvaluator::LoopStart::kAccepted)) {
     EndRun(run, *why);
     RecordLast(run);
     return false;
   }
-  run.machine.AcceptLoops();
+  run.evaluator.AcceptLoops();
   run.t = reached;
   run.x = x;
   run.needs_restart = true;
@@ -325,15 +328,16 @@ bool FollowLoops(RunState& run, double before) {
     return true;
   }
   LoopPath path{.held = before,
-                .at_held = run.machine.context().loop_starts,
+                .at_held = run.evaluator.context().loop_starts,
                 .lost = run.t,
                 .at_lost = {}};
   if (LoopsHold(run, run.t)) {
-    path.at_lost = run.machine.context().loop_starts;
+    path.at_lost = run.evaluator.context().loop_starts;
     return !AreFar(run, path) || PassJump(run, path);
   }
   // Other failures are reported when the values are needed.
-  const auto failure = RunSchedules(run, Machine::LoopStart::kAccepted);
+  const auto failure =
+      RunSchedules(run, ProgramEvaluator::LoopStart::kAccepted);
   return !failure || !IsLost(run, *failure) || PassJump(run, path);
 }
 

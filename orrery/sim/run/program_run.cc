@@ -31,7 +31,7 @@ bool ProgramRun::Renew(std::span<const Setting> settings) {
       state_.events.is_empty() && state_.sensitivities == nullptr &&
       state_.constraints.projection == nullptr &&
       state_.outside.watch == nullptr && state_.inputs.driven().empty();
-  if (!is_plain || !state_.machine.Renew() ||
+  if (!is_plain || !state_.evaluator.Renew() ||
       (state_.integrator != nullptr && !state_.integrator->Renew())) {
     return false;
   }
@@ -42,7 +42,7 @@ bool ProgramRun::Renew(std::span<const Setting> settings) {
   state_.ode.ForgetFailure();
   state_.rows.grid = state_.plan.grid;
   state_.step_ends = state_.plan.step_ends;
-  state_.rows.refinement = state_.plan.bends;
+  state_.rows.refinement = state_.plan.refinement;
   state_.rows.num_final = 0;
   ResetRun(state_);
   return true;
@@ -94,7 +94,7 @@ void ProgramRun::Interrupt() {
 
 RunResult ProgramRun::Finish() {
   Terminate();
-  if (NativeCode* const native = state_.machine.sections().native();
+  if (NativeCode* const native = state_.evaluator.sections().native();
       native != nullptr && state_.integrator != nullptr) {
     native->AddEvaluations(static_cast<std::uint64_t>(
         state_.integrator->statistics().rhs_evaluations));
@@ -112,10 +112,10 @@ Summary ProgramRun::MakeSummary(const Trajectory& trajectory) const {
 
 QuantityWatch& ProgramRun::watch() {
   if (state_.outside.watch == nullptr) {
-    state_.outside.watch =
-        std::make_unique<QuantityWatch>(state_.machine, state_.inputs, [this] {
+    state_.outside.watch = std::make_unique<QuantityWatch>(
+        state_.evaluator, state_.inputs, [this] {
           static_cast<void>(
-              RunSchedules(state_, Machine::LoopStart::kAccepted));
+              RunSchedules(state_, ProgramEvaluator::LoopStart::kAccepted));
         });
   }
   return *state_.outside.watch;
@@ -134,8 +134,10 @@ bool ProgramRun::Advance(double limit, double foreseeable) {
 
 bool ProgramRun::Settle() {
   return state_.is_settled ||
-         ComputeOrEnd(
-             state_, state_.t, state_.x, Machine::LoopStart::kAccepted);
+         ComputeOrEnd(state_,
+                      state_.t,
+                      state_.x,
+                      ProgramEvaluator::LoopStart::kAccepted);
 }
 
 bool ProgramRun::Change(

@@ -113,8 +113,8 @@ class ProgramRun {
   }
 
   /// Holds all quantities at `t`, unless a step failed.
-  [[nodiscard]] const Machine& machine() const noexcept {
-    return state_.machine;
+  [[nodiscard]] const ProgramEvaluator& evaluator() const noexcept {
+    return state_.evaluator;
   }
 
   /// @param trajectory the recorded rows.
@@ -132,17 +132,17 @@ class ProgramRun {
 
   /// The rows so far.
   [[nodiscard]] Trajectory Recorded() {
-    return state_.rows.recorder.Recorded(state_.machine.memory());
+    return state_.rows.recorder.Recorded(state_.evaluator.memory());
   }
 
   /// As Simulator::TakeNewRows.
   [[nodiscard]] NewRows TakeNewRows() {
-    return state_.rows.recorder.TakeNewRows(state_.machine.memory());
+    return state_.rows.recorder.TakeNewRows(state_.evaluator.memory());
   }
 
   /// All rows so far; TakeNewRows() goes on from there.
   [[nodiscard]] NewRows TakeAllRows() {
-    return state_.rows.recorder.TakeAllRows(state_.machine.memory());
+    return state_.rows.recorder.TakeAllRows(state_.evaluator.memory());
   }
 
   /// As Simulator::TakeNewEvents.
@@ -152,7 +152,7 @@ class ProgramRun {
 
   /// Moves the rows out.
   [[nodiscard]] Trajectory TakeRecorded() {
-    return state_.rows.recorder.Take(state_.machine.memory());
+    return state_.rows.recorder.Take(state_.evaluator.memory());
   }
 
  private:

@@ -34,7 +34,7 @@ std::optional<std::vector<double>> RowAt(RunState& run, double t) {
   if (ComputeRowValues(run, t, x)) {
     return std::nullopt;
   }
-  return run.rows.recorder.Row(run.machine.memory());
+  return run.rows.recorder.Row(run.evaluator.memory());
 }
 
 // Finds the derivatives, in the row of time `t`, that no equation gives: those
@@ -151,7 +151,7 @@ bool RefineRows(RunState& run, double t, std::span<const double> x) {
          .diagnostics = {}});
   }
   std::vector<double> begin = run.rows.recorder.LastRow();
-  run.rows.refined = run.rows.recorder.Row(run.machine.memory());
+  run.rows.refined = run.rows.recorder.Row(run.evaluator.memory());
   run.rows.refinement.See(begin);
   run.rows.refinement.See(run.rows.refined);
   if (run.rows.recorder.rows() != run.rows.num_final) {
@@ -168,7 +168,7 @@ bool RefineRows(RunState& run, double t, std::span<const double> x) {
 
 bool RecordRefinedRow(RunState& run, double t, std::span<const double> x) {
   if (run.rows.refined.empty()) {
-    return Record(run, t, x, Machine::LoopStart::kAccepted);
+    return Record(run, t, x, ProgramEvaluator::LoopStart::kAccepted);
   }
   AppendRefinedRow(run, t, run.rows.refined);
   return true;

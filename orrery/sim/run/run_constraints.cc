@@ -48,8 +48,8 @@ bool EndAtStart(RunState& run,
 bool FollowStartOnConstraints(RunState& run, bool has_moved) {
   const Schedule& schedule = run.program.constraints.schedule;
   Tangents& along = run.sensitivities->tangents();
-  if (const auto failure = run.machine.Run(schedule)) {
-    return EndRun(run, ExplainFailure(run.machine, *failure));
+  if (const auto failure = run.evaluator.Run(schedule)) {
+    return EndRun(run, ExplainFailure(run.evaluator, *failure));
   }
   if (!run.constraints.projection->FollowStart(along, has_moved)) {
     return EndAtStart(run,
@@ -60,8 +60,8 @@ bool FollowStartOnConstraints(RunState& run, bool has_moved) {
   if (!FinishEvent(run, run.events.Initialize(run.t))) {
     return false;
   }
-  if (const auto failure = run.machine.Run(schedule)) {
-    return EndRun(run, ExplainFailure(run.machine, *failure));
+  if (const auto failure = run.evaluator.Run(schedule)) {
+    return EndRun(run, ExplainFailure(run.evaluator, *failure));
   }
   return run.constraints.projection->HoldsAlong(*DirectionsOf(run)) ||
          EndAtStart(run,
@@ -143,7 +143,7 @@ void PrepareConstraints(RunState& run) {
   if (!run.program.constraints.constraints.empty()) {
     const SolverOptions& solver = run.plan.solver;
     run.constraints.projection = std::make_unique<ConstraintProjection>(
-        run.machine,
+        run.evaluator,
         solver.relative_tolerance,
         AbsoluteTolerances(solver, run.states().size()));
   }
@@ -155,13 +155,13 @@ bool StartOnConstraints(RunState& run) {
   }
   using Outcome = ConstraintProjection::Outcome;
   std::vector<double> x(run.states().size());
-  run.machine.GetStates(x);
+  run.evaluator.GetStates(x);
   const std::vector<double> given = x;
   const auto outcome = [&] {
-    const Machine::Following nothing(run.machine, nullptr);
+    const ProgramEvaluator::Following nothing(run.evaluator, nullptr);
     return run.constraints.projection->ProjectStart(x);
   }();
-  run.machine.SetStates(outcome == Outcome::kMoved ? x : given);
+  run.evaluator.SetStates(outcome == Outcome::kMoved ? x : given);
   if (outcome == Outcome::kFailed) {
     return EndRun(
         run, ExplainStartOffConstraint(run.constraints.projection->worst()));
@@ -194,7 +194,7 @@ void NoteSetStates(RunState& run) {
 
 bool ReturnToConstraints(RunState& run) {
   if (const auto failure = WriteWithTangents(run)) {
-    return EndRun(run, ExplainFailure(run.machine, *failure));
+    return EndRun(run, ExplainFailure(run.evaluator, *failure));
   }
   const double allowed =
       AllowedDistance(run.active_integrator()->statistics().method);
@@ -211,7 +211,7 @@ bool ReturnToConstraints(RunState& run) {
 
 bool KeepConstraints(RunState& run) {
   if (const auto failure = WriteWithTangents(run)) {
-    return EndRun(run, ExplainFailure(run.machine, *failure));
+    return EndRun(run, ExplainFailure(run.evaluator, *failure));
   }
   const std::span<double> x = std::span(run.x).first(run.states().size());
   const double allowed =

@@ -49,7 +49,7 @@ std::optional<Tape::Fault> FaultAt(RunState& run,
                                    double t,
                                    std::span<const double> x) {
   static_cast<void>(run.ode.Evaluate(t, x));
-  return FindFirstFault(run.machine,
+  return FindFirstFault(run.evaluator,
                         SectionsOf(run.program, run.program.derivatives));
 }
 
@@ -111,11 +111,12 @@ std::optional<Explanation> ExplainPoint(RunState& run,
   constexpr double kError = 1e-5;
   std::optional<Explanation> why;
   if (const auto failure = run.ode.Evaluate(t, x)) {
-    why = ExplainFailure(run.machine, *failure);
+    why = ExplainFailure(run.evaluator, *failure);
   } else if (const auto scalar =
-                 run.rows.recorder.FindNotFinite(run.machine.memory())) {
-    why = ExplainNotFinite(
-        run.machine, SectionsOf(run.program, run.program.derivatives), scalar);
+                 run.rows.recorder.FindNotFinite(run.evaluator.memory())) {
+    why = ExplainNotFinite(run.evaluator,
+                           SectionsOf(run.program, run.program.derivatives),
+                           scalar);
   }
   if (why && !why->outside.empty() && !run.is_sliding()) {
     const double speed = SpeedOut(run, t, x);
@@ -127,7 +128,7 @@ std::optional<Explanation> ExplainPoint(RunState& run,
 }
 
 Explanation ExplainEnd(RunState& run, const StepResult& result) {
-  if (!run.machine.goes_on()) {
+  if (!run.evaluator.goes_on()) {
     return {.outcome = RunOutcome::kInterrupted, .message = {}};
   }
   double t = run.t;
@@ -156,10 +157,10 @@ Explanation ExplainEnd(RunState& run, const StepResult& result) {
 
 bool EndRun(RunState& run, const Explanation& why) {
   if (run.summary.outcome == RunOutcome::kCompleted &&
-      (why.outcome == RunOutcome::kInterrupted || !run.machine.goes_on())) {
+      (why.outcome == RunOutcome::kInterrupted || !run.evaluator.goes_on())) {
     run.summary.outcome = RunOutcome::kInterrupted;
     run.summary.message = fmt::format("interrupted at t = {:.6g} s", run.t);
-    run.machine.IgnoreAttendant();
+    run.evaluator.IgnoreAttendant();
   } else if (run.summary.outcome == RunOutcome::kCompleted) {
     run.summary.outcome = why.outcome;
     run.summary.message = why.message;
@@ -180,16 +181,16 @@ Summary MakeSummary(const RunState& run, const Trajectory& trajectory) {
   Summary summary = run.summary;
   std::ranges::move(WarnOfRanges(run.program,
                                  run.rows.recorder.layout(),
-                                 run.machine.memory(),
+                                 run.evaluator.memory(),
                                  trajectory,
                                  run.options),
                     std::back_inserter(summary.diagnostics));
-  std::ranges::move(WarnOfFreedom(run.machine),
+  std::ranges::move(WarnOfFreedom(run.evaluator),
                     std::back_inserter(summary.diagnostics));
   summary.end_time =
       summary.completed() ? run.t : std::max(run.rows.last, run.options.start);
   summary.events = static_cast<std::int64_t>(run.events.notes().size());
-  summary.loop_iterations = run.machine.loop_iterations();
+  summary.loop_iterations = run.evaluator.loop_iterations();
   if (run.integrator == nullptr) {
     return summary;
   }

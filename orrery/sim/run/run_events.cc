@@ -22,9 +22,10 @@ namespace {
 
 std::optional<Explanation> ComputeLeftLimit(RunState& run) {
   if (run.moves) {
-    return ComputeValues(run, run.t, run.x, Machine::LoopStart::kAccepted);
+    return ComputeValues(
+        run, run.t, run.x, ProgramEvaluator::LoopStart::kAccepted);
   }
-  run.machine.set_t(run.t);
+  run.evaluator.set_t(run.t);
   return std::nullopt;
 }
 
@@ -32,13 +33,14 @@ std::optional<Explanation> ComputeLeftLimit(RunState& run) {
 void ApplyExternalChanges(RunState& run) {
   if (run.inputs.next_jump() <= run.t) {
     run.inputs.GoTo(run.t);
-    run.inputs.Apply(run.t, run.machine.memory());
-    run.machine.NoteHeldChange();
+    run.inputs.Apply(run.t, run.evaluator.memory());
+    run.evaluator.NoteHeldChange();
     run.needs_restart = true;
   }
   if (std::exchange(run.outside.has_new_settings, false)) {
-    static_cast<void>(run.settings.ApplyParameters(run.machine));  // Was tried.
-    run.machine.NoteHeldChange();
+    static_cast<void>(
+        run.settings.ApplyParameters(run.evaluator));  // Was tried.
+    run.evaluator.NoteHeldChange();
     run.needs_restart = true;
   }
 }
@@ -71,7 +73,7 @@ void BeginSensitivityEvent(RunState& run) {
 // Records the left limit of an event, if it was kept, and the right one.
 // @param is_noted the event is in the log.
 void RecordEvent(RunState& run, bool is_noted) {
-  run.rows.recorder.Fetch(run.machine.memory());
+  run.rows.recorder.Fetch(run.evaluator.memory());
   const bool shows = run.rows.recorder.DiffersFromKept();
   if (shows && run.rows.recorder.has_kept() && run.rows.last != run.t) {
     run.rows.recorder.AppendKept(run.t);
@@ -85,7 +87,7 @@ void RecordEvent(RunState& run, bool is_noted) {
 void TellWarnings(RunState& run) {
   for (const CheckWarning& warning : run.events.TakeWarnings()) {
     run.summary.diagnostics.push_back(
-        ExplainWarning(run.machine, warning, run.t));
+        ExplainWarning(run.evaluator, warning, run.t));
   }
 }
 
@@ -99,7 +101,7 @@ bool LeavesRightLimit(const RunState& run) {
 }
 
 EventOutcome RunEngine(RunState& run, EventRunner runner) {
-  const Machine::Following following = run.Follow();
+  const ProgramEvaluator::Following following = run.Follow();
   return run.events.is_empty() ? EventOutcome{} : (run.events.*runner)(run.t);
 }
 
@@ -109,21 +111,21 @@ bool RunEvent(RunState& run,
               std::span<const double> beyond,
               bool was_sliding) {
   BeginSensitivityEvent(run);
-  if (auto failure = run.machine.delays().BeginEvent(run.t)) {
-    return EndRun(run, ExplainFailure(run.machine, *failure));
+  if (auto failure = run.evaluator.delays().BeginEvent(run.t)) {
+    return EndRun(run, ExplainFailure(run.evaluator, *failure));
   }
   if (!beyond.empty()) {
-    run.machine.SetStates(beyond);
+    run.evaluator.SetStates(beyond);
   }
   ApplyExternalChanges(run);
-  run.machine.ForgetMatrices();
+  run.evaluator.ForgetMatrices();
   const std::size_t noted = run.events.notes().size();
   const EventOutcome outcome = RunEngine(run, runner);
   if (!outcome.is_done() && outcome.kind != EventOutcome::Kind::kTerminated) {
     return FinishEvent(run, outcome);
   }
   if (outcome.changes_held) {
-    run.machine.NoteHeldChange();
+    run.evaluator.NoteHeldChange();
   }
   run.needs_restart =
       run.needs_restart || outcome.restarts ||
@@ -140,17 +142,17 @@ bool RunEvent(RunState& run,
   }
   const bool is_complete =
       runner == &EventEngine::Run && LeavesRightLimit(run) &&
-      !run.rows.recorder.FindNotFinite(run.machine.memory());
+      !run.rows.recorder.FindNotFinite(run.evaluator.memory());
   if (!is_complete &&
-      !ComputeOrEnd(run, run.t, run.x, Machine::LoopStart::kMemory)) {
+      !ComputeOrEnd(run, run.t, run.x, ProgramEvaluator::LoopStart::kMemory)) {
     return false;
   }
   if (run.sensitivities != nullptr && run.sensitivities->EndEvent(run.x) &&
-      !ComputeOrEnd(run, run.t, run.x, Machine::LoopStart::kMemory)) {
+      !ComputeOrEnd(run, run.t, run.x, ProgramEvaluator::LoopStart::kMemory)) {
     return false;
   }
-  run.machine.AcceptLoops();
-  if (run.machine.delays().EndEvent(run.t, run.needs_restart)) {
+  run.evaluator.AcceptLoops();
+  if (run.evaluator.delays().EndEvent(run.t, run.needs_restart)) {
     run.needs_restart = true;
   }
   TellWarnings(run);
@@ -190,7 +192,7 @@ bool HandleEvent(RunState& run,
   if (why || run.loops.has_lost_solution) {
     run.rows.recorder.ForgetKept();
   } else {
-    run.rows.recorder.Keep(run.machine.memory());
+    run.rows.recorder.Keep(run.evaluator.memory());
     if (run.outside.watch != nullptr) {
       run.outside.watch->NotePassed();
     }
@@ -209,7 +211,7 @@ bool HandleEvent(RunState& run,
 
 bool FinishEvent(RunState& run, const EventOutcome& outcome) {
   return outcome.is_done() ||
-         EndRun(run, ExplainEvent(run.machine, run.events, outcome, run.t));
+         EndRun(run, ExplainEvent(run.evaluator, run.events, outcome, run.t));
 }
 
 }  // namespace orrery::internal

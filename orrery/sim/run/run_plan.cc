@@ -170,7 +170,7 @@ RunPlan::RunPlan(const Program& the_program,
       integrates_loops(HasNonlinearLoops(program)),
       grid(options.start, options.interval, TimesOfRows(given)),
       step_ends(options.start, 0, given.step_times),
-      bends(*recorded->table, Followed(given), options.tolerance),
+      refinement(*recorded->table, Followed(given), options.tolerance),
       rows(grid.EstimateRows(options.stop)),
       solver(ForSolver(program, options, given)) {
   CheckSensitivities(program, given);

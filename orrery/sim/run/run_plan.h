@@ -9,7 +9,7 @@
 
 #include "orrery/program/program.h"
 #include "orrery/sim/machine/input_signals.h"
-#include "orrery/sim/record/bends.h"
+#include "orrery/sim/record/output_refinement.h"
 #include "orrery/sim/record/record_layout.h"
 #include "orrery/sim/types/options.h"
 #include "orrery/sim/types/time_grid.h"
@@ -52,9 +52,9 @@ struct RunPlan {
   bool integrates_loops;   ///< Derivatives depend on nonlinear loops.
   TimeGrid grid;           ///< At the start of a run.
   TimeGrid step_ends;      ///< The same: obligatory ends of steps.
-  Bends bends;             ///< The same.
-  std::size_t rows;        ///< Estimate, to make room.
-  SolverOptions solver;    ///< For the states alone.
+  OutputRefinement refinement;  ///< The same.
+  std::size_t rows;             ///< Estimate, to make room.
+  SolverOptions solver;         ///< For the states alone.
 };
 
 }  // namespace orrery::internal

@@ -34,7 +34,7 @@ bool EmitRows(RunState& run, double end) {
       (run.options.interval == 0 && !is_within_step &&
        (run.rows.last < run.t || !HasFixedStep(run.options.method)));
   if (end - run.t > Rounding(end) && wanted) {
-    // Equal but for rounding; bends may have a row at run.t.
+    // Equal but for rounding; bends may have a row at t.
     const double t =
         std::max(std::min(run.rows.grid.next(), run.t), run.rows.last);
     run.rows.grid.SkipTo(run.t);
@@ -46,18 +46,18 @@ bool EmitRows(RunState& run, double end) {
 bool Record(RunState& run,
             double t,
             std::span<const double> x,
-            Machine::LoopStart start) {
-  const auto why = start == Machine::LoopStart::kAccepted
+            ProgramEvaluator::LoopStart start) {
+  const auto why = start == ProgramEvaluator::LoopStart::kAccepted
                        ? ComputeRowValues(run, t, x)
                        : ComputeValues(run, t, x, start);
   if (why) {
     return EndRun(run, *why);
   }
   // Else results would depend on the recorded signals.
-  if (start == Machine::LoopStart::kMemory) {
-    run.machine.AcceptLoops();
+  if (start == ProgramEvaluator::LoopStart::kMemory) {
+    run.evaluator.AcceptLoops();
   }
-  run.rows.recorder.Append(t, run.machine.memory());
+  run.rows.recorder.Append(t, run.evaluator.memory());
   run.rows.last = t;
   return HasRoom(run);
 }
@@ -77,18 +77,18 @@ bool HasRoom(RunState& run) {
               .diagnostics = {}});
 }
 
-bool RecordHere(RunState& run, Machine::LoopStart start) {
+bool RecordHere(RunState& run, ProgramEvaluator::LoopStart start) {
   return Record(run, run.t, run.x, start);
 }
 
 bool RecordNow(RunState& run) {
   return run.rows.last == run.t ||
-         RecordHere(run, Machine::LoopStart::kAccepted);
+         RecordHere(run, ProgramEvaluator::LoopStart::kAccepted);
 }
 
 void RecordLast(RunState& run) {
   if (run.rows.last < run.t) {
-    RecordHere(run, Machine::LoopStart::kAccepted);
+    RecordHere(run, ProgramEvaluator::LoopStart::kAccepted);
   }
 }
 

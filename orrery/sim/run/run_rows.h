@@ -16,14 +16,14 @@ bool EmitRows(RunState& run, double end);
 bool Record(RunState& run,
             double t,
             std::span<const double> x,
-            Machine::LoopStart start);
+            ProgramEvaluator::LoopStart start);
 
 /// Ends the run if its rows take too much memory: the number of rows at events
 /// is not known in advance.
 bool HasRoom(RunState& run);
 
 /// Records a row at the time reached.
-bool RecordHere(RunState& run, Machine::LoopStart start);
+bool RecordHere(RunState& run, ProgramEvaluator::LoopStart start);
 
 /// Records a row at the time reached, if there is none yet.
 bool RecordNow(RunState& run);

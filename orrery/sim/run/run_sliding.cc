@@ -22,7 +22,7 @@ SlidingMotion& SlidingOf(RunState& run) {
   if (run.sliding.motion == nullptr) {
     const SolverOptions& solver = run.plan.solver;
     run.sliding.motion = std::make_unique<SlidingMotion>(
-        run.machine,
+        run.evaluator,
         run.inputs,
         run.ode,
         run.events,
@@ -44,19 +44,18 @@ SlidingMotion& SlidingOf(RunState& run) {
 
 bool WatchPace(RunState& run) {
   using Finding = SlidingMotion::Finding;
-  const auto trouble = run.pace.Add(run.t);
+  const auto pace_failure = run.pace.Add(run.t);
   using Pace = EventSpacing;
   const bool is_at_once =
       run.has_relation_changed && run.pace.consecutive() > 0;
-  if (run.events.GiveUpChatteringKinks(trouble      ? Pace::kWithoutEnd
+  if (run.events.GiveUpChatteringKinks(pace_failure ? Pace::kWithoutEnd
                                        : is_at_once ? Pace::kAtOnce
                                                     : Pace::kLater)) {
-    run.machine.NoteHeldChange();
+    run.evaluator.NoteHeldChange();
     run.needs_restart = true;
     return true;
   }
-  if (run.pace.IsWorthALook() && run.integrator != nullptr &&
-      !run.is_sliding()) {
+  if (run.pace.IsCheckDue() && run.integrator != nullptr && !run.is_sliding()) {
     const Finding finding = SlidingOf(run).Find(run.t, run.states());
     if (finding == Finding::kOpposed && !run.plan.slides) {
       return EndRun(
@@ -74,25 +73,28 @@ bool WatchPace(RunState& run) {
   if (run.zeno && run.t - run.zeno->limit > kLongAfter * std::abs(run.t)) {
     run.zeno.reset();  // It came to rest.
   }
-  if (trouble && trouble->is_zeno) {
+  if (pace_failure && pace_failure->is_zeno) {
     if (!run.zeno) {
-      run.zeno = {.limit = trouble->limit,
-                  .why = ExplainPace(run.machine, run.events, *trouble, run.t)};
+      run.zeno = {
+          .limit = pace_failure->limit,
+          .why = ExplainPace(run.evaluator, run.events, *pace_failure, run.t)};
     }
     return true;
   }
-  return !trouble ||
+  return !pace_failure ||
          EndRun(run,
                 run.zeno
                     ? run.zeno->why
-                    : ExplainPace(run.machine, run.events, *trouble, run.t));
+                    : ExplainPace(
+                          run.evaluator, run.events, *pace_failure, run.t));
 }
 
 bool KeepsRest(RunState& run) {
   const bool is_asked =
       run.zeno && !run.needs_restart && run.t > run.zeno->limit;
   if (!is_asked ||
-      ComputeValues(run, run.t, run.x, Machine::LoopStart::kAccepted)) {
+      ComputeValues(
+          run, run.t, run.x, ProgramEvaluator::LoopStart::kAccepted)) {
     return true;
   }
   const double allowed = kRestTolerance * run.options.absolute_tolerance;
@@ -123,10 +125,10 @@ bool ResumeSliding(RunState& run,
   }
   if (!run.sliding.motion->is_aside()) {
     run.sliding.motion->MoveAside(run.t, run.x);
-    run.machine.SetStates(run.x);
+    run.evaluator.SetStates(run.x);
     const EventOutcome aside = run.events.Run(run.t);
-    run.machine.NoteHeldChange();
-    run.machine.GetStates(run.x);
+    run.evaluator.NoteHeldChange();
+    run.evaluator.GetStates(run.x);
     if (!FinishEvent(run, aside) ||
         run.sliding.motion->FindAgain(run.t, run.x) !=
             SlidingMotion::Finding::kOpposed) {

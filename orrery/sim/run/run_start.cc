@@ -33,7 +33,7 @@ void WarnOfMissingInputs(RunState& run) {
                          {},
                          fmt::format("input '{}' is not given; {} is used",
                                      run.program.input_names[i],
-                                     run.machine.memory()[slot]),
+                                     run.evaluator.memory()[slot]),
                          "set it, or give a table of inputs"));
     }
   }
@@ -44,28 +44,28 @@ bool PrepareValues(RunState& run) {
   run.summary.diagnostics.insert(run.summary.diagnostics.end(),
                                  run.settings.warnings().begin(),
                                  run.settings.warnings().end());
-  auto section = run.settings.ApplyParameters(run.machine);
+  auto section = run.settings.ApplyParameters(run.evaluator);
   if (!section) {
-    section = run.settings.ApplyStarts(run.machine);
+    section = run.settings.ApplyStarts(run.evaluator);
   }
   if (section) {
     return EndRun(run,
-                  ExplainNotFinite(run.machine, std::span(&*section, 1), {}));
+                  ExplainNotFinite(run.evaluator, std::span(&*section, 1), {}));
   }
-  const auto refusal = CheckStart(run.machine, run.settings);
+  const auto refusal = CheckStart(run.evaluator, run.settings);
   return !refusal || EndRun(run, *refusal);
 }
 
 // Leaves the initial values in memory.
 bool Initialize(RunState& run) {
-  const Machine::Following following = run.Follow();
+  const ProgramEvaluator::Following following = run.Follow();
   if (!PrepareValues(run)) {
     return false;
   }
-  run.machine.ForgetMatrices();
-  run.machine.NoteHeldChange();
+  run.evaluator.ForgetMatrices();
+  run.evaluator.NoteHeldChange();
   run.inputs.GoTo(run.t);
-  run.inputs.Apply(run.t, run.machine.memory());
+  run.inputs.Apply(run.t, run.evaluator.memory());
   return FinishEvent(run, run.events.Initialize(run.t)) &&
          StartOnConstraints(run);
 }
@@ -89,19 +89,19 @@ void ResetRun(RunState& run) {
 
 void StartRun(RunState& run) {
   WarnOfMissingInputs(run);
-  run.machine.set_t(run.t);
+  run.evaluator.set_t(run.t);
   if (!Initialize(run)) {
     return;
   }
-  if (auto failure = run.machine.delays().Start(
+  if (auto failure = run.evaluator.delays().Start(
           run.t,
           run.options.stop - run.options.start,
           {run.options.tolerance, run.options.absolute_tolerance})) {
-    EndRun(run, ExplainFailure(run.machine, *failure));
+    EndRun(run, ExplainFailure(run.evaluator, *failure));
     return;
   }
   ReadStates(run);
-  if (!RecordHere(run, Machine::LoopStart::kMemory)) {
+  if (!RecordHere(run, ProgramEvaluator::LoopStart::kMemory)) {
     return;
   }
   if (!run.events.is_empty()) {

@@ -39,18 +39,18 @@ RunState::RunState(const RunPlan& run_plan, std::span<const Setting> given)
     : plan(run_plan),
       program(plan.program),
       options(plan.options),
-      machine(program, plan.code, plan.attendant),
+      evaluator(program, plan.code, plan.attendant),
       inputs(plan.inputs),
       settings(program, given, plan.set, inputs),
       rows{.recorder = Recorder(program, plan.recorded),
            .grid = plan.grid,
-           .refinement = plan.bends,
+           .refinement = plan.refinement,
            .refined = {},
            .x = {}},
       step_ends(plan.step_ends),
-      events(machine, inputs, plan.max_consecutive_events, plan.end),
+      events(evaluator, inputs, plan.max_consecutive_events, plan.end),
       pace(plan.max_consecutive_events, options.stop - options.start),
-      ode(machine, inputs),
+      ode(evaluator, inputs),
       x(program.state_slots.size()),
       moves(Moves(program)) {
   if (plan.is_driven) {
@@ -58,20 +58,22 @@ RunState::RunState(const RunPlan& run_plan, std::span<const Setting> given)
   }
   if (!plan.sensitivities.empty()) {
     sensitivities = std::make_unique<Sensitivities>(
-        machine, ode, inputs, events, plan.sensitivities, given);
+        evaluator, ode, inputs, events, plan.sensitivities, given);
     rows.recorder.Follow(sensitivities->tangents());
     x.resize(static_cast<std::size_t>(sensitivities->dimension()));
   }
   if (!x.empty()) {
-    integrator =
-        sensitivities != nullptr
-            ? MakeIntegrator(options.method,
-                             *sensitivities,
-                             ForSolver(plan, sensitivities->scales()))
-        : plan.leaves_loops_open
-            ? MakeImplicitIntegrator(
-                  machine, inputs, ode, plan.solver, options.absolute_tolerance)
-            : MakeIntegrator(options.method, ode, plan.solver);
+    integrator = sensitivities != nullptr
+                     ? MakeIntegrator(options.method,
+                                      *sensitivities,
+                                      ForSolver(plan, sensitivities->scales()))
+                 : plan.leaves_loops_open
+                     ? MakeImplicitIntegrator(evaluator,
+                                              inputs,
+                                              ode,
+                                              plan.solver,
+                                              options.absolute_tolerance)
+                     : MakeIntegrator(options.method, ode, plan.solver);
     if (program.native != nullptr) {
       // Enough steps of several stages for some hundredths of a second, so that
       // observers are asked as often.

@@ -15,13 +15,13 @@
 #include "orrery/sim/events/quantity_watch.h"
 #include "orrery/sim/explain/explain.h"
 #include "orrery/sim/machine/input_signals.h"
-#include "orrery/sim/machine/machine.h"
+#include "orrery/sim/machine/program_evaluator.h"
 #include "orrery/sim/machine/program_ode.h"
 #include "orrery/sim/machine/settings.h"
 #include "orrery/sim/motion/constraint_projection.h"
 #include "orrery/sim/motion/sensitivities.h"
 #include "orrery/sim/motion/sliding.h"
-#include "orrery/sim/record/bends.h"
+#include "orrery/sim/record/output_refinement.h"
 #include "orrery/sim/record/recorder.h"
 #include "orrery/sim/run/run_plan.h"
 #include "orrery/sim/types/options.h"
@@ -35,7 +35,7 @@ namespace orrery::internal {
 struct RunRows {
   Recorder recorder;
   TimeGrid grid;
-  Bends refinement;
+  OutputRefinement refinement;
   std::vector<double> refined;  ///< The row up to which rows were refined;
                                 ///< empty: it was not computed.
   std::size_t num_final = 0;    ///< Up to the last row with final slopes.
@@ -104,8 +104,8 @@ struct RunState {
 
   /// While the result lives, computations include the tangents of the
   /// sensitivities.
-  [[nodiscard]] Machine::Following Follow() noexcept {
-    return {machine,
+  [[nodiscard]] ProgramEvaluator::Following Follow() noexcept {
+    return {evaluator,
             sensitivities == nullptr ? nullptr : &sensitivities->tangents()};
   }
 
@@ -116,7 +116,7 @@ struct RunState {
 
   /// The next known time of an event, without jumps of inputs.
   [[nodiscard]] double NextTime() {
-    return std::min(events.next_time(), machine.delays().next_time());
+    return std::min(events.next_time(), evaluator.delays().next_time());
   }
 
   /// True if an event of the equations is due at t.
@@ -136,7 +136,7 @@ struct RunState {
   const RunPlan& plan;
   const Program& program;
   const ResolvedOptions& options;
-  Machine machine;
+  ProgramEvaluator evaluator;
   InputSignals inputs;
   Settings settings;
   RunRows rows;

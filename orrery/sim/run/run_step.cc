@@ -28,7 +28,7 @@ bool Reach(RunState& run, double reached) {
   }
   run.StatesAt(run.t, run.x);
   if (run.t < run.active_integrator()->t()) {
-    run.needs_restart = run.is_sliding() || !run.machine.delays().empty();
+    run.needs_restart = run.is_sliding() || !run.evaluator.delays().empty();
     return true;
   }
   if (run.is_sliding()) {
@@ -37,7 +37,7 @@ bool Reach(RunState& run, double reached) {
   if (run.loops.at_end.empty()) {
     run.ode.Accept();
   } else {
-    run.machine.context().loop_starts = run.loops.at_end;
+    run.evaluator.context().loop_starts = run.loops.at_end;
   }
   return FollowLoops(run, before) &&
          (run.needs_restart || run.constraints.projection == nullptr ||
@@ -45,8 +45,8 @@ bool Reach(RunState& run, double reached) {
 }
 
 bool ConfirmDelays(RunState& run, double reached) {
-  return run.machine.delays().empty() ||
-         run.machine.delays().Confirms(run.dense(), reached, run.inputs);
+  return run.evaluator.delays().empty() ||
+         run.evaluator.delays().Confirms(run.dense(), reached, run.inputs);
 }
 
 // How an attempt at a step has ended.
@@ -109,12 +109,12 @@ std::optional<StepPlan> PlanStep(RunState& run, double limit) {
 }
 
 bool RecordDelays(RunState& run) {
-  if (run.machine.delays().empty()) {
+  if (run.evaluator.delays().empty()) {
     return true;
   }
   const auto failure =
-      run.machine.delays().Record(run.dense(), run.t, run.inputs);
-  return !failure || EndRun(run, ExplainFailure(run.machine, *failure));
+      run.evaluator.delays().Record(run.dense(), run.t, run.inputs);
+  return !failure || EndRun(run, ExplainFailure(run.evaluator, *failure));
 }
 
 // One step of a run:

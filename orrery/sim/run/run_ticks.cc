@@ -29,18 +29,18 @@ void PrepareTicks(RunState& run) {
 
 bool PassTick(RunState& run) {
   run.t = run.events.next_time();
-  run.machine.set_t(run.t);
+  run.evaluator.set_t(run.t);
   run.is_settled = false;
   run.has_relation_changed = false;
-  run.rows.recorder.Keep(run.machine.memory());
+  run.rows.recorder.Keep(run.evaluator.memory());
   const EventOutcome outcome = run.events.RunTicks(run.t);
   const bool is_done =
       FinishEvent(run, outcome) &&
       (outcome.leaves_finite ||
-       !run.rows.recorder.FindNotFinite(run.machine.memory()) ||
-       ComputeOrEnd(run, run.t, run.x, Machine::LoopStart::kMemory));
+       !run.rows.recorder.FindNotFinite(run.evaluator.memory()) ||
+       ComputeOrEnd(run, run.t, run.x, ProgramEvaluator::LoopStart::kMemory));
   if (is_done) {
-    run.rows.recorder.Fetch(run.machine.memory());
+    run.rows.recorder.Fetch(run.evaluator.memory());
   }
   if (run.rows.last != run.t &&
       (!is_done || run.rows.recorder.DiffersFromKept())) {

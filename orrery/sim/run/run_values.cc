@@ -38,31 +38,32 @@ std::vector<std::size_t> AllSections(const Program& program, bool at_start) {
 std::optional<Failure> WritePoint(RunState& run,
                                   double t,
                                   std::span<const double> x) {
-  run.machine.set_t(t);
-  run.machine.SetStates(x);
-  run.inputs.Apply(t, run.machine.memory());
-  return run.machine.ApplyDelays();
+  run.evaluator.set_t(t);
+  run.evaluator.SetStates(x);
+  run.inputs.Apply(t, run.evaluator.memory());
+  return run.evaluator.ApplyDelays();
 }
 
 std::optional<Explanation> ComputeValues(RunState& run,
                                          double t,
                                          std::span<const double> x,
-                                         Machine::LoopStart start) {
+                                         ProgramEvaluator::LoopStart start) {
   run.is_settled = t == run.t;
   if (run.sensitivities != nullptr) {
     run.sensitivities->Put(x);
   }
-  const Machine::Following following = run.Follow();
+  const ProgramEvaluator::Following following = run.Follow();
   if (const auto failure = WritePoint(run, t, x)) {
-    return ExplainFailure(run.machine, *failure);
+    return ExplainFailure(run.evaluator, *failure);
   }
   if (const auto failure = RunSchedules(run, start)) {
-    return ExplainFailure(run.machine, *failure);
+    return ExplainFailure(run.evaluator, *failure);
   }
   if (const auto scalar =
-          run.rows.recorder.FindNotFinite(run.machine.memory())) {
-    return ExplainNotFinite(
-        run.machine, AllSections(run.program, t <= run.options.start), scalar);
+          run.rows.recorder.FindNotFinite(run.evaluator.memory())) {
+    return ExplainNotFinite(run.evaluator,
+                            AllSections(run.program, t <= run.options.start),
+                            scalar);
   }
   return std::nullopt;
 }
@@ -71,9 +72,9 @@ std::optional<Explanation> ComputeRowValues(RunState& run,
                                             double t,
                                             std::span<const double> x) {
   if (run.loops.at_begin.empty() || t <= run.loops.begin || t >= run.t) {
-    return ComputeValues(run, t, x, Machine::LoopStart::kAccepted);
+    return ComputeValues(run, t, x, ProgramEvaluator::LoopStart::kAccepted);
   }
-  std::vector<double>& starts = run.machine.context().loop_starts;
+  std::vector<double>& starts = run.evaluator.context().loop_starts;
   const std::vector<double> at_end = starts;
   const double part = (t - run.loops.begin) / (run.t - run.loops.begin);
   std::size_t k = 0;
@@ -84,26 +85,29 @@ std::optional<Explanation> ComputeRowValues(RunState& run,
       }
     }
   }
-  const auto why = ComputeValues(run, t, x, Machine::LoopStart::kAccepted);
+  const auto why =
+      ComputeValues(run, t, x, ProgramEvaluator::LoopStart::kAccepted);
   starts = at_end;
-  return why ? ComputeValues(run, t, x, Machine::LoopStart::kAccepted) : why;
+  return why ? ComputeValues(run, t, x, ProgramEvaluator::LoopStart::kAccepted)
+             : why;
 }
 
 bool ComputeOrEnd(RunState& run,
                   double t,
                   std::span<const double> x,
-                  Machine::LoopStart start) {
+                  ProgramEvaluator::LoopStart start) {
   const auto why = ComputeValues(run, t, x, start);
   return !why || EndRun(run, *why);
 }
 
-std::optional<Failure> RunSchedules(RunState& run, Machine::LoopStart start) {
+std::optional<Failure> RunSchedules(RunState& run,
+                                    ProgramEvaluator::LoopStart start) {
   if (run.is_sliding()) {
     return run.sliding.motion->Show(start);
   }
   for (const Schedule* schedule :
        {&run.program.derivatives, &run.program.outputs}) {
-    if (const auto failure = run.machine.Run(*schedule, start)) {
+    if (const auto failure = run.evaluator.Run(*schedule, start)) {
       return failure;
     }
   }
@@ -111,7 +115,7 @@ std::optional<Failure> RunSchedules(RunState& run, Machine::LoopStart start) {
 }
 
 void ReadStates(RunState& run) {
-  run.machine.GetStates(run.x);
+  run.evaluator.GetStates(run.x);
   if (run.sensitivities != nullptr) {
     run.sensitivities->Get(run.x);
   }

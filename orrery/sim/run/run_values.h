@@ -20,7 +20,7 @@ std::optional<Failure> WritePoint(RunState& run,
 std::optional<Explanation> ComputeValues(RunState& run,
                                          double t,
                                          std::span<const double> x,
-                                         Machine::LoopStart start);
+                                         ProgramEvaluator::LoopStart start);
 
 /// As ComputeValues, for a row. Within the step at hand, loops start from
 /// between their solutions at its ends: beside a fold, those alone are on their
@@ -33,10 +33,11 @@ std::optional<Explanation> ComputeRowValues(RunState& run,
 bool ComputeOrEnd(RunState& run,
                   double t,
                   std::span<const double> x,
-                  Machine::LoopStart start);
+                  ProgramEvaluator::LoopStart start);
 
 /// Runs the schedules of derivatives and outputs on what is in memory.
-std::optional<Failure> RunSchedules(RunState& run, Machine::LoopStart start);
+std::optional<Failure> RunSchedules(RunState& run,
+                                    ProgramEvaluator::LoopStart start);
 
 /// Takes the states, and their sensitivities, as an event has left them.
 void ReadStates(RunState& run);

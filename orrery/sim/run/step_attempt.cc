@@ -104,7 +104,7 @@ double StepLimit(RunState& run, double change, double limit) {
   const double smooth = std::min(change, limit);
   return std::min({smooth - node > Rounding(smooth) ? node : smooth,
                    run.barrier,
-                   run.machine.delays().StepLimit(run.t, run.inputs)});
+                   run.evaluator.delays().StepLimit(run.t, run.inputs)});
 }
 
 double NextObservation(const RunState& run, double end) {
@@ -169,7 +169,7 @@ StepResult EndAtEvents(RunState& run, StepResult result) {
 }
 
 bool PassFailure(RunState& run) {
-  if (!run.ode.has_failed() || run.is_sliding() || !run.machine.goes_on()) {
+  if (!run.ode.has_failed() || run.is_sliding() || !run.evaluator.goes_on()) {
     return false;
   }
   const double t = run.ode.failed_t();

@@ -12,15 +12,15 @@ namespace {
 TEST(EventPaceTest, TellsWhereIntervalsThatShrinkLeadTo) {
   EventPace pace(1000);
   // Intervals 1, 0.5, 0.25, ...: their sum is 2.
-  std::optional<EventPace::Trouble> trouble;
+  std::optional<EventPace::PaceFailure> pace_failure;
   int events = 0;
-  for (double t = 0; !trouble && events < 100; ++events) {
-    trouble = pace.Add(t);
+  for (double t = 0; !pace_failure && events < 100; ++events) {
+    pace_failure = pace.Add(t);
     t += std::ldexp(1.0, -events);
   }
-  ASSERT_TRUE(trouble.has_value());
-  EXPECT_TRUE(trouble->is_zeno);
-  EXPECT_NEAR(trouble->limit, 2, 1e-12);
+  ASSERT_TRUE(pace_failure.has_value());
+  EXPECT_TRUE(pace_failure->is_zeno);
+  EXPECT_NEAR(pace_failure->limit, 2, 1e-12);
   EXPECT_NEAR(events, 1 + std::log2(1 / 1e-10), 2);
 }
 
@@ -29,14 +29,14 @@ TEST(EventPaceTest, TellsWhereIntervalsThatShrinkLeadTo) {
 TEST(EventPaceTest, CyclesOfSeveralEventsThatShrinkAreToldAsWell) {
   for (int events = 2; events <= 4; ++events) {
     EventPace pace(1000);
-    std::optional<EventPace::Trouble> trouble;
+    std::optional<EventPace::PaceFailure> pace_failure;
     double t = 0;
-    for (int k = 0; !trouble && k < 100 * events; ++k) {
-      trouble = pace.Add(t);
+    for (int k = 0; !pace_failure && k < 100 * events; ++k) {
+      pace_failure = pace.Add(t);
       t += std::ldexp(1.0 / events, -(k / events));
     }
-    ASSERT_TRUE(trouble.has_value()) << events;
-    EXPECT_NEAR(trouble->limit, 2, 1e-9);
+    ASSERT_TRUE(pace_failure.has_value()) << events;
+    EXPECT_NEAR(pace_failure->limit, 2, 1e-9);
   }
 }
 
@@ -44,31 +44,31 @@ TEST(EventPaceTest, CyclesOfSeveralEventsThatShrinkAreToldAsWell) {
 TEST(EventPaceTest, FewIntervalsSufficeIfTheyShrinkALot) {
   for (const double ratio : {0.1, 0.05, 0.02, 0.01}) {
     EventPace pace(1000);
-    std::optional<EventPace::Trouble> trouble;
+    std::optional<EventPace::PaceFailure> pace_failure;
     double t = 0;
-    for (int k = 0; !trouble && std::pow(ratio, k) > 1e-14; ++k) {
-      trouble = pace.Add(t);
+    for (int k = 0; !pace_failure && std::pow(ratio, k) > 1e-14; ++k) {
+      pace_failure = pace.Add(t);
       t += std::pow(ratio, k);
     }
-    ASSERT_TRUE(trouble.has_value()) << ratio;
-    EXPECT_NEAR(trouble->limit, 1 / (1 - ratio), 1e-9);
+    ASSERT_TRUE(pace_failure.has_value()) << ratio;
+    EXPECT_NEAR(pace_failure->limit, 1 / (1 - ratio), 1e-9);
   }
 }
 
 TEST(EventPaceTest, EventsOfTwinsAreOneButForRounding) {
   EventPace pace(1000);
-  std::optional<EventPace::Trouble> trouble;
+  std::optional<EventPace::PaceFailure> pace_failure;
   double t = 0;
-  for (int k = 0; !trouble && k < 100; ++k) {
-    trouble = pace.Add(t);
-    if (!trouble) {
-      trouble = pace.Add(t + 1e-16 * (k % 4));
+  for (int k = 0; !pace_failure && k < 100; ++k) {
+    pace_failure = pace.Add(t);
+    if (!pace_failure) {
+      pace_failure = pace.Add(t + 1e-16 * (k % 4));
     }
     t += std::ldexp(1.0, -k);
   }
-  ASSERT_TRUE(trouble.has_value());
-  EXPECT_TRUE(trouble->is_zeno);
-  EXPECT_NEAR(trouble->limit, 2, 1e-12);
+  ASSERT_TRUE(pace_failure.has_value());
+  EXPECT_TRUE(pace_failure->is_zeno);
+  EXPECT_NEAR(pace_failure->limit, 2, 1e-12);
 }
 
 TEST(EventPaceTest, EventsAtRegularTimesAreNoTrouble) {
@@ -92,9 +92,9 @@ TEST(EventPaceTest, TooManyEventsAtOneTimeAreTold) {
   for (int k = 0; k < 5; ++k) {
     ASSERT_FALSE(pace.Add(3).has_value()) << k;
   }
-  const auto trouble = pace.Add(3);
-  ASSERT_TRUE(trouble.has_value());
-  EXPECT_FALSE(trouble->is_zeno);
+  const auto pace_failure = pace.Add(3);
+  ASSERT_TRUE(pace_failure.has_value());
+  EXPECT_FALSE(pace_failure->is_zeno);
 }
 
 // Distances are no small part of times so near to 0.
@@ -125,7 +125,7 @@ TEST(EventPaceTest, EventsThatFollowSoonAreWorthALookEverMoreSeldom) {
   std::vector<int> looks;
   for (int k = 0; k < 100; ++k) {
     pace.Add(0.5 + 1e-9 * k);
-    if (pace.IsWorthALook()) {
+    if (pace.IsCheckDue()) {
       looks.push_back(k);
     }
   }
@@ -136,7 +136,7 @@ TEST(EventPaceTest, EventsAtRegularTimesAreWorthNoLook) {
   EventPace pace(1000, 1);
   for (int k = 0; k < 100; ++k) {
     pace.Add(1e-3 * k);
-    ASSERT_FALSE(pace.IsWorthALook()) << k;
+    ASSERT_FALSE(pace.IsCheckDue()) << k;
   }
 }
 

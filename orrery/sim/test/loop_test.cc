@@ -9,7 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "orrery/sim/machine/machine.h"
+#include "orrery/sim/machine/program_evaluator.h"
 #include "orrery/sim/run/program_run.h"
 #include "orrery/sim/simulation.h"
 #include "orrery/sim/test/compile_text.h"
@@ -373,7 +373,7 @@ end Switched;
     EXPECT_NEAR(run.TakeRecorded()["x"].final(),
                 2 - std::exp(-0.5 / 3 - 0.5 / 5),
                 10 * tolerance);
-    factorizations.push_back(run.machine().loop_factorizations());
+    factorizations.push_back(run.evaluator().loop_factorizations());
     steps.push_back(run.steps());
   }
   EXPECT_GT(steps[1], 5 * steps[0]);
@@ -500,25 +500,26 @@ TEST(LoopTest, SnapshotHoldsWhichSolutionIsFollowed) {
   model.Equate(model.Der(x), z);
   model.Equate(z * z * z - z * x, model.Number(0));
   const auto program = model.Compiled();
-  internal::Machine machine(*program);
+  internal::ProgramEvaluator evaluator(*program);
   for (const Schedule* schedule :
        {&program->initialization, &program->derivatives}) {
-    ASSERT_FALSE(machine.Run(*schedule, internal::Machine::LoopStart::kMemory));
+    ASSERT_FALSE(evaluator.Run(*schedule,
+                               internal::ProgramEvaluator::LoopStart::kMemory));
   }
-  machine.AcceptLoops();
-  const Context snapshot = machine.context();
+  evaluator.AcceptLoops();
+  const Context snapshot = evaluator.context();
   const std::uint32_t slot = program->blocks.at(0).unknown_slots.at(0);
-  const double followed = machine.memory()[slot];
+  const double followed = evaluator.memory()[slot];
   ASSERT_EQ(followed, 2.0);
 
-  machine.memory()[slot] = -2;
-  machine.AcceptLoops();
-  ASSERT_FALSE(machine.Run(program->derivatives));
-  EXPECT_EQ(machine.memory()[slot], -2.0);
+  evaluator.memory()[slot] = -2;
+  evaluator.AcceptLoops();
+  ASSERT_FALSE(evaluator.Run(program->derivatives));
+  EXPECT_EQ(evaluator.memory()[slot], -2.0);
 
-  machine.Restore(snapshot);
-  ASSERT_FALSE(machine.Run(program->derivatives));
-  EXPECT_EQ(machine.memory()[slot], followed);
+  evaluator.Restore(snapshot);
+  ASSERT_FALSE(evaluator.Run(program->derivatives));
+  EXPECT_EQ(evaluator.memory()[slot], followed);
 }
 
 // Newton's method ends within rounding of the solution; the end depends on its

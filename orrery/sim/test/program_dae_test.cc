@@ -76,10 +76,10 @@ RC_GTEST_PROP(ProgramDaeTest, MatrixIsThatOfTheFormulas, ()) {
   };
   const auto program = TwoLoops().Compiled();
   RC_ASSERT(HasImplicitForm(*program));
-  Machine machine(*program);
+  ProgramEvaluator evaluator(*program);
   InputSignals inputs(*program, nullptr);
-  ProgramOde ode(machine, inputs);
-  ProgramDae dae(machine, inputs, ode);
+  ProgramOde ode(evaluator, inputs);
+  ProgramDae dae(evaluator, inputs, ode);
   RC_ASSERT(dae.dimension() == 5);
   const Places at = PlacesOf(*program);
   std::array<double, 5> y{};

@@ -43,9 +43,9 @@ RC_GTEST_PROP(ProgramOdeTest, JacobianIsThatOfTheFormulas, ()) {
   };
   const std::array<double, 3> state = {number(), number(), number()};
   const auto program = Chain().Compiled();
-  Machine machine(*program);
+  ProgramEvaluator evaluator(*program);
   InputSignals inputs(*program, nullptr);
-  ProgramOde ode(machine, inputs);
+  ProgramOde ode(evaluator, inputs);
   RC_ASSERT(ode.has_jacobian());
 
   std::array<double, 3> slope{};
@@ -101,14 +101,14 @@ TEST(ProgramOdeTest, TimeDerivativeGoesThroughLoopsAndInputs) {
   model.Equate(model.Der(x), x * sin(3 * model.Time()) + u * z);
   model.Equate(z * z * z + z, model.Time() + x);
   const auto program = model.Compiled();
-  Machine machine(*program);
+  ProgramEvaluator evaluator(*program);
   InputSignals inputs(*program,
                       std::make_shared<const Table>(
                           "u.csv",
                           std::vector<TableColumn>{
                               {.name = "time", .unit = "", .values = {0, 2}},
                               {.name = "u", .unit = "", .values = {1, 5}}}));
-  ProgramOde ode(machine, inputs);
+  ProgramOde ode(evaluator, inputs);
   ASSERT_TRUE(ode.has_time_derivative());
 
   constexpr double kTime = 0.7;
@@ -138,9 +138,9 @@ TEST(ProgramOdeTest, TimeDerivativeGoesThroughLoopsAndInputs) {
 TEST(ProgramOdeTest, TimeDerivativeOfAnAutonomousModelIsZero) {
   const auto program = Chain().Compiled();
   EXPECT_TRUE(program->time_tangent.schedule.empty());
-  Machine machine(*program);
+  ProgramEvaluator evaluator(*program);
   InputSignals inputs(*program, nullptr);
-  ProgramOde ode(machine, inputs);
+  ProgramOde ode(evaluator, inputs);
   const std::array<double, 3> state = {1, 2, 3};
   std::array<double, 3> dfdt = {7, 7, 7};
   ASSERT_EQ(ode.TimeDerivative(0, state, dfdt), Evaluation::kOk);

@@ -1,4 +1,4 @@
-#include "orrery/sim/record/bends.h"
+#include "orrery/sim/record/output_refinement.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,9 +16,9 @@ constexpr double kCoarsest = 1e-6;
 
 }  // namespace
 
-Bends::Bends(const SignalTable& table,
-             std::span<const std::string> followed,
-             double tolerance)
+OutputRefinement::OutputRefinement(const SignalTable& table,
+                                   std::span<const std::string> followed,
+                                   double tolerance)
     : tolerance_(tolerance) {
   for (const SignalInfo& signal : table.signals()) {
     if (!IsFollowed(signal, followed) ||
@@ -35,16 +35,16 @@ Bends::Bends(const SignalTable& table,
   }
 }
 
-void Bends::See(std::span<const double> row) {
+void OutputRefinement::See(std::span<const double> row) {
   for (Column& column : columns_) {
     column.low = std::min(column.low, row[column.value]);
     column.high = std::max(column.high, row[column.value]);
   }
 }
 
-bool Bends::IsStraight(const TimedRow& begin,
-                       const TimedRow& between,
-                       const TimedRow& end) const {
+bool OutputRefinement::IsStraight(const TimedRow& begin,
+                                  const TimedRow& between,
+                                  const TimedRow& end) const {
   const double h = end.t - begin.t;
   const double theta = (between.t - begin.t) / h;
   const double part = std::clamp(tolerance_, kFinest, kCoarsest);

@@ -9,16 +9,16 @@
 
 #include "orrery/base/duration.h"
 #include "orrery/sim/types/ticks.h"
-#include "orrery/timeline/timeline_run.h"
+#include "orrery/timeline/simulation_run.h"
 
 namespace orrery::internal {
 
-bool TimelineRun::has_ended() const noexcept {
+bool SimulationRun::has_ended() const noexcept {
   return summary_.outcome != RunOutcome::kCompleted ||
          (equations_ && equations_->has_ended());
 }
 
-void TimelineRun::FailEndless() {
+void SimulationRun::FailEndless() {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < std::min(num_links_, links_.size()); ++i) {
     const std::string& name = parts_.links[links_[i]];
@@ -37,7 +37,7 @@ void TimelineRun::FailEndless() {
   summary_.outcome = RunOutcome::kTooManyEvents;
 }
 
-void TimelineRun::FailWithoutEnd() {
+void SimulationRun::FailWithoutEnd() {
   Fail(
       fmt::format("cannot go on at t = {}: no end is given, and after {} "
                   "times with events something is due still; give a time to "
@@ -47,7 +47,7 @@ void TimelineRun::FailWithoutEnd() {
   summary_.outcome = RunOutcome::kTooManyEvents;
 }
 
-void TimelineRun::Fail(const std::string& message) {
+void SimulationRun::Fail(const std::string& message) {
   if (!has_ended()) {
     summary_.outcome = RunOutcome::kModelFailed;
     summary_.message = message;
@@ -56,14 +56,14 @@ void TimelineRun::Fail(const std::string& message) {
   }
 }
 
-void TimelineRun::Interrupt(const std::string& why) {
+void SimulationRun::Interrupt(const std::string& why) {
   if (!has_ended()) {
     summary_.outcome = RunOutcome::kInterrupted;
     summary_.message = why.empty() ? "interrupted at t = " + ToText(now_) : why;
   }
 }
 
-TimelineResult TimelineRun::Finish() {
+TimelineResult SimulationRun::Finish() {
   TimelineResult result;
   if (equations_) {
     if (!has_ended() || equations_->has_ended()) {

@@ -25,15 +25,15 @@
 namespace orrery::internal {
 
 /// One run of a Simulation.
-class TimelineRun {
+class SimulationRun {
  public:
   /// All must outlive it.
-  TimelineRun(SimulationParts& parts,
-              const TimelineOptions& options,
-              const Observer& observer);
-  TimelineRun(const TimelineRun&) = delete;
-  TimelineRun& operator=(const TimelineRun&) = delete;
-  ~TimelineRun();
+  SimulationRun(SimulationParts& parts,
+                const TimelineOptions& options,
+                const Observer& observer);
+  SimulationRun(const SimulationRun&) = delete;
+  SimulationRun& operator=(const SimulationRun&) = delete;
+  ~SimulationRun();
 
   /// Carries out the whole run, once.
   TimelineResult Run();

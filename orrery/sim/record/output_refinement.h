@@ -17,14 +17,14 @@ struct TimedRow {
 
 /// Tells which rows suffice: the interpolation of Signal::at between two rows
 /// may be off by a small part of the range that a signal has moved in so far.
-class Bends {
+class OutputRefinement {
  public:
   /// @param table signals; those without a derivative are not followed.
   /// @param followed patterns of the names of the followed signals.
   /// @param tolerance relative error of the run.
-  Bends(const SignalTable& table,
-        std::span<const std::string> followed,
-        double tolerance);
+  OutputRefinement(const SignalTable& table,
+                   std::span<const std::string> followed,
+                   double tolerance);
 
   /// True if any signal is followed.
   [[nodiscard]] bool AreFollowed() const noexcept { return !columns_.empty(); }

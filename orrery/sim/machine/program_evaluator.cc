@@ -1,4 +1,4 @@
-#include "orrery/sim/machine/machine.h"
+#include "orrery/sim/machine/program_evaluator.h"
 
 #include <utility>
 
@@ -6,9 +6,9 @@
 
 namespace orrery::internal {
 
-Machine::Machine(const Program& program,
-                 CodeChoice code,
-                 std::shared_ptr<Attendant> attendant)
+ProgramEvaluator::ProgramEvaluator(const Program& program,
+                                   CodeChoice code,
+                                   std::shared_ptr<Attendant> attendant)
     : program_(program),
       attendant_(std::move(attendant)),
       sections_(*program.tape, program.native.get(), code, attendant_),
@@ -26,13 +26,13 @@ Machine::Machine(const Program& program,
   }
 }
 
-bool Machine::Renew() {
+bool ProgramEvaluator::Renew() {
   context_.memory = program_.initial_memory;
   NoteHeldChange();
   return loops_.empty() && delays_.empty();
 }
 
-void Machine::Restore(const Context& context) {
+void ProgramEvaluator::Restore(const Context& context) {
   ORRERY_CHECK(context.memory.size() == context_.memory.size() &&
                context.loop_starts.size() == context_.loop_starts.size());
   context_ = context;
@@ -42,26 +42,26 @@ void Machine::Restore(const Context& context) {
   }
 }
 
-void Machine::SetStates(std::span<const double> x) noexcept {
+void ProgramEvaluator::SetStates(std::span<const double> x) noexcept {
   for (std::size_t i = 0; i < program_.state_slots.size(); ++i) {
     context_.memory[program_.state_slots[i]] = x[i];
   }
 }
 
-void Machine::GetStates(std::span<double> x) const noexcept {
+void ProgramEvaluator::GetStates(std::span<double> x) const noexcept {
   for (std::size_t i = 0; i < program_.state_slots.size(); ++i) {
     x[i] = context_.memory[program_.state_slots[i]];
   }
 }
 
-void Machine::GetDerivatives(std::span<double> dx) const noexcept {
+void ProgramEvaluator::GetDerivatives(std::span<double> dx) const noexcept {
   for (std::size_t i = 0; i < dx.size(); ++i) {
     dx[i] = Value(program_.derivatives_at[i]);
   }
 }
 
-std::optional<Failure> Machine::SolveLoop(const ScheduleStep& step,
-                                          LoopStart start) {
+std::optional<Failure> ProgramEvaluator::SolveLoop(const ScheduleStep& step,
+                                                   LoopStart start) {
   LoopSolver& loop = *loops_[step.index];
   if (start == LoopStart::kGuess && !program_.blocks[step.index].is_linear) {
     loop.TakeTruths(context_);
@@ -80,19 +80,20 @@ std::optional<Failure> Machine::SolveLoop(const ScheduleStep& step,
   return failure ? failure : tangents_->PassLoop(step.index);
 }
 
-bool Machine::SolveWithPresentTruths(const Failure& failure) {
+bool ProgramEvaluator::SolveWithPresentTruths(const Failure& failure) {
   return failure.step.kind == ScheduleStep::Kind::kBlock &&
          loops_[failure.step.index]->SolveWithPresentTruths(context_) ==
              LoopResult::kSolved;
 }
 
-Failure Machine::FailureOf(std::size_t section,
-                           Tape::Outcome outcome) noexcept {
+Failure ProgramEvaluator::FailureOf(std::size_t section,
+                                    Tape::Outcome outcome) noexcept {
   return {.step = {.kind = ScheduleStep::Kind::kSection, .index = section},
           .tape = outcome};
 }
 
-void Machine::Assign(std::span<const Handler::Assignment> assignments) {
+void ProgramEvaluator::Assign(
+    std::span<const Handler::Assignment> assignments) {
   if (assignments.size() == 1) {
     Copy({.slot = assignments[0].value_slot}, assignments[0].target);
     return;
@@ -122,27 +123,27 @@ void Machine::Assign(std::span<const Handler::Assignment> assignments) {
   }
 }
 
-void Machine::ReadTangents(std::uint32_t slot,
-                           std::span<double> numbers) const {
+void ProgramEvaluator::ReadTangents(std::uint32_t slot,
+                                    std::span<double> numbers) const {
   for (std::size_t j = 0; j < numbers.size(); ++j) {
     numbers[j] = tangents_->Of(j, {.slot = slot});
   }
 }
 
-void Machine::WriteTangents(Reference to,
-                            std::span<const double> numbers) noexcept {
+void ProgramEvaluator::WriteTangents(Reference to,
+                                     std::span<const double> numbers) noexcept {
   for (std::size_t j = 0; j < numbers.size(); ++j) {
     tangents_->At(j, to.slot) = static_cast<double>(to.sign) * numbers[j];
   }
 }
 
-void Machine::AcceptLoops() {
+void ProgramEvaluator::AcceptLoops() {
   for (const auto& loop : loops_) {
     loop->Accept(context_);
   }
 }
 
-void Machine::AcceptLoops(std::span<const ScheduleStep> schedule) {
+void ProgramEvaluator::AcceptLoops(std::span<const ScheduleStep> schedule) {
   for (const ScheduleStep& step : schedule) {
     if (step.kind == ScheduleStep::Kind::kBlock) {
       loops_[step.index]->Accept(context_);
@@ -150,13 +151,13 @@ void Machine::AcceptLoops(std::span<const ScheduleStep> schedule) {
   }
 }
 
-void Machine::ForgetMatrices() noexcept {
+void ProgramEvaluator::ForgetMatrices() noexcept {
   for (const auto& loop : loops_) {
     loop->Forget();
   }
 }
 
-std::int64_t Machine::loop_iterations() const noexcept {
+std::int64_t ProgramEvaluator::loop_iterations() const noexcept {
   std::int64_t sum = 0;
   for (const auto& loop : loops_) {
     sum += loop->iterations();
@@ -164,7 +165,7 @@ std::int64_t Machine::loop_iterations() const noexcept {
   return sum;
 }
 
-std::int64_t Machine::loop_factorizations() const noexcept {
+std::int64_t ProgramEvaluator::loop_factorizations() const noexcept {
   std::int64_t sum = 0;
   for (const auto& loop : loops_) {
     sum += loop->factorizations();

@@ -19,16 +19,16 @@
 namespace orrery::internal {
 
 /// The context of one run of a program, and the evaluation of its schedules.
-class Machine {
+class ProgramEvaluator {
  public:
   /// @param attendant may be null.
   /// @throws Error kUnsupported as SectionRunner.
-  explicit Machine(const Program& program,
-                   CodeChoice code = CodeChoice::kAuto,
-                   std::shared_ptr<Attendant> attendant = nullptr);
-  Machine(const Machine&) = delete;
-  Machine& operator=(const Machine&) = delete;
-  ~Machine() = default;
+  explicit ProgramEvaluator(const Program& program,
+                            CodeChoice code = CodeChoice::kAuto,
+                            std::shared_ptr<Attendant> attendant = nullptr);
+  ProgramEvaluator(const ProgramEvaluator&) = delete;
+  ProgramEvaluator& operator=(const ProgramEvaluator&) = delete;
+  ~ProgramEvaluator() = default;
 
   [[nodiscard]] const Program& program() const noexcept { return program_; }
 
@@ -129,18 +129,18 @@ class Machine {
   /// the machine. Null: nothing is differentiated.
   class Following {
    public:
-    Following(Machine& machine, Tangents* tangents) noexcept
-        : machine_(machine), before_(machine.tangents_) {
-      machine.tangents_ = tangents;
+    Following(ProgramEvaluator& evaluator, Tangents* tangents) noexcept
+        : evaluator_(evaluator), before_(evaluator.tangents_) {
+      evaluator.tangents_ = tangents;
     }
 
     Following(const Following&) = delete;
     Following& operator=(const Following&) = delete;
 
-    ~Following() { machine_.tangents_ = before_; }
+    ~Following() { evaluator_.tangents_ = before_; }
 
    private:
-    Machine& machine_;
+    ProgramEvaluator& evaluator_;
     Tangents* before_;
   };
 

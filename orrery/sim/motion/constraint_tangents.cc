@@ -12,7 +12,7 @@ namespace orrery::internal {
 // The start -------------------------------------------------------------------
 
 bool ConstraintProjection::FollowStart(Tangents& along, bool has_moved) {
-  const Program& program = machine_.program();
+  const Program& program = evaluator_.program();
   is_start_ = true;
   const bool has_slopes = EvaluateMatrix();
   is_start_ = false;
@@ -97,11 +97,11 @@ ConstraintProjection::Outcome ConstraintProjection::FollowStep(
   if (!has_slopes) {
     return Outcome::kFailed;
   }
-  const Machine::Following following(machine_, &along.tangents);
-  if (machine_.Run(program_.schedule)) {
+  const ProgramEvaluator::Following following(evaluator_, &along.tangents);
+  if (evaluator_.Run(program_.schedule)) {
     return Outcome::kFailed;
   }
-  const std::vector<std::uint32_t>& slots = machine_.program().state_slots;
+  const std::vector<std::uint32_t>& slots = evaluator_.program().state_slots;
   double size = 0;
   std::vector<double> moves;
   for (std::size_t k = 0; k < along.scales.size(); ++k) {
@@ -131,14 +131,14 @@ ConstraintProjection::Outcome ConstraintProjection::FollowStep(
 
 void ConstraintProjection::NoteDrift(const Directions& along) {
   drifts_.clear();
-  const Machine::Following following(machine_, &along.tangents);
-  if (machine_.Run(program_.schedule)) {
+  const ProgramEvaluator::Following following(evaluator_, &along.tangents);
+  if (evaluator_.Run(program_.schedule)) {
     return;
   }
   for (std::size_t k = 0; k < along.scales.size(); ++k) {
     for (const StateConstraint& constraint : program_.constraints) {
       const std::uint32_t slot = constraint.residual_slot;
-      const double off = std::abs(std::as_const(machine_).memory()[slot]);
+      const double off = std::abs(std::as_const(evaluator_).memory()[slot]);
       const double off_along =
           std::abs(along.tangents.At(k, slot)) * along.scales[k];
       drifts_.push_back(std::max(off, off_along));
@@ -151,8 +151,8 @@ bool ConstraintProjection::HoldsAfterEvent(std::span<const double> x,
   SetNominalWeights(x);
   const bool has_slopes = EvaluateResiduals(x) && EvaluateMatrix();
   has_matrix_ = false;
-  const Machine::Following following(machine_, &along.tangents);
-  if (!has_slopes || machine_.Run(program_.schedule)) {
+  const ProgramEvaluator::Following following(evaluator_, &along.tangents);
+  if (!has_slopes || evaluator_.Run(program_.schedule)) {
     FindWorst();
     return false;
   }
@@ -168,13 +168,13 @@ bool ConstraintProjection::HoldsAfterEvent(std::span<const double> x,
 // @param has_move whether there is a move; else r counts as 0.
 void ConstraintProjection::FollowMove(bool has_move) {
   {
-    const Machine::Following following(machine_, &along_->tangents);
-    if (machine_.Run(program_.schedule)) {
+    const ProgramEvaluator::Following following(evaluator_, &along_->tangents);
+    if (evaluator_.Run(program_.schedule)) {
       return Lose();
     }
   }
   Tangents& tangents = along_->tangents;
-  const std::vector<std::uint32_t>& slots = machine_.program().state_slots;
+  const std::vector<std::uint32_t>& slots = evaluator_.program().state_slots;
   const std::size_t num_states = move_.size();
   std::vector<double> rests(residuals_.size());
   std::vector<double> change(num_states);
@@ -249,7 +249,7 @@ void ConstraintProjection::TurnMove(std::span<const double> turn,
 // The change of the matrix along direction `k`, by a central difference in all
 // of memory.
 std::vector<double> ConstraintProjection::FindTurn(std::size_t k) {
-  const std::span<double> memory = machine_.memory();
+  const std::span<double> memory = evaluator_.memory();
   const std::vector<double> here(memory.begin(), memory.end());
   const std::vector<double> weights = weights_;
   const double step = StepAlong(k);
@@ -265,7 +265,7 @@ std::vector<double> ConstraintProjection::FindTurn(std::size_t k) {
           weights[j] + sign * step * weight_slopes_[k * weights.size() + j];
     }
     is_known =
-        is_known && !machine_.Run(program_.schedule) && FindSlopes(slopes);
+        is_known && !evaluator_.Run(program_.schedule) && FindSlopes(slopes);
     for (std::size_t i = 0; i < turn.size(); ++i) {
       turn[i] += sign * slopes[i] / (2 * step);
     }
@@ -281,12 +281,12 @@ std::vector<double> ConstraintProjection::FindTurn(std::size_t k) {
 // A step that changes no state, and not the quantity of direction `k`, by much.
 double ConstraintProjection::StepAlong(std::size_t k) const {
   constexpr double kPart = 1e-5;
-  const Program& program = machine_.program();
+  const Program& program = evaluator_.program();
   double fastest = 1 / along_->scales[k];
   for (std::size_t j = 0; j < program.state_slots.size(); ++j) {
     const std::uint32_t slot = program.state_slots[j];
     const double size = std::max(
-        std::abs(std::as_const(machine_).memory()[slot]), program.nominal[j]);
+        std::abs(std::as_const(evaluator_).memory()[slot]), program.nominal[j]);
     fastest = std::max(fastest, std::abs(along_->tangents.At(k, slot)) / size);
   }
   return kPart / fastest;
@@ -304,7 +304,8 @@ void ConstraintProjection::FollowWhereItEnds(std::span<const double> x) {
 
 void ConstraintProjection::SetNominalWeights(std::span<const double> x) {
   for (std::size_t i = 0; i < weights_.size(); ++i) {
-    const double size = std::max(std::abs(x[i]), machine_.program().nominal[i]);
+    const double size =
+        std::max(std::abs(x[i]), evaluator_.program().nominal[i]);
     weights_[i] = relative_ * size + absolute_[i];
   }
 }
@@ -323,7 +324,7 @@ void ConstraintProjection::FindWeightSlopes(std::span<const double> x) {
 std::vector<double> ConstraintProjection::StatesAlong() const {
   std::vector<double> values;
   for (std::size_t k = 0; along_ != nullptr && k < along_->scales.size(); ++k) {
-    for (const std::uint32_t slot : machine_.program().state_slots) {
+    for (const std::uint32_t slot : evaluator_.program().state_slots) {
       values.push_back(along_->tangents.At(k, slot));
     }
   }
@@ -331,7 +332,7 @@ std::vector<double> ConstraintProjection::StatesAlong() const {
 }
 
 void ConstraintProjection::SetStatesAlong(std::span<const double> values) {
-  const std::vector<std::uint32_t>& slots = machine_.program().state_slots;
+  const std::vector<std::uint32_t>& slots = evaluator_.program().state_slots;
   for (std::size_t i = 0; i < values.size(); ++i) {
     along_->tangents.At(i / slots.size(), slots[i % slots.size()]) = values[i];
   }

@@ -1,6 +1,6 @@
 // Followed signals: rows represent all of their course.
 
-#include "orrery/sim/record/bends.h"
+#include "orrery/sim/record/output_refinement.h"
 
 #include <algorithm>
 #include <cmath>
@@ -27,7 +27,8 @@ SimulationOptions Tight(double stop) {
   return {.stop = stop, .tolerance = 1e-10, .absolute_tolerance = 1e-12};
 }
 
-TEST(BendsTest, WhatIsFollowedIsToldByTheRowsHoweverFarApartTheseAre) {
+TEST(OutputRefinementTest,
+     WhatIsFollowedIsToldByTheRowsHoweverFarApartTheseAre) {
   TestModel model("FastAndSlow");
   AddCircle(model);
   const Expr fast = model.Unknown("fast");
@@ -43,7 +44,7 @@ TEST(BendsTest, WhatIsFollowedIsToldByTheRowsHoweverFarApartTheseAre) {
   }
 }
 
-TEST(BendsTest, WhatIsFollowedHasItsSlopesOnBothSidesOfAnEvent) {
+TEST(OutputRefinementTest, WhatIsFollowedHasItsSlopesOnBothSidesOfAnEvent) {
   const auto program = CompileBody(
       "  Real x(start = 0, fixed = true);\n"
       "  Real y = if time < 1 then sin(20*time) else x + cos(30*time);\n"
@@ -58,7 +59,7 @@ TEST(BendsTest, WhatIsFollowedHasItsSlopesOnBothSidesOfAnEvent) {
   }
 }
 
-TEST(BendsTest, AKinkThatATimeMakesIsOneBetweenRowsToo) {
+TEST(OutputRefinementTest, AKinkThatATimeMakesIsOneBetweenRowsToo) {
   const auto program = CompileBody(
       "  Real x(start = 0, fixed = true);\n"
       "  Real ref = if time < 2.03 then 0 else 10*(time - 2.03);\n"
@@ -71,7 +72,7 @@ TEST(BendsTest, AKinkThatATimeMakesIsOneBetweenRowsToo) {
   }
 }
 
-TEST(BendsTest, WhatJumpsWithoutAnEventStaysBetweenItsValues) {
+TEST(OutputRefinementTest, WhatJumpsWithoutAnEventStaysBetweenItsValues) {
   const auto program = CompileBody(
       "  Real x(start = 0, fixed = true);\n"
       "  Real d = noEvent(if time < 0.37 then 1.0 else -1.0);\n"
@@ -89,7 +90,7 @@ TEST(BendsTest, WhatJumpsWithoutAnEventStaysBetweenItsValues) {
   }
 }
 
-TEST(BendsTest, HowWhatIsFollowedMovesIsToldBetweenRowsToo) {
+TEST(OutputRefinementTest, HowWhatIsFollowedMovesIsToldBetweenRowsToo) {
   const auto program = CompileBody(
       "  parameter Real w = 20;\n"
       "  Real x(start = 0, fixed = true);\n"
@@ -107,7 +108,7 @@ TEST(BendsTest, HowWhatIsFollowedMovesIsToldBetweenRowsToo) {
   }
 }
 
-TEST(BendsTest, WhatKeepsStepWithTheRowsIsFollowedToo) {
+TEST(OutputRefinementTest, WhatKeepsStepWithTheRowsIsFollowedToo) {
   TestModel model("Mains");
   const Expr voltage = model.Unknown("voltage");
   model.Equate(voltage, sin(2 * std::numbers::pi * model.Time()));
@@ -116,7 +117,7 @@ TEST(BendsTest, WhatKeepsStepWithTheRowsIsFollowedToo) {
   EXPECT_NEAR(run["voltage"].at(2.25), 1, 3e-6);
 }
 
-TEST(BendsTest, FollowingChangesNothingButTheRows) {
+TEST(OutputRefinementTest, FollowingChangesNothingButTheRows) {
   TestModel model("Circle");
   AddCircle(model);
   const auto program = model.Compiled();

@@ -1,4 +1,4 @@
-#include "orrery/timeline/timeline_run.h"
+#include "orrery/timeline/simulation_run.h"
 
 #include <algorithm>
 #include <cmath>
@@ -93,17 +93,17 @@ void CheckOptions(const TimelineOptions& options) {
 
 }  // namespace
 
-void TimelineRun::Exits::OnOutput(Duration /*time*/,
-                                  const devs::Model& /*model*/,
-                                  const devs::Bag& y) {
+void SimulationRun::Exits::OnOutput(Duration /*time*/,
+                                    const devs::Model& /*model*/,
+                                    const devs::Bag& y) {
   for (const SimulationParts::ExitLink& link : parts_.exits) {
     link.tell(y);
   }
 }
 
-TimelineRun::TimelineRun(SimulationParts& parts,
-                         const TimelineOptions& options,
-                         const Observer& observer)
+SimulationRun::SimulationRun(SimulationParts& parts,
+                             const TimelineOptions& options,
+                             const Observer& observer)
     : parts_(parts),
       observer_(observer),
       exits_(parts),
@@ -133,12 +133,12 @@ TimelineRun::TimelineRun(SimulationParts& parts,
   }
 }
 
-TimelineRun::~TimelineRun() {
+SimulationRun::~SimulationRun() {
   parts_.quantities.EndRun();
   parts_.run = nullptr;
 }
 
-void TimelineRun::MakeEquations(const TimelineOptions& options) {
+void SimulationRun::MakeEquations(const TimelineOptions& options) {
   SimulationOptions given = options.equations;
   given.start = 0;
   if (options.stop) {
@@ -158,7 +158,7 @@ void TimelineRun::MakeEquations(const TimelineOptions& options) {
 
 // The run ---------------------------------------------------------------------
 
-TimelineResult TimelineRun::Run() {
+TimelineResult SimulationRun::Run() {
   Start();
   GoOnTo(stop_);
   return Finish();
@@ -166,7 +166,7 @@ TimelineResult TimelineRun::Run() {
 
 // Errors of models end the run.
 template <typename Act>
-void TimelineRun::Guarded(const Act& act) {
+void SimulationRun::Guarded(const Act& act) {
   try {
     act();
   } catch (const Error& error) {
@@ -176,7 +176,7 @@ void TimelineRun::Guarded(const Act& act) {
   }
 }
 
-void TimelineRun::Start() {
+void SimulationRun::Start() {
   parts_.run = this;
   Guarded([this] {
     if (equations_) {
@@ -190,17 +190,17 @@ void TimelineRun::Start() {
   });
 }
 
-void TimelineRun::GoOnTo(Duration end) {
+void SimulationRun::GoOnTo(Duration end) {
   Guarded([this, end] { CarryOnTo(end); });
 }
 
-void TimelineRun::CompleteInstant() {
+void SimulationRun::CompleteInstant() {
   if (!has_ended()) {
     Guarded([this] { RunInstant(now_); });
   }
 }
 
-void TimelineRun::WatchCrossings() {
+void SimulationRun::WatchCrossings() {
   using process::Relation;
   if (!parts_.crossings.empty()) {
     static_cast<void>(equations_->Settle());
@@ -224,7 +224,7 @@ void TimelineRun::WatchCrossings() {
   }
 }
 
-void TimelineRun::Begin() {
+void SimulationRun::Begin() {
   parts_.has_begun = true;
   for (const auto& beginning : parts_.beginnings) {
     beginning->Begin(*tasks_);
@@ -233,7 +233,7 @@ void TimelineRun::Begin() {
   RunInstant(now_);
 }
 
-void TimelineRun::CarryOnTo(Duration end) {
+void SimulationRun::CarryOnTo(Duration end) {
   while (!has_ended()) {
     const Duration next = std::min(NextTime(), stop_);
     const Duration limit = std::min(next, end);
@@ -265,7 +265,7 @@ void TimelineRun::CarryOnTo(Duration end) {
 }
 
 // The time of the next known instant of other engines.
-Duration TimelineRun::NextTime() {
+Duration SimulationRun::NextTime() {
   Duration next = std::min(tasks_->next_time(), NextSample());
   if (devs_) {
     next = std::min(next, devs_->next_time());
@@ -273,7 +273,7 @@ Duration TimelineRun::NextTime() {
   return next;
 }
 
-Duration TimelineRun::NextSample() const {
+Duration SimulationRun::NextSample() const {
   Duration next = kNoInstant;
   for (std::size_t i = 0; i < samples_.size(); ++i) {
     next = std::min(next, TimeOfSample(i));
@@ -283,7 +283,7 @@ Duration TimelineRun::NextSample() const {
 
 // The time of the next sample of connection `i`; none after the end of all
 // time.
-Duration TimelineRun::TimeOfSample(std::size_t i) const {
+Duration SimulationRun::TimeOfSample(std::size_t i) const {
   const Sampled& sampled = parts_.samples[i].sampled;
   std::int64_t passed = 0;
   std::int64_t time = 0;
@@ -295,7 +295,7 @@ Duration TimelineRun::TimeOfSample(std::size_t i) const {
 
 // Advances to `limit`, or to an earlier time that others have to see. Nobody
 // acts before `next`, unless they see such a time.
-bool TimelineRun::AdvanceEquations(Duration limit, Duration next) {
+bool SimulationRun::AdvanceEquations(Duration limit, Duration next) {
   parts_.quantities.Prune();
   const double t = SecondsOf(limit);
   const bool may_change = parts_.quantities.is_set() && num_quiet_ < kQuiet;
@@ -318,7 +318,7 @@ bool TimelineRun::AdvanceEquations(Duration limit, Duration next) {
   return !equations_->has_ended();
 }
 
-bool TimelineRun::Report() {
+bool SimulationRun::Report() {
   if (!observer_ || has_ended()) {
     return true;
   }
@@ -335,7 +335,7 @@ bool TimelineRun::Report() {
 
 // An instant ------------------------------------------------------------------
 
-void TimelineRun::RunInstant(Duration time) {
+void SimulationRun::RunInstant(Duration time) {
   ++instants_;
   ++num_quiet_;
   now_ = time;
@@ -355,7 +355,7 @@ void TimelineRun::RunInstant(Duration time) {
 }
 
 // @returns true if there was anything to do.
-bool TimelineRun::Microstep() {
+bool SimulationRun::Microstep() {
   std::swap(mail_, delivered_);
   mail_.Clear();
   const Mail& mail = delivered_;
@@ -387,7 +387,7 @@ bool TimelineRun::Microstep() {
 }
 
 // Delivers the mail to the equations.
-bool TimelineRun::Deliver(const Mail& mail) {
+bool SimulationRun::Deliver(const Mail& mail) {
   num_quiet_ = 0;
   for (const auto& [input, curve] : mail.inputs) {
     equations_->Drive(input, curve);
@@ -412,7 +412,7 @@ bool TimelineRun::Deliver(const Mail& mail) {
 }
 
 // Tells changes in the equations to those who wait for them.
-void TimelineRun::TellChanges() {
+void SimulationRun::TellChanges() {
   const bool is_watched = !crossings_.empty() || parts_.quantities.is_watched();
   if (!equations_ || !is_watched || !equations_->Settle()) {
     return;
@@ -438,13 +438,13 @@ void TimelineRun::TellChanges() {
   is_to_tell_ = parts_.quantities.Tell();
 }
 
-void TimelineRun::Tell(const CrossingEntry& crossing) {
+void SimulationRun::Tell(const CrossingEntry& crossing) {
   const SimulationParts::CrossingLink& link = parts_.crossings[crossing.link];
   link.tell({.value = parts_.quantities.ValueOf(link.crossing.quantity.number_),
              .direction = crossing.direction});
 }
 
-void TimelineRun::TakeSamples() {
+void SimulationRun::TakeSamples() {
   for (std::size_t i = 0; i < samples_.size(); ++i) {
     if (TimeOfSample(i) == now_) {
       ++samples_[i];
@@ -457,22 +457,22 @@ void TimelineRun::TakeSamples() {
 // Mail
 // -------------------------------------------------------------------------
 
-void TimelineRun::NoteLink(std::size_t link) {
+void SimulationRun::NoteLink(std::size_t link) {
   links_[num_links_++ % links_.size()] = link;
 }
 
-void TimelineRun::Stage(std::size_t link, std::function<void()> act) {
+void SimulationRun::Stage(std::size_t link, std::function<void()> act) {
   NoteLink(link);
   mail_.acts.push_back(std::move(act));
 }
 
-void TimelineRun::CheckMaySet(std::size_t quantity, double value) const {
+void SimulationRun::CheckMaySet(std::size_t quantity, double value) const {
   CheckValue(parts_.quantities[quantity], value, now_);
 }
 
-void TimelineRun::StageValue(std::size_t link,
-                             std::size_t quantity,
-                             double value) {
+void SimulationRun::StageValue(std::size_t link,
+                               std::size_t quantity,
+                               double value) {
   const QuantityPort::Known& known = parts_.quantities[quantity];
   CheckMaySet(quantity, value);
   if (known.kind == QuantityPort::Known::Kind::kState) {
@@ -484,9 +484,9 @@ void TimelineRun::StageValue(std::size_t link,
   }
 }
 
-void TimelineRun::StageCurve(std::size_t link,
-                             std::size_t quantity,
-                             const process::Polynomial& curve) {
+void SimulationRun::StageCurve(std::size_t link,
+                               std::size_t quantity,
+                               const process::Polynomial& curve) {
   const QuantityPort::Known& known = parts_.quantities[quantity];
   const Curve next = CurveOf(known, curve, now_);
   std::optional<Curve>& last = curves_[known.index];
