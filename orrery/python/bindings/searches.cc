@@ -149,7 +149,8 @@ struct Optimisation {
     const OptimisationResult result =
         Optimise(problem, options, threads, watch);
     std::vector<Diagnostic> warnings;
-    if (result.best) {
+    // A user who interrupts the search does not wait for runs either.
+    if (result.best && !result.is_interrupted) {
       best = RunAt(problem, result.best->values, options.seed);
       warnings = WarningsAt(problem.subject(),
                             problem.space().names(),

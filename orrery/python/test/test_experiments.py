@@ -447,3 +447,16 @@ def test_a_plug_in_is_swept_like_the_command(folder):
         folder, "sweep", path, "--vary", "tellers={4,5}", "--keep",
         "mean_wait_s", "--stop", "1d", "--replications", "3")
     assert s.means().runs == 2
+
+
+def test_ctrl_c_ends_an_optimisation():
+    import signal
+    import threading
+    model = orrery.modelica(models.LONG)
+    threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt) as raised:
+        model.optimize({"x": (-9, 9), "y": (-9, 9)}, minimize="final(x)",
+                       stop=20, starts=100_000)
+    best = raised.value.result
+    assert best.status == "interrupted" and best.result is None
+    assert -9 <= best.values["x"] <= 9 and best.history.runs > 0

@@ -52,6 +52,8 @@ def range_of(name: str, value: Any) -> str:
             raise ArgumentError(f"cannot vary '{name}' in values of the shape "
                                 f"{several.shape}; give them one after the "
                                 "other")
+        if several.dtype.kind in "fiu":
+            return "{" + ",".join(map(repr, several.tolist())) + "}"
         return "{" + ",".join(values.text_of(name, its)
                               for its in several.tolist()) + "}"
     return values.text_of(name, value)

@@ -130,7 +130,8 @@ class Optimum:
     """What an optimisation has found; run the model with `best.values`.
 
     `objective` is the value of what was minimised or maximised, `result` the
-    run at the optimum, `history` the points that were evaluated.
+    run at the optimum (None if the search was interrupted), `history` the
+    points that were evaluated.
     """
 
     def __init__(self, report: str, history: Any, trajectory: Any,
