@@ -225,9 +225,9 @@ std::shared_ptr<const Program> CompiledProgram(EquationModel& model) {
 }
 
 std::vector<std::string> RecordedNames(EquationModel& model) {
+  const auto table = RecordedSignals(*CompiledProgram(model));
   std::vector<std::string> names;
-  for (const SignalInfo& signal :
-       RecordedSignals(*CompiledProgram(model))->signals()) {
+  for (const SignalInfo& signal : table->signals()) {
     names.push_back(signal.name);
   }
   return names;

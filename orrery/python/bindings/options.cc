@@ -40,7 +40,8 @@ void Take(const std::string& name,
     return value.cast<std::vector<std::string>>();
   };
   const auto times = [&] {
-    const std::span<const double> all = SpanOf(value.cast<Numbers>());
+    const auto numbers = value.cast<Numbers>();
+    const std::span<const double> all = SpanOf(numbers);
     return std::vector<double>(all.begin(), all.end());
   };
   if (name == "start") {
