@@ -43,7 +43,12 @@ py::tuple Run(EquationModel& model,
 // their table.
 py::list WarningsBefore(EquationModel& model, const py::dict& options) {
   const SimulationOptions its = OptionsFrom(options);
-  return ToPython(WhereInputsAreHeld(*model.ProgramWith(), its));
+  std::vector<Diagnostic> warnings;
+  {
+    const py::gil_scoped_release free;
+    warnings = WhereInputsAreHeld(*model.ProgramWith(), its);
+  }
+  return ToPython(warnings);
 }
 
 /// A run that Python carries on step by step.

@@ -97,7 +97,9 @@ RunBatch BatchOf(const EndedExperiment& its) {
             .values = its.table->values,
             .failures = its.failures};
   }
-  const bool has_failed = its.status == "failed";
+  const bool has_failed =
+      its.status == "failed" ||
+      (its.type == kSingleRun && its.status == "interrupted");
   const std::size_t runs = std::max<std::size_t>(1, its.trajectories.size());
   RunBatch batch{
       .first = 0,
@@ -178,6 +180,7 @@ std::string RunReport(EquationModel& model,
                       const Trajectory& trajectory,
                       const EventLog& events,
                       const Summary& summary) {
+  const py::gil_scoped_release free;
   return JsonReport(
       *model.ProgramWith(until),
       {.trajectory = trajectory, .events = events, .summary = summary},
