@@ -1,4 +1,6 @@
 """Runs step by step."""
+import threading
+
 import numpy as np
 import pytest
 
@@ -119,6 +121,21 @@ def test_times_that_a_run_cannot_reach_are_refused(time):
             run.run_until(time)
 
 
+def test_two_threads_cannot_use_a_run_at_once():
+    refused = []
+    with orrery.modelica(models.LONG).start(stop=1e6, interval=1e4) as run:
+        thread = threading.Thread(target=run.step, args=(1000,))
+        thread.start()
+        while thread.is_alive() and not refused:
+            try:
+                run["x"]
+            except ValueError as error:
+                refused.append(str(error))
+        thread.join()
+        assert run.time == 1000
+        assert "in another thread" in refused[0]
+
+
 @pytest.mark.parametrize("length", [0, -1])
 def test_a_step_goes_forward(length):
     with models.decay().start() as run:
@@ -127,5 +144,7 @@ def test_a_step_goes_forward(length):
 
 
 def test_an_unknown_option_names_the_nearest():
+    with pytest.raises(TypeError, match="no option 'until': run.. has"):
+        models.decay().start(until="x > 1")
     with pytest.raises(TypeError, match="did you mean 'stop'"):
         models.decay().start(stp=1)

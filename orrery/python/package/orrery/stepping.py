@@ -1,7 +1,8 @@
 """Runs that Python carries on step by step."""
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Mapping, Optional
+import threading
+from typing import TYPE_CHECKING, Any, Callable, Mapping, Optional
 
 from orrery import values
 from orrery.errors import ArgumentError, Interrupted, RunError
@@ -16,7 +17,8 @@ class SteppedRun:
 
     Made by `Model.start`; use it in a `with` statement, which finishes it.
     `run["x"]` is the value of any quantity now, at an event the one after it.
-    `run["u"] = 2` sets an input or a parameter from now on.
+    `run["u"] = 2` sets an input or a parameter from now on. One thread uses it
+    at a time.
 
     >>> import orrery
     >>> model = orrery.modelica("model M Real x = 2*time; end M;")
@@ -32,6 +34,7 @@ class SteppedRun:
         self._model = model
         self._given = given
         self._finished: Optional[Result] = None
+        self._in_use = threading.Lock()
         # Steps of one length end at multiples of it: no rounding adds up.
         self._base, self._length, self._count = run.time, 0.0, 0
 
@@ -51,7 +54,7 @@ class SteppedRun:
         return self._finished is not None or bool(self._run.has_ended)
 
     def __getitem__(self, name: str) -> float:
-        return float(self._run.get(name))
+        return float(self._alone(self._run.get, name))
 
     def __setitem__(self, name: str, value: values.Value) -> None:
         self.set({name: value})
@@ -64,7 +67,8 @@ class SteppedRun:
             ArgumentError: a name or value is wrong; nothing has changed then.
         """
         self._check_open()
-        self._run.set(self._model._numbers(settings, parameters, "set"))
+        self._alone(self._run.set,
+                    self._model._numbers(settings, parameters, "set"))
 
     def step(self, length: values.Time) -> None:
         """Goes on by `length` (s), at most to the stop time.
@@ -102,14 +106,14 @@ class SteppedRun:
 
     def _go_to(self, target: float) -> None:
         self._check_open()
-        exception = self._run.run_until(target)
+        exception = self._alone(self._run.run_until, target)
         if exception is not None:
             if isinstance(exception, KeyboardInterrupt):
                 raise Interrupted(f"interrupted at {self.time} s",
                                   self.result) from None
             raise exception
         if self._run.has_ended:
-            summary = self._run.result()[2]
+            summary = self._alone(self._run.result)[2]
             if not summary.completed:
                 raise RunError(summary.message, summary.diagnostics(),
                                self.result)
@@ -124,7 +128,8 @@ class SteppedRun:
         """The rows up to now."""
         if self._finished is not None:
             return self._finished
-        return self._model._checked(self._run.result(), self._given, (), False)
+        return self._model._checked(self._alone(self._run.result),
+                                    self._given, (), False)
 
     def finish(self) -> Result:
         """Ends the run at the present time.
@@ -132,15 +137,29 @@ class SteppedRun:
         At the stop time it is complete, with the last event of the model.
         """
         if self._finished is None:
-            if self._run.has_ended or self._run.time < self._run.stop:
-                if not self._run.has_ended:
-                    self._run.interrupt()
-                parts = self._run.result()
-            else:
-                parts = self._run.finish()
-            self._finished = self._model._checked(parts, self._given, (),
-                                                  False)
+            self._finished = self._model._checked(
+                self._alone(self._end), self._given, (), False)
         return self._finished
+
+    def _end(self) -> Any:
+        run = self._run
+        if not run.has_ended and run.time >= run.stop:
+            return run.finish()
+        if not run.has_ended:
+            run.interrupt()
+        return run.result()
+
+    def _alone(self, work: Callable[..., Any], *arguments: Any) -> Any:
+        """Does something that must not happen while the run goes on."""
+        if not self._in_use.acquire(blocking=False):
+            raise ArgumentError(
+                f"cannot use the run of {self._model.name}: it goes on just "
+                "now, in another thread or below a signal handler; let one "
+                "thread use it at a time")
+        try:
+            return work(*arguments)
+        finally:
+            self._in_use.release()
 
     def __enter__(self) -> "SteppedRun":
         return self
