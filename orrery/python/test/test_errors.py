@@ -88,6 +88,8 @@ def test_settings_that_cannot_be_are_named(settings, message):
     (dict(record=[3]), TypeError, "'record'"),
     (dict(sliding="yes"), TypeError, "give True or False"),
     (dict(max_steps=0.5), TypeError, "whole number"),
+    (dict(max_steps=10**30), ValueError, "below 2**63"),
+    (dict(max_consecutive_events=2**31), ValueError, "below 2**31"),
     (dict(until="x >"), ValueError, "until"),
     (dict(tolerence=1e-3), TypeError, "did you mean 'tolerance'"),
     (dict(recrod="x"), TypeError, "did you mean 'record'"),
@@ -105,6 +107,8 @@ def test_options_that_cannot_be_are_named(options, kind, message):
     ({"time": [0, 1], "u": [1]}, "1 rows"),
     ({"time": [0, 1], "w": [1, 2]}, "w"),
     ({"time": [1, 0], "u": [1, 2]}, "time"),
+    ({"time": [0, 1], "u": ["a", "b"]}, "column 'u'"),
+    ({"time": [0, 1], 5: [1, 2]}, "'5'"),
     ("no_such.csv", "no_such.csv"),
 ])
 def test_inputs_that_cannot_be_are_named(inputs, message):

@@ -325,6 +325,8 @@ def test_a_linear_system_has_the_matrices(folder, tank):
     system = tank.steady().linearize()
     A, B, C, D = system
     assert (A, B, C, D) == (-0.5, 1, 1, 0)
+    assert system["h"] == system.states["h"] and "h" in system
+    assert "A" not in system
     assert system.poles.tolist() == [-0.5] and system.is_stable
     assert system.document == told_by_command(
         folder, "linearize", "tank.mo", "--at", "steady")
@@ -366,6 +368,8 @@ def test_a_frequency_response_is_that_of_the_command(folder, tank):
     (lambda m: m.sweep({"k": [1]}, keep="q"), ValueError, "q"),
     (lambda m: m.sweep({"k": [1]}, tolerence=1), TypeError, "tolerance"),
     (lambda m: m.sweep({"k": [1]}, record="x"), TypeError, "'record'"),
+    (lambda m: m.sweep({"h": [1]}, k=2), TypeError, "settings={"),
+    (lambda m: m.sweep({"k": [1]}, settings=["h"]), TypeError, "give a dict"),
     (lambda m: m.sweep({"k": [1]}, settings={"k": 2}), ValueError, "'k'"),
     (lambda m: m.sweep({"k": [1]}, jobs=0.5), TypeError, "'jobs'"),
     (lambda m: m.sweep({"k": [1]}, design="gird"), ValueError, "grid"),

@@ -52,6 +52,14 @@ def test_an_array_quantity_is_one_array():
     assert (r["x"][:, 1] == r["x[2]"]).all()
 
 
+def test_an_array_quantity_is_recorded_by_its_name():
+    r = models.arrays().run(record="T")
+    assert r.names == ["T[1]", "T[2]"] and "T" in r and "m" not in r
+    assert r["T"].shape == (len(r.time), 2)
+    with pytest.raises(KeyError, match=r"is an array.* as 'T\[1\]'"):
+        r.unit("T")
+
+
 def test_names_units_and_descriptions_are_those_of_the_model(run):
     assert run.names == ["k", "x", "same", "minus", "der(x)"]
     assert run.unit("x") == "m" and run.unit("time") == "s"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     Array = npt.NDArray[np.float64]
 
 
-class _Point(Mapping[str, float]):
+class _Point:
     """Values of states, inputs and outputs by name."""
 
     def __init__(self, document: Dict[str, Any]) -> None:
@@ -38,11 +38,8 @@ class _Point(Mapping[str, float]):
         raise UnknownNameError(f"no state, input or output '{name}' in "
                                f"{self.name}" + (f"; {hint}" if hint else ""))
 
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._all)
-
-    def __len__(self) -> int:
-        return len(self._all)
+    def __contains__(self, name: object) -> bool:
+        return name in self._all
 
     def unit(self, name: str) -> str:
         """The unit of a quantity; may be empty."""
@@ -70,7 +67,7 @@ class _Point(Mapping[str, float]):
         return self._table()
 
 
-class SteadyPoint(_Point):
+class SteadyPoint(_Point, Mapping[str, float]):
     """A steady state: `point["x"]` is the value of a quantity there.
 
     >>> import orrery
@@ -90,6 +87,12 @@ class SteadyPoint(_Point):
         super().__init__(self.document)
         self._report, self._origin = report, origin
         self._task = task
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._all)
+
+    def __len__(self) -> int:
+        return len(self._all)
 
     @property
     def found(self) -> bool:
@@ -117,7 +120,8 @@ class LinearSystem(_Point):
     """A model near a point as x' = A x + B u, y = C x + D u.
 
     `A, B, C, D = system` gives the matrices; the names of their rows and
-    columns are `state_names`, `input_names` and `output_names`.
+    columns are `state_names`, `input_names` and `output_names`. `system["x"]`
+    is the value of a quantity at the point.
     """
 
     def __init__(self, report: str, task: "Task",

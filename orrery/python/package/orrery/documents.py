@@ -47,7 +47,13 @@ def csv_of(columns: run_options.Columns) -> bytes:
 
 
 def settings_of(*settings: Mapping[str, Any]) -> Dict[str, str]:
-    """Settings as texts by names, the later ones in place of the earlier."""
+    """Settings as texts by names, the later ones in place of the earlier.
+
+    Raises:
+        TypeError: they are no mapping of names.
+    """
+    for its in settings:
+        values.mapping(its)
     return {name: values.text_of(name, value)
             for its in settings for name, value in its.items()}
 

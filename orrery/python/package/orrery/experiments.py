@@ -32,7 +32,12 @@ class Task:
                  options: Mapping[str, Any]) -> None:
         for name in options:
             if name not in _OPTIONS:
-                run_options.refuse_option(name, _OPTIONS, "run")
+                nearest = _orrery.nearest(name, list(_OPTIONS))
+                raise TypeError(
+                    f"an experiment has no option '{name}' of a run"
+                    + (f"; did you mean '{nearest}'?" if nearest else
+                       "; values of the model are settings={\"name\": value}"
+                       ))
         run, sources = documents.run_of(options)
         self.document, own, self.made = model._subject(run, settings or {})
         self.sources = own + sources

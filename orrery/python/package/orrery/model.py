@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import atexit
-import collections.abc
 import os
 import pathlib
 import threading
@@ -195,7 +194,7 @@ class Model(Experiments):
             "sliding": sliding, "code": code, "inputs": inputs,
             "sensitivities": sensitivities, "record": record,
             "follow": follow}
-        given = run_options.collect(options)
+        given = self._collected(options)
         numbers = self._numbers(settings, parameters, "run")
         bar = (progress_of.start(progress, *self._span(given))
                if progress else None)
@@ -218,8 +217,8 @@ class Model(Experiments):
 
         Args:
             settings: as for `run`.
-            others: options of `run`, but not `until`, `check` and `progress`;
-                and settings.
+            others: options of `run`, but not `until`, `check`, `progress` and
+                `save`; and settings.
 
         >>> import orrery
         >>> model = orrery.modelica("model M input Real u; Real x(start=0, "
@@ -231,7 +230,7 @@ class Model(Experiments):
         >>> round(run.result.final["x"], 2)
         1.0
         """
-        given = run_options.collect({
+        given = self._collected({
             name: others.pop(name) for name in list(others)
             if name in run_options.STEP_OPTIONS})
         numbers = self._numbers(settings, others, "start")
@@ -250,6 +249,17 @@ class Model(Experiments):
         return (documents.text_of(handle.file, handle.class_name, run, texts),
                 handle.sources(), None)
 
+    def _collected(self, options: Mapping[str, Any]) -> Dict[str, Any]:
+        """The options that are given; an array's name means its elements."""
+        given = run_options.collect(options)
+        for name in ("record", "follow"):
+            if name in given:
+                known = self.variables._quantities
+                given[name] = [
+                    f"{its}[*]" if its in known and known[its].shape else its
+                    for its in given[name]]
+        return given
+
     def _span(self, given: Mapping[str, Any]) -> Tuple[float, float]:
         """The start and the stop of a run with these options, for a bar."""
         start, stop = self._handle.experiment()[:2]
@@ -265,16 +275,14 @@ class Model(Experiments):
             for name in parameters:
                 if name not in known._quantities:
                     run_options.refuse_option(
-                        name, run_options.RUN_OPTIONS, function)
+                        name, run_options.RUN_OPTIONS if function == "run"
+                        else run_options.STEP_OPTIONS if function == "start"
+                        else (), function)
         plain: Dict[str, float] = {}
         for its in (settings, parameters):
             if not its:
                 continue
-            if not isinstance(its, collections.abc.Mapping):
-                raise TypeError(
-                    f"cannot take {its!r} for the settings: give a dict, "
-                    "{\"name\": value}")
-            numbers, texts = values.split(its)
+            numbers, texts = values.split(values.mapping(its))
             plain.update(numbers)
             if texts:
                 plain.update(self._handle.read(texts))
@@ -367,7 +375,7 @@ def _texts(settings: Optional[Mapping[str, Any]],
            parameters: Mapping[str, Any]) -> List[Any]:
     return [(name, values.text_of(name, value))
             for its in (settings or {}, parameters)
-            for name, value in its.items()]
+            for name, value in values.mapping(its).items()]
 
 
 def _load_from(sources: Any, file: str, class_name: str,

@@ -84,18 +84,26 @@ def _columns_of_frame(frame: "pandas.DataFrame"
     return columns_of(columns)
 
 
+def _numbers(column: Any, name: str) -> Array:
+    try:
+        return np.asarray(column, float)
+    except (TypeError, ValueError) as error:
+        raise ArgumentError(f"cannot take a table: column '{name}' has "
+                            f"something else than numbers: {error}") from None
+
+
 def columns_of(columns: Mapping[str, Any]
                ) -> List[Tuple[str, str, Array]]:
     """Columns (name, unit, numbers) from columns by "name" or "name [unit]".
 
     Raises:
-        ArgumentError: they differ in length.
+        ArgumentError: they differ in length, or have no numbers.
     """
     result = []
     for title, column in columns.items():
-        name, bracket, unit = title.partition(" [")
+        name, bracket, unit = str(title).partition(" [")
         numbers = (_times(column, "time") if name == "time" and not bracket
-                   else np.asarray(column, float))
+                   else _numbers(column, name))
         if numbers.ndim != 1:
             raise ArgumentError(f"cannot take a table: column '{title}' has "
                                 f"the shape {numbers.shape}; give one number "
@@ -108,6 +116,16 @@ def columns_of(columns: Mapping[str, Any]
                                 f"{len(numbers)} rows, and '{result[0][0]}' "
                                 f"has {rows}; give all the same number")
     return result
+
+
+def _limit(bits: int) -> Callable[[Any, str], int]:
+    def take(value: Any, what: str) -> int:
+        its = values.whole(value, what)
+        if abs(its) >> bits:
+            raise ArgumentError(f"cannot take {its} for '{what}': give a "
+                                f"number below 2**{bits}")
+        return its
+    return take
 
 
 def _input_option(value: Any, what: str) -> Columns:
@@ -125,8 +143,8 @@ _TAKE: Dict[str, Callable[[Any, str], Any]] = {
     "output_times": _times,
     "step_times": _times,
     "max_step": values.seconds,
-    "max_steps": values.whole,
-    "max_consecutive_events": values.whole,
+    "max_steps": _limit(63),
+    "max_consecutive_events": _limit(31),
     "sliding": _flag,
     "code": _text,
     "inputs": _input_option,
@@ -150,13 +168,15 @@ def collect(options: Mapping[str, Any]) -> Dict[str, Any]:
 
 
 #: The options of a run besides the values of its model.
-RUN_OPTIONS = tuple(_TAKE) + ("until", "check", "progress")
+RUN_OPTIONS = tuple(_TAKE) + ("until", "check", "progress", "save")
 #: Those that a run has that goes on step by step.
 STEP_OPTIONS = tuple(_TAKE)
 
 
 def refuse_option(name: str, known: Iterable[str], function: str) -> None:
     """Raises a TypeError if `name` is likely an option that is misspelt."""
+    if name in RUN_OPTIONS and name not in known:
+        raise TypeError(f"{function}() has no option '{name}': run() has")
     nearest = _orrery.nearest(name, list(known))
     if nearest:
         raise TypeError(f"{function}() has no option '{name}', and the model "

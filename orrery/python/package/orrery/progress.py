@@ -13,14 +13,15 @@ class _Line:
         self._told = False
 
     def __call__(self, now: float) -> None:
-        part = (now - self._begin) / self._span if self._span > 0 else 1.0
-        sys.stderr.write(f"\r{min(part, 1):4.0%}")
+        told = (f"{min((now - self._begin) / self._span, 1):4.0%}"
+                if self._span > 0 else f"{now:.6g}")
+        sys.stderr.write(f"\r{told:12}")
         sys.stderr.flush()
         self._told = True
 
     def close(self) -> None:
         if self._told:
-            sys.stderr.write("\r    \r")
+            sys.stderr.write("\r" + 12 * " " + "\r")
             sys.stderr.flush()
 
 

@@ -172,13 +172,7 @@ class Result:
 
     def _whole(self, name: str) -> Array:
         """An array quantity from its elements: a copy."""
-        begin = name + "["
-        at = {}
-        for its in self.names:
-            if its.startswith(begin) and its.endswith("]"):
-                subscripts = its[len(begin):-1].split(",")
-                if all(text.isdigit() for text in subscripts):
-                    at[tuple(int(text) - 1 for text in subscripts)] = its
+        at = self._elements(name)
         if not at:
             raise self._unknown(name)
         shape = tuple(1 + max(index) for index in zip(*at))
@@ -188,6 +182,17 @@ class Result:
         array.flags.writeable = False
         return array
 
+    def _elements(self, name: str) -> Dict[Tuple[int, ...], str]:
+        """The names of the elements of an array, by their places from 0."""
+        begin = f"{name}["
+        at = {}
+        for its in self.names:
+            if its.startswith(begin) and its.endswith("]"):
+                subscripts = its[len(begin):-1].split(",")
+                if all(text.isdigit() for text in subscripts):
+                    at[tuple(int(text) - 1 for text in subscripts)] = its
+        return at
+
     def _index(self, name: str) -> int:
         index = self._trajectory.find(name)
         if index is None:
@@ -195,6 +200,11 @@ class Result:
         return int(index)
 
     def _unknown(self, name: str) -> UnknownNameError:
+        elements = self._elements(name)
+        if elements:
+            return UnknownNameError(
+                f"'{name}' is an array: name one of its elements, as "
+                f"'{next(iter(elements.values()))}'")
         others = list(self._others()) if self._others else []
         if name in others:
             why = (f"record={self._record!r} leaves it out"
@@ -206,8 +216,9 @@ class Result:
                                 f"{self.name}" + (f"; {hint}" if hint else ""))
 
     def __contains__(self, name: object) -> bool:
-        return name == "time" or (
-            isinstance(name, str) and self._trajectory.find(name) is not None)
+        return name == "time" or isinstance(name, str) and (
+            self._trajectory.find(name) is not None
+            or bool(self._elements(name)))
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.names)

@@ -125,6 +125,18 @@ def text_of(name: str, value: Any) -> str:
                     "text with a unit, True or False, or an array of these")
 
 
+def mapping(settings: Any) -> Mapping[str, Any]:
+    """`settings`, if they have values by name.
+
+    Raises:
+        TypeError: they are something else.
+    """
+    if isinstance(settings, Mapping):
+        return settings
+    raise TypeError(f"cannot take {settings!r} for the settings: give a dict, "
+                    "{\"name\": value}")
+
+
 def split(settings: Mapping[str, Any]
           ) -> Tuple[Dict[str, float], List[Tuple[str, str]]]:
     """Settings that are plain numbers, and the texts of the others."""
