@@ -72,8 +72,12 @@ class AwaitingRevocably : public Awaitable {
  public:
   explicit AwaitingRevocably(A& awaited) noexcept : awaited_(awaited) {}
 
-  void await_suspend(std::coroutine_handle<> frame) {
+  [[nodiscard]] bool await_ready() {
     awaited_.SetRun(*run_);
+    return awaited_.await_ready();
+  }
+
+  void await_suspend(std::coroutine_handle<> frame) {
     awaited_.await_suspend(frame);
   }
 

@@ -289,6 +289,14 @@ class [[nodiscard]] Task {
     return frame_.promise().name();
   }
 
+  /// Gives it another name than that of its coroutine. To be called before it
+  /// is given away.
+  /// @param name must outlive the run.
+  void SetName(const char* name) {
+    internal::CheckIsGiven(frame_ != nullptr);
+    frame_.promise().SetName(name);
+  }
+
   /// The lambda with captures whose coroutine this is; null if there is none.
   [[nodiscard]] const void* lambda() const noexcept { return lambda_; }
 

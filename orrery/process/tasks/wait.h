@@ -32,9 +32,7 @@ class Awaiting {
   // NOLINTNEXTLINE(google-explicit-constructor): `return {awaited};`
   Awaiting(A& awaited) noexcept : awaited_(awaited) {}
 
-  [[nodiscard]] bool await_ready() const noexcept {
-    return awaited_.await_ready();
-  }
+  [[nodiscard]] bool await_ready() const { return awaited_.await_ready(); }
 
   void await_suspend(std::coroutine_handle<> frame) {
     awaited_.await_suspend(frame);
