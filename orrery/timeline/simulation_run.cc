@@ -170,8 +170,10 @@ void SimulationRun::Guarded(const Act& act) {
   try {
     act();
   } catch (const Error& error) {
+    failure_ = std::current_exception();
     Fail(error.what());
   } catch (const std::exception& error) {
+    failure_ = std::current_exception();
     Fail("cannot go on at t = " + ToText(now_) + ": " + error.what());
   }
 }

@@ -101,6 +101,7 @@ TimelineResult SimulationRun::Finish() {
   for (std::size_t i = 0; i < recording.events.num_commits(); ++i) {
     result.commits.push_back(recording.events.At(i));
   }
+  result.failure = failure_;
   result.warnings = tasks_->warnings();
   for (const process::UnbegunActivity& activity : tasks_->unbegun()) {
     result.warnings.push_back(activity.Text(now_));

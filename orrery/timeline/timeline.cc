@@ -119,6 +119,10 @@ void Simulation::Adopt(std::string_view name,
   parts_->parts.push_back(std::move(part));
 }
 
+void Simulation::Adopt(std::string_view name, process::Model& part) {
+  parts_->tasks.Adopt(part, name);
+}
+
 void Simulation::AddBeginning(std::unique_ptr<internal::Beginning> beginning) {
   parts_->beginnings.push_back(std::move(beginning));
 }

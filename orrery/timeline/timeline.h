@@ -3,6 +3,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -150,7 +151,9 @@ struct TimelineResult : RunResult {
   std::vector<process::Commit> commits;
   std::vector<std::string> warnings;          ///< About tasks, as conflicts.
   std::vector<process::WaitingTask> waiting;  ///< At the end, for no time.
-  Duration end{};                             ///< Time reached.
+  /// The exception of a model that ended the run; else null.
+  std::exception_ptr failure;
+  Duration end{};               ///< Time reached.
   std::int64_t instants = 0;    ///< Times at which DEVS or tasks saw something.
   std::int64_t microsteps = 0;  ///< Sum over instants.
 };
@@ -205,6 +208,10 @@ class Simulation {
     Adopt(name, std::move(part));
     return result;
   }
+
+  /// Adds a model of tasks that lives elsewhere; this must outlive it.
+  /// @throws Error kInvalidModel as process::Model::Adopt does.
+  void Adopt(std::string_view name, process::Model& part);
 
   /// Lets a task begin at `at`, in the first run.
   template <typename T>

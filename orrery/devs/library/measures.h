@@ -41,8 +41,9 @@ struct Report {
 /// output precedes the transition that receives the inputs of that time. A
 /// solved job that has not arrived is not counted. Of several open jobs of one
 /// number the first to arrive is solved first.
-template <Numbered T = Job>
-class Transducer : public Atomic<Transducer<T>> {
+/// @tparam R the type of the report, and S that of the signal.
+template <Numbered T = Job, typename R = Report, typename S = Signal>
+class Transducer : public Atomic<Transducer<T, R, S>> {
  public:
   struct State {
     Duration clock{};
@@ -56,8 +57,8 @@ class Transducer : public Atomic<Transducer<T>> {
 
   In<T> arrived{this, "arrived"};
   In<T> solved{this, "solved"};
-  Out<Report> report{this, "report"};
-  Out<Signal> done{this, "done"};
+  Out<R> report{this, "report"};
+  Out<S> done{this, "done"};
 
   /// @param warm_up jobs that arrive during it are not counted.
   /// @throws Error kInvalidArgument if the warm-up is negative or does not end
@@ -97,8 +98,8 @@ class Transducer : public Atomic<Transducer<T>> {
   }
 
   void Output(const State& s, Bag& y) const {
-    y.Send(report, ReportAt(s, observation_));
-    y.Send(done, {});
+    y.Send(report, R(ReportAt(s, observation_)));
+    y.Send(done, S(Signal()));
   }
 
   void Internal(State& s) const {

@@ -25,9 +25,17 @@ struct Job {
   }
 };
 
-/// A type of messages that are numbers, or have a number as identity.
+/// A type of messages with functions for a number as identity.
 template <typename T>
-concept Numbered = std::integral<T> || requires(T message) {
+concept HasId = requires(const T& message, std::int64_t number) {
+  { message.Id() } -> std::convertible_to<std::int64_t>;
+  { T::WithId(number) } -> std::convertible_to<T>;
+};
+
+/// A type of messages that are numbers, or have a number as identity: a member
+/// `id`, or functions `Id()` and `WithId(number)`.
+template <typename T>
+concept Numbered = std::integral<T> || HasId<T> || requires(T message) {
   { message.id } -> std::convertible_to<std::int64_t>;
 };
 
@@ -36,6 +44,8 @@ template <Numbered T>
 [[nodiscard]] std::int64_t NumberOf(const T& message) {
   if constexpr (std::integral<T>) {
     return static_cast<std::int64_t>(message);
+  } else if constexpr (HasId<T>) {
+    return message.Id();
   } else {
     return static_cast<std::int64_t>(message.id);
   }
@@ -46,6 +56,8 @@ template <Numbered T>
 [[nodiscard]] T MakeNumbered(std::int64_t number) {
   if constexpr (std::integral<T>) {
     return static_cast<T>(number);
+  } else if constexpr (HasId<T>) {
+    return T::WithId(number);
   } else {
     T message{};
     message.id = static_cast<decltype(message.id)>(number);

@@ -27,8 +27,9 @@ struct GeneratorOptions {
 /// Sends messages, a spacing apart. A constant spacing gives a periodic source,
 /// an exponential one a Poisson process. A signal at `stop` ends it for good; a
 /// message due at the same time is still sent.
-template <typename T = Job>
-class Generator : public Atomic<Generator<T>> {
+/// @tparam S the type of the signal.
+template <typename T = Job, typename S = Signal>
+class Generator : public Atomic<Generator<T, S>> {
  public:
   struct State {
     T next;  ///< The next message to be sent.
@@ -38,7 +39,7 @@ class Generator : public Atomic<Generator<T>> {
     RandomStream content;  ///< Yields the messages.
   };
 
-  In<Signal> stop{this, "stop"};
+  In<S> stop{this, "stop"};
   Out<T> out{this, "out"};
 
   /// @throws Error kInvalidArgument if the spacing is always zero, the first

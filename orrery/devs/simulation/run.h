@@ -290,6 +290,8 @@ class Run {
   [[noreturn]] void FailByException();
   [[noreturn]] void FailInObserver(const Model& model);
   [[noreturn]] void Fail(const std::string& why);
+  // The error of the run, which has failed from now on.
+  Error Failure(const std::string& why);
 
   template <typename Function>
   void Guard(Function function);

@@ -42,12 +42,15 @@ void Run::FailByException() {
   }
   const Model* const model =
       lane_.model == Lane::kNone ? nullptr : network_.atomics()[lane_.model];
-  Fail((model == nullptr ? "" : "in " + model->Path() + ": ") +
-       WhatWasThrown());
+  std::throw_with_nested(
+      Failure((model == nullptr ? "" : "in " + model->Path() + ": ") +
+              WhatWasThrown()));
 }
 
+// To be called in the handler of the observer's exception.
 void Run::FailInObserver(const Model& model) {
-  Fail("in an observer of " + model.Path() + ": " + WhatWasThrown());
+  std::throw_with_nested(
+      Failure("in an observer of " + model.Path() + ": " + WhatWasThrown()));
 }
 
 // To be called in the handler of a model's exception. After all models were
@@ -73,11 +76,15 @@ void Run::RethrowFailure() {
   }
 }
 
-void Run::Fail(const std::string& why) {
+Error Run::Failure(const std::string& why) {
   has_failed_ = true;
-  throw Error(ErrorCode::kInvalidModel,
-              "cannot go on with " + network_.root().Path() +
-                  " at t = " + ToText(Duration(now_)) + ": " + why);
+  return Error(ErrorCode::kInvalidModel,
+               "cannot go on with " + network_.root().Path() +
+                   " at t = " + ToText(Duration(now_)) + ": " + why);
+}
+
+void Run::Fail(const std::string& why) {
+  throw Failure(why);
 }
 
 void Run::FailEndless() {

@@ -134,6 +134,42 @@ class Interrupted(KeyboardInterrupt):
         self.result = result
 
 
+class Interrupt(Exception):
+    """Is raised where a task waits that another one interrupts.
+
+    `cause` is what `handle.interrupt(cause)` was given.
+    """
+
+    def __init__(self, cause: Any = None) -> None:
+        super().__init__(*(() if cause is None else (cause,)))
+        self.cause = cause
+
+
+class Preempted(Interrupt):
+    """Is raised where a task waits whose units went to a more urgent one.
+
+    `by` is the task that has them now; `since` the time at which they were
+    granted, and `usage` how long they were held, in seconds.
+    """
+
+    def __init__(self, cause: str, by: str, since: float,
+                 usage: float) -> None:
+        super().__init__(cause)
+        self.by = by
+        self.since = since
+        self.usage = usage
+
+    def __reduce__(self) -> Any:
+        return type(self), (self.cause, self.by, self.since, self.usage)
+
+
+class Cancelled(Exception):
+    """Is raised where a task waits for one that was cancelled."""
+
+    def __init__(self) -> None:
+        super().__init__("the task was cancelled")
+
+
 # Options of the command as those of functions; a word that is a value.
 _OPTION = re.compile(r"--([a-z][a-z-]*)(?P<place>(?=:\d))?"
                      r"(?: (random|grid|list|latin-hypercube|sobol|morris"

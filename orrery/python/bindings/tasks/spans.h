@@ -1,0 +1,15 @@
+#pragma once
+
+#include <span>
+
+#include <pybind11/pybind11.h>
+
+#include "orrery/process/record/recording.h"
+
+namespace orrery::python {
+
+/// Spans as tuples (name, parent, begin, end, state); times in seconds, the end
+/// of a task that is not over None.
+[[nodiscard]] pybind11::list ToPython(std::span<const process::Span> spans);
+
+}  // namespace orrery::python

@@ -1,0 +1,237 @@
+#include <limits>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include "orrery/base/numbers/random.h"
+#include "orrery/base/source_file.h"
+#include "orrery/base/time.h"
+#include "orrery/process/record/recording.h"
+#include "orrery/process/simulator.h"
+#include "orrery/python/bindings/bindings.h"
+#include "orrery/python/bindings/py_value.h"
+#include "orrery/python/bindings/tasks/conditions.h"
+#include "orrery/python/bindings/tasks/model.h"
+#include "orrery/python/bindings/tasks/spans.h"
+#include "orrery/python/bindings/tasks/waits.h"
+#include "orrery/sdk/plan/plan_file.h"
+
+namespace py = pybind11;
+
+namespace orrery::python {
+
+namespace {
+
+// A run of a model of tasks.
+class TaskRun {
+ public:
+  /// @param plan text of a plan file, called `plan_name`; may be empty.
+  TaskRun(const py::object& tasks,
+          const process::Options& options,
+          const std::string& plan,
+          const std::string& plan_name)
+      : model_(ModelOf(tasks.ptr())), tasks_(tasks) {
+    if (plan.empty()) {
+      run_ = std::make_unique<process::Simulator>(*model_, options);
+      return;
+    }
+    const PlanFile file =
+        ReadPlan(std::make_shared<const SourceFile>(plan_name, plan), *model_);
+    stop_ = file.stop;
+    run_ = std::make_unique<process::Simulator>(*model_, file.plan, options);
+  }
+
+  /// The stop that the plan asks for.
+  [[nodiscard]] std::optional<double> stop() const {
+    return stop_ ? std::optional(Seconds(*stop_).value) : std::nullopt;
+  }
+
+  [[nodiscard]] double now() const { return Seconds(run_->now()).value; }
+
+  [[nodiscard]] std::optional<double> next_time() const {
+    const Duration next = run_->next_time();
+    return next == Duration::max() ? std::nullopt
+                                   : std::optional(Seconds(next).value);
+  }
+
+  // Goes on up to `end`; None: until nothing is due.
+  void Run(const py::object& end) {
+    Raising([&] {
+      if (end.is_none()) {
+        run_->Run();
+      } else {
+        run_->RunUntil(DurationOf(end.ptr()));
+      }
+    });
+  }
+
+  bool Step() {
+    bool has_stepped = false;
+    Raising([&] { has_stepped = run_->Step(); });
+    return has_stepped;
+  }
+
+  process::Snapshot Save() {
+    process::Snapshot snapshot;
+    Raising([&] { snapshot = run_->Save(); });
+    return snapshot;
+  }
+
+  void Restore(const process::Snapshot& snapshot) {
+    Raising([&] { run_->Restore(snapshot); });
+  }
+
+  [[nodiscard]] py::list Waiting() const {
+    py::list result;
+    for (const process::WaitingTask& one : run_->waiting()) {
+      result.append(py::make_tuple(one.task, one.awaits));
+    }
+    return result;
+  }
+
+  [[nodiscard]] py::list Spans() const {
+    return ToPython(run_->recording().spans);
+  }
+
+  [[nodiscard]] py::dict Statistics() const {
+    const process::Statistics& s = run_->statistics();
+    py::dict result;
+    result["instants"] = s.instants;
+    result["microsteps"] = s.microsteps;
+    result["steps"] = s.steps;
+    result["spawned"] = s.spawned;
+    result["evaluations"] = s.evaluations;
+    return result;
+  }
+
+  [[nodiscard]] py::list Unbegun() const {
+    py::list result;
+    for (const process::UnbegunActivity& activity : run_->unbegun()) {
+      result.append(activity.Text(run_->now()));
+    }
+    return result;
+  }
+
+  [[nodiscard]] py::list Warnings() const {
+    py::list result;
+    for (const std::string& text : run_->warnings()) {
+      result.append(text);
+    }
+    return result;
+  }
+
+ private:
+  template <typename F>
+  static void Raising(const F& act) {
+    try {
+      act();
+    } catch (...) {
+      SetRaised();
+      throw py::error_already_set();
+    }
+  }
+
+  std::shared_ptr<TaskModel> model_;
+  py::object tasks_;
+  std::unique_ptr<process::Simulator> run_;
+  std::optional<Duration> stop_;
+};
+
+std::unique_ptr<TaskRun> NewRun(const py::object& tasks,
+                                std::uint64_t seed,
+                                bool spans,
+                                std::optional<std::uint64_t> shuffle,
+                                bool snapshots,
+                                const std::string& plan,
+                                const std::string& plan_name) {
+  process::Options options;
+  options.seed = seed;
+  options.records.spans = spans;
+  options.shuffle = shuffle;
+  options.snapshots = snapshots;
+  // Ctrl-C ends a run that never does.
+  options.max_instants = std::numeric_limits<std::int64_t>::max();
+  try {
+    return std::make_unique<TaskRun>(tasks, options, plan, plan_name);
+  } catch (const PythonError& error) {
+    error.Restore();
+    throw py::error_already_set();
+  }
+}
+
+}  // namespace
+
+py::list ToPython(std::span<const process::Span> spans) {
+  py::list result;
+  for (const process::Span& span : spans) {
+    const bool is_open = span.state == process::SpanEnd::kOpen;
+    result.append(py::make_tuple(
+        span.name,
+        span.parent,
+        Seconds(span.begin).value,
+        is_open ? py::object(py::none())
+                : py::object(py::float_(Seconds(span.end).value)),
+        static_cast<int>(span.state)));
+  }
+  return result;
+}
+
+void BindTasks(py::module_& m) {
+  BindTaskWaits(m);
+  BindTaskModel(m);
+  BindTaskResources(m);
+  BindTaskSignals(m);
+  BindTaskConditions(m);
+  BindTaskCells(m);
+  BindTaskTopics(m);
+  BindTaskActivities(m);
+  BindTaskStores(m);
+  BindTaskStatistics(m);
+  BindTaskRandom(m);
+  py::class_<process::Snapshot>(m, "TaskSnapshot")
+      .def_property_readonly("time", [](const process::Snapshot& snapshot) {
+        return Seconds(snapshot.time()).value;
+      });
+  py::class_<TaskRun>(m, "TaskRun")
+      .def(py::init(&NewRun),
+           py::arg("tasks"),
+           py::arg("seed"),
+           py::arg("spans"),
+           py::arg("shuffle"),
+           py::arg("snapshots"),
+           py::arg("plan"),
+           py::arg("plan_name"))
+      .def_property_readonly("stop", &TaskRun::stop)
+      .def("unbegun", &TaskRun::Unbegun)
+      .def_property_readonly("now", &TaskRun::now)
+      .def_property_readonly("next_time", &TaskRun::next_time)
+      .def("run", &TaskRun::Run)
+      .def("step", &TaskRun::Step)
+      .def("save", &TaskRun::Save)
+      .def("restore", &TaskRun::Restore)
+      .def("waiting", &TaskRun::Waiting)
+      .def("spans", &TaskRun::Spans)
+      .def("statistics", &TaskRun::Statistics)
+      .def("warnings", &TaskRun::Warnings);
+  m.def("replication_seed",
+        &ReplicationSeed,
+        "The seed of a replication, from that of the first.");
+  m.def(
+      "duration",
+      [](const py::object& time) {
+        try {
+          return Seconds(DurationOf(time.ptr())).value;
+        } catch (const PythonError& error) {
+          error.Restore();
+          throw py::error_already_set();
+        }
+      },
+      "A time in seconds, given as a number, a timedelta or a text.");
+}
+
+}  // namespace orrery::python

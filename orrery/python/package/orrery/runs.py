@@ -1,0 +1,20 @@
+"""What runs of tasks, DEVS models and simulations have in common."""
+from typing import Any, Callable
+
+from orrery.errors import Interrupted, ModelError, RunError
+
+
+def carry_out(name: str, act: Callable[..., Any], arguments: Any,
+              now: Callable[[], float], result: Callable[[], Any]) -> Any:
+    """Calls `act`. A failure of the model `name` becomes a `RunError`, and
+    Ctrl-C an `Interrupted`, with the result up to then."""
+    try:
+        return act(*arguments)
+    except ModelError as error:
+        cause = error.__cause__
+        if not isinstance(cause, KeyboardInterrupt):
+            raise RunError(f"{name}: {error.message}", error.diagnostics,
+                           result()) from cause
+    except KeyboardInterrupt:
+        pass
+    raise Interrupted(f"interrupted at t = {now():g} s", result()) from None
