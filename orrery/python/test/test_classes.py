@@ -79,6 +79,7 @@ def test_equations_and_tasks_are_one_result():
 
 @pytest.mark.parametrize("options, kind, message", [
     (dict(stopp=1), TypeError, "did you mean 'stop'"),
+    (dict(tolerance=1), TypeError, "one of Model.run()"),
     (dict(formalism="old"), ValueError, "'parallel' and 'classic'"),
     (dict(no=1), ValueError, "known: tellers"),
     (dict(seed=-1), ValueError, "0 or more"),

@@ -321,6 +321,26 @@ def test_a_steady_state_that_is_not_there_raises():
     assert not model.steady(check=False).found
 
 
+def test_a_point_that_is_none_has_nan():
+    model = orrery.modelica("model N Real x(start=1, fixed=true); output Real "
+                            "y; equation der(x) = x^2 + 1; y = 1/(x - x); "
+                            "end N;")
+    point = model.steady(check=False)
+    assert not point.found and np.isnan(point["y"])
+
+
+def test_an_optimum_that_was_not_found_has_nothing():
+    model = orrery.modelica("model M parameter Real k=1; Real x(start=1, fixed"
+                            "=true); equation der(x) = sqrt(-k)*x; end M;")
+    best = model.optimize({"k": (1, 10)}, minimize="final(x)", check=False,
+                          max_evaluations=5)
+    assert best.result is None and best.constraints == [] and not best.values
+    front = model.optimize({"k": (1, 10)}, minimize=["final(x)", "max(x)"],
+                           check=False, max_evaluations=20)
+    with pytest.raises(KeyError, match="no quantity or objective 'k'"):
+        front["k"]
+
+
 def test_a_linear_system_has_the_matrices(folder, tank):
     system = tank.steady().linearize()
     A, B, C, D = system

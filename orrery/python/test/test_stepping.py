@@ -144,7 +144,7 @@ def test_a_step_goes_forward(length):
 
 
 def test_an_unknown_option_names_the_nearest():
-    with pytest.raises(TypeError, match="no option 'until': run.. has"):
+    with pytest.raises(TypeError, match="no option 'until' here"):
         models.decay().start(until="x > 1")
     with pytest.raises(TypeError, match="did you mean 'stop'"):
         models.decay().start(stp=1)

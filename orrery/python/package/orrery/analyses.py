@@ -18,6 +18,12 @@ if TYPE_CHECKING:
     Array = npt.NDArray[np.float64]
 
 
+def _floats(numbers: Mapping[str, Any]) -> Dict[str, float]:
+    """Numbers of a report, in which null stands for NaN."""
+    return {name: float("nan") if its is None else float(its)
+            for name, its in numbers.items()}
+
+
 class _Point:
     """Values of states, inputs and outputs by name."""
 
@@ -26,9 +32,9 @@ class _Point:
         self._report = ""
         self._origin: Any = None
         self.name = str(document["model"])
-        self.states: Dict[str, float] = document["states"]
-        self.inputs: Dict[str, float] = document["inputs"]
-        self.outputs: Dict[str, float] = document["outputs"]
+        self.states = _floats(document["states"])
+        self.inputs = _floats(document["inputs"])
+        self.outputs = _floats(document["outputs"])
         self._all = {**self.outputs, **self.inputs, **self.states}
 
     def __getitem__(self, name: str) -> float:
@@ -151,7 +157,7 @@ class LinearSystem(_Point):
     def poles(self) -> npt.NDArray[np.complex128]:
         """The eigenvalues of A, 1/s."""
         return np.array([complex(its["re"], its["im"])
-                         for its in self.document["modes"]])
+                         for its in self.document["modes"]], complex)
 
     @property
     def zeros(self) -> npt.NDArray[np.complex128]:

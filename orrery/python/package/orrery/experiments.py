@@ -123,11 +123,12 @@ def _raise(exception: Any, result: Any, what: str) -> None:
 class Experiments:
     """What models of all kinds can do besides single runs.
 
-    All take `settings` (values that all runs share, by name) and the options
-    of `run`: `stop`, `tolerance`, `inputs`, `seed`... `jobs` is the number of
-    threads; it changes no result. `progress` is True for a bar, or a function.
-    `save` is False, True for orrery.db, a file or a `Store`.
-    Ctrl-C raises `Interrupted`, whose `result` has what is done by then.
+    All take `settings` (values that all runs share, by name) and, but for
+    `steady`, the options of `run`: `stop`, `tolerance`, `inputs`, `seed`...
+    Those of many runs take `jobs`, the number of threads, which changes no
+    result; and `progress`, True for a bar or a function. Ctrl-C ends them by
+    `Interrupted`, whose `result` has what is done by then. `save` is False,
+    True for orrery.db, a file or a `Store`; not for `frequency`.
     """
 
     def _subject(self, run: Dict[str, Any], settings: Mapping[str, Any]

@@ -176,7 +176,8 @@ STEP_OPTIONS = tuple(_TAKE)
 def refuse_option(name: str, known: Iterable[str], function: str) -> None:
     """Raises a TypeError if `name` is likely an option that is misspelt."""
     if name in RUN_OPTIONS and name not in known:
-        raise TypeError(f"{function}() has no option '{name}': run() has")
+        raise TypeError(f"{function}() has no option '{name}' here: it is one "
+                        "of Model.run()")
     nearest = _orrery.nearest(name, list(known))
     if nearest:
         raise TypeError(f"{function}() has no option '{name}', and the model "

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Sequence
 import numpy as np
 
 from orrery import display
+from orrery._extension import _orrery
+from orrery.errors import UnknownNameError
 from orrery.results import Result
 from orrery.sweeps import RunTable
 
@@ -165,7 +167,7 @@ class Optimum:
     @property
     def constraints(self) -> List[Mapping[str, Any]]:
         """The conditions, whether they hold, and which are active."""
-        return list(self.document.get("constraints", []))
+        return list(self.document["constraints"] or [])
 
     def plot(self, *curves: str, **style: Any) -> Any:
         """Draws the run at the optimum: see `Result.plot`."""
@@ -225,7 +227,12 @@ class Front:
         return its
 
     def __getitem__(self, name: str) -> Array:
-        return self._columns[name]
+        if name in self._columns:
+            return self._columns[name]
+        hint = _orrery.suggest(str(name), list(self._columns))
+        raise UnknownNameError(f"no quantity or objective '{name}' in the "
+                               f"front of {self.name}"
+                               + (f"; {hint}" if hint else ""))
 
     def __len__(self) -> int:
         return len(self.document["front"])
