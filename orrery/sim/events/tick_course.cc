@@ -138,7 +138,7 @@ bool RunPlan(EventState& state, const TickPlan& plan, EventOutcome& outcome) {
   return true;
 }
 
-// As `Iterate`.
+// As `IterateMicrosteps`.
 bool IterateTicks(EventState& state, EventOutcome& outcome) {
   if (!state.courses.schedule_sets) {
     state.courses.schedule_sets = ScheduleSets(state);
