@@ -1,5 +1,7 @@
 #include "orrery/python/bindings/tasks/drive.h"
 
+#include <cmath>
+#include <cstdint>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -39,6 +41,16 @@ const char* NameOfGenerator(PyObject* generator) {
     return Py_TYPE(generator)->tp_name;
   }
   return NameOfCode(reinterpret_cast<PyObject*>(code), code->co_name);
+}
+
+// As ToDuration, for seconds from 0 to 1e9.
+Duration DelayOfSome(double seconds) {
+  constexpr std::int64_t kTicksInSecond = 1'000'000'000;
+  const auto whole = static_cast<std::int64_t>(seconds);
+  const double rest = seconds - static_cast<double>(whole);
+  const std::int64_t ticks =
+      rest == 0 ? 0 : std::llrint(rest * static_cast<double>(kTicksInSecond));
+  return Duration(whole * kTicksInSecond + ticks);
 }
 
 bool IsGenerator(PyObject* object) {
@@ -96,7 +108,7 @@ bool Driver::GoOn() {
         const double seconds = PyFloat_AS_DOUBLE(yielded);
         if (seconds >= 0 && seconds < 1e9) [[likely]] {
           Py_DECREF(yielded);
-          delay_ = DelayOf(seconds);
+          delay_ = DelayOfSome(seconds);
           return true;
         }
       }

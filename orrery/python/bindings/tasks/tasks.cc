@@ -1,4 +1,3 @@
-#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -62,11 +61,7 @@ class TaskRun {
   // Goes on up to `end`; None: until nothing is due.
   void Run(const py::object& end) {
     Raising([&] {
-      if (end.is_none()) {
-        run_->Run();
-      } else {
-        run_->RunUntil(DurationOf(end.ptr()));
-      }
+      run_->RunUntil(end.is_none() ? Duration::max() : DurationOf(end.ptr()));
     });
   }
 
@@ -154,8 +149,6 @@ std::unique_ptr<TaskRun> NewRun(const py::object& tasks,
   options.records.spans = spans;
   options.shuffle = shuffle;
   options.snapshots = snapshots;
-  // Ctrl-C ends a run that never does.
-  options.max_instants = std::numeric_limits<std::int64_t>::max();
   try {
     return std::make_unique<TaskRun>(tasks, options, plan, plan_name);
   } catch (const PythonError& error) {
