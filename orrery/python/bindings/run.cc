@@ -113,8 +113,9 @@ class SteppedRun {
 void BindRun(py::module_& m) {
   m.def("run", &Run);
   m.def("warnings_before", &WarningsBefore);
-  m.def("await_background", [] {
+  m.def("end_work", [] {
     const py::gil_scoped_release free;
+    StopWatchedWork();
     AwaitBackground();
   });
   py::class_<SteppedRun>(m, "SteppedRun")

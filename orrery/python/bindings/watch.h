@@ -38,6 +38,9 @@ class Watch {
   /// The exception that stopped the work; else None. With the GIL.
   [[nodiscard]] pybind11::object exception() const { return exception_; }
 
+  /// Raises the exception that stopped the work, if one has. With the GIL.
+  void RaiseException() const;
+
  private:
   using Clock = std::chrono::steady_clock;
 
@@ -52,5 +55,10 @@ class Watch {
   bool has_stopped_ = false;
   Watch* outer_;
 };
+
+/// Stops all watched work of other threads, as the process ends, and waits at
+/// most two seconds for it. A thread that comes back from such work later finds
+/// no interpreter. Without the GIL.
+void StopWatchedWork();
 
 }  // namespace orrery::python

@@ -91,3 +91,15 @@ def test_progress_by_tqdm_is_a_bar(capsys):
     orrery.modelica(models.LONG).run(stop=2000, interval=100, method="rk4",
                                      step=0.002, progress=True)
     assert "%|" in capsys.readouterr().err
+
+
+def test_a_process_ends_although_a_thread_is_in_a_run():
+    script = ("import threading, time, orrery, models\n"
+              "model = orrery.modelica(models.LONG)\n"
+              "run = lambda: model.run(stop=1e9, interval=1e6)\n"
+              "threading.Thread(target=run, daemon=True).start()\n"
+              "time.sleep(0.3)\n")
+    done = subprocess.run([sys.executable, "-c", script], check=False,
+                          cwd=os.path.dirname(models.__file__), timeout=30,
+                          capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr

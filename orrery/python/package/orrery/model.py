@@ -23,7 +23,7 @@ from orrery.results import Result
 from orrery.stepping import SteppedRun
 from orrery.store import Origin, Save, ended, save_to
 
-atexit.register(_orrery.await_background)
+atexit.register(_orrery.end_work)
 
 
 class Equations(str):
