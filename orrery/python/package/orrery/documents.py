@@ -11,7 +11,7 @@ from typing import Any, Dict, List, Mapping, Tuple
 import numpy as np
 
 from orrery import options as run_options
-from orrery import values
+from orrery import tables, values
 from orrery.errors import ArgumentError
 
 Sources = List[Tuple[str, bytes]]
@@ -29,7 +29,7 @@ def _cell(number: float) -> str:
     return "" if np.isnan(number) else repr(float(number))
 
 
-def csv_of(columns: run_options.Columns) -> bytes:
+def csv_of(columns: tables.Columns) -> bytes:
     """Columns (name, unit, numbers) as the text of a CSV file, to all bits.
 
     >>> csv_of(("", [("time", "", np.array([0.0, 0.1])),
@@ -90,7 +90,7 @@ def run_of(options: Mapping[str, Any]) -> Tuple[Dict[str, Any], Sources]:
                 document["input"] = str(value)
             else:
                 document["input"] = _INPUTS
-                sources.append((_INPUTS, csv_of(run_options.inputs_of(value))))
+                sources.append((_INPUTS, csv_of(tables.inputs_of(value))))
         elif name in ("seed", "max_microsteps"):
             document[name] = _natural(value, name)
         elif name in ("until", "plan", "formalism"):

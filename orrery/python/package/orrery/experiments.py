@@ -5,8 +5,7 @@ import json
 import os
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence
 
-from orrery import documents, ranges, values
-from orrery import options as run_options
+from orrery import documents, measurements, ranges, tables, values
 from orrery import progress as progress_of
 from orrery._extension import _orrery
 from orrery.analyses import (
@@ -136,6 +135,10 @@ class Experiments:
         """The document of a run, its files, and a model made in Python."""
         raise NotImplementedError
 
+    def _first_time(self) -> float:
+        """When a run begins unless told otherwise, s."""
+        return 0.0
+
     def sweep(self, vary: Optional[Mapping[str, Any]] = None,
               keep: Optional[ranges.Keep] = None, *,
               settings: Optional[Mapping[str, Any]] = None,
@@ -165,7 +168,8 @@ class Experiments:
             until_known: {"x": 0.01} or "x=1%": goes on until the mean of a
                 column is known so well.
             correlate: {("a", "b"): 0.5}, of random quantities.
-            points: a CSV file, a DataFrame or a dict of columns: a row a run.
+            points: a CSV file, a DataFrame, a dict of columns or a list of
+                dicts: a row a run.
             settings, jobs, progress, save, options: see `Experiments`.
 
         Raises:
@@ -182,7 +186,8 @@ class Experiments:
                 fields["table"] = os.fspath(points)
             else:
                 fields["table"] = "points.csv"
-                task.sources.append(("points.csv", _table(points)))
+                task.sources.append((
+                    "points.csv", documents.csv_of(tables.points_of(points))))
         return self._sweep(task, "sweep", fields, jobs, progress, save)
 
     def monte_carlo(self, vary: Mapping[str, Any],
@@ -263,6 +268,7 @@ class Experiments:
             data: what was measured in a run: a CSV file over "time", a
                 DataFrame or a dict of columns; a list for several runs. A
                 pair (data, settings) has values that hold in its run only.
+                NaN is a gap, of which `Fit.warnings` tells.
             vary: bounds by name: (low, high), (guess, low, high), or a text
                 such as "log[0.1,10]".
             match: {signal: column}; default: columns called as signals.
@@ -282,15 +288,16 @@ class Experiments:
         """
         task = Task(self, settings, options)
         several = data if isinstance(data, list) else [data]
+        files, sources, measured = measurements.collect(
+            several, task.document.get("start", self._first_time()),
+            task.document.get("stop"))
+        task.sources += sources
         sigmas = (ranges.assignments(sigma) if hasattr(sigma, "items")
                   else [] if sigma is None
                   else [values.text_of("sigma", sigma)])
         text = task.with_part("calibration", {
             "vary": ranges.vary_of(vary),
-            "data": [_data(its, f"the data of run {i + 1}"
-                           if len(several) > 1 else "the data", task.sources)
-                     for i, its in enumerate(several)],
-            "match": ranges.assignments(match), "sigma": sigmas,
+            "data": files, "match": ranges.assignments(match), "sigma": sigmas,
             "log": log, "noise": noise, "loss": loss, "starts": starts,
             "confidence": confidence, "profile": profile,
             "max_iterations": max_iterations})
@@ -298,7 +305,8 @@ class Experiments:
             progress, lambda bar: _orrery.calibrate(
                 text, task.sources, task.made, _jobs(jobs),
                 bar() if progress else None))
-        fit = Fit(report, runs, warnings,
+        gaps = measurements.gaps_in(measured, report, match)
+        fit = Fit(report, runs, gaps + list(warnings),
                   Origin("calibration", text, task.sources))
         save_to(save, fit)
         _raise(exception, fit, repr(fit))
@@ -453,26 +461,3 @@ def _known(until_known: Any) -> str:
 def _correlations(given: Optional[Mapping[Any, float]]) -> List[str]:
     return [f"{','.join(names)}={values.text_of('correlate', number)}"
             for names, number in (given or {}).items()]
-
-
-def _table(columns: Any) -> bytes:
-    """Points in memory as the text of a CSV file."""
-    if hasattr(columns, "columns"):
-        columns = {name: columns[name].to_numpy() for name in columns.columns}
-    return documents.csv_of(("points", run_options.columns_of(columns)))
-
-
-def _data(data: Any, name: str, sources: documents.Sources) -> str:
-    """FILE[, NAME=VALUE]... of the data of one run."""
-    settings: Optional[Mapping[str, Any]] = None
-    if isinstance(data, tuple):
-        data, settings = data
-    if isinstance(data, str) or hasattr(data, "__fspath__"):
-        file = os.fspath(data)
-    else:
-        file = name
-        sources.append((file, documents.csv_of(run_options.inputs_of(
-            data, "data"))))
-    if "," in file:
-        file = f'"{file}"'
-    return ", ".join([file] + ranges.assignments(settings))

@@ -260,6 +260,9 @@ class Model(Experiments):
                     for its in given[name]]
         return given
 
+    def _first_time(self) -> float:
+        return self._span({})[0]
+
     def _span(self, given: Mapping[str, Any]) -> Tuple[float, float]:
         """The start and the stop of a run with these options, for a bar."""
         start, stop = self._handle.experiment()[:2]

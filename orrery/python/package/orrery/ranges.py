@@ -67,6 +67,9 @@ def vary_of(vary: Optional[Mapping[str, Any]]) -> List[str]:
     """
     if vary is None:
         return []
+    if hasattr(vary, "columns"):
+        raise TypeError("cannot vary a DataFrame: give points=frame, whose "
+                        "rows are one run each")
     if not hasattr(vary, "items"):
         raise TypeError(f"cannot vary {vary!r}: give a dict, {{\"name\": "
                         "range}}")
