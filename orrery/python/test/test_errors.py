@@ -51,7 +51,7 @@ def test_several_classes_are_named():
     with pytest.raises(ValueError) as raised:
         orrery.modelica("model Pump end Pump; model Tank end Tank;")
     assert "Pump, Tank" in str(raised.value)
-    assert 'load(path, "Name")' in str(raised.value)
+    assert 'modelica(text, "Name")' in str(raised.value)
 
 
 @pytest.mark.parametrize("settings, message", [

@@ -100,6 +100,7 @@ class ClassModel(Experiments):
             for name in parameters:
                 if name not in known._quantities and "." not in name:
                     run_options.refuse_option(name, _OPTIONS, "run")
+        values.refuse_twice(settings or {}, parameters)
         return documents.settings_of(settings or {}, parameters)
 
     def _checked(self, parts: Any, check: bool) -> Result:

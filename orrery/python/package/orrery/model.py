@@ -8,6 +8,8 @@ import threading
 from typing import (
     Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, cast)
 
+import numpy as np
+
 from orrery import documents
 from orrery import options as run_options
 from orrery import progress as progress_of
@@ -59,12 +61,19 @@ class Model(Experiments):
 
     def __init__(self, handle: Any,
                  settings: Sequence[Any] = ()) -> None:
+        if not isinstance(handle, _orrery.EquationModel):
+            raise TypeError(f"cannot make a Model of {handle!r}: load a file "
+                            "by orrery.load(path), or a text by "
+                            "orrery.modelica(text)")
         self._handle = handle
         self._settings = list(settings)  # Those it was loaded with, as texts.
+        self._loaded_with: Dict[str, float] = {}  # Those that runs need.
         self._lock = threading.Lock()
         self._variables: Optional[Dict[str, quantities.Quantity]] = None
         handle.compile()
         self.name: str = handle.name
+        if self._settings:
+            self._loaded_with = quantities.lasting(handle, self._settings)
 
     # What it is -------------------------------------------------------------
 
@@ -79,7 +88,8 @@ class Model(Experiments):
         with self._lock:
             if self._variables is None:
                 self._variables = {
-                    info["name"]: quantities.quantity_of(info)
+                    info["name"]: quantities.quantity_of(
+                        quantities.with_settings(info, self._loaded_with))
                     for info in self._handle.variables()}
         return Quantities(self._variables)
 
@@ -195,7 +205,8 @@ class Model(Experiments):
             "sensitivities": sensitivities, "record": record,
             "follow": follow}
         given = self._collected(options)
-        numbers = self._numbers(settings, parameters, "run")
+        numbers = {**self._loaded_with,
+                   **self._numbers(settings, parameters, "run")}
         bar = (progress_of.start(progress, *self._span(given))
                if progress else None)
         try:
@@ -208,7 +219,8 @@ class Model(Experiments):
         before = (_orrery.warnings_before(self._handle, given)
                   if inputs is not None else ())
         options["until"] = until
-        origin = self, {**(settings or {}), **parameters}, options
+        origin = self, {**values.mapping({} if settings is None else settings),
+                        **parameters}, options
         return self._checked(parts, given, before, check, origin, save)
 
     def start(self, settings: Optional[Mapping[str, Any]] = None, /,
@@ -233,7 +245,8 @@ class Model(Experiments):
         given = self._collected({
             name: others.pop(name) for name in list(others)
             if name in run_options.STEP_OPTIONS})
-        numbers = self._numbers(settings, others, "start")
+        numbers = {**self._loaded_with,
+                   **self._numbers(settings, others, "start")}
         try:
             run = _orrery.SteppedRun(self._handle, numbers, given)
         except ArgumentError as error:
@@ -282,14 +295,24 @@ class Model(Experiments):
                         else run_options.STEP_OPTIONS if function == "start"
                         else (), function)
         plain: Dict[str, float] = {}
+        settings = values.mapping({} if settings is None else settings)
+        values.refuse_twice(settings, parameters)
         for its in (settings, parameters):
-            if not its:
-                continue
-            numbers, texts = values.split(values.mapping(its))
+            numbers, texts = values.split({
+                name: self._scalar(name, value)
+                for name, value in its.items()})
             plain.update(numbers)
             if texts:
                 plain.update(self._handle.read(texts))
         return plain
+
+    def _scalar(self, name: str, value: Any) -> Any:
+        """An array of one number as this number, for a scalar."""
+        if isinstance(value, np.ndarray) and value.shape == (1,):
+            known = self.variables._quantities.get(name)
+            if known is None or not known.shape:
+                return value[0]
+        return value
 
     def _checked(self, parts: Any, given: Mapping[str, Any],
                  before: Sequence[Diagnostic], check: bool,
@@ -360,8 +383,12 @@ def _explained(error: ArgumentError) -> ArgumentError:
     return error
 
 
-def _loaded(load_it: Callable[[], Any], what: str, class_name: str) -> Any:
+def _loaded(load_it: Callable[[], Any], what: str, class_name: str,
+            example: str) -> Any:
     """A model; if a class must be named, an ArgumentError that says how."""
+    if not isinstance(class_name, str):
+        raise TypeError(f"cannot take {class_name!r} for the class: give its "
+                        "name as a text, and settings after it")
     try:
         return load_it()
     except ModelError as error:
@@ -371,11 +398,14 @@ def _loaded(load_it: Callable[[], Any], what: str, class_name: str) -> Any:
             raise
         raise ArgumentError(
             f"cannot load {what}: it has several models; {findings[0].hint}, "
-            "as in orrery.load(path, \"Name\")", findings) from None
+            f"as in {example}", findings) from None
 
 
 def _texts(settings: Optional[Mapping[str, Any]],
            parameters: Mapping[str, Any]) -> List[Any]:
+    if "class_name" in parameters:
+        raise TypeError("cannot take class_name=: the class is given by its "
+                        "place, as in orrery.load(path, \"Name\")")
     return [(name, values.text_of(name, value))
             for its in (settings or {}, parameters)
             for name, value in values.mapping(its).items()]
@@ -397,7 +427,8 @@ def load(path: values.PathLike, class_name: str = "",
             `package.mo`), `.cbd` (a netlist of blocks), or `.so` (a plug-in
             with a model of DEVS, tasks or both).
         class_name: dotted, "Lib.Pump"; needed if a file has several models.
-        settings: values that shape the equations, such as sizes of arrays.
+        settings: values that shape the equations, such as sizes of arrays;
+            others hold in all runs that do not set them.
         parameters: the same, for names that are words of Python.
 
     Returns:
@@ -406,7 +437,17 @@ def load(path: values.PathLike, class_name: str = "",
     Raises:
         FileError: there is no such file, or it cannot be read.
         ModelError: the model is wrong; `diagnostics` has all that is.
-        ArgumentError: a file of another kind; several models in it.
+        ArgumentError: a file of another kind; several models in it; a
+            setting of no quantity of the model.
+
+    >>> import orrery, pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder) / "chain.mo"
+    ...     length = path.write_text("model Chain parameter Integer n = 2;"
+    ...                              " Real x[n] = {i for i in 1:n}; "
+    ...                              "end Chain;")
+    ...     orrery.load(path).names, orrery.load(path, n=1).names
+    (['n', 'x[1]', 'x[2]'], ['n', 'x[1]'])
     """
     file = os.fspath(path)
     if isinstance(file, bytes):
@@ -428,7 +469,7 @@ def load(path: values.PathLike, class_name: str = "",
         return cast(Model, ClassModel(file))
     texts = _texts(settings, parameters)
     return Model(_loaded(lambda: _orrery.load(file, class_name, texts), file,
-                         class_name), texts)
+                         class_name, "orrery.load(path, \"Name\")"), texts)
 
 
 def modelica(text: str, class_name: str = "",
@@ -443,4 +484,4 @@ def modelica(text: str, class_name: str = "",
     texts = _texts(settings, parameters)
     return Model(_loaded(
         lambda: _orrery.load_text(text, "modelica.mo", class_name, texts),
-        "the text", class_name), texts)
+        "the text", class_name, "orrery.modelica(text, \"Name\")"), texts)

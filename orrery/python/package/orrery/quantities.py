@@ -8,7 +8,7 @@ import numpy as np
 
 from orrery import display
 from orrery._extension import _orrery
-from orrery.errors import UnknownNameError
+from orrery.errors import ArgumentError, UnknownNameError
 
 
 @dataclasses.dataclass(frozen=True)
@@ -118,6 +118,42 @@ def _scalar(info: Mapping[str, Any], value: float) -> Any:
     if info["type"] == "Integer" and np.isfinite(value):
         return int(value)
     return value
+
+
+def lasting(handle: Any, settings: Sequence[Tuple[str, str]]
+            ) -> Dict[str, float]:
+    """Those of the settings that a model was loaded with which hold in its
+    runs, as they do not shape its equations.
+
+    Raises:
+        ArgumentError: the model has no such quantity.
+    """
+    known = {info["name"]: info for info in handle.variables()}
+    texts = []
+    for name, text in settings:
+        whole = name if name in known else name.rpartition("[")[0]
+        if whole not in known:
+            raise ArgumentError(
+                f"cannot load {handle.name} with '{name}': it has no such "
+                f"quantity; {_orrery.suggest(name, list(known))}")
+        if not known[whole]["is_structural"]:
+            texts.append((name, text))
+    return dict(handle.read(texts)) if texts else {}
+
+
+def with_settings(info: Mapping[str, Any], settings: Mapping[str, float]
+                  ) -> Mapping[str, Any]:
+    """The same with the values that settings by names of scalars give it."""
+    name, numbers = info["name"], info["values"]
+    if not settings or not numbers:
+        return info
+    names = [name] if not info["shape"] else [
+        f"{name}[{','.join(str(i + 1) for i in place)}]"
+        for place in np.ndindex(*info["shape"])]
+    if len(names) != len(numbers):
+        return info
+    return {**info, "values": [settings.get(its, number) for its, number
+                               in zip(names, numbers)]}
 
 
 def quantity_of(info: Mapping[str, Any]) -> Quantity:

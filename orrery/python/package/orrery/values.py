@@ -2,7 +2,9 @@
 from __future__ import annotations
 
 import datetime
+import decimal
 import enum
+import fractions
 import os
 from typing import (
     TYPE_CHECKING, Any, Dict, Iterable, List, Mapping, Tuple, Union)
@@ -10,6 +12,7 @@ from typing import (
 import numpy as np
 
 from orrery._extension import _orrery
+from orrery.errors import ArgumentError
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -19,7 +22,8 @@ if TYPE_CHECKING:
 Time = Union[float, str, datetime.timedelta, np.timedelta64]
 PathLike = Union[str, "os.PathLike[str]"]
 
-_NUMBERS = (int, float, np.integer, np.floating)
+_NUMBERS = (int, float, np.integer, np.floating, decimal.Decimal,
+            fractions.Fraction)
 
 
 def seconds(time: Time, what: str = "time") -> float:
@@ -38,14 +42,16 @@ def seconds(time: Time, what: str = "time") -> float:
     >>> seconds(datetime.timedelta(hours=1))
     3600.0
     """
-    if type(time) is float or type(time) is int:
-        return float(time)
+    if type(time) is float:
+        return time
     if isinstance(time, str):
         return _orrery.seconds(time)
     if isinstance(time, datetime.timedelta):
         return time.total_seconds()
     if isinstance(time, np.timedelta64):
         return float(time / np.timedelta64(1, "ns")) * 1e-9
+    if isinstance(time, np.ndarray) and time.ndim == 0:
+        return seconds(time.item(), what)
     return number(time, what,
                   "seconds, a text as '2 min' or a timedelta")
 
@@ -62,9 +68,25 @@ def number(value: Any, what: str, wanted: str = "a number") -> float:
     Traceback (most recent call last):
     TypeError: cannot take 'x' for 'tolerance': give a number
     """
+    if isinstance(value, np.ndarray) and value.ndim == 0:
+        value = value.item()
     if isinstance(value, _NUMBERS) and not isinstance(value, bool):
-        return float(value)
+        return _float(value, what)
     raise TypeError(f"cannot take {value!r} for '{what}': give {wanted}")
+
+
+def _float(value: Any, what: str) -> float:
+    """A number as a float.
+
+    Raises:
+        ArgumentError: it is too large for one.
+    """
+    try:
+        return float(value)
+    except OverflowError:
+        raise ArgumentError(f"cannot take the number given for '{what}': it "
+                            "is above 1.8e308, the largest of a float"
+                            ) from None
 
 
 def whole(value: Any, what: str) -> int:
@@ -110,15 +132,20 @@ def text_of(name: str, value: Any) -> str:
     if isinstance(value, (bool, np.bool_)):
         return "true" if value else "false"
     if isinstance(value, (int, np.integer)):
+        _float(value, name)
         return repr(int(value))
     if isinstance(value, _NUMBERS):
-        return repr(float(value))
+        return repr(_float(value, name))
+    if hasattr(value, "is_structural"):  # A Quantity, with its value.
+        return text_of(name, value.value)
     if isinstance(value, enum.Enum):
         return value.name
     if isinstance(value, datetime.timedelta):
         return f"{value.total_seconds()!r} s"
     if isinstance(value, np.ndarray) and value.ndim == 0:
         return text_of(name, value.item())
+    if hasattr(value, "to_numpy"):
+        return text_of(name, value.to_numpy())
     if isinstance(value, (list, tuple, np.ndarray)):
         return "{" + ", ".join(text_of(name, its) for its in value) + "}"
     raise TypeError(f"cannot set '{name}' to {value!r}: give a number, a "
@@ -126,15 +153,29 @@ def text_of(name: str, value: Any) -> str:
 
 
 def mapping(settings: Any) -> Mapping[str, Any]:
-    """`settings`, if they have values by name.
+    """`settings`, if they have values by name: a mapping, or a Series.
 
     Raises:
-        TypeError: they are something else.
+        TypeError: they are something else, or a name is no text.
     """
-    if isinstance(settings, Mapping):
-        return settings
-    raise TypeError(f"cannot take {settings!r} for the settings: give a dict, "
-                    "{\"name\": value}")
+    if hasattr(settings, "to_dict") and not hasattr(settings, "columns"):
+        settings = settings.to_dict()
+    if not isinstance(settings, Mapping):
+        raise TypeError(f"cannot take {settings!r} for the settings: give a "
+                        "dict, {\"name\": value}")
+    for name in settings:
+        if not isinstance(name, str):
+            raise TypeError(f"cannot set {name!r}: give the name as a text")
+    return settings
+
+
+def refuse_twice(settings: Mapping[str, Any], parameters: Mapping[str, Any]
+                 ) -> None:
+    """Raises an ArgumentError if both set one name."""
+    for name in parameters:
+        if name in settings:
+            raise ArgumentError(f"cannot set '{name}' twice: it is in the "
+                                "dict of settings and given by name")
 
 
 def split(settings: Mapping[str, Any]
@@ -144,9 +185,7 @@ def split(settings: Mapping[str, Any]
     texts: List[Tuple[str, str]] = []
     for name, value in settings.items():
         if type(value) in (float, int, bool):
-            plain[name] = float(value)
-        elif type(name) is str:
-            texts.append((name, text_of(name, value)))
+            plain[name] = _float(value, name)
         else:
-            raise TypeError(f"cannot set {name!r}: give the name as a text")
+            texts.append((name, text_of(name, value)))
     return plain, texts
