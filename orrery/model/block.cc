@@ -445,6 +445,11 @@ void Block::Adopt(Block& part,
   part.position_ = position;
 }
 
+const EquationNotation& Block::notation() const noexcept {
+  static constexpr EquationNotation kCpp;
+  return kCpp;
+}
+
 std::string Block::FaultHere(const Declaration& /*declaration*/) const {
   return {};
 }
@@ -484,7 +489,8 @@ Expr Block::SymbolOf(std::size_t quantity) const {
     throw Error(ErrorCode::kInvalidArgument,
                 "cannot use " + path() + "." + quantities_[quantity].name +
                     " in a formula: its block is not being traced; write "
-                    "formulas in the block's Equations");
+                    "formulas in the block's " +
+                    std::string(notation().place));
   }
   return symbols_[quantity];
 }

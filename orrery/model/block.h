@@ -20,6 +20,19 @@ class BlockFunctions;
 class Diagram;
 struct FlatModel;
 
+/// How the author of a block writes equations, for messages; '%' stands for a
+/// quantity.
+struct EquationNotation {
+  std::string_view place = "Equations";
+  std::string_view derivative = "eq.Der(%) = ...";
+  std::string_view value = "eq.Set(%) = ...";
+  std::string_view assignment = "eq.On(event).Set(%) = ...";
+
+  /// A form for the quantity `name`.
+  [[nodiscard]] static std::string For(std::string_view form,
+                                       std::string_view name);
+};
+
 /// A reusable component: quantities declared as members and equations in plain
 /// C++, or, as a `Diagram`, other blocks and their connections.
 ///
@@ -160,6 +173,9 @@ class Block {
   void Trace(std::span<const Expr> symbols, EquationSet& equations);
 
  protected:
+  /// The language of its `Equations`; C++ unless the block says otherwise.
+  [[nodiscard]] virtual const EquationNotation& notation() const noexcept;
+
   /// Discards derived data, after a change of the block or of a part.
   void Touch() noexcept;
 
@@ -183,6 +199,7 @@ class Block {
 
  private:
   friend class Quantity;
+  friend orrery::EquationSet;
 
   [[nodiscard]] Expr SymbolOf(std::size_t quantity) const;
   const BlockFunctions& functions();

@@ -62,7 +62,7 @@ Shape ShapeOf(const PortEnd& end) {
 
 }  // namespace
 
-void Diagram::AddPart(const std::string& name, std::unique_ptr<Block> part) {
+void Diagram::AddPart(const std::string& name, std::unique_ptr<Block>&& part) {
   const auto fail = [&](const std::string& why) {
     Fail("cannot add '" + name + "' to " + path() + ": " + why);
   };

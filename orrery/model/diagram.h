@@ -116,6 +116,10 @@ class Diagram : public Block {
         name, type, arguments);
   }
 
+  /// Takes in a block that is no part of a diagram. After an error the caller
+  /// still owns it.
+  void AddPart(const std::string& name, std::unique_ptr<Block>&& part);
+
   /// Makes `to`, an input of a part or an output of this diagram, equal to
   /// `from`, an output of a part or an input of this diagram; or an element of
   /// one equal to one: `d.Connect(a.y, sum.u[2])`.
@@ -177,7 +181,6 @@ class Diagram : public Block {
                                    std::uint32_t hash) const;
   [[nodiscard]] bool HasPart(std::string_view name) const;
   void GrowNames();
-  void AddPart(const std::string& name, std::unique_ptr<Block> part);
   [[nodiscard]] End EndAt(const PortEnd& end,
                           const PortEnd& from,
                           const PortEnd& to) const;

@@ -6,9 +6,12 @@
 #include "orrery/base/error.h"
 #include "orrery/model/block.h"
 #include "orrery/model/internal/names.h"
+#include "orrery/symbolic/print/print.h"
 
 namespace orrery {
 namespace {
+
+constexpr std::size_t kMaxEventName = 80;
 
 /// The element of a quantity, an element of one or the derivative of either.
 Expr ElementOf(Expr array, std::span<const Expr> subscripts) {
@@ -33,18 +36,21 @@ std::string IteratorNameAt(std::size_t depth) {
                                  : "i" + std::to_string(depth);
 }
 
-std::string_view WhyNotSet(QuantityKind kind) noexcept {
-  switch (kind) {
+std::string WhyNotSet(const Declaration& quantity,
+                      const EquationNotation& notation) {
+  switch (quantity.kind) {
     case QuantityKind::kParameter:
       return "it is a parameter; its value is given where it is declared";
     case QuantityKind::kInput:
       return "it is an input; what it is connected to determines it";
     case QuantityKind::kDiscrete:
-      return "it is discrete; a handler sets it: eq.On(event).Set(...)";
+      return "it is discrete; a handler sets it: " +
+             EquationNotation::For(notation.assignment, quantity.name);
     case QuantityKind::kClock:
       return "it is a clock; its period is given where it is declared";
     default:
-      return "it is a state; give its derivative by Der";
+      return "it is a state; give its derivative: " +
+             EquationNotation::For(notation.derivative, quantity.name);
   }
 }
 
@@ -97,7 +103,9 @@ EquationSet::Target EquationSet::Set(Expr output) {
   const QuantityKind kind = block_.quantities()[quantity].kind;
   if (kind != QuantityKind::kOutput && kind != QuantityKind::kLocal &&
       kind != QuantityKind::kEvent) {
-    Refuse("cannot set", quantity, std::string(WhyNotSet(kind)));
+    Refuse("cannot set",
+           quantity,
+           WhyNotSet(block_.quantities()[quantity], block_.notation()));
   }
   return {*this, output, quantity};
 }
@@ -113,6 +121,42 @@ EquationSet::Handler EquationSet::On(const Quantity& event) {
   }
   flat_.handlers.push_back(
       {.condition = found->second.condition, .assignments = {}, .path = path_});
+  return {*this, flat_.handlers.size() - 1};
+}
+
+EquationSet::Handler EquationSet::When(Expr condition) {
+  RefuseInLoop("handle a condition");
+  ExprGraph& g = graph();
+  Expr active = condition;
+  if (condition.is_constant()) {  // It never comes to hold.
+    active = g.Boolean(false);
+  } else if (condition != flat_.initial && condition.op() != Op::kSample) {
+    const std::string prefix = path_.empty() ? "" : path_.str() + ".";
+    Variable truth;
+    truth.symbol =
+        g.Symbol({.name = prefix + "when" + std::to_string(++num_conditions_) +
+                          ".condition",
+                  .type = ValueType::kBoolean});
+    truth.variability = Variability::kDiscrete;
+    truth.is_protected = true;
+    truth.is_made_up = true;
+    flat_.variables.push_back(truth);
+    // A plain Boolean would be the same quantity as its truth, and a handler
+    // that sets it would leave nothing of what it was before.
+    const Expr own =
+        condition.op() == Op::kSymbol || condition.op() == Op::kIndex
+            ? g.Binary(Op::kNotEqual, condition, g.Boolean(false))
+            : condition;
+    State(truth.symbol, own, flat_.equations);
+    flat_.events.push_back(
+        {.name = ToText(condition, kMaxEventName), .truth = truth.symbol});
+    const Expr was_false = g.Unary(Op::kNot, g.Pre(truth.symbol));
+    active = g.Binary(Op::kAnd,
+                      g.Binary(Op::kAnd, truth.symbol, was_false),
+                      g.Unary(Op::kNot, flat_.initial));
+  }
+  flat_.handlers.push_back(
+      {.condition = active, .assignments = {}, .path = path_});
   return {*this, flat_.handlers.size() - 1};
 }
 
@@ -133,7 +177,7 @@ void EquationSet::Assert(Expr condition, std::string message) {
   flat_.assertions.push_back(
       {.condition = condition,
        .message = {.parts = {{.text = std::move(message), .value = {}}}},
-       .span = {},
+       .span = place_,
        .path = path_});
 }
 
@@ -142,7 +186,7 @@ void EquationSet::Terminate(Expr condition, std::string message) {
   flat_.terminations.push_back(
       {.condition = condition,
        .message = {.parts = {{.text = std::move(message), .value = {}}}},
-       .span = {},
+       .span = place_,
        .path = path_});
 }
 
@@ -196,6 +240,9 @@ void EquationSet::Take(const Target& target, Expr right) {
     return;
   }
   Count(target.quantity_, target.left_);
+  if (!right.is_scalar() && right.shape() != target.left_.shape()) {
+    RefuseShapes(target.left_, right);
+  }
   State(target.left_, right, flat_.equations);
   if (block_.quantities()[target.quantity_].kind == QuantityKind::kEvent) {
     AddCrossings(target.quantity_, right);
@@ -286,22 +333,31 @@ void EquationSet::State(Expr left, Expr right, std::vector<Equation>& list) {
     left = ElementOf(left, std::span(iterators).subspan(iterators_.size()));
   }
   if (left.shape() != right.shape()) {
-    throw Error(ErrorCode::kInvalidModel,
-                "cannot state an equation of " + block_.path() +
-                    ": its sides have the shapes " +
-                    internal::ShapeText(left.shape()) + " and " +
-                    internal::ShapeText(right.shape()) +
-                    "; they must agree, or one be a scalar");
+    RefuseShapes(left, right);
   }
   list.push_back({.left = left,
                   .right = right,
                   .iterators = std::move(iterators),
-                  .span = {},
+                  .span = place_,
                   .path = path_});
 }
 
+void EquationSet::RefuseShapes(Expr left, Expr right) const {
+  throw Error(ErrorCode::kInvalidModel,
+              "cannot state an equation of " + block_.path() +
+                  ": its sides have the shapes " +
+                  internal::ShapeText(left.shape()) + " and " +
+                  internal::ShapeText(right.shape()) +
+                  "; they must agree, or one be a scalar");
+}
+
 void EquationSet::Count(std::size_t quantity, Expr left) {
-  progress_[quantity].set += Combinations() * NumElements(left.shape());
+  Progress& progress = progress_[quantity];
+  if (progress.set == 0) {
+    progress.first = place_;
+  }
+  progress.last = place_;
+  progress.set += Combinations() * NumElements(left.shape());
 }
 
 std::int64_t EquationSet::Combinations() const {
@@ -338,94 +394,6 @@ void EquationSet::Refuse(std::string_view what,
                          const std::string& why) const {
   throw Error(ErrorCode::kInvalidModel,
               std::string(what) + " " + PathOf(quantity) + ": " + why);
-}
-
-// Checks --------------------------------------------------------------------
-
-namespace {
-
-bool IsUnknown(QuantityKind kind) noexcept {
-  switch (kind) {
-    case QuantityKind::kOutput:
-    case QuantityKind::kState:
-    case QuantityKind::kLocal:
-    case QuantityKind::kEvent:
-      return true;
-    default:
-      return false;
-  }
-}
-
-std::string Counted(std::int64_t number, const std::string& noun) {
-  return std::to_string(number) + " " + noun + (number == 1 ? "" : "s");
-}
-
-}  // namespace
-
-void EquationSet::Check(Diagnostics& diagnostics) const {
-  const std::span<const Declaration> quantities = block_.quantities();
-  std::int64_t unknowns = 0;
-  std::int64_t equations = num_implicit_;
-  bool is_counted = num_implicit_ > 0;
-  for (std::size_t i = 0; i < quantities.size(); ++i) {
-    if (!IsUnknown(quantities[i].kind)) {
-      continue;
-    }
-    is_counted = CheckQuantity(i, diagnostics) && is_counted;
-    unknowns += NumElements(quantities[i].shape);
-    equations += progress_[i].set;
-  }
-  if (is_counted && equations != unknowns) {
-    std::string names;
-    for (const Declaration& quantity : quantities) {
-      if (IsUnknown(quantity.kind)) {
-        names += (names.empty() ? "" : ", ") + quantity.name;
-      }
-    }
-    diagnostics.Add(
-        {.message = "the block has " + Counted(equations, "equation") +
-                    " for " + Counted(unknowns, "unknown") + " (" + names + ")",
-         .hint = equations < unknowns ? "state the missing ones in Equations"
-                                      : "remove those that are too many",
-         .path = block_.path()});
-  }
-}
-
-bool EquationSet::CheckQuantity(std::size_t quantity,
-                                Diagnostics& diagnostics) const {
-  const Declaration& declaration = block_.quantities()[quantity];
-  const Progress& progress = progress_[quantity];
-  const std::int64_t wanted = NumElements(declaration.shape);
-  const bool is_state = declaration.kind == QuantityKind::kState;
-  // Equations without fixed causality may determine what Der and Set do not.
-  const bool may_be_implicit =
-      num_implicit_ > 0 && (!is_state || progress.is_differentiated);
-  if (progress.set == wanted || (progress.set < wanted && may_be_implicit)) {
-    return true;
-  }
-  const std::string subject = is_state ? "the derivative" : "the value";
-  const std::string form = std::string(is_state ? "eq.Der(" : "eq.Set(") +
-                           declaration.name + ") = ...";
-  Diagnostic diagnostic{.path = PathOf(quantity)};
-  if (progress.set == 0) {
-    diagnostic.message = subject + " is never given";
-    diagnostic.hint = "state it in Equations: " + form;
-  } else if (wanted == 1) {
-    diagnostic.message = subject + " is given " + Counted(progress.set, "time");
-    diagnostic.hint = "keep one of the equations " + form;
-  } else if (progress.set < wanted) {
-    diagnostic.message = subject + " is given for " +
-                         std::to_string(progress.set) + " of its " +
-                         Counted(wanted, "element");
-    diagnostic.hint = "state the missing ones in Equations";
-  } else {
-    diagnostic.message = subject + " is given " +
-                         Counted(progress.set, "time") + " for its " +
-                         Counted(wanted, "element");
-    diagnostic.hint = "give it once for each";
-  }
-  diagnostics.Add(std::move(diagnostic));
-  return false;
 }
 
 }  // namespace orrery

@@ -127,6 +127,10 @@ class EquationSet {
   /// @throws Error kInvalidModel for an event that is not of the model.
   [[nodiscard]] Handler On(const Quantity& event);
 
+  /// Adds a handler for the events in which `condition` comes to hold, but not
+  /// for the start unless the condition is `initial()` itself.
+  [[nodiscard]] Handler When(Expr condition);
+
   /// Ends the run, with `message`, where `condition` does not hold.
   void Assert(Expr condition, std::string message);
 
@@ -164,7 +168,21 @@ class EquationSet {
   /// The simulated time, s.
   [[nodiscard]] Expr time() const noexcept { return flat_.time; }
 
+  /// True only while the start values are computed.
+  [[nodiscard]] Expr initial() const noexcept { return flat_.initial; }
+
+  /// True in the last event, at the end of a completed run.
+  [[nodiscard]] Expr terminal() const noexcept { return flat_.terminal; }
+
   [[nodiscard]] ExprGraph& graph() const noexcept { return *flat_.graph; }
+
+  /// The place, in a text, of the equations that are stated from now on.
+  void SetPlace(SourceSpan place) { place_ = std::move(place); }
+
+  [[nodiscard]] const SourceSpan& place() const noexcept { return place_; }
+
+  /// Reports an error in the equation that is being stated.
+  void Report(std::string message, Diagnostics& diagnostics) const;
 
   /// Reports states without a derivative and outputs not set, set in part or
   /// more than once. A block with equations by `Add` must have as many
@@ -174,6 +192,8 @@ class EquationSet {
  private:
   struct Progress {
     std::int64_t set = 0;  ///< Elements given a value by `Der` or `Set`.
+    SourceSpan first;      ///< The equations that gave the first one and the
+    SourceSpan last;       ///< last one.
     bool is_differentiated = false;
   };
 
@@ -182,6 +202,7 @@ class EquationSet {
   void Assign(std::size_t handler, Expr left, Expr right);
   void AddCrossings(std::size_t event, Expr function);
   void RefuseInLoop(std::string_view what) const;
+  [[noreturn]] void RefuseShapes(Expr left, Expr right) const;
   void Count(std::size_t quantity, Expr left);
   bool CheckQuantity(std::size_t quantity, Diagnostics& diagnostics) const;
   [[nodiscard]] std::int64_t Combinations() const;
@@ -198,7 +219,9 @@ class EquationSet {
   FlatModel& flat_;
   std::vector<Expr> iterators_;
   std::vector<Progress> progress_;
-  std::int64_t num_implicit_ = 0;  ///< Scalar equations by `Add`.
+  SourceSpan place_;
+  std::int64_t num_implicit_ = 0;   ///< Scalar equations by `Add`.
+  std::size_t num_conditions_ = 0;  ///< Of `When`.
 };
 
 }  // namespace orrery

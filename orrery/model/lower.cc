@@ -442,7 +442,7 @@ void Lowering::Trace(const Visit& visit) {
     if (error.code() == ErrorCode::kInternal) {
       throw;
     }
-    diagnostics_.Add({.message = error.what(), .path = visit.block->path()});
+    equations.Report(error.what(), diagnostics_);
     return;
   }
   equations.Check(diagnostics_);

@@ -120,7 +120,7 @@ TEST(EventTest, DiscreteQuantityHasNoEquation) {
   };
 
   Wrong wrong;
-  EXPECT_THAT(Fault(wrong), HasSubstr("eq.On(event).Set(...)"));
+  EXPECT_THAT(Fault(wrong), HasSubstr("eq.On(event).Set(x) = ..."));
 }
 
 TEST(EventTest, EventWithoutFunctionIsRefused) {
