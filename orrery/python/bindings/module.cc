@@ -12,7 +12,11 @@ PYBIND11_MODULE(_orrery, m) {
   orrery::python::BindRun(m);
   orrery::python::BindExperiments(m);
   orrery::python::BindStore(m);
+  orrery::python::BindFormulas(m);
   orrery::python::BindBlocks(m);
+  orrery::python::BindLibrary(m);
+  orrery::python::BindOpaque(m);
+  orrery::python::BindIvp(m);
   orrery::python::BindDevs(m);
   orrery::python::BindTasks(m);
   orrery::python::BindTimeline(m);

@@ -19,10 +19,11 @@ def test_examples_in_docstrings_are_true(name):
     assert doctest.testmod(module, optionflags=doctest.ELLIPSIS).failed == 0
 
 
-def test_examples_of_the_document_are_true():
-    page = pathlib.Path(__file__).parents[3] / "docs/how_to/python.md"
+@pytest.mark.parametrize("name", ["python.md", "python_blocks.md"])
+def test_examples_of_the_documents_are_true(name):
+    page = pathlib.Path(__file__).parents[3] / "docs/how_to" / name
     text = page.read_text().replace("\\\n", "")
-    examples = doctest.DocTestParser().get_doctest(text, {}, "python.md",
+    examples = doctest.DocTestParser().get_doctest(text, {}, name,
                                                    str(page), 0)
     assert doctest.DocTestRunner().run(examples).failed == 0
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import json
 import os
+import warnings
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence
 
 from orrery import documents, measurements, ranges, tables, values
@@ -237,12 +238,22 @@ class Experiments:
                       for name, its in (group or {}).items()]},
             jobs, progress, save)
 
+    def _threads(self, jobs: Optional[int]) -> int:
+        """The number of threads; warns if they are of no use."""
+        threads = _jobs(jobs)
+        if threads > 1 and getattr(self, "calls_python", False):
+            warnings.warn(
+                "runs of this model take turns: its equations call functions "
+                "of Python (orrery.opaque), one at a time; formulas in their "
+                "place run in parallel", RuntimeWarning, stacklevel=4)
+        return threads
+
     def _sweep(self, task: Task, kind: str, fields: Dict[str, Any],
                jobs: Optional[int], progress: progress_of.Progress,
                save: Save) -> Sweep:
         text = task.with_part("sweep", fields)
         many, exception = _carried_out(progress, lambda bar: _orrery.sweep(
-            text, task.sources, task.made, _jobs(jobs),
+            text, task.sources, task.made, self._threads(jobs),
             bar if progress else None))
         sweep = Sweep(many, Origin(kind, text, task.sources))
         save_to(save, sweep)
@@ -303,7 +314,7 @@ class Experiments:
             "max_iterations": max_iterations})
         report, runs, warnings, exception = _carried_out(
             progress, lambda bar: _orrery.calibrate(
-                text, task.sources, task.made, _jobs(jobs),
+                text, task.sources, task.made, self._threads(jobs),
                 bar() if progress else None))
         gaps = measurements.gaps_in(measured, report, match)
         fit = Fit(report, runs, gaps + list(warnings),
@@ -367,7 +378,7 @@ class Experiments:
             "tolerance": search_tolerance, "starts": starts, "runs": runs})
         report, history, best, exception = _carried_out(
             progress, lambda bar: _orrery.optimize(
-                text, task.sources, task.made, _jobs(jobs),
+                text, task.sources, task.made, self._threads(jobs),
                 bar() if progress else None))
         origin = Origin("optimization", text, task.sources)
         found: Any = (Front(report, history, origin) if len(goals) > 1

@@ -69,6 +69,8 @@ class Model(Experiments):
         self._settings = list(settings)  # Those it was loaded with, as texts.
         self._loaded_with: Dict[str, float] = {}  # Those that runs need.
         self._lock = threading.Lock()
+        #: True if runs call functions of Python, and so take turns.
+        self.calls_python = False
         self._variables: Optional[Dict[str, quantities.Quantity]] = None
         handle.compile()
         self.name: str = handle.name
@@ -330,7 +332,8 @@ class Model(Experiments):
             exception.result = result
             raise exception
         if check and not summary.completed:
-            raise RunError(summary.message, summary.diagnostics(), result)
+            raise RunError(summary.message, summary.diagnostics(), result
+                           ) from _orrery.take_failure()
         return result
 
     def _ended_run(self, result: Result, settings: Mapping[str, Any],

@@ -1,9 +1,0 @@
-#include "orrery/python/bindings/bindings.h"
-
-namespace orrery::python {
-
-void BindBlocks(pybind11::module_& m) {
-  static_cast<void>(m);
-}
-
-}  // namespace orrery::python
