@@ -69,13 +69,13 @@ bool RealTime::RunUntil(Duration end) {
       Finish(end);
       return true;
     } else {
-      CarryOut(next, wall - due, lock);
+      RunInstant(next, wall - due, lock);
     }
   }
   return false;
 }
 
-void RealTime::CarryOut(Duration time,
+void RealTime::RunInstant(Duration time,
                         Duration lag,
                         std::unique_lock<std::mutex>& lock) {
   pace_.Count(time, lag);

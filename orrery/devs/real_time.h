@@ -120,7 +120,7 @@ class RealTime {
 
   Duration Accept(const Port& port, std::optional<Duration> at, Send send);
   void HandOver();
-  void CarryOut(Duration time,
+  void RunInstant(Duration time,
                 Duration lag,
                 std::unique_lock<std::mutex>& lock);
   void Finish(Duration end);

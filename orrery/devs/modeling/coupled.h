@@ -16,7 +16,7 @@
 namespace orrery::devs {
 
 namespace internal {
-class Run;
+class StructureChanges;
 }  // namespace internal
 
 /// A connection of two ports, seen from the model that has it.
@@ -100,7 +100,7 @@ class Coupled : public Model {
   }
 
  private:
-  friend class internal::Run;
+  friend class internal::StructureChanges;
 
   // Like Remove, but keeps the empty place among the parts, and its couplings,
   // until CloseGaps. The part must live until then.

@@ -67,7 +67,7 @@ class Snapshot {
   [[nodiscard]] Duration time() const noexcept;
 
  private:
-  friend class internal::Run;
+  friend class Simulator;
 
   Snapshot() = default;
 

@@ -1,4 +1,4 @@
-#include "orrery/devs/simulation/network.h"
+#include "orrery/devs/engine/network.h"
 
 #include <cstdint>
 #include <map>

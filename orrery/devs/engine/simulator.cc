@@ -4,7 +4,9 @@
 #include <string_view>
 #include <utility>
 
-#include "orrery/devs/simulation/run.h"
+#include "orrery/devs/engine/instant.h"
+#include "orrery/devs/engine/run.h"
+#include "orrery/devs/engine/snapshot.h"
 
 namespace orrery::devs {
 namespace {
@@ -73,7 +75,7 @@ void Simulator::CheckIsIdle(std::string_view purpose) const {
 void Simulator::RunUntil(Duration end) {
   CheckIsIdle("run");
   const Flag running(is_running_);
-  run_->RunUntil(end.count());
+  internal::RunUntil(*run_, end.count());
 }
 
 bool Simulator::Step() {
@@ -83,7 +85,7 @@ bool Simulator::Step() {
   if (next == kPassive) {
     return false;
   }
-  run_->RunInstant(next.count());
+  internal::RunInstant(*run_, next.count());
   return true;
 }
 
@@ -94,12 +96,12 @@ bool Simulator::Microstep() {
   if (next == kPassive) {
     return false;
   }
-  run_->RunMicrostep(next.count());
+  internal::RunMicrostep(*run_, next.count());
   return true;
 }
 
 const Statistics& Simulator::statistics() const noexcept {
-  return run_->statistics();
+  return run_->statistics;
 }
 
 void Simulator::InjectBy(const Port& port,
@@ -110,26 +112,28 @@ void Simulator::InjectBy(const Port& port,
 
 Snapshot Simulator::Save() const {
   CheckIsIdle("save a run of");
-  return run_->Save();
+  Snapshot snapshot;
+  snapshot.saved_ = internal::Save(*run_);
+  return snapshot;
 }
 
 void Simulator::Restore(const Snapshot& snapshot) {
   CheckIsIdle("restore a run of");
-  run_->Restore(snapshot);
+  internal::Restore(*run_, *snapshot.saved_);
 }
 
 void Simulator::Observe(Observer& observer, std::string_view pattern) {
   CheckIsIdle("observe a run of");
-  run_->Observe(observer, pattern);
+  run_->watchers.Add(observer, pattern);
 }
 
 void Simulator::Observe(Observer& observer, const Model& model) {
   CheckIsIdle("observe a run of");
-  run_->Observe(observer, model);
+  run_->watchers.Add(observer, model);
 }
 
 void Simulator::Ignore(const Observer& observer) {
-  run_->Ignore(observer);
+  run_->watchers.Ignore(observer);
 }
 
 const void* Simulator::StateOf(const Model& model) const {

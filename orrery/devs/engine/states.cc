@@ -1,4 +1,4 @@
-#include "orrery/devs/simulation/states.h"
+#include "orrery/devs/engine/states.h"
 
 #include <algorithm>
 #include <utility>
