@@ -76,8 +76,8 @@ bool RealTime::RunUntil(Duration end) {
 }
 
 void RealTime::RunInstant(Duration time,
-                        Duration lag,
-                        std::unique_lock<std::mutex>& lock) {
+                          Duration lag,
+                          std::unique_lock<std::mutex>& lock) {
   pace_.Count(time, lag);
   // Messages that arrive while the instant is carried out come after it. So the
   // times of arrival suffice for a repetition.

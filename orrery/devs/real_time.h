@@ -121,8 +121,8 @@ class RealTime {
   Duration Accept(const Port& port, std::optional<Duration> at, Send send);
   void HandOver();
   void RunInstant(Duration time,
-                Duration lag,
-                std::unique_lock<std::mutex>& lock);
+                  Duration lag,
+                  std::unique_lock<std::mutex>& lock);
   void Finish(Duration end);
   [[nodiscard]] Duration Shown() const;
 

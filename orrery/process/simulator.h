@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "orrery/base/time.h"
+#include "orrery/process/engine/outside_tasks.h"
 #include "orrery/process/model/cell.h"
 #include "orrery/process/model/model.h"
 #include "orrery/process/plan/plan.h"
@@ -91,9 +92,10 @@ class Simulator {
   template <typename T>
   Handle<T> Spawn(Task<T> task, Duration at = {}) {
     const char* name = task.name();
-    run_->CheckMaySpawnAt(name, at);
+    internal::CheckMaySpawnAt(*run_, name, at);
     return Handle<T>(internal::TaskReference(
-        run_->nodes(), run_->SpawnAt(task.Release(*run_), name, at)));
+        run_->nodes(),
+        internal::SpawnAt(*run_, task.Release(*run_), name, at)));
   }
 
   /// The same for runs that are saved and restored, which make the task again.
@@ -101,13 +103,13 @@ class Simulator {
   template <std::invocable F>
   Handle<> Spawn(F make, Duration at = {}) {
     const char* name = make().name();
-    run_->CheckMaySpawnAt(name, at);
+    internal::CheckMaySpawnAt(*run_, name, at);
     const internal::Recipe recipe = [make =
                                          std::move(make)](internal::Run& run) {
       return make().Release(run);
     };
     internal::TaskReference task(run_->nodes(),
-                                 run_->SpawnAt(recipe, name, at));
+                                 internal::SpawnAt(*run_, recipe, name, at));
     return Handle<>{std::move(task)};
   }
 

@@ -2,12 +2,13 @@
 
 #include <utility>
 
+#include "orrery/process/engine/driver.h"
 #include "orrery/process/run/run.h"
 
 namespace orrery::process {
 
 void Stepper::GoOnTo(Duration end) {
-  run_.GoOnTo(end);
+  internal::GoOnTo(run_, end);
 }
 
 bool Stepper::has_work() const noexcept {
@@ -15,22 +16,22 @@ bool Stepper::has_work() const noexcept {
 }
 
 bool Stepper::Microstep(Duration time) {
-  return run_.RunMicrostep(time, !std::exchange(has_begun_, true));
+  return internal::RunMicrostepAt(run_, time, !std::exchange(has_begun_, true));
 }
 
 void Stepper::EndMicrostep() {
   if (has_begun_) {
-    run_.EndMicrostep();
+    internal::EndMicrostep(run_);
   }
 }
 
 void Stepper::EndInstant() {
   has_begun_ = false;
-  run_.EndInstant();
+  internal::EndInstant(run_);
 }
 
 void Stepper::ReachEnd() {
-  run_.MarkOpen();
+  run_.evaluations.MarkOpen();
 }
 
 }  // namespace orrery::process

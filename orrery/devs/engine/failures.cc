@@ -34,6 +34,14 @@ std::string WhatWasThrown() {
   }
 }
 
+// The error of the run, which has failed from now on.
+Error FailureOf(Run& run, const std::string& why) {
+  run.failure.has_failed = true;
+  return {ErrorCode::kInvalidModel,
+          "cannot go on with " + run.network.root().Path() +
+              " at t = " + ToText(Duration(run.now())) + ": " + why};
+}
+
 [[noreturn]] void FailEndless(Run& run) {
   const std::vector<std::uint32_t>& lately = run.microsteps.moved_lately;
   std::string names;
@@ -82,10 +90,7 @@ void CheckGoesOn(const Run& run) {
 }
 
 void Fail(Run& run, const std::string& why) {
-  run.failure.has_failed = true;
-  throw Error(ErrorCode::kInvalidModel,
-              "cannot go on with " + run.network.root().Path() +
-                  " at t = " + ToText(Duration(run.now())) + ": " + why);
+  throw FailureOf(run, why);
 }
 
 void FailByException(Run& run) {
@@ -95,13 +100,15 @@ void FailByException(Run& run) {
   const Model* const model = run.lane.model == Lane::kNone
                                  ? nullptr
                                  : run.network.atomics()[run.lane.model];
-  Fail(
-      run,
-      (model == nullptr ? "" : "in " + model->Path() + ": ") + WhatWasThrown());
+  std::throw_with_nested(
+      FailureOf(run,
+                (model == nullptr ? "" : "in " + model->Path() + ": ") +
+                    WhatWasThrown()));
 }
 
 void FailInObserver(Run& run, const Model& model) {
-  Fail(run, "in an observer of " + model.Path() + ": " + WhatWasThrown());
+  std::throw_with_nested(FailureOf(
+      run, "in an observer of " + model.Path() + ": " + WhatWasThrown()));
 }
 
 void KeepFailure(Run& run, std::uint32_t model) {

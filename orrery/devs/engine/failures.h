@@ -40,8 +40,8 @@ void CheckGoesOn(const Run& run);
 /// @throws Error kInvalidModel always.
 [[noreturn]] void Fail(Run& run, const std::string& why);
 
-/// The same in the handler of an exception of ours or of the model at work, which
-/// is nested in the error.
+/// The same in the handler of an exception of ours or of the model at work. The
+/// exception is nested in the error.
 [[noreturn]] void FailByException(Run& run);
 
 /// The same in the handler of an exception of an observer of `model`.

@@ -8,7 +8,7 @@
 
 #include "orrery/base/values/record.h"
 #include "orrery/process/cells/describe.h"
-#include "orrery/process/cells/strands.h"
+#include "orrery/process/cells/least_interleaving.h"
 
 namespace orrery::process {
 
@@ -23,7 +23,7 @@ template <std::totally_ordered T>
 class Log {
  public:
   struct Effect {
-    internal::Strands<T> entries;
+    internal::LeastInterleaving<T> entries;
 
     friend bool operator==(const Effect&, const Effect&) = default;
 
@@ -41,7 +41,7 @@ class Log {
   explicit Log(std::vector<T> entries = {}) : entries_(std::move(entries)) {}
 
   static Effect Appending(T entry) {
-    return {.entries = internal::Strands<T>(std::move(entry))};
+    return {.entries = internal::LeastInterleaving<T>(std::move(entry))};
   }
 
   static Effect Empty() { return {}; }

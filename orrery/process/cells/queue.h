@@ -13,7 +13,7 @@
 #include "orrery/base/error.h"
 #include "orrery/base/values/record.h"
 #include "orrery/process/cells/describe.h"
-#include "orrery/process/cells/strands.h"
+#include "orrery/process/cells/least_interleaving.h"
 
 namespace orrery::process {
 
@@ -37,7 +37,7 @@ template <std::totally_ordered T>
 class Queue {
  public:
   struct Effect {
-    internal::Strands<T> pushed;
+    internal::LeastInterleaving<T> pushed;
     std::int64_t pops = 0;
     std::int64_t needs = 0;  ///< The least length with which no pop is owed.
     bool conflict = false;   ///< There were concurrent pops.
@@ -66,7 +66,7 @@ class Queue {
 
   static Effect Pushing(T item) {
     Effect effect;
-    effect.pushed = internal::Strands<T>(std::move(item));
+    effect.pushed = internal::LeastInterleaving<T>(std::move(item));
     return effect;
   }
 

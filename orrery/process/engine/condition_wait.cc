@@ -60,7 +60,7 @@ void CheckIsNumber(double number) {
 
 ConditionWait::~ConditionWait() {
   if (open_index != kNoIndex) {
-    run_->RemoveOpen(*this);
+    run_->evaluations.RemoveOpen(*this);
   }
   WaitFor(std::nullopt);
 }
@@ -69,7 +69,7 @@ void ConditionWait::OnWaiting(Run& run, Node& task) {
   task_ = &task;
   order = run.NextOrder();
   is_new_ = true;
-  run.MarkChanged(*this);
+  run.evaluations.MarkChanged(*this);
 }
 
 SavedWait ConditionWait::Save() const {
@@ -84,8 +84,9 @@ void ConditionWait::Restore(Run& run, Node& task, const SavedWait& saved) {
 }
 
 ConditionWait::Outlook ConditionWait::Compute(Run& run) const {
-  return run.Evaluating([&] {
-    Outlook outlook{.at = Next(run.time_left()), .threshold = std::nullopt};
+  return run.evaluations.Evaluating([&] {
+    Outlook outlook{.at = Next(run.calendar.time_left()),
+                    .threshold = std::nullopt};
     if (outlook.at == Duration::max()) {
       outlook.threshold = Needs();
     }
@@ -98,7 +99,7 @@ void ConditionWait::DependOnWhatWasRead(Run& run, const Outlook& outlook) {
   if (threshold_) {
     Forget();
   } else {
-    DependOn(run.reads());
+    DependOn(run.evaluations.reads());
   }
 }
 
@@ -129,47 +130,48 @@ bool ConditionWait::OnDue(Run& run) {
     ForgetAll();
     return true;
   }
-  run.MarkChanged(*this);
+  run.evaluations.MarkChanged(*this);
   return false;
 }
 
 void ConditionWait::Evaluate(Run& run) {
   if (task_->state != TaskState::kWaiting) {
-    run.RemoveOpen(*this);
+    run.evaluations.RemoveOpen(*this);
     ForgetAll();
     return;
   }
-  run.CountEvaluation();
+  ++run.statistics.evaluations;
   Outlook outlook;
   try {
     outlook = Compute(run);
   } catch (...) {
-    run.RemoveOpen(*this);
+    run.evaluations.RemoveOpen(*this);
     ForgetAll();
-    run.Deliver(*task_, std::current_exception());
+    run.exceptions.Deliver(*task_, std::current_exception());
     return;
   }
-  if (std::exchange(is_new_, false) && run.reads().is_early()) {
-    run.MarkChanged(*this);
+  if (std::exchange(is_new_, false) && run.evaluations.reads().is_early()) {
+    run.evaluations.MarkChanged(*this);
     return;
   }
   const Duration at = outlook.at;
   const Duration expiry =
-      outlook.threshold ? Duration::max() : run.reads().expiry();
+      outlook.threshold ? Duration::max() : run.evaluations.reads().expiry();
   is_predicted_ = at < expiry;
   if (is_predicted_ && at == Duration(0)) {
-    run.RemoveOpen(*this);
+    run.evaluations.RemoveOpen(*this);
     ForgetAll();
-    run.WakeNow(*task_);
+    run.tasks.WakeNow(*task_);
     return;
   }
   DependOnWhatWasRead(run, outlook);
   if (at == Duration::max() && !threshold_) {
-    run.AddOpen(*this);  // Beyond the horizon it may hold before the expiry.
+    run.evaluations.AddOpen(
+        *this);  // Beyond the horizon it may hold before the expiry.
   } else {
-    run.RemoveOpen(*this);
+    run.evaluations.RemoveOpen(*this);
   }
-  run.WakeLater(*task_, std::min(at, expiry));
+  run.tasks.WakeLater(*task_, std::min(at, expiry));
 }
 
 }  // namespace orrery::process::internal

@@ -132,9 +132,10 @@ class BasicCell : public CellHandle {
   [[nodiscard]] decltype(auto) Get() const {
     internal::CellSlot<C>& cell = slot("read");
     using Value = decltype(std::declval<const C&>().Value());
-    if (cell.run().logs_reads()) {
-      return static_cast<Value>(cell.run().template Logged<std::decay_t<Value>>(
-          [&]() -> Value { return cell.Read().Value(); }));
+    if (cell.run().step.logs_reads()) {
+      return static_cast<Value>(
+          cell.run().step.template Logged<std::decay_t<Value>>(
+              [&]() -> Value { return cell.Read().Value(); }));
     }
     const C& state = cell.Read();
     if constexpr (HasDynamics<C>) {
@@ -158,8 +159,8 @@ class BasicCell : public CellHandle {
   /// @throws as Get.
   [[nodiscard]] const C& State() const {
     internal::CellSlot<C>& cell = slot("read");
-    return cell.run().logs_reads()
-               ? cell.run().template Logged<C>(
+    return cell.run().step.logs_reads()
+               ? cell.run().step.template Logged<C>(
                      [&]() -> const C& { return cell.Read(); })
                : cell.Read();
   }
@@ -201,7 +202,7 @@ class BasicCell : public CellHandle {
 
   void Bind(internal::Run& run) override {
     slot_.Begin(run, Path(), initial_);
-    run.AddSource(slot_);
+    run.members.Add(slot_);
   }
 
   void Unbind() noexcept override { slot_.End(); }

@@ -42,7 +42,7 @@ class CellCore : public EventSource {
 
   /// True if a condition or resource reads the cell, not a task.
   [[nodiscard]] bool is_evaluated() const noexcept {
-    return run_->is_evaluating();
+    return run_->evaluations.is_evaluating();
   }
 
   Link* dependents = nullptr;
@@ -83,7 +83,7 @@ class alignas(64) CellSlot final : public CellCore {
     time_ = run.now();
     counts_ = {};
     undo_batch_ = kNoBatch;
-    logged_ = &run.LoggedEffects<Effect>();
+    logged_ = &run.recorder.LoggedEffects<Effect>();
   }
 
   /// The run is over.
@@ -97,15 +97,15 @@ class alignas(64) CellSlot final : public CellCore {
   }
 
   void Emit(Effect effect) {
-    const std::uint32_t segment = run_->SegmentForEffect(*this);
-    if (run_->logs_reads()) {
-      run_->deeds().AddEvent(path(), effect);
+    const std::uint32_t segment = run_->step.SegmentForEffect(*this);
+    if (run_->step.logs_reads()) {
+      run_->step.hash().AddEvent(path(), effect);
     }
     if (segment == kNoIndex) {
       return;
     }
-    if (run_->logs_events()) {
-      run_->LogEvent(segment, *this, logged_->size());
+    if (run_->recorder.has_events()) {
+      run_->recorder.AddEvent(segment, *this, logged_->size());
       logged_->Add(effect);
     }
     effects_.Add({.mark = segment, .effect = std::move(effect)});
@@ -113,7 +113,7 @@ class alignas(64) CellSlot final : public CellCore {
 
   /// Adds an effect that is not logged; see BasicCell::EmitUnseen.
   void EmitUnseen(Effect effect) {
-    const std::uint32_t segment = run_->SegmentForEffect(*this);
+    const std::uint32_t segment = run_->step.SegmentForEffect(*this);
     if (segment != kNoIndex) {
       effects_.Add({.mark = segment, .effect = std::move(effect)});
     }
@@ -130,20 +130,20 @@ class alignas(64) CellSlot final : public CellCore {
   /// The state as the step or evaluation at work sees it. Valid until the task
   /// waits or acts on the cell.
   const C& Read() {
-    if (run_->is_evaluating()) {
+    if (run_->evaluations.is_evaluating()) {
       CatchUp();
       if constexpr (Expires<C>) {
         const auto expiry = state_.Expiry().value_or(Duration::max());
         if (expiry <= Duration::zero()) {
           RefuseExpiry(*this, expiry);
         }
-        run_->reads().Add(dependents, expiry);
+        run_->evaluations.reads().Add(dependents, expiry);
       } else {
-        run_->reads().Add(dependents);
+        run_->evaluations.reads().Add(dependents);
       }
       return state_;
     }
-    run_->CheckMayRead(*this);
+    run_->step.CheckMayRead(*this);
     if (num_past_ == effects_.size()) {
       CatchUp();
       return state_;
@@ -162,7 +162,7 @@ class alignas(64) CellSlot final : public CellCore {
     time_ = from.time;
     effects_ = from.past;
     num_past_ = static_cast<std::uint32_t>(effects_.size());
-    logged_ = &run_->LoggedEffects<Effect>();
+    logged_ = &run_->recorder.LoggedEffects<Effect>();
     counts_ = from.counts;
     view_.reset();
     undo_batch_ = kNoBatch;
@@ -187,7 +187,7 @@ class alignas(64) CellSlot final : public CellCore {
   }
 
   void Commit() override {
-    if (!run_->is_alone()) {
+    if (!run_->batch.is_alone()) {
       view_.reset();
     }
     const std::size_t size = effects_.size();
@@ -209,7 +209,7 @@ class alignas(64) CellSlot final : public CellCore {
     }
     effects_.Truncate(size);
     view_.reset();
-    if (run_->is_alone() && undo_batch_ == run_->statistics().microsteps) {
+    if (run_->batch.is_alone() && undo_batch_ == run_->statistics.microsteps) {
       undo_batch_ = kNoBatch;
       if constexpr (Reverts<C>) {
         for (; !undo_.empty(); undo_.pop_back()) {
@@ -335,8 +335,8 @@ class alignas(64) CellSlot final : public CellCore {
   // Applies the effects of the only step of the batch.
   void ApplyOwn() {
     CatchUp();
-    if (undo_batch_ != run_->statistics().microsteps) {
-      undo_batch_ = run_->statistics().microsteps;
+    if (undo_batch_ != run_->statistics.microsteps) {
+      undo_batch_ = run_->statistics.microsteps;
       if constexpr (Reverts<C>) {
         undo_.clear();
       } else {
@@ -361,13 +361,13 @@ class alignas(64) CellSlot final : public CellCore {
   }
 
   const C& ReadOwn() {
-    if (run_->is_alone()) {
+    if (run_->batch.is_alone()) {
       ApplyOwn();
       return state_;
     }
     CatchUp();
-    const std::uint32_t tip = run_->tip();
-    Segments& segments = run_->segments();
+    const std::uint32_t tip = run_->transactions.tip();
+    Segments& segments = run_->transactions.segments();
     bool has_view =
         segments.MarkPath(tip, view_ ? view_->tip : kNoIndex) && view_;
     std::size_t at = has_view ? view_->end : 0;
@@ -395,7 +395,7 @@ class alignas(64) CellSlot final : public CellCore {
   // by one, as if they had been read there. Folds all later ones into one
   // effect.
   void CommitForest() {
-    Segments& segments = run_->segments();
+    Segments& segments = run_->transactions.segments();
     std::vector<std::uint32_t>& involved = segments.involved;
     involved.clear();
     std::vector<std::size_t> begins;

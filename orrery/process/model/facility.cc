@@ -33,14 +33,14 @@ void Facility::Post(std::uint64_t argument) {
   if (run_ == nullptr) {
     RefuseOutside("use");
   }
-  run_->Post(*this, argument, internal::PostKind::kReturn);
+  run_->step.Post(*this, argument, internal::PostKind::kReturn);
 }
 
 void Facility::PostEffect(std::uint64_t argument) {
   if (run_ == nullptr) {
     RefuseOutside("use");
   }
-  run_->Post(*this, argument, internal::PostKind::kEffect);
+  run_->step.Post(*this, argument, internal::PostKind::kEffect);
 }
 
 internal::Node* Facility::Heir(const TaskId& task) const {
@@ -57,14 +57,14 @@ internal::Node* Facility::Heir(const TaskId& task) const {
 bool Facility::Throw(const TaskId& task, std::exception_ptr exception) {
   internal::Node* const heir = Heir(task);
   if (heir != nullptr) {
-    run_->Throw(*heir, std::move(exception));
+    run_->exceptions.Throw(*heir, std::move(exception));
   }
   return heir != nullptr;
 }
 
 void Facility::Unthrow(const std::exception_ptr& exception) {
   if (run_ != nullptr) {
-    run_->Unthrow(exception);
+    run_->exceptions.Unthrow(exception);
   }
 }
 
@@ -84,7 +84,7 @@ TaskId Facility::IdOf(const internal::TaskReference& task) {
 }
 
 std::uint64_t Facility::moment() const noexcept {
-  return run_ == nullptr ? 0 : run_->Moment();
+  return run_ == nullptr ? 0 : run_->step.Moment();
 }
 
 void Facility::Warn(std::string text) {
@@ -92,14 +92,14 @@ void Facility::Warn(std::string text) {
 }
 
 TaskId Facility::task_at_work() const {
-  const internal::Node* node = run_ == nullptr ? nullptr : run_->current();
+  const internal::Node* node = run_ == nullptr ? nullptr : run_->step.task();
   return node == nullptr ? TaskId()
                          : TaskId{.index = node->index, .key = node->key};
 }
 
 void Facility::NoteDependent() const {
-  if (run_ != nullptr && run_->is_evaluating()) {
-    run_->reads().Add(dependents_);
+  if (run_ != nullptr && run_->evaluations.is_evaluating()) {
+    run_->evaluations.reads().Add(dependents_);
   }
 }
 
@@ -107,7 +107,7 @@ void Request::OnWaiting(internal::Run& run, internal::Node& task) {
   task_ = &task;
   order_ = run.NextOrder();
   asked_ = run.now();
-  run.MarkForSettling(*facility_);
+  run.facilities.Mark(*facility_);
   facility_->OnRequested(*this);
 }
 

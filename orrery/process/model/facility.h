@@ -9,6 +9,7 @@
 
 #include "orrery/base/time.h"
 #include "orrery/process/model/stateful.h"
+#include "orrery/process/run/ancestry.h"
 #include "orrery/process/run/dependent.h"
 #include "orrery/process/run/node.h"
 #include "orrery/process/run/run.h"
@@ -91,7 +92,7 @@ class Facility : public Stateful {
   }
 
  private:
-  friend class internal::Run;
+  friend class internal::FacilityQueue;
   friend class Request;
 
   // The task itself or, if it is over, the caller that takes its result; null
@@ -136,7 +137,9 @@ class Request : public internal::Awaitable, public internal::Wait {
   Request& operator=(Request&&) = delete;
   ~Request() override = default;
 
-  void await_suspend(std::coroutine_handle<> /*frame*/) { run_->Wait(*this); }
+  void await_suspend(std::coroutine_handle<> /*frame*/) {
+    run_->step.Wait(*this);
+  }
 
   void OnWaiting(internal::Run& run, internal::Node& task) final;
 
@@ -164,15 +167,17 @@ class Request : public internal::Awaitable, public internal::Wait {
   }
 
   /// Lets the task go on, in the next batch.
-  void Wake() { run_->WakeNow(*task_); }
+  void Wake() { run_->tasks.WakeNow(*task_); }
 
   /// Throws `exception` where the task waits, in the next batch.
   void Fail(std::exception_ptr exception) {
-    run_->Deliver(*task_, std::move(exception));
+    run_->exceptions.Deliver(*task_, std::move(exception));
   }
 
   /// The name of the task after those of its ancestors: "day > Drive".
-  [[nodiscard]] std::string TaskText() const { return run_->Ancestry(*task_); }
+  [[nodiscard]] std::string TaskText() const {
+    return internal::Ancestry(*run_, *task_);
+  }
 
  protected:
   explicit Request(Facility& facility) noexcept : facility_(&facility) {}
@@ -180,14 +185,14 @@ class Request : public internal::Awaitable, public internal::Wait {
   /// Is called before the request is awaited.
   Request(Request&& other) noexcept : facility_(other.facility_) {}
 
-  void ThrowDelivered() const { run_->ThrowDelivered(); }
+  void ThrowDelivered() const { run_->step.ThrowDelivered(); }
 
   /// The same, but calls `withdraw` before it throws: a request in a variable
   /// may live on, and be awaited again.
   template <std::invocable F>
   void ThrowDelivered(F withdraw) const {
     try {
-      run_->ThrowDelivered();
+      run_->step.ThrowDelivered();
     } catch (...) {
       withdraw();
       throw;
@@ -199,7 +204,7 @@ class Request : public internal::Awaitable, public internal::Wait {
   /// `T::Memory`, as its `memory()` returns it, from which another can be made.
   template <typename T, typename F>
   [[nodiscard]] T Give(F compute) const {
-    return run_->LoggedResult<T>(std::move(compute));
+    return run_->step.LoggedResult<T>(std::move(compute));
   }
 
  private:

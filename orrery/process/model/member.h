@@ -9,6 +9,7 @@ class Model;
 
 namespace internal {
 class Run;
+class RunMembers;
 }  // namespace internal
 
 /// A member of a model's class that the run knows: a cell, topic, resource or
@@ -34,7 +35,7 @@ class Member {
   [[noreturn]] void RefuseOutside(std::string_view purpose) const;
 
  private:
-  friend class internal::Run;
+  friend class internal::RunMembers;
 
   /// A run begins (Bind), or is over (Unbind).
   virtual void Bind(internal::Run& run) = 0;

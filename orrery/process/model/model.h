@@ -147,10 +147,10 @@ class Model {
   Handle<T> Spawn(Task<T> task) {
     internal::Run& run = run_at_work("spawn a task");
     const char* name = task.name();
-    run.CheckMaySpawn();
-    run.CheckOutlives(task.lambda());
+    run.step.CheckMaySpawn();
+    run.step.CheckOutlives(task.lambda());
     return Handle<T>(internal::TaskReference(
-        run.nodes(), run.Spawn({task.Release(run), name, path_key_})));
+        run.nodes(), run.step.Spawn({task.Release(run), name, path_key_})));
   }
 
   template <typename T>
@@ -202,7 +202,7 @@ class Model {
   ///
   /// @param name a name for the stream.
   [[nodiscard]] RandomStream Random(std::string_view name) const {
-    return run_at_work("draw random numbers").Random(name);
+    return run_at_work("draw random numbers").step.Random(name);
   }
 
   /// Adds an attribute to the span of the task at work.
@@ -213,13 +213,13 @@ class Model {
     Record record;
     record.Add(name, value);
     for (const Record::Field& field : record.fields()) {
-      run_at_work("annotate a task").Annotate(field);
+      run_at_work("annotate a task").step.Annotate(field);
     }
   }
 
  private:
   friend class Member;
-  friend class internal::Run;
+  friend class internal::RunMembers;
   friend std::vector<const Member*> MembersOf(const Model& model);
 
   static Duration CheckedDelay(Duration delay) {

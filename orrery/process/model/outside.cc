@@ -4,19 +4,19 @@ namespace orrery::process {
 
 void Outside::Observe(Signal& signal) const {
   if (is_evaluated()) {
-    run_->reads().Add(signal.dependents_);
+    run_->evaluations.reads().Add(signal.dependents_);
   }
 }
 
 void Outside::ObserveEarly() const {
   if (is_evaluated()) {
-    run_->reads().MarkEarly();
+    run_->evaluations.reads().MarkEarly();
   }
 }
 
 void Outside::Change(const Signal& signal) {
   if (run_ != nullptr) {
-    run_->MarkDependents(signal.dependents_);
+    run_->evaluations.MarkDependents(signal.dependents_);
   }
 }
 

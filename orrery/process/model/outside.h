@@ -52,7 +52,7 @@ class Outside : public Member {
 
   /// True while a condition or resource is computed.
   [[nodiscard]] bool is_evaluated() const noexcept {
-    return run_ != nullptr && run_->is_evaluating();
+    return run_ != nullptr && run_->evaluations.is_evaluating();
   }
 
  private:

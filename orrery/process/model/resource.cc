@@ -26,23 +26,24 @@ void Resource::Bind(internal::Run& run) {
 }
 
 void Resource::Relink(internal::Run& run) {
-  static_cast<void>(run.Evaluating([this] { return Read(); }));
-  DependOn(run.reads());
+  static_cast<void>(run.evaluations.Evaluating([this] { return Read(); }));
+  DependOn(run.evaluations.reads());
 }
 
 void Resource::Evaluate(internal::Run& run) {
   try {
-    Take(run, run.Evaluating([this] { return Read(); }));
+    Take(run, run.evaluations.Evaluating([this] { return Read(); }));
   } catch (const std::exception& exception) {
     throw Error(ErrorCode::kInvalidModel,
                 "cannot sample resource '" + Path() + "': " + exception.what());
   }
-  DependOn(run.reads());
-  run.SampleLater(index_, run.reads().expiry());
+  DependOn(run.evaluations.reads());
+  run.calendar.ScheduleSample(index_, run.evaluations.reads().expiry());
 }
 
 void Resource::Take(internal::Run& run, Reading reading) {
-  run.AddSample(index_, std::move(reading));
+  ++run.statistics.samples;
+  run.recorder.AddSample(index_, run.now(), std::move(reading));
 }
 
 void Follower::Take(internal::Run& /*run*/, Reading reading) {

@@ -4,7 +4,7 @@ namespace orrery::process {
 
 void Stateful::Bind(internal::Run& run) {
   run_ = &run;
-  run.AddMember(*this);
+  run.members.Add(*this);
   Reset();
 }
 

@@ -25,7 +25,7 @@ class Stateful : public Member {
     if (run_ == nullptr) {
       return value;
     }
-    return run_->LoggedResult<T>([&] { return std::move(value); });
+    return run_->step.LoggedResult<T>([&] { return std::move(value); });
   }
 
   /// The time of the run; zero without one.
@@ -36,7 +36,7 @@ class Stateful : public Member {
   [[nodiscard]] bool is_in_run() const noexcept { return run_ != nullptr; }
 
  private:
-  friend class internal::Run;
+  friend class internal::RunMembers;
   friend class Facility;
 
   /// Sets the state in which a run begins.

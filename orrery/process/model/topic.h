@@ -67,11 +67,11 @@ class Topic : public Member {
     }
 
     void Log(const T& said) {
-      if (run_.LogEvent(*this, said_.size())) {
+      if (run_.step.LogEvent(*this, said_.size())) {
         said_.push_back(said);
       }
-      if (run_.logs_reads()) {
-        run_.deeds().AddEvent(path(), said);
+      if (run_.step.logs_reads()) {
+        run_.step.hash().AddEvent(path(), said);
       }
     }
 
@@ -96,7 +96,7 @@ class Topic : public Member {
 
   void Bind(internal::Run& run) override {
     core_ = std::make_unique<Core>(run, Path());
-    run.AddSource(*core_);
+    run.members.Add(*core_);
   }
 
   void Unbind() noexcept override { core_.reset(); }

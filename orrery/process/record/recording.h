@@ -15,7 +15,7 @@
 #include "orrery/process/model/resource.h"
 #include "orrery/process/record/event_graph.h"
 #include "orrery/process/run/event_source.h"
-#include "orrery/process/run/steps.h"
+#include "orrery/process/run/segments.h"
 #include "orrery/process/types/column.h"
 #include "orrery/process/types/options.h"
 #include "orrery/process/types/polynomial.h"

@@ -1,10 +1,10 @@
+#include "orrery/process/run/segments.h"
+
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
 #include <span>
 #include <vector>
-
-#include "orrery/process/run/steps.h"
 
 namespace orrery::process::internal {
 

@@ -32,7 +32,7 @@ std::uint64_t HashOf(const Record::Value& value) {
 
 }  // namespace
 
-void Deeds::Add(const Record& shown) {
+void TaskLogHash::Add(const Record& shown) {
   for (const Record::Field& field : shown.fields()) {
     Add(field.name);
     Add(HashOf(field.value));

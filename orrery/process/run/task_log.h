@@ -15,10 +15,11 @@
 
 namespace orrery::process::internal {
 
-/// A hash of all that a task has done; equal for equal deeds.
-class Deeds {
+/// A hash of all that a task has done. A task that does the same again has the
+/// same hash.
+class TaskLogHash {
  public:
-  void Add(std::uint64_t what) noexcept { done_ = MixKeys(done_, what); }
+  void Add(std::uint64_t what) noexcept { hash_ = MixKeys(hash_, what); }
 
   void Add(std::string_view name) { Add(StableHash(name)); }
 
@@ -34,12 +35,12 @@ class Deeds {
     }
   }
 
-  friend bool operator==(const Deeds&, const Deeds&) = default;
+  friend bool operator==(const TaskLogHash&, const TaskLogHash&) = default;
 
  private:
   void Add(const Record& shown);
 
-  std::uint64_t done_ = 0;
+  std::uint64_t hash_ = 0;
 };
 
 /// The log of the values that a task was told. It suffices to bring another
@@ -53,7 +54,7 @@ struct TaskLog {
 
   std::vector<Step> steps;
   std::deque<std::any> values;  ///< Values that the task read.
-  Deeds deeds;
+  TaskLogHash hash;
   /// It was given a result that cannot be copied.
   bool has_unique_result = false;
 };
@@ -62,15 +63,7 @@ struct TaskLog {
 struct LogMark {
   std::size_t steps = 0;
   std::size_t values = 0;
-  Deeds deeds;
-};
-
-/// A replay of a task up to the position of another one.
-struct Replay {
-  const TaskLog* log = nullptr;
-  LogMark end;
-  std::size_t next_value = 0;
-  Deeds deeds;
+  TaskLogHash hash;
 };
 
 }  // namespace orrery::process::internal

@@ -22,9 +22,11 @@ class ConditionWait : public Awaitable, public Wait, public Dependent {
   ConditionWait(const ConditionWait&) = delete;
   ConditionWait& operator=(const ConditionWait&) = delete;
 
-  void await_suspend(std::coroutine_handle<> /*frame*/) { run_->Wait(*this); }
+  void await_suspend(std::coroutine_handle<> /*frame*/) {
+    run_->step.Wait(*this);
+  }
 
-  void await_resume() const { run_->ThrowDelivered(); }
+  void await_resume() const { run_->step.ThrowDelivered(); }
 
   void OnWaiting(Run& run, Node& task) final;
   bool OnDue(Run& run) final;
@@ -39,8 +41,8 @@ class ConditionWait : public Awaitable, public Wait, public Dependent {
     return threshold_ || Dependent::depends_on_cells();
   }
 
-  /// Its index in the run's list of open conditions (see Run::AddOpen), or
-  /// kNoIndex.
+  /// Its index in the run's list of open conditions (see Evaluations::AddOpen),
+  /// or kNoIndex.
   std::uint32_t open_index = kNoIndex;
 
  private:

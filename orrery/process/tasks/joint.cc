@@ -50,16 +50,16 @@ void JointWait::CheckIsNew() {
                     "make another where you wait again, as in co_await " +
                     name + "(...)");
   }
-  run_->CheckMaySpawn();
+  run_->step.CheckMaySpawn();
 }
 
 void JointWait::Begin(std::span<const AwaitedPart> parts,
                       std::span<Node*> nodes,
                       std::span<TaskReference> tasks) {
-  run_->CallAll(parts,
-                is_for_all_ ? static_cast<std::uint32_t>(parts.size()) : 1,
-                *this,
-                nodes);
+  run_->step.CallAll(parts,
+                     is_for_all_ ? static_cast<std::uint32_t>(parts.size()) : 1,
+                     *this,
+                     nodes);
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     tasks[i] = TaskReference(run_->nodes(), *nodes[i]);
   }
@@ -67,17 +67,17 @@ void JointWait::Begin(std::span<const AwaitedPart> parts,
 }
 
 void JointWait::End() {
-  run_->LeaveCall();
+  run_->step.LeaveCall();
   StopWaiting();
   tasks_ = {};
-  run_->ThrowDelivered();
+  run_->step.ThrowDelivered();
 }
 
 void JointWait::StopWaiting() {
   for (const TaskReference& task : tasks_) {
     Run* run = task.run_if_any();
     if (run != nullptr && !task.is_over()) {
-      run->CancelCalled(*task.node());
+      run->step.CancelCalled(*task.node());
     }
   }
 }

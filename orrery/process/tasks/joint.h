@@ -204,7 +204,7 @@ class Joint : public JointWait {
   auto await_resume() {
     End();
     using Tuple = decltype(Results(std::index_sequence_for<As...>()));
-    Tuple results = run_->LoggedResult<Tuple>(
+    Tuple results = run_->step.LoggedResult<Tuple>(
         [this] { return Results(std::index_sequence_for<As...>()); });
     tasks_ = {};  // Their results were moved out.
     return results;
@@ -245,7 +245,7 @@ class JointList : public JointWait {
   void await_suspend(std::coroutine_handle<> /*frame*/) {
     CheckIsNew();
     if (awaited_.empty()) {
-      run_->Delay(Duration(0));
+      run_->step.Delay(Duration(0));
       return;
     }
     std::vector<AwaitedPart> parts;
@@ -261,7 +261,7 @@ class JointList : public JointWait {
   auto await_resume() {
     End();
     using List = std::vector<decltype(Result(std::declval<TaskReference>()))>;
-    List results = run_->LoggedResult<List>([this] {
+    List results = run_->step.LoggedResult<List>([this] {
       List list;
       list.reserve(tasks_.size());
       for (const TaskReference& task : tasks_) {

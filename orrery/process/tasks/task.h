@@ -73,7 +73,7 @@ class Promise {
   static std::suspend_always final_suspend() noexcept { return {}; }
 
   void unhandled_exception() const {
-    origin_.run->OnException(std::current_exception());
+    origin_.run->step.OnException(std::current_exception());
   }
 
   /// Lets tasks await the Awaitables of this library only.
@@ -208,7 +208,7 @@ class TaskReference {
   void Release() noexcept {
     --node_->handles;
     if (pool_->run != nullptr) {
-      pool_->run->OnUnused(*node_);
+      pool_->run->tasks.OnUnused(*node_);
     }
     pool_->Release();
   }
@@ -330,9 +330,9 @@ class Handle {
   /// True if the task had ended before this batch.
   [[nodiscard]] bool is_over() const {
     internal::Run* run = task_.run_if_any();
-    return run == nullptr
-               ? task_.is_over()
-               : run->LoggedResult<bool>([this] { return task_.is_over(); });
+    return run == nullptr ? task_.is_over()
+                          : run->step.LoggedResult<bool>(
+                                [this] { return task_.is_over(); });
   }
 
   /// Ends the task where it waits, in the next batch: its locals are destroyed,
@@ -341,7 +341,7 @@ class Handle {
   /// @throws Error kInvalidArgument unless a task of the run is at work, or if
   ///     it is this one.
   void Cancel() const {
-    task_.run("cancel a task").Stop(*task_.node(), nullptr);
+    task_.run("cancel a task").step.Stop(*task_.node(), nullptr);
   }
 
   /// Throws Interrupted where the task waits, in the next batch. Without effect
@@ -351,8 +351,8 @@ class Handle {
   /// @throws as Cancel.
   void Interrupt(std::string reason) const {
     task_.run("interrupt a task")
-        .Stop(*task_.node(),
-              std::make_exception_ptr(Interrupted(std::move(reason))));
+        .step.Stop(*task_.node(),
+                   std::make_exception_ptr(Interrupted(std::move(reason))));
   }
 
   [[nodiscard]] const internal::TaskReference& reference() const noexcept {
@@ -391,29 +391,29 @@ class Joining : public Awaitable, public Wait {
   Joining& operator=(const Joining&) = delete;
 
   [[nodiscard]] bool await_ready() const {
-    return run_->LoggedResult<bool>([this] { return task_.is_over(); });
+    return run_->step.LoggedResult<bool>([this] { return task_.is_over(); });
   }
 
   void await_suspend(std::coroutine_handle<> /*frame*/) {
-    run_->Join(*task_.node(), *this);
+    run_->step.Join(*task_.node(), *this);
     is_registered_ = true;
   }
 
   ~Joining() override {
     Run* run = task_.run_if_any();
     if (is_registered_ && run != nullptr && !task_.is_over()) {
-      run->StopJoining(*task_.node());
+      run->step.StopJoining(*task_.node());
     }
   }
 
   T await_resume() const {
-    run_->ThrowDelivered();
-    if (const auto failure = run_->LoggedResult<std::exception_ptr>(
-            [this] { return run_->FailureOf(*task_.node()); })) {
+    run_->step.ThrowDelivered();
+    if (const auto failure = run_->step.LoggedResult<std::exception_ptr>(
+            [this] { return run_->tasks.FailureOf(*task_.node()); })) {
       std::rethrow_exception(failure);
     }
     if constexpr (!std::is_void_v<T>) {
-      return run_->LoggedResult<T>([this] { return ResultOf<T>(task_); });
+      return run_->step.LoggedResult<T>([this] { return ResultOf<T>(task_); });
     }
   }
 
@@ -447,23 +447,23 @@ class Calling : public Awaitable, public Wait {
   ~Calling() override {
     Run* run = called_.run_if_any();
     if (run != nullptr && !called_.is_over()) {
-      run->CancelCalled(*called_.node());
+      run->step.CancelCalled(*called_.node());
     }
   }
 
   void await_suspend(std::coroutine_handle<> /*frame*/) {
     const char* name = task_.name();
-    run_->CheckMaySpawn();
-    run_->CheckOutlives(task_.lambda());
-    called_ = TaskReference(run_->nodes(),
-                            run_->Call({task_.Release(*run_), name}, *this));
+    run_->step.CheckMaySpawn();
+    run_->step.CheckOutlives(task_.lambda());
+    called_ = TaskReference(
+        run_->nodes(), run_->step.Call({task_.Release(*run_), name}, *this));
   }
 
   T await_resume() {
-    run_->LeaveCall();
-    run_->ThrowDelivered();
+    run_->step.LeaveCall();
+    run_->step.ThrowDelivered();
     if constexpr (!std::is_void_v<T>) {
-      T result = run_->LoggedResult<T>(
+      T result = run_->step.LoggedResult<T>(
           [this] { return std::move(ResultOf<T>(called_)); });
       called_ = {};  // The result was moved out.
       return result;

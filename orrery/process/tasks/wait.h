@@ -94,14 +94,14 @@ struct Delaying {
 class Sleeping {
  public:
   Sleeping(Run& run, Delaying delaying) : run_(run) {
-    run.Delay(delaying.delay);
+    run.step.Delay(delaying.delay);
   }
 
   [[nodiscard]] static bool await_ready() noexcept { return false; }
 
   static void await_suspend(std::coroutine_handle<> /*frame*/) noexcept {}
 
-  void await_resume() const { run_.ThrowDelivered(); }
+  void await_resume() const { run_.step.ThrowDelivered(); }
 
  private:
   Run& run_;

@@ -15,18 +15,18 @@
 
 #include "orrery/base/error.h"
 #include "orrery/base/test/deep.h"
+#include "orrery/process/cells/least_interleaving.h"
 #include "orrery/process/cells/log.h"
 #include "orrery/process/cells/map.h"
 #include "orrery/process/cells/queue.h"
 #include "orrery/process/cells/register.h"
 #include "orrery/process/cells/set.h"
-#include "orrery/process/cells/strands.h"
 
 namespace orrery::process {
 
 namespace {
 
-using internal::Strands;
+using internal::LeastInterleaving;
 using ::testing::ElementsAre;
 using ::testing::Pair;
 
@@ -134,30 +134,29 @@ TEST(RegisterTest, DescribesThatItCannotTellAValue) {
   EXPECT_EQ(Described(Register<std::vector<int>>::Setting({1})), "set: ...");
 }
 
-// Strands.
+// LeastInterleaving.
 
-std::vector<int> LeastInterleaving(const std::vector<int>& a,
-                                   const std::vector<int>& b) {
+std::vector<int> LeastOf(const std::vector<int>& a, const std::vector<int>& b) {
   if (a.empty() || b.empty()) {
     return a.empty() ? b : a;
   }
-  std::vector<int> with_a = LeastInterleaving({a.begin() + 1, a.end()}, b);
+  std::vector<int> with_a = LeastOf({a.begin() + 1, a.end()}, b);
   with_a.insert(with_a.begin(), a.front());
-  std::vector<int> with_b = LeastInterleaving(a, {b.begin() + 1, b.end()});
+  std::vector<int> with_b = LeastOf(a, {b.begin() + 1, b.end()});
   with_b.insert(with_b.begin(), b.front());
   return std::min(with_a, with_b);
 }
 
-Strands<int> StrandOf(const std::vector<int>& entries) {
-  Strands<int> strand;
+LeastInterleaving<int> StrandOf(const std::vector<int>& entries) {
+  LeastInterleaving<int> strand;
   for (const int entry : entries) {
-    strand.Follow(Strands<int>(entry));
+    strand.Follow(LeastInterleaving<int>(entry));
   }
   return strand;
 }
 
-RC_GTEST_PROP(StrandsTest, StandForTheLeastInterleaving, ()) {
-  Strands<int> strands;
+RC_GTEST_PROP(LeastInterleavingTest, StandsForTheLeastOfAllInterleavings, ()) {
+  LeastInterleaving<int> strands;
   std::vector<int> expected;
   for (int n = *rc::gen::inRange(0, 4); n > 0; --n) {
     std::vector<int> strand(*rc::gen::inRange<std::size_t>(0, 5));
@@ -165,16 +164,16 @@ RC_GTEST_PROP(StrandsTest, StandForTheLeastInterleaving, ()) {
       entry = *rc::gen::inRange(0, 3);
     }
     strands.Join(StrandOf(strand));
-    expected = LeastInterleaving(expected, strand);
+    expected = LeastOf(expected, strand);
   }
   RC_ASSERT(strands.Sequence() == expected);
 }
 
-TEST(StrandsTest, TakeManyAtOnce) {
+TEST(LeastInterleavingTest, TakesManyAtOnce) {
   constexpr int kMany = 100'000;
-  Strands<int> strands;
+  LeastInterleaving<int> strands;
   for (int i = 0; i < kMany; ++i) {
-    strands.Join(Strands<int>((i * 7919) % kMany));  // A permutation.
+    strands.Join(LeastInterleaving<int>((i * 7919) % kMany));  // A permutation.
   }
   const std::vector<int> sequence = std::move(strands).Sequence();
   ASSERT_EQ(sequence.size(), kMany);
@@ -182,12 +181,12 @@ TEST(StrandsTest, TakeManyAtOnce) {
 }
 
 // Long strands of which each rest begins like the other to its very end.
-TEST(StrandsTest, TakeLongOnesThatAreAlike) {
-  Strands<int> one;
+TEST(LeastInterleavingTest, TakesLongOnesThatAreAlike) {
+  LeastInterleaving<int> one;
   for (int i = 0; i < kDeep; ++i) {
-    one.Follow(Strands<int>(i % 2));
+    one.Follow(LeastInterleaving<int>(i % 2));
   }
-  Strands<int> strands = one;
+  LeastInterleaving<int> strands = one;
   strands.Join(one);
   const std::vector<int> sequence = std::move(strands).Sequence();
   ASSERT_EQ(sequence.size(), 2 * kDeep);

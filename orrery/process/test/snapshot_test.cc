@@ -48,6 +48,34 @@ TEST(SnapshotTest, DaemonsThatNeverEndGoOn) {
   EXPECT_EQ(run.Get(m.c), 600 + 36);
 }
 
+// Spawns without end, after it has acted on a cell and on another task.
+Task<> SpawnsWithoutEnd(Stage& m, Handle<> other, const bool& goes_on) {
+  co_await m.Delay(1s);
+  m.c.Add(10);
+  other.Cancel();
+  while (goes_on) {
+    m.Spawn(Increments(m, 1h));
+  }
+}
+
+TEST(SnapshotTest, ARunThatSpawnedTooManyTasksCanBeRestored) {
+  for (const std::int64_t max_spawned : {2, 5, 50}) {
+    bool goes_on = true;
+    Stage m([&goes_on](Stage& s) {
+      s.Spawn(SpawnsWithoutEnd(s, s.Spawn(Increments(s, 700ms)), goes_on));
+    });
+    Simulator run(m, {.max_spawned = max_spawned, .snapshots = true});
+    run.RunUntil(500ms);
+    const Snapshot snapshot = run.Save();
+    EXPECT_THROW(run.RunUntil(2s), Error);
+    goes_on = false;
+    run.Restore(snapshot);
+    EXPECT_EQ(run.now(), 500ms);
+    run.RunUntil(3s);
+    EXPECT_EQ(run.Get(m.c), 1 + 10);
+  }
+}
+
 Task<std::string> Answers(Stage& m, std::string text) {
   co_await m.Delay(3s);
   if (text == "no") {

@@ -35,7 +35,7 @@ class Driver : public process::internal::Awaitable {
 
   void await_suspend(std::coroutine_handle<> frame) {
     if (wait_ == nullptr) {
-      run_->Delay(delay_);
+      run_->step.Delay(delay_);
     } else {
       wait_->Suspend(*run_, frame);
     }
@@ -43,7 +43,7 @@ class Driver : public process::internal::Awaitable {
 
   void await_resume() {
     if (wait_ == nullptr) {
-      run_->ThrowDelivered();
+      run_->step.ThrowDelivered();
     } else {
       wait_->Resume();
       sent_ = wait_->Take();

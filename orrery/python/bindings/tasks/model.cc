@@ -67,9 +67,9 @@ PyObject* InterruptTask(PyObject* self,
         Arguments<1>("interrupt", {"cause"}, given, count, keywords);
     const process::internal::TaskReference& task = TaskOf(self).reference();
     task.run("interrupt a task")
-        .Stop(*task.node(),
-              std::make_exception_ptr(InterruptByPython(
-                  PyValue::Borrow(cause == nullptr ? Py_None : cause))));
+        .step.Stop(*task.node(),
+                   std::make_exception_ptr(InterruptByPython(
+                       PyValue::Borrow(cause == nullptr ? Py_None : cause))));
     Py_RETURN_NONE;
   });
 }

@@ -66,10 +66,10 @@ class DelayWait final : public Waitable {
   void Suspend(process::internal::Run& run,
                std::coroutine_handle<> /*frame*/) override {
     run_ = &run;
-    run.Delay(delay_);
+    run.step.Delay(delay_);
   }
 
-  void Resume() override { run_->ThrowDelivered(); }
+  void Resume() override { run_->step.ThrowDelivered(); }
 
   PyValue Take() override { return PyValue::Borrow(Py_None); }
 

@@ -13,8 +13,8 @@
 
 namespace orrery::process::internal {
 
-/// A plan as a run carries it out, with all references resolved.
-struct Agenda {
+/// A plan with all references resolved, as a run follows it.
+struct ResolvedPlan {
   struct Entry {
     std::string id;
     std::string name;  ///< The path of the activity.
@@ -34,24 +34,24 @@ struct Agenda {
 };
 
 /// True if two activities of one id, each with its plan, are the same.
-bool IsSame(const Agenda& before,
-            const Agenda::Entry& was,
-            const Agenda& after,
-            const Agenda::Entry& is);
+bool IsSame(const ResolvedPlan& before,
+            const ResolvedPlan::Entry& was,
+            const ResolvedPlan& after,
+            const ResolvedPlan::Entry& is);
 
 /// The time at which the first activity begins that differs. Activities after
 /// others count as if those took no time.
-Duration FirstChange(const Agenda& before, const Agenda& after);
+Duration FirstChange(const ResolvedPlan& before, const ResolvedPlan& after);
 
 /// @param start the start of the run.
 /// @param problems receives all errors; if there are any, the result means
 ///     nothing.
-Agenda MakeAgenda(const Plan& plan,
-                  const Model& model,
-                  Duration start,
-                  std::vector<PlanProblem>& problems);
+ResolvedPlan ResolvePlan(const Plan& plan,
+                         const Model& model,
+                         Duration start,
+                         std::vector<PlanProblem>& problems);
 
 /// @throws Error kInvalidArgument with all errors.
-Agenda MakeAgenda(const Plan& plan, const Model& model, Duration start);
+ResolvedPlan ResolvePlan(const Plan& plan, const Model& model, Duration start);
 
 }  // namespace orrery::process::internal

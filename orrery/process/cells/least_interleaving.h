@@ -18,23 +18,23 @@ namespace orrery::process::internal {
 /// the least of all, as a lesser part gives a lesser whole. It is made only on
 /// request.
 template <std::totally_ordered T>
-class Strands {
+class LeastInterleaving {
  public:
-  Strands() = default;
+  LeastInterleaving() = default;
 
-  explicit Strands(T entry) { entries_.push_back(std::move(entry)); }
+  explicit LeastInterleaving(T entry) { entries_.push_back(std::move(entry)); }
 
   [[nodiscard]] std::size_t size() const { return entries_.size(); }
 
   /// Appends `next` in sequence.
-  void Follow(Strands next) {
+  void Follow(LeastInterleaving next) {
     Merge();
     next.Merge();
     Append(std::move(next.entries_));
   }
 
   /// Adds `other` concurrently.
-  void Join(Strands other) {
+  void Join(LeastInterleaving other) {
     if (other.size() > size()) {
       std::swap(*this, other);
     }
@@ -56,11 +56,12 @@ class Strands {
   }
 
   [[nodiscard]] std::vector<T> Sequence() const& {
-    return Strands(*this).Sequence();
+    return LeastInterleaving(*this).Sequence();
   }
 
   /// True if both stand for the same sequence.
-  friend bool operator==(const Strands& a, const Strands& b) {
+  friend bool operator==(const LeastInterleaving& a,
+                         const LeastInterleaving& b) {
     return a.size() == b.size() && a.Sequence() == b.Sequence();
   }
 
