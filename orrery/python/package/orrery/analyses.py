@@ -128,6 +128,13 @@ class LinearSystem(_Point):
     `A, B, C, D = system` gives the matrices; the names of their rows and
     columns are `state_names`, `input_names` and `output_names`. `system["x"]`
     is the value of a quantity at the point.
+
+    >>> import orrery
+    >>> model = orrery.modelica("model M input Real u; output Real y = x;"
+    ...     " Real x(start=0, fixed=true); equation der(x) = u - 2*x; end M;")
+    >>> A, B, C, D = system = model.linearize()
+    >>> A, B, system.poles.real, system.is_stable
+    (array([[-2.]]), array([[1.]]), array([-2.]), True)
     """
 
     def __init__(self, report: str, task: "Task",
@@ -189,20 +196,41 @@ class LinearSystem(_Point):
 class FrequencyResponse:
     """How an output answers to an input of a frequency.
 
-    `frequency` is in rad/s, `magnitude` in dB, `phase` in degrees.
+    >>> import orrery
+    >>> model = orrery.modelica("model M input Real u; output Real y = x;"
+    ...     " Real x(start=0, fixed=true); equation der(x) = u - x; end M;")
+    >>> its, = model.frequency("u:y", frequencies=[1])
+    >>> its.magnitude.round(3), its.phase.round(3), its.gain.round(3)
+    (array([-3.01]), array([-45.]), array([0.5-0.5j]))
     """
 
     def __init__(self, document: Dict[str, Any]) -> None:
         self.document = document
         self.input = str(document["input"])
         self.output = str(document["output"])
-        self.frequency: Array = np.array(document["frequency"], float)
-        self.magnitude: Array = np.array(document["magnitude_db"], float)
-        self.phase: Array = np.array(document["phase_deg"], float)
+        self._frequency: Array = np.array(document["frequency"], float)
+        self._magnitude: Array = np.array(document["magnitude_db"], float)
+        self._phase: Array = np.array(document["phase_deg"], float)
+
+    @property
+    def frequency(self) -> Array:
+        """The frequencies, rad/s."""
+        return self._frequency
+
+    @property
+    def magnitude(self) -> Array:
+        """The ratio of the amplitudes at each frequency, dB."""
+        return self._magnitude
+
+    @property
+    def phase(self) -> Array:
+        """By how much the output leads the input at each frequency, degrees;
+        without jumps by 360."""
+        return self._phase
 
     @property
     def gain(self) -> npt.NDArray[np.complex128]:
-        """The complex gain at each frequency."""
+        """The complex gain at each frequency: of amplitudes, and in phase."""
         size = 10 ** (self.magnitude / 20)
         return np.asarray(size * np.exp(1j * np.deg2rad(self.phase)))
 

@@ -59,6 +59,20 @@ pip install orrery_has_no_such
             f"{pip}") from error
 
 
+def axes(ax: Any, pyplot: Any) -> Any:
+    """The axes to draw on: `ax`, or new ones for None.
+
+    Raises:
+        TypeError: it is something else.
+    """
+    if ax is None:
+        return pyplot.subplots()[1]
+    if not hasattr(ax, "plot") or not hasattr(ax, "set_xlabel"):
+        raise TypeError(f"cannot draw on {ax!r}: give axes of matplotlib, as "
+                        "pyplot.subplots() makes them")
+    return ax
+
+
 def page(*parts: str) -> str:
     """Parts of HTML as one, with the colours of the page around."""
     return _STYLE + '<div class="orrery">' + "".join(parts) + "</div>"

@@ -49,7 +49,8 @@ def to_pandas(result: "Result", names: Optional[Sequence[str]]) -> Any:
     return frame
 
 
-def to_xarray(result: "Result", names: Optional[Sequence[str]]) -> Any:
+def to_xarray(result: "Result", names: Optional[Sequence[str]],
+              unique: bool = False) -> Any:
     """See `Result.to_xarray`."""
     xarray = display.need("xarray", "to_xarray()")
     chosen = list(result.names) if names is None else _names(result, names)
@@ -63,5 +64,8 @@ def to_xarray(result: "Result", names: Optional[Sequence[str]]) -> Any:
         else:
             variables[name] = ("time", _column(result, name, None), attributes)
     time = ("time", result.time, {"units": "s"})
-    return xarray.Dataset(variables, coords={"time": time},
+    data = xarray.Dataset(variables, coords={"time": time},
                           attrs={"model": result.name})
+    if unique and len(result.time):
+        data = data.isel(time=np.append(np.diff(result.time) > 0, True))
+    return data

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, List, Mapping, Sequence, Tuple
 
-from orrery import display
+from orrery import display, values
 from orrery.errors import ArgumentError
 
 if TYPE_CHECKING:
@@ -22,6 +22,20 @@ def first_names(result: "Result") -> List[str]:
         found.append(name)
         if len(found) == _MOST:
             break
+    return found
+
+
+def flat(result: "Result", curves: Sequence[Any]) -> List[str]:
+    """Curves and lists of them as one list, arrays as all their elements.
+
+    Raises:
+        TypeError: something else than a name is among them.
+    """
+    found: List[str] = []
+    for its in curves:
+        for curve in values.names(its, "curves"):
+            elements = result._elements(curve)
+            found += list(elements.values()) if elements else [curve]
     return found
 
 
@@ -51,8 +65,7 @@ def plot(result: "Result", curves: Sequence[str], ax: Any,
     if len({x == "time" for x, _ in pairs}) > 1:
         raise ArgumentError("cannot plot curves over the time together with "
                             "curves over others; make two plots")
-    if ax is None:
-        _, ax = pyplot.subplots()
+    ax = display.axes(ax, pyplot)
     for x, y in pairs:
         info = result._trajectory.info(result._index(y))
         if x == "time" and info["variability"] == "discrete":

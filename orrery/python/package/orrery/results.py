@@ -53,7 +53,15 @@ class Event:
 
 
 class Events(Sequence[Event]):
-    """The events of a run in their order, a table in notebooks."""
+    """The events of a run in their order, a table in notebooks.
+
+    >>> import orrery
+    >>> r = orrery.modelica("model M Boolean on = time > 0.5; end M;").run()
+    >>> r.events[0]
+    Event(time=0.5, name='time > 0.5', direction='rising')
+    >>> r.events.times_of("time > 0.5")
+    array([0.5])
+    """
 
     def __init__(self, time: Array, names: Sequence[str],
                  directions: Sequence[str]) -> None:
@@ -162,9 +170,9 @@ class Result:
     def __getitem__(self, name: str) -> Array:
         try:
             return self._arrays[name]
-        except KeyError:
+        except (KeyError, TypeError):  # It may be a list, which has no hash.
             pass
-        index = self._trajectory.find(name)
+        index = self._found(name)
         array = (self._whole(name) if index is None
                  else self._trajectory.array(index))
         self._arrays[name] = array
@@ -193,8 +201,16 @@ class Result:
                     at[tuple(int(text) - 1 for text in subscripts)] = its
         return at
 
+    def _found(self, name: str) -> Optional[int]:
+        if not isinstance(name, str):
+            raise TypeError(
+                f"cannot take {name!r} for a signal: give the name of one, "
+                "result[\"x\"], whose rows are result[\"x\"][0]; several are "
+                "columns of result.to_pandas([\"x\", \"y\"])")
+        return self._trajectory.find(name)
+
     def _index(self, name: str) -> int:
-        index = self._trajectory.find(name)
+        index = self._found(name)
         if index is None:
             raise self._unknown(name)
         return int(index)
@@ -254,22 +270,27 @@ class Result:
         """The values at the end by name: `result.final["x"]`."""
         return Final(self)
 
-    def at(self, time: Union[values.Time, npt.ArrayLike], name: str, *,
-           left: bool = False) -> Any:
+    def at(self, time: Union[values.Time, npt.ArrayLike],
+           name: Union[str, Sequence[str]], *, left: bool = False) -> Any:
         """Values between the rows, as accurate as the run.
 
         Args:
             time: one time, or an array of times, s.
+            name: of a signal, or a list of names.
             left: at an event, the limit from before it; else from after.
 
         Returns:
-            a float for one time; else an array of the shape of `time`.
+            a float for one time; else an array of the shape of `time`. For a
+            list of names there is one more axis, a column for each.
 
         Raises:
             UnknownNameError: there is no such signal.
             ArgumentError: a time lies before or after the run.
         """
-        index = self._index(name)
+        if isinstance(name, (list, tuple)):
+            return np.stack([np.asarray(self.at(time, its, left=left))
+                             for its in values.some(name, "name")], axis=-1)
+        index = self._index(name)  # type: ignore[arg-type]
         if np.ndim(time) == 0:  # type: ignore[arg-type]
             times = np.array([values.seconds(time)])  # type: ignore[arg-type]
             return np.float64(self._trajectory.at(index, times, left)[0])
@@ -325,28 +346,39 @@ class Result:
         """
         return frames.to_pandas(self, names)
 
-    def to_xarray(self, names: Optional[Sequence[str]] = None) -> Any:
-        """A Dataset over `time`; constants have no dimension."""
-        return frames.to_xarray(self, names)
+    def to_xarray(self, names: Optional[Sequence[str]] = None, *,
+                  unique: bool = False) -> Any:
+        """A Dataset over `time`; constants have no dimension.
 
-    def plot(self, *curves: str, ax: Any = None, **style: Any) -> Any:
+        Args:
+            names: of signals; default: all.
+            unique: True keeps one row of each time, the one after its events.
+                Times of events are there twice otherwise, and xarray's `sel`
+                and `interp` need times that are unique.
+        """
+        return frames.to_xarray(self, names, unique)
+
+    def plot(self, *curves: Union[str, Sequence[str]], ax: Any = None,
+             **style: Any) -> Any:
         """Draws signals over time ("x"), or over each other ("x:y").
 
         Args:
-            curves: default: the first ones of the model that vary.
+            curves: names, or a list of them; an array is all its elements.
+                Default: the first ones of the model that vary.
             ax: the axes of matplotlib to draw on; default: new ones.
             style: for matplotlib's `plot`.
 
         Returns:
             the axes.
         """
-        return plotting.plot(self, curves, ax, style)
+        return plotting.plot(self, plotting.flat(self, curves), ax, style)
 
-    def svg(self, *curves: str, title: str = "", width: int = 720,
-            height: int = 400) -> str:
+    def svg(self, *curves: Union[str, Sequence[str]], title: str = "",
+            width: int = 720, height: int = 400) -> str:
         """The same picture by Orrery, without matplotlib, as SVG."""
         return str(self._trajectory.svg(
-            ",".join(curves or plotting.first_names(self)), title, width,
+            ",".join(plotting.flat(self, curves)
+                     or plotting.first_names(self)), title, width,
             height))
 
     def save(self, path: values.PathLike,
@@ -425,6 +457,13 @@ def read(path: values.PathLike) -> Result:
     Raises:
         FileError: it cannot be read.
         ArgumentError: another ending.
+
+    >>> import orrery, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     run = orrery.modelica("model M Real x = 2*time; end M;").run()
+    ...     run.save(folder + "/run.csv")
+    ...     orrery.read(folder + "/run.csv").at(0.25, "x")
+    0.5
     """
     return Result(_orrery.read_trajectory(str(path)), name=str(path))
 

@@ -97,8 +97,7 @@ class Fit:
             the axes of matplotlib.
         """
         pyplot = display.need("matplotlib.pyplot", "plot()")
-        if ax is None:
-            _, ax = pyplot.subplots()
+        ax = display.axes(ax, pyplot)
         for run, result in zip(self.document["data"], self.runs):
             for signal in run["signals"]:
                 name = signal["name"]
@@ -245,8 +244,7 @@ class Front:
     def plot(self, ax: Any = None) -> Any:
         """Draws the second objective over the first."""
         pyplot = display.need("matplotlib.pyplot", "plot()")
-        if ax is None:
-            _, ax = pyplot.subplots()
+        ax = display.axes(ax, pyplot)
         x, y = self.objectives[:2]
         ax.plot(self[x], self[y], ".")
         ax.set_xlabel(x)

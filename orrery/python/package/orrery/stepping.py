@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, Any, Callable, Mapping, Optional
+from typing import TYPE_CHECKING, Any, Callable, List, Mapping, Optional
 
 from orrery import values
 from orrery.errors import ArgumentError, Interrupted, RunError
@@ -50,10 +50,17 @@ class SteppedRun:
 
     @property
     def has_ended(self) -> bool:
-        """True if it cannot go on: the result says why."""
-        return self._finished is not None or bool(self._run.has_ended)
+        """True if it cannot go on: it is at its stop time, the model has
+        ended it, or it failed. `result.summary` says which."""
+        return self._finished is not None or bool(
+            self._run.has_ended) or self.time >= self.stop
 
     def __getitem__(self, name: str) -> float:
+        if not isinstance(name, str):
+            raise TypeError(f"cannot take {name!r} for a quantity: give the "
+                            "name of one")
+        if name == "time":
+            return self.time
         return float(self._alone(self._run.get, name))
 
     def __setitem__(self, name: str, value: values.Value) -> None:
@@ -73,8 +80,12 @@ class SteppedRun:
     def step(self, length: values.Time) -> None:
         """Goes on by `length` (s), at most to the stop time.
 
+        A step in which the model ends its run, by `terminate`, is shorter;
+        ask `has_ended` after it: `while not run.has_ended: run.step(1)`.
+
         Raises:
-            RunError: the run failed on the way; `error.result` has its rows.
+            RunError: the run failed on the way, or the model had ended it
+                before; `error.result` has its rows.
             Interrupted: by Ctrl-C.
         """
         its = values.seconds(length, "length")
@@ -106,6 +117,10 @@ class SteppedRun:
 
     def _go_to(self, target: float) -> None:
         self._check_open()
+        if self._run.has_ended:
+            summary = self._alone(self._run.result)[2]
+            raise RunError(f"cannot go on: the run has {summary.message}",
+                           summary.diagnostics(), self.result)
         exception = self._alone(self._run.run_until, target)
         if exception is not None:
             if isinstance(exception, KeyboardInterrupt):
@@ -160,6 +175,9 @@ class SteppedRun:
             return work(*arguments)
         finally:
             self._in_use.release()
+
+    def _ipython_key_completions_(self) -> List[str]:
+        return ["time"] + list(self._model.variables)
 
     def __enter__(self) -> "SteppedRun":
         return self

@@ -36,6 +36,10 @@ class RunTable(Mapping[str, "Array"]):
         return self._table.column(self._info(name)["index"])
 
     def _info(self, name: str) -> Dict[str, Any]:
+        if not isinstance(name, str):
+            raise TypeError(f"cannot take {name!r} for a column: give the "
+                            "name of one, runs[\"x\"], whose value in the "
+                            "first run is runs[\"x\"][0]")
         if name in self._infos:
             return self._infos[name]
         hint = _orrery.suggest(str(name), list(self._infos))
@@ -158,8 +162,7 @@ class RunTable(Mapping[str, "Array"]):
         pyplot = display.need("matplotlib.pyplot", "plot()")
         x = x or (self.varied or self.names)[0]
         y = y or (self.kept or self.names)[0]
-        if ax is None:
-            _, ax = pyplot.subplots()
+        ax = display.axes(ax, pyplot)
         ax.plot(self[x], self[y], **{"marker": ".", "linestyle": "",
                                      **style})
         for name, label in ((x, ax.set_xlabel), (y, ax.set_ylabel)):

@@ -7,7 +7,8 @@ import enum
 import fractions
 import os
 from typing import (
-    TYPE_CHECKING, Any, Dict, Iterable, List, Mapping, Tuple, Union)
+    TYPE_CHECKING, Any, Dict, Iterable, List, Mapping, Optional, Tuple,
+    Union)
 
 import numpy as np
 
@@ -116,6 +117,33 @@ def names(value: Any, what: str) -> List[str]:
             raise TypeError(f"cannot take {name!r} for '{what}': give a name "
                             "or a list of names")
     return result
+
+
+def some(value: Any, what: str) -> List[str]:
+    """As `names`, but at least one.
+
+    Raises:
+        ArgumentError: there is none.
+    """
+    its = names(value, what)
+    if not its:
+        raise ArgumentError(f"cannot take no name for '{what}': give one or "
+                            "more")
+    return its
+
+
+def count(value: Any, what: str) -> Optional[int]:
+    """A whole number of 1 or more; None stays.
+
+    Raises:
+        TypeError, ArgumentError: it is none.
+    """
+    if value is None:
+        return None
+    its = whole(value, what)
+    if its < 1:
+        raise ArgumentError(f"cannot take {its} for '{what}': give 1 or more")
+    return its
 
 
 def text_of(name: str, value: Any) -> str:
