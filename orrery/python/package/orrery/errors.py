@@ -115,7 +115,17 @@ class InternalError(Error):
 
 
 class RunError(Error):
-    """A run has failed. `result` has everything up to the failure."""
+    """A run has failed. `result` has everything up to the failure.
+
+    >>> import orrery
+    >>> model = orrery.modelica("model M Real x = sqrt(1 - time); end M;")
+    >>> try:
+    ...     r = model.run(stop=2)
+    ... except orrery.RunError as error:
+    ...     r = error.result
+    >>> round(r.summary.end_time, 3), r.summary.completed
+    (1.0, False)
+    """
 
     code = "invalid model"
 

@@ -1,12 +1,14 @@
 """Experiments of many runs on a model of any kind, and analyses."""
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import warnings
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence
 
 from orrery import documents, measurements, ranges, tables, values
+from orrery import options as run_options
 from orrery import progress as progress_of
 from orrery._extension import _orrery
 from orrery.analyses import (
@@ -29,12 +31,14 @@ class Task:
 
     def __init__(self, model: "Experiments",
                  settings: Optional[Mapping[str, Any]],
-                 options: Mapping[str, Any]) -> None:
+                 options: Mapping[str, Any], function: str) -> None:
         for name in options:
             if name not in _OPTIONS:
-                nearest = _orrery.nearest(name, list(_OPTIONS))
+                known = inspect.signature(getattr(Experiments, function))
+                nearest = run_options.nearest_option(
+                    name, [*known.parameters, *_OPTIONS])
                 raise TypeError(
-                    f"an experiment has no option '{name}' of a run"
+                    f"{function}() has no option '{name}'"
                     + (f"; did you mean '{nearest}'?" if nearest else
                        "; values of the model are settings={\"name\": value}"
                        ))
@@ -82,7 +86,7 @@ def _jobs(jobs: Optional[int]) -> int:
     """The number of threads; by default one for each processor."""
     if jobs is None:
         return len(os.sched_getaffinity(0))
-    return max(1, values.whole(jobs, "jobs"))
+    return values.count(jobs, "jobs") or 1
 
 
 class _Bar:
@@ -178,10 +182,11 @@ class Experiments:
         """
         fields = {
             "vary": ranges.vary_of(vary), "keep": ranges.keep_of(keep),
-            "points": runs, "replications": replications, "design": design,
+            "points": values.count(runs, "runs"),
+            "replications": replications, "design": design,
             "until_known": _known(until_known),
             "correlate": _correlations(correlate)}
-        task = Task(self, settings, options)
+        task = Task(self, settings, options, "sweep")
         if points is not None:
             if isinstance(points, str) or hasattr(points, "__fspath__"):
                 fields["table"] = os.fspath(points)
@@ -228,10 +233,10 @@ class Experiments:
             second_order: Sobol': pairs of factors, too.
             vary, keep, correlate and others: as for `sweep`.
         """
-        task = Task(self, settings, options)
+        task = Task(self, settings, options, "sensitivity")
         return self._sweep(task, "sensitivity", {
             "vary": ranges.vary_of(vary), "keep": ranges.keep_of(keep),
-            "points": samples, "sensitivity": method,
+            "points": values.count(samples, "samples"), "sensitivity": method,
             "second_order": second_order,
             "correlate": _correlations(correlate),
             "group": [f"{name}={','.join(its)}"
@@ -297,7 +302,7 @@ class Experiments:
             ArgumentError: the data lack a column, or do not suit the run.
             RunError: it has not converged; `error.result` is the fit.
         """
-        task = Task(self, settings, options)
+        task = Task(self, settings, options, "calibrate")
         several = data if isinstance(data, list) else [data]
         files, sources, measured = measurements.collect(
             several, task.document.get("start", self._first_time()),
@@ -309,7 +314,8 @@ class Experiments:
         text = task.with_part("calibration", {
             "vary": ranges.vary_of(vary),
             "data": files, "match": ranges.assignments(match), "sigma": sigmas,
-            "log": log, "noise": noise, "loss": loss, "starts": starts,
+            "log": log, "noise": noise, "loss": loss,
+            "starts": values.count(starts, "starts"),
             "confidence": confidence, "profile": profile,
             "max_iterations": max_iterations})
         report, runs, warnings, exception = _carried_out(
@@ -360,6 +366,7 @@ class Experiments:
         Raises:
             RunError: no point meets all conditions; has a `result`.
         """
+        task = Task(self, settings, options, "optimize")
         least = values.names(minimize, "minimize") if minimize else []
         most = values.names(maximize, "maximize") if maximize else []
         goals = ([("minimize", its) for its in least]
@@ -367,7 +374,6 @@ class Experiments:
         if not goals:
             raise ArgumentError("cannot optimise: say what, as in "
                                 "minimize=\"integral(e^2)\"")
-        task = Task(self, settings, options)
         text = task.with_part("optimization", {
             goals[0][0]: goals[0][1],
             "others": [{goal: measure} for goal, measure in goals[1:]],
@@ -375,7 +381,9 @@ class Experiments:
             "max_evaluations": max_evaluations,
             "subject_to": (values.names(subject_to, "subject_to")
                            if subject_to else None),
-            "tolerance": search_tolerance, "starts": starts, "runs": runs})
+            "tolerance": search_tolerance,
+            "starts": values.count(starts, "starts"),
+            "runs": values.count(runs, "runs")})
         report, history, best, exception = _carried_out(
             progress, lambda bar: _orrery.optimize(
                 text, task.sources, task.made, self._threads(jobs),
@@ -415,7 +423,7 @@ class Experiments:
         Raises:
             RunError: there is none; `error.result` is the nearest point.
         """
-        task = Task(self, settings, {"start": time})
+        task = Task(self, settings, {"start": time}, "steady")
         conditions = ranges.without_defaults({
             "fix": ranges.assignments(fix), "bound": ranges.bounds_of(bounds),
             "free": ranges.optional_values(free, "free"),
@@ -443,7 +451,8 @@ class Experiments:
             inputs: names; default: all inputs.
             outputs: names of any Real quantities; default: the outputs.
         """
-        system = Task(self, settings, options).linearize(inputs, outputs)
+        system = Task(self, settings, options, "linearize").linearize(
+            inputs, outputs)
         save_to(save, system)
         return system
 
@@ -458,7 +467,7 @@ class Experiments:
                 around poles and zeros.
             at_steady_state: near the start, in place of the start.
         """
-        return Task(self, settings, options).responses(
+        return Task(self, settings, options, "frequency").responses(
             values.names(channels, "channels") if channels else [],
             frequencies, {"at": "steady" if at_steady_state else None})
 

@@ -77,12 +77,35 @@ RUN_OPTIONS = tuple(_TAKE) + ("until", "check", "progress", "save")
 STEP_OPTIONS = tuple(_TAKE)
 
 
+# What other programs call options.
+_OTHER_NAMES = {
+    "atol": "absolute_tolerance", "dt": "step", "end": "stop",
+    "job": "jobs", "maximise": "maximize", "minimise": "minimize",
+    "n": "runs", "n_jobs": "jobs", "njobs": "jobs", "outputs": "record",
+    "rtol": "tolerance", "samples": "runs", "solver": "method",
+    "start_time": "start", "stop_time": "stop", "t_end": "stop",
+    "t_stop": "stop", "threads": "jobs", "tol": "tolerance",
+    "workers": "jobs"}
+
+
+def nearest_option(name: str, known: Iterable[str]) -> str:
+    """The option that `name` is likely to mean; empty if there is none.
+
+    >>> nearest_option("tol", RUN_OPTIONS), nearest_option("k", RUN_OPTIONS)
+    ('tolerance', '')
+    """
+    options = [its for its in known if its != name]
+    other = _OTHER_NAMES.get(name, "")
+    return other if other in options else str(
+        _orrery.nearest(name, options))
+
+
 def refuse_option(name: str, known: Iterable[str], function: str) -> None:
     """Raises a TypeError if `name` is likely an option that is misspelt."""
     if name in RUN_OPTIONS and name not in known:
         raise TypeError(f"{function}() has no option '{name}' here: it is one "
                         "of Model.run()")
-    nearest = _orrery.nearest(name, list(known))
+    nearest = nearest_option(name, known)
     if nearest:
         raise TypeError(f"{function}() has no option '{name}', and the model "
                         f"no such quantity; did you mean '{nearest}'?")

@@ -39,7 +39,19 @@ class Quantity:
 
 
 class Quantities(Mapping[str, Quantity]):
-    """Quantities by name, in the order of the model; a table in notebooks."""
+    """Quantities by name, in the order of the model; a table in notebooks.
+
+    >>> import orrery
+    >>> model = orrery.modelica('''
+    ...     model M
+    ...       parameter Real k(unit="1/s") = 2 "Rate";
+    ...       Real x = k*time;
+    ...     end M;''')
+    >>> model.parameters
+    k = 2 1/s  # Rate
+    >>> model.parameters["k"].value, list(model.variables)
+    (2.0, ['k', 'x'])
+    """
 
     def __init__(self, quantities: Dict[str, Quantity],
                  what: str = "quantity") -> None:

@@ -1,5 +1,5 @@
 """What experiments vary, from what users write to what the engines take."""
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Sized, Union
 
 import numpy as np
 
@@ -84,6 +84,9 @@ def keep_of(keep: Optional[Keep]) -> List[str]:
     """
     if keep is None:
         return []
+    if isinstance(keep, (str, Sized)) and not len(keep):
+        raise ArgumentError("cannot keep nothing of the runs: name what to "
+                            "keep, as in keep=\"max(v)\", or leave keep out")
     if hasattr(keep, "items"):
         return [f"{name}={measure}" for name, measure
                 in keep.items()]

@@ -38,6 +38,16 @@ class Fit:
     `values`, `standard_errors` and `intervals` are by name; `covariance` and
     `correlation` matrices in the order of `names`. `runs` are the runs at the
     estimates, one for each run that was measured.
+
+    >>> import orrery
+    >>> model = orrery.modelica("model M parameter Real k = 1;"
+    ...                         " Real x = k*time; end M;")
+    >>> data = {"time": [0, 0.5, 1], "x": [0.1, 1, 2.1]}
+    >>> fit = model.calibrate(data, {"k": (0, 9)})
+    >>> round(fit.values["k"], 3), round(fit.standard_errors["k"], 3)
+    (2.08, 0.069)
+    >>> round(model.run(fit.values).final["x"], 3), fit.status
+    (2.08, 'converged')
     """
 
     def __init__(self, report: str, trajectories: Sequence[Any],
@@ -133,6 +143,13 @@ class Optimum:
     `objective` is the value of what was minimised or maximised, `result` the
     run at the optimum (None if the search was interrupted), `history` the
     points that were evaluated.
+
+    >>> import orrery
+    >>> model = orrery.modelica("model M parameter Real k = 1;"
+    ...                         " Real x = (k - 3)^2 + 1; end M;")
+    >>> best = model.optimize({"k": (0, 9)}, minimize="final(x)")
+    >>> round(best.values["k"], 3), round(best.objective, 3)
+    (3.0, 1.0)
     """
 
     def __init__(self, report: str, history: Any, trajectory: Any,
