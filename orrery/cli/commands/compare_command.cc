@@ -230,6 +230,7 @@ Comparison ComparisonOf(const Compared& a, const Compared& b) {
 std::string AskedText(const std::vector<RequestDifference>& asked,
                       const std::vector<std::string>& changed) {
   std::vector<Row> rows;
+  rows.reserve(asked.size() + changed.size());
   for (const RequestDifference& its : asked) {
     rows.push_back(
         {its.name, WordsOfJson(its.json_of_a), WordsOfJson(its.json_of_b)});

@@ -64,6 +64,7 @@ std::string DependenciesAsText(const Dependencies& dependencies) {
   }
   if (!unknowns.empty() && unknowns.size() <= kMaxInMatrix) {
     std::vector<std::vector<std::uint32_t>> needs;
+    needs.reserve(unknowns.size());
     for (const Dependencies::Unknown& unknown : unknowns) {
       needs.push_back(unknown.needs);
     }

@@ -64,7 +64,8 @@ void TaskReplay::ReplayAll(Run& run, const SavedRun& saved) {
     adopted_.push_back(index);
     adoptable_.erase(node.key);
   }
-  for (std::size_t i = 0; i < adopted_.size(); ++i) {  // Adopts more.
+  // NOLINTNEXTLINE(modernize-loop-convert): more are adopted meanwhile.
+  for (std::size_t i = 0; i < adopted_.size(); ++i) {
     ReplayTask(run, saved.tasks.nodes.nodes[adopted_[i]]);
   }
   if (!adoptable_.empty()) {
