@@ -111,9 +111,9 @@ std::optional<Factor> TextFactorOf(const std::string& text,
     return std::nullopt;
   }
   const std::string name(
-      internal::WithoutBlanks(std::string_view(text).substr(0, equals)));
+      internal::WithoutBlanks(std::string_view{text}.substr(0, equals)));
   std::string_view range =
-      internal::WithoutBlanks(std::string_view(text).substr(equals + 1));
+      internal::WithoutBlanks(std::string_view{text}.substr(equals + 1));
   const bool is_list = range.starts_with('{') && range.ends_with('}');
   if (is_list) {
     range = range.substr(1, range.size() - 2);
@@ -146,7 +146,7 @@ std::vector<std::string> internal::NamesVaried(
   std::vector<std::string> names;
   for (const std::string& text : vary) {
     const std::string_view name =
-        std::string_view(text).substr(0, text.find('='));
+        std::string_view{text}.substr(0, text.find('='));
     names.push_back(MeantBy(std::string(WithoutBlanks(name)), labels));
   }
   return names;
@@ -170,6 +170,7 @@ std::vector<Factor> internal::FactorsOf(std::span<const std::string> vary,
       [&](const std::string& name) { return notes.EnumerationOf(name); },
       [&](const std::string& name) { return notes.UnitOf(name); });
   std::vector<Factor> factors;
+  factors.reserve(of_texts.size());
   auto next = of_numbers.begin();
   for (std::optional<Factor>& factor : of_texts) {
     factors.push_back(std::move(factor ? *factor : *next++));

@@ -9,10 +9,9 @@
 
 namespace orrery::internal {
 
-/// Rows of equations and of resources as those of one trajectory: see
-/// ToTrajectory(const TimelineResult&).
-[[nodiscard]] Trajectory Join(const Trajectory& equations,
-                              const Trajectory& resources);
+/// Rows of equations, `a`, and of resources, `b`, as those of one trajectory:
+/// see ToTrajectory(const TimelineResult&).
+[[nodiscard]] Trajectory Join(const Trajectory& a, const Trajectory& b);
 
 /// The rows of a run of equations and resources, as it goes on.
 class JointRows {
