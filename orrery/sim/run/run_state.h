@@ -85,7 +85,7 @@ struct ZenoPoint {
 /// by subject.
 struct RunState {
   /// As the constructor of ProgramRun, without constraints.
-  RunState(const RunPlan& plan, std::span<const Setting> settings);
+  RunState(const RunPlan& run_plan, std::span<const Setting> given);
 
   /// True if the run failed, was interrupted or terminated.
   [[nodiscard]] bool has_ended() const noexcept {
@@ -110,7 +110,7 @@ struct RunState {
   }
 
   /// The integrator at work; null without states.
-  [[nodiscard]] TimeIntegrator* active_integrator() noexcept {
+  [[nodiscard]] TimeIntegrator* active_integrator() const noexcept {
     return is_sliding() ? sliding.integrator.get() : integrator.get();
   }
 
