@@ -89,6 +89,20 @@ AttemptEnd AttemptStep(RunState& run,
   return AttemptEnd::kWhole;
 }
 
+// Passes the events in a step that holds up to `reached`, and moves to its end
+// if none of them makes the rest invalid.
+// @returns false if the run has ended.
+bool CompleteStep(RunState& run, double reached, double end) {
+  const bool watches =
+      run.events.has_relations() || run.outside.watch != nullptr;
+  if (watches && !PassChanges(run, reached, end)) {
+    return false;
+  }
+  return run.needs_restart ||
+         (Reach(run, std::min(reached, run.outside.stop)) && KeepsRest(run) &&
+          RecordDelays(run) && EmitRows(run, end));
+}
+
 }  // namespace
 
 std::optional<StepPlan> PlanStep(RunState& run, double limit) {
@@ -136,8 +150,6 @@ bool RecordDelays(RunState& run) {
 bool AdvanceTo(RunState& run, double limit, double foreseeable) {
   const double change = std::min(run.NextTime(), run.inputs.next_jump());
   const double end = std::min(change, limit);
-  const bool watches =
-      run.events.has_relations() || run.outside.watch != nullptr;
   const bool is_way_empty =
       !run.moves && run.outside.watch == nullptr && run.rows.grid.next() >= end;
   if (end - run.t > Rounding(end) && !is_way_empty) {
@@ -149,18 +161,9 @@ bool AdvanceTo(RunState& run, double limit, double foreseeable) {
                     StepLimit(run, change, std::max(limit, foreseeable)),
                     end,
                     reached);
-    if (attempt == AttemptEnd::kEnded) {
+    if (attempt == AttemptEnd::kEnded ||
+        (attempt == AttemptEnd::kWhole && !CompleteStep(run, reached, end))) {
       return false;
-    }
-    if (attempt == AttemptEnd::kWhole) {
-      if (watches && !PassChanges(run, reached, end)) {
-        return false;
-      }
-      if (!run.needs_restart &&
-          !(Reach(run, std::min(reached, run.outside.stop)) && KeepsRest(run) &&
-            RecordDelays(run) && EmitRows(run, end))) {
-        return false;
-      }
     }
     if (run.t >= run.barrier) {
       run.barrier = kNever;
