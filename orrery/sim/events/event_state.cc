@@ -62,16 +62,16 @@ WatchList MakeWatchList(EventState& state) {
 
 }  // namespace
 
-EventState::EventState(ProgramEvaluator& the_machine,
-                       InputSignals& the_inputs,
-                       int most_microsteps,
-                       double end)
-    : evaluator(the_machine),
-      inputs(the_inputs),
+EventState::EventState(ProgramEvaluator& its_evaluator,
+                       InputSignals& its_inputs,
+                       int its_max_microsteps,
+                       double its_stop)
+    : evaluator(its_evaluator),
+      inputs(its_inputs),
       program(evaluator.program()),
       events(program.events),
-      max_microsteps(most_microsteps),
-      stop(end),
+      max_microsteps(its_max_microsteps),
+      stop(its_stop),
       notes(events),
       named_conditions(ConditionsOf(events.named)),
       truths(events.relations.size()),
