@@ -70,20 +70,6 @@ void BeginSensitivityEvent(RunState& run) {
   }
 }
 
-// Records the left limit of an event, if it was kept, and the right one.
-// @param is_noted the event is in the log.
-void RecordEvent(RunState& run, bool is_noted) {
-  run.rows.recorder.Fetch(run.evaluator.memory());
-  const bool shows = run.rows.recorder.DiffersFromKept();
-  if (shows && run.rows.recorder.has_kept() && run.rows.last != run.t) {
-    run.rows.recorder.AppendKept(run.t);
-  }
-  if (shows || (run.rows.last != run.t && is_noted)) {
-    run.rows.recorder.AppendFetched(run.t);
-    run.rows.last = run.t;
-  }
-}
-
 void TellWarnings(RunState& run) {
   for (const CheckWarning& warning : run.events.TakeWarnings()) {
     run.summary.diagnostics.push_back(
@@ -198,15 +184,31 @@ bool HandleEvent(RunState& run,
     }
   }
   const bool goes_on = RunEvent(run, runner, beyond, was_sliding);
-  if (!goes_on && run.rows.recorder.has_kept() &&
-      run.rows.last != run.t) {  // No right limit.
+  if (goes_on) {
+    CheckWatches(run);
+  } else {
+    RecordLeftLimit(run);  // There may be no right one.
+  }
+  return goes_on;
+}
+
+void RecordLeftLimit(RunState& run) {
+  if (run.rows.recorder.has_kept() && run.rows.last != run.t) {
     run.rows.recorder.AppendKept(run.t);
     run.rows.last = run.t;
   }
-  if (goes_on) {
-    CheckWatches(run);
+}
+
+void RecordEvent(RunState& run, bool is_noted) {
+  run.rows.recorder.Fetch(run.evaluator.memory());
+  const bool shows = run.rows.recorder.DiffersFromKept();
+  if (shows) {
+    RecordLeftLimit(run);
   }
-  return goes_on;
+  if (shows || (run.rows.last != run.t && is_noted)) {
+    run.rows.recorder.AppendFetched(run.t);
+    run.rows.last = run.t;
+  }
 }
 
 bool FinishEvent(RunState& run, const EventOutcome& outcome) {

@@ -18,6 +18,13 @@ bool HandleEvent(RunState& run,
                  EventRunner runner = &EventEngine::Run,
                  std::span<const double> beyond = {});
 
+/// Records the left limit of an event, if it was kept and its time has no row.
+void RecordLeftLimit(RunState& run);
+
+/// Records the limits of an event if they differ; else the right one, if the
+/// event is noted in the log and its time has no row.
+void RecordEvent(RunState& run, bool is_noted);
+
 /// Goes on unless the outcome ends the run.
 bool FinishEvent(RunState& run, const EventOutcome& outcome);
 

@@ -39,21 +39,11 @@ bool PassTick(RunState& run) {
       (outcome.leaves_finite ||
        !run.rows.recorder.FindNotFinite(run.evaluator.memory()) ||
        ComputeOrEnd(run, run.t, run.x, ProgramEvaluator::LoopStart::kMemory));
-  if (is_done) {
-    run.rows.recorder.Fetch(run.evaluator.memory());
-  }
-  if (run.rows.last != run.t &&
-      (!is_done || run.rows.recorder.DiffersFromKept())) {
-    run.rows.recorder.AppendKept(run.t);
-    run.rows.last = run.t;
-  }
   if (!is_done) {
+    RecordLeftLimit(run);
     return false;
   }
-  if (run.rows.last != run.t || run.rows.recorder.DiffersFromKept()) {
-    run.rows.recorder.AppendFetched(run.t);
-    run.rows.last = run.t;
-  }
+  RecordEvent(run, /*is_noted=*/true);
   run.rows.grid.SkipTo(run.t);
   return true;
 }
