@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -197,10 +196,7 @@ EventOutcome RunTickEvent(EventState& state, double t) {
   const TickPlan* const plan = FindPlan(state);
   if (plan != nullptr ? RunPlan(state, *plan, outcome)
                       : IterateTicks(state, outcome)) {
-    state.next_time = std::numeric_limits<double>::infinity();
-    for (const ClockTicks& times : state.calendar.clocks) {
-      state.next_time = std::min(state.next_time, times.next);
-    }
+    FindNextTime(state, t);
   }
   return outcome;
 }
