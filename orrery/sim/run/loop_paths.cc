@@ -230,11 +230,8 @@ bool IsAlmostAt(const RunState& run, double t, std::span<const double> x) {
     return true;
   }
   for (std::size_t i = 0; i < run.states().size(); ++i) {
-    const double tolerance =
-        run.options.tolerance * std::abs(run.x[i]) +
-        run.options.absolute_tolerance * run.program.nominal[i];
     const double allowed =
-        kNearLoss * tolerance + kNearFold * std::abs(run.x[i]);
+        kNearLoss * run.ToleranceOf(i) + kNearFold * std::abs(run.x[i]);
     if (!(std::abs(x[i] - run.x[i]) <= allowed)) {
       return false;
     }

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
-#include <cstdint>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -127,6 +127,12 @@ struct RunState {
   /// True if each step has a row at its end.
   [[nodiscard]] bool HasRowAStep() const noexcept {
     return options.interval == 0 || rows.refinement.AreFollowed();
+  }
+
+  /// The tolerance of state `i` by its value in x.
+  [[nodiscard]] double ToleranceOf(std::size_t i) const {
+    return options.tolerance * std::abs(x[i]) +
+           options.absolute_tolerance * program.nominal[i];
   }
 
   /// The states within the last step.

@@ -77,10 +77,7 @@ std::optional<double> TakeBackFor(RunState& run, double change) {
 // True if `x` is less than a part of the tolerance away.
 bool IsNear(const RunState& run, std::span<const double> x, double part) {
   for (std::size_t i = 0; i < x.size(); ++i) {
-    const double scale =
-        run.options.tolerance * std::abs(run.x[i]) +
-        run.options.absolute_tolerance * run.program.nominal[i];
-    if (!(std::abs(x[i] - run.x[i]) <= part * scale)) {
+    if (!(std::abs(x[i] - run.x[i]) <= part * run.ToleranceOf(i))) {
       return false;
     }
   }
