@@ -41,7 +41,7 @@ class DelayLines {
     double absolute = 1e-9;
   };
 
-  /// Serves the delays of the machine's program; `evaluator` must outlive it.
+  /// Serves the delays of the evaluator's program; `evaluator` must outlive it.
   explicit DelayLines(ProgramEvaluator& evaluator);
 
   [[nodiscard]] bool empty() const noexcept { return delays_.empty(); }

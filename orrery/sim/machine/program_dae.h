@@ -29,7 +29,7 @@ namespace orrery::internal {
 class ProgramDae final : public DaeProblem {
  public:
   /// All must outlive the problem. The program has an implicit form.
-  /// @param ode of the same machine; it remembers failures.
+  /// @param ode of the same evaluator; it remembers failures.
   ProgramDae(ProgramEvaluator& evaluator,
              InputSignals& inputs,
              ProgramOde& ode);
@@ -94,7 +94,7 @@ class ProgramDae final : public DaeProblem {
 };
 
 /// IDA on the implicit form of a program, as an integrator of its states. After
-/// each step the machine's loops are those of the step's end.
+/// each step the evaluator's loops are those of the step's end.
 /// @param options with the states' tolerances.
 /// @param absolute_tolerance of z, in units of their typical sizes.
 [[nodiscard]] std::unique_ptr<TimeIntegrator> MakeImplicitIntegrator(

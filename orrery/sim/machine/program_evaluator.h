@@ -126,7 +126,7 @@ class ProgramEvaluator {
   void Assign(std::span<const Handler::Assignment> assignments);
 
   /// While it lives, `tangents` follow all that is computed, set and copied in
-  /// the machine. Null: nothing is differentiated.
+  /// the evaluator. Null: nothing is differentiated.
   class Following {
    public:
     Following(ProgramEvaluator& evaluator, Tangents* tangents) noexcept

@@ -19,8 +19,7 @@ namespace {
 // Place of a trial row between two others: the golden section, with which no
 // oscillation keeps step.
 constexpr double kPlace = 0.38196601125010515;
-// Limit on numbers in rows to which bends add, as several runs at once may have
-// that many.
+// Limit on numbers in refined rows, as several runs at once may have that many.
 constexpr std::size_t kMaxFollowed = 100'000'000;
 constexpr int kMaxDivisions = 12;  // A jump lies within 0.3 % of where it was.
 // Step of differences, relative to the time between two rows: a larger one is

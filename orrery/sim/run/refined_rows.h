@@ -12,7 +12,8 @@ namespace orrery::internal {
 /// and the one at `t`, where the states are x.
 bool RefineRows(RunState& run, double t, std::span<const double> x);
 
-/// Records the row up to which bends were recorded.
+/// Records the row of time `t`, where the states are x: the refined one, if
+/// `RefineRows` has computed it.
 bool RecordRefinedRow(RunState& run, double t, std::span<const double> x);
 
 }  // namespace orrery::internal

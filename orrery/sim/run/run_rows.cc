@@ -34,7 +34,7 @@ bool EmitRows(RunState& run, double end) {
       (run.options.interval == 0 && !is_within_step &&
        (run.rows.last < run.t || !HasFixedStep(run.options.method)));
   if (end - run.t > Rounding(end) && wanted) {
-    // Equal but for rounding; bends may have a row at t.
+    // Equal but for rounding; refinement may have left a row at t.
     const double t =
         std::max(std::min(run.rows.grid.next(), run.t), run.rows.last);
     run.rows.grid.SkipTo(run.t);
