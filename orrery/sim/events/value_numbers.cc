@@ -1,7 +1,6 @@
 #include "orrery/sim/events/value_numbers.h"
 
 #include <bit>
-#include <cmath>
 
 #include "orrery/symbolic/op.h"
 

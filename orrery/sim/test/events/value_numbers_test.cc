@@ -1,8 +1,6 @@
 #include "orrery/sim/events/value_numbers.h"
 
-#include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
