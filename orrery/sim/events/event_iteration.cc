@@ -127,6 +127,23 @@ bool RunChecks(EventState& state, EventOutcome& outcome) {
   return true;
 }
 
+// Runs microsteps until nothing changes.
+// @returns false after an error, told in `outcome`.
+bool IterateMicrosteps(EventState& state, EventOutcome& outcome) {
+  bool goes_on = true;
+  state.ties.in_event = 0;
+  for (int i = 0; goes_on;) {
+    i += state.handlers.num_due == 0
+             ? 1
+             : 0;  // Handlers that are due together count once.
+    if (i > state.max_microsteps) {
+      return outcome.End(EventOutcome::Kind::kEndless, 0);
+    }
+    goes_on = RunMicrostep(state, outcome);
+  }
+  return outcome.is_done();
+}
+
 }  // namespace
 
 EventOutcome InitializeEvents(EventState& state, double t) {
@@ -198,21 +215,6 @@ EventOutcome RunEvent(EventState& state, double t) {
   FindNextTime(state, t);
   state.has_started = UpdateTruths(state, outcome) || state.has_started;
   return outcome;
-}
-
-bool IterateMicrosteps(EventState& state, EventOutcome& outcome) {
-  bool goes_on = true;
-  state.ties.in_event = 0;
-  for (int i = 0; goes_on;) {
-    i += state.handlers.num_due == 0
-             ? 1
-             : 0;  // Handlers that are due together count once.
-    if (i > state.max_microsteps) {
-      return outcome.End(EventOutcome::Kind::kEndless, 0);
-    }
-    goes_on = RunMicrostep(state, outcome);
-  }
-  return outcome.is_done();
 }
 
 bool RunMicrostep(EventState& state, EventOutcome& outcome) {

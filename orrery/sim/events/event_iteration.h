@@ -19,10 +19,6 @@ EventOutcome InitializeEvents(EventState& state, double t);
 /// relations may have changed, inputs may have jumped; or none of that.
 EventOutcome RunEvent(EventState& state, double t);
 
-/// Runs microsteps until nothing changes.
-/// @returns false after an error, told in `outcome`.
-bool IterateMicrosteps(EventState& state, EventOutcome& outcome);
-
 /// @returns true if another microstep has to follow.
 bool RunMicrostep(EventState& state, EventOutcome& outcome);
 
