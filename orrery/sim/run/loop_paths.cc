@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "orrery/sim/explain/explain_loops.h"
-#include "orrery/sim/run/run_end.h"
 #include "orrery/sim/run/run_events.h"
 #include "orrery/sim/run/run_rows.h"
 #include "orrery/sim/run/run_sliding.h"
@@ -307,9 +306,7 @@ bool RetakeForLoops(RunState& run, double reached) {
     HalveStep(run, reached);
     return true;
   }
-  if (const auto why = ComputeValues(
-          run, reached, x, ProgramEvaluator::LoopStart::kAccepted)) {
-    EndRun(run, *why);
+  if (!ComputeOrEnd(run, reached, x, ProgramEvaluator::LoopStart::kAccepted)) {
     RecordLast(run);
     return false;
   }
