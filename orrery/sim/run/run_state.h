@@ -119,9 +119,14 @@ struct RunState {
     return std::min(events.next_time(), evaluator.delays().next_time());
   }
 
+  /// The next known time of an event or of a jump of inputs.
+  [[nodiscard]] double NextChange() {
+    return std::min(NextTime(), inputs.next_jump());
+  }
+
   /// True if an event of the equations is due at t.
   [[nodiscard]] bool IsEventDue() {
-    return outside.is_due || std::min(NextTime(), inputs.next_jump()) <= t;
+    return outside.is_due || NextChange() <= t;
   }
 
   /// True if each step has a row at its end.

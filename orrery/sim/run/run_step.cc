@@ -106,7 +106,7 @@ bool CompleteStep(RunState& run, double reached, double end) {
 }  // namespace
 
 std::optional<StepPlan> PlanStep(RunState& run, double limit) {
-  const double change = std::min(run.NextTime(), run.inputs.next_jump());
+  const double change = run.NextChange();
   const double end = std::min(change, limit);
   if (run.has_ended() || run.integrator == nullptr || run.is_sliding() ||
       run.sensitivities != nullptr || run.constraints.projection != nullptr ||
@@ -148,7 +148,7 @@ bool RecordDelays(RunState& run) {
 //     carry out the event that is due at `end`, if any
 //     record a row, if one is due
 bool AdvanceTo(RunState& run, double limit, double foreseeable) {
-  const double change = std::min(run.NextTime(), run.inputs.next_jump());
+  const double change = run.NextChange();
   const double end = std::min(change, limit);
   const bool is_way_empty =
       !run.moves && run.outside.watch == nullptr && run.rows.grid.next() >= end;
