@@ -2,9 +2,7 @@
 from __future__ import annotations
 
 import datetime
-import decimal
 import enum
-import fractions
 import os
 from typing import (
     TYPE_CHECKING, Any, Dict, Iterable, List, Mapping, Optional, Tuple,
@@ -23,8 +21,15 @@ if TYPE_CHECKING:
 Time = Union[float, str, datetime.timedelta, np.timedelta64]
 PathLike = Union[str, "os.PathLike[str]"]
 
-_NUMBERS = (int, float, np.integer, np.floating, decimal.Decimal,
-            fractions.Fraction)
+_NUMBERS = (int, float, np.integer, np.floating)
+
+
+def _is_number(value: Any) -> bool:
+    if isinstance(value, _NUMBERS):
+        return True
+    import decimal  # Few need them, and all would wait for them.
+    import fractions
+    return isinstance(value, (decimal.Decimal, fractions.Fraction))
 
 
 def seconds(time: Time, what: str = "time") -> float:
@@ -71,7 +76,7 @@ def number(value: Any, what: str, wanted: str = "a number") -> float:
     """
     if isinstance(value, np.ndarray) and value.ndim == 0:
         value = value.item()
-    if isinstance(value, _NUMBERS) and not isinstance(value, bool):
+    if _is_number(value) and not isinstance(value, bool):
         return _float(value, what)
     raise TypeError(f"cannot take {value!r} for '{what}': give {wanted}")
 
@@ -162,7 +167,7 @@ def text_of(name: str, value: Any) -> str:
     if isinstance(value, (int, np.integer)):
         _float(value, name)
         return repr(int(value))
-    if isinstance(value, _NUMBERS):
+    if _is_number(value):
         return repr(_float(value, name))
     if hasattr(value, "is_structural"):  # A Quantity, with its value.
         return text_of(name, value.value)
