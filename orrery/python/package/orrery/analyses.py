@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, Optional
 import numpy as np
 
 from orrery import display
-from orrery._extension import _orrery
 from orrery.errors import UnknownNameError
+from orrery.values import hint
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -40,9 +40,8 @@ class _Point:
     def __getitem__(self, name: str) -> float:
         if name in self._all:
             return float(self._all[name])
-        hint = _orrery.suggest(str(name), list(self._all))
         raise UnknownNameError(f"no state, input or output '{name}' in "
-                               f"{self.name}" + (f"; {hint}" if hint else ""))
+                               + self.name + hint(str(name), self._all))
 
     def __contains__(self, name: object) -> bool:
         return name in self._all

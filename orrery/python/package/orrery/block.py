@@ -29,14 +29,14 @@ from orrery import _orrery
 from orrery._orrery import Quantity
 from orrery.declarations import Declaration, _numbers
 from orrery.opaque_function import Opaque
+from orrery.values import hint
 
 if TYPE_CHECKING:
     from orrery.model import Model
 
 
 def _nearest(wanted: str, known: Iterable[str]) -> str:
-    hint = _orrery.suggest(wanted, sorted(known))
-    return f"; {hint}" if hint else ""
+    return hint(wanted, sorted(known))
 
 
 _tracing = threading.Lock()

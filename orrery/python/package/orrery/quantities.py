@@ -7,8 +7,8 @@ from typing import Any, Dict, Iterator, Mapping, Optional, Sequence, Tuple
 import numpy as np
 
 from orrery import display
-from orrery._extension import _orrery
 from orrery.errors import ArgumentError, UnknownNameError
+from orrery.values import hint
 
 
 @dataclasses.dataclass(frozen=True)
@@ -63,9 +63,8 @@ class Quantities(Mapping[str, Quantity]):
             return self._quantities[name]
         except KeyError:
             pass
-        hint = _orrery.suggest(str(name), list(self._quantities))
         raise UnknownNameError(f"no {self._what} '{name}'"
-                               + (f"; {hint}" if hint else ""))
+                               + hint(str(name), self._quantities))
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._quantities)
@@ -147,7 +146,7 @@ def lasting(handle: Any, settings: Sequence[Tuple[str, str]]
         if whole not in known:
             raise ArgumentError(
                 f"cannot load {handle.name} with '{name}': it has no such "
-                f"quantity; {_orrery.suggest(name, list(known))}")
+                "quantity" + hint(name, known))
         if not known[whole]["is_structural"]:
             texts.append((name, text))
     return dict(handle.read(texts)) if texts else {}

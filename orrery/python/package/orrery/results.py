@@ -227,9 +227,9 @@ class Result:
                    if self._record else "the model protects it")
             return UnknownNameError(
                 f"'{name}' was not recorded: {why}; add it to record=[...]")
-        hint = _orrery.suggest(str(name), self.names + others)
-        return UnknownNameError(f"no signal '{name}' in the run of "
-                                f"{self.name}" + (f"; {hint}" if hint else ""))
+        return UnknownNameError(
+            f"no signal '{name}' in the run of {self.name}"
+            + values.hint(name, self.names + others))
 
     def __contains__(self, name: object) -> bool:
         return name == "time" or isinstance(name, str) and (

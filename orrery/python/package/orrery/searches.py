@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Sequence
 import numpy as np
 
 from orrery import display
-from orrery._extension import _orrery
 from orrery.errors import UnknownNameError
 from orrery.results import Result
 from orrery.sweeps import RunTable
+from orrery.values import hint
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -245,10 +245,9 @@ class Front:
     def __getitem__(self, name: str) -> Array:
         if name in self._columns:
             return self._columns[name]
-        hint = _orrery.suggest(str(name), list(self._columns))
         raise UnknownNameError(f"no quantity or objective '{name}' in the "
                                f"front of {self.name}"
-                               + (f"; {hint}" if hint else ""))
+                               + hint(str(name), self._columns))
 
     def __len__(self) -> int:
         return len(self.document["front"])

@@ -42,9 +42,8 @@ class RunTable(Mapping[str, "Array"]):
                             "first run is runs[\"x\"][0]")
         if name in self._infos:
             return self._infos[name]
-        hint = _orrery.suggest(str(name), list(self._infos))
-        raise UnknownNameError(f"no column '{name}' in the runs of "
-                               f"{self.name}" + (f"; {hint}" if hint else ""))
+        raise UnknownNameError(f"no column '{name}' in the runs of {self.name}"
+                               + values.hint(name, self._infos))
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._infos)

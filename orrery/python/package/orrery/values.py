@@ -124,6 +124,16 @@ def names(value: Any, what: str) -> List[str]:
     return result
 
 
+def hint(name: str, known: Iterable[str]) -> str:
+    """What a message adds about an unknown name: which known one is near.
+
+    >>> hint("lenght", ["length", "mass"]), hint("x", [])
+    ("; did you mean 'length'?", '')
+    """
+    text = _orrery.suggest(name, list(known))
+    return f"; {text}" if text else ""
+
+
 def some(value: Any, what: str) -> List[str]:
     """As `names`, but at least one.
 
