@@ -3,7 +3,7 @@ import pickle
 import sys
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
-from orrery import _orrery
+from orrery import _orrery, display
 from orrery.errors import ArgumentError
 
 Job = Tuple[type, Tuple[Any, ...], Any, int, Optional[Callable[..., Any]]]
@@ -36,12 +36,7 @@ class Replications:
 
     def to_pandas(self) -> Any:
         """A DataFrame with a row for each run, by its seed."""
-        try:
-            import pandas
-        except ImportError:
-            raise ImportError(
-                "to_pandas() needs pandas: apt install python3-pandas, or pip "
-                "install pandas") from None
+        pandas = display.need("pandas", "to_pandas()")
         return pandas.DataFrame(
             self.rows, index=pandas.Index(self.seeds, name="seed"))
 

@@ -2,6 +2,8 @@
 import dataclasses
 from typing import Any, List, Optional, Sequence, Tuple
 
+from orrery import display
+
 
 @dataclasses.dataclass(frozen=True)
 class Span:
@@ -31,14 +33,14 @@ class Timeline:
 
     def to_pandas(self) -> Any:
         """A DataFrame with a row for each task."""
-        import pandas
+        pandas = display.need("pandas", "to_pandas()")
         return pandas.DataFrame([dataclasses.asdict(s) for s in self.spans],
                                 columns=["name", "begin", "end", "parent"])
 
     def plot(self, axes: Any = None) -> Any:
         """Draws a bar for each task; returns matplotlib's axes."""
-        import matplotlib.pyplot as pyplot
-        axes = axes if axes is not None else pyplot.subplots()[1]
+        pyplot = display.need("matplotlib.pyplot", "plot()")
+        axes = display.axes(axes, pyplot)
         for place, span in enumerate(self.spans):
             end = self.end if span.end is None else span.end
             axes.barh(place, end - span.begin, left=span.begin)
