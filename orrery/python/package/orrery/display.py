@@ -73,6 +73,15 @@ def axes(ax: Any, pyplot: Any) -> Any:
     return ax
 
 
+def label(name: str, unit: str) -> str:
+    """The title of an axis or a column.
+
+    >>> label("length", "m"), label("n", "")
+    ('length [m]', 'n')
+    """
+    return f"{name} [{unit}]" if unit else name
+
+
 def page(*parts: str) -> str:
     """Parts of HTML as one, with the colours of the page around."""
     return _STYLE + '<div class="orrery">' + "".join(parts) + "</div>"

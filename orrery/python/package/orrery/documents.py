@@ -10,6 +10,7 @@ from typing import Any, Dict, List, Mapping, Tuple
 
 import numpy as np
 
+from orrery import display
 from orrery import options as run_options
 from orrery import tables, values
 from orrery.errors import ArgumentError
@@ -29,6 +30,15 @@ def _cell(number: float) -> str:
     return "" if np.isnan(number) else repr(float(number))
 
 
+def quoted(text: str) -> str:
+    """A text that may stand in a list with commas.
+
+    >>> quoted("x[1,2]"), quoted("x")
+    ('"x[1,2]"', 'x')
+    """
+    return f'"{text}"' if "," in text else text
+
+
 def csv_of(columns: tables.Columns) -> bytes:
     """Columns (name, unit, numbers) as the text of a CSV file, to all bits.
 
@@ -36,9 +46,7 @@ def csv_of(columns: tables.Columns) -> bytes:
     ...              ("u", "V", np.array([1.0, np.nan]))]))
     b'time,u [V]\\n0.0,1.0\\n0.1,\\n'
     """
-    heads = [f'"{name} [{unit}]"' if unit and "," in name + unit
-             else f"{name} [{unit}]" if unit
-             else f'"{name}"' if "," in name else name
+    heads = [quoted(display.label(name, unit))
              for name, unit, _ in columns[1]]
     lines = [",".join(heads)]
     lines += [",".join(map(_cell, row))

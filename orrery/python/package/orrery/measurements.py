@@ -36,7 +36,7 @@ def collect(data: Sequence[Any], start: float, stop: Optional[float]
             sources.append((name, documents.csv_of((name, columns))))
         _check((name, columns), is_only=len(data) == 1, start=start, stop=stop)
         measured.append((name, columns))
-        texts.append(", ".join([f'"{name}"' if "," in name else name]
+        texts.append(", ".join([documents.quoted(name)]
                                + ranges.assignments(settings)))
     return texts, sources, measured
 

@@ -50,8 +50,7 @@ def _parts(curve: str) -> Tuple[str, str]:
 
 
 def _label(result: "Result", name: str) -> str:
-    unit = result.unit(name)
-    return f"{name} [{unit}]" if unit else name
+    return display.label(name, result.unit(name))
 
 
 def plot(result: "Result", curves: Sequence[str], ax: Any,

@@ -164,9 +164,8 @@ class RunTable(Mapping[str, "Array"]):
         ax = display.axes(ax, pyplot)
         ax.plot(self[x], self[y], **{"marker": ".", "linestyle": "",
                                      **style})
-        for name, label in ((x, ax.set_xlabel), (y, ax.set_ylabel)):
-            unit = self.unit(name)
-            label(f"{name} [{unit}]" if unit else name)
+        ax.set_xlabel(display.label(x, self.unit(x)))
+        ax.set_ylabel(display.label(y, self.unit(y)))
         return ax
 
     def save(self, path: values.PathLike) -> None:
@@ -189,8 +188,8 @@ class RunTable(Mapping[str, "Array"]):
         rows = [[run + 1] + [_cell(self.texts(name)[run])
                              for name in self.names]
                 for run in range(min(self.runs, most))]
-        heads = ["run"] + [f"{name} [{self.unit(name)}]" if self.unit(name)
-                           else name for name in self.names]
+        heads = ["run"] + [display.label(name, self.unit(name))
+                           for name in self.names]
         return display.table(heads, rows) + display.page(
             display.paragraph(self._line()))
 
