@@ -8,10 +8,11 @@ from orrery import documents, values
 from orrery import options as run_options
 from orrery import progress as progress_of
 from orrery._extension import _orrery
-from orrery.errors import Interrupted, RunError
+from orrery.errors import RunError
 from orrery.experiments import Experiments
 from orrery.quantities import Quantities, Quantity
 from orrery.results import Result, Summary
+from orrery.runs import raise_stopped
 
 _OPTIONS = ("stop", "start", "seed", "until", "inputs", "plan", "without",
             "priority", "formalism", "max_microsteps", "check", "progress")
@@ -108,12 +109,8 @@ class ClassModel(Experiments):
         result = Result(trajectory, name=self.name, events=events,
                         summary=Summary(**summary), warnings=warnings,
                         extra=numbers)
-        if exception is not None:
-            if isinstance(exception, KeyboardInterrupt):
-                message = f"interrupted at {summary['end_time']:g} s"
-                raise Interrupted(message, result) from None
-            exception.result = result
-            raise exception
+        raise_stopped(exception, result,
+                      f"interrupted at {summary['end_time']:g} s")
         if check and not summary["completed"]:
             raise RunError(summary["message"], warnings, result)
         return result

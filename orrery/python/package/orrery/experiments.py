@@ -14,7 +14,8 @@ from orrery._extension import _orrery
 from orrery.analyses import (
     FrequencyResponse, LinearSystem, SteadyPoint, frequencies_of,
     responses_in)
-from orrery.errors import ArgumentError, Interrupted, RunError
+from orrery.errors import ArgumentError, RunError
+from orrery.runs import raise_stopped
 from orrery.searches import Fit, Front, Optimum
 from orrery.store import Origin, Save, save_to
 from orrery.sweeps import Sweep
@@ -112,16 +113,6 @@ def _carried_out(progress: progress_of.Progress,
         return work(bar)
     finally:
         bar.close()
-
-
-def _raise(exception: Any, result: Any, what: str) -> None:
-    """Raises what stopped an experiment, with what is done by then."""
-    if exception is None:
-        return
-    if isinstance(exception, KeyboardInterrupt):
-        raise Interrupted(f"interrupted: {what}", result) from None
-    exception.result = result
-    raise exception
 
 
 class Experiments:
@@ -262,7 +253,7 @@ class Experiments:
             bar if progress else None))
         sweep = Sweep(many, Origin(kind, text, task.sources))
         save_to(save, sweep)
-        _raise(exception, sweep, sweep._line())
+        raise_stopped(exception, sweep, f"interrupted: {sweep._line()}")
         return sweep
 
     def calibrate(self, data: Any, vary: Mapping[str, Any], *,
@@ -326,7 +317,7 @@ class Experiments:
         fit = Fit(report, runs, gaps + list(warnings),
                   Origin("calibration", text, task.sources))
         save_to(save, fit)
-        _raise(exception, fit, repr(fit))
+        raise_stopped(exception, fit, f"interrupted: {fit!r}")
         if check and fit.status != "converged":
             raise RunError(f"cannot calibrate {fit.document['model']}: "
                            f"{fit.document['message'] or fit.status}",
@@ -392,7 +383,7 @@ class Experiments:
         found: Any = (Front(report, history, origin) if len(goals) > 1
                       else Optimum(report, history, best, origin))
         save_to(save, found)
-        _raise(exception, found, repr(found))
+        raise_stopped(exception, found, f"interrupted: {found!r}")
         if check and found.status != "completed":
             raise RunError(f"cannot optimise {found.name}: "
                            f"{found.document['message'] or found.status}",

@@ -17,11 +17,12 @@ from orrery import quantities, values
 from orrery._extension import _orrery
 from orrery.class_model import ClassModel
 from orrery.errors import (
-    ArgumentError, Diagnostic, FileError, Interrupted, ModelError, RunError,
+    ArgumentError, Diagnostic, FileError, ModelError, RunError,
     UnsupportedError)
 from orrery.experiments import Experiments
 from orrery.quantities import Quantities
 from orrery.results import Result
+from orrery.runs import raise_stopped
 from orrery.stepping import SteppedRun
 from orrery.store import Origin, Save, ended, save_to
 
@@ -326,11 +327,7 @@ class Model(Experiments):
             warnings=before, record=given.get("record", ()),
             others=self._all_names, origin=origin)
         save_to(save, result)
-        if exception is not None:
-            if isinstance(exception, KeyboardInterrupt):
-                raise Interrupted(summary.message, result) from None
-            exception.result = result
-            raise exception
+        raise_stopped(exception, result, summary.message)
         if check and not summary.completed:
             raise RunError(summary.message, summary.diagnostics(), result
                            ) from _orrery.take_failure()

@@ -1,7 +1,19 @@
-"""What runs of tasks, DEVS models and simulations have in common."""
+"""How runs and experiments of all kinds end early."""
 from typing import Any, Callable
 
 from orrery.errors import Interrupted, ModelError, RunError
+
+
+def raise_stopped(exception: Any, result: Any, interrupted: str) -> None:
+    """Raises what stopped a run or an experiment, with its `result` up to
+    then; does nothing for None. Ctrl-C becomes an `Interrupted` with the
+    message `interrupted`."""
+    if exception is None:
+        return
+    if isinstance(exception, KeyboardInterrupt):
+        raise Interrupted(interrupted, result) from None
+    exception.result = result
+    raise exception
 
 
 def carry_out(name: str, act: Callable[..., Any], arguments: Any,
