@@ -3,8 +3,10 @@ import pickle
 import sys
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
+import numpy as np
+
 from orrery import _orrery, display
-from orrery.errors import ArgumentError
+from orrery.errors import ArgumentError, UnknownNameError
 
 Job = Tuple[type, Tuple[Any, ...], Any, int, Optional[Callable[..., Any]]]
 
@@ -28,11 +30,10 @@ class Replications:
         return len(self.rows)
 
     def __getitem__(self, name: str) -> Any:
-        import numpy
         if name not in self.names:
-            raise KeyError(f"no measure '{name}'; there are "
-                           + ", ".join(self.names))
-        return numpy.array([row[name] for row in self.rows])
+            raise UnknownNameError(f"no measure '{name}'; there are "
+                                   + ", ".join(self.names))
+        return np.array([row[name] for row in self.rows])
 
     def to_pandas(self) -> Any:
         """A DataFrame with a row for each run, by its seed."""
