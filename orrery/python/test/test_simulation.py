@@ -213,6 +213,17 @@ def test_settings_and_options_are_those_of_the_equations():
         simulation.run(stop=1, tolerace=1e-3)
 
 
+@pytest.mark.parametrize("options, message", [
+    ({"opening": 1}, r"no option 'opening'; .* settings, run\("),
+    ({"tol": 1e-3}, "did you mean 'tolerance'"),
+    ({"until": "level > 2"}, "no option 'until' here")])
+def test_options_that_a_simulation_does_not_have_are_named(options, message):
+    simulation = Simulation()
+    simulation.add(orrery.modelica(TANK), "tank")
+    with pytest.raises(TypeError, match=message):
+        simulation.run(stop=1, **options)
+
+
 def test_a_simulation_without_equations_ends_when_nothing_is_due():
     class Crew(Tasks):
         def start(self):

@@ -144,6 +144,9 @@ class Simulation:
             if name not in run_options.STEP_OPTIONS:
                 run_options.refuse_option(
                     name, run_options.STEP_OPTIONS, "run")
+                raise TypeError(f"run() has no option '{name}'; values of the "
+                                "equations are settings, run({\"name\": "
+                                "value})")
         given = run_options.collect(options)
         common: Dict[str, Any] = {"seed": seed, "spans": spans}
         if stop is not None:
