@@ -25,8 +25,9 @@ from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple
 
 from orrery import _orrery
 from orrery import options as run_options
-from orrery.errors import ArgumentError, Interrupted, RunError
+from orrery.errors import ArgumentError, RunError
 from orrery.results import Result
+from orrery.runs import raise_stopped
 from orrery.tasks import Tasks
 from orrery.timelines import Span, Timeline
 
@@ -162,21 +163,11 @@ class Simulation:
         result = SimulationResult(
             trajectory, others, name="simulation", events=events,
             summary=summary, record=given.get("record", ()))
-        if stopped is not None:
-            if isinstance(stopped, KeyboardInterrupt):
-                raise Interrupted(
-                    f"interrupted at t = {result.end:g} s", result) from None
-            raise stopped
-        return self._checked(result, summary, others, check)
-
-    @staticmethod
-    def _checked(result: SimulationResult, summary: Any,
-                 others: Mapping[str, Any], check: bool) -> SimulationResult:
         failure = others.get("failure")
         cause = getattr(failure, "__cause__", None)
-        if isinstance(cause, KeyboardInterrupt):
-            raise Interrupted(
-                f"interrupted at t = {result.end:g} s", result) from None
+        if stopped is None and isinstance(cause, KeyboardInterrupt):
+            stopped = cause
+        raise_stopped(stopped, result, f"interrupted at t = {result.end:g} s")
         if check and not summary.completed:
             raise RunError(summary.message, summary.diagnostics(),
                            result) from (cause or failure)
