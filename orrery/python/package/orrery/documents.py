@@ -6,6 +6,7 @@ document and by files in memory, which stand in for those on the disk.
 from __future__ import annotations
 
 import json
+import os
 from typing import Any, Dict, List, Mapping, Tuple
 
 import numpy as np
@@ -94,8 +95,8 @@ def run_of(options: Mapping[str, Any]) -> Tuple[Dict[str, Any], Sources]:
         elif name == "method":
             document["solver"] = run_options.collect({name: value})[name]
         elif name == "inputs":
-            if isinstance(value, (str, bytes)) or hasattr(value, "__fspath__"):
-                document["input"] = str(value)
+            if isinstance(value, (str, os.PathLike)):
+                document["input"] = os.fspath(value)
             else:
                 document["input"] = _INPUTS
                 sources.append((_INPUTS, csv_of(tables.inputs_of(value))))

@@ -179,7 +179,7 @@ class Experiments:
             "correlate": _correlations(correlate)}
         task = Task(self, settings, options, "sweep")
         if points is not None:
-            if isinstance(points, str) or hasattr(points, "__fspath__"):
+            if isinstance(points, (str, os.PathLike)):
                 fields["table"] = os.fspath(points)
             else:
                 fields["table"] = "points.csv"
