@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "orrery/base/duration.h"
 #include "orrery/base/error.h"
 #include "orrery/cli/commands/run_files.h"
 #include "orrery/cli/live/live_session.h"
@@ -117,6 +118,22 @@ void PrintActivities(const ProcessModelParts& parts) {
                activity.path,
                activity.meaning,
                ParameterList(activity.arguments));
+  }
+}
+
+void PrintEndAndParameters(const std::optional<Duration>& stop,
+                           std::span<const ParameterInfo> parameters) {
+  if (stop) {
+    fmt::print("  ends at t = {} if --stop says nothing else\n", ToText(*stop));
+  }
+  if (!parameters.empty()) {
+    fmt::print("parameters\n{}", ParameterList(parameters));
+  }
+}
+
+void PrintPlan(const std::string& plan, std::size_t planned) {
+  if (!plan.empty()) {
+    fmt::print("{}: correct, {} planned\n", plan, planned);
   }
 }
 

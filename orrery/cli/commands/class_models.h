@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -81,6 +82,15 @@ template <typename Events>
 /// Lists cells, resources, or activities with their arguments.
 void PrintCells(const ProcessModelParts& parts);
 void PrintActivities(const ProcessModelParts& parts);
+
+/// Prints when the model ends by itself, and its parameters; nothing of what it
+/// does not have.
+void PrintEndAndParameters(const std::optional<Duration>& stop,
+                           std::span<const ParameterInfo> parameters);
+
+/// Prints the number of activities in a plan that was checked; nothing without
+/// a plan.
+void PrintPlan(const std::string& plan, std::size_t planned);
 
 /// Returns a function that a run from `start` on calls now and then. It shows
 /// the progress, and returns false once the user has interrupted the run. An

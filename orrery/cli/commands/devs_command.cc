@@ -9,7 +9,6 @@
 
 #include <fmt/format.h>
 
-#include "orrery/base/duration.h"
 #include "orrery/base/error.h"
 #include "orrery/base/numbers/non_finite.h"
 #include "orrery/cli/commands/class_models.h"
@@ -360,14 +359,7 @@ int CheckDevs(const CheckCommand& asked, const DevsModel& model) {
                port.name,
                port.takes_numbers ? ", of numbers" : "");
   }
-  if (run.stop()) {
-    fmt::print("  ends at t = {} if --stop says nothing else\n",
-               ToText(*run.stop()));
-  }
-  const auto parameters = run.parameters().declared();
-  if (!parameters.empty()) {
-    fmt::print("parameters\n{}", ParameterList(parameters));
-  }
+  PrintEndAndParameters(run.stop(), run.parameters().declared());
   return kSuccess;
 }
 

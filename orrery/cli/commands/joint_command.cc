@@ -14,7 +14,6 @@
 #include "orrery/cli/commands/run_files.h"
 #include "orrery/cli/commands/run_script.h"
 #include "orrery/cli/run_reports/check_reports.h"
-#include "orrery/cli/run_reports/devs_reports.h"
 #include "orrery/cli/run_reports/joint_reports.h"
 #include "orrery/cli/run_reports/reports.h"
 #include "orrery/cli/terminal/interrupt.h"
@@ -234,18 +233,11 @@ int CheckJoint(const CheckCommand& asked, const JointModel& model) {
   });
   const ProcessModelParts parts = PartsOf(run.root().task_models());
   PrintCells(parts);
-  if (run.stop()) {
-    fmt::print("  ends at t = {} if --stop says nothing else\n",
-               ToText(ToDuration(run.stop()->value)));
-  }
-  const auto parameters = run.parameters().declared();
-  if (!parameters.empty()) {
-    fmt::print("parameters\n{}", ParameterList(parameters));
-  }
+  PrintEndAndParameters(
+      run.stop() ? std::optional(ToDuration(run.stop()->value)) : std::nullopt,
+      run.parameters().declared());
   PrintActivities(parts);
-  if (!asked.plan.empty()) {
-    fmt::print("{}: correct, {} planned\n", asked.plan, run.num_planned());
-  }
+  PrintPlan(asked.plan, run.num_planned());
   return kSuccess;
 }
 

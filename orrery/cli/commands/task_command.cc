@@ -7,14 +7,12 @@
 
 #include <fmt/format.h>
 
-#include "orrery/base/duration.h"
 #include "orrery/base/error.h"
 #include "orrery/cli/commands/class_models.h"
 #include "orrery/cli/commands/commands.h"
 #include "orrery/cli/commands/run_files.h"
 #include "orrery/cli/commands/run_script.h"
 #include "orrery/cli/run_reports/check_reports.h"
-#include "orrery/cli/run_reports/devs_reports.h"
 #include "orrery/cli/run_reports/task_reports.h"
 #include "orrery/cli/terminal/print_error.h"
 #include "orrery/cli/terminal/progress_bar.h"
@@ -178,18 +176,9 @@ int CheckTasks(const CheckCommand& asked, const ProcessModel& model) {
   fmt::print("{}: correct\n", model.name());
   const ProcessModelParts parts = PartsOf(run.root());
   PrintCells(parts);
-  if (run.stop()) {
-    fmt::print("  ends at t = {} if --stop says nothing else\n",
-               ToText(*run.stop()));
-  }
-  const auto parameters = run.parameters().declared();
-  if (!parameters.empty()) {
-    fmt::print("parameters\n{}", ParameterList(parameters));
-  }
+  PrintEndAndParameters(run.stop(), run.parameters().declared());
   PrintActivities(parts);
-  if (!asked.plan.empty()) {
-    fmt::print("{}: correct, {} planned\n", asked.plan, run.num_planned());
-  }
+  PrintPlan(asked.plan, run.num_planned());
   return kSuccess;
 }
 
