@@ -133,19 +133,12 @@ class JointEngine final : public RunEngine {
   }
 
   [[nodiscard]] Ending ending() const override {
-    const Summary& summary = result_.run.summary;
-    return {.status = StatusOf(summary.outcome),
-            .message = summary.message,
-            .is_completed = summary.completed()};
+    return EndingOf(result_.run.summary);
   }
 
   void TellEnd(const RunCommand& command) const override {
-    const TimelineResult& run = result_.run;
-    TellWarnings(command, run.warnings);
-    PrintDiagnostics(run.summary.diagnostics);
-    if (run.summary.outcome == RunOutcome::kInterrupted) {
-      TellInterrupted(command, run.summary.message);
-    }
+    TellWarnings(command, result_.run.warnings);
+    cli::TellEnd(command, result_.run.summary);
   }
 
   [[nodiscard]] const Trajectory& Rows(bool are_wanted) override {

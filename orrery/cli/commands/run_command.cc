@@ -82,17 +82,11 @@ class EquationsEngine final : public RunEngine {
   }
 
   [[nodiscard]] Ending ending() const override {
-    const Summary& summary = result_.summary;
-    return {.status = StatusOf(summary.outcome),
-            .message = summary.message,
-            .is_completed = summary.completed()};
+    return EndingOf(result_.summary);
   }
 
   void TellEnd(const RunCommand& command) const override {
-    PrintDiagnostics(result_.summary.diagnostics);
-    if (result_.summary.outcome == RunOutcome::kInterrupted) {
-      TellInterrupted(command, result_.summary.message);
-    }
+    cli::TellEnd(command, result_.summary);
   }
 
   [[nodiscard]] const Trajectory& Rows(bool /*are_wanted*/) override {

@@ -8,6 +8,7 @@
 #include "orrery/cli/commands/class_models.h"
 #include "orrery/cli/run_reports/reports.h"
 #include "orrery/cli/terminal/interrupt.h"
+#include "orrery/cli/terminal/print_error.h"
 #include "orrery/cli/terminal/stopwatch.h"
 #include "orrery/cli/terminal/terminal.h"
 
@@ -68,6 +69,19 @@ Ending EndingOf(RunEnd outcome, const std::string& message) {
   return {.status = StatusOf(outcome),
           .message = message,
           .is_completed = outcome == RunEnd::kCompleted};
+}
+
+Ending EndingOf(const Summary& summary) {
+  return {.status = StatusOf(summary.outcome),
+          .message = summary.message,
+          .is_completed = summary.completed()};
+}
+
+void TellEnd(const RunCommand& command, const Summary& summary) {
+  PrintDiagnostics(summary.diagnostics);
+  if (summary.outcome == RunOutcome::kInterrupted) {
+    TellInterrupted(command, summary.message);
+  }
 }
 
 const EventLog& RunEngine::events() const {

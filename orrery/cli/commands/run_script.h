@@ -30,6 +30,10 @@ struct Ending {
 };
 
 [[nodiscard]] Ending EndingOf(RunEnd outcome, const std::string& message);
+[[nodiscard]] Ending EndingOf(const Summary& summary);
+
+/// Prints the diagnostics of a run with equations, and its interruption.
+void TellEnd(const RunCommand& command, const Summary& summary);
 
 /// The run of a model of some kind: what differs between kinds in the script of
 /// `CarryOutRun`, which calls these functions in this order.
