@@ -3,6 +3,8 @@
 #include <unistd.h>
 
 #include <cmath>
+#include <cstdlib>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -37,6 +39,14 @@ bool IsMqtt(std::string_view connection) {
          connection.starts_with("mqtts://");
 }
 
+// The password for a broker whose URL has none; empty if there is none. No
+// thread changes the environment.
+std::string PasswordOfUser() {
+  // NOLINTNEXTLINE(concurrency-mt-unsafe)
+  const char* const password = std::getenv("ORRERY_MQTT_PASSWORD");
+  return password == nullptr ? "" : password;
+}
+
 // True if a user can type during the run, without being in the way of other
 // commands.
 bool IsTypedTo(const RunCommand& command) {
@@ -54,7 +64,7 @@ std::unique_ptr<LivePeer> PeerOf(const RunCommand& command,
     return JsonLinesPeer();
   }
   if (IsMqtt(connection)) {
-    return MqttPeer(connection, run);
+    return MqttPeer(connection, PasswordOfUser(), run);
   }
   return command.real_time && (connection == kTerminal || IsTypedTo(command))
              ? TypingPeer(run)

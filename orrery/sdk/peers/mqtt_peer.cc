@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <mutex>
 #include <optional>
 #include <span>
@@ -116,12 +115,10 @@ class Mqtt final : public LivePeer {
 
 }  // namespace
 
-std::unique_ptr<LivePeer> MqttPeer(const std::string& url, const LiveRun& run) {
-  // Nobody writes the environment meanwhile.
-  // NOLINTNEXTLINE(concurrency-mt-unsafe)
-  const char* const password = std::getenv("ORRERY_MQTT_PASSWORD");
-  const MqttAddress address =
-      ParseMqttUrl(url, password == nullptr ? "" : password);
+std::unique_ptr<LivePeer> MqttPeer(const std::string& url,
+                                   const std::string& default_password,
+                                   const LiveRun& run) {
+  const MqttAddress address = ParseMqttUrl(url, default_password);
   for (const std::string& name : run.names()) {
     if (std::ranges::find(kOwnTopics, name) != kOwnTopics.end()) {
       throw Error(ErrorCode::kInvalidArgument,
