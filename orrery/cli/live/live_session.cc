@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <string_view>
@@ -39,8 +40,12 @@ bool IsMqtt(std::string_view connection) {
          connection.starts_with("mqtts://");
 }
 
-// The password for a broker whose URL has none; empty if there is none. No
-// thread changes the environment.
+LineStreams StandardStreams() {
+  return {.input = STDIN_FILENO, .output = stdout};
+}
+
+// The password for a broker whose URL has none; it may be empty. No thread
+// changes the environment.
 std::string PasswordOfUser() {
   // NOLINTNEXTLINE(concurrency-mt-unsafe)
   const char* const password = std::getenv("ORRERY_MQTT_PASSWORD");
@@ -61,7 +66,7 @@ std::unique_ptr<LivePeer> PeerOf(const RunCommand& command,
     return nullptr;
   }
   if (connection == kJsonLines) {
-    return JsonLinesPeer();
+    return JsonLinesPeer(StandardStreams());
   }
   if (IsMqtt(connection)) {
     return MqttPeer(connection, PasswordOfUser(), run);
@@ -224,10 +229,11 @@ bool LiveSession::Run(SavedExperiment& saved) {
     return RunPaced(results);
   }
   if (!command_.live) {
-    return RunInLockstep(run_, command_.live_choices.period, [&results] {
-      results.Keep();
-      return InterruptGuard::goes_on();
-    });
+    return RunInLockstep(
+        run_, StandardStreams(), command_.live_choices.period, [&results] {
+          results.Keep();
+          return InterruptGuard::goes_on();
+        });
   }
   ProgressBar bar(!command_.quiet && !command_.json);
   return Repeat(run_, *command_.live, [&](LiveRun& run) {

@@ -1,5 +1,3 @@
-#include <unistd.h>
-
 #include <algorithm>
 #include <chrono>
 #include <csignal>
@@ -32,7 +30,8 @@ using RequestKind = LiveRequest::Kind;
 // would be lost: SIGPIPE is ignored.
 class JsonRows {
  public:
-  JsonRows() : before_(std::signal(SIGPIPE, SIG_IGN)) {}
+  explicit JsonRows(std::FILE* output)
+      : output_(output), before_(std::signal(SIGPIPE, SIG_IGN)) {}
 
   JsonRows(const JsonRows&) = delete;
   JsonRows& operator=(const JsonRows&) = delete;
@@ -41,8 +40,8 @@ class JsonRows {
 
   /// Returns false if nobody reads them any more.
   bool Write(const Json& line) {
-    fmt::print("{}\n", PrintOnALine(line));
-    return std::fflush(stdout) == 0;
+    fmt::print(output_, "{}\n", PrintOnALine(line));
+    return std::fflush(output_) == 0;
   }
 
   bool WriteRow(double time, std::span<const Record::Field> values) {
@@ -81,15 +80,19 @@ class JsonRows {
   }
 
  private:
+  std::FILE* output_;
   void (*before_)(int);
 };
 
 class JsonLines final : public LivePeer {
  public:
+  explicit JsonLines(const LineStreams& streams)
+      : input_(streams.input), rows_(streams.output) {}
+
   void Begin(LivePace& pace) override {
     pace_ = &pace;
     listener_.emplace(
-        STDIN_FILENO,
+        input_,
         [this](const std::string& line) { Take(line); },
         [this] { LetGo(*pace_); });
   }
@@ -128,6 +131,7 @@ class JsonLines final : public LivePeer {
              }});
   }
 
+  int input_;
   JsonRows rows_;
   LivePace* pace_ = nullptr;
   std::int64_t num_lines_ = 0;
@@ -138,9 +142,14 @@ class JsonLines final : public LivePeer {
 class Lockstep {
  public:
   Lockstep(LiveRun& run,
+           const LineStreams& streams,
            std::optional<Seconds> period,
            const std::function<bool()>& goes_on)
-      : run_(run), period_(period), goes_on_(goes_on) {}
+      : run_(run),
+        period_(period),
+        goes_on_(goes_on),
+        rows_(streams.output),
+        lines_(streams.input) {}
 
   bool Run() {
     bool is_wanted = Tell() && Wait();
@@ -241,21 +250,22 @@ class Lockstep {
   std::optional<Seconds> period_;
   const std::function<bool()>& goes_on_;
   JsonRows rows_;
-  InputLines lines_{STDIN_FILENO};
+  InputLines lines_;
   std::int64_t num_lines_ = 0;
   bool is_stopped_ = false;
 };
 
 }  // namespace
 
-std::unique_ptr<LivePeer> JsonLinesPeer() {
-  return std::make_unique<JsonLines>();
+std::unique_ptr<LivePeer> JsonLinesPeer(const LineStreams& streams) {
+  return std::make_unique<JsonLines>(streams);
 }
 
 bool RunInLockstep(LiveRun& run,
+                   const LineStreams& streams,
                    std::optional<Seconds> period,
                    const std::function<bool()>& goes_on) {
-  return Lockstep(run, period, goes_on).Run();
+  return Lockstep(run, streams, period, goes_on).Run();
 }
 
 }  // namespace orrery

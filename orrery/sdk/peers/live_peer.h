@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdio>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -52,15 +53,22 @@ void CarryOut(const LiveRequest& request, LivePace& pace, LiveAnswer answer);
 /// a pause, and allows no new one.
 void LetGo(LivePace& pace);
 
-/// A program that writes JSON Lines to the standard input, and reads them from
-/// the standard output.
-[[nodiscard]] std::unique_ptr<LivePeer> JsonLinesPeer();
+/// The two ends of a connection by lines. They belong to the caller.
+struct LineStreams {
+  int input;          ///< A file descriptor.
+  std::FILE* output;  ///< Flushed after each line.
+};
 
-/// Continues a run that waits for JSON Lines on the standard input, and writes
-/// rows to the standard output at each output time. A line without a time sets
-/// its values at once, and the run then goes on to its next output time. A line
-/// with a time lets the run go on to that time, where the values are set. At
-/// the end of the input it goes on to its end.
+/// A program that writes JSON Lines to `streams.input`, and reads them from
+/// `streams.output`.
+[[nodiscard]] std::unique_ptr<LivePeer> JsonLinesPeer(
+    const LineStreams& streams);
+
+/// Continues a run that waits for JSON Lines on the input, and writes rows to
+/// the output at each output time. A line without a time sets its values at
+/// once, and the run then goes on to its next output time. A line with a time
+/// lets the run go on to that time, where the values are set. At the end of the
+/// input it goes on to its end.
 ///
 /// A run with outputs at events may have any number of rows at a time; a line
 /// with the status "waiting" follows them.
@@ -69,6 +77,7 @@ void LetGo(LivePace& pace);
 /// @returns true if the run is to be finished there; false if `goes_on` has
 ///     returned false.
 [[nodiscard]] bool RunInLockstep(LiveRun& run,
+                                 const LineStreams& streams,
                                  std::optional<Seconds> period,
                                  const std::function<bool()>& goes_on);
 
