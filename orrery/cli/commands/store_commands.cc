@@ -102,7 +102,7 @@ bool HasReport(const ExperimentRecord& record) {
 
 // @param results as JSON.
 void PrintJson(const ExperimentRecord& record, const std::string& results) {
-  fmt::print("{}", JsonReport(record, results));
+  fmt::print("{}", JsonReport(record, results, LocalTime));
 }
 
 // The results of a run besides its trajectory, which models that are classes
@@ -358,7 +358,7 @@ int List(const StoreCommand& command) {
   }
   const std::vector<ExperimentInfo> list = store.List(command.filter);
   if (command.run.json) {
-    fmt::print("{}", JsonReport(list));
+    fmt::print("{}", JsonReport(list, LocalTime));
     return kSuccess;
   }
   std::vector<Row> rows;
@@ -421,7 +421,7 @@ int Export(const StoreCommand& command) {
             ? TextReport(ReadCalibration(store, record))
             : ResultsText(store, record, ResultsOf(store, record));
     OutputFile file(command.text);
-    file.Write(HtmlReport(store, record, results));
+    file.Write(HtmlReport(store, record, results, LocalTime));
     file.Commit();
   } else if (IsAnalysis(record)) {
     ExportAnalysis(command.text, record);

@@ -14,7 +14,6 @@
 #include "orrery/base/numbers/random.h"
 #include "orrery/base/source_file.h"
 #include "orrery/cli/terminal/print_error.h"
-#include "orrery/sdk/reports/stored_report.h"
 
 namespace orrery::cli {
 namespace {
@@ -198,6 +197,18 @@ ExperimentStatus StatusOf(RunEnd end) noexcept {
       return ExperimentStatus::kFailed;
   }
   return ExperimentStatus::kFailed;
+}
+
+std::string LocalTime(std::int64_t ns) {
+  const std::time_t seconds = ns / 1'000'000'000;
+  std::tm fields{};
+  localtime_r(&seconds, &fields);
+  return fmt::format("{:04}-{:02}-{:02} {:02}:{:02}",
+                     fields.tm_year + 1900,
+                     fields.tm_mon + 1,
+                     fields.tm_mday,
+                     fields.tm_hour,
+                     fields.tm_min);
 }
 
 std::int64_t Now() {

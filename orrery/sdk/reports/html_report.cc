@@ -23,7 +23,6 @@
 #include "orrery/sdk/model/setting_text.h"
 #include "orrery/sdk/reports/calibration_report.h"
 #include "orrery/sdk/reports/saved_analysis.h"
-#include "orrery/sdk/reports/stored_report.h"
 #include "orrery/sdk/reports/value_text.h"
 
 namespace orrery {
@@ -225,7 +224,8 @@ std::string Sources(const ExperimentRecord& record, const FileSet& files) {
 
 std::string HtmlReport(ExperimentStore& store,
                        const ExperimentRecord& record,
-                       const std::string& results) {
+                       const std::string& results,
+                       const TimeWriter& write_time) {
   const ExperimentInfo& info = record.info;
   const std::string title =
       fmt::format("Experiment {}: {} of {}", info.id, info.type, info.model);
@@ -236,7 +236,7 @@ std::string HtmlReport(ExperimentStore& store,
       "<p class=\"about\">{2}, {3}{4}{5}</p>\n",
       Escaped(title),
       kStyle,
-      LocalTime(info.created_ns),
+      write_time(info.created_ns),
       Describe(info.status),
       info.tags.empty() ? "" : ", tagged ",
       Escaped(fmt::format("{}", fmt::join(info.tags, ", "))));

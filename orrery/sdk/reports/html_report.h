@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "orrery/sdk/reports/stored_report.h"
 #include "orrery/store/store.h"
 
 namespace orrery {
@@ -12,6 +13,7 @@ namespace orrery {
 /// @param results as text, with lines.
 [[nodiscard]] std::string HtmlReport(ExperimentStore& store,
                                      const ExperimentRecord& record,
-                                     const std::string& results);
+                                     const std::string& results,
+                                     const TimeWriter& write_time);
 
 }  // namespace orrery

@@ -1,10 +1,8 @@
 #include "orrery/sdk/reports/stored_report.h"
 
-#include <ctime>
 #include <memory>
 #include <utility>
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "orrery/base/source_file.h"
@@ -20,9 +18,9 @@ using internal::PrintOnALine;
 
 namespace {
 
-Json InfoAsJson(const ExperimentInfo& info) {
+Json InfoAsJson(const ExperimentInfo& info, const TimeWriter& write_time) {
   return {{"id", info.id},
-          {"created", LocalTime(info.created_ns)},
+          {"created", write_time(info.created_ns)},
           {"type", info.type},
           {"model", info.model},
           {"status", Describe(info.status)},
@@ -59,29 +57,19 @@ void AddMembers(const Json& json,
 
 }  // namespace
 
-std::string LocalTime(std::int64_t ns) {
-  const std::time_t seconds = ns / 1'000'000'000;
-  std::tm fields{};
-  localtime_r(&seconds, &fields);
-  return fmt::format("{:04}-{:02}-{:02} {:02}:{:02}",
-                     fields.tm_year + 1900,
-                     fields.tm_mon + 1,
-                     fields.tm_mday,
-                     fields.tm_hour,
-                     fields.tm_min);
-}
-
-std::string JsonReport(const std::vector<ExperimentInfo>& experiments) {
+std::string JsonReport(const std::vector<ExperimentInfo>& experiments,
+                       const TimeWriter& write_time) {
   Json array = Json::array();
   for (const ExperimentInfo& info : experiments) {
-    array.push_back(InfoAsJson(info));
+    array.push_back(InfoAsJson(info, write_time));
   }
   return Print({{"experiments", std::move(array)}});
 }
 
 std::string JsonReport(const ExperimentRecord& record,
-                       const std::string& results) {
-  Json json = InfoAsJson(record.info);
+                       const std::string& results,
+                       const TimeWriter& write_time) {
+  Json json = InfoAsJson(record.info, write_time);
   json["notes"] = record.notes;
   json["document"] = ParsePrinted(record.document);
   json["results"] = ParsePrinted(results);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,17 +17,19 @@ namespace orrery {
 // these throw Error kIo for a text that is no JSON: it was stored, and is
 // damaged.
 
-/// A time since 1970 in the time zone of the user: `2026-11-21 10:14`.
-[[nodiscard]] std::string LocalTime(std::int64_t ns);
+/// Writes a time since 1970, in ns, in the time zone of the user.
+using TimeWriter = std::function<std::string(std::int64_t ns)>;
 
 /// The report of experiments in a store, without their results.
 [[nodiscard]] std::string JsonReport(
-    const std::vector<ExperimentInfo>& experiments);
+    const std::vector<ExperimentInfo>& experiments,
+    const TimeWriter& write_time);
 
 /// The report of an experiment in a store, with its document.
 /// @param results in JSON; "null" for none.
 [[nodiscard]] std::string JsonReport(const ExperimentRecord& record,
-                                     const std::string& results);
+                                     const std::string& results,
+                                     const TimeWriter& write_time);
 
 /// An object {"diagnostics": [...]} on a line.
 [[nodiscard]] std::string DiagnosticsReport(
