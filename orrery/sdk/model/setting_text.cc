@@ -12,6 +12,7 @@
 
 #include "orrery/base/element_units.h"
 #include "orrery/base/error.h"
+#include "orrery/base/text/parse.h"
 #include "orrery/base/units.h"
 #include "orrery/base/values/enumeration.h"
 #include "orrery/model/flat_model.h"
@@ -220,6 +221,15 @@ std::vector<Setting> SettingsFrom(const ParameterText& text,
   return SettingReader(text, *variable).Run();
 }
 
+std::vector<Setting> SettingsFrom(std::span<const ParameterText> texts,
+                                  const FlatModel& flat) {
+  std::vector<Setting> settings;
+  for (const ParameterText& text : texts) {
+    std::ranges::copy(SettingsFrom(text, flat), std::back_inserter(settings));
+  }
+  return settings;
+}
+
 // Returns the settings that may determine sizes of arrays, as far as they are
 // known; settings that do not fit yet are left out.
 std::vector<Setting> SizingOf(std::span<const ParameterText> texts,
@@ -264,31 +274,16 @@ std::vector<Setting> SettingsOf(std::span<const ParameterText> texts,
     known = std::move(sizing);
     flat = read();
   }
-  std::vector<Setting> settings;
-  for (const ParameterText& text : texts) {
-    std::ranges::copy(SettingsFrom(text, *flat), std::back_inserter(settings));
-  }
-  return settings;
+  return SettingsFrom(texts, *flat);
 }
 
 std::vector<Setting> SettingsOf(std::span<const ParameterText> texts,
                                 const Model& model) {
-  const auto flat = FlatModelOf(model);
-  std::vector<Setting> settings;
-  for (const ParameterText& text : texts) {
-    std::ranges::copy(SettingsFrom(text, *flat), std::back_inserter(settings));
-  }
-  return settings;
+  return SettingsFrom(texts, *FlatModelOf(model));
 }
 
 std::string_view internal::WithoutBlanks(std::string_view text) {
-  while (text.starts_with(' ')) {
-    text.remove_prefix(1);
-  }
-  while (text.ends_with(' ')) {
-    text.remove_suffix(1);
-  }
-  return text;
+  return Trim(text, " ");
 }
 
 std::vector<std::string_view> internal::PartsBetweenCommas(

@@ -20,7 +20,6 @@
 #include "orrery/sdk/documents/run_document.h"
 #include "orrery/sdk/experiments/experiment_types.h"
 #include "orrery/sdk/model/model.h"
-#include "orrery/sdk/model/setting_text.h"
 #include "orrery/sdk/reports/calibration_report.h"
 #include "orrery/sdk/reports/saved_analysis.h"
 #include "orrery/sdk/reports/value_text.h"
@@ -192,15 +191,14 @@ std::string ParameterTable(const Trajectory& run) {
 
 // The equations, as they were run, if the text of the model is stored.
 std::string EquationsOf(const ExperimentRecord& record, const FileSet& files) {
-  const RunDocument document = RunDocumentFromJson(record.document);
+  RunDocument document = RunDocumentFromJson(record.document);
   if (files.Find(document.file) == nullptr) {
     return "";
   }
+  document.files = files;
   try {
-    const std::vector<Setting> settings = SettingsOf(
-        document.settings, document.file, document.class_name, files);
-    return Preformatted(EquationsAsText(*Compile(
-        LoadFile(document.file, document.class_name, settings, files))));
+    return Preformatted(
+        EquationsAsText(*Compile(LoadModel(document, SettingsIn(document)))));
   } catch (const Error& error) {
     return Preformatted(error.what());  // The experiment failed with this
                                         // error, too.
