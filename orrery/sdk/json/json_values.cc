@@ -120,6 +120,10 @@ Json NumbersAsJson(const std::vector<double>& values) {
   return array;
 }
 
+double NumberFrom(const Json& json, double missing) {
+  return json.is_number() ? json.get<double>() : missing;
+}
+
 Json ValueAsJson(const Record::Value& value) {
   return std::visit(JsonOfValue(), value);
 }

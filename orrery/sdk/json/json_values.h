@@ -6,6 +6,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "orrery/base/diagnostic.h"
+#include "orrery/base/numbers/non_finite.h"
 #include "orrery/base/values/record.h"
 
 namespace orrery::internal {
@@ -18,6 +19,10 @@ using Json = nlohmann::ordered_json;
 
 /// Likewise, an array.
 [[nodiscard]] Json NumbersAsJson(const std::vector<double>& values);
+
+/// Reads the output of NumberOrNull.
+/// @param missing the value of null.
+[[nodiscard]] double NumberFrom(const Json& json, double missing = kNaN);
 
 /// Null for no value; durations are seconds.
 [[nodiscard]] Json ValueAsJson(const Record::Value& value);

@@ -1,6 +1,5 @@
 #include "orrery/sdk/reports/analysis_report.h"
 
-#include <cmath>
 #include <complex>
 #include <limits>
 #include <utility>
@@ -13,6 +12,7 @@ namespace orrery {
 
 using internal::DiagnosticsAsJson;
 using internal::Json;
+using internal::NumberFrom;
 using internal::NumberOrNull;
 using internal::NumbersAsJson;
 using internal::ParsePrinted;
@@ -87,14 +87,6 @@ Json ResponseOf(const LinearAnalysis& analysis, std::size_t number) {
 }
 
 // Reading ---------------------------------------------------------------------
-
-double NumberFrom(const Json& json, double without) {
-  return json.is_number() ? json.get<double>() : without;
-}
-
-double NumberFrom(const Json& json) {
-  return NumberFrom(json, std::nan(""));
-}
 
 std::vector<NamedValue> ValuesFrom(const Json& values, const Json& units) {
   std::vector<NamedValue> list;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -17,6 +16,7 @@ namespace orrery {
 
 using internal::DiagnosticsAsJson;
 using internal::Json;
+using internal::NumberFrom;
 using internal::NumberOrNull;
 using internal::NumbersAsJson;
 using internal::ParsePrinted;
@@ -40,14 +40,10 @@ constexpr std::array kEnds = {FitEnd::kConverged,
                               FitEnd::kInterrupted,
                               FitEnd::kFailed};
 
-double NumberIn(const Json& json, double missing = kNaN) {
-  return json.is_number() ? json.get<double>() : missing;
-}
-
 std::vector<double> NumbersOf(const Json& json) {
   std::vector<double> values;
   for (const Json& element : json) {
-    values.push_back(NumberIn(element));
+    values.push_back(NumberFrom(element));
   }
   return values;
 }
@@ -118,14 +114,14 @@ void ReadParameters(const Json& json, CalibrationReport& report) {
     ParameterEstimate& estimate = report.fit.parameters.emplace_back();
     estimate.name = its.at("name").get<std::string>();
     report.units.push_back(its.at("unit").get<std::string>());
-    estimate.value = NumberIn(its.at("value"));
-    estimate.standard_error = NumberIn(its.at("standard_error"));
-    estimate.interval = {.low = NumberIn(its.at("interval").at(0)),
-                         .high = NumberIn(its.at("interval").at(1))};
+    estimate.value = NumberFrom(its.at("value"));
+    estimate.standard_error = NumberFrom(its.at("standard_error"));
+    estimate.interval = {.low = NumberFrom(its.at("interval").at(0)),
+                         .high = NumberFrom(its.at("interval").at(1))};
     if (const Json& profile = its.at("profile"); profile.is_array()) {
       estimate.profile =
-          ConfidenceInterval{.low = NumberIn(profile.at(0), -kInfinity),
-                             .high = NumberIn(profile.at(1), kInfinity)};
+          ConfidenceInterval{.low = NumberFrom(profile.at(0), -kInfinity),
+                             .high = NumberFrom(profile.at(1), kInfinity)};
     }
   }
 }
@@ -140,7 +136,7 @@ void ReadFindings(const Json& json, LeastSquaresFit& fit) {
       fit.findings.push_back(
           {.kind = kind->first,
            .parameters = its.at("parameters").get<std::vector<std::string>>(),
-           .size = NumberIn(its.at("size"))});
+           .size = NumberFrom(its.at("size"))});
     }
   }
 }
@@ -211,10 +207,10 @@ CalibrationReport CalibrationReportFromJson(const std::string& text) {
         fit.correlation.end(), numbers.begin(), numbers.end());
   }
   const Json& residuals = json.at("residuals");
-  fit.sum_of_squares = NumberIn(residuals.at("sum_of_squares"));
-  fit.residual_deviation = NumberIn(residuals.at("deviation"));
+  fit.sum_of_squares = NumberFrom(residuals.at("sum_of_squares"));
+  fit.residual_deviation = NumberFrom(residuals.at("deviation"));
   fit.group_deviations = NumbersOf(residuals.at("by_signal"));
-  fit.relative_offset = NumberIn(residuals.at("relative_offset"));
+  fit.relative_offset = NumberFrom(residuals.at("relative_offset"));
   ReadFindings(json.at("findings"), fit);
   ReadData(json.at("data"), report);
   for (const CalibratedRun& run : report.runs) {
