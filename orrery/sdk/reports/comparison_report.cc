@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "orrery/sdk/json/json_values.h"
@@ -30,7 +31,7 @@ void AddDifferences(const Json& a,
     for (const auto& [name, value] : both.items()) {
       AddDifferences(a.contains(name) ? a[name] : Json(),
                      b.contains(name) ? b[name] : Json(),
-                     path.empty() ? name : path + " " + name,
+                     path.empty() ? name : fmt::format("{} {}", path, name),
                      differences);
     }
     return;
