@@ -8,7 +8,6 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "orrery/base/error.h"
 #include "orrery/base/source_file.h"

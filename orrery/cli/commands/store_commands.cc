@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -54,7 +53,11 @@ std::string Heading(const ExperimentRecord& record) {
   if (!record.notes.empty()) {
     text += "  " + record.notes + "\n";
   }
-  return text + InColumns(DocumentRows(record.document));
+  std::vector<Row> rows;
+  for (const DocumentMember& member : MembersOf(record.document)) {
+    rows.push_back({member.name, member.value});
+  }
+  return text + InColumns(rows);
 }
 
 // With the files of the time when it was carried out.
@@ -329,14 +332,6 @@ Trajectory ResultsOf(ExperimentStore& store, const ExperimentRecord& record) {
              ? store.ReadTrajectory(record.info.id, 0)
              : ToTrajectory(MeansOf(store.ReadRuns(record.info.id),
                                     ReplicationsOf(store, record)));
-}
-
-std::vector<Row> DocumentRows(const std::string& document) {
-  std::vector<Row> rows;
-  for (const DocumentMember& member : MembersOf(document)) {
-    rows.push_back({member.name, member.value});
-  }
-  return rows;
 }
 
 ExperimentStore OpenStore(const StoreCommand& command,

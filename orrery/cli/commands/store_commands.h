@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "orrery/cli/commands/commands.h"
-#include "orrery/cli/terminal/columns.h"
 #include "orrery/sdk/experiments.h"
 
 namespace orrery::cli {
@@ -44,9 +43,6 @@ void RequireResults(const ExperimentRecord& record);
 /// @throws Error as RequireResults.
 [[nodiscard]] Trajectory ResultsOf(ExperimentStore& store,
                                    const ExperimentRecord& record);
-
-/// The settings in an experiment's document, for messages: names and values.
-[[nodiscard]] std::vector<Row> DocumentRows(const std::string& document);
 
 /// The store of the command, read-only unless `options` say otherwise.
 /// @throws Error as ExperimentStore; kIo if there is none.
