@@ -199,6 +199,8 @@ def test_what_other_processes_cannot_import_is_named():
 def test_a_declaration_is_no_resource_of_a_model():
     with pytest.raises(ValueError, match="it is a declaration, in no model"):
         Stage.room.acquire()
+    with pytest.raises(ValueError, match="it is a declaration, in no model"):
+        Stage.room.reset_statistics()
 
 
 def test_numbers_of_units_out_of_range_are_refused():

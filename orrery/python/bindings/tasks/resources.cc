@@ -237,8 +237,10 @@ PyObject* StatisticsOfResource(PyObject* self, void* /*closure*/) {
 }
 
 PyObject* ResetResource(PyObject* self, PyObject* /*none*/) {
-  LenderOf(self).ResetStatistics();
-  Py_RETURN_NONE;
+  return Guarded([&]() -> PyObject* {
+    LenderOf(self).ResetStatistics();
+    Py_RETURN_NONE;
+  });
 }
 
 using queueing::internal::Lender;
