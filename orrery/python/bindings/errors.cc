@@ -3,7 +3,9 @@
 #include <exception>
 #include <string>
 
+#include "orrery/process/tasks/task.h"
 #include "orrery/python/bindings/bindings.h"
+#include "orrery/python/bindings/py_value.h"
 
 namespace py = pybind11;
 
@@ -30,14 +32,20 @@ py::object ErrorsModule() {
   return py::module_::import("orrery.errors");
 }
 
+// The rest is left to pybind11.
 void Translate(std::exception_ptr thrown) {
   try {
     if (thrown) {
       std::rethrow_exception(thrown);
     }
-  } catch (const Error& error) {
-    const py::object exception = ToPython(error);
-    PyErr_SetObject(py::type::handle_of(exception).ptr(), exception.ptr());
+  } catch (const Error&) {
+    SetRaised();
+  } catch (const PythonError&) {
+    SetRaised();
+  } catch (const process::Interrupted&) {
+    SetRaised();
+  } catch (const process::Cancelled&) {
+    SetRaised();
   }
 }
 

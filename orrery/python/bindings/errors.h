@@ -13,7 +13,8 @@ namespace orrery::python {
 [[nodiscard]] pybind11::list ToPython(std::span<const Diagnostic> diagnostics);
 
 /// The exception of Python for an error: `orrery.ModelError` and its kin. Every
-/// Error that leaves a bound function becomes one by itself.
+/// Error that leaves a bound function becomes one by itself, and every
+/// PythonError becomes the exception that it carries.
 [[nodiscard]] pybind11::object ToPython(const Error& error);
 
 }  // namespace orrery::python

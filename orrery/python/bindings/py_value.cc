@@ -134,14 +134,6 @@ PythonError PythonError::Fetch() {
   return PythonError(PyValue::Steal(value));
 }
 
-void PythonError::Restore() const {
-  PyObject* exception = exception_.get();
-  PyObject* type = reinterpret_cast<PyObject*>(Py_TYPE(exception));
-  Py_INCREF(type);
-  Py_INCREF(exception);
-  PyErr_Restore(type, exception, PyException_GetTraceback(exception));
-}
-
 PyValue ImportedFrom(const char* module, const char* name) {
   const PyValue found = Checked(PyImport_ImportModule(module));
   return Checked(PyObject_GetAttrString(found.get(), name));

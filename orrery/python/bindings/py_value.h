@@ -82,9 +82,6 @@ class PythonError : public std::exception {
 
   [[nodiscard]] const PyValue& exception() const noexcept { return exception_; }
 
-  /// Sets it as the exception of Python.
-  void Restore() const;
-
  private:
   PyValue exception_;
   std::string text_;

@@ -176,36 +176,16 @@ class DevsRun {
   std::unique_ptr<devs::Trace> trace_;
 };
 
-// Calls a function of the run; what it throws is raised with its cause.
-template <typename F>
-auto Raised(F function) {
-  return [function](DevsRun& run, auto... arguments) {
-    try {
-      return (run.*function)(arguments...);
-    } catch (py::error_already_set&) {
-      throw;
-    } catch (...) {
-      SetRaised();
-      throw py::error_already_set();
-    }
-  };
-}
-
 std::unique_ptr<DevsRun> NewDevsRun(const py::object& root,
                                     bool is_classic,
                                     std::uint64_t seed,
                                     std::int64_t max_microsteps) {
-  try {
-    devs::Options options;
-    options.formalism =
-        is_classic ? devs::Formalism::kClassic : devs::Formalism::kParallel;
-    options.seed = seed;
-    options.max_microsteps = max_microsteps;
-    return std::make_unique<DevsRun>(root, options);
-  } catch (...) {
-    SetRaised();
-    throw py::error_already_set();
-  }
+  devs::Options options;
+  options.formalism =
+      is_classic ? devs::Formalism::kClassic : devs::Formalism::kParallel;
+  options.seed = seed;
+  options.max_microsteps = max_microsteps;
+  return std::make_unique<DevsRun>(root, options);
 }
 
 }  // namespace
@@ -223,23 +203,11 @@ void BindDevs(py::module_& m) {
       .def_property_readonly("now", &DevsRun::now)
       .def_property_readonly("next_time", &DevsRun::next_time)
       .def_property_readonly("trace_text", &DevsRun::trace_text)
-      .def("trace",
-           [](DevsRun& run, const std::string& pattern, bool json, bool in) {
-             run.Trace(pattern, json, in);
-           })
-      .def("run",
-           [](DevsRun& run, const py::object& stop) {
-             return Raised(&DevsRun::Run)(run, stop);
-           })
-      .def("step", [](DevsRun& run) { return Raised(&DevsRun::Step)(run); })
-      .def("inject",
-           [](DevsRun& run, const py::object& port, const py::object& value) {
-             Raised (&DevsRun::Inject)(run, port, value);
-           })
-      .def("state",
-           [](DevsRun& run, const py::object& model) {
-             return Raised(&DevsRun::State)(run, model);
-           })
+      .def("trace", &DevsRun::Trace)
+      .def("run", &DevsRun::Run)
+      .def("step", &DevsRun::Step)
+      .def("inject", &DevsRun::Inject)
+      .def("state", &DevsRun::State)
       .def("statistics", &DevsRun::Statistics)
       .def("save", &DevsRun::Save)
       .def("restore", &DevsRun::Restore);

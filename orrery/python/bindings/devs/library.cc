@@ -30,22 +30,11 @@ namespace {
 using devs::Distribution;
 using devs::Times;
 
-// Calls what throws exceptions of Python on their way through C++.
-template <typename F>
-auto RaisingPython(const F& function) {
-  try {
-    return function();
-  } catch (const PythonError& error) {
-    error.Restore();
-    throw py::error_already_set();
-  }
-}
-
 Times TimesOf(const py::object& object) {
   if (py::isinstance<Distribution>(object)) {
     return object.cast<Distribution>();
   }
-  return RaisingPython([&] { return DurationOf(object.ptr()); });
+  return DurationOf(object.ptr());
 }
 
 double PriorityOfMessage(const Message& message) {
@@ -82,7 +71,7 @@ void MakeGenerator(const py::object& self,
                    const py::object& make) {
   devs::GeneratorOptions<Message> options;
   if (!first.is_none()) {
-    options.first = RaisingPython([&] { return DurationOf(first.ptr()); });
+    options.first = DurationOf(first.ptr());
   }
   options.limit = limit.value_or(options.limit);
   if (!make.is_none()) {
@@ -178,11 +167,9 @@ void BindDevsLibrary(py::module_& m) {
               [](const py::object& self,
                  const py::object& observation,
                  const py::object& warm_up) {
-                const auto [end, begin] = RaisingPython([&] {
-                  return std::pair(DurationOf(observation.ptr()),
-                                   DurationOf(warm_up.ptr()));
-                });
-                MakeModel<MessageTransducer>(self.ptr(), end, begin);
+                MakeModel<MessageTransducer>(self.ptr(),
+                                             DurationOf(observation.ptr()),
+                                             DurationOf(warm_up.ptr()));
               });
   library.def("make_sink", [](const py::object& self) {
     MakeModel<devs::Sink<Message>>(self.ptr());

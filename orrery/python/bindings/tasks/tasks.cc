@@ -60,26 +60,14 @@ class TaskRun {
 
   // Goes on up to `end`; None: until nothing is due.
   void Run(const py::object& end) {
-    Raising([&] {
-      run_->RunUntil(end.is_none() ? Duration::max() : DurationOf(end.ptr()));
-    });
+    run_->RunUntil(end.is_none() ? Duration::max() : DurationOf(end.ptr()));
   }
 
-  bool Step() {
-    bool has_stepped = false;
-    Raising([&] { has_stepped = run_->Step(); });
-    return has_stepped;
-  }
+  bool Step() { return run_->Step(); }
 
-  process::Snapshot Save() {
-    process::Snapshot snapshot;
-    Raising([&] { snapshot = run_->Save(); });
-    return snapshot;
-  }
+  process::Snapshot Save() { return run_->Save(); }
 
-  void Restore(const process::Snapshot& snapshot) {
-    Raising([&] { run_->Restore(snapshot); });
-  }
+  void Restore(const process::Snapshot& snapshot) { run_->Restore(snapshot); }
 
   [[nodiscard]] py::list Waiting() const {
     py::list result;
@@ -121,16 +109,6 @@ class TaskRun {
   }
 
  private:
-  template <typename F>
-  static void Raising(const F& act) {
-    try {
-      act();
-    } catch (...) {
-      SetRaised();
-      throw py::error_already_set();
-    }
-  }
-
   std::shared_ptr<TaskModel> model_;
   py::object tasks_;
   std::unique_ptr<process::Simulator> run_;
@@ -149,12 +127,7 @@ std::unique_ptr<TaskRun> NewRun(const py::object& tasks,
   options.records.spans = spans;
   options.shuffle = shuffle;
   options.snapshots = snapshots;
-  try {
-    return std::make_unique<TaskRun>(tasks, options, plan, plan_name);
-  } catch (const PythonError& error) {
-    error.Restore();
-    throw py::error_already_set();
-  }
+  return std::make_unique<TaskRun>(tasks, options, plan, plan_name);
 }
 
 }  // namespace
@@ -217,12 +190,7 @@ void BindTasks(py::module_& m) {
   m.def(
       "duration",
       [](const py::object& time) {
-        try {
-          return Seconds(DurationOf(time.ptr())).value;
-        } catch (const PythonError& error) {
-          error.Restore();
-          throw py::error_already_set();
-        }
+        return Seconds(DurationOf(time.ptr())).value;
       },
       "A time in seconds, given as a number, a timedelta or a text.");
 }

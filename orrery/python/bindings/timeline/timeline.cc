@@ -297,19 +297,6 @@ class TimelineModel {
   System* system_ = nullptr;
 };
 
-// Calls `act`; what it throws is raised with its cause.
-template <typename F>
-auto RaisingAll(F act) {
-  try {
-    return act();
-  } catch (py::error_already_set&) {
-    throw;
-  } catch (...) {
-    SetRaised();
-    throw py::error_already_set();
-  }
-}
-
 }  // namespace
 
 void BindTimeline(py::module_& m) {
@@ -317,34 +304,12 @@ void BindTimeline(py::module_& m) {
   py::class_<TimelineModel>(m, "TimelineModel")
       .def(py::init<>())
       .def("add_equations", &TimelineModel::AddEquations)
-      .def("add_tasks",
-           [](TimelineModel& its, const std::string& name, py::object part) {
-             RaisingAll([&] { its.AddTasks(name, part); });
-           })
-      .def("add_devs",
-           [](TimelineModel& its, const std::string& name, py::object part) {
-             RaisingAll([&] { its.AddDevs(name, part); });
-           })
+      .def("add_tasks", &TimelineModel::AddTasks)
+      .def("add_devs", &TimelineModel::AddDevs)
       .def("variable", &TimelineModel::VariableOf)
-      .def("start",
-           [](TimelineModel& its, const py::object& task, py::object at) {
-             RaisingAll([&] { its.Start(task, at); });
-           })
-      .def("connect",
-           [](TimelineModel& its,
-              const py::object& from,
-              const py::object& to,
-              const py::object& function) {
-             RaisingAll([&] { its.Connect(from, to, function); });
-           })
-      .def("run",
-           [](TimelineModel& its,
-              const py::dict& options,
-              const py::dict& equations,
-              const py::dict& settings) {
-             return RaisingAll(
-                 [&] { return its.Run(options, equations, settings); });
-           });
+      .def("start", &TimelineModel::Start)
+      .def("connect", &TimelineModel::Connect)
+      .def("run", &TimelineModel::Run);
 }
 
 }  // namespace orrery::python

@@ -17,30 +17,25 @@ namespace {
 py::object CompareVariable(const py::object& self,
                            const py::object& bound,
                            int relation) {
-  try {
-    const auto& its = self.cast<const Variable&>();
-    const PyValue keeps = PyValue::Borrow(self.ptr());
-    if (const auto number = NumberInComparison(bound.ptr())) {
-      return py::reinterpret_steal<py::object>(NewCondition(AnyCondition::Of(
-          keeps,
-          VariableComparison<process::internal::Constant>(
-              its.variable, RelationOf(relation), {*number}))));
-    }
-    if (const auto term = TermOf(bound.ptr())) {
-      return py::reinterpret_steal<py::object>(NewCondition(
-          AnyCondition::Of(keeps,
-                           VariableComparison<AnyTerm>(
-                               its.variable, RelationOf(relation), *term))));
-    }
-    throw Error(ErrorCode::kInvalidArgument,
-                "cannot compare '" + its.variable.name() + "' with " +
-                    ReprOf(bound.ptr()) +
-                    ": give a number or a cell; for two quantities of the "
-                    "equations add their difference to these");
-  } catch (...) {
-    SetRaised();
-    throw py::error_already_set();
+  const auto& its = self.cast<const Variable&>();
+  const PyValue keeps = PyValue::Borrow(self.ptr());
+  if (const auto number = NumberInComparison(bound.ptr())) {
+    return py::reinterpret_steal<py::object>(NewCondition(
+        AnyCondition::Of(keeps,
+                         VariableComparison<process::internal::Constant>(
+                             its.variable, RelationOf(relation), {*number}))));
   }
+  if (const auto term = TermOf(bound.ptr())) {
+    return py::reinterpret_steal<py::object>(NewCondition(
+        AnyCondition::Of(keeps,
+                         VariableComparison<AnyTerm>(
+                             its.variable, RelationOf(relation), *term))));
+  }
+  throw Error(ErrorCode::kInvalidArgument,
+              "cannot compare '" + its.variable.name() + "' with " +
+                  ReprOf(bound.ptr()) +
+                  ": give a number or a cell; for two quantities of the "
+                  "equations add their difference to these");
 }
 
 template <int kRelation>
@@ -104,14 +99,9 @@ void BindVariable(py::module_& m) {
           [](const Variable& its,
              const py::object& interval,
              const py::object& offset) {
-            try {
-              return Sampled{.quantity = its.variable,
-                             .interval = DurationOf(interval.ptr()),
-                             .offset = DurationOf(offset.ptr())};
-            } catch (...) {
-              SetRaised();
-              throw py::error_already_set();
-            }
+            return Sampled{.quantity = its.variable,
+                           .interval = DurationOf(interval.ptr()),
+                           .offset = DurationOf(offset.ptr())};
           },
           py::arg("interval"),
           py::arg("offset") = 0.0,
