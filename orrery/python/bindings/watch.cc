@@ -3,6 +3,8 @@
 #include <thread>
 #include <utility>
 
+#include "orrery/python/bindings/py_value.h"
+
 namespace py = pybind11;
 
 namespace orrery::python {
@@ -42,30 +44,28 @@ void Watch::Look() noexcept {
     has_stopped_ = true;
     return;
   }
-  const py::gil_scoped_acquire gil;
-  if (!has_stopped_) {
-    bool has_failed = PyErr_CheckSignals() != 0;
-    if (!has_failed && !progress_.is_none()) {
-      PyObject* const answer = PyObject_CallFunction(progress_.ptr(), "d", t_);
-      has_failed = answer == nullptr;
-      Py_XDECREF(answer);
+  try {
+    const py::gil_scoped_acquire gil;
+    if (!has_stopped_) {
+      AskPython();
     }
-    if (has_failed) {
-      PyObject* type = nullptr;
-      PyObject* value = nullptr;
-      PyObject* trace = nullptr;
-      PyErr_Fetch(&type, &value, &trace);
-      PyErr_NormalizeException(&type, &value, &trace);
-      if (trace != nullptr) {
-        PyException_SetTraceback(value, trace);
-      }
-      exception_ = py::reinterpret_steal<py::object>(value);
-      Py_XDECREF(type);
-      Py_XDECREF(trace);
-      has_stopped_ = true;
-    }
+  } catch (...) {  // Python cannot be asked: nobody could stop the work later.
+    has_stopped_ = true;
   }
   next_look_ = Clock::now() + kBetweenLooks;
+}
+
+void Watch::AskPython() {
+  bool has_failed = PyErr_CheckSignals() != 0;
+  if (!has_failed && !progress_.is_none()) {
+    has_failed =
+        !PyValue::Steal(PyObject_CallFunction(progress_.ptr(), "d", t_));
+  }
+  if (has_failed) {
+    has_stopped_ = true;
+    exception_ = py::reinterpret_borrow<py::object>(
+        PythonError::Fetch().exception().get());
+  }
 }
 
 void StopWatchedWork() {

@@ -7,9 +7,9 @@
 
 namespace orrery::python {
 
-/// Looks after work of the engines that this thread does without the GIL. Takes
-/// the GIL at most 20 times a second: then Python's signals are handled, as
-/// Ctrl-C, and the progress is told. An exception from there stops the work.
+/// Looks after work of the engines in this thread. Takes the GIL at most 20
+/// times a second: then Python's signals are handled, as Ctrl-C, and the
+/// progress is told. An exception from there stops the work.
 class Watch {
  public:
   /// @param progress called as progress(t); None for nobody. With the GIL.
@@ -18,7 +18,7 @@ class Watch {
   Watch(const Watch&) = delete;
   Watch& operator=(const Watch&) = delete;
 
-  /// Without the GIL, as often as the work likes.
+  /// With or without the GIL, as often as the work likes.
   /// @returns false if it is to stop.
   bool GoesOn(double t) noexcept {
     t_ = t;
@@ -47,6 +47,7 @@ class Watch {
   static constexpr std::chrono::milliseconds kBetweenLooks{50};
 
   void Look() noexcept;
+  void AskPython();
 
   pybind11::object progress_;
   pybind11::object exception_ = pybind11::none();

@@ -212,10 +212,7 @@ IvpRun Solve(const std::shared_ptr<const Program>& program,
       return watch.GoesOn(now.t);
     });
   }
-  if (const py::object stopped = watch.exception(); !stopped.is_none()) {
-    PyErr_SetObject(py::type::handle_of(stopped).ptr(), stopped.ptr());
-    throw py::error_already_set();
-  }
+  watch.RaiseException();
   for (std::size_t i = 1; i <= py::len(given["y0"]); ++i) {
     run.states.push_back(run.result.trajectory["y[" + std::to_string(i) + "]"]);
   }
