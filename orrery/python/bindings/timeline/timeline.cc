@@ -1,6 +1,5 @@
 #include "orrery/timeline/timeline.h"
 
-#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -26,6 +25,7 @@
 #include "orrery/python/bindings/tasks/topics.h"
 #include "orrery/python/bindings/tasks/waits.h"
 #include "orrery/python/bindings/timeline/variable.h"
+#include "orrery/python/bindings/watch.h"
 
 namespace py = pybind11;
 
@@ -139,22 +139,10 @@ class TimelineModel {
     its.tasks.records.spans = options["spans"].cast<bool>();
     its.equations = OptionsFrom(equations);
     its.equations.settings = SettingsFrom(settings);
-    py::object interrupt = py::none();
-    auto next_look = std::chrono::steady_clock::now();
-    TimelineResult result =
-        simulation_->Run(its, [&](const Progress& /*progress*/) {
-          const auto now = std::chrono::steady_clock::now();
-          if (now < next_look) {
-            return true;
-          }
-          next_look = now + std::chrono::milliseconds(50);
-          if (PyErr_CheckSignals() == 0) {
-            return true;
-          }
-          interrupt = py::reinterpret_borrow<py::object>(
-              PythonError::Fetch().exception().get());
-          return false;
-        });
+    Watch watch{py::none()};
+    TimelineResult result = simulation_->Run(
+        its, [&](const Progress& now) { return watch.GoesOn(now.t); });
+    const py::object interrupt = watch.exception();
     py::dict others = OthersOf(result);
     if (result.failure != nullptr && interrupt.is_none()) {
       others["failure"] =
