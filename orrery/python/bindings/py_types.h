@@ -135,6 +135,23 @@ template <std::size_t kSize>
   return values;
 }
 
+/// Reads the arguments of a call with a tuple and a dictionary, by position or
+/// name, as PyArg_ParseTupleAndKeywords does.
+/// @throws PythonError TypeError for others than `format` asks for.
+template <typename... Values>
+void ReadArguments(PyObject* given,
+                   PyObject* keywords,
+                   const char* format,
+                   std::array<const char*, sizeof...(Values) + 1> names,
+                   Values*... values) {
+  // NOLINTNEXTLINE(*-pro-type-const-cast): so it asks for what it only reads.
+  auto** const list = const_cast<char**>(names.data());
+  if (PyArg_ParseTupleAndKeywords(given, keywords, format, list, values...) ==
+      0) {
+    throw PythonError::Fetch();
+  }
+}
+
 /// A number of Python.
 /// @throws PythonError for what is none.
 [[nodiscard]] inline double NumberOf(PyObject* object) {

@@ -192,13 +192,8 @@ struct CellType {
                        PyObject* args,
                        PyObject* names) {
     return Guarded([&] {
-      static const char* const kNames[] = {"initial", nullptr};
       PyObject* initial = Py_None;
-      if (PyArg_ParseTupleAndKeywords(
-              args, names, "|O:Cell", const_cast<char**>(kNames), &initial) ==
-          0) {
-        throw PythonError::Fetch();
-      }
+      ReadArguments(args, names, "|O:Cell", {"initial"}, &initial);
       return reinterpret_cast<PyObject*>(FreeList<Object>::New(
           type, PyValue::Borrow(initial), nullptr, nullptr));
     });

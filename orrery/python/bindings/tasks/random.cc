@@ -190,17 +190,9 @@ PyMethodDef random_functions[] = {
 
 PyObject* NewRandomOf(PyTypeObject* /*type*/, PyObject* args, PyObject* names) {
   return Guarded([&] {
-    static const char* const kNames[] = {"seed", "name", nullptr};
     unsigned long long seed = 0;
     const char* name = "";
-    if (PyArg_ParseTupleAndKeywords(args,
-                                    names,
-                                    "K|s:Random",
-                                    const_cast<char**>(kNames),
-                                    &seed,
-                                    &name) == 0) {
-      throw PythonError::Fetch();
-    }
+    ReadArguments(args, names, "K|s:Random", {"seed", "name"}, &seed, &name);
     return NewRandom(RandomStream(seed, std::string(name)));
   });
 }

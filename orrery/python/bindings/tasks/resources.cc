@@ -265,17 +265,14 @@ PyTypeObject& ResourceType();
 
 PyObject* NewResource(PyTypeObject* /*type*/, PyObject* args, PyObject* names) {
   return Guarded([&] {
-    static const char* const kNames[] = {"capacity", "preemptive", nullptr};
     long long capacity = 1;
     int preempts = 0;
-    if (PyArg_ParseTupleAndKeywords(args,
-                                    names,
-                                    "|L$p:Resource",
-                                    const_cast<char**>(kNames),
-                                    &capacity,
-                                    &preempts) == 0) {
-      throw PythonError::Fetch();
-    }
+    ReadArguments(args,
+                  names,
+                  "|L$p:Resource",
+                  {"capacity", "preemptive"},
+                  &capacity,
+                  &preempts);
     return reinterpret_cast<PyObject*>(FreeList<ResourceObject>::New(
         ResourceType(), capacity, preempts != 0, nullptr, nullptr, nullptr));
   });

@@ -137,17 +137,9 @@ PyTypeObject& MonitorType();
 
 PyObject* NewMonitor(PyTypeObject* /*type*/, PyObject* args, PyObject* names) {
   return Guarded([&] {
-    static const char* const kNames[] = {"unit", "keep", nullptr};
     const char* unit = "";
     int keeps = 0;
-    if (PyArg_ParseTupleAndKeywords(args,
-                                    names,
-                                    "|s$p:Monitor",
-                                    const_cast<char**>(kNames),
-                                    &unit,
-                                    &keeps) == 0) {
-      throw PythonError::Fetch();
-    }
+    ReadArguments(args, names, "|s$p:Monitor", {"unit", "keep"}, &unit, &keeps);
     return reinterpret_cast<PyObject*>(FreeList<MonitorObject>::New(
         MonitorType(), keeps != 0, nullptr, nullptr, nullptr));
   });
@@ -286,17 +278,10 @@ PyTypeObject& GaugeType();
 
 PyObject* NewGauge(PyTypeObject* /*type*/, PyObject* args, PyObject* names) {
   return Guarded([&] {
-    static const char* const kNames[] = {"initial", "unit", nullptr};
     double initial = 0;
     const char* unit = "";
-    if (PyArg_ParseTupleAndKeywords(args,
-                                    names,
-                                    "|d$s:Gauge",
-                                    const_cast<char**>(kNames),
-                                    &initial,
-                                    &unit) == 0) {
-      throw PythonError::Fetch();
-    }
+    ReadArguments(
+        args, names, "|d$s:Gauge", {"initial", "unit"}, &initial, &unit);
     return reinterpret_cast<PyObject*>(
         FreeList<GaugeObject>::New(GaugeType(), initial, nullptr, nullptr));
   });

@@ -184,13 +184,8 @@ struct StoreType {
                        PyObject* args,
                        PyObject* names) {
     return Guarded([&] {
-      static const char* const kNames[] = {"capacity", nullptr};
       PyObject* capacity = Py_None;
-      if (PyArg_ParseTupleAndKeywords(
-              args, names, "|O:Store", const_cast<char**>(kNames), &capacity) ==
-          0) {
-        throw PythonError::Fetch();
-      }
+      ReadArguments(args, names, "|O:Store", {"capacity"}, &capacity);
       const std::int64_t most =
           capacity == Py_None ? queueing::kUnlimited : WholeOf(capacity);
       return reinterpret_cast<PyObject*>(
@@ -356,16 +351,13 @@ PyObject* NewContainer(PyTypeObject* /*type*/,
                        PyObject* args,
                        PyObject* names) {
   return Guarded([&] {
-    static const char* const kNames[] = {"capacity", "initial", nullptr};
     queueing::ContainerOptions options;
-    if (PyArg_ParseTupleAndKeywords(args,
-                                    names,
-                                    "|dd:Container",
-                                    const_cast<char**>(kNames),
-                                    &options.capacity,
-                                    &options.initial) == 0) {
-      throw PythonError::Fetch();
-    }
+    ReadArguments(args,
+                  names,
+                  "|dd:Container",
+                  {"capacity", "initial"},
+                  &options.capacity,
+                  &options.initial);
     return reinterpret_cast<PyObject*>(FreeList<ContainerObject>::New(
         ContainerType(), options, nullptr, nullptr));
   });
