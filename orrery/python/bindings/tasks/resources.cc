@@ -261,9 +261,7 @@ PyGetSetDef resource_properties[] = {
     {"statistics", &StatisticsOfResource, nullptr, nullptr, nullptr},
     {nullptr, nullptr, nullptr, nullptr, nullptr}};
 
-PyTypeObject& ResourceType();
-
-PyObject* NewResource(PyTypeObject* /*type*/, PyObject* args, PyObject* names) {
+PyObject* NewResource(PyTypeObject* type, PyObject* args, PyObject* names) {
   return Guarded([&] {
     long long capacity = 1;
     int preempts = 0;
@@ -274,7 +272,7 @@ PyObject* NewResource(PyTypeObject* /*type*/, PyObject* args, PyObject* names) {
                   &capacity,
                   &preempts);
     return reinterpret_cast<PyObject*>(FreeList<ResourceObject>::New(
-        ResourceType(), capacity, preempts != 0, nullptr, nullptr, nullptr));
+        *type, capacity, preempts != 0, nullptr, nullptr, nullptr));
   });
 }
 
@@ -290,7 +288,7 @@ PyObject* BindResource(PyObject* self, PyObject* args) {
       plain = &model->Add<PriorityResource>(name, declared.capacity);
     }
     return reinterpret_cast<PyObject*>(
-        FreeList<ResourceObject>::New(ResourceType(),
+        FreeList<ResourceObject>::New(*Py_TYPE(self),
                                       declared.capacity,
                                       declared.preempts,
                                       model,
@@ -348,10 +346,6 @@ PyTypeObject resource_type = [] {
   type.tp_new = &NewResource;
   return type;
 }();
-
-PyTypeObject& ResourceType() {
-  return resource_type;
-}
 
 }  // namespace
 

@@ -133,15 +133,13 @@ PyObject* QuantileOfMonitor(PyObject* self, PyObject* share) {
   });
 }
 
-PyTypeObject& MonitorType();
-
-PyObject* NewMonitor(PyTypeObject* /*type*/, PyObject* args, PyObject* names) {
+PyObject* NewMonitor(PyTypeObject* type, PyObject* args, PyObject* names) {
   return Guarded([&] {
     const char* unit = "";
     int keeps = 0;
     ReadArguments(args, names, "|s$p:Monitor", {"unit", "keep"}, &unit, &keeps);
     return reinterpret_cast<PyObject*>(FreeList<MonitorObject>::New(
-        MonitorType(), keeps != 0, nullptr, nullptr, nullptr));
+        *type, keeps != 0, nullptr, nullptr, nullptr));
   });
 }
 
@@ -154,7 +152,7 @@ PyObject* BindMonitor(PyObject* self, PyObject* args) {
                                name + " (values)")
                          : nullptr;
     return reinterpret_cast<PyObject*>(FreeList<MonitorObject>::New(
-        MonitorType(), keeps, model, numbers, sample));
+        *Py_TYPE(self), keeps, model, numbers, sample));
   });
 }
 
@@ -229,10 +227,6 @@ PyTypeObject monitor_type = [] {
   return type;
 }();
 
-PyTypeObject& MonitorType() {
-  return monitor_type;
-}
-
 // An object of `orrery.Gauge`: a declaration, or one in a model.
 struct GaugeObject {
   PyObject base;
@@ -274,16 +268,14 @@ PyObject* MeanOfGauge(PyObject* self, PyObject* args) {
   });
 }
 
-PyTypeObject& GaugeType();
-
-PyObject* NewGauge(PyTypeObject* /*type*/, PyObject* args, PyObject* names) {
+PyObject* NewGauge(PyTypeObject* type, PyObject* args, PyObject* names) {
   return Guarded([&] {
     double initial = 0;
     const char* unit = "";
     ReadArguments(
         args, names, "|d$s:Gauge", {"initial", "unit"}, &initial, &unit);
     return reinterpret_cast<PyObject*>(
-        FreeList<GaugeObject>::New(GaugeType(), initial, nullptr, nullptr));
+        FreeList<GaugeObject>::New(*type, initial, nullptr, nullptr));
   });
 }
 
@@ -294,7 +286,7 @@ PyObject* BindGauge(PyObject* self, PyObject* args) {
     auto* number =
         &model->Add<queueing::Statistic<queueing::TimeWeighted>>(name, initial);
     return reinterpret_cast<PyObject*>(
-        FreeList<GaugeObject>::New(GaugeType(), initial, model, number));
+        FreeList<GaugeObject>::New(*Py_TYPE(self), initial, model, number));
   });
 }
 
@@ -355,10 +347,6 @@ PyTypeObject gauge_type = [] {
   type.tp_new = &NewGauge;
   return type;
 }();
-
-PyTypeObject& GaugeType() {
-  return gauge_type;
-}
 
 }  // namespace
 

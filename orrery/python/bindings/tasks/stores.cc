@@ -345,11 +345,7 @@ PyObject* StatisticsOfContainer(PyObject* self, void* /*closure*/) {
   });
 }
 
-PyTypeObject& ContainerType();
-
-PyObject* NewContainer(PyTypeObject* /*type*/,
-                       PyObject* args,
-                       PyObject* names) {
+PyObject* NewContainer(PyTypeObject* type, PyObject* args, PyObject* names) {
   return Guarded([&] {
     queueing::ContainerOptions options;
     ReadArguments(args,
@@ -358,8 +354,8 @@ PyObject* NewContainer(PyTypeObject* /*type*/,
                   {"capacity", "initial"},
                   &options.capacity,
                   &options.initial);
-    return reinterpret_cast<PyObject*>(FreeList<ContainerObject>::New(
-        ContainerType(), options, nullptr, nullptr));
+    return reinterpret_cast<PyObject*>(
+        FreeList<ContainerObject>::New(*type, options, nullptr, nullptr));
   });
 }
 
@@ -369,7 +365,7 @@ PyObject* BindContainer(PyObject* self, PyObject* args) {
     const auto [model, name] = PlaceOfMember(args);
     auto* container = &model->Add<queueing::Container>(name, options);
     return reinterpret_cast<PyObject*>(FreeList<ContainerObject>::New(
-        ContainerType(), options, model, container));
+        *Py_TYPE(self), options, model, container));
   });
 }
 
@@ -415,10 +411,6 @@ PyTypeObject container_type = [] {
   type.tp_new = &NewContainer;
   return type;
 }();
-
-PyTypeObject& ContainerType() {
-  return container_type;
-}
 
 }  // namespace
 
