@@ -12,4 +12,8 @@ namespace orrery::python {
 /// of a task that is not over None.
 [[nodiscard]] pybind11::list ToPython(std::span<const process::Span> spans);
 
+/// Tasks that still wait as tuples (task, awaits).
+[[nodiscard]] pybind11::list ToPython(
+    std::span<const process::WaitingTask> waiting);
+
 }  // namespace orrery::python

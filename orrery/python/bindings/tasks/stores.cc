@@ -36,6 +36,16 @@ struct Accepts {
   }
 };
 
+PyObject* StatisticsOfStock(const queueing::StockStatistics& s) {
+  return NewStatistics({{"puts", s.puts},
+                        {"gets", s.gets},
+                        {"level", s.level},
+                        {"puts_waiting", s.puts_waiting},
+                        {"gets_waiting", s.gets_waiting},
+                        {"put_wait", s.put_wait_s},
+                        {"get_wait", s.get_wait_s}});
+}
+
 struct GivesItem {
   PyValue operator()(PyValue item) const { return item; }
 
@@ -220,16 +230,7 @@ struct StoreType {
   }
 
   static PyObject* Statistics(PyObject* self, void* /*closure*/) {
-    return Guarded([&] {
-      const queueing::StockStatistics s = In(self).statistics();
-      return NewStatistics({{"puts", s.puts},
-                            {"gets", s.gets},
-                            {"level", s.level},
-                            {"puts_waiting", s.puts_waiting},
-                            {"gets_waiting", s.gets_waiting},
-                            {"put_wait", s.put_wait_s},
-                            {"get_wait", s.get_wait_s}});
-    });
+    return Guarded([&] { return StatisticsOfStock(In(self).statistics()); });
   }
 
   static inline PyMethodDef functions[] = {
@@ -333,16 +334,8 @@ PyObject* CapacityOfContainer(PyObject* self, void* /*closure*/) {
 }
 
 PyObject* StatisticsOfContainer(PyObject* self, void* /*closure*/) {
-  return Guarded([&] {
-    const queueing::StockStatistics s = ContainerOf(self).statistics();
-    return NewStatistics({{"puts", s.puts},
-                          {"gets", s.gets},
-                          {"level", s.level},
-                          {"puts_waiting", s.puts_waiting},
-                          {"gets_waiting", s.gets_waiting},
-                          {"put_wait", s.put_wait_s},
-                          {"get_wait", s.get_wait_s}});
-  });
+  return Guarded(
+      [&] { return StatisticsOfStock(ContainerOf(self).statistics()); });
 }
 
 PyObject* NewContainer(PyTypeObject* type, PyObject* args, PyObject* names) {

@@ -69,13 +69,7 @@ class TaskRun {
 
   void Restore(const process::Snapshot& snapshot) { run_->Restore(snapshot); }
 
-  [[nodiscard]] py::list Waiting() const {
-    py::list result;
-    for (const process::WaitingTask& one : run_->waiting()) {
-      result.append(py::make_tuple(one.task, one.awaits));
-    }
-    return result;
-  }
+  [[nodiscard]] py::list Waiting() const { return ToPython(run_->waiting()); }
 
   [[nodiscard]] py::list Spans() const {
     return ToPython(run_->recording().spans);
@@ -143,6 +137,14 @@ py::list ToPython(std::span<const process::Span> spans) {
         is_open ? py::object(py::none())
                 : py::object(py::float_(Seconds(span.end).value)),
         static_cast<int>(span.state)));
+  }
+  return result;
+}
+
+py::list ToPython(std::span<const process::WaitingTask> waiting) {
+  py::list result;
+  for (const process::WaitingTask& one : waiting) {
+    result.append(py::make_tuple(one.task, one.awaits));
   }
   return result;
 }

@@ -269,11 +269,7 @@ class TimelineModel {
     others["end"] = Seconds(result.end).value;
     others["spans"] = ToPython(result.recording.spans);
     others["warnings"] = result.warnings;
-    py::list waiting;
-    for (const process::WaitingTask& one : result.waiting) {
-      waiting.append(py::make_tuple(one.task, one.awaits));
-    }
-    others["waiting"] = waiting;
+    others["waiting"] = ToPython(result.waiting);
     others["instants"] = result.instants;
     others["microsteps"] = result.microsteps;
     others["messages"] = result.devs.messages;
