@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <new>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -160,6 +161,22 @@ void ReadArguments(PyObject* given,
     throw PythonError::Fetch();
   }
   return number;
+}
+
+/// The number that an object is; none for truths and other objects.
+[[nodiscard]] inline std::optional<double> AsNumber(PyObject* object) {
+  if (PyFloat_Check(object)) {
+    return PyFloat_AS_DOUBLE(object);
+  }
+  if (PyLong_Check(object) && !PyBool_Check(object)) {
+    return NumberOf(object);
+  }
+  const PyNumberMethods* numbers = Py_TYPE(object)->tp_as_number;
+  if (!PyBool_Check(object) && numbers != nullptr &&
+      numbers->nb_float != nullptr) {  // Such as one of numpy.
+    return NumberOf(object);
+  }
+  return std::nullopt;
 }
 
 [[nodiscard]] inline long long WholeOf(PyObject* object) {

@@ -50,7 +50,7 @@ Duration AdvanceOf(PyObject* time) {
     }
     return ToDuration(seconds);
   }
-  if (const auto seconds = SecondsIfNumber(time)) {
+  if (const auto seconds = AsNumber(time)) {
     return std::isinf(*seconds) && *seconds > 0 ? devs::kPassive
                                                 : ToDuration(*seconds);
   }

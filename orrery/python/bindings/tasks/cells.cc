@@ -256,7 +256,7 @@ struct CellType {
                                PyObject* left,
                                PyObject* right,
                                int relation) {
-    const auto number = NumberInComparison(right);
+    const auto number = AsNumber(right);
     if (!number) {
       return CompareTerms(left, right, relation);
     }

@@ -212,10 +212,6 @@ Relation RelationOf(int relation) {
   }
 }
 
-std::optional<double> NumberInComparison(PyObject* object) {
-  return SecondsIfNumber(object);
-}
-
 PyObject* NewCondition(AnyCondition condition) {
   return reinterpret_cast<PyObject*>(
       FreeList<ConditionObject>::New(condition_type, std::move(condition)));
@@ -231,7 +227,7 @@ std::optional<AnyTerm> TermOf(PyObject* object) {
   if (found != Makers().end()) {
     return found->second(object);
   }
-  if (const auto number = SecondsIfNumber(object)) {
+  if (const auto number = AsNumber(object)) {
     return AnyTerm::Of(PyValue(), Constant{*number});
   }
   return std::nullopt;
@@ -248,7 +244,7 @@ PyObject* CompareTerms(PyObject* left, PyObject* right, int relation) {
     if (!first || !second) {
       Py_RETURN_NOTIMPLEMENTED;
     }
-    if (const auto number = SecondsIfNumber(right)) {
+    if (const auto number = AsNumber(right)) {
       return NewCondition(AnyCondition::Of(
           PyValue(),
           process::Comparison<AnyTerm, Constant>{

@@ -148,9 +148,6 @@ void KnowTermsOf(const PyTypeObject& type, TermMaker make);
 /// The relation of Py_LT and its kin.
 [[nodiscard]] process::Relation RelationOf(int relation);
 
-/// The number, if a comparison with the object is one with a number.
-[[nodiscard]] std::optional<double> NumberInComparison(PyObject* object);
-
 /// `+`, `-` and `*` of terms, for types of cells.
 extern PyNumberMethods term_numbers;
 

@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "orrery/python/bindings/py_types.h"
 #include "orrery/python/bindings/tasks/waits.h"
 
 namespace orrery::python {
@@ -135,7 +136,7 @@ bool Driver::Accept(PyValue yielded) {
       wait_->Begin();
       return true;
     }
-    if (const auto seconds = SecondsIfNumber(yielded.get())) {
+    if (const auto seconds = AsNumber(yielded.get())) {
       delay_ = DelayOf(*seconds);
       return true;
     }

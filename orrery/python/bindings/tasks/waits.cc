@@ -134,7 +134,7 @@ Wait JointPartOf(PyObject* object) {
   if (IsWaitable(object)) {
     return Wait(std::make_unique<JointPart>(WaitableFor(object)));
   }
-  if (const auto seconds = SecondsIfNumber(object)) {
+  if (const auto seconds = AsNumber(object)) {
     const Duration delay = DelayOf(*seconds);
     return Wait(std::make_unique<JointPart>(
         PyValue::Steal(NewWaitable<DelayWait>(delay_type, delay))));
@@ -243,23 +243,8 @@ Duration DelayOf(double seconds) {
   return NotBelowZero(ToDuration(seconds));
 }
 
-std::optional<double> SecondsIfNumber(PyObject* object) {
-  if (PyFloat_Check(object)) {
-    return PyFloat_AS_DOUBLE(object);
-  }
-  if (PyLong_Check(object) && !PyBool_Check(object)) {
-    return NumberOf(object);
-  }
-  const PyNumberMethods* numbers = Py_TYPE(object)->tp_as_number;
-  if (!PyBool_Check(object) && numbers != nullptr &&
-      numbers->nb_float != nullptr) {  // Such as one of numpy.
-    return NumberOf(object);
-  }
-  return std::nullopt;
-}
-
 Duration DurationOf(PyObject* object) {
-  if (const auto seconds = SecondsIfNumber(object)) {
+  if (const auto seconds = AsNumber(object)) {
     return DelayOf(*seconds);
   }
   if (PyDelta_Check(object)) {

@@ -157,9 +157,6 @@ struct GivesNone {
 /// another for a handle; empty for what cannot be awaited.
 [[nodiscard]] PyValue WaitableFor(PyObject* yielded);
 
-/// The seconds, if the object is a number; not for truths.
-[[nodiscard]] std::optional<double> SecondsIfNumber(PyObject* object);
-
 /// Why an object cannot be awaited, and what would work.
 [[nodiscard]] std::string WhyNoWait(PyObject* object);
 

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "orrery/base/error.h"
+#include "orrery/python/bindings/py_types.h"
 #include "orrery/python/bindings/py_value.h"
 #include "orrery/python/bindings/tasks/conditions.h"
 #include "orrery/python/bindings/tasks/waits.h"
@@ -19,7 +20,7 @@ py::object CompareVariable(const py::object& self,
                            int relation) {
   const auto& its = self.cast<const Variable&>();
   const PyValue keeps = PyValue::Borrow(self.ptr());
-  if (const auto number = NumberInComparison(bound.ptr())) {
+  if (const auto number = AsNumber(bound.ptr())) {
     return py::reinterpret_steal<py::object>(NewCondition(
         AnyCondition::Of(keeps,
                          VariableComparison<process::internal::Constant>(
