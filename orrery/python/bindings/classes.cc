@@ -36,7 +36,7 @@ py::object ObjectOf(const Record::Value& value) {
         if constexpr (std::is_same_v<T, std::monostate>) {
           return py::none();
         } else if constexpr (std::is_same_v<T, Duration>) {
-          return py::float_(Seconds(its).value);
+          return py::float_{Seconds(its).value};
         } else {
           return py::cast(its);
         }
@@ -72,6 +72,7 @@ py::dict SummaryOf(RunEnd outcome,
 
 py::list WarningsFrom(const std::vector<std::string>& messages) {
   std::vector<Diagnostic> warnings;
+  warnings.reserve(messages.size());
   for (const std::string& message : messages) {
     warnings.push_back({.severity = Severity::kWarning, .message = message});
   }

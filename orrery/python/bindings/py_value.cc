@@ -19,17 +19,22 @@ namespace orrery::python {
 
 namespace {
 
-// The attributes of an object that is there to hold some, as a dictionary.
-PyValue AttributesOf(PyObject* object) {
-  PyValue attributes;
-  if (PyTuple_Check(object)) {  // A named tuple has _asdict.
-    attributes =
-        PyValue::Steal(PyObject_CallMethod(object, "_asdict", nullptr));
+// A dictionary, or that of the attributes of an object that is there to hold
+// some; empty for others.
+PyValue ItemsOf(PyObject* object) {
+  if (PyUnicode_Check(object)) {
+    return {};
+  }
+  PyValue items;
+  if (PyDict_Check(object)) {
+    items = PyValue::Borrow(object);
+  } else if (PyTuple_Check(object)) {  // A named tuple has _asdict.
+    items = PyValue::Steal(PyObject_CallMethod(object, "_asdict", nullptr));
   } else {
-    attributes = PyValue::Steal(PyObject_GetAttrString(object, "__dict__"));
+    items = PyValue::Steal(PyObject_GetAttrString(object, "__dict__"));
   }
   PyErr_Clear();
-  return attributes;
+  return items && PyDict_Check(items.get()) ? items : PyValue();
 }
 
 void DescribeItems(PyObject* items, Record& record) {
@@ -104,12 +109,7 @@ void PyValue::Describe(Record& record) const {
     record.Add("", PyLong_AsLongLongAndOverflow(object_, &overflow));
   } else if (PyFloat_Check(object_)) {
     record.Add("", PyFloat_AS_DOUBLE(object_));
-  } else if (PyUnicode_Check(object_)) {
-    record.Add("", TextOf(object_));
-  } else if (PyDict_Check(object_)) {
-    DescribeItems(object_, record);
-  } else if (const PyValue items = AttributesOf(object_);
-             items && PyDict_Check(items.get())) {
+  } else if (const PyValue items = ItemsOf(object_)) {
     DescribeItems(items.get(), record);
   } else {
     record.Add("", TextOf(object_));

@@ -12,6 +12,7 @@ namespace orrery::python {
 
 /// A counted reference to an object of Python; may be empty. All functions need
 /// the GIL.
+// NOLINTNEXTLINE(*-special-member-functions): one assignment copies and moves.
 class PyValue {
  public:
   PyValue() = default;

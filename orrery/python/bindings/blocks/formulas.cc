@@ -18,6 +18,7 @@ namespace py = pybind11;
 namespace orrery::python {
 namespace {
 
+// NOLINTNEXTLINE(*-avoid-non-const-global-variables): one of each thread.
 thread_local std::shared_ptr<Trace> current_trace;
 
 [[noreturn]] void NoTruth() {
@@ -79,8 +80,8 @@ Expr FromNumbers(py::handle value, ExprGraph& graph) {
 }
 
 struct Operator {
-  const char* name;
-  Op op;
+  const char* name = "";
+  Op op = Op::kConstant;
   bool is_reflected = false;
 };
 

@@ -14,6 +14,9 @@
 
 namespace orrery::python {
 
+// NOLINTBEGIN(cppcoreguidelines-avoid-non-const-global-variables): CPython
+// changes its types and the tables that they refer to.
+
 namespace {
 
 bool is_debugging = false;
@@ -418,5 +421,7 @@ void BindDevsModel(pybind11::module_& m) {
   AddType(m, atomic_type);
   AddType(m, coupled_type);
 }
+
+// NOLINTEND(cppcoreguidelines-avoid-non-const-global-variables)
 
 }  // namespace orrery::python

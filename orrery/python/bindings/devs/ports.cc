@@ -9,6 +9,9 @@
 
 namespace orrery::python {
 
+// NOLINTBEGIN(cppcoreguidelines-avoid-non-const-global-variables): CPython
+// changes its types and the tables that they refer to.
+
 namespace {
 
 using In = devs::In<Message>;
@@ -270,5 +273,7 @@ void BindDevsPorts(pybind11::module_& m) {
   AddType(m, in_type);
   AddType(m, out_type);
 }
+
+// NOLINTEND(cppcoreguidelines-avoid-non-const-global-variables)
 
 }  // namespace orrery::python

@@ -82,10 +82,10 @@ void AddActivity(const py::object& owner,
                  const py::list& arguments) {
   std::vector<Argument> its;
   for (const py::handle& argument : arguments) {
-    const auto pair = argument.cast<py::tuple>();
+    const auto [its_name, value] =
+        argument.cast<std::pair<std::string, py::object>>();
     its.push_back(
-        {.name = pair[0].cast<std::string>(),
-         .default_value = PyValue::Borrow(py::object(pair[1]).ptr())});
+        {.name = its_name, .default_value = PyValue::Borrow(value.ptr())});
   }
   const std::shared_ptr<TaskModel>& model = ModelOf(owner.ptr());
   model->Add<process::Activity>(

@@ -13,6 +13,9 @@
 
 namespace orrery::python {
 
+// NOLINTBEGIN(cppcoreguidelines-avoid-non-const-global-variables): CPython
+// changes its types and the tables that they refer to.
+
 namespace {
 
 using process::Accumulator;
@@ -296,5 +299,7 @@ void BindTaskCells(pybind11::module_& m) {
   CellType<LevelCell>::AddTo(m);
   CellType<CounterCell>::AddTo(m);
 }
+
+// NOLINTEND(cppcoreguidelines-avoid-non-const-global-variables)
 
 }  // namespace orrery::python

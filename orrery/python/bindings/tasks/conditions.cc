@@ -10,6 +10,9 @@
 
 namespace orrery::python {
 
+// NOLINTBEGIN(cppcoreguidelines-avoid-non-const-global-variables): CPython
+// changes its types and the tables that they refer to.
+
 namespace {
 
 using process::Relation;
@@ -18,12 +21,12 @@ using process::internal::Combined;
 using process::internal::Constant;
 
 struct ConditionObject {
-  PyObject base;
+  PyObject base{};
   AnyCondition condition;
 };
 
 struct TermObject {
-  PyObject base;
+  PyObject base{};
   AnyTerm term;
 };
 
@@ -147,7 +150,6 @@ PyObject* CombineTerms(PyObject* left, PyObject* right) {
 PyTypeObject term_type = [] {
   PyTypeObject type = NewType("orrery._orrery._Term", sizeof(TermObject));
   type.tp_dealloc = &FreeList<TermObject>::Delete;
-  type.tp_as_number = &term_numbers;
   type.tp_richcompare = &CompareTerms;
   type.tp_hash = &PyObject_HashNotImplemented;
   return type;
@@ -258,11 +260,14 @@ PyObject* CompareTerms(PyObject* left, PyObject* right, int relation) {
 }
 
 void BindTaskConditions(pybind11::module_& m) {
+  term_type.tp_as_number = &term_numbers;
   AddType(m, condition_type);
   AddType(m, term_type);
   AddType(m, until_type);
   KnowTermsOf(term_type, &TermOfTerm);
   PyModule_AddFunctions(m.ptr(), condition_functions);
 }
+
+// NOLINTEND(cppcoreguidelines-avoid-non-const-global-variables)
 
 }  // namespace orrery::python

@@ -149,6 +149,7 @@ void KnowTermsOf(const PyTypeObject& type, TermMaker make);
 [[nodiscard]] process::Relation RelationOf(int relation);
 
 /// `+`, `-` and `*` of terms, for types of cells.
+// NOLINTNEXTLINE(*-avoid-non-const-global-variables): as CPython wants it.
 extern PyNumberMethods term_numbers;
 
 void BindTaskConditions(pybind11::module_& m);

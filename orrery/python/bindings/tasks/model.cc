@@ -17,6 +17,9 @@
 
 namespace orrery::python {
 
+// NOLINTBEGIN(cppcoreguidelines-avoid-non-const-global-variables): CPython
+// changes its types and the tables that they refer to.
+
 namespace {
 
 using Handle = process::Handle<PyValue>;
@@ -303,5 +306,7 @@ void BindTaskModel(pybind11::module_& m) {
   AddType(m, call_type);
   AddType(m, tasks_type);
 }
+
+// NOLINTEND(cppcoreguidelines-avoid-non-const-global-variables)
 
 }  // namespace orrery::python

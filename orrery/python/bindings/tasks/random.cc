@@ -10,6 +10,9 @@
 
 namespace orrery::python {
 
+// NOLINTBEGIN(cppcoreguidelines-avoid-non-const-global-variables): CPython
+// changes its types and the tables that they refer to.
+
 namespace {
 
 struct RandomObject {
@@ -219,5 +222,7 @@ RandomStream& StreamIn(PyObject* random) {
 void BindTaskRandom(pybind11::module_& m) {
   AddType(m, random_type);
 }
+
+// NOLINTEND(cppcoreguidelines-avoid-non-const-global-variables)
 
 }  // namespace orrery::python

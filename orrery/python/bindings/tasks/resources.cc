@@ -13,6 +13,9 @@
 
 namespace orrery::python {
 
+// NOLINTBEGIN(cppcoreguidelines-avoid-non-const-global-variables): CPython
+// changes its types and the tables that they refer to.
+
 namespace {
 
 using queueing::PreemptiveResource;
@@ -357,5 +360,7 @@ void BindTaskResources(pybind11::module_& m) {
   }
   AddType(m, resource_type);
 }
+
+// NOLINTEND(cppcoreguidelines-avoid-non-const-global-variables)
 
 }  // namespace orrery::python

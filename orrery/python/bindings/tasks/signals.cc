@@ -18,6 +18,9 @@
 
 namespace orrery::python {
 
+// NOLINTBEGIN(cppcoreguidelines-avoid-non-const-global-variables): CPython
+// changes its types and the tables that they refer to.
+
 /// Something that happens once, unless it is cleared.
 struct TaskSignal {
   bool is_set = false;
@@ -313,5 +316,7 @@ void BindTaskSignals(pybind11::module_& m) {
   AddType(m, signal_wait_type);
   AddType(m, signal_type);
 }
+
+// NOLINTEND(cppcoreguidelines-avoid-non-const-global-variables)
 
 }  // namespace orrery::python

@@ -11,6 +11,9 @@
 
 namespace orrery::python {
 
+// NOLINTBEGIN(cppcoreguidelines-avoid-non-const-global-variables): CPython
+// changes its types and the tables that they refer to.
+
 namespace {
 
 PyValue ToNamespace(
@@ -367,5 +370,7 @@ void BindTaskStatistics(pybind11::module_& m) {
   AddType(m, monitor_type);
   AddType(m, gauge_type);
 }
+
+// NOLINTEND(cppcoreguidelines-avoid-non-const-global-variables)
 
 }  // namespace orrery::python

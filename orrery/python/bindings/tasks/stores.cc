@@ -13,6 +13,9 @@
 
 namespace orrery::python {
 
+// NOLINTBEGIN(cppcoreguidelines-avoid-non-const-global-variables): CPython
+// changes its types and the tables that they refer to.
+
 namespace {
 
 // An item with its priority: the lower, the sooner.
@@ -102,10 +105,10 @@ struct ByFilter : Plain {
 // An object of `orrery.Store` and its kin: a declaration, or one in a model.
 template <typename Kind>
 struct StoreObject {
-  PyObject base;
-  std::int64_t capacity;
+  PyObject base{};
+  std::int64_t capacity = queueing::kUnlimited;
   std::shared_ptr<TaskModel> model;
-  typename Kind::Store* store;
+  typename Kind::Store* store = nullptr;
 };
 
 template <typename Kind>
@@ -414,5 +417,7 @@ void BindTaskStores(pybind11::module_& m) {
   AddType(m, move_type);
   AddType(m, container_type);
 }
+
+// NOLINTEND(cppcoreguidelines-avoid-non-const-global-variables)
 
 }  // namespace orrery::python

@@ -8,6 +8,9 @@
 
 namespace orrery::python {
 
+// NOLINTBEGIN(cppcoreguidelines-avoid-non-const-global-variables): CPython
+// changes its types and the tables that they refer to.
+
 namespace {
 
 using Topic = process::Topic<PyValue>;
@@ -91,5 +94,7 @@ process::Topic<PyValue>* TopicIn(PyObject* object) {
 void BindTaskTopics(pybind11::module_& m) {
   AddType(m, topic_type);
 }
+
+// NOLINTEND(cppcoreguidelines-avoid-non-const-global-variables)
 
 }  // namespace orrery::python

@@ -18,6 +18,9 @@
 
 namespace orrery::python {
 
+// NOLINTBEGIN(cppcoreguidelines-avoid-non-const-global-variables): CPython
+// changes its types and the tables that they refer to.
+
 namespace {
 
 // One turn of `await`: yields the waitable, then returns its result.
@@ -287,5 +290,7 @@ void BindTaskWaits(pybind11::module_& m) {
   AddType(m, all_of_type);
   PyModule_AddFunctions(m.ptr(), wait_functions);
 }
+
+// NOLINTEND(cppcoreguidelines-avoid-non-const-global-variables)
 
 }  // namespace orrery::python

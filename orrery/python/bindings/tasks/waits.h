@@ -72,6 +72,7 @@ template <typename W, typename... Given>
 /// `am_await` of all of them, by which they are known.
 [[nodiscard]] PyObject* AwaitWaitable(PyObject* self);
 
+// NOLINTNEXTLINE(*-avoid-non-const-global-variables): as CPython wants it.
 extern PyAsyncMethods waitable_methods;
 
 template <typename W>

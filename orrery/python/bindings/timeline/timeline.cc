@@ -63,7 +63,7 @@ PyValue ToValue(const Crossed& crossed) {
 }
 
 // A task of what a function gives, which may be no task.
-process::Task<PyValue> TaskGiven(PyValue given) {
+process::Task<PyValue> TaskGiven(const PyValue& given) {
   if (given.get() != Py_None) {
     return NewTaskOf(given.get(), "connect");
   }
