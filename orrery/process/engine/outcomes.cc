@@ -70,8 +70,10 @@ bool RegisterWaits(Run& run) {
 }
 
 void ApplyOperations(Run& run) {
-  for (Operation& operation : run.exceptions.TakeDeferred()) {
-    Apply(run, operation);
+  if (run.exceptions.has_deferred()) {
+    for (Operation& operation : run.exceptions.TakeDeferred()) {
+      Apply(run, operation);
+    }
   }
   for (Operation& operation : run.batch.operations) {
     Apply(run, operation);

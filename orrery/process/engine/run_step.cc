@@ -68,7 +68,8 @@ std::vector<std::uint32_t> RestoreOrder(std::vector<Step>& all) {
 }  // namespace
 
 void RunStep(Run& run, std::uint32_t index) {
-  run.step.Begin(index, __builtin_frame_address(0));
+  run.transactions.BeginStep(index, run.batch.steps[index].base);
+  run.step.Begin(index, run.options.max_operations, __builtin_frame_address(0));
   Node& task = *run.step.task();
   if (task.frame && !task.is_cancelled) [[likely]] {
     task.frame.resume();

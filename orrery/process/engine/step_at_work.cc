@@ -32,28 +32,15 @@ StepAtWork::StepAtWork(Run& run) noexcept
       logs_(run.logs),
       replay_(run.replay) {}
 
-void StepAtWork::Begin(std::uint32_t index, const void* stack) {
-  const Step& step = batch_.steps[index];
-  task_ = step.task;
-  index_ = index;
-  end_ = StepEnd::kNone;
-  is_flooding_ = false;
-  operations_left_ = run_.options.max_operations;
-  stack_ = stack;
-  task_->state = TaskState::kRunning;
-  run_.transactions.BeginStep(index, step.base);
-  if (logs_.are_kept() && !replay_.is_at_work() && !task_->is_cancelled) {
+void StepAtWork::LogBegin() {
+  if (!replay_.is_at_work() && !task_->is_cancelled) {
     logs_.AddStep(task_->index, run_.now(), exceptions_.DeliveredTo(*task_));
   }
 }
 
-void StepAtWork::End() {
-  Step& step = batch_.steps[index_];
-  step.end = end_;
-  if (logs_reads()) {
-    hash().Add(static_cast<std::uint64_t>(end_));
-    hash().Add(static_cast<std::uint64_t>(step.delay.count()));
-  }
+void StepAtWork::LogEnd() {
+  hash().Add(static_cast<std::uint64_t>(end_));
+  hash().Add(static_cast<std::uint64_t>(batch_.steps[index_].delay.count()));
 }
 
 void StepAtWork::CheckIsAtWork(std::string_view purpose) const {

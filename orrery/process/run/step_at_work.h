@@ -42,11 +42,30 @@ class StepAtWork {
   // --- For the engine.
 
   /// The step of this index of the batch begins.
+  /// @param max_operations its bound on reads, effects and spawned tasks.
   /// @param stack where its frames on the stack begin.
-  void Begin(std::uint32_t index, const void* stack);
+  void Begin(std::uint32_t index,
+             std::int64_t max_operations,
+             const void* stack) {
+    task_ = batch_.steps[index].task;
+    index_ = index;
+    end_ = StepEnd::kNone;
+    is_flooding_ = false;
+    operations_left_ = max_operations;
+    stack_ = stack;
+    task_->state = TaskState::kRunning;
+    if (logs_.are_kept()) {
+      LogBegin();
+    }
+  }
 
   /// Notes its end in the batch.
-  void End();
+  void End() {
+    batch_.steps[index_].end = end_;
+    if (logs_reads()) {
+      LogEnd();
+    }
+  }
 
   /// The task can no longer be told of anything: no step is at work.
   void Leave() noexcept { task_ = nullptr; }
@@ -216,6 +235,8 @@ class StepAtWork {
     }
   }
 
+  void LogBegin();
+  void LogEnd();
   [[noreturn]] void FailUnyielding() const;
   void CheckIsAtWork(std::string_view purpose) const;
   [[nodiscard]] std::uint64_t NextKey(const char* name, std::uint64_t place);

@@ -48,7 +48,12 @@ class TaskExceptions {
   /// where that ends.
   void Begin(Node& task);
 
-  /// Takes the interrupts that come before those of the batch at work.
+  /// True if interrupts come before those of the batch at work.
+  [[nodiscard]] bool has_deferred() const noexcept {
+    return !deferred_.empty();
+  }
+
+  /// Takes these.
   [[nodiscard]] std::vector<Operation> TakeDeferred() {
     return std::exchange(deferred_, {});
   }
