@@ -8,7 +8,7 @@
 #include <Eigen/LU>
 #include <Eigen/QR>
 
-namespace orrery::internal {
+namespace orrery::analysis::internal {
 
 using Complex = std::complex<double>;
 using Eigen::Index;
@@ -105,4 +105,4 @@ std::vector<Complex> EigenvaluesOf(const MatrixXd& a, const MatrixXd& b) {
   return values;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::analysis::internal

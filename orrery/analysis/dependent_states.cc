@@ -11,7 +11,7 @@
 #include "orrery/analysis/internal/dense_algebra.h"
 #include "orrery/analysis/internal/eigen_matrix.h"
 
-namespace orrery::internal {
+namespace orrery::analysis::internal {
 namespace {
 
 // Smaller slopes, relative to a constraint's greatest one, are rounding.
@@ -141,4 +141,4 @@ void LeaveOutDependentStates(const Program& program,
   system.states = std::move(states);
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::analysis::internal

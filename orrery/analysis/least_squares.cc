@@ -7,7 +7,7 @@
 
 #include "orrery/analysis/internal/dense_algebra.h"
 
-namespace orrery::internal {
+namespace orrery::analysis::internal {
 namespace {
 
 using Eigen::Index;
@@ -160,4 +160,4 @@ LeastSquaresResult SolveLeastSquares(const LeastSquaresProblem& problem,
   return Search(problem, start).Run(max_iterations);
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::analysis::internal

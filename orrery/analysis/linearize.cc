@@ -13,6 +13,9 @@
 #include "orrery/symbolic/print/print.h"
 
 namespace orrery {
+
+namespace internal = analysis::internal;
+
 namespace {
 
 using internal::Quantity;

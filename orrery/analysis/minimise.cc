@@ -8,7 +8,7 @@
 
 #include "orrery/analysis/internal/steady_problem.h"
 
-namespace orrery::internal {
+namespace orrery::analysis::internal {
 namespace {
 
 using Eigen::Index;
@@ -169,4 +169,4 @@ Minimum Minimise(SteadyProblem& problem,
   return minimum;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::analysis::internal

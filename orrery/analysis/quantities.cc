@@ -10,7 +10,7 @@
 #include "orrery/base/element_units.h"
 #include "orrery/base/error.h"
 
-namespace orrery::internal {
+namespace orrery::analysis::internal {
 namespace {
 
 void AppendElements(const Program& program,
@@ -151,4 +151,4 @@ std::optional<Diagnostic> WarnOfTicks(const Program& program,
       fmt::format("what is sampled is held: {} is without it", what));
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::analysis::internal

@@ -9,7 +9,7 @@
 #include "orrery/base/error.h"
 #include "orrery/symbolic/print/print.h"
 
-namespace orrery::internal {
+namespace orrery::analysis::internal {
 namespace {
 
 constexpr const char* kTask = "find a steady state";
@@ -328,4 +328,4 @@ LeastSquaresProblem SteadyProblem::AsLeastSquares() {
           .upper = Upper()};
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::analysis::internal

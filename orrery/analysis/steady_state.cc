@@ -15,6 +15,9 @@
 #include "orrery/base/numbers/random.h"
 
 namespace orrery {
+
+namespace internal = analysis::internal;
+
 namespace {
 
 using Eigen::Index;

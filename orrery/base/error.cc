@@ -100,7 +100,7 @@ std::string Clause(const std::string& hint) {
   return hint.empty() ? "" : "; " + hint;
 }
 
-namespace internal {
+namespace base::internal {
 
 void CheckFailed(const char* condition, const char* file, int line) {
   throw Error(ErrorCode::kInternal,
@@ -109,6 +109,6 @@ void CheckFailed(const char* condition, const char* file, int line) {
                   "); please report it with the model that showed it");
 }
 
-}  // namespace internal
+}  // namespace base::internal
 
 }  // namespace orrery

@@ -61,17 +61,17 @@ class Error : public std::runtime_error {
 /// Returns a hint as the end of a message: "; " and the hint, or "" for none.
 [[nodiscard]] std::string Clause(const std::string& hint);
 
-namespace internal {
+namespace base::internal {
 [[noreturn]] void CheckFailed(const char* condition,
                               const char* file,
                               int line);
-}  // namespace internal
+}  // namespace base::internal
 
 }  // namespace orrery
 
 /// Throws Error kInternal if `condition`, an internal invariant, does not hold.
 /// Active in every build.
-#define ORRERY_CHECK(condition) \
-  ((condition)                  \
-       ? static_cast<void>(0)   \
-       : ::orrery::internal::CheckFailed(#condition, __FILE__, __LINE__))
+#define ORRERY_CHECK(condition)                         \
+  ((condition) ? static_cast<void>(0)                   \
+               : ::orrery::base::internal::CheckFailed( \
+                     #condition, __FILE__, __LINE__))

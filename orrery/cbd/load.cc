@@ -15,6 +15,9 @@
 #include "orrery/cbd/internal/netlist_reader.h"
 
 namespace orrery {
+
+namespace internal = cbd::internal;
+
 namespace {
 
 using internal::kNetlistBlockForms;

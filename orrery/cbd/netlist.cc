@@ -11,7 +11,7 @@
 #include "orrery/base/error.h"
 #include "orrery/base/text/parse.h"
 
-namespace orrery::internal {
+namespace orrery::cbd::internal {
 
 namespace {
 
@@ -467,4 +467,4 @@ std::vector<NetlistBlock> ParseNetlist(
   return Parser(source, diagnostics).Run();
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::cbd::internal

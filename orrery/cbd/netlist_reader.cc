@@ -7,7 +7,7 @@
 
 #include "orrery/base/error.h"
 
-namespace orrery::internal {
+namespace orrery::cbd::internal {
 
 namespace {
 
@@ -187,4 +187,4 @@ void NetlistReader::CheckInput(const Netlist& netlist,
   }
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::cbd::internal

@@ -15,6 +15,9 @@
 #include "orrery/codegen/plan/slopes_code.h"
 
 namespace orrery {
+
+namespace internal = codegen::internal;
+
 namespace {
 
 double PowerOf(double base, double exponent) {

@@ -15,6 +15,9 @@
 #include "orrery/compile/units/check_units.h"
 
 namespace orrery {
+
+namespace internal = compile::internal;
+
 namespace {
 
 using internal::Compilation;

@@ -7,7 +7,7 @@
 
 namespace orrery {
 
-namespace internal {
+namespace compile::internal {
 namespace {
 
 /// Returns the names of each scalar, its own first, then its aliases.
@@ -62,7 +62,7 @@ Dependencies DependenciesOf(const System& system,
   return result;
 }
 
-}  // namespace internal
+}  // namespace compile::internal
 
 std::vector<std::vector<std::uint32_t>> ClosureOf(
     const Dependencies& dependencies) {

@@ -4,11 +4,11 @@
 #include "orrery/compile/sorting/sort.h"
 #include "orrery/compile/system/system.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 
 /// Returns the dependencies among the equations of a problem with a perfect
 /// matching.
 [[nodiscard]] Dependencies DependenciesOf(const System& system,
                                           const MatchedProblem& matched);
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

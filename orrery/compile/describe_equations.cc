@@ -8,7 +8,7 @@
 #include "orrery/compile/compile.h"
 #include "orrery/symbolic/print/print.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 namespace {
 
 std::string KindOf(const System& system, std::uint32_t scalar) {
@@ -123,4 +123,4 @@ std::string DescribeEquations(const Compilation& its) {
   return text;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

@@ -4,10 +4,10 @@
 
 #include "orrery/compile/passes.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 
 /// The working form of a model as text: its unknowns and its equations, matched
 /// and sorted as far as the passes have come.
 [[nodiscard]] std::string DescribeEquations(const Compilation& its);
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

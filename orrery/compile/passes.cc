@@ -15,7 +15,7 @@
 #include "orrery/symbolic/print/print.h"
 #include "orrery/symbolic/transform.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 namespace {
 
 Next StopAtErrors(const Compilation& compilation) {
@@ -222,11 +222,11 @@ std::span<const Pass> Passes() noexcept {
   return kPasses;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal
 
 std::vector<std::string_view> orrery::PassNames() {
   std::vector<std::string_view> names;
-  for (const internal::Pass& pass : internal::Passes()) {
+  for (const compile::internal::Pass& pass : compile::internal::Passes()) {
     names.push_back(pass.name);
   }
   return names;

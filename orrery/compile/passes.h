@@ -16,7 +16,7 @@
 #include "orrery/model/flat_model.h"
 #include "orrery/program/program.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 
 /// The way in which an attempt compiles a model.
 struct CompileWay {
@@ -64,4 +64,4 @@ struct Pass {
 /// The passes in the order in which they run.
 [[nodiscard]] std::span<const Pass> Passes() noexcept;
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

@@ -14,6 +14,9 @@
 #include "orrery/model/internal/names.h"
 
 namespace orrery {
+
+namespace internal = model::internal;
+
 namespace {
 
 constexpr int kMaxSubscriptDepth = 64;

@@ -8,6 +8,8 @@
 
 namespace orrery {
 
+namespace internal = model::internal;
+
 using internal::BlockPlan;
 using internal::BlockSlots;
 

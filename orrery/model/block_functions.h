@@ -7,9 +7,9 @@
 
 namespace orrery {
 
-namespace internal {
+namespace model::internal {
 struct BlockPlan;
-}  // namespace internal
+}  // namespace model::internal
 
 class Block;
 
@@ -60,7 +60,7 @@ class BlockFunctions {
                                         std::span<const double> x,
                                         std::span<const double> u) const;
 
-  std::unique_ptr<const internal::BlockPlan> plan_;
+  std::unique_ptr<const model::internal::BlockPlan> plan_;
 };
 
 }  // namespace orrery

@@ -9,6 +9,9 @@
 #include "orrery/model/internal/names.h"
 
 namespace orrery {
+
+namespace internal = model::internal;
+
 namespace {
 
 std::string Connecting(const PortEnd& from, const PortEnd& to) {

@@ -9,6 +9,9 @@
 #include "orrery/symbolic/print/print.h"
 
 namespace orrery {
+
+namespace internal = model::internal;
+
 namespace {
 
 constexpr std::size_t kMaxEventName = 80;

@@ -7,6 +7,9 @@
 #include "orrery/symbolic/transform.h"
 
 namespace orrery {
+
+namespace internal = model::internal;
+
 namespace {
 
 /// By symbol, whether its derivative is in an equation.

@@ -15,6 +15,9 @@
 #include "orrery/symbolic/transform.h"
 
 namespace orrery {
+
+namespace internal = model::internal;
+
 namespace {
 
 /// Lowers one model. Visits blocks in the order of declaration, a diagram

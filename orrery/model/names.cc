@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace orrery::internal {
+namespace orrery::model::internal {
 namespace {
 
 bool IsDigit(char c) noexcept {
@@ -71,4 +71,4 @@ std::vector<std::int64_t> SubscriptsOf(const Shape& shape,
   return at;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::model::internal

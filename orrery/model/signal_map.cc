@@ -9,6 +9,9 @@
 #include "orrery/model/internal/names.h"
 
 namespace orrery {
+
+namespace internal = model::internal;
+
 namespace {
 
 /// All blocks of `top`, itself first, a diagram before its parts.

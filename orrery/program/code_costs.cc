@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace orrery::internal {
+namespace orrery::program::internal {
 namespace {
 
 constexpr double kPassesOfWhile = 4;
@@ -77,4 +77,4 @@ std::vector<std::uint32_t> CodeCosts::FunctionsOf(std::size_t section) const {
   return functions;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::program::internal

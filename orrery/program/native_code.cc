@@ -10,6 +10,9 @@
 #include "orrery/program/program.h"
 
 namespace orrery {
+
+namespace internal = program::internal;
+
 namespace {
 
 // Cost of making code for `size` instructions, in instructions of the

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <unordered_map>
 
-namespace orrery::internal {
+namespace orrery::results::internal {
 namespace {
 
 constexpr std::string_view kDer = "der(";
@@ -46,4 +46,4 @@ void LinkDerivatives(std::vector<SignalInfo>& signals) {
   }
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::results::internal

@@ -17,6 +17,9 @@
 #include "orrery/results/internal/derivatives.h"
 
 namespace orrery {
+
+namespace internal = results::internal;
+
 namespace {
 
 constexpr const char* kFormat = "orrery trajectory 1";

@@ -12,6 +12,9 @@
 #include "orrery/results/mat.h"
 
 namespace orrery {
+
+namespace internal = results::internal;
+
 namespace {
 
 // Items (names, variables, ...) of a matrix: its columns in `binTrans`, its

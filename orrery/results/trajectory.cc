@@ -9,6 +9,9 @@
 #include "orrery/base/text/number_text.h"
 
 namespace orrery {
+
+namespace internal = results::internal;
+
 namespace {
 
 // Rows are gathered row by row and moved to their columns in blocks, so that a

@@ -96,7 +96,7 @@ class SignalTable {
   std::vector<std::uint32_t> places_;
 };
 
-namespace internal {
+namespace results::internal {
 
 /// Values of one signal, or times, by row.
 using Column = std::vector<double, LargePageAllocator<double>>;
@@ -109,13 +109,14 @@ struct Recording {
   std::vector<double> constants;  ///< By signal; may be empty.
 };
 
-}  // namespace internal
+}  // namespace results::internal
 
 /// One signal of one run: a view that keeps the run's data alive, cheap to
 /// copy, safe to read from many threads.
 class Signal {
  public:
-  Signal(std::shared_ptr<const internal::Recording> run, std::size_t index);
+  Signal(std::shared_ptr<const results::internal::Recording> run,
+         std::size_t index);
 
   [[nodiscard]] const SignalInfo& info() const noexcept { return *info_; }
 
@@ -170,7 +171,7 @@ class Signal {
 
  private:
   struct Values {
-    const internal::Column* column = nullptr;  // Null for a constant.
+    const results::internal::Column* column = nullptr;  // Null for a constant.
     double sign = 1;
     double constant = 0;
 
@@ -179,12 +180,12 @@ class Signal {
     }
   };
 
-  [[nodiscard]] static Values ValuesOf(const internal::Recording& run,
+  [[nodiscard]] static Values ValuesOf(const results::internal::Recording& run,
                                        std::size_t index);
   void RequireRows(const char* wanted) const;
   [[nodiscard]] double Clamped(double t) const;
 
-  std::shared_ptr<const internal::Recording> run_;
+  std::shared_ptr<const results::internal::Recording> run_;
   const SignalInfo* info_;
   Values value_;
   std::optional<Values> slope_;
@@ -233,9 +234,9 @@ class Trajectory {
 
  private:
   friend class TrajectoryBuilder;
-  explicit Trajectory(internal::Recording run);
+  explicit Trajectory(results::internal::Recording run);
 
-  std::shared_ptr<const internal::Recording> run_;
+  std::shared_ptr<const results::internal::Recording> run_;
 };
 
 /// Records a run, row by row.
@@ -283,10 +284,10 @@ class TrajectoryBuilder {
   [[nodiscard]] Trajectory Take();
 
  private:
-  void FlushChunk(std::vector<internal::Column>& columns) const;
+  void FlushChunk(std::vector<results::internal::Column>& columns) const;
   void Reset();
 
-  internal::Recording run_;
+  results::internal::Recording run_;
   std::vector<double> chunk_;  // The newest rows, not yet in `run_.columns`.
 };
 

@@ -7,7 +7,7 @@
 
 #include "orrery/base/error.h"
 
-namespace orrery::internal {
+namespace orrery::sdk::internal {
 
 std::string PathBeside(const void* code, std::string_view name) {
   Dl_info info = {};
@@ -28,4 +28,4 @@ std::string PathBeside(const void* code, std::string_view name) {
   }
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sdk::internal

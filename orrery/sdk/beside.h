@@ -6,11 +6,11 @@
 
 namespace orrery {
 
-namespace internal {
+namespace sdk::internal {
 
 [[nodiscard]] std::string PathBeside(const void* code, std::string_view name);
 
-}  // namespace internal
+}  // namespace sdk::internal
 
 /// Returns the path of a file in the folder of the library or program that
 /// defines class `T`, independent of the current folder. A model that is a
@@ -27,7 +27,7 @@ namespace internal {
 ///     library are followed.
 template <typename T>
 [[nodiscard]] std::string PathBeside(std::string_view name) {
-  return internal::PathBeside(&typeid(T), name);
+  return sdk::internal::PathBeside(&typeid(T), name);
 }
 
 }  // namespace orrery

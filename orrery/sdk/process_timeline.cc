@@ -14,6 +14,9 @@
 #include "orrery/sdk/runs/process_run.h"
 
 namespace orrery {
+
+namespace internal = sdk::internal;
+
 namespace {
 
 using process::Polynomial;

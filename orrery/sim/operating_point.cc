@@ -20,6 +20,9 @@
 #include "orrery/symbolic/print/print.h"
 
 namespace orrery {
+
+namespace internal = sim::internal;
+
 namespace {
 
 using internal::ConstraintProjection;

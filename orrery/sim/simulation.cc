@@ -16,6 +16,8 @@
 
 namespace orrery {
 
+namespace internal = sim::internal;
+
 std::shared_ptr<const SignalTable> RecordedSignals(
     const Program& program, const SimulationOptions& options) {
   return internal::MakeRecordLayout(program, options).table;

@@ -20,7 +20,7 @@
 #include "orrery/solver/steps/stability.h"
 #include "orrery/solver/sundials/cvode.h"
 
-namespace orrery::internal {
+namespace orrery::solver::internal {
 namespace {
 
 // Below it, dop853 takes so few steps that they are cheaper.
@@ -342,4 +342,4 @@ std::unique_ptr<TimeIntegrator> MakeAutomatic(OdeProblem& problem,
              : std::make_unique<Automatic>(problem, options);
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::solver::internal

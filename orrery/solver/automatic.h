@@ -6,7 +6,7 @@
 #include "orrery/solver/problem/options.h"
 #include "orrery/solver/steps/integrator.h"
 
-namespace orrery::internal {
+namespace orrery::solver::internal {
 
 /// Uses the midpoint rule if it is exact (`MakeQuadraticMotion`). Else it
 /// starts with an explicit method: DOPRI5, or DOP853 for a tight relative
@@ -20,4 +20,4 @@ namespace orrery::internal {
 [[nodiscard]] std::unique_ptr<TimeIntegrator> MakeAutomatic(
     OdeProblem& problem, const SolverOptions& options);
 
-}  // namespace orrery::internal
+}  // namespace orrery::solver::internal

@@ -12,6 +12,8 @@
 
 namespace orrery {
 
+namespace internal = solver::internal;
+
 std::unique_ptr<TimeIntegrator> MakeIntegrator(Method method,
                                                OdeProblem& problem,
                                                const SolverOptions& options) {

@@ -5,6 +5,9 @@
 #include "orrery/store/store.h"
 
 namespace orrery {
+
+namespace internal = store::internal;
+
 namespace {
 
 using internal::Database;

@@ -10,6 +10,9 @@
 #include "orrery/store/store.h"
 
 namespace orrery {
+
+namespace internal = store::internal;
+
 namespace {
 
 using internal::Database;

@@ -13,6 +13,9 @@
 #include "orrery/store/store.h"
 
 namespace orrery {
+
+namespace internal = store::internal;
+
 namespace {
 
 using internal::Series;

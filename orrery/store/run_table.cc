@@ -8,6 +8,9 @@
 #include "orrery/store/store.h"
 
 namespace orrery {
+
+namespace internal = store::internal;
+
 namespace {
 
 using internal::Database;
@@ -200,7 +203,7 @@ void Fill(RunTable& table,
 
 }  // namespace
 
-namespace internal {
+namespace store::internal {
 
 void CheckRunCount(std::int64_t runs) {
   if (runs < 0 || runs > kMaxRuns) {
@@ -219,7 +222,7 @@ void CheckRunIndex(std::int64_t run) {
   }
 }
 
-}  // namespace internal
+}  // namespace store::internal
 
 std::vector<RunColumn> ExperimentStore::Impl::Columns(ExperimentId id) const {
   std::vector<RunColumn> columns;

@@ -10,6 +10,9 @@
 #include "orrery/store/internal/store_impl.h"
 
 namespace orrery {
+
+namespace internal = store::internal;
+
 namespace {
 
 using internal::Statement;
@@ -25,7 +28,7 @@ std::string RealPath(const std::string& path) {
 
 }  // namespace
 
-namespace internal {
+namespace store::internal {
 
 std::string ListOf(std::span<const std::int64_t> numbers) {
   constexpr std::size_t kMaxListed = 8;
@@ -40,7 +43,7 @@ std::string ListOf(std::span<const std::int64_t> numbers) {
   return list;
 }
 
-}  // namespace internal
+}  // namespace store::internal
 
 ExperimentStore::Impl::Impl(const std::string& given_path,
                             const std::string& file,

@@ -9,6 +9,9 @@
 #include "orrery/symbolic/statement.h"
 
 namespace orrery {
+
+namespace internal = symbolic::internal;
+
 namespace {
 
 constexpr std::size_t kFirstTableSize = 64;  // A power of two.

@@ -8,6 +8,9 @@
 #include "orrery/symbolic/rebuild.h"
 
 namespace orrery {
+
+namespace internal = symbolic::internal;
+
 namespace {
 
 void CheckSubscript(Expr array, Expr subscript, std::int64_t extent) {

@@ -5,7 +5,7 @@
 #include "orrery/base/error.h"
 #include "orrery/symbolic/graph.h"
 
-namespace orrery::internal {
+namespace orrery::symbolic::internal {
 
 /// @throws Error kInvalidModel.
 [[noreturn]] inline void Fail(const std::string& message) {
@@ -24,4 +24,4 @@ namespace orrery::internal {
   return text + "]";
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::symbolic::internal

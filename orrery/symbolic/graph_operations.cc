@@ -12,6 +12,9 @@
 #include "orrery/symbolic/statement.h"
 
 namespace orrery {
+
+namespace internal = symbolic::internal;
+
 namespace {
 
 bool TakesBooleans(Op op) noexcept {

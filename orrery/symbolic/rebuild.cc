@@ -2,7 +2,7 @@
 
 #include "orrery/base/error.h"
 
-namespace orrery::internal {
+namespace orrery::symbolic::internal {
 
 Expr Rebuild(ExprGraph& graph, Expr node, std::span<const Expr> operands) {
   switch (ElementwiseOperands(node.op())) {
@@ -56,4 +56,4 @@ Expr Broadcast(Expr scalar, const Shape& shape) {
   return result;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::symbolic::internal

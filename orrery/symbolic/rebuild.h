@@ -5,7 +5,7 @@
 
 #include "orrery/symbolic/graph.h"
 
-namespace orrery::internal {
+namespace orrery::symbolic::internal {
 
 /// Returns the operation of `node`, with its payload (function, output number,
 /// ...), on other operands. A leaf is itself.
@@ -51,4 +51,4 @@ namespace orrery::internal {
          op == Op::kMaximum;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::symbolic::internal

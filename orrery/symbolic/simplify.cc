@@ -1,6 +1,6 @@
 #include "orrery/symbolic/simplify.h"
 
-namespace orrery::internal {
+namespace orrery::symbolic::internal {
 namespace {
 
 // True if an operation on `kept` and `dropped` has the shape of `kept`.
@@ -165,4 +165,4 @@ Expr SimplifySelect(Expr condition, Expr if_true, Expr if_false) {
                                                                : Expr{};
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::symbolic::internal

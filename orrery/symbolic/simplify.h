@@ -2,7 +2,7 @@
 
 #include "orrery/symbolic/graph.h"
 
-namespace orrery::internal {
+namespace orrery::symbolic::internal {
 
 /// Returns a simpler formula equal to `op` applied to these operands, or none.
 /// Equal means: the same shape and, wherever the value is defined, the same
@@ -12,4 +12,4 @@ namespace orrery::internal {
 [[nodiscard]] Expr SimplifyBinary(Op op, Expr a, Expr b, ValueType type);
 [[nodiscard]] Expr SimplifySelect(Expr condition, Expr if_true, Expr if_false);
 
-}  // namespace orrery::internal
+}  // namespace orrery::symbolic::internal

@@ -12,6 +12,8 @@
 
 namespace orrery {
 
+namespace internal = symbolic::internal;
+
 using internal::Broadcast;
 using internal::EmptyReduction;
 using internal::Rebuild;

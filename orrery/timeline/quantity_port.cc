@@ -6,7 +6,7 @@
 
 #include "orrery/base/error.h"
 
-namespace orrery::internal {
+namespace orrery::timeline::internal {
 namespace {
 
 using Kind = QuantityPort::Known::Kind;
@@ -21,14 +21,16 @@ std::optional<std::size_t> Find(std::span<const std::uint32_t> slots,
 
 }  // namespace
 
-Curve ToCurve(const process::Polynomial& polynomial, double now) {
+sim::internal::Curve ToCurve(const process::Polynomial& polynomial,
+                             double now) {
   const auto coefficients = polynomial.coefficients();
   return {now, std::span(coefficients.begin(), coefficients.size())};
 }
 
-QuantityRelation MakeRelation(Reference at,
-                              process::Relation relation,
-                              const Curve& bound) {
+sim::internal::QuantityRelation MakeRelation(
+    Reference at,
+    process::Relation relation,
+    const sim::internal::Curve& bound) {
   using process::Relation;
   if (at.sign < 0) {  // -x < b where x > -b.
     const Reference plain{.slot = at.slot};
@@ -134,7 +136,7 @@ std::vector<std::size_t> QuantityPort::ConnectedInputs() const {
   return inputs;
 }
 
-void QuantityPort::BeginRun(ProgramRun& run) {
+void QuantityPort::BeginRun(sim::internal::ProgramRun& run) {
   run_ = &run;
 }
 
@@ -143,8 +145,8 @@ void QuantityPort::EndRun() {
   items_.clear();
 }
 
-ProgramRun& QuantityPort::run(std::string_view purpose,
-                              std::size_t number) const {
+sim::internal::ProgramRun& QuantityPort::run(std::string_view purpose,
+                                             std::size_t number) const {
   if (run_ == nullptr) {
     throw Error(ErrorCode::kInvalidArgument,
                 "cannot " + std::string(purpose) + " '" + known_[number].name +
@@ -175,7 +177,7 @@ double QuantityPort::ValueOf(std::size_t number) const {
 bool QuantityPort::Compares(std::size_t number,
                             process::Relation relation,
                             const process::Polynomial& bound) {
-  ProgramRun& run = this->run("compare", number);
+  sim::internal::ProgramRun& run = this->run("compare", number);
   static_cast<void>(ValueOf(number));
   const auto wanted =
       MakeRelation(known_[number].at, relation, ToCurve(bound, run.t()));
@@ -205,7 +207,7 @@ void QuantityPort::Prune() {
 bool QuantityPort::Tell() {
   bool is_to_tell = false;
   for (const auto& item : items_) {
-    QuantityWatch::Entry& entry = *item->entry;
+    sim::internal::QuantityWatch::Entry& entry = *item->entry;
     const bool holds = run_->watch().Holds(entry.relation);
     const bool has_passed = std::exchange(entry.has_passed, false);
     is_to_tell = is_to_tell || (has_passed && holds == entry.holds);
@@ -217,4 +219,4 @@ bool QuantityPort::Tell() {
   return is_to_tell;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::timeline::internal

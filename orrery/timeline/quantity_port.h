@@ -15,16 +15,18 @@
 #include "orrery/sim/run/program_run.h"
 #include "orrery/sim/types/curve.h"
 
-namespace orrery::internal {
+namespace orrery::timeline::internal {
 
 /// A curve of tasks, seen from `now`.
-[[nodiscard]] Curve ToCurve(const process::Polynomial& polynomial, double now);
+[[nodiscard]] sim::internal::Curve ToCurve(
+    const process::Polynomial& polynomial, double now);
 
 /// `at` REL `bound`.
 /// @param relation kLess, kLessEqual, kGreater or kGreaterEqual.
-[[nodiscard]] QuantityRelation MakeRelation(Reference at,
-                                            process::Relation relation,
-                                            const Curve& bound);
+[[nodiscard]] sim::internal::QuantityRelation MakeRelation(
+    Reference at,
+    process::Relation relation,
+    const sim::internal::Curve& bound);
 
 /// The quantities of the equations of a Simulation, as tasks and connections
 /// know them: by numbers.
@@ -79,7 +81,7 @@ class QuantityPort final : public process::Outside {
   /// The link by which tasks set the quantity; added to `links` if it is new.
   std::size_t LinkOfTasks(std::size_t number, std::vector<std::string>& links);
 
-  void BeginRun(ProgramRun& run);
+  void BeginRun(sim::internal::ProgramRun& run);
   void EndRun();
 
   /// The present value, for tasks.
@@ -111,17 +113,17 @@ class QuantityPort final : public process::Outside {
 
  private:
   struct Item {
-    QuantityWatch::Entry* entry = nullptr;
+    sim::internal::QuantityWatch::Entry* entry = nullptr;
     Signal signal;
   };
 
-  [[nodiscard]] ProgramRun& run(std::string_view purpose,
-                                std::size_t number) const;
+  [[nodiscard]] sim::internal::ProgramRun& run(std::string_view purpose,
+                                               std::size_t number) const;
 
   std::vector<Known> known_;
   std::vector<std::unique_ptr<Item>> items_;
-  ProgramRun* run_ = nullptr;
+  sim::internal::ProgramRun* run_ = nullptr;
   bool is_set_ = false;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::timeline::internal

@@ -19,7 +19,7 @@
 #include "orrery/timeline/quantity_port.h"
 #include "orrery/timeline/timeline.h"
 
-namespace orrery::internal {
+namespace orrery::timeline::internal {
 
 class SimulationRun;
 
@@ -99,4 +99,4 @@ struct SimulationParts {
   SimulationRun* run = nullptr;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::timeline::internal

@@ -13,7 +13,7 @@
 #include "orrery/sim/machine/settings.h"
 #include "orrery/sim/types/ticks.h"
 
-namespace orrery::internal {
+namespace orrery::timeline::internal {
 namespace {
 
 constexpr Duration kNoInstant = Duration::max();
@@ -23,7 +23,7 @@ constexpr Duration kNoInstant = Duration::max();
 constexpr std::int64_t kQuiet = 8;
 
 void CheckValue(const QuantityPort::Known& known, double value, Duration now) {
-  const std::string why = WhyNotValue(known.type, value);
+  const std::string why = sim::internal::WhyNotValue(known.type, value);
   if (!why.empty()) {
     const bool is_input = known.kind == QuantityPort::Known::Kind::kInput;
     const std::string set =
@@ -35,9 +35,9 @@ void CheckValue(const QuantityPort::Known& known, double value, Duration now) {
 }
 
 // The curve of a quantity's slot.
-Curve CurveOf(const QuantityPort::Known& known,
-              const process::Polynomial& polynomial,
-              Duration now) {
+sim::internal::Curve CurveOf(const QuantityPort::Known& known,
+                             const process::Polynomial& polynomial,
+                             Duration now) {
   if (known.type != ValueType::kReal) {
     if (polynomial.degree() > 0) {
       throw Error(ErrorCode::kInvalidModel,
@@ -48,7 +48,8 @@ Curve CurveOf(const QuantityPort::Known& known,
     }
     CheckValue(known, polynomial.coefficients()[0], now);
   }
-  const Curve curve = ToCurve(polynomial, SecondsOf(now));
+  const sim::internal::Curve curve =
+      ToCurve(polynomial, sim::internal::SecondsOf(now));
   return known.at.sign < 0 ? -curve : curve;
 }
 
@@ -150,7 +151,8 @@ void SimulationRun::MakeEquations(const TimelineOptions& options) {
   stop_ = ToDuration(equations_->options().stop);
   for (const SimulationParts::Initial& initial : parts_.initials) {
     const auto& known = parts_.quantities[initial.quantity];
-    const Curve curve = CurveOf(known, initial.curve, Duration(0));
+    const sim::internal::Curve curve =
+        CurveOf(known, initial.curve, Duration(0));
     curves_[known.index] = curve;
     equations_->Drive(known.index, curve);
   }
@@ -210,7 +212,7 @@ void SimulationRun::WatchCrossings() {
   for (std::size_t i = 0; i < parts_.crossings.size(); ++i) {
     const Crossing& crossing = parts_.crossings[i].crossing;
     const Reference at = parts_.quantities[crossing.quantity.number_].at;
-    const Curve threshold(0, std::span(&crossing.threshold, 1));
+    const sim::internal::Curve threshold(0, std::span(&crossing.threshold, 1));
     const auto add = [&](Direction direction, Relation relation) {
       crossings_.push_back({.link = i,
                             .direction = direction,
@@ -299,9 +301,10 @@ Duration SimulationRun::TimeOfSample(std::size_t i) const {
 // acts before `next`, unless they see such a time.
 bool SimulationRun::AdvanceEquations(Duration limit, Duration next) {
   parts_.quantities.Prune();
-  const double t = SecondsOf(limit);
+  const double t = sim::internal::SecondsOf(limit);
   const bool may_change = parts_.quantities.is_set() && num_quiet_ < kQuiet;
-  const double foreseeable = SecondsOf(may_change ? next : stop_);
+  const double foreseeable =
+      sim::internal::SecondsOf(may_change ? next : stop_);
   while (equations_->Advance(t, foreseeable)) {
     if (!Report()) {
       return false;
@@ -324,11 +327,11 @@ bool SimulationRun::Report() {
   if (!observer_ || has_ended()) {
     return true;
   }
-  const bool goes_on =
-      observer_({.start = 0,
-                 .t = equations_ ? equations_->t() : SecondsOf(now_),
-                 .stop = SecondsOf(stop_),
-                 .steps = equations_ ? equations_->steps() : instants_});
+  const bool goes_on = observer_(
+      {.start = 0,
+       .t = equations_ ? equations_->t() : sim::internal::SecondsOf(now_),
+       .stop = sim::internal::SecondsOf(stop_),
+       .steps = equations_ ? equations_->steps() : instants_});
   if (!goes_on) {
     Interrupt("");
   }
@@ -490,8 +493,8 @@ void SimulationRun::StageCurve(std::size_t link,
                                std::size_t quantity,
                                const process::Polynomial& curve) {
   const QuantityPort::Known& known = parts_.quantities[quantity];
-  const Curve next = CurveOf(known, curve, now_);
-  std::optional<Curve>& last = curves_[known.index];
+  const sim::internal::Curve next = CurveOf(known, curve, now_);
+  std::optional<sim::internal::Curve>& last = curves_[known.index];
   if (last == next) {
     return;
   }
@@ -500,4 +503,4 @@ void SimulationRun::StageCurve(std::size_t link,
   mail_.inputs.emplace_back(known.index, next);
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::timeline::internal

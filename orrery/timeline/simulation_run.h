@@ -23,7 +23,7 @@
 #include "orrery/timeline/simulation_parts.h"
 #include "orrery/timeline/timeline.h"
 
-namespace orrery::internal {
+namespace orrery::timeline::internal {
 
 /// One run of a Simulation.
 class SimulationRun {
@@ -78,7 +78,7 @@ class SimulationRun {
   [[nodiscard]] process::Simulator& tasks() { return *tasks_; }
 
   /// Null if there are none.
-  [[nodiscard]] ProgramRun* equations() noexcept {
+  [[nodiscard]] sim::internal::ProgramRun* equations() noexcept {
     return equations_ ? &*equations_ : nullptr;
   }
 
@@ -108,7 +108,8 @@ class SimulationRun {
   // The deliveries of a microstep.
   struct Mail {
     std::vector<std::function<void()>> acts;
-    std::vector<std::pair<std::size_t, Curve>> inputs;  // By number.
+    std::vector<std::pair<std::size_t, sim::internal::Curve>>
+        inputs;  // By number.
     std::vector<std::pair<std::size_t, double>> states;
 
     [[nodiscard]] bool is_for_equations() const noexcept {
@@ -141,7 +142,7 @@ class SimulationRun {
   struct CrossingEntry {
     std::size_t link = 0;  // Into SimulationParts::crossings.
     Direction direction = Direction::kRising;
-    QuantityWatch::Entry* entry = nullptr;
+    sim::internal::QuantityWatch::Entry* entry = nullptr;
   };
 
   void MakeEquations(const TimelineOptions& options);
@@ -168,8 +169,8 @@ class SimulationRun {
 
   SimulationParts& parts_;
   const Observer& observer_;
-  std::optional<RunPlan> plan_;  // For the equations.
-  std::optional<ProgramRun> equations_;
+  std::optional<sim::internal::RunPlan> plan_;  // For the equations.
+  std::optional<sim::internal::ProgramRun> equations_;
   std::optional<devs::Simulator> devs_;
   std::optional<process::Simulator> tasks_;
   std::optional<process::Stepper> stepper_;
@@ -177,7 +178,7 @@ class SimulationRun {
   std::vector<CrossingEntry> crossings_;
   std::vector<std::int64_t> samples_;  // Taken, by link.
   // By input: the curve it follows; none before it is set.
-  std::vector<std::optional<Curve>> curves_;
+  std::vector<std::optional<sim::internal::Curve>> curves_;
   Mail mail_;       // For the next microstep.
   Mail delivered_;  // In this one.
   Duration now_{};
@@ -195,4 +196,4 @@ class SimulationRun {
   std::int64_t num_quiet_ = 0;  // Instants since the equations were acted on.
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::timeline::internal

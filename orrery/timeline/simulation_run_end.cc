@@ -11,7 +11,7 @@
 #include "orrery/sim/types/ticks.h"
 #include "orrery/timeline/simulation_run.h"
 
-namespace orrery::internal {
+namespace orrery::timeline::internal {
 
 bool SimulationRun::has_ended() const noexcept {
   return summary_.outcome != RunOutcome::kCompleted ||
@@ -83,11 +83,12 @@ TimelineResult SimulationRun::Finish() {
                                       summary_.diagnostics.end());
   }
   if (!equations_) {
-    result.summary.end_time = SecondsOf(now_);
-    result.summary.stop = SecondsOf(stop_ == Duration::max() ? now_ : stop_);
+    result.summary.end_time = sim::internal::SecondsOf(now_);
+    result.summary.stop =
+        sim::internal::SecondsOf(stop_ == Duration::max() ? now_ : stop_);
   }
   result.end = now_;
-  if (equations_ && result.summary.end_time != SecondsOf(now_)) {
+  if (equations_ && result.summary.end_time != sim::internal::SecondsOf(now_)) {
     result.end = ToDuration(result.summary.end_time);
   }
   if (devs_) {
@@ -112,4 +113,4 @@ TimelineResult SimulationRun::Finish() {
   return result;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::timeline::internal

@@ -12,10 +12,10 @@
 
 namespace orrery {
 
-namespace internal {
+namespace timeline::internal {
 class SimulationRun;
 struct SimulationParts;
-}  // namespace internal
+}  // namespace timeline::internal
 
 /// A scalar quantity of the equations of a Simulation. A handle, cheap to copy,
 /// valid as long as the simulation lives.
@@ -52,12 +52,12 @@ class SystemVariable {
  private:
   friend class System;
   friend class Simulation;
-  friend class internal::SimulationRun;
+  friend class timeline::internal::SimulationRun;
 
-  SystemVariable(internal::SimulationParts& parts, std::size_t number)
+  SystemVariable(timeline::internal::SimulationParts& parts, std::size_t number)
       : parts_(&parts), number_(number) {}
 
-  internal::SimulationParts* parts_ = nullptr;
+  timeline::internal::SimulationParts* parts_ = nullptr;
   std::size_t number_ = 0;
 };
 
@@ -90,7 +90,7 @@ class VariableComparison {
   R bound_;
 };
 
-namespace internal {
+namespace timeline::internal {
 
 template <typename T>
 concept VariableBound = process::internal::Number<T> ||
@@ -105,44 +105,47 @@ auto Compare(const SystemVariable& variable,
       variable, relation, ToTerm(bound));
 }
 
-}  // namespace internal
+}  // namespace timeline::internal
 
-template <internal::VariableBound R>
+template <timeline::internal::VariableBound R>
 [[nodiscard]] auto operator<(const SystemVariable& variable, const R& bound) {
-  return internal::Compare(variable, process::Relation::kLess, bound);
+  return timeline::internal::Compare(variable, process::Relation::kLess, bound);
 }
 
-template <internal::VariableBound R>
+template <timeline::internal::VariableBound R>
 [[nodiscard]] auto operator<=(const SystemVariable& variable, const R& bound) {
-  return internal::Compare(variable, process::Relation::kLessEqual, bound);
+  return timeline::internal::Compare(
+      variable, process::Relation::kLessEqual, bound);
 }
 
-template <internal::VariableBound R>
+template <timeline::internal::VariableBound R>
 [[nodiscard]] auto operator>(const SystemVariable& variable, const R& bound) {
-  return internal::Compare(variable, process::Relation::kGreater, bound);
+  return timeline::internal::Compare(
+      variable, process::Relation::kGreater, bound);
 }
 
-template <internal::VariableBound R>
+template <timeline::internal::VariableBound R>
 [[nodiscard]] auto operator>=(const SystemVariable& variable, const R& bound) {
-  return internal::Compare(variable, process::Relation::kGreaterEqual, bound);
+  return timeline::internal::Compare(
+      variable, process::Relation::kGreaterEqual, bound);
 }
 
-template <internal::VariableBound R>
+template <timeline::internal::VariableBound R>
 [[nodiscard]] auto operator<(const R& bound, const SystemVariable& variable) {
   return variable > bound;
 }
 
-template <internal::VariableBound R>
+template <timeline::internal::VariableBound R>
 [[nodiscard]] auto operator<=(const R& bound, const SystemVariable& variable) {
   return variable >= bound;
 }
 
-template <internal::VariableBound R>
+template <timeline::internal::VariableBound R>
 [[nodiscard]] auto operator>(const R& bound, const SystemVariable& variable) {
   return variable < bound;
 }
 
-template <internal::VariableBound R>
+template <timeline::internal::VariableBound R>
 [[nodiscard]] auto operator>=(const R& bound, const SystemVariable& variable) {
   return variable <= bound;
 }

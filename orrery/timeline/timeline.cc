@@ -12,6 +12,8 @@
 
 namespace orrery {
 
+namespace internal = timeline::internal;
+
 // SystemVariable
 // --------------------------------------------------------------------
 

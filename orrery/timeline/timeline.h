@@ -31,11 +31,11 @@
 
 namespace orrery {
 
-namespace internal {
+namespace timeline::internal {
 struct SimulationParts;
-}  // namespace internal
+}  // namespace timeline::internal
 
-namespace internal {
+namespace timeline::internal {
 
 /// Makes the default message: the quantity's value, for a number; true if it
 /// rose, for a Boolean; else the default of its type.
@@ -104,7 +104,7 @@ class BeginningOf final : public Beginning {
   Duration at_;
 };
 
-}  // namespace internal
+}  // namespace timeline::internal
 
 /// The equations of a Simulation.
 class System {
@@ -116,11 +116,12 @@ class System {
   [[nodiscard]] const Program& program() const noexcept;
 
  private:
-  friend struct internal::SimulationParts;
+  friend struct timeline::internal::SimulationParts;
 
-  explicit System(internal::SimulationParts& parts) : parts_(&parts) {}
+  explicit System(timeline::internal::SimulationParts& parts)
+      : parts_(&parts) {}
 
-  internal::SimulationParts* parts_;
+  timeline::internal::SimulationParts* parts_;
 };
 
 /// Options of a run of a Simulation. Plain data.
@@ -216,16 +217,17 @@ class Simulation {
   /// Lets a task begin at `at`, in the first run.
   template <typename T>
   void Start(process::Task<T> task, Duration at = {}) {
-    AddBeginning(
-        std::make_unique<internal::BeginningOf<T>>(std::move(task), at));
+    AddBeginning(std::make_unique<timeline::internal::BeginningOf<T>>(
+        std::move(task), at));
   }
 
   // From the equations.
 
   /// Sends a message for each crossing.
   /// @param message makes it of a Crossed.
-  template <typename T,
-            std::invocable<const Crossed&> F = internal::DefaultMessage<T>>
+  template <
+      typename T,
+      std::invocable<const Crossed&> F = timeline::internal::DefaultMessage<T>>
   void Connect(const Crossing& from, const devs::In<T>& to, F message = {}) {
     AddCrossing(from, [tell = To(to), message](const Crossed& crossed) {
       tell(static_cast<T>(message(crossed)));
@@ -234,12 +236,13 @@ class Simulation {
 
   /// Spawns a task for each crossing.
   /// @param make gives it, of a Crossed or without arguments.
-  template <internal::MakesTask<Crossed> F>
+  template <timeline::internal::MakesTask<Crossed> F>
   void Connect(const Crossing& from, F make) {
     const std::size_t link = NewLink("a task");
     AddCrossing(from, [this, link, make](const Crossed& crossed) {
-      Stage(link,
-            [this, make, crossed] { Spawn(internal::Make(make, crossed)); });
+      Stage(link, [this, make, crossed] {
+        Spawn(timeline::internal::Make(make, crossed));
+      });
     });
   }
 
@@ -257,7 +260,7 @@ class Simulation {
   /// Messages set an input, which keeps the value until it is set again, or a
   /// state. The last of several at once counts.
   /// @param number makes a number of a message.
-  template <typename T, internal::MakesNumber<T> F = std::identity>
+  template <typename T, timeline::internal::MakesNumber<T> F = std::identity>
   void Connect(const devs::Out<T>& from,
                const SystemVariable& to,
                F number = {}) {
@@ -269,12 +272,13 @@ class Simulation {
 
   /// Each message spawns a task.
   /// @param make gives it, of a message or without arguments.
-  template <typename T, internal::MakesTask<T> F>
+  template <typename T, timeline::internal::MakesTask<T> F>
   void Connect(const devs::Out<T>& from, F make) {
     const std::size_t link = NewLink("a task <- " + from.Path());
     AddExit(from, [this, link, make](const T& message) {
-      Stage(link,
-            [this, make, message] { Spawn(internal::Make(make, message)); });
+      Stage(link, [this, make, message] {
+        Spawn(timeline::internal::Make(make, message));
+      });
     });
   }
 
@@ -310,7 +314,7 @@ class Simulation {
 
   /// Lets messages on a topic set an input or a state.
   /// @param number makes a number of a message.
-  template <typename T, internal::MakesNumber<T> F = std::identity>
+  template <typename T, timeline::internal::MakesNumber<T> F = std::identity>
   void Connect(process::Topic<T>& from,
                const SystemVariable& to,
                F number = {}) {
@@ -358,7 +362,7 @@ class Simulation {
   friend class TimelineStepper;
 
   void Adopt(std::string_view name, std::unique_ptr<process::Model> part);
-  void AddBeginning(std::unique_ptr<internal::Beginning> beginning);
+  void AddBeginning(std::unique_ptr<timeline::internal::Beginning> beginning);
   void CheckIsOurs(const SystemVariable& variable) const;
   void CheckIsOurs(const process::Member& member) const;
   void AddCrossing(const Crossing& from,
@@ -420,7 +424,7 @@ class Simulation {
     });
   }
 
-  std::unique_ptr<internal::SimulationParts> parts_;
+  std::unique_ptr<timeline::internal::SimulationParts> parts_;
 };
 
 }  // namespace orrery

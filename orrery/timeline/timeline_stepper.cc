@@ -6,6 +6,8 @@
 
 namespace orrery {
 
+namespace internal = timeline::internal;
+
 // One run -----------------------------------------------------------------
 
 void internal::SimulationRun::Set(std::span<const Setting> settings) {
@@ -102,17 +104,17 @@ const process::Recording& TimelineStepper::recording() const noexcept {
 }
 
 NewRows TimelineStepper::TakeNewRows() {
-  internal::ProgramRun* const equations = content_->run.equations();
+  sim::internal::ProgramRun* const equations = content_->run.equations();
   return equations == nullptr ? NewRows{} : equations->TakeNewRows();
 }
 
 NewEvents TimelineStepper::TakeNewEvents() {
-  internal::ProgramRun* const equations = content_->run.equations();
+  sim::internal::ProgramRun* const equations = content_->run.equations();
   return equations == nullptr ? NewEvents{} : equations->TakeNewEvents();
 }
 
 NewRows TimelineStepper::TakeAllRows() {
-  internal::ProgramRun* const equations = content_->run.equations();
+  sim::internal::ProgramRun* const equations = content_->run.equations();
   return equations == nullptr ? NewRows{} : equations->TakeAllRows();
 }
 

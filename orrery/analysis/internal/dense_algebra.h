@@ -5,7 +5,7 @@
 
 #include <Eigen/Core>
 
-namespace orrery::internal {
+namespace orrery::analysis::internal {
 
 // Eigen's products and decompositions for this module. Their compilation takes
 // seconds for every type of expression: here it is done once, for matrices of
@@ -64,4 +64,4 @@ struct Hessenberg {
 [[nodiscard]] std::vector<std::complex<double>> EigenvaluesOf(
     const Eigen::MatrixXd& a, const Eigen::MatrixXd& b);
 
-}  // namespace orrery::internal
+}  // namespace orrery::analysis::internal

@@ -6,7 +6,7 @@
 #include "orrery/analysis/linear_system.h"
 #include "orrery/program/program.h"
 
-namespace orrery::internal {
+namespace orrery::analysis::internal {
 
 /// Leaves states out of a linear system that constraints determine from the
 /// others, one for each constraint. The system moves as before, without the
@@ -21,4 +21,4 @@ void LeaveOutDependentStates(const Program& program,
                              const Matrix& slopes,
                              LinearSystem& system);
 
-}  // namespace orrery::internal
+}  // namespace orrery::analysis::internal

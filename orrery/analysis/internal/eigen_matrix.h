@@ -4,7 +4,7 @@
 
 #include "orrery/analysis/matrix.h"
 
-namespace orrery::internal {
+namespace orrery::analysis::internal {
 
 [[nodiscard]] inline Eigen::MatrixXd ToEigen(const Matrix& matrix) {
   using RowMajor =
@@ -27,4 +27,4 @@ namespace orrery::internal {
   return result;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::analysis::internal

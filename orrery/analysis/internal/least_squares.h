@@ -5,7 +5,7 @@
 
 #include <Eigen/Core>
 
-namespace orrery::internal {
+namespace orrery::analysis::internal {
 
 /// Residuals r(z), to be 0, of unknowns within bounds, lower <= z <= upper. The
 /// unknowns are scaled: typical sizes are 1.
@@ -53,4 +53,4 @@ struct LeastSquaresResult {
     const Eigen::VectorXd& start,
     int max_iterations);
 
-}  // namespace orrery::internal
+}  // namespace orrery::analysis::internal

@@ -10,7 +10,7 @@
 #include "orrery/base/diagnostic.h"
 #include "orrery/program/program.h"
 
-namespace orrery::internal {
+namespace orrery::analysis::internal {
 
 /// A scalar of a program, with its name and place.
 struct Quantity {
@@ -47,4 +47,4 @@ struct Quantity {
 [[nodiscard]] std::optional<Diagnostic> WarnOfTicks(const Program& program,
                                                     std::string_view what);
 
-}  // namespace orrery::internal
+}  // namespace orrery::analysis::internal

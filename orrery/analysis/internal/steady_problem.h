@@ -12,7 +12,7 @@
 #include "orrery/analysis/steady_state.h"
 #include "orrery/sim/operating_point.h"
 
-namespace orrery::internal {
+namespace orrery::analysis::internal {
 
 /// The unknowns and the conditions of a search for a steady state, and their
 /// evaluation at an operating point, which it moves.
@@ -114,4 +114,4 @@ struct Minimum {
                                const Eigen::VectorXd& start,
                                int max_evaluations);
 
-}  // namespace orrery::internal
+}  // namespace orrery::analysis::internal

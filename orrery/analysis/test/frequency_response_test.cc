@@ -20,6 +20,9 @@
 #include "orrery/base/error.h"
 
 namespace orrery {
+
+namespace internal = analysis::internal;
+
 namespace {
 
 using Complex = std::complex<double>;

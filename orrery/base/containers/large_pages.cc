@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <new>
 
-namespace orrery::internal {
+namespace orrery::base::internal {
 namespace {
 
 // The size on x86-64 and AArch64.
@@ -32,4 +32,4 @@ void FreeInLargePages(void* memory, std::size_t bytes) noexcept {
   }
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::base::internal

@@ -4,13 +4,13 @@
 
 namespace orrery {
 
-namespace internal {
+namespace base::internal {
 
 /// @returns memory of this size, in large pages if there are many bytes.
 [[nodiscard]] void* AllocateInLargePages(std::size_t bytes);
 void FreeInLargePages(void* memory, std::size_t bytes) noexcept;
 
-}  // namespace internal
+}  // namespace base::internal
 
 /// Allocates like std::allocator, but large amounts in large pages, if the
 /// system has them. The first write to memory, as in logs, then costs a
@@ -26,11 +26,12 @@ struct LargePageAllocator {
   LargePageAllocator(const LargePageAllocator<U>& /*other*/) noexcept {}
 
   [[nodiscard]] T* allocate(std::size_t size) {
-    return static_cast<T*>(internal::AllocateInLargePages(size * sizeof(T)));
+    return static_cast<T*>(
+        base::internal::AllocateInLargePages(size * sizeof(T)));
   }
 
   void deallocate(T* memory, std::size_t size) noexcept {
-    internal::FreeInLargePages(memory, size * sizeof(T));
+    base::internal::FreeInLargePages(memory, size * sizeof(T));
   }
 
   friend bool operator==(const LargePageAllocator&,

@@ -77,7 +77,7 @@ struct ParameterLimits<std::string> {
   std::vector<std::string> choices = {};
 };
 
-namespace internal {
+namespace base::internal {
 
 /// The type of a parameter with a default of type T.
 template <typename T>
@@ -100,7 +100,7 @@ struct ParameterTypeOf<T> {
   using Type = std::string;
 };
 
-}  // namespace internal
+}  // namespace base::internal
 
 /// The parameters of a model during its construction: the settings, and the
 /// declarations so far.
@@ -115,7 +115,7 @@ class Parameters {
   /// The type of a parameter with a default of type T: bool, an integer,
   /// double, Duration or std::string.
   template <typename T>
-  using TypeOf = typename internal::ParameterTypeOf<T>::Type;
+  using TypeOf = typename base::internal::ParameterTypeOf<T>::Type;
 
   Parameters() = default;
 

@@ -13,7 +13,7 @@
 #include "orrery/base/diagnostic.h"
 #include "orrery/base/source_file.h"
 
-namespace orrery::internal {
+namespace orrery::cbd::internal {
 
 enum class NetlistBlockType : std::uint8_t {
   kWeightedSum,
@@ -154,4 +154,4 @@ struct Netlist {
 [[nodiscard]] std::vector<NetlistBlock> ParseNetlist(
     const std::shared_ptr<const SourceFile>& source, Diagnostics& diagnostics);
 
-}  // namespace orrery::internal
+}  // namespace orrery::cbd::internal

@@ -10,7 +10,7 @@
 #include "orrery/base/source_file.h"
 #include "orrery/cbd/internal/netlist.h"
 
-namespace orrery::internal {
+namespace orrery::cbd::internal {
 
 /// Reads a netlist and those that are blocks of it, each file once, and checks
 /// how they fit together.
@@ -42,4 +42,4 @@ class NetlistReader {
   std::vector<std::string> open_;  // Paths of those being read, the top first.
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::cbd::internal

@@ -23,8 +23,8 @@
 namespace orrery::cli {
 namespace {
 
-using internal::JetStream;
-using internal::JobNames;
+using experiment::internal::JetStream;
+using experiment::internal::JobNames;
 using std::chrono::steady_clock;
 using testing::HasSubstr;
 using testing::Not;
@@ -385,10 +385,10 @@ TEST_F(ClusterTest, GarbageInTheQueuesHarmsNobody) {
     EXPECT_TRUE(stranger.Store(names.Task(), text));
     EXPECT_TRUE(stranger.Store(names.Report(), text));
   }
-  EXPECT_TRUE(stranger.Store(
-      names.Task(),
-      ToMessage(internal::RunTask{.runs = {.first = 1999, .count = 9}})));
-  internal::WorkerReport forged{.worker = "forged"};
+  EXPECT_TRUE(stranger.Store(names.Task(),
+                             ToMessage(experiment::internal::RunTask{
+                                 .runs = {.first = 1999, .count = 9}})));
+  experiment::internal::WorkerReport forged{.worker = "forged"};
   forged.batch = {.first = 999'999'999,
                   .status = {RunStatus::kCompleted},
                   .values = {{1}, {2}, {3}}};

@@ -7,7 +7,7 @@
 #include "orrery/base/methods/step_power.h"
 #include "orrery/codegen/llvm/ir_parts.h"
 
-namespace orrery::internal {
+namespace orrery::codegen::internal {
 
 using llvm::BasicBlock;
 using llvm::Value;
@@ -509,4 +509,4 @@ void AdaptiveEmitter::PlanNext(const Trial& trial,
            Greatest(part_of_log(1), Number(kLeastPreviousLog)));
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::codegen::internal

@@ -7,7 +7,7 @@
 
 #include "orrery/codegen/llvm/stage_emitter.h"
 
-namespace orrery::internal {
+namespace orrery::codegen::internal {
 
 /// Writes adaptive steps of an explicit method, with attempts and step control,
 /// as the body of an LLVM function, a NativeAdaptiveSteps. It computes the same
@@ -114,4 +114,4 @@ class AdaptiveEmitter : StageEmitter {
   llvm::Value* relative_tolerance_ = nullptr;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::codegen::internal

@@ -6,7 +6,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/MDBuilder.h>
 
-namespace orrery::internal {
+namespace orrery::codegen::internal {
 
 /// The type of a number, or of one for each lane.
 inline llvm::Type* NumberType(llvm::LLVMContext& context, unsigned lanes) {
@@ -125,4 +125,4 @@ inline void EndUnlessDone(llvm::Value* outcome, llvm::IRBuilder<>& builder) {
   EndUnless(builder.CreateIsNull(outcome), outcome, builder);
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::codegen::internal

@@ -27,7 +27,7 @@
 #include "orrery/codegen/llvm/taylor_steps_emitter.h"
 #include "orrery/codegen/plan/section_plan.h"
 
-namespace orrery::internal {
+namespace orrery::codegen::internal {
 namespace {
 
 // Straight code beyond this is compiled in pieces: schedulers and register
@@ -415,10 +415,12 @@ class JitCode final : public LlvmCode {
 };
 
 }  // namespace
-}  // namespace orrery::internal
+}  // namespace orrery::codegen::internal
 
-orrery::internal::LlvmCode* orrery::internal::OrreryLlvmCompile(
-    const NativeTask& task, const NativeCalls& calls, std::string& error) {
+orrery::codegen::internal::LlvmCode*
+orrery::codegen::internal::OrreryLlvmCompile(const NativeTask& task,
+                                             const NativeCalls& calls,
+                                             std::string& error) {
   try {
     Jit::Get().Define(calls);
     // NOLINTNEXTLINE(cppcoreguidelines-owning-memory)

@@ -10,7 +10,7 @@
 #include "orrery/codegen/llvm/ir_parts.h"
 #include "orrery/codegen/llvm/llvm_compiler.h"
 
-namespace orrery::internal {
+namespace orrery::codegen::internal {
 
 using llvm::BasicBlock;
 using llvm::Value;
@@ -171,4 +171,4 @@ Value* LaneEmitter::Reciprocal(Value* x) {
       first, build.CreateFSub(Number(2), build.CreateFMul(x, first)));
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::codegen::internal

@@ -8,7 +8,7 @@
 
 #include "orrery/codegen/llvm/operations.h"
 
-namespace orrery::internal {
+namespace orrery::codegen::internal {
 
 /// The type of a NativeAdaptiveSteps or NativeTaylorSteps.
 [[nodiscard]] llvm::FunctionType* TypeOfSteps(llvm::LLVMContext& context);
@@ -108,4 +108,4 @@ class LaneEmitter {
   llvm::Value* offset_ = nullptr;  // Its first lane.
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::codegen::internal

@@ -9,7 +9,7 @@
 #include "orrery/symbolic/tape/tape.h"
 #include "orrery/symbolic/taylor/taylor_plan.h"
 
-namespace orrery::internal {
+namespace orrery::codegen::internal {
 
 /// Functions of Orrery's libraries that machine code calls. The library around
 /// LLVM is loaded without them: they meet when the first code is made.
@@ -98,4 +98,4 @@ using LlvmCompile = LlvmCode*(const NativeTask& task,
 
 extern "C" __attribute__((visibility("default"))) LlvmCompile OrreryLlvmCompile;
 
-}  // namespace orrery::internal
+}  // namespace orrery::codegen::internal

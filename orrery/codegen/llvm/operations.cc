@@ -33,7 +33,7 @@
   extern "C" void Sleef_cinz_##name##d8_u10avx512fnofma();
 ORRERY_ELEMENTARY_FUNCTIONS(ORRERY_DECLARE)
 
-namespace orrery::internal {
+namespace orrery::codegen::internal {
 
 // An elementary function: its code for one number, and for vectors of 4 and 8,
 // which give the same bits.
@@ -350,4 +350,4 @@ Value* Operations::EmitBinary(Op op, Value* a, Value* b) {
   }
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::codegen::internal

@@ -10,7 +10,7 @@
 #include "orrery/codegen/llvm/llvm_compiler.h"
 #include "orrery/symbolic/op.h"
 
-namespace orrery::internal {
+namespace orrery::codegen::internal {
 
 /// A function that machine code calls by name.
 struct NamedAddress {
@@ -74,4 +74,4 @@ class Operations {
   llvm::Type* number_;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::codegen::internal

@@ -6,7 +6,7 @@
 #include "orrery/base/methods/step_power.h"
 #include "orrery/codegen/llvm/ir_parts.h"
 
-namespace orrery::internal {
+namespace orrery::codegen::internal {
 
 using llvm::BasicBlock;
 using llvm::Value;
@@ -213,4 +213,4 @@ Value* StageEmitter::AreFinite() {
                             all, llvm::ConstantInt::get(Bits(), kExponentMask));
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::codegen::internal

@@ -9,7 +9,7 @@
 #include "orrery/codegen/llvm/lane_emitter.h"
 #include "orrery/codegen/llvm/llvm_compiler.h"
 
-namespace orrery::internal {
+namespace orrery::codegen::internal {
 
 /// Writes the stages of explicit Runge-Kutta methods, for one or more lanes.
 /// The sums are those of ExplicitTableau, state by state, with fused
@@ -94,4 +94,4 @@ class StageEmitter : protected LaneEmitter {
   llvm::AllocaInst* finite_ = nullptr;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::codegen::internal

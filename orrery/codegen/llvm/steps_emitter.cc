@@ -2,7 +2,7 @@
 
 #include "orrery/codegen/llvm/ir_parts.h"
 
-namespace orrery::internal {
+namespace orrery::codegen::internal {
 
 using llvm::BasicBlock;
 using llvm::Value;
@@ -108,4 +108,4 @@ void StepsEmitter::EmitStep(Value* t, Value* point) {
   Combine(tableau.weights, x_, tableau.unit);
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::codegen::internal

@@ -2,7 +2,7 @@
 
 #include "orrery/codegen/llvm/stage_emitter.h"
 
-namespace orrery::internal {
+namespace orrery::codegen::internal {
 
 /// Writes steps of one length by an explicit Runge-Kutta method as the body of
 /// an LLVM function, a NativeSteps.
@@ -21,4 +21,4 @@ class StepsEmitter : StageEmitter {
   void EmitStep(llvm::Value* t, llvm::Value* point);
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::codegen::internal

@@ -6,7 +6,7 @@
 
 #include "orrery/codegen/llvm/ir_parts.h"
 
-namespace orrery::internal {
+namespace orrery::codegen::internal {
 
 using llvm::BasicBlock;
 using llvm::Value;
@@ -519,4 +519,4 @@ bool TapeEmitter::HasIndependentPasses(std::size_t begin,
   return true;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::codegen::internal

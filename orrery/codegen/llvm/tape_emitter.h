@@ -15,7 +15,7 @@
 #include "orrery/codegen/plan/section_plan.h"
 #include "orrery/symbolic/tape/tape.h"
 
-namespace orrery::internal {
+namespace orrery::codegen::internal {
 
 inline constexpr const char* kOpaqueFunction = "orrery_opaque";
 
@@ -131,4 +131,4 @@ class TapeEmitter {
   std::vector<Loop> loops_;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::codegen::internal

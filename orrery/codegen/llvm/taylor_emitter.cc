@@ -7,7 +7,7 @@
 
 #include "orrery/codegen/llvm/ir_parts.h"
 
-namespace orrery::internal {
+namespace orrery::codegen::internal {
 
 using llvm::BasicBlock;
 using llvm::Value;
@@ -342,4 +342,4 @@ BasicBlock* TaylorEmitter::NewBlock() {
   return BasicBlock::Create(context_, "", &function_);
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::codegen::internal

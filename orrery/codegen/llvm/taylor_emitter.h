@@ -14,7 +14,7 @@
 #include "orrery/codegen/llvm/operations.h"
 #include "orrery/symbolic/taylor/taylor_plan.h"
 
-namespace orrery::internal {
+namespace orrery::codegen::internal {
 
 /// Writes the recurrences of a plan up to one order, with the bits of
 /// `RunTaylor`. Sums of products are loops over vectors; those of small plans
@@ -160,4 +160,4 @@ class TaylorEmitter {
   std::map<std::pair<llvm::Value*, llvm::Value*>, llvm::Value*> factors_;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::codegen::internal

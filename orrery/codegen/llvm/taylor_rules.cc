@@ -9,7 +9,7 @@
 // The rules with sums of products. Results and the order of computation are
 // those of symbolic/taylor_run.cc.
 
-namespace orrery::internal {
+namespace orrery::codegen::internal {
 
 using llvm::BasicBlock;
 using llvm::Value;
@@ -342,4 +342,4 @@ TaylorEmitter::Values TaylorEmitter::FromTheMiddle(const Group& group,
   return sums;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::codegen::internal

@@ -9,7 +9,7 @@
 #include "orrery/codegen/llvm/llvm_compiler.h"
 #include "orrery/codegen/llvm/taylor_emitter.h"
 
-namespace orrery::internal {
+namespace orrery::codegen::internal {
 
 using llvm::BasicBlock;
 using llvm::Value;
@@ -520,4 +520,4 @@ void TaylorStepsEmitter::Take(const Step& step, Value* count, Value* where) {
       place);
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::codegen::internal

@@ -9,7 +9,7 @@
 #include "orrery/codegen/llvm/lane_emitter.h"
 #include "orrery/codegen/llvm/llvm_compiler.h"
 
-namespace orrery::internal {
+namespace orrery::codegen::internal {
 
 /// Writes steps by Taylor series as the body of an LLVM function, a
 /// NativeTaylorSteps. It computes the same numbers as the solver's
@@ -130,4 +130,4 @@ class TaylorStepsEmitter : LaneEmitter {
   llvm::Value* work_ = nullptr;  // The plan's numbers, for one vector.
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::codegen::internal

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <unordered_map>
 
-namespace orrery::internal {
+namespace orrery::codegen::internal {
 namespace {
 
 // Follows the indices through a code. Each is computed in its innermost loop
@@ -98,4 +98,4 @@ std::vector<AccessRange> AccessRangesOf(
   return IndexFollower(code).Follow();
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::codegen::internal

@@ -6,7 +6,7 @@
 
 #include "orrery/symbolic/tape/tape.h"
 
-namespace orrery::internal {
+namespace orrery::codegen::internal {
 
 /// The addresses that an indexed access may touch: low ... high.
 struct AccessRange {
@@ -28,4 +28,4 @@ struct AccessRange {
 [[nodiscard]] std::vector<AccessRange> AccessRangesOf(
     std::span<const Tape::Instruction> code);
 
-}  // namespace orrery::internal
+}  // namespace orrery::codegen::internal

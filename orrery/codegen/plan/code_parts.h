@@ -4,7 +4,7 @@
 
 #include "orrery/symbolic/tape/tape.h"
 
-namespace orrery::internal {
+namespace orrery::codegen::internal {
 
 /// The region of an address, in code to be compiled. Addresses below
 /// `kLocalRegion` are the tape's memory.
@@ -27,4 +27,4 @@ inline constexpr std::uint32_t kRegionOfAddress = 0xc0000000;
   }
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::codegen::internal

@@ -4,7 +4,7 @@
 
 #include "orrery/codegen/plan/section_plan.h"
 
-namespace orrery::internal {
+namespace orrery::codegen::internal {
 namespace {
 
 constexpr std::size_t kLongestPass = 64;
@@ -145,4 +145,4 @@ std::size_t RepetitionFinder::CountCarried(const Repetition& r) const {
   return count;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::codegen::internal

@@ -11,7 +11,7 @@
 
 #include "orrery/symbolic/tape/tape.h"
 
-namespace orrery::internal {
+namespace orrery::codegen::internal {
 
 /// Least passes of a repetition, and least instructions in all for which a loop
 /// pays.
@@ -94,4 +94,4 @@ class RepetitionFinder {
   const StraightCode& code_;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::codegen::internal

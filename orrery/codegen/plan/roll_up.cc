@@ -15,7 +15,7 @@
 #include "orrery/codegen/plan/repetitions.h"
 #include "orrery/codegen/plan/section_plan.h"
 
-namespace orrery::internal {
+namespace orrery::codegen::internal {
 namespace {
 
 using Instruction = Tape::Instruction;
@@ -437,4 +437,4 @@ TapeCode RollUp(
   return result;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::codegen::internal

@@ -8,7 +8,7 @@
 #include "orrery/program/native_code.h"
 #include "orrery/symbolic/tape/tape.h"
 
-namespace orrery::internal {
+namespace orrery::codegen::internal {
 
 using TapeCode = std::vector<Tape::Instruction>;
 
@@ -37,4 +37,4 @@ using IsWanted = std::function<bool(std::uint32_t)>;
     const IsWanted& is_wanted,
     const std::function<bool(const UniformNumbers&)>& takes_for_uniform = {});
 
-}  // namespace orrery::internal
+}  // namespace orrery::codegen::internal

@@ -4,7 +4,7 @@
 #include <initializer_list>
 #include <unordered_map>
 
-namespace orrery::internal {
+namespace orrery::codegen::internal {
 
 ValueAccess ValuesOf(const Tape::Instruction& i) noexcept {
   const auto access = [](std::initializer_list<std::uint32_t> reads,
@@ -199,4 +199,4 @@ void SectionPlan::KeepAcrossPieces(std::span<const Tape::Instruction> code) {
   }
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::codegen::internal

@@ -11,7 +11,7 @@
 #include "orrery/codegen/plan/code_parts.h"
 #include "orrery/symbolic/tape/tape.h"
 
-namespace orrery::internal {
+namespace orrery::codegen::internal {
 
 /// The addresses at which an instruction reads and writes one value, a number
 /// or an index; without arrays and indexed accesses.
@@ -67,4 +67,4 @@ class SectionPlan {
   std::vector<CodePiece> pieces_;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::codegen::internal

@@ -11,7 +11,7 @@
 #include "orrery/codegen/plan/code_parts.h"
 #include "orrery/codegen/plan/section_plan.h"
 
-namespace orrery::internal {
+namespace orrery::codegen::internal {
 namespace {
 
 using Instruction = Tape::Instruction;
@@ -279,4 +279,4 @@ bool GoesInLanes(std::span<const Instruction> code) {
   });
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::codegen::internal

@@ -8,7 +8,7 @@
 #include "orrery/codegen/plan/roll_up.h"
 #include "orrery/program/program.h"
 
-namespace orrery::internal {
+namespace orrery::codegen::internal {
 
 /// The derivatives of a program's states as one code. It reads the states in
 /// `kStateRegion` and leaves the derivatives in `kSlopeRegion`; nothing else is
@@ -32,4 +32,4 @@ namespace orrery::internal {
 /// indices computed from numbers.
 [[nodiscard]] bool GoesInLanes(std::span<const Tape::Instruction> code);
 
-}  // namespace orrery::internal
+}  // namespace orrery::codegen::internal

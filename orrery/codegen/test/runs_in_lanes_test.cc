@@ -14,8 +14,8 @@
 namespace orrery {
 namespace {
 
-using internal::RunPlan;
-using internal::RunsInLanes;
+using sim::internal::RunPlan;
+using sim::internal::RunsInLanes;
 
 constexpr const char* kLorenz = R"(
       parameter Real rho = 28;

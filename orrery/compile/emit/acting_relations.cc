@@ -9,7 +9,7 @@
 #include "orrery/compile/emit/emit.h"
 #include "orrery/symbolic/transform.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 namespace {
 
 std::vector<Expr> AllFormulasOf(std::span<const Step> steps) {
@@ -188,4 +188,4 @@ std::vector<bool> FindActing(System& system,
   return acting;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

@@ -9,7 +9,7 @@
 #include "orrery/symbolic/derivatives/derivative.h"
 #include "orrery/symbolic/transform.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 
 void BlockWriter::NoteRelations(const SortedSystem& sorted) {
   std::unordered_map<std::uint32_t, std::uint32_t> truths;  // By result.
@@ -161,4 +161,4 @@ void BlockWriter::WriteJacobian(const AlgebraicLoop& loop,
   block.jacobian_section = sections_.Add(std::move(assignments));
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

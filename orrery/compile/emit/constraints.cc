@@ -7,7 +7,7 @@
 
 #include "orrery/compile/emit/emit.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 
 bool IsResidual(const System& system, const Step& step) {
   return step.equation != nullptr &&
@@ -88,4 +88,4 @@ std::vector<std::uint8_t> FindFixedStarts(
   return are_fixed;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

@@ -7,7 +7,7 @@
 #include "orrery/compile/emit/emit.h"
 #include "orrery/symbolic/print/print.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 
 void DelayWriter::PlaceSymbols() {
   for (const DelayPart& delay : system_.events.delays) {
@@ -203,4 +203,4 @@ void DelayWriter::WriteOperands(StepSearch& search) {
   }
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

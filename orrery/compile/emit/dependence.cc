@@ -7,7 +7,7 @@
 
 #include "orrery/symbolic/op.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 namespace {
 
 // Depth to which a subscript is examined.
@@ -297,4 +297,4 @@ Dependence::List Dependence::Merged() {
   return Add(merged_);
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

@@ -8,7 +8,7 @@
 
 #include "orrery/compile/emit/emit.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 
 /// The columns of a matrix that each scalar, and each element of a slice,
 /// depends on, directly or through all that was computed before it. Lists with
@@ -98,4 +98,4 @@ class Dependence {
   std::vector<std::size_t> runs_;  // Starts of ascending runs in merged_.
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

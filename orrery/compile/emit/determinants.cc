@@ -10,7 +10,7 @@
 #include "orrery/compile/emit/emit.h"
 #include "orrery/symbolic/expr_math.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 namespace {
 
 // True if the formula is a sum or product of its operands.
@@ -146,4 +146,4 @@ void EmitDeterminants(System& system,
   DeterminantWriter(system, layout, sections, program).Run();
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

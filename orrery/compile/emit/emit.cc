@@ -11,7 +11,7 @@
 #include "orrery/base/error.h"
 #include "orrery/compile/emit/nominal_values.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 namespace {
 
 Program::Experiment ExperimentOf(const ExperimentSettings& settings) {
@@ -497,4 +497,4 @@ std::shared_ptr<Program> Emit(System& system,
   return Emitter(system, compiled, diagnostics).Run();
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

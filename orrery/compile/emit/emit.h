@@ -17,7 +17,7 @@
 #include "orrery/program/program.h"
 #include "orrery/symbolic/emit/tape_builder.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 
 /// Everything known about a model when it is written out as a Program.
 struct CompiledSystem {
@@ -456,4 +456,4 @@ class StartWriter {
   std::vector<Constants> constants_;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

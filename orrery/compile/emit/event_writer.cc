@@ -7,7 +7,7 @@
 #include "orrery/compile/emit/emit.h"
 #include "orrery/symbolic/transform.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 namespace {
 
 // Extends the last entry if `one` follows it in memory; else appends it.
@@ -46,7 +46,7 @@ void EventWriter::WriteTicks() {
 std::uint32_t EventWriter::SlotFor(Expr formula,
                                    std::string name,
                                    std::vector<TapeAssignment>& assignments) {
-  return internal::SlotFor(
+  return compile::internal::SlotFor(
       system_, layout_, formula, std::move(name), assignments);
 }
 
@@ -344,4 +344,4 @@ void EventWriter::WriteDiscrete(const CompiledSystem& compiled) {
   write(compiled.events.iterated, events_.iterates);
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

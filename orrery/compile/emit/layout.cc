@@ -9,7 +9,7 @@
 #include "orrery/base/error.h"
 #include "orrery/compile/emit/emit.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 
 std::uint32_t Layout::Place(Expr symbol) {
   const std::uint32_t ordinal = graph_.SymbolOrdinal(symbol);
@@ -235,4 +235,4 @@ void FindSlotsOfVariables(Program& program) {
   program.varying_slots = RangesOf(varies);
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

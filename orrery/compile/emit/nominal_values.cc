@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 
 double NominalValues::Of(std::uint32_t scalar, std::uint32_t element) {
   constexpr double kNotSaid = 1;
@@ -62,4 +62,4 @@ void NominalValues::FindParameters() {
   }
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

@@ -6,7 +6,7 @@
 #include "orrery/compile/system/system.h"
 #include "orrery/symbolic/transform.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 
 /// Nominal magnitudes of quantities, with parameters at their declared values.
 /// For one thread.
@@ -30,4 +30,4 @@ class NominalValues {
   bool are_found_ = false;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

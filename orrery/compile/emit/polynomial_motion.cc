@@ -6,7 +6,7 @@
 
 #include "orrery/compile/emit/emit.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 namespace {
 
 // Upper bounds for the degrees of quantities as polynomials in time; 0 for a
@@ -144,4 +144,4 @@ std::optional<int> DegreeOfMotion(const Program& program) {
   return are_known ? std::optional(degrees.MostOfStates()) : std::nullopt;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

@@ -7,7 +7,7 @@
 
 #include "orrery/compile/emit/emit.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 namespace {
 
 // Directions in which a Boolean's change has an effect.
@@ -242,4 +242,4 @@ Rearming FindRearming(System& system, std::span<const Step> steps) {
   return RearmingSearch(system, steps).Run();
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

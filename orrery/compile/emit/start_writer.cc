@@ -6,7 +6,7 @@
 #include "orrery/base/error.h"
 #include "orrery/compile/emit/emit.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 
 void StartWriter::WriteStarts(StartTable& starts) {
   std::vector<bool> is_loop_unknown(layout_.num_slots());
@@ -181,4 +181,4 @@ void StartWriter::Evaluate() {
   }
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

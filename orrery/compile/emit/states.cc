@@ -10,7 +10,7 @@
 
 #include "orrery/compile/emit/emit.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 
 namespace {
 
@@ -152,4 +152,4 @@ std::vector<std::uint8_t> FindPositions(
   return positions;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

@@ -11,7 +11,7 @@
 #include "orrery/compile/emit/emit.h"
 #include "orrery/symbolic/derivatives/derivative.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 namespace {
 
 using States = std::span<const StateElement>;
@@ -395,4 +395,4 @@ void EmitTangents(System& system,
   }
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

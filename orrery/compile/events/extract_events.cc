@@ -14,7 +14,7 @@
 #include "orrery/compile/system/chosen_elements.h"
 #include "orrery/symbolic/print/print.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 namespace {
 
 class Extraction {
@@ -564,4 +564,4 @@ void ExtractEvents(System& system, Diagnostics& diagnostics) {
   Extraction(system, diagnostics).Run();
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

@@ -3,7 +3,7 @@
 #include "orrery/base/diagnostic.h"
 #include "orrery/compile/system/system.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 
 /// Takes pre(), sample(), delay(), noEvent() and all that may jump or has a
 /// kink out of the equations: a relation becomes a discrete quantity with an
@@ -13,4 +13,4 @@ namespace orrery::internal {
 /// watched.
 void ExtractEvents(System& system, Diagnostics& diagnostics);
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

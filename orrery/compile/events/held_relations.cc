@@ -8,7 +8,7 @@
 #include "orrery/symbolic/derivatives/derivative.h"
 #include "orrery/symbolic/print/print.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 namespace {
 
 // Returns the author's text, or for parts of sign() and div() the relation's.
@@ -191,4 +191,4 @@ Expr HeldRelations::Rounded(Expr x, Op op, Expr node) {
   return known;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

@@ -10,7 +10,7 @@
 
 #include "orrery/compile/system/system.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 
 /// Holds values between events: values of relations, and numbers rounded to
 /// integers. Watches the relations whose changes are the events at which these
@@ -79,4 +79,4 @@ class HeldRelations {
   std::unordered_map<std::uint32_t, Expr> held_;            // By the formula.
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 namespace {
 
 // The order of the zero of a formula at x = 0: 2 for x^2, 1/2 for sqrt(x), -1
@@ -118,4 +118,4 @@ Expr SignWithoutJump(Expr product, FormulaWalk& walk) {
   return found == factors.end() ? Expr{} : *found;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

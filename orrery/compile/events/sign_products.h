@@ -2,7 +2,7 @@
 
 #include "orrery/compile/system/system.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 
 /// True if `f` is a product, a quotient or a negation.
 [[nodiscard]] bool IsProduct(Expr f);
@@ -11,4 +11,4 @@ namespace orrery::internal {
 /// because it vanishes with x, as in sign(x)*x^2; empty if there is none.
 [[nodiscard]] Expr SignWithoutJump(Expr product, FormulaWalk& walk);
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

@@ -17,7 +17,7 @@
 #include "orrery/symbolic/derivatives/derivative.h"
 #include "orrery/symbolic/transform.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 namespace {
 
 // Greatest number of terms to combine: more is not worth the wait for a
@@ -226,4 +226,4 @@ bool RevealConstraints(System& system) {
   return Elimination(system).Run();
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

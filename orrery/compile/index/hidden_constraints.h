@@ -2,7 +2,7 @@
 
 #include "orrery/compile/system/system.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 
 /// Finds equations that bind states although each has other unknowns, too. For
 /// example, two capacitors between the same two nodes have u1 = va - vb and u2
@@ -17,4 +17,4 @@ namespace orrery::internal {
 /// @returns true if a combination has replaced an equation.
 [[nodiscard]] bool RevealConstraints(System& system);
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

@@ -12,7 +12,7 @@
 #include "orrery/compile/scalarize/scalars.h"
 #include "orrery/symbolic/derivatives/derivative.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 namespace {
 
 // Models of machines are of index 3 at most; a signal may be differentiated
@@ -517,4 +517,4 @@ bool ReduceIndex(System& system,
          Reduction(system, starts, differentiations).Run();
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

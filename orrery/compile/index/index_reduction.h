@@ -4,7 +4,7 @@
 #include "orrery/compile/system/start_table.h"
 #include "orrery/compile/system/system.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 
 /// Reduces the index of a system whose equations bind states. Differentiates
 /// these equations as often as necessary and lets each determine a quantity in
@@ -25,4 +25,4 @@ namespace orrery::internal {
                                const SortProblem& problem,
                                const StartTable& starts);
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

@@ -8,7 +8,7 @@
 #include "orrery/compile/initialization/initial.h"
 #include "orrery/symbolic/transform.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 namespace {
 
 // Greatest relative difference of numbers that agree, and the absolute
@@ -238,4 +238,4 @@ ImpliedStarts FindImpliedStarts(System& system,
       .Find(equations);
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

@@ -9,7 +9,7 @@
 
 #include "orrery/symbolic/print/print.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 namespace {
 
 // Finds the start values that have to hold beside the initial equations.
@@ -66,7 +66,7 @@ class InitialProblem {
     }
     SortedSystem sorted;
     sorted.iterated = BreakLoopsAtRelations(system_, matched);
-    sorted.equations = internal::Sort(system_, matched, diagnostics_);
+    sorted.equations = compile::internal::Sort(system_, matched, diagnostics_);
     return sorted;
   }
 
@@ -405,4 +405,4 @@ SortedSystem SortInitialEquations(System& system,
   return InitialProblem(system, starts, diagnostics).Sort();
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

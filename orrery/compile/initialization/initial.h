@@ -8,7 +8,7 @@
 #include "orrery/compile/system/start_table.h"
 #include "orrery/compile/system/system.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 
 /// The equations that hold at the start only, sorted: they determine the states
 /// and all else from the start values; empty if the states simply start at
@@ -42,4 +42,4 @@ struct ImpliedStarts {
 /// `FindAgreeingStarts`.
 [[nodiscard]] Expr Agreement(ExprGraph& graph, Expr a, Expr b);
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

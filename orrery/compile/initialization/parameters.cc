@@ -8,7 +8,7 @@
 
 #include "orrery/symbolic/print/print.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 namespace {
 
 class ParameterSorter {
@@ -124,4 +124,4 @@ std::vector<std::uint32_t> SortParameters(System& system,
   return ParameterSorter(system, diagnostics).Run();
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

@@ -7,7 +7,7 @@
 
 #include "orrery/compile/scalarize/scalarize.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 namespace {
 
 // first = sign * second
@@ -237,4 +237,4 @@ void EliminateAliases(System& system) {
   });
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

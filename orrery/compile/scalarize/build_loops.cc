@@ -9,7 +9,7 @@
 #include "orrery/compile/scalarize/scalars.h"
 #include "orrery/compile/system/solve.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 
 void LoopBuilder::DeclareSlices() {
   std::map<std::uint32_t, std::vector<std::uint32_t>> slices_of;
@@ -229,4 +229,4 @@ bool LoopBuilder::ReadsWhatIsThere(Expr value, std::uint32_t scalar) const {
   });
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

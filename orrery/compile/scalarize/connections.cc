@@ -8,7 +8,7 @@
 #include "orrery/compile/scalarize/scalarize.h"
 #include "orrery/symbolic/iterations.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 namespace {
 
 // The flows of all connections. A flow seen from inside its component and the
@@ -147,4 +147,4 @@ void AddConnections(System& system, Diagnostics& diagnostics) {
   flows.AddEquations();
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

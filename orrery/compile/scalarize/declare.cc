@@ -8,7 +8,7 @@
 #include "orrery/base/error.h"
 #include "orrery/compile/scalarize/scalars.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 namespace {
 
 bool IsDiscrete(const Variable& variable) {
@@ -218,4 +218,4 @@ std::uint32_t DeclareDerivative(System& system, std::uint32_t scalar) {
   return added;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

@@ -11,7 +11,7 @@
 #include "orrery/symbolic/print/print.h"
 #include "orrery/symbolic/transform.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 namespace {
 
 bool IsLoop(Op op) {
@@ -128,4 +128,4 @@ std::optional<FlatModel> WithExtremaApart(const FlatModel& model) {
   return ExtremumFinder(model).Run();
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

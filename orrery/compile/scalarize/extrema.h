@@ -4,7 +4,7 @@
 
 #include "orrery/model/flat_model.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 
 /// Returns the model with a variable for each extremum of a large array, such
 /// as max(x), that large loops or equations between large arrays read. The
@@ -12,4 +12,4 @@ namespace orrery::internal {
 /// the other equations stay loops. Empty if there is no such extremum.
 [[nodiscard]] std::optional<FlatModel> WithExtremaApart(const FlatModel& model);
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

@@ -17,7 +17,7 @@
 #include "orrery/symbolic/iterations.h"
 #include "orrery/symbolic/print/print.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 namespace {
 
 class Scalarizer {
@@ -262,4 +262,4 @@ void BuildScalars(System& system,
   builder.Solve();
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

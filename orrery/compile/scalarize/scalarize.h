@@ -6,7 +6,7 @@
 #include "orrery/compile/system/equation_loops.h"
 #include "orrery/compile/system/system.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 
 /// Takes arrays, for-equations and connections apart into scalar equations, but
 /// for `loops`, and finds the states: what der() is applied to.
@@ -31,4 +31,4 @@ void EliminateAliases(System& system);
 /// Source: Modelica Language Specification 3.6, section 3.7.4.1.
 void JoinSemiLinear(System& system);
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

@@ -10,7 +10,7 @@
 #include "orrery/compile/system/equation_loops.h"
 #include "orrery/compile/system/system.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 
 /// Adds the elements of all unknown variables to `System::scalars`: one scalar
 /// for each element, or one for a slice, in the order of their first elements.
@@ -70,4 +70,4 @@ class LoopBuilder {
   std::unordered_map<std::uint32_t, std::uint32_t> variable_of_;  // By symbol.
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

@@ -6,7 +6,7 @@
 
 #include "orrery/compile/scalarize/scalarize.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 namespace {
 
 // Returns the factor of `x` in `product`; nothing if it is no product with x.
@@ -149,4 +149,4 @@ void JoinSemiLinear(System& system) {
   Joiner(system).Run();
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

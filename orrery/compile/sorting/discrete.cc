@@ -6,7 +6,7 @@
 
 #include "orrery/compile/sorting/sort.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 namespace {
 
 bool IsReal(const ScalarEquation& equation) {
@@ -180,4 +180,4 @@ std::vector<IteratedScalar> BreakLoopsAtRelations(System& system,
   return iterated;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

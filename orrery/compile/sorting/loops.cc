@@ -11,7 +11,7 @@
 #include "orrery/compile/sorting/unreduced_system.h"
 #include "orrery/symbolic/derivatives/derivative.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 namespace {
 
 // Loops of at most this many unknowns are solved by Cramer's rule.
@@ -317,4 +317,4 @@ std::optional<Solver::LinearForm> ComponentSolver::Close(AlgebraicLoop& loop) {
   return form;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

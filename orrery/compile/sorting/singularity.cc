@@ -6,7 +6,7 @@
 
 #include "orrery/compile/sorting/source_equations.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 namespace {
 
 constexpr std::size_t kMaxListed = 6;
@@ -420,4 +420,4 @@ void ReportSingular(System& system,
            UnderdeterminedParts(incidence, matching));
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

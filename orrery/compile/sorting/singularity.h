@@ -9,7 +9,7 @@
 #include "orrery/compile/system/incidence.h"
 #include "orrery/compile/system/system.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 
 /// Explains why a problem cannot be solved whose maximum matching leaves
 /// equations or unknowns over. The terms are those of the model's author:
@@ -44,4 +44,4 @@ void ReportFloating(System& system,
                     std::span<const std::uint32_t> potentials,
                     Diagnostics& diagnostics);
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

@@ -6,7 +6,7 @@
 
 #include "orrery/compile/sorting/singularity.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 namespace {
 
 constexpr std::size_t kMaxScalarsListed = 6;
@@ -184,4 +184,4 @@ std::vector<SortedEquation> Sort(System& system,
   return sorted;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

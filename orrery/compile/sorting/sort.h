@@ -9,7 +9,7 @@
 #include "orrery/compile/system/solve.h"
 #include "orrery/compile/system/system.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 
 /// scalar := value; for a slice, for all values of its iterators in order.
 struct ExplicitEquation {
@@ -159,4 +159,4 @@ class ComponentSolver {
 [[nodiscard]] std::string ListNames(const System& system,
                                     std::span<const std::uint32_t> scalars);
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

@@ -5,7 +5,7 @@
 
 #include "orrery/symbolic/print/print.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 
 SourceEquations::SourceEquations(System& system, const SortProblem& problem)
     : system_(system),
@@ -174,4 +174,4 @@ PartExtent SourceEquations::ExtentOf(const Part& part) {
   return extent;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

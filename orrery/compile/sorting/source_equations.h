@@ -11,7 +11,7 @@
 #include "orrery/compile/system/incidence.h"
 #include "orrery/compile/system/system.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 
 /// The equations and quantities of a part of a problem's matching, with the
 /// eliminated equations that belong to it.
@@ -83,4 +83,4 @@ class SourceEquations {
   const Variable made_up_;  // Without a place.
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 namespace {
 
 // Limit of turned equations, which the author wrote for another unknown,
@@ -227,4 +227,4 @@ AlgebraicLoop Tear(System& system,
   return Tearing(system, solver, equations, unknowns).Run();
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

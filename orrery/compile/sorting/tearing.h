@@ -7,7 +7,7 @@
 #include "orrery/compile/system/solve.h"
 #include "orrery/compile/system/system.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 
 /// Chooses the torn unknowns of a loop. An equation with one unknown left gives
 /// that unknown; when there is none, the unknown in most open equations is
@@ -19,4 +19,4 @@ namespace orrery::internal {
                                  std::span<const ScalarEquation> equations,
                                  std::span<const std::uint32_t> unknowns);
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

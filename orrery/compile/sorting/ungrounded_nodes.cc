@@ -6,7 +6,7 @@
 #include "orrery/compile/sorting/singularity.h"
 #include "orrery/symbolic/derivatives/derivative.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 namespace {
 
 // Marks the scalars that stand for potentials, with their signs, once.
@@ -67,4 +67,4 @@ std::vector<std::uint32_t> FindFloating(
   return potentials;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

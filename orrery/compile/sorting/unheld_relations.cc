@@ -14,7 +14,7 @@
 #include "orrery/symbolic/derivatives/derivative.h"
 #include "orrery/symbolic/transform.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 namespace {
 
 // Number of points at which branches are compared. A root, say, has no value at
@@ -438,4 +438,4 @@ std::vector<UnheldRelation> FindUnheldRelations(
   return found;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

@@ -7,7 +7,7 @@
 #include "orrery/compile/sorting/sort.h"
 #include "orrery/compile/system/system.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 
 /// Relations that only choose between branches which meet where they change,
 /// if they are between members of nonlinear loops, as m > 0 in
@@ -34,4 +34,4 @@ namespace orrery::internal {
 [[nodiscard]] std::vector<UnheldRelation> FindUnheldRelations(
     System& system, std::span<const SortedEquation> equations);
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

@@ -8,7 +8,7 @@
 #include "orrery/compile/scalarize/scalarize.h"
 #include "orrery/symbolic/print/print.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 namespace {
 
 std::string NoteOn(OriginKind kind) {
@@ -216,4 +216,4 @@ bool UnreducedSystem::IsRegularOnceDifferentiated() {
   return MaximumMatching(incidence, num_columns, no_preference).is_perfect();
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

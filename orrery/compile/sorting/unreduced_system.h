@@ -8,7 +8,7 @@
 #include "orrery/compile/sorting/sort.h"
 #include "orrery/compile/system/system.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 
 /// The scalar equations as the model has them, and the links that eliminated
 /// equations make between quantities. Explains to an author why a system cannot
@@ -79,4 +79,4 @@ class UnreducedSystem {
   std::unordered_map<std::uint32_t, std::vector<Link>> links_;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

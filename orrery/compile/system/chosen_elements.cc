@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 
 Expr ChosenElements::Named(Expr formula) {
   if (!formula.Contains(Trait::kComposite)) {
@@ -63,4 +63,4 @@ Expr ChosenElements::ArrayOf(Expr symbol) {
   return StackElements(system_.graph, std::move(parts), shape);
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

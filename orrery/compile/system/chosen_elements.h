@@ -7,7 +7,7 @@
 #include "orrery/symbolic/node_index.h"
 #include "orrery/symbolic/transform.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 
 /// Elements of unknown arrays that a subscript chooses in a run. x[j], which
 /// names no scalar, becomes {x[1], x[2], ...}[j], so that a walk through the
@@ -30,4 +30,4 @@ class ChosenElements {
   NodeIndex met_;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

@@ -10,7 +10,7 @@
 #include "orrery/symbolic/element.h"
 #include "orrery/symbolic/node_index.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 namespace {
 
 // Returns the number of passes of all iterators together.
@@ -370,4 +370,4 @@ std::vector<EquationLoop> FindEquationLoops(const FlatModel& model,
   return {};
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

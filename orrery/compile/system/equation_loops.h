@@ -8,7 +8,7 @@
 #include "orrery/compile/system/slices.h"
 #include "orrery/model/flat_model.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 
 /// Least number of passes of a large loop. Smaller loops are expanded: scalars
 /// can be aliases, be solved for by any equation, and be torn.
@@ -59,4 +59,4 @@ struct EquationLoop {
 [[nodiscard]] std::vector<EquationLoop> FindEquationLoops(
     const FlatModel& model, const std::vector<bool>& unrolled);
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

@@ -8,7 +8,7 @@
 #include "orrery/model/flat_model.h"
 #include "orrery/symbolic/graph.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 
 /// A relation whose change is an event.
 struct Watch {
@@ -133,4 +133,4 @@ void ForEachFormula(EventParts& events, Use use) {
   }
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

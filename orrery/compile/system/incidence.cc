@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 
 bool Matching::is_perfect() const noexcept {
   const auto is_none = [](std::uint32_t partner) {
@@ -295,4 +295,4 @@ Incidence StrongComponents(const Incidence& edges) {
   return ComponentSearch(edges).Run();
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 
 /// Marks "no partner" in a matching.
 inline constexpr std::uint32_t kNone = 0xffffffff;
@@ -107,4 +107,4 @@ struct Part {
 /// Source: Tarjan, SIAM J. Computing 1 (1972) 146-160, without recursion.
 [[nodiscard]] Incidence StrongComponents(const Incidence& edges);
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

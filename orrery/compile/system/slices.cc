@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 namespace {
 
 Interval RangeOf(Expr iterator) {
@@ -267,4 +267,4 @@ bool ReadsOnlyEarlier(const Slice& slice, const ArrayRead& read) {
   return first != distance.end() && *first > 0;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

@@ -7,7 +7,7 @@
 
 #include "orrery/symbolic/graph.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 
 /// The Integers first, ..., last.
 struct Interval {
@@ -145,4 +145,4 @@ void ForEachPass(const Slice& slice, Use use) {
 /// reads no element of the slice that it has not computed before.
 [[nodiscard]] bool ReadsOnlyEarlier(const Slice& slice, const ArrayRead& read);
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

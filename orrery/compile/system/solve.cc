@@ -7,7 +7,7 @@
 
 #include "orrery/symbolic/derivatives/derivative.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 namespace {
 
 Coefficient Worse(Coefficient a, Coefficient b) {
@@ -325,4 +325,4 @@ bool Solver::IsAnyFree(std::span<const Expr> residuals,
   });
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

@@ -9,7 +9,7 @@
 
 #include "orrery/compile/system/system.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 
 /// The certainty that a coefficient is not zero, in falling order.
 enum class Coefficient : std::uint8_t {
@@ -109,4 +109,4 @@ class Solver {
   System& system_;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

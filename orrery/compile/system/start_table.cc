@@ -5,7 +5,7 @@
 
 #include "orrery/symbolic/print/print.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 namespace {
 
 // Two names of one quantity may both fix its start value, to the same one. What
@@ -100,4 +100,4 @@ Expr StartTable::KeyOf(System& system, std::uint32_t scalar) {
                        scalar);
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

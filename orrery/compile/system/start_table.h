@@ -8,7 +8,7 @@
 #include "orrery/model/flat_model.h"
 #include "orrery/symbolic/node_index.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 
 /// The `start` of a scalar, by the name that stands for it: its own, else that
 /// of an alias.
@@ -54,4 +54,4 @@ class StartTable {
   NodeIndex symbols_;  // Their ids, by variable; made when asked for.
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

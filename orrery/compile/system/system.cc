@@ -8,7 +8,7 @@
 #include "orrery/symbolic/element.h"
 #include "orrery/symbolic/print/print.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 namespace {
 
 // Has to be fast: each read of an array looks at all its parts.
@@ -316,4 +316,4 @@ bool FormulaWalk::Varies(Expr formula, bool between_events) {
   });
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

@@ -18,7 +18,7 @@
 #include "orrery/symbolic/node_index.h"
 #include "orrery/symbolic/transform.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 
 /// A parameter or constant.
 [[nodiscard]] inline bool IsParameter(const Variable& variable) noexcept {
@@ -463,4 +463,4 @@ struct Retry {
   std::vector<UnheldRelation> relations;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

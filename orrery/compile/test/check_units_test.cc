@@ -17,7 +17,7 @@
 #include "orrery/compile/compile.h"
 #include "orrery/symbolic/expr_math.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 namespace {
 
 using testing::HasSubstr;
@@ -783,4 +783,4 @@ RC_GTEST_PROP(CheckUnitsPropertyTest, AStrayFactorWithAUnitIsFound, ()) {
 }
 
 }  // namespace
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 namespace {
 
 using Rows = std::vector<std::vector<std::uint32_t>>;
@@ -177,4 +177,4 @@ TEST(StrongComponentsTest, FollowsAChainOfAMillionWithoutRecursion) {
 }
 
 }  // namespace
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

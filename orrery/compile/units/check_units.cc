@@ -23,7 +23,7 @@
 #include "orrery/symbolic/graph.h"
 #include "orrery/symbolic/print/print.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 namespace {
 
 constexpr std::uint32_t kNowhere = 0xffffffff;
@@ -552,4 +552,4 @@ void CheckUnits(const FlatModel& model, Diagnostics& diagnostics) {
   UnitCheck(model, diagnostics).Run();
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

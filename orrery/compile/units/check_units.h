@@ -3,7 +3,7 @@
 #include "orrery/base/diagnostic.h"
 #include "orrery/model/flat_model.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 
 /// Warns where the declared units of a model contradict each other: formulas,
 /// equations, connections, bindings, start values and limits that relate
@@ -24,4 +24,4 @@ void CheckUnits(const FlatModel& model, Diagnostics& diagnostics);
 /// Warnings beyond this number are counted, not made.
 inline constexpr int kMaxUnitWarnings = 20;
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

@@ -6,7 +6,7 @@
 
 #include "orrery/base/error.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 namespace {
 
 std::uint64_t HashOf(const Dimension& dimension) {
@@ -354,4 +354,4 @@ InferredQuantity UnitInference::InferArray(Expr node) const {
   return common;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

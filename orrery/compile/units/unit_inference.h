@@ -9,7 +9,7 @@
 #include "orrery/base/units.h"
 #include "orrery/symbolic/graph.h"
 
-namespace orrery::internal {
+namespace orrery::compile::internal {
 
 /// Dimensions by number, so that a formula's dimension is one word. Stores
 /// products, since a model has few distinct ones.
@@ -128,4 +128,4 @@ class UnitInference {
   std::uint32_t second_;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::compile::internal

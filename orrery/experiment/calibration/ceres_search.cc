@@ -6,7 +6,7 @@
 #include <ceres/ceres.h>
 #include <glog/logging.h>
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 namespace {
 
 // Relative tolerance of the cost and of the parameters: rounding errors.
@@ -117,4 +117,4 @@ void OrreryCeresSearch(CeresProblem& problem,
              .iterations = watch.iterations()};
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

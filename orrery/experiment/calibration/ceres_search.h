@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 
 /// The decision after a step of a search.
 enum class SearchVerdict : std::uint8_t { kGoOn, kConverged, kStop };
@@ -59,4 +59,4 @@ using CeresSearch = void(CeresProblem& problem,
 
 extern "C" __attribute__((visibility("default"))) CeresSearch OrreryCeresSearch;
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstddef>
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 namespace {
 
 using Eigen::Index;
@@ -196,4 +196,4 @@ void FitModel::Tell(double cost) const {
   }
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

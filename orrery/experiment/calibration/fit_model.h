@@ -11,7 +11,7 @@
 #include "orrery/experiment/calibration/least_squares_fit.h"
 #include "orrery/experiment/design/search_space.h"
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 
 /// The residuals of a fit over the coordinates of its search space, and their
 /// derivatives, from wherever these come. For one thread at a time.
@@ -77,4 +77,4 @@ class FitModel {
   std::int64_t evaluations_ = 0;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

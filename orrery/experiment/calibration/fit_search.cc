@@ -8,7 +8,7 @@
 #include "orrery/experiment/calibration/robust_loss.h"
 #include "orrery/experiment/statistics/sample_statistics.h"
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 namespace {
 
 using Eigen::Index;
@@ -156,4 +156,4 @@ double FitSearcher::ObjectiveOf(const FitSearch& search) const {
   return scale * scale * search.minimum.cost;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

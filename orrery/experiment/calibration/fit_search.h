@@ -13,7 +13,7 @@
 #include "orrery/experiment/calibration/least_squares_fit.h"
 #include "orrery/experiment/calibration/least_squares_solver.h"
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 
 /// Returns, by group, the root mean square of the residuals.
 /// @param groups the group of each residual, from 0 on.
@@ -67,4 +67,4 @@ class FitSearcher {
   std::vector<std::size_t> groups_;  // With one scale each, by residual.
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

@@ -8,7 +8,7 @@
 
 #include "orrery/base/numbers/non_finite.h"
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 namespace {
 
 using Eigen::Index;
@@ -271,4 +271,4 @@ TangentStatistics TangentStatisticsAt(FitModel& model,
   return TangentPlane(model, weighting, minimum).Take();
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

@@ -8,7 +8,7 @@
 
 #include "orrery/experiment/calibration/least_squares_solver.h"
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 
 /// The statistics of the coordinates of a fit by the tangent plane at a
 /// minimum.
@@ -30,4 +30,4 @@ struct TangentStatistics {
     const Weighting& weighting,
     const LeastSquaresMinimum& minimum);
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

@@ -26,6 +26,9 @@
 #include "orrery/experiment/design/design.h"
 
 namespace orrery {
+
+namespace internal = experiment::internal;
+
 namespace {
 
 using Eigen::Index;

@@ -13,7 +13,7 @@
 #include "orrery/base/system/dynamic_library.h"
 #include "orrery/experiment/calibration/ceres_search.h"
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 namespace {
 
 using Eigen::Index;
@@ -446,4 +446,4 @@ LeastSquaresMinimum MinimiseLeastSquares(FitModel& model,
   return SearchInBox(model, weighting, free, max_iterations).From(start);
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

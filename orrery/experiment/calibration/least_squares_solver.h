@@ -8,7 +8,7 @@
 #include "orrery/experiment/calibration/fit_model.h"
 #include "orrery/experiment/calibration/robust_loss.h"
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 
 /// The weights of the residuals: the cost is the sum of rho((weight *
 /// residual)^2).
@@ -40,4 +40,4 @@ struct LeastSquaresMinimum {
     std::span<const Eigen::Index> free,
     std::int64_t max_iterations);
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

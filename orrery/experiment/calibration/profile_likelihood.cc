@@ -5,7 +5,7 @@
 
 #include "orrery/base/numbers/non_finite.h"
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 namespace {
 
 using Eigen::Index;
@@ -94,4 +94,4 @@ ConfidenceInterval ProfileInterval(const MinimiseHeld& minimise,
           .high = estimate[k] + distance(bounds.high)};
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

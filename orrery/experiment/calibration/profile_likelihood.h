@@ -7,7 +7,7 @@
 #include "orrery/experiment/calibration/least_squares_solver.h"
 #include "orrery/experiment/statistics/sample_statistics.h"
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 
 /// The minimum of a fit with one coordinate fixed.
 struct HeldMinimum {
@@ -37,4 +37,4 @@ using MinimiseHeld = std::function<HeldMinimum(const Eigen::VectorXd& start)>;
     ConfidenceInterval bounds,
     double deviance);
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

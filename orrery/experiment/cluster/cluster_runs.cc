@@ -16,6 +16,9 @@
 #include "orrery/experiment/cluster/run_bytes.h"
 
 namespace orrery {
+
+namespace internal = experiment::internal;
+
 namespace {
 
 using internal::PublishedJob;

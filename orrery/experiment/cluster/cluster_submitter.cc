@@ -10,6 +10,9 @@
 #include "orrery/experiment/runs/pending_ranges.h"
 
 namespace orrery {
+
+namespace internal = experiment::internal;
+
 namespace {
 
 using internal::PublishedJob;

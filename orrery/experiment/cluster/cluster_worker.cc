@@ -15,6 +15,9 @@
 #include "orrery/experiment/cluster/worker_state.h"
 
 namespace orrery {
+
+namespace internal = experiment::internal;
+
 namespace {
 
 using internal::JetStream;

@@ -10,7 +10,7 @@
 #include "orrery/experiment/cluster/nats_library.h"
 #include "orrery/experiment/cluster/server_url.h"
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 namespace {
 
 // Timeouts of calls to the server, in ms.
@@ -509,4 +509,4 @@ JetStream::Presence JetStream::Ask(const std::string& subject) {
   return status == NATS_NO_RESPONDERS ? Presence::kAbsent : Presence::kSilent;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

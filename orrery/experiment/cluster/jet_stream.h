@@ -12,7 +12,7 @@
 
 #include "orrery/base/time.h"
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 
 class JetStream;
 
@@ -196,4 +196,4 @@ class JetStream {
   std::unique_ptr<Impl> impl_;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

@@ -8,7 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -405,4 +405,4 @@ std::optional<WorkerReport> ReportFrom(std::string_view message) {
   return report;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

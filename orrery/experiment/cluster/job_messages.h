@@ -12,7 +12,7 @@
 #include "orrery/experiment/runs/subject.h"
 #include "orrery/store/experiment_record.h"
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 
 /// The names of a job on the server. Its stream stores tasks and reports.
 /// Another stream, which is permanent and common to all jobs, stores
@@ -142,4 +142,4 @@ struct WorkerReport {
 /// and no batch.
 [[nodiscard]] std::optional<WorkerReport> ReportFrom(std::string_view message);
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

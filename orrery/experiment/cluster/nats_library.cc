@@ -1,6 +1,6 @@
 #include "orrery/experiment/cluster/nats_library.h"
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 
 const NatsLibrary& Nats() {
   static const NatsLibrary functions(
@@ -8,4 +8,4 @@ const NatsLibrary& Nats() {
   return functions;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

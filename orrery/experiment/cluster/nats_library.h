@@ -4,7 +4,7 @@
 
 #include "orrery/base/system/dynamic_library.h"
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 
 // The required functions of the client library of NATS.
 #define ORRERY_NATS_FUNCTIONS(X)      \
@@ -71,4 +71,4 @@ ORRERY_LIBRARY(NatsLibrary, ORRERY_NATS_FUNCTIONS)
 /// @throws Error kUnsupported if it is missing.
 [[nodiscard]] const NatsLibrary& Nats();
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

@@ -6,7 +6,7 @@
 #include "orrery/base/error.h"
 #include "orrery/base/numbers/random.h"
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 namespace {
 
 constexpr int kReportsAtOnce = 64;
@@ -156,4 +156,4 @@ void PublishedJob::PublishDefinition(const ClusterJob& job) {
   Store(names_.Definition(), {&message, 1});
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

@@ -11,7 +11,7 @@
 #include "orrery/experiment/cluster/jet_stream.h"
 #include "orrery/experiment/cluster/job_messages.h"
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 
 /// A job on the server: there as long as this object.
 class PublishedJob {
@@ -58,4 +58,4 @@ class PublishedJob {
   bool has_told_silence_ = false;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

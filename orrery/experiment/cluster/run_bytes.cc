@@ -12,7 +12,7 @@
 
 #include "orrery/base/error.h"
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -198,4 +198,4 @@ std::optional<SubjectRun> SubjectRunFrom(std::string_view bytes) {
   }
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

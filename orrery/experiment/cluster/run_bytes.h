@@ -6,7 +6,7 @@
 
 #include "orrery/experiment/runs/subject.h"
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 
 /// Writes a run without its events, which measures and fits do not use: a line
 /// of JSON, then the numbers as they are in memory.
@@ -16,4 +16,4 @@ namespace orrery::internal {
 /// bytes.
 [[nodiscard]] std::optional<SubjectRun> SubjectRunFrom(std::string_view bytes);
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

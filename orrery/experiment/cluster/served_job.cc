@@ -5,7 +5,7 @@
 #include "orrery/base/error.h"
 #include "orrery/base/numbers/random.h"
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 namespace {
 
 [[noreturn]] void FailToTake(const std::string& why) {
@@ -86,4 +86,4 @@ void Refuse(JetStream& server,
       ToMessage(WorkerReport{.worker = worker, .batch = {}, .refusal = why})));
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

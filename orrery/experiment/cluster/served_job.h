@@ -10,7 +10,7 @@
 #include "orrery/experiment/cluster/jet_stream.h"
 #include "orrery/experiment/cluster/job_messages.h"
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 
 /// A job in a worker, for all of its lanes.
 class ServedJob {
@@ -56,4 +56,4 @@ void Refuse(JetStream& server,
             const std::string& worker,
             const std::string& why);
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

@@ -5,7 +5,7 @@
 
 #include "orrery/base/error.h"
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 namespace {
 
 constexpr const char* kSchemeEnd = "://";
@@ -65,4 +65,4 @@ ServerUrls ReadServerUrls(const std::string& text) {
   return urls;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

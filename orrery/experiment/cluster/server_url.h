@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 
 /// The addresses of the servers of one NATS cluster. Plain data.
 struct ServerUrls {
@@ -20,4 +20,4 @@ struct ServerUrls {
 ///     host.
 [[nodiscard]] ServerUrls ReadServerUrls(const std::string& text);
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

@@ -9,7 +9,7 @@
 #include "orrery/base/error.h"
 #include "orrery/experiment/cluster/run_bytes.h"
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 namespace {
 
 // Times to wait for a task of one job before looking at the others, and before
@@ -300,4 +300,4 @@ std::size_t WorkerLane::SizeOf(RunBatch& batch) const {
   return size;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

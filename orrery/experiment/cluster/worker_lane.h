@@ -18,7 +18,7 @@
 #include "orrery/experiment/runs/run_series.h"
 #include "orrery/experiment/runs/runs_at_once.h"
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 
 /// One of the threads of a worker that carry out runs: takes tasks of all jobs
 /// by turns.
@@ -98,4 +98,4 @@ class WorkerLane {
   std::map<std::string, Part> parts_;  // By the job's id.
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

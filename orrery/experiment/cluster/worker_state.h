@@ -14,7 +14,7 @@
 #include "orrery/experiment/cluster/jet_stream.h"
 #include "orrery/experiment/cluster/served_job.h"
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 
 /// The number of lanes of a worker at work. A lane that must be alone excludes
 /// all others.
@@ -115,4 +115,4 @@ struct WorkerState {
   std::vector<std::shared_ptr<ServedJob>> jobs;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

@@ -12,6 +12,9 @@
 #include "orrery/experiment/design/sobol_sequence.h"
 
 namespace orrery {
+
+namespace internal = experiment::internal;
+
 namespace {
 
 using internal::PointMap;

@@ -14,9 +14,9 @@
 
 namespace orrery {
 
-namespace internal {
+namespace experiment::internal {
 class PointSource;
-}  // namespace internal
+}  // namespace experiment::internal
 
 /// The method that chooses the points of an experiment. The points of a Latin
 /// hypercube and of a Sobol' sequence are not independent. Means over them are
@@ -92,7 +92,7 @@ class Design {
   ///     twice.
   Design(std::span<const Factor> factors,
          std::int64_t size,
-         std::shared_ptr<const internal::PointSource> points);
+         std::shared_ptr<const experiment::internal::PointSource> points);
 
   [[nodiscard]] const std::vector<std::string>& names() const noexcept {
     return names_;
@@ -119,7 +119,7 @@ class Design {
   std::vector<std::string> names_;
   std::int64_t size_ = 0;
   std::int64_t draws_ = 1;
-  std::shared_ptr<const internal::PointSource> points_;
+  std::shared_ptr<const experiment::internal::PointSource> points_;
 };
 
 }  // namespace orrery

@@ -19,6 +19,9 @@
 #include "orrery/solver/steps/decimal_grid.h"
 
 namespace orrery {
+
+namespace internal = experiment::internal;
+
 namespace {
 
 using internal::Placed;

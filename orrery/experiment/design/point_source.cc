@@ -11,7 +11,7 @@
 #include "orrery/base/numbers/random.h"
 #include "orrery/experiment/statistics/distribution_law.h"
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 namespace {
 
 class RandomPoints final : public PointSource {
@@ -165,4 +165,4 @@ void PointMap::Correlate(std::span<double> point) const {
   }
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

@@ -9,7 +9,7 @@
 #include "orrery/experiment/design/factor.h"
 #include "orrery/experiment/statistics/distribution.h"
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 
 /// Points by their number. Immutable; many threads may use it.
 class PointSource {
@@ -72,4 +72,4 @@ class PointMap {
 [[nodiscard]] SharedPoints MakeMappedPoints(SharedPoints unit_points,
                                             PointMap map);
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

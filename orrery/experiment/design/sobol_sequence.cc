@@ -7,7 +7,7 @@
 #include "orrery/base/error.h"
 #include "orrery/base/numbers/random.h"
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 
 // Direction number j is the point with Gray code 2^j, which is point 2^(j + 1)
 // - 1. The generator seeded with n begins with point n + 1.
@@ -51,4 +51,4 @@ double SobolSequence::Coordinate(std::int64_t i, std::size_t k) const {
   return (static_cast<double>(digits) + offset_) * 0x1p-52;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

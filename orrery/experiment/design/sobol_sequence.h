@@ -8,7 +8,7 @@
 
 #include "orrery/experiment/design/point_source.h"
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 
 /// The low-discrepancy sequence of Sobol' in Gray-code order (Antonov &
 /// Saleev), with the direction numbers new-joe-kuo-6 of Joe & Kuo,
@@ -44,4 +44,4 @@ class SobolSequence final : public PointSource {
   double offset_ = 0;  // In units of 2^-52.
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

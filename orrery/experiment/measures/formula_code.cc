@@ -5,7 +5,7 @@
 
 #include "orrery/base/numbers/non_finite.h"
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 namespace {
 
 // Below, the exponential is less than 1e-9.
@@ -103,4 +103,4 @@ std::vector<std::pair<Expr, Expr>> RelationsIn(Expr condition) {
   return relations;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

@@ -9,7 +9,7 @@
 #include "orrery/symbolic/graph.h"
 #include "orrery/symbolic/tape/interval.h"
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 
 /// The slot of a tape that takes the values of a signal.
 struct SignalSlot {
@@ -46,4 +46,4 @@ struct FormulaCode {
   std::vector<SwiftArgument<std::uint32_t>> swift_arguments;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

@@ -6,7 +6,7 @@
 
 #include "orrery/symbolic/tape/interval.h"
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 namespace {
 
 // Limits of the parts of a run in total, which take half a second, and of each
@@ -133,4 +133,4 @@ bool FormulaParts::IsSmooth(std::size_t row, double begin, double end) {
              });
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

@@ -8,7 +8,7 @@
 #include "orrery/experiment/measures/formula_code.h"
 #include "orrery/symbolic/tape/tape_bounds.h"
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 
 /// The parts of a run in which a formula over its signals is as smooth as
 /// these are, or all of them that can be looked at in reasonable time: pieces
@@ -45,4 +45,4 @@ class FormulaParts {
   std::vector<bool> halved_is_smooth_;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

@@ -10,7 +10,7 @@
 #include "orrery/experiment/measures/run_formula.h"
 #include "orrery/solver/steps/crossing.h"
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 
 struct Sample {
   std::size_t row = 0;  ///< The next piece begins at this row, or before.
@@ -91,4 +91,4 @@ double TopBetween(double begin, double end, Function f) {
   return std::lerp(begin, end, part);
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

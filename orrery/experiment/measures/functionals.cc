@@ -10,7 +10,7 @@
 #include "orrery/experiment/measures/quadrature.h"
 #include "orrery/experiment/measures/truth_search.h"
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 namespace {
 
 // The extreme of sign * e.
@@ -223,4 +223,4 @@ Holding WhereItHolds(RunFormula& condition) {
   return result;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

@@ -5,7 +5,7 @@
 #include "orrery/base/values/direction.h"
 #include "orrery/experiment/measures/run_formula.h"
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 
 /// The functionals of a formula over a run with rows; see Measure.
 
@@ -47,4 +47,4 @@ struct Holding {
 
 [[nodiscard]] Holding WhereItHolds(RunFormula& condition);
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

@@ -19,6 +19,8 @@
 
 namespace orrery {
 
+namespace internal = experiment::internal;
+
 using internal::Functional;
 
 namespace {

@@ -15,7 +15,7 @@
 
 namespace orrery {
 
-namespace internal {
+namespace experiment::internal {
 
 /// A compiled functional of a formula over a run; see Taken.
 struct MeasureStep {
@@ -25,13 +25,13 @@ struct MeasureStep {
   std::uint32_t value_slot = 0;
 };
 
-}  // namespace internal
+}  // namespace experiment::internal
 
 /// A compiled measure.
 struct Measure::Content {
   ExprGraph graph;
   std::optional<Tape> tape;
-  std::vector<internal::MeasureStep> steps;
+  std::vector<experiment::internal::MeasureStep> steps;
   std::size_t result_section = 0;
   std::uint32_t result_slot = 0;
   std::vector<std::string> signals;
@@ -39,21 +39,21 @@ struct Measure::Content {
   bool is_condition = false;
   std::string unit;
 
-  void Compile(const internal::MeasureReader& reader, Expr result);
-  double Take(const internal::MeasureStep& step,
-              internal::RunFormula& e,
+  void Compile(const experiment::internal::MeasureReader& reader, Expr result);
+  double Take(const experiment::internal::MeasureStep& step,
+              experiment::internal::RunFormula& e,
               const std::vector<double>& memory) const;
 
   [[nodiscard]] bool needs_last_row_only() const noexcept;
 
-  [[nodiscard]] std::vector<internal::SignalSlot> SignalsOf(
+  [[nodiscard]] std::vector<experiment::internal::SignalSlot> SignalsOf(
       const Trajectory& run) const;
 
   /// Returns the formula of `step` over a run. The arguments must outlive it.
-  [[nodiscard]] internal::RunFormula FormulaOf(
-      const internal::MeasureStep& step,
+  [[nodiscard]] experiment::internal::RunFormula FormulaOf(
+      const experiment::internal::MeasureStep& step,
       const Trajectory& run,
-      std::span<const internal::SignalSlot> found,
+      std::span<const experiment::internal::SignalSlot> found,
       std::vector<double>& memory) const {
     return {run.time(), found, *tape, step.formula, memory};
   }

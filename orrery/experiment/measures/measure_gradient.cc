@@ -13,6 +13,8 @@
 
 namespace orrery {
 
+namespace internal = experiment::internal;
+
 using internal::Functional;
 using internal::RunFormula;
 

@@ -7,7 +7,7 @@
 
 #include "orrery/base/error.h"
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 
 namespace ast = modelica::ast;
 using modelica::FormulaMistake;
@@ -223,4 +223,4 @@ Expr MeasureReader::Apply(const FunctionalInfo& info,
   return Take(std::move(what));
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

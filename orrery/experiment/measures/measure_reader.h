@@ -11,7 +11,7 @@
 #include "orrery/symbolic/graph.h"
 #include "orrery/syntax/formula.h"
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 
 /// The functionals of a formula over a run; see Measure.
 enum class Functional : std::uint8_t {
@@ -92,4 +92,4 @@ class MeasureReader : public modelica::FormulaReader {
   int depth_ = 0;  // In functionals.
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 namespace {
 
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
@@ -282,4 +282,4 @@ std::array<double, 4> MeasuredSignal::ControlPoints(
   return {x0, x0, x1, x1};
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

@@ -10,7 +10,7 @@
 
 #include "orrery/results/trajectory.h"
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 
 /// A signal of a run as all measures see it: as Signal, but with one value
 /// where it is constant.
@@ -91,4 +91,4 @@ class MeasuredSignal {
   std::vector<Course> courses_;  // By row that a piece begins with.
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

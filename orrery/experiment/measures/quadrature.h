@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 
 /// The integral of a function by Gauss-Lobatto quadrature with five points
 /// (Abramowitz & Stegun, Handbook of Mathematical Functions, 25.4.32), which is
@@ -68,4 +68,4 @@ double Quadrature(Function f, double a, double b) {
   return LobattoQuadrature<Function>(f)(a, b);
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

@@ -9,7 +9,7 @@
 #include "orrery/experiment/measures/formula_parts.h"
 #include "orrery/symbolic/tape/tape.h"
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 
 /// A formula over the signals of a run.
 class RunFormula {
@@ -94,4 +94,4 @@ class RunFormula {
   std::vector<double>& memory_;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

@@ -9,7 +9,7 @@
 
 #include "orrery/experiment/measures/formula_samples.h"
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 
 /// Follows a condition that depends on the signs of margins, numbers that vary
 /// with a formula. Adds samples where a margin touches zero between two samples
@@ -159,4 +159,4 @@ void FollowTruth(RunFormula& e, Read read, Take take) {
   TruthSearch(e, read, take).Run();
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

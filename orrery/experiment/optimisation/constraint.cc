@@ -14,6 +14,8 @@
 
 namespace orrery {
 
+namespace internal = experiment::internal;
+
 namespace ast = modelica::ast;
 
 struct Constraint::Sides {

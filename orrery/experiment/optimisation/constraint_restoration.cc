@@ -10,7 +10,7 @@
 
 #include "orrery/base/numbers/non_finite.h"
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 namespace {
 
 constexpr int kMostSteps = 8;
@@ -102,4 +102,4 @@ void RestoreConstraints(SearchLog& course, std::span<const double> from) {
   }
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

@@ -4,7 +4,7 @@
 
 #include "orrery/experiment/optimisation/search_log.h"
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 
 /// Moves from a place to the nearest one where the constraints of a search hold
 /// to rounding, and has the course settle there. A search itself stops where
@@ -15,4 +15,4 @@ namespace orrery::internal {
 /// @throws whatever the course throws.
 void RestoreConstraints(SearchLog& course, std::span<const double> from);
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

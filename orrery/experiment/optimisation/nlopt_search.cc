@@ -12,7 +12,7 @@
 
 #include "orrery/base/error.h"
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 namespace {
 
 struct DestroyOptimizer {
@@ -281,4 +281,4 @@ SearchEnd SearchByNlopt(OptimisationMethod method,
   return EndOf(result, course);
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

@@ -5,7 +5,7 @@
 
 #include "orrery/experiment/optimisation/search_log.h"
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 
 /// Searches by a method of NLopt until it ends or no evaluations are left.
 /// @param method any but kAuto.
@@ -20,4 +20,4 @@ SearchEnd SearchByNlopt(OptimisationMethod method,
                         double tolerance,
                         std::uint64_t seed);
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

@@ -19,6 +19,9 @@
 #include "orrery/experiment/optimisation/search_log.h"
 
 namespace orrery {
+
+namespace internal = experiment::internal;
+
 namespace {
 
 using internal::OrderedHistory;

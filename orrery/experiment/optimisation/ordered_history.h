@@ -9,7 +9,7 @@
 #include "orrery/experiment/optimisation/optimise.h"
 #include "orrery/experiment/optimisation/search_log.h"
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 
 /// Sorts the points of parallel searches into the order of the searches, and
 /// keeps the best one. Any thread may add to it.
@@ -106,4 +106,4 @@ class OrderedHistory {
   std::size_t best_search_ = 0;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

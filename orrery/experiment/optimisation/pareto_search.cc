@@ -15,6 +15,9 @@
 #include "orrery/experiment/optimisation/point_scaling.h"
 
 namespace orrery {
+
+namespace internal = experiment::internal;
+
 namespace {
 
 constexpr std::int64_t kPopulation = 64;

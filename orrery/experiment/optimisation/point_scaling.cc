@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 namespace {
 
 double ScaleFor(double magnitude) {
@@ -82,4 +82,4 @@ double PointScaling::ViolationOf(const PointResult& evaluation) const {
   return violation;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

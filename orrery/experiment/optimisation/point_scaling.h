@@ -6,7 +6,7 @@
 
 #include "orrery/experiment/optimisation/optimise.h"
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 
 /// True if the evaluation has not failed and all its numbers are finite.
 [[nodiscard]] bool HasCompleted(const PointResult& evaluation);
@@ -45,4 +45,4 @@ class PointScaling {
   std::vector<double> scales_;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

@@ -8,6 +8,8 @@
 
 namespace orrery {
 
+namespace internal = experiment::internal;
+
 class RememberedProblem::Recalling final : public Evaluator {
  public:
   Recalling(const RememberedProblem& problem,

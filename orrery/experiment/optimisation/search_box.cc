@@ -7,7 +7,7 @@
 #include "orrery/base/error.h"
 #include "orrery/base/text/number_text.h"
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 
 SearchBox::SearchBox(const SearchSpace& space, std::vector<double> values)
     : space_(space), values_(std::move(values)) {
@@ -75,4 +75,4 @@ std::vector<std::vector<double>> Combinations(const SearchSpace& space) {
   return combinations;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

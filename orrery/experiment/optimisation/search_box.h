@@ -6,7 +6,7 @@
 
 #include "orrery/experiment/design/search_space.h"
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 
 /// The part of a search space with fixed whole numbers: the other factors are
 /// the coordinates of a unit cube.
@@ -51,4 +51,4 @@ class SearchBox {
 [[nodiscard]] std::vector<std::vector<double>> Combinations(
     const SearchSpace& space);
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 namespace {
 
 // The violation of constraints that hold up to rounding.
@@ -195,4 +195,4 @@ void SearchLog::NoteSlopes(std::size_t j,
   }
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

@@ -11,7 +11,7 @@
 #include "orrery/experiment/optimisation/point_scaling.h"
 #include "orrery/experiment/optimisation/search_box.h"
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 
 /// One search in progress: the problem as functions of a place in the unit cube
 /// of a SearchBox, scaled by their magnitudes at the start. A failed point gets
@@ -135,4 +135,4 @@ class SearchLog {
   std::optional<SearchEnd> end_;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

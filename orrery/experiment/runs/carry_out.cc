@@ -10,6 +10,9 @@
 #include "orrery/experiment/runs/runs_at_once.h"
 
 namespace orrery {
+
+namespace internal = experiment::internal;
+
 namespace {
 
 constexpr Duration kLongestDelay = std::chrono::milliseconds(100);

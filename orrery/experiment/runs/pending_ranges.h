@@ -8,7 +8,7 @@
 
 #include "orrery/store/experiment_record.h"
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 
 /// Runs to be carried out, drawn in their order.
 class PendingRanges {
@@ -48,4 +48,4 @@ class PendingRanges {
   std::int64_t left_ = 0;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

@@ -5,7 +5,7 @@
 
 #include "orrery/base/time.h"
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 
 /// Chooses the number of runs to carry out at once: as many as take half of the
 /// longest delay of reports, but at least the number that runs side by side.
@@ -33,4 +33,4 @@ class RunsAtOnce {
   std::int64_t count_ = 1;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

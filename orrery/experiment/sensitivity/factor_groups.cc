@@ -7,6 +7,9 @@
 #include "orrery/base/error.h"
 
 namespace orrery {
+
+namespace internal = experiment::internal;
+
 namespace {
 
 [[noreturn]] void RefuseGroup(std::string_view source,

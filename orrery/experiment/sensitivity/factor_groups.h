@@ -38,13 +38,13 @@ struct FactorGroup {
     std::span<const std::string> texts,
     std::span<const Correlation> correlations);
 
-namespace internal {
+namespace experiment::internal {
 
 /// By factor, the number of its group.
 /// @param groups empty: each factor is a group by itself.
 [[nodiscard]] std::vector<std::size_t> GroupNumbers(
     std::span<const FactorGroup> groups, std::size_t factors);
 
-}  // namespace internal
+}  // namespace experiment::internal
 
 }  // namespace orrery

@@ -15,7 +15,10 @@
 #include "orrery/experiment/sensitivity/morris_trajectories.h"
 
 namespace orrery {
-namespace internal {
+
+namespace internal = experiment::internal;
+
+namespace experiment::internal {
 
 MorrisTrajectories::MorrisTrajectories(std::vector<std::size_t> group_of,
                                        std::int64_t trajectories,
@@ -62,7 +65,7 @@ MorrisTrajectories::Step MorrisTrajectories::StepOf(std::int64_t trajectory,
                           : Step{.lower = before + 1, .upper = before};
 }
 
-}  // namespace internal
+}  // namespace experiment::internal
 
 namespace {
 

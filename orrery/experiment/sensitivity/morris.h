@@ -11,9 +11,9 @@
 
 namespace orrery {
 
-namespace internal {
+namespace experiment::internal {
 class MorrisTrajectories;
-}  // namespace internal
+}  // namespace experiment::internal
 
 /// Plain data.
 struct MorrisOptions {
@@ -77,7 +77,7 @@ class MorrisDesign {
                                    std::size_t upper,
                                    std::size_t k) const;
 
-  std::shared_ptr<const internal::MorrisTrajectories> trajectories_;
+  std::shared_ptr<const experiment::internal::MorrisTrajectories> trajectories_;
   std::vector<std::size_t> group_of_;  // By factor.
   /// By factor: the range of its isolated values; 0 if it is continuous.
   std::vector<double> widths_;

@@ -7,7 +7,7 @@
 
 #include "orrery/experiment/design/point_source.h"
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 
 /// Walks on a grid of levels in the unit cube; see MorrisDesign. The
 /// coordinates of a group move at once, each up or down as there is room.
@@ -65,4 +65,4 @@ class MorrisTrajectories final : public PointSource {
   std::vector<Course> courses_;  // By trajectory and coordinate.
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

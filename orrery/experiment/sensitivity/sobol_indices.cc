@@ -15,6 +15,9 @@
 #include "orrery/experiment/design/sobol_sequence.h"
 
 namespace orrery {
+
+namespace internal = experiment::internal;
+
 namespace {
 
 using internal::PointSource;

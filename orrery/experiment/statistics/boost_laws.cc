@@ -16,7 +16,7 @@
 #include "orrery/base/numbers/non_finite.h"
 #include "orrery/experiment/statistics/distribution_law.h"
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 namespace {
 
 namespace policies = boost::math::policies;
@@ -187,4 +187,4 @@ NormalMoments MomentsBetween(double low, double high) {
   return {.mean = mean, .standard_deviation = std::sqrt(variance)};
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

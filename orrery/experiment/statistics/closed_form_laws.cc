@@ -8,7 +8,7 @@
 #include "orrery/base/numbers/random.h"
 #include "orrery/experiment/statistics/distribution_law.h"
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 namespace {
 
 class Normal final : public DistributionLaw {
@@ -337,4 +337,4 @@ SharedLaw MakeDiscrete(std::span<const double> values,
   return std::make_shared<const Discrete>(values, weights);
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

@@ -12,6 +12,9 @@
 #include "orrery/experiment/statistics/range_reader.h"
 
 namespace orrery {
+
+namespace internal = experiment::internal;
+
 namespace {
 
 using internal::Placed;

@@ -12,6 +12,9 @@
 #include "orrery/experiment/statistics/range_reader.h"
 
 namespace orrery {
+
+namespace internal = experiment::internal;
+
 namespace {
 
 using internal::ArgumentFault;
@@ -97,7 +100,7 @@ Distribution ReadDiscrete(RangeReader& reader) {
 
 }  // namespace
 
-namespace internal {
+namespace experiment::internal {
 
 Distribution ReadDistribution(RangeReader& reader,
                               const Placed<std::string>& name) {
@@ -133,7 +136,7 @@ Distribution ReadDistribution(RangeReader& reader,
   return {name.value, values};
 }
 
-}  // namespace internal
+}  // namespace experiment::internal
 
 Distribution Distribution::Parse(std::string_view text) {
   RangeReader reader(

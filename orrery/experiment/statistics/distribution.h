@@ -11,9 +11,9 @@
 
 namespace orrery {
 
-namespace internal {
+namespace experiment::internal {
 class DistributionLaw;
-}  // namespace internal
+}  // namespace experiment::internal
 
 /// The probability distribution of an uncertain quantity. A small immutable
 /// value; copies share its law, and many threads may use it.
@@ -91,7 +91,7 @@ class Distribution {
   }
 
  private:
-  Distribution(std::shared_ptr<const internal::DistributionLaw> law,
+  Distribution(std::shared_ptr<const experiment::internal::DistributionLaw> law,
                std::string text);
 
   std::string text_;
@@ -100,7 +100,7 @@ class Distribution {
   std::string family_;
   std::vector<double> arguments_;
   std::size_t num_values_ = 0;  // The number of values of `discrete`.
-  std::shared_ptr<const internal::DistributionLaw> law_;
+  std::shared_ptr<const experiment::internal::DistributionLaw> law_;
 };
 
 }  // namespace orrery

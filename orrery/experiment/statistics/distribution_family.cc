@@ -6,7 +6,7 @@
 
 #include "orrery/base/text/number_text.h"
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 namespace {
 
 constexpr double kMaxWhole = 0x1p53;
@@ -234,4 +234,4 @@ std::optional<ArgumentFault> CheckDiscrete(std::span<const double> values,
   return std::nullopt;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

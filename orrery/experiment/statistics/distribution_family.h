@@ -10,7 +10,7 @@
 
 #include "orrery/experiment/statistics/distribution_law.h"
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 
 /// An error in an argument of a distribution.
 struct ArgumentFault {
@@ -81,4 +81,4 @@ struct DistributionFamily {
 [[nodiscard]] std::optional<ArgumentFault> CheckDiscrete(
     std::span<const double> values, std::span<const double> weights);
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

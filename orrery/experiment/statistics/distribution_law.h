@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 
 /// The functions of one distribution with valid arguments.
 class DistributionLaw {
@@ -64,4 +64,4 @@ struct NormalMoments {
 /// @param low < `high`; either may be infinite.
 [[nodiscard]] NormalMoments MomentsBetween(double low, double high);
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

@@ -13,7 +13,7 @@
 #include "orrery/base/diagnostic.h"
 #include "orrery/base/error.h"
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 namespace {
 
 constexpr std::string_view kBlanks = " \t\r\n";
@@ -275,4 +275,4 @@ void RangeReader::Fail(std::size_t begin,
                   MakeDiagnostic(Severity::kError, span, message, hint)});
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

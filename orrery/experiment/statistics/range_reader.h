@@ -11,7 +11,7 @@
 #include "orrery/base/values/enumeration.h"
 #include "orrery/experiment/statistics/distribution.h"
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 
 /// A number or a word of a text, and where it stands.
 template <typename T>
@@ -116,4 +116,4 @@ class RangeReader {
 [[nodiscard]] Distribution ReadDistribution(RangeReader& reader,
                                             const Placed<std::string>& name);
 
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

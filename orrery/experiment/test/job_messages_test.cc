@@ -14,7 +14,7 @@
 #include "orrery/base/numbers/non_finite.h"
 #include "orrery/experiment/cluster/run_bytes.h"
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 namespace {
 
 JobDefinition SomeDefinition() {
@@ -269,4 +269,4 @@ TEST(JobNamesTest, AStreamTellsItsJob) {
 }
 
 }  // namespace
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

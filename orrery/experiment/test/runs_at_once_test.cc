@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 namespace {
 
 using std::chrono::milliseconds;
@@ -36,4 +36,4 @@ TEST(RunsAtOnceTest, AreFewerAgainWhenRunsTakeLonger) {
 }
 
 }  // namespace
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

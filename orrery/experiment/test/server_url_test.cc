@@ -5,7 +5,7 @@
 
 #include "orrery/base/error.h"
 
-namespace orrery::internal {
+namespace orrery::experiment::internal {
 namespace {
 
 TEST(ServerUrlTest, APasswordIsNotShown) {
@@ -37,4 +37,4 @@ TEST(ServerUrlTest, WhatIsNoAddressIsRefused) {
 }
 
 }  // namespace
-}  // namespace orrery::internal
+}  // namespace orrery::experiment::internal

@@ -16,7 +16,7 @@
 #include "orrery/symbolic/tape/tape.h"
 #include "orrery/symbolic/transform.h"
 
-namespace orrery::internal {
+namespace orrery::model::internal {
 namespace {
 
 constexpr const char* kMustBeSolved =
@@ -398,4 +398,4 @@ BlockPlan MakeBlockPlan(Block& block) {
   return BlockPlanner(block).Make();
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::model::internal

@@ -9,7 +9,7 @@
 #include "orrery/model/block.h"
 #include "orrery/symbolic/tape/tape.h"
 
-namespace orrery::internal {
+namespace orrery::model::internal {
 
 /// The place of an array or scalar in the memory.
 struct BlockSlots {
@@ -41,4 +41,4 @@ struct BlockPlan {
 /// Order"), compiled to a tape.
 [[nodiscard]] BlockPlan MakeBlockPlan(Block& block);
 
-}  // namespace orrery::internal
+}  // namespace orrery::model::internal

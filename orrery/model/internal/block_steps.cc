@@ -9,7 +9,7 @@
 #include "orrery/model/internal/names.h"
 #include "orrery/symbolic/iterations.h"
 
-namespace orrery::internal {
+namespace orrery::model::internal {
 namespace {
 
 // A larger array is one node.
@@ -274,4 +274,4 @@ void BlockSteps::AddImplicit(Expr side) {
   implicit_reads_.insert(implicit_reads_.end(), nodes.begin(), nodes.end());
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::model::internal

@@ -10,7 +10,7 @@
 #include "orrery/symbolic/graph.h"
 #include "orrery/symbolic/transform.h"
 
-namespace orrery::internal {
+namespace orrery::model::internal {
 
 /// The symbol of `target`, which is an element or a derivative of it.
 [[nodiscard]] Expr SymbolIn(Expr target);
@@ -96,4 +96,4 @@ class BlockSteps {
   std::vector<std::uint32_t> implicit_reads_;      // Nodes.
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::model::internal

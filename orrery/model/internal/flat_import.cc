@@ -7,7 +7,7 @@
 
 #include "orrery/symbolic/print/print.h"
 
-namespace orrery::internal {
+namespace orrery::model::internal {
 namespace {
 
 constexpr std::size_t kMaxEventName = 80;
@@ -173,4 +173,4 @@ void FlatImport::AddFindings() {
   }
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::model::internal

@@ -6,7 +6,7 @@
 #include "orrery/model/flat_model.h"
 #include "orrery/model/internal/graph_copy.h"
 
-namespace orrery::internal {
+namespace orrery::model::internal {
 
 /// Brings a flat model into another one as a part of it: names and paths get
 /// its path in front, formulas are copied.
@@ -48,4 +48,4 @@ class FlatImport {
   GraphCopy copy_;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::model::internal

@@ -4,7 +4,7 @@
 #include <utility>
 #include <variant>
 
-namespace orrery::internal {
+namespace orrery::model::internal {
 
 Expr GraphCopy::Copy(Expr from) {
   if (!from) {
@@ -177,4 +177,4 @@ AssertStatement GraphCopy::CopyStep(const AssertStatement& step) {
           .writer = Copy(step.writer)};
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::model::internal

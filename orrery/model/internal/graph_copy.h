@@ -8,7 +8,7 @@
 #include "orrery/symbolic/node_index.h"
 #include "orrery/symbolic/statement.h"
 
-namespace orrery::internal {
+namespace orrery::model::internal {
 
 /// Copies formulas from one graph to another. Remembers the copy of each node:
 /// any number of calls together visit a shared node once.
@@ -41,4 +41,4 @@ class GraphCopy {
   std::vector<Expr> operands_;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::model::internal

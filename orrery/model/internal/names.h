@@ -9,7 +9,7 @@
 
 #include "orrery/symbolic/graph.h"
 
-namespace orrery::internal {
+namespace orrery::model::internal {
 
 /// The rule of `IsComponentName`, for messages.
 inline constexpr const char* kNameRule =
@@ -31,4 +31,4 @@ inline constexpr const char* kNameRule =
 [[nodiscard]] std::vector<std::int64_t> SubscriptsOf(const Shape& shape,
                                                      std::size_t element);
 
-}  // namespace orrery::internal
+}  // namespace orrery::model::internal

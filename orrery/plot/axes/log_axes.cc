@@ -7,7 +7,7 @@
 
 #include "orrery/base/numbers/non_finite.h"
 
-namespace orrery::internal {
+namespace orrery::plot::internal {
 namespace {
 
 constexpr double kRounding = 1e-9;
@@ -93,4 +93,4 @@ Range RoundedOn(const Axis& axis, Range range, int most) {
                                             std::ceil(range.high - kRounding)};
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::plot::internal

@@ -3,7 +3,7 @@
 #include "orrery/plot/axes/ticks.h"
 #include "orrery/plot/figure.h"
 
-namespace orrery::internal {
+namespace orrery::plot::internal {
 
 /// The figure in the coordinates of its axes: logarithms to base 10 on
 /// logarithmic axes. Values of zero or less leave a gap there.
@@ -17,4 +17,4 @@ namespace orrery::internal {
 /// Like RoundedToTicks; rounds to powers of ten on a logarithmic axis.
 [[nodiscard]] Range RoundedOn(const Axis& axis, Range range, int most);
 
-}  // namespace orrery::internal
+}  // namespace orrery::plot::internal

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdint>
 
-namespace orrery::internal {
+namespace orrery::plot::internal {
 namespace {
 
 // A range below this share of its values is rounding, not a signal.
@@ -150,4 +150,4 @@ Range RoundedToTicks(Range range, int most) {
                                                                    : range;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::plot::internal

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-namespace orrery::internal {
+namespace orrery::plot::internal {
 
 /// The range of an axis, low < high, both finite.
 struct Range {
@@ -47,4 +47,4 @@ struct Ticks {
 /// The smallest range of whole tick steps that holds `range`.
 [[nodiscard]] Range RoundedToTicks(Range range, int most);
 
-}  // namespace orrery::internal
+}  // namespace orrery::plot::internal

@@ -8,7 +8,7 @@
 
 #include "orrery/base/text/number_text.h"
 
-namespace orrery::internal {
+namespace orrery::plot::internal {
 namespace {
 
 constexpr std::int64_t kMinute = 60;
@@ -165,4 +165,4 @@ std::string TimeText(double time) {
          HoursText(days.empty() ? seconds : seconds % kDay, true) + " h";
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::plot::internal

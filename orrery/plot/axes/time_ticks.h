@@ -5,7 +5,7 @@
 
 #include "orrery/plot/axes/ticks.h"
 
-namespace orrery::internal {
+namespace orrery::plot::internal {
 
 /// Round times on an axis.
 struct TimeTicks {
@@ -26,4 +26,4 @@ struct TimeTicks {
 /// 6:00:00 h", rounded to seconds beyond ten minutes.
 [[nodiscard]] std::string TimeText(double time);
 
-}  // namespace orrery::internal
+}  // namespace orrery::plot::internal

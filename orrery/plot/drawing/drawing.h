@@ -8,7 +8,7 @@
 
 #include "orrery/plot/drawing/simplify.h"
 
-namespace orrery::internal {
+namespace orrery::plot::internal {
 
 struct Color {
   std::uint8_t red = 0;
@@ -86,4 +86,4 @@ struct Drawing {
 /// The digits of `number` as superscripts: "⁻³".
 [[nodiscard]] std::string Superscript(int number);
 
-}  // namespace orrery::internal
+}  // namespace orrery::plot::internal

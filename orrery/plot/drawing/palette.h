@@ -4,7 +4,7 @@
 
 #include "orrery/plot/drawing/drawing.h"
 
-namespace orrery::internal {
+namespace orrery::plot::internal {
 
 /// Okabe & Ito, "Color Universal Design" (2008), the dark colours first and
 /// without yellow, which is hardly visible on white.
@@ -30,4 +30,4 @@ inline constexpr double kTextGap = 6;
 /// Width of bold type relative to regular type.
 inline constexpr double kBoldness = 1.12;
 
-}  // namespace orrery::internal
+}  // namespace orrery::plot::internal

@@ -8,7 +8,7 @@
 
 #include "orrery/base/error.h"
 
-namespace orrery::internal {
+namespace orrery::plot::internal {
 namespace {
 
 struct Destroy {
@@ -139,4 +139,4 @@ std::string ToPng(const Drawing& drawing, double scale) {
   return bytes;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::plot::internal

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace orrery::internal {
+namespace orrery::plot::internal {
 namespace {
 
 // Keeps, for each interval of `width` in x, the first, lowest, highest and last
@@ -107,4 +107,4 @@ std::vector<Point> Simplify(std::span<const Point> line, double tolerance) {
   return FollowCones(line, tolerance);
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::plot::internal

@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-namespace orrery::internal {
+namespace orrery::plot::internal {
 
 struct Point {
   double x = 0;
@@ -25,4 +25,4 @@ struct Point {
 [[nodiscard]] std::vector<Point> Simplify(std::span<const Point> line,
                                           double tolerance);
 
-}  // namespace orrery::internal
+}  // namespace orrery::plot::internal

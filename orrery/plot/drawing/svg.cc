@@ -6,7 +6,7 @@
 
 #include "orrery/base/text/xml.h"
 
-namespace orrery::internal {
+namespace orrery::plot::internal {
 namespace {
 
 // Coordinates are whole hundredths of a pixel: relative steps add up exactly.
@@ -181,4 +181,4 @@ std::string ToSvg(const Drawing& drawing) {
   return std::move(writer).Finish();
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::plot::internal

@@ -4,9 +4,9 @@
 
 #include "orrery/plot/drawing/drawing.h"
 
-namespace orrery::internal {
+namespace orrery::plot::internal {
 
 /// The drawing as an SVG document.
 [[nodiscard]] std::string ToSvg(const Drawing& drawing);
 
-}  // namespace orrery::internal
+}  // namespace orrery::plot::internal

@@ -3,7 +3,7 @@
 
 #include "orrery/plot/drawing/drawing.h"
 
-namespace orrery::internal {
+namespace orrery::plot::internal {
 namespace {
 
 // Advance widths of ' ' to '~' in DejaVu Sans, in thousandths of its size.
@@ -141,4 +141,4 @@ std::string Superscript(int number) {
   return out;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::plot::internal

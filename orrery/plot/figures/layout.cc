@@ -8,7 +8,7 @@
 #include "orrery/plot/drawing/palette.h"
 #include "orrery/plot/figures/legend.h"
 
-namespace orrery::internal {
+namespace orrery::plot::internal {
 namespace {
 
 constexpr double kTolerance = 0.1;
@@ -389,4 +389,4 @@ Drawing MakePanel(const Figure& figure,
   return Layout(figure, width, height, &frame).Make();
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::plot::internal

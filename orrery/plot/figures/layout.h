@@ -9,7 +9,7 @@
 #include "orrery/plot/drawing/drawing.h"
 #include "orrery/plot/figure.h"
 
-namespace orrery::internal {
+namespace orrery::plot::internal {
 
 /// A part of a drawing, in pixels; y grows downwards.
 struct Rectangle {
@@ -125,4 +125,4 @@ struct PanelFrame {
                                 double height,
                                 const PanelFrame& frame);
 
-}  // namespace orrery::internal
+}  // namespace orrery::plot::internal

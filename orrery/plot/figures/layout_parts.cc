@@ -7,7 +7,7 @@
 #include "orrery/plot/drawing/palette.h"
 #include "orrery/plot/figures/layout.h"
 
-namespace orrery::internal {
+namespace orrery::plot::internal {
 
 Ranges FindRanges(const Figure& figure) {
   RangeFinder x;
@@ -134,4 +134,4 @@ bool LabelsFit(std::span<const std::string> labels,
   return true;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::plot::internal

@@ -5,7 +5,7 @@
 
 #include "orrery/plot/drawing/palette.h"
 
-namespace orrery::internal {
+namespace orrery::plot::internal {
 namespace {
 
 constexpr double kLegendLine = 20;
@@ -145,4 +145,4 @@ void Legend::DrawSample(const Entry& entry,
   }
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::plot::internal

@@ -9,7 +9,7 @@
 #include "orrery/plot/figure.h"
 #include "orrery/plot/figures/layout.h"
 
-namespace orrery::internal {
+namespace orrery::plot::internal {
 
 /// The legend of a figure: names its series by their looks. The figure must
 /// outlive it.
@@ -50,4 +50,4 @@ class Legend {
   bool is_beside_ = false;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::plot::internal

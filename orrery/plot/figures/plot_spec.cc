@@ -9,6 +9,9 @@
 #include "orrery/plot/figures/layout.h"
 
 namespace orrery {
+
+namespace internal = plot::internal;
+
 namespace {
 
 constexpr const char* kTime = "time";

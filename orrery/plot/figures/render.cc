@@ -10,7 +10,10 @@
 #include "orrery/results/output_file.h"
 
 namespace orrery {
-namespace internal {
+
+namespace internal = plot::internal;
+
+namespace plot::internal {
 namespace {
 
 Drawing CheckedDrawing(const Figure& figure, const ImageOptions& options) {
@@ -63,7 +66,7 @@ void WriteWhole(const std::string& path, const std::string& bytes) {
   file.Commit();
 }
 
-}  // namespace internal
+}  // namespace plot::internal
 
 std::string RenderSvg(const Figure& figure, const ImageOptions& options) {
   return internal::ToSvg(internal::CheckedDrawing(figure, options));

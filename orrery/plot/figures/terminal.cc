@@ -13,6 +13,9 @@
 #include "orrery/plot/render.h"
 
 namespace orrery {
+
+namespace internal = plot::internal;
+
 namespace {
 
 using internal::Fraction;
@@ -353,7 +356,7 @@ class TerminalPlot {
 
 }  // namespace
 
-namespace internal {
+namespace plot::internal {
 
 std::string CutToColumns(const std::string& text,
                          std::size_t width,
@@ -444,7 +447,7 @@ std::string TerminalPanel(const Figure& figure,
   return TerminalPlot(figure, options, &axis).Render();
 }
 
-}  // namespace internal
+}  // namespace plot::internal
 
 std::string RenderTerminal(const Figure& figure,
                            const TerminalOptions& options) {

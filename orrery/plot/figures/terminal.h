@@ -6,7 +6,7 @@
 #include "orrery/plot/axes/ticks.h"
 #include "orrery/plot/render.h"
 
-namespace orrery::internal {
+namespace orrery::plot::internal {
 
 /// `text`, valid UTF-8, cut to `width` columns.
 [[nodiscard]] std::string CutToColumns(const std::string& text,
@@ -44,4 +44,4 @@ struct TerminalAxis {
                                         const TerminalOptions& options,
                                         const TerminalAxis& axis);
 
-}  // namespace orrery::internal
+}  // namespace orrery::plot::internal

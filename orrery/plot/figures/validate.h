@@ -5,7 +5,7 @@
 #include "orrery/plot/axes/ticks.h"
 #include "orrery/plot/figure.h"
 
-namespace orrery::internal {
+namespace orrery::plot::internal {
 
 /// @throws Error kInvalidArgument if a series has another number of y than of
 ///     x, or a colour below `Series::kNextColor`.
@@ -23,4 +23,4 @@ void CheckSize(const char* what, double size, Range allowed);
 /// @throws Error kIo.
 void WriteWhole(const std::string& path, const std::string& bytes);
 
-}  // namespace orrery::internal
+}  // namespace orrery::plot::internal

@@ -5,7 +5,7 @@
 
 #include "orrery/plot/drawing/drawing.h"
 
-namespace orrery::internal {
+namespace orrery::plot::internal {
 
 /// The rectangle of a label.
 struct Extent {
@@ -48,4 +48,4 @@ inline bool Overlap(const Extent& a, const Extent& b) {
          b.bottom > a.top;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::plot::internal

@@ -27,6 +27,9 @@ extern "C" const char* __lsan_default_suppressions() {
 }
 
 namespace orrery {
+
+namespace internal = plot::internal;
+
 namespace {
 
 using testing::HasSubstr;

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-namespace orrery::internal {
+namespace orrery::plot::internal {
 namespace {
 
 using testing::ElementsAre;
@@ -88,4 +88,4 @@ RC_GTEST_PROP(SimplifyTest,
 }
 
 }  // namespace
-}  // namespace orrery::internal
+}  // namespace orrery::plot::internal

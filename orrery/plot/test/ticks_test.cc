@@ -13,7 +13,7 @@
 
 #include "orrery/plot/axes/log_axes.h"
 
-namespace orrery::internal {
+namespace orrery::plot::internal {
 namespace {
 
 using testing::ElementsAre;
@@ -143,4 +143,4 @@ TEST(RangeTest, MeasuresFractionsWithoutOverflow) {
 }
 
 }  // namespace
-}  // namespace orrery::internal
+}  // namespace orrery::plot::internal

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-namespace orrery::internal {
+namespace orrery::plot::internal {
 namespace {
 
 using testing::ElementsAre;
@@ -94,4 +94,4 @@ TEST(TimeTextTest, SaysTimesAsTheyAreRead) {
 }
 
 }  // namespace
-}  // namespace orrery::internal
+}  // namespace orrery::plot::internal

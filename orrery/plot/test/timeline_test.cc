@@ -19,6 +19,9 @@
 #include "orrery/plot/timeline/timeline_rows.h"
 
 namespace orrery {
+
+namespace internal = plot::internal;
+
 namespace {
 
 using internal::TimelineBar;

@@ -6,7 +6,7 @@
 
 #include "orrery/plot/figures/layout.h"
 
-namespace orrery::internal {
+namespace orrery::plot::internal {
 
 TimeAxis::TimeAxis(Range time, double left, double width)
     : time_(time), left_(left), right_(width - kMargin - 8), width_(width) {
@@ -86,4 +86,4 @@ void TimeAxis::DrawTexts(double y, Drawing& drawing) const {
       .anchor = Anchor::kMiddle});
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::plot::internal

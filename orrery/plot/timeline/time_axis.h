@@ -7,7 +7,7 @@
 #include "orrery/plot/drawing/drawing.h"
 #include "orrery/plot/drawing/palette.h"
 
-namespace orrery::internal {
+namespace orrery::plot::internal {
 
 /// The axis of a timeline, shared by all parts above each other in the picture.
 /// It has as many ticks as leave a blank between their labels. In pixels.
@@ -53,4 +53,4 @@ class TimeAxis {
   TimeTicks ticks_;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::plot::internal

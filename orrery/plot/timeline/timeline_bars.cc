@@ -7,7 +7,7 @@
 #include "orrery/plot/drawing/palette.h"
 #include "orrery/plot/timeline/timeline_shapes.h"
 
-namespace orrery::internal {
+namespace orrery::plot::internal {
 namespace {
 
 constexpr Color kWhite = {0xFF, 0xFF, 0xFF};
@@ -78,4 +78,4 @@ void DrawMoment(DrawnSpan moment, Drawing& drawing) {
   }
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::plot::internal

@@ -6,7 +6,7 @@
 #include "orrery/plot/figures/layout.h"
 #include "orrery/plot/timeline.h"
 
-namespace orrery::internal {
+namespace orrery::plot::internal {
 
 /// A span of a timeline in a picture.
 struct DrawnSpan {
@@ -24,4 +24,4 @@ void DrawSpan(DrawnSpan span, double right, Drawing& drawing);
 /// Draws a diamond, as high as the box, around its left edge.
 void DrawMoment(DrawnSpan moment, Drawing& drawing);
 
-}  // namespace orrery::internal
+}  // namespace orrery::plot::internal

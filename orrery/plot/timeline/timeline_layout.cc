@@ -15,7 +15,7 @@
 #include "orrery/plot/timeline/timeline_rows.h"
 #include "orrery/plot/timeline/timeline_shapes.h"
 
-namespace orrery::internal {
+namespace orrery::plot::internal {
 namespace {
 
 using State = TimelineSpan::State;
@@ -455,4 +455,4 @@ Drawing MakeTimelineDrawing(const Timeline& timeline,
   return TimelineLayout(timeline, options, most_height).Make();
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::plot::internal

@@ -3,7 +3,7 @@
 #include "orrery/plot/drawing/drawing.h"
 #include "orrery/plot/timeline.h"
 
-namespace orrery::internal {
+namespace orrery::plot::internal {
 
 /// Places a valid timeline in a picture of the options' width, as high as
 /// needed, up to `most_height` pixels: labels in a column at the left, times
@@ -13,4 +13,4 @@ namespace orrery::internal {
                                           const ImageOptions& options,
                                           double most_height);
 
-}  // namespace orrery::internal
+}  // namespace orrery::plot::internal

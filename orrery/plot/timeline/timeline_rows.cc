@@ -18,7 +18,7 @@
 #include "orrery/plot/drawing/drawing.h"
 #include "orrery/plot/figures/validate.h"
 
-namespace orrery::internal {
+namespace orrery::plot::internal {
 namespace {
 
 using State = TimelineSpan::State;
@@ -451,4 +451,4 @@ std::string TooltipOf(const Timeline& timeline, const TimelineBar& bar) {
          name + (span.details.empty() ? "" : "; " + CleanText(span.details));
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::plot::internal

@@ -8,7 +8,7 @@
 #include "orrery/plot/axes/ticks.h"
 #include "orrery/plot/timeline.h"
 
-namespace orrery::internal {
+namespace orrery::plot::internal {
 
 /// @throws Error kInvalidArgument as `RenderTimelineSvg` does.
 void CheckTimeline(const Timeline& timeline);
@@ -82,4 +82,4 @@ struct TimelineTexts {
 [[nodiscard]] std::string TooltipOf(const Timeline& timeline,
                                     const TimelineBar& bar);
 
-}  // namespace orrery::internal
+}  // namespace orrery::plot::internal

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <variant>
 
-namespace orrery::internal {
+namespace orrery::plot::internal {
 namespace {
 
 struct Shift {
@@ -76,4 +76,4 @@ Drawing Shifted(Drawing drawing, double down) {
   return drawing;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::plot::internal

@@ -5,7 +5,7 @@
 #include "orrery/plot/drawing/drawing.h"
 #include "orrery/plot/figures/layout.h"
 
-namespace orrery::internal {
+namespace orrery::plot::internal {
 
 /// The outline of a bar whose end is unknown: with a torn right edge.
 [[nodiscard]] std::vector<Point> TornOutline(const Rectangle& box);
@@ -19,4 +19,4 @@ namespace orrery::internal {
 /// @param down the shift, in pixels.
 [[nodiscard]] Drawing Shifted(Drawing drawing, double down);
 
-}  // namespace orrery::internal
+}  // namespace orrery::plot::internal

@@ -11,6 +11,9 @@
 #include "orrery/plot/timeline/timeline_rows.h"
 
 namespace orrery {
+
+namespace internal = plot::internal;
+
 namespace {
 
 using internal::CountCodePoints;

@@ -7,7 +7,7 @@
 
 #include "orrery/symbolic/tape/tape.h"
 
-namespace orrery::internal {
+namespace orrery::program::internal {
 
 /// Costs of the sections of a tape, with the functions that they call.
 class CodeCosts {
@@ -34,4 +34,4 @@ class CodeCosts {
   std::vector<double> of_calls_;  // By function.
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::program::internal

@@ -13,7 +13,7 @@
 #include "orrery/symbolic/expr_math.h"
 #include "orrery/symbolic/statement.h"
 
-namespace orrery::internal {
+namespace orrery::program::internal {
 namespace {
 
 Statement Set(Expr target, Expr value) {
@@ -94,4 +94,4 @@ TEST(CodeCostsTest, AFunctionThatCallsItselfHasACost) {
 }
 
 }  // namespace
-}  // namespace orrery::internal
+}  // namespace orrery::program::internal

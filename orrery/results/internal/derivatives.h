@@ -4,11 +4,11 @@
 
 #include "orrery/results/trajectory.h"
 
-namespace orrery::internal {
+namespace orrery::results::internal {
 
 /// Links signals that were read from a file to their time derivatives, by
 /// name: `a.x` to `der(a.x)`, as OpenModelica and we call it, or to `a.der(x)`,
 /// as Dymola does.
 void LinkDerivatives(std::vector<SignalInfo>& signals);
 
-}  // namespace orrery::internal
+}  // namespace orrery::results::internal

@@ -4,7 +4,7 @@
 
 #include "orrery/base/error.h"
 
-namespace orrery::internal {
+namespace orrery::sdk::internal {
 
 Quantity ConditionalPort(ModelicaBlock& block,
                          const char* name,
@@ -19,4 +19,4 @@ Quantity ConditionalPort(ModelicaBlock& block,
   return block[name];
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sdk::internal

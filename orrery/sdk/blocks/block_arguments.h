@@ -9,7 +9,7 @@
 #include "orrery/modelica/modelica_block.h"
 #include "orrery/sdk/blocks/given.h"
 
-namespace orrery::internal {
+namespace orrery::sdk::internal {
 
 /// Collects the arguments of the constructor of a library block; for the
 /// classes in orrery/sdk/blocks.
@@ -56,4 +56,4 @@ class BlockArguments {
                                        const char* name,
                                        const char* condition);
 
-}  // namespace orrery::internal
+}  // namespace orrery::sdk::internal

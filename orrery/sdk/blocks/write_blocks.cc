@@ -181,7 +181,7 @@ void ClassWriter::AddPort(const LibraryField& field, const char* kind) {
       "  [[nodiscard]] " + std::string(kind) + " " + Member(name) + "();\n\n";
   definitions_ += "Block::" + std::string(kind) + " " + name_ +
                   "::" + Member(name) + "() {\n  return " + kind +
-                  "(internal::ConditionalPort(*this, \"" + name + "\", \"" +
+                  "(sdk::internal::ConditionalPort(*this, \"" + name + "\", \"" +
                   Comment(field.condition) + "\"));\n}\n\n";
 }
 
@@ -213,7 +213,7 @@ void ClassWriter::Write(std::string& header, std::string& source) {
             (block_.parameters.empty() ? "const Arguments& /*arguments*/"
                                        : "const Arguments& arguments") +
             ")\n    : ModelicaBlock(\n          \"" + block_.name +
-            "\",\n          internal::BlockArguments()" + arguments +
+            "\",\n          sdk::internal::BlockArguments()" + arguments +
             ".Take())" + initializers_ + " {}\n\n" + definitions_;
 }
 

@@ -5,6 +5,9 @@
 #include "orrery/sdk/classes/number_ports.h"
 
 namespace orrery {
+
+namespace internal = sdk::internal;
+
 namespace {
 
 constexpr std::string_view kPart = "model";

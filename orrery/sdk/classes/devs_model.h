@@ -59,7 +59,7 @@ class DevsModel {
   }
 
  private:
-  using Factory = internal::ModelFactory<devs::Model, devs::Simulator>;
+  using Factory = sdk::internal::ModelFactory<devs::Model, devs::Simulator>;
 
   explicit DevsModel(Factory factory) : factory_(std::move(factory)) {}
 

@@ -62,7 +62,7 @@ class JointModel {
   }
 
  private:
-  using Factory = internal::ModelFactory<Simulation, TimelineResult>;
+  using Factory = sdk::internal::ModelFactory<Simulation, TimelineResult>;
 
   explicit JointModel(Factory factory) : factory_(std::move(factory)) {}
 

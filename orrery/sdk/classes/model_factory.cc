@@ -1,6 +1,6 @@
 #include "orrery/sdk/classes/model_factory.h"
 
-namespace orrery::internal {
+namespace orrery::sdk::internal {
 
 std::string BareName(std::string_view name) {
   const std::size_t arguments = name.find('<');
@@ -20,4 +20,4 @@ void Blame(const std::string& what) {
   throw Error(ErrorCode::kInvalidModel, "cannot " + what + ": " + why);
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sdk::internal

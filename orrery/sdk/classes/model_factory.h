@@ -12,7 +12,7 @@
 #include "orrery/base/values/parameters.h"
 #include "orrery/base/values/record.h"
 
-namespace orrery::internal {
+namespace orrery::sdk::internal {
 
 /// The name of a class as it is written, without namespaces.
 [[nodiscard]] std::string BareName(std::string_view name);
@@ -116,4 +116,4 @@ class ModelFactory {
   std::function<void(const Model&, const Run&, Record&)> add_results_;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::sdk::internal

@@ -11,7 +11,7 @@
 #include "orrery/base/duration.h"
 #include "orrery/devs/library/message.h"
 
-namespace orrery::internal {
+namespace orrery::sdk::internal {
 namespace {
 
 // A port with messages of an unknown type.
@@ -157,4 +157,4 @@ void InjectNumber(devs::Simulator& run,
   TypeOf(port)->inject(run, port, value, at);
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sdk::internal

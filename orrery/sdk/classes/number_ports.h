@@ -9,7 +9,7 @@
 #include "orrery/devs/modeling/port.h"
 #include "orrery/devs/simulation/simulator.h"
 
-namespace orrery::internal {
+namespace orrery::sdk::internal {
 
 /// A port that is held by another object than its owner.
 class OwnedPort {
@@ -44,4 +44,4 @@ void InjectNumber(devs::Simulator& run,
                   double value,
                   Duration at);
 
-}  // namespace orrery::internal
+}  // namespace orrery::sdk::internal

@@ -59,7 +59,8 @@ class ProcessModel {
   }
 
  private:
-  using Factory = internal::ModelFactory<process::Model, process::Simulator>;
+  using Factory =
+      sdk::internal::ModelFactory<process::Model, process::Simulator>;
 
   explicit ProcessModel(Factory factory) : factory_(std::move(factory)) {}
 

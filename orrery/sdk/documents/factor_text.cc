@@ -13,6 +13,9 @@
 #include "orrery/sdk/model/setting_parts.h"
 
 namespace orrery {
+
+namespace internal = sdk::internal;
+
 namespace {
 
 const std::string& MeantBy(const std::string& called,

@@ -8,7 +8,7 @@
 #include "orrery/experiment/design/factor.h"
 #include "orrery/sdk/documents/run_document.h"
 
-namespace orrery::internal {
+namespace orrery::sdk::internal {
 
 /// Reads the ranges of `--vary` for a run: see ParseFactors. The model is read
 /// only if a range has literals or a unit, for the enumerations and units of
@@ -25,4 +25,4 @@ namespace orrery::internal {
     std::span<const std::string> vary,
     std::span<const ParameterText> labels = {});
 
-}  // namespace orrery::internal
+}  // namespace orrery::sdk::internal

@@ -13,6 +13,9 @@
 #include "orrery/solver/method.h"
 
 namespace orrery {
+
+namespace internal = sdk::internal;
+
 namespace {
 
 using internal::Json;

@@ -12,7 +12,7 @@
 #include "orrery/sdk/documents/run_document.h"
 #include "orrery/sdk/json/json_values.h"
 
-namespace orrery::internal {
+namespace orrery::sdk::internal {
 
 [[nodiscard]] Json AsJson(const RunDocument& document);
 
@@ -100,4 +100,4 @@ auto ReadDocument(const std::string& text, Read read) {
   }
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sdk::internal

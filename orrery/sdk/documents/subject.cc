@@ -19,6 +19,9 @@
 #include "orrery/sdk/runs/readings.h"
 
 namespace orrery {
+
+namespace internal = sdk::internal;
+
 namespace {
 
 struct NamedNumber {

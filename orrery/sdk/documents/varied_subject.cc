@@ -9,7 +9,7 @@
 #include "orrery/experiment/design/factor.h"
 #include "orrery/sdk/documents/factor_text.h"
 
-namespace orrery::internal {
+namespace orrery::sdk::internal {
 namespace {
 
 double FirstOf(const Factor& factor) {
@@ -60,4 +60,4 @@ std::shared_ptr<const Subject> LoadSearched(
   });
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sdk::internal

@@ -10,7 +10,7 @@
 #include "orrery/experiment/runs/subject.h"
 #include "orrery/sdk/documents/run_document.h"
 
-namespace orrery::internal {
+namespace orrery::sdk::internal {
 
 /// The model as the subject of an experiment that varies what has these names:
 /// assertions on them are left to its runs. Where the model gives no value that
@@ -30,4 +30,4 @@ namespace orrery::internal {
     std::span<const std::string> vary,
     std::span<const ParameterText> labels = {});
 
-}  // namespace orrery::internal
+}  // namespace orrery::sdk::internal

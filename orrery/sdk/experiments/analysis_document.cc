@@ -16,6 +16,9 @@
 #include "orrery/sim/simulation.h"
 
 namespace orrery {
+
+namespace internal = sdk::internal;
+
 namespace {
 
 using internal::Json;

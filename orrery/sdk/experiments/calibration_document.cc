@@ -18,6 +18,9 @@
 #include "orrery/sdk/model/setting_parts.h"
 
 namespace orrery {
+
+namespace internal = sdk::internal;
+
 namespace {
 
 using internal::DataSource;

@@ -7,7 +7,7 @@
 #include "orrery/base/error.h"
 #include "orrery/sdk/model/setting_parts.h"
 
-namespace orrery::internal {
+namespace orrery::sdk::internal {
 namespace {
 
 [[noreturn]] void RefusePart(const std::string& text, std::string_view part) {
@@ -98,4 +98,4 @@ std::vector<VariedQuantity> VariedIn(const DataSource& source,
   return varied;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sdk::internal

@@ -8,7 +8,7 @@
 #include "orrery/experiment/calibration/calibration.h"
 #include "orrery/experiment/design/factor.h"
 
-namespace orrery::internal {
+namespace orrery::sdk::internal {
 
 /// Reads NAME=VALUE; the name is empty if there is no '='.
 [[nodiscard]] ParameterText Assignment(std::string_view text);
@@ -37,4 +37,4 @@ struct DataSource {
     std::span<const DataSource> sources,
     std::span<const std::string> names);
 
-}  // namespace orrery::internal
+}  // namespace orrery::sdk::internal

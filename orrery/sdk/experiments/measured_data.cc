@@ -16,7 +16,7 @@
 #include "orrery/results/csv.h"
 #include "orrery/sdk/documents/varied_subject.h"
 
-namespace orrery::internal {
+namespace orrery::sdk::internal {
 namespace {
 
 [[noreturn]] void Refuse(const std::string& message) {
@@ -240,7 +240,7 @@ class DataReader {
       run.input.clear();
     }
     std::shared_ptr<const Subject> subject =
-        internal::LoadSearched(run, document.vary, source.labels);
+        sdk::internal::LoadSearched(run, document.vary, source.labels);
     if (has_inputs) {
       run.input = source.file;
       run.input_columns = InputsOf(*subject);
@@ -265,7 +265,7 @@ class DataReader {
     }
     measured_.name = source.file;
     measured_.subject =
-        internal::LoadSearched(run, document.vary, source.labels);
+        sdk::internal::LoadSearched(run, document.vary, source.labels);
   }
 
   MeasuredRun Take() { return std::move(measured_); }
@@ -387,4 +387,4 @@ MeasuredRun ReadMeasured(const CalibrationDocument& document,
   return DataReader(document, source, warnings).Take();
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sdk::internal

@@ -8,7 +8,7 @@
 #include "orrery/sdk/experiments/calibration_document.h"
 #include "orrery/sdk/experiments/data_source.h"
 
-namespace orrery::internal {
+namespace orrery::sdk::internal {
 
 /// Returns the run of a calibration, with the settings of its data only.
 [[nodiscard]] RunDocument RunOf(const CalibrationDocument& document,
@@ -29,4 +29,4 @@ namespace orrery::internal {
                                        const DataSource& source,
                                        std::vector<std::string>& warnings);
 
-}  // namespace orrery::internal
+}  // namespace orrery::sdk::internal

@@ -16,6 +16,9 @@
 #include "orrery/sdk/documents/varied_subject.h"
 
 namespace orrery {
+
+namespace internal = sdk::internal;
+
 namespace {
 
 using internal::Json;

@@ -11,7 +11,7 @@
 
 #include "orrery/base/error.h"
 
-namespace orrery::internal {
+namespace orrery::sdk::internal {
 namespace {
 
 struct JsonOfValue {
@@ -162,4 +162,4 @@ std::string PrintOnALine(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sdk::internal

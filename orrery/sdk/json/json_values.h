@@ -9,7 +9,7 @@
 #include "orrery/base/numbers/non_finite.h"
 #include "orrery/base/values/record.h"
 
-namespace orrery::internal {
+namespace orrery::sdk::internal {
 
 /// Keys keep their order.
 using Json = nlohmann::ordered_json;
@@ -40,4 +40,4 @@ using Json = nlohmann::ordered_json;
 /// On one line, without its end.
 [[nodiscard]] std::string PrintOnALine(const Json& json);
 
-}  // namespace orrery::internal
+}  // namespace orrery::sdk::internal

@@ -13,6 +13,9 @@
 #include "orrery/sdk/classes/number_ports.h"
 
 namespace orrery {
+
+namespace internal = sdk::internal;
+
 namespace {
 
 double SecondsAt(Duration time) {

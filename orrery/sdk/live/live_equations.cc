@@ -8,6 +8,8 @@
 
 namespace orrery {
 
+namespace internal = sdk::internal;
+
 LiveEquations::LiveEquations(std::shared_ptr<const Program> program,
                              const SimulationOptions& options,
                              const Options& live)

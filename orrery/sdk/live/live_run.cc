@@ -9,6 +9,8 @@
 
 namespace orrery {
 
+namespace internal = sdk::internal;
+
 bool LiveRun::GoOnTo(double t) {
   ORRERY_CHECK(t <= next_time() || t <= this->t());
   if (t > this->t() && !has_ended()) {

@@ -193,7 +193,7 @@ bool Repeat(LiveRun& run,
             const LiveRecord& record,
             const std::function<bool(LiveRun&)>& look = {});
 
-namespace internal {
+namespace sdk::internal {
 
 /// Returns the names that fit a pattern, in the order of `known`, each once; no
 /// names without patterns.
@@ -204,5 +204,5 @@ namespace internal {
     std::span<const std::string> known,
     const std::string& model);
 
-}  // namespace internal
+}  // namespace sdk::internal
 }  // namespace orrery

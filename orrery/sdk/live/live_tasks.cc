@@ -10,6 +10,8 @@
 
 namespace orrery {
 
+namespace internal = sdk::internal;
+
 LiveTasks::LiveTasks(ProcessRun& run, const Options& live)
     : PeriodicLiveRun(Seconds(run.start()).value,
                       run.stop() ? Seconds(*run.stop()).value : kInfinity,

@@ -10,9 +10,9 @@
 
 namespace orrery {
 
-namespace internal {
+namespace sdk::internal {
 class ProfileRows;
-}  // namespace internal
+}  // namespace sdk::internal
 
 /// A run of a model of tasks that somebody outside looks at each period: its
 /// resources are shown. What happens to its cells is for its tasks alone, so
@@ -57,7 +57,7 @@ class LiveTasks final : public PeriodicLiveRun {
   ProcessRun& run_;
   std::string model_;
   double t_;
-  std::unique_ptr<internal::ProfileRows> rows_;
+  std::unique_ptr<sdk::internal::ProfileRows> rows_;
   std::string failure_;  // Why it cannot go on; empty: it can.
 };
 

@@ -15,6 +15,8 @@
 
 namespace orrery {
 
+namespace internal = sdk::internal;
+
 // Inputs of the network of DEVS models for messages of numbers to the inputs of
 // its components, by the paths of these inputs.
 class LiveTimeline::Entries {

@@ -12,9 +12,9 @@
 
 namespace orrery {
 
-namespace internal {
+namespace sdk::internal {
 class JointRows;
-}  // namespace internal
+}  // namespace sdk::internal
 
 /// A run of a Simulation that somebody outside looks at each period. He sets
 /// parameters and inputs of its equations, and puts messages on the inputs of
@@ -70,7 +70,7 @@ class LiveTimeline final : public PeriodicLiveRun {
   double t_ = 0;
   std::unique_ptr<Entries> entries_;  // Outlives the run, which uses them.
   std::optional<TimelineStepper> stepper_;
-  std::unique_ptr<internal::JointRows> rows_;
+  std::unique_ptr<sdk::internal::JointRows> rows_;
 };
 
 }  // namespace orrery

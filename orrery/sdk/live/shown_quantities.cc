@@ -1,6 +1,6 @@
 #include "orrery/sdk/live/shown_quantities.h"
 
-namespace orrery::internal {
+namespace orrery::sdk::internal {
 namespace {
 
 bool MovesInRun(const ProgramVariable& variable) {
@@ -45,4 +45,4 @@ std::vector<std::string> ShownQuantities(const Program& program) {
   return names.empty() ? ScalarNames(program, MovesInRun) : names;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sdk::internal

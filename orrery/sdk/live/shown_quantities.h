@@ -5,7 +5,7 @@
 
 #include "orrery/program/program.h"
 
-namespace orrery::internal {
+namespace orrery::sdk::internal {
 
 /// The names of all scalars of a program.
 [[nodiscard]] std::vector<std::string> AllQuantities(const Program& program);
@@ -15,4 +15,4 @@ namespace orrery::internal {
 /// constant.
 [[nodiscard]] std::vector<std::string> ShownQuantities(const Program& program);
 
-}  // namespace orrery::internal
+}  // namespace orrery::sdk::internal

@@ -22,6 +22,8 @@
 
 namespace orrery {
 
+namespace internal = sdk::internal;
+
 struct Model::Content {
   FlatModel flat;
   Diagnostics diagnostics;

@@ -9,7 +9,7 @@
 #include "orrery/program/program.h"
 #include "orrery/sdk/model/model.h"
 
-namespace orrery::internal {
+namespace orrery::sdk::internal {
 
 /// Compiles, as Compile, with values of parameters that are Strings, by their
 /// names in the model: the model is read again from its text.
@@ -19,4 +19,4 @@ namespace orrery::internal {
     std::span<const ParameterText> texts,
     const std::string& until);
 
-}  // namespace orrery::internal
+}  // namespace orrery::sdk::internal

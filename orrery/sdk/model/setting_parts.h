@@ -8,7 +8,7 @@
 #include "orrery/base/values/setting.h"
 #include "orrery/model/flat_model.h"
 
-namespace orrery::internal {
+namespace orrery::sdk::internal {
 
 /// A setting of a quantity of equations: a number, perhaps with a unit, `true`
 /// or `false`.
@@ -39,4 +39,4 @@ void RefuseText(const FlatModel& flat,
 /// The names of all variables.
 [[nodiscard]] std::vector<std::string> NamesIn(const FlatModel& flat);
 
-}  // namespace orrery::internal
+}  // namespace orrery::sdk::internal

@@ -20,6 +20,9 @@
 #include "orrery/sdk/model/setting_parts.h"
 
 namespace orrery {
+
+namespace internal = sdk::internal;
+
 namespace {
 
 std::optional<double> PlainValueOf(std::string_view text) {

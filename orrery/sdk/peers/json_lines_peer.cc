@@ -18,6 +18,8 @@
 
 namespace orrery {
 
+namespace internal = sdk::internal;
+
 using internal::Json;
 using internal::PrintOnALine;
 using internal::ValueAsJson;

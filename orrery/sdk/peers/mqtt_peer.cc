@@ -17,6 +17,8 @@
 
 namespace orrery {
 
+namespace internal = sdk::internal;
+
 using internal::Json;
 using internal::PrintOnALine;
 using internal::ValueAsJson;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace orrery::internal {
+namespace orrery::sdk::internal {
 namespace {
 
 using Kind = JsonValue::Kind;
@@ -331,4 +331,4 @@ std::optional<JsonValue> ParseJson(
   return Parser(source, diagnostics).Parse();
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sdk::internal

@@ -10,7 +10,7 @@
 #include "orrery/base/diagnostic.h"
 #include "orrery/base/source_file.h"
 
-namespace orrery::internal {
+namespace orrery::sdk::internal {
 
 /// A value in a JSON text, with its place: for files that people write, to
 /// point at mistakes.
@@ -45,4 +45,4 @@ struct JsonValue {
 [[nodiscard]] std::optional<JsonValue> ParseJson(
     const std::shared_ptr<const SourceFile>& source, Diagnostics& diagnostics);
 
-}  // namespace orrery::internal
+}  // namespace orrery::sdk::internal

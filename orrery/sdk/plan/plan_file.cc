@@ -13,6 +13,9 @@
 #include "orrery/sdk/plan/json_text.h"
 
 namespace orrery {
+
+namespace internal = sdk::internal;
+
 namespace {
 
 using internal::JsonValue;

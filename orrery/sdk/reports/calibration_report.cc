@@ -14,6 +14,8 @@
 
 namespace orrery {
 
+namespace internal = sdk::internal;
+
 using internal::DiagnosticsAsJson;
 using internal::Json;
 using internal::NumberFrom;

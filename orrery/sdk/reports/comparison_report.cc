@@ -9,6 +9,8 @@
 
 namespace orrery {
 
+namespace internal = sdk::internal;
+
 using internal::Json;
 using internal::NumberOrNull;
 using internal::ParsePrinted;

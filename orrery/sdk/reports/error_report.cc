@@ -11,6 +11,8 @@
 
 namespace orrery {
 
+namespace internal = sdk::internal;
+
 using internal::Json;
 
 namespace {

@@ -11,6 +11,8 @@
 
 namespace orrery {
 
+namespace internal = sdk::internal;
+
 using internal::DiagnosticsAsJson;
 using internal::EventsAsJson;
 using internal::FinalAsJson;

@@ -9,6 +9,8 @@
 
 namespace orrery {
 
+namespace internal = sdk::internal;
+
 using internal::DiagnosticsAsJson;
 using internal::Json;
 using internal::LagAsJson;

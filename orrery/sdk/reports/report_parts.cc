@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace orrery::internal {
+namespace orrery::sdk::internal {
 namespace {
 
 Json SwitchesAsJson(std::span<const MethodSwitch> switches) {
@@ -103,4 +103,4 @@ Json WaitingAsJson(std::span<const process::WaitingTask> waiting) {
   return json;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sdk::internal

@@ -11,7 +11,7 @@
 #include "orrery/sdk/runs/process_run.h"
 #include "orrery/sim/simulation.h"
 
-namespace orrery::internal {
+namespace orrery::sdk::internal {
 
 // Parts of several reports.
 
@@ -36,4 +36,4 @@ namespace orrery::internal {
 
 [[nodiscard]] Json WaitingAsJson(std::span<const process::WaitingTask> waiting);
 
-}  // namespace orrery::internal
+}  // namespace orrery::sdk::internal

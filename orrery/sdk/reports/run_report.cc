@@ -8,6 +8,8 @@
 
 namespace orrery {
 
+namespace internal = sdk::internal;
+
 double TimeReached(const RunResult& result) {
   return result.trajectory.rows() > 0 ? result.trajectory.time().back()
                                       : result.summary.end_time;

@@ -19,6 +19,8 @@
 
 namespace orrery {
 
+namespace internal = sdk::internal;
+
 using internal::Json;
 using internal::ParsePrinted;
 

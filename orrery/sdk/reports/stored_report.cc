@@ -10,6 +10,8 @@
 
 namespace orrery {
 
+namespace internal = sdk::internal;
+
 using internal::DiagnosticsAsJson;
 using internal::Json;
 using internal::ParsePrinted;

@@ -10,7 +10,7 @@
 #include "orrery/base/time.h"
 #include "orrery/sdk/runs/run_end.h"
 
-namespace orrery::internal {
+namespace orrery::sdk::internal {
 
 /// The conditions to stop or end a run.
 struct Course {
@@ -109,4 +109,4 @@ inline void RequireFirstRun(bool has_run,
   }
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sdk::internal

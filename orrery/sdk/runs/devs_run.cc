@@ -20,6 +20,9 @@
 #include "orrery/sdk/runs/trace_file.h"
 
 namespace orrery {
+
+namespace internal = sdk::internal;
+
 namespace {
 
 [[noreturn]] void RefuseInputs(const Table& table, const std::string& why) {

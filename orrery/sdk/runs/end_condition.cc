@@ -14,7 +14,7 @@
 #include "orrery/syntax/formula.h"
 #include "orrery/syntax/parser.h"
 
-namespace orrery::internal {
+namespace orrery::sdk::internal {
 
 using process::Polynomial;
 using process::Relation;
@@ -276,4 +276,4 @@ std::optional<Duration> EndCondition::Compare(Expr relation,
   return first(left - right, asked, 0);
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sdk::internal

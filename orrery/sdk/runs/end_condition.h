@@ -14,7 +14,7 @@
 #include "orrery/process/types/polynomial.h"
 #include "orrery/symbolic/graph.h"
 
-namespace orrery::internal {
+namespace orrery::sdk::internal {
 
 /// A condition that ends a run of a model that is a class: a formula over named
 /// quantities of the run, in Modelica's notation, such as `bench.count >= 10
@@ -70,4 +70,4 @@ class EndCondition {
   std::unordered_map<std::uint32_t, process::Polynomial> numbers_;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::sdk::internal

@@ -5,7 +5,7 @@
 
 #include "orrery/base/values/record_text.h"
 
-namespace orrery::internal {
+namespace orrery::sdk::internal {
 
 std::vector<std::pair<std::string_view, const Record::Value*>> DistinctFields(
     std::span<const Record::Field> fields) {
@@ -39,4 +39,4 @@ std::string FieldsText(std::span<const Record::Field> fields) {
   return text;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sdk::internal

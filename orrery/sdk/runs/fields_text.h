@@ -8,7 +8,7 @@
 
 #include "orrery/base/values/record.h"
 
-namespace orrery::internal {
+namespace orrery::sdk::internal {
 
 /// Returns the fields as those of an object: the last one of several with the
 /// same name, and `value` for one without a name. Valid as long as they are.
@@ -18,4 +18,4 @@ DistinctFields(std::span<const Record::Field> fields);
 /// The same fields as "a=1; b=some words".
 [[nodiscard]] std::string FieldsText(std::span<const Record::Field> fields);
 
-}  // namespace orrery::internal
+}  // namespace orrery::sdk::internal

@@ -8,7 +8,7 @@
 
 #include "orrery/base/duration.h"
 
-namespace orrery::internal {
+namespace orrery::sdk::internal {
 namespace {
 
 // Walks along the rows of a trajectory, a time after the other.
@@ -196,4 +196,4 @@ NewRows JointRows::Take(const NewRows& equations,
   return {.rows = std::move(joined), .are_all = are_all};
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sdk::internal

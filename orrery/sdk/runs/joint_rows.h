@@ -7,7 +7,7 @@
 #include "orrery/sdk/runs/profile_rows.h"
 #include "orrery/sim/simulation.h"
 
-namespace orrery::internal {
+namespace orrery::sdk::internal {
 
 /// Rows of equations, `a`, and of resources, `b`, as those of one trajectory:
 /// see ToTrajectory(const TimelineResult&).
@@ -41,4 +41,4 @@ class JointRows {
   Trajectory resources_;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::sdk::internal

@@ -15,6 +15,9 @@
 #include "orrery/sdk/runs/run_end.h"
 
 namespace orrery {
+
+namespace internal = sdk::internal;
+
 namespace {
 
 [[noreturn]] void RefuseSetting(const std::string& name,

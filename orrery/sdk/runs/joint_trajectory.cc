@@ -3,6 +3,8 @@
 
 namespace orrery {
 
+namespace internal = sdk::internal;
+
 Trajectory ToTrajectory(const TimelineResult& run) {
   Trajectory resources =
       ToTrajectory(run.recording.profiles, Duration::zero(), run.end);

@@ -8,7 +8,7 @@
 
 #include "orrery/sdk/classes/number_ports.h"
 
-namespace orrery::internal {
+namespace orrery::sdk::internal {
 namespace {
 
 double SecondsIn(Duration duration) {
@@ -182,4 +182,4 @@ NewRows OutputRecorder::TakeNewRows() {
   return {.rows = builder.Take(), .are_all = are_all};
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sdk::internal

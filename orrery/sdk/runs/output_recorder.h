@@ -17,7 +17,7 @@
 #include "orrery/results/trajectory.h"
 #include "orrery/sim/simulation.h"
 
-namespace orrery::internal {
+namespace orrery::sdk::internal {
 
 /// Returns a value as a number: 0 or 1 for a Boolean, seconds for a duration,
 /// NaN for a missing value; nothing for a text.
@@ -93,4 +93,4 @@ class OutputRecorder : public devs::Observer {
   Given given_;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::sdk::internal

@@ -16,6 +16,9 @@
 #include "orrery/sdk/runs/readings.h"
 
 namespace orrery {
+
+namespace internal = sdk::internal;
+
 namespace {
 
 // Returns the resource of a model; null for followers, which belong to the
@@ -68,7 +71,7 @@ ProcessModelParts PartsOf(const process::Model& root) {
   return parts;
 }
 
-namespace internal {
+namespace sdk::internal {
 namespace {
 
 // Returns no value before the first reading.
@@ -122,7 +125,7 @@ std::vector<Record::Field> FieldsAt(std::span<const process::Profile> profiles,
   return fields;
 }
 
-}  // namespace internal
+}  // namespace sdk::internal
 
 // Watches the resources of the condition that ends a run.
 class ProcessRun::End {

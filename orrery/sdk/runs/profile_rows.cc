@@ -10,7 +10,7 @@
 #include "orrery/base/numbers/non_finite.h"
 #include "orrery/process/types/polynomial.h"
 
-namespace orrery::internal {
+namespace orrery::sdk::internal {
 namespace {
 
 using process::Polynomial;
@@ -226,4 +226,4 @@ NewRows ProfileRows::Take(std::span<const Profile> profiles,
   return {.rows = builder.Take(), .are_all = are_all};
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sdk::internal

@@ -10,7 +10,7 @@
 #include "orrery/results/trajectory.h"
 #include "orrery/sim/simulation.h"
 
-namespace orrery::internal {
+namespace orrery::sdk::internal {
 
 /// The rows of profiles (see ToTrajectory), as a run goes on.
 class ProfileRows {
@@ -48,4 +48,4 @@ class ProfileRows {
   std::vector<double> last_;  // The last row.
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::sdk::internal

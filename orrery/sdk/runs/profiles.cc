@@ -7,6 +7,9 @@
 #include "orrery/sdk/runs/profile_rows.h"
 
 namespace orrery {
+
+namespace internal = sdk::internal;
+
 namespace {
 
 using process::Profile;

@@ -9,7 +9,7 @@
 #include "orrery/process/record/recording.h"
 #include "orrery/sdk/runs/process_run.h"
 
-namespace orrery::internal {
+namespace orrery::sdk::internal {
 
 /// The values of resources at a time; nothing for a resource without a reading
 /// until then.
@@ -25,4 +25,4 @@ namespace orrery::internal {
     std::span<const std::string> paths,
     const std::string& model);
 
-}  // namespace orrery::internal
+}  // namespace orrery::sdk::internal

@@ -10,6 +10,9 @@
 #include "orrery/sdk/runs/process_run.h"
 
 namespace orrery {
+
+namespace internal = sdk::internal;
+
 namespace {
 
 // Writes a table in the format of its file, with a line for each row.

@@ -8,7 +8,7 @@
 #include "orrery/sdk/classes/number_ports.h"
 #include "orrery/sdk/runs/output_recorder.h"
 
-namespace orrery::internal {
+namespace orrery::sdk::internal {
 
 namespace {
 
@@ -153,4 +153,4 @@ void ShownStates::Take(const std::string& name, const Record::Value& value) {
   }
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sdk::internal

@@ -15,7 +15,7 @@
 #include "orrery/devs/simulation/simulator.h"
 #include "orrery/process/types/polynomial.h"
 
-namespace orrery::internal {
+namespace orrery::sdk::internal {
 
 /// Returns the models with these paths, with or without the name of the
 /// outermost one.
@@ -74,4 +74,4 @@ class ShownStates : public devs::Observer {
   Record record_;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::sdk::internal

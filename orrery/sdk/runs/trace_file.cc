@@ -7,7 +7,7 @@
 #include "orrery/base/text/pattern.h"
 #include "orrery/results/output_file.h"
 
-namespace orrery::internal {
+namespace orrery::sdk::internal {
 namespace {
 
 devs::Trace::Format FormatOf(const std::string& path) {
@@ -109,4 +109,4 @@ void TraceFile::Filter::OnTransition(Duration time,
   }
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sdk::internal

@@ -13,7 +13,7 @@
 #include "orrery/devs/simulation/trace.h"
 #include "orrery/results/output_file.h"
 
-namespace orrery::internal {
+namespace orrery::sdk::internal {
 
 /// A trace of a run in a file, which appears when it is committed.
 class TraceFile {
@@ -78,4 +78,4 @@ class TraceFile {
   std::deque<Filter> filters_;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::sdk::internal

@@ -11,6 +11,9 @@
 #include "orrery/sim/run/program_run.h"
 
 namespace orrery {
+
+namespace internal = sim::internal;
+
 namespace {
 
 using internal::ProgramLanes;

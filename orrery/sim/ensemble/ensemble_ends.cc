@@ -10,6 +10,9 @@
 #include "orrery/sim/run/run_plan.h"
 
 namespace orrery {
+
+namespace internal = sim::internal;
+
 namespace {
 
 using internal::RunPlan;

@@ -5,7 +5,7 @@
 
 #include "orrery/base/numbers/all_finite.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 LaneOde::LaneOde(const Program& program,
                  NativeSection values,
@@ -89,4 +89,4 @@ std::span<const double> LaneOde::MemoryOf(std::size_t lane) {
   return of_lane_;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -10,7 +10,7 @@
 #include "orrery/program/program.h"
 #include "orrery/solver/problem/ode.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 /// The derivatives of a program for several memories side by side, as one
 /// problem. State i of lane l is state [i * lanes + l] of the problem; number k
@@ -83,4 +83,4 @@ class LaneOde final : public OdeProblem {
   std::vector<double> of_lane_;  // The memory of one lane.
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -5,7 +5,7 @@
 
 #include "orrery/sim/machine/program_series.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 namespace {
 
 // How many of the recurrences' numbers are held: the steady ones, and the first
@@ -133,4 +133,4 @@ void ProgramLanes::HoldNumbers() {
   }
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -10,7 +10,7 @@
 #include "orrery/program/program.h"
 #include "orrery/solver/problem/step_taker.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 /// True if machine code may take steps of several runs of the program side by
 /// side, and that pays.
@@ -74,4 +74,4 @@ class ProgramLanes final : public StepTaker {
   NativeTaylorSteps taylor_steps_ = nullptr;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -11,7 +11,7 @@
 #include "orrery/sim/machine/settings.h"
 #include "orrery/solver/method.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 namespace {
 
 constexpr std::size_t kVectorsAtOnce = 4;  // For few states.
@@ -232,4 +232,4 @@ void RunsInLanes::GetEnds(std::size_t signal, std::span<double> ends) {
   }
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

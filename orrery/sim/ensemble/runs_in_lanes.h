@@ -14,7 +14,7 @@
 #include "orrery/sim/run/run_plan.h"
 #include "orrery/solver/steps/integrator.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 /// Runs that are side by side from the values of their settings to their ends,
 /// in the lanes of one memory: of programs without events, by explicit methods
@@ -81,4 +81,4 @@ class RunsInLanes {
   std::vector<double> x_;  // Start values.
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

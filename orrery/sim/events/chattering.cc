@@ -12,7 +12,7 @@
 #include "orrery/sim/events/event_iteration.h"
 #include "orrery/sim/events/relation_values.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 namespace {
 
 // Microsteps that it observes.
@@ -198,4 +198,4 @@ EventCauses FindChattering(EventState& state) {
   return causes;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -4,7 +4,7 @@
 
 #include "orrery/sim/events/event_state.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 /// After an event: gives up watching kinks that come back at once, again and
 /// again. Their operands are less apart than the tolerance, and each event
@@ -24,4 +24,4 @@ void CalmChattering(EventState& state);
 /// After kEndless: finds the quantities that change without end.
 [[nodiscard]] EventCauses FindChattering(EventState& state);
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -8,7 +8,7 @@
 #include "orrery/sim/events/crossing_search.h"
 #include "orrery/sim/types/polynomial_bounds.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 namespace {
 
 // Searches that need more parts are given up in favour of samples: those of an
@@ -168,4 +168,4 @@ double CrossingSearch::SearchByBounds(StepPart step) {
   return given_up ? SearchBySamples(*given_up) : found;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -7,7 +7,7 @@
 #include "orrery/base/numbers/non_finite.h"
 #include "orrery/sim/events/crossing_search.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 namespace {
 
 constexpr int kSamples = 16;
@@ -96,4 +96,4 @@ double CrossingSearch::Climb(std::size_t k, StepPart part) {
   return kNever;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

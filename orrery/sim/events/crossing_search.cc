@@ -10,7 +10,7 @@
 #include "orrery/sim/events/part_search.h"
 #include "orrery/solver/steps/crossing.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 namespace {
 
 // Halving to 2^-40 leaves one pending part per level.
@@ -373,4 +373,4 @@ double CrossingSearch::LocateIn(StepPart part) {
       .after;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -16,7 +16,7 @@
 #include "orrery/symbolic/tape/tape.h"
 #include "orrery/symbolic/tape/tape_bounds.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 /// Relations to watch over a step, and the code that computes their operands
 /// from time, inputs and states.
@@ -170,4 +170,4 @@ class CrossingSearch {
   const double* rights_ = nullptr;  // Memory, or `bound_values_`.
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

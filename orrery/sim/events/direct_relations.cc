@@ -9,7 +9,7 @@
 
 #include "orrery/sim/types/polynomial_bounds.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 namespace {
 
 // More are needed only if operands are equal but for rounding.
@@ -545,4 +545,4 @@ double DirectRelations::First(const DenseOutput& dense,
   return first;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

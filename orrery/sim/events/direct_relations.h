@@ -10,7 +10,7 @@
 #include "orrery/sim/events/part_search.h"
 #include "orrery/solver/steps/dense_output.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 /// A state, or a quantity that is constant between events.
 struct DirectTerm {
@@ -153,4 +153,4 @@ class DirectRelations {
   std::int64_t evaluations_ = 0;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 namespace {
 
 // Computes the time of the next tick from its number.
@@ -168,4 +168,4 @@ std::vector<std::vector<TimeTerm>> DueTimes(const EventState& state, double t) {
   return due;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -7,7 +7,7 @@
 
 #include "orrery/sim/events/event_state.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 /// Finds the first tick of a clock from `t` on.
 /// @returns kDone, or what is wrong with the clock.
@@ -46,4 +46,4 @@ void NoteThresholds(EventState& state, double t);
 [[nodiscard]] std::vector<std::vector<TimeTerm>> DueTimes(
     const EventState& state, double t);
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -12,7 +12,7 @@
 #include "orrery/sim/events/event_iteration.h"
 #include "orrery/sim/events/relation_values.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 namespace {
 
 // Iterations of relations within one microstep. A solvable system of n
@@ -169,4 +169,4 @@ bool SolveEventEquations(EventState& state,
   return outcome.End(EventOutcome::Kind::kEndless, 0);
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -7,7 +7,7 @@
 
 #include "orrery/sim/events/event_state.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 /// Runs `schedule` until the iterates agree with their results.
 /// @returns false after an error, told in `outcome`.
@@ -16,4 +16,4 @@ bool SolveEventEquations(EventState& state,
                          std::span<const Iterate> iterates,
                          EventOutcome& outcome);
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -11,7 +11,7 @@
 #include "orrery/sim/events/relation_values.h"
 #include "orrery/sim/events/tick_course.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 EventEngine::EventEngine(ProgramEvaluator& evaluator,
                          InputSignals& inputs,
@@ -20,11 +20,11 @@ EventEngine::EventEngine(ProgramEvaluator& evaluator,
     : state_(evaluator, inputs, max_microsteps, stop) {}
 
 std::vector<std::size_t> EventEngine::ChangedRelations() {
-  return internal::ChangedRelations(state_);
+  return sim::internal::ChangedRelations(state_);
 }
 
 std::vector<std::vector<TimeTerm>> EventEngine::DueTimes(double t) const {
-  return internal::DueTimes(state_, t);
+  return sim::internal::DueTimes(state_, t);
 }
 
 EventOutcome EventEngine::Initialize(double t) {
@@ -36,7 +36,7 @@ EventOutcome EventEngine::Run(double t) {
 }
 
 bool EventEngine::HasOnlyTicks() const {
-  return internal::HasOnlyTicks(state_);
+  return sim::internal::HasOnlyTicks(state_);
 }
 
 EventOutcome EventEngine::RunTicks(double t) {
@@ -44,7 +44,7 @@ EventOutcome EventEngine::RunTicks(double t) {
 }
 
 std::size_t EventEngine::CountTicks(double until) const {
-  return internal::CountTicks(state_, until);
+  return sim::internal::CountTicks(state_, until);
 }
 
 EventOutcome EventEngine::RunTerminal(double t) {
@@ -70,7 +70,7 @@ double EventEngine::ForeseeKink(const DenseOutput& dense,
                                 double begin,
                                 double end,
                                 double but_at) {
-  return internal::ForeseeKink(state_, dense, begin, end, but_at);
+  return sim::internal::ForeseeKink(state_, dense, begin, end, but_at);
 }
 
 bool EventEngine::AreApart(double allowed) {
@@ -82,15 +82,15 @@ bool EventEngine::Probe(std::span<std::uint8_t> truths) {
 }
 
 bool EventEngine::GiveUpChatteringKinks(EventSpacing spacing) {
-  return internal::GiveUpChatteringKinks(state_, spacing);
+  return sim::internal::GiveUpChatteringKinks(state_, spacing);
 }
 
 void EventEngine::CalmChattering() {
-  internal::CalmChattering(state_);
+  sim::internal::CalmChattering(state_);
 }
 
 EventCauses EventEngine::FindChattering() {
-  return internal::FindChattering(state_);
+  return sim::internal::FindChattering(state_);
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

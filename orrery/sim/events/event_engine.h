@@ -10,7 +10,7 @@
 
 #include "orrery/sim/events/event_state.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 /// Carries out the events of a run and finds the next ones: at known times, and
 /// where a relation changes in a step. Time, states and inputs are those in the
@@ -201,4 +201,4 @@ class EventEngine {
   EventState state_;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -13,7 +13,7 @@
 #include "orrery/sim/events/event_case_search.h"
 #include "orrery/sim/events/relation_values.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 namespace {
 
 // After this many ties in one event, no more microsteps follow from it.
@@ -331,4 +331,4 @@ bool ProbeEvent(EventState& state, std::span<std::uint8_t> truths) {
   return true;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

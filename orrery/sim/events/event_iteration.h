@@ -9,7 +9,7 @@
 
 #include "orrery/sim/events/event_state.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 /// Runs the initialization from the start values that are in memory and finds
 /// the times of ticks from `t` on.
@@ -52,4 +52,4 @@ bool FailEvent(EventState& state,
 ///     end.
 bool ProbeEvent(EventState& state, std::span<std::uint8_t> truths);
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -7,7 +7,7 @@
 #include "orrery/base/text/number_text.h"
 #include "orrery/symbolic/print/print.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 namespace {
 
 constexpr std::size_t kMaxFormula = 80;
@@ -152,4 +152,4 @@ EventLog EventNotes::TakeLog() {
   return {Names(), std::move(entries_)};
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -12,7 +12,7 @@
 #include "orrery/results/event_log.h"
 #include "orrery/sim/types/run_result.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 /// Notes the events of a run and their times.
 class EventNotes {
@@ -85,4 +85,4 @@ class EventNotes {
   std::vector<std::string> jumps_;  // Names, each once.
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -4,7 +4,7 @@
 #include <bit>
 #include <cmath>
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 namespace {
 
 // Number of events at one time that is a reason to look for their cause.
@@ -85,4 +85,4 @@ bool EventPace::IsCheckDue() const noexcept {
          (soon_ >= kRepetitions && std::has_single_bit(soon_ + 1));
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

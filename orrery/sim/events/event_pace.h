@@ -6,7 +6,7 @@
 #include <limits>
 #include <optional>
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 /// Watches the pace of the events of a run.
 class EventPace {
@@ -62,4 +62,4 @@ class EventPace {
   std::size_t count_ = 0;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -8,7 +8,7 @@
 #include "orrery/sim/events/relation_values.h"
 #include "orrery/sim/explain/explain.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 namespace {
 
 // The slots that each microstep looks at, apart from all else.
@@ -108,4 +108,4 @@ EventState::EventState(ProgramEvaluator& its_evaluator,
   }
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

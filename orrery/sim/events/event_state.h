@@ -15,7 +15,7 @@
 #include "orrery/sim/machine/program_evaluator.h"
 #include "orrery/solver/steps/decimal_grid.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 /// The outcome of an event, or of the start.
 struct EventOutcome {
@@ -207,4 +207,4 @@ struct EventState {
   std::vector<CheckWarning> warnings;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

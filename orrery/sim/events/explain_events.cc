@@ -9,7 +9,7 @@
 
 #include "orrery/symbolic/print/print.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 namespace {
 
 constexpr std::size_t kMaxConditionText = 80;
@@ -339,4 +339,4 @@ Explanation ExplainTwoSurfaces(const Program& program,
        .hint = "give one of the relations a hysteresis"});
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -8,7 +8,7 @@
 #include "orrery/sim/events/event_pace.h"
 #include "orrery/sim/explain/explain.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 /// Explains an event at `t` that ends the run.
 [[nodiscard]] Explanation ExplainEvent(ProgramEvaluator& evaluator,
@@ -41,4 +41,4 @@ namespace orrery::internal {
     const std::vector<std::size_t>& relations,
     double t);
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

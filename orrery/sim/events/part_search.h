@@ -9,7 +9,7 @@
 
 #include "orrery/solver/steps/crossing.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 /// A time that does not come.
 inline constexpr double kNever = std::numeric_limits<double>::infinity();
@@ -87,4 +87,4 @@ template <typename Search>
   }
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -6,7 +6,7 @@
 
 #include "orrery/sim/events/part_search.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 namespace {
 
 // The slots of what is computed by the schedules, beside the states.
@@ -148,4 +148,4 @@ double QuantityWatch::First(const DenseOutput& dense,
   return first;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

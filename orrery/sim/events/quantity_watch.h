@@ -14,7 +14,7 @@
 #include "orrery/sim/types/curve.h"
 #include "orrery/solver/steps/dense_output.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 /// A comparison of a quantity with a bound, which others than the equations
 /// wait for: memory[slot] < bound (strict), or <= bound; or the opposite, if it
@@ -94,4 +94,4 @@ class QuantityWatch {
   bool is_new_ = false;  // The search has other entries.
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -11,7 +11,7 @@
 
 #include "orrery/sim/events/event_iteration.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 namespace {
 
 // A kink of max() and the like is no event of its own.
@@ -206,4 +206,4 @@ double ForeseeKink(EventState& state,
   return ForeseePart(state, dense, {begin, end}, state.ignored);
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -8,7 +8,7 @@
 
 #include "orrery/sim/events/event_state.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 /// Computes the operands of all relations in memory.
 std::optional<Failure> EvaluateOperands(EventState& state);
@@ -67,4 +67,4 @@ double ForeseeKink(EventState& state,
                    double end,
                    double but_at);
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -11,7 +11,7 @@
 #include "orrery/sim/events/event_calendar.h"
 #include "orrery/sim/events/event_iteration.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 namespace {
 
 constexpr std::size_t kMostClocks = 64;  // With plans; bits of a set of them.
@@ -201,4 +201,4 @@ EventOutcome RunTickEvent(EventState& state, double t) {
   return outcome;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

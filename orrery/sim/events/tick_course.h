@@ -5,7 +5,7 @@
 
 #include "orrery/sim/events/event_state.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 /// True if clocks alone make events, which run only handlers and equations
 /// without loops. Then `RunTickEvent` may replace `RunEvent` at all ticks but
@@ -15,4 +15,4 @@ namespace orrery::internal {
 /// Carries out the ticks at `t`.
 EventOutcome RunTickEvent(EventState& state, double t);
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -7,7 +7,7 @@
 
 #include "orrery/sim/events/value_numbers.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 namespace {
 
 constexpr std::size_t kMostStages = 100;
@@ -296,4 +296,4 @@ std::optional<TickPlan> PlanTicks(const Program& program,
   return Planner(program).Plan(ticking);
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

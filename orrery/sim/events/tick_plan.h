@@ -8,7 +8,7 @@
 
 #include "orrery/program/program.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 /// The course of an event in which certain clocks tick and nothing else is due,
 /// known beforehand: for all values it is the same.
@@ -53,4 +53,4 @@ struct TickPlan {
 [[nodiscard]] std::optional<TickPlan> PlanTicks(
     const Program& program, std::span<const std::size_t> ticking);
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

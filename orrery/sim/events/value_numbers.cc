@@ -4,7 +4,7 @@
 
 #include "orrery/symbolic/op.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 namespace {
 
 // Instructions in a run of a section.
@@ -196,4 +196,4 @@ ValueNumbers::Way ValueNumbers::PassIndex(const Tape::Instruction& i) {
   }
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

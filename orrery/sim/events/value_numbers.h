@@ -11,7 +11,7 @@
 
 #include "orrery/symbolic/tape/tape.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 /// Follows sections of a tape for all values of its memory at once: with
 /// numbers that stand for values. Places with the same number have the same
@@ -80,4 +80,4 @@ class ValueNumbers {
   std::set<std::pair<TapeOp, Number>> checked_;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -17,7 +17,7 @@
 #include "orrery/symbolic/print/print.h"
 #include "orrery/symbolic/transform.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 namespace {
 
 // True if a condition depends on parameters alone: it stays the same in a run.
@@ -456,4 +456,4 @@ Explanation ExplainSteep(const Program& program,
   return explanation;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

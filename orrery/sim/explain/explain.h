@@ -14,7 +14,7 @@
 #include "orrery/solver/steps/integrator.h"
 #include "orrery/symbolic/tape/tape.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 /// Why a run ended, for people: names, values, equations and their places.
 struct Explanation {
@@ -71,4 +71,4 @@ void ExplainEndOfSolution(double speed, Explanation& why);
 [[nodiscard]] std::vector<std::size_t> SectionsOf(
     const Program& program, std::span<const ScheduleStep> schedule);
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -14,7 +14,7 @@
 #include "orrery/sim/explain/explain_parts.h"
 #include "orrery/symbolic/print/print.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 namespace {
 
 // "x = 1, y = 2"
@@ -263,4 +263,4 @@ std::optional<Explanation> ExplainIfSingular(ProgramEvaluator& evaluator,
   return result;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

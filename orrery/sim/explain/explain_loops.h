@@ -10,7 +10,7 @@
 #include "orrery/sim/explain/explain.h"
 #include "orrery/sim/machine/program_evaluator.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 /// Explains why an algebraic loop was not solved.
 /// @param number in `Program::blocks`.
@@ -33,4 +33,4 @@ namespace orrery::internal {
 [[nodiscard]] std::optional<Explanation> ExplainIfSingular(
     ProgramEvaluator& evaluator, bool at_start);
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -6,7 +6,7 @@
 
 #include "orrery/symbolic/print/print.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 std::string EquationText(const ScheduledEquation& equation) {
   return ToText(equation.target, kMaxEquationText) + " = " +
@@ -37,4 +37,4 @@ Diagnostic DiagnosticWithoutPlace(std::string message) {
   return MakeDiagnostic(Severity::kError, {}, std::move(message));
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -7,7 +7,7 @@
 #include "orrery/base/diagnostic.h"
 #include "orrery/program/schedule.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 /// Longer formulas are cut.
 inline constexpr std::size_t kMaxEquationText = 120;
@@ -28,4 +28,4 @@ inline constexpr std::size_t kMaxListed = 8;
 
 [[nodiscard]] Diagnostic DiagnosticWithoutPlace(std::string message);
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -10,7 +10,7 @@
 
 #include "orrery/sim/explain/explain_parts.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 std::vector<Diagnostic> NoteSmallStates(const Program& program,
                                         std::span<const double> sizes,
@@ -42,4 +42,4 @@ std::vector<Diagnostic> NoteSmallStates(const Program& program,
   return {note};
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -6,7 +6,7 @@
 #include "orrery/base/diagnostic.h"
 #include "orrery/program/program.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 /// After a solver has failed: notes which states are smaller than their
 /// absolute tolerances, which may be the cause.
@@ -17,4 +17,4 @@ namespace orrery::internal {
     std::span<const double> sizes,
     std::span<const double> tolerances);
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -13,7 +13,7 @@
 #include "orrery/sim/explain/explain.h"
 #include "orrery/sim/explain/explain_loops.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 namespace {
 
 // Findings beyond this number are only counted.
@@ -215,4 +215,4 @@ std::optional<Explanation> CheckParameters(ProgramEvaluator& evaluator,
   return CheckIn(evaluator, settings, StartChecker::Scope::kParameters);
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

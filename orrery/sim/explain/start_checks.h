@@ -6,7 +6,7 @@
 #include "orrery/sim/machine/program_evaluator.h"
 #include "orrery/sim/machine/settings.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 /// Checks that parameters and start values are numbers, Integers among them
 /// exact, and in the ranges that the model gives them (Modelica Language
@@ -20,4 +20,4 @@ namespace orrery::internal {
 [[nodiscard]] std::optional<Explanation> CheckParameters(
     ProgramEvaluator& evaluator, const Settings& settings);
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

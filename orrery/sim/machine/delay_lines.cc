@@ -10,7 +10,7 @@
 #include "orrery/sim/types/polynomial_bounds.h"
 #include "orrery/sim/types/rounding.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 namespace {
 
 // Order of no break, or of one that does not matter: methods of higher order
@@ -518,4 +518,4 @@ Bounds DelayLines::Bound(std::size_t i, double begin, double end) {
   return bounds;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -15,7 +15,7 @@
 #include "orrery/solver/steps/dense_output.h"
 #include "orrery/symbolic/tape/interval.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 class ProgramEvaluator;
 
@@ -153,4 +153,4 @@ class DelayLines {
   std::vector<Part> parts_;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -8,7 +8,7 @@
 #include "orrery/sim/machine/loop_solver.h"
 #include "orrery/symbolic/tape/tape.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 /// The failure of a schedule.
 struct Failure {
@@ -20,4 +20,4 @@ struct Failure {
   std::span<const ScheduleStep> before;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -12,7 +12,7 @@
 #include "orrery/base/error.h"
 #include "orrery/sim/machine/settings.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 namespace {
 
 [[noreturn]] void Refuse(const Table& table, const std::string& why) {
@@ -309,4 +309,4 @@ void InputSignals::GoTo(double t) noexcept {
   row_ = begin_;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -13,7 +13,7 @@
 #include "orrery/results/csv.h"
 #include "orrery/sim/types/curve.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 /// The inputs of a run. A table may give some of them over time: linear between
 /// its rows, constant before the first and after the last. Integers and
@@ -116,4 +116,4 @@ class InputSignals {
   double drive_time_ = std::numeric_limits<double>::infinity();
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <utility>
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 namespace {
 
 // Limit on the unknowns of a loop whose matrix, dense, is decomposed if it is
@@ -141,4 +141,4 @@ void LoopMatrix::Solve(std::span<double> x) {
   }
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

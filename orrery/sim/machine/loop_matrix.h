@@ -9,7 +9,7 @@
 #include "orrery/solver/algebra/linear_solver.h"
 #include "orrery/solver/algebra/minimum_norm_solver.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 /// The pattern of dr/dz by columns, and the place of each of the block's
 /// entries in it.
@@ -62,4 +62,4 @@ class LoopMatrix {
   bool is_singular_ = false;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -12,7 +12,7 @@
 #include "orrery/solver/steps/crossing.h"
 #include "orrery/symbolic/tape/tempered_run.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 namespace {
 
 constexpr int kMaxHomotopySteps = 400;
@@ -686,4 +686,4 @@ void LoopSolver::Put(double* memory, std::span<const double> z) const {
   }
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

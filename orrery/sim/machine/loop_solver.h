@@ -12,7 +12,7 @@
 #include "orrery/sim/machine/loop_matrix.h"
 #include "orrery/solver/algebra/newton.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 /// The outcome of solving an algebraic loop.
 enum class LoopResult : std::uint8_t {
@@ -202,4 +202,4 @@ class LoopSolver final : private NewtonProblem {
   std::optional<LoopFreedom> freedom_;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

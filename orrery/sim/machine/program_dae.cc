@@ -9,7 +9,7 @@
 #include "orrery/solver/algebra/coloring.h"
 #include "orrery/solver/method.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 bool HasImplicitForm(const Program& program) {
   return !program.implicit_pattern.column_starts.empty();
@@ -332,4 +332,4 @@ std::unique_ptr<TimeIntegrator> MakeImplicitIntegrator(
       evaluator, inputs, ode, options, absolute_tolerance);
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -13,7 +13,7 @@
 #include "orrery/solver/problem/options.h"
 #include "orrery/solver/steps/integrator.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 /// True if some of a program's loops depend on its states, so that its implicit
 /// form differs from x' = f(t, x).
@@ -104,4 +104,4 @@ class ProgramDae final : public DaeProblem {
     const SolverOptions& options,
     double absolute_tolerance);
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

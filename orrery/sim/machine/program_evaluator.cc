@@ -4,7 +4,7 @@
 
 #include "orrery/base/error.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 ProgramEvaluator::ProgramEvaluator(const Program& program,
                                    CodeChoice code,
@@ -173,4 +173,4 @@ std::int64_t ProgramEvaluator::loop_factorizations() const noexcept {
   return sum;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -16,7 +16,7 @@
 #include "orrery/sim/machine/loop_solver.h"
 #include "orrery/sim/machine/tangents.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 /// The context of one run of a program, and the evaluation of its schedules.
 class ProgramEvaluator {
@@ -264,4 +264,4 @@ class ProgramEvaluator {
   std::vector<double> assigned_;  // Scratch.
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -6,7 +6,7 @@
 #include "orrery/base/numbers/all_finite.h"
 #include "orrery/solver/algebra/coloring.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 ProgramOde::ProgramOde(ProgramEvaluator& evaluator, InputSignals& inputs)
     : evaluator_(evaluator),
@@ -371,4 +371,4 @@ void ProgramOde::Accept() {
   }
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

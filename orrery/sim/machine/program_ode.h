@@ -12,7 +12,7 @@
 #include "orrery/sim/machine/program_series.h"
 #include "orrery/solver/problem/ode.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 /// A program's derivatives for the solvers, with the exact Jacobian by
 /// directional derivatives of groups of columns; through algebraic loops by the
@@ -139,4 +139,4 @@ class ProgramOde final : public OdeProblem {
   std::vector<double> failed_x_;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -10,7 +10,7 @@
 
 #include "orrery/symbolic/print/print.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 namespace {
 
 constexpr std::size_t kLongestFormula = 120;
@@ -229,4 +229,4 @@ SeriesRows ProgramSeries::Expand(double t,
   return {.begin = numbers_ + plan_->Row(0), .stride = plan_->row_size};
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -10,7 +10,7 @@
 #include "orrery/solver/problem/ode.h"
 #include "orrery/symbolic/taylor/taylor_plan.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 /// The recurrences for the Taylor series of a program whose derivatives are a
 /// sequence of formulas.
@@ -79,4 +79,4 @@ class ProgramSeries {
   double* numbers_ = nullptr;  // In `room_`, on a line of the cache.
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -10,7 +10,7 @@
 
 #include "orrery/base/error.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 namespace {
 
 constexpr std::string_view kComputed =
@@ -372,4 +372,4 @@ std::vector<std::size_t> SectionsOfBindings(const Program& program,
   return sections;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

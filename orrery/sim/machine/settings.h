@@ -12,7 +12,7 @@
 #include "orrery/sim/machine/program_evaluator.h"
 #include "orrery/sim/types/options.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 /// Why a quantity of this type cannot have the value; empty if it can.
 [[nodiscard]] std::string WhyNotValue(ValueType type, double value);
@@ -111,4 +111,4 @@ class Settings {
 [[nodiscard]] std::vector<std::size_t> SectionsOfBindings(
     const Program& program, const Settings& settings);
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -3,7 +3,7 @@
 #include "orrery/base/error.h"
 #include "orrery/sim/machine/program_evaluator.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 Tangents::Tangents(ProgramEvaluator& evaluator, std::size_t num_directions)
     : evaluator_(evaluator),
@@ -104,4 +104,4 @@ std::optional<Failure> Tangents::Pass(std::span<const ScheduleStep> schedule) {
   return std::nullopt;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

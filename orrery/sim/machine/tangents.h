@@ -10,7 +10,7 @@
 #include "orrery/sim/machine/failure.h"
 #include "orrery/symbolic/tape/tape_tangents.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 class ProgramEvaluator;
 
@@ -74,4 +74,4 @@ class Tangents {
   std::vector<double> loop_;  // Scratch.
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -12,7 +12,7 @@
 
 #include "orrery/symbolic/print/print.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 ConstraintProjection::ConstraintProjection(ProgramEvaluator& evaluator,
                                            double relative,
@@ -436,4 +436,4 @@ Explanation ExplainStartOffConstraint(const StateConstraint& worst) {
       "where it holds");
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

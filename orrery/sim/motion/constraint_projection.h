@@ -13,7 +13,7 @@
 #include "orrery/sim/machine/tangents.h"
 #include "orrery/solver/algebra/minimum_norm_solver.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 /// Moves states to where the program's constraints hold, by the shortest move,
 /// measured in tolerances. The Jacobian of the constraints is kept as long as
@@ -193,4 +193,4 @@ class ConstraintProjection {
 [[nodiscard]] Explanation ExplainStartOffConstraint(
     const StateConstraint& worst);
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -7,7 +7,7 @@
 
 #include "orrery/sim/motion/constraint_projection.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 // The start -------------------------------------------------------------------
 
@@ -344,4 +344,4 @@ void ConstraintProjection::Lose() {
                                      std::numeric_limits<double>::quiet_NaN()));
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

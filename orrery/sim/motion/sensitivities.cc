@@ -9,7 +9,7 @@
 #include "orrery/sim/machine/settings.h"
 #include "orrery/sim/types/find_direction.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 namespace {
 
 // Relative to the time of an event: rounding of the shifts of its causes.
@@ -324,4 +324,4 @@ bool Sensitivities::EndEvent(std::span<double> x) noexcept {
   return has_changed;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

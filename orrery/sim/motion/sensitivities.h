@@ -17,7 +17,7 @@
 #include "orrery/sim/types/options.h"
 #include "orrery/solver/problem/ode.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 /// Forward sensitivities of a run: how its quantities move with some of what it
 /// was given, p. Beside the states x, x' = f(t, x, p), their derivatives
@@ -128,4 +128,4 @@ class Sensitivities final : public OdeProblem {
   bool has_told_ = false;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

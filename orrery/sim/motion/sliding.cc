@@ -8,7 +8,7 @@
 #include "orrery/base/numbers/all_finite.h"
 #include "orrery/solver/steps/crossing.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 namespace {
 
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
@@ -501,4 +501,4 @@ std::optional<Failure> SlidingMotion::Show(ProgramEvaluator::LoopStart start) {
   return std::nullopt;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

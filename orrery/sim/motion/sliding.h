@@ -15,7 +15,7 @@
 #include "orrery/solver/steps/dense_output.h"
 #include "orrery/symbolic/tape/tape_bounds.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 /// The motion along a surface s(t, x) = right - left = 0 of a watched relation,
 /// where the equations on both sides push the state to it:
@@ -173,4 +173,4 @@ class SlidingMotion final : public OdeProblem {
   std::vector<double> on_surface_;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

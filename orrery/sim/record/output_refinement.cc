@@ -6,7 +6,7 @@
 
 #include "orrery/sim/record/record_layout.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 namespace {
 
 // Least and greatest interpolation error, relative to a signal's range: the
@@ -63,4 +63,4 @@ bool OutputRefinement::IsStraight(const TimedRow& begin,
   });
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

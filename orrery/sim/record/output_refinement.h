@@ -7,7 +7,7 @@
 
 #include "orrery/results/trajectory.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 /// A row, not necessarily recorded.
 struct TimedRow {
@@ -50,4 +50,4 @@ class OutputRefinement {
   double tolerance_;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

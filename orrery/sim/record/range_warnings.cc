@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 namespace {
 
 constexpr std::size_t kMaxWarnings = 5;
@@ -123,4 +123,4 @@ std::vector<Diagnostic> WarnOfRanges(const Program& program,
   return warnings;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

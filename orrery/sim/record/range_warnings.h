@@ -9,7 +9,7 @@
 #include "orrery/sim/record/record_layout.h"
 #include "orrery/sim/types/options.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 /// Warns of variables that leave the range which the model allows, by more than
 /// the tolerance, in the rows of a run. Gives a few warnings at most.
@@ -22,4 +22,4 @@ namespace orrery::internal {
     const Trajectory& trajectory,
     const ResolvedOptions& options);
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

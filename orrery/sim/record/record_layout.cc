@@ -14,7 +14,7 @@
 #include "orrery/sim/types/sensitivity.h"
 #include "orrery/symbolic/node_index.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 namespace {
 
 bool IsConstant(VariableKind kind) {
@@ -405,4 +405,4 @@ bool IsFollowed(const SignalInfo& signal,
          });
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

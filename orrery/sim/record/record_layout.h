@@ -12,7 +12,7 @@
 #include "orrery/results/trajectory.h"
 #include "orrery/sim/types/options.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 /// The signals that runs of a program record, and their slots in memory. Names
 /// of one slot share a column. Values that a run cannot change are stored once.
@@ -57,4 +57,4 @@ struct RecordLayout {
 [[nodiscard]] bool IsFollowed(const SignalInfo& signal,
                               std::span<const std::string> followed);
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -6,7 +6,7 @@
 
 #include "orrery/base/error.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 Recorder::Recorder(const Program& program,
                    std::shared_ptr<const RecordLayout> layout)
@@ -108,4 +108,4 @@ Trajectory Recorder::Take(std::span<const double> memory) {
   return builder_.Take();
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

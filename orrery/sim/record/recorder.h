@@ -15,7 +15,7 @@
 #include "orrery/sim/record/record_layout.h"
 #include "orrery/sim/types/run_result.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 /// Rows that were not taken yet.
 class RowNews {
@@ -189,4 +189,4 @@ class Recorder {
   std::optional<RowNews> news_;  // Exists after the first request.
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -16,7 +16,7 @@
 #include "orrery/sim/run/run_constraints.h"
 #include "orrery/sim/run/run_events.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 namespace {
 
 std::string NamesOf(std::span<const Setting> settings) {
@@ -148,4 +148,4 @@ bool RunChange(RunState& run,
   return goes_on;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

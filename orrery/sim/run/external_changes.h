@@ -8,7 +8,7 @@
 
 #include "orrery/sim/run/run_state.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 /// As ProgramRun::Set.
 bool SetValues(RunState& run, std::span<const Setting> settings);
@@ -17,4 +17,4 @@ bool SetValues(RunState& run, std::span<const Setting> settings);
 bool RunChange(RunState& run,
                std::span<const std::pair<std::size_t, double>> states);
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -16,7 +16,7 @@
 #include "orrery/sim/run/step_attempt.h"
 #include "orrery/sim/types/rounding.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 namespace {
 
 // Distance from the end of a solution that counts as reaching it, in
@@ -349,4 +349,4 @@ bool PassLostSolution(RunState& run, double t, const std::vector<double>& x) {
   return TakeOtherSolution(run, std::max(t, run.t), x);
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

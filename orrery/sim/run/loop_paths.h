@@ -7,7 +7,7 @@
 
 #include "orrery/sim/run/run_state.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 /// Keeps the solutions at the begin of a step, to compare later ones with them.
 void BeginLoopPath(RunState& run);
@@ -30,4 +30,4 @@ bool FollowLoops(RunState& run, double before);
 /// @param t time of the failure, for the states x.
 bool PassLostSolution(RunState& run, double t, const std::vector<double>& x);
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

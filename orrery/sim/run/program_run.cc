@@ -18,7 +18,7 @@
 #include "orrery/sim/run/run_ticks.h"
 #include "orrery/sim/run/run_values.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 ProgramRun::ProgramRun(const RunPlan& plan, std::span<const Setting> settings)
     : state_(plan, settings) {
@@ -66,16 +66,16 @@ bool ProgramRun::Step(double limit) {
   if (state_.has_ended() || state_.t < limit) {
     return !state_.has_ended();
   }
-  internal::RecordNow(state_);
+  sim::internal::RecordNow(state_);
   return false;
 }
 
 std::optional<StepPlan> ProgramRun::PlanStep(double limit) {
-  return internal::PlanStep(state_, limit);
+  return sim::internal::PlanStep(state_, limit);
 }
 
 bool ProgramRun::RecordNow() {
-  return internal::RecordNow(state_);
+  return sim::internal::RecordNow(state_);
 }
 
 // A run that the model terminates has come to a good end, too.
@@ -100,14 +100,14 @@ RunResult ProgramRun::Finish() {
         state_.integrator->statistics().rhs_evaluations));
   }
   Trajectory trajectory = TakeRecorded();
-  Summary summary = internal::MakeSummary(state_, trajectory);
+  Summary summary = sim::internal::MakeSummary(state_, trajectory);
   return {.trajectory = std::move(trajectory),
           .events = TakeEvents(),
           .summary = std::move(summary)};
 }
 
 Summary ProgramRun::MakeSummary(const Trajectory& trajectory) const {
-  return internal::MakeSummary(state_, trajectory);
+  return sim::internal::MakeSummary(state_, trajectory);
 }
 
 QuantityWatch& ProgramRun::watch() {
@@ -149,4 +149,4 @@ bool ProgramRun::Set(std::span<const Setting> settings) {
   return SetValues(state_, settings);
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

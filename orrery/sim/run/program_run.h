@@ -13,7 +13,7 @@
 #include "orrery/sim/run/run_step.h"
 #include "orrery/sim/types/run_result.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 /// One run of a program, a step at a time, from its initial values on.
 class ProgramRun {
@@ -159,4 +159,4 @@ class ProgramRun {
   RunState state_;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -13,7 +13,7 @@
 #include "orrery/sim/run/run_values.h"
 #include "orrery/sim/types/rounding.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 namespace {
 
 // Place of a trial row between two others: the golden section, with which no
@@ -173,4 +173,4 @@ bool RecordRefinedRow(RunState& run, double t, std::span<const double> x) {
   return true;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -6,7 +6,7 @@
 
 #include "orrery/sim/run/run_state.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 /// Adds the rows that followed signals need between the last row of this piece
 /// and the one at `t`, where the states are x.
@@ -16,4 +16,4 @@ bool RefineRows(RunState& run, double t, std::span<const double> x);
 /// `RefineRows` has computed it.
 bool RecordRefinedRow(RunState& run, double t, std::span<const double> x);
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -17,7 +17,7 @@
 #include "orrery/sim/run/run_events.h"
 #include "orrery/sim/run/run_values.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 namespace {
 
 constexpr double kWithHistory = 100;  // Tolerances.
@@ -235,4 +235,4 @@ std::optional<ConstraintProjection::Directions> DirectionsOf(RunState& run) {
       .scales = run.sensitivities->scales()};
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

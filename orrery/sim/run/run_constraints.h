@@ -7,7 +7,7 @@
 
 #include "orrery/sim/run/run_state.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 /// Makes the projection onto the constraints, if there are any.
 void PrepareConstraints(RunState& run);
@@ -33,4 +33,4 @@ bool KeepConstraints(RunState& run);
 [[nodiscard]] std::optional<ConstraintProjection::Directions> DirectionsOf(
     RunState& run);
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

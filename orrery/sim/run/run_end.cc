@@ -18,7 +18,7 @@
 #include "orrery/sim/record/range_warnings.h"
 #include "orrery/sim/run/run_rows.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 namespace {
 
 // The state whose derivative is finite but changes without bound.
@@ -223,4 +223,4 @@ Summary MakeSummary(const RunState& run, const Trajectory& trajectory) {
   return summary;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -7,7 +7,7 @@
 #include "orrery/sim/run/run_state.h"
 #include "orrery/solver/steps/integrator.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 /// Ends the run for a reason; always returns false. The first reason counts.
 /// After somebody has asked for an end, that is the reason of all failures.
@@ -21,4 +21,4 @@ bool EndStep(RunState& run, const StepResult& result);
 [[nodiscard]] Summary MakeSummary(const RunState& run,
                                   const Trajectory& trajectory);
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

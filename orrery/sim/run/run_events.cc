@@ -17,7 +17,7 @@
 #include "orrery/sim/run/run_values.h"
 #include "orrery/sim/run/step_changes.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 namespace {
 
 std::optional<Explanation> ComputeLeftLimit(RunState& run) {
@@ -216,4 +216,4 @@ bool FinishEvent(RunState& run, const EventOutcome& outcome) {
          EndRun(run, ExplainEvent(run.evaluator, run.events, outcome, run.t));
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -7,7 +7,7 @@
 #include "orrery/sim/events/event_engine.h"
 #include "orrery/sim/run/run_state.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 /// The function of EventEngine that carries out an event.
 using EventRunner = EventOutcome (EventEngine::*)(double);
@@ -28,4 +28,4 @@ void RecordEvent(RunState& run, bool is_noted);
 /// Goes on unless the outcome ends the run.
 bool FinishEvent(RunState& run, const EventOutcome& outcome);
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -11,7 +11,7 @@
 #include "orrery/sim/machine/settings.h"
 #include "orrery/sim/types/sensitivity.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 namespace {
 
 // Limit on rows that are reserved in advance.
@@ -178,4 +178,4 @@ RunPlan::RunPlan(const Program& the_program,
   rows = std::min(rows, kMaxReserved);
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -15,7 +15,7 @@
 #include "orrery/sim/types/time_grid.h"
 #include "orrery/solver/problem/options.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 /// Limit on recorded numbers: 1.6 GB.
 inline constexpr std::size_t kMaxRecorded = 200'000'000;
@@ -57,4 +57,4 @@ struct RunPlan {
   SolverOptions solver;         ///< For the states alone.
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

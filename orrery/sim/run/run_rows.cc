@@ -10,7 +10,7 @@
 #include "orrery/sim/run/run_values.h"
 #include "orrery/sim/types/rounding.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 bool EmitRows(RunState& run, double end) {
   while (run.rows.grid.next() < run.t - Rounding(run.t)) {
@@ -92,4 +92,4 @@ void RecordLast(RunState& run) {
   }
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

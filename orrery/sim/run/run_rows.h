@@ -6,7 +6,7 @@
 
 #include "orrery/sim/run/run_state.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 /// Records the rows before t, and that at t unless the piece ends there or
 /// only others have to see it.
@@ -31,4 +31,4 @@ bool RecordNow(RunState& run);
 /// Records the last point reached, after the run has ended.
 void RecordLast(RunState& run);
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -8,7 +8,7 @@
 #include "orrery/sim/run/run_events.h"
 #include "orrery/sim/run/run_values.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 namespace {
 
 // Number of events at one time that are more than the result of moving aside.
@@ -152,4 +152,4 @@ bool CorrectSliding(RunState& run) {
   return true;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -4,7 +4,7 @@
 
 #include "orrery/sim/run/run_state.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 /// Notes an event, and ends the run if events follow each other without end.
 /// Gives up kinks and calms relations that come back at once.
@@ -22,4 +22,4 @@ bool ResumeSliding(RunState& run,
 /// Moves the states back to the surface of the sliding motion after a step.
 bool CorrectSliding(RunState& run);
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

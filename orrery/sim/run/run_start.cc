@@ -17,7 +17,7 @@
 #include "orrery/sim/run/run_ticks.h"
 #include "orrery/sim/run/run_values.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 namespace {
 
 // Rows reserved for events: some leave two each.
@@ -111,4 +111,4 @@ void StartRun(RunState& run) {
   PrepareTicks(run);
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

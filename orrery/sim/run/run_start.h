@@ -4,7 +4,7 @@
 
 #include "orrery/sim/run/run_state.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 /// Resets the progress of the run.
 void ResetRun(RunState& run);
@@ -12,4 +12,4 @@ void ResetRun(RunState& run);
 /// As ProgramRun::Start.
 void StartRun(RunState& run);
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -9,7 +9,7 @@
 
 #include "orrery/sim/machine/program_dae.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 namespace {
 
 // True if anything but time changes between events.
@@ -100,4 +100,4 @@ void RunState::StatesAt(double time, std::span<double> at) {
   }
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

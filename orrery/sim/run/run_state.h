@@ -29,7 +29,7 @@
 #include "orrery/sim/types/time_grid.h"
 #include "orrery/solver/steps/integrator.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 /// The rows of a run so far, and those to come.
 struct RunRows {
@@ -179,4 +179,4 @@ struct RunState {
   DenseOutput no_states;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -16,7 +16,7 @@
 #include "orrery/sim/run/step_changes.h"
 #include "orrery/sim/types/rounding.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 namespace {
 
 // Moves to the end of a step, or to a time within it that others have to see.
@@ -191,4 +191,4 @@ bool AdvanceTo(RunState& run, double limit, double foreseeable) {
   return run.t < std::min(limit, run.outside.stop);
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

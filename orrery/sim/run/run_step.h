@@ -7,7 +7,7 @@
 #include "orrery/sim/run/run_state.h"
 #include "orrery/solver/steps/integrator.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 /// The next integration of `ProgramRun::Step`: `until` and `limit` are those of
 /// TimeIntegrator::StepUntil.
@@ -29,4 +29,4 @@ std::optional<StepPlan> PlanStep(RunState& run, double limit);
 /// Records the operands of delays up to t.
 bool RecordDelays(RunState& run);
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

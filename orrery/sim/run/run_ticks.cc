@@ -6,7 +6,7 @@
 #include "orrery/sim/run/run_events.h"
 #include "orrery/sim/run/run_values.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 namespace {
 
 // Limit on reserved numbers in rows, and on notes.
@@ -48,4 +48,4 @@ bool PassTick(RunState& run) {
   return true;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -5,7 +5,7 @@
 
 #include "orrery/sim/run/run_state.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 /// After the event of the start. Most ticks have a note, and two rows for their
 /// limits.
@@ -14,4 +14,4 @@ void PrepareTicks(RunState& run);
 /// Passes the next tick, as `AdvanceTo` would.
 bool PassTick(RunState& run);
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

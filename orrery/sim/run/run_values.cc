@@ -9,7 +9,7 @@
 #include "orrery/sim/explain/explain.h"
 #include "orrery/sim/run/run_end.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 namespace {
 
 // The sections that may have computed a value.
@@ -121,4 +121,4 @@ void ReadStates(RunState& run) {
   }
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

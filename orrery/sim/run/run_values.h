@@ -8,7 +8,7 @@
 #include "orrery/sim/explain/explain.h"
 #include "orrery/sim/run/run_state.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 /// Writes all that other values are computed from.
 std::optional<Failure> WritePoint(RunState& run,
@@ -42,4 +42,4 @@ std::optional<Failure> RunSchedules(RunState& run,
 /// Takes the states, and their sensitivities, as an event has left them.
 void ReadStates(RunState& run);
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

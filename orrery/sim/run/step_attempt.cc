@@ -13,7 +13,7 @@
 #include "orrery/sim/run/run_values.h"
 #include "orrery/sim/types/rounding.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 namespace {
 
 // Relative to the length of a step: kinks so near its ends do not matter.
@@ -194,4 +194,4 @@ bool HasChangedAt(RunState& run, double t, std::span<const double> x) {
   return !WritePoint(run, t, x) && run.events.HasRelationChanged();
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

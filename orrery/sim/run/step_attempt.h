@@ -7,7 +7,7 @@
 #include "orrery/sim/run/run_state.h"
 #include "orrery/solver/steps/integrator.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 /// Restarts the integration, if needed, before it goes on.
 void BeginPiece(RunState& run);
@@ -37,4 +37,4 @@ bool PassFailure(RunState& run);
 /// True if a relation at (t, x) differs from its value at the last event.
 bool HasChangedAt(RunState& run, double t, std::span<const double> x);
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -9,7 +9,7 @@
 #include "orrery/sim/types/rounding.h"
 #include "orrery/sim/types/ticks.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 namespace {
 
 // Events in a step in which relations should have changed, but did not:
@@ -111,4 +111,4 @@ void CheckWatches(RunState& run) {
   }
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

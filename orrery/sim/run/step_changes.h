@@ -4,7 +4,7 @@
 
 #include "orrery/sim/run/run_state.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 /// Passes the events where relations change up to `reached`, until one makes
 /// the rest of the step invalid.
@@ -13,4 +13,4 @@ bool PassChanges(RunState& run, double reached, double end);
 /// Stops after an event whose changes others have to see.
 void CheckWatches(RunState& run);
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

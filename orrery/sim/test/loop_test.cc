@@ -16,6 +16,9 @@
 #include "orrery/sim/test/test_model.h"
 
 namespace orrery {
+
+namespace internal = sim::internal;
+
 namespace {
 
 using testing::HasSubstr;

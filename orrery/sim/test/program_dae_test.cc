@@ -17,7 +17,7 @@
 #include "orrery/sim/simulation.h"
 #include "orrery/sim/test/test_model.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 namespace {
 
 // A loop, an assignment that depends on it, a second loop that depends on both,
@@ -228,4 +228,4 @@ TEST(ProgramDaeTest, ModelWithoutLoopsHasNoImplicitForm) {
 }
 
 }  // namespace
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -13,7 +13,7 @@
 
 #include "orrery/sim/test/test_model.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 namespace {
 
 // A position, a velocity, a linear loop and a cubic one in a chain, so that the
@@ -148,4 +148,4 @@ TEST(ProgramOdeTest, TimeDerivativeOfAnAutonomousModelIsZero) {
 }
 
 }  // namespace
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

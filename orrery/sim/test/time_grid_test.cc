@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 namespace {
 
 using testing::ElementsAre;
@@ -68,4 +68,4 @@ TEST(TimeGridTest, WithoutIntervalThereAreTheGivenTimesOnly) {
 }
 
 }  // namespace
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -2,7 +2,7 @@
 
 #include "orrery/sim/types/polynomial_bounds.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 Bounds Curve::Over(double begin, double end) const noexcept {
   if (is_constant()) {
@@ -14,4 +14,4 @@ Bounds Curve::Over(double begin, double end) const noexcept {
                          (end - begin) / 2);
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

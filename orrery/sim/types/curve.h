@@ -8,7 +8,7 @@
 #include "orrery/base/error.h"
 #include "orrery/symbolic/tape/interval.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 /// A number over time, c[0] + c[1] s + ..., s being the seconds since `begin`.
 class Curve {
@@ -78,4 +78,4 @@ class Curve {
   std::array<double, kMaxTerms> c_{};
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -4,11 +4,11 @@
 
 #include "orrery/program/program.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 /// The quantity that a run is differentiated by, if it may be.
 /// @throws Error kInvalidArgument for a name that there is not.
 [[nodiscard]] NamedScalar FindDirection(const NameTable& names,
                                         const std::string& name);
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -6,7 +6,7 @@
 
 #include "orrery/base/error.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 namespace {
 
@@ -99,4 +99,4 @@ Bounds BoundState(const DenseOutput& dense,
   return bounds;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -5,7 +5,7 @@
 #include "orrery/solver/steps/dense_output.h"
 #include "orrery/symbolic/tape/interval.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 /// Bounds of sum_k c[k] * theta^k, and of its rate in theta, for |theta -
 /// middle| <= radius. `c`, of at least 2 terms, is scratch.
@@ -27,4 +27,4 @@ void ToBernstein(std::span<double> c, double begin, double end) noexcept;
                                 double begin,
                                 double end) noexcept;
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -3,11 +3,11 @@
 #include <cmath>
 #include <limits>
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 /// A distance in time at `t` that is rounding only.
 [[nodiscard]] inline double Rounding(double t) noexcept {
   return 16 * std::numeric_limits<double>::epsilon() * std::abs(t);
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -27,7 +27,7 @@ std::string WhyNotDifferentiable(const Program& program,
   return "";
 }
 
-namespace internal {
+namespace sim::internal {
 
 NamedScalar FindDirection(const NameTable& names, const std::string& name) {
   try {
@@ -39,6 +39,6 @@ NamedScalar FindDirection(const NameTable& names, const std::string& name) {
   }
 }
 
-}  // namespace internal
+}  // namespace sim::internal
 
 }  // namespace orrery

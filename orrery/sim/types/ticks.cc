@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 double TickFrom(double t) {
   const auto nearest = NearestDuration(t);
@@ -13,4 +13,4 @@ double TickFrom(double t) {
   return tick >= t ? tick : std::max(t, SecondsOf(*nearest + Duration(1)));
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

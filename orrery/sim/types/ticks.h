@@ -3,7 +3,7 @@
 #include "orrery/base/duration.h"
 #include "orrery/base/time.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 /// A time of discrete events in seconds, as the solver has it.
 [[nodiscard]] inline double SecondsOf(Duration time) noexcept {
@@ -14,4 +14,4 @@ namespace orrery::internal {
 /// beyond the range of ticks.
 [[nodiscard]] double TickFrom(double t);
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -6,7 +6,7 @@
 
 #include "orrery/sim/types/rounding.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 TimeGrid::TimeGrid(double start, double interval, std::vector<double> times)
     : interval_(interval), grid_(start, interval), times_(std::move(times)) {
@@ -47,4 +47,4 @@ void TimeGrid::FindNext() noexcept {
   }
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

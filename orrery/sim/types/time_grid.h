@@ -6,7 +6,7 @@
 
 #include "orrery/solver/steps/decimal_grid.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 
 /// The times of rows: start + k * interval and others, each once, in order. If
 /// start and interval are short decimal numbers, so are the times: three times
@@ -37,4 +37,4 @@ class TimeGrid {
   double next_ = 0;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

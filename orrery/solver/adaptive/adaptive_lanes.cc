@@ -1,6 +1,6 @@
 #include "orrery/solver/adaptive/adaptive_lanes.h"
 
-namespace orrery::internal {
+namespace orrery::solver::internal {
 
 AdaptiveLanes::AdaptiveLanes(StepTaker& stepper, AdaptiveStepIntegrator& sample)
     : NumberedLanes(stepper, sample),
@@ -48,4 +48,4 @@ void AdaptiveLanes::GetArrays(std::size_t lane,
   argument_.Get(lane, arrays.argument);
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::solver::internal

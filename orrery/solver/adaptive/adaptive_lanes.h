@@ -3,7 +3,7 @@
 #include "orrery/solver/adaptive/adaptive_step.h"
 #include "orrery/solver/steps/numbered_lanes.h"
 
-namespace orrery::internal {
+namespace orrery::solver::internal {
 
 /// Lanes of an adaptive method.
 class AdaptiveLanes final
@@ -30,4 +30,4 @@ class AdaptiveLanes final
   LaneArray x_new_;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::solver::internal

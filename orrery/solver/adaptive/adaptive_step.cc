@@ -9,7 +9,7 @@
 #include "orrery/solver/adaptive/adaptive_lanes.h"
 #include "orrery/solver/adaptive/power.h"
 
-namespace orrery::internal {
+namespace orrery::solver::internal {
 namespace {
 
 // Longest step to repeat after a restart, relative to the time since the
@@ -328,4 +328,4 @@ StepResult AdaptiveStepIntegrator::DoStep(double t_limit) {
   }
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::solver::internal

@@ -15,7 +15,7 @@
 #include "orrery/solver/steps/integrator.h"
 #include "orrery/solver/steps/stability.h"
 
-namespace orrery::internal {
+namespace orrery::solver::internal {
 
 /// Factor of the step after a point that could not be evaluated.
 inline constexpr double kRetryFactor = 0.2;
@@ -220,4 +220,4 @@ class AdaptiveStepIntegrator : public TimeIntegrator, public StabilityEstimate {
   std::vector<double> slope_new_;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::solver::internal

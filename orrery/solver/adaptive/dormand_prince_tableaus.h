@@ -3,7 +3,7 @@
 #include <array>
 #include <cstddef>
 
-namespace orrery::internal {
+namespace orrery::solver::internal {
 
 /// The pair of order 5(4) of Dormand & Prince, J. Comp. Appl. Math. 6 (1980)
 /// 19-26 (RK5(4)7M); its last stage is the first of the next step. Dense output
@@ -294,4 +294,4 @@ struct DormandPrince8Tableau {
                                                         2.635296566985579};
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::solver::internal

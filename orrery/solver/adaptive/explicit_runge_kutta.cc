@@ -11,7 +11,7 @@
 #include "orrery/solver/adaptive/power.h"
 #include "orrery/solver/steps/stage_sum.h"
 
-namespace orrery::internal {
+namespace orrery::solver::internal {
 namespace {
 
 // Returns the leading rows of a matrix in the form of an ExplicitTableau.
@@ -340,4 +340,4 @@ std::unique_ptr<AdaptiveStepIntegrator> MakeDormandPrince8(
   return std::make_unique<DormandPrince8>(problem, options);
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::solver::internal

@@ -4,7 +4,7 @@
 
 #include "orrery/solver/adaptive/adaptive_step.h"
 
-namespace orrery::internal {
+namespace orrery::solver::internal {
 
 /// Dormand-Prince 5(4) with PI step size control.
 [[nodiscard]] std::unique_ptr<AdaptiveStepIntegrator> MakeDormandPrince5(
@@ -14,4 +14,4 @@ namespace orrery::internal {
 [[nodiscard]] std::unique_ptr<AdaptiveStepIntegrator> MakeDormandPrince8(
     OdeProblem& problem, const SolverOptions& options);
 
-}  // namespace orrery::internal
+}  // namespace orrery::solver::internal

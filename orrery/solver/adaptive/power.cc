@@ -8,7 +8,7 @@
 
 #include "orrery/base/methods/step_power.h"
 
-namespace orrery::internal {
+namespace orrery::solver::internal {
 
 double Log2(double x) noexcept {
   using Limits = std::numeric_limits<double>;
@@ -30,4 +30,4 @@ double Exp2(double x) noexcept {
       (std::bit_cast<std::uint64_t>(rounded) << kFractionBits));
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::solver::internal

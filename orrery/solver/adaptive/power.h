@@ -5,7 +5,7 @@
 
 #include "orrery/base/methods/step_power.h"
 
-namespace orrery::internal {
+namespace orrery::solver::internal {
 
 // Functions for step size control, by arithmetic alone: they must have the same
 // bits on every machine and in machine code, and take less time than the steps.
@@ -32,4 +32,4 @@ namespace orrery::internal {
   return Exp2(exponent * Log2(base));
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::solver::internal

@@ -9,7 +9,7 @@
 
 #include "orrery/solver/adaptive/adaptive_step.h"
 
-namespace orrery::internal {
+namespace orrery::solver::internal {
 namespace {
 
 // y = x + h slope.
@@ -130,4 +130,4 @@ std::unique_ptr<TimeIntegrator> MakeQuadraticMotion(
   return std::make_unique<QuadraticMotion>(problem, options);
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::solver::internal

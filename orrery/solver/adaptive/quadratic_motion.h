@@ -6,7 +6,7 @@
 #include "orrery/solver/problem/options.h"
 #include "orrery/solver/steps/integrator.h"
 
-namespace orrery::internal {
+namespace orrery::solver::internal {
 
 /// Greatest `OdeProblem::degree()` for `MakeQuadraticMotion`.
 inline constexpr int kQuadratic = 2;
@@ -19,4 +19,4 @@ inline constexpr int kQuadratic = 2;
 [[nodiscard]] std::unique_ptr<TimeIntegrator> MakeQuadraticMotion(
     OdeProblem& problem, const SolverOptions& options);
 
-}  // namespace orrery::internal
+}  // namespace orrery::solver::internal

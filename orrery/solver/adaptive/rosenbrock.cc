@@ -12,7 +12,7 @@
 #include "orrery/solver/algebra/shifted_matrix.h"
 #include "orrery/solver/steps/jacobian.h"
 
-namespace orrery::internal {
+namespace orrery::solver::internal {
 namespace {
 
 using Coefficients = Rodas5PTableau;
@@ -376,4 +376,4 @@ std::unique_ptr<AdaptiveStepIntegrator> MakeRosenbrock(
   return std::make_unique<Rosenbrock>(problem, options);
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::solver::internal

@@ -6,7 +6,7 @@
 
 #include "orrery/solver/adaptive/adaptive_step.h"
 
-namespace orrery::internal {
+namespace orrery::solver::internal {
 
 /// Rodas5P: G. Steinebach, "Construction of Rosenbrock-Wanner method Rodas5P
 /// and numerical benchmarks within the Julia Differential Equations package",
@@ -130,4 +130,4 @@ struct Rodas5PTableau {
 [[nodiscard]] std::unique_ptr<AdaptiveStepIntegrator> MakeRosenbrock(
     OdeProblem& problem, const SolverOptions& options);
 
-}  // namespace orrery::internal
+}  // namespace orrery::solver::internal

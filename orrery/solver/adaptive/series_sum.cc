@@ -3,7 +3,7 @@
 #include <array>
 #include <cstddef>
 
-namespace orrery::internal {
+namespace orrery::solver::internal {
 namespace {
 
 // theta^k at k. The chains of dependent products are short.
@@ -52,4 +52,4 @@ void SumSeries(std::span<const double> coefficients,
   }
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::solver::internal

@@ -2,7 +2,7 @@
 
 #include <span>
 
-namespace orrery::internal {
+namespace orrery::solver::internal {
 
 /// The most terms of a series.
 inline constexpr int kMostTerms = 30;
@@ -20,4 +20,4 @@ void SumSeries(std::span<const double> coefficients,
                std::span<double> sums,
                std::span<double> slopes) noexcept;
 
-}  // namespace orrery::internal
+}  // namespace orrery::solver::internal

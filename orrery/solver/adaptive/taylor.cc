@@ -14,7 +14,7 @@
 #include "orrery/solver/adaptive/power.h"
 #include "orrery/solver/adaptive/series_sum.h"
 
-namespace orrery::internal {
+namespace orrery::solver::internal {
 namespace {
 
 constexpr int kLeastOrder = 4;
@@ -478,4 +478,4 @@ const DenseOutput& TaylorIntegrator::DoDense(DenseOutput& dense) {
   return dense;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::solver::internal

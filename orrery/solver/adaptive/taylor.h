@@ -14,7 +14,7 @@
 #include "orrery/solver/steps/integrator.h"
 #include "orrery/solver/steps/stability.h"
 
-namespace orrery::internal {
+namespace orrery::solver::internal {
 
 /// Returns the order of least work for a tolerance.
 [[nodiscard]] int TaylorOrderFor(double tolerance) noexcept;
@@ -149,4 +149,4 @@ class TaylorIntegrator final : public TimeIntegrator, public StabilityEstimate {
   std::vector<double> x_middle_;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::solver::internal

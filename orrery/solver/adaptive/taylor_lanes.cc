@@ -1,6 +1,6 @@
 #include "orrery/solver/adaptive/taylor_lanes.h"
 
-namespace orrery::internal {
+namespace orrery::solver::internal {
 
 TaylorLanes::TaylorLanes(StepTaker& stepper, TaylorIntegrator& sample)
     : NumberedLanes(stepper, sample),
@@ -48,4 +48,4 @@ void TaylorLanes::GetArrays(std::size_t lane,
   }
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::solver::internal

@@ -3,7 +3,7 @@
 #include "orrery/solver/adaptive/taylor.h"
 #include "orrery/solver/steps/numbered_lanes.h"
 
-namespace orrery::internal {
+namespace orrery::solver::internal {
 
 /// Lanes of Taylor series of one order.
 class TaylorLanes final : public NumberedLanes<TaylorIntegrator, TaylorSteps> {
@@ -27,4 +27,4 @@ class TaylorLanes final : public NumberedLanes<TaylorIntegrator, TaylorSteps> {
   LaneArray next_;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::solver::internal

@@ -9,7 +9,7 @@
 #include "orrery/solver/adaptive/taylor.h"
 #include "orrery/solver/adaptive/taylor_lanes.h"
 
-namespace orrery::internal {
+namespace orrery::solver::internal {
 
 bool TaylorIntegrator::BeginSteps(double t_limit) {
   if (has_breaks_ || !(t_limit > t())) {
@@ -94,4 +94,4 @@ std::unique_ptr<StepLanes> TaylorIntegrator::MakeLanes(StepTaker& stepper) {
   return has_breaks_ ? nullptr : std::make_unique<TaylorLanes>(stepper, *this);
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::solver::internal

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-namespace orrery::internal {
+namespace orrery::solver::internal {
 namespace {
 
 // A triangle of a band. `diagonal` is the first element of its diagonal, which
@@ -200,4 +200,4 @@ void BandLinearSolver::SubstituteWithSwaps(std::span<double> x) {
   }
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::solver::internal

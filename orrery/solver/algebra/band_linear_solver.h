@@ -7,7 +7,7 @@
 #include "orrery/solver/algebra/band_order.h"
 #include "orrery/solver/problem/ode.h"
 
-namespace orrery::internal {
+namespace orrery::solver::internal {
 
 /// Solves A x = b for a square A that is a band in some order of its rows and
 /// columns, by LU factors with partial pivoting. After construction it
@@ -61,4 +61,4 @@ class BandLinearSolver {
   std::vector<double> x_;  // Zeros on both sides, too.
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::solver::internal

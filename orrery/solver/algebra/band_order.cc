@@ -6,7 +6,7 @@
 #include <span>
 #include <utility>
 
-namespace orrery::internal {
+namespace orrery::solver::internal {
 namespace {
 
 // The graph of a matrix and its transpose: nodes with a common element are
@@ -137,4 +137,4 @@ BandOrder OrderForBand(const SparsityPattern& pattern) {
   return width(given.band) <= width(other.band) ? given : other;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::solver::internal

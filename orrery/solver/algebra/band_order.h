@@ -4,7 +4,7 @@
 
 #include "orrery/solver/algebra/sparsity.h"
 
-namespace orrery::internal {
+namespace orrery::solver::internal {
 
 /// A common order of rows and columns that brings a matrix close to its
 /// diagonal.
@@ -21,4 +21,4 @@ struct BandOrder {
 /// @param pattern of a square matrix.
 [[nodiscard]] BandOrder OrderForBand(const SparsityPattern& pattern);
 
-}  // namespace orrery::internal
+}  // namespace orrery::solver::internal

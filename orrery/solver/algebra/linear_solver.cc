@@ -15,6 +15,9 @@
 #include "orrery/solver/problem/first_not_finite.h"
 
 namespace orrery {
+
+namespace internal = solver::internal;
+
 namespace {
 
 // A refactorization that keeps the old pivots must not lose more than this by

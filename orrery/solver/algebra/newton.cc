@@ -10,6 +10,9 @@
 #include "orrery/solver/problem/first_not_finite.h"
 
 namespace orrery {
+
+namespace internal = solver::internal;
+
 namespace {
 
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();

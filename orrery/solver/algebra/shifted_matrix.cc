@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <utility>
 
-namespace orrery::internal {
+namespace orrery::solver::internal {
 
 ShiftedMatrix::ShiftedMatrix(int dimension,
                              const SparsityPattern* pattern,
@@ -52,4 +52,4 @@ void ShiftedMatrix::Solve(std::span<double> b) {
   }
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::solver::internal

@@ -11,7 +11,7 @@
 #include "orrery/solver/problem/ode.h"
 #include "orrery/solver/problem/options.h"
 
-namespace orrery::internal {
+namespace orrery::solver::internal {
 
 /// Solves (shift I - J) x = b for implicit one-step methods.
 class ShiftedMatrix {
@@ -40,4 +40,4 @@ class ShiftedMatrix {
   std::vector<std::size_t> diagonals_;  // and its diagonal.
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::solver::internal

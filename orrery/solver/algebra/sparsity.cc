@@ -8,7 +8,7 @@
 
 #include "orrery/solver/algebra/band_order.h"
 
-namespace orrery::internal {
+namespace orrery::solver::internal {
 namespace {
 
 // Up to this dimension dense LU is faster, whatever the pattern.
@@ -226,4 +226,4 @@ LinearSolverKind ChooseLinearSolver(int dimension,
                                                     : LinearSolverKind::kSparse;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::solver::internal

@@ -7,7 +7,7 @@
 #include "orrery/solver/problem/ode.h"
 #include "orrery/solver/problem/options.h"
 
-namespace orrery::internal {
+namespace orrery::solver::internal {
 
 /// A square pattern completed by its whole diagonal.
 struct DiagonalPattern {
@@ -73,4 +73,4 @@ void ForEachElement(const SparsityPattern* pattern,
 [[nodiscard]] LinearSolverKind ChooseLinearSolver(
     int dimension, const SparsityPattern* pattern, LinearSolverKind wanted);
 
-}  // namespace orrery::internal
+}  // namespace orrery::solver::internal

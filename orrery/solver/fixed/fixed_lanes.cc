@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace orrery::internal {
+namespace orrery::solver::internal {
 
 FixedLanes::FixedLanes(StepTaker& stepper, FixedStepIntegrator& sample)
     : stepper_(stepper),
@@ -83,4 +83,4 @@ bool FixedLanes::Take(std::size_t lane) {
   return true;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::solver::internal

@@ -8,7 +8,7 @@
 #include "orrery/solver/steps/lane_array.h"
 #include "orrery/solver/steps/step_lanes.h"
 
-namespace orrery::internal {
+namespace orrery::solver::internal {
 
 /// Lanes of an explicit Runge-Kutta method with a fixed step length.
 class FixedLanes final : public StepLanes {
@@ -44,4 +44,4 @@ class FixedLanes final : public StepLanes {
   std::vector<double> point_;  // States of one lane.
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::solver::internal

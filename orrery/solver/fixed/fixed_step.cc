@@ -15,7 +15,7 @@
 #include "orrery/solver/fixed/fixed_lanes.h"
 #include "orrery/solver/steps/stage_sum.h"
 
-namespace orrery::internal {
+namespace orrery::solver::internal {
 namespace {
 
 constexpr std::array kEulerNodes = {0.0};
@@ -430,4 +430,4 @@ std::unique_ptr<TimeIntegrator> MakeExplicitFixedStep(
   }
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::solver::internal

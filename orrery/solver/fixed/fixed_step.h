@@ -9,7 +9,7 @@
 #include "orrery/solver/steps/evaluator.h"
 #include "orrery/solver/steps/integrator.h"
 
-namespace orrery::internal {
+namespace orrery::solver::internal {
 
 /// A method whose steps end at the times of a `DecimalGrid`. A limit that
 /// equals a grid point up to rounding is that grid point. One between two grid
@@ -126,4 +126,4 @@ class FixedStepIntegrator : public TimeIntegrator {
 [[nodiscard]] std::unique_ptr<TimeIntegrator> MakeExplicitFixedStep(
     Method method, OdeProblem& problem, const SolverOptions& options);
 
-}  // namespace orrery::internal
+}  // namespace orrery::solver::internal

@@ -11,7 +11,7 @@
 #include "orrery/solver/fixed/fixed_step.h"
 #include "orrery/solver/steps/jacobian.h"
 
-namespace orrery::internal {
+namespace orrery::solver::internal {
 namespace {
 
 // A correction of at most this part of every state ends the iteration.
@@ -137,4 +137,4 @@ std::unique_ptr<TimeIntegrator> MakeImplicitFixedStep(
   return std::make_unique<ImplicitStep>(problem, options, method);
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::solver::internal

@@ -6,7 +6,7 @@
 
 #include "orrery/base/numbers/all_finite.h"
 
-namespace orrery::internal {
+namespace orrery::solver::internal {
 
 /// The index of the first element that is not finite; -1 if all are.
 [[nodiscard]] inline int FirstNotFinite(std::span<const double> x) noexcept {
@@ -20,4 +20,4 @@ namespace orrery::internal {
   return static_cast<int>(i);
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::solver::internal

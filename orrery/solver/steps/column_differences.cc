@@ -2,7 +2,7 @@
 
 #include "orrery/solver/algebra/coloring.h"
 
-namespace orrery::internal {
+namespace orrery::solver::internal {
 
 ColumnDifferences::ColumnDifferences(int dimension,
                                      const SparsityPattern* pattern,
@@ -43,4 +43,4 @@ void ColumnDifferences::Fill(std::size_t column,
   }
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::solver::internal

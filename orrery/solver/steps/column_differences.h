@@ -9,7 +9,7 @@
 #include "orrery/solver/problem/ode.h"
 #include "orrery/solver/steps/evaluator.h"
 
-namespace orrery::internal {
+namespace orrery::solver::internal {
 
 /// Forms the Jacobian of a function R^n -> R^n by forward differences, with one
 /// evaluation for each group of its pattern's columns (`ColorColumns`). Uses
@@ -81,4 +81,4 @@ class ColumnDifferences {
   std::vector<double> moved_;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::solver::internal

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-namespace orrery::internal {
+namespace orrery::solver::internal {
 
 DaeJacobian::DaeJacobian(DaeProblem& problem,
                          const Tolerances& tolerances,
@@ -48,4 +48,4 @@ Evaluation DaeJacobian::Evaluate(const DaePoint& point,
       point.y, residual, increment, evaluate, values_);
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::solver::internal

@@ -10,7 +10,7 @@
 #include "orrery/solver/steps/column_differences.h"
 #include "orrery/solver/steps/evaluator.h"
 
-namespace orrery::internal {
+namespace orrery::solver::internal {
 
 /// A point of F(t, y, y') = 0 and the factor of dF/dy' in its matrix.
 struct DaePoint {
@@ -54,4 +54,4 @@ class DaeJacobian {
   std::vector<double> yp_;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::solver::internal

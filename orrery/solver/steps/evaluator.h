@@ -10,7 +10,7 @@
 #include "orrery/solver/problem/options.h"
 #include "orrery/solver/steps/integrator.h"
 
-namespace orrery::internal {
+namespace orrery::solver::internal {
 
 /// Calls f, counts the calls, and takes what is not finite for kRetry.
 /// Remembers what the last failure was, to report it.
@@ -95,4 +95,4 @@ class Tolerances {
   std::vector<double> absolute_;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::solver::internal

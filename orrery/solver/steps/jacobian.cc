@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstddef>
 
-namespace orrery::internal {
+namespace orrery::solver::internal {
 
 JacobianEvaluator::JacobianEvaluator(Evaluator& evaluator,
                                      const Tolerances& tolerances)
@@ -99,4 +99,4 @@ void JacobianEvaluator::Multiply(std::span<const double> vector,
   });
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::solver::internal

@@ -8,7 +8,7 @@
 #include "orrery/solver/steps/column_differences.h"
 #include "orrery/solver/steps/evaluator.h"
 
-namespace orrery::internal {
+namespace orrery::solver::internal {
 
 /// Evaluates df/dx of a problem: by the problem itself if it can, else by
 /// forward differences. Differences also replace values that are not finite,
@@ -56,4 +56,4 @@ class JacobianEvaluator {
   std::vector<double> row_sums_;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::solver::internal

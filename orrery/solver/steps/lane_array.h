@@ -5,7 +5,7 @@
 
 #include "orrery/base/containers/aligned_numbers.h"
 
-namespace orrery::internal {
+namespace orrery::solver::internal {
 
 /// Arrays of numbers in lanes: element i of lane l at [i * lanes + l].
 class LaneArray {
@@ -42,4 +42,4 @@ class LaneArray {
   AlignedNumbers numbers_;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::solver::internal

@@ -9,7 +9,7 @@
 #include "orrery/solver/steps/lane_array.h"
 #include "orrery/solver/steps/step_lanes.h"
 
-namespace orrery::internal {
+namespace orrery::solver::internal {
 
 /// Lanes of integrators whose adaptive steps are given by numbers and arrays.
 /// `Part` is the type of the integrators; it has BeginSteps, WriteSteps,
@@ -112,4 +112,4 @@ class NumberedLanes : public StepLanes {
   LaneArray numbers_;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::solver::internal

@@ -1,6 +1,6 @@
 #pragma once
 
-namespace orrery::internal {
+namespace orrery::solver::internal {
 
 /// The estimates by which "auto" decides whether an integrator is the right
 /// one.
@@ -21,4 +21,4 @@ class StabilityEstimate {
 /// Longest stable step of Dormand-Prince 5(4) times the largest eigenvalue.
 inline constexpr double kStabilityBound = 3.25;
 
-}  // namespace orrery::internal
+}  // namespace orrery::solver::internal

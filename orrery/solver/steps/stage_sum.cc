@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-namespace orrery::internal {
+namespace orrery::solver::internal {
 namespace {
 
 // Plain numbers only: no library code may be compiled for special processors.
@@ -140,4 +140,4 @@ void AddForStage(const StageSum& sum,
       true);
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::solver::internal

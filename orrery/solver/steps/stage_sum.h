@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <span>
 
-namespace orrery::internal {
+namespace orrery::solver::internal {
 
 /// sum_j weights[j] * stages[j] over the weights that are not 0, in order, with
 /// one rounding for each term: w_0 k_0, then fused w_j k_j + the sum so far.
@@ -32,4 +32,4 @@ void AddForStage(const StageSum& sum,
                  std::span<const double> x,
                  std::span<double> result) noexcept;
 
-}  // namespace orrery::internal
+}  // namespace orrery::solver::internal

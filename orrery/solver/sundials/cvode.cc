@@ -16,7 +16,7 @@
 #include "orrery/solver/steps/jacobian.h"
 #include "orrery/solver/sundials/sundials_support.h"
 
-namespace orrery::internal {
+namespace orrery::solver::internal {
 namespace {
 
 constexpr int kMaxErrorTestFailures = 20;
@@ -320,4 +320,4 @@ std::unique_ptr<CvodeIntegrator> MakeCvode(Method method,
   return std::make_unique<Cvode>(method, problem, options);
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::solver::internal

@@ -8,7 +8,7 @@
 #include "orrery/solver/steps/integrator.h"
 #include "orrery/solver/steps/stability.h"
 
-namespace orrery::internal {
+namespace orrery::solver::internal {
 
 /// CVODE with an estimate of its stability.
 class CvodeIntegrator : public TimeIntegrator, public StabilityEstimate {
@@ -24,4 +24,4 @@ class CvodeIntegrator : public TimeIntegrator, public StabilityEstimate {
 [[nodiscard]] std::unique_ptr<CvodeIntegrator> MakeCvode(
     Method method, OdeProblem& problem, const SolverOptions& options);
 
-}  // namespace orrery::internal
+}  // namespace orrery::solver::internal

@@ -21,7 +21,7 @@
 #include "orrery/solver/steps/jacobian.h"
 #include "orrery/solver/sundials/sundials_support.h"
 
-namespace orrery::internal {
+namespace orrery::solver::internal {
 namespace {
 
 constexpr int kMaxIdaErrorTestFailures = 20;
@@ -500,4 +500,4 @@ std::unique_ptr<TimeIntegrator> MakeIda(OdeProblem& problem,
   return std::make_unique<OwningIda>(problem, options);
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::solver::internal

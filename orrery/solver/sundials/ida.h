@@ -6,7 +6,7 @@
 #include "orrery/solver/problem/options.h"
 #include "orrery/solver/steps/integrator.h"
 
-namespace orrery::internal {
+namespace orrery::solver::internal {
 
 /// IDA of SUNDIALS: variable order, variable step BDF for F(t, y, y') = 0.
 /// Hindmarsh et al., ACM TOMS 31 (2005) 363-396.
@@ -17,4 +17,4 @@ namespace orrery::internal {
 [[nodiscard]] std::unique_ptr<TimeIntegrator> MakeIda(
     OdeProblem& problem, const SolverOptions& options);
 
-}  // namespace orrery::internal
+}  // namespace orrery::solver::internal

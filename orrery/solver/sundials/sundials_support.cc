@@ -13,7 +13,7 @@
 #include "orrery/base/error.h"
 #include "orrery/solver/algebra/sparsity.h"
 
-namespace orrery::internal {
+namespace orrery::solver::internal {
 namespace {
 
 // The functions of a SUNDIALS linear solver, implemented by ours.
@@ -209,4 +209,4 @@ void SetTaylor(int degree,
   std::ranges::copy(x_begin, dense.coefficients(0).begin());
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::solver::internal

@@ -22,7 +22,7 @@
 #include "orrery/solver/steps/dense_output.h"
 #include "orrery/solver/steps/evaluator.h"
 
-namespace orrery::internal {
+namespace orrery::solver::internal {
 
 static_assert(sizeof(realtype) == sizeof(double));
 
@@ -179,4 +179,4 @@ void SetTaylor(int degree,
                std::span<double> taylor,
                DenseOutput& dense);
 
-}  // namespace orrery::internal
+}  // namespace orrery::solver::internal

@@ -16,6 +16,9 @@
 #include "orrery/solver/test/test_problems.h"
 
 namespace orrery {
+
+namespace internal = solver::internal;
+
 namespace {
 
 using internal::DormandPrince5Tableau;

@@ -15,6 +15,9 @@
 #include "orrery/solver/algebra/sparsity.h"
 
 namespace orrery {
+
+namespace internal = solver::internal;
+
 namespace {
 
 // A tridiagonal pattern, with both corners.

@@ -15,6 +15,9 @@
 #include "orrery/solver/test/test_problems.h"
 
 namespace orrery {
+
+namespace internal = solver::internal;
+
 namespace {
 
 using internal::Rodas5PTableau;

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery::internal {
+namespace orrery::solver::internal {
 namespace {
 
 // The series of exp(theta) and exp(-theta), without their first terms.
@@ -49,4 +49,4 @@ TEST(SeriesSumTest, TwoTermsAreAPartEach) {
 }
 
 }  // namespace
-}  // namespace orrery::internal
+}  // namespace orrery::solver::internal

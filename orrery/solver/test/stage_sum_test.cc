@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery::internal {
+namespace orrery::solver::internal {
 namespace {
 
 // Weights of three stages, one of which is zero.
@@ -78,4 +78,4 @@ TEST(StageSumTest, OneTermIsAddedAtOnce) {
 }
 
 }  // namespace
-}  // namespace orrery::internal
+}  // namespace orrery::solver::internal

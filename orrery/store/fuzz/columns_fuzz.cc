@@ -15,15 +15,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
 /// bit.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
                                       std::size_t size) {
-  using orrery::internal::ColumnCodec;
+  using orrery::store::internal::ColumnCodec;
   const std::span<const std::byte> bytes = std::as_bytes(std::span(data, size));
   ColumnCodec codec;
   std::vector<double> values(size / sizeof(double));
   static_cast<void>(codec.Decode(bytes, values));
-  static_cast<void>(orrery::internal::NamesFromBytes(bytes));
-  if (const auto table = orrery::internal::SignalsFromBytes(bytes)) {
+  static_cast<void>(orrery::store::internal::NamesFromBytes(bytes));
+  if (const auto table = orrery::store::internal::SignalsFromBytes(bytes)) {
     ORRERY_CHECK(std::ranges::equal(
-        orrery::internal::SignalsToBytes(table->signals()), bytes));
+        orrery::store::internal::SignalsToBytes(table->signals()), bytes));
   }
 
   const std::span<std::byte> target = std::as_writable_bytes(std::span(values));

@@ -10,7 +10,7 @@
 
 #include "orrery/base/error.h"
 
-namespace orrery::internal {
+namespace orrery::store::internal {
 namespace {
 
 constexpr std::size_t kBlock = 512;  // Values; they stay in the first cache.
@@ -191,4 +191,4 @@ bool ColumnCodec::DecodeBytes(std::span<const std::byte> encoded,
   return ZSTD_isError(size) == 0U && size == bytes.size();
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::store::internal

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-namespace orrery::internal {
+namespace orrery::store::internal {
 
 /// Compresses columns of doubles, to the last bit, and bytes.
 ///
@@ -52,4 +52,4 @@ class ColumnCodec {
   std::vector<std::byte> compressed_;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::store::internal

@@ -12,7 +12,7 @@
 #include "orrery/base/error.h"
 #include "orrery/base/numbers/random.h"
 
-namespace orrery::internal {
+namespace orrery::store::internal {
 namespace {
 
 std::string SecondsText(Duration duration) {
@@ -329,4 +329,4 @@ void Transaction::Commit() {
   is_open_ = false;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::store::internal

@@ -13,7 +13,7 @@
 struct sqlite3;
 struct sqlite3_stmt;
 
-namespace orrery::internal {
+namespace orrery::store::internal {
 
 class Database;
 
@@ -165,4 +165,4 @@ class Transaction {
   bool is_open_ = true;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::store::internal

@@ -6,7 +6,7 @@
 
 #include "orrery/base/error.h"
 
-namespace orrery::internal {
+namespace orrery::store::internal {
 namespace {
 
 constexpr std::size_t kNumberSize = 8;
@@ -191,4 +191,4 @@ std::optional<std::vector<std::string>> NamesFromBytes(
   return in.IsDone() ? std::optional(std::move(names)) : std::nullopt;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::store::internal

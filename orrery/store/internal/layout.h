@@ -9,7 +9,7 @@
 
 #include "orrery/results/trajectory.h"
 
-namespace orrery::internal {
+namespace orrery::store::internal {
 
 /// The layout of the rows of a trajectory or an event log as bytes: numbers as
 /// 8 bytes, the lowest first; texts as their length and their bytes.
@@ -27,4 +27,4 @@ namespace orrery::internal {
 [[nodiscard]] std::optional<std::vector<std::string>> NamesFromBytes(
     std::span<const std::byte> bytes);
 
-}  // namespace orrery::internal
+}  // namespace orrery::store::internal

@@ -7,7 +7,7 @@
 #include "orrery/base/error.h"
 #include "orrery/store/internal/store_impl.h"
 
-namespace orrery::internal {
+namespace orrery::store::internal {
 namespace {
 
 // The most values in one row of the file, far below the limit of SQLite.
@@ -130,4 +130,4 @@ std::vector<std::byte> RunBatches::Encoded(std::span<const RunStatus> status) {
   return {encoded.begin(), encoded.end()};
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::store::internal

@@ -9,7 +9,7 @@
 #include "orrery/store/internal/column_codec.h"
 #include "orrery/store/internal/database.h"
 
-namespace orrery::internal {
+namespace orrery::store::internal {
 
 /// The stored batches of one experiment, which do not overlap. For use within
 /// one transaction.
@@ -63,4 +63,4 @@ class RunBatches {
   std::size_t columns_;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::store::internal

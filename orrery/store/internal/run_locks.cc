@@ -10,7 +10,7 @@
 
 #include "orrery/base/error.h"
 
-namespace orrery::internal {
+namespace orrery::store::internal {
 namespace {
 
 struct flock ByteOf(std::int64_t id, int type) {
@@ -130,4 +130,4 @@ void RunLocks::Fail(int code) const {
       "cannot lock '" + path_ + "': " + std::generic_category().message(code));
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::store::internal

@@ -4,7 +4,7 @@
 #include <set>
 #include <string>
 
-namespace orrery::internal {
+namespace orrery::store::internal {
 
 /// The locks of running experiments of a store. They are reliable even after
 /// kill -9: a lock is on the byte of the experiment's number in the file
@@ -64,4 +64,4 @@ class RunHold {
   bool is_kept_ = false;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::store::internal

@@ -15,7 +15,7 @@
 #include "orrery/store/internal/run_locks.h"
 #include "orrery/store/internal/seals.h"
 
-namespace orrery::internal {
+namespace orrery::store::internal {
 namespace {
 
 // The application id in the header of the file: "Orry" in ASCII.
@@ -312,4 +312,4 @@ std::unique_ptr<Database> OpenStore(const std::string& path,
   return database;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::store::internal

@@ -6,7 +6,7 @@
 #include "orrery/store/internal/database.h"
 #include "orrery/store/store.h"
 
-namespace orrery::internal {
+namespace orrery::store::internal {
 
 /// Opens a store; creates it if it does not exist and `options` allow writing.
 /// @param path name of the file in messages.
@@ -16,4 +16,4 @@ namespace orrery::internal {
                                                   const std::string& file,
                                                   const StoreOptions& options);
 
-}  // namespace orrery::internal
+}  // namespace orrery::store::internal

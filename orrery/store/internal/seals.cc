@@ -3,7 +3,7 @@
 #include <array>
 #include <string_view>
 
-namespace orrery::internal {
+namespace orrery::store::internal {
 namespace {
 
 struct SealedTable {
@@ -153,4 +153,4 @@ void Seals::Require(ExperimentId id, std::size_t tables) const {
   }
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::store::internal

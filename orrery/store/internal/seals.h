@@ -7,7 +7,7 @@
 #include "orrery/store/experiment_record.h"
 #include "orrery/store/internal/database.h"
 
-namespace orrery::internal {
+namespace orrery::store::internal {
 
 /// Checksums over all data in a store except columns of numbers (which have
 /// their own, see ColumnCodec): documents, summaries, texts, names, counts.
@@ -58,4 +58,4 @@ class Seals {
   std::vector<Check> checks_;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::store::internal

@@ -4,7 +4,7 @@
 
 #include "orrery/base/error.h"
 
-namespace orrery::internal {
+namespace orrery::store::internal {
 namespace {
 
 // The values in one row of the file, from one column or several: 1 MiB, so that
@@ -218,4 +218,4 @@ void SeriesStore::Read(
   }
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::store::internal

@@ -13,7 +13,7 @@
 #include "orrery/store/internal/column_codec.h"
 #include "orrery/store/internal/database.h"
 
-namespace orrery::internal {
+namespace orrery::store::internal {
 
 /// A stored recording of one run: rows of columns of doubles, the first of them
 /// the time. Plain data.
@@ -83,4 +83,4 @@ class SeriesStore {
   std::int64_t run_;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::store::internal

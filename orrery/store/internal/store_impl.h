@@ -57,13 +57,13 @@ class ExperimentStore::Impl {
   /// disk has room for that; others are used again by what is stored next.
   void GiveBackFreePages() const;
 
-  std::unique_ptr<internal::Database> database;
-  internal::Seals seals;
-  internal::RunLocks locks;
-  internal::ColumnCodec codec;
+  std::unique_ptr<store::internal::Database> database;
+  store::internal::Seals seals;
+  store::internal::RunLocks locks;
+  store::internal::ColumnCodec codec;
 };
 
-namespace internal {
+namespace store::internal {
 
 /// Tables of more runs would not fit in memory.
 constexpr std::int64_t kMaxRuns = 1'000'000'000;
@@ -77,6 +77,6 @@ void CheckRunIndex(std::int64_t run);
 /// "a, b, c", or the first of them and the number of the others.
 [[nodiscard]] std::string ListOf(std::span<const std::int64_t> numbers);
 
-}  // namespace internal
+}  // namespace store::internal
 
 }  // namespace orrery

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-namespace orrery::internal {
+namespace orrery::store::internal {
 namespace {
 
 std::vector<std::uint64_t> BitsOf(const std::vector<double>& values) {
@@ -124,4 +124,4 @@ RC_GTEST_PROP(ColumnCodecTest, NoticesAnyFlippedBit, ()) {
 }
 
 }  // namespace
-}  // namespace orrery::internal
+}  // namespace orrery::store::internal

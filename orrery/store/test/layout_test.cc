@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace orrery::internal {
+namespace orrery::store::internal {
 namespace {
 
 using testing::ElementsAre;
@@ -93,4 +93,4 @@ TEST(LayoutTest, RefusesACountBeyondItsBytes) {
 }
 
 }  // namespace
-}  // namespace orrery::internal
+}  // namespace orrery::store::internal

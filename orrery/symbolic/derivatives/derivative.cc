@@ -13,6 +13,8 @@
 
 namespace orrery {
 
+namespace internal = symbolic::internal;
+
 using internal::DifferentiateOp;
 using internal::DifferentiateOutput;
 using internal::WithShapeOf;

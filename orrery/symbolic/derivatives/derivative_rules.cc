@@ -6,7 +6,7 @@
 #include "orrery/symbolic/expr_math.h"
 #include "orrery/symbolic/rebuild.h"
 
-namespace orrery::internal {
+namespace orrery::symbolic::internal {
 namespace {
 
 bool IsZero(Expr a) noexcept {
@@ -187,4 +187,4 @@ Expr WithShapeOf(Expr node, Expr tangent) {
              : tangent;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::symbolic::internal

@@ -6,7 +6,7 @@
 #include "orrery/symbolic/graph.h"
 #include "orrery/symbolic/statement.h"
 
-namespace orrery::internal {
+namespace orrery::symbolic::internal {
 
 /// Returns the differential of an elementwise operation, linear in those of its
 /// operands. A scalar constant 0 stands for a zero differential of any shape.
@@ -33,4 +33,4 @@ void CentralDifference(const OpaqueFunction& function,
                        std::span<const double> inputs,
                        std::span<double> outputs);
 
-}  // namespace orrery::internal
+}  // namespace orrery::symbolic::internal

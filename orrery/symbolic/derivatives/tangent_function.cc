@@ -10,7 +10,7 @@
 #include "orrery/symbolic/derivatives/derivative_rules.h"
 #include "orrery/symbolic/rebuild.h"
 
-namespace orrery::internal {
+namespace orrery::symbolic::internal {
 namespace {
 
 bool IsReal(Expr symbol) noexcept {
@@ -229,4 +229,4 @@ Expr DifferentiateOutput(Expr node, std::span<const Expr> tangents) {
                       before);
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::symbolic::internal

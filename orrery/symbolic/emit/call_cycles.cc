@@ -5,7 +5,7 @@
 
 #include "orrery/symbolic/emit/tape_parts.h"
 
-namespace orrery::internal {
+namespace orrery::symbolic::internal {
 namespace {
 
 /// Finds functions that call each other: strongly connected components, by
@@ -81,4 +81,4 @@ void FindCycles(std::vector<FunctionFrame>& functions, std::uint32_t root) {
   CycleSearch(functions).Run(root);
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::symbolic::internal

@@ -7,7 +7,7 @@
 #include "orrery/base/error.h"
 #include "orrery/symbolic/rebuild.h"
 
-namespace orrery::internal {
+namespace orrery::symbolic::internal {
 
 Emitter::Emitter(TapeContext& context,
                  TapeUnit& unit,
@@ -505,4 +505,4 @@ void Emitter::StepReduction() {
   Pop();
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::symbolic::internal

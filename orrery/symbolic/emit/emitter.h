@@ -11,7 +11,7 @@
 #include "orrery/symbolic/emit/formula_info.h"
 #include "orrery/symbolic/emit/tape_parts.h"
 
-namespace orrery::internal {
+namespace orrery::symbolic::internal {
 
 /// Compiles formulas to instructions, appended to a unit's code.
 ///
@@ -230,4 +230,4 @@ class Emitter {
   std::vector<Code> branches_;  // Finished true branches.
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::symbolic::internal

@@ -5,7 +5,7 @@
 #include "orrery/symbolic/emit/emitter.h"
 #include "orrery/symbolic/transform.h"
 
-namespace orrery::internal {
+namespace orrery::symbolic::internal {
 
 // Whole arrays --------------------------------------------------------------
 
@@ -212,4 +212,4 @@ void Emitter::StoreElement(const Place& place,
        {.op = TapeOp::kStore, .target = place.base, .a = value, .b = index},
        node);
 }
-}  // namespace orrery::internal
+}  // namespace orrery::symbolic::internal

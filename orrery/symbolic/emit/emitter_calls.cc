@@ -4,7 +4,7 @@
 #include "orrery/base/error.h"
 #include "orrery/symbolic/emit/emitter.h"
 
-namespace orrery::internal {
+namespace orrery::symbolic::internal {
 
 // All arguments are computed first, then copied to the callee's inputs (their
 // evaluation may overwrite that place), then the callee runs.
@@ -222,4 +222,4 @@ void Emitter::FinishOpaque(const Frame& frame) {
   }
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::symbolic::internal

@@ -5,7 +5,7 @@
 #include "orrery/base/error.h"
 #include "orrery/symbolic/emit/emitter.h"
 
-namespace orrery::internal {
+namespace orrery::symbolic::internal {
 
 // Scopes --------------------------------------------------------------------
 
@@ -354,4 +354,4 @@ Emitter::Place Emitter::Locate(std::uint32_t number,
           .index = EmitTerms(std::move(terms), node.id())};
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::symbolic::internal

@@ -6,7 +6,7 @@
 
 #include "orrery/symbolic/transform.h"
 
-namespace orrery::internal {
+namespace orrery::symbolic::internal {
 namespace {
 
 constexpr std::uint32_t kUnused = 0xffffffff;
@@ -405,4 +405,4 @@ std::uint32_t FormulaInfo::CommonBranch(std::uint32_t a,
   return a;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::symbolic::internal

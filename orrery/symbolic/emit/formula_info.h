@@ -13,7 +13,7 @@
 #include "orrery/symbolic/graph.h"
 #include "orrery/symbolic/node_index.h"
 
-namespace orrery::internal {
+namespace orrery::symbolic::internal {
 
 /// constant + the sum of coefficient * iterator: a subscript that becomes an
 /// address without a conversion or check.
@@ -196,4 +196,4 @@ class FormulaInfo {
   std::vector<std::vector<std::uint32_t>> outputs_;
 };
 
-}  // namespace orrery::internal
+}  // namespace orrery::symbolic::internal

@@ -5,7 +5,7 @@
 #include "orrery/symbolic/emit/formula_info.h"
 #include "orrery/symbolic/statement.h"
 
-namespace orrery::internal {
+namespace orrery::symbolic::internal {
 namespace {
 
 double Largest(std::span<const double> values) {
@@ -153,4 +153,4 @@ double FormulaInfo::MostOf(std::uint32_t number) const {
   }
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::symbolic::internal

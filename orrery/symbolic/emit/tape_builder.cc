@@ -11,11 +11,13 @@
 
 namespace orrery {
 
+namespace internal = symbolic::internal;
+
 using internal::Address;
 using internal::TapeContext;
 using internal::TapeUnit;
 
-namespace internal {
+namespace symbolic::internal {
 namespace {
 
 Emitter::Target TargetOf(Expr target) {
@@ -65,7 +67,7 @@ TapeUnit CompileSection(TapeContext& context,
   return unit;
 }
 
-}  // namespace internal
+}  // namespace symbolic::internal
 
 struct TapeBuilder::State {
   TapeContext context;

@@ -11,7 +11,7 @@
 #include "orrery/symbolic/emit/tape_parts.h"
 #include "orrery/symbolic/transform.h"
 
-namespace orrery::internal {
+namespace orrery::symbolic::internal {
 namespace {
 
 void CollectFormulas(const Statements& statements,
@@ -431,4 +431,4 @@ TapeUnit CompileFunction(TapeContext& context, std::uint32_t function) {
   return FunctionCompiler(context, function).Compile();
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::symbolic::internal

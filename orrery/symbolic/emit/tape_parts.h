@@ -17,7 +17,7 @@
 #include "orrery/symbolic/statement.h"
 #include "orrery/symbolic/tape/tape.h"
 
-namespace orrery::internal {
+namespace orrery::symbolic::internal {
 
 /// An address while a tape is built. The two highest bits name the region of
 /// memory, the others the place in it. The regions' places are known when all
@@ -244,4 +244,4 @@ struct AddressFields {
 [[nodiscard]] TapeUnit CompileSection(
     TapeContext& context, std::span<const TapeAssignment> assignments);
 
-}  // namespace orrery::internal
+}  // namespace orrery::symbolic::internal

@@ -5,7 +5,7 @@
 
 #include "orrery/symbolic/emit/tape_parts.h"
 
-namespace orrery::internal {
+namespace orrery::symbolic::internal {
 
 AddressFields AddressesOf(TapeOp op) noexcept {
   if (IsElementwise(op)) {
@@ -268,4 +268,4 @@ TempPlaces PlaceTemps(const TapeUnit& unit) {
   return places;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::symbolic::internal

@@ -7,7 +7,7 @@
 
 #include "orrery/base/text/number_text.h"
 
-namespace orrery::internal {
+namespace orrery::symbolic::internal {
 
 std::string ConstantText(double value, ValueType type) {
   return type == ValueType::kInteger && std::abs(value) <= kMaxInteger
@@ -114,4 +114,4 @@ QuantityName SplitDerivative(std::string_view name) noexcept {
           .is_derivative = true};
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::symbolic::internal

@@ -8,7 +8,7 @@
 
 #include "orrery/symbolic/graph.h"
 
-namespace orrery::internal {
+namespace orrery::symbolic::internal {
 
 /// Binding strength of the outermost operator of a piece of notation,
 /// ascending.
@@ -94,4 +94,4 @@ struct QuantityName {
 
 [[nodiscard]] QuantityName SplitDerivative(std::string_view name) noexcept;
 
-}  // namespace orrery::internal
+}  // namespace orrery::symbolic::internal

@@ -10,6 +10,9 @@
 #include "orrery/symbolic/statement.h"
 
 namespace orrery {
+
+namespace internal = symbolic::internal;
+
 namespace {
 
 using internal::FormulaWriter;

@@ -6,6 +6,8 @@
 
 namespace orrery {
 
+namespace internal = symbolic::internal;
+
 std::vector<double> Tape::NewMemory() const {
   std::vector<double> memory(memory_size_);
   std::ranges::copy(constants_,

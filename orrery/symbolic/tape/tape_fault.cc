@@ -9,6 +9,9 @@
 #include "orrery/symbolic/tape/tape_run.h"
 
 namespace orrery {
+
+namespace internal = symbolic::internal;
+
 namespace {
 
 // Stores the message that an opaque function throws.

@@ -10,7 +10,7 @@
 #include "orrery/symbolic/op.h"
 #include "orrery/symbolic/tape/tape.h"
 
-namespace orrery::internal {
+namespace orrery::symbolic::internal {
 
 [[nodiscard]] inline std::int64_t IndexAt(const double& number) noexcept {
   return std::bit_cast<std::int64_t>(number);
@@ -298,4 +298,4 @@ void TapeRunner<Watch>::Pop(const Instruction& i) const noexcept {
   SetIndex(stack[0], top);
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::symbolic::internal

@@ -12,6 +12,9 @@
 #include "orrery/symbolic/tape/tape_run.h"
 
 namespace orrery {
+
+namespace internal = symbolic::internal;
+
 namespace {
 
 double Value(Op op, double a, double b = 0) noexcept {

@@ -5,6 +5,9 @@
 #include "orrery/symbolic/tape/tape_run.h"
 
 namespace orrery {
+
+namespace internal = symbolic::internal;
+
 namespace {
 
 using Instruction = Tape::Instruction;

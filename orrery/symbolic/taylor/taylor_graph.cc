@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <numbers>
 
-namespace orrery::internal {
+namespace orrery::symbolic::internal {
 
 using Id = TaylorGraph::Id;
 
@@ -367,4 +367,4 @@ Id TaylorGraph::Chosen(Id condition, Id a, Id b) {
   return Linear(Op::kSelect, condition, Series(a), Series(b));
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::symbolic::internal

@@ -11,7 +11,7 @@
 #include "orrery/symbolic/op.h"
 #include "orrery/symbolic/taylor/taylor_plan.h"
 
-namespace orrery::internal {
+namespace orrery::symbolic::internal {
 
 /// The rate at which a quantity changes, in rising order. A result changes at
 /// the rate of its fastest operand.
@@ -127,4 +127,4 @@ class TaylorGraph {
     TaylorGraph& graph,
     std::optional<TaylorLack>& lack);
 
-}  // namespace orrery::internal
+}  // namespace orrery::symbolic::internal

@@ -12,7 +12,9 @@
 
 namespace orrery {
 
-namespace internal {
+namespace internal = symbolic::internal;
+
+namespace symbolic::internal {
 namespace {
 
 using Id = TaylorGraph::Id;
@@ -318,7 +320,7 @@ double CostOfFunction(Op op) {
 }
 
 }  // namespace
-}  // namespace internal
+}  // namespace symbolic::internal
 
 double TaylorPlan::CostOfDerivatives() const noexcept {
   constexpr double kOperation = 0.12;

@@ -9,7 +9,7 @@
 
 #include "orrery/symbolic/taylor/taylor_graph.h"
 
-namespace orrery::internal {
+namespace orrery::symbolic::internal {
 namespace {
 
 // A larger plan would not fit in memory.
@@ -180,4 +180,4 @@ std::vector<TaylorGraph::Id> TraceTaylor(const TaylorTask& task,
   return derivatives;
 }
 
-}  // namespace orrery::internal
+}  // namespace orrery::symbolic::internal

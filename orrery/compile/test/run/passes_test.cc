@@ -17,6 +17,9 @@
 #include "orrery/modelica/load.h"
 
 namespace orrery {
+
+namespace internal = compile::internal;
+
 namespace {
 
 using internal::Compilation;

@@ -19,7 +19,7 @@
 #include "orrery/symbolic/emit/tape_builder.h"
 #include "orrery/symbolic/expr_math.h"
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 namespace {
 
 // Relations between formulas over time and states x[0], x[1], ..., and the
@@ -494,4 +494,4 @@ RC_GTEST_PROP(CrossingSearchTest, APolynomialStaysInItsBounds, ()) {
 }
 
 }  // namespace
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

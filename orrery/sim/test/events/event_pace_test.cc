@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery::internal {
+namespace orrery::sim::internal {
 namespace {
 
 TEST(EventPaceTest, TellsWhereIntervalsThatShrinkLeadTo) {
@@ -141,4 +141,4 @@ TEST(EventPaceTest, EventsAtRegularTimesAreWorthNoLook) {
 }
 
 }  // namespace
-}  // namespace orrery::internal
+}  // namespace orrery::sim::internal

@@ -21,6 +21,9 @@
 #include "orrery/sim/test/compile_text.h"
 
 namespace orrery {
+
+namespace internal = sim::internal;
+
 namespace {
 
 using internal::PlanTicks;

@@ -11,6 +11,9 @@
 #include "orrery/symbolic/expr_math.h"
 
 namespace orrery {
+
+namespace internal = sim::internal;
+
 namespace {
 
 using internal::ValueNumbers;
