@@ -181,8 +181,8 @@ void ClassWriter::AddPort(const LibraryField& field, const char* kind) {
       "  [[nodiscard]] " + std::string(kind) + " " + Member(name) + "();\n\n";
   definitions_ += "Block::" + std::string(kind) + " " + name_ +
                   "::" + Member(name) + "() {\n  return " + kind +
-                  "(sdk::internal::ConditionalPort(*this, \"" + name + "\", \"" +
-                  Comment(field.condition) + "\"));\n}\n\n";
+                  "(sdk::internal::ConditionalPort(*this, \"" + name +
+                  "\", \"" + Comment(field.condition) + "\"));\n}\n\n";
 }
 
 void ClassWriter::Write(std::string& header, std::string& source) {
