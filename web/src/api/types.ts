@@ -1,0 +1,145 @@
+// Shapes of what the server says. docs/reference/studio_http.md is their contract.
+
+export interface Library {
+  name: string;
+  version: string;
+  path: string;
+  readonly: boolean;
+}
+
+export interface Session {
+  version: string;
+  folder: string;
+  trusted: boolean;
+  stores: string[];
+  libraries: Library[];
+  seq: number;
+}
+
+/** A class in the library tree or in the hits of a search. */
+export interface ClassItem {
+  name: string;
+  kind: string;
+  text: string;
+  icon: string | null;
+  children: number;
+  partial: boolean;
+}
+
+export interface FileItem {
+  /** Below the folder of the studio. */
+  path: string;
+  kind: "folder" | "file";
+}
+
+export interface Diagnostic {
+  severity: string;
+  message: string;
+  file?: string;
+  line?: number;
+  column?: number;
+  hint?: string;
+}
+
+export interface RunRequest {
+  command: string;
+  file: string;
+  class?: string;
+  set?: Record<string, string>;
+  options?: Record<string, string>;
+  vary?: string[];
+  keep?: string[];
+  watch?: string[];
+  minimize?: string[];
+  maximize?: string[];
+  data?: string[];
+  match?: string[];
+}
+
+export type RunState =
+  | "waiting"
+  | "running"
+  | "paused"
+  | "completed"
+  | "failed"
+  | "stopped"
+  | "interrupted";
+
+/** What the stream tells of a run that goes on. */
+export interface RunNews {
+  id: number;
+  state: RunState;
+  phase?: string;
+  t?: number;
+  stop?: number;
+  steps?: number;
+  message?: string;
+  experiment?: number;
+  diagnostic?: Diagnostic;
+}
+
+/** Rows of a running simulation: columns start at row `from`. */
+export interface RowsNews {
+  id: number;
+  from: number;
+  time: number[];
+  columns: Record<string, number[]>;
+}
+
+export interface Counts {
+  asked: number;
+  completed: number;
+  failed: number;
+}
+
+export interface Experiment {
+  id: number;
+  created: string;
+  type: string;
+  model: string;
+  status: string;
+  message: string;
+  runs: Counts;
+  tags: string[];
+  notes?: string;
+  document?: Record<string, unknown>;
+}
+
+export interface Signal {
+  name: string;
+  unit: string;
+  kind: string;
+  last: number | null;
+  children: number;
+  events: number;
+}
+
+export interface Column {
+  name: string;
+  unit: string;
+  varied: boolean;
+}
+
+export interface RunRow {
+  run: number;
+  status: string;
+  values: (number | null)[];
+}
+
+export interface RunTable {
+  total: number;
+  columns: Column[];
+  rows: RunRow[];
+}
+
+export interface EventItem {
+  time: number;
+  kind: string;
+  text: string;
+  component: string;
+}
+
+export interface Window<T> {
+  total: number;
+  items: T[];
+}

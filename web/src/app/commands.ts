@@ -1,0 +1,107 @@
+// All that can be done, by name and by key.
+import { redo, undo } from "@codemirror/commands";
+import { saveDocument, viewOf } from "../state/documents";
+import { focus } from "../state/focus";
+import { activeTab, layout, openTab, splitTab } from "../state/layout";
+import { startRun, stopRun } from "../runs/live";
+import { createStore } from "../state/store";
+import { showDiagram } from "./open";
+import { switchTheme } from "./theme";
+
+export interface Command {
+  name: string;
+  keys: string;
+  /** Whether the key works while a text is typed, too. */
+  everywhere: boolean;
+  run: () => void;
+}
+
+/** Which dialog lies over the page. */
+export const overlay = createStore<{ shown: "" | "classes" | "commands" | "keys" }>({
+  shown: "",
+});
+
+/** The path of the document that the active tab shows. */
+function currentPath(): string {
+  const tab = activeTab(layout.get());
+  return tab && "path" in tab ? tab.path : focus.get().path;
+}
+
+function onEditor(command: typeof undo): void {
+  const view = viewOf(currentPath());
+  if (view) command(view);
+}
+
+function toggle(part: "sidebar" | "inspector" | "drawer"): void {
+  layout.update((value) => ({ ...value, [part]: !value[part] }));
+}
+
+function switchTextAndDiagram(): void {
+  const tab = activeTab(layout.get());
+  const { path, class: name } = focus.get();
+  if (!path) return;
+  if (tab?.kind === "diagram") openTab({ kind: "text", path });
+  else if (name) showDiagram(path, name);
+}
+
+export const commands: Command[] = [
+  { name: "Run the model", keys: "F5", everywhere: true,
+    run: () => void startRun() },
+  { name: "Stop the run", keys: "Shift+F5", everywhere: true,
+    run: () => void stopRun() },
+  { name: "Save", keys: "Ctrl+S", everywhere: true,
+    run: () => void saveDocument(currentPath()) },
+  { name: "Open a class or a file", keys: "Ctrl+P", everywhere: true,
+    run: () => overlay.set({ shown: "classes" }) },
+  { name: "Show all commands", keys: "Ctrl+Shift+P", everywhere: true,
+    run: () => overlay.set({ shown: "commands" }) },
+  { name: "Undo", keys: "Ctrl+Z", everywhere: false, run: () => onEditor(undo) },
+  { name: "Redo", keys: "Ctrl+Y", everywhere: false, run: () => onEditor(redo) },
+  { name: "Move the tab to a split", keys: "Ctrl+\\", everywhere: true,
+    run: splitTab },
+  { name: "Switch between text and diagram", keys: "D", everywhere: false,
+    run: switchTextAndDiagram },
+  { name: "Plot results", keys: "", everywhere: false,
+    run: () => openTab({ kind: "plots" }) },
+  { name: "Design an experiment with this model", keys: "", everywhere: false,
+    run: () => openTab({ kind: "design", path: focus.get().path }) },
+  { name: "Show or hide the sidebar", keys: "Ctrl+B", everywhere: true,
+    run: () => toggle("sidebar") },
+  { name: "Show or hide the inspector", keys: "Ctrl+I", everywhere: true,
+    run: () => toggle("inspector") },
+  { name: "Show or hide the drawer", keys: "Ctrl+J", everywhere: true,
+    run: () => toggle("drawer") },
+  { name: "Switch between light and dark", keys: "", everywhere: false,
+    run: switchTheme },
+  { name: "List the keys", keys: "?", everywhere: false,
+    run: () => overlay.set({ shown: "keys" }) },
+];
+
+/** The keys of an event in the form of the list: "Ctrl+Shift+P". */
+export function keysOf(event: KeyboardEvent): string {
+  const words = [];
+  if (event.ctrlKey || event.metaKey) words.push("Ctrl");
+  if (event.altKey) words.push("Alt");
+  const letter = event.key.length === 1 ? event.key.toUpperCase() : event.key;
+  // "?" needs Shift on many keyboards, so Shift says nothing there.
+  if (event.shiftKey && letter !== "?") words.push("Shift");
+  words.push(letter);
+  return words.join("+");
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable
+    || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName));
+}
+
+/** Carries out the command of a key, if there is one. */
+export function onKey(event: KeyboardEvent): void {
+  if (event.defaultPrevented) return;
+  const keys = keysOf(event);
+  const typing = isTyping(event.target);
+  const command = commands.find((c) => c.keys === keys
+    && (c.everywhere || !typing));
+  if (!command) return;
+  event.preventDefault();
+  command.run();
+}

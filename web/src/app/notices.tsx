@@ -1,0 +1,30 @@
+// Messages at the lower edge.
+import { dismiss, notices } from "../state/notices";
+import { session } from "../state/session";
+import { useStore } from "../state/store";
+import { IconButton } from "../ui/controls";
+import { Icon } from "../ui/icon";
+
+export function Notices() {
+  const list = useStore(notices, (n) => n.list);
+  const up = useStore(session, (s) => s.up);
+  return (
+    <div className="notices" role="status" aria-live="polite">
+      {!up && (
+        <div className="notice bad">
+          <Icon name="link" />
+          <div><p>The studio does not answer; trying again each second.</p>
+            <p className="soft">What you type is kept in this page.</p></div>
+        </div>
+      )}
+      {list.map(({ id, kind, text, hint }) => (
+        <div key={id} className={`notice ${kind}`}>
+          <Icon name={kind === "bad" ? "error" : "info"} />
+          <div><p>{text}</p>{hint && <p className="soft">{hint}</p>}</div>
+          <IconButton icon="close" label="Close this message"
+            onClick={() => dismiss(id)} />
+        </div>
+      ))}
+    </div>
+  );
+}

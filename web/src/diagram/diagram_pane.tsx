@@ -1,0 +1,88 @@
+// A tab with the diagram of a class: its head, and the sheet.
+import { ReactFlowProvider } from "@xyflow/react";
+import "@xyflow/react/dist/style.css";
+import "../style/diagram.css";
+import { useEffect, useMemo, useState } from "react";
+import { openTab, replaceTab } from "../state/layout";
+import { focusOn } from "../state/focus";
+import { outlines } from "../state/classes";
+import { useStore } from "../state/store";
+import { Button, Empty, IconButton } from "../ui/controls";
+import { isEditable } from "./gestures";
+import { sceneKey, scenes, watchScene } from "./scenes";
+import { Sheet } from "./sheet";
+
+interface DiagramPaneProps {
+  path: string;
+  name: string;
+  group: number;
+  index: number;
+}
+
+/** The classes around this one, and those beside it, to step to. */
+function Breadcrumb({ path, name, group, index }: DiagramPaneProps) {
+  const classes = useStore(outlines, (o) => o.of[path]);
+  const go = (to: string) => {
+    focusOn(path, to);
+    replaceTab(group, index, { kind: "diagram", path, class: to });
+  };
+  const names = useMemo(() => {
+    const all = (classes ?? []).map((c) => c.name);
+    return all.includes(name) ? all : [name, ...all];
+  }, [classes, name]);
+  const above = name.includes(".") ? name.slice(0, name.lastIndexOf(".")) : "";
+  return (
+    <>
+      <IconButton icon="up" label={above ? `Go up to ${above}` : "This is the outermost class"}
+        disabled={!names.includes(above)} onClick={() => go(above)} />
+      <select className="class-choice" value={name} aria-label="Class that is drawn"
+        onChange={(event) => go(event.target.value)}>
+        {names.map((other) => <option key={other}>{other}</option>)}
+      </select>
+    </>
+  );
+}
+
+export default function DiagramPane(props: DiagramPaneProps) {
+  const { path, name } = props;
+  const [grid, setGrid] = useState(true);
+  const [fitted, setFitted] = useState(0);
+  const known = useStore(scenes, (s) => s.of[sceneKey(path, name)]);
+  useEffect(() => watchScene(path, name), [path, name]);
+  const scene = known?.scene;
+  return (
+    <div className="diagram-pane">
+      <header className="diagram-head">
+        <Breadcrumb {...props} />
+        <span className="grow" />
+        {!isEditable(path) && <span className="badge">read only</span>}
+        <IconButton icon="book" label="Documentation"
+          onClick={() => openTab({ kind: "documentation", class: name })} />
+        <IconButton icon="grid" label="Grid" pressed={grid} onClick={() => setGrid(!grid)} />
+        <IconButton icon="fit" label="Fit into view" keys="Ctrl+0"
+          onClick={() => setFitted(fitted + 1)} />
+      </header>
+      {known?.stale && (
+        <div className="bar bad" role="status">
+          <span>{scene ? "The text cannot be read; this is the last good diagram."
+            : known.problem}</span>
+          <Button onClick={() => openTab({ kind: "text", path })}>Show the text</Button>
+        </div>
+      )}
+      {scene ? (
+        <ReactFlowProvider>
+          <Sheet path={path} name={name} scene={scene} stale={known.stale} grid={grid}
+            fitted={fitted} />
+        </ReactFlowProvider>
+      ) : !known?.stale && <p className="loading">Drawing…</p>}
+      {scene && scene.components.length === 0 && scene.graphics.length === 0 && (
+        <div className="sheet-hint">
+          <Empty icon="model" title="This class has no components yet">
+            <p>Drag a class from the library onto the sheet, or press <kbd>A</kbd> and
+              search for one. Equations are written in the text.</p>
+          </Empty>
+        </div>
+      )}
+    </div>
+  );
+}

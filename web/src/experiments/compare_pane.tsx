@@ -1,0 +1,82 @@
+// Two or more experiments: what differs in their settings and in their texts.
+import { useEffect, useMemo, useState } from "react";
+import { getJson } from "../api/client";
+import type { Experiment } from "../api/types";
+import { showStored } from "../plot/plots";
+import { settingsOf } from "../results/runs_list";
+import { notifyError } from "../state/notices";
+import { Button, Empty } from "../ui/controls";
+
+/** All values below an object, by their paths. */
+export function flatten(value: unknown, path = ""): Map<string, string> {
+  if (typeof value !== "object" || value === null) {
+    return new Map([[path, String(value)]]);
+  }
+  const found = new Map<string, string>();
+  if (Array.isArray(value) && value.every((v) => typeof v !== "object")) {
+    found.set(path, value.join(", "));
+    return found;
+  }
+  for (const [name, member] of Object.entries(value)) {
+    for (const [below, text] of flatten(member, path ? `${path}.${name}` : name)) {
+      found.set(below, text);
+    }
+  }
+  return found;
+}
+
+interface ComparedRow {
+  name: string;
+  values: string[];
+  differs: boolean;
+}
+
+export function compareAll(experiments: Experiment[]): ComparedRow[] {
+  const maps = experiments.map((e) => flatten({
+    kind: e.type, model: e.model, status: e.status, settings: e.document ?? {},
+  }));
+  const names = [...new Set(maps.flatMap((m) => [...m.keys()]))];
+  return names.map((name) => {
+    const values = maps.map((m) => m.get(name) ?? "–");
+    return { name, values, differs: new Set(values).size > 1 };
+  });
+}
+
+export default function ComparePane({ ids }: { ids: number[] }) {
+  const [list, setList] = useState<Experiment[] | null>(null);
+  const [all, setAll] = useState(false);
+  const key = ids.join();
+  useEffect(() => {
+    Promise.all(key.split(",").map((id) => getJson<Experiment>(`/api/experiments/${id}`)))
+      .then(setList)
+      .catch((reason: unknown) => notifyError("read the experiments", reason));
+  }, [key]);
+  const rows = useMemo(() => compareAll(list ?? []), [list]);
+  if (!list) return <p className="loading">Reading the experiments…</p>;
+  const shown = all ? rows : rows.filter((r) => r.differs);
+  return (
+    <div className="compare-pane">
+      <header>
+        <h1>What differs</h1>
+        <span className="grow" />
+        <Button icon="results" onClick={() => list.forEach((e) =>
+          showStored(e.id, 1, settingsOf(e)))}>Lay their curves over each other</Button>
+        <Button onClick={() => setAll(!all)}>
+          {all ? "Only differences" : "Show all settings"}</Button>
+      </header>
+      {shown.length === 0 ? <Empty icon="compare" title="All settings are the same" /> : (
+        <table>
+          <thead><tr><th /> {list.map((e) => <th key={e.id}>{e.id}</th>)}</tr></thead>
+          <tbody>
+            {shown.map((row) => (
+              <tr key={row.name} data-differs={row.differs}>
+                <th>{row.name}</th>
+                {row.values.map((value, i) => <td key={i}><code>{value}</code></td>)}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,176 @@
+// Parallel coordinates: an axis a column, a line a run. Dragging along an axis
+// brushes a range of it.
+import { useEffect, useRef, useState } from "react";
+import type { PointerEvent } from "react";
+import type { RunRow, RunTable } from "../api/types";
+import { theme } from "../app/theme";
+import { pageColor } from "../plot/colors";
+import { short } from "../plot/values";
+import { useStore } from "../state/store";
+import { useWidth } from "../ui/use_width";
+
+export type Brush = [number, number];
+
+interface ParallelProps {
+  table: RunTable;
+  order: number[];
+  brushes: Map<number, Brush>;
+  onBrush: (brushes: Map<number, Brush>) => void;
+  hovered: number | null;
+  onOpen: (row: RunRow) => void;
+}
+
+const height = 210;
+const top = 30;
+const bottom = 22;
+const most_axes = 12;
+
+/** The least and greatest value of a column. */
+export function rangeOfColumn(table: RunTable, column: number): [number, number] {
+  let least = Infinity;
+  let most = -Infinity;
+  for (const { values } of table.rows) {
+    const value = values[column];
+    if (value === null || value === undefined) continue;
+    least = Math.min(least, value);
+    most = Math.max(most, value);
+  }
+  if (least > most) return [0, 1];
+  return least === most ? [least - 0.5, most + 0.5] : [least, most];
+}
+
+export function Parallel(props: ParallelProps) {
+  const { table, brushes, onBrush, hovered, onOpen } = props;
+  const [host, width] = useWidth();
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const dark = useStore(theme, (t) => t.dark);
+  const [drag, setDrag] = useState<{ axis: number; from: number } | null>(null);
+  const axes = props.order.slice(0, most_axes);
+  const ranges = axes.map((c) => rangeOfColumn(table, c));
+  const space = Math.max(40, (width - 120) / Math.max(1, axes.length - 1));
+  const xOf = (axis: number) => (axes.length === 1 ? width / 2 : 60 + axis * space);
+  const inner = height - top - bottom;
+  const yOf = (axis: number, value: number) => {
+    const [least, most] = ranges[axis] ?? [0, 1];
+    return top + inner * (1 - (value - least) / (most - least));
+  };
+  const valueOf = (axis: number, y: number) => {
+    const [least, most] = ranges[axis] ?? [0, 1];
+    return least + (1 - (y - top) / inner) * (most - least);
+  };
+
+  useEffect(() => {
+    const context = canvas.current?.getContext("2d");
+    if (!context || !canvas.current || width === 0) return;
+    const ratio = devicePixelRatio;
+    canvas.current.width = width * ratio;
+    canvas.current.height = height * ratio;
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.clearRect(0, 0, width, height);
+    const inside = (row: RunRow) => [...brushes].every(([c, [from, to]]) => {
+      const value = row.values[c];
+      return value !== null && value !== undefined && value >= from && value <= to;
+    });
+    const draw = (row: RunRow) => {
+      context.beginPath();
+      axes.forEach((c, axis) => {
+        const value = row.values[c];
+        if (value !== null && value !== undefined) context.lineTo(xOf(axis), yOf(axis, value));
+      });
+      context.stroke();
+    };
+    context.lineWidth = 1;
+    context.strokeStyle = pageColor("--edge");
+    for (const row of table.rows) if (!inside(row)) draw(row);
+    context.strokeStyle = pageColor("--series-1");
+    context.globalAlpha = Math.max(0.12, Math.min(0.9, 60 / table.rows.length));
+    for (const row of table.rows) if (inside(row)) draw(row);
+    context.globalAlpha = 1;
+    const chosen = table.rows.find((row) => row.run === hovered);
+    if (chosen) {
+      context.strokeStyle = pageColor("--series-2");
+      context.lineWidth = 2.5;
+      draw(chosen);
+    }
+  }, [table, brushes, hovered, width, dark, axes.join()]);
+
+  const place = (event: PointerEvent) => {
+    const box = event.currentTarget.getBoundingClientRect();
+    return { x: event.clientX - box.left, y: event.clientY - box.top };
+  };
+  const down = (event: PointerEvent) => {
+    const { x, y } = place(event);
+    const axis = axes.findIndex((_, i) => Math.abs(xOf(i) - x) < 14);
+    if (axis < 0) {
+      const nearest = nearestRow(x, y);
+      if (nearest) onOpen(nearest);
+      return;
+    }
+    event.currentTarget.setPointerCapture(event.pointerId);
+    setDrag({ axis, from: valueOf(axis, y) });
+  };
+  const nearestRow = (x: number, y: number): RunRow | undefined => {
+    const left = Math.max(0, Math.min(axes.length - 2, Math.floor((x - 60) / space)));
+    const share = (x - xOf(left)) / space;
+    let best: RunRow | undefined;
+    let least = 8;
+    for (const row of table.rows) {
+      const a = row.values[axes[left] ?? 0];
+      const b = row.values[axes[left + 1] ?? 0];
+      if (a == null || b == null) continue;
+      const at = yOf(left, a) * (1 - share) + yOf(left + 1, b) * share;
+      if (Math.abs(at - y) < least) {
+        least = Math.abs(at - y);
+        best = row;
+      }
+    }
+    return best;
+  };
+  const move = (event: PointerEvent) => {
+    if (!drag) return;
+    const to = valueOf(drag.axis, place(event).y);
+    const column = axes[drag.axis];
+    if (column === undefined) return;
+    const next = new Map(brushes);
+    next.set(column, [Math.min(drag.from, to), Math.max(drag.from, to)]);
+    onBrush(next);
+  };
+  const up = () => {
+    if (!drag) return;
+    const column = axes[drag.axis];
+    const range = column === undefined ? undefined : brushes.get(column);
+    const [least, most] = ranges[drag.axis] ?? [0, 1];
+    if (column !== undefined && range && range[1] - range[0] < (most - least) * 0.01) {
+      const next = new Map(brushes);
+      next.delete(column);
+      onBrush(next);
+    }
+    setDrag(null);
+  };
+  return (
+    <div className="parallel" ref={host} style={{ height }} onPointerDown={down}
+      onPointerMove={move} onPointerUp={up}>
+      <canvas ref={canvas} style={{ width, height }} aria-hidden="true" />
+      <svg width={width} height={height} role="img"
+        aria-label="Parallel coordinates of the runs">
+        {axes.map((c, axis) => {
+          const column = table.columns[c];
+          const [least, most] = ranges[axis] ?? [0, 1];
+          const brush = brushes.get(c);
+          const x = xOf(axis);
+          return (
+            <g key={c} className="axis">
+              <line x1={x} x2={x} y1={top} y2={top + inner} />
+              <text x={x} y={13} textAnchor="middle" className="axis-name">
+                {column?.name}</text>
+              <text x={x} y={25} textAnchor="middle">{short(most)}</text>
+              <text x={x} y={height - 6} textAnchor="middle">{short(least)}</text>
+              {brush && <rect x={x - 6} width={12} y={yOf(axis, brush[1])}
+                height={Math.max(2, yOf(axis, brush[0]) - yOf(axis, brush[1]))} />}
+            </g>
+          );
+        })}
+      </svg>
+    </div>
+  );
+}

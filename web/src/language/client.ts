@@ -1,0 +1,142 @@
+// The page's client of the language service.
+import {
+  LSPClient, Workspace, findReferencesKeymap, formatKeymap, hoverTooltips,
+  jumpToDefinitionKeymap, renameKeymap, serverCompletion, serverDiagnostics,
+  signatureHelp,
+} from "@codemirror/lsp-client";
+import type { WorkspaceFile } from "@codemirror/lsp-client";
+import { LSPPlugin } from "@codemirror/lsp-client";
+import type { ChangeSet, Text, TransactionSpec } from "@codemirror/state";
+import { keymap } from "@codemirror/view";
+import type { EditorView } from "@codemirror/view";
+import { onNews } from "../api/events";
+import { createTransport } from "./transport";
+
+interface OpenFile extends WorkspaceFile {
+  view: EditorView;
+}
+
+interface Update {
+  file: WorkspaceFile;
+  prevDoc: Text;
+  changes: ChangeSet;
+}
+
+/** Opens a file in front of the user; set by the documents of the page. */
+export type ShowFile = (uri: string) => Promise<EditorView | null>;
+
+/** The files that the page has open, one view each. */
+class OpenFiles extends Workspace {
+  override files: OpenFile[] = [];
+  #versions = new Map<string, number>();
+  #show: ShowFile;
+
+  constructor(client: LSPClient, show: ShowFile) {
+    super(client);
+    this.#show = show;
+  }
+
+  #nextVersion(uri: string): number {
+    const version = (this.#versions.get(uri) ?? 0) + 1;
+    this.#versions.set(uri, version);
+    return version;
+  }
+
+  override syncFiles(): readonly Update[] {
+    const updates: Update[] = [];
+    for (const file of this.files) {
+      const plugin = LSPPlugin.get(file.view);
+      if (!plugin || plugin.unsyncedChanges.empty) continue;
+      updates.push({ file, prevDoc: file.doc, changes: plugin.unsyncedChanges });
+      file.doc = file.view.state.doc;
+      file.version = this.#nextVersion(file.uri);
+      plugin.clear();
+    }
+    return updates;
+  }
+
+  override openFile(uri: string, languageId: string, view: EditorView): void {
+    const file: OpenFile = {
+      uri, languageId, view, version: this.#nextVersion(uri),
+      doc: view.state.doc, getView: () => view,
+    };
+    this.files.push(file);
+    if (this.client.connected) this.client.didOpen(file);
+  }
+
+  override closeFile(uri: string): void {
+    this.files = this.files.filter((file) => file.uri !== uri);
+    this.client.didClose(uri);
+  }
+
+  override async requestFile(uri: string): Promise<WorkspaceFile | null> {
+    if (!this.getFile(uri)) await this.#show(uri);
+    return this.getFile(uri);
+  }
+
+  override updateFile(uri: string, update: TransactionSpec): void {
+    this.getFile(uri)?.getView()?.dispatch(update);
+  }
+
+  override displayFile(uri: string): Promise<EditorView | null> {
+    return this.#show(uri);
+  }
+}
+
+/**
+ * Makes HTML of the service's Markdown harmless: elements outside a short list
+ * are replaced by their text, attributes are dropped.
+ */
+export function sanitize(html: string): string {
+  const allowed = new Set(["P", "BR", "B", "STRONG", "I", "EM", "CODE", "PRE",
+    "UL", "OL", "LI", "H1", "H2", "H3", "H4", "TABLE", "THEAD", "TBODY", "TR",
+    "TH", "TD", "SPAN", "HR", "BLOCKQUOTE"]);
+  const page = new DOMParser().parseFromString(html, "text/html");
+  for (const element of [...page.body.querySelectorAll("*")]) {
+    if (["SCRIPT", "STYLE", "IFRAME", "OBJECT"].includes(element.tagName)) {
+      element.remove();
+      continue;
+    }
+    for (const { name } of [...element.attributes]) {
+      if (name !== "class") element.removeAttribute(name);
+    }
+    if (!allowed.has(element.tagName)) element.replaceWith(...element.childNodes);
+  }
+  return page.body.innerHTML;
+}
+
+let service: LSPClient | undefined;
+
+/** The client; `connectService` must have been called. */
+export function languageService(): LSPClient {
+  if (!service) throw new Error("the language service is not connected yet");
+  return service;
+}
+
+export function connectService(root: string, show: ShowFile): void {
+  const client = new LSPClient({
+    rootUri: root,
+    timeout: 20000,
+    workspace: (owner) => new OpenFiles(owner, show),
+    sanitizeHTML: sanitize,
+    extensions: [
+      serverDiagnostics(), serverCompletion(), hoverTooltips(), signatureHelp(),
+      keymap.of([...formatKeymap, ...renameKeymap, ...jumpToDefinitionKeymap,
+        ...findReferencesKeymap]),
+    ],
+  });
+  service = client;
+  client.connect(createTransport());
+  onNews("child", (news) => {
+    if (news.what !== "restarted") return;
+    for (const file of client.workspace.files) client.didOpen(file);
+  });
+}
+
+/** Asks the service a question about documents as they stand now. */
+export async function inquire<P, R>(method: string, params: P): Promise<R> {
+  const client = languageService();
+  await client.initializing;
+  client.sync();
+  return client.request<P, R>(method, params);
+}

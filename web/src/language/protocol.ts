@@ -1,0 +1,153 @@
+// Shapes of the requests that orrery-lsp answers beside those of LSP.
+// docs/reference/language_service.md is their contract.
+
+export type Point = [number, number];
+export type Extent = [Point, Point];
+export type Color = [number, number, number];
+/** Offsets of bytes or UTF-16 units, as was agreed on at initialisation. */
+export type Span = [number, number];
+
+export interface Placed {
+  origin?: Point;
+  extent: Extent;
+  rotation?: number;
+}
+
+export interface Graphic {
+  kind: "line" | "polygon" | "rectangle" | "ellipse" | "text" | "bitmap";
+  visible?: boolean;
+  origin?: Point;
+  rotation?: number;
+  points?: Point[];
+  extent?: Extent;
+  color?: Color;
+  lineColor?: Color;
+  fillColor?: Color;
+  textColor?: Color;
+  pattern?: string;
+  fillPattern?: string;
+  borderPattern?: string;
+  thickness?: number;
+  lineThickness?: number;
+  radius?: number;
+  startAngle?: number;
+  endAngle?: number;
+  closure?: string;
+  arrow?: [string, string];
+  arrowSize?: number;
+  smooth?: string;
+  text?: string;
+  textString?: string;
+  fontSize?: number;
+  fontName?: string;
+  textStyle?: string[];
+  horizontalAlignment?: string;
+  /** Where a bitmap comes from: modelica://... or a data: URL. */
+  source?: string;
+  span?: Span | null;
+}
+
+export interface Port {
+  name: string;
+  type: string;
+  icon: string | null;
+  at: Placed;
+  dims: string[];
+  present?: boolean;
+  flow?: boolean;
+}
+
+export interface Part {
+  name: string;
+  type: string;
+  icon: string | null;
+  at: Placed | null;
+  texts: { slot: number; text: string }[];
+  ports: Port[];
+  dims: string[];
+  present: boolean;
+  inherited: string | null;
+  connector?: boolean;
+  span: Span | null;
+  problems: number;
+}
+
+export interface Connection {
+  from: string;
+  to: string;
+  points: Point[];
+  color?: Color;
+  thickness?: number;
+  pattern?: string;
+  span: Span | null;
+  present: boolean;
+  inherited: string | null;
+}
+
+export interface Scene {
+  class: string;
+  version: number;
+  system: {
+    extent: [number, number, number, number];
+    grid: Point;
+    preserveAspectRatio: boolean;
+  };
+  graphics: Graphic[];
+  components: Part[];
+  connections: Connection[];
+  /** What could not be drawn, and why. */
+  notes?: string[];
+}
+
+/** One step of `orrery/edit`. */
+export type Edit =
+  | { op: "addComponent"; type: string; name?: string; at: Placed }
+  | { op: "remove"; components: string[]; connections: [string, string][] }
+  | { op: "move"; components: string[]; by: Point }
+  | { op: "rotate"; components: string[]; by: number }
+  | { op: "flip"; components: string[]; axis: "horizontal" | "vertical" }
+  | { op: "connect"; from: string; to: string; points: Point[] }
+  | { op: "reroute"; from: string; to: string; points: Point[] }
+  | { op: "setModifier"; component: string; path: string; text: string | null }
+  | { op: "rename"; component: string; name: string }
+  | { op: "duplicate"; components: string[]; by: Point };
+
+export interface Parameter {
+  name: string;
+  type: string;
+  text: string;
+  unit: string;
+  displayUnit: string;
+  /** Units of the same dimension with which the menu is filled. */
+  units: { name: string; factor: number; offset: number }[];
+  value: string | null;
+  default: string | null;
+  from: string | null;
+  group: string;
+  tab: string;
+  enable: boolean;
+  choices?: { text: string; value: string }[];
+}
+
+/** What the inspector shows of a class or of a component of it. */
+export interface Description {
+  name: string;
+  type: string;
+  kind: string;
+  text: string;
+  uri: string | null;
+  span: Span | null;
+  parameters: Parameter[];
+  documentation: string;
+  condition?: string | null;
+  experiment?: { stop?: string; tolerance?: string };
+}
+
+export interface Equation {
+  latex: string;
+  text: string;
+  block: number;
+  path: string;
+  span: Span | null;
+  uri?: string;
+}

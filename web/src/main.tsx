@@ -1,0 +1,38 @@
+// Starts the page.
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { openStream } from "./api/events";
+import { App } from "./app/app";
+import { startTheme } from "./app/theme";
+import { connectService } from "./language/client";
+import { followDocuments } from "./app/follow";
+import { followRuns } from "./runs/live";
+import { loadDrafts, showFile, watchDisk } from "./state/documents";
+import { loadSession, session, uriOf } from "./state/session";
+import "./style/tokens.css";
+import "./style/base.css";
+import "./style/window.css";
+import "./style/panes.css";
+import "./style/experiments.css";
+
+async function start(): Promise<void> {
+  startTheme();
+  openStream();
+  followRuns();
+  const root = document.getElementById("root");
+  if (!root) throw new Error("the page has no element 'root'");
+  try {
+    const { folder } = await loadSession();
+    connectService(uriOf(folder), showFile);
+    watchDisk();
+    await loadDrafts();
+    followDocuments();
+  } catch (reason) {
+    session.set({
+      failure: reason instanceof Error ? reason.message : String(reason),
+    });
+  }
+  createRoot(root).render(<StrictMode><App /></StrictMode>);
+}
+
+void start();

@@ -1,0 +1,118 @@
+// The values of a tile's curves: rows of a run that goes on, or what the server
+// has thinned of a stored one.
+import { useEffect, useState } from "react";
+import { fetchCurves } from "../api/data";
+import { currentRun, isGoing, onRows, rowsOf, runs } from "../runs/live";
+import { useStore } from "../state/store";
+import type { Source } from "./plots";
+
+export interface Curve {
+  key: string;
+  source: Source;
+  sourceIndex: number;
+  signal: string;
+  signalIndex: number;
+  unit: string;
+  x: ArrayLike<number>;
+  y: ArrayLike<number>;
+}
+
+interface Wanted {
+  sources: Source[];
+  signals: string[];
+  x: string | null;
+  window: [number, number] | null;
+  px: number;
+}
+
+/** The stored experiment of a source, once its run has ended. */
+function storedId(source: Source): number | null {
+  if (source.experiment !== null) return source.experiment;
+  const run = runs.get().list.find((r) => r.id === source.live);
+  return run && !isGoing(run) ? run.experiment : null;
+}
+
+function liveCurves(source: Source, at: number, { signals, x }: Wanted): Curve[] {
+  const rows = source.live === null ? undefined : rowsOf(source.live);
+  if (!rows) return [];
+  const axis = x === null ? rows.time : rows.columns[x];
+  if (!axis) return [];
+  return signals.flatMap((signal, signalIndex) => {
+    const y = rows.columns[signal];
+    return y ? [{
+      key: `${source.key}/${signal}`, source, sourceIndex: at, signal, signalIndex,
+      unit: "", x: axis.slice(), y: y.slice(),
+    }] : [];
+  });
+}
+
+async function storedCurves(
+  source: Source, at: number, wanted: Wanted, stop: AbortSignal,
+): Promise<Curve[]> {
+  const experiment = storedId(source);
+  if (experiment === null) return liveCurves(source, at, wanted);
+  const { window, px, x, signals } = wanted;
+  const data = await fetchCurves({
+    experiment, run: source.run, signals, px,
+    ...(window ? { from: window[0], to: window[1] } : {}),
+    ...(x === null ? {} : { x }),
+  }, stop);
+  const axis = data.values[0] ?? new Float64Array();
+  return data.columns.slice(1).flatMap(({ name, unit }, i) => {
+    const y = data.values[i + 1];
+    return y ? [{
+      key: `${source.key}/${name}`, source, sourceIndex: at, signal: name,
+      signalIndex: signals.indexOf(name), unit, x: axis, y,
+    }] : [];
+  });
+}
+
+/** The curves of a tile, read again while they grow. */
+export function useCurves(wanted: Wanted): Curve[] {
+  const { sources, signals, x, window, px } = wanted;
+  const [curves, setCurves] = useState<Curve[]>([]);
+  const [rows, setRows] = useState(0);
+  const ended = useStore(runs, (r) =>
+    r.list.filter((run) => !isGoing(run) && run.experiment !== null).length);
+  useEffect(() => {
+    let asked = 0;
+    const undo = onRows((id) => {
+      if (!sources.some((s) => s.live === id) || asked) return;
+      // Rows may come more often than a screen shows pictures.
+      asked = requestAnimationFrame(() => {
+        asked = 0;
+        setRows((n) => n + 1);
+      });
+    });
+    return () => {
+      undo();
+      cancelAnimationFrame(asked);
+    };
+  }, [sources]);
+  const from = window?.[0];
+  const to = window?.[1];
+  const names = signals.join("\n");
+  useEffect(() => {
+    const stop = new AbortController();
+    const list = names ? names.split("\n") : [];
+    const whole: Wanted = {
+      sources, signals: list, x, px,
+      window: from === undefined || to === undefined ? null : [from, to],
+    };
+    Promise.all(sources.map((source, i) => storedCurves(source, i, whole, stop.signal)
+      .catch(() => liveCurves(source, i, whole))))
+      .then((found) => {
+        if (!stop.signal.aborted) setCurves(found.flat());
+      })
+      .catch(() => undefined);
+    return () => stop.abort();
+  }, [sources, names, x, from, to, px, rows, ended]);
+  return curves;
+}
+
+/** Signals of the current run that are worth a first look. */
+export function firstSignals(): string[] {
+  const run = currentRun(runs.get());
+  const rows = run && rowsOf(run.id);
+  return rows ? Object.keys(rows.columns).slice(0, 3) : [];
+}

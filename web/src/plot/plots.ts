@@ -1,0 +1,134 @@
+// Which curves are shown: tiles of signals, and the runs of which they are drawn.
+import { createStore, recall, remember } from "../state/store";
+import { openTab, layout } from "../state/layout";
+
+/** A run of which curves are drawn: one that goes on, or a stored one. */
+export interface Source {
+  key: string;
+  /** The run of this page, if it was started here. */
+  live: number | null;
+  experiment: number | null;
+  run: number;
+  /** What was set for it, by which the legend tells runs apart. */
+  set: Record<string, string>;
+}
+
+export interface Tile {
+  id: number;
+  signals: string[];
+  /** The signal of the x axis; time if null. */
+  x: string | null;
+  log: boolean;
+}
+
+interface PlotsState {
+  tiles: Tile[];
+  focused: number;
+  sources: Source[];
+  /** The part of time that all tiles show; all if null. */
+  window: [number, number] | null;
+  cursors: { a: number | null; b: number | null };
+  linked: boolean;
+  /** Whether the next run is laid over those that are shown. */
+  overlay: boolean;
+}
+
+const first_tile: Tile = { id: 1, signals: [], x: null, log: false };
+
+const kept = recall("plots", { tiles: [first_tile], linked: true, overlay: true });
+
+export const plots = createStore<PlotsState>({
+  tiles: kept.tiles, focused: kept.tiles[0]?.id ?? 1, sources: [], window: null,
+  cursors: { a: null, b: null }, linked: kept.linked, overlay: kept.overlay,
+});
+plots.subscribe(() => {
+  const { tiles, linked, overlay } = plots.get();
+  remember("plots", { tiles, linked, overlay });
+});
+
+const most_sources = 20;
+
+function addSource(source: Source): void {
+  plots.update((value) => ({
+    ...value,
+    window: null,
+    sources: [...(value.overlay ? value.sources : [])
+      .filter((s) => s.key !== source.key), source].slice(-most_sources),
+  }));
+}
+
+/** Shows the plots beside the text, and a run in them. */
+function openPlots(): void {
+  const { groups } = layout.get();
+  openTab({ kind: "plots" }, groups.length > 1 ? groups.length - 1 : 1);
+}
+
+/** Draws a run that was just started. */
+export function showRun(id: number, set: Record<string, string>): void {
+  addSource({ key: `live${id}`, live: id, experiment: null, run: 0, set });
+  openPlots();
+}
+
+/** Draws a stored run. */
+export function showStored(
+  experiment: number, run: number, set: Record<string, string>,
+): void {
+  addSource({ key: `${experiment}.${run}`, live: null, experiment, run, set });
+  openPlots();
+}
+
+export function removeSource(key: string): void {
+  plots.update((value) => ({
+    ...value, sources: value.sources.filter((s) => s.key !== key),
+  }));
+}
+
+export function changeTile(id: number, part: Partial<Tile>): void {
+  plots.update((value) => ({
+    ...value,
+    tiles: value.tiles.map((t) => (t.id === id ? { ...t, ...part } : t)),
+  }));
+}
+
+export function addTile(signals: string[] = []): void {
+  plots.update((value) => {
+    const id = Math.max(0, ...value.tiles.map((t) => t.id)) + 1;
+    return {
+      ...value, focused: id, tiles: [...value.tiles, { id, signals, x: null, log: false }],
+    };
+  });
+}
+
+export function removeTile(id: number): void {
+  plots.update((value) => {
+    const tiles = value.tiles.filter((t) => t.id !== id);
+    return { ...value, tiles: tiles.length > 0 ? tiles : [{ ...first_tile }] };
+  });
+}
+
+/** Adds a signal to the tile in use, or takes it out of it. */
+export function toggleSignal(name: string): void {
+  plots.update((value) => ({
+    ...value,
+    tiles: value.tiles.map((t) => {
+      if (t.id !== value.focused) return t;
+      const has = t.signals.includes(name);
+      return {
+        ...t,
+        signals: has ? t.signals.filter((s) => s !== name) : [...t.signals, name],
+      };
+    }),
+  }));
+}
+
+/** What of the settings is not the same for all sources, as "k=4". */
+export function differences(sources: Source[]): Map<string, string> {
+  const names = new Set(sources.flatMap((s) => Object.keys(s.set)));
+  const differing = [...names].filter((name) =>
+    new Set(sources.map((s) => s.set[name] ?? "")).size > 1);
+  return new Map(sources.map((s, i): [string, string] => {
+    const words = differing.map((name) =>
+      `${name}=${s.set[name] ?? "as in the model"}`);
+    return [s.key, words.join(", ") || `run ${i + 1}`];
+  }));
+}

@@ -1,0 +1,71 @@
+// The classes that a document declares, by the outline of the language service.
+import { inquire } from "../language/client";
+import { offsetOf } from "../language/edits";
+import type { Range } from "../language/edits";
+import { viewOf } from "./documents";
+import { createStore } from "./store";
+
+interface DocumentSymbol {
+  name: string;
+  detail?: string;
+  kind: number;
+  range: Range;
+  children?: DocumentSymbol[];
+}
+
+export interface ClassEntry {
+  /** The full name, with its packages. */
+  name: string;
+  from: number;
+  to: number;
+}
+
+export const outlines = createStore<{ of: Record<string, ClassEntry[]> }>({
+  of: {},
+});
+
+// Kinds of LSP that stand for classes: module, namespace, package, class,
+// interface, function, struct.
+const classKinds = new Set([2, 3, 4, 5, 11, 12, 23]);
+
+/** Asks for the outline of a document anew. */
+export async function refreshOutline(path: string, uri: string): Promise<void> {
+  const view = viewOf(path);
+  if (!view) return;
+  const text = view.state.doc;
+  const symbols = await inquire<unknown, DocumentSymbol[] | null>(
+    "textDocument/documentSymbol", { textDocument: { uri } });
+  const found: ClassEntry[] = [];
+  const within = /^\s*within\s+([\w.]+)\s*;/m.exec(text.sliceString(0, 2000));
+  const visit = (list: DocumentSymbol[], prefix: string) => {
+    for (const symbol of list) {
+      if (!classKinds.has(symbol.kind)) continue;
+      const name = prefix ? `${prefix}.${symbol.name}` : symbol.name;
+      found.push({
+        name,
+        from: offsetOf(text, symbol.range.start),
+        to: offsetOf(text, symbol.range.end),
+      });
+      visit(symbol.children ?? [], name);
+    }
+  };
+  visit(symbols ?? [], within?.[1] ?? "");
+  outlines.update(({ of }) => ({ of: { ...of, [path]: found } }));
+}
+
+/** The innermost class at an offset of a document. */
+export function classAt(path: string, offset: number): string | undefined {
+  let innermost: ClassEntry | undefined;
+  for (const entry of outlines.get().of[path] ?? []) {
+    if (entry.from <= offset && offset <= entry.to) innermost = entry;
+  }
+  return innermost?.name;
+}
+
+/** The first class of a document that is not a package around others. */
+export function mainClass(path: string): string | undefined {
+  const entries = outlines.get().of[path] ?? [];
+  const leaves = entries.filter((e) =>
+    !entries.some((other) => other.name.startsWith(`${e.name}.`)));
+  return leaves[leaves.length - 1]?.name;
+}

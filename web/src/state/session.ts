@@ -1,0 +1,36 @@
+// What the server said of itself, and whether it can be heard.
+import { getJson } from "../api/client";
+import { onNews } from "../api/events";
+import type { Session } from "../api/types";
+import { createStore } from "./store";
+
+interface SessionState {
+  session: Session | null;
+  failure: string;
+  up: boolean;
+}
+
+export const session = createStore<SessionState>({
+  session: null, failure: "", up: true,
+});
+
+export async function loadSession(): Promise<Session> {
+  const known = await getJson<Session>("/api/session");
+  session.set({ session: known, failure: "" });
+  onNews("link", ({ up }) => session.set({ up }));
+  return known;
+}
+
+/** The file: URI of a path in the folder. */
+export function uriOf(path: string): string {
+  const folder = session.get().session?.folder ?? "";
+  const whole = path.startsWith("/") ? path : `${folder}/${path}`;
+  return "file://" + whole.split("/").map(encodeURIComponent).join("/");
+}
+
+/** The path in the folder of a file: URI, or the absolute path outside of it. */
+export function pathOf(uri: string): string {
+  const whole = decodeURIComponent(uri.replace(/^file:\/\//, ""));
+  const folder = `${session.get().session?.folder ?? ""}/`;
+  return whole.startsWith(folder) ? whole.slice(folder.length) : whole;
+}
