@@ -39,6 +39,18 @@ def test_a_missing_extension_is_named_with_its_folder(tmp_path):
     assert str(tmp_path) in _extension.other_interpreter(tmp_path)
 
 
+@pytest.mark.parametrize("library", [
+    "libnlopt.so.0", "liborrery.so.0.3", "libsundials_cvode.so.6"])
+def test_a_library_that_is_missing_is_named(library):
+    told = _extension.missing_library(
+        f"{library}: cannot open shared object file: No such file")
+    assert told.startswith(f"orrery: the library {library} is not installed; ")
+
+
+def test_other_errors_of_the_loader_are_left_as_they_are():
+    assert _extension.missing_library("undefined symbol: f") is None
+
+
 def test_the_package_in_another_interpreter_says_how_to_build(tmp_path):
     package = tmp_path / "orrery"
     package.mkdir()

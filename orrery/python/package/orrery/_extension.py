@@ -1,5 +1,6 @@
 """Loads the extension, and refuses one that does not suit this package."""
 import pathlib
+import re
 import sys
 from typing import Optional
 
@@ -27,6 +28,24 @@ def other_version(package: str, headers: str, library: str) -> Optional[str]:
             f"built for {headers}, and the library is {library}; {_BUILD}")
 
 
+def missing_library(text: str) -> Optional[str]:
+    """What is wrong if the loader's `text` names a library that is not there.
+
+    A wheel knows the Debian packages that it needs; pip cannot install them.
+    """
+    found = re.match(r"(\S+): cannot open shared object file", text)
+    if not found:
+        return None
+    from importlib import metadata
+    try:
+        needs = metadata.metadata("orrery").get_all("Requires-External")
+    except metadata.PackageNotFoundError:
+        needs = None
+    return (f"orrery: the library {found[1]} is not installed; " + (
+        "apt-get install " + " ".join(needs) if needs
+        else "install Orrery as a whole again"))
+
+
 try:
     from orrery import _orrery as _orrery
 except ModuleNotFoundError as error:
@@ -38,6 +57,8 @@ except ImportError as error:
     if "_orrery" in str(error) and "cannot import name" in str(error):
         raise ImportError(other_interpreter(
             pathlib.Path(__file__).parent)) from None
+    if _missing := missing_library(str(error)):
+        raise ImportError(_missing) from error
     raise
 
 _wrong = other_version(__version__, _orrery.header_version,
