@@ -143,3 +143,23 @@ export interface Window<T> {
   total: number;
   items: T[];
 }
+
+/** A task or an activity as a run had it. */
+export interface Span {
+  span: number;
+  parent: number | null;
+  name: string;
+  begin: number;
+  end: number | null;
+  state: string;
+  attributes: Record<string, unknown>;
+}
+
+/** A row of the trace of a DEVS run. */
+export interface TraceRow {
+  time: number;
+  model: string;
+  event: string;
+  name: string;
+  value: string;
+}

@@ -11,6 +11,8 @@ const activities: { id: Activity; label: string; icon: IconName }[] = [
   { id: "model", label: "Model", icon: "model" },
   { id: "experiments", label: "Experiments", icon: "experiments" },
   { id: "results", label: "Results", icon: "results" },
+  { id: "plan", label: "Plan", icon: "plan" },
+  { id: "trace", label: "Trace", icon: "trace" },
 ];
 
 function choose(activity: Activity): void {

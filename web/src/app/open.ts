@@ -14,6 +14,7 @@ export async function openFile(path: string): Promise<void> {
   const view = await openDocument(path);
   if (!view) return;
   openTab({ kind: "text", path }, 0);
+  if (path.endsWith(".json")) openTab({ kind: "plan", path }, 1);
   if (!path.endsWith(".mo")) return;
   await refreshOutline(path, uriOf(path)).catch((reason: unknown) =>
     notifyError(`read the outline of ${path}`, reason));

@@ -36,15 +36,18 @@ async function findClasses(query: string, stop: AbortSignal): Promise<Choice[]> 
     query ? getJson<Window<ClassItem>>("/api/search", { q: query, limit: 30 }, stop)
       : Promise.resolve({ total: 0, items: [] }),
   ]);
+  const whole = query.toLowerCase();
+  const choicesOf = (exact: boolean) => files
+    .filter((f) => fits(f.path, query) && f.path.toLowerCase().includes(whole) === exact)
+    .slice(0, 12).map((f): Choice => ({
+      key: f.path, title: f.path, detail: "file", run: () => void openFile(f.path),
+    }));
   return [
-    ...files.filter((f) => fits(f.path, query))
-      .slice(0, 12).map((f) => ({
-        key: f.path, title: f.path, detail: "file",
-        run: () => void openFile(f.path),
-      })),
-    ...classes.items.map((c) => ({
+    ...choicesOf(true),
+    ...classes.items.map((c): Choice => ({
       key: c.name, title: c.name, detail: c.text, run: () => void openClass(c.name),
     })),
+    ...choicesOf(false),
   ];
 }
 
@@ -147,7 +150,10 @@ export function Overlays() {
     : "Classes and files";
   return (
     <dialog ref={dialog} className={shown === "keys" ? "wide" : ""} aria-label={label}
-      onClose={close}
+      onClose={() => {
+        // The news of a closed dialog may come after it was opened again.
+        if (!dialog.current?.open) close();
+      }}
       onClick={(event) => {
         if (event.target === dialog.current) close();
       }}>

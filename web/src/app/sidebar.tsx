@@ -1,12 +1,15 @@
 // The sidebar of the chosen activity.
 import { ExperimentList } from "../experiments/experiment_list";
 import { Library } from "../library/library";
+import { PlanList } from "../plan/plan_list";
 import { SignalsSidebar } from "../results/signals_sidebar";
 import { layout } from "../state/layout";
 import { useStore } from "../state/store";
+import { TraceList } from "../trace/trace_list";
 
 const titles = {
-  model: "Library", experiments: "Experiments", results: "Results",
+  model: "Library", experiments: "Experiments", results: "Results", plan: "Plans",
+  trace: "Traces",
 };
 
 export function Sidebar() {
@@ -17,6 +20,8 @@ export function Sidebar() {
       {activity === "model" && <Library />}
       {activity === "experiments" && <ExperimentList />}
       {activity === "results" && <SignalsSidebar />}
+      {activity === "plan" && <PlanList />}
+      {activity === "trace" && <TraceList />}
     </aside>
   );
 }

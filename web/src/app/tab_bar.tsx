@@ -11,6 +11,7 @@ import type { IconName } from "../ui/icon";
 const icons: Record<Tab["kind"], IconName> = {
   text: "file", diagram: "model", documentation: "book", plots: "results",
   design: "experiments", experiment: "experiments", compare: "compare",
+  plan: "plan", trace: "trace",
 };
 
 function last(name: string, separator: string): string {
@@ -26,6 +27,8 @@ export function titleOf(tab: Tab): string {
     case "design": return "New experiment";
     case "experiment": return `Experiment ${tab.id}`;
     case "compare": return `Compare ${tab.ids.join(", ")}`;
+    case "plan": return last(tab.path, "/");
+    case "trace": return `Trace of ${tab.experiment}`;
   }
 }
 

@@ -1,30 +1,98 @@
-// Icons of classes. The server makes a fragment of SVG for each, which never
-// changes; a thousand resistors share one.
+// Icons of classes. The language service draws each as a fragment of SVG, y down in
+// the icon's coordinates, which a thousand resistors share. Texts are laid out
+// here, for they differ from component to component and stay upright.
 import { useEffect, useState } from "react";
 import { ask } from "../api/client";
-import type { Extent } from "../language/protocol";
+import type { Extent, SlotText } from "../language/protocol";
+import { Bitmap } from "./bitmap";
+import { fittingSize } from "./graphics";
+import type { Box, Matrix } from "./matrix";
+
+interface TextSlot {
+  slot: number;
+  box: Box;
+  /** In points; 0 fills the box. */
+  size: number;
+  align: string;
+  style: string;
+  color: string;
+  text: string;
+  /** The transform of the primitive around it. */
+  transform: string;
+}
+
+interface PictureSlot {
+  box: Box;
+  file: string;
+  transform: string;
+}
 
 export interface IconDrawing {
   /** The corners of the icon's coordinates, y up. */
   extent: Extent;
   markup: string;
+  texts: TextSlot[];
+  pictures: PictureSlot[];
 }
+
+const usual: Extent = [[-100, -100], [100, 100]];
+const blank: IconDrawing = { extent: usual, markup: "", texts: [], pictures: [] };
 
 const known = new Map<string, IconDrawing>();
 const asked = new Map<string, Promise<IconDrawing>>();
 
-const blank: IconDrawing = { extent: [[-100, -100], [100, 100]], markup: "" };
+function numbers(text: string | null): number[] {
+  return (text ?? "").split(/[\s,]+/).filter(Boolean).map(Number);
+}
 
-/** Takes the drawing and its extent out of the server's SVG. */
+function boxFrom([x = 0, y = 0, width = 0, height = 0]: number[]): Box {
+  return { x, y, width, height };
+}
+
+/** Takes texts and pictures out of a fragment; what is left is shared markup. */
 export function readIcon(svg: string): IconDrawing {
-  const root = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
-  if (root.tagName !== "svg") return blank;
-  const [x = -100, y = -100, width = 200, height = 200] =
-    (root.getAttribute("viewBox") ?? "").split(/[\s,]+/).map(Number);
-  return { extent: [[x, -(y + height)], [x + width, -y]], markup: root.innerHTML };
+  const page = new DOMParser().parseFromString(
+    `<svg xmlns="http://www.w3.org/2000/svg">${svg}</svg>`, "image/svg+xml");
+  const root = page.documentElement.firstElementChild;
+  if (!root || root.tagName === "parsererror") return blank;
+  const around = (element: Element) =>
+    element.parentElement?.getAttribute("transform") ?? "";
+  const texts = [...root.querySelectorAll("text[data-slot]")].map((element): TextSlot => {
+    const found = {
+      slot: Number(element.getAttribute("data-slot")),
+      box: boxFrom(numbers(element.getAttribute("data-box"))),
+      size: Number(element.getAttribute("data-size") ?? 0),
+      align: element.getAttribute("data-align") ?? "Center",
+      style: element.getAttribute("data-style") ?? "",
+      color: element.getAttribute("fill") ?? "#000",
+      text: element.textContent ?? "",
+      transform: around(element),
+    };
+    element.remove();
+    return found;
+  });
+  const pictures = [...root.querySelectorAll("image[data-file]")].map((element) => {
+    const box = boxFrom(["x", "y", "width", "height"].map((name) =>
+      Number(element.getAttribute(name))));
+    const file = element.getAttribute("data-file") ?? "";
+    const transform = around(element);
+    element.remove();
+    return { box, file, transform };
+  });
+  const [x1, y1, x2, y2] = numbers(root.getAttribute("data-extent"));
+  const extent: Extent = x1 === undefined || y1 === undefined || x2 === undefined
+    || y2 === undefined ? usual : [[x1, y1], [x2, y2]];
+  return { extent, markup: root.innerHTML, texts, pictures };
+}
+
+/** Keeps an icon that came with a scene. */
+export function keepIcon(id: string, svg: string): void {
+  if (!known.has(id)) known.set(id, readIcon(svg));
 }
 
 export function fetchIcon(id: string): Promise<IconDrawing> {
+  const here = known.get(id);
+  if (here) return Promise.resolve(here);
   const pending = asked.get(id) ?? ask(`/api/icon/${encodeURIComponent(id)}`)
     .then((answer) => answer.text())
     .then((svg) => {
@@ -37,7 +105,7 @@ export function fetchIcon(id: string): Promise<IconDrawing> {
   return pending;
 }
 
-/** The drawing of an icon; a blank one until it has come. */
+/** The drawing of an icon; null until it has come, or if there is none. */
 export function useIcon(id: string | null): IconDrawing | null {
   const [drawing, setDrawing] = useState(id ? known.get(id) ?? null : null);
   useEffect(() => {
@@ -53,24 +121,83 @@ export function useIcon(id: string | null): IconDrawing | null {
   return id ? drawing : null;
 }
 
-function escaped(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
-}
-
-/** `markup` with the texts of its slots replaced by those of a component. */
-export function withTexts(
-  markup: string, texts: { slot: number; text: string }[],
-): string {
-  let filled = markup;
-  for (const { slot, text } of texts) {
-    const place = new RegExp(`(<text[^>]*data-slot="${slot}"[^>]*>)[^<]*(?:<tspan[^>]*>[^<]*</tspan>)*(</text>)`);
-    filled = filled.replace(place, (_, open: string, close: string) =>
-      open + escaped(text) + close);
+/**
+ * What makes a text upright again under `matrix`, about the middle of its box: a
+ * mirrored one is mirrored back, one upside down is turned.
+ */
+function upright(box: Box, [a, b, c, d]: Matrix): { transform: string; flips: boolean } {
+  const cx = box.x + box.width / 2;
+  const cy = box.y + box.height / 2;
+  const about = (scale: string) =>
+    `translate(${cx} ${cy}) scale(${scale}) translate(${-cx} ${-cy})`;
+  const mirrored = a * d - b * c < 0;
+  // Across: where the text's line goes on the page, to the right or up is upright.
+  const [x, y] = [a, b];
+  const backwards = Math.abs(x) >= Math.abs(y) ? x < 0 : y > 0;
+  if (mirrored) {
+    return backwards ? { transform: about("-1 1"), flips: true }
+      : { transform: about("1 -1"), flips: false };
   }
-  return filled;
+  return backwards ? { transform: about("-1 -1"), flips: true }
+    : { transform: "", flips: false };
 }
 
-/** An icon as a small picture in lists. */
+function SlotView({ slot, text, matrix }: {
+  slot: TextSlot; text: string; matrix: Matrix;
+}) {
+  if (!text) return null;
+  const { box } = slot;
+  const { transform, flips } = upright(box, matrix);
+  const size = slot.size > 0 ? slot.size * 2.6
+    : fittingSize(text, box.width, box.height);
+  const align = flips && slot.align !== "Center"
+    ? (slot.align === "Left" ? "Right" : "Left") : slot.align;
+  const x = align === "Left" ? box.x : align === "Right" ? box.x + box.width
+    : box.x + box.width / 2;
+  const anchor = align === "Left" ? "start" : align === "Right" ? "end" : "middle";
+  const lines = text.split("\n");
+  const top = box.y + box.height / 2 - ((lines.length - 1) * size * 1.15) / 2;
+  return (
+    <g transform={slot.transform || undefined}>
+      <g transform={transform || undefined}>
+        <text textAnchor={anchor} fontSize={size} fill={slot.color}
+          fontWeight={slot.style.includes("Bold") ? 700 : 400}
+          fontStyle={slot.style.includes("Italic") ? "italic" : "normal"}>
+          {lines.map((line, i) => (
+            <tspan key={i} x={x} y={top + i * size * 1.15 + size * 0.35}>{line}</tspan>
+          ))}
+        </text>
+      </g>
+    </g>
+  );
+}
+
+interface IconViewProps {
+  drawing: IconDrawing;
+  /** Texts of a component; those that the icon itself has where absent. */
+  texts: SlotText[] | null;
+  /** From the icon's coordinates to the page, for texts that stay upright. */
+  matrix: Matrix;
+}
+
+/** The inside of an icon, in its own coordinates with y down. */
+export function IconView({ drawing, texts, matrix }: IconViewProps) {
+  return (
+    <>
+      <g dangerouslySetInnerHTML={{ __html: drawing.markup }} />
+      {drawing.pictures.map(({ box, file, transform }, i) => (
+        <g key={i} transform={transform || undefined}><Bitmap source={file} box={box} /></g>
+      ))}
+      {drawing.texts.map((slot) => (
+        <SlotView key={slot.slot} slot={slot} matrix={matrix}
+          text={texts?.find((t) => t.slot === slot.slot)?.text
+            ?? (texts ? "" : slot.text)} />
+      ))}
+    </>
+  );
+}
+
+/** An icon as a small picture in lists, without texts, which nobody could read. */
 export function IconPicture({ icon, size }: { icon: string; size: number }) {
   const drawing = useIcon(icon);
   if (!drawing) return <span className="icon-space" style={{ width: size, height: size }} />;

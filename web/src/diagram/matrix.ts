@@ -7,7 +7,7 @@ export type Matrix = [number, number, number, number, number, number];
 export const identity: Matrix = [1, 0, 0, 1, 0, 0];
 
 /** Pixels of the sheet at zoom 1 for a unit of a diagram. */
-export const scale = 4;
+export const scale = 2;
 
 /** The map that does `first`, then `then`. */
 export function after(then: Matrix, first: Matrix): Matrix {

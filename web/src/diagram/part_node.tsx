@@ -4,9 +4,10 @@ import { Handle, Position } from "@xyflow/react";
 import type { Node, NodeProps } from "@xyflow/react";
 import { memo } from "react";
 import type { Part, Port } from "../language/protocol";
-import { asTransform, toSheet } from "./matrix";
+import { after, asTransform, toSheet } from "./matrix";
+import type { Matrix } from "./matrix";
 import { drawingMatrix, partBox, portPoint } from "./layout";
-import { useIcon, withTexts } from "./icons";
+import { IconView, useIcon } from "./icons";
 
 export type PartData = {
   part: Part;
@@ -31,7 +32,7 @@ function PortHandle({ part, port, chosen }: {
 }
 
 /** A port drawn by its own icon where its placement has it. */
-function PortPicture({ port }: { port: Port }) {
+function PortPicture({ port, matrix }: { port: Port; matrix: Matrix }) {
   const icon = useIcon(port.icon);
   if (!icon || port.present === false) return null;
   const [[x1, y1], [x2, y2]] = port.at.extent;
@@ -39,9 +40,15 @@ function PortPicture({ port }: { port: Port }) {
   const [[p1, q1], [p2, q2]] = icon.extent;
   const sx = (x2 - x1) / (p2 - p1 || 1);
   const sy = (y2 - y1) / (q2 - q1 || 1);
-  const place = `translate(${ox} ${-oy}) rotate(${-(port.at.rotation ?? 0)}) `
-    + `translate(${x1 - sx * p1} ${-(y1 - sy * q1)}) scale(${sx} ${sy})`;
-  return <g transform={place} dangerouslySetInnerHTML={{ __html: icon.markup }} />;
+  const angle = (-(port.at.rotation ?? 0) * Math.PI) / 180;
+  const turned: Matrix = [Math.cos(angle), Math.sin(angle), -Math.sin(angle),
+    Math.cos(angle), ox, -oy];
+  const place = after(turned, [sx, 0, 0, sy, x1 - sx * p1, -(y1 - sy * q1)]);
+  return (
+    <g transform={asTransform(place)}>
+      <IconView drawing={icon} texts={[]} matrix={after(matrix, place)} />
+    </g>
+  );
 }
 
 function PartNodeView({ data, selected }: NodeProps<PartNodeType>) {
@@ -60,14 +67,16 @@ function PartNodeView({ data, selected }: NodeProps<PartNodeType>) {
       <svg width={box.width} height={box.height} className="part-picture" aria-hidden="true">
         {icon ? (
           <g transform={asTransform(drawingMatrix(part, icon.extent, box))}>
-            <g dangerouslySetInnerHTML={{ __html: withTexts(icon.markup, part.texts) }} />
-            {part.ports.map((port) => <PortPicture key={port.name} port={port} />)}
+            <IconView drawing={icon} texts={part.texts}
+              matrix={drawingMatrix(part, icon.extent, box)} />
+            {part.ports.map((port) => <PortPicture key={port.name} port={port}
+              matrix={drawingMatrix(part, icon.extent, box)} />)}
           </g>
         ) : (
           <>
             <rect className="plain-box" x={0.5} y={0.5} width={box.width - 1}
-              height={box.height - 1} rx={4} />
-            <text className="plain-name" x={box.width / 2} y={box.height / 2 + 4}
+              height={box.height - 1} rx={2} />
+            <text className="plain-name" x={box.width / 2} y={box.height / 2 + 2.5}
               textAnchor="middle">{part.name}</text>
           </>
         )}

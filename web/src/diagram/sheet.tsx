@@ -110,7 +110,7 @@ export function Sheet({ path, name, scene, stale, grid, fitted }: SheetProps) {
   const lines = useMemo(() => linesOf(scene, moved, still), [scene, moved, still]);
 
   const fit = useCallback(() => {
-    void flow.fitView({ padding: 0.06, duration: 150, minZoom: 0.05, maxZoom: 2 });
+    void flow.fitView({ padding: 0.06, duration: 150, minZoom: 0.05, maxZoom: 3 });
   }, [flow]);
   useEffect(() => {
     if (fitted > 0) fit();
@@ -196,12 +196,12 @@ export function Sheet({ path, name, scene, stale, grid, fitted }: SheetProps) {
           showInText(path, scene);
         }}
         snapToGrid snapGrid={[scene.system.grid[0] * scale, scene.system.grid[1] * scale]}
-        fitView fitViewOptions={{ padding: 0.06, maxZoom: 2 }} minZoom={0.05} maxZoom={8}
+        fitView fitViewOptions={{ padding: 0.06, maxZoom: 3 }} minZoom={0.1} maxZoom={16}
         disableKeyboardA11y deleteKeyCode={null} selectionKeyCode="Shift"
         multiSelectionKeyCode={["Shift", "Control"]} zoomOnDoubleClick={false}
         nodesConnectable={editable} elevateNodesOnSelect={false}
         proOptions={{ hideAttribution: true }}>
-        {grid && <Background variant={BackgroundVariant.Dots} gap={10 * scale} size={4} />}
+        {grid && <Background variant={BackgroundVariant.Dots} gap={10 * scale} size={1.5} />}
         <ViewportPortal>
           <LineLayer lines={lines} selected={selection.lines} pending={keys.pending}
             onPick={pickLine} />

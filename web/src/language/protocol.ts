@@ -57,12 +57,18 @@ export interface Port {
   flow?: boolean;
 }
 
+/** A text of an icon as a component shows it. */
+export interface SlotText {
+  slot: number;
+  text: string;
+}
+
 export interface Part {
   name: string;
   type: string;
   icon: string | null;
   at: Placed | null;
-  texts: { slot: number; text: string }[];
+  texts: SlotText[];
   ports: Port[];
   dims: string[];
   present: boolean;

@@ -128,7 +128,7 @@ export function differences(sources: Source[]): Map<string, string> {
     new Set(sources.map((s) => s.set[name] ?? "")).size > 1);
   return new Map(sources.map((s, i): [string, string] => {
     const words = differing.map((name) =>
-      `${name}=${s.set[name] ?? "as in the model"}`);
+      s.set[name] === undefined ? `${name} as in the model` : `${name}=${s.set[name]}`);
     return [s.key, words.join(", ") || `run ${i + 1}`];
   }));
 }

@@ -1,7 +1,7 @@
 // What the window shows: its panes, their sizes, and the tabs of the centre.
 import { createStore, recall, remember } from "./store";
 
-export type Activity = "model" | "experiments" | "results";
+export type Activity = "model" | "experiments" | "results" | "plan" | "trace";
 export type DrawerPage = "problems" | "events" | "equations" | "log";
 
 export type Tab =
@@ -11,7 +11,9 @@ export type Tab =
   | { kind: "plots" }
   | { kind: "design"; path: string }
   | { kind: "experiment"; id: number }
-  | { kind: "compare"; ids: number[] };
+  | { kind: "compare"; ids: number[] }
+  | { kind: "plan"; path: string }
+  | { kind: "trace"; experiment: number };
 
 export interface Group {
   tabs: Tab[];
