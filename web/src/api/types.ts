@@ -21,7 +21,6 @@ export interface ClassItem {
   name: string;
   kind: string;
   text: string;
-  icon: string | null;
   children: number;
   partial: boolean;
 }

@@ -1,9 +1,8 @@
 // Dialogs over the page: search of classes and files, all commands, all keys.
 import { useEffect, useRef, useState } from "react";
 import type { KeyboardEvent } from "react";
-import { getJson } from "../api/client";
-import type { ClassItem, Window } from "../api/types";
 import { allFiles } from "../library/all_files";
+import { searchClasses } from "../library/search";
 import { useStore } from "../state/store";
 import { commands, overlay } from "./commands";
 import { openClass, openFile } from "./open";
@@ -30,11 +29,10 @@ function fits(text: string, query: string): boolean {
   return true;
 }
 
-async function findClasses(query: string, stop: AbortSignal): Promise<Choice[]> {
+async function findClasses(query: string): Promise<Choice[]> {
   const [files, classes] = await Promise.all([
     allFiles(),
-    query ? getJson<Window<ClassItem>>("/api/search", { q: query, limit: 30 }, stop)
-      : Promise.resolve({ total: 0, items: [] }),
+    query ? searchClasses(query, 30) : [],
   ]);
   const whole = query.toLowerCase();
   const choicesOf = (exact: boolean) => files
@@ -44,7 +42,7 @@ async function findClasses(query: string, stop: AbortSignal): Promise<Choice[]> 
     }));
   return [
     ...choicesOf(true),
-    ...classes.items.map((c): Choice => ({
+    ...classes.map((c): Choice => ({
       key: c.name, title: c.name, detail: c.text, run: () => void openClass(c.name),
     })),
     ...choicesOf(false),
@@ -67,9 +65,13 @@ function Palette({ kind }: { kind: "classes" | "commands" }) {
       setChoices(findCommands(query));
       return undefined;
     }
-    const stop = new AbortController();
-    findClasses(query.trim(), stop.signal).then(setChoices).catch(() => undefined);
-    return () => stop.abort();
+    let left = false;
+    findClasses(query.trim()).then((found) => {
+      if (!left) setChoices(found);
+    }).catch(() => undefined);
+    return () => {
+      left = true;
+    };
   }, [kind, query]);
   const choose = (choice: Choice | undefined) => {
     close();

@@ -35,15 +35,14 @@ export function penOf(
 }
 
 function borderPen(graphic: Graphic): Pen {
-  return penOf(css(graphic.lineColor, "rgb(0,0,0)"), graphic.pattern,
-    graphic.lineThickness);
+  return penOf(css(graphic.color, "rgb(0,0,0)"), graphic.pattern, graphic.thickness);
 }
 
 /** The fill of a closed shape: a colour, or a gradient or hatch of the page. */
 function fillOf(graphic: Graphic, id: string): { fill: string; defs: ReactNode } {
   const pattern = graphic.fillPattern ?? "None";
   const fill = css(graphic.fillColor, "rgb(0,0,0)");
-  const line = css(graphic.lineColor, "rgb(0,0,0)");
+  const line = css(graphic.color, "rgb(0,0,0)");
   if (pattern === "None") return { fill: "none", defs: null };
   if (pattern === "Solid") return { fill, defs: null };
   const url = `url(#${id})`;
@@ -170,9 +169,9 @@ export function fittingSize(text: string, width: number, height: number): number
 
 export function TextGraphic({ graphic, text }: { graphic: Graphic; text: string }) {
   const box = boxAttributes(graphic.extent ?? [[0, 0], [0, 0]]);
-  const size = graphic.fontSize ? graphic.fontSize * 0.353 * 2
+  const size = graphic.fontSize ? graphic.fontSize * 0.7
     : fittingSize(text, box.width, box.height);
-  const align = graphic.horizontalAlignment ?? "Center";
+  const align = graphic.align ?? "Center";
   const x = align === "Left" ? box.x : align === "Right" ? box.x + box.width
     : box.x + box.width / 2;
   const anchor = align === "Left" ? "start" : align === "Right" ? "end" : "middle";
@@ -181,7 +180,7 @@ export function TextGraphic({ graphic, text }: { graphic: Graphic; text: string 
   const top = box.y + box.height / 2 - ((lines.length - 1) * size * 1.15) / 2;
   return (
     <text textAnchor={anchor} fontSize={size}
-      fill={css(graphic.textColor ?? graphic.lineColor, "rgb(0,0,0)")}
+      fill={css(graphic.color, "rgb(0,0,0)")}
       fontWeight={style.some((s) => s.endsWith("Bold")) ? 700 : 400}
       fontStyle={style.some((s) => s.endsWith("Italic")) ? "italic" : "normal"}
       textDecoration={style.some((s) => s.endsWith("UnderLine")) ? "underline" : "none"}>
@@ -199,9 +198,10 @@ function One({ graphic, id }: { graphic: Graphic; id: string }) {
     case "ellipse": return <Ellipse graphic={graphic} id={id} />;
     case "polygon": return <Polygon graphic={graphic} id={id} />;
     case "text":
-      return <TextGraphic graphic={graphic} text={graphic.text ?? graphic.textString ?? ""} />;
+      return <TextGraphic graphic={graphic} text={graphic.text ?? ""} />;
     case "bitmap":
-      return <Bitmap source={graphic.source ?? ""}
+      return <Bitmap
+        source={graphic.image ? `data:image/png;base64,${graphic.image}` : graphic.file ?? ""}
         box={boxAttributes(graphic.extent ?? [[0, 0], [0, 0]])} />;
   }
 }
@@ -211,7 +211,6 @@ export function Graphics({ list, prefix }: { list: Graphic[]; prefix: string }) 
   return (
     <>
       {list.map((graphic, i) => {
-        if (graphic.visible === false) return null;
         const [x, y] = graphic.origin ?? [0, 0];
         const turned = graphic.rotation ?? 0;
         const moved = x !== 0 || y !== 0 || turned !== 0;

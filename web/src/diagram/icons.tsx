@@ -2,8 +2,8 @@
 // the icon's coordinates, which a thousand resistors share. Texts are laid out
 // here, for they differ from component to component and stay upright.
 import { useEffect, useState } from "react";
-import { ask } from "../api/client";
-import type { Extent, SlotText } from "../language/protocol";
+import { inquire } from "../language/client";
+import type { Extent, IconAnswer, SlotText } from "../language/protocol";
 import { Bitmap } from "./bitmap";
 import { fittingSize } from "./graphics";
 import type { Box, Matrix } from "./matrix";
@@ -50,7 +50,7 @@ function boxFrom([x = 0, y = 0, width = 0, height = 0]: number[]): Box {
 }
 
 /** Takes texts and pictures out of a fragment; what is left is shared markup. */
-export function readIcon(svg: string): IconDrawing {
+export function readIcon({ svg, extent: [x1, y1, x2, y2] }: IconAnswer): IconDrawing {
   const page = new DOMParser().parseFromString(
     `<svg xmlns="http://www.w3.org/2000/svg">${svg}</svg>`, "image/svg+xml");
   const root = page.documentElement.firstElementChild;
@@ -79,24 +79,38 @@ export function readIcon(svg: string): IconDrawing {
     element.remove();
     return { box, file, transform };
   });
-  const [x1, y1, x2, y2] = numbers(root.getAttribute("data-extent"));
-  const extent: Extent = x1 === undefined || y1 === undefined || x2 === undefined
-    || y2 === undefined ? usual : [[x1, y1], [x2, y2]];
+  const extent: Extent = [[x1, y1], [x2, y2]];
   return { extent, markup: root.innerHTML, texts, pictures };
 }
 
-/** Keeps an icon that came with a scene. */
-export function keepIcon(id: string, svg: string): void {
-  if (!known.has(id)) known.set(id, readIcon(svg));
+// Icons that components want at the same moment are asked for together.
+let wanted: string[] = [];
+let answer: Promise<Record<string, IconAnswer>> | undefined;
+
+function askTogether(id: string): Promise<IconAnswer | undefined> {
+  wanted.push(id);
+  answer ??= new Promise((resolve, reject) => {
+    setTimeout(() => {
+      const icons = wanted;
+      wanted = [];
+      answer = undefined;
+      inquire<unknown, Record<string, IconAnswer>>("orrery/icon", { icons })
+        .then(resolve, reject);
+    }, 0);
+  });
+  return answer.then((found) => found[id]);
+}
+
+/** The icon "i:..." of a scene, or that of the class of this name. */
+function ask(id: string): Promise<IconAnswer | undefined> {
+  return id.startsWith("i:") ? askTogether(id)
+    : inquire<unknown, IconAnswer>("orrery/icon", { class: id });
 }
 
 export function fetchIcon(id: string): Promise<IconDrawing> {
-  const here = known.get(id);
-  if (here) return Promise.resolve(here);
-  const pending = asked.get(id) ?? ask(`/api/icon/${encodeURIComponent(id)}`)
-    .then((answer) => answer.text())
-    .then((svg) => {
-      const drawing = readIcon(svg);
+  const pending = asked.get(id) ?? ask(id)
+    .then((found) => {
+      const drawing = found ? readIcon(found) : blank;
       known.set(id, drawing);
       return drawing;
     })
@@ -198,9 +212,7 @@ export function IconView({ drawing, texts, matrix }: IconViewProps) {
 }
 
 /** An icon as a small picture in lists, without texts, which nobody could read. */
-export function IconPicture({ icon, size }: { icon: string; size: number }) {
-  const drawing = useIcon(icon);
-  if (!drawing) return <span className="icon-space" style={{ width: size, height: size }} />;
+export function IconPicture({ drawing, size }: { drawing: IconDrawing; size: number }) {
   const [[x1, y1], [x2, y2]] = drawing.extent;
   const box = `${x1 - 10} ${-y2 - 10} ${x2 - x1 + 20} ${y2 - y1 + 20}`;
   return (

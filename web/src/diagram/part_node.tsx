@@ -59,7 +59,7 @@ function PartNodeView({ data, selected }: NodeProps<PartNodeType>) {
   if (selected) classes.push("selected");
   if (part.inherited) classes.push("inherited");
   if (!part.present) classes.push("absent");
-  if (part.problems > 0) classes.push("faulty");
+  if ((part.problems ?? 0) > 0) classes.push("faulty");
   return (
     <div className={classes.join(" ")} style={{ width: box.width, height: box.height }}
       title={`${part.name}: ${part.type}${part.inherited

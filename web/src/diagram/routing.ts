@@ -93,8 +93,9 @@ export function route(from: Point, fromSide: Side, to: Point, toSide: Side): Poi
 }
 
 /**
- * The line after its ends have moved: whole if both moved alike, else only the
- * segment next to the moved end stretches and the line stays orthogonal.
+ * The line while its ends are dragged: whole if both move alike, else only the
+ * segment next to the moved end stretches and the line stays orthogonal. At the
+ * drop the language service writes it by the same rule.
  */
 export function stretched(points: Point[], startBy: Point, endBy: Point): Point[] {
   if (points.length < 2) return points;

@@ -67,16 +67,6 @@ function linesOf(scene: Scene, moved: Map<string, Point>, still: DrawnLine[]): D
   });
 }
 
-/** Lines of moved parts whose points are written with the move. */
-function reroutes(scene: Scene, moved: Map<string, Point>, still: DrawnLine[]): Edit[] {
-  return linesOf(scene, moved, still)
-    .filter((line, i) => line !== still[i] && line.points.length > 1
-      && !line.connection.inherited)
-    .map(({ connection, points }) => ({
-      op: "reroute" as const, from: connection.from, to: connection.to, points,
-    }));
-}
-
 function showInText(path: string, scene: Scene): void {
   const view = viewOf(path);
   if (!view) return;
@@ -139,14 +129,12 @@ export function Sheet({ path, name, scene, stale, grid, fitted }: SheetProps) {
       setNodes(base);
       return;
     }
-    const whole = new Map(dragged.map((id): [string, Point] => [id, by]));
-    const steps: Edit[] = [{ op: "move", components: dragged, by },
-      ...reroutes(scene, whole, still)];
+    const steps: Edit[] = [{ op: "move", components: dragged, by }];
     void edit(path, name, steps, dragged.length > 1 ? "move parts" : `move ${dragged[0]}`)
       .then((done) => {
         if (!done) setNodes(base);
       });
-  }, [moved, scene, still, base, path, name]);
+  }, [moved, scene, base, path, name]);
 
   const onConnect = useCallback((link: FlowConnection) => {
     const end = (part: string, port: string | null) => (port ? `${part}.${port}` : part);

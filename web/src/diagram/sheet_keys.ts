@@ -2,14 +2,12 @@
 import { useReactFlow } from "@xyflow/react";
 import { useCallback, useState } from "react";
 import type { KeyboardEvent, RefObject } from "react";
-import type { Edit, Point, Scene } from "../language/protocol";
+import type { Point, Scene } from "../language/protocol";
 import { focus } from "../state/focus";
 import { layout } from "../state/layout";
 import { connect, edit, redoIn, removeSelected, routeBetween, undoIn } from "./gestures";
 import { directionOf, nameOf, nextPort, portsOf } from "./keyboard";
 import type { PortPlace } from "./keyboard";
-import { endOf } from "./layout";
-import { stretched } from "./routing";
 
 interface SheetKeysOptions {
   path: string;
@@ -22,21 +20,6 @@ interface SheetKeysOptions {
 interface Wiring {
   from: PortPlace | null;
   at: PortPlace;
-}
-
-/** The move of parts by keys, with the lines that go with them. */
-export function moveSteps(scene: Scene, parts: string[], by: Point): Edit[] {
-  const steps: Edit[] = [{ op: "move", components: parts, by }];
-  for (const { from, to, points, inherited } of scene.connections) {
-    const start = parts.includes(endOf(from).part);
-    const end = parts.includes(endOf(to).part);
-    if (inherited || points.length < 2 || (!start && !end)) continue;
-    steps.push({
-      op: "reroute", from, to,
-      points: stretched(points, start ? by : [0, 0], end ? by : [0, 0]),
-    });
-  }
-  return steps;
 }
 
 function nextPart(scene: Scene, back: boolean): string | undefined {
@@ -82,7 +65,7 @@ export function useSheetKeys({ path, name, scene, editable, host }: SheetKeysOpt
       const [gx, gy] = scene.system.grid;
       const far = event.shiftKey ? 5 : 1;
       const by: Point = [direction[0] * gx * far, direction[1] * gy * far];
-      void edit(path, name, moveSteps(scene, parts, by), "move parts");
+      void edit(path, name, [{ op: "move", components: parts, by }], "move parts");
     } else if ((event.key === "r" || event.key === "R") && selected) {
       void edit(path, name, [{
         op: "rotate", components: parts, by: event.shiftKey ? -90 : 90,

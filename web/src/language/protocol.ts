@@ -15,20 +15,16 @@ export interface Placed {
 
 export interface Graphic {
   kind: "line" | "polygon" | "rectangle" | "ellipse" | "text" | "bitmap";
-  visible?: boolean;
   origin?: Point;
   rotation?: number;
   points?: Point[];
   extent?: Extent;
+  /** Of lines, borders and letters. */
   color?: Color;
-  lineColor?: Color;
   fillColor?: Color;
-  textColor?: Color;
   pattern?: string;
   fillPattern?: string;
-  borderPattern?: string;
   thickness?: number;
-  lineThickness?: number;
   radius?: number;
   startAngle?: number;
   endAngle?: number;
@@ -37,13 +33,13 @@ export interface Graphic {
   arrowSize?: number;
   smooth?: string;
   text?: string;
-  textString?: string;
   fontSize?: number;
-  fontName?: string;
   textStyle?: string[];
-  horizontalAlignment?: string;
-  /** Where a bitmap comes from: modelica://... or a data: URL. */
-  source?: string;
+  align?: string;
+  /** Where a bitmap comes from: modelica://... */
+  file?: string;
+  /** A bitmap in base64. */
+  image?: string;
   span?: Span | null;
 }
 
@@ -75,7 +71,7 @@ export interface Part {
   inherited: string | null;
   connector?: boolean;
   span: Span | null;
-  problems: number;
+  problems?: number;
 }
 
 export interface Connection {
@@ -90,19 +86,29 @@ export interface Connection {
   inherited: string | null;
 }
 
+export interface CoordinateSystem {
+  extent: [number, number, number, number];
+  grid: Point;
+  preserveAspectRatio: boolean;
+}
+
+/** An icon as `orrery/icon` answers it: SVG with y down, texts by slots. */
+export interface IconAnswer extends CoordinateSystem {
+  svg: string;
+}
+
 export interface Scene {
   class: string;
-  version: number;
-  system: {
-    extent: [number, number, number, number];
-    grid: Point;
-    preserveAspectRatio: boolean;
-  };
+  uri: string;
+  version: number | null;
+  system: CoordinateSystem;
   graphics: Graphic[];
   components: Part[];
   connections: Connection[];
+  /** The coordinates of the icons that components and ports name. */
+  icons: Record<string, CoordinateSystem>;
   /** What could not be drawn, and why. */
-  notes?: string[];
+  notes: string[];
 }
 
 /** One step of `orrery/edit`. */

@@ -1,6 +1,6 @@
 // The picture of a class in lists: its own icon, else a letter for its kind.
 import type { ClassItem } from "../api/types";
-import { IconPicture } from "../diagram/icons";
+import { IconPicture, useIcon } from "../diagram/icons";
 
 const letters: Record<string, string> = {
   package: "P", model: "M", block: "B", connector: "C", function: "F",
@@ -8,7 +8,9 @@ const letters: Record<string, string> = {
 };
 
 export function ClassIcon({ item, size = 18 }: { item: ClassItem; size?: number }) {
-  if (item.icon) return <IconPicture icon={item.icon} size={size} />;
+  const drawing = useIcon(item.kind === "package" || item.kind === "function" ? null
+    : item.name);
+  if (drawing?.markup) return <IconPicture drawing={drawing} size={size} />;
   return (
     <span className={`kind kind-${item.kind}`} style={{ width: size, height: size }}
       aria-hidden="true">

@@ -1,14 +1,14 @@
 // The library: files and classes in a tree, found by words.
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { DragEvent, KeyboardEvent } from "react";
-import { getJson } from "../api/client";
-import type { ClassItem, Window } from "../api/types";
+import type { ClassItem } from "../api/types";
 import { openClass, openFile } from "../app/open";
 import { insertIntoDiagram } from "../diagram/gestures";
 import { useStore } from "../state/store";
 import { Icon } from "../ui/icon";
 import { VirtualList } from "../ui/virtual_list";
 import { ClassIcon } from "./class_icon";
+import { searchClasses } from "./search";
 import { loadClasses, rowsOf, startTree, toggleRow, tree } from "./tree_state";
 import type { Row } from "./tree_state";
 
@@ -128,21 +128,23 @@ function Tree() {
 }
 
 function Hits({ query }: { query: string }) {
-  const [found, setFound] = useState<Window<ClassItem> | null>(null);
+  const [found, setFound] = useState<ClassItem[] | null>(null);
   useEffect(() => {
-    const stop = new AbortController();
-    getJson<Window<ClassItem>>("/api/search", { q: query, limit: 60 }, stop.signal)
-      .then(setFound)
-      .catch(() => undefined);
-    return () => stop.abort();
+    let left = false;
+    searchClasses(query, 60).then((items) => {
+      if (!left) setFound(items);
+    }).catch(() => undefined);
+    return () => {
+      left = true;
+    };
   }, [query]);
   if (!found) return <p className="tree-note">Searching…</p>;
-  if (found.items.length === 0) {
+  if (found.length === 0) {
     return <p className="tree-note">Nothing has “{query}” in its name or description.</p>;
   }
   return (
     <ul className="hits" aria-label="Classes found">
-      {found.items.map((item) => (
+      {found.map((item) => (
         <li key={item.name}>
           <button type="button" className="hit" draggable
             title={`${item.name}\nEnter inserts it into the diagram; a double click opens it`}

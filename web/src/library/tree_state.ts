@@ -3,6 +3,7 @@
 import { getJson } from "../api/client";
 import { onNews } from "../api/events";
 import type { ClassItem, FileItem, Window } from "../api/types";
+import { inquire } from "../language/client";
 import { notifyError } from "../state/notices";
 import { createStore, recall, remember } from "../state/store";
 
@@ -38,7 +39,7 @@ export async function loadFiles(under: string): Promise<void> {
 export async function loadClasses(under: string): Promise<void> {
   const known = tree.get().classes[under]?.items ?? [];
   try {
-    const next = await getJson<Window<ClassItem>>("/api/tree",
+    const next = await inquire<unknown, Window<ClassItem>>("orrery/classes",
       { under, offset: known.length, limit: page });
     tree.update((t) => ({
       ...t,
