@@ -4,12 +4,11 @@
 import { redo, undo } from "@codemirror/commands";
 import { inquire } from "../language/client";
 import { applyEdits, editsByFile } from "../language/edits";
-import type { WorkspaceEdit } from "../language/edits";
-import type { Edit, Placed, Point, Scene } from "../language/protocol";
+import type { Edit, EditAnswer, Placed, Point, Scene } from "../language/protocol";
 import { documents, openDocument, viewOf } from "../state/documents";
 import { focus } from "../state/focus";
 import { notify, notifyError } from "../state/notices";
-import { uriOf } from "../state/session";
+import { pathOf, uriOf } from "../state/session";
 import { keyOfConnection } from "./layout";
 import { route, sideOf } from "./routing";
 import { apply as applyMatrix } from "./matrix";
@@ -31,7 +30,7 @@ export async function edit(
     return false;
   }
   const uri = uriOf(path);
-  const ask = () => inquire<unknown, WorkspaceEdit>("orrery/edit", {
+  const ask = () => inquire<unknown, EditAnswer>("orrery/edit", {
     uri, class: name, do: steps,
   });
   try {
@@ -40,11 +39,12 @@ export async function edit(
       if ((reason as { code?: number }).code === -32801) return ask();
       throw reason;
     });
-    for (const [file, edits] of editsByFile(answer)) {
+    for (const [file, edits] of editsByFile(answer.edit)) {
       const view = file === uri ? viewOf(path)
-        : await openDocument(decodeURIComponent(file.replace(/^file:\/\//, "")));
+        : await openDocument(pathOf(file));
       if (view) applyEdits(view, edits, what);
     }
+    if (answer.names.length > 0) focus.set({ parts: answer.names, lines: [] });
     return true;
   } catch (reason) {
     notifyError(what, reason);
@@ -143,7 +143,7 @@ export async function removeSelected(path: string, name: string): Promise<void> 
   }
   const connections = shown?.scene.connections
     .filter((c) => lines.includes(keyOfConnection(c)))
-    .map((c): [string, string] => [c.from, c.to]) ?? [];
+    .map(({ from, to }) => ({ from, to })) ?? [];
   const done = await edit(path, name,
     [{ op: "remove", components: parts, connections }], "remove");
   if (done) focus.set({ parts: [], lines: [] });

@@ -1,6 +1,8 @@
 // Shapes of the requests that orrery-lsp answers beside those of LSP.
 // docs/reference/language_service.md is their contract.
 
+import type { WorkspaceEdit } from "./edits";
+
 export type Point = [number, number];
 export type Extent = [Point, Point];
 export type Color = [number, number, number];
@@ -114,15 +116,21 @@ export interface Scene {
 /** One step of `orrery/edit`. */
 export type Edit =
   | { op: "addComponent"; type: string; name?: string; at: Placed }
-  | { op: "remove"; components: string[]; connections: [string, string][] }
+  | { op: "remove"; components: string[]; connections: { from: string; to: string }[] }
   | { op: "move"; components: string[]; by: Point }
+  | { op: "move"; component: string; at: Placed }
   | { op: "rotate"; components: string[]; by: number }
-  | { op: "flip"; components: string[]; axis: "horizontal" | "vertical" }
-  | { op: "connect"; from: string; to: string; points: Point[] }
+  | { op: "connect"; from: string; to: string; points: Point[]; color?: Color }
   | { op: "reroute"; from: string; to: string; points: Point[] }
   | { op: "setModifier"; component: string; path: string; text: string | null }
-  | { op: "rename"; component: string; name: string }
-  | { op: "duplicate"; components: string[]; by: Point };
+  | { op: "rename"; component: string; to: string }
+  | { op: "duplicate"; component: string; by: Point };
+
+/** What `orrery/edit` answers: the changes, and names of new components. */
+export interface EditAnswer {
+  edit: WorkspaceEdit;
+  names: string[];
+}
 
 export interface Parameter {
   name: string;
