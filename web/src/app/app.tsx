@@ -61,14 +61,14 @@ export function App() {
               <div className="pane" style={{ width: shape.sidebarWidth }}>
                 <Sidebar />
               </div>
-              <Splitter direction="horizontal" label="Width of the sidebar"
+              <Splitter direction="horizontal" label="Width of the sidebar" at={shape.sidebarWidth}
                 onMove={(by) => resize("sidebarWidth", by)} />
             </>
           )}
           <Centre />
           {shape.inspector && (
             <>
-              <Splitter direction="horizontal" label="Width of the inspector"
+              <Splitter direction="horizontal" label="Width of the inspector" at={shape.inspectorWidth}
                 onMove={(by) => resize("inspectorWidth", -by)} />
               <div className="pane" style={{ width: shape.inspectorWidth }}>
                 <Inspector />
@@ -79,7 +79,7 @@ export function App() {
         <RunBar />
         {shape.drawer && (
           <>
-            <Splitter direction="vertical" label="Height of the drawer"
+            <Splitter direction="vertical" label="Height of the drawer" at={shape.drawerHeight}
               onMove={(by) => resize("drawerHeight", -by)} />
             <div className="drawer" style={{ height: shape.drawerHeight }}>
               <Drawer />

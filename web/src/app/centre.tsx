@@ -44,12 +44,14 @@ function GroupPane({ group, index }: { group: Group; index: number }) {
 
 export function Centre() {
   const groups = useStore(layout, (l) => l.groups);
+  const shares = useStore(layout, (l) => l.shares);
   return (
     <main className="centre">
       {groups.map((group, index) => (
         <Fragment key={index}>
           {index > 0 && (
             <Splitter direction="horizontal" label="Width of the groups"
+              at={(shares[index - 1] ?? 1) * 100}
               onMove={(by) => moveEdge(index - 1, by)} />
           )}
           <GroupPane group={group} index={index} />

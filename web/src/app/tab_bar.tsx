@@ -65,14 +65,17 @@ export function TabBar({ group, index }: { group: Group; index: number }) {
               onAuxClick={() => close(index, i, tab)}>
               <button type="button" role="tab" aria-selected={i === group.active}
                 title={"path" in tab ? tab.path : titleOf(tab)}
-                onClick={() => activate(i)}>
+                onClick={() => activate(i)}
+                onKeyDown={(event) => {
+                  if (event.key === "Delete") close(index, i, tab);
+                }}>
                 <Icon name={icons[tab.kind]} size={14} />
                 <span>{titleOf(tab)}</span>
                 {errors > 0 && <span className="badge bad">{errors}</span>}
                 {dirty && <span className="dot" role="img" aria-label="not saved" />}
               </button>
-              <button type="button" className="tab-close"
-                aria-label={`Close ${titleOf(tab)}`} onClick={() => close(index, i, tab)}>
+              <button type="button" className="tab-close" aria-hidden="true" tabIndex={-1}
+                title={`Close ${titleOf(tab)}`} onClick={() => close(index, i, tab)}>
                 <Icon name="close" size={12} />
               </button>
             </div>

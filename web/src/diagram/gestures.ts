@@ -2,6 +2,7 @@
 // turns each gesture into changes of a few bytes, applied as one step of the
 // document's history.
 import { redo, undo } from "@codemirror/commands";
+import { foldGraphics } from "../language/annotations";
 import { inquire } from "../language/client";
 import { applyEdits, editsByFile } from "../language/edits";
 import type { Edit, EditAnswer, Placed, Point, Scene } from "../language/protocol";
@@ -42,7 +43,9 @@ export async function edit(
     for (const [file, edits] of editsByFile(answer.edit)) {
       const view = file === uri ? viewOf(path)
         : await openDocument(pathOf(file));
-      if (view) applyEdits(view, edits, what);
+      if (!view) continue;
+      applyEdits(view, edits, what);
+      foldGraphics(view);
     }
     if (answer.names.length > 0) focus.set({ parts: answer.names, lines: [] });
     return true;

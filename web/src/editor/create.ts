@@ -12,6 +12,7 @@ import {
   highlightActiveLineGutter, highlightSpecialChars, keymap, lineNumbers,
   rectangularSelection,
 } from "@codemirror/view";
+import { foldGraphics } from "../language/annotations";
 import { languageService } from "../language/client";
 import { modelica } from "../language/modelica_mode";
 import { mends } from "./mends";
@@ -63,7 +64,9 @@ export function createEditor(options: EditorOptions): EditorView {
         modelica(), languageService().plugin(options.uri, "modelica"),
         mends(options.uri), shownRange,
       ] : [],
-      EditorView.contentAttributes.of({ "aria-label": `Text of ${options.path}` }),
+      EditorView.contentAttributes.of({
+        "aria-label": `Text of ${options.path}`, tabindex: "0",
+      }),
       EditorView.updateListener.of((update) => {
         if (update.docChanged) options.onChange();
         if (diagnosticCount(update.state) !== diagnosticCount(update.startState)
@@ -73,6 +76,7 @@ export function createEditor(options: EditorOptions): EditorView {
       }),
     ],
   });
+  if (isModelica) foldGraphics(view);
   return view;
 }
 

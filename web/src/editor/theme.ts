@@ -19,8 +19,8 @@ export const editorTheme = EditorView.theme({
   "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
     background: "var(--selected)",
   },
-  ".cm-selectionMatch": { backgroundColor: "color-mix(in srgb, var(--accent) 18%, transparent)" },
-  ".cm-shownRange": { backgroundColor: "color-mix(in srgb, var(--accent) 13%, transparent)" },
+  ".cm-selectionMatch": { backgroundColor: "color-mix(in srgb, var(--accent) 9%, transparent)" },
+  ".cm-shownRange": { backgroundColor: "color-mix(in srgb, var(--accent) 10%, transparent)" },
   ".cm-foldPlaceholder": {
     backgroundColor: "var(--sunken)", border: "1px solid var(--edge)",
     color: "var(--ink-soft)", padding: "0 6px", borderRadius: "4px",

@@ -73,7 +73,7 @@ export function ExperimentTable({ id, version }: ExperimentTableProps) {
           const sorted = sorting?.column === column.name;
           return (
             <button key={column.name} type="button" title={column.name}
-              aria-sort={sorted ? (sorting.down ? "descending" : "ascending") : "none"}
+              aria-pressed={sorted}
               onClick={() => setSorting(sorted && sorting.down ? null
                 : { column: column.name, down: sorted })}>
               {column.name}{column.unit && <span className="soft"> {column.unit}</span>}

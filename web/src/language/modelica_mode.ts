@@ -6,6 +6,7 @@ import {
 } from "@codemirror/language";
 import type { StringStream } from "@codemirror/language";
 import { tags } from "@lezer/highlight";
+import { insideParentheses } from "./annotations";
 
 const keywords = new Set(("algorithm and annotation block break class connect " +
   "connector constant constrainedby der discrete each else elseif elsewhen " +
@@ -105,21 +106,9 @@ const foldAnnotations = foldService.of((state, start, end) => {
   const found = /\bannotation\s*\(/.exec(line);
   if (!found) return null;
   const from = start + found.index + found[0].length;
-  let depth = 1;
-  let quoted = false;
-  const text = state.doc.sliceString(from, Math.min(state.doc.length, from + 200000));
-  for (let i = 0; i < text.length; ++i) {
-    const letter = text[i];
-    if (quoted) {
-      if (letter === "\\") ++i;
-      else if (letter === '"') quoted = false;
-    } else if (letter === '"') quoted = true;
-    else if (letter === "(") ++depth;
-    else if (letter === ")" && --depth === 0) {
-      return i > 24 ? { from, to: from + i } : null;
-    }
-  }
-  return null;
+  const inside = insideParentheses(state.doc.sliceString(start), from - start);
+  return inside && inside.to > inside.from + 24
+    ? { from, to: start + inside.to } : null;
 });
 
 export function modelica(): LanguageSupport {

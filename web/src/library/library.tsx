@@ -50,13 +50,20 @@ interface RowViewProps {
 }
 
 function RowView({ row, focused, onFocus }: RowViewProps) {
-  if (row.kind === "head") return <h2 className="tree-head">{row.title}</h2>;
-  if (row.kind === "note") return <p className="tree-note">{row.text}</p>;
+  if (row.kind === "head") {
+    return <div className="tree-head" role="treeitem" aria-level={1}
+      aria-selected={false} aria-expanded>{row.title}</div>;
+  }
+  if (row.kind === "note") {
+    return <div className="tree-note" role="treeitem" aria-level={2}
+      aria-selected={false}>{row.text}</div>;
+  }
   const indent = { paddingLeft: 8 + row.depth * 14 };
   if (row.kind === "more") {
     return (
       <button type="button" className="tree-row more" style={indent}
-        tabIndex={-1} onClick={() => void loadClasses(row.under)}>
+        role="treeitem" aria-level={row.depth + 2} aria-selected={false} tabIndex={-1}
+        onClick={() => void loadClasses(row.under)}>
         {row.total - row.shown} more…
       </button>
     );
@@ -66,7 +73,7 @@ function RowView({ row, focused, onFocus }: RowViewProps) {
   const name = row.kind === "file" ? lastPart(row.item.path) : lastWord(row.item.name);
   return (
     <div className="tree-row" style={indent} role="treeitem" data-focused={focused}
-      aria-level={row.depth + 1} aria-expanded={branch ? row.open : undefined}
+      aria-level={row.depth + 2} aria-expanded={branch ? row.open : undefined}
       aria-selected={focused} draggable={row.kind === "class"}
       title={row.kind === "class" ? `${row.item.name}\n${row.item.text}` : row.item.path}
       onDragStart={(e) => row.kind === "class" && startDrag(e, row.item.name)}

@@ -4,13 +4,15 @@ import type { KeyboardEvent, PointerEvent } from "react";
 interface SplitterProps {
   direction: "horizontal" | "vertical";
   label: string;
+  /** Where it stands, in pixels, for those who hear the page. */
+  at: number;
   /** Called with the movement in pixels since the last call. */
   onMove: (delta: number) => void;
 }
 
 const step = 16;
 
-export function Splitter({ direction, label, onMove }: SplitterProps) {
+export function Splitter({ direction, label, at, onMove }: SplitterProps) {
   const horizontal = direction === "horizontal";
   const start = (event: PointerEvent<HTMLDivElement>) => {
     event.preventDefault();
@@ -30,7 +32,7 @@ export function Splitter({ direction, label, onMove }: SplitterProps) {
   };
   return (
     <div className={`splitter ${direction}`} role="separator" tabIndex={0}
-      aria-label={label}
+      aria-label={label} aria-valuenow={Math.round(at)}
       aria-orientation={horizontal ? "vertical" : "horizontal"}
       onPointerDown={start} onPointerMove={drag} onKeyDown={press} />
   );

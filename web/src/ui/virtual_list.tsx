@@ -34,9 +34,10 @@ export function VirtualList(props: VirtualListProps) {
   return (
     <div className="virtual-list" ref={scroller} role={props.role ?? "list"}
       aria-label={props.label} tabIndex={0}>
-      <div className="virtual-space" style={{ height: list.getTotalSize() }}>
+      <div className="virtual-space" role="presentation" style={{ height: list.getTotalSize() }}>
         {rows.map((item) => (
-          <div key={item.key} className="virtual-row" role="presentation"
+          <div key={item.key} className="virtual-row"
+            role={(props.role ?? "list") === "list" ? "listitem" : "presentation"}
             style={{ height: item.size, transform: `translateY(${item.start}px)` }}>
             {props.row(item.index)}
           </div>

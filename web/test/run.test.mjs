@@ -1,0 +1,172 @@
+// Runs, plots and experiments.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import {
+  closeBrowser, eventually, openFile, openPage, startStudio, waitForDiagram,
+} from "./studio.mjs";
+
+let studio;
+before(async () => {
+  studio = await startStudio({ examples: ["pendulum", "bouncing_ball"], files: {
+    "Endless.mo": "model Endless\n  Real x(start = 1, fixed = true);\nequation\n  der(x) = -x + sin(1e3*time);\n  annotation(experiment(StopTime = 1e7));\nend Endless;\n",
+    "Broken.mo": "model Broken\n  Real x(start = 1, fixed = true);\nequation\n  der(x) = sqrt(0.5 - time);\nend Broken;\n",
+  } });
+});
+after(async () => {
+  await closeBrowser();
+  await studio?.stop();
+});
+
+function state(page) {
+  return page.locator(".progress").getAttribute("data-state");
+}
+
+async function run(page) {
+  await page.keyboard.press("F5");
+  await page.waitForSelector(".progress");
+  await eventually(() => state(page), (now) => !["waiting", "running"].includes(now), 20000);
+}
+
+test("scenario 1: a first run takes three actions", async () => {
+  const { page, context, errors } = await openPage(studio);
+  await page.getByText("pendulum", { exact: true }).click();
+  await page.getByText("pendulum.mo").click();
+  await page.waitForSelector(".cm-content");
+  await page.locator(".run-model", { hasText: "Pendulum" }).waitFor();
+  await run(page);
+  assert.equal(await state(page), "completed");
+  await page.waitForSelector(".u-over");
+  assert.match(await page.locator(".legend").innerText(), /angle/);
+  assert.match(await page.locator(".terminal-line").innerText(), /orrery run/);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("scenario 20: a stopped run keeps what it had", async () => {
+  const { page, context } = await openPage(studio);
+  await openFile(page, "Endless.mo");
+  await page.locator(".run-model", { hasText: "Endless" }).waitFor();
+  await page.keyboard.press("F5");
+  await eventually(() => state(page), (now) => now === "running");
+  await page.waitForSelector(".u-over", { timeout: 10000 });
+  await page.getByRole("button", { name: "Pause" }).click();
+  await eventually(() => state(page), (now) => now === "paused");
+  await page.getByRole("button", { name: "Go on" }).click();
+  await eventually(() => state(page), (now) => now === "running");
+  await page.keyboard.press("Shift+F5");
+  await eventually(() => state(page), (now) => now === "stopped", 10000);
+  assert.match(await page.locator(".legend").innerText(), /x/);
+  await context.close();
+});
+
+test("scenario 24: of two runs the legend says only what differs", async () => {
+  const { page, context } = await openPage(studio);
+  await openFile(page, "pendulum/pendulum.mo");
+  await page.locator(".run-model", { hasText: "Pendulum" }).waitFor();
+  await page.getByRole("button", { name: "Set a parameter for this run only" }).click();
+  await page.getByLabel("Name of a parameter").fill("length");
+  for (const length of ["1", "2"]) {
+    await page.getByLabel("Value of length").fill(length);
+    await run(page);
+  }
+  const chips = await page.locator(".chip").allInnerTexts();
+  assert.deepEqual(chips.map((chip) => chip.trim()), ["length=1", "length=2"]);
+  await context.close();
+});
+
+test("scenario 25: one signal over another, cursors and a linked zoom", async () => {
+  const { page, context } = await openPage(studio);
+  await openFile(page, "pendulum/pendulum.mo");
+  await page.locator(".run-model", { hasText: "Pendulum" }).waitFor();
+  await run(page);
+  await page.getByRole("button", { name: "Results" }).click();
+  const plot = page.locator(".u-over").first();
+  await plot.click({ position: { x: 60, y: 50 } });
+  await plot.click({ position: { x: 120, y: 50 }, modifiers: ["Shift"] });
+  assert.match(await page.locator(".legend thead").innerText(), /A .*B .*B − A/s);
+  await page.getByRole("button", { name: "Add a plot" }).click();
+  await page.locator(".signal", { hasText: "rate" }).first().click();
+  await page.waitForFunction(() => document.querySelectorAll(".u-over").length === 2);
+  await plot.hover();
+  await page.mouse.wheel(0, -400);
+  await page.getByRole("button", { name: "All of time" }).waitFor();
+  const target = page.locator(".tile-plot").first();
+  const box = await target.boundingBox();
+  await page.locator(".signal", { hasText: "angle" }).first()
+    .dragTo(target, { targetPosition: { x: box.width / 2, y: box.height - 10 } });
+  await page.waitForSelector("canvas.phase");
+  await page.locator(".tile").nth(1).getByRole("button", { name: "log" }).click();
+  assert.equal(await page.locator(".tile").nth(1).getByRole("button", { name: "log" })
+    .getAttribute("aria-pressed"), "true");
+  await context.close();
+});
+
+test("scenario 7 of the stories: a failed run says what, when and where", async () => {
+  const { page, context } = await openPage(studio);
+  await openFile(page, "Broken.mo");
+  await page.locator(".run-model", { hasText: "Broken" }).waitFor();
+  await run(page);
+  assert.equal(await state(page), "failed");
+  await page.getByRole("button", { name: "why?" }).click();
+  assert.match(await page.locator(".problems").innerText(), /t = 0\.5/);
+  await context.close();
+});
+
+test("scenario 29: a sweep fills its table, and a run of it opens", async () => {
+  const { page, context, errors } = await openPage(studio);
+  await openFile(page, "pendulum/pendulum.mo");
+  await page.locator(".run-model", { hasText: "Pendulum" }).waitFor();
+  await page.getByRole("button", { name: "Experiments" }).click();
+  await page.getByRole("button", { name: "New experiment" }).click();
+  await page.getByLabel("Parameter", { exact: true }).fill("length");
+  await page.getByLabel("Values of length").fill("0.5:0.25:3");
+  await page.getByRole("button", { name: "Another measure" }).click();
+  await page.getByLabel("Measure", { exact: true }).fill("peak=max(rate)");
+  await page.getByRole("button", { name: "Start 11 runs" }).click();
+  await page.waitForFunction(() => document.querySelectorAll(".table-row").length === 11,
+    null, { timeout: 20000 });
+  assert.deepEqual(errors, []);
+  await page.locator(".table-row").nth(2).click();
+  await page.locator(".chip", { hasText: "length=1" }).waitFor();
+  await context.close();
+});
+
+test("scenario 33: a brush over an axis filters the table", async () => {
+  const { page, context } = await openPage(studio);
+  await page.getByRole("button", { name: "Experiments" }).click();
+  await page.locator(".experiment-list button", { hasText: "sweep" }).first().click();
+  await page.waitForSelector(".parallel .axis");
+  const box = await page.locator(".parallel").boundingBox();
+  const axis = await page.locator(".parallel .axis line").first().boundingBox();
+  // The upper half of the first axis: lengths from 1.75 to 3.
+  await page.mouse.move(axis.x, axis.y - 2);
+  await page.mouse.down();
+  await page.mouse.move(axis.x, axis.y + axis.height / 2, { steps: 5 });
+  await page.mouse.up();
+  assert.ok(box.height > 100);
+  await eventually(() => page.locator(".table-row").count(), (count) => count === 6);
+  await context.close();
+});
+
+test("scenario 34: two experiments are compared by what differs", async () => {
+  const { page, context } = await openPage(studio);
+  await page.getByRole("button", { name: "Experiments" }).click();
+  await page.waitForSelector(".experiment-list li");
+  const marks = page.locator(".experiment-list input[type=checkbox]");
+  await marks.nth(0).check();
+  await marks.nth(1).check();
+  await page.getByRole("button", { name: "Compare the marked experiments" }).click();
+  await page.waitForSelector(".compare-pane tr[data-differs=true]");
+  await context.close();
+});
+
+test("events of a run set the cursor of all plots", async () => {
+  const { page, context } = await openPage(studio);
+  await openFile(page, "bouncing_ball/bouncing_ball.mo");
+  await waitForDiagram(page).catch(() => undefined);
+  await run(page);
+  await page.getByRole("tab", { name: "Events" }).click();
+  await page.locator(".event-row").first().click();
+  assert.match(await page.locator(".legend thead").innerText(), /A /);
+  await context.close();
+});

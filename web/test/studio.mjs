@@ -1,0 +1,136 @@
+// A studio on a folder of its own, and its page in Chromium, for tests.
+import { spawn } from "node:child_process";
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+
+const here = fileURLToPath(new URL(".", import.meta.url));
+const root = join(here, "../..");
+const programs = process.env.ORRERY_BIN ?? join(root, "build/release/bin");
+const browserPath = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find(existsSync);
+
+/** Starts a studio on a copy of the test models and of what `examples` names. */
+export async function startStudio({ examples = [], files = {} } = {}) {
+  const base = await mkdtemp(join(tmpdir(), "orrery-studio-"));
+  const folder = join(base, "models");
+  await cp(join(here, "models"), folder, { recursive: true });
+  for (const example of examples) {
+    await cp(join(root, "examples", example), join(folder, example), { recursive: true });
+  }
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+  const child = spawn(join(programs, "orrery-studio"),
+    [folder, "--no-browser", "--page", join(root, "web/dist")], {
+      env: {
+        ...process.env, XDG_RUNTIME_DIR: base, XDG_STATE_HOME: join(base, "state"),
+        XDG_CACHE_HOME: join(base, "cache"),
+      },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+  const url = await new Promise((resolve, reject) => {
+    let text = "";
+    child.stdout.on("data", (bytes) => {
+      text += bytes;
+      const found = /http:\S+/.exec(text);
+      if (found) resolve(found[0]);
+    });
+    child.once("error", reject);
+    child.once("exit", (code) => reject(new Error(`the studio ended with code ${code}`)));
+  });
+  return {
+    url, folder, child,
+    origin: new URL(url).origin,
+    read: (name) => readFile(join(folder, name), "utf8"),
+    write: (name, text) => writeFile(join(folder, name), text),
+    async stop() {
+      const ended = new Promise((resolve) => child.once("exit", resolve));
+      child.kill("SIGTERM");
+      await ended;
+      await rm(base, { recursive: true, force: true });
+    },
+  };
+}
+
+let browser;
+
+/** Opens the page of a studio; what its console says of errors is kept. */
+export async function openPage(studio, { width = 1280, height = 720, dark = false } = {}) {
+  browser ??= await chromium.launch({
+    executablePath: browserPath, args: ["--no-sandbox"],
+  });
+  const context = await browser.newContext({
+    viewport: { width, height }, colorScheme: dark ? "dark" : "light",
+    acceptDownloads: true,
+  });
+  const page = await context.newPage();
+  const errors = [];
+  page.on("pageerror", (error) => errors.push(error.message));
+  page.on("console", (message) => {
+    if (message.type() === "error") errors.push(message.text());
+  });
+  await page.goto(studio.url);
+  await page.waitForSelector(".tree-row");
+  return { page, context, errors };
+}
+
+export async function closeBrowser() {
+  await browser?.close();
+  browser = undefined;
+}
+
+/** Opens a file of the folder, its sub-folders first. */
+export async function openFile(page, path) {
+  await page.keyboard.press("Control+p");
+  await page.getByRole("combobox").fill(path);
+  await page.getByRole("option").filter({ hasText: path }).first().click();
+  await page.waitForSelector(".editor-host[data-ready=true] .cm-content");
+}
+
+/** A component of the diagram that is shown. */
+export function part(page, name) {
+  return page.locator(`.react-flow__node[data-id="${name}"]`);
+}
+
+/** The handle of a port. */
+export function port(page, partName, portName) {
+  return part(page, partName).locator(`.port[data-handleid="${portName}"]`);
+}
+
+export async function waitForDiagram(page) {
+  await page.waitForSelector(".react-flow__node-part");
+}
+
+async function middle(locator) {
+  const box = await locator.boundingBox();
+  return [box.x + box.width / 2, box.y + box.height / 2];
+}
+
+/** Drags by the mouse, in steps as a hand does. */
+export async function dragBetween(page, from, to, steps = 8) {
+  const [x, y] = Array.isArray(from) ? from : await middle(from);
+  const [u, v] = Array.isArray(to) ? to : await middle(to);
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move((x + u) / 2, (y + v) / 2, { steps });
+  await page.mouse.move(u, v, { steps });
+  await page.mouse.up();
+}
+
+/** Saves the document in use and waits until it is on disk. */
+export async function save(page) {
+  await page.keyboard.press("Control+s");
+  await page.waitForFunction(() => !document.querySelector(".tab .dot"));
+}
+
+/** Waits until `read` gives what `expected` says, for at most `ms`. */
+export async function eventually(read, expected, ms = 5000) {
+  const end = Date.now() + ms;
+  for (;;) {
+    const found = await read();
+    if (expected(found)) return found;
+    if (Date.now() > end) throw new Error(`after ${ms} ms: ${String(found).slice(0, 2000)}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
