@@ -120,6 +120,7 @@ export interface Column {
 }
 
 export interface RunRow {
+  /** Counted from 0; people count from 1. */
   run: number;
   status: string;
   values: (number | null)[];

@@ -14,6 +14,7 @@ import { Drawer } from "./drawer";
 import { Notices } from "./notices";
 import { Overlays } from "./overlays";
 import { Sidebar } from "./sidebar";
+import { TrustDialog } from "./trust_dialog";
 
 function clamp(value: number, least: number, most: number): number {
   return Math.min(most, Math.max(least, value));
@@ -89,6 +90,7 @@ export function App() {
       </div>
       <Notices />
       <Overlays />
+      <TrustDialog />
     </div>
   );
 }

@@ -8,7 +8,9 @@ import { focusOn } from "../state/focus";
 import { outlines } from "../state/classes";
 import { useStore } from "../state/store";
 import { Button, Empty, IconButton } from "../ui/controls";
-import { isEditable } from "./gestures";
+import type { Placed, Scene } from "../language/protocol";
+import { notifyError } from "../state/notices";
+import { edit, isEditable } from "./gestures";
 import { sceneKey, scenes, watchScene } from "./scenes";
 import { Sheet } from "./sheet";
 
@@ -43,13 +45,47 @@ function Breadcrumb({ path, name, group, index }: DiagramPaneProps) {
   );
 }
 
+/** The scene with places for parts that have none. */
+function placed(scene: Scene, places: Map<string, Placed>): Scene {
+  if (places.size === 0) return scene;
+  return {
+    ...scene,
+    components: scene.components.map((part) => {
+      const at = part.at ?? places.get(part.name);
+      return at ? { ...part, at } : part;
+    }),
+  };
+}
+
 export default function DiagramPane(props: DiagramPaneProps) {
   const { path, name } = props;
   const [grid, setGrid] = useState(true);
   const [fitted, setFitted] = useState(0);
   const known = useStore(scenes, (s) => s.of[sceneKey(path, name)]);
   useEffect(() => watchScene(path, name), [path, name]);
-  const scene = known?.scene;
+  const written = known?.scene;
+  const [places, setPlaces] = useState(new Map<string, Placed>());
+  const unplaced = written?.components.filter((p) => !p.at).map((p) => p.name).join() ?? "";
+  useEffect(() => {
+    let left = false;
+    setPlaces(new Map());
+    if (!written || !unplaced) return undefined;
+    import("./auto_layout").then(({ proposePlaces }) => proposePlaces(written))
+      .then((found) => {
+        if (!left) setPlaces(found);
+      })
+      .catch((reason: unknown) => notifyError("propose places", reason));
+    return () => {
+      left = true;
+    };
+    // Places are proposed anew when other parts lack one.
+  }, [unplaced, path, name]);
+  const scene = useMemo(() => (written ? placed(written, places) : null), [written, places]);
+  const keep = () => {
+    if (!written) return;
+    void import("./auto_layout").then(({ keepingEdits }) =>
+      edit(path, name, keepingEdits(written, places), "place parts"));
+  };
   return (
     <div className="diagram-pane">
       <header className="diagram-head">
@@ -69,9 +105,16 @@ export default function DiagramPane(props: DiagramPaneProps) {
           <Button onClick={() => openTab({ kind: "text", path })}>Show the text</Button>
         </div>
       )}
+      {places.size > 0 && isEditable(path) && (
+        <div className="bar info">
+          <span>{places.size} {places.size === 1 ? "component has" : "components have"} no
+            place yet; these are proposed.</span>
+          <Button onClick={keep}>Keep them</Button>
+        </div>
+      )}
       {scene ? (
         <ReactFlowProvider>
-          <Sheet path={path} name={name} scene={scene} stale={known.stale} grid={grid}
+          <Sheet path={path} name={name} scene={scene} stale={known?.stale ?? false} grid={grid}
             fitted={fitted} />
         </ReactFlowProvider>
       ) : !known?.stale && <p className="loading">Drawing…</p>}

@@ -16,7 +16,7 @@ import { useStore } from "../state/store";
 import { openClass } from "../app/open";
 import { notify } from "../state/notices";
 import { BackgroundNode } from "./background_node";
-import { connect, edit, insertAt, isEditable } from "./gestures";
+import { connect, edit, insertAt, isEditable, routeBetween } from "./gestures";
 import { endOf, keyOfConnection } from "./layout";
 import { LineLayer } from "./line_layer";
 import type { DrawnLine } from "./line_layer";
@@ -62,7 +62,7 @@ function linesOf(scene: Scene, moved: Map<string, Point>, still: DrawnLine[]): D
     if (line && !start && !end) return line;
     return {
       connection,
-      points: stretched(connection.points, start ?? [0, 0], end ?? [0, 0]),
+      points: stretched(line?.points ?? [], start ?? [0, 0], end ?? [0, 0]),
     };
   });
 }
@@ -95,7 +95,8 @@ export function Sheet({ path, name, scene, stale, grid, fitted }: SheetProps) {
   useEffect(() => setNodes(base), [base]);
 
   const still = useMemo(() => scene.connections.map((connection): DrawnLine =>
-    ({ connection, points: connection.points })), [scene]);
+    ({ connection, points: connection.points.length > 1 ? connection.points
+      : routeBetween(scene, connection.from, connection.to) })), [scene]);
   const moved = useMemo(() => shifts(nodes, home), [nodes, home]);
   const lines = useMemo(() => linesOf(scene, moved, still), [scene, moved, still]);
 

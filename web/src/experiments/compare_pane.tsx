@@ -60,7 +60,7 @@ export default function ComparePane({ ids }: { ids: number[] }) {
         <h1>What differs</h1>
         <span className="grow" />
         <Button icon="results" onClick={() => list.forEach((e) =>
-          showStored(e.id, 1, settingsOf(e)))}>Lay their curves over each other</Button>
+          showStored(e.id, settingsOf(e)))}>Lay their curves over each other</Button>
         <Button onClick={() => setAll(!all)}>
           {all ? "Only differences" : "Show all settings"}</Button>
       </header>

@@ -43,7 +43,7 @@ async function open(experiment: Experiment): Promise<void> {
   }
   const whole = await getJson<Experiment>(`/api/experiments/${experiment.id}`)
     .catch(() => experiment);
-  showStored(experiment.id, 1, settingsOf(whole));
+  showStored(experiment.id, settingsOf(whole));
 }
 
 export function ExperimentList() {

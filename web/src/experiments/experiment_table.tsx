@@ -2,10 +2,10 @@
 // front; a brush over an axis filters the table, a click opens the run's curves.
 import { useMemo, useState } from "react";
 import type { RunRow, RunTable } from "../api/types";
-import { showStored } from "../plot/plots";
 import { short } from "../plot/values";
 import { Empty } from "../ui/controls";
 import { VirtualList } from "../ui/virtual_list";
+import { openRun } from "./open_run";
 import { Parallel } from "./parallel";
 import type { Brush } from "./parallel";
 import { Scatter } from "./scatter";
@@ -45,7 +45,7 @@ export function ExperimentTable({ id, version }: ExperimentTableProps) {
   if (table.rows.length === 0) {
     return <Empty icon="experiments" title="No run has ended yet" />;
   }
-  const open = (row: RunRow) => showStored(id, row.run, variedOf(table, row));
+  const open = (row: RunRow) => void openRun(id, row, variedOf(table, row));
   const columns = `56px repeat(${order.length}, minmax(84px, 1fr)) 96px`;
   return (
     <div className="experiment-table">
@@ -90,7 +90,7 @@ export function ExperimentTable({ id, version }: ExperimentTableProps) {
             <button type="button" className="table-row" style={{ gridTemplateColumns: columns }}
               onClick={() => open(row)} onMouseEnter={() => setHovered(row.run)}
               onMouseLeave={() => setHovered(null)}>
-              <span className="number">{row.run}</span>
+              <span className="number">{row.run + 1}</span>
               {order.map((c) => (
                 <span key={c} className="number">{short(row.values[c])}</span>
               ))}

@@ -110,7 +110,7 @@ export function Scatter({ table, order, hovered, onOpen }: ScatterProps) {
             <circle key={row.run} cx={px(a)} cy={py(b)}
               r={row.run === hovered ? 7 : best ? 5 : 3.5} data-best={best}
               onClick={() => onOpen(row)}>
-              <title>{`run ${row.run}: ${short(a)}, ${short(b)}`}</title>
+              <title>{`run ${row.run + 1}: ${short(a)}, ${short(b)}`}</title>
             </circle>
           );
         })}

@@ -70,7 +70,7 @@ export default function PlanPane({ path }: { path: string }) {
   const experiment = run && !isGoing(run) ? run.experiment : null;
   useEffect(() => {
     if (experiment === null) return;
-    getJson<Window<Span>>(`/api/experiments/${experiment}/1/spans`, { limit: 50000 })
+    getJson<Window<Span>>(`/api/experiments/${experiment}/0/spans`, { limit: 50000 })
       .then(({ items }) => setSpans(items))
       .catch(() => setSpans(null));
   }, [experiment]);

@@ -69,11 +69,9 @@ export function showRun(id: number, set: Record<string, string>): void {
   openPlots();
 }
 
-/** Draws a stored run. */
-export function showStored(
-  experiment: number, run: number, set: Record<string, string>,
-): void {
-  addSource({ key: `${experiment}.${run}`, live: null, experiment, run, set });
+/** Draws a stored single run: the first and only one of its experiment. */
+export function showStored(experiment: number, set: Record<string, string>): void {
+  addSource({ key: `${experiment}.0`, live: null, experiment, run: 0, set });
   openPlots();
 }
 

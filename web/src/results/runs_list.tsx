@@ -42,8 +42,8 @@ export function RunsList() {
   if (list.length === 0) return null;
   const keyOf = (id: number) => {
     const started = live.find((run) => run.experiment === id);
-    const key = started ? `live${started.id}` : `${id}.1`;
-    return sources.some((s) => s.key === key) ? key : `${id}.1`;
+    const key = started ? `live${started.id}` : `${id}.0`;
+    return sources.some((s) => s.key === key) ? key : `${id}.0`;
   };
   const toggle = async (experiment: Experiment, key: string, on: boolean) => {
     if (!on) {
@@ -52,7 +52,7 @@ export function RunsList() {
     }
     const whole = await getJson<Experiment>(`/api/experiments/${experiment.id}`)
       .catch(() => experiment);
-    showStored(experiment.id, 1, settingsOf(whole));
+    showStored(experiment.id, settingsOf(whole));
   };
   return (
     <ul className="runs-list" aria-label="Stored runs">

@@ -1,12 +1,13 @@
 // Runs of the page: started as the command would start them, followed by the
 // stream of news, with the rows that have come so far.
-import { getJson, sendJson } from "../api/client";
+import { ApiError, getJson, sendJson } from "../api/client";
 import { onNews } from "../api/events";
 import type { Diagnostic, RowsNews, RunNews, RunRequest, RunState } from "../api/types";
 import { saveAll } from "../state/documents";
 import { focus } from "../state/focus";
 import { layout } from "../state/layout";
 import { notify, notifyError } from "../state/notices";
+import { askForTrust } from "../state/trust";
 import { createStore } from "../state/store";
 import { settings } from "./settings";
 import { splitVaried } from "./variants";
@@ -90,7 +91,8 @@ export async function start(request: RunRequest): Promise<number | null> {
     });
     return id;
   } catch (reason) {
-    notifyError(`start ${request.command}`, reason);
+    if (reason instanceof ApiError && reason.code === "trust") askForTrust(request);
+    else notifyError(`start ${request.command}`, reason);
     return null;
   }
 }

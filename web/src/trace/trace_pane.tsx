@@ -24,7 +24,7 @@ function useTrace(experiment: number) {
   const load = async (offset: number) => {
     try {
       const found = await getJson<Window<TraceRow>>(
-        `/api/experiments/${experiment}/1/trace`, { offset, limit: page });
+        `/api/experiments/${experiment}/0/trace`, { offset, limit: page });
       setRows((old) => [...(offset > 0 ? old ?? [] : []), ...found.items]);
       setTotal(found.total);
     } catch (reason) {
