@@ -1,7 +1,7 @@
 // Opens models: text at the left, diagram beside it.
 import { focusOn } from "../state/focus";
 import { mainClass, refreshOutline } from "../state/classes";
-import { inform, openDocument } from "../state/documents";
+import { openDocument } from "../state/documents";
 import { layout, openTab } from "../state/layout";
 import { notifyError } from "../state/notices";
 import { pathOf, uriOf } from "../state/session";
@@ -18,11 +18,9 @@ export async function openFile(path: string): Promise<void> {
   if (!path.endsWith(".mo")) return;
   await refreshOutline(path, uriOf(path)).catch((reason: unknown) =>
     notifyError(`read the outline of ${path}`, reason));
-  inform(path, {});
   const name = mainClass(path);
-  if (!name) return;
-  focusOn(path, name);
-  showDiagram(path, name);
+  focusOn(path, name ?? "");
+  if (name) showDiagram(path, name);
 }
 
 /** Shows the diagram of a class beside its text. */

@@ -11,6 +11,7 @@ import { keymap } from "@codemirror/view";
 import type { EditorView } from "@codemirror/view";
 import { onNews } from "../api/events";
 import { createTransport } from "./transport";
+import type { OrderedTransport } from "./transport";
 
 interface OpenFile extends WorkspaceFile {
   view: EditorView;
@@ -106,6 +107,9 @@ export function sanitize(html: string): string {
 }
 
 let service: LSPClient | undefined;
+let transport: OrderedTransport | undefined;
+let is_syncing = false;
+let is_more_to_sync = false;
 
 /** The client; `connectService` must have been called. */
 export function languageService(): LSPClient {
@@ -126,11 +130,28 @@ export function connectService(root: string, show: ShowFile): void {
     ],
   });
   service = client;
-  client.connect(createTransport());
+  transport = createTransport();
+  client.connect(transport);
   onNews("child", (news) => {
     if (news.what !== "restarted") return;
     for (const file of client.workspace.files) client.didOpen(file);
   });
+}
+
+/**
+ * Sends what was typed. While a change is on its way the next ones are gathered,
+ * so that a slow service gets few large changes and no queue of small ones.
+ */
+export async function syncSoon(): Promise<void> {
+  is_more_to_sync = true;
+  if (is_syncing) return;
+  is_syncing = true;
+  while (is_more_to_sync) {
+    is_more_to_sync = false;
+    languageService().sync();
+    await transport?.arrived();
+  }
+  is_syncing = false;
 }
 
 /** Asks the service a question about documents as they stand now. */

@@ -11,7 +11,12 @@ interface Message {
   method?: string;
 }
 
-export function createTransport(): Transport {
+export interface OrderedTransport extends Transport {
+  /** Ends when all changes that were sent have arrived. */
+  arrived(): Promise<void>;
+}
+
+export function createTransport(): OrderedTransport {
   const handlers = new Set<(text: string) => void>();
   const deliver = (text: string) => {
     for (const handler of [...handlers]) handler(text);
@@ -42,6 +47,7 @@ export function createTransport(): Transport {
   };
 
   return {
+    arrived: () => arrived,
     send(text) {
       const message = JSON.parse(text) as Message;
       const ordered = message.id === undefined || message.method === "initialize";

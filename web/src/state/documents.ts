@@ -4,7 +4,7 @@ import type { EditorView } from "@codemirror/view";
 import { ApiError, ask, getJson, withQuery } from "../api/client";
 import { onNews } from "../api/events";
 import { createEditor } from "../editor/create";
-import { languageService } from "../language/client";
+import { syncSoon } from "../language/client";
 import { notify, notifyError } from "./notices";
 import { openTab } from "./layout";
 import { pathOf, uriOf } from "./session";
@@ -115,7 +115,7 @@ function changed(path: string): void {
   const text = textOf(document.view);
   const dirty = text !== document.saved;
   inform(path, { dirty, version: info.version + 1 });
-  languageService().sync();
+  void syncSoon();
   clearTimeout(document.draft);
   document.draft = setTimeout(() => {
     if (!dirty) {
