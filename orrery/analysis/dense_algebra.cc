@@ -1,4 +1,4 @@
-#include "orrery/analysis/internal/dense_algebra.h"
+#include "orrery/analysis/dense_algebra.h"
 
 #include <algorithm>
 #include <cmath>

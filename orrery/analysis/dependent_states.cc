@@ -1,4 +1,4 @@
-#include "orrery/analysis/internal/dependent_states.h"
+#include "orrery/analysis/dependent_states.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,8 +8,8 @@
 
 #include <Eigen/Core>
 
-#include "orrery/analysis/internal/dense_algebra.h"
-#include "orrery/analysis/internal/eigen_matrix.h"
+#include "orrery/analysis/dense_algebra.h"
+#include "orrery/analysis/eigen_matrix.h"
 
 namespace orrery::analysis::internal {
 namespace {

@@ -10,8 +10,8 @@
 #include <Eigen/Core>
 #include <fmt/format.h>
 
-#include "orrery/analysis/internal/dense_algebra.h"
-#include "orrery/analysis/internal/eigen_matrix.h"
+#include "orrery/analysis/dense_algebra.h"
+#include "orrery/analysis/eigen_matrix.h"
 #include "orrery/base/error.h"
 
 namespace orrery {

@@ -1,11 +1,11 @@
-#include "orrery/analysis/internal/least_squares.h"
+#include "orrery/analysis/least_squares.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
 
-#include "orrery/analysis/internal/dense_algebra.h"
+#include "orrery/analysis/dense_algebra.h"
 
 namespace orrery::analysis::internal {
 namespace {

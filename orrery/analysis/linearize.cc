@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "orrery/analysis/internal/dependent_states.h"
-#include "orrery/analysis/internal/quantities.h"
+#include "orrery/analysis/dependent_states.h"
+#include "orrery/analysis/quantities.h"
 #include "orrery/base/error.h"
 #include "orrery/symbolic/print/print.h"
 

@@ -1,3 +1,5 @@
+#include "orrery/analysis/minimise.h"
+
 #include <nlopt.h>
 
 #include <algorithm>
@@ -6,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-#include "orrery/analysis/internal/steady_problem.h"
+#include "orrery/analysis/steady_problem.h"
 
 namespace orrery::analysis::internal {
 namespace {

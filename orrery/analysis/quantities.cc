@@ -1,4 +1,4 @@
-#include "orrery/analysis/internal/quantities.h"
+#include "orrery/analysis/quantities.h"
 
 #include <algorithm>
 #include <optional>

@@ -1,4 +1,4 @@
-#include "orrery/analysis/internal/steady_problem.h"
+#include "orrery/analysis/steady_problem.h"
 
 #include <algorithm>
 #include <cmath>

@@ -9,8 +9,9 @@
 
 #include <fmt/format.h>
 
-#include "orrery/analysis/internal/dense_algebra.h"
-#include "orrery/analysis/internal/steady_problem.h"
+#include "orrery/analysis/dense_algebra.h"
+#include "orrery/analysis/minimise.h"
+#include "orrery/analysis/steady_problem.h"
 #include "orrery/base/error.h"
 #include "orrery/base/numbers/random.h"
 

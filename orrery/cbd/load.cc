@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "orrery/cbd/internal/netlist.h"
-#include "orrery/cbd/internal/netlist_reader.h"
+#include "orrery/cbd/netlist.h"
+#include "orrery/cbd/netlist_reader.h"
 
 namespace orrery {
 

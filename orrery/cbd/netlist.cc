@@ -1,4 +1,4 @@
-#include "orrery/cbd/internal/netlist.h"
+#include "orrery/cbd/netlist.h"
 
 #include <algorithm>
 #include <charconv>

@@ -1,4 +1,4 @@
-#include "orrery/cbd/internal/netlist_reader.h"
+#include "orrery/cbd/netlist_reader.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -1,4 +1,4 @@
-#include "orrery/program/internal/code_costs.h"
+#include "orrery/program/code_costs.h"
 
 #include <cstdint>
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "orrery/base/error.h"
-#include "orrery/program/internal/code_costs.h"
+#include "orrery/program/code_costs.h"
 #include "orrery/program/program.h"
 
 namespace orrery {

@@ -15,7 +15,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "orrery/analysis/internal/eigen_matrix.h"
+#include "orrery/analysis/eigen_matrix.h"
 #include "orrery/analysis/test/test_system.h"
 #include "orrery/base/error.h"
 

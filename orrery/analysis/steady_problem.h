@@ -1,14 +1,10 @@
 #pragma once
 
-#include <cstddef>
 #include <limits>
-#include <string>
 #include <vector>
 
-#include <Eigen/Core>
-
-#include "orrery/analysis/internal/least_squares.h"
-#include "orrery/analysis/internal/quantities.h"
+#include "orrery/analysis/least_squares.h"
+#include "orrery/analysis/quantities.h"
 #include "orrery/analysis/steady_state.h"
 #include "orrery/sim/operating_point.h"
 
@@ -101,17 +97,5 @@ class SteadyProblem {
   Quantity objective_;
   double objective_sign_ = 1;
 };
-
-/// Minimises the objective under the conditions, from the point on.
-/// @returns the scaled unknowns; where `has_converged` is false the best found.
-struct Minimum {
-  Eigen::VectorXd z;
-  bool has_converged = false;
-  int evaluations = 0;
-};
-
-[[nodiscard]] Minimum Minimise(SteadyProblem& problem,
-                               const Eigen::VectorXd& start,
-                               int max_evaluations);
 
 }  // namespace orrery::analysis::internal

@@ -8,7 +8,7 @@
 #include "orrery/base/diagnostic.h"
 #include "orrery/base/files/file_set.h"
 #include "orrery/base/source_file.h"
-#include "orrery/cbd/internal/netlist.h"
+#include "orrery/cbd/netlist.h"
 
 namespace orrery::cbd::internal {
 
