@@ -1,3 +1,5 @@
+#include "orrery/base/dimension.h"
+
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -9,7 +11,6 @@
 #include <utility>
 
 #include "orrery/base/error.h"
-#include "orrery/base/units.h"
 
 namespace orrery {
 namespace {

@@ -1,3 +1,5 @@
+#include "orrery/base/parse_time.h"
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -9,6 +11,7 @@
 #include <utility>
 #include <variant>
 
+#include "orrery/base/dimension.h"
 #include "orrery/base/duration.h"
 #include "orrery/base/units.h"
 

@@ -1,3 +1,5 @@
+#include "orrery/results/csv_writer.h"
+
 #include <charconv>
 #include <cmath>
 

@@ -1,4 +1,4 @@
-#include "orrery/results/internal/derivatives.h"
+#include "orrery/results/derivatives.h"
 
 #include <string>
 #include <string_view>

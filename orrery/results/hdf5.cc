@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "orrery/base/error.h"
-#include "orrery/results/internal/derivatives.h"
+#include "orrery/results/derivatives.h"
 
 namespace orrery {
 

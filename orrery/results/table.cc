@@ -1,12 +1,46 @@
+#include "orrery/results/table.h"
+
 #include <algorithm>
 #include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "orrery/base/error.h"
 #include "orrery/base/units.h"
-#include "orrery/results/csv.h"
 
 namespace orrery {
+
+Table::Table(std::string name, std::vector<TableColumn> columns)
+    : name_(std::move(name)), columns_(std::move(columns)) {
+  for (const TableColumn& column : columns_) {
+    ORRERY_CHECK(column.values.size() == rows());
+  }
+}
+
+const TableColumn* Table::Find(std::string_view name) const {
+  const auto found = std::ranges::find(columns_, name, &TableColumn::name);
+  return found == columns_.end() ? nullptr : &*found;
+}
+
+const TableColumn& Table::operator[](std::string_view name) const {
+  if (const TableColumn* const column = Find(name)) {
+    return *column;
+  }
+  std::vector<std::string> known;
+  for (const TableColumn& column : columns_) {
+    known.push_back(column.name);
+  }
+  throw Error(ErrorCode::kInvalidArgument,
+              "cannot find column '" + std::string(name) + "' in '" + name_ +
+                  "': the table has none of this name" +
+                  Clause(Suggest(name, known)));
+}
+
+const TableColumn& Table::times() const {
+  const TableColumn* const time = Find("time");
+  return time != nullptr ? *time : columns_.front();
+}
 
 std::vector<double> ValuesIn(std::string_view unit,
                              const Table& table,
