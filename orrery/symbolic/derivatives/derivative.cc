@@ -7,6 +7,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/symbolic/derivatives/derivative_rules.h"
+#include "orrery/symbolic/derivatives/tangent_function.h"
 #include "orrery/symbolic/expr_math.h"
 #include "orrery/symbolic/rebuild.h"
 #include "orrery/symbolic/transform.h"

@@ -1,3 +1,5 @@
+#include "orrery/symbolic/derivatives/tangent_function.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -7,7 +9,6 @@
 #include <vector>
 
 #include "orrery/symbolic/derivatives/derivative.h"
-#include "orrery/symbolic/derivatives/derivative_rules.h"
 #include "orrery/symbolic/rebuild.h"
 
 namespace orrery::symbolic::internal {

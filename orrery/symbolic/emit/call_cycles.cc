@@ -1,9 +1,11 @@
+#include "orrery/symbolic/emit/call_cycles.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
-#include "orrery/symbolic/emit/tape_parts.h"
+#include "orrery/symbolic/emit/tape_context.h"
 
 namespace orrery::symbolic::internal {
 namespace {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "orrery/symbolic/emit/formula_info.h"
+#include "orrery/symbolic/emit/tape_context.h"
 #include "orrery/symbolic/emit/tape_parts.h"
 
 namespace orrery::symbolic::internal {

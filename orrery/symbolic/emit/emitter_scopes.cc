@@ -4,6 +4,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/symbolic/emit/emitter.h"
+#include "orrery/symbolic/emit/tape_builder.h"
 
 namespace orrery::symbolic::internal {
 

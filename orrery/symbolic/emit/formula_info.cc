@@ -58,7 +58,7 @@ FormulaInfo::FormulaInfo(std::span<const Expr> roots,
     }
   }
   FindStored(roots);
-  FindChecked(roots);
+  integers_.Find(*this, roots);
   for (std::uint32_t number = 0; number < size(); ++number) {
     FindGuard(number);
   }

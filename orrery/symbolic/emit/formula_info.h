@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "orrery/symbolic/emit/formula_integers.h"
 #include "orrery/symbolic/graph.h"
 #include "orrery/symbolic/node_index.h"
 
@@ -71,12 +72,12 @@ class FormulaInfo {
   /// True for an Integer that may be too large to be exact and must be exact:
   /// it is checked once it is computed.
   [[nodiscard]] bool IsChecked(std::uint32_t number) const noexcept {
-    return is_checked_[number] != 0;
+    return integers_.IsChecked(number);
   }
 
   /// True if the value is certain to be at most kMaxInteger in size.
   [[nodiscard]] bool IsInteger(std::uint32_t number) const noexcept {
-    return most_[number] <= kMaxInteger || IsChecked(number);
+    return integers_.IsInteger(number);
   }
 
   /// True if the evaluation may end the run (a subscript or Integer not known
@@ -158,9 +159,6 @@ class FormulaInfo {
   [[nodiscard]] std::optional<AffineForm> MakeAffine(
       std::uint32_t number) const;
   [[nodiscard]] bool IsFusible(std::uint32_t number) const;
-  [[nodiscard]] bool TakesInteger(std::uint32_t number, std::size_t i) const;
-  void FindChecked(std::span<const Expr> roots);
-  [[nodiscard]] double MostOf(std::uint32_t number) const;
   void FindGuard(std::uint32_t number);
   void FindStored(std::span<const Expr> roots);
   void Use(std::uint32_t number, std::uint32_t nest);
@@ -183,8 +181,7 @@ class FormulaInfo {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> unions_;
   std::vector<std::uint32_t> affine_number_;
   std::vector<AffineForm> affine_;
-  std::vector<double> most_;  // Bound of the size, computed as if exact.
-  std::vector<std::uint8_t> is_checked_;
+  FormulaIntegers integers_;
   std::vector<std::uint32_t> guarded_;  // 0, or the cost of repeating it.
   std::vector<std::uint32_t> nest_;
   std::vector<std::uint8_t> stored_;

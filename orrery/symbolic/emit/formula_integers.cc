@@ -1,8 +1,11 @@
+#include "orrery/symbolic/emit/formula_integers.h"
+
 #include <algorithm>
 #include <cmath>
 #include <span>
 
 #include "orrery/symbolic/emit/formula_info.h"
+#include "orrery/symbolic/op.h"
 #include "orrery/symbolic/statement.h"
 
 namespace orrery::symbolic::internal {
@@ -21,8 +24,10 @@ double Largest(std::span<const double> values) {
 // True if the operand must be exact. It need not be exact if a Real operation
 // takes it, which rounds as well, or if rounding does no harm because it is
 // monotonic. An array's subscript has bounds of its own.
-bool FormulaInfo::TakesInteger(std::uint32_t number, std::size_t i) const {
-  const Expr node = this->node(number);
+bool FormulaIntegers::TakesInteger(const FormulaInfo& formulas,
+                                   std::uint32_t number,
+                                   std::size_t i) const {
+  const Expr node = formulas.node(number);
   switch (node.op()) {
     case Op::kCall:
       return node.graph().FunctionOf(node)->inputs[i].type() ==
@@ -34,7 +39,7 @@ bool FormulaInfo::TakesInteger(std::uint32_t number, std::size_t i) const {
     case Op::kEqual:
     case Op::kNotEqual:
       return node.operand(0).type() == node.operand(1).type() &&
-             most_[operand(number, 1 - i)] > kMaxInteger;
+             most_[formulas.operand(number, 1 - i)] > kMaxInteger;
     case Op::kNegate:
     case Op::kAbs:
     case Op::kSign:
@@ -50,23 +55,26 @@ bool FormulaInfo::TakesInteger(std::uint32_t number, std::size_t i) const {
 // Scalars are checked when they are assigned, arrays before. A sum of many
 // terms is always checked, since a partial sum may be too large even if the
 // whole is not.
-void FormulaInfo::FindChecked(std::span<const Expr> roots) {
-  most_.resize(size());
+void FormulaIntegers::Find(const FormulaInfo& formulas,
+                           std::span<const Expr> roots) {
+  const std::uint32_t size = formulas.size();
+  most_.resize(size);
   bool may_grow = false;
-  for (std::uint32_t number = 0; number < size(); ++number) {
-    most_[number] = MostOf(number);
-    may_grow = may_grow || (node(number).type() == ValueType::kInteger &&
-                            !(most_[number] <= kMaxInteger));
+  for (std::uint32_t number = 0; number < size; ++number) {
+    most_[number] = MostOf(formulas, number);
+    may_grow =
+        may_grow || (formulas.node(number).type() == ValueType::kInteger &&
+                     !(most_[number] <= kMaxInteger));
   }
-  is_checked_.assign(size(), 0);
+  is_checked_.assign(size, 0);
   if (!may_grow) {
     return;
   }
   for (const Expr& root : roots) {
-    is_checked_[NumberOf(root)] = root.is_scalar() ? 0 : 1;
+    is_checked_[formulas.NumberOf(root)] = root.is_scalar() ? 0 : 1;
   }
-  for (std::uint32_t number = size(); number-- > 0;) {
-    const Expr node = this->node(number);
+  for (std::uint32_t number = size; number-- > 0;) {
+    const Expr node = formulas.node(number);
     const bool is_operation = ElementwiseOperands(node.op()) > 0;
     const bool is_computed =
         is_operation || (node.op() >= Op::kSum && node.op() <= Op::kMaximum);
@@ -76,25 +84,26 @@ void FormulaInfo::FindChecked(std::span<const Expr> roots) {
                           node.type() == ValueType::kInteger &&
                           !(most_[number] <= kMaxInteger);
     const auto take = [&](std::size_t i, std::uint32_t operand) {
-      if (TakesInteger(number, i)) {
+      if (TakesInteger(formulas, number, i)) {
         is_checked_[operand] = 1;
       }
     };
     if (is_operation) {
-      const Operation operation = OperationOf(number);
+      const FormulaInfo::Operation operation = formulas.OperationOf(number);
       for (std::size_t i = 0; i < operation.num_operands; ++i) {
         take(i, operation.operands[i]);
       }
       continue;
     }
     for (std::size_t i = 0; i < node.num_operands(); ++i) {
-      take(i, operand(number, i));
+      take(i, formulas.operand(number, i));
     }
   }
 }
 
-double FormulaInfo::MostOf(std::uint32_t number) const {
-  const Expr node = this->node(number);
+double FormulaIntegers::MostOf(const FormulaInfo& formulas,
+                               std::uint32_t number) const {
+  const Expr node = formulas.node(number);
   if (node.is_constant()) {
     return std::abs(node.value());
   }
@@ -102,7 +111,7 @@ double FormulaInfo::MostOf(std::uint32_t number) const {
     return node.type() == ValueType::kBoolean ? 1 : HUGE_VAL;
   }
   const auto most = [&](std::size_t i) {
-    return most_[operand(number, i)];
+    return most_[formulas.operand(number, i)];
   };
   switch (node.op()) {
     case Op::kArrayConstant:

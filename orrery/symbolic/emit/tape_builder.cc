@@ -6,7 +6,10 @@
 
 #include "orrery/base/error.h"
 #include "orrery/symbolic/emit/emitter.h"
+#include "orrery/symbolic/emit/tape_context.h"
+#include "orrery/symbolic/emit/tape_function.h"
 #include "orrery/symbolic/emit/tape_parts.h"
+#include "orrery/symbolic/emit/temp_places.h"
 #include "orrery/symbolic/node_index.h"
 
 namespace orrery {
@@ -32,8 +35,6 @@ Emitter::Target TargetOf(Expr target) {
   }
   return result;
 }
-
-}  // namespace
 
 TapeUnit CompileSection(TapeContext& context,
                         std::span<const TapeAssignment> assignments) {
@@ -67,6 +68,7 @@ TapeUnit CompileSection(TapeContext& context,
   return unit;
 }
 
+}  // namespace
 }  // namespace symbolic::internal
 
 struct TapeBuilder::State {
@@ -94,7 +96,8 @@ void TapeBuilder::Settle(Expr symbol) {
 
 std::size_t TapeBuilder::AddSection(
     std::span<const TapeAssignment> assignments) {
-  state_->sections.push_back(CompileSection(state_->context, assignments));
+  state_->sections.push_back(
+      internal::CompileSection(state_->context, assignments));
   return state_->sections.size() - 1;
 }
 

@@ -1,3 +1,5 @@
+#include "orrery/symbolic/emit/temp_places.h"
+
 #include <algorithm>
 #include <map>
 #include <numeric>

@@ -1,3 +1,5 @@
+#include "orrery/symbolic/print/print_latex.h"
+
 #include <algorithm>
 #include <array>
 #include <cctype>

@@ -1,3 +1,5 @@
+#include "orrery/symbolic/print/print_text.h"
+
 #include <algorithm>
 #include <cmath>
 

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "orrery/symbolic/derivatives/derivative_rules.h"
+#include "orrery/symbolic/derivatives/tangent_function.h"
 #include "orrery/symbolic/tape/tape_run.h"
 
 namespace orrery {

@@ -3,11 +3,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <unordered_map>
 #include <vector>
 
+#include "orrery/symbolic/graph.h"
 #include "orrery/symbolic/op.h"
 #include "orrery/symbolic/taylor/taylor_plan.h"
 
@@ -118,13 +118,5 @@ class TaylorGraph {
   std::unordered_map<std::uint32_t, Id> moving_;
   bool has_breaks_ = false;
 };
-
-/// Returns the derivatives of the task, one for each state, as nodes of
-/// `graph`.
-/// @param lack is set if there are none.
-[[nodiscard]] std::vector<TaylorGraph::Id> TraceTaylor(
-    const TaylorTask& task,
-    TaylorGraph& graph,
-    std::optional<TaylorLack>& lack);
 
 }  // namespace orrery::symbolic::internal

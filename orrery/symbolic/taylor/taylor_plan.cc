@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "orrery/symbolic/taylor/taylor_graph.h"
+#include "orrery/symbolic/taylor/taylor_trace.h"
 
 namespace orrery {
 

@@ -1,3 +1,5 @@
+#include "orrery/symbolic/taylor/taylor_run.h"
+
 #include <algorithm>
 #include <array>
 #include <cstddef>

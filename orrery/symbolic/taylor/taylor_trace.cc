@@ -1,3 +1,5 @@
+#include "orrery/symbolic/taylor/taylor_trace.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>

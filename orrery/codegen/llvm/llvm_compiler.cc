@@ -1,3 +1,5 @@
+#include "orrery/codegen/llvm/llvm_compiler.h"
+
 #include <array>
 #include <atomic>
 #include <memory>
@@ -19,7 +21,6 @@
 
 #include "orrery/codegen/llvm/adaptive_emitter.h"
 #include "orrery/codegen/llvm/ir_parts.h"
-#include "orrery/codegen/llvm/llvm_compiler.h"
 #include "orrery/codegen/llvm/operations.h"
 #include "orrery/codegen/llvm/steps_emitter.h"
 #include "orrery/codegen/llvm/tape_emitter.h"
