@@ -11,7 +11,7 @@
 #include "orrery/model/block_functions.h"
 #include "orrery/model/diagram.h"
 #include "orrery/model/flat_model.h"
-#include "orrery/model/internal/names.h"
+#include "orrery/model/names.h"
 
 namespace orrery {
 
@@ -122,6 +122,13 @@ std::string FaultOf(const Declaration& declaration, std::int64_t least) {
 }
 
 }  // namespace
+
+std::string EquationNotation::For(std::string_view form,
+                                  std::string_view name) {
+  std::string text(form);
+  const std::size_t mark = text.find('%');
+  return mark == std::string::npos ? text : text.replace(mark, 1, name);
+}
 
 std::string_view KindName(QuantityKind kind) noexcept {
   switch (kind) {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "orrery/base/error.h"
-#include "orrery/model/internal/names.h"
+#include "orrery/model/names.h"
 
 namespace orrery {
 

@@ -5,7 +5,8 @@
 
 #include "orrery/base/error.h"
 #include "orrery/model/block.h"
-#include "orrery/model/internal/names.h"
+#include "orrery/model/equation_check.h"
+#include "orrery/model/names.h"
 #include "orrery/symbolic/print/print.h"
 
 namespace orrery {
@@ -397,6 +398,29 @@ void EquationSet::Refuse(std::string_view what,
                          const std::string& why) const {
   throw Error(ErrorCode::kInvalidModel,
               std::string(what) + " " + PathOf(quantity) + ": " + why);
+}
+
+void EquationSet::Report(std::string message, Diagnostics& diagnostics) const {
+  internal::AddFinding(diagnostics,
+                       place_,
+                       {.message = std::move(message), .path = block_.path()});
+}
+
+void EquationSet::Check(Diagnostics& diagnostics) const {
+  std::vector<internal::StatedEquations> stated;
+  stated.reserve(progress_.size());
+  for (const Progress& progress : progress_) {
+    stated.push_back({.set = progress.set,
+                      .first = progress.first,
+                      .last = progress.last,
+                      .is_differentiated = progress.is_differentiated});
+  }
+  internal::CheckEquations({.block = block_,
+                            .notation = block_.notation(),
+                            .stated = stated,
+                            .num_implicit = num_implicit_,
+                            .place = place_},
+                           diagnostics);
 }
 
 }  // namespace orrery

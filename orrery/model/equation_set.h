@@ -204,7 +204,6 @@ class EquationSet {
   void RefuseInLoop(std::string_view what) const;
   [[noreturn]] void RefuseShapes(Expr left, Expr right) const;
   void Count(std::size_t quantity, Expr left);
-  bool CheckQuantity(std::size_t quantity, Diagnostics& diagnostics) const;
   [[nodiscard]] std::int64_t Combinations() const;
   [[nodiscard]] std::size_t QuantityOf(Expr left) const;
   [[nodiscard]] std::string PathOf(std::size_t quantity) const;

@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include "orrery/model/internal/names.h"
+#include "orrery/model/names.h"
 #include "orrery/symbolic/transform.h"
 
 namespace orrery {

@@ -11,7 +11,7 @@
 #include "orrery/base/error.h"
 #include "orrery/model/diagram.h"
 #include "orrery/model/internal/flat_import.h"
-#include "orrery/model/internal/names.h"
+#include "orrery/model/names.h"
 #include "orrery/symbolic/transform.h"
 
 namespace orrery {

@@ -1,4 +1,4 @@
-#include "orrery/model/internal/names.h"
+#include "orrery/model/names.h"
 
 #include <algorithm>
 

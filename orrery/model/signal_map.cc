@@ -6,7 +6,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/model/flat_model.h"
-#include "orrery/model/internal/names.h"
+#include "orrery/model/names.h"
 
 namespace orrery {
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "orrery/model/flat_model.h"
-#include "orrery/model/internal/names.h"
+#include "orrery/model/names.h"
 #include "orrery/symbolic/iterations.h"
 
 namespace orrery::model::internal {
