@@ -1,23 +1,27 @@
+#include "orrery/syntax/print_expression.h"
+
+#include <string>
+#include <variant>
 
 #include "orrery/base/text/number_text.h"
-#include "orrery/syntax/printer.h"
 
 namespace orrery::modelica::internal {
 
 using ast::Precedence;
 
-void Printer::Print(const ast::Expression& expression, Precedence min) {
+void ExpressionPrinter::Print(const ast::Expression& expression,
+                              Precedence min) {
   const bool needs_parentheses = PrecedenceOf(expression) < min;
   WriteIf(needs_parentheses, "(");
   std::visit([this](const auto& node) { PrintNode(node); }, expression.node);
   WriteIf(needs_parentheses, ")");
 }
 
-void Printer::Print(const ast::Name& name) {
+void ExpressionPrinter::Print(const ast::Name& name) {
   text_ += ToString(name);
 }
 
-void Printer::Print(const ast::ComponentReference& reference) {
+void ExpressionPrinter::Print(const ast::ComponentReference& reference) {
   bool needs_dot = reference.is_global;
   for (const ast::ReferencePart& part : reference.parts) {
     WriteIf(needs_dot, ".");
@@ -27,45 +31,45 @@ void Printer::Print(const ast::ComponentReference& reference) {
   }
 }
 
-void Printer::Print(const ast::StringLiteral& string) {
+void ExpressionPrinter::Print(const ast::StringLiteral& string) {
   Write('"', string.raw, '"');
 }
 
-void Printer::PrintNode(const ast::Invalid& /*node*/) {
+void ExpressionPrinter::PrintNode(const ast::Invalid& /*node*/) {
   text_ += "/* invalid */";
 }
 
-void Printer::PrintNode(const ast::IntegerLiteral& node) {
+void ExpressionPrinter::PrintNode(const ast::IntegerLiteral& node) {
   text_ += std::to_string(node.value);
 }
 
-void Printer::PrintNode(const ast::RealLiteral& node) {
+void ExpressionPrinter::PrintNode(const ast::RealLiteral& node) {
   const std::string digits = ShortestText(node.value);
   text_ += digits;
   WriteIf(digits.find_first_of(".e") == std::string::npos, ".0");
 }
 
-void Printer::PrintNode(const ast::BooleanLiteral& node) {
+void ExpressionPrinter::PrintNode(const ast::BooleanLiteral& node) {
   text_ += node.value ? "true" : "false";
 }
 
-void Printer::PrintNode(const ast::StringLiteral& node) {
+void ExpressionPrinter::PrintNode(const ast::StringLiteral& node) {
   Print(node);
 }
 
-void Printer::PrintNode(const ast::End& /*node*/) {
+void ExpressionPrinter::PrintNode(const ast::End& /*node*/) {
   text_ += "end";
 }
 
-void Printer::PrintNode(const ast::Colon& /*node*/) {
+void ExpressionPrinter::PrintNode(const ast::Colon& /*node*/) {
   text_ += ":";
 }
 
-void Printer::PrintNode(const ast::ComponentReference& node) {
+void ExpressionPrinter::PrintNode(const ast::ComponentReference& node) {
   Print(node);
 }
 
-void Printer::PrintNode(const ast::Call& node) {
+void ExpressionPrinter::PrintNode(const ast::Call& node) {
   Print(node.function);
   text_ += '(';
   PrintArguments(node.arguments);
@@ -73,7 +77,7 @@ void Printer::PrintNode(const ast::Call& node) {
   text_ += ')';
 }
 
-void Printer::PrintNode(const ast::PartialApplication& node) {
+void ExpressionPrinter::PrintNode(const ast::PartialApplication& node) {
   text_ += "function ";
   Print(node.function);
   text_ += '(';
@@ -81,14 +85,14 @@ void Printer::PrintNode(const ast::PartialApplication& node) {
   text_ += ')';
 }
 
-void Printer::PrintNode(const ast::ArrayConstructor& node) {
+void ExpressionPrinter::PrintNode(const ast::ArrayConstructor& node) {
   text_ += '{';
   PrintList(node.elements);
   PrintIterators(node.iterators);
   text_ += '}';
 }
 
-void Printer::PrintNode(const ast::MatrixConstructor& node) {
+void ExpressionPrinter::PrintNode(const ast::MatrixConstructor& node) {
   text_ += '[';
   for (const ast::Expressions& row : node.rows) {
     WriteIf(&row != node.rows.begin(), "; ");
@@ -97,11 +101,11 @@ void Printer::PrintNode(const ast::MatrixConstructor& node) {
   text_ += ']';
 }
 
-void Printer::PrintNode(const ast::Tuple& node) {
+void ExpressionPrinter::PrintNode(const ast::Tuple& node) {
   PrintOutputs(node.elements);
 }
 
-void Printer::PrintNode(const ast::Subscripted& node) {
+void ExpressionPrinter::PrintNode(const ast::Subscripted& node) {
   const bool is_tuple = std::holds_alternative<ast::Tuple>(node.base->node);
   WriteIf(!is_tuple, "(");
   Print(*node.base);
@@ -109,7 +113,7 @@ void Printer::PrintNode(const ast::Subscripted& node) {
   PrintSubscripts(node.subscripts);
 }
 
-void Printer::PrintNode(const ast::Member& node) {
+void ExpressionPrinter::PrintNode(const ast::Member& node) {
   const bool is_tuple = std::holds_alternative<ast::Tuple>(node.base->node);
   WriteIf(!is_tuple, "(");
   Print(*node.base);
@@ -117,13 +121,13 @@ void Printer::PrintNode(const ast::Member& node) {
   Write('.', node.name.text);
 }
 
-void Printer::PrintNode(const ast::Unary& node) {
+void ExpressionPrinter::PrintNode(const ast::Unary& node) {
   Write(Spelling(node.op));
   WriteIf(node.op == ast::UnaryOperator::kNot, " ");
   Print(*node.operand, Above(PrecedenceOf(node.op)));
 }
 
-void Printer::PrintNode(const ast::Operation& node) {
+void ExpressionPrinter::PrintNode(const ast::Operation& node) {
   const Precedence precedence = PrecedenceOf(node.steps.front().op);
   // A sum's first term may have a sign.
   const bool is_signed_sum =
@@ -141,7 +145,7 @@ void Printer::PrintNode(const ast::Operation& node) {
   }
 }
 
-void Printer::PrintNode(const ast::Range& node) {
+void ExpressionPrinter::PrintNode(const ast::Range& node) {
   Print(*node.start, Precedence::kOr);
   if (node.step != nullptr) {
     text_ += ':';
@@ -151,7 +155,7 @@ void Printer::PrintNode(const ast::Range& node) {
   Print(*node.stop, Precedence::kOr);
 }
 
-void Printer::PrintNode(const ast::IfExpression& node) {
+void ExpressionPrinter::PrintNode(const ast::IfExpression& node) {
   for (const ast::IfExpressionBranch& branch : node.branches) {
     text_ += &branch == node.branches.begin() ? "if " : " elseif ";
     Print(*branch.condition);
@@ -162,14 +166,15 @@ void Printer::PrintNode(const ast::IfExpression& node) {
   Print(*node.otherwise);
 }
 
-void Printer::PrintList(const ast::Expressions& expressions) {
-  Separate(expressions,
-           [this](const ast::Expression* entry) { Print(*entry); });
+void ExpressionPrinter::PrintList(const ast::Expressions& expressions) {
+  Separate(text_, expressions, [this](const ast::Expression* entry) {
+    Print(*entry);
+  });
 }
 
-void Printer::PrintOutputs(const ast::Expressions& outputs) {
+void ExpressionPrinter::PrintOutputs(const ast::Expressions& outputs) {
   text_ += '(';
-  Separate(outputs, [this](const ast::Expression* entry) {
+  Separate(text_, outputs, [this](const ast::Expression* entry) {
     if (entry != nullptr) {
       Print(*entry);
     }
@@ -177,7 +182,7 @@ void Printer::PrintOutputs(const ast::Expressions& outputs) {
   text_ += ')';
 }
 
-void Printer::PrintSubscripts(const ast::Expressions& subscripts) {
+void ExpressionPrinter::PrintSubscripts(const ast::Expressions& subscripts) {
   if (!subscripts.empty()) {
     text_ += '[';
     PrintList(subscripts);
@@ -185,8 +190,9 @@ void Printer::PrintSubscripts(const ast::Expressions& subscripts) {
   }
 }
 
-void Printer::PrintArguments(const ast::List<ast::CallArgument>& arguments) {
-  Separate(arguments, [this](const ast::CallArgument& argument) {
+void ExpressionPrinter::PrintArguments(
+    const ast::List<ast::CallArgument>& arguments) {
+  Separate(text_, arguments, [this](const ast::CallArgument& argument) {
     if (!argument.name.text.empty()) {
       Write(argument.name.text, "=");
     }
@@ -194,8 +200,8 @@ void Printer::PrintArguments(const ast::List<ast::CallArgument>& arguments) {
   });
 }
 
-void Printer::PrintIndices(const ast::List<ast::ForIndex>& indices) {
-  Separate(indices, [this](const ast::ForIndex& index) {
+void ExpressionPrinter::PrintIndices(const ast::List<ast::ForIndex>& indices) {
+  Separate(text_, indices, [this](const ast::ForIndex& index) {
     Write(index.name.text);
     if (index.range != nullptr) {
       text_ += " in ";
@@ -204,7 +210,8 @@ void Printer::PrintIndices(const ast::List<ast::ForIndex>& indices) {
   });
 }
 
-void Printer::PrintIterators(const ast::List<ast::ForIndex>& indices) {
+void ExpressionPrinter::PrintIterators(
+    const ast::List<ast::ForIndex>& indices) {
   if (!indices.empty()) {
     text_ += " for ";
     PrintIndices(indices);

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
+#include "orrery/syntax/ast.h"
 #include "orrery/syntax/class_ast.h"
+#include "orrery/syntax/print_expression.h"
 
 namespace orrery::modelica::internal {
 
@@ -14,6 +17,10 @@ class Printer {
   explicit Printer(bool has_descriptions)
       : has_descriptions_(has_descriptions) {}
 
+  Printer(const Printer&) = delete;
+  Printer& operator=(const Printer&) = delete;
+  ~Printer() = default;
+
   void Print(const ast::StoredDefinition& definition);
   void Print(const ast::ClassDefinition& definition);
   void Print(const ast::Element& element);
@@ -22,7 +29,9 @@ class Printer {
 
   /// In parentheses if its outermost operator binds less than `min`.
   void Print(const ast::Expression& expression,
-             ast::Precedence min = ast::Precedence::kIf);
+             ast::Precedence min = ast::Precedence::kIf) {
+    expressions_.Print(expression, min);
+  }
 
   [[nodiscard]] const std::string& text() const noexcept { return text_; }
 
@@ -41,49 +50,18 @@ class Printer {
     text_.append(2 * indent_, ' ');
   }
 
-  // Calls `print` for each entry, with commas between.
-  template <typename T, typename Function>
-  void Separate(const ast::List<T>& list, const Function& print) {
-    for (const T& entry : list) {
-      WriteIf(&entry != list.begin(), ", ");
-      print(entry);
-    }
+  // Names and descriptions.
+  void Print(const ast::Name& name) { expressions_.Print(name); }
+
+  void Print(const ast::ComponentReference& reference) {
+    expressions_.Print(reference);
   }
 
-  // Names and descriptions.
-  void Print(const ast::Name& name);
-  void Print(const ast::ComponentReference& reference);
-  void Print(const ast::StringLiteral& string);
+  void Print(const ast::StringLiteral& string) { expressions_.Print(string); }
+
   void PrintStrings(const ast::List<ast::StringLiteral>& strings);
   void PrintDescription(const ast::Description& description);
   void PrintAnnotation(const ast::ClassModification* annotation);
-
-  // Expressions.
-  void PrintNode(const ast::Invalid& node);
-  void PrintNode(const ast::IntegerLiteral& node);
-  void PrintNode(const ast::RealLiteral& node);
-  void PrintNode(const ast::BooleanLiteral& node);
-  void PrintNode(const ast::StringLiteral& node);
-  void PrintNode(const ast::End& node);
-  void PrintNode(const ast::Colon& node);
-  void PrintNode(const ast::ComponentReference& node);
-  void PrintNode(const ast::Call& node);
-  void PrintNode(const ast::PartialApplication& node);
-  void PrintNode(const ast::ArrayConstructor& node);
-  void PrintNode(const ast::MatrixConstructor& node);
-  void PrintNode(const ast::Tuple& node);
-  void PrintNode(const ast::Subscripted& node);
-  void PrintNode(const ast::Member& node);
-  void PrintNode(const ast::Unary& node);
-  void PrintNode(const ast::Operation& node);
-  void PrintNode(const ast::Range& node);
-  void PrintNode(const ast::IfExpression& node);
-  void PrintList(const ast::Expressions& expressions);
-  void PrintOutputs(const ast::Expressions& outputs);
-  void PrintSubscripts(const ast::Expressions& subscripts);
-  void PrintArguments(const ast::List<ast::CallArgument>& arguments);
-  void PrintIndices(const ast::List<ast::ForIndex>& indices);
-  void PrintIterators(const ast::List<ast::ForIndex>& indices);
 
   // Modifications.
   void PrintModification(const ast::Modification* modification);
@@ -136,6 +114,7 @@ class Printer {
   void Print(const ast::ComponentDeclaration& component);
 
   std::string text_;
+  ExpressionPrinter expressions_{text_};
   std::size_t indent_ = 0;
   bool has_descriptions_;
 };

@@ -118,7 +118,7 @@ void Printer::PrintClassNode(const ast::ShortClass& node,
                              const ast::ClassDefinition& definition) {
   Write(definition.name.text, " = ", KeywordOf(node.causality));
   Print(node.base);
-  PrintSubscripts(node.subscripts);
+  expressions_.PrintSubscripts(node.subscripts);
   PrintArguments(node.modification);
   PrintDescription(definition.description);
 }
@@ -127,10 +127,11 @@ void Printer::PrintClassNode(const ast::Enumeration& node,
                              const ast::ClassDefinition& definition) {
   Write(definition.name.text, " = enumeration(");
   WriteIf(node.is_open, ":");
-  Separate(node.literals, [this](const ast::EnumerationLiteral& literal) {
-    Write(literal.name.text);
-    PrintDescription(literal.description);
-  });
+  Separate(
+      text_, node.literals, [this](const ast::EnumerationLiteral& literal) {
+        Write(literal.name.text);
+        PrintDescription(literal.description);
+      });
   text_ += ')';
   PrintDescription(definition.description);
 }
@@ -186,7 +187,7 @@ void Printer::Print(const ast::External& external) {
   }
   if (!external.function.text.empty()) {
     Write(' ', external.function.text, '(');
-    PrintList(external.arguments);
+    expressions_.PrintList(external.arguments);
     text_ += ')';
   }
   PrintAnnotation(external.annotation);
@@ -212,8 +213,9 @@ void Printer::PrintNode(const ast::Import* node) {
   WriteIf(node->kind == ast::ImportKind::kUnqualified, ".*");
   if (node->kind == ast::ImportKind::kList) {
     text_ += ".{";
-    Separate(node->names,
-             [this](const ast::Identifier& name) { Write(name.text); });
+    Separate(text_, node->names, [this](const ast::Identifier& name) {
+      Write(name.text);
+    });
     text_ += '}';
   }
   PrintDescription(node->description);
@@ -235,16 +237,17 @@ void Printer::PrintNode(const ast::ComponentClause* node) {
         KeywordOf(node->prefix.variability),
         KeywordOf(node->prefix.causality));
   Print(node->type);
-  PrintSubscripts(node->subscripts);
+  expressions_.PrintSubscripts(node->subscripts);
   text_ += ' ';
   Separate(
+      text_,
       node->components,
       [this](const ast::ComponentDeclaration& component) { Print(component); });
 }
 
 void Printer::Print(const ast::ComponentDeclaration& component) {
   Write(component.name.text);
-  PrintSubscripts(component.subscripts);
+  expressions_.PrintSubscripts(component.subscripts);
   PrintModification(component.modification);
   if (component.condition != nullptr) {
     text_ += " if ";
@@ -278,7 +281,8 @@ void Printer::PrintModification(const ast::Modification* modification) {
 void Printer::PrintArguments(const ast::ClassModification* modification) {
   if (modification != nullptr) {
     text_ += '(';
-    Separate(modification->arguments,
+    Separate(text_,
+             modification->arguments,
              [this](const ast::Argument& argument) { Print(argument); });
     text_ += ')';
   }
@@ -386,7 +390,7 @@ void Printer::PrintNode(const ast::When<Item>& node) {
 template <typename Item>
 void Printer::PrintNode(const ast::For<Item>& node) {
   text_ += "for ";
-  PrintIndices(node.indices);
+  expressions_.PrintIndices(node.indices);
   text_ += " loop";
   PrintItems(node.body);
   NewLine();
@@ -427,7 +431,7 @@ void Printer::PrintNode(const ast::Assignment& node) {
 }
 
 void Printer::PrintNode(const ast::MultiAssignment& node) {
-  PrintOutputs(node.targets);
+  expressions_.PrintOutputs(node.targets);
   text_ += " := ";
   Print(*node.call);
 }
