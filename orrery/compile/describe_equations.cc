@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "orrery/compile/compile.h"
+#include "orrery/compile/listing.h"
 #include "orrery/symbolic/print/print.h"
 
 namespace orrery::compile::internal {

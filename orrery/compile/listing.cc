@@ -1,3 +1,5 @@
+#include "orrery/compile/listing.h"
+
 #include <algorithm>
 #include <cstdint>
 #include <functional>

@@ -1,5 +1,7 @@
 // Finds the relations that the motion of the states may depend on.
 
+#include "orrery/compile/emit/acting_relations.h"
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -7,6 +9,8 @@
 #include <vector>
 
 #include "orrery/compile/emit/emit.h"
+#include "orrery/compile/emit/event_writer.h"
+#include "orrery/compile/emit/step_search.h"
 #include "orrery/symbolic/transform.h"
 
 namespace orrery::compile::internal {

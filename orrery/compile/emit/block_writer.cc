@@ -1,10 +1,13 @@
+#include "orrery/compile/emit/block_writer.h"
+
 #include <algorithm>
 #include <array>
 #include <utility>
 #include <variant>
 
-#include "orrery/compile/emit/emit.h"
 #include "orrery/compile/emit/nominal_values.h"
+#include "orrery/compile/emit/section_writer.h"
+#include "orrery/compile/emit/step_search.h"
 #include "orrery/compile/system/solve.h"
 #include "orrery/symbolic/derivatives/derivative.h"
 #include "orrery/symbolic/transform.h"

@@ -1,3 +1,5 @@
+#include "orrery/compile/emit/constraints.h"
+
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
@@ -5,7 +7,10 @@
 #include <span>
 #include <vector>
 
-#include "orrery/compile/emit/emit.h"
+#include "orrery/compile/emit/layout.h"
+#include "orrery/compile/emit/section_writer.h"
+#include "orrery/compile/emit/states.h"
+#include "orrery/compile/emit/step_search.h"
 
 namespace orrery::compile::internal {
 

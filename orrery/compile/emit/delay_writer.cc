@@ -1,10 +1,13 @@
+#include "orrery/compile/emit/delay_writer.h"
+
 #include <algorithm>
 #include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
-#include "orrery/compile/emit/emit.h"
+#include "orrery/compile/emit/section_writer.h"
+#include "orrery/compile/emit/step_search.h"
 #include "orrery/symbolic/print/print.h"
 
 namespace orrery::compile::internal {

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "orrery/compile/emit/emit.h"
+#include "orrery/compile/emit/states.h"
 
 namespace orrery::compile::internal {
 

@@ -1,3 +1,5 @@
+#include "orrery/compile/emit/determinants.h"
+
 #include <array>
 #include <cstdint>
 #include <map>
@@ -7,7 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "orrery/compile/emit/emit.h"
+#include "orrery/compile/emit/layout.h"
+#include "orrery/compile/emit/section_writer.h"
 #include "orrery/symbolic/expr_math.h"
 
 namespace orrery::compile::internal {

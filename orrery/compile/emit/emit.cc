@@ -9,7 +9,19 @@
 
 #include "orrery/base/element_units.h"
 #include "orrery/base/error.h"
+#include "orrery/compile/emit/block_writer.h"
+#include "orrery/compile/emit/constraints.h"
+#include "orrery/compile/emit/delay_writer.h"
+#include "orrery/compile/emit/determinants.h"
+#include "orrery/compile/emit/event_writer.h"
+#include "orrery/compile/emit/layout.h"
 #include "orrery/compile/emit/nominal_values.h"
+#include "orrery/compile/emit/polynomial_motion.h"
+#include "orrery/compile/emit/section_writer.h"
+#include "orrery/compile/emit/start_writer.h"
+#include "orrery/compile/emit/states.h"
+#include "orrery/compile/emit/step_search.h"
+#include "orrery/compile/emit/tangents.h"
 
 namespace orrery::compile::internal {
 namespace {

@@ -1,10 +1,17 @@
+#include "orrery/compile/emit/event_writer.h"
+
 #include <algorithm>
 #include <array>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "orrery/compile/emit/acting_relations.h"
+#include "orrery/compile/emit/delay_writer.h"
 #include "orrery/compile/emit/emit.h"
+#include "orrery/compile/emit/rearming.h"
+#include "orrery/compile/emit/section_writer.h"
+#include "orrery/compile/emit/step_search.h"
 #include "orrery/symbolic/transform.h"
 
 namespace orrery::compile::internal {

@@ -1,10 +1,10 @@
+#include "orrery/compile/emit/polynomial_motion.h"
+
 #include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
-
-#include "orrery/compile/emit/emit.h"
 
 namespace orrery::compile::internal {
 namespace {

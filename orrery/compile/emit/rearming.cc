@@ -1,3 +1,5 @@
+#include "orrery/compile/emit/rearming.h"
+
 #include <algorithm>
 #include <array>
 #include <string>
@@ -5,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "orrery/compile/emit/emit.h"
+#include "orrery/compile/emit/step_search.h"
 
 namespace orrery::compile::internal {
 namespace {

@@ -1,10 +1,12 @@
+#include "orrery/compile/emit/start_writer.h"
+
 #include <algorithm>
 #include <array>
 #include <string>
 #include <utility>
 
 #include "orrery/base/error.h"
-#include "orrery/compile/emit/emit.h"
+#include "orrery/compile/emit/section_writer.h"
 
 namespace orrery::compile::internal {
 

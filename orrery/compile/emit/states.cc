@@ -1,3 +1,5 @@
+#include "orrery/compile/emit/states.h"
+
 #include <algorithm>
 #include <cstdint>
 #include <span>
@@ -8,7 +10,7 @@
 #include <variant>
 #include <vector>
 
-#include "orrery/compile/emit/emit.h"
+#include "orrery/compile/emit/layout.h"
 
 namespace orrery::compile::internal {
 

@@ -1,3 +1,5 @@
+#include "orrery/compile/emit/tangents.h"
+
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
@@ -8,7 +10,10 @@
 #include <vector>
 
 #include "orrery/compile/emit/dependence.h"
-#include "orrery/compile/emit/emit.h"
+#include "orrery/compile/emit/layout.h"
+#include "orrery/compile/emit/section_writer.h"
+#include "orrery/compile/emit/states.h"
+#include "orrery/compile/emit/step_search.h"
 #include "orrery/symbolic/derivatives/derivative.h"
 
 namespace orrery::compile::internal {

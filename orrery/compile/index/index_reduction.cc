@@ -9,7 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "orrery/compile/scalarize/scalars.h"
+#include "orrery/compile/scalarize/declare.h"
+#include "orrery/compile/sorting/discrete.h"
 #include "orrery/symbolic/derivatives/derivative.h"
 
 namespace orrery::compile::internal {

@@ -1,3 +1,5 @@
+#include "orrery/compile/initialization/implied_starts.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -5,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "orrery/compile/initialization/initial.h"
 #include "orrery/symbolic/transform.h"
 
 namespace orrery::compile::internal {

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "orrery/compile/initialization/implied_starts.h"
+#include "orrery/compile/sorting/discrete.h"
 #include "orrery/symbolic/print/print.h"
 
 namespace orrery::compile::internal {

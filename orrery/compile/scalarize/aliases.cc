@@ -1,11 +1,11 @@
+#include "orrery/compile/scalarize/aliases.h"
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
 #include <utility>
 #include <vector>
-
-#include "orrery/compile/scalarize/scalarize.h"
 
 namespace orrery::compile::internal {
 namespace {

@@ -1,3 +1,5 @@
+#include "orrery/compile/scalarize/build_loops.h"
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -6,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "orrery/compile/scalarize/scalars.h"
+#include "orrery/compile/scalarize/declare.h"
 #include "orrery/compile/system/solve.h"
 
 namespace orrery::compile::internal {

@@ -1,3 +1,5 @@
+#include "orrery/compile/scalarize/connections.h"
+
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -5,7 +7,6 @@
 
 #include "orrery/base/containers/disjoint_sets.h"
 #include "orrery/base/error.h"
-#include "orrery/compile/scalarize/scalarize.h"
 #include "orrery/symbolic/iterations.h"
 
 namespace orrery::compile::internal {

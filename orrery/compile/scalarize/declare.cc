@@ -1,3 +1,5 @@
+#include "orrery/compile/scalarize/declare.h"
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -6,7 +8,6 @@
 #include <vector>
 
 #include "orrery/base/error.h"
-#include "orrery/compile/scalarize/scalars.h"
 
 namespace orrery::compile::internal {
 namespace {

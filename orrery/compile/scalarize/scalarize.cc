@@ -11,7 +11,9 @@
 
 #include "orrery/base/error.h"
 #include "orrery/compile/events/extract_events.h"
-#include "orrery/compile/scalarize/scalars.h"
+#include "orrery/compile/scalarize/build_loops.h"
+#include "orrery/compile/scalarize/connections.h"
+#include "orrery/compile/scalarize/declare.h"
 #include "orrery/compile/system/chosen_elements.h"
 #include "orrery/symbolic/derivatives/derivative.h"
 #include "orrery/symbolic/iterations.h"

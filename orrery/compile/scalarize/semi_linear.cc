@@ -1,10 +1,10 @@
+#include "orrery/compile/scalarize/semi_linear.h"
+
 #include <map>
 #include <optional>
 #include <unordered_map>
 #include <utility>
 #include <vector>
-
-#include "orrery/compile/scalarize/scalarize.h"
 
 namespace orrery::compile::internal {
 namespace {

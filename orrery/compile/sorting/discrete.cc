@@ -1,3 +1,5 @@
+#include "orrery/compile/sorting/discrete.h"
+
 #include <algorithm>
 #include <array>
 #include <string>

@@ -1,3 +1,5 @@
+#include "orrery/compile/sorting/loops.h"
+
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -8,6 +10,7 @@
 #include "orrery/compile/sorting/singularity.h"
 #include "orrery/compile/sorting/sort.h"
 #include "orrery/compile/sorting/tearing.h"
+#include "orrery/compile/sorting/ungrounded_nodes.h"
 #include "orrery/compile/sorting/unreduced_system.h"
 #include "orrery/symbolic/derivatives/derivative.h"
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "orrery/compile/sorting/source_equations.h"
+#include "orrery/compile/sorting/ungrounded_nodes.h"
 
 namespace orrery::compile::internal {
 namespace {

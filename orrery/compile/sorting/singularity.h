@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include "orrery/base/diagnostic.h"
 #include "orrery/compile/sorting/sort.h"
@@ -29,15 +28,6 @@ void ReportSingular(System& system,
                     const Incidence& incidence,
                     const Matching& matching,
                     Diagnostics& diagnostics);
-
-/// Finds the potentials among `unknowns` that are determined only up to a
-/// constant: the equations stay true when all of them rise by the same amount.
-/// Empty if the equations contain a potential from elsewhere, or a formula that
-/// fixes the level.
-[[nodiscard]] std::vector<std::uint32_t> FindFloating(
-    System& system,
-    std::span<const ScalarEquation> equations,
-    std::span<const std::uint32_t> unknowns);
 
 /// Reports what `FindFloating` found.
 void ReportFloating(System& system,

@@ -4,6 +4,8 @@
 #include <array>
 #include <string>
 
+#include "orrery/compile/sorting/discrete.h"
+#include "orrery/compile/sorting/loops.h"
 #include "orrery/compile/sorting/singularity.h"
 
 namespace orrery::compile::internal {

@@ -1,13 +1,15 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
+#include <string>
 #include <variant>
 #include <vector>
 
-#include "orrery/compile/system/solve.h"
+#include "orrery/base/diagnostic.h"
+#include "orrery/compile/system/incidence.h"
 #include "orrery/compile/system/system.h"
+#include "orrery/symbolic/graph.h"
 
 namespace orrery::compile::internal {
 
@@ -56,14 +58,6 @@ struct MatchedProblem {
     const SortProblem& problem,
     const Incidence& incidence);
 
-/// Finds the unknowns that each equation may determine. Equations between
-/// discrete quantities or of when-clauses determine discrete unknowns, the
-/// others continuous ones. Loops determine their own slices and nothing else.
-/// @returns nothing if no unknown is discrete or a slice: then it is all
-///     unknowns of each equation.
-[[nodiscard]] std::optional<Incidence> FindCandidates(
-    System& system, const SortProblem& problem, const Incidence& incidence);
-
 /// Matches as many equations as possible with an unknown each, chosen among
 /// their candidates.
 [[nodiscard]] MatchedProblem Match(System& system, SortProblem problem);
@@ -80,11 +74,6 @@ bool CheckMatched(System& system,
 /// after those that it depends on.
 [[nodiscard]] Incidence FindComponents(const MatchedProblem& problem);
 
-/// Returns the part of a problem that holds between events, when all discrete
-/// quantities are known.
-[[nodiscard]] MatchedProblem ContinuousPart(System& system,
-                                            const MatchedProblem& all);
-
 /// A discrete quantity that a problem takes as known, and the scalar that gets
 /// its new value.
 struct IteratedScalar {
@@ -98,12 +87,6 @@ struct SortedSystem {
   std::vector<IteratedScalar> iterated;
 };
 
-/// Breaks loops through relations, as in `x = if x > 1 then y else z`. The
-/// value of a relation in a loop counts as known, and a new unknown takes the
-/// value that follows from the solution. Iteration makes the two agree.
-[[nodiscard]] std::vector<IteratedScalar> BreakLoopsAtRelations(
-    System& system, MatchedProblem& matched);
-
 /// Sorts the equations so that each follows from those before it, solved for
 /// its unknown where possible, as a loop otherwise. Reports loops that have no
 /// or infinitely many solutions.
@@ -111,49 +94,6 @@ struct SortedSystem {
 [[nodiscard]] std::vector<SortedEquation> Sort(System& system,
                                                const MatchedProblem& matched,
                                                Diagnostics& diagnostics);
-
-/// Solves one strong component: by itself, by Cramer's rule, or torn.
-class ComponentSolver {
- public:
-  /// @param is_of_start as in `SortProblem`.
-  ComponentSolver(System& system, bool is_of_start, Diagnostics& diagnostics)
-      : system_(system),
-        solver_(system),
-        is_of_start_(is_of_start),
-        diagnostics_(diagnostics) {}
-
-  /// Appends the component's explicit equations or its loop to `sorted`. Adds
-  /// determinants that depend on parameters to `System::parameter_loops`.
-  /// @param equations as many as `unknowns`.
-  void Solve(std::span<const ScalarEquation> equations,
-             std::span<const std::uint32_t> unknowns,
-             std::vector<SortedEquation>& sorted);
-
- private:
-  bool SolveAlone(const ScalarEquation& equation,
-                  std::uint32_t unknown,
-                  std::vector<SortedEquation>& sorted);
-  bool SolveSymbolically(std::span<const ScalarEquation> equations,
-                         std::span<const std::uint32_t> unknowns,
-                         std::vector<SortedEquation>& sorted);
-  void ReportSingular(std::span<const ScalarEquation> equations,
-                      std::span<const std::uint32_t> unknowns,
-                      const Solver::LinearForm& form);
-  bool ReportIfFloating(std::span<const ScalarEquation> equations,
-                        std::span<const std::uint32_t> unknowns);
-  std::optional<Solver::LinearForm> Close(AlgebraicLoop& loop);
-  void NoteDeterminant(std::span<const ScalarEquation> equations,
-                       std::span<const std::uint32_t> unknowns,
-                       Expr determinant,
-                       bool is_homogeneous);
-  bool CheckContinuous(std::span<const ScalarEquation> equations,
-                       std::span<const std::uint32_t> unknowns);
-
-  System& system_;
-  Solver solver_;
-  bool is_of_start_;
-  Diagnostics& diagnostics_;
-};
 
 /// "x, y and 3 more": the names of the scalars and of their aliases.
 [[nodiscard]] std::string ListNames(const System& system,

@@ -1,9 +1,10 @@
+#include "orrery/compile/sorting/ungrounded_nodes.h"
+
 #include <algorithm>
 #include <array>
 #include <unordered_map>
 #include <vector>
 
-#include "orrery/compile/sorting/singularity.h"
 #include "orrery/symbolic/derivatives/derivative.h"
 
 namespace orrery::compile::internal {

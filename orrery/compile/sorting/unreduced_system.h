@@ -5,7 +5,6 @@
 #include <unordered_map>
 #include <vector>
 
-#include "orrery/compile/sorting/sort.h"
 #include "orrery/compile/system/system.h"
 
 namespace orrery::compile::internal {

@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "orrery/base/error.h"
+#include "orrery/compile/listing.h"
 #include "orrery/compile/test/sketch.h"
 
 namespace orrery {

@@ -10,6 +10,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "orrery/compile/compile.h"
+#include "orrery/compile/listing.h"
 #include "orrery/compile/test/loop_sketch.h"
 #include "orrery/symbolic/expr_math.h"
 
