@@ -6,6 +6,7 @@
 #include <string>
 
 #include "orrery/modelica/expressions/lowering.h"
+#include "orrery/modelica/session/bindings.h"
 #include "orrery/modelica/session/formulas.h"
 #include "orrery/symbolic/print/print.h"
 

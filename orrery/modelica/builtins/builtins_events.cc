@@ -11,6 +11,7 @@
 #include "orrery/modelica/builtins/built_in_call.h"
 #include "orrery/modelica/builtins/builtins_clocks.h"
 #include "orrery/modelica/expressions/lowering.h"
+#include "orrery/modelica/session/bindings.h"
 #include "orrery/modelica/session/formulas.h"
 #include "orrery/symbolic/print/print.h"
 #include "orrery/symbolic/transform.h"

@@ -11,6 +11,7 @@
 #include "orrery/modelica/builtins/built_in_call.h"
 #include "orrery/modelica/expressions/lowering.h"
 #include "orrery/modelica/expressions/places.h"
+#include "orrery/modelica/session/bindings.h"
 #include "orrery/modelica/values/names.h"
 
 namespace orrery::modelica::internal {

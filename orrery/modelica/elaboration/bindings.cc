@@ -1,3 +1,5 @@
+#include "orrery/modelica/session/bindings.h"
+
 #include <algorithm>
 #include <cmath>
 #include <optional>

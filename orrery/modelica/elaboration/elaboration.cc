@@ -1,3 +1,5 @@
+#include "orrery/modelica/session/elaboration.h"
+
 #include <algorithm>
 #include <optional>
 #include <string>

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "orrery/modelica/session/elaboration.h"
 #include "orrery/syntax/annotations.h"
 
 /// Inner and outer components and classes (specification 3.6, section 5.4).

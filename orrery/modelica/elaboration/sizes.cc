@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "orrery/modelica/expressions/lowering.h"
+#include "orrery/modelica/session/bindings.h"
 #include "orrery/modelica/session/formulas.h"
 #include "orrery/modelica/values/lowering_context.h"
 

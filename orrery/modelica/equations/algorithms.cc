@@ -1,3 +1,5 @@
+#include "orrery/modelica/equations/algorithms.h"
+
 #include <algorithm>
 #include <map>
 #include <utility>

@@ -1,8 +1,10 @@
 #include <string>
 #include <utility>
 
+#include "orrery/model/flat_model.h"
 #include "orrery/modelica/equations/clocked_equations.h"
-#include "orrery/modelica/session/session.h"
+#include "orrery/modelica/session/events.h"
+#include "orrery/syntax/ast.h"
 
 /// The ticks of clocks, as formulas.
 namespace orrery::modelica::internal {

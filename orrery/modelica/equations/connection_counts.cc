@@ -5,7 +5,10 @@
 #include <optional>
 #include <variant>
 
+#include "orrery/modelica/equations/connection_counts.h"
+#include "orrery/modelica/equations/connections.h"
 #include "orrery/modelica/equations/equations.h"
+#include "orrery/modelica/equations/signal_sets.h"
 #include "orrery/modelica/expressions/iterators.h"
 #include "orrery/modelica/expressions/lowering.h"
 #include "orrery/modelica/values/known_values.h"
@@ -16,12 +19,12 @@ namespace orrery::modelica::internal {
 namespace {
 
 void Count(Session& session,
-           const EquationLowering::End& end,
+           const ConnectionEnd& end,
            ConnectionCounts& counts) {
   for (const Instance* const instance : end.instances) {
     ++counts.of_instances[instance];
   }
-  for (const EquationLowering::Signal& signal : end.signals) {
+  for (const ConnectedSignal& signal : end.signals) {
     orrery::Elements elements(session.graph);
     for (const Expr element : elements.All(signal.variable)) {
       ++counts.of_signals[element.id()];
@@ -40,14 +43,70 @@ void CountIn(Session& session,
   }
   SignalSets unused;
   EquationLowering lowering(session, unused, {&instance, written.scope}, false);
-  lowering.VisitConnects(section->equations, [&](const ast::Connect& connect) {
-    const auto from = lowering.FindEnd(connect.from);
-    const auto to = lowering.FindEnd(connect.to);
+  VisitConnects(lowering, section->equations, [&](const ast::Connect& connect) {
+    const auto from = FindEnd(lowering.context(), connect.from);
+    const auto to = FindEnd(lowering.context(), connect.to);
     if (!from.is_absent && !to.is_absent) {
       Count(session, from, counts);
       Count(session, to, counts);
     }
   });
+}
+
+void VisitLoop(EquationLowering& lowering,
+               const ast::For<ast::Equation>& loop,
+               std::size_t index,
+               const ConnectVisitor& visit) {
+  if (index == loop.indices.size()) {
+    VisitConnects(lowering, loop.body, visit);
+    return;
+  }
+  for (const Value& value : Unrolled(lowering.context(), loop.indices[index])) {
+    Bind(lowering.context(), loop.indices[index].name.text, value);
+    VisitLoop(lowering, loop, index + 1, visit);
+    Unbind(lowering.context());
+  }
+}
+
+void VisitBranch(EquationLowering& lowering,
+                 const ast::If<ast::Equation>& choice,
+                 const ConnectVisitor& visit) {
+  const bool connects = std::ranges::any_of(
+      choice.branches,
+      [](const auto& branch) { return HasConnect(branch.body); });
+  if (!connects) {
+    return;
+  }
+  for (const ast::Branch<ast::Equation>& branch : choice.branches) {
+    const std::optional<bool> holds =
+        branch.condition == nullptr
+            ? true
+            : Decide(lowering.context(),
+                     LowerCondition(lowering.context(), *branch.condition));
+    if (holds != false) {
+      VisitConnects(lowering, branch.body, visit);
+      return;
+    }
+  }
+}
+
+void VisitWithin(EquationLowering& lowering,
+                 const ast::Equation& equation,
+                 const ConnectVisitor& visit) {
+  if (const auto* connect = std::get_if<ast::Connect>(&equation.node)) {
+    visit(*connect);
+    return;
+  }
+  if (const auto* loop = std::get_if<ast::For<ast::Equation>>(&equation.node)) {
+    if (HasConnect(loop->body)) {
+      VisitLoop(lowering, *loop, 0, visit);
+    }
+    return;
+  }
+  if (const auto* choice =
+          std::get_if<ast::If<ast::Equation>>(&equation.node)) {
+    VisitBranch(lowering, *choice, visit);
+  }
 }
 
 }  // namespace
@@ -60,62 +119,12 @@ bool HasConnect(const ast::List<ast::Equation>& equations) {
   });
 }
 
-void EquationLowering::VisitConnects(const ast::List<ast::Equation>& equations,
-                                     const ConnectVisitor& visit) {
+void VisitConnects(EquationLowering& lowering,
+                   const ast::List<ast::Equation>& equations,
+                   const ConnectVisitor& visit) {
   for (const ast::Equation& equation : equations) {
-    Guarded(equation.span, [&] { VisitWithin(equation, visit); });
-  }
-}
-
-void EquationLowering::VisitWithin(const ast::Equation& equation,
-                                   const ConnectVisitor& visit) {
-  if (const auto* connect = std::get_if<ast::Connect>(&equation.node)) {
-    visit(*connect);
-    return;
-  }
-  if (const auto* loop = std::get_if<ast::For<ast::Equation>>(&equation.node)) {
-    if (HasConnect(loop->body)) {
-      VisitLoop(*loop, 0, visit);
-    }
-    return;
-  }
-  if (const auto* choice =
-          std::get_if<ast::If<ast::Equation>>(&equation.node)) {
-    VisitBranch(*choice, visit);
-  }
-}
-
-void EquationLowering::VisitLoop(const ast::For<ast::Equation>& loop,
-                                 std::size_t index,
-                                 const ConnectVisitor& visit) {
-  if (index == loop.indices.size()) {
-    VisitConnects(loop.body, visit);
-    return;
-  }
-  for (const Value& value : Unrolled(lowering_, loop.indices[index])) {
-    Bind(lowering_, loop.indices[index].name.text, value);
-    VisitLoop(loop, index + 1, visit);
-    Unbind(lowering_);
-  }
-}
-
-void EquationLowering::VisitBranch(const ast::If<ast::Equation>& choice,
-                                   const ConnectVisitor& visit) {
-  const bool connects = std::ranges::any_of(
-      choice.branches,
-      [](const auto& branch) { return HasConnect(branch.body); });
-  if (!connects) {
-    return;
-  }
-  for (const ast::Branch<ast::Equation>& branch : choice.branches) {
-    const std::optional<bool> holds =
-        branch.condition == nullptr
-            ? true
-            : Decide(lowering_, LowerCondition(lowering_, *branch.condition));
-    if (holds != false) {
-      VisitConnects(branch.body, visit);
-      return;
-    }
+    lowering.Guarded(equation.span,
+                     [&] { VisitWithin(lowering, equation, visit); });
   }
 }
 

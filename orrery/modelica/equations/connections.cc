@@ -1,124 +1,56 @@
+#include "orrery/modelica/equations/connections.h"
+
 #include <algorithm>
 #include <utility>
 
-#include "orrery/modelica/equations/equations.h"
+#include "orrery/modelica/equations/overdetermined.h"
 #include "orrery/modelica/expressions/lowering.h"
 #include "orrery/modelica/expressions/places.h"
 #include "orrery/modelica/expressions/references.h"
 #include "orrery/modelica/expressions/subscripts.h"
+#include "orrery/modelica/session/elaboration.h"
 #include "orrery/modelica/session/formulas.h"
 #include "orrery/modelica/values/known_values.h"
 #include "orrery/modelica/values/names.h"
 #include "orrery/modelica/values/selection.h"
 
 namespace orrery::modelica::internal {
+namespace {
 
-// Sets of signals -----------------------------------------------------------
-
-std::size_t SignalSets::Find(std::size_t set) {
-  while (sets_[set].parent != set) {
-    sets_[set].parent = sets_[sets_[set].parent].parent;
-    set = sets_[set].parent;
-  }
-  return set;
-}
-
-std::size_t SignalSets::Add(const End& end, const SourceSpan& span) {
-  const auto [found, is_new] = index_.try_emplace(end.component, sets_.size());
-  if (is_new) {
-    sets_.push_back({.parent = sets_.size(),
-                     .has_source = false,
-                     .component = end.component,
-                     .span = span});
-  }
-  const std::size_t set = Find(found->second);
-  sets_[set].has_source =
-      sets_[set].has_source || end.is_source || end.may_have_own;
-  return set;
-}
-
-void SignalSets::Join(const End& a, const End& b, const SourceSpan& span) {
-  const std::size_t first = Add(a, span);
-  const std::size_t second = Add(b, span);
-  if (first != second) {
-    sets_[second].parent = first;
-    sets_[first].has_source =
-        sets_[first].has_source || sets_[second].has_source;
-  }
-}
-
-std::size_t SignalSets::Place(const End& end) {
-  auto& places = places_.at(end.is_outside ? 1 : 0);
-  const auto [found, is_new] =
-      places.try_emplace(end.component, sources_.size());
-  if (is_new) {
-    joined_.Add();
-    sources_.push_back(end.is_source ? end.component : nullptr);
-  }
-  return joined_.Find(found->second);
-}
-
-std::optional<std::pair<const Component*, const Component*>>
-SignalSets::JoinSources(const End& a, const End& b) {
-  if (!a.component->shape.empty() || !b.component->shape.empty()) {
-    return std::nullopt;
-  }
-  const std::size_t first = Place(a);
-  const std::size_t second = Place(b);
-  const Component* const one = sources_[first];
-  const Component* const other = sources_[second];
-  if (first != second && one != nullptr && other != nullptr) {
-    return std::pair(one, other);
-  }
-  joined_.Merge(first, second);
-  sources_[joined_.Find(first)] = one == nullptr ? other : one;
-  return std::nullopt;
-}
-
-void SignalSets::Check(Diagnostics& diagnostics) {
-  for (std::size_t i = 0; i < sets_.size(); ++i) {
-    if (sets_[i].parent == i && !sets_[i].has_source) {
-      diagnostics.Error(sets_[i].span,
-                        "only inputs are connected here: nothing gives '" +
-                            sets_[i].component->path() + "' a value",
-                        "connect an output to one of them");
+// The sizes that an undeclared array needs.
+Shape LargestSubscripts(LoweringContext& lowering,
+                        const ast::ReferencePart& part) {
+  Shape extents;
+  for (const ast::Expression* const subscript : part.subscripts) {
+    if (std::holds_alternative<ast::Colon>(subscript->node)) {
+      lowering.Fail(subscript->span,
+                    "nothing declares how many elements '" +
+                        std::string(part.name.text) + "' has",
+                    "name its elements, as in '" + std::string(part.name.text) +
+                        "[1:3]'");
+    }
+    const std::vector<double> numbers =
+        EvaluateOrUnroll(lowering,
+                         LowerNumbers(lowering, *subscript),
+                         subscript->span,
+                         "a subscript of what is connected");
+    extents.push_back(
+        numbers.empty() ? 0
+                        : static_cast<std::int64_t>(std::ranges::max(numbers)));
+    if (!numbers.empty() && !(std::ranges::min(numbers) >= 1)) {
+      lowering.Fail(subscript->span, "subscripts count from 1");
     }
   }
-}
-
-// Connect equations ---------------------------------------------------------
-
-EquationLowering::End EquationLowering::FindEnd(
-    const ast::ComponentReference& reference) {
-  Instance* const instance = lowering_.where.instance;
-  std::size_t used = 0;
-  Component& first = *FindComponent(lowering_, reference, used);
-  if (!Elaborate(session_, first)) {
-    throw Abandoned{};
-  }
-  End end;
-  end.is_outside = first.owner == instance && !first.is_absent &&
-                   Target(first).type->kind() == ast::ClassKind::kConnector;
-  end.name = ast::ToString(reference);
-  AddToEnd(first,
-           std::span(reference.parts.begin(), reference.parts.size())
-               .subspan(used - 1),
-           reference.span,
-           end);
-  const bool has_none = !end.is_absent && end.instances.empty() &&
-                        end.signals.empty() && end.missing.empty();
-  if (has_none) {  // An empty array has a shape, too.
-    end.shape = LowerReference(lowering_, reference).shape();
-  }
-  return end;
+  return extents;
 }
 
 // Adds the instances or signals that the rest of a reference denotes.
-void EquationLowering::AddToEnd(Component& given,
-                                std::span<const ast::ReferencePart> parts,
-                                const ast::Span& span,
-                                End& end) {
-  if (!Elaborate(session_, given)) {
+void AddToEnd(LoweringContext& lowering,
+              Component& given,
+              std::span<const ast::ReferencePart> parts,
+              const ast::Span& span,
+              ConnectionEnd& end) {
+  if (!Elaborate(lowering.session, given)) {
     throw Abandoned{};
   }
   Component& component = Target(given);
@@ -129,11 +61,11 @@ void EquationLowering::AddToEnd(Component& given,
   const auto& subscripts = parts.front().subscripts;
   if (parts.size() > 1) {
     if (component.is_predefined()) {
-      lowering_.Fail(parts[1].name.span,
-                     "'" + component.path() + "' has no elements");
+      lowering.Fail(parts[1].name.span,
+                    "'" + component.path() + "' has no elements");
     }
     const SelectedElements elements =
-        SelectElements(lowering_, component, subscripts, span);
+        SelectElements(lowering, component, subscripts, span);
     const Shape around = end.shape;
     for (Instance* const element : elements.instances) {
       end.shape = around;
@@ -144,11 +76,12 @@ void EquationLowering::AddToEnd(Component& given,
         end.missing.push_back({.bus = element,
                                .name = parts[1].name,
                                .is_deeper = parts.size() > 2,
-                               .extents = LargestSubscripts(parts[1]),
+                               .extents = LargestSubscripts(lowering, parts[1]),
                                .num_around = end.shape.size()});
         continue;
       }
-      AddToEnd(MemberNamed(lowering_, *element, parts[1].name),
+      AddToEnd(lowering,
+               MemberNamed(lowering, *element, parts[1].name),
                parts.subspan(1),
                span,
                end);
@@ -159,25 +92,25 @@ void EquationLowering::AddToEnd(Component& given,
   // All components of an expandable connector are connectors.
   if (kind != ast::ClassKind::kConnector &&
       !IsExpandable(*component.owner->type)) {
-    lowering_.Fail(span,
-                   "'" + component.path() + "' cannot be connected: " +
-                       component.type->name + " is " +
-                       std::string(KindName(kind)) + ", not a connector");
+    lowering.Fail(span,
+                  "'" + component.path() + "' cannot be connected: " +
+                      component.type->name + " is " +
+                      std::string(KindName(kind)) + ", not a connector");
   }
   end.type = component.type->name;
   if (component.is_predefined()) {
     const Expr variable =
-        Select(lowering_,
+        Select(lowering,
                component.symbol,
                LowerPickingSubscripts(
-                   lowering_, component, subscripts, component.shape, span));
+                   lowering, component, subscripts, component.shape, span));
     end.signals.push_back({.component = &component, .variable = variable});
     end.shape.insert(
         end.shape.end(), variable.shape().begin(), variable.shape().end());
     return;
   }
   const SelectedElements elements =
-      SelectElements(lowering_, component, subscripts, span);
+      SelectElements(lowering, component, subscripts, span);
   end.instances.insert(end.instances.end(),
                        elements.instances.begin(),
                        elements.instances.end());
@@ -185,78 +118,77 @@ void EquationLowering::AddToEnd(Component& given,
       end.shape.end(), elements.shape.begin(), elements.shape.end());
 }
 
-// The sizes that an undeclared array needs.
-Shape EquationLowering::LargestSubscripts(const ast::ReferencePart& part) {
-  Shape extents;
-  for (const ast::Expression* const subscript : part.subscripts) {
-    if (std::holds_alternative<ast::Colon>(subscript->node)) {
-      lowering_.Fail(subscript->span,
-                     "nothing declares how many elements '" +
-                         std::string(part.name.text) + "' has",
-                     "name its elements, as in '" +
-                         std::string(part.name.text) + "[1:3]'");
-    }
-    const std::vector<double> numbers =
-        EvaluateOrUnroll(lowering_,
-                         LowerNumbers(lowering_, *subscript),
-                         subscript->span,
-                         "a subscript of what is connected");
-    extents.push_back(
-        numbers.empty() ? 0
-                        : static_cast<std::int64_t>(std::ranges::max(numbers)));
-    if (!numbers.empty() && !(std::ranges::min(numbers) >= 1)) {
-      lowering_.Fail(subscript->span, "subscripts count from 1");
-    }
-  }
-  return extents;
-}
-
 // Reports a component that both ends lack: its type is unknown.
-void EquationLowering::CheckComplete(const End& from,
-                                     const End& to,
-                                     const ast::Span& span) {
-  const End& poor = from.missing.empty() ? to : from;
+void CheckComplete(LoweringContext& lowering,
+                   const ConnectionEnd& from,
+                   const ConnectionEnd& to,
+                   const ast::Span& span) {
+  const ConnectionEnd& poor = from.missing.empty() ? to : from;
   if (poor.missing.empty()) {
     return;
   }
-  const Missing& missing = poor.missing.front();
-  lowering_.Fail(span,
-                 "cannot connect " + from.name + " and " + to.name +
-                     ": nothing says what '" + missing.bus->path.str() + "." +
-                     std::string(missing.name.text) + "' is",
-                 "declare it in " + missing.bus->type->name +
-                     ", or connect it with a connector that is declared");
+  const MissingPart& missing = poor.missing.front();
+  lowering.Fail(span,
+                "cannot connect " + from.name + " and " + to.name +
+                    ": nothing says what '" + missing.bus->path.str() + "." +
+                    std::string(missing.name.text) + "' is",
+                "declare it in " + missing.bus->type->name +
+                    ", or connect it with a connector that is declared");
 }
 
 // Splits arrays of signals into elements.
-void EquationLowering::SplitSignals(End& end) {
-  std::vector<Signal> elements;
-  for (const Signal& signal : end.signals) {
+void SplitSignals(ExprGraph& graph, ConnectionEnd& end) {
+  std::vector<ConnectedSignal> elements;
+  for (const ConnectedSignal& signal : end.signals) {
     const Shape shape = signal.variable.shape();
     for (std::int64_t i = 0; i < NumElements(shape); ++i) {
       std::vector<Expr> at;
       for (const std::int64_t subscript : SubscriptsOf(shape, i)) {
-        at.push_back(IntegerOf(session_.graph, subscript));
+        at.push_back(IntegerOf(graph, subscript));
       }
-      elements.push_back(
-          {.component = signal.component,
-           .variable = session_.graph.Index(signal.variable, at)});
+      elements.push_back({.component = signal.component,
+                          .variable = graph.Index(signal.variable, at)});
     }
   }
   end.signals = std::move(elements);
 }
 
-void EquationLowering::Connect(const ast::Connect& connect,
-                               const ast::Span& span) {
-  if (is_initial_) {
-    lowering_.Fail(span, "'connect' cannot stand in an initial equation");
+}  // namespace
+
+ConnectionEnd FindEnd(LoweringContext& lowering,
+                      const ast::ComponentReference& reference) {
+  Instance* const instance = lowering.where.instance;
+  std::size_t used = 0;
+  Component& first = *FindComponent(lowering, reference, used);
+  if (!Elaborate(lowering.session, first)) {
+    throw Abandoned{};
   }
-  End from = FindEnd(connect.from);
-  End to = FindEnd(connect.to);
+  ConnectionEnd end;
+  end.is_outside = first.owner == instance && !first.is_absent &&
+                   Target(first).type->kind() == ast::ClassKind::kConnector;
+  end.name = ast::ToString(reference);
+  AddToEnd(lowering,
+           first,
+           std::span(reference.parts.begin(), reference.parts.size())
+               .subspan(used - 1),
+           reference.span,
+           end);
+  const bool has_none = !end.is_absent && end.instances.empty() &&
+                        end.signals.empty() && end.missing.empty();
+  if (has_none) {  // An empty array has a shape, too.
+    end.shape = LowerReference(lowering, reference).shape();
+  }
+  return end;
+}
+
+void ConnectionLowering::Connect(const ast::Connect& connect,
+                                 const ast::Span& span) {
+  ConnectionEnd from = FindEnd(lowering_, connect.from);
+  ConnectionEnd to = FindEnd(lowering_, connect.to);
   if (from.is_absent || to.is_absent) {
     return;  // A connection to an absent component is absent, too.
   }
-  CheckComplete(from, to, span);
+  CheckComplete(lowering_, from, to, span);
   if (from.shape != to.shape) {
     lowering_.Fail(span,
                    "cannot connect " + from.name + " and " + to.name +
@@ -270,11 +202,11 @@ void EquationLowering::Connect(const ast::Connect& connect,
                        to.name + " (" + to.type +
                        "): they are different connectors");
   }
-  const Sides sides{.is_first_outside = from.is_outside,
-                    .is_second_outside = to.is_outside};
+  const ConnectionSides sides{.is_first_outside = from.is_outside,
+                              .is_second_outside = to.is_outside};
   if (from.signals.size() != to.signals.size()) {
-    SplitSignals(from);
-    SplitSignals(to);
+    SplitSignals(lowering_.session.graph, from);
+    SplitSignals(lowering_.session.graph, to);
   }
   for (std::size_t i = 0; i < from.signals.size(); ++i) {
     ConnectSignals(from.signals[i], to.signals[i], sides, span);
@@ -284,10 +216,10 @@ void EquationLowering::Connect(const ast::Connect& connect,
   }
 }
 
-void EquationLowering::ConnectInstances(Instance& a,
-                                        Instance& b,
-                                        Sides sides,
-                                        const ast::Span& span) {
+void ConnectionLowering::ConnectInstances(Instance& a,
+                                          Instance& b,
+                                          ConnectionSides sides,
+                                          const ast::Span& span) {
   const auto fail = [&](const std::string& why, std::string hint = {}) {
     lowering_.Fail(
         span,
@@ -322,11 +254,11 @@ void EquationLowering::ConnectInstances(Instance& a,
   std::ranges::for_each(a.added, connect);
 }
 
-void EquationLowering::ConnectComponents(Component& a,
-                                         Component& b,
-                                         Sides sides,
-                                         const ast::Span& span) {
-  if (!Elaborate(session_, a) || !Elaborate(session_, b)) {
+void ConnectionLowering::ConnectComponents(Component& a,
+                                           Component& b,
+                                           ConnectionSides sides,
+                                           const ast::Span& span) {
+  if (!Elaborate(lowering_.session, a) || !Elaborate(lowering_.session, b)) {
     throw Abandoned{};
   }
   if (a.is_absent || b.is_absent) {
@@ -340,16 +272,16 @@ void EquationLowering::ConnectComponents(Component& a,
                        "): they are of different types");
   }
   if (IsOverdetermined(a)) {
-    ConnectOverdetermined(a, b, sides, span);
+    ConnectOverdetermined(lowering_, signals_, {a, b, sides}, span);
     return;
   }
   ConnectParts(a, b, sides, span);
 }
 
-void EquationLowering::ConnectParts(Component& a,
-                                    Component& b,
-                                    Sides sides,
-                                    const ast::Span& span) {
+void ConnectionLowering::ConnectParts(Component& a,
+                                      Component& b,
+                                      ConnectionSides sides,
+                                      const ast::Span& span) {
   if (!a.is_predefined()) {
     for (std::size_t i = 0; i < a.elements.size(); ++i) {
       ConnectInstances(*a.elements[i], *b.elements[i], sides, span);
@@ -364,10 +296,10 @@ void EquationLowering::ConnectParts(Component& a,
   }
 }
 
-void EquationLowering::ConnectSignals(const Signal& first,
-                                      const Signal& second,
-                                      Sides sides,
-                                      const ast::Span& span) {
+void ConnectionLowering::ConnectSignals(const ConnectedSignal& first,
+                                        const ConnectedSignal& second,
+                                        ConnectionSides sides,
+                                        const ast::Span& span) {
   Component& a = *first.component;
   Component& b = *second.component;
   const auto fail = [&](const std::string& why, std::string hint = {}) {
@@ -423,7 +355,7 @@ void EquationLowering::ConnectSignals(const Signal& first,
         .is_outside = sides.is_second_outside,
         .is_source = b_is_source,
         .may_have_own = has_own(b, sides.is_second_outside)};
-    signals_.Join(end_a, end_b, Where(span));
+    signals_.Join(end_a, end_b, At(lowering_.where.scope, span));
     if (const auto sources = signals_.JoinSources(end_a, end_b)) {
       fail(sources->first->path() + " and " + sources->second->path() +
                " would both give them a value",
@@ -434,18 +366,19 @@ void EquationLowering::ConnectSignals(const Signal& first,
     return;
   }
   if (a.is_stream) {
-    session_.streams.Join({.stream = &a, .is_outside = sides.is_first_outside},
-                          {.stream = &b, .is_outside = sides.is_second_outside},
-                          Where(span),
-                          lowering_.where.instance->path);
+    lowering_.session.streams.Join(
+        {.stream = &a, .is_outside = sides.is_first_outside},
+        {.stream = &b, .is_outside = sides.is_second_outside},
+        At(lowering_.where.scope, span),
+        lowering_.where.instance->path);
     return;
   }
-  session_.flat.connections.push_back(
+  lowering_.session.flat.connections.push_back(
       {.a = {.variable = first.variable, .is_outside = sides.is_first_outside},
        .b = {.variable = second.variable,
              .is_outside = sides.is_second_outside},
        .is_flow = a.is_flow,
-       .span = Where(span),
+       .span = At(lowering_.where.scope, span),
        .path = lowering_.where.instance->path});
 }
 

@@ -5,6 +5,9 @@
 #include <utility>
 
 #include "orrery/base/error.h"
+#include "orrery/modelica/equations/connection_counts.h"
+#include "orrery/modelica/equations/connections.h"
+#include "orrery/modelica/equations/overdetermined.h"
 #include "orrery/modelica/expressions/as_written.h"
 #include "orrery/modelica/expressions/calls.h"
 #include "orrery/modelica/expressions/iterators.h"
@@ -89,7 +92,11 @@ void EquationLowering::Lower(const ast::Equation& equation) {
             if (is_in_when_) {
               lowering_.Fail(span, "'connect' cannot stand in a when-clause");
             }
-            Connect(connect, span);
+            if (is_initial_) {
+              lowering_.Fail(span,
+                             "'connect' cannot stand in an initial equation");
+            }
+            ConnectionLowering(lowering_, signals_).Connect(connect, span);
           },
       },
       equation.node);
@@ -226,7 +233,7 @@ void EquationLowering::LowerCall(const ast::CallItem& item,
     return;
   }
   if (name.starts_with("Connections.")) {
-    LowerConnections(name, call, span);
+    LowerConnectionsOperator(lowering_, name, call, span);
     return;
   }
   LowerUnusedCall(call, span);

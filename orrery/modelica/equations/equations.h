@@ -1,90 +1,26 @@
 #pragma once
 
-#include <algorithm>
-#include <array>
 #include <cstddef>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <span>
-#include <unordered_map>
-#include <utility>
-#include <variant>
+#include <string>
 #include <vector>
 
-#include "orrery/base/containers/disjoint_sets.h"
+#include "orrery/base/source_file.h"
+#include "orrery/model/flat_model.h"
+#include "orrery/modelica/equations/signal_sets.h"
+#include "orrery/modelica/session/events.h"
+#include "orrery/modelica/session/instances.h"
+#include "orrery/modelica/session/session.h"
+#include "orrery/modelica/session/value.h"
 #include "orrery/modelica/statements/checks.h"
 #include "orrery/modelica/values/loop_parts.h"
 #include "orrery/modelica/values/lowering_context.h"
+#include "orrery/symbolic/graph.h"
+#include "orrery/syntax/ast.h"
 
 namespace orrery::modelica::internal {
-
-/// The sets of components that connections of inputs and outputs join. Finds
-/// inputs that nothing drives and inputs that two outputs drive.
-class SignalSets {
- public:
-  struct End {
-    Component* component = nullptr;
-    bool is_outside = false;    ///< A port of the connecting class.
-    bool is_source = false;     ///< Drives the other end.
-    bool may_have_own = false;  ///< May get its value without a connection.
-  };
-
-  void Join(const End& a, const End& b, const SourceSpan& span);
-
-  /// Joins two ends within one class.
-  /// @returns the two sources that the joined signals would have; else nothing.
-  ///     Arrays are ignored: their sources may drive different elements.
-  std::optional<std::pair<const Component*, const Component*>> JoinSources(
-      const End& a, const End& b);
-
-  /// Reports sets without a source.
-  void Check(Diagnostics& diagnostics);
-
- private:
-  struct Set {
-    std::size_t parent = 0;
-    bool has_source = false;
-    Component* component = nullptr;
-    SourceSpan span;
-  };
-
-  std::size_t Find(std::size_t set);
-  std::size_t Add(const End& end, const SourceSpan& span);
-  std::size_t Place(const End& end);
-
-  std::vector<Set> sets_;
-  std::unordered_map<const Component*, std::size_t> index_;
-  // A port is one signal in its class and another one outside of it.
-  std::array<std::unordered_map<const Component*, std::size_t>, 2> places_;
-  DisjointSets joined_;
-  std::vector<const Component*> sources_;  // By set; may be null.
-};
-
-/// True if `test` holds for the equation or for one in its loops and branches.
-template <typename Test>
-[[nodiscard]] bool AnyWithin(const ast::Equation& equation, Test test) {
-  const auto any = [test](const ast::List<ast::Equation>& equations) {
-    return std::ranges::any_of(equations, [test](const ast::Equation& inner) {
-      return AnyWithin(inner, test);
-    });
-  };
-  if (test(equation)) {
-    return true;
-  }
-  if (const auto* loop = std::get_if<ast::For<ast::Equation>>(&equation.node)) {
-    return any(loop->body);
-  }
-  const auto* const choice =
-      std::get_if<ast::If<ast::Equation>>(&equation.node);
-  return choice != nullptr &&
-         std::ranges::any_of(choice->branches, [any](const auto& branch) {
-           return any(branch.body);
-         });
-}
-
-/// True if there is a connect-equation, also in loops and branches.
-[[nodiscard]] bool HasConnect(const ast::List<ast::Equation>& equations);
 
 /// Lowers the equations of one section of one instance.
 class EquationLowering {
@@ -107,53 +43,20 @@ class EquationLowering {
 
   void Run(const ast::List<ast::Equation>& equations);
 
-  /// True if a condition calls Connections.isRoot or Connections.rooted. Roots
-  /// are known only after all other equations.
-  static bool AsksForRoots(const ast::Equation& equation);
-
   /// The branch of an if-equation that parameters select. Null for another
   /// equation, or if other conditions, such as roots, select it.
   const ast::List<ast::Equation>* TakenBranch(const ast::Equation& equation);
 
-  /// A variable at an end of a connect-equation.
-  struct Signal {
-    Component* component = nullptr;
-    Expr variable;  ///< The whole variable or elements of it.
-  };
+  /// Does `work` on something in the text at `span`. An error in it is
+  /// reported, and the state is then as before.
+  void Guarded(const ast::Span& span, const std::function<void()>& work);
 
-  /// A part of a reference that an expandable connector does not have.
-  struct Missing {
-    Instance* bus = nullptr;
-    ast::Identifier name;
-    bool is_deeper = false;      ///< The reference continues behind this part.
-    Shape extents;               ///< Its largest subscripts.
-    std::size_t num_around = 0;  ///< Dimensions of the components around it.
-  };
-
-  struct End {
-    std::vector<Instance*> instances;  ///< Connectors with elements;
-    std::vector<Signal> signals;       ///< or connectors of predefined types.
-    std::vector<Missing> missing;
-    std::string name;
-    std::string type;
-    Shape shape;
-    bool is_outside = false;
-    bool is_absent = false;
-  };
-
-  End FindEnd(const ast::ComponentReference& reference);
-
-  /// Visits the connect-equations that hold, once for each pass of loops, with
-  /// known iterators. An Abandoned that `visit` throws ends that visit only.
-  using ConnectVisitor = std::function<void(const ast::Connect&)>;
-  void VisitConnects(const ast::List<ast::Equation>& equations,
-                     const ConnectVisitor& visit);
+  [[nodiscard]] LoweringContext& context() noexcept { return lowering_; }
 
   /// Adds left = right, element by element for records.
   void Equate(const Value& left, const Value& right, const ast::Span& span);
 
  private:
-  void Guarded(const ast::Span& span, const std::function<void()>& work);
   void Lower(const ast::Equation& equation);
   void LowerSimple(const ast::SimpleEquation& equation, const ast::Span& span);
   void LowerAsWritten(const ast::SimpleEquation& equation,
@@ -241,56 +144,6 @@ class EquationLowering {
   void AddTargets(const std::vector<Equation>& equations,
                   EventTable::Target target);
 
-  // Connections.
-
-  /// True for an end that is outside: a port of the connecting component
-  /// itself.
-  struct Sides {
-    bool is_first_outside = false;
-    bool is_second_outside = false;
-  };
-
-  void LowerConnections(const std::string& name,
-                        const ast::Call& call,
-                        const ast::Span& span);
-  [[nodiscard]] bool IsOverdetermined(const Component& component) const;
-  void ConnectOverdetermined(Component& a,
-                             Component& b,
-                             Sides sides,
-                             const ast::Span& span);
-
-  void VisitWithin(const ast::Equation& equation, const ConnectVisitor& visit);
-  void VisitLoop(const ast::For<ast::Equation>& loop,
-                 std::size_t index,
-                 const ConnectVisitor& visit);
-  void VisitBranch(const ast::If<ast::Equation>& choice,
-                   const ConnectVisitor& visit);
-  void Connect(const ast::Connect& connect, const ast::Span& span);
-  void AddToEnd(Component& given,
-                std::span<const ast::ReferencePart> parts,
-                const ast::Span& span,
-                End& end);
-  Shape LargestSubscripts(const ast::ReferencePart& part);
-  void CheckComplete(const End& from, const End& to, const ast::Span& span);
-  void SplitSignals(End& end);
-
-  void ConnectInstances(Instance& a,
-                        Instance& b,
-                        Sides sides,
-                        const ast::Span& span);
-  void ConnectComponents(Component& a,
-                         Component& b,
-                         Sides sides,
-                         const ast::Span& span);
-  void ConnectParts(Component& a,
-                    Component& b,
-                    Sides sides,
-                    const ast::Span& span);
-  void ConnectSignals(const Signal& first,
-                      const Signal& second,
-                      Sides sides,
-                      const ast::Span& span);
-
   [[nodiscard]] std::vector<Equation>& out() {
     return keeps_constants_ ? session_.flat.as_written.equations
            : is_initial_    ? session_.flat.initial_equations
@@ -322,12 +175,5 @@ class EquationLowering {
                                     Expr guard,
                                     Expr result,
                                     const SourceSpan& span);
-
-/// Lowers an algorithm section to a function: from the quantities read to those
-/// assigned.
-void LowerAlgorithm(Session& session,
-                    const Context& context,
-                    const ast::AlgorithmSection& section,
-                    const ast::Span& span);
 
 }  // namespace orrery::modelica::internal

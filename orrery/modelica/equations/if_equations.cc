@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "orrery/modelica/equations/equations.h"
+#include "orrery/modelica/equations/overdetermined.h"
 #include "orrery/modelica/expressions/lowering.h"
 #include "orrery/modelica/session/formulas.h"
 #include "orrery/modelica/values/known_values.h"
@@ -235,6 +236,32 @@ void EquationLowering::Combine(
     combined.iterators = iterators_;
     out().push_back(std::move(combined));
   }
+}
+
+const ast::List<ast::Equation>* EquationLowering::TakenBranch(
+    const ast::Equation& equation) {
+  const auto* const choice =
+      std::get_if<ast::If<ast::Equation>>(&equation.node);
+  if (choice == nullptr) {
+    return nullptr;
+  }
+  const ast::List<ast::Equation>* taken = nullptr;
+  Guarded(equation.span, [&] {
+    for (const ast::Branch<ast::Equation>& branch : choice->branches) {
+      std::optional<bool> holds = true;
+      if (branch.condition != nullptr) {
+        holds = AsksForRoots(*branch.condition)
+                    ? std::nullopt
+                    : Decide(lowering_,
+                             LowerCondition(lowering_, *branch.condition));
+      }
+      if (holds != false) {
+        taken = holds ? &branch.body : nullptr;
+        return;
+      }
+    }
+  });
+  return taken;
 }
 
 }  // namespace orrery::modelica::internal

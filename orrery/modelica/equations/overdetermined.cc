@@ -1,3 +1,5 @@
+#include "orrery/modelica/equations/overdetermined.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <optional>
@@ -5,6 +7,7 @@
 #include <variant>
 
 #include "orrery/modelica/builtins/overdetermined_records.h"
+#include "orrery/modelica/equations/connection_counts.h"
 #include "orrery/modelica/equations/equations.h"
 #include "orrery/modelica/expressions/lowering.h"
 #include "orrery/modelica/session/formulas.h"
@@ -14,54 +17,24 @@
 /// Connectors with more variables than a connection may set equal, as frames of
 /// reference: the operators of `Connections` (specification 3.6, section 9.4).
 namespace orrery::modelica::internal {
-namespace {
-
 bool AsksForRoots(const ast::Expression& condition) {
   const std::string text = Unparse(condition);
   return text.find("Connections.isRoot") != std::string::npos ||
          text.find("Connections.rooted") != std::string::npos;
 }
 
-}  // namespace
-
-bool EquationLowering::AsksForRoots(const ast::Equation& equation) {
+bool AsksForRoots(const ast::Equation& equation) {
   return AnyWithin(equation, [](const ast::Equation& inner) {
     const auto* const choice = std::get_if<ast::If<ast::Equation>>(&inner.node);
     return choice != nullptr &&
            std::ranges::any_of(choice->branches, [](const auto& branch) {
              return branch.condition != nullptr &&
-                    internal::AsksForRoots(*branch.condition);
+                    AsksForRoots(*branch.condition);
            });
   });
 }
 
-const ast::List<ast::Equation>* EquationLowering::TakenBranch(
-    const ast::Equation& equation) {
-  const auto* const choice =
-      std::get_if<ast::If<ast::Equation>>(&equation.node);
-  if (choice == nullptr) {
-    return nullptr;
-  }
-  const ast::List<ast::Equation>* taken = nullptr;
-  Guarded(equation.span, [&] {
-    for (const ast::Branch<ast::Equation>& branch : choice->branches) {
-      std::optional<bool> holds = true;
-      if (branch.condition != nullptr) {
-        holds = internal::AsksForRoots(*branch.condition)
-                    ? std::nullopt
-                    : Decide(lowering_,
-                             LowerCondition(lowering_, *branch.condition));
-      }
-      if (holds != false) {
-        taken = holds ? &branch.body : nullptr;
-        return;
-      }
-    }
-  });
-  return taken;
-}
-
-bool EquationLowering::IsOverdetermined(const Component& component) const {
+bool IsOverdetermined(const Component& component) {
   std::size_t rank = 0;  // Rank of the type itself, as of Real[3, 3].
   for (const WrittenSizes& sizes : component.type->sizes) {
     rank += sizes.subscripts->size();
@@ -74,42 +47,44 @@ bool EquationLowering::IsOverdetermined(const Component& component) const {
 
 // The other connections decide if the two become equal or are only checked for
 // equality.
-void EquationLowering::ConnectOverdetermined(Component& a,
-                                             Component& b,
-                                             Sides sides,
-                                             const ast::Span& span) {
-  const Context context = lowering_.where;
-  const auto later = [this, context, span](auto work) {
-    return [&session = session_, &signals = signals_, context, span, work] {
-      EquationLowering lowering(session, signals, context, false);
-      lowering.Guarded(span, [&] { work(lowering); });
-    };
+void ConnectOverdetermined(LoweringContext& from,
+                           SignalSets& signals,
+                           const OverdeterminedPair& pair,
+                           const ast::Span& span) {
+  const auto later = [&from, &signals, span](auto work) {
+    return
+        [&session = from.session, &signals, context = from.where, span, work] {
+          EquationLowering lowering(session, signals, context, false);
+          lowering.Guarded(span, [&] { work(lowering); });
+        };
   };
-  session_.connection_graph.AddConnection(
-      a,
-      b,
-      later([&a, &b, sides, span](EquationLowering& lowering) {
-        lowering.ConnectParts(a, b, sides, span);
+  from.session.connection_graph.AddConnection(
+      pair.a,
+      pair.b,
+      later([&signals, pair, span](EquationLowering& lowering) {
+        ConnectionLowering(lowering.context(), signals)
+            .ConnectParts(pair.a, pair.b, pair.sides, span);
       }),
-      later([&a, &b, span](EquationLowering& lowering) {
-        const Value residue = ResidueOf(lowering.lowering_, a, b, span);
+      later([pair, span](EquationLowering& lowering) {
+        const Value residue =
+            ResidueOf(lowering.context(), pair.a, pair.b, span);
         if (residue.is_number() && NumElements(residue.shape()) > 0) {
-          const Expr zeros =
-              BuildArray(lowering.session_.graph, residue.shape(), [&](auto) {
-                return lowering.session_.graph.Constant(0);
-              });
+          ExprGraph& graph = lowering.context().session.graph;
+          const Expr zeros = BuildArray(
+              graph, residue.shape(), [&](auto) { return graph.Constant(0); });
           lowering.Equate(NumberValue(zeros), residue, span);
         }
       }));
 }
 
-void EquationLowering::LowerConnections(const std::string& name,
-                                        const ast::Call& call,
-                                        const ast::Span& span) {
-  ConnectionGraph& graph = session_.connection_graph;
+void LowerConnectionsOperator(LoweringContext& lowering,
+                              const std::string& name,
+                              const ast::Call& call,
+                              const ast::Span& span) {
+  ConnectionGraph& graph = lowering.session.connection_graph;
   const std::size_t count = call.arguments.size();
   const auto record = [&](std::size_t i) -> Component& {
-    return OverdeterminedRecord(lowering_, *call.arguments[i].value);
+    return OverdeterminedRecord(lowering, *call.arguments[i].value);
   };
   if (name == "Connections.branch" && count == 2) {
     Component& first = record(0);
@@ -122,14 +97,14 @@ void EquationLowering::LowerConnections(const std::string& name,
     graph.AddPotentialRoot(
         component,
         count == 1 ? 0
-                   : LowerConstantInteger(lowering_,
+                   : LowerConstantInteger(lowering,
                                           *call.arguments[1].value,
                                           "the priority of a root"));
   } else {
-    lowering_.Fail(span,
-                   "'" + name + "' does not exist, or takes other arguments",
-                   "write Connections.branch(a, b), Connections.root(a) or "
-                   "Connections.potentialRoot(a, priority)");
+    lowering.Fail(span,
+                  "'" + name + "' does not exist, or takes other arguments",
+                  "write Connections.branch(a, b), Connections.root(a) or "
+                  "Connections.potentialRoot(a, priority)");
   }
 }
 

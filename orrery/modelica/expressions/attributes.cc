@@ -4,6 +4,7 @@
 
 #include "orrery/base/element_units.h"
 #include "orrery/modelica/expressions/lowering.h"
+#include "orrery/modelica/session/bindings.h"
 #include "orrery/modelica/values/convert_to.h"
 #include "orrery/modelica/values/lowering_context.h"
 #include "orrery/syntax/annotations.h"

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "orrery/modelica/session/run_texts.h"
 #include "orrery/modelica/session/session.h"
 
 namespace orrery::modelica::internal {

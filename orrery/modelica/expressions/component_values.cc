@@ -10,7 +10,10 @@
 
 #include "orrery/modelica/expressions/as_written.h"
 #include "orrery/modelica/expressions/subscripts.h"
+#include "orrery/modelica/session/bindings.h"
+#include "orrery/modelica/session/elaboration.h"
 #include "orrery/modelica/session/formulas.h"
+#include "orrery/modelica/session/run_texts.h"
 #include "orrery/modelica/values/lowering_context.h"
 #include "orrery/modelica/values/names.h"
 #include "orrery/modelica/values/selection.h"

@@ -8,6 +8,7 @@
 
 #include "orrery/modelica/expressions/as_written.h"
 #include "orrery/modelica/expressions/lowering.h"
+#include "orrery/modelica/session/run_texts.h"
 #include "orrery/modelica/values/choice.h"
 #include "orrery/modelica/values/known_values.h"
 #include "orrery/modelica/values/lowering_context.h"

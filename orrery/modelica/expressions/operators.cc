@@ -12,6 +12,7 @@
 #include "orrery/modelica/expressions/lowering.h"
 #include "orrery/modelica/expressions/operator_record_arrays.h"
 #include "orrery/modelica/session/formulas.h"
+#include "orrery/modelica/session/run_texts.h"
 #include "orrery/modelica/values/known_values.h"
 #include "orrery/modelica/values/lowering_context.h"
 #include "orrery/modelica/values/text_values.h"

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "orrery/modelica/expressions/subscripts.h"
+#include "orrery/modelica/session/elaboration.h"
 #include "orrery/modelica/values/known_values.h"
 #include "orrery/modelica/values/lowering_context.h"
 #include "orrery/modelica/values/names.h"

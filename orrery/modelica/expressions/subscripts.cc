@@ -11,6 +11,7 @@
 
 #include "orrery/modelica/expressions/lowering.h"
 #include "orrery/modelica/expressions/ranges.h"
+#include "orrery/modelica/session/bindings.h"
 #include "orrery/modelica/session/formulas.h"
 #include "orrery/modelica/values/known_values.h"
 #include "orrery/modelica/values/lowering_context.h"

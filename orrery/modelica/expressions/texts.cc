@@ -13,6 +13,7 @@
 #include "orrery/base/text/value_format.h"
 #include "orrery/modelica/expressions/lowering.h"
 #include "orrery/modelica/session/formulas.h"
+#include "orrery/modelica/session/run_texts.h"
 #include "orrery/modelica/values/arguments.h"
 #include "orrery/modelica/values/known_values.h"
 #include "orrery/modelica/values/lowering_context.h"

@@ -7,6 +7,10 @@
 #include <variant>
 
 #include "orrery/base/error.h"
+#include "orrery/modelica/equations/connection_counts.h"
+#include "orrery/modelica/equations/connections.h"
+#include "orrery/modelica/equations/equations.h"
+#include "orrery/modelica/session/elaboration.h"
 #include "orrery/symbolic/transform.h"
 
 namespace orrery::modelica::internal {
@@ -107,18 +111,18 @@ void ExpandableConnectors::Visit() {
       }
       EquationLowering lowering(
           session_, unused_, {instance, written.scope}, false);
-      lowering.VisitConnects(section->equations,
-                             [&](const ast::Connect& connect) {
-                               Take(lowering.FindEnd(connect.from),
-                                    lowering.FindEnd(connect.to),
-                                    written.scope);
-                             });
+      VisitConnects(
+          lowering, section->equations, [&](const ast::Connect& connect) {
+            Take(FindEnd(lowering.context(), connect.from),
+                 FindEnd(lowering.context(), connect.to),
+                 written.scope);
+          });
     }
   }
 }
 
-void ExpandableConnectors::Take(const EquationLowering::End& from,
-                                const EquationLowering::End& to,
+void ExpandableConnectors::Take(const ConnectionEnd& from,
+                                const ConnectionEnd& to,
                                 Scope* scope) {
   if (from.is_absent || to.is_absent) {
     return;  // The connection is absent with its component.
@@ -140,7 +144,7 @@ void ExpandableConnectors::Take(const EquationLowering::End& from,
 
 // Marks the components at an end of a connection, and those that contain them,
 // as used.
-void ExpandableConnectors::Mark(const EquationLowering::End& end) {
+void ExpandableConnectors::Mark(const ConnectionEnd& end) {
   const auto mark = [this](const Component* component) {
     for (; component != nullptr && used_.insert(component).second;
          component = component->owner->component) {
@@ -149,7 +153,7 @@ void ExpandableConnectors::Mark(const EquationLowering::End& end) {
   for (const Instance* const instance : end.instances) {
     mark(instance->component);
   }
-  for (const EquationLowering::Signal& signal : end.signals) {
+  for (const ConnectedSignal& signal : end.signals) {
     mark(signal.component);
     const bool is_array = !signal.component->shape.empty();
     if (is_array && IsExpandable(*signal.component->owner->type)) {
@@ -161,8 +165,8 @@ void ExpandableConnectors::Mark(const EquationLowering::End& end) {
   }
 }
 
-void ExpandableConnectors::Want(const EquationLowering::End& poor,
-                                const EquationLowering::End& rich,
+void ExpandableConnectors::Want(const ConnectionEnd& poor,
+                                const ConnectionEnd& rich,
                                 Scope* scope) {
   if (rich.signals.empty() && rich.instances.empty()) {
     return;
@@ -170,7 +174,7 @@ void ExpandableConnectors::Want(const EquationLowering::End& poor,
   Component* const like = rich.signals.empty()
                               ? rich.instances.front()->component
                               : rich.signals.front().component;
-  for (const EquationLowering::Missing& missing : poor.missing) {
+  for (const MissingPart& missing : poor.missing) {
     if (missing.is_deeper) {
       continue;  // The component around it is missing, too.
     }

@@ -8,7 +8,8 @@
 #include <vector>
 
 #include "orrery/base/containers/disjoint_sets.h"
-#include "orrery/modelica/equations/equations.h"
+#include "orrery/modelica/equations/connections.h"
+#include "orrery/modelica/equations/signal_sets.h"
 #include "orrery/modelica/session/session.h"
 
 namespace orrery::modelica::internal {
@@ -40,13 +41,9 @@ class ExpandableConnectors {
   void Find(Instance& instance);
   void FindIn(Component& component);
   void Visit();
-  void Take(const EquationLowering::End& from,
-            const EquationLowering::End& to,
-            Scope* scope);
-  void Want(const EquationLowering::End& poor,
-            const EquationLowering::End& rich,
-            Scope* scope);
-  void Mark(const EquationLowering::End& end);
+  void Take(const ConnectionEnd& from, const ConnectionEnd& to, Scope* scope);
+  void Want(const ConnectionEnd& poor, const ConnectionEnd& rich, Scope* scope);
+  void Mark(const ConnectionEnd& end);
   void Join(const Instance& a, const Instance& b);
   std::vector<Group> Groups();
 

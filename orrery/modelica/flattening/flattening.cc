@@ -5,12 +5,17 @@
 
 #include "orrery/base/error.h"
 #include "orrery/base/text/number_text.h"
+#include "orrery/modelica/equations/algorithms.h"
 #include "orrery/modelica/equations/clocked_equations.h"
+#include "orrery/modelica/equations/overdetermined.h"
 #include "orrery/modelica/expressions/as_written.h"
 #include "orrery/modelica/expressions/lowering.h"
 #include "orrery/modelica/flattening/expandable.h"
+#include "orrery/modelica/flattening/guarded.h"
 #include "orrery/modelica/flattening/parameter_cycles.h"
 #include "orrery/modelica/flattening/watched_calls.h"
+#include "orrery/modelica/session/bindings.h"
+#include "orrery/modelica/session/elaboration.h"
 #include "orrery/modelica/session/formulas.h"
 #include "orrery/modelica/values/known_values.h"
 #include "orrery/modelica/values/lowering_context.h"
@@ -76,17 +81,6 @@ std::optional<double>* FindSetting(ExperimentSettings& settings,
 
 }  // namespace
 
-void Flattening::Guarded(const SourceSpan& span,
-                         const std::function<void()>& work) {
-  try {
-    work();
-  } catch (const Abandoned&) {
-    // Already reported; later items may have errors of their own.
-  } catch (const Error& error) {
-    session_.diagnostics.Error(span, error.what());
-  }
-}
-
 void Flattening::Run(ClassNode* model) {
   if (!session_.tree.Expand(model)) {
     return;
@@ -98,8 +92,9 @@ void Flattening::Run(ClassNode* model) {
   ResolveRoots();
   session_.streams.Resolve();
   signals_.Check(session_.diagnostics);
-  Guarded(At(model->scope, model->definition->name.span),
-          [&] { AddExperiment(*top); });
+  Guarded(session_, At(model->scope, model->definition->name.span), [&] {
+    AddExperiment(*top);
+  });
   FinishClocks(session_);
   session_.events.Finish();
   WatchCalls(session_);
@@ -112,7 +107,9 @@ void Flattening::Run(ClassNode* model) {
     const Component& component = *found->second;
     variable.is_structural = component.is_structural;
     if (component.is_structural) {
-      Guarded(variable.notes->span, [&] { BindSetting(component, variable); });
+      Guarded(session_, variable.notes->span, [&] {
+        BindSetting(component, variable);
+      });
     }
   }
 }
@@ -144,8 +141,9 @@ void Flattening::AddVariablesOf(Component& component) {
     return;
   }
   if (component.is_predefined()) {
-    Guarded(At(component.member->scope, component.member->span),
-            [&] { AddVariable(component); });
+    Guarded(session_, At(component.member->scope, component.member->span), [&] {
+      AddVariable(component);
+    });
     return;
   }
   const std::size_t errors = session_.diagnostics.error_count();
@@ -233,8 +231,11 @@ void Flattening::AddVariable(Component& component) {
       variable.causality = Causality::kOutput;
     }
   }
-  Guarded(variable.notes->span, [&] { AddAttributes(component, variable); });
-  Guarded(variable.notes->span, [&] { AddBinding(component, variable); });
+  Guarded(session_, variable.notes->span, [&] {
+    attributes_.Add(component, variable, as_written_);
+  });
+  Guarded(
+      session_, variable.notes->span, [&] { AddBinding(component, variable); });
   AddAsWritten(variable);
   component.variable = session_.flat.variables.size();
   session_.flat.variables.push_back(std::move(variable));
@@ -300,8 +301,9 @@ void Flattening::AddAsWritten(const Variable& variable) {
 
 void Flattening::AddEquations(Instance& instance) {
   for (const WrittenSection& written : instance.type->sections) {
-    Guarded(At(written.scope, written.section->span),
-            [&] { AddSection(instance, written); });
+    Guarded(session_, At(written.scope, written.section->span), [&] {
+      AddSection(instance, written);
+    });
   }
   for (Component& component : instance.components) {
     AddEquationsOf(component);
@@ -347,7 +349,7 @@ void Flattening::AddSection(Instance& instance, const WrittenSection& written) {
 void Flattening::AddEquation(EquationLowering& lowering,
                              const ast::Equation& equation,
                              OfRoots waiting) {
-  if (!EquationLowering::AsksForRoots(equation)) {
+  if (!AsksForRoots(equation)) {
     lowering.Run({&equation, 1});
     return;
   }
@@ -442,7 +444,7 @@ void Flattening::AddExperiment(Instance& instance) {
       continue;
     }
     const ast::Expression& value = *element->modification->value;
-    Guarded(At(instance.type->scope, value.span), [&] {
+    Guarded(session_, At(instance.type->scope, value.span), [&] {
       LoweringContext lowering(session_, {&instance, instance.type->scope});
       *target = EvaluateOrUnroll(lowering,
                                  LowerScalar(lowering, value, ValueType::kReal),

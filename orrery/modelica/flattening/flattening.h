@@ -1,14 +1,14 @@
 #pragma once
 
-#include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "orrery/modelica/equations/equations.h"
-#include "orrery/modelica/expressions/attributes.h"
+#include "orrery/modelica/equations/signal_sets.h"
+#include "orrery/modelica/flattening/variable_attributes.h"
 #include "orrery/modelica/session/session.h"
 
 namespace orrery::modelica::internal {
@@ -29,20 +29,7 @@ class Flattening {
   void AddVariable(Component& component);
   std::shared_ptr<const Enumeration> EnumerationOf(const ClassNode& type);
   void AddBinding(Component& component, Variable& variable);
-  void AddAttributes(Component& component, Variable& variable);
-  void AddAttribute(Component& component,
-                    Variable& variable,
-                    const Attribute& attribute);
   void AddAsWritten(const Variable& variable);
-  void CheckUnit(const std::string& text, const SourceSpan& span);
-  void CheckBounds(const Component& component, const Variable& variable);
-  void AddStateSelect(Variable& variable,
-                      const Value& value,
-                      const Context& context,
-                      const ast::Span& span,
-                      const std::string& what);
-  void AddFixed(Component& component, Variable& variable, Expr value);
-  void AddStarts(const Component& component, const Variable& variable);
   void AddEquations(Instance& instance);
   void AddEquationsOf(Component& component);
 
@@ -59,17 +46,15 @@ class Flattening {
                    OfRoots waiting);
   void ResolveRoots();
   void AddExperiment(Instance& instance);
-  void Guarded(const SourceSpan& span, const std::function<void()>& work);
 
   Session& session_;
   SignalSets signals_;
   std::vector<OfRoots> of_roots_;
   std::vector<Instance*> buses_;  // Outermost ones only.
   bool are_buses_known_ = false;
-  std::unordered_set<std::string> units_;  // The checked ones.
-  std::vector<double> are_fixed_;          // By element, if they differ.
+  VariableAttributes attributes_{session_};
   // Formulas of the variable being added, see FlatModel::AsWritten.
-  std::vector<std::pair<Expr Variable::*, Expr>> as_written_;
+  AsWrittenFormulas as_written_;
   // Shared by their variables.
   std::unordered_map<const ClassNode*, std::shared_ptr<const Enumeration>>
       enumerations_;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "orrery/model/flat_model.h"
+#include "orrery/modelica/session/bindings.h"
 #include "orrery/symbolic/transform.h"
 
 namespace orrery::modelica::internal {

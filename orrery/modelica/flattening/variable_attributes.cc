@@ -1,3 +1,5 @@
+#include "orrery/modelica/flattening/variable_attributes.h"
+
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -8,15 +10,14 @@
 #include "orrery/base/text/number_text.h"
 #include "orrery/base/units.h"
 #include "orrery/modelica/expressions/as_written.h"
-#include "orrery/modelica/expressions/attributes.h"
 #include "orrery/modelica/expressions/lowering.h"
-#include "orrery/modelica/flattening/flattening.h"
+#include "orrery/modelica/flattening/guarded.h"
+#include "orrery/modelica/session/bindings.h"
 #include "orrery/modelica/session/formulas.h"
 #include "orrery/modelica/values/convert_to.h"
 #include "orrery/modelica/values/lowering_context.h"
 #include "orrery/syntax/annotations.h"
 
-/// Attributes of variables: start, fixed, unit and the like.
 namespace orrery::modelica::internal {
 namespace {
 
@@ -49,7 +50,9 @@ Expr Variable::*FormulaOf(std::string_view attribute) {
 
 }  // namespace
 
-void Flattening::AddAttributes(Component& component, Variable& variable) {
+void VariableAttributes::Add(Component& component,
+                             Variable& variable,
+                             AsWrittenFormulas& as_written) {
   const ClassNode* const enumeration = component.type->enumeration;
   if (enumeration != nullptr && !session_.tree.IsClock(enumeration) &&
       !ClassTree::IsObject(enumeration)) {
@@ -62,8 +65,9 @@ void Flattening::AddAttributes(Component& component, Variable& variable) {
   }
   are_fixed_.clear();
   for (const Attribute& attribute : AttributesOf(session_, component)) {
-    Guarded(variable.notes->span,
-            [&] { AddAttribute(component, variable, attribute); });
+    Guarded(session_, variable.notes->span, [&] {
+      AddAttribute(component, variable, attribute, as_written);
+    });
   }
   if (!are_fixed_.empty()) {
     AddStarts(component, variable);
@@ -73,8 +77,8 @@ void Flattening::AddAttributes(Component& component, Variable& variable) {
 
 // Checks 'min' <= value <= 'max' and that 'nominal' is a magnitude
 // (specification 3.6, sections 4.8.1 and 4.8.6).
-void Flattening::CheckBounds(const Component& component,
-                             const Variable& variable) {
+void VariableAttributes::CheckBounds(const Component& component,
+                                     const Variable& variable) {
   const std::vector<double> min = ConstantNumbers(variable.min);
   const std::vector<double> max = ConstantNumbers(variable.max);
   for (std::size_t i = 0; i < std::max(min.size(), max.size()); ++i) {
@@ -107,7 +111,8 @@ void Flattening::CheckBounds(const Component& component,
 }
 
 // Warns, once, of a text that is not a unit.
-void Flattening::CheckUnit(const std::string& text, const SourceSpan& span) {
+void VariableAttributes::CheckUnit(const std::string& text,
+                                   const SourceSpan& span) {
   if (text.empty() || !units_.insert(text).second) {
     return;
   }
@@ -122,9 +127,10 @@ void Flattening::CheckUnit(const std::string& text, const SourceSpan& span) {
   }
 }
 
-void Flattening::AddAttribute(Component& component,
-                              Variable& variable,
-                              const Attribute& attribute) {
+void VariableAttributes::AddAttribute(Component& component,
+                                      Variable& variable,
+                                      const Attribute& attribute,
+                                      AsWrittenFormulas& as_written) {
   const std::string_view name = attribute.name;
   const ast::Expression& expression = *attribute.value;
   const Context& context = attribute.context;
@@ -183,7 +189,7 @@ void Flattening::AddAttribute(Component& component,
   } else {
     variable.*target = value.expr;
     if (loses_unit && MayLowerAgain(expression)) {
-      as_written_.emplace_back(
+      as_written.emplace_back(
           target, LowerExpressionAsWritten(lowering, expression).expr);
     }
     variable.is_final =
@@ -193,11 +199,11 @@ void Flattening::AddAttribute(Component& component,
 }
 
 // An array takes the strongest value of its elements.
-void Flattening::AddStateSelect(Variable& variable,
-                                const Value& value,
-                                const Context& context,
-                                const ast::Span& span,
-                                const std::string& what) {
+void VariableAttributes::AddStateSelect(Variable& variable,
+                                        const Value& value,
+                                        const Context& context,
+                                        const ast::Span& span,
+                                        const std::string& what) {
   if (value.enumeration == nullptr ||
       value.enumeration->name != "StateSelect") {
     session_.Fail(context.scope,
@@ -213,9 +219,9 @@ void Flattening::AddStateSelect(Variable& variable,
   }
 }
 
-void Flattening::AddFixed(Component& component,
-                          Variable& variable,
-                          Expr value) {
+void VariableAttributes::AddFixed(Component& component,
+                                  Variable& variable,
+                                  Expr value) {
   const std::vector<double> numbers =
       Evaluate(session_,
                value,
@@ -245,8 +251,8 @@ void Flattening::AddFixed(Component& component,
 // Adds initial equations x = start if only some elements of an array have fixed
 // = true (specification 3.6, section 8.6). For discrete variables they concern
 // pre(x).
-void Flattening::AddStarts(const Component& component,
-                           const Variable& variable) {
+void VariableAttributes::AddStarts(const Component& component,
+                                   const Variable& variable) {
   ExprGraph& graph = session_.graph;
   const Expr symbol = component.symbol;
   const Expr start =

@@ -16,6 +16,8 @@
 #include "orrery/modelica/expressions/operator_records.h"
 #include "orrery/modelica/functions/callees.h"
 #include "orrery/modelica/functions/function_calls.h"
+#include "orrery/modelica/session/bindings.h"
+#include "orrery/modelica/session/elaboration.h"
 #include "orrery/modelica/session/formulas.h"
 #include "orrery/modelica/values/arguments.h"
 #include "orrery/modelica/values/convert_to.h"

@@ -10,6 +10,7 @@
 #include "orrery/modelica/expressions/calls.h"
 #include "orrery/modelica/functions/function_arguments.h"
 #include "orrery/modelica/session/formulas.h"
+#include "orrery/modelica/session/run_texts.h"
 #include "orrery/modelica/values/lowering_context.h"
 #include "orrery/modelica/values/selection.h"
 #include "orrery/modelica/values/stacking.h"

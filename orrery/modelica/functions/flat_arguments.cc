@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "orrery/modelica/session/elaboration.h"
+#include "orrery/modelica/session/run_texts.h"
 #include "orrery/modelica/values/lowering_context.h"
 #include "orrery/modelica/values/selection.h"
 

@@ -18,6 +18,7 @@
 #include "orrery/modelica/functions/inlining.h"
 #include "orrery/modelica/functions/specializations.h"
 #include "orrery/modelica/session/formulas.h"
+#include "orrery/modelica/session/run_texts.h"
 #include "orrery/modelica/statements/checks.h"
 #include "orrery/modelica/values/arguments.h"
 #include "orrery/modelica/values/lowering_context.h"

@@ -8,6 +8,9 @@
 #include <vector>
 
 #include "orrery/modelica/functions/flat_arguments.h"
+#include "orrery/modelica/session/bindings.h"
+#include "orrery/modelica/session/elaboration.h"
+#include "orrery/modelica/session/run_texts.h"
 #include "orrery/modelica/values/lowering_context.h"
 #include "orrery/symbolic/transform.h"
 

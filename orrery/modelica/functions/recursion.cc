@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "orrery/modelica/functions/flat_arguments.h"
+#include "orrery/modelica/session/bindings.h"
 #include "orrery/modelica/values/known_values.h"
 #include "orrery/modelica/values/lowering_context.h"
 

@@ -8,6 +8,7 @@
 #include "orrery/modelica/functions/flat_arguments.h"
 #include "orrery/modelica/functions/functions.h"
 #include "orrery/modelica/functions/recursion.h"
+#include "orrery/modelica/session/bindings.h"
 #include "orrery/modelica/values/known_values.h"
 #include "orrery/modelica/values/lowering_context.h"
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <utility>
 
-#include "orrery/modelica/session/session.h"
+#include "orrery/model/flat_model.h"
 #include "orrery/symbolic/transform.h"
 
 namespace orrery::modelica::internal {

@@ -1,3 +1,5 @@
+#include "orrery/modelica/session/instances.h"
+
 #include <optional>
 #include <utility>
 

@@ -1,3 +1,5 @@
+#include "orrery/modelica/session/run_texts.h"
+
 #include <algorithm>
 #include <array>
 #include <memory>
@@ -8,7 +10,6 @@
 #include <vector>
 
 #include "orrery/base/text/value_format.h"
-#include "orrery/modelica/session/texts.h"
 #include "orrery/symbolic/print/print.h"
 
 /// Texts that only the run knows: one of several messages, each of texts and

@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "orrery/model/flat_model.h"
+#include "orrery/modelica/session/bindings.h"
+#include "orrery/modelica/session/elaboration.h"
 #include "orrery/modelica/session/formulas.h"
 #include "orrery/modelica/session/session.h"
 

@@ -1,6 +1,6 @@
 #include "orrery/modelica/session/value.h"
 
-#include "orrery/modelica/session/texts.h"
+#include "orrery/modelica/session/run_texts.h"
 
 namespace orrery::modelica::internal {
 

@@ -15,6 +15,8 @@
 #include "orrery/modelica/expressions/texts.h"
 #include "orrery/modelica/external/foreign_code.h"
 #include "orrery/modelica/external/modelica_utilities.h"
+#include "orrery/modelica/session/bindings.h"
+#include "orrery/modelica/session/run_texts.h"
 #include "orrery/modelica/values/arguments.h"
 #include "orrery/modelica/values/known_values.h"
 #include "orrery/modelica/values/lowering_context.h"

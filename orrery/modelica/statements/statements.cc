@@ -12,7 +12,7 @@
 #include "orrery/modelica/expressions/lowering.h"
 #include "orrery/modelica/session/formulas.h"
 #include "orrery/modelica/session/overload.h"
-#include "orrery/modelica/session/texts.h"
+#include "orrery/modelica/session/run_texts.h"
 #include "orrery/modelica/statements/checks.h"
 #include "orrery/modelica/values/known_values.h"
 #include "orrery/symbolic/transform.h"

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "orrery/modelica/session/formulas.h"
+#include "orrery/modelica/session/run_texts.h"
 #include "orrery/modelica/statements/statements.h"
 #include "orrery/symbolic/transform.h"
 

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <memory>
 
+#include "orrery/modelica/session/run_texts.h"
 #include "orrery/modelica/values/lowering_context.h"
 
 namespace orrery::modelica::internal {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "orrery/modelica/session/formulas.h"
+#include "orrery/modelica/session/run_texts.h"
 #include "orrery/modelica/values/lowering_context.h"
 #include "orrery/modelica/values/stacking.h"
 

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "orrery/modelica/session/bindings.h"
 #include "orrery/modelica/values/loop_parts.h"
 #include "orrery/modelica/values/lowering_context.h"
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "orrery/base/error.h"
+#include "orrery/modelica/session/elaboration.h"
 #include "orrery/modelica/session/formulas.h"
 #include "orrery/modelica/values/lowering_context.h"
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "orrery/modelica/session/bindings.h"
 #include "orrery/modelica/session/formulas.h"
 #include "orrery/modelica/values/known_values.h"
 #include "orrery/modelica/values/lowering_context.h"

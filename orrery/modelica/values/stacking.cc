@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "orrery/modelica/session/formulas.h"
+#include "orrery/modelica/session/run_texts.h"
 #include "orrery/modelica/values/lowering_context.h"
 #include "orrery/modelica/values/selection.h"
 #include "orrery/modelica/values/text_values.h"

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "orrery/modelica/session/run_texts.h"
 #include "orrery/modelica/values/known_values.h"
 #include "orrery/modelica/values/lowering_context.h"
 
