@@ -1,28 +1,21 @@
+#include "orrery/store/attachments.h"
+
 #include <algorithm>
 
 #include "orrery/base/error.h"
-#include "orrery/store/internal/store_impl.h"
-#include "orrery/store/store.h"
 
-namespace orrery {
-
-namespace internal = store::internal;
-
+namespace orrery::store::internal {
 namespace {
-
-using internal::Database;
-using internal::Statement;
-using internal::Transaction;
 
 // Bytes of an attachment in one row.
 constexpr std::size_t kPartSize = std::size_t{4} << 20U;
 
 }  // namespace
 
-std::vector<AttachmentInfo> ExperimentStore::Impl::Attachments(
-    ExperimentId id) const {
+std::vector<AttachmentInfo> AttachmentsOf(const StoreFile& file,
+                                          ExperimentId id) {
   std::vector<AttachmentInfo> attachments;
-  Statement query = database->Use(
+  Statement query = file.database->Use(
       "SELECT name, media_type, size FROM attachment WHERE experiment = ?1"
       " ORDER BY name");
   query.Bind(id);
@@ -34,16 +27,17 @@ std::vector<AttachmentInfo> ExperimentStore::Impl::Attachments(
   return attachments;
 }
 
-void ExperimentStore::Attach(ExperimentId id,
-                             const std::string& name,
-                             const std::string& media_type,
-                             std::string_view bytes) {
+void StoreAttachment(StoreFile& file,
+                     ExperimentId id,
+                     const std::string& name,
+                     const std::string& media_type,
+                     std::string_view bytes) {
   if (name.empty()) {
-    impl_->Refuse("attach a file to", id, "its name is empty");
+    file.Refuse("attach a file to", id, "its name is empty");
   }
-  Database& database = *impl_->database;
+  Database& database = *file.database;
   Transaction transaction(database, Transaction::Kind::kWrite);
-  impl_->RequireExperiment(id);
+  file.RequireExperiment(id);
   database.Use("DELETE FROM attachment WHERE experiment = ?1 AND name = ?2")
       .Bind(id, name)
       .Run();
@@ -62,27 +56,28 @@ void ExperimentStore::Attach(ExperimentId id,
             " VALUES (?1, ?2, ?3)")
         .Bind(attachment,
               static_cast<std::int64_t>(start / kPartSize),
-              impl_->codec.EncodeBytes(std::as_bytes(std::span(part))))
+              file.codec.EncodeBytes(std::as_bytes(std::span(part))))
         .Run();
   }
   transaction.Commit();
 }
 
-std::string ExperimentStore::ReadAttachment(ExperimentId id,
-                                            std::string_view name) {
-  Database& database = *impl_->database;
+std::string ReadAttachment(StoreFile& file,
+                           ExperimentId id,
+                           std::string_view name) {
+  Database& database = *file.database;
   Transaction transaction(database, Transaction::Kind::kRead);
-  impl_->RequireExperiment(id);
+  file.RequireExperiment(id);
   Statement found = database.Use(
       "SELECT id, size FROM attachment WHERE experiment = ?1 AND name = ?2");
   if (!found.Bind(id, name).Step()) {
     std::vector<std::string> names;
-    for (const AttachmentInfo& attachment : impl_->Attachments(id)) {
+    for (const AttachmentInfo& attachment : AttachmentsOf(file, id)) {
       names.push_back(attachment.name);
     }
-    impl_->Refuse("read the attachment '" + std::string(name) + "' of",
-                  id,
-                  "it has none of this name" + Clause(Suggest(name, names)));
+    file.Refuse("read the attachment '" + std::string(name) + "' of",
+                id,
+                "it has none of this name" + Clause(Suggest(name, names)));
   }
   const auto size = static_cast<std::size_t>(found.Integer(1));
   Statement parts = database.Use(
@@ -94,7 +89,7 @@ std::string ExperimentStore::ReadAttachment(ExperimentId id,
   while (is_sound && parts.Step()) {
     const std::size_t start = bytes.size();
     bytes.resize(start + std::min(kPartSize, size - start));
-    is_sound = impl_->codec.DecodeBytes(
+    is_sound = file.codec.DecodeBytes(
         parts.Bytes(0),
         std::as_writable_bytes(std::span(bytes).subspan(start)));
   }
@@ -105,4 +100,4 @@ std::string ExperimentStore::ReadAttachment(ExperimentId id,
   return bytes;
 }
 
-}  // namespace orrery
+}  // namespace orrery::store::internal

@@ -1,3 +1,5 @@
+#include "orrery/store/catalogue.h"
+
 #include <algorithm>
 #include <array>
 #include <deque>
@@ -6,18 +8,11 @@
 #include <utility>
 
 #include "orrery/base/error.h"
-#include "orrery/store/internal/store_impl.h"
-#include "orrery/store/store.h"
+#include "orrery/store/attachments.h"
+#include "orrery/store/run_table.h"
 
-namespace orrery {
-
-namespace internal = store::internal;
-
+namespace orrery::store::internal {
 namespace {
-
-using internal::Database;
-using internal::Statement;
-using internal::Transaction;
 
 // Gives some free pages back.
 // @returns true if there were any and the WAL is empty.
@@ -81,7 +76,7 @@ std::optional<ExperimentInfo> InfoOf(Database& database, ExperimentId id) {
 // before it releases the lock. So without a lock the stored status is valid,
 // but only if it is read after the lock was tested.
 std::optional<ExperimentInfo> PresentInfoOf(Database& database,
-                                            const internal::RunLocks& locks,
+                                            const RunLocks& locks,
                                             ExperimentId id) {
   std::optional<ExperimentInfo> info = InfoOf(database, id);
   if (info && info->status == ExperimentStatus::kRunning && !locks.IsHeld(id)) {
@@ -118,13 +113,29 @@ std::string LogOf(Database& database, ExperimentId id) {
   return log;
 }
 
+// Moves pages towards the beginning of the file a few at a time. All at once
+// they would stand in the WAL first, for which a full disk has no room. While
+// somebody reads, the WAL cannot be emptied: the pages are left to the next
+// deletion.
+void GiveBackFreePages(const StoreFile& file) {
+  try {
+    for (const char* some :
+         {"PRAGMA incremental_vacuum(256)", "PRAGMA incremental_vacuum(4)"}) {
+      while (MovePages(*file.database, some)) {
+      }
+    }
+  } catch (const Error&) {
+    // The deletion is done. The room comes back with the next one.
+  }
+}
+
 }  // namespace
 
-std::vector<ExperimentInfo> ExperimentStore::List(
-    const ExperimentFilter& filter) {
+std::vector<ExperimentInfo> ListExperiments(StoreFile& file,
+                                            const ExperimentFilter& filter) {
   std::vector<ExperimentId> ids;
   {
-    Statement query = impl_->database->Use(
+    Statement query = file.database->Use(
         "SELECT id FROM experiment WHERE (?1 IS NULL OR type = ?1)"
         " AND (?2 IS NULL OR model = ?2)"
         " AND (?3 IS NULL OR EXISTS (SELECT 1 FROM tag"
@@ -145,8 +156,8 @@ std::vector<ExperimentInfo> ExperimentStore::List(
     if (filter.limit && result.size() == *filter.limit) {
       break;
     }
-    impl_->seals.RequireListed(id);
-    auto info = PresentInfoOf(*impl_->database, impl_->locks, id);
+    file.seals.RequireListed(id);
+    auto info = PresentInfoOf(*file.database, file.locks, id);
     if (info && (!filter.status || info->status == *filter.status)) {
       result.push_back(*std::move(info));
     }
@@ -154,16 +165,16 @@ std::vector<ExperimentInfo> ExperimentStore::List(
   return result;
 }
 
-ExperimentRecord ExperimentStore::Read(ExperimentId id) {
-  Database& database = *impl_->database;
-  impl_->RequireExperiment(id);
+ExperimentRecord ReadRecord(StoreFile& file, ExperimentId id) {
+  Database& database = *file.database;
+  file.RequireExperiment(id);
   ExperimentRecord record;
-  if (auto info = PresentInfoOf(database, impl_->locks, id)) {
+  if (auto info = PresentInfoOf(database, file.locks, id)) {
     record.info = *std::move(info);
   }
   Transaction transaction(database, Transaction::Kind::kRead);
-  impl_->RequireExperiment(id);
-  impl_->seals.RequireAll(id);
+  file.RequireExperiment(id);
+  file.seals.RequireAll(id);
   Statement texts = database.Use(
       "SELECT source_hash, document, summary, notes FROM experiment"
       " JOIN experiment_text ON experiment = id WHERE id = ?1");
@@ -175,91 +186,71 @@ ExperimentRecord ExperimentStore::Read(ExperimentId id) {
   record.summary = texts.Text(2);
   record.notes = texts.Text(3);
   record.log = LogOf(database, id);
-  record.columns = impl_->Columns(id);
+  record.columns = RunColumnsOf(file, id);
   record.trajectories = RunsWith(database, id, "trajectory");
   record.event_logs = RunsWith(database, id, "events");
-  record.attachments = impl_->Attachments(id);
+  record.attachments = AttachmentsOf(file, id);
   return record;
 }
 
-void ExperimentStore::Tag(ExperimentId id, const std::string& tag) {
+void AddTag(StoreFile& file, ExperimentId id, const std::string& tag) {
   if (tag.empty()) {
-    impl_->Refuse("tag", id, "the tag is empty");
+    file.Refuse("tag", id, "the tag is empty");
   }
-  Transaction transaction(*impl_->database, Transaction::Kind::kWrite);
-  impl_->RequireExperiment(id);
-  impl_->database
+  Transaction transaction(*file.database, Transaction::Kind::kWrite);
+  file.RequireExperiment(id);
+  file.database
       ->Use("INSERT OR IGNORE INTO tag (experiment, name) VALUES (?1, ?2)")
       .Bind(id, tag)
       .Run();
   transaction.Commit();
 }
 
-void ExperimentStore::Untag(ExperimentId id, const std::string& tag) {
-  Transaction transaction(*impl_->database, Transaction::Kind::kWrite);
-  impl_->RequireExperiment(id);
-  const std::vector<std::string> tags = TagsOf(*impl_->database, id);
+void RemoveTag(StoreFile& file, ExperimentId id, const std::string& tag) {
+  Transaction transaction(*file.database, Transaction::Kind::kWrite);
+  file.RequireExperiment(id);
+  const std::vector<std::string> tags = TagsOf(*file.database, id);
   if (std::ranges::find(tags, tag) == tags.end()) {
-    impl_->Refuse("take the tag '" + tag + "' from",
-                  id,
-                  "it has no such tag" + Clause(Suggest(tag, tags)));
+    file.Refuse("take the tag '" + tag + "' from",
+                id,
+                "it has no such tag" + Clause(Suggest(tag, tags)));
   }
-  impl_->database->Use("DELETE FROM tag WHERE experiment = ?1 AND name = ?2")
+  file.database->Use("DELETE FROM tag WHERE experiment = ?1 AND name = ?2")
       .Bind(id, tag)
       .Run();
   transaction.Commit();
 }
 
-void ExperimentStore::SetNotes(ExperimentId id, const std::string& notes) {
-  Transaction transaction(*impl_->database, Transaction::Kind::kWrite);
-  impl_->RequireExperiment(id);
-  impl_->database
+void SetNotes(StoreFile& file, ExperimentId id, const std::string& notes) {
+  Transaction transaction(*file.database, Transaction::Kind::kWrite);
+  file.RequireExperiment(id);
+  file.database
       ->Use("UPDATE experiment_text SET notes = ?2 WHERE experiment = ?1")
       .Bind(id, notes)
       .Run();
   transaction.Commit();
 }
 
-void ExperimentStore::Delete(ExperimentId id) {
-  Delete({&id, 1});
-}
-
-void ExperimentStore::Delete(std::span<const ExperimentId> ids) {
-  impl_->database->RequireWritable();
-  impl_->RequireNoTransaction("delete");
+void DeleteExperiments(StoreFile& file, std::span<const ExperimentId> ids) {
+  file.database->RequireWritable();
+  file.RequireNoTransaction("delete");
   // On a full disk its room is what the deletion has.
-  static_cast<void>(impl_->database->TryToEmptyWal());
-  std::deque<internal::RunHold> holds;
-  Transaction transaction(*impl_->database, Transaction::Kind::kWrite);
+  static_cast<void>(file.database->TryToEmptyWal());
+  std::deque<RunHold> holds;
+  Transaction transaction(*file.database, Transaction::Kind::kWrite);
   // Checks all first, so that messages can list neighbours.
   for (const ExperimentId id : ids) {
-    impl_->RequireExperiment(id);
+    file.RequireExperiment(id);
   }
   for (const ExperimentId id : std::set(ids.begin(), ids.end())) {
-    if (impl_->locks.Holds(id) || !impl_->locks.TryHold(id)) {
-      impl_->Refuse("delete", id, "it is running; wait for its end");
+    if (file.locks.Holds(id) || !file.locks.TryHold(id)) {
+      file.Refuse("delete", id, "it is running; wait for its end");
     }
-    holds.emplace_back(impl_->locks, id);
-    impl_->database->Use("DELETE FROM experiment WHERE id = ?1").Bind(id).Run();
+    holds.emplace_back(file.locks, id);
+    file.database->Use("DELETE FROM experiment WHERE id = ?1").Bind(id).Run();
   }
   transaction.Commit();
-  impl_->GiveBackFreePages();
+  GiveBackFreePages(file);
 }
 
-// Moves pages towards the beginning of the file a few at a time. All at once
-// they would stand in the WAL first, for which a full disk has no room. While
-// somebody reads, the WAL cannot be emptied: the pages are left to the next
-// deletion.
-void ExperimentStore::Impl::GiveBackFreePages() const {
-  try {
-    for (const char* some :
-         {"PRAGMA incremental_vacuum(256)", "PRAGMA incremental_vacuum(4)"}) {
-      while (MovePages(*database, some)) {
-      }
-    }
-  } catch (const Error&) {
-    // The deletion is done. The room comes back with the next one.
-  }
-}
-
-}  // namespace orrery
+}  // namespace orrery::store::internal

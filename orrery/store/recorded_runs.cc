@@ -1,3 +1,5 @@
+#include "orrery/store/recorded_runs.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -9,19 +11,10 @@
 #include "orrery/base/text/number_text.h"
 #include "orrery/store/internal/layout.h"
 #include "orrery/store/internal/series.h"
-#include "orrery/store/internal/store_impl.h"
-#include "orrery/store/store.h"
+#include "orrery/store/run_table.h"
 
-namespace orrery {
-
-namespace internal = store::internal;
-
+namespace orrery::store::internal {
 namespace {
-
-using internal::Series;
-using internal::SeriesStore;
-using internal::Statement;
-using internal::Transaction;
 
 constexpr const char* kTrajectory = "trajectory";
 constexpr const char* kEvents = "events";
@@ -118,12 +111,12 @@ bool IsIndex(double number, std::size_t greatest) {
          number == std::floor(number);
 }
 
-}  // namespace
-
-void ExperimentStore::Impl::RequireSeries(ExperimentId id,
-                                          const char* kind,
-                                          std::int64_t run) const {
-  Statement query = database->Use(
+// Requires that `run` has a series of this kind.
+void RequireSeries(const StoreFile& file,
+                   ExperimentId id,
+                   const char* kind,
+                   std::int64_t run) {
+  Statement query = file.database->Use(
       "SELECT run FROM series WHERE experiment = ?1 AND kind = ?2"
       " ORDER BY run");
   query.Bind(id, std::string_view(kind));
@@ -132,66 +125,70 @@ void ExperimentStore::Impl::RequireSeries(ExperimentId id,
     runs.push_back(query.Integer(0));
   }
   if (!std::ranges::binary_search(runs, run)) {
-    Refuse("read the " + Of(kind, run),
-           id,
-           runs.empty() ? "none was stored"
-                        : "the runs that have one: " + internal::ListOf(runs));
+    file.Refuse("read the " + Of(kind, run),
+                id,
+                runs.empty() ? "none was stored"
+                             : "the runs that have one: " + ListOf(runs));
   }
 }
 
-void ExperimentStore::SaveTrajectory(ExperimentId id,
-                                     std::int64_t run,
-                                     const Trajectory& trajectory) {
-  internal::CheckRunIndex(run);
-  impl_->RequireRunning(id, "store a trajectory of");
-  Transaction transaction(*impl_->database, Transaction::Kind::kWrite);
-  SeriesStore store(*impl_->database, impl_->codec, id, kTrajectory, run);
-  const std::int64_t series = store.Create(
-      internal::SignalsToBytes(trajectory.signals()), ConstantsOf(trajectory));
+}  // namespace
+
+void SaveTrajectory(StoreFile& file,
+                    ExperimentId id,
+                    std::int64_t run,
+                    const Trajectory& trajectory) {
+  CheckRunIndex(run);
+  file.RequireRunning(id, "store a trajectory of");
+  Transaction transaction(*file.database, Transaction::Kind::kWrite);
+  SeriesStore store(*file.database, file.codec, id, kTrajectory, run);
+  const std::int64_t series = store.Create(SignalsToBytes(trajectory.signals()),
+                                           ConstantsOf(trajectory));
   AppendRows(store, series, 0, trajectory);
   transaction.Commit();
 }
 
-void ExperimentStore::AppendTrajectory(ExperimentId id,
-                                       std::int64_t run,
-                                       const Trajectory& part) {
-  impl_->RequireRunning(id, "store a trajectory of");
-  Transaction transaction(*impl_->database, Transaction::Kind::kWrite);
-  SeriesStore store(*impl_->database, impl_->codec, id, kTrajectory, run);
+void AppendTrajectory(StoreFile& file,
+                      ExperimentId id,
+                      std::int64_t run,
+                      const Trajectory& part) {
+  file.RequireRunning(id, "store a trajectory of");
+  Transaction transaction(*file.database, Transaction::Kind::kWrite);
+  SeriesStore store(*file.database, file.codec, id, kTrajectory, run);
   const std::string task = "append to the " + Of(kTrajectory, run);
   const std::optional<Series> series = store.Find();
   if (!series) {
-    impl_->Refuse(task, id, "it has none; call SaveTrajectory() first");
+    file.Refuse(task, id, "it has none; call SaveTrajectory() first");
   }
-  if (internal::SignalsToBytes(part.signals()) != series->layout) {
-    impl_->Refuse(task, id, "its first part has other signals");
+  if (SignalsToBytes(part.signals()) != series->layout) {
+    file.Refuse(task, id, "its first part has other signals");
   }
   if (part.rows() > 0 && series->rows > 0 &&
       part.time().front() < series->last_time) {
-    impl_->Refuse(task,
-                  id,
-                  "it begins at " + ShortestText(part.time().front()) +
-                      " s, before " + ShortestText(series->last_time) +
-                      " s, where the part before ended");
+    file.Refuse(task,
+                id,
+                "it begins at " + ShortestText(part.time().front()) +
+                    " s, before " + ShortestText(series->last_time) +
+                    " s, where the part before ended");
   }
   AppendRows(store, series->id, series->rows, part);
   transaction.Commit();
 }
 
-void ExperimentStore::DropTrajectory(ExperimentId id, std::int64_t run) {
-  impl_->RequireRunning(id, "forget a trajectory of");
-  Transaction transaction(*impl_->database, Transaction::Kind::kWrite);
-  SeriesStore(*impl_->database, impl_->codec, id, kTrajectory, run).Drop();
+void DropTrajectory(StoreFile& file, ExperimentId id, std::int64_t run) {
+  file.RequireRunning(id, "forget a trajectory of");
+  Transaction transaction(*file.database, Transaction::Kind::kWrite);
+  SeriesStore(*file.database, file.codec, id, kTrajectory, run).Drop();
   transaction.Commit();
 }
 
-Trajectory ExperimentStore::ReadTrajectory(ExperimentId id, std::int64_t run) {
-  Transaction transaction(*impl_->database, Transaction::Kind::kRead);
-  impl_->RequireExperiment(id);
-  SeriesStore store(*impl_->database, impl_->codec, id, kTrajectory, run);
-  impl_->RequireSeries(id, kTrajectory, run);
+Trajectory ReadTrajectory(StoreFile& file, ExperimentId id, std::int64_t run) {
+  Transaction transaction(*file.database, Transaction::Kind::kRead);
+  file.RequireExperiment(id);
+  SeriesStore store(*file.database, file.codec, id, kTrajectory, run);
+  RequireSeries(file, id, kTrajectory, run);
   const std::optional<Series> series = store.Find();
-  const auto table = series ? internal::SignalsFromBytes(series->layout)
+  const auto table = series ? SignalsFromBytes(series->layout)
                             : std::shared_ptr<const SignalTable>();
   if (table == nullptr) {
     store.FailDamaged();
@@ -217,42 +214,43 @@ Trajectory ExperimentStore::ReadTrajectory(ExperimentId id, std::int64_t run) {
   return builder.Take();
 }
 
-void ExperimentStore::SaveEvents(ExperimentId id,
-                                 std::int64_t run,
-                                 const EventLog& events) {
-  internal::CheckRunIndex(run);
-  impl_->RequireRunning(id, "store the events of");
-  Transaction transaction(*impl_->database, Transaction::Kind::kWrite);
-  SeriesStore store(*impl_->database, impl_->codec, id, kEvents, run);
+void SaveEvents(StoreFile& file,
+                ExperimentId id,
+                std::int64_t run,
+                const EventLog& events) {
+  CheckRunIndex(run);
+  file.RequireRunning(id, "store the events of");
+  Transaction transaction(*file.database, Transaction::Kind::kWrite);
+  SeriesStore store(*file.database, file.codec, id, kEvents, run);
   const EventColumns columns = ColumnsOf(events);
-  const std::int64_t series =
-      store.Create(internal::NamesToBytes(columns.names), {});
+  const std::int64_t series = store.Create(NamesToBytes(columns.names), {});
   const std::array<std::span<const double>, 3> spans = {
       columns.columns[0], columns.columns[1], columns.columns[2]};
   store.Append(series, 0, spans, 0);
   transaction.Commit();
 }
 
-void ExperimentStore::AppendEvents(ExperimentId id,
-                                   std::int64_t run,
-                                   const EventLog& events) {
-  impl_->RequireRunning(id, "store the events of");
-  Transaction transaction(*impl_->database, Transaction::Kind::kWrite);
-  SeriesStore store(*impl_->database, impl_->codec, id, kEvents, run);
+void AppendEvents(StoreFile& file,
+                  ExperimentId id,
+                  std::int64_t run,
+                  const EventLog& events) {
+  file.RequireRunning(id, "store the events of");
+  Transaction transaction(*file.database, Transaction::Kind::kWrite);
+  SeriesStore store(*file.database, file.codec, id, kEvents, run);
   const std::optional<Series> series = store.Find();
   if (!series) {
-    impl_->Refuse("append to the " + Of(kEvents, run),
-                  id,
-                  "it has none; call SaveEvents() first");
+    file.Refuse("append to the " + Of(kEvents, run),
+                id,
+                "it has none; call SaveEvents() first");
   }
-  auto names = internal::NamesFromBytes(series->layout);
+  auto names = NamesFromBytes(series->layout);
   if (!names) {
     store.FailDamaged();
   }
   const std::size_t known = names->size();
   const EventColumns columns = ColumnsOf(events, *std::move(names));
   if (columns.names.size() > known) {
-    store.SetLayout(series->id, internal::NamesToBytes(columns.names));
+    store.SetLayout(series->id, NamesToBytes(columns.names));
   }
   const std::array<std::span<const double>, 3> spans = {
       columns.columns[0], columns.columns[1], columns.columns[2]};
@@ -260,13 +258,13 @@ void ExperimentStore::AppendEvents(ExperimentId id,
   transaction.Commit();
 }
 
-EventLog ExperimentStore::ReadEvents(ExperimentId id, std::int64_t run) {
-  Transaction transaction(*impl_->database, Transaction::Kind::kRead);
-  impl_->RequireExperiment(id);
-  SeriesStore store(*impl_->database, impl_->codec, id, kEvents, run);
-  impl_->RequireSeries(id, kEvents, run);
+EventLog ReadEvents(StoreFile& file, ExperimentId id, std::int64_t run) {
+  Transaction transaction(*file.database, Transaction::Kind::kRead);
+  file.RequireExperiment(id);
+  SeriesStore store(*file.database, file.codec, id, kEvents, run);
+  RequireSeries(file, id, kEvents, run);
   const std::optional<Series> series = store.Find();
-  auto names = series ? internal::NamesFromBytes(series->layout) : std::nullopt;
+  auto names = series ? NamesFromBytes(series->layout) : std::nullopt;
   if (!names) {
     store.FailDamaged();
   }
@@ -289,4 +287,4 @@ EventLog ExperimentStore::ReadEvents(ExperimentId id, std::int64_t run) {
   return {*std::move(names), std::move(entries)};
 }
 
-}  // namespace orrery
+}  // namespace orrery::store::internal

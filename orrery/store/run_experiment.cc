@@ -1,19 +1,14 @@
+#include "orrery/store/run_experiment.h"
+
 #include <exception>
 #include <set>
 #include <utility>
 
 #include "orrery/base/error.h"
-#include "orrery/store/internal/store_impl.h"
-#include "orrery/store/store.h"
+#include "orrery/store/run_table.h"
 
-namespace orrery {
-
-namespace internal = store::internal;
-
+namespace orrery::store::internal {
 namespace {
-
-using internal::Database;
-using internal::Transaction;
 
 void CheckColumns(const std::vector<RunColumn>& columns) {
   std::set<std::string_view> names;
@@ -62,12 +57,12 @@ void InsertColumns(Database& database,
 
 // Locks the experiment before the transaction ends, so that nobody sees it
 // without its lock.
-ExperimentId ExperimentStore::Begin(const NewExperiment& experiment) {
-  impl_->database->RequireWritable();
-  impl_->RequireNoTransaction("begin");
-  internal::CheckRunCount(experiment.runs_asked);
+ExperimentId BeginExperiment(StoreFile& file, const NewExperiment& experiment) {
+  file.database->RequireWritable();
+  file.RequireNoTransaction("begin");
+  CheckRunCount(experiment.runs_asked);
   CheckColumns(experiment.columns);
-  Database& database = *impl_->database;
+  Database& database = *file.database;
   Transaction transaction(database, Transaction::Kind::kWrite);
   database
       .Use(
@@ -80,13 +75,13 @@ ExperimentId ExperimentStore::Begin(const NewExperiment& experiment) {
             experiment.source_hash)
       .Run();
   const ExperimentId id = database.LastInsertedId();
-  if (!impl_->locks.TryHold(id)) {
-    impl_->Refuse("begin",
-                  id,
-                  "a process still runs one of this number, in a store that "
-                  "stood here before; wait for its end");
+  if (!file.locks.TryHold(id)) {
+    file.Refuse("begin",
+                id,
+                "a process still runs one of this number, in a store that "
+                "stood here before; wait for its end");
   }
-  internal::RunHold hold(impl_->locks, id);
+  RunHold hold(file.locks, id);
   database
       .Use("INSERT INTO experiment_text (experiment, document) VALUES (?1, ?2)")
       .Bind(id, experiment.document)
@@ -97,21 +92,21 @@ ExperimentId ExperimentStore::Begin(const NewExperiment& experiment) {
   return id;
 }
 
-void ExperimentStore::Resume(ExperimentId id) {
-  impl_->database->RequireWritable();
-  impl_->RequireNoTransaction("resume");
-  impl_->RequireExperiment(id);
-  if (impl_->locks.Holds(id)) {
-    impl_->Refuse("resume", id, "this object runs it already");
+void ResumeExperiment(StoreFile& file, ExperimentId id) {
+  file.database->RequireWritable();
+  file.RequireNoTransaction("resume");
+  file.RequireExperiment(id);
+  if (file.locks.Holds(id)) {
+    file.Refuse("resume", id, "this object runs it already");
   }
-  if (!impl_->locks.TryHold(id)) {
-    impl_->Refuse("resume", id, "another process runs it; wait for its end");
+  if (!file.locks.TryHold(id)) {
+    file.Refuse("resume", id, "another process runs it; wait for its end");
   }
-  internal::RunHold hold(impl_->locks, id);
-  Transaction transaction(*impl_->database, Transaction::Kind::kWrite);
-  impl_->RequireExperiment(id);  // From here on nobody can delete it.
-  impl_->seals.RequireAll(id);
-  impl_->database
+  RunHold hold(file.locks, id);
+  Transaction transaction(*file.database, Transaction::Kind::kWrite);
+  file.RequireExperiment(id);  // From here on nobody can delete it.
+  file.seals.RequireAll(id);
+  file.database
       ->Use(
           "UPDATE experiment SET status = 'running', message = ''"
           " WHERE id = ?1")
@@ -121,11 +116,13 @@ void ExperimentStore::Resume(ExperimentId id) {
   hold.Keep();
 }
 
-void ExperimentStore::Finish(ExperimentId id, const ExperimentEnd& end) {
-  impl_->RequireNoTransaction("finish");
-  impl_->RequireRunning(id, "finish");
+void FinishExperiment(StoreFile& file,
+                      ExperimentId id,
+                      const ExperimentEnd& end) {
+  file.RequireNoTransaction("finish");
+  file.RequireRunning(id, "finish");
   ORRERY_CHECK(end.status != ExperimentStatus::kRunning);
-  Database& database = *impl_->database;
+  Database& database = *file.database;
   Transaction transaction(database, Transaction::Kind::kWrite);
   database.Use("UPDATE experiment SET status = ?2, message = ?3 WHERE id = ?1")
       .Bind(id, Describe(end.status), end.message)
@@ -134,30 +131,30 @@ void ExperimentStore::Finish(ExperimentId id, const ExperimentEnd& end) {
       .Bind(id, end.summary)
       .Run();
   transaction.Commit();
-  impl_->locks.Release(id);
+  file.locks.Release(id);
 }
 
-void ExperimentStore::SetRunsAsked(ExperimentId id, std::int64_t runs) {
-  internal::CheckRunCount(runs);
-  impl_->RequireRunning(id, "change the number of runs of");
-  impl_->database->Use("UPDATE experiment SET runs_asked = ?2 WHERE id = ?1")
+void SetRunsAsked(StoreFile& file, ExperimentId id, std::int64_t runs) {
+  CheckRunCount(runs);
+  file.RequireRunning(id, "change the number of runs of");
+  file.database->Use("UPDATE experiment SET runs_asked = ?2 WHERE id = ?1")
       .Bind(id, runs)
       .Run();
 }
 
-void ExperimentStore::SetDocument(ExperimentId id, std::string_view document) {
-  impl_->RequireRunning(id, "change the document of");
-  impl_->database
+void SetDocument(StoreFile& file, ExperimentId id, std::string_view document) {
+  file.RequireRunning(id, "change the document of");
+  file.database
       ->Use("UPDATE experiment_text SET document = ?2 WHERE experiment = ?1")
       .Bind(id, document)
       .Run();
 }
 
-void ExperimentStore::AppendLog(ExperimentId id, std::string_view text) {
-  impl_->RequireRunning(id, "write the log of");
-  impl_->database->Use("INSERT INTO log (experiment, text) VALUES (?1, ?2)")
+void AppendLog(StoreFile& file, ExperimentId id, std::string_view text) {
+  file.RequireRunning(id, "write the log of");
+  file.database->Use("INSERT INTO log (experiment, text) VALUES (?1, ?2)")
       .Bind(id, text)
       .Run();
 }
 
-}  // namespace orrery
+}  // namespace orrery::store::internal

@@ -1,22 +1,14 @@
+#include "orrery/store/run_table.h"
+
 #include <algorithm>
 #include <limits>
 #include <utility>
 
 #include "orrery/base/error.h"
 #include "orrery/store/internal/run_batches.h"
-#include "orrery/store/internal/store_impl.h"
-#include "orrery/store/store.h"
 
-namespace orrery {
-
-namespace internal = store::internal;
-
+namespace orrery::store::internal {
 namespace {
-
-using internal::Database;
-using internal::RunBatches;
-using internal::Statement;
-using internal::Transaction;
 
 std::size_t Unsigned(std::int64_t number) {
   return static_cast<std::size_t>(number);
@@ -25,8 +17,8 @@ std::size_t Unsigned(std::int64_t number) {
 // The reason why a batch cannot be stored; empty if it can.
 std::string WhyIsWrong(const RunBatch& batch, std::size_t columns) {
   const std::size_t runs = batch.status.size();
-  if (batch.first < 0 || batch.first > internal::kMaxRuns ||
-      runs > Unsigned(internal::kMaxRuns - batch.first)) {
+  if (batch.first < 0 || batch.first > kMaxRuns ||
+      runs > Unsigned(kMaxRuns - batch.first)) {
     return "runs are numbered from 0 to 999999999";
   }
   if (batch.values.size() != columns) {
@@ -201,9 +193,20 @@ void Fill(RunTable& table,
   }
 }
 
-}  // namespace
+// The number of runs asked for.
+std::int64_t RunsAskedOf(const StoreFile& file, ExperimentId id) {
+  Statement query =
+      file.database->Use("SELECT runs_asked FROM experiment WHERE id = ?1");
+  query.Bind(id).Step();
+  const std::int64_t asked = query.Integer(0);
+  if (asked < 0 || asked > kMaxRuns) {
+    file.database->FailDamaged("the number of runs of experiment " +
+                               std::to_string(id));
+  }
+  return asked;
+}
 
-namespace store::internal {
+}  // namespace
 
 void CheckRunCount(std::int64_t runs) {
   if (runs < 0 || runs > kMaxRuns) {
@@ -222,11 +225,9 @@ void CheckRunIndex(std::int64_t run) {
   }
 }
 
-}  // namespace store::internal
-
-std::vector<RunColumn> ExperimentStore::Impl::Columns(ExperimentId id) const {
+std::vector<RunColumn> RunColumnsOf(const StoreFile& file, ExperimentId id) {
   std::vector<RunColumn> columns;
-  Statement query = database->Use(
+  Statement query = file.database->Use(
       "SELECT name, unit, role FROM run_column WHERE experiment = ?1"
       " ORDER BY position");
   query.Bind(id);
@@ -237,64 +238,52 @@ std::vector<RunColumn> ExperimentStore::Impl::Columns(ExperimentId id) const {
                                    ? RunColumn::Role::kVaried
                                    : RunColumn::Role::kKept});
   }
-  const bool are_there = database->Integer(
+  const bool are_there = file.database->Integer(
                              "SELECT count(*) FROM sqlite_master"
                              " WHERE name = 'run_column_value'") > 0;
   if (!are_there) {  // An older store that cannot be written.
     return columns;
   }
-  Statement names = database->Use(
+  Statement names = file.database->Use(
       "SELECT position, name FROM run_column_value WHERE experiment = ?1"
       " ORDER BY position, value");
   names.Bind(id);
   while (names.Step()) {
     const auto position = static_cast<std::size_t>(names.Integer(0));
     if (position >= columns.size()) {
-      database->FailDamaged("the names of values of experiment " +
-                            std::to_string(id));
+      file.database->FailDamaged("the names of values of experiment " +
+                                 std::to_string(id));
     }
     columns[position].value_names.Edit().push_back(names.Text(1));
   }
   return columns;
 }
 
-std::int64_t ExperimentStore::Impl::RunsAsked(ExperimentId id) const {
-  Statement query =
-      database->Use("SELECT runs_asked FROM experiment WHERE id = ?1");
-  query.Bind(id).Step();
-  const std::int64_t asked = query.Integer(0);
-  if (asked < 0 || asked > internal::kMaxRuns) {
-    database->FailDamaged("the number of runs of experiment " +
-                          std::to_string(id));
-  }
-  return asked;
-}
-
-void ExperimentStore::AppendRuns(ExperimentId id, const RunBatch& batch) {
-  impl_->RequireRunning(id, "store runs of");
-  Database& database = *impl_->database;
+void AppendRuns(StoreFile& file, ExperimentId id, const RunBatch& batch) {
+  file.RequireRunning(id, "store runs of");
+  Database& database = *file.database;
   Transaction transaction(database, Transaction::Kind::kWrite);
-  const std::size_t columns = impl_->Columns(id).size();
+  const std::size_t columns = RunColumnsOf(file, id).size();
   if (const std::string why = WhyIsWrong(batch, columns); !why.empty()) {
-    impl_->Refuse(
+    file.Refuse(
         "store the batch of runs from " + std::to_string(batch.first) + " of",
         id,
         why);
   }
-  RunBatches stored(database, impl_->codec, id, columns);
+  RunBatches stored(database, file.codec, id, columns);
   Delivery(database, stored, batch).Deliver(id);
   transaction.Commit();
 }
 
-RunTable ExperimentStore::ReadRuns(ExperimentId id) {
-  Database& database = *impl_->database;
+RunTable ReadRuns(StoreFile& file, ExperimentId id) {
+  Database& database = *file.database;
   Transaction transaction(database, Transaction::Kind::kRead);
-  impl_->RequireExperiment(id);
-  impl_->seals.RequireAll(id);
-  RunTable table{.columns = impl_->Columns(id)};
-  RunBatches stored(database, impl_->codec, id, table.columns.size());
+  file.RequireExperiment(id);
+  file.seals.RequireAll(id);
+  RunTable table{.columns = RunColumnsOf(file, id)};
+  RunBatches stored(database, file.codec, id, table.columns.size());
   const std::vector<RunBatches::Place> places = stored.All();
-  std::int64_t runs = impl_->RunsAsked(id);
+  std::int64_t runs = RunsAskedOf(file, id);
   if (!places.empty()) {
     runs = std::max(runs, places.back().runs.first + places.back().runs.count);
   }
@@ -309,13 +298,13 @@ RunTable ExperimentStore::ReadRuns(ExperimentId id) {
   return table;
 }
 
-std::vector<RunRange> ExperimentStore::UnfinishedRuns(ExperimentId id) {
-  Database& database = *impl_->database;
+std::vector<RunRange> FindUnfinishedRuns(StoreFile& file, ExperimentId id) {
+  Database& database = *file.database;
   Transaction transaction(database, Transaction::Kind::kRead);
-  impl_->RequireExperiment(id);
-  impl_->seals.RequireAll(id);
-  const std::int64_t asked = impl_->RunsAsked(id);
-  RunBatches stored(database, impl_->codec, id, impl_->Columns(id).size());
+  file.RequireExperiment(id);
+  file.seals.RequireAll(id);
+  const std::int64_t asked = RunsAskedOf(file, id);
+  RunBatches stored(database, file.codec, id, RunColumnsOf(file, id).size());
   std::vector<RunRange> unfinished;
   std::int64_t next = 0;
   for (const RunBatches::Place& place : stored.All()) {
@@ -332,13 +321,14 @@ std::vector<RunRange> ExperimentStore::UnfinishedRuns(ExperimentId id) {
   return unfinished;
 }
 
-std::vector<RunFailure> ExperimentStore::ReadFailures(ExperimentId id,
-                                                      std::size_t limit) {
-  Transaction transaction(*impl_->database, Transaction::Kind::kRead);
-  impl_->RequireExperiment(id);
-  impl_->seals.RequireAll(id);
+std::vector<RunFailure> ReadFailures(StoreFile& file,
+                                     ExperimentId id,
+                                     std::size_t limit) {
+  Transaction transaction(*file.database, Transaction::Kind::kRead);
+  file.RequireExperiment(id);
+  file.seals.RequireAll(id);
   std::vector<RunFailure> failures;
-  Statement query = impl_->database->Use(
+  Statement query = file.database->Use(
       "SELECT run, message FROM failure WHERE experiment = ?1 ORDER BY run");
   query.Bind(id);
   while (failures.size() < limit && query.Step()) {
@@ -347,4 +337,4 @@ std::vector<RunFailure> ExperimentStore::ReadFailures(ExperimentId id,
   return failures;
 }
 
-}  // namespace orrery
+}  // namespace orrery::store::internal

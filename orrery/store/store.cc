@@ -1,114 +1,31 @@
 #include "orrery/store/store.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <system_error>
-#include <utility>
 
 #include "orrery/base/error.h"
-#include "orrery/store/internal/schema.h"
-#include "orrery/store/internal/store_impl.h"
+#include "orrery/store/attachments.h"
+#include "orrery/store/catalogue.h"
+#include "orrery/store/internal/database.h"
+#include "orrery/store/internal/store_file.h"
+#include "orrery/store/recorded_runs.h"
+#include "orrery/store/run_experiment.h"
+#include "orrery/store/run_table.h"
 
 namespace orrery {
 
 namespace internal = store::internal;
 
-namespace {
-
 using internal::Statement;
 using internal::Transaction;
 
-// Resolves links: another path to the same file must find the same locks.
-std::string RealPath(const std::string& path) {
-  std::error_code failed;
-  const std::filesystem::path real =
-      std::filesystem::weakly_canonical(path, failed);
-  return failed ? path : std::filesystem::absolute(real).string();
-}
-
-}  // namespace
-
-namespace store::internal {
-
-std::string ListOf(std::span<const std::int64_t> numbers) {
-  constexpr std::size_t kMaxListed = 8;
-  std::string list;
-  for (const std::int64_t number :
-       numbers.first(std::min(numbers.size(), kMaxListed))) {
-    list += (list.empty() ? "" : ", ") + std::to_string(number);
-  }
-  if (numbers.size() > kMaxListed) {
-    list += " and " + std::to_string(numbers.size() - kMaxListed) + " more";
-  }
-  return list;
-}
-
-}  // namespace store::internal
-
-ExperimentStore::Impl::Impl(const std::string& given_path,
-                            const std::string& file,
-                            const StoreOptions& options)
-    : database(internal::OpenStore(given_path, file, options)),
-      seals(*database),
-      locks(file) {}
-
-void ExperimentStore::Impl::Refuse(const std::string& what,
-                                   ExperimentId id,
-                                   const std::string& why) const {
-  throw Error(ErrorCode::kInvalidArgument,
-              "cannot " + what + " experiment " + std::to_string(id) + " of '" +
-                  database->path() + "': " + why);
-}
-
-void ExperimentStore::Impl::RequireExperiment(ExperimentId id) const {
-  Statement found = database->Use("SELECT 1 FROM experiment WHERE id = ?1");
-  if (found.Bind(id).Step()) {
-    return;
-  }
-  std::vector<std::int64_t> known;
-  // Its neighbours on either side.
-  Statement near = database->Use(
-      "SELECT id FROM (SELECT id FROM experiment WHERE id < ?1"
-      " ORDER BY id DESC LIMIT 4) UNION ALL "
-      "SELECT id FROM (SELECT id FROM experiment WHERE id > ?1"
-      " ORDER BY id LIMIT 4) ORDER BY id");
-  near.Bind(id);
-  while (near.Step()) {
-    known.push_back(near.Integer(0));
-  }
-  Statement last = database->Use(
-      "SELECT coalesce(max(seq), 0) FROM sqlite_sequence"
-      " WHERE name = 'experiment'");
-  last.Step();
-  const bool was_there = id > 0 && id <= last.Integer(0);
-  Refuse("find",
-         id,
-         std::string(was_there ? "it was deleted" : "there is none") +
-             (known.empty() ? "; the store is empty"
-                            : "; the nearest are " + internal::ListOf(known)));
-}
-
-void ExperimentStore::Impl::RequireRunning(ExperimentId id,
-                                           const char* wanted) const {
-  if (!locks.Holds(id)) {
-    RequireExperiment(id);
-    Refuse(wanted, id, "this object does not run it; Resume() it first");
-  }
-}
-
-void ExperimentStore::Impl::RequireNoTransaction(const char* wanted) const {
-  if (database->IsInTransaction()) {
-    throw Error(ErrorCode::kInvalidArgument,
-                std::string("cannot ") + wanted + " an experiment of '" +
-                    database->path() +
-                    "' within InOneTransaction(): it is a transaction of its "
-                    "own; call it before or after");
-  }
-}
+class ExperimentStore::Impl final : public internal::StoreFile {
+ public:
+  using StoreFile::StoreFile;
+};
 
 ExperimentStore::ExperimentStore(const std::string& path,
                                  const StoreOptions& options)
-    : impl_(std::make_unique<Impl>(path, RealPath(path), options)) {}
+    : impl_(std::make_unique<Impl>(path, options)) {}
 
 ExperimentStore::~ExperimentStore() = default;
 
@@ -124,6 +41,130 @@ void ExperimentStore::InOneTransaction(const std::function<void()>& writes) {
   Transaction transaction(*impl_->database, Transaction::Kind::kWrite);
   writes();
   transaction.Commit();
+}
+
+// Running an experiment.
+
+ExperimentId ExperimentStore::Begin(const NewExperiment& experiment) {
+  return internal::BeginExperiment(*impl_, experiment);
+}
+
+void ExperimentStore::Resume(ExperimentId id) {
+  internal::ResumeExperiment(*impl_, id);
+}
+
+void ExperimentStore::Finish(ExperimentId id, const ExperimentEnd& end) {
+  internal::FinishExperiment(*impl_, id, end);
+}
+
+void ExperimentStore::SetRunsAsked(ExperimentId id, std::int64_t runs) {
+  internal::SetRunsAsked(*impl_, id, runs);
+}
+
+void ExperimentStore::SetDocument(ExperimentId id, std::string_view document) {
+  internal::SetDocument(*impl_, id, document);
+}
+
+void ExperimentStore::AppendLog(ExperimentId id, std::string_view text) {
+  internal::AppendLog(*impl_, id, text);
+}
+
+void ExperimentStore::AppendRuns(ExperimentId id, const RunBatch& batch) {
+  internal::AppendRuns(*impl_, id, batch);
+}
+
+void ExperimentStore::SaveTrajectory(ExperimentId id,
+                                     std::int64_t run,
+                                     const Trajectory& trajectory) {
+  internal::SaveTrajectory(*impl_, id, run, trajectory);
+}
+
+void ExperimentStore::AppendTrajectory(ExperimentId id,
+                                       std::int64_t run,
+                                       const Trajectory& part) {
+  internal::AppendTrajectory(*impl_, id, run, part);
+}
+
+void ExperimentStore::DropTrajectory(ExperimentId id, std::int64_t run) {
+  internal::DropTrajectory(*impl_, id, run);
+}
+
+void ExperimentStore::SaveEvents(ExperimentId id,
+                                 std::int64_t run,
+                                 const EventLog& events) {
+  internal::SaveEvents(*impl_, id, run, events);
+}
+
+void ExperimentStore::AppendEvents(ExperimentId id,
+                                   std::int64_t run,
+                                   const EventLog& events) {
+  internal::AppendEvents(*impl_, id, run, events);
+}
+
+// Reading.
+
+std::vector<ExperimentInfo> ExperimentStore::List(
+    const ExperimentFilter& filter) {
+  return internal::ListExperiments(*impl_, filter);
+}
+
+ExperimentRecord ExperimentStore::Read(ExperimentId id) {
+  return internal::ReadRecord(*impl_, id);
+}
+
+RunTable ExperimentStore::ReadRuns(ExperimentId id) {
+  return internal::ReadRuns(*impl_, id);
+}
+
+std::vector<RunRange> ExperimentStore::UnfinishedRuns(ExperimentId id) {
+  return internal::FindUnfinishedRuns(*impl_, id);
+}
+
+std::vector<RunFailure> ExperimentStore::ReadFailures(ExperimentId id,
+                                                      std::size_t limit) {
+  return internal::ReadFailures(*impl_, id, limit);
+}
+
+Trajectory ExperimentStore::ReadTrajectory(ExperimentId id, std::int64_t run) {
+  return internal::ReadTrajectory(*impl_, id, run);
+}
+
+EventLog ExperimentStore::ReadEvents(ExperimentId id, std::int64_t run) {
+  return internal::ReadEvents(*impl_, id, run);
+}
+
+std::string ExperimentStore::ReadAttachment(ExperimentId id,
+                                            std::string_view name) {
+  return internal::ReadAttachment(*impl_, id, name);
+}
+
+// Managing experiments.
+
+void ExperimentStore::Attach(ExperimentId id,
+                             const std::string& name,
+                             const std::string& media_type,
+                             std::string_view bytes) {
+  internal::StoreAttachment(*impl_, id, name, media_type, bytes);
+}
+
+void ExperimentStore::Tag(ExperimentId id, const std::string& tag) {
+  internal::AddTag(*impl_, id, tag);
+}
+
+void ExperimentStore::Untag(ExperimentId id, const std::string& tag) {
+  internal::RemoveTag(*impl_, id, tag);
+}
+
+void ExperimentStore::SetNotes(ExperimentId id, const std::string& notes) {
+  internal::SetNotes(*impl_, id, notes);
+}
+
+void ExperimentStore::Delete(ExperimentId id) {
+  Delete({&id, 1});
+}
+
+void ExperimentStore::Delete(std::span<const ExperimentId> ids) {
+  internal::DeleteExperiments(*impl_, ids);
 }
 
 std::vector<std::string> ExperimentStore::FindDamage() {

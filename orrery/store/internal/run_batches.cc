@@ -5,7 +5,7 @@
 #include <string>
 
 #include "orrery/base/error.h"
-#include "orrery/store/internal/store_impl.h"
+#include "orrery/store/run_table.h"
 
 namespace orrery::store::internal {
 namespace {
