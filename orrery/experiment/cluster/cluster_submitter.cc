@@ -1,9 +1,12 @@
+#include "orrery/experiment/cluster/cluster_submitter.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <set>
 
 #include "orrery/base/error.h"
 #include "orrery/experiment/cluster/cluster.h"
+#include "orrery/experiment/cluster/cluster_job.h"
 #include "orrery/experiment/cluster/jet_stream.h"
 #include "orrery/experiment/cluster/job_messages.h"
 #include "orrery/experiment/cluster/published_job.h"

@@ -1,3 +1,5 @@
+#include "orrery/experiment/cluster/cluster_worker.h"
+
 #include <algorithm>
 #include <chrono>
 #include <cstddef>

@@ -9,7 +9,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/base/numbers/random.h"
-#include "orrery/experiment/statistics/distribution_law.h"
+#include "orrery/experiment/statistics/closed_form_laws.h"
 
 namespace orrery::experiment::internal {
 namespace {

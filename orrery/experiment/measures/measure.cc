@@ -10,11 +10,14 @@
 
 #include "orrery/base/diagnostic.h"
 #include "orrery/base/error.h"
+#include "orrery/base/numbers/non_finite.h"
 #include "orrery/base/source_file.h"
+#include "orrery/experiment/measures/functional_derivatives.h"
 #include "orrery/experiment/measures/functionals.h"
 #include "orrery/experiment/measures/measure_content.h"
 #include "orrery/experiment/measures/measure_reader.h"
 #include "orrery/symbolic/emit/tape_builder.h"
+#include "orrery/symbolic/tape/tape_tangents.h"
 #include "orrery/syntax/parser.h"
 
 namespace orrery {
@@ -231,6 +234,50 @@ double Measure::Of(const Trajectory& run) const {
   }
   content_->tape->Run(content_->result_section, memory.data());
   return memory[content_->result_slot];
+}
+
+bool Measure::is_differentiable() const noexcept {
+  return !content_->is_condition &&
+         std::ranges::none_of(content_->steps,
+                              [](const internal::MeasureStep& step) {
+                                switch (step.functional) {
+                                  case Functional::kTimeOfMax:
+                                  case Functional::kTimeOfMin:
+                                  case Functional::kFirst:
+                                  case Functional::kDuration:
+                                  case Functional::kCount:
+                                    return true;
+                                  default:
+                                    return false;
+                                }
+                              });
+}
+
+std::vector<double> Measure::Gradient(const Trajectory& run,
+                                      std::span<const std::string> with) const {
+  std::vector<double> gradient(with.size(), kNaN);
+  if (run.rows() == 0 || !is_differentiable()) {
+    return gradient;
+  }
+  const Content& content = *content_;
+  const std::vector<internal::SignalSlot> signals = content.SignalsOf(run);
+  std::vector<double> memory = content.tape->NewMemory();
+  for (std::size_t j = 0; j < with.size(); ++j) {
+    const internal::MovingSignals moving =
+        internal::FindMoving(run, with[j], signals);
+    TapeTangents tangents(*content.tape);
+    for (const internal::MeasureStep& step : content.steps) {
+      internal::RunFormula e = content.FormulaOf(step, run, signals, memory);
+      const double value = content.Take(step, e, memory);
+      const double moves =
+          internal::DerivativeOf(step, e, moving, memory, tangents);
+      memory[step.value_slot] = value;
+      tangents[step.value_slot] = moves;
+    }
+    tangents.Run(content.result_section, memory.data());
+    gradient[j] = tangents[content.result_slot];
+  }
+  return gradient;
 }
 
 }  // namespace orrery

@@ -1,3 +1,5 @@
+#include "orrery/experiment/statistics/boost_laws.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>

@@ -1,3 +1,5 @@
+#include "orrery/experiment/statistics/closed_form_laws.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -6,6 +8,7 @@
 #include <vector>
 
 #include "orrery/base/numbers/random.h"
+#include "orrery/experiment/statistics/boost_laws.h"
 #include "orrery/experiment/statistics/distribution_law.h"
 
 namespace orrery::experiment::internal {

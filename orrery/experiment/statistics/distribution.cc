@@ -7,6 +7,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/base/text/number_text.h"
+#include "orrery/experiment/statistics/closed_form_laws.h"
 #include "orrery/experiment/statistics/distribution_family.h"
 #include "orrery/experiment/statistics/distribution_law.h"
 #include "orrery/experiment/statistics/range_reader.h"

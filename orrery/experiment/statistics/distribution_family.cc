@@ -5,6 +5,8 @@
 #include <numeric>
 
 #include "orrery/base/text/number_text.h"
+#include "orrery/experiment/statistics/boost_laws.h"
+#include "orrery/experiment/statistics/closed_form_laws.h"
 
 namespace orrery::experiment::internal {
 namespace {

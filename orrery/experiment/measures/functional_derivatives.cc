@@ -1,44 +1,20 @@
+#include "orrery/experiment/measures/functional_derivatives.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <span>
+#include <cstdint>
 
 #include "orrery/base/numbers/non_finite.h"
 #include "orrery/experiment/measures/formula_samples.h"
 #include "orrery/experiment/measures/functionals.h"
-#include "orrery/experiment/measures/measure_content.h"
 #include "orrery/experiment/measures/quadrature.h"
 #include "orrery/sim/types/sensitivity.h"
-#include "orrery/symbolic/tape/tape_tangents.h"
 
-namespace orrery {
-
-namespace internal = experiment::internal;
-
-using internal::Functional;
-using internal::RunFormula;
-
+namespace orrery::experiment::internal {
 namespace {
 
 constexpr double kRounding = 1e-14;  // The relative error of values and times.
-
-// The derivatives of the signals of a run by one varied quantity.
-struct MovingSignals {
-  std::vector<internal::SignalSlot> signals;
-  Signal time;
-};
-
-MovingSignals FindMoving(const Trajectory& run,
-                         const std::string& with,
-                         std::span<const internal::SignalSlot> signals) {
-  MovingSignals moving{.signals = {},
-                       .time = run[SensitivityName("time", with)]};
-  for (const internal::SignalSlot& signal : signals) {
-    moving.signals.push_back(
-        {{run[SensitivityName(signal.signal.name(), with)], {}}, signal.slot});
-  }
-  return moving;
-}
 
 // The derivative of a formula over a run at a fixed time.
 class MovingFormula {
@@ -49,7 +25,7 @@ class MovingFormula {
       : formula_(formula), signals_(signals), tangents_(tangents) {}
 
   double operator[](std::size_t row) {
-    for (const internal::SignalSlot& moving : signals_.signals) {
+    for (const SignalSlot& moving : signals_.signals) {
       tangents_[moving.slot] = moving.signal[row];
     }
     formula_.Put(row);
@@ -57,7 +33,7 @@ class MovingFormula {
   }
 
   double Between(std::size_t row, double t) {
-    for (const internal::SignalSlot& moving : signals_.signals) {
+    for (const SignalSlot& moving : signals_.signals) {
       tangents_[moving.slot] = moving.signal.Between(row, t);
     }
     formula_.Put(row, t);
@@ -81,7 +57,7 @@ class MovingFormula {
   }
 
   // The derivative at an extreme: it moves with the event if it is at its row.
-  double At(const internal::Extreme& place) {
+  double At(const Extreme& place) {
     if (formula_.time(place.row) != place.time) {
       return Between(place.row, place.time);
     }
@@ -135,10 +111,9 @@ class MovingFormula {
         return slope(formula_.Between(row, t)) * moving;
       };
       if (formula_.BeginsPiece(row)) {
-        sum += internal::SumOverParts(
-            formula_, row, [&](double begin, double end) {
-              return internal::Quadrature(moves, begin, end);
-            });
+        sum += SumOverParts(formula_, row, [&](double begin, double end) {
+          return Quadrature(moves, begin, end);
+        });
       } else if (const double shift = TimeShift(row); shift != 0) {
         sum += shift * (value(formula_[row]) - value(formula_[row + 1]));
       }
@@ -166,7 +141,7 @@ class MovingFormula {
  private:
   // An event that triggers another one precedes it by a rounding error: take
   // the last of these rows with the value. Pieces between them have no rate.
-  std::size_t LastRowAt(const internal::Extreme& place) {
+  std::size_t LastRowAt(const Extreme& place) {
     std::size_t row = place.row;
     while (row + 1 < formula_.rows() &&
            formula_.time(row + 1) - place.time <=
@@ -208,11 +183,11 @@ double SettlingMoves(RunFormula& e,
   const double band = part.value * std::abs(way);
   const double band_moves =
       part.moves * std::abs(way) + part.value * Sign(way) * way_moves;
-  const double t = internal::SettledSince(e, target.value, band);
+  const double t = SettledSince(e, target.value, band);
   if (std::isnan(t)) {
     return kNaN;
   }
-  const double side = Sign(internal::ValueAt(e, t) - target.value);
+  const double side = Sign(ValueAt(e, t) - target.value);
   return moving.Crossing(t, target.moves + side * band_moves);
 }
 
@@ -222,10 +197,10 @@ double RiseMoves(RunFormula& e, MovingFormula& moving) {
   const Moving last{.value = e[last_row], .moves = moving.AtEnd()};
   const auto moves = [&](double part) {
     const double way = last.value - first.value;
-    const double t = internal::FirstReached(
-        e,
-        first.value + part * way,
-        way < 0 ? Direction::kFalling : Direction::kRising);
+    const double t =
+        FirstReached(e,
+                     first.value + part * way,
+                     way < 0 ? Direction::kFalling : Direction::kRising);
     return moving.Crossing(t, first.moves + part * (last.moves - first.moves));
   };
   return moves(0.9) - moves(0.1);
@@ -235,8 +210,7 @@ double OvershootMoves(RunFormula& e,
                       MovingFormula& moving,
                       const Moving& target) {
   const double way = target.value - e[0];
-  const internal::Extreme peak =
-      way < 0 ? internal::Minimum(e) : internal::Maximum(e);
+  const Extreme peak = way < 0 ? Minimum(e) : Maximum(e);
   const double overshoot = (peak.value - target.value) / way;
   if (overshoot <= 0) {
     return 0;
@@ -254,7 +228,7 @@ class Differentiation {
                   const TapeTangents& tangents)
       : e_(e), moving_(moving), memory_(memory), tangents_(tangents) {}
 
-  double Of(const internal::MeasureStep& step) {
+  double Of(const MeasureStep& step) {
     const double length = e_.stop() - e_.start();
     const std::size_t last_row = e_.rows() - 1;
     const Moving last{.value = e_[last_row], .moves = moving_.AtEnd()};
@@ -273,9 +247,9 @@ class Differentiation {
       case Functional::kAt:
         return OfValueAt(argument(0, {}));
       case Functional::kMax:
-        return moving_.At(internal::Maximum(e_));
+        return moving_.At(Maximum(e_));
       case Functional::kMin:
-        return moving_.At(internal::Minimum(e_));
+        return moving_.At(Minimum(e_));
       case Functional::kIntegral:
         return OfIntegral();
       case Functional::kMean:
@@ -302,12 +276,12 @@ class Differentiation {
 
   // The end of the run, and so its length, may move.
   double OfMean(double length) {
-    const double mean = internal::Integral(e_) / length;
+    const double mean = Integral(e_) / length;
     return (OfIntegral() - mean * moving_.TimeShift(e_.rows() - 1)) / length;
   }
 
   double OfRms(double length) {
-    const double rms = std::sqrt(internal::IntegralOfSquare(e_) / length);
+    const double rms = std::sqrt(IntegralOfSquare(e_) / length);
     const double moves =
         moving_.Integral([](double value) { return value * value; },
                          [](double value) { return 2 * value; }) -
@@ -335,48 +309,25 @@ class Differentiation {
 
 }  // namespace
 
-bool Measure::is_differentiable() const noexcept {
-  return !content_->is_condition &&
-         std::ranges::none_of(content_->steps,
-                              [](const internal::MeasureStep& step) {
-                                switch (step.functional) {
-                                  case Functional::kTimeOfMax:
-                                  case Functional::kTimeOfMin:
-                                  case Functional::kFirst:
-                                  case Functional::kDuration:
-                                  case Functional::kCount:
-                                    return true;
-                                  default:
-                                    return false;
-                                }
-                              });
+MovingSignals FindMoving(const Trajectory& run,
+                         const std::string& with,
+                         std::span<const SignalSlot> signals) {
+  MovingSignals moving{.signals = {},
+                       .time = run[SensitivityName("time", with)]};
+  for (const SignalSlot& signal : signals) {
+    moving.signals.push_back(
+        {{run[SensitivityName(signal.signal.name(), with)], {}}, signal.slot});
+  }
+  return moving;
 }
 
-std::vector<double> Measure::Gradient(const Trajectory& run,
-                                      std::span<const std::string> with) const {
-  std::vector<double> gradient(with.size(), kNaN);
-  if (run.rows() == 0 || !is_differentiable()) {
-    return gradient;
-  }
-  const Content& content = *content_;
-  const std::vector<internal::SignalSlot> signals = content.SignalsOf(run);
-  std::vector<double> memory = content.tape->NewMemory();
-  for (std::size_t j = 0; j < with.size(); ++j) {
-    const MovingSignals moving_signals = FindMoving(run, with[j], signals);
-    TapeTangents tangents(*content.tape);
-    for (const internal::MeasureStep& step : content.steps) {
-      RunFormula e = content.FormulaOf(step, run, signals, memory);
-      MovingFormula moving(e, moving_signals, tangents);
-      const double value = content.Take(step, e, memory);
-      const double moves =
-          Differentiation(e, moving, memory, tangents).Of(step);
-      memory[step.value_slot] = value;
-      tangents[step.value_slot] = moves;
-    }
-    tangents.Run(content.result_section, memory.data());
-    gradient[j] = tangents[content.result_slot];
-  }
-  return gradient;
+double DerivativeOf(const MeasureStep& step,
+                    RunFormula& e,
+                    const MovingSignals& signals,
+                    const std::vector<double>& memory,
+                    TapeTangents& tangents) {
+  MovingFormula moving(e, signals, tangents);
+  return Differentiation(e, moving, memory, tangents).Of(step);
 }
 
-}  // namespace orrery
+}  // namespace orrery::experiment::internal
