@@ -1,7 +1,8 @@
+#include "orrery/plot/drawing/text.h"
+
 #include <algorithm>
 #include <array>
-
-#include "orrery/plot/drawing/drawing.h"
+#include <cstdint>
 
 namespace orrery::plot::internal {
 namespace {

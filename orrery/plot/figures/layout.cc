@@ -6,6 +6,8 @@
 
 #include "orrery/plot/axes/log_axes.h"
 #include "orrery/plot/drawing/palette.h"
+#include "orrery/plot/drawing/text.h"
+#include "orrery/plot/figures/layout_parts.h"
 #include "orrery/plot/figures/legend.h"
 
 namespace orrery::plot::internal {

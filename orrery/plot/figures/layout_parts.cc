@@ -1,3 +1,5 @@
+#include "orrery/plot/figures/layout_parts.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -5,7 +7,7 @@
 #include <vector>
 
 #include "orrery/plot/drawing/palette.h"
-#include "orrery/plot/figures/layout.h"
+#include "orrery/plot/drawing/text.h"
 
 namespace orrery::plot::internal {
 

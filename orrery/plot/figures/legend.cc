@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "orrery/plot/drawing/palette.h"
+#include "orrery/plot/drawing/text.h"
 
 namespace orrery::plot::internal {
 namespace {

@@ -8,6 +8,7 @@
 #include "orrery/plot/drawing/drawing.h"
 #include "orrery/plot/figure.h"
 #include "orrery/plot/figures/layout.h"
+#include "orrery/plot/figures/layout_parts.h"
 
 namespace orrery::plot::internal {
 

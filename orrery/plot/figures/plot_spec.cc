@@ -6,7 +6,7 @@
 
 #include "orrery/base/error.h"
 #include "orrery/base/text/parse.h"
-#include "orrery/plot/figures/layout.h"
+#include "orrery/plot/figures/layout_parts.h"
 
 namespace orrery {
 

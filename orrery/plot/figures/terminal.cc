@@ -8,7 +8,8 @@
 #include <utility>
 
 #include "orrery/plot/axes/log_axes.h"
-#include "orrery/plot/figures/layout.h"
+#include "orrery/plot/drawing/text.h"
+#include "orrery/plot/figures/layout_parts.h"
 #include "orrery/plot/figures/validate.h"
 #include "orrery/plot/render.h"
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "orrery/plot/drawing/drawing.h"
+#include "orrery/plot/drawing/text.h"
 
 namespace orrery::plot::internal {
 

@@ -16,6 +16,7 @@
 #include "orrery/base/numbers/non_finite.h"
 #include "orrery/base/source_file.h"
 #include "orrery/plot/figures/layout.h"
+#include "orrery/plot/figures/layout_parts.h"
 #include "orrery/plot/test/label_extents.h"
 
 // Fontconfig, under cairo, keeps its configuration until the process ends.

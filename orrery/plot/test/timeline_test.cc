@@ -12,7 +12,7 @@
 #include "orrery/base/error.h"
 #include "orrery/base/numbers/non_finite.h"
 #include "orrery/base/source_file.h"
-#include "orrery/plot/figures/layout.h"
+#include "orrery/plot/figures/layout_parts.h"
 #include "orrery/plot/test/label_extents.h"
 #include "orrery/plot/test/rover_day.h"
 #include "orrery/plot/timeline/timeline_layout.h"

@@ -4,7 +4,9 @@
 #include <string>
 #include <utility>
 
+#include "orrery/plot/drawing/text.h"
 #include "orrery/plot/figures/layout.h"
+#include "orrery/plot/figures/layout_parts.h"
 
 namespace orrery::plot::internal {
 

@@ -9,6 +9,7 @@
 #include "orrery/base/error.h"
 #include "orrery/plot/axes/time_ticks.h"
 #include "orrery/plot/drawing/palette.h"
+#include "orrery/plot/drawing/text.h"
 #include "orrery/plot/figures/layout.h"
 #include "orrery/plot/timeline/time_axis.h"
 #include "orrery/plot/timeline/timeline_bars.h"

@@ -15,7 +15,8 @@
 #include "orrery/base/numbers/non_finite.h"
 #include "orrery/base/text/number_text.h"
 #include "orrery/plot/axes/time_ticks.h"
-#include "orrery/plot/drawing/drawing.h"
+#include "orrery/plot/drawing/simplify.h"
+#include "orrery/plot/drawing/text.h"
 #include "orrery/plot/figures/validate.h"
 
 namespace orrery::plot::internal {

@@ -1,7 +1,8 @@
+#include "orrery/devs/modeling/bag.h"
+
 #include <algorithm>
 
 #include "orrery/base/error.h"
-#include "orrery/devs/modeling/bag.h"
 #include "orrery/devs/modeling/model.h"
 
 namespace orrery::devs::internal {
