@@ -52,17 +52,20 @@ function(orrery_compile_together target)
   endif()
 endfunction()
 
-# orrery_add_module(NAME HEADERS... SOURCES... DEPS... [PRIVATE_LIBS...])
+# orrery_add_module(NAME HEADERS... [INNER_HEADERS...] SOURCES... DEPS...
+#                   [PRIVATE_LIBS...])
 #
-# One module = one folder = one target `orrery::NAME`. HEADERS are what other
-# modules may include; a header not listed is private. DEPS are modules;
-# naming one that layers.txt does not allow stops the configure step.
+# One module = one folder = one target `orrery::NAME`. HEADERS are installed, and
+# other modules may include them. INNER_HEADERS are for other modules only. A
+# header not listed is private. DEPS are modules; naming one that layers.txt does
+# not allow stops the configure step.
 # PRIVATE_LIBS are third-party libraries; they may not appear in HEADERS.
 #
 # The target is a static archive for the tests of the house; the product is
 # one shared library made of all of them (orrery/sdk).
 function(orrery_add_module name)
-  cmake_parse_arguments(ARG "" "" "HEADERS;SOURCES;DEPS;PRIVATE_LIBS" ${ARGN})
+  cmake_parse_arguments(ARG "" ""
+    "HEADERS;INNER_HEADERS;SOURCES;DEPS;PRIVATE_LIBS" ${ARGN})
   orrery_allowed_deps(${name} allowed)
   foreach(dep IN LISTS ARG_DEPS)
     if(NOT dep IN_LIST allowed)
