@@ -10,6 +10,7 @@
 #include "orrery/cbd/load.h"
 #include "orrery/codegen/native_code.h"
 #include "orrery/compile/compile.h"
+#include "orrery/compile/listing.h"
 #include "orrery/model/block.h"
 #include "orrery/model/flat_model.h"
 #include "orrery/model/lower.h"

@@ -1,3 +1,5 @@
+#include "orrery/sdk/peers/json_lines_peer.h"
+
 #include <algorithm>
 #include <chrono>
 #include <csignal>
@@ -14,7 +16,7 @@
 #include "orrery/sdk/json/json_values.h"
 #include "orrery/sdk/peers/input_lines.h"
 #include "orrery/sdk/peers/line_listener.h"
-#include "orrery/sdk/peers/live_peer.h"
+#include "orrery/sdk/peers/peer.h"
 
 namespace orrery {
 

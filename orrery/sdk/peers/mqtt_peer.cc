@@ -1,3 +1,5 @@
+#include "orrery/sdk/peers/mqtt_peer.h"
+
 #include <algorithm>
 #include <array>
 #include <mutex>
@@ -12,8 +14,8 @@
 
 #include "orrery/base/error.h"
 #include "orrery/sdk/json/json_values.h"
-#include "orrery/sdk/peers/live_peer.h"
 #include "orrery/sdk/peers/mqtt_client.h"
+#include "orrery/sdk/peers/peer.h"
 
 namespace orrery {
 

@@ -11,6 +11,7 @@
 #include "orrery/sdk/model/setting_parts.h"
 #include "orrery/sdk/plan/plan_file.h"
 #include "orrery/sdk/runs/advance.h"
+#include "orrery/sdk/runs/joint_rows.h"
 #include "orrery/sdk/runs/readings.h"
 #include "orrery/sdk/runs/run_end.h"
 
@@ -205,6 +206,17 @@ void JointRun::AddResults(JointRunResult& result) const {
     summary.message = error.what();
     summary.diagnostics.push_back({.message = summary.message});
   }
+}
+
+Trajectory ToTrajectory(const TimelineResult& run) {
+  Trajectory resources =
+      ToTrajectory(run.recording.profiles, Duration::zero(), run.end);
+  if (run.trajectory.signals().empty()) {
+    return resources;
+  }
+  return resources.signals().empty()
+             ? run.trajectory
+             : internal::Join(run.trajectory, resources);
 }
 
 }  // namespace orrery

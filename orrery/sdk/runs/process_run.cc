@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <exception>
+#include <string>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "orrery/base/duration.h"
 #include "orrery/base/error.h"
@@ -13,6 +15,7 @@
 #include "orrery/sdk/plan/plan_file.h"
 #include "orrery/sdk/runs/advance.h"
 #include "orrery/sdk/runs/end_condition.h"
+#include "orrery/sdk/runs/profile_rows.h"
 #include "orrery/sdk/runs/readings.h"
 
 namespace orrery {
@@ -266,6 +269,37 @@ void ProcessRun::AddValues(ProcessRunResult& result) const {
       result.values.push_back({.name = field.name, .value = field.value});
     }
   }
+}
+
+namespace {
+
+using process::Profile;
+using process::Segment;
+
+bool HasTexts(const Profile& profile) {
+  return std::ranges::any_of(profile.segments(), [](const Segment& segment) {
+    return std::holds_alternative<std::string>(segment.reading);
+  });
+}
+
+}  // namespace
+
+Trajectory ToTrajectory(std::span<const Profile> profiles,
+                        Duration start,
+                        Duration end) {
+  internal::ProfileRows rows;
+  rows.Look(profiles);
+  return rows.Take(profiles, start, end).rows;
+}
+
+std::vector<std::string> TextProfiles(std::span<const Profile> profiles) {
+  std::vector<std::string> names;
+  for (const Profile& profile : profiles) {
+    if (HasTexts(profile)) {
+      names.push_back(profile.path());
+    }
+  }
+  return names;
 }
 
 }  // namespace orrery

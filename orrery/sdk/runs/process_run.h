@@ -17,6 +17,7 @@
 #include "orrery/process/simulator.h"
 #include "orrery/results/trajectory.h"
 #include "orrery/sdk/classes/process_model.h"
+#include "orrery/sdk/runs/record_files.h"  // IWYU pragma: export
 #include "orrery/sdk/runs/run_end.h"
 
 namespace orrery {
@@ -198,30 +199,5 @@ class ProcessRun {
 /// The names of the profiles of texts, which a Trajectory does not contain.
 [[nodiscard]] std::vector<std::string> TextProfiles(
     std::span<const process::Profile> profiles);
-
-/// Writes the times of tasks to a file: .csv or .json, a row or object each
-/// with `span` (its number), `parent`, `name`, `begin`, `end` (both in seconds;
-/// the end of an open one is empty or null), `state` and `attributes`. The file
-/// appears complete or not at all.
-/// @throws Error kInvalidArgument for another ending, kIo if the file cannot be
-///     written.
-void WriteSpans(const std::string& path, std::span<const process::Span> spans);
-
-/// Writes the event graph of a run to a file: .csv or .json, a row or object
-/// each with `time` in seconds, `microstep`, `level`, `join`, `source`, `task`
-/// and `fields`: see process::EventRow.
-/// @throws Error as WriteSpans.
-void WriteEvents(const std::string& path, const process::EventLog& events);
-
-/// The same for the recorded commits of a run.
-void WriteEvents(const std::string& path,
-                 std::span<const process::Commit> commits);
-
-/// Finds out whether such a file can be written; changes nothing.
-/// @throws Error as WriteSpans.
-void CheckRecordFile(const std::string& path);
-
-/// "open", "completed", "failed" or "cancelled".
-[[nodiscard]] std::string_view Describe(process::SpanEnd end) noexcept;
 
 }  // namespace orrery

@@ -1,3 +1,5 @@
+#include "orrery/sdk/runs/record_files.h"
+
 #include <string>
 #include <string_view>
 

@@ -1,4 +1,5 @@
-#include "orrery/sdk/peers/live_peer.h"
+
+#include "orrery/sdk/peers/peer.h"
 
 #include <utility>
 
